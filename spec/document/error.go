@@ -1,0 +1,54 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Error is a complaint about one place in a document. Its text is
+// "file:line:column: message", followed by the line itself with a caret.
+type Error struct {
+	File         string
+	Line, Column int // both count from 1; 0 where the place is unknown
+	Message      string
+	Excerpt      string // the source line, without its line break
+}
+
+// Error gives file, line, column and message, and the excerpt below them.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	}
+	head := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+	if e.Excerpt == "" {
+		return head
+	}
+	number := fmt.Sprintf("%5d | ", e.Line)
+	indent := strings.Repeat(" ", len(number)+max(e.Column-1, 0))
+	return head + "\n" + number + e.Excerpt + "\n" + indent + "^"
+}
+
+func newError(file string, source []byte, line, column int, message string) *Error {
+	e := &Error{File: file, Line: line, Column: column, Message: message}
+	lines := strings.Split(string(source), "\n")
+	if line < 1 || line > len(lines) {
+		return e
+	}
+	const width = 160 // an excerpt is there to be read, not to repeat a minified file
+	text := strings.Map(printable, strings.TrimRight(lines[line-1], "\r"))
+	runes := []rune(text)
+	if len(runes) > width {
+		text = string(runes[:width]) + "…"
+	}
+	e.Excerpt = text
+	e.Column = min(column, width)
+	return e
+}
+
+// printable keeps the columns of an excerpt in place and a terminal safe.
+func printable(r rune) rune {
+	if r == '\t' || r < ' ' || r == 0x7f {
+		return ' '
+	}
+	return r
+}

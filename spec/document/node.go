@@ -1,0 +1,200 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Kind says what a [Node] is.
+type Kind int
+
+// The kinds of node, named as JSON names them.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+// String names the kind as a message to a person does.
+func (k Kind) String() string {
+	return [...]string{"null", "a boolean", "a number", "a string", "a list", "a mapping"}[k]
+}
+
+// Node is one value of a document.
+type Node struct {
+	Kind         Kind
+	Literal      string    // of a Bool, Number or String; a Number as JSON writes it
+	Items        []*Node   // of an Array
+	Members      []*Member // of an Object, in the order written
+	Line, Column int       // where the value starts, counting from 1
+	source       *source
+}
+
+// Member is one key and value of an object.
+type Member struct {
+	Key          string
+	Value        *Node
+	Line, Column int // where the key starts
+}
+
+type source struct {
+	file string
+	data []byte
+}
+
+// File is the name the document was parsed under.
+func (n *Node) File() string { return n.source.file }
+
+// Errorf makes an [Error] about this value.
+func (n *Node) Errorf(format string, args ...any) error {
+	return newError(n.source.file, n.source.data, n.Line, n.Column, fmt.Sprintf(format, args...))
+}
+
+// Member gives the object's member of that key, or nil.
+func (n *Node) Member(key string) *Member {
+	if n == nil || n.Kind != Object {
+		return nil
+	}
+	for _, m := range n.Members {
+		if m.Key == key {
+			return m
+		}
+	}
+	return nil
+}
+
+// Get gives the object's value of that key, or nil. It may be called on nil,
+// so that a path of keys can be followed without a check at each step.
+func (n *Node) Get(key string) *Node {
+	if m := n.Member(key); m != nil {
+		return m.Value
+	}
+	return nil
+}
+
+// Text is the literal of a string, and "" for anything else.
+func (n *Node) Text() string {
+	if n == nil || n.Kind != String {
+		return ""
+	}
+	return n.Literal
+}
+
+// True says whether the node is the boolean true.
+func (n *Node) True() bool { return n != nil && n.Kind == Bool && n.Literal == "true" }
+
+// At follows a JSON pointer (RFC 6901) and gives the value there, or nil.
+func (n *Node) At(pointer string) *Node {
+	if pointer == "" {
+		return n
+	}
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		token = UnescapePointer(token)
+		switch {
+		case n == nil:
+			return nil
+		case n.Kind == Object:
+			n = n.Get(token)
+		case n.Kind == Array:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(n.Items) {
+				return nil
+			}
+			n = n.Items[i]
+		default:
+			return nil
+		}
+	}
+	return n
+}
+
+// EscapePointer makes a key one token of a JSON pointer (RFC 6901 §3).
+func EscapePointer(key string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}
+
+// UnescapePointer undoes [EscapePointer].
+func UnescapePointer(token string) string {
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+}
+
+// Value is the node as encoding/json would decode it with UseNumber: nil,
+// bool, json.Number, string, []any or map[string]any.
+func (n *Node) Value() any {
+	switch n.Kind {
+	case Bool:
+		return n.Literal == "true"
+	case Number:
+		return json.Number(n.Literal)
+	case String:
+		return n.Literal
+	case Array:
+		list := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			list[i] = item.Value()
+		}
+		return list
+	case Object:
+		object := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			object[m.Key] = m.Value.Value()
+		}
+		return object
+	default:
+		return nil
+	}
+}
+
+// JSON writes the node as compact JSON, keys in the order written and numbers
+// by their literal.
+func (n *Node) JSON() []byte {
+	var b bytes.Buffer
+	n.writeJSON(&b)
+	return b.Bytes()
+}
+
+func (n *Node) writeJSON(b *bytes.Buffer) {
+	switch n.Kind {
+	case Null:
+		b.WriteString("null")
+	case Bool, Number:
+		b.WriteString(n.Literal)
+	case String:
+		writeString(b, n.Literal)
+	case Array:
+		b.WriteByte('[')
+		for i, item := range n.Items {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			item.writeJSON(b)
+		}
+		b.WriteByte(']')
+	case Object:
+		b.WriteByte('{')
+		for i, m := range n.Members {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			writeString(b, m.Key)
+			b.WriteByte(':')
+			m.Value.writeJSON(b)
+		}
+		b.WriteByte('}')
+	}
+}
+
+// writeString leaves < > & as they are: what is sent should look like what
+// the author of the file wrote.
+func writeString(b *bytes.Buffer, s string) {
+	encoder := json.NewEncoder(b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(s) // a string into memory: neither can fail
+	b.Truncate(b.Len() - 1)
+}

@@ -1,0 +1,193 @@
+package document
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// maxDepth bounds how deep a document may nest, so that a hostile file ends
+// in an error rather than in a stack overflow.
+const maxDepth = 1000
+
+// number is the JSON grammar of a number (RFC 8259 §6). YAML's other
+// spellings (0x10, 010, 1_000, .5, .inf) are refused: what they mean depends
+// on the YAML version, and what is sent must not.
+var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// Parse reads exactly one YAML or JSON document. file names it in errors,
+// every one of which is an [Error].
+func Parse(file string, data []byte) (*Node, error) {
+	src := &source{file: file, data: data}
+	if !utf8.Valid(data) {
+		return nil, newError(file, data, 0, 0, "is not UTF-8 text")
+	}
+	parsed, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return nil, src.wrap(err)
+	}
+	var bodies []ast.Node
+	for _, doc := range parsed.Docs {
+		if doc.Body != nil && doc.Body.Type() != ast.CommentType {
+			bodies = append(bodies, doc.Body)
+		}
+	}
+	switch len(bodies) {
+	case 0:
+		return nil, newError(file, data, 0, 0, "is empty")
+	case 1:
+	default:
+		at := start(bodies[1]).Position
+		return nil, newError(file, data, at.Line, at.Column, "holds a second YAML document; put it into a file of its own")
+	}
+	b := builder{source: src, anchors: map[string]*Node{}}
+	return b.build(bodies[0], 0)
+}
+
+func (s *source) wrap(err error) error {
+	var located yaml.Error
+	if errors.As(err, &located) && located.GetToken() != nil {
+		at := located.GetToken().Position
+		return newError(s.file, s.data, at.Line, at.Column, located.GetMessage())
+	}
+	return newError(s.file, s.data, 0, 0, err.Error())
+}
+
+type builder struct {
+	source  *source
+	anchors map[string]*Node
+	nodes   int
+}
+
+// maxNodes bounds what aliases can multiply (the "billion laughs").
+const maxNodes = 1_000_000
+
+func (b *builder) build(n ast.Node, depth int) (*Node, error) {
+	out := &Node{source: b.source}
+	if tk := start(n); tk != nil && tk.Position != nil {
+		out.Line, out.Column = tk.Position.Line, tk.Position.Column
+	}
+	if depth > maxDepth {
+		return nil, out.Errorf("nests deeper than %d levels", maxDepth)
+	}
+	if b.nodes++; b.nodes > maxNodes {
+		return nil, out.Errorf("holds more than %d values", maxNodes)
+	}
+	switch n := n.(type) {
+	case *ast.NullNode:
+		out.Kind = Null
+	case *ast.BoolNode:
+		out.Kind, out.Literal = Bool, strconv.FormatBool(n.Value)
+	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
+		out.Kind, out.Literal = Number, n.GetToken().Value
+		if !number.MatchString(out.Literal) {
+			return nil, out.Errorf("%s is no number as JSON writes it; quote it if it is text", out.Literal)
+		}
+	case *ast.StringNode:
+		out.Kind, out.Literal = String, n.Value
+		// The parser takes 1e3 and very long integers for strings.
+		if n.Token.Type == token.StringType && number.MatchString(n.Value) {
+			out.Kind = Number
+		}
+	case *ast.LiteralNode:
+		out.Kind, out.Literal = String, n.Value.Value
+	case *ast.SequenceNode:
+		out.Kind = Array
+		return out, b.items(out, n.Values, depth)
+	case *ast.MappingNode:
+		out.Kind = Object
+		return out, b.members(out, n.Values, depth)
+	case *ast.MappingValueNode:
+		out.Kind = Object
+		return out, b.members(out, []*ast.MappingValueNode{n}, depth)
+	case *ast.AnchorNode:
+		value, err := b.build(n.Value, depth+1)
+		if err == nil {
+			b.anchors[n.Name.String()] = value
+		}
+		return value, err
+	case *ast.AliasNode:
+		value, ok := b.anchors[n.Value.String()]
+		if !ok {
+			return nil, out.Errorf("*%s names no anchor that stands before it", n.Value)
+		}
+		return value, b.count(value)
+	default:
+		return nil, out.Errorf("this YAML construct (%s) is not supported here", strings.ToLower(n.Type().String()))
+	}
+	return out, nil
+}
+
+// count charges an alias for everything it stands for.
+func (b *builder) count(n *Node) error {
+	if b.nodes++; b.nodes > maxNodes {
+		return n.Errorf("holds more than %d values", maxNodes)
+	}
+	for _, item := range n.Items {
+		if err := b.count(item); err != nil {
+			return err
+		}
+	}
+	for _, m := range n.Members {
+		if err := b.count(m.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) items(out *Node, values []ast.Node, depth int) error {
+	for _, v := range values {
+		item, err := b.build(v, depth+1)
+		if err != nil {
+			return err
+		}
+		out.Items = append(out.Items, item)
+	}
+	return nil
+}
+
+func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) error {
+	seen := make(map[string]bool, len(values))
+	for _, v := range values {
+		tk := v.Key.GetToken()
+		m := &Member{Key: tk.Value, Line: tk.Position.Line, Column: tk.Position.Column}
+		if _, merge := v.Key.(*ast.MergeKeyNode); merge {
+			return newError(b.source.file, b.source.data, m.Line, m.Column, "merge keys (<<) are not supported here; write the keys out")
+		}
+		// The parser finds most duplicates itself, but not all.
+		if seen[m.Key] {
+			return newError(b.source.file, b.source.data, m.Line, m.Column, fmt.Sprintf("mapping key %q already defined", m.Key))
+		}
+		seen[m.Key] = true
+		value, err := b.build(v.Value, depth+1)
+		if err != nil {
+			return err
+		}
+		m.Value = value
+		out.Members = append(out.Members, m)
+	}
+	return nil
+}
+
+// start is the token a reader would point at: a mapping begins with its first
+// key, not with the colon behind it.
+func start(n ast.Node) *token.Token {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		if !n.IsFlowStyle && len(n.Values) > 0 {
+			return n.Values[0].Key.GetToken()
+		}
+	case *ast.MappingValueNode:
+		return n.Key.GetToken()
+	}
+	return n.GetToken()
+}

@@ -1,0 +1,138 @@
+package reference
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bbolterrors "go.etcd.io/bbolt/errors"
+)
+
+const (
+	// lockTimeout is how long OpenFileStore waits for another process to let
+	// go of the file: enough for a predecessor that is just shutting down.
+	lockTimeout = time.Second
+
+	// batchDelay is how long a write waits for company. Writes that meet share
+	// one fsync, which is worth far more under load than this costs a lone
+	// client; bbolt's own 10 ms would hold a lone client to 100 plants a second.
+	batchDelay = time.Millisecond
+)
+
+// plantsBucket names the one bucket of the file: key → Plant as JSON.
+const plantsBucket = "plants"
+
+// OpenFileStore opens the store in the file at path, which it creates if need
+// be, and locks it against other processes. A plant is on disk (fsync) before
+// Add returns nil, so neither a crash of the process nor of the machine loses
+// what was acknowledged.
+//
+// It returns an error when the file cannot be opened or created, when it is no
+// store or a damaged one, or when another process holds it for more than a
+// second.
+func OpenFileStore(path string) (Store, error) {
+	db, err := openDatabase(path)
+	if err != nil {
+		return nil, fmt.Errorf("open plant store %s: %w", path, err)
+	}
+	db.MaxBatchDelay = batchDelay
+	err = errors.Join(createBucket(db), syncDirectory(filepath.Dir(path)))
+	if err != nil {
+		return nil, fmt.Errorf("prepare plant store %s: %w", path, errors.Join(err, db.Close()))
+	}
+	return &fileStore{db: db}, nil
+}
+
+// openDatabase opens the file with bbolt, which panics on a file that has lost
+// pages, as an interrupted copy has.
+func openDatabase(path string) (db *bbolt.DB, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("the file is damaged: %v", cause)
+		}
+	}()
+	db, err = bbolt.Open(path, 0o600, &bbolt.Options{Timeout: lockTimeout})
+	switch {
+	case errors.Is(err, bbolterrors.ErrTimeout):
+		return nil, errors.New("another process is using it")
+	case errors.Is(err, bbolterrors.ErrInvalid):
+		return nil, errors.New("the file is no plant store")
+	}
+	return db, err
+}
+
+func createBucket(db *bbolt.DB) error {
+	return db.Update(func(tx *bbolt.Tx) error {
+		_, err := tx.CreateBucketIfNotExists([]byte(plantsBucket))
+		return err
+	})
+}
+
+// syncDirectory makes the name of a new file in dir survive a power cut; fsync
+// on the file itself covers only its content. Windows can neither sync a
+// directory nor needs to.
+func syncDirectory(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+type fileStore struct {
+	db *bbolt.DB
+}
+
+func (s *fileStore) Add(ctx context.Context, p NewPlant) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	record, err := json.Marshal(p.Plant)
+	if err != nil {
+		return fmt.Errorf("encode plant %d: %w", p.ID, err)
+	}
+	key := plantKey(p.ID)
+
+	// A duplicate is no error to the batch: that would roll back and repeat
+	// the writes of the others. It is told only after the commit, because the
+	// plant in its way may be part of the same batch.
+	var taken bool
+	err = s.db.Batch(func(tx *bbolt.Tx) error {
+		plants := tx.Bucket([]byte(plantsBucket))
+		if taken = plants.Get(key) != nil; taken {
+			return nil
+		}
+		return plants.Put(key, record)
+	})
+	switch {
+	case errors.Is(err, bbolterrors.ErrDatabaseNotOpen):
+		return ErrClosed
+	case err != nil:
+		return fmt.Errorf("write plant %d: %w", p.ID, err)
+	case taken:
+		return ErrDuplicate
+	}
+	return nil
+}
+
+func (s *fileStore) Close() error {
+	if err := s.db.Close(); err != nil {
+		return fmt.Errorf("close plant store: %w", err)
+	}
+	return nil
+}
+
+// plantKey orders keys as their ids are ordered, negative ones first.
+func plantKey(id int64) []byte {
+	return binary.BigEndian.AppendUint64(nil, uint64(id)^(1<<63))
+}

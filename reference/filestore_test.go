@@ -1,0 +1,115 @@
+package reference
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.etcd.io/bbolt"
+)
+
+// kept reads a plant from the file itself, past the store, which only ever
+// tells whether an id is taken.
+func kept(t *testing.T, store Store, id int64) (p Plant, found bool) {
+	t.Helper()
+	err := store.(*fileStore).db.View(func(tx *bbolt.Tx) error {
+		record := tx.Bucket([]byte(plantsBucket)).Get(plantKey(id))
+		if record == nil {
+			return nil
+		}
+		found = true
+		return json.Unmarshal(record, &p)
+	})
+	if err != nil {
+		t.Fatalf("read plant %d: %v", id, err)
+	}
+	return p, found
+}
+
+func TestFileStoreKeepsPlantsOverARestart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plants.db")
+	plants := []NewPlant{
+		newPlant(0, "fern"), newPlant(-1, ""), newTaggedPlant(math.MaxInt64, "<Ära> 🌱", ""),
+		newTaggedPlant(math.MinInt64, "nul \x00", "indoor"), newPlant(1, strings.Repeat("long ", 200_000)),
+	}
+
+	store := openStore(t, path)
+	for _, p := range plants {
+		add(t, store, p)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	store = openStore(t, path)
+	for _, want := range plants {
+		got, found := kept(t, store, want.ID)
+		if !found || !samePlant(NewPlant{ID: want.ID, Plant: got}, want) {
+			t.Errorf("plant %d came back as %.60q (found: %t)", want.ID, got.Name, found)
+		}
+		if err := store.Add(t.Context(), want); !errors.Is(err, ErrDuplicate) {
+			t.Errorf("plant %d could be added again: %v", want.ID, err)
+		}
+	}
+}
+
+func TestFileStoreSyncsBeforeItAcknowledges(t *testing.T) {
+	db := openStore(t, filepath.Join(t.TempDir(), "plants.db")).(*fileStore).db
+	if db.NoSync || db.NoGrowSync {
+		t.Error("the database is opened without fsync")
+	}
+}
+
+func TestPlantKeysAreOrderedAsIDs(t *testing.T) {
+	ids := []int64{math.MinInt64, -256, -1, 0, 1, 255, 256, math.MaxInt64}
+	if !slices.IsSortedFunc(ids, func(a, b int64) int { return bytes.Compare(plantKey(a), plantKey(b)) }) {
+		t.Error("keys are not in the order of their ids")
+	}
+}
+
+func TestOpenFileStoreSaysWhatIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string, content []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	whole := filepath.Join(dir, "whole.db")
+	store := openStore(t, whole)
+	for id := range int64(20) {
+		add(t, store, newPlant(id, strings.Repeat("fern", 200)))
+	}
+	content, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	for _, test := range []struct {
+		what, path, message string
+	}{
+		{"a file that another process holds", whole, "another process is using it"},
+		{"a text file", file("plants.txt", []byte("fern\nmoss\n")), "the file is no plant store"},
+		{"a file of zeros", file("zeros.db", make([]byte, 1<<16)), "the file is no plant store"},
+		{"a store that was cut off", file("cut.db", content[:8192]), "the file is damaged"},
+		{"a directory", dir, "is a directory"},
+		{"a directory that does not exist", filepath.Join(dir, "none", "plants.db"), "no such file or directory"},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			store, err := OpenFileStore(test.path)
+			if err == nil {
+				t.Fatal("it was opened", store.Close())
+			}
+			if !strings.Contains(err.Error(), test.message) || !strings.Contains(err.Error(), test.path) {
+				t.Errorf("message: %s", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,61 @@
+package reference
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net/http"
+	"strings"
+)
+
+// credentials are the digests of the tokens that are accepted. Digests have
+// one length, so a comparison takes the same time for every token presented,
+// near or far.
+type credentials [][sha256.Size]byte
+
+// newCredentials leaves out the empty token: nobody proves anything with it.
+func newCredentials(tokens []string) credentials {
+	var known credentials
+	for _, token := range tokens {
+		if token != "" {
+			known = append(known, sha256.Sum256([]byte(token)))
+		}
+	}
+	return known
+}
+
+// check demands one Authorization header with an accepted bearer token (§5).
+// The scheme is compared without regard to case (RFC 9110 §11.1).
+func (c credentials) check(header http.Header) error {
+	const part = "Authorization"
+	values := header.Values(part)
+	switch len(values) {
+	case 0:
+		return rejection{part, "is missing: send a bearer token"}
+	case 1:
+	default:
+		return rejection{part, "must be sent once"}
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return rejection{part, "must be the word Bearer, a space and a token"}
+	}
+	token = strings.TrimLeft(token, " ")
+	if token == "" {
+		return rejection{part, "has no token after the word Bearer"}
+	}
+	if !c.accept(token) {
+		return rejection{part, "has a token that is not accepted here"}
+	}
+	return nil
+}
+
+// accept compares with every known token, whether or not one was found
+// already, so that time does not tell which one it was.
+func (c credentials) accept(token string) bool {
+	presented := sha256.Sum256([]byte(token))
+	found := 0
+	for _, known := range c {
+		found |= subtle.ConstantTimeCompare(presented[:], known[:])
+	}
+	return found == 1
+}

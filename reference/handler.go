@@ -1,0 +1,49 @@
+package reference
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// Options says how New sets up the service. The zero value is a service that
+// keeps plants in memory, logs nothing and, having no tokens, accepts nobody.
+type Options struct {
+	// Tokens are the bearer tokens that are accepted (§5). An empty string
+	// among them is ignored.
+	Tokens []string
+
+	// Store keeps the plants; nil is a new memory store. Whoever made it
+	// closes it, once no request is in flight any more.
+	Store Store
+
+	// Logger takes the access log, one record a request, and the failures of
+	// the store; nil logs nothing. No record holds a header, a query or a body.
+	Logger *slog.Logger
+}
+
+// New returns the plant store service: POST /plants (§4), and an Error as body
+// of every other answer. It may serve many requests at once.
+func New(o Options) http.Handler {
+	if o.Store == nil {
+		o.Store = NewMemoryStore()
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &service{credentials: newCredentials(o.Tokens), store: o.Store, logger: o.Logger}
+	return &handler{decide: s.decide, logger: o.Logger}
+}
+
+// handler is where HTTP meets the decision.
+type handler struct {
+	decide decision
+	logger *slog.Logger
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	began := time.Now()
+	a := h.decide(newRequest(w, r))
+	a.writeTo(w)
+	logAccess(h.logger, r, a, time.Since(began))
+}

@@ -1,0 +1,70 @@
+package reference
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+)
+
+// plantsPath is the one path that the document defines (§4).
+const plantsPath = "/plants"
+
+// decision turns a request into the answer to it.
+type decision func(*request) answer
+
+// service decides as the interface document says.
+type service struct {
+	credentials credentials
+	store       Store
+	logger      *slog.Logger
+}
+
+// decide is the decision on any request. Paths and methods come first: a
+// request that is for no operation of the document needs no credential (§5
+// demands one for operations).
+func (s *service) decide(r *request) answer {
+	switch {
+	case r.URL.Path != plantsPath:
+		return rejected(http.StatusNotFound, rejection{"path", "is unknown: only POST /plants is defined"})
+	case r.Method != http.MethodPost:
+		a := rejected(http.StatusMethodNotAllowed, rejection{"method", "is not defined: only POST /plants is"})
+		a.header.Set("Allow", http.MethodPost)
+		return a
+	}
+	plant, err := s.createPlant(r)
+	if err == nil {
+		return accepted(plant)
+	}
+	why, refused := errors.AsType[rejection](err)
+	if !refused {
+		// The cause may tell of files and disks, which is for the operator only.
+		s.logger.ErrorContext(r.Context(), "store failed", "error", err)
+		why = rejection{"store", "did not confirm that it keeps the plant"}
+	}
+	return rejected(http.StatusBadRequest, why)
+}
+
+// createPlant carries out POST /plants (§4). Its error is a rejection, or what
+// kept the store from its work.
+func (s *service) createPlant(r *request) (Plant, error) {
+	if err := s.credentials.check(r.Header); err != nil {
+		return Plant{}, err
+	}
+	body, err := r.body()
+	if err != nil {
+		return Plant{}, err
+	}
+	if err := checkContentHeaders(r.Header); err != nil {
+		return Plant{}, err
+	}
+	p, err := readNewPlant(body)
+	if err != nil {
+		return Plant{}, err
+	}
+	err = s.store.Add(r.Context(), p)
+	if errors.Is(err, ErrDuplicate) {
+		return Plant{}, rejection{"id", fmt.Sprintf("%d is taken by another plant", p.ID)}
+	}
+	return p.Plant, err
+}

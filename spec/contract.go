@@ -1,0 +1,134 @@
+package spec
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// OverlayName is the file beside a contract that names its clauses.
+const OverlayName = "clauses.yaml"
+
+// Contract is an OpenAPI document and the clauses it states.
+type Contract struct {
+	Title, Version string       // the document's info
+	SHA256         string       // of the document's bytes, in hexadecimal
+	Operations     []*Operation // in the document's order
+	Clauses        []Clause     // by operation, in the order of Clause's grammar, silences last
+	byID           map[string]int
+}
+
+// Source is a document's bytes and the name they go by in errors.
+type Source struct {
+	Name string
+	Data []byte
+}
+
+//go:embed openapi.yaml
+var plantStoreDocument []byte
+
+//go:embed clauses.yaml
+var plantStoreOverlay []byte
+
+// PlantStore is the contract that is built in.
+func PlantStore() (*Contract, error) {
+	return Load(Source{"spec/openapi.yaml", plantStoreDocument}, &Source{"spec/" + OverlayName, plantStoreOverlay})
+}
+
+// LoadFile loads the OpenAPI document at that path, and the clauses.yaml
+// beside it where there is one.
+func LoadFile(path string) (*Contract, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract: %w", err)
+	}
+	beside := filepath.Join(filepath.Dir(path), OverlayName)
+	overlay, err := os.ReadFile(beside)
+	if os.IsNotExist(err) {
+		return Load(Source{path, data}, nil)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract's clauses: %w", err)
+	}
+	return Load(Source{path, data}, &Source{beside, overlay})
+}
+
+// Load validates an OpenAPI 3 document, derives its clauses and lays the
+// overlay, which may be nil, over them. A flaw in either is an error that
+// names the place.
+func Load(contract Source, overlay *Source) (*Contract, error) {
+	root, err := document.Parse(contract.Name, contract.Data)
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract: %w", err)
+	}
+	if err := validateDocument(contract, root); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(contract.Data)
+	c := &Contract{
+		Title:   root.At("/info/title").Text(),
+		Version: root.At("/info/version").Text(),
+		SHA256:  hex.EncodeToString(sum[:]),
+	}
+	r := newReader(root)
+	if c.Operations, err = r.operations(); err != nil {
+		return nil, err
+	}
+	if len(c.Operations) == 0 {
+		return nil, fmt.Errorf("%s declares no operation", contract.Name)
+	}
+	for _, op := range c.Operations {
+		c.Clauses = append(c.Clauses, op.clauses...)
+	}
+	c.reindex()
+	if overlay != nil {
+		return c, c.apply(*overlay)
+	}
+	return c, nil
+}
+
+func (c *Contract) reindex() {
+	c.byID = make(map[string]int, len(c.Clauses))
+	for i, clause := range c.Clauses {
+		c.byID[clause.ID] = i
+	}
+}
+
+// Clause gives the clause with that id.
+func (c *Contract) Clause(id string) (Clause, bool) {
+	i, ok := c.byID[id]
+	if !ok {
+		return Clause{}, false
+	}
+	return c.Clauses[i], true
+}
+
+// Operation gives the operation with that id.
+func (c *Contract) Operation(id string) (*Operation, bool) {
+	for _, op := range c.Operations {
+		if op.ID == id {
+			return op, true
+		}
+	}
+	return nil, false
+}
+
+// nearest is the id itself where it is a clause, or else the closest one
+// above it: a fault deep inside a value is a fault of the last part that the
+// contract names.
+func (op *Operation) nearest(id string) string {
+	for !op.has(id) {
+		cut := strings.LastIndexByte(id, '/')
+		if cut < 0 {
+			return op.ID + "/answers"
+		}
+		id = id[:cut]
+	}
+	return id
+}

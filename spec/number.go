@@ -1,0 +1,47 @@
+package spec
+
+import (
+	"encoding/json"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+const (
+	// maxNumberLength bounds a number literal, in characters.
+	maxNumberLength = 1000
+	// maxExponent is where exponents saturate. No bound in a contract is near
+	// 10^2000, and expanding 1e1000000000 would take gigabytes.
+	maxExponent = 2000
+)
+
+// instanceNumber is a number literal in a form that is cheap to compute with
+// and still compares to every bound as the literal does.
+func instanceNumber(literal string) json.Number {
+	at := strings.IndexAny(literal, "eE")
+	if at < 0 {
+		return json.Number(literal)
+	}
+	mantissa, exponent := literal[:at], literal[at+1:]
+	if strings.Trim(mantissa, "-0.") == "" {
+		return "0" // zero to any power of ten
+	}
+	n, err := strconv.Atoi(exponent)
+	switch {
+	case err == nil && n >= -maxExponent && n <= maxExponent:
+		return json.Number(literal)
+	case strings.HasPrefix(exponent, "-"):
+		n = -maxExponent
+	default:
+		n = maxExponent
+	}
+	return json.Number(mantissa + "e" + strconv.Itoa(n))
+}
+
+func rational(value any) (*big.Rat, bool) {
+	n, ok := value.(json.Number)
+	if !ok {
+		return nil, false
+	}
+	return new(big.Rat).SetString(n.String())
+}

@@ -1,0 +1,81 @@
+package spec
+
+// Operation is one method on one path of the contract, with all that a
+// request to it needs and all that its responses are held against.
+type Operation struct {
+	ID          string // operationId; method and path where the document gives none
+	Method      string // in capitals
+	Path        string // template, as "/things/{id}"
+	Parameters  []Parameter
+	RequestBody *RequestBody // nil where the operation takes none
+	Security    *Security    // nil where no credential is asked for
+	responses   []*response
+	clauses     []Clause
+	ids         map[string]bool
+}
+
+// Parameter is one parameter of an operation.
+type Parameter struct {
+	Name     string
+	In       string // path, query, header or cookie
+	Required bool
+}
+
+// RequestBody is what an operation takes as its body.
+type RequestBody struct {
+	Required   bool
+	MediaTypes []string // as declared, in the document's order
+}
+
+// MediaType is the one that a fixture sends unless it says otherwise:
+// application/json where it is declared, else the first.
+func (b *RequestBody) MediaType() string {
+	for _, mediaType := range b.MediaTypes {
+		if isJSON(mediaType) {
+			return mediaType
+		}
+	}
+	if len(b.MediaTypes) == 0 {
+		return ""
+	}
+	return b.MediaTypes[0]
+}
+
+// SchemeKind is a way to carry a credential.
+type SchemeKind string
+
+// The kinds of credential. OAuth 2 and OpenID Connect tokens are carried as
+// bearer tokens (RFC 6750 §2.1). Other stands for what this harness cannot
+// carry by itself: mutual TLS, several schemes at once.
+const (
+	Bearer SchemeKind = "bearer"
+	Basic  SchemeKind = "basic"
+	APIKey SchemeKind = "apiKey"
+	Other  SchemeKind = "other"
+)
+
+// Security is the credential an operation asks for.
+type Security struct {
+	Kind     SchemeKind
+	Scheme   string // its name in the document
+	In, Name string // where it is carried: header, query or cookie, and its name there
+	Optional bool   // the document also allows a request without it
+}
+
+// Needed says whether a request without the credential is ruled out.
+func (s *Security) Needed() bool { return s != nil && !s.Optional }
+
+// Declares says whether the contract declares that status for the operation,
+// as itself, by its class (4XX) or by default.
+func (op *Operation) Declares(status int) bool { return op.response(status) != nil }
+
+func (op *Operation) has(clause string) bool { return op.ids[clause] }
+
+func (op *Operation) add(c Clause) {
+	if op.ids[c.ID] {
+		return // the same property in two branches of a schema is one clause
+	}
+	c.Operation = op.ID
+	op.ids[c.ID] = true
+	op.clauses = append(op.clauses, c)
+}

@@ -1,0 +1,128 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// apply lays the overlay's wording, sections and levels over the derived
+// clauses and adds its silences.
+func (c *Contract) apply(overlay Source) error {
+	root, err := document.Parse(overlay.Name, overlay.Data)
+	if err != nil {
+		return fmt.Errorf("reading the clauses: %w", err)
+	}
+	top, err := root.Fields("clauses")
+	if err != nil {
+		return fmt.Errorf("reading the clauses: %w", err)
+	}
+	list := top.Get("clauses")
+	if list == nil || list.Kind != document.Object {
+		return fmt.Errorf("reading the clauses: %w", root.Errorf("clauses must be a mapping from clause ids"))
+	}
+	for _, member := range list.Members {
+		entry, err := readEntry(member)
+		if err != nil {
+			return fmt.Errorf("reading the clauses: %w", err)
+		}
+		if err := c.lay(entry, member.Value); err != nil {
+			return fmt.Errorf("reading the clauses: %w", err)
+		}
+	}
+	return nil
+}
+
+func readEntry(member *document.Member) (Clause, error) {
+	entry := Clause{ID: member.Key}
+	fields, err := member.Value.Fields("level", "section", "text")
+	if err != nil {
+		return entry, err
+	}
+	level, err := fields.OneOf("level", string(Must), string(Should), string(Silent))
+	if err != nil {
+		return entry, err
+	}
+	entry.Level = Level(level)
+	if entry.Section, err = fields.String("section"); err != nil {
+		return entry, err
+	}
+	entry.Text, err = fields.String("text")
+	return entry, err
+}
+
+func (c *Contract) lay(entry Clause, at *document.Node) error {
+	operation, part, _ := strings.Cut(entry.ID, "/")
+	isSilence := strings.HasPrefix(part, "silent/")
+	if isSilence != (entry.Level == Silent) && entry.Level != "" {
+		return at.Errorf("%s: clauses under silent/ are silent, and no others", entry.ID)
+	}
+	i, derived := c.byID[entry.ID]
+	switch {
+	case derived:
+		clause := &c.Clauses[i]
+		clause.Level = cmp.Or(entry.Level, clause.Level)
+		clause.Section = cmp.Or(section(entry.Section), clause.Section)
+		clause.Text = cmp.Or(entry.Text, clause.Text)
+		return nil
+	case !isSilence:
+		return at.Errorf("%s is no clause of the contract%s", entry.ID, c.didYouMean(entry.ID))
+	}
+	if _, ok := c.Operation(operation); !ok {
+		return at.Errorf("%s: the contract has no operation %s", entry.ID, operation)
+	}
+	if entry.Text == "" {
+		return at.Errorf("%s needs a text: the question that is left open", entry.ID)
+	}
+	entry.Operation, entry.Level, entry.Section = operation, Silent, section(entry.Section)
+	c.insert(entry)
+	return nil
+}
+
+// insert keeps the clauses of one operation together.
+func (c *Contract) insert(silence Clause) {
+	at := 0
+	for i, clause := range c.Clauses {
+		if clause.Operation == silence.Operation {
+			at = i + 1
+		}
+	}
+	c.Clauses = append(c.Clauses[:at], append([]Clause{silence}, c.Clauses[at:]...)...)
+	c.reindex()
+}
+
+func section(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "§" + text
+}
+
+// didYouMean names the clause that shares the longest tail with a mistyped
+// id, for the end of an error.
+func (c *Contract) didYouMean(id string) string {
+	best, score := "", 0
+	for _, clause := range c.Clauses {
+		if n := commonAffixes(clause.ID, id); n > score {
+			best, score = clause.ID, n
+		}
+	}
+	if score*2 < len(id) {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s?", best)
+}
+
+func commonAffixes(a, b string) int {
+	prefix := 0
+	for prefix < len(a) && prefix < len(b) && a[prefix] == b[prefix] {
+		prefix++
+	}
+	suffix := 0
+	for suffix < len(a)-prefix && suffix < len(b)-prefix && a[len(a)-1-suffix] == b[len(b)-1-suffix] {
+		suffix++
+	}
+	return prefix + suffix
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/reference"
+)
+
+const (
+	listenFlag    = "listen"
+	tokenFileFlag = "token-file"
+	storeFlag     = "store"
+	tlsCertFlag   = "tls-cert"
+	tlsKeyFlag    = "tls-key"
+	logFlag       = "log"
+)
+
+func newCommand(stdin io.Reader, stdout, stderr io.Writer) *cli.Command {
+	return &cli.Command{
+		Name:      "reference",
+		Usage:     "serve the plant store",
+		UsageText: "reference --token-file FILE [flags]",
+		Description: `Clients need one of the tokens in --token-file (one a line, - is standard input)
+or, without that flag, in the environment variable ` + tokensEnv + ` (separated by
+white space). No flag takes a token itself: it would show in the process list.
+
+Exit codes: 0 ended by SIGINT or SIGTERM, 1 failed while serving, 2 could not start.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: listenFlag, Value: "127.0.0.1:8080", Usage: "serve on `HOST:PORT`; port 0 is any free one"},
+			&cli.StringFlag{Name: tokenFileFlag, TakesFile: true, Usage: "accept the tokens in `FILE`, one a line"},
+			&cli.StringFlag{Name: storeFlag, TakesFile: true, Usage: "keep plants in `FILE`, which is created if need be", DefaultText: "in memory"},
+			&cli.StringFlag{Name: tlsCertFlag, TakesFile: true, Usage: "serve HTTPS with the certificate chain in `FILE` (PEM)"},
+			&cli.StringFlag{Name: tlsKeyFlag, TakesFile: true, Usage: "with the private key in `FILE` (PEM)"},
+			&cli.StringFlag{Name: logFlag, Value: "text", Usage: "write the access log to standard output as `FORMAT`: text, json or off"},
+		},
+		Reader:                    stdin,
+		Writer:                    stdout,
+		ErrWriter:                 stderr,
+		Action:                    serve,
+		OnUsageError:              explainUsage,
+		ExitErrHandler:            func(context.Context, *cli.Command, error) {}, // run decides on the exit code
+		DisableSliceFlagSeparator: true,
+		HideHelpCommand:           true,
+		Suggest:                   true,
+	}
+}
+
+// serve sets up what the flags ask for and serves until ctx is done. An error
+// before the first request is a usageError.
+func serve(ctx context.Context, cmd *cli.Command) (err error) {
+	if err := checkArguments(cmd); err != nil {
+		return err
+	}
+	logger, err := newLogger(cmd.String(logFlag), cmd.Writer)
+	if err != nil {
+		return err
+	}
+	tokens, err := readTokens(cmd.String(tokenFileFlag), cmd.Reader)
+	if err != nil {
+		return err
+	}
+	certificates, err := readCertificates(cmd.String(tlsCertFlag), cmd.String(tlsKeyFlag))
+	if err != nil {
+		return err
+	}
+	store, err := openStore(cmd.String(storeFlag))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	listener, url, err := listen(ctx, cmd.String(listenFlag), certificates)
+	if err != nil {
+		return err
+	}
+
+	handler := reference.New(reference.Options{Tokens: tokens, Store: store, Logger: logger})
+	fmt.Fprintln(cmd.ErrWriter, "reference: listening on", url)
+	return reference.Serve(ctx, reference.NewServer(handler, logger), listener)
+}
+
+// checkArguments refuses what urfave/cli lets pass: arguments that nothing
+// reads, and flags set to nothing (an unset variable in a script, usually).
+func checkArguments(cmd *cli.Command) error {
+	if cmd.Args().Present() {
+		return usageErrorf("unexpected argument %q: everything is told by flags, see reference --help", cmd.Args().First())
+	}
+	for _, flag := range cmd.VisibleFlags() {
+		if name := flag.Names()[0]; cmd.IsSet(name) && cmd.String(name) == "" {
+			return usageErrorf("--%s is empty: give it a value or leave it out", name)
+		}
+	}
+	return nil
+}
+
+func openStore(path string) (reference.Store, error) {
+	if path == "" {
+		return reference.NewMemoryStore(), nil
+	}
+	store, err := reference.OpenFileStore(path)
+	if err != nil {
+		return nil, usageErrorf("--%s: %v; name another file, which is created if need be", storeFlag, err)
+	}
+	return store, nil
+}
+
+// explainUsage words what urfave/cli found wrong with the flags.
+func explainUsage(_ context.Context, cmd *cli.Command, err error, _ bool) error {
+	if flag, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
+		var known []string
+		for _, f := range cmd.VisibleFlags() {
+			known = append(known, "--"+f.Names()[0])
+		}
+		return usageErrorf("unknown flag %q: the flags are %s", flag, strings.Join(known, ", "))
+	}
+	if flag, ok := strings.CutPrefix(err.Error(), "flag needs an argument: "); ok {
+		return usageErrorf("%s has no value: give it one or leave it out", flag)
+	}
+	return usageErrorf("%v: see reference --help", err)
+}

@@ -1,0 +1,87 @@
+package replay
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+)
+
+// Exchange is a request as it was sent and the response as it was received,
+// or why there is none. All of it but [Exchange.Raw] is free of secrets.
+type Exchange struct {
+	Request  Request
+	Response *Response // nil where not even a status arrived
+	Failure  *Failure  // nil where the response is complete
+	Duration time.Duration
+	redactor *redactor
+}
+
+// Request is what was sent.
+type Request struct {
+	Method string
+	URL    string
+	Header []fixtures.Field // what the fixture and the target asked for, in order
+	Body   []byte
+}
+
+// Response is what arrived: all of it, or as much as came before Failure.
+type Response struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	Cut    bool // the body is not all there
+	raw    *raw
+}
+
+type raw struct {
+	header http.Header
+	body   []byte
+}
+
+// FailureKind tells failures of the target from those that say nothing about
+// it.
+type FailureKind string
+
+// The kinds of failure. Only Incomplete speaks of the service: the request
+// reached something, and no complete answer came back.
+const (
+	Incomplete  FailureKind = "incomplete"
+	Unreachable FailureKind = "unreachable" // no connection, so that nothing was sent
+	Throttled   FailureKind = "throttled"   // still told to wait when the patience was used up
+	GivenUp     FailureKind = "given-up"    // not sent, or broken off: the target answers nothing
+	Canceled    FailureKind = "canceled"    // the run was cut off
+)
+
+// Failure is why there is no complete response.
+type Failure struct {
+	Kind    FailureKind
+	Message string // one sentence
+}
+
+// Raw is the response as it arrived, secrets included, for the judge alone.
+func (x Exchange) Raw() (header http.Header, body []byte) {
+	if x.Response == nil || x.Response.raw == nil {
+		return nil, nil
+	}
+	return x.Response.raw.header, x.Response.raw.body
+}
+
+// Redact takes the target's secrets out of a text that was made from Raw.
+func (x Exchange) Redact(text string) string {
+	if x.redactor == nil {
+		return text
+	}
+	return x.redactor.text(text)
+}
+
+// Forget lets go of Raw.
+func (x Exchange) Forget() Exchange {
+	if x.Response != nil {
+		kept := *x.Response
+		kept.raw = nil
+		x.Response = &kept
+	}
+	x.redactor = nil
+	return x
+}

@@ -1,0 +1,92 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// gate holds all workers of a pool back while the target asks for a pause.
+type gate struct {
+	mu     sync.Mutex
+	until  time.Time
+	budget time.Duration // what is left of the patience
+}
+
+func newGate(patience time.Duration) *gate { return &gate{budget: patience} }
+
+// wait returns when no pause is on.
+func (g *gate) wait(ctx context.Context) error {
+	for {
+		g.mu.Lock()
+		left := time.Until(g.until)
+		g.mu.Unlock()
+		if left <= 0 {
+			return ctx.Err()
+		}
+		timer := time.NewTimer(left)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		case <-timer.C:
+		}
+	}
+}
+
+// pause begins a pause, or makes the one that is on longer. Only what it adds
+// is taken from the patience; where that does not suffice, nothing changes
+// and the error says so.
+func (g *gate) pause(d time.Duration) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := time.Now()
+	from := g.until
+	if from.Before(now) {
+		from = now
+	}
+	added := now.Add(d).Sub(from)
+	if added <= 0 {
+		return nil
+	}
+	if added > g.budget {
+		return fmt.Errorf("asks for a pause of %s, and %s are left of those it may ask for", d.Round(time.Millisecond), g.budget.Round(time.Millisecond))
+	}
+	g.budget -= added
+	g.until = now.Add(d)
+	return nil
+}
+
+// throttled says whether the target asks to be asked later: 429 (RFC 6585
+// §4), or 503 with Retry-After (RFC 9110 §15.6.4).
+func throttled(x Exchange) bool {
+	if x.Failure != nil || x.Response == nil {
+		return false
+	}
+	switch x.Response.Status {
+	case http.StatusTooManyRequests:
+		return true
+	case http.StatusServiceUnavailable:
+		return x.Response.Header.Get("Retry-After") != ""
+	}
+	return false
+}
+
+// defaultPause is what a target gets that names no usable time. It is never
+// shorter, so that patience runs out.
+const defaultPause = time.Second
+
+// retryAfter reads the field: seconds or a date (RFC 9110 §10.2.3).
+func retryAfter(x Exchange) time.Duration {
+	text := x.Response.Header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {
+		return max(time.Duration(seconds)*time.Second, defaultPause)
+	}
+	if date, err := http.ParseTime(text); err == nil {
+		return max(time.Until(date), defaultPause)
+	}
+	return defaultPause
+}

@@ -1,0 +1,9 @@
+// Package report turns the summary of a run into what people and programs
+// read.
+//
+// There is one result model, [Report], and every format is a view of it. JSON
+// is the stable one: report.schema.json describes it, and "schema" in each
+// report names the version. Everything in the model is free of secrets before
+// it gets here, and everything in it that came from a target is untrusted:
+// each renderer makes it harmless for its medium.
+package report

@@ -1,0 +1,150 @@
+package report
+
+import "time"
+
+// SchemaID names the version of the JSON format. Within one version keys are
+// only added.
+const SchemaID = "conformance.report/v1"
+
+// Report is the outcome of one run.
+type Report struct {
+	Schema         string         `json:"schema"`
+	Harness        Harness        `json:"harness"`
+	Contract       Contract       `json:"contract"`
+	Implementation Implementation `json:"implementation"`
+	Target         Target         `json:"target"`
+	Run            Run            `json:"run"`
+	Verdict        string         `json:"verdict"` // conformant, nonconformant or inconclusive
+	Reason         string         `json:"reason"`  // of the verdict, in one sentence
+	Counts         Counts         `json:"counts"`
+	Clauses        []Clause       `json:"clauses"`
+	Results        []Result       `json:"results"`
+	Observations   []Observation  `json:"observations"`
+}
+
+// Harness is the program that judged.
+type Harness struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit"`
+}
+
+// Contract is the document that was judged by.
+type Contract struct {
+	Title   string `json:"title"`
+	Version string `json:"version"`
+	SHA256  string `json:"sha256"`
+}
+
+// Implementation is what the user says was tested.
+type Implementation struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	URL     string `json:"url"`
+}
+
+// Target is where it was reached.
+type Target struct {
+	BaseURL string `json:"baseURL"`
+}
+
+// Run is when and how.
+type Run struct {
+	ID         string    `json:"id"`
+	Started    time.Time `json:"started"`
+	DurationMs float64   `json:"durationMs"`
+	Seed       uint64    `json:"seed"`
+	Strict     bool      `json:"strict"`
+	Complete   bool      `json:"complete"` // false where the run was cut off
+}
+
+// Counts are numbers of fixtures by status, and of findings by severity.
+type Counts struct {
+	Fixtures     int `json:"fixtures"`
+	Passed       int `json:"passed"`
+	Failed       int `json:"failed"`
+	Warned       int `json:"warned"`
+	Unjudged     int `json:"unjudged"`
+	Violations   int `json:"violations"`
+	Warnings     int `json:"warnings"`
+	Observations int `json:"observations"`
+}
+
+// Clause is one statement of the contract, or one question it leaves open.
+type Clause struct {
+	ID       string   `json:"id"`
+	Level    string   `json:"level"`
+	Section  string   `json:"section"`
+	Text     string   `json:"text"`
+	Status   string   `json:"status"`   // passed, failed, warned, vacuous or unexercised
+	Fixtures []string `json:"fixtures"` // ids of those that exercised it
+}
+
+// Result is the outcome of one fixture.
+type Result struct {
+	Fixture   string    `json:"fixture"`
+	Title     string    `json:"title"`
+	Operation string    `json:"operation"`
+	Clause    string    `json:"clause"`
+	Expect    string    `json:"expect"`
+	Level     string    `json:"level"`
+	Source    string    `json:"source"` // file and line of the fixture
+	Status    string    `json:"status"` // passed, failed, warned or unjudged
+	Reason    string    `json:"reason,omitempty"`
+	Findings  []Finding `json:"findings"`
+	Exchange  Exchange  `json:"exchange"`
+	Curl      string    `json:"curl"`
+}
+
+// Finding is one clause and the evidence.
+type Finding struct {
+	Clause   string `json:"clause"`
+	Severity string `json:"severity"` // violation, warning or observation
+	Message  string `json:"message"`
+	Pointer  string `json:"pointer"`
+	Expected string `json:"expected"`
+	Actual   string `json:"actual"`
+	Offset   int64  `json:"offset"` // in the response body, in bytes; -1 where there is none
+}
+
+// Exchange is what was sent and what came back.
+type Exchange struct {
+	Request    Request   `json:"request"`
+	Response   *Response `json:"response"` // null where nothing arrived
+	Failure    string    `json:"failure,omitempty"`
+	DurationMs float64   `json:"durationMs"` // of the request itself, without any wait for its turn
+}
+
+// Request is what was sent.
+type Request struct {
+	Method  string              `json:"method"`
+	URL     string              `json:"url"`
+	Headers map[string][]string `json:"headers"`
+	Body
+}
+
+// Response is what came back, or as much of it as did.
+type Response struct {
+	Status  int                 `json:"status"`
+	Headers map[string][]string `json:"headers"`
+	Body
+}
+
+// Body is a body, in base64 where it is no UTF-8.
+type Body struct {
+	Body      string `json:"body"`
+	Encoding  string `json:"bodyEncoding,omitempty"` // base64, or absent
+	Truncated bool   `json:"truncated"`
+}
+
+// Observation is what a target answers to a question that the contract leaves
+// open.
+type Observation struct {
+	Clause  string   `json:"clause"`
+	Answers []Answer `json:"answers"`
+}
+
+// Answer is one answer and who got it.
+type Answer struct {
+	Answer   string   `json:"answer"`
+	Fixtures []string `json:"fixtures"`
+}

@@ -1,0 +1,109 @@
+package suites
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// ErrConfig is returned, wrapped, when a run cannot begin: a contract or a
+// fixture with a flaw, a filter that matches nothing, a target that cannot be
+// addressed. Nothing was sent.
+var ErrConfig = errors.New("configuration")
+
+// Config is all that a run depends on. [NewConfig] gives the defaults.
+type Config struct {
+	Contract *spec.Contract // nil is the contract that is built in
+	Fixtures []fixtures.Set // nil are the fixtures that are built in, for the contract that is
+	Only     []string       // globs of fixture or clause ids; empty is all
+	Skip     []string       // globs of fixture or clause ids
+
+	Target   replay.Target
+	Limits   replay.Limits
+	Deadline time.Duration // of the whole run; 0 is none
+	Wait     time.Duration // for the target to answer at all, before the run begins
+
+	Strict bool   // warnings and undeclared statuses are violations
+	Seed   uint64 // of all that must not repeat; 0 draws one
+
+	Harness        report.Harness
+	Implementation report.Implementation
+
+	// Progress is told of every result as it is judged, one call at a time,
+	// together with the number of fixtures of the run. It may be nil.
+	Progress func(result judge.Result, total int)
+}
+
+// NewConfig is a Config with every default filled in but the target's base
+// URL and token.
+func NewConfig() Config {
+	harness := Version()
+	return Config{
+		Limits:   replay.DefaultLimits(),
+		Target:   replay.Target{UserAgent: "conformance/" + harness.Version},
+		Deadline: 5 * time.Minute,
+		Harness:  harness,
+	}
+}
+
+// plan is what will be replayed: known before there is a target.
+type plan struct {
+	contract *spec.Contract
+	fixtures []fixtures.Fixture
+}
+
+func newPlan(c Config) (plan, error) {
+	contract, sets := c.Contract, c.Fixtures
+	if contract == nil {
+		var err error
+		if contract, err = spec.PlantStore(); err != nil {
+			return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
+		}
+		if sets == nil {
+			sets = []fixtures.Set{fixtures.Bundled()}
+		}
+	}
+	if len(sets) == 0 {
+		return plan{}, fmt.Errorf("%w: the contract %s needs fixtures of its own, and none are given", ErrConfig, contract.Title)
+	}
+	all, err := fixtures.Load(contract, sets...)
+	if err != nil {
+		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	selected, err := Select(contract, all, c.Only, c.Skip)
+	if err != nil {
+		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	return plan{contract, selected}, nil
+}
+
+// checkTarget says what keeps the plan from being replayed against a target.
+func (p plan) checkTarget(c Config) error {
+	if err := c.Target.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	if err := c.Limits.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	switch {
+	case c.Deadline < 0:
+		return fmt.Errorf("%w: deadline is %s; it must be 0s (none) or more", ErrConfig, c.Deadline)
+	case c.Wait < 0:
+		return fmt.Errorf("%w: wait is %s; it must be 0s or more", ErrConfig, c.Wait)
+	}
+	if c.Target.Token != "" {
+		return nil
+	}
+	for _, f := range p.fixtures {
+		if f.NeedsToken() {
+			return fmt.Errorf("%w: the contract asks for a credential and the target has none; give one with --token-file or CONFORMANCE_TOKEN (%s sends it)", ErrConfig, f.ID)
+		}
+	}
+	return nil
+}

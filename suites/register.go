@@ -1,0 +1,70 @@
+package suites
+
+import (
+	"context"
+	"sync"
+
+	"github.com/onsi/ginkgo/v2"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// Register adds one spec per fixture to the Ginkgo suite of the caller. Call
+// it where a container may be: at the top level or inside one.
+//
+// The contract, the fixtures and the filters are read at once; the rest of
+// config is read when the first spec runs, so a BeforeSuite or BeforeAll may
+// still set the target. A config with a flaw fails as a spec.
+//
+// Where the whole suite runs in one process, the exchanges run ahead in one
+// pool. Where specs are focused, filtered or spread over processes, each sends
+// its own request when its turn comes, so that nothing is sent in vain.
+func Register(config *Config) {
+	p, err := newPlan(*config)
+	if err != nil {
+		ginkgo.It("has a usable configuration", func() { ginkgo.Fail(err.Error()) })
+		return
+	}
+	r := registration{plan: p, config: config}
+	describe(p.contract.Title, p.fixtures, r.result)
+}
+
+type registration struct {
+	plan
+	config *Config
+	once   sync.Once
+	whole  *session // of all fixtures; nil where specs go one by one
+	failed error
+}
+
+func (r *registration) result(i int) judge.Result {
+	if isPartial() {
+		return r.single(i)
+	}
+	r.once.Do(func() {
+		if r.whole, r.failed = newSession(r.plan, *r.config); r.failed == nil {
+			r.whole.begin(context.Background(), r.whole.all())
+		}
+	})
+	if r.failed != nil {
+		ginkgo.Fail(r.failed.Error())
+	}
+	return r.whole.result(i)
+}
+
+// single replays one fixture by itself.
+func (r *registration) single(i int) judge.Result {
+	s, err := newSession(plan{r.contract, []fixtures.Fixture{r.fixtures[i]}}, *r.config)
+	if err != nil {
+		ginkgo.Fail(err.Error())
+	}
+	s.begin(context.Background(), s.all())
+	return s.result(0)
+}
+
+// isPartial says whether this process may not run every spec.
+func isPartial() bool {
+	c, _ := ginkgo.GinkgoConfiguration()
+	return c.ParallelTotal > 1 || c.LabelFilter != "" || len(c.FocusStrings)+len(c.SkipStrings)+len(c.FocusFiles)+len(c.SkipFiles) > 0
+}

@@ -1,0 +1,77 @@
+package suites
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+)
+
+// Select gives the fixtures that match one of only, or all where only is
+// empty, and none of skip. A pattern is an id of a fixture or of a clause, in
+// which * stands for any characters and ? for one; an id of a folder selects
+// what is in it. A pattern that matches nothing is an error, and so is a
+// selection of nothing.
+func Select(contract *spec.Contract, all []fixtures.Fixture, only, skip []string) ([]fixtures.Fixture, error) {
+	matchOnly, err := matcher("only", only, contract, all)
+	if err != nil {
+		return nil, err
+	}
+	matchSkip, err := matcher("skip", skip, contract, all)
+	if err != nil {
+		return nil, err
+	}
+	var selected []fixtures.Fixture
+	for _, f := range all {
+		if (len(only) == 0 || matchOnly(f)) && !matchSkip(f) {
+			selected = append(selected, f)
+		}
+	}
+	if len(selected) == 0 {
+		return nil, fmt.Errorf("the filters leave none of the %d fixtures; a run without fixtures would say nothing", len(all))
+	}
+	return selected, nil
+}
+
+func matcher(flag string, patterns []string, contract *spec.Contract, all []fixtures.Fixture) (func(fixtures.Fixture) bool, error) {
+	var expressions []*regexp.Regexp
+	for _, pattern := range patterns {
+		e := glob(pattern)
+		matches := 0
+		for _, f := range all {
+			if e.MatchString(f.ID) || e.MatchString(f.Clause.ID) {
+				matches++
+			}
+		}
+		if matches == 0 {
+			return nil, fmt.Errorf("%s %q matches no fixture%s; `conformance list fixtures` names them", flag, pattern, clauseOnly(e, contract))
+		}
+		expressions = append(expressions, e)
+	}
+	return func(f fixtures.Fixture) bool {
+		for _, e := range expressions {
+			if e.MatchString(f.ID) || e.MatchString(f.Clause.ID) {
+				return true
+			}
+		}
+		return false
+	}, nil
+}
+
+// clauseOnly explains a pattern that names a clause which no fixture aims at.
+func clauseOnly(e *regexp.Regexp, contract *spec.Contract) string {
+	for _, c := range contract.Clauses {
+		if e.MatchString(c.ID) {
+			return fmt.Sprintf(", and no fixture puts %s to the test by itself", c.ID)
+		}
+	}
+	return ""
+}
+
+func glob(pattern string) *regexp.Regexp {
+	quoted := regexp.QuoteMeta(strings.TrimSuffix(pattern, "/"))
+	quoted = strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(quoted)
+	return regexp.MustCompile("^" + quoted + "(/.*)?$")
+}

@@ -1,0 +1,68 @@
+package suites
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// containerSize bounds the specs of one container: Ginkgo takes time that
+// grows with the square of it.
+const containerSize = 100
+
+// describe adds one container for each group of fixtures and in it one spec
+// for each fixture, which stands where its YAML file does.
+func describe(title string, list []fixtures.Fixture, result func(i int) judge.Result) {
+	ginkgo.Describe(title, func() {
+		for from := 0; from < len(list); {
+			to := from + 1
+			for to < len(list) && to-from < containerSize && folder(list[to]) == folder(list[from]) {
+				to++
+			}
+			group, offset := list[from:to], from
+			ginkgo.Context(folder(group[0]), func() {
+				for i, f := range group {
+					ginkgo.It(f.ID, location(f), func() {
+						r := result(offset + i)
+						ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityNever, report.NewResult(r, ""))
+						if text := complaint(r); text != "" {
+							ginkgo.Fail(text)
+						}
+					})
+				}
+			})
+			from = to
+		}
+	})
+}
+
+func folder(f fixtures.Fixture) string { return f.Operation.ID + "/" + f.Group() }
+
+func location(f fixtures.Fixture) types.CodeLocation {
+	return types.NewCustomCodeLocation(fmt.Sprintf("%s:%d", f.File, f.Line))
+}
+
+// complaint is why a fixture's test fails: every violation, or why it could
+// not be judged. It is empty where the test passes.
+func complaint(r judge.Result) string {
+	if r.Status == judge.Unjudged {
+		return "unjudged: " + report.Visible(r.Reason)
+	}
+	var lines []string
+	for _, f := range r.Findings {
+		if f.Severity != judge.Violation {
+			continue
+		}
+		line := fmt.Sprintf("breaks %s: %s", f.Clause, strings.TrimSpace(f.Pointer+" "+f.Message))
+		line += fmt.Sprintf("\n    expected  %s\n    got       %s", f.Expected, f.Actual)
+		lines = append(lines, line)
+	}
+	return strings.Join(slices.Compact(lines), "\n")
+}

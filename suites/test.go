@@ -1,0 +1,62 @@
+package suites
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// Test replays the configured fixtures against the target as subtests of t,
+// one per fixture and named by its id: go test -run TestX/createThing/valid
+// selects some, and only those are sent. A subtest fails on a violation and
+// where its fixture could not be judged; t itself fails where the run as a
+// whole proves nothing.
+//
+// When Test returns, all subtests are done. They are parallel, so that the
+// pool replays ahead of them; t must not have called t.Setenv or t.Chdir.
+func Test(t *testing.T, config Config) {
+	t.Helper()
+	p, err := newPlan(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newSession(p, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range s.contract.Operations {
+		s.testOperation(t, op.ID)
+	}
+	if len(s.begun) == 0 {
+		t.Fatal("-run selects none of the fixtures; a run without fixtures says nothing")
+	}
+	if r := s.report(); r.Verdict == string(judge.Inconclusive) {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+}
+
+// testOperation runs the subtests of one operation. Which of them go test
+// selects is only known once each has been offered; that is when they are
+// sent, and when the parallel subtests go on.
+func (s *session) testOperation(t *testing.T, operation string) {
+	t.Helper()
+	t.Run(operation, func(t *testing.T) {
+		var selected []int
+		for i, f := range s.fixtures {
+			if f.Operation.ID != operation {
+				continue
+			}
+			t.Run(strings.TrimPrefix(f.ID, operation+"/"), func(t *testing.T) {
+				selected = append(selected, i)
+				t.Parallel()
+				r := s.result(i)
+				t.Logf("%s:%d: %s", f.File, f.Line, f.Title)
+				if text := complaint(r); text != "" {
+					t.Error(text)
+				}
+			})
+		}
+		s.begin(t.Context(), selected)
+	})
+}

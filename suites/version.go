@@ -1,0 +1,34 @@
+package suites
+
+import (
+	"runtime/debug"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+const modulePath = "github.com/plantstore/conformance"
+
+// Version is this harness's own version and commit, as far as the build
+// recorded them: as the main module or as a dependency of another.
+func Version() report.Harness {
+	h := report.Harness{Version: "devel", Commit: "unknown"}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return h
+	}
+	modules := append([]*debug.Module{&info.Main}, info.Deps...)
+	for _, m := range modules {
+		if m.Path == modulePath && m.Version != "" && m.Version != "(devel)" {
+			h.Version = m.Version
+		}
+	}
+	if info.Main.Path != modulePath {
+		return h
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			h.Commit = setting.Value
+		}
+	}
+	return h
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 )
@@ -29,8 +30,8 @@ func accepted(p Plant) answer {
 }
 
 // rejected answers that the request was refused (§4 rule 3).
-func rejected(status int, why rejection) answer {
-	a := newAnswer(status, errorBody{Error: int32(status), Message: why.Error()})
+func rejected(status int32, why rejection) answer {
+	a := newAnswer(int(status), errorBody{Error: status, Message: why.Error()})
 	a.rejected = why.part
 	return a
 }
@@ -61,9 +62,7 @@ func encode(body any) []byte {
 // writeTo sends the answer. A client that has gone cannot be told, and HEAD
 // takes no body, so the error of the write says nothing of use.
 func (a answer) writeTo(w http.ResponseWriter) {
-	for name, values := range a.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), a.header)
 	w.WriteHeader(a.status)
 	_, _ = w.Write(a.body)
 }

@@ -93,7 +93,10 @@ func writeUntilKilled(t *testing.T, path string, firstID int64, killAfter int) [
 	if err := service.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = service.Wait() }() // "signal: killed"
+	defer func() {
+		_ = service.Process.Kill() // if no client came as far as killAfter
+		_ = service.Wait()         // "signal: killed"
+	}()
 	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal("the service did not start: ", err)

@@ -2,13 +2,13 @@ package reference
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -132,7 +132,5 @@ func (s *fileStore) Close() error {
 	return nil
 }
 
-// plantKey orders keys as their ids are ordered, negative ones first.
-func plantKey(id int64) []byte {
-	return binary.BigEndian.AppendUint64(nil, uint64(id)^(1<<63))
-}
+// plantKey is the id in decimal, which can be read in a dump of the file.
+func plantKey(id int64) []byte { return strconv.AppendInt(nil, id, 10) }

@@ -1,13 +1,11 @@
 package reference
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -63,13 +61,6 @@ func TestFileStoreSyncsBeforeItAcknowledges(t *testing.T) {
 	db := openStore(t, filepath.Join(t.TempDir(), "plants.db")).(*fileStore).db
 	if db.NoSync || db.NoGrowSync {
 		t.Error("the database is opened without fsync")
-	}
-}
-
-func TestPlantKeysAreOrderedAsIDs(t *testing.T) {
-	ids := []int64{math.MinInt64, -256, -1, 0, 1, 255, 256, math.MaxInt64}
-	if !slices.IsSortedFunc(ids, func(a, b int64) int { return bytes.Compare(plantKey(a), plantKey(b)) }) {
-		t.Error("keys are not in the order of their ids")
 	}
 }
 

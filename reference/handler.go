@@ -9,8 +9,8 @@ import (
 // Options says how New sets up the service. The zero value is a service that
 // keeps plants in memory, logs nothing and, having no tokens, accepts nobody.
 type Options struct {
-	// Tokens are the bearer tokens that are accepted (§5). An empty string
-	// among them is ignored.
+	// Tokens are the bearer tokens that are accepted (§5). The empty token is
+	// never accepted, not even if it is among them.
 	Tokens []string
 
 	// Store keeps the plants; nil is a new memory store. Whoever made it

@@ -47,16 +47,17 @@ func TestReadNewPlantAccepts(t *testing.T) {
 		{"properties nobody listed", `{"name":"fern","id":7,"height":1e999,"pot":{"a":[null]}}`, newPlant(7, "fern")},
 		{"a listed name inside another property", `{"name":"fern","id":7,"pot":{"name":1,"id":"x"}}`, newPlant(7, "fern")},
 		{"a property that differs in case, which is another one", `{"name":"fern","id":7,"ID":"x","Name":null}`, newPlant(7, "fern")},
+		{"a long body, beyond any one buffer", `{"name":"fern","x":["` + strings.Repeat(`bark","`, 50_000) + `"],"id":7,"y":"` + strings.Repeat("z", 100_000) + `"}`, newPlant(7, "fern")},
 		{"the largest id", `{"name":"fern","id":9223372036854775807}`, newPlant(math.MaxInt64, "fern")},
 		{"an integer written with an exponent", `{"name":"fern","id":1.5e1}`, newPlant(15, "fern")},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			got, err := readNewPlant([]byte(test.body))
 			if err != nil {
-				t.Fatalf("%s was rejected: %v", test.body, err)
+				t.Fatalf("%.80s was rejected: %v", test.body, err)
 			}
 			if !samePlant(got, test.want) {
-				t.Errorf("%s was read as %+v, want %+v", test.body, got, test.want)
+				t.Errorf("%.80s was read as %+v, want %+v", test.body, got, test.want)
 			}
 		})
 	}

@@ -14,7 +14,7 @@ import (
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 10 * time.Second // header and body together
-	writeTimeout      = 15 * time.Second // from the end of the header to the end of the answer; more than readTimeout, so that a slow body can still be answered
+	writeTimeout      = 15 * time.Second // from the end of the header to the end of the answer: a slow body can still be answered
 	idleTimeout       = time.Minute
 	maxHeaderBytes    = 64 << 10 // room for any token
 )
@@ -61,6 +61,8 @@ func Serve(ctx context.Context, server *http.Server, listener net.Listener) erro
 	if err != nil {
 		err = fmt.Errorf("cut off requests in flight: %w", errors.Join(err, server.Close()))
 	}
-	<-stopped // server.Serve lets go of the listener last
+	if cause := <-stopped; !errors.Is(cause, http.ErrServerClosed) {
+		err = errors.Join(err, cause)
+	}
 	return err
 }

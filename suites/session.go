@@ -135,4 +135,3 @@ func (s *session) report() report.Report {
 		return replay.Curl(s.config.Target, r.Fixture.Message(s.config.Seed))
 	})
 }
-

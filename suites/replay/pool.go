@@ -91,6 +91,6 @@ func (p *pool) count(x Exchange) {
 	p.ended++
 	p.answered = p.answered || x.Response != nil
 	if !p.answered && p.ended == giveUpAfter {
-		p.giveUp(fmt.Errorf("%w: %d exchanges ended without any response", ErrGivenUp, giveUpAfter))
+		p.giveUp(fmt.Errorf("%w after %d exchanges without any response: %s", ErrGivenUp, giveUpAfter, x.Failure.Message))
 	}
 }

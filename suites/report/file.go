@@ -69,4 +69,3 @@ func (f *File) Discard() {
 	_ = f.temporary.Close()
 	_ = os.Remove(f.temporary.Name())
 }
-

@@ -1,0 +1,43 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxEvidence bounds the length of each text of a finding, in bytes.
+const maxEvidence = 400
+
+// find is the one place where evidence enters a finding. Secrets are taken out
+// of the whole text before it is cut, or a part of one could be left.
+func (j *judging) find(f Finding) {
+	_, body := j.exchange.Raw()
+	around := 0
+	if f.Actual == string(body) {
+		around = int(max(f.Offset, 0))
+	}
+	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected} {
+		*text = cut(j.exchange.Redact(*text), 0)
+	}
+	if redacted := j.exchange.Redact(f.Actual); redacted != f.Actual {
+		f.Actual, around = redacted, 0 // the mask moved what the offset points at
+	}
+	f.Actual = cut(f.Actual, around)
+	j.findings = append(j.findings, f)
+}
+
+// cut shortens a text to what can be read, around a place of interest.
+func cut(text string, around int) string {
+	if len(text) <= maxEvidence {
+		return text
+	}
+	from := min(max(around-maxEvidence/2, 0), len(text)-maxEvidence)
+	part := strings.ToValidUTF8(text[from:from+maxEvidence], "")
+	if from > 0 {
+		part = "…" + part
+	}
+	if from+maxEvidence < len(text) {
+		part += "…"
+	}
+	return fmt.Sprintf("%s (of %d bytes)", part, len(text))
+}

@@ -1,0 +1,307 @@
+package judge_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// things is a contract small enough to be read beside the rows.
+const things = `
+openapi: 3.0.3
+info: {title: Things, version: "1"}
+security: [{token: []}]
+paths:
+  /things:
+    post:
+      operationId: make
+      requestBody:
+        required: true
+        content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}
+      responses:
+        '200': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '400': {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}
+  /moved:
+    get:
+      operationId: find
+      security: []
+      responses:
+        '302': {description: elsewhere}
+        default: {description: other, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}
+components:
+  securitySchemes: {token: {type: http, scheme: bearer}}
+  schemas:
+    Thing: {type: object, required: [name], properties: {name: {type: string}, size: {type: integer}}}
+    Fault: {type: object, required: [text], properties: {text: {type: string}}}
+`
+
+const thingClauses = `
+clauses:
+  make/silent/size: {level: silent, section: '1', text: how large?}
+`
+
+var files = fstest.MapFS{
+	"make/valid/plain.yaml":      fixture("make/accepts", "accepted", `{body: {name: a}}`),
+	"make/valid/sized.yaml":      fixture("make/accepts", "accepted", `{body: {name: a, size: 3}}`),
+	"make/missing/name.yaml":     fixture("make/request/body/name", "rejected", `{body: {}}`),
+	"make/missing/body.yaml":     fixture("make/request/body", "rejected", `{}`),
+	"make/missing/token.yaml":    fixture("make/request/credential", "rejected", `{credential: none, body: {name: a}}`),
+	"make/type/text.yaml":        fixture("make/request/media-type", "rejected", `{headers: {Content-Type: text/plain}, body: {name: a}}`),
+	"make/open/huge.yaml":        fixture("make/silent/size", "either", `{body: {name: a, size: 99}}`),
+	"find/valid/plain.yaml":      fixture("find/accepts", "accepted", `{}`),
+	"find/open/declared404.yaml": fixture("find/answers", "either", `{}`),
+}
+
+func fixture(clause, expect, request string) *fstest.MapFile {
+	return &fstest.MapFile{Data: []byte("title: t\nclause: " + clause + "\nexpect: " + expect + "\nrequest: " + request + "\n")}
+}
+
+type world struct {
+	contract *spec.Contract
+	fixtures map[string]fixtures.Fixture
+}
+
+func load(t *testing.T) world {
+	t.Helper()
+	contract, err := spec.Load(spec.Source{Name: "things.yaml", Data: []byte(things)}, &spec.Source{Name: "clauses.yaml", Data: []byte(thingClauses)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := fixtures.Load(contract, fixtures.Set{Name: "fixtures", FS: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world{contract, map[string]fixtures.Fixture{}}
+	for _, f := range list {
+		w.fixtures[f.ID] = f
+	}
+	return w
+}
+
+// answer is what a target answered: status, media type and body.
+type answer struct {
+	status    int
+	mediaType string
+	body      string
+}
+
+const jsonType = "application/json"
+
+func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.Result {
+	t.Helper()
+	f, ok := w.fixtures[id]
+	if !ok {
+		t.Fatalf("no fixture %s", id)
+	}
+	header := http.Header{}
+	if a.mediaType != "" {
+		header.Set("Content-Type", a.mediaType)
+	}
+	m := f.Message(1)
+	return judge.Exchange(w.contract, f, replay.Recorded(replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body)), o)
+}
+
+// findings are the result's as "severity clause", sorted.
+func findings(r judge.Result) []string {
+	list := []string{}
+	for _, f := range r.Findings {
+		list = append(list, string(f.Severity)+" "+f.Clause)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestRules(t *testing.T) {
+	w := load(t)
+	fault := answer{400, jsonType, `{"text":"no"}`}
+	for _, row := range []struct {
+		rule    string
+		fixture string
+		answer  answer
+		want    []string
+	}{
+		// Rule 1: an answer accepts or rejects.
+		{"a 500 to a valid request", "make/valid/plain", answer{500, "", ""}, []string{"violation make/answers"}},
+		{"a 500 to an invalid request", "make/missing/name", answer{500, "", ""}, []string{"violation make/answers"}},
+		{"a 503 where the contract is silent", "make/open/huge", answer{503, "", ""}, []string{"observation make/silent/size", "violation make/answers"}},
+		{"a redirect that is not declared", "make/valid/plain", answer{307, "", ""}, []string{"violation make/answers"}},
+		{"a redirect that only default declares", "find/valid/plain", answer{301, jsonType, `{"text":""}`}, []string{"violation find/answers"}},
+		{"a redirect that is declared", "find/valid/plain", answer{302, "", ""}, nil},
+		{"not modified", "make/missing/name", answer{304, "", ""}, []string{"violation make/answers"}},
+		{"a switch of protocols", "make/valid/plain", answer{101, "", ""}, []string{"violation make/answers"}},
+		{"a 500 that default declares, as declared", "find/valid/plain", answer{500, jsonType, `{"text":""}`}, []string{"violation find/answers"}},
+		{"a 500 that default declares, otherwise", "find/valid/plain", answer{500, jsonType, `{}`}, []string{"violation find/answers", "violation find/default/body/text"}},
+
+		// Rule 2: what must be accepted is accepted, with a declared status.
+		{"a valid request accepted", "make/valid/plain", answer{200, jsonType, `{"name":"a"}`}, nil},
+		{"a valid request rejected", "make/valid/plain", fault, []string{"violation make/accepts"}},
+		{"a valid request rejected with a status that is not declared", "make/valid/plain", answer{422, "", ""}, []string{"violation make/accepts"}},
+		{"201 for 200", "make/valid/plain", answer{201, jsonType, `{"name":"a"}`}, []string{"violation make/accepts"}},
+		{"204 for 200", "make/valid/plain", answer{204, "", ""}, []string{"violation make/accepts"}},
+		{"any 2xx where default declares all", "find/valid/plain", answer{204, jsonType, `{"text":""}`}, nil},
+		{"a valid request rejected, and wrongly so in form", "make/valid/plain", answer{400, "text/plain", "no"},
+			[]string{"violation make/400/body", "violation make/400/media-type", "violation make/accepts"}},
+
+		// Rule 3: what is ruled out is rejected.
+		{"a missing property rejected", "make/missing/name", fault, nil},
+		{"a missing property accepted", "make/missing/name", answer{200, jsonType, `{"name":""}`}, []string{"violation make/request/body/name", "warning make/200/echo"}},
+		{"a missing property accepted with 201", "make/missing/name", answer{201, "", ""}, []string{"violation make/request/body/name"}},
+		{"a missing body accepted", "make/missing/body", answer{200, jsonType, `{"name":""}`}, []string{"violation make/request/body"}},
+		{"a missing credential accepted", "make/missing/token", answer{200, jsonType, `{"name":"a"}`}, []string{"violation make/request/credential"}},
+		{"what only should be rejected is accepted", "make/type/text", answer{200, jsonType, `{"name":"a"}`}, []string{"warning make/request/media-type"}},
+		{"what only should be rejected is rejected", "make/type/text", answer{415, "", ""}, []string{"observation make/silent/other-statuses"}},
+
+		// Rule 4: a declared response is as declared.
+		{"an error of another media type", "make/missing/name", answer{400, "text/plain", `{"text":"no"}`}, []string{"violation make/400/media-type"}},
+		{"an error without its property", "make/missing/name", answer{400, jsonType, `{}`}, []string{"violation make/400/body/text"}},
+		{"an error that is no JSON", "make/missing/name", answer{400, jsonType, `no`}, []string{"violation make/400/body"}},
+		{"every breach is told", "make/valid/sized", answer{200, "text/html", `{"name":1,"size":"3"}`},
+			[]string{"violation make/200/body/name", "violation make/200/body/size", "violation make/200/media-type", "warning make/200/echo", "warning make/200/echo"}},
+		{"where the contract is silent the form counts too", "make/open/huge", answer{400, jsonType, `{}`},
+			[]string{"observation make/silent/size", "violation make/400/body/text"}},
+
+		// Rule 5: an undeclared rejection is an observation.
+		{"401 to a missing credential", "make/missing/token", answer{401, "", ""}, []string{"observation make/silent/credential-missing"}},
+		{"403 as HTML to a missing credential", "make/missing/token", answer{403, "text/html", "<p>no"}, []string{"observation make/silent/credential-missing"}},
+		{"422 to a missing property", "make/missing/name", answer{422, "application/problem+json", "{"}, []string{"observation make/silent/other-statuses"}},
+		{"404 that default declares", "find/open/declared404", answer{404, jsonType, `{"text":""}`}, nil},
+
+		// Rule 6: undeclared properties and a differing echo are warnings.
+		{"a property that is not declared", "make/valid/plain", answer{200, jsonType, `{"name":"a","id":1}`}, []string{"warning make/200/body/undeclared"}},
+		{"another name than was sent", "make/valid/plain", answer{200, jsonType, `{"name":"b"}`}, []string{"warning make/200/echo"}},
+		{"a property that was not sent", "make/valid/plain", answer{200, jsonType, `{"name":"a","size":1}`}, []string{"warning make/200/echo"}},
+		{"the same number written otherwise", "make/valid/sized", answer{200, jsonType, `{"name":"a","size":3.0}`}, nil},
+
+		// Rule 7: where the contract is silent, both will do.
+		{"an open question accepted", "make/open/huge", answer{200, jsonType, `{"name":"a","size":99}`}, []string{"observation make/silent/size"}},
+		{"an open question rejected", "make/open/huge", fault, []string{"observation make/silent/size"}},
+		{"an open question rejected with a status that is not declared", "make/open/huge", answer{413, "", ""}, []string{"observation make/silent/size"}},
+		{"an open question accepted with a status that is not declared", "make/open/huge", answer{202, "", ""}, []string{"observation make/silent/size", "violation make/accepts"}},
+	} {
+		t.Run(row.rule, func(t *testing.T) {
+			r := w.judge(t, row.fixture, row.answer, judge.Options{})
+			if got := findings(r); !slices.Equal(got, append([]string{}, row.want...)) {
+				t.Errorf("findings %q, want %q", got, row.want)
+			}
+			want := judge.Passed
+			switch text := strings.Join(row.want, " "); {
+			case strings.Contains(text, "violation"):
+				want = judge.Failed
+			case strings.Contains(text, "warning"):
+				want = judge.Warned
+			}
+			if r.Status != want {
+				t.Errorf("status %s, want %s", r.Status, want)
+			}
+			for _, f := range r.Findings {
+				if f.Message == "" || f.Severity != judge.Observation && (f.Expected == "" || f.Actual == "") {
+					t.Errorf("a finding without its evidence: %+v", f)
+				}
+			}
+		})
+	}
+}
+
+// Rule 8: strict makes warnings and undeclared statuses violations, of the
+// clause they were noted on, and leaves the rest alone.
+func TestStrict(t *testing.T) {
+	w := load(t)
+	for _, row := range []struct {
+		name, fixture string
+		answer        answer
+		want          []string
+	}{
+		{"a warning", "make/valid/plain", answer{200, jsonType, `{"name":"a","id":1}`}, []string{"violation make/200/body/undeclared"}},
+		{"a should", "make/type/text", answer{200, jsonType, `{"name":"a"}`}, []string{"violation make/request/media-type"}},
+		{"an undeclared status", "make/missing/name", answer{422, "", ""}, []string{"violation make/silent/other-statuses"}},
+		{"an undeclared status to a missing credential", "make/missing/token", answer{401, "", ""}, []string{"violation make/silent/credential-missing"}},
+		{"an undeclared status to an open question", "make/open/huge", answer{413, "", ""}, []string{"observation make/silent/size", "violation make/silent/size"}},
+		{"a declared answer to an open question", "make/open/huge", answer{400, jsonType, `{"text":""}`}, []string{"observation make/silent/size"}},
+		{"nothing at all", "make/valid/plain", answer{200, jsonType, `{"name":"a"}`}, []string{}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := findings(w.judge(t, row.fixture, row.answer, judge.Options{Strict: true})); !slices.Equal(got, row.want) {
+				t.Errorf("findings %q, want %q", got, row.want)
+			}
+		})
+	}
+}
+
+// What an exchange exercises is what it could have broken: the base of "no
+// green without evidence".
+func TestExercised(t *testing.T) {
+	w := load(t)
+	for _, row := range []struct {
+		name, fixture string
+		answer        answer
+		want          []string
+	}{
+		{"a success", "make/valid/plain", answer{200, jsonType, `{"name":"a"}`},
+			[]string{"make/200/body", "make/200/body/name", "make/200/body/undeclared", "make/200/echo", "make/200/media-type", "make/accepts", "make/answers"}},
+		{"an optional property, shown", "make/valid/sized", answer{200, jsonType, `{"name":"a","size":3}`},
+			[]string{"make/200/body", "make/200/body/name", "make/200/body/size", "make/200/body/undeclared", "make/200/echo", "make/200/media-type", "make/accepts", "make/answers"}},
+		{"a rejection", "make/missing/name", answer{400, jsonType, `{"text":""}`},
+			[]string{"make/400/body", "make/400/body/text", "make/400/body/undeclared", "make/400/media-type", "make/answers", "make/request/body/name"}},
+		{"a body that cannot be read exercises nothing inside it", "make/missing/name", answer{400, jsonType, `{`},
+			[]string{"make/400/body", "make/400/media-type", "make/answers", "make/request/body/name"}},
+		{"a failure of the service exercises nothing it was meant for", "make/missing/name", answer{500, "", ""}, []string{"make/answers"}},
+		{"an undeclared rejection", "make/missing/token", answer{401, "", ""},
+			[]string{"make/answers", "make/request/credential", "make/silent/credential-missing"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := w.judge(t, row.fixture, row.answer, judge.Options{}).Exercised
+			slices.Sort(got)
+			if !slices.Equal(got, row.want) {
+				t.Errorf("exercised %q, want %q", got, row.want)
+			}
+		})
+	}
+}
+
+func TestFailuresOfTheExchange(t *testing.T) {
+	w := load(t)
+	f := w.fixtures["make/missing/name"]
+	for kind, want := range map[replay.FailureKind]judge.Status{
+		replay.Incomplete:  judge.Failed,
+		replay.Unreachable: judge.Unjudged,
+		replay.Throttled:   judge.Unjudged,
+		replay.GivenUp:     judge.Unjudged,
+		replay.Canceled:    judge.Unjudged,
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			r := judge.Exchange(w.contract, f, replay.Exchange{Failure: &replay.Failure{Kind: kind, Message: "because"}}, judge.Options{})
+			if r.Status != want {
+				t.Fatalf("status %s, want %s", r.Status, want)
+			}
+			if want == judge.Failed {
+				if got := findings(r); !slices.Equal(got, []string{"violation make/answers"}) || r.Findings[0].Message != "because" {
+					t.Errorf("findings %+v", r.Findings)
+				}
+				return
+			}
+			if r.Reason != "because" || len(r.Findings) > 0 || len(r.Exercised) > 0 {
+				t.Errorf("an unjudged result says something: %+v", r)
+			}
+		})
+	}
+}
+
+func TestEvidenceIsCutAroundThePlace(t *testing.T) {
+	w := load(t)
+	long := `{"text":"` + strings.Repeat("x", 5000) + `", oops, "more":"` + strings.Repeat("y", 5000) + `"}`
+	r := w.judge(t, "make/missing/name", answer{400, jsonType, long}, judge.Options{})
+	if len(r.Findings) != 1 {
+		t.Fatalf("findings %+v", r.Findings)
+	}
+	actual := r.Findings[0].Actual
+	if len(actual) > 500 || !strings.Contains(actual, "oops") || !strings.Contains(actual, "of 10030 bytes") && !strings.Contains(actual, "bytes)") {
+		t.Errorf("evidence %q", actual)
+	}
+}

@@ -1,0 +1,148 @@
+package judge
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+)
+
+// incomplete: there is no complete response within the limits, whatever was
+// expected.
+func (j *judging) incomplete() {
+	actual := "no response"
+	if r := j.exchange.Response; r != nil {
+		actual = fmt.Sprintf("%d and %d bytes of its body", r.Status, len(r.Body))
+	}
+	clause := j.operation + "/answers"
+	j.exercise(clause)
+	j.find(Finding{
+		Clause: clause, Severity: Violation, Message: j.exchange.Failure.Message,
+		Expected: "one complete HTTP response", Actual: actual, Offset: -1,
+	})
+}
+
+// accepted: what must be rejected is a finding of the clause that rules it
+// out; anything else may be accepted, with a declared status.
+func (j *judging) accepted(declared bool) {
+	if j.fixture.Expect == fixtures.Rejected {
+		j.letThrough()
+		return
+	}
+	if j.fixture.Expect == fixtures.Either && declared {
+		return
+	}
+	clause := j.operation + "/accepts"
+	j.exercise(clause)
+	if !declared {
+		j.find(Finding{
+			Clause: clause, Severity: Violation, Message: "a request is accepted with a status that the contract does not declare",
+			Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
+		})
+	}
+}
+
+// letThrough: a request that the contract rules out is accepted.
+func (j *judging) letThrough() {
+	severity := Violation
+	if j.fixture.Level == spec.Should {
+		severity = j.warning()
+	}
+	j.exercise(j.fixture.Clause.ID)
+	j.find(Finding{
+		Clause: j.fixture.Clause.ID, Severity: severity, Message: "a request that the contract rules out is accepted",
+		Expected: j.rejection(), Actual: j.answer(), Offset: -1,
+	})
+}
+
+// rejected: what meets the contract must not be; with which status anything
+// else is rejected is the service's choice, and noted where the contract does
+// not declare it.
+func (j *judging) rejected(declared bool) {
+	switch j.fixture.Expect {
+	case fixtures.Accepted:
+		clause := j.operation + "/accepts"
+		j.exercise(clause)
+		j.find(Finding{
+			Clause: clause, Severity: Violation, Message: "a request that meets the contract is rejected",
+			Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
+		})
+		return
+	case fixtures.Rejected:
+		j.exercise(j.fixture.Clause.ID)
+	}
+	if declared {
+		return
+	}
+	silence := j.silence()
+	j.exercise(silence)
+	switch {
+	case j.options.Strict:
+		j.find(Finding{
+			Clause: silence, Severity: Violation, Message: "a request is rejected with a status that the contract does not declare",
+			Expected: "a declared status", Actual: j.answer(), Offset: -1,
+		})
+	case silence != j.fixture.Clause.ID:
+		j.observe(silence)
+	}
+}
+
+// silence is the question that an undeclared status answers.
+func (j *judging) silence() string {
+	missing := j.operation + "/silent/credential-missing"
+	switch {
+	case j.fixture.Clause.Level == spec.Silent:
+		return j.fixture.Clause.ID
+	case j.fixture.Clause.ID == j.operation+"/request/credential" && j.has(missing):
+		return missing
+	}
+	return j.operation + "/silent/other-statuses"
+}
+
+// observe notes how the target answers a question that the contract leaves
+// open.
+func (j *judging) observe(silence string) {
+	answer := strconv.Itoa(j.exchange.Response.Status)
+	if mediaType := j.exchange.Response.Header.Get("Content-Type"); mediaType != "" {
+		answer += " " + mediaType
+	}
+	j.find(Finding{Clause: silence, Severity: Observation, Message: "the contract leaves this open", Actual: answer, Offset: -1})
+}
+
+// answer is the response in a few words: its status and its body.
+func (j *judging) answer() string {
+	_, body := j.exchange.Raw()
+	return strings.TrimSpace(strconv.Itoa(j.exchange.Response.Status) + " " + strings.TrimSpace(string(body)))
+}
+
+// acceptance says how the operation accepts.
+func (j *judging) acceptance() string {
+	var declared []string
+	for status := 200; status < 300; status++ {
+		if j.fixture.Operation.Declares(status) {
+			declared = append(declared, strconv.Itoa(status))
+		}
+	}
+	const few = 4 // beyond that it is a range, or a default response
+	if len(declared) == 0 || len(declared) > few {
+		return "acceptance: 2xx"
+	}
+	return "acceptance: " + strings.Join(declared, " or ")
+}
+
+// rejection says how the operation rejects.
+func (j *judging) rejection() string {
+	var declared []string
+	for status := 400; status < 500; status++ {
+		if j.fixture.Operation.Declares(status) {
+			declared = append(declared, strconv.Itoa(status))
+		}
+	}
+	const few = 4
+	if len(declared) == 0 || len(declared) > few {
+		return "a rejection: 4xx"
+	}
+	return "a rejection: 4xx, such as the declared " + strings.Join(declared, ", ")
+}

@@ -1,0 +1,164 @@
+package judge_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// exchanges are answers by fixture; a nil answer is an exchange without a
+// connection.
+type exchanges map[string]*answer
+
+func (w world) summarize(t *testing.T, xs exchanges, complete bool) judge.Summary {
+	t.Helper()
+	var ids []string
+	for id := range xs {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	var results []judge.Result
+	for _, id := range ids {
+		if a := xs[id]; a != nil {
+			results = append(results, w.judge(t, id, *a, judge.Options{}))
+			continue
+		}
+		x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Unreachable, Message: "nothing listens"}}
+		results = append(results, judge.Exchange(w.contract, w.fixtures[id], x, judge.Options{}))
+	}
+	return judge.Summarize(w.contract, results, complete)
+}
+
+var (
+	made    = &answer{200, jsonType, `{"name":"a"}`}
+	refused = &answer{400, jsonType, `{"text":"no"}`}
+	unknown = &answer{401, "", ""}
+	denied  = &answer{403, "", ""}
+	wrong   = &answer{500, "", ""}
+)
+
+func TestVerdict(t *testing.T) {
+	w := load(t)
+	for _, row := range []struct {
+		name      string
+		exchanges exchanges
+		cut       bool
+		want      judge.Verdict
+		reason    string // a part of it
+	}{
+		{"all as it must be", exchanges{"make/valid/plain": made, "make/missing/name": refused}, false, judge.Conformant, "all 2 fixtures were judged"},
+		{"a warning does not fail", exchanges{"make/valid/plain": {200, jsonType, `{"name":"b"}`}}, false, judge.Conformant, "none found a violation"},
+		{"an observation does not fail", exchanges{"make/valid/plain": made, "make/missing/token": unknown}, false, judge.Conformant, ""},
+		{"one violation", exchanges{"make/valid/plain": made, "make/missing/name": made}, false, judge.Nonconformant, "1 of 2 fixtures found a violation"},
+		{"a violation outweighs what could not be judged", exchanges{"make/valid/plain": nil, "make/missing/name": made}, false, judge.Nonconformant, ""},
+		{"a violation outweighs the cut", exchanges{"make/valid/plain": made, "make/missing/name": wrong}, true, judge.Nonconformant, ""},
+		{"cut off", exchanges{"make/valid/plain": made}, true, judge.Inconclusive, "cut off"},
+		{"one fixture unjudged", exchanges{"make/valid/plain": made, "make/missing/name": nil}, false, judge.Inconclusive, "1 of 2 fixtures could not be judged: nothing listens"},
+		{"nothing judged", exchanges{"make/valid/plain": nil}, false, judge.Inconclusive, "nothing listens"},
+		{"nothing at all", exchanges{}, false, judge.Inconclusive, "nothing was judged"},
+
+		{"the credential refused with 401", exchanges{"make/valid/plain": unknown, "make/valid/sized": unknown, "make/missing/name": unknown}, false, judge.Inconclusive, "credential was refused"},
+		{"the credential refused with 403", exchanges{"make/valid/plain": denied, "make/valid/sized": unknown}, false, judge.Inconclusive, "credential was refused"},
+		{"the credential taken once: the other refusal is a violation", exchanges{"make/valid/plain": unknown, "make/valid/sized": {200, jsonType, `{"name":"a","size":3}`}}, false, judge.Nonconformant, ""},
+		{"401 to all that must be rejected, and nothing that must be accepted", exchanges{"make/missing/name": unknown, "make/missing/body": denied}, false, judge.Inconclusive, "credential was refused"},
+		{"a missing credential is no refused one", exchanges{"make/missing/token": unknown}, false, judge.Conformant, ""},
+		{"401 where no credential is asked for", exchanges{"find/valid/plain": {401, jsonType, `{"text":""}`}}, false, judge.Nonconformant, ""},
+		{"400 to everything is no refused credential", exchanges{"make/valid/plain": refused, "make/missing/name": refused}, false, judge.Nonconformant, ""},
+		{"a refused credential does not hide another violation", exchanges{"make/valid/plain": unknown, "make/missing/token": made}, false, judge.Nonconformant, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := w.summarize(t, row.exchanges, !row.cut)
+			if s.Verdict != row.want || !strings.Contains(s.Reason, row.reason) {
+				t.Errorf("%s: %s; want %s with %q", s.Verdict, s.Reason, row.want, row.reason)
+			}
+		})
+	}
+}
+
+func TestClauseStatus(t *testing.T) {
+	w := load(t)
+	s := w.summarize(t, exchanges{
+		"make/valid/plain":   made,
+		"make/missing/name":  {422, "", ""},
+		"make/missing/token": nil,
+		"make/type/text":     made,
+		"make/open/huge":     {200, "text/plain", `{"name":"a","size":99}`},
+	}, true)
+	want := map[string]judge.ClauseStatus{
+		"make/answers":                   judge.ClausePassed,
+		"make/accepts":                   judge.ClausePassed,
+		"make/request/body/name":         judge.ClausePassed,
+		"make/request/body":              judge.ClauseUnexercised, // its fixture was not selected
+		"make/request/credential":        judge.ClauseVacuous,     // selected, but never judged
+		"make/request/media-type":        judge.ClauseWarned,
+		"make/200/media-type":            judge.ClauseFailed,
+		"make/200/body/size":             judge.ClausePassed,
+		"make/400/body":                  judge.ClauseVacuous, // no 400 was seen
+		"make/silent/size":               judge.ClausePassed,
+		"make/silent/other-statuses":     judge.ClausePassed,
+		"make/silent/credential-missing": judge.ClauseUnexercised,
+		"find/answers":                   judge.ClauseUnexercised,
+		"find/default/body":              judge.ClauseUnexercised,
+	}
+	got := map[string]judge.ClauseResult{}
+	for _, c := range s.Clauses {
+		got[c.ID] = c
+	}
+	for id, status := range want {
+		if got[id].Status != status {
+			t.Errorf("%s is %s, want %s", id, got[id].Status, status)
+		}
+	}
+	if len(s.Clauses) != len(w.contract.Clauses) {
+		t.Errorf("%d of %d clauses have a status", len(s.Clauses), len(w.contract.Clauses))
+	}
+	if by := got["make/answers"].Fixtures; !slices.Equal(by, []string{"make/missing/name", "make/open/huge", "make/type/text", "make/valid/plain"}) {
+		t.Errorf("make/answers was exercised by %q", by)
+	}
+}
+
+func TestObservationsAreGathered(t *testing.T) {
+	w := load(t)
+	s := w.summarize(t, exchanges{
+		"make/missing/body":  {422, jsonType, `{}`},
+		"make/missing/name":  {422, jsonType, `{}`},
+		"make/missing/token": {403, "", ""},
+		"make/type/text":     {415, "", ""},
+		"make/valid/plain":   made,
+	}, true)
+	want := []judge.Answers{
+		{Clause: "make/silent/other-statuses", Answers: []judge.Answer{
+			{Answer: "415", Fixtures: []string{"make/type/text"}},
+			{Answer: "422 application/json", Fixtures: []string{"make/missing/body", "make/missing/name"}},
+		}},
+		{Clause: "make/silent/credential-missing", Answers: []judge.Answer{{Answer: "403", Fixtures: []string{"make/missing/token"}}}},
+	}
+	equal := slices.EqualFunc(s.Observations, want, func(a, b judge.Answers) bool {
+		return a.Clause == b.Clause && slices.EqualFunc(a.Answers, b.Answers, func(x, y judge.Answer) bool {
+			return x.Answer == y.Answer && slices.Equal(x.Fixtures, y.Fixtures)
+		})
+	})
+	if !equal {
+		t.Errorf("got  %+v\nwant %+v", s.Observations, want)
+	}
+}
+
+// What a refused credential only seemed to show is taken back.
+func TestARefusedCredentialLeavesNoEvidence(t *testing.T) {
+	w := load(t)
+	s := w.summarize(t, exchanges{"make/valid/plain": unknown, "make/valid/sized": unknown, "make/missing/token": unknown}, true)
+	for _, r := range s.Results {
+		wantUnjudged := r.Fixture.ID != "make/missing/token"
+		if (r.Status == judge.Unjudged) != wantUnjudged {
+			t.Errorf("%s is %s", r.Fixture.ID, r.Status)
+		}
+	}
+	for _, c := range s.Clauses {
+		if c.ID == "make/accepts" && c.Status != judge.ClauseVacuous {
+			t.Errorf("%s is %s", c.ID, c.Status)
+		}
+	}
+}

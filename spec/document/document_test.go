@@ -31,7 +31,7 @@ text: |
 	if at := root.At("/a/1"); at == nil || at.Line != 5 || at.Column != 5 {
 		t.Errorf("/a/1 stands at %+v, want line 5, column 5", at)
 	}
-	if root.At("/a/3") != nil || root.At("/a/x") != nil || root.At("/text/0") != nil || root.At("/no/where") != nil {
+	if root.At("a") != nil || root.At("/a/3") != nil || root.At("/a/x") != nil || root.At("/text/0") != nil || root.At("/no/where") != nil {
 		t.Error("a pointer to nothing found something")
 	}
 }
@@ -39,6 +39,9 @@ text: |
 func TestParseReadsJSONAndAnchors(t *testing.T) {
 	for _, row := range []struct{ name, source, want string }{
 		{"JSON", `{"a": [1, true, null, "x\u00e9<"], "b": {}}`, `{"a":[1,true,null,"xé<"],"b":{}}`},
+		{"a surrogate pair", `{"a": "\ud83c\udf31"}`, `{"a":"🌱"}`},
+		{"tabs between JSON tokens", "{\n\t\"a\":\t[\n\t\t1\n\t]\n}", `{"a":[1]}`},
+		{"a byte order mark", "\ufeffa: 1", `{"a":1}`},
 		{"an alias", "a: &x {k: 1}\nb: *x\n", `{"a":{"k":1},"b":{"k":1}}`},
 		{"one key only", "a: 1", `{"a":1}`},
 		{"an explicit document start", "---\na: 1\n", `{"a":1}`},
@@ -76,6 +79,9 @@ func TestParseRefuses(t *testing.T) {
 		{"a merge key", "a: &x {k: 1}\nb:\n  <<: *x\n", "merge keys"},
 		{"a tag", "a: !!binary aGk=", "not supported"},
 		{"invalid UTF-8", "a: \xff", "is not UTF-8"},
+		{"a lone surrogate", `{"a": "\ud800"}`, "x.yaml:1:8: not enough length for escaped UTF-16 surrogate pair"},
+		{"too much", strings.Repeat("#", 8<<20+1), "x.yaml: is larger than 8 MiB"},
+		{"too deep", strings.Repeat("[", 1002) + strings.Repeat("]", 1002), "nests deeper than 1000 levels"},
 		{"a billion laughs", laughs, "more than 1000000 values"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -133,6 +139,11 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// FuzzParse holds that whatever parses is written back as JSON of the same
+// meaning, and that whatever does not is refused with an Error.
+//
+// Run it with -fuzzminimizetime=10x: by default the engine spends up to a
+// minute on making each find smaller and reports no execs meanwhile.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"a: 1", "a: &x [1]\nb: *x", "- 1\n- 2", "{\"a\": 1e400}", "a: |\n  x\n", "? a\n: b", "a: 'x", "\"\\ud800\": 1"} {
 		f.Add([]byte(seed))
@@ -140,6 +151,10 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, err := document.Parse("x.yaml", data)
 		if err != nil {
+			var located *document.Error
+			if !errors.As(err, &located) || !strings.HasPrefix(err.Error(), "x.yaml:") {
+				t.Fatalf("%q is refused with %q", data, err)
+			}
 			return
 		}
 		again, err := document.Parse("x.json", root.JSON())

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -17,8 +16,7 @@ func (n *Node) Fields(known ...string) (Fields, error) {
 	}
 	for _, m := range n.Members {
 		if !slices.Contains(known, m.Key) {
-			return Fields{}, newError(n.source.file, n.source.data, m.Line, m.Column,
-				fmt.Sprintf("unknown key %q; known are %s", m.Key, strings.Join(known, ", ")))
+			return Fields{}, m.Errorf("unknown key %q; known are %s", m.Key, strings.Join(known, ", "))
 		}
 	}
 	return Fields{n}, nil

@@ -56,6 +56,11 @@ func (n *Node) Errorf(format string, args ...any) error {
 	return newError(n.source.file, n.source.data, n.Line, n.Column, fmt.Sprintf(format, args...))
 }
 
+// Errorf makes an [Error] about this key.
+func (m *Member) Errorf(format string, args ...any) error {
+	return newError(m.Value.source.file, m.Value.source.data, m.Line, m.Column, fmt.Sprintf(format, args...))
+}
+
 // Member gives the object's member of that key, or nil.
 func (n *Node) Member(key string) *Member {
 	if n == nil || n.Kind != Object {
@@ -91,8 +96,11 @@ func (n *Node) True() bool { return n != nil && n.Kind == Bool && n.Literal == "
 
 // At follows a JSON pointer (RFC 6901) and gives the value there, or nil.
 func (n *Node) At(pointer string) *Node {
-	if pointer == "" {
+	switch {
+	case pointer == "":
 		return n
+	case pointer[0] != '/':
+		return nil
 	}
 	for _, token := range strings.Split(pointer, "/")[1:] {
 		token = UnescapePointer(token)

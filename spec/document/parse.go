@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -14,9 +15,14 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// maxDepth bounds how deep a document may nest, so that a hostile file ends
-// in an error rather than in a stack overflow.
-const maxDepth = 1000
+const (
+	// maxDepth bounds how deep a document may nest, in levels, so that a
+	// hostile file ends in an error rather than in a stack overflow.
+	maxDepth = 1000
+	// maxSize bounds a document, in bytes: the YAML parser reads less than a
+	// megabyte a second, and slower the longer a mapping is.
+	maxSize = 8 << 20
+)
 
 // number is the JSON grammar of a number (RFC 8259 §6). YAML's other
 // spellings (0x10, 010, 1_000, .5, .inf) are refused: what they mean depends
@@ -26,7 +32,11 @@ var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
 // Parse reads exactly one YAML or JSON document. file names it in errors,
 // every one of which is an [Error].
 func Parse(file string, data []byte) (*Node, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // YAML 1.2 §5.2 allows a byte order mark
 	src := &source{file: file, data: data}
+	if len(data) > maxSize {
+		return nil, newError(file, nil, 0, 0, fmt.Sprintf("is larger than %d MiB", maxSize>>20))
+	}
 	if !utf8.Valid(data) {
 		return nil, newError(file, data, 0, 0, "is not UTF-8 text")
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -29,6 +30,9 @@ const (
 // plantsBucket names the one bucket of the file: key → Plant as JSON.
 const plantsBucket = "plants"
 
+// errDamaged says that pages of the file are missing.
+var errDamaged = errors.New("the file is damaged: its end is missing")
+
 // OpenFileStore opens the store in the file at path, which it creates if need
 // be, and locks it against other processes. A plant is on disk (fsync) before
 // Add returns nil, so neither a crash of the process nor of the machine loses
@@ -43,19 +47,19 @@ func OpenFileStore(path string) (Store, error) {
 		return nil, fmt.Errorf("open plant store %s: %w", path, err)
 	}
 	db.MaxBatchDelay = batchDelay
-	err = errors.Join(createBucket(db), syncDirectory(filepath.Dir(path)))
-	if err != nil {
+	if err := prepare(db); err != nil {
 		return nil, fmt.Errorf("prepare plant store %s: %w", path, errors.Join(err, db.Close()))
 	}
 	return &fileStore{db: db}, nil
 }
 
-// openDatabase opens the file with bbolt, which panics on a file that has lost
-// pages, as an interrupted copy has.
+// openDatabase opens the file with bbolt. Where the file has lost its end, as
+// an interrupted copy has, bbolt panics or reads memory that is not there.
 func openDatabase(path string) (db *bbolt.DB, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if cause := recover(); cause != nil {
-			err = fmt.Errorf("the file is damaged: %v", cause)
+		if recover() != nil {
+			err = errDamaged
 		}
 	}()
 	db, err = bbolt.Open(path, 0o600, &bbolt.Options{Timeout: lockTimeout})
@@ -68,11 +72,31 @@ func openDatabase(path string) (db *bbolt.DB, err error) {
 	return db, err
 }
 
-func createBucket(db *bbolt.DB) error {
-	return db.Update(func(tx *bbolt.Tx) error {
+// prepare makes sure that the file has all of its pages, so that no write can
+// meet a missing one later on, that it has the bucket, and that its name is on
+// disk as well.
+func prepare(db *bbolt.DB) error {
+	file, err := os.Stat(db.Path())
+	if err != nil {
+		return err
+	}
+	err = db.View(func(tx *bbolt.Tx) error {
+		if file.Size() < tx.Size() {
+			return errDamaged
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
 		_, err := tx.CreateBucketIfNotExists([]byte(plantsBucket))
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return syncDirectory(filepath.Dir(db.Path()))
 }
 
 // syncDirectory makes the name of a new file in dir survive a power cut; fsync

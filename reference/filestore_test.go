@@ -73,23 +73,15 @@ func TestOpenFileStoreSaysWhatIsWrong(t *testing.T) {
 		}
 		return path
 	}
-	whole := filepath.Join(dir, "whole.db")
-	store := openStore(t, whole)
-	for id := range int64(20) {
-		add(t, store, newPlant(id, strings.Repeat("fern", 200)))
-	}
-	content, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := filepath.Join(dir, "held.db")
+	openStore(t, held)
 
 	for _, test := range []struct {
 		what, path, message string
 	}{
-		{"a file that another process holds", whole, "another process is using it"},
+		{"a file that another process holds", held, "another process is using it"},
 		{"a text file", file("plants.txt", []byte("fern\nmoss\n")), "the file is no plant store"},
 		{"a file of zeros", file("zeros.db", make([]byte, 1<<16)), "the file is no plant store"},
-		{"a store that was cut off", file("cut.db", content[:8192]), "the file is damaged"},
 		{"a directory", dir, "is a directory"},
 		{"a directory that does not exist", filepath.Join(dir, "none", "plants.db"), "no such file or directory"},
 	} {
@@ -102,5 +94,39 @@ func TestOpenFileStoreSaysWhatIsWrong(t *testing.T) {
 				t.Errorf("message: %s", err)
 			}
 		})
+	}
+}
+
+func TestOpenFileStoreRefusesAFileWithoutItsEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plants.db")
+	store := openStore(t, path)
+	for id := range int64(20) {
+		add(t, store, newPlant(id, strings.Repeat("fern", 200)))
+	}
+	var used, page int64
+	db := store.(*fileStore).db
+	if err := db.View(func(tx *bbolt.Tx) error {
+		used, page = tx.Size(), int64(db.Info().PageSize)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	for size := 2 * page; size <= used; size += page {
+		cut := filepath.Join(t.TempDir(), "cut.db")
+		if err := os.WriteFile(cut, content[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		store, err := OpenFileStore(cut)
+		if err == nil {
+			err = store.Close()
+		}
+		if lost := used - size; errors.Is(err, errDamaged) != (lost > 0) {
+			t.Errorf("%d of %d bytes lost: %v", lost, used, err)
+		}
 	}
 }

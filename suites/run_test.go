@@ -1,0 +1,259 @@
+package suites_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// configFor is the configuration of a run against that base URL.
+func configFor(baseURL string) suites.Config {
+	c := suites.NewConfig()
+	c.Target.BaseURL, c.Target.Token = baseURL, token
+	return c
+}
+
+func serve(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func run(t *testing.T, c suites.Config) report.Report {
+	t.Helper()
+	r, err := suites.Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// broken are the clauses with a finding of that severity, sorted, each once.
+func broken(r report.Report, severity judge.Severity) []string {
+	var list []string
+	for _, result := range r.Results {
+		for _, f := range result.Findings {
+			if f.Severity == string(severity) {
+				list = append(list, f.Clause)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func TestReferenceIsConformant(t *testing.T) {
+	r := run(t, configFor(serve(t, reference.New(reference.Options{Tokens: []string{token}}))))
+	if r.Verdict != string(judge.Conformant) {
+		t.Fatalf("%s: %s", r.Verdict, r.Reason)
+	}
+	if r.Counts.Fixtures < 60 || r.Counts.Passed != r.Counts.Fixtures {
+		t.Errorf("counts %+v", r.Counts)
+	}
+	for _, c := range r.Clauses {
+		if c.Level == string(spec.Must) && c.Status != string(judge.ClausePassed) {
+			t.Errorf("%s is %s", c.ID, c.Status)
+		}
+	}
+}
+
+// Six services that differ in one point each.
+func TestServices(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		handler http.Handler
+		want    judge.Verdict
+		broken  []string
+		silence string // a clause with an observation
+		answer  string // and the answer observed
+	}{
+		{"right in everything", store{}, judge.Conformant, nil, "createPlant/silent/same-id", "200 application/json"},
+		{"201 for 200", store{success: 201}, judge.Nonconformant, []string{"createPlant/accepts"}, "", ""},
+		{"a missing name accepted", store{nameMissing: true}, judge.Nonconformant, []string{"createPlant/request/body/name"}, "", ""},
+		{"400 as text", store{badType: "text/plain", badBody: "bad request"}, judge.Nonconformant,
+			[]string{"createPlant/400/body", "createPlant/400/media-type"}, "", ""},
+		{"400 with an Error that is called text", store{badType: "text/plain"}, judge.Nonconformant, []string{"createPlant/400/media-type"}, "", ""},
+		{"no token asked for", store{anonymous: true}, judge.Nonconformant, []string{"createPlant/request/credential"}, "", ""},
+		{"401 to a missing token", store{unknown: 401}, judge.Conformant, nil, "createPlant/silent/credential-missing", "401"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r := run(t, configFor(serve(t, row.handler)))
+			if r.Verdict != string(row.want) {
+				t.Errorf("%s: %s; want %s", r.Verdict, r.Reason, row.want)
+			}
+			if got := broken(r, judge.Violation); !slices.Equal(got, row.broken) {
+				t.Errorf("broken %q, want %q", got, row.broken)
+			}
+			if row.silence != "" && !observed(r, row.silence, row.answer) {
+				t.Errorf("no observation %q of %s in %+v", row.answer, row.silence, r.Observations)
+			}
+		})
+	}
+}
+
+func observed(r report.Report, clause, answer string) bool {
+	return slices.ContainsFunc(r.Observations, func(o report.Observation) bool {
+		return o.Clause == clause && slices.ContainsFunc(o.Answers, func(a report.Answer) bool { return a.Answer == answer })
+	})
+}
+
+// Servers that know nothing pass nothing.
+func TestNullServers(t *testing.T) {
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { silent.Close() }) // connections wait in its queue and are never answered
+
+	for _, row := range []struct {
+		name    string
+		baseURL string
+		want    judge.Verdict
+		reason  string
+	}{
+		{"200 {} to all", serve(t, always(200, "application/json", `{}`)), judge.Nonconformant, ""},
+		{"a valid Error to all", serve(t, always(400, "application/json", `{"error":400,"message":"no"}`)), judge.Nonconformant, ""},
+		{"404 to all", serve(t, always(404, "", "")), judge.Nonconformant, ""},
+		{"401 to all", serve(t, always(401, "", "")), judge.Inconclusive, "credential was refused"},
+		{"a valid plant to all", serve(t, always(200, "application/json", `{"name":"a"}`)), judge.Nonconformant, ""},
+		{"200 and nothing to all", serve(t, always(200, "", "")), judge.Nonconformant, ""},
+		{"500 to all", serve(t, always(500, "", "")), judge.Nonconformant, ""},
+		{"a closed port", "http://" + closed.Addr().String(), judge.Inconclusive, "nothing listens"},
+		{"accepts and never answers", "http://" + silent.Addr().String(), judge.Nonconformant, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := configFor(row.baseURL)
+			c.Limits.Timeout = 300 * time.Millisecond
+			r := run(t, c)
+			if r.Verdict != string(row.want) || !strings.Contains(r.Reason, row.reason) {
+				t.Errorf("%s: %s; want %s with %q", r.Verdict, r.Reason, row.want, row.reason)
+			}
+		})
+	}
+}
+
+// A store that keeps what it is given is no obstacle to a second run.
+func TestTwoRunsAgainstOneDurableStore(t *testing.T) {
+	durable, err := reference.OpenFileStore(filepath.Join(t.TempDir(), "plants.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { durable.Close() })
+	baseURL := serve(t, reference.New(reference.Options{Tokens: []string{token}, Store: durable}))
+	for range 2 {
+		if r := run(t, configFor(baseURL)); r.Verdict != string(judge.Conformant) {
+			t.Fatalf("%s: %s", r.Verdict, r.Reason)
+		}
+	}
+}
+
+func TestRunThatCannotBegin(t *testing.T) {
+	baseURL := serve(t, always(500, "", ""))
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		name   string
+		change func(*suites.Config)
+		want   string
+	}{
+		{"no base URL", func(c *suites.Config) { c.Target.BaseURL = "" }, "base URL is empty"},
+		{"a filter that matches nothing", func(c *suites.Config) { c.Only = []string{"nothing*"} }, `only "nothing*" matches no fixture`},
+		{"a clause that no fixture aims at", func(c *suites.Config) { c.Only = []string{"createPlant/answers"} }, "no fixture puts createPlant/answers to the test by itself"},
+		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "the filters leave none"},
+		{"no credential", func(c *suites.Config) { c.Target.Token = "" }, "asks for a credential"},
+		{"no concurrency", func(c *suites.Config) { c.Limits.Concurrency = 0 }, "concurrency is 0"},
+		{"a contract without fixtures", func(c *suites.Config) { c.Contract = contract }, "needs fixtures of its own"},
+		{"an empty folder of fixtures", func(c *suites.Config) { c.Fixtures = []fixtures.Set{{Name: "empty", FS: emptyFS{}}} }, ""},
+		{"a negative deadline", func(c *suites.Config) { c.Deadline = -1 }, "deadline"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := configFor(baseURL)
+			row.change(&c)
+			_, err := suites.Run(t.Context(), c)
+			if !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("got %v, want ErrConfig with %q", err, row.want)
+			}
+		})
+	}
+}
+
+// hanging answers nothing until the test ends, and tells when it was asked.
+func hanging(t *testing.T) (baseURL string, asked <-chan struct{}) {
+	t.Helper()
+	first, end := make(chan struct{}, 1000), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		first <- struct{}{}
+		<-end
+	}))
+	t.Cleanup(func() {
+		close(end)
+		server.Close()
+	})
+	return server.URL, first
+}
+
+func TestAnInterruptedRunIsInconclusiveAndKeepsItsResults(t *testing.T) {
+	baseURL, asked := hanging(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		<-asked
+		cancel()
+	}()
+	r, err := suites.Run(ctx, configFor(baseURL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != string(judge.Inconclusive) || r.Run.Complete || r.Counts.Unjudged != r.Counts.Fixtures {
+		t.Errorf("%s: %s; complete %t, counts %+v", r.Verdict, r.Reason, r.Run.Complete, r.Counts)
+	}
+}
+
+func TestTheDeadlineEndsARun(t *testing.T) {
+	baseURL, _ := hanging(t)
+	c := configFor(baseURL)
+	c.Deadline = 50 * time.Millisecond
+	r := run(t, c)
+	if r.Verdict != string(judge.Inconclusive) || r.Run.Complete || !strings.Contains(r.Results[0].Reason, "deadline") {
+		t.Errorf("%s: %s; complete %t; %q", r.Verdict, r.Reason, r.Run.Complete, r.Results[0].Reason)
+	}
+}
+
+func TestProgressTellsEveryResultOnce(t *testing.T) {
+	c := configFor(serve(t, store{}))
+	seen := map[string]int{}
+	c.Progress = func(r judge.Result, total int) {
+		seen[r.Fixture.ID]++
+		if total < 60 {
+			t.Errorf("total %d", total)
+		}
+	}
+	r := run(t, c)
+	for _, result := range r.Results {
+		if seen[result.Fixture] != 1 {
+			t.Errorf("%s was told %d times", result.Fixture, seen[result.Fixture])
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package suites_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httputil"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// recorder keeps every request as it came over the wire.
+type recorder struct {
+	handler  http.Handler
+	mu       sync.Mutex
+	requests []string
+}
+
+func (rec *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	dump, err := httputil.DumpRequest(r, true)
+	if err != nil {
+		dump = []byte(err.Error())
+	}
+	rec.mu.Lock()
+	rec.requests = append(rec.requests, string(dump))
+	rec.mu.Unlock()
+	rec.handler.ServeHTTP(w, r)
+}
+
+// take gives the requests so far, sorted: with several at a time, they arrive
+// in any order.
+func (rec *recorder) take() []string {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	requests := rec.requests
+	rec.requests = nil
+	slices.Sort(requests)
+	return requests
+}
+
+// settled is the report as JSON without what may differ between two runs: the
+// times and the run's id.
+func settled(t *testing.T, r report.Report) string {
+	t.Helper()
+	r.Run.ID, r.Run.DurationMs = "", 0
+	r.Run.Started = time.Time{}
+	for i := range r.Results {
+		x := &r.Results[i].Exchange
+		x.DurationMs = 0
+		if x.Response != nil {
+			delete(x.Response.Headers, "Date")
+		}
+	}
+	var b bytes.Buffer
+	if err := report.WriteJSON(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestTheSameSeedSendsTheSameBytesAndReportsTheSame(t *testing.T) {
+	rec := &recorder{handler: store{}}
+	c := configFor(serve(t, rec))
+	c.Seed = 42
+	first := run(t, c)
+	firstRequests := rec.take()
+	second := run(t, c)
+	secondRequests := rec.take()
+	if !slices.Equal(firstRequests, secondRequests) {
+		t.Error("the same seed sent other bytes")
+	}
+	if a, b := settled(t, first), settled(t, second); a != b {
+		t.Errorf("the same seed gave another report:\n%s", firstDifference(a, b))
+	}
+
+	c.Seed = 43
+	if r := run(t, c); settled(t, r) == settled(t, first) {
+		t.Error("another seed gave the same report")
+	}
+	if slices.Equal(rec.take(), firstRequests) {
+		t.Error("another seed sent the same bytes")
+	}
+}
+
+// A filter does not change what is sent for what remains.
+func TestASelectionSendsTheSameBytesAsTheWhole(t *testing.T) {
+	rec := &recorder{handler: store{}}
+	c := configFor(serve(t, rec))
+	c.Seed = 42
+	run(t, c)
+	whole := rec.take()
+	c.Only = []string{"createPlant/valid"}
+	run(t, c)
+	for _, request := range rec.take() {
+		if !slices.Contains(whole, request) {
+			t.Errorf("only in the selection:\n%s", request)
+		}
+	}
+}
+
+func TestConcurrencyDoesNotChangeTheReport(t *testing.T) {
+	rec := &recorder{handler: store{}}
+	c := configFor(serve(t, rec))
+	c.Seed = 42
+	c.Limits.Concurrency = 1
+	one := settled(t, run(t, c))
+	c.Limits.Concurrency = 64
+	if many := settled(t, run(t, c)); many != one {
+		t.Errorf("concurrency 64 gave another report:\n%s", firstDifference(one, many))
+	}
+}
+
+func TestASeedIsDrawnAndReported(t *testing.T) {
+	c := configFor(serve(t, store{}))
+	c.Only = []string{"createPlant/valid"}
+	a, b := run(t, c), run(t, c)
+	if a.Run.Seed == 0 || a.Run.Seed == b.Run.Seed {
+		t.Errorf("seeds %d and %d", a.Run.Seed, b.Run.Seed)
+	}
+	if a.Run.ID == b.Run.ID {
+		t.Error("two runs share an id")
+	}
+}
+
+func firstDifference(a, b string) string {
+	x, y := bytes.Split([]byte(a), []byte("\n")), bytes.Split([]byte(b), []byte("\n"))
+	for i := range min(len(x), len(y)) {
+		if !bytes.Equal(x[i], y[i]) {
+			return fmt.Sprintf("line %d\n< %s\n> %s", i+1, x[i], y[i])
+		}
+	}
+	return fmt.Sprintf("%d and %d lines", len(x), len(y))
+}

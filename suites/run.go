@@ -2,8 +2,6 @@ package suites
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"sync"
 	"testing"
@@ -16,17 +14,13 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 )
 
-// ginkgoSuite guards Ginkgo's one suite per process.
-var ginkgoSuite sync.Mutex //nolint:gochecknoglobals // what it guards is global
-
-// errForeignSuite is returned where Run would take the place of another suite.
-var errForeignSuite = errors.New("this process has a Ginkgo suite of its own, which Run would replace; use Register or Test")
-
 // Run replays the configured fixtures against the target, judges them and
-// gives the report. It runs the Ginkgo suite by itself, outside go test, and
-// may be called again; calls at the same time wait for each other, because
-// Ginkgo has one suite per process. Where a Ginkgo suite of the caller's is
-// registered or running it returns an error.
+// gives the report. It may be called again, and from several goroutines.
+//
+// In a program it runs the Ginkgo suite. In a test binary the one suite that
+// Ginkgo allows per process is the caller's, and Ginkgo ends the process where
+// go test was given -count or -parallel; there the same session runs without
+// it.
 //
 // The error is of [ErrConfig] where the run could not begin, and then nothing
 // was sent. A run that the context, or the deadline, cuts off still gives a
@@ -40,20 +34,21 @@ func Run(ctx context.Context, config Config) (report.Report, error) {
 	if err != nil {
 		return report.Report{}, err
 	}
-	ginkgoSuite.Lock()
-	defer ginkgoSuite.Unlock()
-	if hasForeignSuite() {
-		s.client.Close()
-		return report.Report{}, fmt.Errorf("%w: %w", ErrConfig, errForeignSuite)
-	}
 	s.begin(ctx, s.all())
-	runSpecs(s)
+	if !testing.Testing() {
+		runSpecs(s)
+	}
 	return s.report(), nil
 }
+
+// ginkgoSuite guards Ginkgo's one suite per process.
+var ginkgoSuite sync.Mutex //nolint:gochecknoglobals // what it guards is global
 
 // runSpecs runs the Ginkgo suite of a session silently: what it has to say is
 // in the session's results.
 func runSpecs(s *session) {
+	ginkgoSuite.Lock()
+	defer ginkgoSuite.Unlock()
 	globals.Reset()
 	defer globals.Reset()
 	console := formatter.ColorableStdOut
@@ -70,15 +65,3 @@ func runSpecs(s *session) {
 type quiet struct{}
 
 func (quiet) Fail() {}
-
-// hasForeignSuite says whether the caller's own Ginkgo specs are registered or
-// running. Only a test binary can have some.
-func hasForeignSuite() bool {
-	if !testing.Testing() {
-		return false
-	}
-	if ginkgo.CurrentSpecReport().LeafNodeType != types.NodeTypeInvalid {
-		return true
-	}
-	return len(ginkgo.PreviewSpecs("").SpecReports) > 0
-}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net"
+	"sync"
 
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
@@ -26,12 +27,13 @@ func startBundled(ctx context.Context, c *suites.Config) (stop func(), err error
 		c.Implementation.Name, c.Implementation.Version = "bundled reference", c.Harness.Version
 	}
 	handler := reference.New(reference.Options{Tokens: []string{c.Target.Token}})
-	// The run may end before the reference does, never the other way round.
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	server := reference.NewServer(handler, nil)
 	ended := make(chan error, 1)
-	go func() { ended <- reference.Serve(ctx, reference.NewServer(handler, nil), listener) }()
+	go func() { ended <- server.Serve(listener) }()
 	return func() {
-		cancel()
+		// At once: all was answered, and what lingers is only there to let a
+		// slow client read.
+		_ = server.Close()
 		<-ended
 	}, nil
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net"
-	"sync"
 
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"

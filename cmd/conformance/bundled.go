@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net"
+	"sync"
 
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
@@ -27,12 +28,15 @@ func startBundled(ctx context.Context, c *suites.Config) (stop func(), err error
 	}
 	handler := reference.New(reference.Options{Tokens: []string{c.Target.Token}})
 	server := reference.NewServer(handler, nil)
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		// Were it to fail, the run would say of it what it says of any service.
+		_ = server.Serve(listener)
+	})
 	return func() {
 		// At once: all was answered, and what lingers is only there to let a
 		// slow client read.
 		_ = server.Close()
-		<-ended
+		serving.Wait()
 	}, nil
 }

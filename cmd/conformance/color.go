@@ -7,22 +7,27 @@ import (
 	"golang.org/x/term"
 )
 
-// isTerminal says whether somebody may be looking at what is written to w.
+// The values of --color.
+const (
+	colorAuto   = "auto"
+	colorAlways = "always"
+	colorNever  = "never"
+)
+
+// isTerminal says whether what is written to w appears on a screen that
+// understands control sequences.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// useColor decides on colour by the flag, NO_COLOR (no-color.org), and by who
-// reads.
-func useColor(flag string, w io.Writer) (bool, error) {
-	switch flag {
-	case "always":
-		return true, nil
-	case "never":
-		return false, nil
-	case "auto":
-		return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", nil
+// useColor decides on colour by --color, NO_COLOR (no-color.org) and who reads.
+func useColor(when string, w io.Writer) bool {
+	switch when {
+	case colorAlways:
+		return true
+	case colorNever:
+		return false
 	}
-	return false, usagef("--color is %q; it must be auto, always or never", flag)
+	return isTerminal(w) && os.Getenv("NO_COLOR") == ""
 }

@@ -19,9 +19,20 @@ type streams struct {
 	out, err io.Writer
 }
 
+// print writes a whole text to standard output.
+func (s streams) print(text string) error {
+	if _, err := io.WriteString(s.out, text); err != nil {
+		return fmt.Errorf("writing to standard output: %w", err)
+	}
+	return nil
+}
+
 // execute runs the command line and gives the exit code.
 func execute(ctx context.Context, args []string, s streams) int {
 	err := newCommand(s).Run(ctx, args)
+	if _, ok := errors.AsType[cli.ExitCoder](err); ok {
+		err = usagef("%w; see conformance --help", err) // urfave/cli has no help on something
+	}
 	var verdict verdictError
 	if err != nil && !errors.As(err, &verdict) {
 		fmt.Fprintln(s.err, "conformance:", message(err))
@@ -43,128 +54,90 @@ func newCommand(s streams) *cli.Command {
 		Description: `Replays requests against a service, judges every answer against the contract
 and says conformant, nonconformant or inconclusive, with the evidence.
 
-Exit codes: 0 conformant, 1 nonconformant, 2 wrong usage (nothing was sent),
-3 inconclusive.`,
+` + exitCodes,
 		Reader:                s.in,
 		Writer:                s.out,
 		ErrWriter:             s.err,
-		Commands:              []*cli.Command{newRun(s), newList(), newExplain(), newVersion()},
-		Action:                unknownCommand,
+		Commands:              []*cli.Command{newRun(s), newList(s), newExplain(s), newVersion(s)},
+		ArgValidator:          noArguments, // of every command that has none of its own
 		EnableShellCompletion: true,
 		ConfigureShellCompletionCommand: func(c *cli.Command) {
 			c.Hidden = false
 			c.Usage = "print a completion script for bash, zsh, fish or pwsh"
+			c.UsageText = "conformance completion bash|zsh|fish|pwsh"
+			setUp(c)
 		},
 		ExitErrHandler: func(context.Context, *cli.Command, error) {}, // execute decides on the exit code
 	}
-	prepare(root)
+	setUp(root)
 	return root
 }
 
-// prepare sets on a command and all below it what urfave/cli does not inherit.
-func prepare(c *cli.Command) {
+// setUp gives a command and all below it what urfave/cli does not inherit.
+func setUp(c *cli.Command) {
 	c.DisableSliceFlagSeparator = true // or a comma would cut a header in two
 	c.HideHelpCommand = true
-	c.Suggest = true
 	c.OnUsageError = explainUsage
 	for _, sub := range c.Commands {
-		prepare(sub)
+		setUp(sub)
 	}
 }
 
-// unknownCommand is what the root does with an argument that is no command.
-func unknownCommand(_ context.Context, c *cli.Command) error {
+// noArguments refuses an argument that is no command, where commands stand,
+// and any argument elsewhere.
+func noArguments(_ context.Context, c *cli.Command) error {
 	if !c.Args().Present() {
-		return cli.ShowRootCommandHelp(c) //nolint:wrapcheck // writing to standard output
+		return nil
 	}
-	name := c.Args().First()
-	var known []string
+	argument, commands := c.Args().First(), commandNames(c)
+	if len(commands) == 0 {
+		return usagef("unexpected argument %q; %s takes flags only, see %s --help", argument, c.FullName(), c.FullName())
+	}
+	return usagef("unknown command %q%s; after %s comes %s",
+		argument, suggestion(argument, append(commands, flagNames(c)...)), c.FullName(), enumerate(commands, "or"))
+}
+
+func commandNames(c *cli.Command) []string {
+	var names []string
 	for _, sub := range c.VisibleCommands() {
-		known = append(known, sub.Name)
+		names = append(names, sub.Name)
 	}
-	return usagef("unknown command %q%s; the commands are %s", name, suggestion(name, known), strings.Join(known, ", "))
+	return names
 }
 
-// suggestion names what was probably meant, for the middle of an error.
-func suggestion(wrong string, known []string) string {
-	best, distance := "", max(2, len(wrong)/3)+1
-	for _, k := range known {
-		if d := editDistance(wrong, k); d < distance {
-			best, distance = k, d
-		}
+func flagNames(c *cli.Command) []string {
+	var names []string
+	for _, f := range c.VisibleFlags() {
+		names = append(names, "--"+f.Names()[0])
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(", did you mean %s?", best)
+	return names
 }
 
-// editDistance is Levenshtein's.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		previous := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := previous
-			if a[i] != b[j] {
-				cost = 1 + min(previous, row[j], row[j+1])
-			}
-			previous, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
-}
-
-// explainUsage words what urfave/cli found wrong with the flags.
+// explainUsage words what urfave/cli finds wrong with the flags.
 func explainUsage(_ context.Context, c *cli.Command, err error, _ bool) error {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
-		name = strings.TrimLeft(name, "-")
-		var known []string
-		for _, f := range c.VisibleFlags() {
-			for _, n := range f.Names() {
-				if len(n) > 1 {
-					known = append(known, "--"+n)
-				}
-			}
-		}
-		return usagef("unknown flag --%s%s; see %s --help", name, suggestion("--"+name, known), c.FullName())
+		return unknownFlag(c, name)
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
 		return usagef("%s has no value; give it one or leave it out", name)
 	}
-	return usagef("%s; see %s --help", strings.TrimSpace(text), c.FullName())
+	if value, rest, ok := strings.Cut(strings.TrimPrefix(text, "invalid value "), " for flag -"); ok {
+		name, _, _ := strings.Cut(rest, ":")
+		return usagef("--%s is %s; it must be true or false, or stand alone", name, value) // urfave/cli reads no other values
+	}
+	return usagef("%s; see %s --help", text, c.FullName())
 }
 
-// noArguments refuses what a command does not take, and flags set to nothing
-// (an unset variable in a script, usually).
-func noArguments(c *cli.Command) error {
-	if c.Args().Present() {
-		return usagef("unexpected argument %q; %s takes flags only, see its --help", c.Args().First(), c.FullName())
-	}
-	return noEmptyFlags(c)
-}
-
-func noEmptyFlags(c *cli.Command) error {
-	for _, f := range c.VisibleFlags() {
-		name := f.Names()[0]
-		if !c.IsSet(name) {
-			continue
-		}
-		switch value := c.Value(name).(type) {
-		case string:
-			if value == "" {
-				return usagef("--%s is empty; give it a value or leave it out", name)
-			}
-		case []string:
-			if slices.Contains(value, "") {
-				return usagef("--%s is empty; give it a value or leave it out", name)
-			}
+func unknownFlag(c *cli.Command, name string) error {
+	for _, sub := range c.VisibleCommands() {
+		if slices.Contains(flagNames(sub), "--"+name) {
+			return usagef("--%s is a flag of %s; write `%s --%s`", name, sub.Name, sub.FullName(), name)
 		}
 	}
-	return nil
+	dashed := "--" + name
+	if len(name) == 1 {
+		dashed = "-" + name
+	}
+	return usagef("unknown flag %s%s; see %s --help", dashed, suggestion(dashed, append(flagNames(c), commandNames(c)...)), c.FullName())
 }

@@ -4,62 +4,65 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
-// apply loads the contract and names the sets of fixtures that the flags ask
-// for.
-func (o contractOptions) apply(c *suites.Config) error {
-	var err error
-	if o.spec == "" {
-		c.Contract, err = spec.PlantStore()
-		c.Fixtures = []fixtures.Set{fixtures.Bundled()}
-	} else {
-		c.Contract, err = spec.LoadFile(o.spec)
-	}
-	if err != nil {
-		return usagef("--spec: %w", plain(err))
-	}
-	for _, dir := range o.fixtures {
-		info, err := os.Stat(dir)
-		switch {
-		case err != nil:
-			return usagef("--fixtures %s: %w", dir, plain(err))
-		case !info.IsDir():
-			return usagef("--fixtures %s is a file; name the folder that holds <operationId>/<group>/<name>.yaml", dir)
+func takeSpec(c *suites.Config) func(given) error {
+	return func(g given) error {
+		contract, err := spec.LoadFile(g.text)
+		if _, ok := errors.AsType[*fs.PathError](err); ok {
+			return g.unreadable(err)
 		}
-		c.Fixtures = append(c.Fixtures, fixtures.Set{Name: dir, FS: os.DirFS(dir)})
+		if err != nil {
+			return usagef("%s: %w", g.name, err)
+		}
+		c.Contract = contract
+		return nil
 	}
-	if len(c.Fixtures) == 0 {
-		return usagef("--spec needs fixtures of its own; name their folder with --fixtures")
-	}
-	return nil
 }
 
-// load gives the selected fixtures and the contract.
-func (o contractOptions) load(c *suites.Config) ([]fixtures.Fixture, error) {
-	if err := o.apply(c); err != nil {
-		return nil, err
+func takeFixtures(c *suites.Config) func(given) error {
+	return func(g given) error {
+		info, err := os.Stat(g.text)
+		switch {
+		case err != nil:
+			return g.unreadable(err)
+		case !info.IsDir():
+			return usagef("%s %s is a file; name the folder above <operationId>/<group>/<name>.yaml", g.name, g.text)
+		}
+		c.Fixtures = append(c.Fixtures, fixtures.Set{Name: g.text, FS: os.DirFS(g.text)})
+		return nil
+	}
+}
+
+// selectFixtures gives the fixtures that the flags select. Where they name no
+// contract it is the one built in, and so are the first of the fixtures.
+func selectFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
+	if c.Contract == nil {
+		var err error
+		if c.Contract, err = spec.PlantStore(); err != nil {
+			return nil, err //nolint:wrapcheck // names its file
+		}
+		c.Fixtures = append([]fixtures.Set{fixtures.Bundled()}, c.Fixtures...)
+	}
+	if len(c.Fixtures) == 0 {
+		return nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
 	}
 	all, err := fixtures.Load(c.Contract, c.Fixtures...)
 	if err != nil {
 		return nil, usageError{err}
 	}
 	selected, err := suites.Select(c.Contract, all, c.Only, c.Skip)
-	if err != nil {
-		return nil, usageError{err}
+	if err == nil {
+		return selected, nil
 	}
-	return selected, nil
-}
-
-// plain drops the operation from an error about a file that is named already.
-func plain(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return errors.New(path.Path + ": " + path.Err.Error())
+	// A pattern is told by the name of its setting, which is its flag's.
+	if text := err.Error(); strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") {
+		return nil, usagef("--%w", err)
 	}
-	return err
+	return nil, usageError{err}
 }

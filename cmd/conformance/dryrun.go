@@ -2,34 +2,29 @@ package main
 
 import (
 	"fmt"
-	"io"
+	"strings"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// dryRunBaseURL is where the reference listens unless it is told otherwise.
-const dryRunBaseURL = "http://127.0.0.1:8080"
+// exampleSeed is for requests that are shown and not sent: they use nothing
+// up, and look the same each time.
+const exampleSeed = 1
 
 // printRequests writes what a run would send, as commands, and sends nothing.
-func (o *options) printRequests(w io.Writer) error {
-	selected, err := o.contract.load(&o.config)
-	if err != nil {
-		return err
-	}
-	target := o.config.Target
+func (o *options) printRequests(selected []fixtures.Fixture, s streams) error {
+	target, seed := o.config.Target, o.config.Seed
 	if target.BaseURL == "" {
-		target.BaseURL = dryRunBaseURL
+		target.BaseURL = exampleBaseURL
 	}
-	if err := target.Validate(); err != nil {
-		return usageError{err}
-	}
-	seed := o.config.Seed
 	if seed == 0 {
-		seed = 1 // nothing is sent, so nothing can be used up
+		seed = exampleSeed
 	}
-	fmt.Fprintf(w, "# %d requests, seed %d; no verdict, nothing was sent\n", len(selected), seed)
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %d requests to %s, seed %d; nothing was sent\n", len(selected), target.BaseURL, seed)
 	for _, f := range selected {
-		fmt.Fprintf(w, "\n# %s: %s (%s)\n%s\n", f.ID, f.Title, f.Expect, replay.Curl(target, f.Message(seed)))
+		fmt.Fprintf(&b, "\n# %s (%s)\n# %s\n%s\n", f.ID, f.Expect, f.Title, replay.Curl(target, f.Message(seed)))
 	}
-	return nil
+	return s.print(b.String())
 }

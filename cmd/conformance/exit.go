@@ -6,14 +6,18 @@ import (
 
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
-// The exit codes.
+// The exit codes, and how the help tells them.
 const (
 	exitConformant    = 0
 	exitNonconformant = 1
 	exitUsage         = 2
 	exitInconclusive  = 3
+
+	exitCodes = `Exit codes: 0 conformant, 1 nonconformant, 2 wrong usage (nothing was sent),
+3 inconclusive.`
 )
 
 // usageError is a mistake in how the command was called or in a file it was
@@ -26,9 +30,17 @@ func (e usageError) Unwrap() error { return e.error }
 
 // verdictError carries a verdict that is not conformant to the exit code; it
 // was printed already.
-type verdictError struct{ verdict judge.Verdict }
+type verdictError judge.Verdict
 
-func (e verdictError) Error() string { return string(e.verdict) }
+func (e verdictError) Error() string { return string(e) }
+
+// verdictOf is the report's verdict as an error, or nil.
+func verdictOf(r report.Report) error {
+	if r.Verdict == string(judge.Conformant) {
+		return nil
+	}
+	return verdictError(r.Verdict)
+}
 
 // exitCode is what the process ends with.
 func exitCode(err error) int {
@@ -39,7 +51,7 @@ func exitCode(err error) int {
 		return exitConformant
 	case errors.As(err, &usage), errors.Is(err, suites.ErrConfig):
 		return exitUsage
-	case errors.As(err, &verdict) && verdict.verdict == judge.Nonconformant:
+	case errors.As(err, &verdict) && judge.Verdict(verdict) == judge.Nonconformant:
 		return exitNonconformant
 	}
 	return exitInconclusive

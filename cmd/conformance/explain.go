@@ -3,102 +3,152 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/urfave/cli/v3"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-func newExplain() *cli.Command {
-	o := &listOptions{}
+func newExplain(s streams) *cli.Command {
+	var config suites.Config
+	list := contractFlags(&config)
 	return &cli.Command{
-		Name:      "explain",
-		Usage:     "explain a clause or a fixture",
-		UsageText: "conformance explain ID",
-		ArgsUsage: "ID",
-		Flags:     o.contract.flags(&o.config)[:2], // filters make no sense here
+		Name:               "explain",
+		Usage:              "explain a clause or a fixture",
+		UsageText:          "conformance explain ID [flags]",
+		Description:        whereIDs("ID is that of a clause or of a fixture"),
+		Flags:              list.parsed(),
+		CustomHelpTemplate: list.help(),
+		ArgValidator:       oneID,
 		Action: func(_ context.Context, c *cli.Command) error {
-			if c.NArg() != 1 {
-				return usagef("explain takes one id, of a clause or a fixture; `conformance list clauses` and `conformance list fixtures` name them")
-			}
-			if err := noEmptyFlags(c); err != nil {
+			if err := list.take(c); err != nil {
 				return err
 			}
-			return o.explain(c.Root().Writer, c.Args().First())
+			all, err := selectFixtures(&config)
+			if err != nil {
+				return err
+			}
+			text, err := explain(c.Args().First(), config.Contract, all)
+			if err != nil {
+				return err
+			}
+			return s.print(text)
 		},
 	}
 }
 
-func (o *listOptions) explain(w io.Writer, id string) error {
-	all, err := o.contract.load(&o.config)
-	if err != nil {
-		return err
-	}
-	for _, f := range all {
-		if f.ID == id {
-			explainFixture(w, f)
-			return nil
-		}
-	}
-	if clause, ok := o.config.Contract.Clause(id); ok {
-		explainClause(w, clause, all)
-		return nil
-	}
-	var known []string
-	for _, f := range all {
-		known = append(known, f.ID)
-	}
-	for _, c := range o.config.Contract.Clauses {
-		known = append(known, c.ID)
-	}
-	return usagef("%q is no clause and no fixture%s; `conformance list clauses` and `conformance list fixtures` name them", id, suggestion(id, known))
+func whereIDs(sentence string) string {
+	return sentence + ";\n`conformance list clauses` and `conformance list fixtures` name them."
 }
 
-func explainFixture(w io.Writer, f fixtures.Fixture) {
-	fmt.Fprintf(w, "%s\n  %s\n\n", f.ID, f.Title)
-	fmt.Fprintf(w, "  tests     %s (%s, %s)\n", f.Clause.ID, f.Clause.Level, f.Clause.Section)
-	fmt.Fprintf(w, "            %s\n", f.Clause.Text)
-	fmt.Fprintf(w, "  expects   %s\n", expectation(f))
-	fmt.Fprintf(w, "  source    %s:%d\n", f.File, f.Line)
-	fmt.Fprintf(w, "  request   %s\n", replay.Curl(replay.Target{BaseURL: dryRunBaseURL}, f.Message(1)))
+func oneID(_ context.Context, c *cli.Command) error {
+	switch c.NArg() {
+	case 0:
+		return usagef("explain what? name a clause or a fixture; `conformance list clauses` and `conformance list fixtures` list them")
+	case 1:
+		return nil
+	}
+	return usagef("unexpected argument %q; conformance explain takes one id", c.Args().Get(1))
+}
+
+// explain tells about the clause or the fixture of that id.
+func explain(id string, contract *spec.Contract, all []fixtures.Fixture) (string, error) {
+	var known []string
+	for _, f := range all {
+		if f.ID == id {
+			return explainFixture(f), nil
+		}
+		known = append(known, f.ID)
+	}
+	if clause, ok := contract.Clause(id); ok {
+		return explainClause(clause, all), nil
+	}
+	for _, c := range contract.Clauses {
+		known = append(known, c.ID)
+	}
+	return "", usagef("%q is no clause and no fixture%s; `conformance list clauses` and `conformance list fixtures` list them", id, suggestion(id, known))
+}
+
+// explanation is a heading and, below it, named paragraphs.
+type explanation struct{ strings.Builder }
+
+const explanationIndent = 4
+
+func newExplanation(id, text string) *explanation {
+	var e explanation
+	fmt.Fprintf(&e, "%s\n%s\n", id, wrap(text, explanationIndent))
+	return &e
+}
+
+// add adds lines under a name; each is broken where it is too long.
+func (e *explanation) add(name string, lines ...string) {
+	fmt.Fprintf(e, "\n%s\n", name)
+	for _, line := range lines {
+		fmt.Fprintln(e, wrap(line, explanationIndent))
+	}
+}
+
+func explainFixture(f fixtures.Fixture) string {
+	e := newExplanation(f.ID, f.Title)
+	e.add("tests", fmt.Sprintf("%s (%s, %s)", f.Clause.ID, f.Clause.Level, f.Clause.Section), f.Clause.Text)
+	e.add("expects", expectation(f))
+	e.add("stands in", fmt.Sprintf("%s:%d", f.File, f.Line))
+	e.add("request")
+	target := suites.NewConfig().Target
+	target.BaseURL = exampleBaseURL
+	fmt.Fprintln(e, replay.Curl(target, f.Message(exampleSeed))) // in one line, to be copied
+	return e.String()
 }
 
 func expectation(f fixtures.Fixture) string {
-	switch f.Expect {
-	case fixtures.Accepted:
-		return "accepted: a 2xx that the contract declares, and a response as declared"
-	case fixtures.Rejected:
-		if f.Level == spec.Should {
-			return "rejected: any 4xx; acceptance is a warning"
-		}
-		return "rejected: any 4xx; acceptance is a violation"
+	switch {
+	case f.Expect == fixtures.Accepted:
+		return "accepted: a 2xx that the contract declares, answered as it declares"
+	case f.Expect == fixtures.Either:
+		return "either: the contract leaves it open; only the form of the answer is judged"
+	case f.Level == spec.Should:
+		return "rejected: any 4xx; to accept it is a warning"
 	}
-	return "either: the contract leaves it open; only the form of the response is judged"
+	return "rejected: any 4xx; to accept it is a violation"
 }
 
-func explainClause(w io.Writer, clause spec.Clause, all []fixtures.Fixture) {
-	fmt.Fprintf(w, "%s (%s, %s)\n  %s\n\n", clause.ID, clause.Level, clause.Section, clause.Text)
+func explainClause(clause spec.Clause, all []fixtures.Fixture) string {
+	e := newExplanation(clause.ID, clause.Text)
+	place := clause.Section
 	if clause.Line > 0 {
-		fmt.Fprintf(w, "  stands    in line %d of the contract\n", clause.Line)
+		place += fmt.Sprintf(", from line %d of the OpenAPI document", clause.Line)
 	}
-	var by []string
-	for _, f := range all {
-		if f.Clause.ID == clause.ID {
-			by = append(by, f.ID)
-		}
+	e.add("stands in", place)
+	e.add("level", levelText(clause.Level))
+	e.add("tested by", testers(clause, all)...)
+	return e.String()
+}
+
+func levelText(level spec.Level) string {
+	switch level {
+	case spec.Must:
+		return "must: the contract states it; to break it is a violation"
+	case spec.Should:
+		return "should: it follows from the contract, which does not settle it; to break it is a warning"
+	}
+	return "silent: the contract leaves it open; answers are only reported"
+}
+
+// testers are what exercises a clause: the fixtures that name it, or the
+// answers that it is about.
+func testers(clause spec.Clause, all []fixtures.Fixture) []string {
+	if ids := testedBy(clause.ID, all); len(ids) > 0 {
+		return ids
 	}
 	switch {
-	case len(by) > 0:
-		fmt.Fprintf(w, "  tested by %s\n", strings.Join(by, "\n            "))
 	case clause.Status() != "":
-		fmt.Fprintf(w, "  tested by every fixture that is answered with %s\n", clause.Status())
+		return []string{"every fixture of " + clause.Operation + " that is answered with " + clause.Status()}
 	case clause.Part() == "answers":
-		fmt.Fprintf(w, "  tested by every fixture\n")
-	default:
-		fmt.Fprintf(w, "  tested by no fixture\n")
+		return []string{"every fixture of " + clause.Operation}
 	}
+	return []string{"no fixture"}
 }

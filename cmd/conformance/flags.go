@@ -1,105 +1,104 @@
 package main
 
 import (
-	"strings"
-
-	"github.com/urfave/cli/v3"
+	"fmt"
+	"slices"
 
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/report"
 )
 
-// options are what the flags of run hold. Those that are part of the engine's
-// configuration are bound to its fields, so that each default stands in one
-// place.
+// options are what the flags of run say. What belongs to the engine's
+// configuration goes straight there, and the defaults come from there.
 type options struct {
-	config suites.Config
-
-	tokenFile             string
-	headers               []string
-	caCert                string
-	clientCert, clientKey string
+	config                suites.Config
+	tokenFile             given
+	caCert                given
+	clientCert, clientKey given
 	insecure              bool
-	contract              contractOptions
-	reports               []string
-	maxBody               string
+	outputs               outputs
 	dryRun                bool
 	color                 string
-	quiet, verbose        bool
+	detail                report.Detail
+	detailBy              string // the flag that asked for it
 }
 
-// The categories under which the help lists the flags.
+func newOptions() *options {
+	return &options{config: suites.NewConfig(), color: colorAuto, detail: report.Normal}
+}
+
+func (o *options) flags() flags {
+	c := &o.config
+	return slices.Concat(
+		in("What is tested",
+			valued("base-url", "URL", "the service; without it the bundled reference is started and tested", o.takeBaseURL),
+			valued("token-file", "FILE", "send the credential in FILE (- is standard input); or set "+tokenVariable+" to the credential itself", takeGiven(&o.tokenFile)),
+			repeated("header", "'K: V'", "send this header with every request", o.takeHeader),
+			valued("wait", "TIME", fmt.Sprintf("wait so long for the service to answer at all (default: %s)", c.Wait), takeTime(&c.Wait)),
+			valued("implementation", "NAME", "what is tested, for the report", takeText(&c.Implementation.Name)),
+			valued("implementation-version", "VERSION", "its version, for the report", takeText(&c.Implementation.Version)),
+			valued("implementation-url", "URL", "where it comes from, for the report", takeText(&c.Implementation.URL)),
+		),
+		contractFlags(c),
+		filterFlags(c),
+		in(byWhat,
+			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
+			valued("seed", "N", "draw the ids to be sent from N (default: a new one); the same seed sends the same bytes", takeSeed(&c.Seed)),
+		),
+		in("How it is sent",
+			valued("concurrency", "N", fmt.Sprintf("so many requests at a time (default: %d)", c.Limits.Concurrency), takeCount(&c.Limits.Concurrency)),
+			valued("rate", "N", "at most so many requests per second (default: no limit)", takeRate(&c.Limits.Rate)),
+			valued("timeout", "TIME", fmt.Sprintf("for one request, until its answer is complete (default: %s)", c.Limits.Timeout), takeTimeout(&c.Limits.Timeout)),
+			valued("deadline", "TIME", fmt.Sprintf("for the whole run; 0s is none (default: %s)", c.Deadline), takeTime(&c.Deadline)),
+			valued("max-body", "SIZE", fmt.Sprintf("read answers up to this size, such as 64KiB (default: %dMiB)", c.Limits.MaxBody>>20), takeSize(&c.Limits.MaxBody)),
+			valued("ca-cert", "FILE", "trust the certificates in FILE (PEM) too", takeGiven(&o.caCert)),
+			valued("client-cert", "FILE", "present the certificate in FILE (PEM)", takeGiven(&o.clientCert)),
+			valued("client-key", "FILE", "with the private key in FILE (PEM)", takeGiven(&o.clientKey)),
+			toggle("insecure-skip-verify", "do not check the certificate of the service", takeSwitch(&o.insecure)),
+		),
+		in(comesOut,
+			repeated("report", "FORMAT=PATH", "write a report, as json or junit; the path - is standard output", o.outputs.take),
+			toggle("dry-run", "print the requests as curl commands and send nothing", takeSwitch(&o.dryRun)),
+			toggle("quiet", "print the verdict only", o.takeDetail(report.Quiet)),
+			toggle("verbose", "print every fixture", o.takeDetail(report.Verbose)),
+			valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never (default: auto)", takeChoice(&o.color, colorAuto, colorAlways, colorNever)),
+		),
+	)
+}
+
+// The headings that several commands have.
 const (
-	categoryTarget    = "What is tested"
-	categoryContract  = "By what"
-	categoryOutput    = "What comes out"
-	categoryTransport = "How it is sent"
+	byWhat   = "By what"
+	comesOut = "What comes out"
 )
 
-// env is the environment variable that stands in for a flag.
-func env(flag string) cli.ValueSourceChain {
-	return cli.EnvVars("CONFORMANCE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_")))
+// contractFlags say by which contract to judge and with which fixtures.
+func contractFlags(c *suites.Config) flags {
+	return in(byWhat,
+		valued("spec", "FILE", "judge by the OpenAPI document in FILE, not by the one built in; clauses.yaml beside it words its clauses", takeSpec(c)),
+		repeated("fixtures", "DIR", "the fixtures below DIR; without --spec, beside those built in", takeFixtures(c)),
+	)
 }
 
-func text(category, name string, into *string, usage string) cli.Flag {
-	return &cli.StringFlag{Name: name, Category: category, Usage: usage, Value: *into, Destination: into, Sources: env(name)}
+// filterFlags choose among the fixtures.
+func filterFlags(c *suites.Config) flags {
+	return in(byWhat,
+		repeated("only", "GLOB", "only the fixtures whose id, or whose clause's id, matches; * stands for any characters", takeTexts(&c.Only)),
+		repeated("skip", "GLOB", "all fixtures but those", takeTexts(&c.Skip)),
+	)
 }
 
-func file(category, name string, into *string, usage string) cli.Flag {
-	return &cli.StringFlag{Name: name, Category: category, Usage: usage, Value: *into, Destination: into, Sources: env(name), TakesFile: true}
-}
-
-func texts(category, name string, into *[]string, usage string) cli.Flag {
-	return &cli.StringSliceFlag{Name: name, Category: category, Usage: usage, Destination: into}
-}
-
-func yes(category, name string, into *bool, usage string) cli.Flag {
-	return &cli.BoolFlag{Name: name, Category: category, Usage: usage, Destination: into, Sources: env(name), HideDefault: true}
-}
-
-func (o *options) flags() []cli.Flag {
-	c := &o.config
-	return append([]cli.Flag{
-		text(categoryTarget, "base-url", &c.Target.BaseURL, "test the service at `URL`; without it the bundled reference is started and tested"),
-		file(categoryTarget, "token-file", &o.tokenFile, "send the credential in `FILE` (- is standard input); or set CONFORMANCE_TOKEN to the credential itself"),
-		texts(categoryTarget, "header", &o.headers, "send the header `'K: V'` with every request (repeatable)"),
-		&cli.DurationFlag{Name: "wait", Category: categoryTarget, Usage: "wait up to `TIME` for the service to answer at all", Value: c.Wait, Destination: &c.Wait, Sources: env("wait")},
-		text(categoryTarget, "implementation", &c.Implementation.Name, "`NAME` of what is tested, for the report"),
-		text(categoryTarget, "implementation-version", &c.Implementation.Version, "its `VERSION`"),
-		text(categoryTarget, "implementation-url", &c.Implementation.URL, "its `URL`"),
-
-		yes(categoryContract, "strict", &c.Strict, "make warnings and undeclared statuses violations"),
-		&cli.Uint64Flag{Name: "seed", Category: categoryContract, Usage: "draw ids from the seed `N`; the same seed sends the same bytes", DefaultText: "drawn", Destination: &c.Seed, Sources: env("seed")},
-
-		texts(categoryOutput, "report", &o.reports, "write a report as `FORMAT=PATH` (json or junit; - is standard output; repeatable)"),
-		yes(categoryOutput, "dry-run", &o.dryRun, "print the requests as curl commands and send nothing"),
-		text(categoryOutput, "color", &o.color, "colour the output: auto, always or never"),
-		yes(categoryOutput, "quiet", &o.quiet, "print the verdict only"),
-		yes(categoryOutput, "verbose", &o.verbose, "print every fixture"),
-
-		file(categoryTransport, "ca-cert", &o.caCert, "trust the certificates in `FILE` (PEM) too"),
-		file(categoryTransport, "client-cert", &o.clientCert, "present the certificate in `FILE` (PEM)"),
-		file(categoryTransport, "client-key", &o.clientKey, "with the private key in `FILE` (PEM)"),
-		yes(categoryTransport, "insecure-skip-verify", &o.insecure, "do not check the service's certificate"),
-		&cli.IntFlag{Name: "concurrency", Category: categoryTransport, Usage: "send `N` requests at a time", Value: c.Limits.Concurrency, Destination: &c.Limits.Concurrency, Sources: env("concurrency")},
-		&cli.FloatFlag{Name: "rate", Category: categoryTransport, Usage: "send at most `N` requests per second", DefaultText: "no limit", Destination: &c.Limits.Rate, Sources: env("rate")},
-		&cli.DurationFlag{Name: "timeout", Category: categoryTransport, Usage: "give one request `TIME` until its answer is complete", Value: c.Limits.Timeout, Destination: &c.Limits.Timeout, Sources: env("timeout")},
-		&cli.DurationFlag{Name: "deadline", Category: categoryTransport, Usage: "give the whole run `TIME`", Value: c.Deadline, Destination: &c.Deadline, Sources: env("deadline")},
-		text(categoryTransport, "max-body", &o.maxBody, "read bodies up to `SIZE` (such as 64KiB or 2MiB)"),
-	}, o.contract.flags(c)...)
-}
-
-// contractOptions are the flags that say by what contract and with which
-// fixtures; list and explain have them too.
-type contractOptions struct {
-	spec     string
-	fixtures []string
-}
-
-func (o *contractOptions) flags(c *suites.Config) []cli.Flag {
-	return []cli.Flag{
-		file(categoryContract, "spec", &o.spec, "judge by the OpenAPI document in `FILE` instead of the one built in; clauses.yaml beside it words its clauses"),
-		texts(categoryContract, "fixtures", &o.fixtures, "replay the fixtures below `DIR` (repeatable); without --spec, beside those built in"),
-		texts(categoryContract, "only", &c.Only, "replay only what matches `GLOB`, an id of fixtures or clauses (repeatable)"),
-		texts(categoryContract, "skip", &c.Skip, "leave out what matches `GLOB` (repeatable)"),
+// takeDetail is for the flags that say how much to print.
+func (o *options) takeDetail(detail report.Detail) func(given) error {
+	return func(g given) error {
+		var on bool
+		if err := takeSwitch(&on)(g); err != nil || !on {
+			return err
+		}
+		if o.detailBy != "" {
+			return usagef("%s and %s exclude each other; give one of them", o.detailBy, g.name)
+		}
+		o.detail, o.detailBy = detail, g.name
+		return nil
 	}
 }

@@ -4,42 +4,33 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"text/tabwriter"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 )
 
-func newList() *cli.Command {
+func newList(s streams) *cli.Command {
 	return &cli.Command{
-		Name:     "list",
-		Usage:    "list the fixtures or the clauses",
-		Commands: []*cli.Command{newListFixtures(), newListClauses()},
-		Action: func(_ context.Context, c *cli.Command) error {
-			if !c.Args().Present() {
-				return usagef("list what? fixtures or clauses")
-			}
-			name := c.Args().First()
-			return usagef("cannot list %q%s; there are fixtures and clauses", name, suggestion(name, []string{"fixtures", "clauses"}))
+		Name:      "list",
+		Usage:     "list the fixtures or the clauses",
+		UsageText: "conformance list fixtures|clauses [flags]",
+		Commands:  []*cli.Command{newListFixtures(s), newListClauses(s)},
+		Action: func(context.Context, *cli.Command) error {
+			return usagef("list what? write `conformance list fixtures` or `conformance list clauses`")
 		},
 	}
 }
 
-// listOptions are the flags of what lists.
-type listOptions struct {
-	contract contractOptions
-	config   suites.Config
-	json     bool
+// row is one thing of a list: an object in JSON, two lines of text otherwise.
+type row interface {
+	head() string
+	text() string
 }
 
-func (o *listOptions) flags() []cli.Flag {
-	return append(o.contract.flags(&o.config),
-		&cli.BoolFlag{Name: "json", Usage: "list as JSON", Destination: &o.json, HideDefault: true})
-}
-
-// fixtureRow and clauseRow are what list prints as JSON.
 type fixtureRow struct {
 	ID     string `json:"id"`
 	Title  string `json:"title"`
@@ -49,6 +40,9 @@ type fixtureRow struct {
 	Source string `json:"source"`
 }
 
+func (r fixtureRow) head() string { return fmt.Sprintf("%s (%s)", r.ID, r.Expect) }
+func (r fixtureRow) text() string { return r.Title }
+
 type clauseRow struct {
 	ID       string   `json:"id"`
 	Level    string   `json:"level"`
@@ -57,75 +51,84 @@ type clauseRow struct {
 	Fixtures []string `json:"fixtures"` // that put it to the test by name
 }
 
-func newListFixtures() *cli.Command {
-	o := &listOptions{}
-	return &cli.Command{
-		Name:  "fixtures",
-		Usage: "list the fixtures: id, expectation and title",
-		Flags: o.flags(),
-		Action: func(_ context.Context, c *cli.Command) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
-			selected, err := o.contract.load(&o.config)
-			if err != nil {
-				return err
-			}
-			rows := []fixtureRow{}
-			for _, f := range selected {
-				rows = append(rows, fixtureRow{f.ID, f.Title, f.Clause.ID, string(f.Expect), string(f.Level), fmt.Sprintf("%s:%d", f.File, f.Line)})
-			}
-			return o.print(c.Root().Writer, rows, func(w io.Writer) {
-				for _, r := range rows {
-					fmt.Fprintf(w, "%s\t%s\t%s\n", r.ID, r.Expect, r.Title)
-				}
-			})
-		},
-	}
+func (r clauseRow) head() string { return fmt.Sprintf("%s (%s, %s)", r.ID, r.Level, r.Section) }
+func (r clauseRow) text() string { return r.Text }
+
+func newListFixtures(s streams) *cli.Command {
+	var c suites.Config
+	return newListOf(s, &cli.Command{
+		Name:      "fixtures",
+		Usage:     "list the fixtures: id, expectation and title",
+		UsageText: "conformance list fixtures [flags]",
+	}, &c, slices.Concat(contractFlags(&c), filterFlags(&c)), fixtureRows)
 }
 
-func newListClauses() *cli.Command {
-	o := &listOptions{}
-	return &cli.Command{
-		Name:  "clauses",
-		Usage: "list the clauses: id, level, section and text",
-		Flags: o.flags(),
-		Action: func(_ context.Context, c *cli.Command) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
-			selected, err := o.contract.load(&o.config)
-			if err != nil {
-				return err
-			}
-			rows := []clauseRow{}
-			for _, clause := range o.config.Contract.Clauses {
-				row := clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, []string{}}
-				for _, f := range selected {
-					if f.Clause.ID == clause.ID {
-						row.Fixtures = append(row.Fixtures, f.ID)
-					}
-				}
-				rows = append(rows, row)
-			}
-			return o.print(c.Root().Writer, rows, func(w io.Writer) {
-				for _, r := range rows {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Level, r.Section, r.Text)
-				}
-			})
-		},
-	}
+func newListClauses(s streams) *cli.Command {
+	var c suites.Config
+	return newListOf(s, &cli.Command{
+		Name:      "clauses",
+		Usage:     "list the clauses: id, level, section and text",
+		UsageText: "conformance list clauses [flags]",
+	}, &c, contractFlags(&c), clauseRows)
 }
 
-func (o *listOptions) print(w io.Writer, rows any, table func(io.Writer)) error {
-	if o.json {
-		encoder := json.NewEncoder(w)
+// newListOf completes a command that lists the rows made of what its flags
+// select.
+func newListOf[R row](s streams, c *cli.Command, config *suites.Config, list flags, rows func(*suites.Config, []fixtures.Fixture) []R) *cli.Command {
+	var asJSON bool
+	list = append(list, in(comesOut, flag{name: "json", usage: "list as JSON", take: takeSwitch(&asJSON)})...)
+	c.Flags, c.CustomHelpTemplate = list.parsed(), list.help()
+	c.Action = func(_ context.Context, c *cli.Command) error {
+		if err := list.take(c); err != nil {
+			return err
+		}
+		selected, err := selectFixtures(config)
+		if err != nil {
+			return err
+		}
+		return printRows(s, rows(config, selected), asJSON)
+	}
+	return c
+}
+
+func fixtureRows(_ *suites.Config, selected []fixtures.Fixture) []fixtureRow {
+	rows := []fixtureRow{}
+	for _, f := range selected {
+		rows = append(rows, fixtureRow{f.ID, f.Title, f.Clause.ID, string(f.Expect), string(f.Level), fmt.Sprintf("%s:%d", f.File, f.Line)})
+	}
+	return rows
+}
+
+func clauseRows(c *suites.Config, all []fixtures.Fixture) []clauseRow {
+	rows := []clauseRow{}
+	for _, clause := range c.Contract.Clauses {
+		rows = append(rows, clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, testedBy(clause.ID, all)})
+	}
+	return rows
+}
+
+// testedBy are the ids of the fixtures that put a clause to the test by name.
+func testedBy(clause string, all []fixtures.Fixture) []string {
+	ids := []string{}
+	for _, f := range all {
+		if f.Clause.ID == clause {
+			ids = append(ids, f.ID)
+		}
+	}
+	return ids
+}
+
+func printRows[R row](s streams, rows []R, asJSON bool) error {
+	if asJSON {
+		encoder := json.NewEncoder(s.out)
 		encoder.SetEscapeHTML(false)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(rows) //nolint:wrapcheck // writing to standard output
 	}
-	const gap = 2
-	t := tabwriter.NewWriter(w, 0, 0, gap, ' ', 0)
-	table(t)
-	return t.Flush() //nolint:wrapcheck // writing to standard output
+	const indent = 4
+	var b strings.Builder
+	for _, r := range rows {
+		fmt.Fprintf(&b, "%s\n%s\n", r.head(), wrap(r.text(), indent))
+	}
+	return s.print(b.String())
 }

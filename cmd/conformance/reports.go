@@ -3,73 +3,96 @@ package main
 import (
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/report"
 )
 
-// outputs are the reports that the flags ask for, each opened before anything
-// is sent.
-type outputs struct {
-	files  []*report.File
-	stdout []report.Format
+// outputs are the reports that the flags ask for.
+type outputs struct{ list []output }
+
+type output struct {
+	format report.Format
+	path   string
+	file   *report.File // nil for standard output, and until it is opened
 }
 
-// openReports prepares every report, or none.
-func openReports(list []string) (outputs, error) {
-	var o outputs
-	for _, text := range list {
-		if err := o.open(text); err != nil {
-			o.discard()
-			return outputs{}, err
-		}
-	}
-	return o, nil
-}
+// stdoutPath is what standard output is called where a path is expected.
+const stdoutPath = "-"
 
-func (o *outputs) open(text string) error {
-	name, path, ok := strings.Cut(text, "=")
+func (o *outputs) take(g given) error {
+	name, path, ok := strings.Cut(g.text, "=")
 	if !ok || path == "" {
-		return usagef("--report is %q; write it as FORMAT=PATH, such as json=report.json", text)
+		return usagef("%s is %q; write it as FORMAT=PATH, such as json=report.json", g.name, g.text)
 	}
 	format, err := report.FormatNamed(name)
 	if err != nil {
-		return usagef("--report: %w", err)
+		return usagef("%s: %w", g.name, err)
 	}
-	if path == "-" {
-		if len(o.stdout) > 0 {
-			return usagef("--report: only one report can go to standard output")
-		}
-		o.stdout = append(o.stdout, format)
-		return nil
-	}
-	for _, f := range o.files {
-		if f.Path() == path {
-			return usagef("--report: two reports would be written to %s", path)
+	for _, other := range o.list {
+		switch {
+		case path == stdoutPath && other.path == stdoutPath:
+			return usagef("%s: two reports would go to standard output; give one of them a file", g.name)
+		case filepath.Clean(path) == filepath.Clean(other.path):
+			return usagef("%s: two reports would be written to %s; give each a file of its own", g.name, path)
 		}
 	}
-	f, err := report.Create(format, path)
-	if err != nil {
-		return usagef("--report: %w", err)
-	}
-	o.files = append(o.files, f)
+	o.list = append(o.list, output{format: format, path: path})
 	return nil
 }
 
+// toStdout says whether a report has standard output to itself.
+func (o *outputs) toStdout() bool {
+	for _, out := range o.list {
+		if out.path == stdoutPath {
+			return true
+		}
+	}
+	return false
+}
+
+// open prepares every report, or none, so that what cannot be written is known
+// before anything is sent.
+func (o *outputs) open() error {
+	for i := range o.list {
+		out := &o.list[i]
+		if out.path == stdoutPath {
+			continue
+		}
+		if info, err := os.Stat(out.path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			o.discard()
+			return usagef("--report: %s is no regular file, and a report would take its place; - is standard output", out.path)
+		}
+		file, err := report.Create(out.format, out.path)
+		if err != nil {
+			o.discard()
+			return usagef("--report: %w", err)
+		}
+		out.file = file
+	}
+	return nil
+}
+
+// discard leaves nothing of them behind.
 func (o *outputs) discard() {
-	for _, f := range o.files {
-		f.Discard()
+	for _, out := range o.list {
+		if out.file != nil {
+			out.file.Discard()
+		}
 	}
 }
 
 // write writes all of them, as many as can be.
 func (o *outputs) write(r report.Report, stdout io.Writer) error {
 	var faults []error
-	for _, f := range o.files {
-		faults = append(faults, f.Write(r))
-	}
-	for _, format := range o.stdout {
-		faults = append(faults, format.Write(stdout, r))
+	for _, out := range o.list {
+		if out.file == nil {
+			faults = append(faults, out.format.Write(stdout, r))
+		} else {
+			faults = append(faults, out.file.Write(r))
+		}
 	}
 	return errors.Join(faults...)
 }

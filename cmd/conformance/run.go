@@ -7,12 +7,12 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
 func newRun(s streams) *cli.Command {
-	o := &options{config: suites.NewConfig(), color: "auto", maxBody: "1MiB"}
+	o := newOptions()
+	list := o.flags()
 	return &cli.Command{
 		Name:      "run",
 		Usage:     "replay the fixtures against a service and give the verdict",
@@ -21,11 +21,14 @@ func newRun(s streams) *cli.Command {
 tested. Names of what is created begin with "conformance ", so that it can be
 found and removed.
 
-Exit codes: 0 conformant, 1 nonconformant, 2 wrong usage (nothing was sent),
-3 inconclusive.`,
-		Flags: o.flags(),
+A flag with a [$VARIABLE] may be given by that environment variable instead;
+where both are, the flag counts.
+
+` + exitCodes,
+		Flags:              list.parsed(),
+		CustomHelpTemplate: list.help(),
 		Action: func(ctx context.Context, c *cli.Command) error {
-			if err := noArguments(c); err != nil {
+			if err := list.take(c); err != nil {
 				return err
 			}
 			return o.run(ctx, s)
@@ -33,48 +36,34 @@ Exit codes: 0 conformant, 1 nonconformant, 2 wrong usage (nothing was sent),
 	}
 }
 
+// run does what the flags say. Every mistake in them is told before anything
+// is written or sent.
 func (o *options) run(ctx context.Context, s streams) error {
-	if err := o.prepare(s); err != nil {
+	if o.config.Contract != nil && o.config.Target.BaseURL == "" && !o.dryRun {
+		return usagef("--spec needs --base-url: the bundled reference serves the contract that is built in, and no other")
+	}
+	selected, err := selectFixtures(&o.config)
+	if err != nil {
+		return err
+	}
+	if o.config.Target.Token, err = readToken(ctx, o.tokenFile, s.in); err != nil {
+		return err
+	}
+	if o.config.Target.TLS, err = o.tls(); err != nil {
 		return err
 	}
 	if o.dryRun {
-		return o.printRequests(s.out)
+		return o.printRequests(selected, s)
 	}
-	// Whatever is wrong is to be said before anything is written or sent.
-	if _, err := o.contract.load(&o.config); err != nil {
-		return err
-	}
-	out, err := openReports(o.reports)
-	if err != nil {
+	if err := o.outputs.open(); err != nil {
 		return err
 	}
 	r, err := o.replay(ctx, s)
 	if err != nil {
-		out.discard()
+		o.outputs.discard()
 		return err
 	}
-	return o.publish(r, out, s)
-}
-
-// prepare fills the configuration in from the flags.
-func (o *options) prepare(s streams) error {
-	if o.quiet && o.verbose {
-		return usagef("--quiet and --verbose exclude each other")
-	}
-	if _, err := useColor(o.color, s.out); err != nil {
-		return err
-	}
-	var err error
-	if o.config.Limits.MaxBody, err = parseSize("max-body", o.maxBody); err != nil {
-		return err
-	}
-	if err := o.contract.apply(&o.config); err != nil {
-		return err
-	}
-	if o.config.Target.BaseURL == "" && o.contract.spec != "" && !o.dryRun {
-		return usagef("--spec needs --base-url: the bundled reference serves the contract that is built in, and no other")
-	}
-	return o.target(s.in)
+	return o.publish(r, s)
 }
 
 func (o *options) replay(ctx context.Context, s streams) (report.Report, error) {
@@ -85,7 +74,7 @@ func (o *options) replay(ctx context.Context, s streams) (report.Report, error) 
 		}
 		defer stop()
 	}
-	if !o.quiet {
+	if o.detail != report.Quiet {
 		p := startProgress(s.err)
 		defer p.end()
 		o.config.Progress = p.count
@@ -93,33 +82,23 @@ func (o *options) replay(ctx context.Context, s streams) (report.Report, error) 
 	return suites.Run(ctx, o.config) //nolint:wrapcheck // worded for the user
 }
 
-// publish writes the reports and then tells the verdict. A report that goes to
-// standard output has it to itself.
-func (o *options) publish(r report.Report, out outputs, s streams) error {
+// publish writes the reports and then tells the verdict: on standard output,
+// unless a report has that to itself.
+func (o *options) publish(r report.Report, s streams) error {
 	console := s.out
-	if len(out.stdout) > 0 {
+	if o.outputs.toStdout() {
 		console = s.err
 	}
-	detail := report.Normal
-	switch {
-	case o.quiet:
-		detail = report.Quiet
-	case o.verbose:
-		detail = report.Verbose
-	}
-	color, err := useColor(o.color, console)
-	if err != nil {
-		return err
-	}
-	lost := out.write(r, s.out)
-	if err := (report.Console{Out: console, Color: color, Detail: detail}).Write(r); err != nil {
+	lost := o.outputs.write(r, s.out)
+	if err := (report.Console{Out: console, Color: useColor(o.color, console), Detail: o.detail}).Write(r); err != nil {
 		return err //nolint:wrapcheck // worded for the user
 	}
-	if verdict := judge.Verdict(r.Verdict); verdict != judge.Conformant {
-		if lost != nil {
-			fmt.Fprintln(s.err, "conformance:", lost)
-		}
-		return verdictError{verdict}
+	verdict := verdictOf(r)
+	if verdict != nil && lost != nil {
+		fmt.Fprintln(s.err, "conformance:", lost)
+	}
+	if verdict != nil {
+		return verdict
 	}
 	return lost
 }

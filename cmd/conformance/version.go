@@ -11,22 +11,19 @@ import (
 	"github.com/plantstore/conformance/suites"
 )
 
-func newVersion() *cli.Command {
+func newVersion(s streams) *cli.Command {
 	return &cli.Command{
-		Name:  "version",
-		Usage: "print the versions of the harness and of the contract built in",
-		Action: func(_ context.Context, c *cli.Command) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
+		Name:      "version",
+		Usage:     "print the version, and that of the contract built in",
+		UsageText: "conformance version",
+		Action: func(context.Context, *cli.Command) error {
 			contract, err := spec.PlantStore()
 			if err != nil {
 				return fmt.Errorf("reading the contract that is built in: %w", err)
 			}
 			v := suites.Version()
-			fmt.Fprintf(c.Root().Writer, "conformance %s (commit %s, %s %s/%s)\n", v.Version, v.Commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			fmt.Fprintf(c.Root().Writer, "contract    %s %s, sha256 %s\n", contract.Title, contract.Version, contract.SHA256)
-			return nil
+			return s.print(fmt.Sprintf("conformance %s (commit %s, %s %s/%s)\ncontract    %s %s\nsha256      %s\n",
+				v.Version, v.Commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, contract.Title, contract.Version, contract.SHA256))
 		},
 	}
 }

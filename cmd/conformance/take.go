@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// mustBe is the mistake of a text that is not what its flag takes.
+func (g given) mustBe(what string) error {
+	return usagef("%s is %q; it must be %s", g.name, g.text, what)
+}
+
+// unreadable is the mistake of naming a file or folder that cannot be read.
+func (g given) unreadable(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		err = path.Err // the file is named already
+	}
+	return usagef("%s %s cannot be read: %w", g.name, g.text, err)
+}
+
+// refused words what the engine says against a setting for the flag that set
+// it. The engine's sentence begins with what it calls the setting.
+func (g given) refused(err error, setting string) error {
+	if rest, ok := strings.CutPrefix(err.Error(), setting+" "); ok {
+		return usagef("%s %s", g.name, rest)
+	}
+	return usagef("%s: %w", g.name, err)
+}
+
+func takeText(into *string) func(given) error {
+	return func(g given) error {
+		*into = g.text
+		return nil
+	}
+}
+
+func takeTexts(into *[]string) func(given) error {
+	return func(g given) error {
+		*into = append(*into, g.text)
+		return nil
+	}
+}
+
+// takeGiven is for what is made sense of later, under the name it has.
+func takeGiven(into *given) func(given) error {
+	return func(g given) error {
+		*into = g
+		return nil
+	}
+}
+
+func takeSwitch(into *bool) func(given) error {
+	return func(g given) error {
+		on, err := strconv.ParseBool(g.text)
+		if err != nil {
+			return g.mustBe("true or false")
+		}
+		*into = on
+		return nil
+	}
+}
+
+func takeChoice(into *string, choices ...string) func(given) error {
+	return func(g given) error {
+		if !slices.Contains(choices, g.text) {
+			return g.mustBe(enumerate(choices, "or"))
+		}
+		*into = g.text
+		return nil
+	}
+}
+
+func takeCount(into *int) func(given) error {
+	return func(g given) error {
+		n, err := strconv.Atoi(g.text)
+		if err != nil || n < 1 {
+			return g.mustBe("a whole number, at least 1")
+		}
+		*into = n
+		return nil
+	}
+}
+
+func takeSeed(into *uint64) func(given) error {
+	return func(g given) error {
+		n, err := strconv.ParseUint(g.text, 10, 64)
+		if err != nil || n == 0 { // 0 would draw one
+			return g.mustBe("a whole number from 1 to 18446744073709551615")
+		}
+		*into = n
+		return nil
+	}
+}
+
+func takeRate(into *float64) func(given) error {
+	return func(g given) error {
+		n, err := strconv.ParseFloat(g.text, 64)
+		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) || n < 0 {
+			return g.mustBe("a number of requests per second; 0 is no limit")
+		}
+		*into = n
+		return nil
+	}
+}
+
+// takeTime is for a time that may be none.
+func takeTime(into *time.Duration) func(given) error {
+	return func(g given) error {
+		d, err := time.ParseDuration(g.text)
+		if err != nil || d < 0 {
+			return g.mustBe("a time such as 10s or 1m30s, or 0s for none")
+		}
+		*into = d
+		return nil
+	}
+}
+
+func takeTimeout(into *time.Duration) func(given) error {
+	return func(g given) error {
+		d, err := time.ParseDuration(g.text)
+		if err != nil || d <= 0 {
+			return g.mustBe("a time of more than 0s, such as 10s or 1m30s")
+		}
+		*into = d
+		return nil
+	}
+}
+
+// takeSize is for a number of bytes, with or without a unit: 512, 64KiB, 1MB.
+func takeSize(into *int64) func(given) error {
+	return func(g given) error {
+		number, factor := g.text, int64(1)
+		for _, unit := range []struct {
+			suffix string
+			factor int64
+		}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}} {
+			if rest, ok := strings.CutSuffix(g.text, unit.suffix); ok {
+				number, factor = strings.TrimSpace(rest), unit.factor
+				break
+			}
+		}
+		n, err := strconv.ParseInt(number, 10, 32)
+		if err != nil || n < 1 {
+			return g.mustBe("a size such as 512, 64KiB or 1MiB")
+		}
+		*into = n * factor
+		return nil
+	}
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+)
+
+const (
+	tokenVariable = "CONFORMANCE_TOKEN"
+	maxTokenFile  = 64 << 10 // bytes
+)
+
+// readToken gives the credential: from the file, or else from the environment.
+func readToken(ctx context.Context, file given, stdin io.Reader) (string, error) {
+	if file.text == "" {
+		token := strings.TrimSpace(os.Getenv(tokenVariable))
+		return token, checkToken(tokenVariable, token)
+	}
+	data, err := readTokenFile(ctx, file, stdin)
+	if err != nil {
+		return "", err
+	}
+	name, token := file.name+" "+file.text, strings.TrimSpace(string(data))
+	switch {
+	case len(data) > maxTokenFile:
+		return "", usagef("%s is longer than %d bytes; it must hold the credential and nothing else", name, maxTokenFile)
+	case token == "":
+		return "", usagef("%s is empty; it must hold the credential", name)
+	}
+	return token, checkToken(name, token)
+}
+
+func checkToken(name, token string) error {
+	if strings.ContainsFunc(token, unicode.IsControl) {
+		return usagef("%s has a line break or a control character in it; it must hold the credential and nothing else", name)
+	}
+	return nil
+}
+
+// readTokenFile reads one byte more than a token may have, at most.
+func readTokenFile(ctx context.Context, file given, stdin io.Reader) ([]byte, error) {
+	if file.text == "-" {
+		return readInterruptibly(ctx, io.LimitReader(stdin, maxTokenFile+1))
+	}
+	f, err := os.Open(file.text)
+	if err != nil {
+		return nil, file.unreadable(err)
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, maxTokenFile+1))
+	if err != nil {
+		return nil, file.unreadable(err)
+	}
+	return data, nil
+}
+
+// readInterruptibly reads all, or as long as the context lasts: whoever types a
+// token in must be able to change their mind.
+func readInterruptibly(ctx context.Context, r io.Reader) ([]byte, error) {
+	var data []byte
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		data, err = io.ReadAll(r)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			return nil, fmt.Errorf("reading the credential from standard input: %w", err)
+		}
+		return data, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("reading the credential from standard input: %w", context.Cause(ctx))
+	}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// columns is how wide help and lists are.
+const columns = 80
+
+// wrap breaks the text into lines, each behind that many spaces.
+func wrap(text string, indent int) string {
+	margin := strings.Repeat(" ", indent)
+	var b strings.Builder
+	width := 0
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case width == 0:
+			b.WriteString(margin)
+			width = indent
+		case width+1+n > columns:
+			b.WriteString("\n" + margin)
+			width = indent
+		default:
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(word)
+		width += n
+	}
+	return b.String()
+}
+
+// enumerate writes a list out: "a, b or c".
+func enumerate(list []string, conjunction string) string {
+	last := len(list) - 1
+	if last < 1 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:last], ", ") + " " + conjunction + " " + list[last]
+}
+
+// suggestion names what was probably meant, for the middle of an error.
+func suggestion(wrong string, known []string) string {
+	best, distance := "", max(2, len(wrong)/3)+1
+	for _, k := range known {
+		if d := editDistance(wrong, k); d < distance {
+			best, distance = k, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", best)
+}
+
+// editDistance is Levenshtein's.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		previous := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := previous
+			if a[i] != b[j] {
+				cost = 1 + min(previous, row[j], row[j+1])
+			}
+			previous, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

@@ -1,8 +1,9 @@
 package spec
 
 import (
-	"fmt"
-	"strings"
+	"maps"
+	"slices"
+	"strconv"
 )
 
 // jsonBody judges a body that must be one JSON value of a schema.
@@ -10,94 +11,131 @@ func (c *check) jsonBody(declared *response, media *mediaContent) {
 	clause := declared.clause + "/body"
 	value, flaw := parseValue(c.response.Body)
 	if flaw != nil {
+		expected := "one JSON text in UTF-8"
+		if kind := media.shape.describe(); kind != anything {
+			expected += ": " + kind
+		}
 		c.breach(Breach{
 			Clause: clause, Message: flaw.message, Pointer: flaw.pointer,
-			Expected: "one JSON text, in UTF-8: " + media.shape.describe(), Actual: flaw.actual, Offset: flaw.offset,
+			Expected: expected, Actual: flaw.actual, Offset: flaw.offset,
 		})
 		return
 	}
-	walk := bodyWalk{check: c}
-	walk.visit(clause, "", media.shape, value)
+	j := judgement{check: c}
 	if media.schema != nil {
-		walk.breaches = append(walk.breaches, c.schemaBreaches(clause, media, value)...)
+		for _, f := range faultsOf(media.schema.Validate(value), media.shape, value) {
+			j.fault(media.shape, clause, value, f)
+		}
 	}
-	places := locate(c.response.Body, walk.breaches)
-	for _, b := range walk.breaches {
-		c.breach(places.fill(b))
-	}
+	j.visit(media.shape, value)
+	j.finish()
 }
 
-// bodyWalk notes which clauses a body puts to the test, and the properties
-// that nothing declares.
-type bodyWalk struct {
+// judgement is what is found in one body.
+type judgement struct {
 	check    *check
+	path     []string // of the value that is visited
 	breaches []Breach
-	seen     map[string]bool
 }
 
-func (w *bodyWalk) exercise(clause string) {
-	if w.seen == nil {
-		w.seen = map[string]bool{}
+// fault notes a breach of the clause on the place of the fault.
+func (j *judgement) fault(s *shape, clause string, value any, f fault) {
+	at := f.path
+	if f.undeclared {
+		at = at[:max(len(at)-1, 0)] // the clause is the owner's
 	}
-	if w.check.op.has(clause) && !w.seen[clause] {
-		w.seen[clause] = true
-		w.check.exercise(clause)
+	clause = s.clauseAt(clause, at, value)
+	if owner := s.at(at, value); f.undeclared && owner.undeclared != "" {
+		clause = owner.undeclared
+	}
+	j.note(clause, f)
+}
+
+func (j *judgement) note(clause string, f fault) {
+	if clause != "" && room(j.breaches, clause) {
+		j.breaches = append(j.breaches, Breach{Clause: clause, Message: f.message, Pointer: f.pointer(), Expected: f.expected})
 	}
 }
 
-func (w *bodyWalk) visit(clause, pointer string, s *shape, value any) {
+// finish finds the place of each breach in the bytes and tells them in that
+// order.
+func (j *judgement) finish() {
+	for i := range j.breaches {
+		b := &j.breaches[i]
+		var found bool
+		if b.Offset, b.Actual, found = find(j.check.response.Body, b.Pointer); !found {
+			b.Actual = "no such property"
+		}
+	}
+	slices.SortStableFunc(j.breaches, func(a, b Breach) int { return int(a.Offset - b.Offset) })
+	for _, b := range j.breaches {
+		j.check.breach(b)
+	}
+}
+
+func (j *judgement) exercise(clause string) {
+	if clause != "" && !slices.Contains(j.check.Exercised, clause) {
+		j.check.exercise(clause)
+	}
+}
+
+// visit notes which clauses a value puts to the test, and breaches of those
+// that no compiled schema can judge: undeclared and write-only properties.
+func (j *judgement) visit(s *shape, value any) {
 	switch value := value.(type) {
 	case map[string]any:
-		w.object(clause, pointer, s, value)
+		j.object(s, value)
 	case []any:
 		if s.each == nil {
 			return
 		}
 		for i, item := range value {
-			w.visit(clause+"/*", fmt.Sprintf("%s/%d", pointer, i), s.each, item)
+			j.down(strconv.Itoa(i), s.each, item)
 		}
 	}
 }
 
-func (w *bodyWalk) object(clause, pointer string, s *shape, object map[string]any) {
+func (j *judgement) down(step string, s *shape, value any) {
+	j.path = append(j.path, step)
+	j.visit(s, value)
+	j.path = j.path[:len(j.path)-1]
+}
+
+func (j *judgement) object(s *shape, object map[string]any) {
 	for _, p := range s.properties {
 		value, present := object[p.name]
-		if p.required || present {
-			w.exercise(clause + "/" + segment(p.name))
+		if p.required || p.writeOnly || present {
+			j.exercise(p.clause)
 		}
-		if present && !p.writeOnly {
-			w.visit(clause+"/"+segment(p.name), pointer+"/"+escape(p.name), p.shape, value)
-		}
-	}
-	if s.checksUndeclared() {
-		w.exercise(clause + "/undeclared")
-	}
-	for _, name := range sortedKeys(object) {
-		p := s.property(name)
 		switch {
-		case p != nil && !p.writeOnly:
-		case s.open && s.each != nil && p == nil:
-			w.visit(clause+"/*", pointer+"/"+escape(name), s.each, object[name])
-		case s.checksUndeclared() && !s.closed || p != nil && p.writeOnly:
-			w.undeclared(clause, pointer+"/"+escape(name), name, s)
+		case present && p.writeOnly:
+			j.note(p.clause, fault{
+				path: below(j.path, p.name), message: "is shown, though it is write-only", expected: "no " + p.name,
+			})
+		case present:
+			j.down(p.name, p.shape, value)
+		}
+	}
+	j.exercise(s.undeclared)
+	if s.undeclared == "" && s.each == nil || len(s.properties) == len(object) && s.holdsAll(object) {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		switch {
+		case s.property(name) != nil:
+		case s.open && s.each != nil:
+			j.down(name, s.each, object[name])
+		case !s.closed: // a closed object's schema tells by itself
+			j.note(s.undeclared, undeclaredFault(below(j.path, name), s))
 		}
 	}
 }
 
-func (w *bodyWalk) undeclared(clause, pointer, name string, s *shape) {
-	if len(w.breaches) >= maxBreaches {
-		return
-	}
-	var declared []string
-	for _, p := range s.properties {
-		if !p.writeOnly {
-			declared = append(declared, p.name)
+func (s *shape) holdsAll(object map[string]any) bool {
+	for name := range object {
+		if s.property(name) == nil {
+			return false
 		}
 	}
-	w.breaches = append(w.breaches, Breach{
-		Clause:   w.check.op.nearest(clause + "/undeclared"),
-		Message:  fmt.Sprintf("has the property %q, which the contract does not declare", name),
-		Pointer:  pointer,
-		Expected: "only " + strings.Join(declared, ", "),
-	})
+	return true
 }

@@ -9,7 +9,8 @@ import (
 
 // Response is what a service answered, to be held against the contract. The
 // body is as the client reads it: transfer and content codings that the
-// client asked for are undone. A nil body is an empty one.
+// client asked for are undone, and the Content-Encoding that named them is
+// gone. A nil body is an empty one.
 type Response struct {
 	Status int
 	Header http.Header // with canonical keys
@@ -17,10 +18,13 @@ type Response struct {
 }
 
 // Breach is one place where a response breaks one clause.
+//
+// Message is a predicate. What it is said of is the place that Pointer names,
+// and for "" the body: "/error is missing", "the body is cut off".
 type Breach struct {
 	Clause   string // id
-	Message  string // what is wrong, in one sentence
-	Pointer  string // JSON pointer into the body; "" is the body as a whole, or no body at all
+	Message  string // what is wrong
+	Pointer  string // JSON pointer (RFC 6901) into the body; "" is the body as a whole, or no body at all
 	Expected string
 	Actual   string // as the service wrote it, uncut
 	Offset   int64  // of the place in the body, in bytes; -1 where there is none
@@ -33,8 +37,9 @@ type Check struct {
 	Breaches  []Breach // of which these are the ones it did
 }
 
-// maxBreaches bounds what one response can be told; the rest repeats.
-const maxBreaches = 20
+// maxPerClause bounds how many breaches of one clause a response is told of:
+// the rest repeats, but no clause is lost among those of another.
+const maxPerClause = 5
 
 // CheckResponse holds a response against all that the contract says about
 // responses of the operation. Whether the operation should have answered with
@@ -55,14 +60,12 @@ func (op *Operation) CheckResponse(r Response) Check {
 	}
 	c.Declared = declared.status
 	c.headers(declared)
-	if len(declared.content) == 0 {
+	switch {
+	case len(declared.content) == 0, op.Method == http.MethodHead:
 		c.noBody(declared)
-		return c.Check
+	case len(r.Body) > 0, !bodiless(strconv.Itoa(r.Status)):
+		c.content(declared)
 	}
-	if op.Method == http.MethodHead {
-		return c.Check // RFC 9110 §9.3.2: it never has a body
-	}
-	c.content(declared)
 	return c.Check
 }
 
@@ -70,16 +73,22 @@ func (op *Operation) CheckResponse(r Response) Check {
 func unanswered(status int, declared *response) string {
 	switch {
 	case status >= 500:
-		return fmt.Sprintf("status %d says that the service failed, not that it rejects the request", status)
+		return fmt.Sprintf("comes with status %d, which says that the service failed, not that it rejects the request", status)
 	case status >= 300 && status < 400:
 		if declared != nil && declared.status != "default" {
 			return ""
 		}
-		return fmt.Sprintf("status %d redirects, and the contract declares no redirect", status)
+		return fmt.Sprintf("comes with status %d, which redirects, and the contract declares no redirect", status)
 	case status < 200:
-		return fmt.Sprintf("status %d is no final answer", status)
+		return fmt.Sprintf("comes with status %d, which is no final answer", status)
 	}
 	return ""
+}
+
+// bodiless says whether HTTP rules out that a response of that status has a
+// body, whatever a contract declares (RFC 9110 §15.2, §15.3.5, §15.4.5).
+func bodiless(status string) bool {
+	return status[0] == '1' || status == "204" || status == "304"
 }
 
 type check struct {
@@ -91,16 +100,34 @@ type check struct {
 func (c *check) exercise(clause string) { c.Exercised = append(c.Exercised, clause) }
 
 func (c *check) breach(b Breach) {
-	if len(c.Breaches) < maxBreaches {
+	if room(c.Breaches, b.Clause) {
 		c.Breaches = append(c.Breaches, b)
 	}
 }
 
+// room says whether a clause can be told of once more.
+func room(breaches []Breach, clause string) bool {
+	same := 0
+	for _, b := range breaches {
+		if b.Clause == clause {
+			same++
+		}
+	}
+	return same < maxPerClause
+}
+
+// noBody judges a response that has no body, by the contract or because it
+// answers HEAD (RFC 9110 §9.3.2). That may still say which media type GET
+// would be answered with.
 func (c *check) noBody(declared *response) {
+	if len(declared.content) > 0 && len(c.response.Header.Values("Content-Type")) > 0 {
+		c.exercise(declared.clause + "/media-type")
+		c.mediaType(declared)
+	}
 	c.exercise(declared.clause + "/body")
 	if len(c.response.Body) > 0 {
 		c.breach(Breach{
-			Clause: declared.clause + "/body", Message: "has a body where the contract declares none",
+			Clause: declared.clause + "/body", Message: "is not empty, where there must be none",
 			Expected: "no body", Actual: string(c.response.Body), Offset: 0,
 		})
 	}
@@ -109,52 +136,50 @@ func (c *check) noBody(declared *response) {
 func (c *check) content(declared *response) {
 	c.exercise(declared.clause + "/media-type")
 	c.exercise(declared.clause + "/body")
-	media := c.mediaType(declared)
-	if media == nil && len(declared.content) == 1 {
-		media = declared.content[0] // a wrong label does not excuse what is inside
-	}
+	media, isJSON := c.mediaType(declared)
 	switch {
-	case media == nil:
-	case c.encoded(declared):
-	case media.json:
+	case media == nil, c.encoded(declared):
+	case isJSON:
 		c.jsonBody(declared, media)
 	case len(c.response.Body) == 0:
-		c.breach(Breach{Clause: declared.clause + "/body", Message: "has no body", Expected: "a body", Actual: "nothing", Offset: 0})
+		c.breach(Breach{Clause: declared.clause + "/body", Message: "is empty", Expected: "a body", Actual: "nothing", Offset: 0})
 	}
 }
 
-// mediaType judges the Content-Type field and finds the declared content that
-// it names, or nil.
-func (c *check) mediaType(declared *response) *mediaContent {
+// mediaType judges the Content-Type field and finds the declared content by
+// which the body is judged: the one it names best, or where it names none the
+// only one there is, because a wrong label does not excuse what is inside.
+func (c *check) mediaType(declared *response) (media *mediaContent, isJSON bool) {
 	var names []string
 	for _, media := range declared.content {
 		names = append(names, media.declared)
 	}
-	fail := func(message, actual string) *mediaContent {
+	fail := func(message, actual string) (*mediaContent, bool) {
 		c.breach(Breach{
 			Clause: declared.clause + "/media-type", Message: message,
 			Expected: "Content-Type: " + strings.Join(names, " or "), Actual: actual, Offset: -1,
 		})
-		return nil
+		if len(declared.content) == 1 {
+			return declared.content[0], declared.content[0].mediaRange.isJSON()
+		}
+		return nil, false
 	}
 	values := c.response.Header.Values("Content-Type")
 	switch {
 	case len(values) == 0:
-		return fail("the media type is missing", "no Content-Type")
+		return fail("comes without a media type", "no Content-Type")
 	case len(values) > 1:
-		return fail("there are two Content-Type fields, of which only one may be (RFC 9110 §5.3)", "Content-Type: "+strings.Join(values, "; Content-Type: "))
+		return fail("comes with several Content-Type fields, of which there may be only one (RFC 9110 §5.3)", "Content-Type: "+strings.Join(values, "; Content-Type: "))
 	}
 	actual := "Content-Type: " + values[0]
 	answered, err := parseMediaType(values[0])
 	if err != nil {
-		return fail("the media type "+err.Error(), actual)
+		return fail("comes with a malformed media type, which "+err.Error(), actual)
 	}
-	for _, media := range declared.content {
-		if media.mediaRange.covers(answered) {
-			return media
-		}
+	if media = mostSpecific(declared.content, answered); media == nil {
+		return fail("comes with a media type that is not declared", actual)
 	}
-	return fail("the media type is another", actual)
+	return media, answered.isJSON()
 }
 
 // encoded judges a content coding that is still there: the client has undone
@@ -165,8 +190,8 @@ func (c *check) encoded(declared *response) bool {
 		return false
 	}
 	c.breach(Breach{
-		Clause: declared.clause + "/body", Message: "the body is in a content coding that was not asked for",
-		Expected: "no Content-Encoding, or gzip", Actual: "Content-Encoding: " + coding, Offset: 0,
+		Clause: declared.clause + "/body", Message: "comes in a content coding that was not asked for",
+		Expected: "no Content-Encoding", Actual: "Content-Encoding: " + coding, Offset: 0,
 	})
 	return true
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/big"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -21,28 +23,26 @@ const resource = "contract:///document"
 // kin-openapi's own validation goes through float64 and lets 2^63 pass as an
 // int64; a JSON Schema implementation with exact rationals does not.
 type compiler struct {
+	root    *document.Node
 	schemas *jsonschema.Compiler
 }
 
-func newCompiler(root *document.Node) *compiler {
+// newCompiler takes a document, and the same as JSON data with its schemas in
+// the dialect of JSON Schema 2020-12.
+func newCompiler(root *document.Node, translated any) *compiler {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
 	for _, bits := range []uint{32, 64} {
 		c.RegisterFormat(intFormat(bits))
 	}
+	c.UseRegexpEngine(compilePattern)
 	c.UseLoader(jsonschema.SchemeURLLoader{}) // no scheme: nothing is loaded from anywhere
-	translate := dialect31
-	if isVersion(root.Get("openapi").Literal, "3.0") {
-		translate = newDialect30(root).document
-	}
 	// Adding the document can fail only where it is not JSON data, and a
 	// document.Node always is.
-	_ = c.AddResource(resource, translate(root))
-	return &compiler{schemas: c}
+	_ = c.AddResource(resource, translated)
+	return &compiler{root: root, schemas: c}
 }
-
-func dialect31(root *document.Node) any { return root.Value() }
 
 func (c *compiler) compile(l located) (*jsonschema.Schema, error) {
 	var fragment strings.Builder
@@ -51,23 +51,62 @@ func (c *compiler) compile(l located) (*jsonschema.Schema, error) {
 	}
 	schema, err := c.schemas.Compile(resource + "#" + fragment.String())
 	if err != nil {
-		return nil, fmt.Errorf("reading the contract: %w", l.Errorf("schema: %s", compileReason(err)))
+		return nil, c.explain(l, err)
 	}
 	return schema, nil
 }
 
-func compileReason(err error) string {
+// explain says in one line why the schema at l cannot be judged by, and as
+// closely as it can, where.
+func (c *compiler) explain(l located, err error) error {
 	var invalid *jsonschema.SchemaValidationError
 	if errors.As(err, &invalid) {
-		err = invalid.Err
+		at := c.at(invalid.URL, l)
+		for _, f := range faultsOf(invalid.Err, nil, nil) {
+			for _, step := range f.path {
+				at = at.down(step)
+			}
+			if _, err := compilePattern(at.Text()); err != nil && strings.HasSuffix(at.pointer, "/pattern") {
+				return at.fail("this pattern is not supported: %s", err)
+			}
+			return at.fail("%s %s; expected %s", orWhole(f.pointer(), "the schema"), f.message, f.expected)
+		}
 	}
-	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), resource, "")), " ")
+	return l.fail("the schema cannot be read: %s", strings.ReplaceAll(err.Error(), resource, ""))
 }
 
-// assertedFormats are the string formats that are judged. Others are open
-// values by OpenAPI 3.0.3, Data Types, and limit nothing.
+// at is the place that a location of the JSON Schema compiler means, or l.
+func (c *compiler) at(location string, l located) located {
+	pointer, err := url.PathUnescape(strings.TrimPrefix(location, resource+"#"))
+	if n := c.root.At(pointer); err == nil && n != nil {
+		return located{n, pointer}
+	}
+	return l
+}
+
+// escapes are what a pattern may escape, and the one escape that ECMA-262,
+// the dialect of patterns (OpenAPI 3.0.3, Schema Object), writes differently.
+var escapes = regexp.MustCompile(`\\(?:u([0-9A-Fa-f]{4})|.)`)
+
+func compilePattern(pattern string) (jsonschema.Regexp, error) {
+	return regexp.Compile(escapes.ReplaceAllStringFunc(pattern, func(escape string) string {
+		if len(escape) == len(`\u0000`) {
+			return `\x{` + escape[2:] + `}`
+		}
+		return escape
+	}))
+}
+
+// assertedFormats are the string formats that are judged: those of OpenAPI
+// and those of which one RFC says what they are. Any other is an open value
+// (OpenAPI 3.0.3, Data Types) and limits nothing; duration and time are among
+// them, because ISO 8601 and RFC 3339 disagree.
 func assertedFormats() []string {
-	return []string{"date", "date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid"}
+	return []string{"date", "date-time", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid"}
+}
+
+func isAsserted(format string) bool {
+	return format == "int32" || format == "int64" || slices.Contains(assertedFormats(), format)
 }
 
 // intFormat is int32 or int64 as OpenAPI means it: a signed integer of that
@@ -75,14 +114,11 @@ func assertedFormats() []string {
 func intFormat(bits uint) *jsonschema.Format {
 	limit := new(big.Int).Lsh(big.NewInt(1), bits-1)
 	low, high := new(big.Int).Neg(limit), new(big.Int).Sub(limit, big.NewInt(1))
-	name := fmt.Sprintf("int%d", bits)
-	return &jsonschema.Format{Name: name, Validate: func(value any) error {
+	lowest, highest := new(big.Rat).SetInt(low), new(big.Rat).SetInt(high)
+	return &jsonschema.Format{Name: fmt.Sprintf("int%d", bits), Validate: func(value any) error {
 		n, ok := rational(value)
-		if !ok {
-			return nil
-		}
-		if n.Cmp(new(big.Rat).SetInt(low)) < 0 || n.Cmp(new(big.Rat).SetInt(high)) > 0 {
-			return fmt.Errorf("must lie between %s and %s", low, high)
+		if ok && (n.Cmp(lowest) < 0 || n.Cmp(highest) > 0) {
+			return fmt.Errorf("from %s to %s", low, high)
 		}
 		return nil
 	}}

@@ -4,10 +4,11 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
 )
@@ -50,7 +51,7 @@ func LoadFile(path string) (*Contract, error) {
 	}
 	beside := filepath.Join(filepath.Dir(path), OverlayName)
 	overlay, err := os.ReadFile(beside)
-	if os.IsNotExist(err) {
+	if errors.Is(err, fs.ErrNotExist) {
 		return Load(Source{path, data}, nil)
 	}
 	if err != nil {
@@ -67,7 +68,7 @@ func Load(contract Source, overlay *Source) (*Contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	if err := validateDocument(contract, root); err != nil {
+	if err := checkVersion(root); err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(contract.Data)
@@ -77,18 +78,26 @@ func Load(contract Source, overlay *Source) (*Contract, error) {
 		SHA256:  hex.EncodeToString(sum[:]),
 	}
 	r := newReader(root)
+	if err := r.checkReferences(located{root, ""}, false); err != nil {
+		return nil, err
+	}
 	if c.Operations, err = r.operations(); err != nil {
 		return nil, err
 	}
+	if err := validateDocument(root); err != nil {
+		return nil, err
+	}
 	if len(c.Operations) == 0 {
-		return nil, fmt.Errorf("%s declares no operation", contract.Name)
+		return nil, located{root, ""}.fail("the document declares no operation")
 	}
 	for _, op := range c.Operations {
 		c.Clauses = append(c.Clauses, op.clauses...)
 	}
 	c.reindex()
 	if overlay != nil {
-		return c, c.apply(*overlay)
+		if err := c.apply(*overlay); err != nil {
+			return nil, err
+		}
 	}
 	return c, nil
 }
@@ -117,18 +126,4 @@ func (c *Contract) Operation(id string) (*Operation, bool) {
 		}
 	}
 	return nil, false
-}
-
-// nearest is the id itself where it is a clause, or else the closest one
-// above it: a fault deep inside a value is a fault of the last part that the
-// contract names.
-func (op *Operation) nearest(id string) string {
-	for !op.has(id) {
-		cut := strings.LastIndexByte(id, '/')
-		if cut < 0 {
-			return op.ID + "/answers"
-		}
-		id = id[:cut]
-	}
-	return id
 }

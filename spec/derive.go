@@ -15,14 +15,17 @@ type deriver struct {
 	request []located // the schemas a JSON request body meets, for the echo
 }
 
-func (d *deriver) clause(part string, level Level, at located, format string, args ...any) {
+// clause adds a clause to the operation and gives its id.
+func (d *deriver) clause(part string, level Level, at located, format string, args ...any) string {
+	id := d.op.ID + "/" + part
 	d.op.add(Clause{
-		ID:      d.op.ID + "/" + part,
+		ID:      id,
 		Level:   level,
 		Section: at.section(),
 		Text:    fmt.Sprintf(format, args...),
 		Line:    at.line(),
 	})
+	return id
 }
 
 func (d *deriver) general(at located) {
@@ -76,14 +79,27 @@ func (d *deriver) security(at located) error {
 		if err != nil {
 			return err
 		}
+		if scheme.Node == nil {
+			return fmt.Errorf("reading the contract: %w", alternative.Members[0].Errorf("there is no security scheme %s", name))
+		}
 		s.Scheme = name
 		s.Kind, s.In, s.Name = carrier(scheme)
 	}
 	d.op.Security = s
 	if s.Needed() {
-		d.clause("request/credential", Must, list, "a request without a %s credential is not accepted", s.Kind)
+		d.clause("request/credential", Must, list, "a request without %s is not accepted", credentialWords(s.Kind))
 	}
 	return nil
+}
+
+func credentialWords(kind SchemeKind) string {
+	switch kind {
+	case Bearer, Basic:
+		return fmt.Sprintf("a %s credential", kind)
+	case APIKey:
+		return "an API key"
+	}
+	return "a credential"
 }
 
 func carrier(scheme located) (kind SchemeKind, in, name string) {
@@ -131,20 +147,38 @@ func (d *deriver) parameters(item, at located) error {
 			continue // OpenAPI 3.0.3, Parameter Object: such definitions are ignored
 		}
 		d.op.Parameters = append(d.op.Parameters, parameter)
-		shape, err := d.shape(p.get("schema"))
-		if err != nil {
+		if err := d.parameterClause(parameter, p); err != nil {
 			return err
 		}
-		text := "a request whose %s %s is present and not %s is not accepted"
-		if parameter.Required {
-			text = "a request whose %s %s is missing or not %s is not accepted"
-		} else if shape.describe() == anything {
-			continue
-		}
-		part := fmt.Sprintf("request/%s/%s", parameter.In, segment(parameter.Name))
-		d.clause(part, Must, p, text, parameter.In+" parameter", parameter.Name, shape.describe())
 	}
 	return nil
+}
+
+func (d *deriver) parameterClause(parameter Parameter, at located) error {
+	shape, err := d.shape(at.get("schema"))
+	if err != nil {
+		return err
+	}
+	part := fmt.Sprintf("request/%s/%s", parameter.In, segment(parameter.Name))
+	kind := shape.describe()
+	if kind == "a string" {
+		kind = anything // any text is one
+	}
+	d.limit(part, at, parameter.In+" parameter "+parameter.Name, parameter.Required, kind)
+	return nil
+}
+
+// limit derives the clause on a part of a request, where there is anything
+// that could break it.
+func (d *deriver) limit(part string, at located, name string, required bool, kind string) {
+	switch {
+	case required && kind == anything:
+		d.clause(part, Must, at, "a request whose %s is missing is not accepted", name)
+	case required:
+		d.clause(part, Must, at, "a request whose %s is missing or not %s is not accepted", name, kind)
+	case kind != anything:
+		d.clause(part, Must, at, "a request whose %s is present and not %s is not accepted", name, kind)
+	}
 }
 
 func isReservedHeader(name string) bool {
@@ -166,11 +200,11 @@ func (d *deriver) requestBody(at located) error {
 	body := &RequestBody{Required: at.Get("required").True()}
 	d.op.RequestBody = body
 	content := at.get("content")
-	if content.Node == nil {
-		return nil
+	if err := content.mapping("content"); err != nil {
+		return err
 	}
 	var schema located
-	for _, m := range content.Members {
+	for _, m := range content.members() {
 		body.MediaTypes = append(body.MediaTypes, m.Key)
 		if schema.Node == nil && isJSON(m.Key) {
 			schema = content.get(m.Key, "schema")
@@ -180,18 +214,13 @@ func (d *deriver) requestBody(at located) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case schema.Node != nil:
-		missing := ""
-		if body.Required {
-			missing = "without a body, or "
-		}
-		d.clause("request/body", Must, at, "a request %swhose body is not %s, is not accepted", missing, shape.describe())
-		d.requestProperties("request/body", "", shape)
-		d.request = shape.schemas
-	case body.Required:
-		d.clause("request/body", Must, at, "a request without a body is not accepted")
+	kind := shape.describe()
+	if schema.Node != nil && kind == anything {
+		kind = "a JSON text"
 	}
+	d.limit("request/body", at, "body", body.Required, kind)
+	d.requestProperties("request/body", "", shape)
+	d.request = shape.schemas
 	if len(body.MediaTypes) > 0 {
 		d.clause("request/media-type", Should, content, "a request whose body is not declared as %s is not accepted", strings.Join(body.MediaTypes, " or "))
 	}
@@ -205,13 +234,7 @@ func (d *deriver) requestProperties(part, path string, s *shape) {
 		}
 		name := strings.TrimPrefix(path+"."+p.name, ".")
 		at := part + "/" + segment(p.name)
-		kind := p.shape.describe()
-		switch {
-		case p.required:
-			d.clause(at, Must, p.at, "a request whose %s is missing or not %s is not accepted", name, kind)
-		case kind != anything:
-			d.clause(at, Must, p.at, "a request whose %s is present and not %s is not accepted", name, kind)
-		}
+		d.limit(at, p.at, name, p.required, p.shape.describe())
 		d.requestProperties(at, name, p.shape)
 	}
 	if s.each != nil {

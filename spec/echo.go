@@ -2,7 +2,6 @@ package spec
 
 import (
 	"encoding/json"
-	"fmt"
 	"reflect"
 )
 
@@ -29,7 +28,6 @@ func (op *Operation) CheckEcho(request []byte, r Response) Check {
 		return c
 	}
 	c.Declared, c.Exercised = declared.status, []string{declared.clause + "/echo"}
-	var breaches []Breach
 	for _, p := range declared.content[0].shape.properties {
 		want, wanted := sentObject[p.name]
 		got, present := shownObject[p.name]
@@ -38,19 +36,19 @@ func (op *Operation) CheckEcho(request []byte, r Response) Check {
 		case p.readOnly || p.writeOnly:
 			continue
 		case wanted && !present:
-			b.Message, b.Expected = "is not shown, though it was sent", compact(want)
-		case present && !wanted:
+			b.Message, b.Expected = "is missing, though it was sent", compact(want)
+		case present && !wanted && !p.preset:
 			b.Message, b.Expected = "is shown, though it was not sent", "no "+p.name
-		case present && !equal(want, got):
-			b.Message, b.Expected = fmt.Sprintf("differs from the %s that was sent", p.name), compact(want)
+		case present && wanted && !equal(want, got):
+			b.Message, b.Expected = "differs from what was sent", compact(want)
 		default:
 			continue
 		}
-		breaches = append(breaches, b)
-	}
-	at := locate(r.Body, breaches)
-	for _, b := range breaches {
-		c.Breaches = append(c.Breaches, at.fill(b))
+		var found bool
+		if b.Offset, b.Actual, found = find(r.Body, b.Pointer); !found {
+			b.Actual = "no such property"
+		}
+		c.Breaches = append(c.Breaches, b)
 	}
 	return c
 }

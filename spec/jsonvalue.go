@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,23 +25,26 @@ type flaw struct {
 //
 // encoding/json lets most of this pass; jsontext, its successor, refuses it.
 func parseValue(body []byte) (any, *flaw) {
-	if len(bytes.TrimLeft(body, " \t\r\n")) == 0 {
-		return nil, &flaw{message: "the body is empty", actual: "nothing"}
+	if len(bytes.TrimLeft(body, jsonSpace)) == 0 {
+		return nil, &flaw{message: "is empty", actual: "nothing"}
 	}
 	if bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
-		return nil, &flaw{message: "the body begins with a byte order mark (RFC 8259 §8.1)", actual: string(body)}
+		return nil, &flaw{message: "begins with a byte order mark (RFC 8259 §8.1)", actual: string(body)}
 	}
-	decoder := jsontext.NewDecoder(bytes.NewReader(body))
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(body))
 	value, err := readValue(decoder)
 	if err != nil {
 		return nil, syntaxFlaw(body, err)
 	}
 	end := decoder.InputOffset()
-	if rest := bytes.TrimLeft(body[end:], " \t\r\n"); len(rest) > 0 {
-		return nil, &flaw{message: "something follows the JSON value", actual: string(rest), offset: int64(len(body) - len(rest))}
+	if rest := bytes.TrimLeft(body[end:], jsonSpace); len(rest) > 0 {
+		return nil, &flaw{message: "has something after the JSON value", actual: string(rest), offset: int64(len(body) - len(rest))}
 	}
 	return value, nil
 }
+
+// jsonSpace is what may stand between JSON tokens (RFC 8259 §2).
+const jsonSpace = " \t\r\n"
 
 func readValue(d *jsontext.Decoder) (any, error) {
 	tok, err := d.ReadToken()
@@ -106,24 +107,24 @@ type longNumber struct {
 }
 
 func (e *longNumber) Error() string {
-	return fmt.Sprintf("a number is written with %d characters; the limit is %d", e.length, maxNumberLength)
+	return fmt.Sprintf("is a number of %d characters; the limit is %d", e.length, maxNumberLength)
 }
 
 func syntaxFlaw(body []byte, err error) *flaw {
-	f := &flaw{message: "is no JSON text: " + err.Error(), offset: int64(len(body))}
+	f := &flaw{message: "is no JSON: " + err.Error(), offset: int64(len(body))}
 	var long *longNumber
 	var syntactic *jsontext.SyntacticError
 	switch {
 	case errors.As(err, &long):
 		f.message, f.pointer, f.offset = long.Error(), long.pointer, long.offset
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		f.message = "the JSON text is cut off"
+		f.message = "is cut off"
 	case errors.As(err, &syntactic):
 		f.pointer, f.offset = string(syntactic.JSONPointer), syntactic.ByteOffset
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			f.message = "an object has the same key twice"
+			f.message = "stands twice in its object (RFC 7493 §2.3)"
 		} else {
-			f.message = "is no JSON text: " + syntactic.Err.Error()
+			f.message = "is no JSON: " + syntactic.Err.Error()
 		}
 	}
 	f.offset = min(max(f.offset, 0), int64(len(body)))
@@ -131,89 +132,7 @@ func syntaxFlaw(body []byte, err error) *flaw {
 	return f
 }
 
-// places are the spans of values in a body.
-type places struct {
-	body  []byte
-	spans map[string][2]int64
-}
-
-// locate finds where the values stand that the breaches point at, in one pass.
-func locate(body []byte, breaches []Breach) places {
-	p := places{body: body, spans: map[string][2]int64{}}
-	wanted := map[string]bool{}
-	for _, b := range breaches {
-		wanted[b.Pointer] = true
-	}
-	if len(wanted) == 0 {
-		return p
-	}
-	var open []string // pointers of the wanted arrays and objects not closed yet
-	d := jsontext.NewDecoder(bytes.NewReader(body))
-	for {
-		tok, err := d.ReadToken()
-		if err != nil {
-			return p
-		}
-		pointer, end := string(d.StackPointer()), d.InputOffset()
-		switch tok.Kind() {
-		case '{', '[':
-			if wanted[pointer] {
-				p.spans[pointer] = [2]int64{end - 1, end}
-			}
-			open = append(open, pointer)
-		case '}', ']':
-			closed := open[len(open)-1]
-			open = open[:len(open)-1]
-			if span, ok := p.spans[closed]; ok {
-				p.spans[closed] = [2]int64{span[0], end}
-			}
-		default:
-			if wanted[pointer] {
-				p.spans[pointer] = [2]int64{p.start(end, tok), end}
-			}
-		}
-	}
-}
-
-// start is where a scalar begins that ends at end. A key and its value share
-// a pointer, and the value, which comes second, is the one that counts.
-func (p places) start(end int64, tok jsontext.Token) int64 {
-	if tok.Kind() != '"' {
-		return end - int64(len(tok.String()))
-	}
-	for i := end - 2; i >= 0; i-- {
-		if p.body[i] == '"' && !escaped(p.body[:i]) {
-			return i
-		}
-	}
-	return 0
-}
-
-// escaped says whether an odd number of backslashes stands at the end.
-func escaped(before []byte) bool {
-	return (len(before)-len(bytes.TrimRight(before, `\`)))%2 == 1
-}
-
-// fill adds offset and literal to a breach. For what is missing that is the
-// object it is missing from, and nothing.
-func (p places) fill(b Breach) Breach {
-	if span, ok := p.spans[b.Pointer]; ok {
-		b.Offset, b.Actual = span[0], string(p.body[span[0]:span[1]])
-		return b
-	}
-	b.Actual = "no such property"
-	owner := b.Pointer[:max(strings.LastIndexByte(b.Pointer, '/'), 0)]
-	if places := locate(p.body, []Breach{{Pointer: owner}}); len(places.spans) > 0 {
-		b.Offset = places.spans[owner][0]
-	}
-	return b
-}
-
 func escape(key string) string { return document.EscapePointer(key) }
-
-func sortedKeys(object map[string]any) []string {
-	return slices.Sorted(maps.Keys(object))
-}
 
 // compact writes a value that came from JSON data back as JSON.
 func compact(value any) string {

@@ -98,22 +98,57 @@ func isTokenByte(c byte) bool {
 }
 
 // covers says whether the range m, from the document, includes what was
-// answered. Parameters that the range does not name may be there.
+// answered. Parameters that the range does not name may be there. A charset is
+// none to JSON: it has no effect (RFC 8259 §11).
 func (m mediaType) covers(answered mediaType) bool {
-	if m.kind != "*" && m.kind != answered.kind || m.subtype != "*" && m.subtype != answered.subtype {
+	if m.kind != "*" && m.kind != answered.kind {
+		return false
+	}
+	suffix, anySuffixed := strings.CutPrefix(m.subtype, "*+")
+	switch {
+	case m.subtype == "*", m.subtype == answered.subtype, anySuffixed && strings.HasSuffix(answered.subtype, "+"+suffix):
+	default:
 		return false
 	}
 	for name, value := range m.parameters {
-		if !strings.EqualFold(answered.parameters[name], value) {
+		if name == "charset" && m.isJSON() {
+			continue
+		}
+		if got, ok := answered.parameters[name]; !ok || !strings.EqualFold(got, value) {
 			return false
 		}
 	}
 	return true
 }
 
+// precision orders the ranges that cover a media type: the most specific key
+// is the one that applies (OpenAPI 3.0.3, Response Object, content).
+func (m mediaType) precision() int {
+	precision := 10 * len(m.parameters)
+	switch {
+	case m.kind == "*":
+	case m.subtype == "*":
+		precision++
+	case strings.HasPrefix(m.subtype, "*"):
+		precision += 2
+	default:
+		precision += 3
+	}
+	return precision
+}
+
 // isJSON says whether bodies of that media type are JSON texts (RFC 6839 §3.1
 // for the suffix).
+func (m mediaType) isJSON() bool {
+	return m.subtype == "json" || strings.HasSuffix(m.subtype, "+json")
+}
+
+// mayBeJSON says whether a range includes media types of JSON texts.
+func (m mediaType) mayBeJSON() bool {
+	return m.isJSON() || m.subtype == "*" && (m.kind == "*" || m.kind == "application")
+}
+
 func isJSON(text string) bool {
 	m, err := parseMediaType(text)
-	return err == nil && (m.subtype == "json" || strings.HasSuffix(m.subtype, "+json"))
+	return err == nil && m.isJSON()
 }

@@ -15,6 +15,12 @@ const (
 	maxExponent = 2000
 )
 
+// isNumber says whether a text is a number as JSON writes it, and not too
+// long for one.
+func isNumber(text string) bool {
+	return len(text) <= maxNumberLength && text != "" && strings.IndexByte("-0123456789", text[0]) >= 0 && json.Valid([]byte(text))
+}
+
 // instanceNumber is a number literal in a form that is cheap to compute with
 // and still compares to every bound as the literal does.
 func instanceNumber(literal string) json.Number {

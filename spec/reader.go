@@ -2,20 +2,28 @@ package spec
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
 )
 
-// reader turns a validated document into operations.
+// reader turns a document into operations. It runs before the document is
+// validated as a whole, because its complaints name the place, so it takes
+// nothing for granted.
 type reader struct {
 	root    *document.Node
 	schemas *compiler
+	v30     bool // OpenAPI 3.0 and not 3.1
 }
 
 func newReader(root *document.Node) *reader {
-	return &reader{root: root, schemas: newCompiler(root)}
+	v30 := isVersion(root.Get("openapi").Literal, "3.0")
+	r := &reader{root: root, v30: v30}
+	r.schemas = newCompiler(root, dialect{r}.document(root))
+	return r
 }
 
 // located is a node and the JSON pointer it stands at, after every $ref on
@@ -36,6 +44,22 @@ func (l located) item(i int) located {
 	return located{l.Items[i], fmt.Sprintf("%s/%d", l.pointer, i)}
 }
 
+// down goes to the member or item of that name, or stays where there is none.
+func (l located) down(step string) located {
+	if n := l.At("/" + document.EscapePointer(step)); n != nil {
+		return located{n, l.pointer + "/" + document.EscapePointer(step)}
+	}
+	return l
+}
+
+// members are the object's, without extensions; none where it is absent.
+func (l located) members() []*document.Member {
+	if l.Node == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(l.Members), func(m *document.Member) bool { return strings.HasPrefix(m.Key, "x-") })
+}
+
 // section is where a clause stands for which the overlay has no better name.
 func (l located) section() string {
 	if l.Node == nil {
@@ -51,26 +75,78 @@ func (l located) line() int {
 	return l.Line
 }
 
-// resolve follows $ref until there is none. Only references into the document
-// itself are followed: a contract is one file.
+// fail is an error about the document at that place.
+func (l located) fail(format string, args ...any) error {
+	return fmt.Errorf("reading the contract: %w", l.Errorf(format, args...))
+}
+
+// mapping is an error where the node is there and no mapping.
+func (l located) mapping(name string) error {
+	if l.Node == nil || l.Kind == document.Object {
+		return nil
+	}
+	return l.fail("%s must be a mapping, found %s", name, l.Kind)
+}
+
+// resolve follows $ref until there is none.
 func (r *reader) resolve(l located) (located, error) {
 	const maxHops = 100
+	start := l
 	for range maxHops {
-		ref := l.Node.Get("$ref")
-		if ref == nil || ref.Kind != document.String {
+		if ref := l.Node.Get("$ref"); ref == nil || ref.Kind != document.String {
 			return l, nil
 		}
-		pointer, ok := strings.CutPrefix(ref.Literal, "#")
-		if !ok {
-			return l, fmt.Errorf("reading the contract: %w", ref.Errorf("$ref %q leaves the document; bundle the contract into one file first", ref.Literal))
+		next, err := r.step(l)
+		if err != nil {
+			return l, err
 		}
-		target := r.root.At(pointer)
-		if target == nil {
-			return l, fmt.Errorf("reading the contract: %w", ref.Errorf("$ref %q points to nothing", ref.Literal))
-		}
-		l = located{target, pointer}
+		l = next
 	}
-	return l, fmt.Errorf("reading the contract: %w", l.Errorf("$ref goes round in a circle"))
+	return l, start.fail("$ref goes round in a circle")
+}
+
+// step follows one $ref. Only references into the document itself are
+// followed: a contract is one file.
+func (r *reader) step(l located) (located, error) {
+	ref := l.get("$ref")
+	fragment, ok := strings.CutPrefix(ref.Text(), "#")
+	if !ok {
+		return l, ref.fail("$ref %q leaves the document; bundle the contract into one file first", ref.Literal)
+	}
+	pointer, err := url.PathUnescape(fragment) // RFC 6901 §6
+	if err != nil {
+		return l, ref.fail("$ref %q is no URI: %s", ref.Literal, err)
+	}
+	target := r.root.At(pointer)
+	if target == nil {
+		return l, ref.fail("$ref %q points to nothing", ref.Literal)
+	}
+	return located{target, pointer}, nil
+}
+
+// checkReferences follows every $ref of the document once, so that one which
+// no operation uses is no surprise later. names says that the keys at l are
+// names somebody chose.
+func (r *reader) checkReferences(l located, names bool) error {
+	if ref := l.Node.Get("$ref"); ref != nil && ref.Kind == document.String && !names {
+		if _, err := r.resolve(l); err != nil {
+			return err
+		}
+	}
+	for i := range l.Items {
+		if err := r.checkReferences(l.item(i), false); err != nil {
+			return err
+		}
+	}
+	for _, m := range l.Members {
+		if isData(m.Key) && !names {
+			continue
+		}
+		if err := r.checkReferences(l.get(m.Key), !names && namesFollow(m.Key)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // methods in the order in which OpenAPI lists them.
@@ -82,12 +158,15 @@ func (r *reader) operations() ([]*Operation, error) {
 	var list []*Operation
 	seen := map[string]string{}
 	paths := located{r.root, ""}.get("paths")
-	if paths.Node == nil {
-		return nil, nil
+	if err := paths.mapping("paths"); err != nil {
+		return nil, err
 	}
-	for _, member := range paths.Members {
+	for _, member := range paths.members() {
 		item, err := r.resolve(paths.get(member.Key))
 		if err != nil {
+			return nil, err
+		}
+		if err := item.mapping("a path item"); err != nil {
 			return nil, err
 		}
 		for _, method := range methods() {
@@ -101,7 +180,7 @@ func (r *reader) operations() ([]*Operation, error) {
 			}
 			where := op.Method + " " + op.Path
 			if other, twice := seen[op.ID]; twice {
-				return nil, fmt.Errorf("reading the contract: %w", at.Errorf("%s and %s share the operation id %s", other, where, op.ID))
+				return nil, at.fail("%s and %s share the operation id %s", other, where, op.ID)
 			}
 			seen[op.ID] = where
 			list = append(list, op)
@@ -111,6 +190,9 @@ func (r *reader) operations() ([]*Operation, error) {
 }
 
 func (r *reader) operation(path, method string, item, at located) (*Operation, error) {
+	if err := at.mapping("an operation"); err != nil {
+		return nil, err
+	}
 	op := &Operation{
 		ID:     operationID(at.Get("operationId").Text(), method, path),
 		Method: strings.ToUpper(method),
@@ -126,17 +208,23 @@ func (r *reader) operation(path, method string, item, at located) (*Operation, e
 		func() error { return d.responses(at.get("responses")) },
 	} {
 		if err := step(); err != nil {
-			return nil, fmt.Errorf("%s %s: %w", op.Method, path, err)
+			return nil, err
 		}
 	}
 	d.silences(at)
 	return op, nil
 }
 
-// operationID is a name that can be a folder and the head of clause ids.
+// unsafeInID are the characters that a folder's name or a clause id has
+// trouble with.
+var unsafeInID = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
+
+// operationID is a name that can be a folder and the head of clause ids: the
+// document's, or else one made of method and path.
 func operationID(id, method, path string) string {
-	if id == "" {
-		id = method + path
+	safe := func(text string) string { return strings.Trim(unsafeInID.ReplaceAllString(text, "-"), "-.") }
+	if name := safe(id); name != "" {
+		return name
 	}
-	return strings.Trim(regexp.MustCompile(`[^A-Za-z0-9._-]+`).ReplaceAllString(id, "-"), "-.")
+	return safe(method + path)
 }

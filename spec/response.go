@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -20,9 +18,8 @@ type response struct {
 }
 
 type mediaContent struct {
-	mediaRange mediaType // the declared media type or range
-	declared   string    // as the document writes it
-	json       bool
+	mediaRange mediaType          // the declared media type or range
+	declared   string             // as the document writes it
 	schema     *jsonschema.Schema // nil where any value will do
 	shape      *shape
 }
@@ -31,6 +28,7 @@ type responseHeader struct {
 	name     string
 	clause   string
 	required bool
+	explode  bool               // an object is written as a=1,b=2 and not as a,1,b,2
 	schema   *jsonschema.Schema // nil where any text will do
 	shape    *shape
 }
@@ -58,26 +56,16 @@ func (op *Operation) response(status int) *response {
 	return best
 }
 
-func (d *deriver) responses(at located) error {
-	if at.Node == nil {
-		return nil
-	}
-	for _, m := range at.Members {
-		if strings.HasPrefix(m.Key, "x-") {
-			continue
-		}
-		if !isStatus(m.Key) {
-			return fmt.Errorf("reading the contract: %w", m.Value.Errorf("%q is no status: it must be like 200, 4XX or default", m.Key))
-		}
-		l, err := d.resolve(at.get(m.Key))
-		if err != nil {
-			return err
-		}
-		if err := d.response(m.Key, l); err != nil {
-			return err
+// mostSpecific is the declared content that covers what was answered best, or
+// nil.
+func mostSpecific(content []*mediaContent, answered mediaType) *mediaContent {
+	var best *mediaContent
+	for _, media := range content {
+		if media.mediaRange.covers(answered) && (best == nil || media.mediaRange.precision() > best.mediaRange.precision()) {
+			best = media
 		}
 	}
-	return nil
+	return best
 }
 
 func isStatus(key string) bool {
@@ -92,142 +80,4 @@ func isStatus(key string) bool {
 	}
 	_, err := strconv.Atoi(key)
 	return err == nil
-}
-
-func (d *deriver) response(status string, at located) error {
-	r := &response{status: status, clause: d.op.ID + "/" + status}
-	d.op.responses = append(d.op.responses, r)
-	if err := d.responseHeaders(r, at.get("headers")); err != nil {
-		return err
-	}
-	content := at.get("content")
-	if content.Node == nil || len(content.Members) == 0 {
-		d.clause(status+"/body", Must, at, "%s has no body", status)
-		return nil
-	}
-	var names []string
-	for _, m := range content.Members {
-		names = append(names, m.Key)
-	}
-	d.clause(status+"/media-type", Must, content, "%s is answered as %s", status, strings.Join(names, " or "))
-	for _, m := range content.Members {
-		media, err := d.mediaContent(status, content.get(m.Key), m.Key)
-		if err != nil {
-			return err
-		}
-		r.content = append(r.content, media)
-	}
-	d.echo(r, content)
-	return nil
-}
-
-func (d *deriver) mediaContent(status string, at located, declared string) (*mediaContent, error) {
-	parsed, err := parseMediaType(declared)
-	if err != nil {
-		return nil, fmt.Errorf("reading the contract: %v", at.Errorf("media type %q: %s", declared, err))
-	}
-	media := &mediaContent{mediaRange: parsed, declared: declared, json: isJSON(declared)}
-	schema := at.get("schema")
-	if media.shape, err = d.shape(schema); err != nil {
-		return nil, err
-	}
-	if media.json {
-		kind := media.shape.describe()
-		if kind == anything {
-			kind = "value"
-		}
-		d.clause(status+"/body", Must, at, "the body of %s is one JSON text: %s", status, kind)
-		d.bodyProperties(status+"/body", "the body", status, media.shape, at)
-		if schema.Node != nil {
-			media.schema, err = d.schemas.compile(schema)
-		}
-	} else {
-		d.clause(status+"/body", Must, at, "%s has a body", status)
-	}
-	return media, err
-}
-
-func (d *deriver) bodyProperties(part, owner, status string, s *shape, at located) {
-	for _, p := range s.properties {
-		if p.writeOnly {
-			continue // it may be sent, not answered (OpenAPI 3.0.3, Schema Object)
-		}
-		child := part + "/" + segment(p.name)
-		if p.required {
-			d.clause(child, Must, p.at, "%s of %s has %s, %s", owner, status, p.name, p.shape.describe())
-		} else {
-			d.clause(child, Must, p.at, "%s of %s, where it has %s, has it as %s", owner, status, p.name, p.shape.describe())
-		}
-		d.bodyProperties(child, p.name, status, p.shape, p.at)
-	}
-	if s.checksUndeclared() {
-		level := Should
-		if s.closed {
-			level = Must
-		}
-		d.clause(part+"/undeclared", level, at, "%s of %s has no property that is not declared", owner, status)
-	}
-	if s.each != nil {
-		d.bodyProperties(part+"/*", "each entry", status, s.each, at)
-	}
-}
-
-// checksUndeclared says whether an undeclared property can be told: a schema
-// that lists none, or leaves room for others, has no opinion.
-func (s *shape) checksUndeclared() bool {
-	return s.closed || len(s.properties) > 0 && !s.open
-}
-
-func (d *deriver) responseHeaders(r *response, at located) error {
-	if at.Node == nil {
-		return nil
-	}
-	for _, m := range at.Members {
-		if http.CanonicalHeaderKey(m.Key) == "Content-Type" {
-			continue // OpenAPI 3.0.3, Response Object: such a definition is ignored
-		}
-		l, err := d.resolve(at.get(m.Key))
-		if err != nil {
-			return err
-		}
-		h := &responseHeader{name: m.Key, required: l.Get("required").True()}
-		part := fmt.Sprintf("%s/header/%s", r.status, segment(m.Key))
-		h.clause = d.op.ID + "/" + part
-		schema := l.get("schema")
-		if h.shape, err = d.shape(schema); err != nil {
-			return err
-		}
-		if schema.Node != nil {
-			if h.schema, err = d.schemas.compile(schema); err != nil {
-				return err
-			}
-		}
-		if h.required {
-			d.clause(part, Must, l, "%s has the header %s, %s", r.status, h.name, h.shape.describe())
-		} else {
-			d.clause(part, Must, l, "%s, where it has the header %s, has it as %s", r.status, h.name, h.shape.describe())
-		}
-		r.headers = append(r.headers, h)
-	}
-	return nil
-}
-
-// echo derives that a success shows the resource that was sent. It follows
-// only where both sides name the same schema: the response's is the request's
-// own, or one that the request's includes by allOf.
-func (d *deriver) echo(r *response, content located) {
-	if !strings.HasPrefix(r.status, "2") || len(r.content) != 1 || !r.content[0].json {
-		return
-	}
-	answered := r.content[0].shape
-	if len(answered.schemas) == 0 || len(answered.properties) == 0 {
-		return
-	}
-	for _, sent := range d.request {
-		if answered.schemas[0].Node == sent.Node {
-			r.echo = true
-			d.clause(r.status+"/echo", Should, content, "what %s shows is what was sent", r.status)
-			return
-		}
-	}
 }

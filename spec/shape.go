@@ -1,47 +1,44 @@
 package spec
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/plantstore/conformance/spec/document"
 )
-
-// maxShapeDepth bounds how deep clauses are derived. What lies deeper is still
-// judged; its faults count against the last clause above it.
-const maxShapeDepth = 6
-
-// maxShapeNodes bounds how many schemas are read for one body, so that a
-// document whose schemas refer to each other in every way loads in time.
-const maxShapeNodes = 5000
 
 // anything describes a schema that does not limit the type.
 const anything = "anything"
 
-// shape is a schema with its allOf, anyOf, oneOf and $ref merged: which
+// shape is a schema with its $ref, allOf, anyOf and oneOf merged: which
 // properties an object may have, of which kinds. It serves to name clauses
 // and to tell declared properties from others; validation itself is the
 // compiled schema's.
 type shape struct {
-	types      []string
-	format     string
-	enum       bool
-	properties []*property
-	each       *shape    // of the items of a list, or the values of a map
-	open       bool      // additionalProperties or patternProperties settle further properties
-	closed     bool      // additionalProperties: false
-	schemas    []located // every schema an instance must meet as a whole: itself, $ref targets, allOf members
+	types        []string // JSON types that are allowed; none stands for all
+	format       string
+	enum         bool
+	properties   []*property
+	each         *shape    // of the items of a list, or the values of a map
+	open, closed bool      // additional properties are settled: allowed, or ruled out
+	schemas      []located // every schema an instance must meet as a whole: itself, $ref targets, allOf members
+	undeclared   string    // id of the clause on undeclared properties, "" where there is none
 }
 
 type property struct {
 	name                string
 	required            bool
 	readOnly, writeOnly bool
+	preset              bool // it has a default
 	at                  located
 	shape               *shape
+	clause              string // id of its clause in a response, "" where there is none
 }
 
 func (s *shape) property(name string) *property {
+	if s == nil {
+		return nil
+	}
 	for _, p := range s.properties {
 		if p.name == name {
 			return p
@@ -50,14 +47,164 @@ func (s *shape) property(name string) *property {
 	return nil
 }
 
+// at is the shape of the value at that path within a value of shape s; one
+// that limits nothing where the schema says nothing of it.
+func (s *shape) at(path []string, value any) *shape {
+	for _, step := range path {
+		_, s, value = s.down(step, value)
+	}
+	if s == nil {
+		return &shape{}
+	}
+	return s
+}
+
+// clauseAt is the id of the clause on the value at that path, or of the last
+// one above it that there is. clause is the one on a value of shape s.
+func (s *shape) clauseAt(clause string, path []string, value any) string {
+	for _, step := range path {
+		var p *property
+		p, s, value = s.down(step, value)
+		if p != nil && p.clause != "" {
+			clause = p.clause
+		}
+	}
+	return clause
+}
+
+// down goes one step into a value. s may be nil; p is the property stepped
+// into, where it is one that the schema lists.
+func (s *shape) down(step string, value any) (p *property, next *shape, inner any) {
+	switch value := value.(type) {
+	case map[string]any:
+		inner = value[step]
+		if p = s.property(step); p != nil {
+			return p, p.shape, inner
+		}
+	case []any:
+		if i, err := strconv.Atoi(step); err == nil && i < len(value) {
+			inner = value[i]
+		}
+	}
+	if s == nil {
+		return nil, nil, inner
+	}
+	return nil, s.each, inner
+}
+
+// and narrows s to what meets the other shape too, as allOf does.
+func (s *shape) and(other *shape) {
+	s.types = bothTypes(s.types, other.types)
+	s.format = cmp.Or(s.format, other.format)
+	s.enum = s.enum || other.enum
+	for _, p := range other.properties {
+		mine := s.property(p.name)
+		if mine == nil {
+			s.properties = append(s.properties, p)
+			continue
+		}
+		mine.required = mine.required || p.required
+		mine.readOnly = mine.readOnly || p.readOnly
+		mine.writeOnly = mine.writeOnly || p.writeOnly
+		mine.preset = mine.preset || p.preset
+		mine.shape.and(p.shape)
+	}
+	if s.each != nil && other.each != nil {
+		s.each.and(other.each)
+	}
+	s.each = cmp.Or(s.each, other.each)
+	s.open = s.open || other.open
+	s.closed = s.closed || other.closed
+	s.schemas = append(s.schemas, other.schemas...)
+}
+
+// or widens s to what meets the other shape instead, as anyOf and oneOf do. A
+// property of either is a declared one; only what both require is required.
+func (s *shape) or(other *shape) {
+	s.format = eitherFormat(s, other)
+	s.types = eitherTypes(s.types, other.types)
+	s.enum = s.enum && other.enum
+	for _, p := range s.properties {
+		p.required = p.required && other.property(p.name) != nil
+	}
+	for _, p := range other.properties {
+		mine := s.property(p.name)
+		if mine == nil {
+			p.required = false
+			s.properties = append(s.properties, p)
+			continue
+		}
+		mine.required = mine.required && p.required
+		mine.readOnly = mine.readOnly && p.readOnly
+		mine.writeOnly = mine.writeOnly && p.writeOnly
+		mine.preset = mine.preset || p.preset
+		mine.shape.or(p.shape)
+	}
+	if s.each != nil && other.each != nil {
+		s.each.or(other.each)
+	}
+	s.each = cmp.Or(s.each, other.each)
+	s.open = s.open || other.open
+	s.closed = s.closed && other.closed
+	s.schemas = nil
+}
+
+func bothTypes(a, b []string) []string {
+	if len(a) == 0 {
+		return b
+	}
+	var both []string
+	for _, t := range a {
+		switch {
+		case len(b) == 0, slices.Contains(b, t), t == "integer" && slices.Contains(b, "number"):
+			both = append(both, t)
+		case t == "number" && slices.Contains(b, "integer"):
+			both = append(both, "integer")
+		}
+	}
+	if both == nil {
+		return a // a contradiction, which no words make better
+	}
+	return both
+}
+
+func eitherTypes(a, b []string) []string {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	for _, t := range b {
+		if !slices.Contains(a, t) {
+			a = append(a, t)
+		}
+	}
+	return a
+}
+
+func eitherFormat(a, b *shape) string {
+	isNull := func(s *shape) bool { return slices.Equal(s.types, []string{"null"}) }
+	switch {
+	case a.format == b.format, isNull(b):
+		return a.format
+	case isNull(a):
+		return b.format
+	}
+	return ""
+}
+
+// tellsUndeclared says whether an undeclared property can be told: a schema
+// that lists none, or leaves room for others, has no opinion.
+func (s *shape) tellsUndeclared() bool {
+	return s.closed || len(s.properties) > 0 && !s.open
+}
+
 // describe says what kind of value the schema asks for: "an object",
 // "an int32", "a string or null".
 func (s *shape) describe() string {
 	if len(s.types) == 0 {
-		if len(s.properties) > 0 {
+		switch {
+		case len(s.properties) > 0:
 			return "an object"
-		}
-		if s.enum {
+		case s.enum:
 			return "one of the declared values"
 		}
 		return anything
@@ -88,136 +235,4 @@ func typeWords(name, format string) string {
 		}
 	}
 	return "a " + name
-}
-
-// shape reads the schema at l, which may be absent.
-func (r *reader) shape(l located) (*shape, error) {
-	s := &shape{}
-	w := &shapeWalk{reader: r, active: map[*document.Node]bool{}}
-	return s, w.merge(s, l, true, 0)
-}
-
-type shapeWalk struct {
-	*reader
-	active map[*document.Node]bool // schemas on the way down, so that a recursive one ends
-	nodes  int
-}
-
-// merge adds to s what the schema at l says. whole is false below anyOf and
-// oneOf, where nothing is certain to be required.
-func (w *shapeWalk) merge(s *shape, l located, whole bool, depth int) error {
-	if l.Node == nil {
-		return nil
-	}
-	l, err := w.resolveInto(s, l, whole)
-	if err != nil || w.active[l.Node] || depth > maxShapeDepth || w.nodes > maxShapeNodes {
-		return err
-	}
-	w.nodes++
-	w.active[l.Node] = true
-	defer delete(w.active, l.Node)
-
-	w.mergeTypes(s, l)
-	if err := w.mergeProperties(s, l, whole, depth); err != nil {
-		return err
-	}
-	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
-		list := l.get(keyword)
-		if list.Node == nil {
-			continue
-		}
-		for i := range list.Items {
-			if err := w.merge(s, list.item(i), whole && keyword == "allOf", depth); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (w *shapeWalk) resolveInto(s *shape, l located, whole bool) (located, error) {
-	resolved, err := w.resolve(l)
-	if err == nil && whole {
-		s.schemas = append(s.schemas, resolved)
-	}
-	return resolved, err
-}
-
-func (w *shapeWalk) mergeTypes(s *shape, l located) {
-	add := func(name string) {
-		if name != "" && !slices.Contains(s.types, name) {
-			s.types = append(s.types, name)
-		}
-	}
-	if t := l.Get("type"); t != nil {
-		add(t.Text())
-		for _, item := range t.Items {
-			add(item.Text())
-		}
-		if l.Get("nullable").True() {
-			add("null")
-		}
-	}
-	if format := l.Get("format").Text(); format != "" {
-		s.format = format
-	}
-	s.enum = s.enum || l.Get("enum") != nil
-}
-
-func (w *shapeWalk) mergeProperties(s *shape, l located, whole bool, depth int) error {
-	var required []string
-	if list := l.Get("required"); list != nil {
-		for _, item := range list.Items {
-			required = append(required, item.Text())
-		}
-	}
-	if properties := l.get("properties"); properties.Node != nil {
-		for _, m := range properties.Members {
-			at := properties.get(m.Key)
-			p := s.property(m.Key)
-			if p == nil {
-				p = &property{name: m.Key, at: at, shape: &shape{}}
-				s.properties = append(s.properties, p)
-			}
-			resolved, err := w.resolve(at)
-			if err != nil {
-				return err
-			}
-			p.readOnly = p.readOnly || resolved.Get("readOnly").True()
-			p.writeOnly = p.writeOnly || resolved.Get("writeOnly").True()
-			if err := w.merge(p.shape, at, true, depth+1); err != nil {
-				return err
-			}
-		}
-	}
-	if whole {
-		for _, name := range required {
-			if s.property(name) == nil {
-				s.properties = append(s.properties, &property{name: name, at: l.get("required"), shape: &shape{}})
-			}
-			s.property(name).required = true
-		}
-	}
-	return w.mergeOpenness(s, l, depth)
-}
-
-func (w *shapeWalk) mergeOpenness(s *shape, l located, depth int) error {
-	s.open = s.open || l.Get("patternProperties") != nil
-	each := l.get("items")
-	if additional := l.get("additionalProperties"); additional.Node != nil {
-		switch {
-		case additional.Kind == document.Bool && !additional.True():
-			s.closed = true
-		default:
-			s.open = true
-			each = additional
-		}
-	}
-	if each.Node == nil || each.Kind != document.Object {
-		return nil
-	}
-	if s.each == nil {
-		s.each = &shape{}
-	}
-	return w.merge(s.each, each, true, depth+1)
 }

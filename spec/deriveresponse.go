@@ -1,0 +1,192 @@
+package spec
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+func (d *deriver) responses(at located) error {
+	if err := at.mapping("responses"); err != nil {
+		return err
+	}
+	for _, m := range at.members() {
+		if !isStatus(m.Key) {
+			return fmt.Errorf("reading the contract: %w", m.Errorf("%q is no status: it must be like 200, 4XX or default", m.Key))
+		}
+		l, err := d.resolve(at.get(m.Key))
+		if err != nil {
+			return err
+		}
+		if err := l.mapping("a response"); err != nil {
+			return err
+		}
+		if err := d.response(m.Key, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *deriver) response(status string, at located) error {
+	r := &response{status: status, clause: d.op.ID + "/" + status}
+	d.op.responses = append(d.op.responses, r)
+	if err := d.responseHeaders(r, at.get("headers")); err != nil {
+		return err
+	}
+	content := at.get("content")
+	if err := content.mapping("content"); err != nil {
+		return err
+	}
+	members := content.members()
+	if len(members) == 0 || bodiless(status) {
+		d.clause(status+"/body", Must, at, "%s has no body", status)
+		return nil
+	}
+	var names []string
+	for _, m := range members {
+		names = append(names, m.Key)
+	}
+	d.clause(status+"/media-type", Must, content, "%s is answered as %s", status, strings.Join(names, " or "))
+	if d.op.Method == http.MethodHead {
+		d.clause(status+"/body", Must, at, "%s to HEAD has no body", status)
+	}
+	for _, m := range members {
+		media, err := d.mediaContent(status, content.get(m.Key), m)
+		if err != nil {
+			return err
+		}
+		r.content = append(r.content, media)
+	}
+	d.echo(r, content)
+	return nil
+}
+
+func (d *deriver) mediaContent(status string, at located, m *document.Member) (*mediaContent, error) {
+	parsed, err := parseMediaType(m.Key)
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract: %w", m.Errorf("the media type %q %s", m.Key, err))
+	}
+	if err := at.mapping("a media type"); err != nil {
+		return nil, err
+	}
+	media := &mediaContent{mediaRange: parsed, declared: m.Key}
+	schema := at.get("schema")
+	if media.shape, err = d.shape(schema); err != nil || d.op.Method == http.MethodHead {
+		return media, err
+	}
+	if !parsed.mayBeJSON() {
+		d.clause(status+"/body", Must, at, "%s has a body", status)
+		return media, nil
+	}
+	kind := media.shape.describe()
+	switch {
+	case !parsed.isJSON():
+		d.clause(status+"/body", Must, at, "%s has a body, which as JSON is %s", status, kind)
+	case kind == anything:
+		d.clause(status+"/body", Must, at, "the body of %s is one JSON text", status)
+	default:
+		d.clause(status+"/body", Must, at, "the body of %s is one JSON text: %s", status, kind)
+	}
+	d.bodyClauses(status+"/body", "the body of "+status, media.shape, at)
+	if schema.Node != nil {
+		media.schema, err = d.schemas.compile(schema)
+	}
+	return media, err
+}
+
+// bodyClauses derives the clauses on what is inside a value, and notes their
+// ids in its shape.
+func (d *deriver) bodyClauses(part, owner string, s *shape, at located) {
+	for _, p := range s.properties {
+		child := part + "/" + segment(p.name)
+		kind := p.shape.describe()
+		switch {
+		case p.writeOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
+			p.clause = d.clause(child, Should, p.at, "%s does not show %s, which is write-only", owner, p.name)
+			continue
+		case p.required && kind == anything:
+			p.clause = d.clause(child, Must, p.at, "%s has %s", owner, p.name)
+		case p.required:
+			p.clause = d.clause(child, Must, p.at, "%s has %s, %s", owner, p.name, kind)
+		case kind != anything:
+			p.clause = d.clause(child, Must, p.at, "%s, where it has %s, has it as %s", owner, p.name, kind)
+		}
+		d.bodyClauses(child, p.name+" of "+owner, p.shape, p.at)
+	}
+	if s.tellsUndeclared() {
+		level := Should
+		if s.closed {
+			level = Must
+		}
+		s.undeclared = d.clause(part+"/undeclared", level, at, "%s has no property that is not declared", owner)
+	}
+	if s.each != nil {
+		d.bodyClauses(part+"/*", "each entry of "+owner, s.each, at)
+	}
+}
+
+func (d *deriver) responseHeaders(r *response, at located) error {
+	if err := at.mapping("headers"); err != nil {
+		return err
+	}
+	for _, m := range at.members() {
+		if http.CanonicalHeaderKey(m.Key) == "Content-Type" {
+			continue // OpenAPI 3.0.3, Response Object: such a definition is ignored
+		}
+		l, err := d.resolve(at.get(m.Key))
+		if err != nil {
+			return err
+		}
+		if err := l.mapping("a header"); err != nil {
+			return err
+		}
+		h := &responseHeader{name: m.Key, required: l.Get("required").True(), explode: l.Get("explode").True()}
+		schema := l.get("schema")
+		if h.shape, err = d.shape(schema); err != nil {
+			return err
+		}
+		if schema.Node != nil {
+			if h.schema, err = d.schemas.compile(schema); err != nil {
+				return err
+			}
+		}
+		part := fmt.Sprintf("%s/header/%s", r.status, segment(m.Key))
+		kind := h.shape.describe()
+		switch {
+		case h.required && kind == anything:
+			h.clause = d.clause(part, Must, l, "%s has the header %s", r.status, h.name)
+		case h.required:
+			h.clause = d.clause(part, Must, l, "%s has the header %s, %s", r.status, h.name, kind)
+		case kind != anything:
+			h.clause = d.clause(part, Must, l, "%s, where it has the header %s, has it as %s", r.status, h.name, kind)
+		default:
+			continue // nothing can break it
+		}
+		r.headers = append(r.headers, h)
+	}
+	return nil
+}
+
+// echo derives that a success shows the resource that was sent. It follows
+// only where both sides name the same schema: the response's is the request's
+// own, or one that the request's includes by allOf. A PATCH carries changes
+// (RFC 5789 §2), so nothing follows for it.
+func (d *deriver) echo(r *response, content located) {
+	if !strings.HasPrefix(r.status, "2") || len(r.content) != 1 || !r.content[0].mediaRange.isJSON() || d.op.Method == http.MethodPatch {
+		return
+	}
+	answered := r.content[0].shape
+	if len(answered.schemas) == 0 || len(answered.properties) == 0 {
+		return
+	}
+	for _, sent := range d.request {
+		if answered.schemas[0].Node == sent.Node {
+			r.echo = true
+			d.clause(r.status+"/echo", Should, content, "what %s shows is what was sent", r.status)
+			return
+		}
+	}
+}

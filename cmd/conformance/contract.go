@@ -39,9 +39,10 @@ func takeFixtures(c *suites.Config) func(given) error {
 	}
 }
 
-// selectFixtures gives the fixtures that the flags select. Where they name no
-// contract it is the one built in, and so are the first of the fixtures.
-func selectFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
+// loadFixtures gives all fixtures. Where the flags name no contract it is the
+// one built in, and so are the first of the fixtures; another contract may
+// have none yet.
+func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 	if c.Contract == nil {
 		var err error
 		if c.Contract, err = spec.PlantStore(); err != nil {
@@ -49,20 +50,41 @@ func selectFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 		}
 		c.Fixtures = append([]fixtures.Set{fixtures.Bundled()}, c.Fixtures...)
 	}
-	if len(c.Fixtures) == 0 {
-		return nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
-	}
 	all, err := fixtures.Load(c.Contract, c.Fixtures...)
+	if errors.Is(err, fixtures.ErrEmpty) {
+		return nil, usagef("--fixtures %w", err)
+	}
 	if err != nil {
 		return nil, usageError{err}
 	}
+	return all, nil
+}
+
+// selectFixtures gives the fixtures that the flags select, at least one.
+func selectFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
+	all, err := loadFixtures(c)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Fixtures) == 0 {
+		return nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
+	}
 	selected, err := suites.Select(c.Contract, all, c.Only, c.Skip)
-	if err == nil {
-		return selected, nil
+	if err != nil {
+		return nil, usagef("%s", inFlags(err))
 	}
-	// A pattern is told by the name of its setting, which is its flag's.
-	if text := err.Error(); strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") {
-		return nil, usagef("--%w", err)
+	return selected, nil
+}
+
+// inFlags words what the engine says against a filter, which it names like the
+// flag.
+func inFlags(err error) string {
+	text := err.Error()
+	if rest, ok := strings.CutPrefix(text, "the filters "); ok {
+		return "--only and --skip " + rest
 	}
-	return nil, usageError{err}
+	if strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") {
+		return "--" + text
+	}
+	return text
 }

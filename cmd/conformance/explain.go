@@ -20,7 +20,7 @@ func newExplain(s streams) *cli.Command {
 		Name:               "explain",
 		Usage:              "explain a clause or a fixture",
 		UsageText:          "conformance explain ID [flags]",
-		Description:        whereIDs("ID is that of a clause or of a fixture"),
+		Description:        "ID is that of a clause or of a fixture;\n`conformance list clauses` and `conformance list fixtures` list them.",
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		ArgValidator:       oneID,
@@ -28,7 +28,7 @@ func newExplain(s streams) *cli.Command {
 			if err := list.take(c); err != nil {
 				return err
 			}
-			all, err := selectFixtures(&config)
+			all, err := loadFixtures(&config)
 			if err != nil {
 				return err
 			}
@@ -39,10 +39,6 @@ func newExplain(s streams) *cli.Command {
 			return s.print(text)
 		},
 	}
-}
-
-func whereIDs(sentence string) string {
-	return sentence + ";\n`conformance list clauses` and `conformance list fixtures` name them."
 }
 
 func oneID(_ context.Context, c *cli.Command) error {
@@ -119,7 +115,7 @@ func expectation(f fixtures.Fixture) string {
 func explainClause(clause spec.Clause, all []fixtures.Fixture) string {
 	e := newExplanation(clause.ID, clause.Text)
 	place := clause.Section
-	if clause.Line > 0 {
+	if clause.Line > 0 && !strings.HasPrefix(place, "#") { // a pointer has the line with it
 		place += fmt.Sprintf(", from line %d of the OpenAPI document", clause.Line)
 	}
 	e.add("stands in", place)

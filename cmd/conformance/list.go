@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -56,42 +57,50 @@ func (r clauseRow) text() string { return r.Text }
 
 func newListFixtures(s streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, &cli.Command{
-		Name:      "fixtures",
-		Usage:     "list the fixtures: id, expectation and title",
-		UsageText: "conformance list fixtures [flags]",
-	}, &c, slices.Concat(contractFlags(&c), filterFlags(&c)), fixtureRows)
+	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title",
+		slices.Concat(contractFlags(&c), filterFlags(&c)), func() ([]fixtureRow, error) {
+			selected, err := selectFixtures(&c)
+			return fixtureRows(selected), err
+		})
 }
 
 func newListClauses(s streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, &cli.Command{
-		Name:      "clauses",
-		Usage:     "list the clauses: id, level, section and text",
-		UsageText: "conformance list clauses [flags]",
-	}, &c, contractFlags(&c), clauseRows)
+	return newListOf(s, "clauses", "list the clauses: id, level, section and text",
+		contractFlags(&c), func() ([]clauseRow, error) {
+			all, err := loadFixtures(&c)
+			if err != nil {
+				return nil, err
+			}
+			return clauseRows(c.Contract, all), nil
+		})
 }
 
-// newListOf completes a command that lists the rows made of what its flags
-// select.
-func newListOf[R row](s streams, c *cli.Command, config *suites.Config, list flags, rows func(*suites.Config, []fixtures.Fixture) []R) *cli.Command {
+// newListOf is a command that lists rows, which are made once the flags are
+// taken.
+func newListOf[R row](s streams, name, usage string, list flags, rows func() ([]R, error)) *cli.Command {
 	var asJSON bool
 	list = append(list, in(comesOut, flag{name: "json", usage: "list as JSON", take: takeSwitch(&asJSON)})...)
-	c.Flags, c.CustomHelpTemplate = list.parsed(), list.help()
-	c.Action = func(_ context.Context, c *cli.Command) error {
-		if err := list.take(c); err != nil {
-			return err
-		}
-		selected, err := selectFixtures(config)
-		if err != nil {
-			return err
-		}
-		return printRows(s, rows(config, selected), asJSON)
+	return &cli.Command{
+		Name:               name,
+		Usage:              usage,
+		UsageText:          "conformance list " + name + " [flags]",
+		Flags:              list.parsed(),
+		CustomHelpTemplate: list.help(),
+		Action: func(_ context.Context, c *cli.Command) error {
+			if err := list.take(c); err != nil {
+				return err
+			}
+			made, err := rows()
+			if err != nil {
+				return err
+			}
+			return printRows(s, made, asJSON)
+		},
 	}
-	return c
 }
 
-func fixtureRows(_ *suites.Config, selected []fixtures.Fixture) []fixtureRow {
+func fixtureRows(selected []fixtures.Fixture) []fixtureRow {
 	rows := []fixtureRow{}
 	for _, f := range selected {
 		rows = append(rows, fixtureRow{f.ID, f.Title, f.Clause.ID, string(f.Expect), string(f.Level), fmt.Sprintf("%s:%d", f.File, f.Line)})
@@ -99,9 +108,9 @@ func fixtureRows(_ *suites.Config, selected []fixtures.Fixture) []fixtureRow {
 	return rows
 }
 
-func clauseRows(c *suites.Config, all []fixtures.Fixture) []clauseRow {
+func clauseRows(contract *spec.Contract, all []fixtures.Fixture) []clauseRow {
 	rows := []clauseRow{}
-	for _, clause := range c.Contract.Clauses {
+	for _, clause := range contract.Clauses {
 		rows = append(rows, clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, testedBy(clause.ID, all)})
 	}
 	return rows

@@ -14,6 +14,7 @@ import (
 type outputs struct{ list []output }
 
 type output struct {
+	from   given
 	format report.Format
 	path   string
 	file   *report.File // nil for standard output, and until it is opened
@@ -29,7 +30,7 @@ func (o *outputs) take(g given) error {
 	}
 	format, err := report.FormatNamed(name)
 	if err != nil {
-		return usagef("%s: %w", g.name, err)
+		return g.refused(err, "report")
 	}
 	for _, other := range o.list {
 		switch {
@@ -39,7 +40,7 @@ func (o *outputs) take(g given) error {
 			return usagef("%s: two reports would be written to %s; give each a file of its own", g.name, path)
 		}
 	}
-	o.list = append(o.list, output{format: format, path: path})
+	o.list = append(o.list, output{from: g, format: format, path: path})
 	return nil
 }
 
@@ -63,12 +64,12 @@ func (o *outputs) open() error {
 		}
 		if info, err := os.Stat(out.path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 			o.discard()
-			return usagef("--report: %s is no regular file, and a report would take its place; - is standard output", out.path)
+			return usagef("%s path %s is no regular file, and a report would take its place; - is standard output", out.from.name, out.path)
 		}
 		file, err := report.Create(out.format, out.path)
 		if err != nil {
 			o.discard()
-			return usagef("--report: %w", err)
+			return out.from.refused(err, "report")
 		}
 		out.file = file
 	}

@@ -14,15 +14,16 @@ func (o *options) takeBaseURL(g given) error {
 	target := o.config.Target
 	target.BaseURL = g.text
 	err := target.Validate()
-	if err != nil && strings.Contains(g.text, "@") {
-		// The reason might repeat a password.
+	switch {
+	case err == nil:
+		o.config.Target = target
+		return nil
+	case strings.Contains(g.text, "@"): // what is wrong might repeat a password
 		return usagef("%s must be a URL without user name and password; give a credential with --token-file or %s", g.name, tokenVariable)
+	case !strings.Contains(g.text, "://"):
+		return usagef("%s is %q; it must begin with http:// or https://", g.name, g.text)
 	}
-	if err != nil {
-		return g.refused(err, "base URL")
-	}
-	o.config.Target = target
-	return nil
+	return g.refused(err, "base URL")
 }
 
 // takeHeader reads a header as curl takes it. Errors name the header and never

@@ -42,13 +42,21 @@ func enumerate(list []string, conjunction string) string {
 	return strings.Join(list[:last], ", ") + " " + conjunction + " " + list[last]
 }
 
-// suggestion names what was probably meant, for the middle of an error.
+// suggestion names what was probably meant, for the middle of an error: the
+// closest, or the only one that begins so.
 func suggestion(wrong string, known []string) string {
 	best, distance := "", max(2, len(wrong)/3)+1
+	var longer []string
 	for _, k := range known {
 		if d := editDistance(wrong, k); d < distance {
 			best, distance = k, d
 		}
+		if strings.HasPrefix(k, wrong) {
+			longer = append(longer, k)
+		}
+	}
+	if best == "" && len(longer) == 1 {
+		best = longer[0]
 	}
 	if best == "" {
 		return ""

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestListFixtures(t *testing.T) {
+	result := conformance(t, "list", "fixtures", "--only", "createPlant/valid/plain", "--only", "createPlant/request/credential", "--skip", "createPlant/no-token/[a-z]*", "--skip", "createPlant/no-token/basic*")
+	if result.code == exitConformant {
+		t.Error("a bracket is no wildcard, and so this one matches nothing")
+	}
+
+	result = conformance(t, "list", "fixtures", "--only", "createPlant/valid/plain", "--only", "createPlant/request/credential", "--skip", "createPlant/no-token/basic*")
+	result.wants(t, exitConformant, "createPlant/valid/plain (accepted)\n    a plant with a name and an id\n", "createPlant/no-token/no-header (rejected)")
+	if strings.Contains(result.out, "basic") || strings.Contains(result.out, "tag") {
+		t.Errorf("the filters do not filter:\n%s", result.out)
+	}
+}
+
+func TestListFixturesAsJSON(t *testing.T) {
+	result := conformance(t, "list", "fixtures", "--json", "--only", "createPlant/valid/plain")
+	result.wants(t, exitConformant)
+	want := `[
+  {
+    "id": "createPlant/valid/plain",
+    "title": "a plant with a name and an id",
+    "clause": "createPlant/accepts",
+    "expect": "accepted",
+    "level": "must",
+    "source": "fixtures/createPlant/valid/plain.yaml:`
+	if !strings.HasPrefix(result.out, want) {
+		t.Errorf("the list is\n%s\nwant\n%s", result.out, want)
+	}
+}
+
+func TestListClauses(t *testing.T) {
+	result := conformance(t, "list", "clauses")
+	result.wants(t, exitConformant, "createPlant/accepts (must, §4 r2)\n    a request that meets the contract is accepted, with 200\n", "createPlant/silent/version (silent, §9)")
+}
+
+func TestListClausesAsJSON(t *testing.T) {
+	result := conformance(t, "list", "clauses", "--json")
+	result.wants(t, exitConformant)
+	var clauses []clauseRow
+	if err := json.Unmarshal([]byte(result.out), &clauses); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]clauseRow{}
+	for _, c := range clauses {
+		found[c.ID] = c
+	}
+	if c := found["createPlant/silent/same-id"]; c.Level != "silent" || c.Section != "§3" || c.Text == "" || len(c.Fixtures) != 1 || c.Fixtures[0] != "createPlant/open/same-id" {
+		t.Errorf("the clause is %+v", c)
+	}
+	if !strings.Contains(result.out, `"fixtures": []`) {
+		t.Error("no list of fixtures is empty; null would be harder to read")
+	}
+}
+
+// Whoever brings a contract asks for its clauses first, to write fixtures.
+func TestListClausesWithoutFixtures(t *testing.T) {
+	layOutFiles(t)
+	conformance(t, "list", "clauses", "--spec", "openapi.yaml").wants(t, exitConformant, "ping/accepts (must, #/paths/~1ping/get (line 6))")
+	conformance(t, "explain", "ping/accepts", "--spec", "openapi.yaml").wants(t, exitConformant, "stands in\n    #/paths/~1ping/get (line 6)\n", "tested by\n    no fixture\n")
+}
+
+func TestListsFitTheTerminal(t *testing.T) {
+	for _, line := range [][]string{{"list", "fixtures"}, {"list", "clauses"}} {
+		checkWidth(t, conformance(t, line...).out)
+	}
+}
+
+// checkWidth demands lines that a terminal does not have to break.
+func checkWidth(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > columns {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+func TestMain(m *testing.M) {
+	// Nothing of the caller's may steer the command under test.
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, "CONFORMANCE_") || name == "NO_COLOR" {
+			_ = os.Unsetenv(name)
+		}
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// testToken is what the servers of the tests accept.
+const testToken = "a-secret-token"
+
+// outcome is how a command ended and what it wrote.
+type outcome struct {
+	code     int
+	out, err string
+}
+
+// conformance runs a command line in this process.
+func conformance(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return conformanceReading(t, "", args...)
+}
+
+func conformanceReading(t *testing.T, stdin string, args ...string) outcome {
+	t.Helper()
+	var out, err bytes.Buffer
+	code := execute(t.Context(), append([]string{"conformance"}, args...), streams{strings.NewReader(stdin), &out, &err})
+	return outcome{code, out.String(), err.String()}
+}
+
+// wants demands an exit code, and parts of what was written to either stream.
+func (o outcome) wants(t *testing.T, code int, parts ...string) {
+	t.Helper()
+	if o.code != code {
+		t.Errorf("exit code %d, want %d", o.code, code)
+	}
+	for _, part := range parts {
+		if !strings.Contains(o.out+o.err, part) {
+			t.Errorf("it does not say %q", part)
+		}
+	}
+	if t.Failed() {
+		t.Logf("standard output:\n%s\nstandard error:\n%s", o.out, o.err)
+	}
+}
+
+// serve starts a server and makes it the target, with the test's token.
+func serve(t *testing.T, handler http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	aim(t, server.URL)
+	return server
+}
+
+// aim makes a URL the target of the commands that follow.
+func aim(t *testing.T, url string) {
+	t.Helper()
+	t.Setenv("CONFORMANCE_BASE_URL", url)
+	t.Setenv(tokenVariable, testToken)
+}
+
+// plantStore is the reference, which keeps the contract.
+func plantStore() http.HandlerFunc {
+	return reference.New(reference.Options{Tokens: []string{testToken}}).ServeHTTP
+}
+
+// untouched fails the test when a request arrives.
+func untouched(t *testing.T) http.HandlerFunc {
+	t.Helper()
+	return func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("something was sent: %s %s", r.Method, r.URL)
+	}
+}
+
+// write makes a file below the working directory.
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// readReport reads a report in JSON.
+func readReport(t *testing.T, data []byte) report.Report {
+	t.Helper()
+	var r report.Report
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&r); err != nil {
+		t.Fatalf("this is no report: %v\n%s", err, data)
+	}
+	if decoder.More() {
+		t.Fatal("something follows the report")
+	}
+	return r
+}
+
+func readReportFile(t *testing.T, path string) report.Report {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return readReport(t, data)
+}
+
+// filesIn are the names of all files in a folder.
+func filesIn(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}

@@ -1,17 +1,11 @@
 package report
 
 import (
-	"encoding/base64"
 	"fmt"
 	"time"
-	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/replay"
 )
-
-// maxBody is how much of a body is kept, in bytes.
-const maxBody = 16 << 10
 
 // Head is what a report says beside its results.
 type Head struct {
@@ -22,7 +16,32 @@ type Head struct {
 	Run            Run
 }
 
-// Result makes the report's view of one judged fixture. curl is the request
+// New makes a report of a summary. curl gives each result's request as a
+// command.
+func New(head Head, s judge.Summary, curl func(judge.Result) string) Report {
+	r := Report{
+		Schema: SchemaID, Harness: head.Harness, Contract: head.Contract, Implementation: head.Implementation,
+		Target: head.Target, Run: head.Run, Verdict: string(s.Verdict), Reason: s.Reason,
+		Clauses: []Clause{}, Results: []Result{}, Observations: []Observation{},
+	}
+	for _, c := range s.Clauses {
+		r.Clauses = append(r.Clauses, Clause{c.ID, string(c.Level), c.Section, c.Text, string(c.Status), list(c.Fixtures)})
+	}
+	for _, result := range s.Results {
+		r.Results = append(r.Results, NewResult(result, curl(result)))
+	}
+	for _, o := range s.Observations {
+		observation := Observation{Clause: o.Clause, Answers: []Answer{}}
+		for _, a := range o.Answers {
+			observation.Answers = append(observation.Answers, Answer{a.Answer, list(a.Fixtures)})
+		}
+		r.Observations = append(r.Observations, observation)
+	}
+	r.Counts = count(r.Results)
+	return r
+}
+
+// NewResult makes the report's view of one judged fixture. curl is the request
 // as a command.
 func NewResult(r judge.Result, curl string) Result {
 	out := Result{
@@ -36,7 +55,7 @@ func NewResult(r judge.Result, curl string) Result {
 		Status:    string(r.Status),
 		Reason:    r.Reason,
 		Findings:  []Finding{},
-		Exchange:  newExchange(r.Exchange),
+		Exchange:  newExchange(r),
 		Curl:      curl,
 	}
 	for _, f := range r.Findings {
@@ -45,29 +64,25 @@ func NewResult(r judge.Result, curl string) Result {
 	return out
 }
 
-// New makes a report of a summary. curl gives each result's request as a
-// command.
-func New(head Head, s judge.Summary, curl func(judge.Result) string) Report {
-	r := Report{
-		Schema: SchemaID, Harness: head.Harness, Contract: head.Contract, Implementation: head.Implementation,
-		Target: head.Target, Run: head.Run, Verdict: string(s.Verdict), Reason: s.Reason,
-		Clauses: []Clause{}, Results: []Result{}, Observations: []Observation{},
+func newExchange(r judge.Result) Exchange {
+	x := r.Exchange
+	out := Exchange{
+		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: map[string][]string{}, Body: newBody(x.Request.Body, false)},
+		DurationMs: Milliseconds(x.Duration),
 	}
-	for _, c := range s.Clauses {
-		r.Clauses = append(r.Clauses, Clause{c.ID, string(c.Level), c.Section, c.Text, string(c.Status), orEmpty(c.Fixtures)})
+	for _, h := range x.Request.Header {
+		out.Request.Headers[h.Name] = append(out.Request.Headers[h.Name], h.Value)
 	}
-	for _, result := range s.Results {
-		r.Results = append(r.Results, NewResult(result, curl(result)))
-	}
-	for _, o := range s.Observations {
-		observation := Observation{Clause: o.Clause, Answers: []Answer{}}
-		for _, a := range o.Answers {
-			observation.Answers = append(observation.Answers, Answer{a.Answer, a.Fixtures})
+	if x.Response != nil {
+		out.Response = &Response{Status: x.Response.Status, Headers: map[string][]string{}, Body: newBody(x.Response.Body, x.Response.Cut)}
+		for name, values := range x.Response.Header {
+			out.Response.Headers[name] = list(values)
 		}
-		r.Observations = append(r.Observations, observation)
 	}
-	r.Counts = count(r.Results)
-	return r
+	if x.Failure != nil {
+		out.Failure = x.Failure.Message
+	}
+	return out
 }
 
 func count(results []Result) Counts {
@@ -97,51 +112,11 @@ func count(results []Result) Counts {
 	return c
 }
 
-func newExchange(x replay.Exchange) Exchange {
-	out := Exchange{
-		Request: Request{
-			Method: x.Request.Method, URL: x.Request.URL, Headers: map[string][]string{}, Body: newBody(x.Request.Body, false),
-		},
-		DurationMs: Milliseconds(x.Duration),
-	}
-	for _, h := range x.Request.Header {
-		out.Request.Headers[h.Name] = append(out.Request.Headers[h.Name], h.Value)
-	}
-	if x.Response != nil {
-		out.Response = &Response{Status: x.Response.Status, Headers: x.Response.Header, Body: newBody(x.Response.Body, x.Response.Cut)}
-	}
-	if x.Failure != nil {
-		out.Failure = x.Failure.Message
-	}
-	return out
-}
-
-func newBody(data []byte, truncated bool) Body {
-	if len(data) > maxBody {
-		data, truncated = data[:maxBody], true
-		// Cut before a character, not in it.
-		for i := 0; i < utf8.UTFMax && len(data) > 0 && !utf8.RuneStart(data[len(data)-1]); i++ {
-			data = data[:len(data)-1]
-		}
-		if r, _ := utf8.DecodeLastRune(data); r == utf8.RuneError && len(data) > 0 {
-			data = data[:len(data)-1]
-		}
-	}
-	if !utf8.Valid(data) {
-		return Body{base64.StdEncoding.EncodeToString(data), "base64", truncated}
-	}
-	return Body{string(data), "", truncated}
-}
-
 // Milliseconds is a duration as reports write it: in milliseconds, to the
 // microsecond.
 func Milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
 }
 
-func orEmpty(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
+// list is never null in JSON.
+func list(texts []string) []string { return append([]string{}, texts...) }

@@ -3,7 +3,10 @@
 //
 // There is one result model, [Report], and every format is a view of it. JSON
 // is the stable one: report.schema.json describes it, and "schema" in each
-// report names the version. Everything in the model is free of secrets before
-// it gets here, and everything in it that came from a target is untrusted:
-// each renderer makes it harmless for its medium.
+// report names the version. The other views are the console, which tells a
+// person what to mend first and to replay it, and JUnit, for CI systems.
+//
+// Everything in the model is free of secrets before it gets here, and
+// everything in it that came from a target is untrusted: each view makes it
+// harmless for its medium, see [Visible].
 package report

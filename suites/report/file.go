@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -10,62 +11,116 @@ import (
 
 // File is a report file that is opened before a run, so that a path that
 // cannot be written is known before anything is sent, and that appears under
-// its name only when it is whole.
+// its name only when it is whole: until then, what was there stays.
 type File struct {
-	format    Format
-	path      string
-	temporary *os.File
+	format Format
+	path   string
+	out    *os.File
+	target string // what out is renamed to when it is whole; "" for a device or a pipe
 }
 
 // Create prepares a report file. It fails when nothing can be written there.
 func Create(format Format, path string) (*File, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("report path %s is a directory; name a file", path)
+	f := &File{format: format, path: path}
+	if err := f.open(); err != nil {
+		return nil, fmt.Errorf("report path %s %w", path, err)
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		var pathError *os.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err // the temporary name would only confuse
+	return f, nil
+}
+
+func (f *File) open() error {
+	info, err := os.Stat(f.path)
+	switch {
+	case err == nil && info.IsDir():
+		return errors.New("is a directory; name a file")
+	case err == nil && !info.Mode().IsRegular():
+		// A device or a pipe is written to; a file must not take its place.
+		f.out, err = os.OpenFile(f.path, os.O_WRONLY, 0)
+		return cannot("be opened", err)
+	case err == nil:
+		// What a link leads to is replaced, not the link.
+		if f.target, err = filepath.EvalSymlinks(f.path); err != nil {
+			return cannot("be followed", err)
 		}
-		return nil, fmt.Errorf("report path %s cannot be written: %w", path, err)
+		return f.openBeside(info)
+	case !errors.Is(err, os.ErrNotExist):
+		return cannot("be written", err)
 	}
-	return &File{format, path, temporary}, nil
+	if _, err := os.Lstat(f.path); err == nil {
+		return errors.New("is a symbolic link that leads nowhere")
+	}
+	f.target = f.path
+	return f.openBeside(nil)
+}
+
+// openBeside opens a new file in the folder of the target, so that it can take
+// its place in one step. It gets the permissions of the one that it replaces, or
+// those that any new file gets.
+func (f *File) openBeside(replaced os.FileInfo) error {
+	name := filepath.Join(filepath.Dir(f.target), ".report-"+rand.Text())
+	const any = 0o666 // less what the umask takes
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, any)
+	if err != nil {
+		return cannot("be written", err)
+	}
+	f.out = out
+	if replaced == nil {
+		return nil
+	}
+	if err := out.Chmod(replaced.Mode().Perm()); err != nil {
+		f.Discard()
+		return cannot("be written", err)
+	}
+	return nil
 }
 
 // Path is where the report will be.
 func (f *File) Path() string { return f.path }
 
-// Write writes the report and puts it in its place.
+// Write writes the report and puts it in its place. It is called once.
 func (f *File) Write(r Report) error {
 	err := f.write(r)
-	if err == nil {
-		err = os.Rename(f.temporary.Name(), f.path)
+	if err == nil && f.target != "" {
+		err = os.Rename(f.out.Name(), f.target)
 	}
 	if err != nil {
 		f.Discard()
-		return fmt.Errorf("writing the report %s: %w", f.path, err)
+		return fmt.Errorf("report path %s %w", f.path, cannot("be written", err))
 	}
 	return nil
 }
 
 func (f *File) write(r Report) error {
-	w := bufio.NewWriter(f.temporary)
+	w := bufio.NewWriter(f.out)
 	if err := f.format.Write(w, r); err != nil {
 		return err
 	}
 	if err := w.Flush(); err != nil {
 		return err //nolint:wrapcheck // wrapped by Write
 	}
-	const readable = 0o644 // a temporary file is not
-	if err := f.temporary.Chmod(readable); err != nil {
-		return err //nolint:wrapcheck // wrapped by Write
-	}
-	return f.temporary.Close() //nolint:wrapcheck // wrapped by Write
+	return f.out.Close() //nolint:wrapcheck // wrapped by Write
 }
 
-// Discard leaves nothing behind.
+// Discard leaves nothing behind. After Write it does nothing.
 func (f *File) Discard() {
-	_ = f.temporary.Close()
-	_ = os.Remove(f.temporary.Name())
+	_ = f.out.Close()
+	if f.target != "" {
+		_ = os.Remove(f.out.Name())
+	}
+}
+
+// cannot says what cannot be done with a path and why, without the name of the
+// temporary file, which would only confuse.
+func cannot(what string, err error) error {
+	var path *os.PathError
+	var link *os.LinkError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return fmt.Errorf("cannot %s: %w", what, err)
 }

@@ -39,7 +39,7 @@ func FormatNamed(name string) (Format, error) {
 // WriteJSON writes the stable format, as report.schema.json describes it.
 func WriteJSON(w io.Writer, r Report) error {
 	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
+	encoder.SetEscapeHTML(false) // a report shows what was sent, not \u003c for it
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(r); err != nil {
 		return fmt.Errorf("writing the JSON report: %w", err)

@@ -4,8 +4,9 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"path"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -13,63 +14,59 @@ import (
 // WriteJUnit writes the XML that CI systems read: a test suite for each group
 // of fixtures, a test case for each fixture. A violation is a failure; what
 // could not be judged is an error, never a skip, because a skip is green.
+//
+// There is no standard. This keeps to what the schemas of Ant and Jenkins have
+// in common, but for the attribute file of a test case, which others read.
 func WriteJUnit(w io.Writer, r Report) error {
-	all := junitSuites{Name: r.Contract.Title, Time: seconds(r.Run.DurationMs)}
-	for _, result := range r.Results {
-		name := result.Fixture[:max(strings.LastIndexByte(result.Fixture, '/'), 0)]
-		if n := len(all.Suites); n == 0 || all.Suites[n-1].Name != name {
-			all.Suites = append(all.Suites, junitSuite{Name: name, Timestamp: r.Run.Started.UTC().Format(time.RFC3339)})
-		}
-		all.add(&all.Suites[len(all.Suites)-1], result)
-	}
-	for i := range all.Suites {
-		all.Suites[i].Time = seconds(all.Suites[i].milliseconds)
-	}
-	if !r.Run.Complete || len(r.Results) == 0 || r.Verdict == string(judge.Inconclusive) {
-		all.verdict(r)
-	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return fmt.Errorf("writing the JUnit report: %w", err)
 	}
 	encoder := xml.NewEncoder(w)
 	encoder.Indent("", "  ")
-	if err := encoder.Encode(all); err != nil {
+	if err := encoder.Encode(newJUnit(r)); err != nil {
 		return fmt.Errorf("writing the JUnit report: %w", err)
 	}
-	_, err := io.WriteString(w, "\n")
-	return err //nolint:wrapcheck // the writer's own
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return fmt.Errorf("writing the JUnit report: %w", err)
+	}
+	return nil
 }
 
 type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Errors   int          `xml:"errors,attr"`
-	Time     string       `xml:"time,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
+	XMLName  xml.Name      `xml:"testsuites"`
+	Name     string        `xml:"name,attr"`
+	Tests    int           `xml:"tests,attr"`
+	Failures int           `xml:"failures,attr"`
+	Errors   int           `xml:"errors,attr"`
+	Time     junitTime     `xml:"time,attr"`
+	Suites   []*junitSuite `xml:"testsuite"`
 }
 
 type junitSuite struct {
-	Name         string      `xml:"name,attr"`
-	Tests        int         `xml:"tests,attr"`
-	Failures     int         `xml:"failures,attr"`
-	Errors       int         `xml:"errors,attr"`
-	Skipped      int         `xml:"skipped,attr"`
-	Time         string      `xml:"time,attr"`
-	Timestamp    string      `xml:"timestamp,attr"`
-	Cases        []junitCase `xml:"testcase"`
-	milliseconds float64
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Time       junitTime       `xml:"time,attr"`
+	Timestamp  string          `xml:"timestamp,attr"`
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type junitCase struct {
-	Name      string        `xml:"name,attr"`
-	Classname string        `xml:"classname,attr"`
-	Time      string        `xml:"time,attr"`
-	File      string        `xml:"file,attr,omitempty"`
-	Failures  []junitDetail `xml:"failure"`
-	Error     *junitDetail  `xml:"error"`
-	Output    *junitText    `xml:"system-out"`
+	Name      string       `xml:"name,attr"`
+	Classname string       `xml:"classname,attr"`
+	Time      junitTime    `xml:"time,attr"`
+	File      string       `xml:"file,attr,omitempty"`
+	Failure   *junitDetail `xml:"failure"`
+	Error     *junitDetail `xml:"error"`
+	Output    *junitText   `xml:"system-out"`
 }
 
 type junitDetail struct {
@@ -82,74 +79,105 @@ type junitText struct {
 	Text string `xml:",chardata"`
 }
 
-func (all *junitSuites) add(suite *junitSuite, r Result) {
-	c := junitCase{
-		Name:      r.Fixture[strings.LastIndexByte(r.Fixture, '/')+1:] + ": " + r.Title,
-		Classname: strings.ReplaceAll(suite.Name, "/", "."),
-		Time:      seconds(r.Exchange.DurationMs),
-		File:      r.Source[:max(strings.LastIndexByte(r.Source, ':'), 0)],
+// junitTime is in milliseconds, and written in seconds: the target's own time,
+// without any wait for a turn.
+type junitTime float64
+
+// MarshalText writes a decimal without an exponent.
+func (t junitTime) MarshalText() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(t)/1000, 'f', 6, 64), nil
+}
+
+func newJUnit(r Report) *junitSuites {
+	all := &junitSuites{Name: Visible(r.Contract.Title)}
+	groups := map[string]*junitSuite{}
+	for _, result := range r.Results {
+		name := path.Dir(result.Fixture)
+		if groups[name] == nil {
+			groups[name] = all.open(name, r)
+		}
+		all.add(groups[name], newJUnitCase(result))
 	}
-	var notes []string
+	// Whatever keeps a run from being conformant must turn the build red, even
+	// where no fixture does.
+	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && all.Failures+all.Errors == 0 {
+		all.add(all.open("verdict", r), junitCase{
+			Name: "verdict", Classname: "verdict",
+			Error: &junitDetail{Message: Visible(r.Verdict + ": " + r.Reason), Type: "verdict"},
+		})
+	}
+	return all
+}
+
+func (all *junitSuites) open(name string, r Report) *junitSuite {
+	suite := &junitSuite{
+		Name:      Visible(name),
+		Timestamp: r.Run.Started.UTC().Format("2006-01-02T15:04:05"), // Ant's schema allows no time zone
+		Properties: []junitProperty{
+			{"contract", Visible(r.Contract.Title + " " + r.Contract.Version)},
+			{"target", Visible(r.Target.BaseURL)},
+			{"run", Visible(r.Run.ID)},
+			{"seed", strconv.FormatUint(r.Run.Seed, 10)},
+		},
+	}
+	all.Suites = append(all.Suites, suite)
+	return suite
+}
+
+func (all *junitSuites) add(suite *junitSuite, c junitCase) {
+	failures, errors := 0, 0
+	if c.Failure != nil {
+		failures = 1
+	}
+	if c.Error != nil {
+		errors = 1
+	}
+	suite.Cases = append(suite.Cases, c)
+	suite.Tests, all.Tests = suite.Tests+1, all.Tests+1
+	suite.Failures, all.Failures = suite.Failures+failures, all.Failures+failures
+	suite.Errors, all.Errors = suite.Errors+errors, all.Errors+errors
+	suite.Time, all.Time = suite.Time+c.Time, all.Time+c.Time
+}
+
+func newJUnitCase(r Result) junitCase {
+	c := junitCase{
+		Name:      Visible(path.Base(r.Fixture) + ": " + r.Title),
+		Classname: Visible(strings.ReplaceAll(path.Dir(r.Fixture), "/", ".")),
+		Time:      junitTime(r.Exchange.DurationMs),
+		File:      Visible(r.Source[:max(strings.LastIndexByte(r.Source, ':'), 0)]),
+	}
+	var violations, notes []string
 	for _, f := range r.Findings {
-		text := findingText(f)
-		if judge.Severity(f.Severity) == judge.Violation {
-			c.Failures = append(c.Failures, junitDetail{f.Clause + ": " + f.Message, f.Clause, text + "\nreplay    " + r.Curl + "\n"})
+		if f.Severity != string(judge.Violation) {
+			notes = append(notes, junitFinding(r, f))
 			continue
 		}
-		notes = append(notes, f.Severity+" "+f.Clause+"\n"+text)
+		violations = append(violations, junitFinding(r, f))
+		if c.Failure == nil { // readers take one failure of a case at most
+			c.Failure = &junitDetail{Message: Visible(f.Clause + ": " + f.Message), Type: Visible(f.Clause)}
+		}
 	}
-	if r.Status == string(judge.Unjudged) {
-		c.Error = &junitDetail{"unjudged: " + r.Reason, "unjudged", r.Curl + "\n"}
-		suite.Errors++
-		all.Errors++
+	replay := strings.Join(visibleLines(r.Curl), "\n") + "\n"
+	switch {
+	case c.Failure != nil:
+		c.Failure.Text = strings.Join(violations, "\n") + "\n" + replay
+	case r.Status == string(judge.Unjudged):
+		c.Error = &junitDetail{Message: Visible("unjudged: " + r.Reason), Type: "unjudged", Text: replay}
 	}
 	if len(notes) > 0 {
 		c.Output = &junitText{strings.Join(notes, "\n")}
 	}
-	if len(c.Failures) > 0 {
-		suite.Failures++
-		all.Failures++
-	}
-	suite.Tests++
-	all.Tests++
-	suite.milliseconds += r.Exchange.DurationMs
-	suite.Cases = append(suite.Cases, c)
+	return c
 }
 
-// verdict adds a case for a run that is not green though none of its fixtures
-// need be red.
-func (all *junitSuites) verdict(r Report) {
-	all.Tests++
-	all.Errors++
-	all.Suites = append(all.Suites, junitSuite{
-		Name: "verdict", Tests: 1, Errors: 1, Time: seconds(0), Timestamp: r.Run.Started.UTC().Format(time.RFC3339),
-		Cases: []junitCase{{
-			Name: "verdict", Classname: "verdict", Time: seconds(0),
-			Error: &junitDetail{r.Verdict + ": " + r.Reason, r.Verdict, ""},
-		}},
-	})
-}
-
-func findingText(f Finding) string {
+// junitFinding tells a finding in a few lines.
+func junitFinding(r Result, f Finding) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, f.Message)
-	for _, row := range [][2]string{{"at", f.place()}, {"expected", f.Expected}, {"got", f.Actual}} {
-		if row[1] != "" {
-			fmt.Fprintf(&b, "%-9s %s\n", row[0], row[1])
+	fmt.Fprintf(&b, "%s %s: %s\n", f.Severity, Visible(f.Clause), Visible(f.Message))
+	for _, e := range evidenceOf(r, f) {
+		if e.text != "" {
+			fmt.Fprintf(&b, "%-9s %s\n", e.name, e.text)
 		}
 	}
 	return b.String()
 }
-
-// place says where in the body the finding lies.
-func (f Finding) place() string {
-	switch {
-	case f.Offset < 0:
-		return ""
-	case f.Pointer == "":
-		return fmt.Sprintf("byte %d of the body", f.Offset)
-	}
-	return fmt.Sprintf("%s, byte %d of the body", f.Pointer, f.Offset)
-}
-
-func seconds(milliseconds float64) string { return fmt.Sprintf("%.6f", milliseconds/1000) }

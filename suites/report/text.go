@@ -7,9 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Visible makes a text that came from a target harmless on a terminal:
-// control characters, those that turn the direction of writing, and bytes
-// that are no UTF-8 become escapes, as in \x1b or \u202e.
+// Visible makes a text that came from a target harmless to look at: what does
+// not show as a character of its own becomes an escape, as in \n, \x1b or
+// \u202e. That holds for control characters, those that turn the direction of
+// writing, odd spaces, and bytes that are no UTF-8.
 func Visible(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -17,29 +18,59 @@ func Visible(text string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
 		case r == '\n':
 			b.WriteString(`\n`)
 		case r == '\r':
 			b.WriteString(`\r`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f:
+		case r < utf8.RuneSelf:
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
+		case r <= 0xffff:
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
-			b.WriteRune(r)
+			fmt.Fprintf(&b, `\U%08x`, r)
 		}
 		i += size
 	}
 	return b.String()
 }
 
+// visibleLines does the same to a text whose line breaks mean something.
+func visibleLines(text string) []string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Visible(line)
+	}
+	return lines
+}
+
 // cut shortens a text to so many characters.
 func cut(text string, width int) string {
-	runes := []rune(text)
-	if len(runes) <= width {
-		return text
+	count := 0
+	last := 0 // where the character begins that gives way to the ellipsis
+	for i := range text {
+		if count == width {
+			return text[:last] + "…"
+		}
+		last = i
+		count++
 	}
-	return string(runes[:width-1]) + "…"
+	return text
+}
+
+// around is the part of a text that stands about an offset, in so many
+// characters, with an ellipsis where something is left out.
+func around(text string, offset, width int) string {
+	before := width / 3
+	if offset <= before {
+		return cut(Visible(text), width)
+	}
+	from := min(offset, len(text)) - before
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	return "…" + cut(Visible(text[from:]), width-1)
 }

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// cause is one way in which a clause was broken. A service that is broken in
+// one place has one, however many fixtures come across it.
+type cause struct {
+	finding  Finding // the first
+	result   Result  // in which that was made
+	fixtures []string
+	pointers []string // places in bodies, sorted
+}
+
+// causeKey tells causes apart.
+type causeKey struct {
+	clause  string
+	message string
+	status  int
+	request string // the kind of request, where that is what is wrong
+}
+
+func keyOf(r Result, f Finding) causeKey {
+	key := causeKey{clause: f.Clause, message: detail.ReplaceAllString(f.Message, "")}
+	if r.Exchange.Response != nil {
+		key.status = r.Exchange.Response.Status
+	}
+	if f.Clause == r.Clause {
+		key.request = path.Dir(r.Fixture)
+	}
+	return key
+}
+
+// detail is what differs in a message from case to case: what it quotes, and
+// what comes after its colon.
+var detail = regexp.MustCompile(`"[^"]*"|: .*`)
+
+// causes gathers the findings of one severity, in the order in which the
+// contract states its clauses.
+func causes(r Report, severity judge.Severity) []*cause {
+	var list []*cause
+	known := map[causeKey]*cause{}
+	for _, result := range r.Results {
+		for _, f := range result.Findings {
+			if f.Severity != string(severity) {
+				continue
+			}
+			key := keyOf(result, f)
+			c := known[key]
+			if c == nil {
+				c = &cause{finding: f, result: result}
+				known[key], list = c, append(list, c)
+			}
+			c.fixtures = append(c.fixtures, result.Fixture)
+			c.pointers = append(c.pointers, f.Pointer)
+		}
+	}
+	for _, c := range list {
+		c.fixtures = slices.Compact(c.fixtures) // a fixture may come across it twice
+		slices.Sort(c.pointers)
+		c.pointers = slices.Compact(c.pointers)
+	}
+	rank := map[string]int{}
+	for i, clause := range r.Clauses {
+		rank[clause.ID] = i
+	}
+	slices.SortStableFunc(list, func(a, b *cause) int { return cmp.Compare(rank[a.finding.Clause], rank[b.finding.Clause]) })
+	return list
+}

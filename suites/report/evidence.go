@@ -1,0 +1,140 @@
+package report
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Widths in characters: of a whole line of evidence, and of the parts of a
+// line that are cut by themselves so that what follows them is still there.
+const (
+	evidenceWidth = 240
+	excerptWidth  = 80
+	literalWidth  = 60
+)
+
+// evidence is one line of what a finding rests on.
+type evidence struct{ name, text string }
+
+// evidenceOf tells what was sent, what the contract wants and what came.
+func evidenceOf(r Result, f Finding) []evidence {
+	lines := []evidence{{"sent", sent(r)}, {"expected", f.Expected}, {"got", got(r, f)}}
+	for i := range lines {
+		lines[i].text = cut(Visible(lines[i].text), evidenceWidth)
+	}
+	return lines
+}
+
+// sent is the request in one line: its title, what is special about it beside
+// the body, and the body.
+func sent(r Result) string {
+	request := r.Exchange.Request
+	parts := special(r)
+	switch body := request.raw(); {
+	case body != "":
+		parts = append(parts, body)
+	case !slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS"}, request.Method):
+		parts = append(parts, "no body")
+	}
+	return strings.Trim(r.Title+": "+strings.Join(parts, ", "), ": ")
+}
+
+// special is what a request puts to the test outside its body: the address
+// where that carries something, or there is nothing else to show; the header
+// fields that the fixture's clause is about.
+func special(r Result) []string {
+	var parts []string
+	request := r.Exchange.Request
+	about := strings.TrimPrefix(r.Clause, r.Operation+"/")
+	address := request.URL
+	if u, err := url.Parse(request.URL); err == nil {
+		address = u.RequestURI()
+	}
+	if strings.Contains(address, "?") || request.Body.Body == "" || strings.HasPrefix(about, "request/path/") {
+		parts = append(parts, request.Method+" "+address)
+	}
+	name, isHeader := strings.CutPrefix(about, "request/header/")
+	switch {
+	case about == "request/credential" || strings.HasPrefix(about, "silent/credential-"):
+		// Wherever a credential may hide: only the media type surely is none.
+		return append(parts, fields(request, func(n string) bool { return !strings.EqualFold(n, "Content-Type") })...)
+	case about == "request/media-type":
+		name, isHeader = "Content-Type", true
+	}
+	if isHeader {
+		found := fields(request, func(n string) bool { return strings.EqualFold(n, name) })
+		if len(found) == 0 {
+			found = []string{"no " + name}
+		}
+		parts = append(parts, found...)
+	}
+	return parts
+}
+
+// fields are the header fields whose name is wanted, in order.
+func fields(r Request, wanted func(name string) bool) []string {
+	var list []string
+	for name, values := range r.Headers {
+		for _, value := range values {
+			switch {
+			case !wanted(name):
+			case value == "":
+				list = append(list, "an empty "+name)
+			default:
+				list = append(list, name+": "+value)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// got is the answer, and what is the matter with it where that does not go
+// without saying.
+func got(r Result, f Finding) string {
+	x := r.Exchange
+	if x.Response == nil || x.Failure != "" {
+		return fmt.Sprintf("%s  (%s)", f.Actual, f.Message)
+	}
+	status := strconv.Itoa(x.Response.Status)
+	if f.Offset >= 0 {
+		return inBody(status, x.Response.raw(), f)
+	}
+	text := f.Actual
+	if strings.HasPrefix(text, status) {
+		text = answer(status, strings.TrimSpace(x.Response.raw()), 0)
+	}
+	if f.Clause == r.Clause || strings.HasSuffix(f.Clause, "/accepts") {
+		return text // expected one thing, got the other: there is no more to it
+	}
+	return fmt.Sprintf("%s  (%s)", text, f.Message)
+}
+
+// answer is a status and of the body what stands about the offset.
+func answer(status, body string, offset int) string {
+	if body == "" {
+		return status + ", no body"
+	}
+	return status + " " + around(body, offset, excerptWidth)
+}
+
+// inBody tells of a place in a response body: where it lies, the literal that
+// stands there, what is wrong with it.
+func inBody(status, body string, f Finding) string {
+	offset := int(min(f.Offset, int64(len(body))))
+	place := f.Pointer
+	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) {
+		place += " " + around(f.Actual, 0, literalWidth)
+	}
+	if place != "" {
+		place += ": "
+	}
+	text := answer(status, body, offset)
+	if offset == len(body) && f.Offset > 0 {
+		text = status + " " + f.Actual // the place is beyond what the report keeps
+	}
+	return fmt.Sprintf("%s  (%s%s)", text, place, f.Message)
+}

@@ -1,0 +1,56 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// failures tells of every cause of a violation by the first fixture that came
+// across it, in six lines at most.
+func (p *page) failures() {
+	for _, c := range causes(p.Report, judge.Violation) {
+		p.line()
+		p.line(red.of("✗ "), bold.of(c.result.Fixture), plain.of("   breaks "+p.clause(c.finding.Clause)+places(c)))
+		for _, e := range evidenceOf(c.result, c.finding) {
+			p.row(e.name, e.text)
+		}
+		p.replay(c.result.Curl)
+		p.likewise(c.fixtures[1:])
+	}
+}
+
+// places tells where in bodies a cause shows, if in several places.
+func places(c *cause) string {
+	if len(c.pointers) < 2 {
+		return ""
+	}
+	return "  at " + some(c.pointers)
+}
+
+// replay shows the command, which is never cut: it is there to be copied. A
+// line break in it stays one.
+func (p *page) replay(curl string) {
+	lines := visibleLines(curl)
+	p.row("replay", lines[0])
+	for _, line := range lines[1:] {
+		p.line(plain.of(line))
+	}
+}
+
+// likewise names the other fixtures of a cause.
+func (p *page) likewise(ids []string) {
+	const few = 12
+	switch {
+	case len(ids) == 0:
+	case p.all:
+		name := "likewise"
+		for _, line := range byFolder(ids, len(ids)) {
+			p.row(name, line)
+			name = ""
+		}
+	default:
+		p.row("likewise", fmt.Sprintf("%d more: %s", len(ids), strings.Join(byFolder(ids, few), ", ")))
+	}
+}

@@ -1,0 +1,94 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// observations tells how the target answers where the contract is silent.
+func (p *page) observations() {
+	if len(p.Observations) == 0 {
+		return
+	}
+	width := 0
+	for _, o := range p.Observations {
+		width = max(width, len(o.Clause))
+	}
+	p.section("where the contract is silent")
+	for _, o := range p.Observations {
+		p.line(says("· %-*s  %s", width, o.Clause, strings.Join(answers(o), ", ")))
+	}
+}
+
+// answers are the answers to one question with the number of fixtures that
+// got them, a few of them.
+func answers(o Observation) []string {
+	const few = 4
+	var list []string
+	for i, a := range o.Answers {
+		if i == few {
+			return append(list, fmt.Sprintf("and %d more", len(o.Answers)-few))
+		}
+		list = append(list, fmt.Sprintf("%s (%d)", around(a.Answer, 0, literalWidth), len(a.Fixtures)))
+	}
+	return list
+}
+
+// warnings tells of every cause of a warning, in two lines.
+func (p *page) warnings() {
+	list := causes(p.Report, judge.Warning)
+	if len(list) == 0 {
+		return
+	}
+	p.section("warnings")
+	for _, c := range list {
+		p.line(yellow.of("! "), plain.of(p.clause(c.finding.Clause)+places(c)), faint.of(in(c.fixtures)))
+		p.line(says("    %s got %s", c.result.Fixture, cut(Visible(got(c.result, c.finding)), evidenceWidth)))
+		if p.all {
+			p.likewise(c.fixtures[1:])
+		}
+	}
+}
+
+func in(fixtures []string) string {
+	if len(fixtures) == 1 {
+		return ""
+	}
+	return fmt.Sprintf("  in %d fixtures", len(fixtures))
+}
+
+// unjudged tells what could not be judged and why, each reason once.
+func (p *page) unjudged() {
+	var reasons []string
+	fixtures := map[string][]string{}
+	for _, result := range p.Results {
+		if result.Status != string(judge.Unjudged) {
+			continue
+		}
+		if fixtures[result.Reason] == nil {
+			reasons = append(reasons, result.Reason)
+		}
+		fixtures[result.Reason] = append(fixtures[result.Reason], result.Fixture)
+	}
+	if len(reasons) == 0 {
+		return
+	}
+	p.section("unjudged")
+	for _, reason := range reasons {
+		p.line(yellow.of("? "), plain.of(reason), faint.of(in(fixtures[reason])))
+		p.ids(fixtures[reason])
+	}
+}
+
+// ids names some, or all where all are wanted.
+func (p *page) ids(list []string) {
+	lines := []string{some(list)}
+	if p.all {
+		lines = byFolder(list, len(list))
+	}
+	for _, line := range lines {
+		p.line(says("    %s", line))
+	}
+}

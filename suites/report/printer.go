@@ -1,0 +1,58 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// printer writes lines for a terminal. Every text that is printed goes through
+// it, and nothing that a terminal would obey gets past it but its own colours.
+type printer struct {
+	strings.Builder
+	color bool
+}
+
+// span is a text in one colour.
+type span struct {
+	color color
+	text  string
+}
+
+// color is an SGR parameter (ECMA-48 §8.3.117).
+type color string
+
+const (
+	plain  color = ""
+	bold   color = "1"
+	faint  color = "2"
+	red    color = "31"
+	green  color = "32"
+	yellow color = "33"
+)
+
+func (c color) of(text string) span { return span{c, text} }
+
+// says is a text in no colour of its own.
+func says(format string, args ...any) span { return plain.of(fmt.Sprintf(format, args...)) }
+
+func (p *printer) line(spans ...span) {
+	for _, s := range spans {
+		text := Visible(s.text)
+		if p.color && s.color != plain && text != "" {
+			text = "\x1b[" + string(s.color) + "m" + text + "\x1b[0m"
+		}
+		p.WriteString(text)
+	}
+	p.WriteByte('\n')
+}
+
+// section begins a part of the report.
+func (p *printer) section(title string) {
+	p.line()
+	p.line(bold.of(title))
+}
+
+// row is one line of a failure, under its name.
+func (p *printer) row(name, text string) {
+	p.line(faint.of(fmt.Sprintf("    %-9s ", name)), plain.of(text))
+}

@@ -1,0 +1,150 @@
+package report_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// A scene is a run that was thought up: what its results are, and what they
+// come to.
+type scene struct {
+	results []judge.Result
+	clauses map[string]judge.ClauseStatus // those that did not just pass
+	verdict judge.Verdict
+	reason  string
+}
+
+const baseURL = "http://127.0.0.1:8080"
+
+// report is the scene as a report.
+func (s scene) report() report.Report {
+	head := report.Head{
+		Harness:        report.Harness{Version: "v1.2.3", Commit: "0123456789abcdef0123456789abcdef01234567"},
+		Contract:       report.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4)},
+		Implementation: report.Implementation{Name: "greenhouse", Version: "2.0", URL: "https://greenhouse.example"},
+		Target:         report.Target{BaseURL: baseURL},
+		Run: report.Run{
+			ID: "4ECG3KNITXVAI67244WTPDCRZ4", Started: time.Date(2026, 11, 21, 8, 21, 9, 926697946, time.UTC),
+			DurationMs: 38.778, Seed: 7, Complete: true,
+		},
+	}
+	summary := judge.Summary{Verdict: s.verdict, Reason: s.reason, Results: s.results, Observations: s.observations()}
+	for _, c := range contract() {
+		status := s.clauses[c.Part()]
+		if status == "" {
+			status = judge.ClausePassed
+		}
+		summary.Clauses = append(summary.Clauses, judge.ClauseResult{Clause: c, Status: status})
+	}
+	return report.New(head, summary, curl)
+}
+
+// curl is good enough to be looked at.
+func curl(r judge.Result) string {
+	command := fmt.Sprintf("curl -X POST '%s'", r.Exchange.Request.URL)
+	for _, h := range r.Exchange.Request.Header {
+		command += fmt.Sprintf(" -H \"%s: %s\"", h.Name, h.Value)
+	}
+	command += fmt.Sprintf(" --data-binary '%s'", strings.ToValidUTF8(string(r.Exchange.Request.Body), "?"))
+	return strings.ReplaceAll(command, "[redacted]", "$CONFORMANCE_TOKEN")
+}
+
+func (s scene) observations() []judge.Answers {
+	var list []judge.Answers
+	for _, r := range s.results {
+		for _, f := range r.Findings {
+			if f.Severity == judge.Observation {
+				list = append(list, judge.Answers{Clause: f.Clause, Answers: []judge.Answer{{Answer: f.Actual, Fixtures: []string{r.Fixture.ID}}}})
+			}
+		}
+	}
+	return list
+}
+
+// contract is a few clauses of the bundled one.
+func contract() []spec.Clause {
+	clause := func(part string, level spec.Level, section, text string) spec.Clause {
+		return spec.Clause{ID: "createPlant/" + part, Operation: "createPlant", Level: level, Section: section, Text: text}
+	}
+	return []spec.Clause{
+		clause("answers", spec.Must, "§4", "every request gets one complete HTTP response"),
+		clause("accepts", spec.Must, "§4 r2", "a request that meets the contract is accepted, with 200"),
+		clause("request/credential", spec.Must, "§5", "a request without a bearer credential is not accepted"),
+		clause("request/body", spec.Must, "§4 r1", "a request whose body is not a JSON object is not accepted"),
+		clause("request/body/name", spec.Must, "§2", "a request whose name is missing or no string is not accepted"),
+		clause("request/media-type", spec.Should, "§4", "a request whose body is not declared as application/json is not accepted"),
+		clause("200/body", spec.Must, "§2, 4 r2", "the body of 200 is one JSON object"),
+		clause("200/body/undeclared", spec.Should, "§2 r2", "the plant of 200 has no property that Plant does not declare"),
+		clause("400/media-type", spec.Must, "§4 r3, 7", "400 is answered as application/json"),
+		clause("400/body/error", spec.Must, "§4 r3, 7", "the Error of 400 has error, an int32"),
+		clause("400/body/message", spec.Must, "§4 r3, 7", "the Error of 400 has message, a string"),
+		clause("silent/same-id", spec.Silent, "§8", "what does a second plant with the same id get?"),
+	}
+}
+
+// result is a fixture whose clause is clause, and what became of it: nothing,
+// until the methods below add to it.
+func result(id, title, clause string, expect fixtures.Expectation) judge.Result {
+	c := spec.Clause{ID: "createPlant/" + clause, Operation: "createPlant", Level: spec.Must}
+	return judge.Result{
+		Fixture: fixtures.Fixture{
+			ID: "createPlant/" + id, Title: title, Operation: &spec.Operation{ID: "createPlant"}, Clause: c,
+			Expect: expect, Level: c.Level, File: "fixtures/createPlant/" + id + ".yaml", Line: 2,
+		},
+		Exchange: replay.Exchange{
+			Request:  replay.Request{Method: "POST", URL: baseURL + "/plants"},
+			Duration: 1234 * time.Microsecond,
+		},
+		Status: judge.Passed,
+	}
+}
+
+// sending gives a result its request. The header is written as "Name: value".
+func sending(r judge.Result, query, body string, header ...string) judge.Result {
+	r.Exchange.Request.URL += query
+	r.Exchange.Request.Body = []byte(body)
+	for _, field := range header {
+		name, value, _ := strings.Cut(field, ": ")
+		r.Exchange.Request.Header = append(r.Exchange.Request.Header, fixtures.Field{Name: name, Value: value})
+	}
+	return r
+}
+
+// answered gives a result its response.
+func answered(r judge.Result, status int, mediaType, body string) judge.Result {
+	r.Exchange.Response = &replay.Response{Status: status, Header: http.Header{"Content-Type": {mediaType}}, Body: []byte(body)}
+	return r
+}
+
+// finding adds one, with the consequence it has for the result.
+func finding(r judge.Result, severity judge.Severity, f judge.Finding) judge.Result {
+	f.Clause, f.Severity = "createPlant/"+f.Clause, severity
+	r.Findings = append(r.Findings, f)
+	switch {
+	case severity == judge.Violation:
+		r.Status = judge.Failed
+	case severity == judge.Warning && r.Status == judge.Passed:
+		r.Status = judge.Warned
+	}
+	return r
+}
+
+// inBody is a finding about a literal in the response body of the result.
+func inBody(r judge.Result, severity judge.Severity, clause, pointer, literal, message, expected string) judge.Result {
+	offset := strings.Index(string(r.Exchange.Response.Body), literal)
+	return finding(r, severity, judge.Finding{Clause: clause, Message: message, Pointer: pointer, Expected: expected, Actual: literal, Offset: int64(max(offset, 0))})
+}
+
+func unjudged(r judge.Result, reason string) judge.Result {
+	r.Exchange.Failure = &replay.Failure{Kind: replay.Unreachable, Message: reason}
+	r.Status, r.Reason = judge.Unjudged, reason
+	return r
+}

@@ -1,0 +1,226 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// compileSchema checks the schema against its own dialect, too.
+var compileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema()))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource("report.schema.json", parsed); err != nil {
+		return nil, err
+	}
+	return compiler.Compile("report.schema.json")
+})
+
+// validate holds a written report against the schema.
+func validate(t testing.TB, written []byte) {
+	t.Helper()
+	schema, err := compileSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(instance); err != nil {
+		t.Error(err)
+	}
+}
+
+func written(t testing.TB, r report.Report) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := report.WriteJSON(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestEveryReportMeetsTheSchema(t *testing.T) {
+	for name, s := range scenes() {
+		t.Run(name, func(t *testing.T) { validate(t, written(t, s.report())) })
+	}
+}
+
+func TestJSON(t *testing.T) {
+	r := everything().report()
+	text := written(t, r)
+	golden(t, "report.json", text)
+
+	var back report.Report
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(back, r) {
+		t.Error("what is read is not what was written")
+	}
+}
+
+// What is no report, or a report of another version, is refused.
+func TestSchemaRefuses(t *testing.T) {
+	for name, change := range map[string]func(map[string]any){
+		"another version":     func(r map[string]any) { r["schema"] = "conformance.report/v2" },
+		"an unknown verdict":  func(r map[string]any) { r["verdict"] = "fine" },
+		"a key less":          func(r map[string]any) { delete(r, "counts") },
+		"null for a list":     func(r map[string]any) { r["results"] = nil },
+		"a seed below zero":   func(r map[string]any) { r["run"].(map[string]any)["seed"] = json.Number("-1") },
+		"a result half there": func(r map[string]any) { r["results"] = []any{map[string]any{"fixture": "a/b/c"}} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			schema, err := compileSchema()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if schema.Validate(changed(t, change)) == nil {
+				t.Error("is let through")
+			}
+		})
+	}
+}
+
+// Within one version keys are only added, so a reader must not mind more.
+func TestSchemaToleratesMore(t *testing.T) {
+	schema, err := compileSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(changed(t, func(r map[string]any) {
+		r["waivers"] = []any{}
+		r["run"].(map[string]any)["host"] = "ci"
+	})); err != nil {
+		t.Error(err)
+	}
+}
+
+func changed(t *testing.T, change func(map[string]any)) any {
+	t.Helper()
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, conformant().report())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(instance.(map[string]any))
+	return instance
+}
+
+// The words of the schema are those of the packages that give them.
+func TestSchemaEnums(t *testing.T) {
+	var root object
+	if err := json.Unmarshal(report.Schema(), &root); err != nil {
+		t.Fatal(err)
+	}
+	levels := []string{string(spec.Must), string(spec.Should), string(spec.Silent)}
+	for _, c := range []struct {
+		name string
+		got  object
+		want []string
+	}{
+		{"verdict", root.Properties["verdict"], []string{string(judge.Conformant), string(judge.Nonconformant), string(judge.Inconclusive)}},
+		{"clause status", root.Defs["clause"].Properties["status"], []string{
+			string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised),
+		}},
+		{"clause level", root.Defs["clause"].Properties["level"], levels},
+		{"result status", root.Defs["result"].Properties["status"], []string{string(judge.Passed), string(judge.Failed), string(judge.Warned), string(judge.Unjudged)}},
+		{"result level", root.Defs["result"].Properties["level"], levels},
+		{"expectation", root.Defs["result"].Properties["expect"], []string{string(fixtures.Accepted), string(fixtures.Rejected), string(fixtures.Either)}},
+		{"severity", root.Defs["finding"].Properties["severity"], []string{string(judge.Violation), string(judge.Warning), string(judge.Observation)}},
+	} {
+		if !slices.Equal(c.got.Enum, c.want) {
+			t.Errorf("%s: the schema has %v, Go %v", c.name, c.got.Enum, c.want)
+		}
+	}
+}
+
+// object is a JSON Schema as far as this package uses it.
+type object struct {
+	Description string
+	Ref         string `json:"$ref"`
+	Type        string
+	Enum        []string
+	Required    []string
+	Properties  map[string]object
+	Items       *object
+	AnyOf       []object
+	Defs        map[string]object `json:"$defs"`
+}
+
+// Schema and Go model have the same keys, and the same of them may be absent.
+func TestSchemaIsTheModel(t *testing.T) {
+	var root object
+	if err := json.Unmarshal(report.Schema(), &root); err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	sameKeys(t, "report", reflect.TypeFor[report.Report](), root, root.Defs, used)
+	for name := range root.Defs {
+		if !used[name] {
+			t.Errorf("$defs/%s describes nothing", name)
+		}
+	}
+}
+
+func sameKeys(t *testing.T, at string, model reflect.Type, schema object, defs map[string]object, used map[string]bool) {
+	t.Helper()
+	if name, ok := strings.CutPrefix(schema.Ref, "#/$defs/"); ok {
+		used[name] = true
+		schema = defs[name]
+	}
+	if len(schema.AnyOf) > 0 { // a thing, or null
+		sameKeys(t, at, model.Elem(), schema.AnyOf[0], defs, used)
+		return
+	}
+	switch {
+	case model.Kind() == reflect.Slice && schema.Items != nil:
+		sameKeys(t, at+"[]", model.Elem(), *schema.Items, defs, used)
+	case model.Kind() == reflect.Struct && model != reflect.TypeFor[time.Time]():
+		keys := jsonKeys(model)
+		if got, want := slices.Sorted(maps.Keys(schema.Properties)), slices.Sorted(maps.Keys(keys)); !slices.Equal(got, want) {
+			t.Errorf("%s: the schema has %v, the model %v", at, got, want)
+		}
+		for name, field := range keys {
+			optional := strings.HasSuffix(field.Tag.Get("json"), ",omitempty")
+			if slices.Contains(schema.Required, name) == optional {
+				t.Errorf("%s.%s: omitempty is %t, and so is required", at, name, optional)
+			}
+			if schema.Properties[name].Description == "" {
+				t.Errorf("%s.%s is not described", at, name)
+			}
+			sameKeys(t, at+"."+name, field.Type, schema.Properties[name], defs, used)
+		}
+	}
+}
+
+// jsonKeys are the fields of a struct by the key they are written under.
+func jsonKeys(model reflect.Type) map[string]reflect.StructField {
+	keys := map[string]reflect.StructField{}
+	for field := range model.Fields() {
+		if field.Anonymous {
+			maps.Copy(keys, jsonKeys(field.Type))
+			continue
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		keys[name] = field
+	}
+	return keys
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// coverage says what the verdict rests on: must-clauses by status, those that
+// were not put to the test by name, and the fixtures.
+func (p *page) coverage() {
+	ids := map[judge.ClauseStatus][]string{}
+	total := 0
+	for _, c := range p.Clauses {
+		if c.Level == string(spec.Must) {
+			total++
+			status := judge.ClauseStatus(c.Status)
+			ids[status] = append(ids[status], c.ID)
+		}
+	}
+	words := []string{fmt.Sprintf("%d passed", len(ids[judge.ClausePassed]))}
+	for _, status := range []judge.ClauseStatus{judge.ClauseFailed, judge.ClauseWarned, judge.ClauseVacuous, judge.ClauseUnexercised} {
+		if n := len(ids[status]); n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	p.line()
+	p.line(says("%s: %s", number(total, "must-clause"), strings.Join(words, ", ")))
+	p.untested("vacuous: what they speak of never came up", ids[judge.ClauseVacuous])
+	p.untested("unexercised: no fixture of this run reaches them", ids[judge.ClauseUnexercised])
+	p.fixtures()
+}
+
+func (p *page) untested(why string, clauses []string) {
+	if len(clauses) > 0 {
+		p.line(yellow.of("? "), plain.of(why))
+		p.ids(clauses)
+	}
+}
+
+func (p *page) fixtures() {
+	words := []string{fmt.Sprintf("%d passed", p.Counts.Passed)}
+	for _, c := range []struct {
+		count int
+		word  string
+	}{{p.Counts.Failed, "failed"}, {p.Counts.Warned, "warned"}, {p.Counts.Unjudged, "unjudged"}} {
+		if c.count > 0 {
+			words = append(words, fmt.Sprintf("%d %s", c.count, c.word))
+		}
+	}
+	p.line(says("%s: %s, in %.2f s", number(p.Counts.Fixtures, "fixture"), strings.Join(words, ", "), p.Run.DurationMs/1000))
+}
+
+func number(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+func (p *page) verdict() {
+	colors := map[judge.Verdict]color{judge.Conformant: green, judge.Nonconformant: red, judge.Inconclusive: yellow}
+	p.line(colors[judge.Verdict(p.Verdict)].of(p.Verdict), plain.of(": "+p.Reason))
+}
+
+func (p *page) hint() {
+	if text := hint(p.Report); text != "" {
+		p.line(yellow.of("hint: "), plain.of(text))
+	}
+}
+
+// hint is the likely reason for a run that is not conformant and whose answers
+// all have one and the same status.
+func hint(r Report) string {
+	if r.Verdict == string(judge.Conformant) || len(r.Results) == 0 {
+		return ""
+	}
+	var first *Response
+	for _, result := range r.Results {
+		response := result.Exchange.Response
+		if response == nil || first != nil && first.Status != response.Status {
+			return ""
+		}
+		first = response
+	}
+	request := r.Results[0].Exchange.Request
+	address, _, _ := strings.Cut(request.URL, "?")
+	switch status := first.Status; {
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
+		return fmt.Sprintf("every answer was %d; is %s %s right? check the base URL", status, request.Method, address)
+	case status >= 300 && status < 400:
+		return fmt.Sprintf("every answer was %d; redirects are not followed: give the base URL they lead to", status)
+	case status == http.StatusBadGateway, status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
+		return fmt.Sprintf("every answer was %d, as a gateway gives it when the service behind it is down", status)
+	}
+	return ""
+}

@@ -13,15 +13,11 @@ import (
 const wrongType = "has the wrong type"
 
 // explain puts a failed keyword into words: what is wrong, as a predicate of
-// the value, and what was expected instead.
-func explain(k jsonschema.ErrorKind) (message, expected string) {
+// the value, and what was expected instead. format is the schema's, if any.
+func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 	switch k := k.(type) {
 	case *kind.Type:
-		var words []string
-		for _, want := range k.Want {
-			words = append(words, typeWords(want, ""))
-		}
-		return wrongType, strings.Join(words, " or ")
+		return wrongType, describeTypes(k.Want, format)
 	case *kind.Format:
 		if k.Want == "int32" || k.Want == "int64" {
 			return "is out of range", "an " + k.Want + ", " + k.Err.Error()

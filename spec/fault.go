@@ -116,14 +116,9 @@ func (t *faultTeller) add(f fault) { t.faults = append(t.faults, f) }
 
 func (t *faultTeller) leaf(e *jsonschema.ValidationError) {
 	f := fault{path: e.InstanceLocation}
-	f.message, f.expected = explain(e.ErrorKind)
+	f.message, f.expected = explain(e.ErrorKind, t.shape.at(e.InstanceLocation, t.value).format)
 	switch e.ErrorKind.(type) {
-	case *kind.Type:
-		f.misfit = true
-		if text := t.shape.at(f.path, t.value).describe(); text != anything {
-			f.expected = text
-		}
-	case *kind.Const, *kind.Enum:
+	case *kind.Type, *kind.Const, *kind.Enum:
 		f.misfit = true
 	}
 	t.add(f)

@@ -20,15 +20,18 @@ func (c *Contract) apply(overlay Source) error {
 		return fmt.Errorf("reading the clauses: %w", err)
 	}
 	list := top.Get("clauses")
-	if list == nil || list.Kind != document.Object {
-		return fmt.Errorf("reading the clauses: %w", root.Errorf("clauses must be a mapping from clause ids"))
+	if list == nil {
+		return fmt.Errorf("reading the clauses: %w", root.Errorf("clauses is missing: a mapping from clause ids"))
+	}
+	if list.Kind != document.Object {
+		return fmt.Errorf("reading the clauses: %w", list.Errorf("clauses must be a mapping from clause ids, found %s", list.Kind))
 	}
 	for _, member := range list.Members {
 		entry, err := readEntry(member)
 		if err != nil {
 			return fmt.Errorf("reading the clauses: %w", err)
 		}
-		if err := c.lay(entry, member.Value); err != nil {
+		if err := c.lay(entry, member); err != nil {
 			return fmt.Errorf("reading the clauses: %w", err)
 		}
 	}
@@ -53,7 +56,7 @@ func readEntry(member *document.Member) (Clause, error) {
 	return entry, err
 }
 
-func (c *Contract) lay(entry Clause, at *document.Node) error {
+func (c *Contract) lay(entry Clause, at *document.Member) error {
 	operation, part, _ := strings.Cut(entry.ID, "/")
 	isSilence := strings.HasPrefix(part, "silent/")
 	if isSilence != (entry.Level == Silent) && entry.Level != "" {
@@ -72,6 +75,9 @@ func (c *Contract) lay(entry Clause, at *document.Node) error {
 	}
 	if _, ok := c.Operation(operation); !ok {
 		return at.Errorf("%s: the contract has no operation %s", entry.ID, operation)
+	}
+	if part == "silent/" {
+		return at.Errorf("%s needs a name after silent/", entry.ID)
 	}
 	if entry.Text == "" {
 		return at.Errorf("%s needs a text: the question that is left open", entry.ID)

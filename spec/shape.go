@@ -209,9 +209,19 @@ func (s *shape) describe() string {
 		}
 		return anything
 	}
+	return describeTypes(s.types, s.format)
+}
+
+// describeTypes puts types into words, null last.
+func describeTypes(types []string, format string) string {
 	var words []string
-	for _, t := range s.types {
-		words = append(words, typeWords(t, s.format))
+	for _, t := range types {
+		if t != "null" {
+			words = append(words, typeWords(t, format))
+		}
+	}
+	if len(words) < len(types) {
+		words = append(words, "null")
 	}
 	return strings.Join(words, " or ")
 }
@@ -227,8 +237,6 @@ func typeWords(name, format string) string {
 		return "an object"
 	case "array":
 		return "a list"
-	case "null":
-		return "null"
 	case "string":
 		if slices.Contains(assertedFormats(), format) {
 			return "a string (" + format + ")"

@@ -1,0 +1,326 @@
+package spec_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// TestCheckResponse closes, row by row, what a common validator lets pass: an
+// answer that breaks a clause, beside its accepted neighbour.
+func TestCheckResponse(t *testing.T) {
+	const (
+		errorBody   = "createPlant/400/body"
+		errorNumber = "createPlant/400/body/error"
+		oneObject   = "one JSON text in UTF-8: an object"
+		int32Range  = "an int32, from -2147483648 to 2147483647"
+		jsonType    = "Content-Type: application/json"
+	)
+	op := bundled(t)
+	rejection := func(body string) spec.Response { return answer(400, body) }
+	labelledAs := func(contentTypes ...string) spec.Response {
+		return labelled(400, `{"error":1,"message":""}`, contentTypes...)
+	}
+	mediaType := func(message, actual string) spec.Breach {
+		return breach("createPlant/400/media-type", "", message, jsonType, actual, -1)
+	}
+	number := func(message, expected, actual string) spec.Breach {
+		return breach(errorNumber, "/error", message, expected, actual, 9)
+	}
+
+	for _, row := range []struct {
+		gap            string
+		accept, reject spec.Response
+		want           spec.Breach
+	}{
+		// The status
+		{"a redirect that is not declared", answer(401, ""), answer(307, ""),
+			breach("createPlant/answers", "", "comes with status 307, which redirects, and the contract declares no redirect",
+				"a status that accepts (2xx) or rejects (4xx) the request", "307", -1)},
+		{"304 without a condition", answer(404, ""), answer(304, ""),
+			breach("createPlant/answers", "", "comes with status 304, which redirects, and the contract declares no redirect",
+				"a status that accepts (2xx) or rejects (4xx) the request", "304", -1)},
+		{"a failure of the service", answer(499, ""), answer(500, ""),
+			breach("createPlant/answers", "", "comes with status 500, which says that the service failed, not that it rejects the request",
+				"a status that accepts (2xx) or rejects (4xx) the request", "500", -1)},
+		{"an interim status as the answer", answer(202, ""), answer(102, ""),
+			breach("createPlant/answers", "", "comes with status 102, which is no final answer",
+				"a status that accepts (2xx) or rejects (4xx) the request", "102", -1)},
+
+		// The media type
+		{"no Content-Type", labelledAs("application/json"), labelledAs(),
+			mediaType("comes without a media type", "no Content-Type")},
+		{"two Content-Types", labelledAs("application/json; charset=utf-8"), labelledAs("application/json", "application/json"),
+			mediaType("comes with several Content-Type fields, of which there may be only one (RFC 9110 §5.3)", "Content-Type: application/json; Content-Type: application/json")},
+		{"two media types in one field", labelledAs("Application/JSON"), labelledAs("application/json, text/html"),
+			mediaType(`comes with a malformed media type, which has ", text/html" after the subtype`, "Content-Type: application/json, text/html")},
+		{"a parameter without a value", labelledAs("application/json;charset=UTF-8"), labelledAs("application/json; charset"),
+			mediaType(`comes with a malformed media type, which has a malformed parameter at "charset"`, "Content-Type: application/json; charset")},
+		{"another JSON media type", labelledAs(`application/json; charset="utf-8"`), labelledAs("application/problem+json"),
+			mediaType("comes with a media type that is not declared", "Content-Type: application/problem+json")},
+		{"an empty Content-Type", labelledAs(" application/json ;; "), labelledAs(""),
+			mediaType("comes with a malformed media type, which is empty", "Content-Type: ")},
+
+		// Exactly one JSON value
+		{"a nil body", rejection(`{"error":1,"message":""}`), spec.Response{Status: 400, Header: http.Header{"Content-Type": {"application/json"}}},
+			breach(errorBody, "", "is empty", oneObject, "nothing", 0)},
+		{"white space as the body", rejection(" \r\n\t{\"error\":1,\"message\":\"\"}\n"), rejection(" \n"),
+			breach(errorBody, "", "is empty", oneObject, "nothing", 0)},
+		{"two JSON values", rejection(`{"error":1,"message":""}`), rejection(`{"error":1,"message":""}{}`),
+			breach(errorBody, "", "has something after the JSON value", oneObject, "{}", 24)},
+		{"text behind the value", rejection("{\"error\":1,\"message\":\"\"}\r\n"), rejection("{\"error\":1,\"message\":\"\"}\nok"),
+			breach(errorBody, "", "has something after the JSON value", oneObject, "ok", 25)},
+		{"one brace too many", rejection(`{"error":1,"message":"}"}`), rejection(`{"error":1,"message":""}}`),
+			breach(errorBody, "", "has something after the JSON value", oneObject, "}", 24)},
+		{"a NUL at the end", rejection(`{"error":1,"message":"\u0000"}`), rejection("{\"error\":1,\"message\":\"\"}\x00"),
+			breach(errorBody, "", "has something after the JSON value", oneObject, "\x00", 24)},
+		{"a body that is cut off", rejection(`{"error":1,"message":""}`), rejection(`{"error":1,"message":"`),
+			breach(errorBody, "", "is cut off", oneObject, `{"error":1,"message":"`, 22)},
+		{"a byte order mark", rejection("{\"error\":1,\"message\":\"\ufeff\"}"), rejection("\ufeff{\"error\":1,\"message\":\"\"}"),
+			breach(errorBody, "", "begins with a byte order mark (RFC 8259 §8.1)", oneObject, "\ufeff{\"error\":1,\"message\":\"\"}", 0)},
+		{"a page in HTML", rejection(`{"error":1,"message":"<html>"}`), rejection("<html>"),
+			breach(errorBody, "", "is no JSON: invalid character '<' at start of value", oneObject, "<html>", 0)},
+		{"NaN", rejection(`{"error":0,"message":"NaN"}`), rejection(`{"error":NaN,"message":""}`),
+			breach(errorBody, "/error", "is no JSON: invalid character 'N' at start of value", oneObject, `{"error":NaN,"message":""}`, 9)},
+		{"a comma too many", rejection(`{"error":1,"message":","}`), rejection(`{"error":1,"message":"",}`),
+			breach(errorBody, "", "is no JSON: invalid character ',' at start of value", oneObject, `{"error":1,"message":"",}`, 23)},
+		{"invalid UTF-8", rejection("{\"error\":1,\"message\":\"é\"}"), rejection("{\"error\":1,\"message\":\"\xe9\"}"),
+			breach(errorBody, "/message", "is no JSON: invalid UTF-8", oneObject, "{\"error\":1,\"message\":\"\xe9\"}", 22)},
+		{"a lone surrogate", rejection(`{"error":1,"message":"\ud83c\udf31"}`), rejection(`{"error":1,"message":"\ud83c"}`),
+			breach(errorBody, "/message", "is no JSON: invalid surrogate pair `\\ud83c\"}` in string", oneObject, `{"error":1,"message":"\ud83c"}`, 22)},
+
+		// No key twice
+		{"a key twice", rejection(`{"error":1,"message":"error"}`), rejection(`{"error":1,"message":"","error":2}`),
+			breach(errorBody, "/error", "stands twice in its object (RFC 7493 §2.3)", oneObject, `{"error":1,"message":"","error":2}`, 24)},
+		{"a bad key made good by a second", rejection(`{"error":2,"message":""}`), rejection(`{"error":"x","error":2,"message":""}`),
+			breach(errorBody, "/error", "stands twice in its object (RFC 7493 §2.3)", oneObject, `{"error":"x","error":2,"message":""}`, 13)},
+		{"a key twice, once escaped", rejection(`{"\u0065rror":1,"message":""}`), rejection(`{"error":1,"message":"","\u0065rror":2}`),
+			breach(errorBody, "/error", "stands twice in its object (RFC 7493 §2.3)", oneObject, `{"error":1,"message":"","\u0065rror":2}`, 24)},
+
+		// Integers on their literal
+		{"one above the largest int32", rejection(`{"error":2147483647,"message":""}`), rejection(`{"error":2147483648,"message":""}`),
+			number("is out of range", int32Range, "2147483648")},
+		{"one below the smallest int32", rejection(`{"error":-2147483648,"message":""}`), rejection(`{"error":-2147483649,"message":""}`),
+			number("is out of range", int32Range, "-2147483649")},
+		{"a fraction", rejection(`{"error":400.0,"message":""}`), rejection(`{"error":400.5,"message":""}`),
+			number("has the wrong type", "an int32", "400.5")},
+		{"a fraction that a float64 loses", rejection(`{"error":1.00000000000000000000,"message":""}`), rejection(`{"error":1.00000000000000000001,"message":""}`),
+			number("has the wrong type", "an int32", "1.00000000000000000001")},
+		{"an exponent out of range", rejection(`{"error":4e2,"message":""}`), rejection(`{"error":1e20,"message":""}`),
+			number("is out of range", int32Range, "1e20")},
+		{"more than a float64 holds", rejection(`{"error":0e400,"message":""}`), rejection(`{"error":1e400,"message":""}`),
+			number("is out of range", int32Range, "1e400")},
+		{"an exponent that must not be expanded", rejection(`{"error":-0,"message":""}`), rejection(`{"error":1e1000001,"message":""}`),
+			number("is out of range", int32Range, "1e1000001")},
+		{"a fraction that must not be expanded", rejection(`{"error":4000e-1,"message":""}`), rejection(`{"error":1e-1000001,"message":""}`),
+			number("has the wrong type", "an int32", "1e-1000001")},
+		{"a number in a string", rejection(`{"error":400,"message":"400"}`), rejection(`{"error":"400","message":""}`),
+			number("has the wrong type", "an int32", `"400"`)},
+
+		// The schema
+		{"a missing property", rejection(`{"error":1,"message":""}`), rejection(`{"error":1}`),
+			breach("createPlant/400/body/message", "/message", "is missing", "the property message, a string", "no such property", 0)},
+		{"null for a required property", rejection(`{"error":1,"message":"null"}`), rejection(`{"error":1,"message":null}`),
+			breach("createPlant/400/body/message", "/message", "has the wrong type", "a string", "null", 21)},
+		{"null for an optional property", answer(200, `{"name":""}`), answer(200, `{"name":"","tag":null}`),
+			breach("createPlant/200/body/tag", "/tag", "has the wrong type", "a string", "null", 17)},
+		{"a list for an object", rejection(`{"error":1,"message":""}`), rejection(`[{"error":1,"message":""}]`),
+			breach(errorBody, "", "has the wrong type", "an object", `[{"error":1,"message":""}]`, 0)},
+		{"null for an object", rejection(`{"error":1,"message":""}`), rejection(` null`),
+			breach(errorBody, "", "has the wrong type", "an object", "null", 1)},
+		{"an undeclared property", answer(200, `{"name":"","tag":""}`), answer(200, `{"name":"","id":7}`),
+			breach("createPlant/200/body/undeclared", "/id", "is a property that the contract does not declare", "only name, tag", "7", 16)},
+
+		// Codings
+		{"a content coding nobody asked for", with(rejection(`{"error":1,"message":""}`), "Content-Encoding", "identity"),
+			with(rejection("\x1f\x8b"), "Content-Encoding", "br"),
+			breach(errorBody, "", "comes in a content coding that was not asked for", "no Content-Encoding", "Content-Encoding: br", 0)},
+	} {
+		t.Run(row.gap, func(t *testing.T) {
+			assertBreaches(t, op.CheckResponse(row.accept).Breaches)
+			assertBreaches(t, op.CheckResponse(row.reject).Breaches, row.want)
+		})
+	}
+}
+
+// TestDeclaredResponse says which declaration judges a response: the status
+// itself before its class before default, and the most specific media type.
+func TestDeclaredResponse(t *testing.T) {
+	op := responding(t, "3.0.3", "get", `
+'200':
+  description: d
+  content:
+    '*/*': {schema: {type: string}}
+    application/*: {schema: {type: boolean}}
+    application/*+json: {schema: {type: number}}
+    application/json: {schema: {type: object}}
+    application/json; version=2: {schema: {type: array, items: {}}}
+'302': {description: d}
+4XX: {description: d, content: {application/json: {schema: {type: object}}}}
+'404': {description: d}
+default: {description: d, content: {text/plain: {schema: {type: string}}}}
+`)
+	for _, row := range []struct {
+		name     string
+		response spec.Response
+		declared string
+		broken   []string // clauses
+	}{
+		{"the status itself", answer(200, `{}`), "200", nil},
+		{"a media type before its range", answer(200, `true`), "200", []string{"x/200/body"}},
+		{"a media type with a parameter before that without", labelled(200, `[]`, "application/json; version=2"), "200", nil},
+		{"another parameter", labelled(200, `{}`, "application/json; version=1; charset=latin1"), "200", nil},
+		{"a range of suffixes before one of types", labelled(200, `1`, "application/hal+json"), "200", nil},
+		{"a range judges JSON by its schema", labelled(200, `1`, "text/json"), "200", []string{"x/200/body"}},
+		{"a range judges nothing else by it", labelled(200, `1`, "application/xml"), "200", nil},
+		{"what is not JSON has a body at least", labelled(200, ``, "image/png"), "200", []string{"x/200/body"}},
+		{"a redirect that is declared", answer(302, ""), "302", nil},
+		{"a redirect that only default covers", labelled(307, "x", "text/plain"), "default", []string{"x/answers"}},
+		{"the status itself before its class", answer(404, ""), "404", nil},
+		{"a body where none is declared", answer(404, "x"), "404", []string{"x/404/body"}},
+		{"the class before default", answer(422, "{}"), "4XX", nil},
+		{"the class is judged", answer(422, "[]"), "4XX", []string{"x/4XX/body"}},
+		{"default", labelled(201, "x", "text/plain; charset=utf-8"), "default", nil},
+		{"default is judged", answer(201, "{}"), "default", []string{"x/default/media-type"}},
+		{"default does not excuse a failure", labelled(503, "x", "text/plain"), "default", []string{"x/answers"}},
+		{"204 has no body, whatever default declares", spec.Response{Status: 204}, "default", nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			check := op.CheckResponse(row.response)
+			if check.Declared != row.declared || !op.Declares(row.response.Status) {
+				t.Errorf("judged by %q, want %q", check.Declared, row.declared)
+			}
+			if got := clauses(check.Breaches); !slices.Equal(got, row.broken) {
+				t.Errorf("broken %q, want %q: %+v", got, row.broken, check.Breaches)
+			}
+			for _, clause := range row.broken {
+				if !slices.Contains(check.Exercised, clause) {
+					t.Errorf("%s is broken and not exercised", clause)
+				}
+			}
+		})
+	}
+	t.Run("a status that nothing declares is not judged", func(t *testing.T) {
+		op := bundled(t)
+		check := op.CheckResponse(answer(401, "<html>"))
+		if check.Declared != "" || op.Declares(401) || len(check.Breaches) > 0 {
+			t.Errorf("got %+v", check)
+		}
+	})
+}
+
+// TestNoBody holds responses that have none, by the contract or by HTTP.
+func TestNoBody(t *testing.T) {
+	const content = "content: {application/json: {schema: {type: object, required: [a]}}}"
+	for _, row := range []struct {
+		name, method, responses string
+		accept, reject          spec.Response
+		want                    spec.Breach
+	}{
+		{"a response declared without content", "get", "'200': {description: d}", answer(200, ""), labelled(200, " "),
+			breach("x/200/body", "", "is not empty, where there must be none", "no body", " ", 0)},
+		{"204", "delete", "'204': {description: d}", spec.Response{Status: 204}, labelled(204, "{}"),
+			breach("x/204/body", "", "is not empty, where there must be none", "no body", "{}", 0)},
+		{"204 with content, which HTTP rules out", "delete", "'204': {description: d, " + content + "}", spec.Response{Status: 204}, labelled(204, "{}"),
+			breach("x/204/body", "", "is not empty, where there must be none", "no body", "{}", 0)},
+		{"HEAD, whatever is declared", "head", "'200': {description: d, " + content + "}", spec.Response{Status: 200}, answer(200, "{}"),
+			breach("x/200/body", "", "is not empty, where there must be none", "no body", "{}", 0)},
+		{"HEAD with a media type", "head", "'200': {description: d, " + content + "}", answer(200, ""), labelled(200, "", "text/html"),
+			breach("x/200/media-type", "", "comes with a media type that is not declared", "Content-Type: application/json", "Content-Type: text/html", -1)},
+		{"a media type without a schema", "get", "'200': {description: d, content: {application/json: {}}}", answer(200, "null"), answer(200, ""),
+			breach("x/200/body", "", "is empty", "one JSON text in UTF-8", "nothing", 0)},
+		{"content that is not JSON", "get", "'200': {description: d, content: {text/plain: {}}}", labelled(200, "x", "text/plain"), labelled(200, "", "text/plain"),
+			breach("x/200/body", "", "is empty", "a body", "nothing", 0)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			op := responding(t, "3.0.3", row.method, row.responses)
+			assertBreaches(t, op.CheckResponse(row.accept).Breaches)
+			assertBreaches(t, op.CheckResponse(row.reject).Breaches, row.want)
+		})
+	}
+}
+
+// TestBreachesArePlacedAndBounded: in the order of the body, some of each
+// clause, and the same each time.
+func TestBreachesArePlacedAndBounded(t *testing.T) {
+	op := answering(t, "3.0.3", "{type: array, items: {type: object, required: [a], properties: {a: {type: integer}, b: {type: string}}}}")
+	body := "[" + strings.Repeat(`{"z":0,"y":0,"b":1},`, 50) + `{"a":0.5,"x":0}]`
+	first := op.CheckResponse(answer(200, body)).Breaches
+	count := map[string]int{}
+	for i, b := range first {
+		count[b.Clause]++
+		if i > 0 && b.Offset < first[i-1].Offset {
+			t.Errorf("%s at %d stands behind %d", b.Pointer, b.Offset, first[i-1].Offset)
+		}
+	}
+	for _, clause := range []string{"x/200/body/*/a", "x/200/body/*/b", "x/200/body/*/undeclared"} {
+		if count[clause] != 5 {
+			t.Errorf("%s is told %d times, want 5", clause, count[clause])
+		}
+	}
+	for range 20 {
+		assertBreaches(t, op.CheckResponse(answer(200, body)).Breaches, first...)
+	}
+}
+
+// TestAWrongLabelDoesNotExcuseTheBody: media type and body are clauses of
+// their own.
+func TestAWrongLabelDoesNotExcuseTheBody(t *testing.T) {
+	op := bundled(t)
+	for _, row := range []struct {
+		name     string
+		response spec.Response
+		broken   []string
+	}{
+		{"a good body", labelled(400, `{"error":1,"message":""}`, "text/plain"), []string{"createPlant/400/media-type"}},
+		{"a bad body", labelled(400, `{"error":1}`, "text/plain"), []string{"createPlant/400/media-type", "createPlant/400/body/message"}},
+		{"no body", spec.Response{Status: 400}, []string{"createPlant/400/media-type", "createPlant/400/body"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := clauses(op.CheckResponse(row.response).Breaches); !slices.Equal(got, row.broken) {
+				t.Errorf("broken %q, want %q", got, row.broken)
+			}
+		})
+	}
+}
+
+// TestExercised names the clauses that a response could have broken.
+func TestExercised(t *testing.T) {
+	op := bundled(t)
+	for _, row := range []struct {
+		name     string
+		response spec.Response
+		want     []string // without createPlant/
+	}{
+		{"an undeclared status", answer(401, ""), []string{"answers"}},
+		{"no JSON", answer(400, "x"), []string{"answers", "400/media-type", "400/body"}},
+		{"no object", answer(400, "[]"), []string{"answers", "400/media-type", "400/body"}},
+		{"an optional property that is absent", answer(200, `{"name":""}`),
+			[]string{"answers", "200/media-type", "200/body", "200/body/name", "200/body/undeclared"}},
+		{"one that is there", answer(200, `{"name":"","tag":""}`),
+			[]string{"answers", "200/media-type", "200/body", "200/body/name", "200/body/tag", "200/body/undeclared"}},
+		{"a required property that is missing", answer(400, `{}`),
+			[]string{"answers", "400/media-type", "400/body", "400/body/error", "400/body/message", "400/body/undeclared"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var got []string
+			for _, clause := range op.CheckResponse(row.response).Exercised {
+				got = append(got, strings.TrimPrefix(clause, "createPlant/"))
+			}
+			if !slices.Equal(got, row.want) {
+				t.Errorf("got %q, want %q", got, row.want)
+			}
+		})
+	}
+}
+
+func clauses(breaches []spec.Breach) []string {
+	var ids []string
+	for _, b := range breaches {
+		ids = append(ids, b.Clause)
+	}
+	return ids
+}

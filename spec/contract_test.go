@@ -1,0 +1,273 @@
+package spec_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// TestClausesOfTheBundledContract: the clauses, their levels and sections, all
+// of them and in this order. Ids are permanent: a change here is a change for
+// everybody who has written one down.
+func TestClausesOfTheBundledContract(t *testing.T) {
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `
+createPlant/answers must §4
+createPlant/accepts must §4 r2
+createPlant/request/credential must §5
+createPlant/request/body must §4 r1
+createPlant/request/body/name must §2
+createPlant/request/body/tag must §2
+createPlant/request/body/id must §2
+createPlant/request/media-type should §4
+createPlant/200/media-type must §4
+createPlant/200/body must §2, 4 r2
+createPlant/200/body/name must §2 r1
+createPlant/200/body/tag must §2 r1
+createPlant/200/body/undeclared should §2 r2
+createPlant/200/echo should §1, 4
+createPlant/400/media-type must §4 r3, 7
+createPlant/400/body must §4 r3, 7
+createPlant/400/body/error must §4 r3, 7
+createPlant/400/body/message must §4 r3, 7
+createPlant/400/body/undeclared should §7
+createPlant/silent/credential-missing silent §5
+createPlant/silent/credential-invalid silent §5
+createPlant/silent/other-statuses silent §7
+createPlant/silent/rejection-conditions silent §7
+createPlant/silent/error-value silent §7
+createPlant/silent/field-bounds silent §8
+createPlant/silent/size-limits silent §8
+createPlant/silent/rate-limits silent §8
+createPlant/silent/same-id silent §3
+createPlant/silent/unknown-properties silent §2
+createPlant/silent/other-methods silent §1
+createPlant/silent/version silent §9
+`
+	var got strings.Builder
+	for _, c := range contract.Clauses {
+		got.WriteString("\n" + c.ID + " " + string(c.Level) + " " + c.Section)
+		if c.Text == "" || c.Operation != "createPlant" {
+			t.Errorf("%s is incomplete: %+v", c.ID, c)
+		}
+		if found, ok := contract.Clause(c.ID); !ok || found != c {
+			t.Errorf("%s is found as %+v", c.ID, found)
+		}
+	}
+	if diff := cmp.Diff(want, got.String()+"\n"); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestTheBundledContract is what a request needs to know.
+func TestTheBundledContract(t *testing.T) {
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile("openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(data)
+	if contract.Title != "Plant Store" || contract.Version != "1.0.0" || contract.SHA256 != hex.EncodeToString(sum[:]) {
+		t.Errorf("got %q %q %q", contract.Title, contract.Version, contract.SHA256)
+	}
+	op, ok := contract.Operation("createPlant")
+	if !ok || len(contract.Operations) != 1 || op.Method != "POST" || op.Path != "/plants" || len(op.Parameters) != 0 {
+		t.Fatalf("got %+v", op)
+	}
+	if op.RequestBody == nil || !op.RequestBody.Required || op.RequestBody.MediaType() != "application/json" {
+		t.Errorf("request body %+v", op.RequestBody)
+	}
+	if diff := cmp.Diff(&spec.Security{Kind: spec.Bearer, Scheme: "bearerAuth", In: "header", Name: "Authorization"}, op.Security); diff != "" {
+		t.Error(diff)
+	}
+	for status, declared := range map[int]bool{200: true, 400: true, 201: false, 401: false, 500: false} {
+		if op.Declares(status) != declared {
+			t.Errorf("%d declared: %v", status, !declared)
+		}
+	}
+	for _, id := range []string{"", "createPlant", "createPlant/", "createPlant/200", "createPlant/200/body/id"} {
+		if c, ok := contract.Clause(id); ok {
+			t.Errorf("%q is %+v", id, c)
+		}
+	}
+	if _, ok := contract.Operation("createplant"); ok {
+		t.Error("an operation id is found in other letters")
+	}
+}
+
+// paths is a document of version 3.0.3 with these paths, in YAML.
+func paths(yaml string) string { return head("3.0.3") + "paths:\n" + yaml }
+
+// schema is a document whose one response has that schema, on line 11.
+func schema(version, yaml string) string {
+	return head(version) + `paths:
+  /a:
+    get:
+      responses:
+        '200':
+          description: d
+          content:
+            application/json:
+              schema: ` + yaml + "\n"
+}
+
+const fine = "responses: {'200': {description: d}}"
+
+// TestLoadRefuses: each flaw is told in one sentence, with the place.
+func TestLoadRefuses(t *testing.T) {
+	for _, row := range []struct{ flaw, document, want string }{
+		// What kind of document
+		{"Swagger 2.0", "swagger: '2.0'\npaths: {}\n", "x.yaml:1:10: a Swagger 2.0 document; convert it to OpenAPI 3.0 first"},
+		{"another version", "openapi: 4.0.0\n", "x.yaml:1:10: OpenAPI 4.0.0 is not supported; 3.0 and 3.1 are"},
+		{"a later minor version", "openapi: 3.2.0\n", "x.yaml:1:10: OpenAPI 3.2.0 is not supported; 3.0 and 3.1 are"},
+		{"no version", "info: {}\n", "x.yaml:1:1: no OpenAPI document: it has no key openapi"},
+		{"a version that is a number", "openapi: 3.0\n", "x.yaml:1:10: openapi must be a string such as '3.0.3', found a number"},
+		{"no mapping", "- openapi\n", "x.yaml:1:1: no OpenAPI document: it has no key openapi"},
+		{"a second YAML document", paths("  /a: {get: {" + fine + "}}\n---\n{}\n"), "x.yaml:6:1: holds a second YAML document; put it into a file of its own"},
+		{"junk behind JSON", `{"openapi": "3.0.3"} junk`, "x.yaml:1:22: value is not allowed in this context"},
+		{"nothing", "", "x.yaml: is empty"},
+		{"a key twice", head("3.0.3") + "openapi: 3.0.3\n", `x.yaml:3:1: mapping key "openapi" already defined at [1:1]`},
+
+		// What it is built of
+		{"no operations", head("3.0.3") + "paths: {}\n", "x.yaml:1:1: the document declares no operation"},
+		{"only webhooks", head("3.1.0") + "webhooks: {a: {post: {" + fine + "}}}\n", "x.yaml:1:1: the document declares no operation"},
+		{"no paths", head("3.0.3"), "x.yaml:1:1: invalid paths: must be an object"},
+		{"paths in a list", head("3.0.3") + "paths: [1]\n", "x.yaml:3:8: paths must be a mapping, found a list"},
+		{"a path item of another kind", paths("  /a: 1\n"), "x.yaml:4:7: a path item must be a mapping, found a number"},
+		{"an operation of another kind", paths("  /a: {get: x}\n"), "x.yaml:4:13: an operation must be a mapping, found a string"},
+		{"a path without a slash", paths("  a: {get: {" + fine + "}}\n"), `x.yaml:4:3: path "a" does not start with a forward slash (/)`},
+		{"paths that differ in a name only", paths("  /{a}:\n    get: {parameters: [{name: a, in: path, required: true, schema: {}}], " + fine + "}\n  /{b}:\n    get: {parameters: [{name: b, in: path, required: true, schema: {}}], " + fine + "}\n"),
+			`x.yaml:4:3: conflicting paths "/{b}" and "/{a}"`},
+		{"no title", "openapi: 3.0.3\ninfo: {version: '1'}\npaths:\n  /a: {get: {" + fine + "}}\n", "x.yaml:2:7: value of title must be a non-empty string"},
+		{"an unknown key", paths("  /a:\n    get:\n      " + fine + "\n      reponses: {}\n"), "x.yaml:7:17: unknown key reponses"},
+		{"an operation id twice", paths("  /a:\n    get: {operationId: x, " + fine + "}\n    put: {operationId: x, " + fine + "}\n"),
+			"x.yaml:6:10: GET /a and PUT /a share the operation id x"},
+		{"operation ids that are one as a folder's name", paths("  /a:\n    get: {operationId: a b, " + fine + "}\n    put: {operationId: a/b, " + fine + "}\n"),
+			"x.yaml:6:10: GET /a and PUT /a share the operation id a-b"},
+		{"a path parameter that is not declared", paths("  /{a}:\n    get: {" + fine + "}\n"), "x.yaml:4:3: operation GET /{a} must define exactly all path parameters (missing: [a])"},
+		{"a parameter in the body", paths("  /a:\n    get:\n      parameters: [{name: x, in: body, schema: {}}]\n      " + fine + "\n"),
+			`x.yaml:6:7: parameter can't have 'in' value "body"`},
+		{"a security scheme that is not there", paths("  /a:\n    get: {security: [{key: []}], " + fine + "}\n"), "x.yaml:5:23: there is no security scheme key"},
+
+		// Responses
+		{"a status class that does not exist", paths("  /a:\n    get:\n      responses: {6xx: {description: d}}\n"), `x.yaml:6:19: "6xx" is no status: it must be like 200, 4XX or default`},
+		{"a status that does not exist", paths("  /a:\n    get:\n      responses: {'600': {description: d}}\n"), `x.yaml:6:19: "600" is no status: it must be like 200, 4XX or default`},
+		{"a status of two digits", paths("  /a:\n    get:\n      responses: {'20': {description: d}}\n"), `x.yaml:6:19: "20" is no status: it must be like 200, 4XX or default`},
+		{"a status with a sign", paths("  /a:\n    get:\n      responses: {'2+1': {description: d}}\n"), `x.yaml:6:19: "2+1" is no status: it must be like 200, 4XX or default`},
+		{"no responses", paths("  /a:\n    get: {responses: {}}\n"), "x.yaml:5:10: the responses object MUST contain at least one response code"},
+		{"responses in a list", paths("  /a:\n    get: {responses: [1]}\n"), "x.yaml:5:22: responses must be a mapping, found a list"},
+		{"a response without description", paths("  /a:\n    get: {responses: {'200': {}}}\n"), "x.yaml:5:10: a short description of the response is required"},
+		{"a media type without subtype", paths("  /a:\n    get: {responses: {'200': {description: d, content: {json: {}}}}}\n"), `x.yaml:5:57: the media type "json" has no type and subtype`},
+
+		// References
+		{"a reference out of the document", schema("3.0.3", "{$ref: 'other.yaml#/X'}"), `x.yaml:11:30: $ref "other.yaml#/X" leaves the document; bundle the contract into one file first`},
+		{"a reference to nothing", schema("3.0.3", "{$ref: '#/components/schemas/X'}"), `x.yaml:11:30: $ref "#/components/schemas/X" points to nothing`},
+		{"a reference to an anchor", schema("3.1.0", "{$ref: '#here'}"), `x.yaml:11:30: $ref "#here" points to nothing`},
+		{"a reference with a bad escape", schema("3.0.3", "{$ref: '#/%zz'}"), `x.yaml:11:30: $ref "#/%zz" is no URI: invalid URL escape "%zz"`},
+		{"an unused reference to nothing", schema("3.0.3", "{}") + "components:\n  schemas:\n    A: {items: {$ref: '#/x'}}\n", `x.yaml:14:23: $ref "#/x" points to nothing`},
+		{"references in a circle", schema("3.0.3", "{}") + "components:\n  schemas:\n    A: {$ref: '#/components/schemas/B'}\n    B: {$ref: '#/components/schemas/A'}\n",
+			"x.yaml:14:8: $ref goes round in a circle"},
+		{"a schema that includes itself", schema("3.0.3", "{$ref: '#/components/schemas/A'}") + "components:\n  schemas:\n    A: {allOf: [{$ref: '#/components/schemas/A'}]}\n",
+			"x.yaml:14:8: the schema includes itself, so that no value can be judged by it"},
+		{"a schema that is one of its own alternatives", schema("3.0.3", "{$ref: '#/components/schemas/A'}") + "components:\n  schemas:\n    A: {oneOf: [{$ref: '#/components/schemas/B'}]}\n    B: {allOf: [{$ref: '#/components/schemas/A'}]}\n",
+			"x.yaml:14:8: the schema includes itself, so that no value can be judged by it"},
+
+		// Schemas
+		{"a pattern that is not supported", schema("3.0.3", "{type: object, properties: {a: {type: string, pattern: '^(?!x)'}}}"),
+			"x.yaml:11:78: this pattern is not supported: error parsing regexp: invalid or unsupported Perl syntax: `(?!`"},
+		{"a type that does not exist", schema("3.0.3", "{type: strin}"),
+			`x.yaml:11:30: /type is like none of the alternatives; expected one of "array", "boolean", "integer", "null", "number", "object", "string" or a list`},
+		{"a schema that is none", schema("3.0.3", "x"), "x.yaml:11:23: the schema has the wrong type; expected a boolean or an object"},
+		{"a bound in a string", schema("3.0.3", "{minimum: '1'}"), "x.yaml:11:33: /minimum has the wrong type; expected a number"},
+		{"required as a flag", schema("3.0.3", "{properties: {a: {required: true}}}"), "x.yaml:11:51: /properties/a/required has the wrong type; expected a list"},
+		{"a list without items", schema("3.0.3", "{type: array}"), "x.yaml:6:7: when schema type is 'array', schema 'items' must be non-null"},
+		{"a list of types in 3.0", schema("3.0.3", "{type: [string, 'null']}"), "x.yaml:11:30: type must be a string in OpenAPI 3.0, found a list; null is written as nullable: true"},
+		{"a numeric exclusive bound in 3.0", schema("3.0.3", "{exclusiveMinimum: 1}"), "x.yaml:11:42: a numeric exclusiveMinimum is for OpenAPI >=3.1; before that it MUST be a boolean"},
+		{"a boolean exclusive bound in 3.1", schema("3.1.0", "{exclusiveMinimum: true}"), "x.yaml:11:42: /exclusiveMinimum has the wrong type; expected a number"},
+		{"a keyword of 3.1 in 3.0", schema("3.0.3", "{const: 1}"), "x.yaml:11:31: field const is for OpenAPI >=3.1"},
+	} {
+		t.Run(row.flaw, func(t *testing.T) {
+			contract, err := spec.Load(spec.Source{Name: "x.yaml", Data: []byte(row.document)}, nil)
+			var located *document.Error
+			if contract != nil || !errors.As(err, &located) {
+				t.Fatalf("got %v, %v; want a *document.Error", contract, err)
+			}
+			sentence, _, _ := strings.Cut(err.Error(), "\n")
+			if sentence != "reading the contract: "+row.want {
+				t.Errorf("got\n%s\nwant\nreading the contract: %s", sentence, row.want)
+			}
+		})
+	}
+}
+
+// TestLoadAccepts what validators stumble over.
+func TestLoadAccepts(t *testing.T) {
+	for name, text := range map[string]string{
+		"a version nobody has heard of":       head("3.1.3") + "paths: {/a: {get: {" + fine + "}}}",
+		"a version of two numbers":            head("'3.0'") + "paths: {/a: {get: {" + fine + "}}}",
+		"JSON":                                `{"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {"200": {"description": "d"}}}}}}`,
+		"a status as a number":                paths("  /a: {get: {responses: {200: {description: d}}}}"),
+		"a class in small letters":            paths("  /a: {get: {responses: {4xx: {description: d}}}}"),
+		"extensions everywhere":               head("3.0.3") + "x-a: 1\npaths: {x-b: 1, /a: {x-c: 1, get: {responses: {x-d: 1, '200': {description: d, content: {application/json: {x-e: 1}}}}}}}",
+		"path items among the components":     head("3.1.0") + "paths: {/a: {$ref: '#/components/pathItems/A'}}\ncomponents: {pathItems: {A: {get: {" + fine + "}}}}",
+		"a reference with percent-encoding":   paths("  /a: {get: {responses: {'200': {$ref: '#/paths/~1%7Bb%7D/get/responses/200'}}}}\n  /{b}: {get: {parameters: [{name: b, in: path, required: true, schema: {}}], " + fine + "}}"),
+		"an example that looks like a $ref":   schema("3.0.3", "{type: object, example: {$ref: nowhere}, default: {$ref: nowhere}}"),
+		"properties that are called keywords": schema("3.0.3", "{type: object, properties: {$ref: {type: string}, example: {$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema/properties/type'}, type: {type: string}}}"),
+		"a pattern in a request":              paths("  /a: {get: {parameters: [{name: q, in: query, schema: {type: string, pattern: '^(?!x)'}}], " + fine + "}}"),
+		"a default that breaks its schema":    schema("3.0.3", "{type: integer, default: x}"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if contract := load(t, text); len(contract.Operations) == 0 {
+				t.Error("no operations")
+			}
+		})
+	}
+}
+
+// TestLoadFile reads the clauses.yaml beside a document, where there is one.
+func TestLoadFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "api.yaml")
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := spec.LoadFile(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	write("api.yaml", paths("  /a: {get: {operationId: x, "+fine+"}}\n"))
+	contract, err := spec.LoadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := contract.Clause("x/answers"); c.Section != "#/paths/~1a/get (line 4)" || c.Line != 4 {
+		t.Errorf("without clauses.yaml: %+v", c)
+	}
+	write("clauses.yaml", "clauses: {x/answers: {section: '4'}}\n")
+	if contract, err = spec.LoadFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := contract.Clause("x/answers"); c.Section != "§4" || c.Level != spec.Must {
+		t.Errorf("with clauses.yaml: %+v", c)
+	}
+	write("clauses.yaml", "clauses: {x/answer: {section: '4'}}\n")
+	if _, err = spec.LoadFile(path); err == nil || !strings.Contains(err.Error(), "clauses.yaml:1:11: x/answer is no clause") {
+		t.Errorf("with a wrong clauses.yaml: %v", err)
+	}
+}

@@ -1,0 +1,65 @@
+package spec_test
+
+import "testing"
+
+// TestOpenAPI30 is what OpenAPI 3.0 says differently from JSON Schema.
+func TestOpenAPI30(t *testing.T) {
+	assertPairs(t, "3.0.3", []pair{
+		{"nullable beside a type", "{type: string, nullable: true}", "null", "1", whole("has the wrong type", "a string or null", "1")},
+		{"nullable without a type adds nothing", "{nullable: true, allOf: [{type: string}]}", `""`, "null", whole("has the wrong type", "a string", "null")},
+		{"nullable and enum", "{type: string, nullable: true, enum: [a, null]}", "null", `"b"`, whole("is none of the allowed values", `one of "a", null`, `"b"`)},
+		{"an enum without null", "{type: string, nullable: true, enum: [a]}", `"a"`, "null", whole("is none of the allowed values", `"a"`, "null")},
+		{"nullable at an optional property", "{type: object, properties: {a: {type: integer, format: int32, nullable: true}}}", `{"a":null}`, `{"a":""}`,
+			at("/a", "/a", "has the wrong type", "an int32 or null", `""`, 5)},
+		{"an exclusive minimum as a flag", "{type: integer, minimum: 1, exclusiveMinimum: true}", "2", "1", whole("is too small", "more than 1", "1")},
+		{"an exclusive maximum as a flag", "{type: integer, maximum: 1, exclusiveMaximum: true}", "0", "1", whole("is too large", "less than 1", "1")},
+		{"a flag that is false", "{type: integer, minimum: 1, exclusiveMinimum: false}", "1", "0", whole("is too small", "at least 1", "0")},
+		{"a flag without a bound", "{type: integer, exclusiveMinimum: true}", "-1", "0.5", whole("has the wrong type", "an integer", "0.5")},
+		{"siblings of $ref are ignored", "{$ref: '#/components/schemas/Cat', required: [name], properties: {name: {type: string}}}", `{"kind":"cat","lives":1}`, `{"kind":"cat","lives":1,"name":1}`,
+			at("/undeclared", "/name", "is a property that the contract does not declare", "only kind, lives", "1", 31)},
+		{"a write-only property is not missed", "{type: object, required: [a, p], properties: {a: {type: string}, p: {type: string, writeOnly: true}}}", `{"a":""}`, `{"p":"","a":""}`,
+			at("/p", "/p", "is shown, though it is write-only", "no p", `""`, 5)},
+		{"nor where another schema requires it", "{allOf: [{type: object, properties: {p: {type: string, writeOnly: true}}}, {required: [p]}]}", `{}`, `{"p":""}`,
+			at("/p", "/p", "is shown, though it is write-only", "no p", `""`, 5)},
+		{"an example is no schema", "{type: object, properties: {a: {type: string, example: {$ref: nowhere}}}, example: {a: 1}}", `{"a":""}`, `{"a":1}`,
+			at("/a", "/a", "has the wrong type", "a string", "1", 5)},
+	})
+}
+
+// TestOpenAPI31 is what OpenAPI 3.1 adds.
+func TestOpenAPI31(t *testing.T) {
+	assertPairs(t, "3.1.0", []pair{
+		{"a list of types", "{type: [string, 'null']}", "null", "1", whole("has the wrong type", "a string or null", "1")},
+		{"nullable means nothing any more", "{type: string, nullable: true}", `""`, "null", whole("has the wrong type", "a string", "null")},
+		{"null as an alternative", "{oneOf: [{type: object, required: [n], properties: {n: {type: integer, format: int32}}}, {type: 'null'}]}", "null", `{}`,
+			at("/n", "/n", "is missing", "the property n, an int32", "no such property", 0)},
+		{"neither of an alternative and null", "{oneOf: [{type: integer, format: int32}, {type: 'null'}]}", "null", `""`, whole("is like none of the alternatives", "an int32 or null", `""`)},
+		{"const", "{const: 9007199254740993}", "9007199254740993.0", "9007199254740992", whole("is not the one allowed value", "9007199254740993", "9007199254740992")},
+		{"const null", "{const: null}", "null", "0", whole("is not the one allowed value", "null", "0")},
+		{"exclusive bounds as numbers", "{type: integer, exclusiveMinimum: 1, exclusiveMaximum: 3}", "2", "3", whole("is too large", "less than 3", "3")},
+		{"siblings of $ref apply", "{$ref: '#/components/schemas/Cat', required: [name], properties: {name: {type: string}}}", `{"kind":"cat","lives":1,"name":""}`, `{"kind":"cat","lives":1}`,
+			at("/name", "/name", "is missing", "the property name, a string", "no such property", 0)},
+		{"a write-only property is not missed", "{type: object, required: [a, p], properties: {a: {type: string}, p: {type: string, writeOnly: true}}}", `{"a":""}`, `{"p":"","a":""}`,
+			at("/p", "/p", "is shown, though it is write-only", "no p", `""`, 5)},
+		{"a list of known beginning", "{type: array, prefixItems: [{type: string}], items: {type: integer}}", `["",1]`, `["",""]`, at("", "/1", "has the wrong type", "an integer", `""`, 4)},
+		{"a list of known length", "{type: array, prefixItems: [{type: string}], items: false}", `[""]`, `["",0]`, at("", "/1", "must not be there", "nothing", "0", 4)},
+		{"contains", "{type: array, contains: {type: string}}", `[1,""]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
+		{"minContains", "{type: array, contains: {type: string}, minContains: 2}", `["",""]`, `[1,""]`, whole("has too few items of the kind it must contain", "at least 2 such items", `[1,""]`)},
+		{"maxContains", "{type: array, contains: {type: string}, maxContains: 1}", `[1,""]`, `["",""]`, whole("has too many items of the kind it must contain", "at most 1 such item", `["",""]`)},
+		{"names of properties", "{type: object, propertyNames: {maxLength: 2}}", `{"ab":1}`, `{"abc":1}`, at("", "/abc", "has a name that the contract rules out", "another name", "1", 7)},
+		{"properties by pattern leave room", "{type: object, properties: {a: {}}, patternProperties: {^n: {type: integer}}}", `{"a":1,"n1":1,"x":1}`, `{"n1":""}`, at("", "/n1", "has the wrong type", "an integer", `""`, 6)},
+		{"one property needs another", "{type: object, properties: {a: {}, b: {type: string}}, dependentRequired: {a: [b]}}", `{}`, `{"a":1}`,
+			at("/b", "/b", "is missing, though a is there", "the property b, a string", "no such property", 0)},
+		{"a condition declares properties", "{type: object, properties: {k: {type: string}}, if: {properties: {k: {const: x}}}, then: {properties: {n: {type: integer}}}}", `{"k":"x","n":1}`, `{"k":"x","n":""}`,
+			at("/n", "/n", "has the wrong type", "an integer", `""`, 13)},
+		{"so does a dependent schema", "{type: object, properties: {k: {type: string}}, dependentSchemas: {k: {properties: {n: {type: integer}}}}}", `{"k":"x","n":1}`, `{"k":"x","m":1}`,
+			at("/undeclared", "/m", "is a property that the contract does not declare", "only k, n", "1", 13)},
+		{"unevaluated properties are ruled out", "{allOf: [{type: object, properties: {a: {type: string}}}], unevaluatedProperties: false}", `{"a":""}`, `{"b":""}`,
+			at("/undeclared", "/b", "must not be there", "nothing", `""`, 5)},
+		{"a property that is never there", "{type: object, properties: {a: {type: string}, b: false}}", `{"a":""}`, `{"b":""}`, at("/undeclared", "/b", "must not be there", "nothing", `""`, 5)},
+		{"a schema that allows all", "{type: object, properties: {a: true}}", `{"a":1}`, `[]`, whole("has the wrong type", "an object", "[]")},
+		{"definitions inside a schema", "{type: object, properties: {a: {$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema/$defs/n'}}, $defs: {n: {type: integer}}}", `{"a":1}`, `{"a":""}`,
+			at("/a", "/a", "has the wrong type", "an integer", `""`, 5)},
+		{"content in a string is an annotation", "{type: string, contentEncoding: base64, contentMediaType: application/json}", `"%"`, "1", whole("has the wrong type", "a string", "1")},
+	})
+}

@@ -1,0 +1,97 @@
+package spec_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// bundled is the one operation of the contract that is built in.
+func bundled(t testing.TB) *spec.Operation {
+	t.Helper()
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contract.Operations[0]
+}
+
+// load is a contract made for a test.
+func load(t testing.TB, document string) *spec.Contract {
+	t.Helper()
+	contract, err := spec.Load(spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatalf("%v\nin\n%s", err, document)
+	}
+	return contract
+}
+
+// head begins a document of that OpenAPI version.
+func head(version string) string {
+	return "openapi: " + version + "\ninfo: {title: t, version: '1'}\n"
+}
+
+// responding is an operation x that answers as declared by the members of a
+// Responses Object, in YAML.
+func responding(t testing.TB, version, method, responses string) *spec.Operation {
+	t.Helper()
+	indented := strings.ReplaceAll(strings.TrimSpace(responses), "\n", "\n        ")
+	document := fmt.Sprintf("%spaths:\n  /a:\n    %s:\n      operationId: x\n      responses:\n        %s\n", head(version), method, indented)
+	return load(t, document).Operations[0]
+}
+
+// answering is an operation x whose 200 is JSON of that schema, in YAML's flow
+// style. $ref may name Tree, a recursive schema.
+func answering(t testing.TB, version, schema string) *spec.Operation {
+	t.Helper()
+	return load(t, head(version)+`paths:
+  /a:
+    get:
+      operationId: x
+      responses:
+        '200': {description: d, content: {application/json: {schema: `+schema+`}}}
+components:
+  schemas:
+    Tree: {type: object, required: [name], properties: {name: {type: string}, below: {type: array, items: {$ref: '#/components/schemas/Tree'}}}}
+    Cat: {type: object, required: [kind, lives], properties: {kind: {type: string, enum: [cat]}, lives: {type: integer}}}
+    Dog: {type: object, required: [kind, tricks], properties: {kind: {type: string, enum: [dog]}, tricks: {type: integer}}}
+`).Operations[0]
+}
+
+// answer is a response with a JSON body.
+func answer(status int, body string) spec.Response {
+	return labelled(status, body, "application/json")
+}
+
+// labelled is a response with those Content-Type fields.
+func labelled(status int, body string, contentTypes ...string) spec.Response {
+	header := http.Header{}
+	for _, contentType := range contentTypes {
+		header.Add("Content-Type", contentType)
+	}
+	return spec.Response{Status: status, Header: header, Body: []byte(body)}
+}
+
+// with is the response with one more header field.
+func with(r spec.Response, name, value string) spec.Response {
+	r.Header = r.Header.Clone()
+	r.Header.Add(name, value)
+	return r
+}
+
+// breach is one row's expectation: the columns of [spec.Breach].
+func breach(clause, pointer, message, expected, actual string, offset int64) spec.Breach {
+	return spec.Breach{Clause: clause, Pointer: pointer, Message: message, Expected: expected, Actual: actual, Offset: offset}
+}
+
+func assertBreaches(t testing.TB, got []spec.Breach, want ...spec.Breach) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("breaches (-want +got)\n%s", diff)
+	}
+}

@@ -21,6 +21,9 @@ type File struct {
 
 // Create prepares a report file. It fails when nothing can be written there.
 func Create(format Format, path string) (*File, error) {
+	if path == "" {
+		return nil, errors.New("report path is empty; name a file")
+	}
 	f := &File{format: format, path: path}
 	if err := f.open(); err != nil {
 		return nil, fmt.Errorf("report path %s %w", path, err)

@@ -72,11 +72,11 @@ type junitCase struct {
 type junitDetail struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr"`
-	Text    string `xml:",chardata"`
+	Text    string `xml:",cdata"`
 }
 
 type junitText struct {
-	Text string `xml:",chardata"`
+	Text string `xml:",cdata"`
 }
 
 // junitTime is in milliseconds, and written in seconds: the target's own time,

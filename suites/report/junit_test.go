@@ -1,0 +1,309 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+func writtenJUnit(t testing.TB, r report.Report) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := report.WriteJUnit(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestJUnit(t *testing.T) {
+	golden(t, "junit.xml", writtenJUnit(t, everything().report()))
+}
+
+func TestEveryJUnitKeepsTheRules(t *testing.T) {
+	for name, s := range scenes() {
+		t.Run(name, func(t *testing.T) { checkJUnit(t, writtenJUnit(t, s.report())) })
+	}
+}
+
+// element is any XML element.
+type element struct {
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Children []element  `xml:",any"`
+	Text     string     `xml:",chardata"`
+}
+
+func (e element) attr(name string) string {
+	for _, a := range e.Attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func (e element) all(name string) []element {
+	return slices.DeleteFunc(slices.Clone(e.Children), func(c element) bool { return c.XMLName.Local != name })
+}
+
+// junitRules is what the schemas of Ant (windyroad) and Jenkins (junit-10) ask
+// of each element: its attributes, of which those in capitals may be absent,
+// and the order of what is in it. File is not theirs, but GitLab's, CircleCI's
+// and pytest's.
+var junitRules = map[string]struct{ attrs, children string }{
+	"testsuites": {"name tests failures errors time", "^(testsuite )*$"},
+	"testsuite":  {"name tests failures errors skipped time timestamp", "^properties (testcase )+$"},
+	"properties": {"", "^(property )+$"},
+	"property":   {"name value", "^$"},
+	"testcase":   {"name classname time FILE", "^(failure |error )?(system-out )?$"},
+	"failure":    {"message type", "^$"},
+	"error":      {"message type", "^$"},
+	"system-out": {"", "^$"},
+}
+
+var attrForms = map[string]*regexp.Regexp{
+	"tests":     regexp.MustCompile(`^\d+$`),
+	"failures":  regexp.MustCompile(`^\d+$`),
+	"errors":    regexp.MustCompile(`^\d+$`),
+	"skipped":   regexp.MustCompile(`^0$`),
+	"time":      regexp.MustCompile(`^\d+\.\d{6}$`),
+	"timestamp": regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`),
+	"type":      regexp.MustCompile(`.`),
+}
+
+func checkJUnit(t *testing.T, text []byte) {
+	t.Helper()
+	root := parseXML(t, text)
+	if root.XMLName.Local != "testsuites" {
+		t.Errorf("the root is %s", root.XMLName.Local)
+	}
+	checkElement(t, root)
+	sums := map[string]int{}
+	for _, suite := range root.Children {
+		cases := suite.all("testcase")
+		checkNumber(t, suite, "tests", len(cases))
+		checkNumber(t, suite, "failures", countWith(cases, "failure"))
+		checkNumber(t, suite, "errors", countWith(cases, "error"))
+		for _, name := range []string{"tests", "failures", "errors"} {
+			n, _ := strconv.Atoi(suite.attr(name))
+			sums[name] += n
+		}
+	}
+	for name, n := range sums {
+		checkNumber(t, root, name, n)
+	}
+}
+
+func parseXML(t testing.TB, text []byte) element {
+	t.Helper()
+	var root element
+	decoder := xml.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&root); err != nil {
+		t.Fatal(err)
+	}
+	for { // what follows the root may be white space only
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return root
+		}
+		if text, ok := token.(xml.CharData); err != nil || !ok || len(bytes.TrimSpace(text)) > 0 {
+			t.Fatalf("after the root: %v %v", token, err)
+		}
+	}
+}
+
+func checkElement(t *testing.T, e element) {
+	t.Helper()
+	rule, ok := junitRules[e.XMLName.Local]
+	if !ok {
+		t.Fatalf("an element %s", e.XMLName.Local)
+	}
+	var names, children strings.Builder
+	for _, a := range e.Attrs {
+		names.WriteString(a.Name.Local + " ")
+		if form := attrForms[a.Name.Local]; form != nil && !form.MatchString(a.Value) {
+			t.Errorf("%s has %s=%q", e.XMLName.Local, a.Name.Local, a.Value)
+		}
+	}
+	known := strings.Fields(rule.attrs)
+	for _, name := range known {
+		if strings.ToLower(name) == name && !strings.Contains(" "+names.String(), " "+name+" ") {
+			t.Errorf("%s lacks %s", e.XMLName.Local, name)
+		}
+	}
+	for _, name := range strings.Fields(names.String()) {
+		if !slices.Contains(known, name) && !slices.Contains(known, strings.ToUpper(name)) {
+			t.Errorf("%s has %s", e.XMLName.Local, name)
+		}
+	}
+	for _, c := range e.Children {
+		children.WriteString(c.XMLName.Local + " ")
+		checkElement(t, c)
+	}
+	if !regexp.MustCompile(rule.children).MatchString(children.String()) {
+		t.Errorf("%s consists of %s", e.XMLName.Local, children.String())
+	}
+}
+
+func checkNumber(t *testing.T, e element, name string, want int) {
+	t.Helper()
+	if got := e.attr(name); got != strconv.Itoa(want) {
+		t.Errorf("%s %q has %s=%s, want %d", e.XMLName.Local, e.attr("name"), name, got, want)
+	}
+}
+
+func countWith(cases []element, child string) int {
+	n := 0
+	for _, c := range cases {
+		n += min(len(c.all(child)), 1)
+	}
+	return n
+}
+
+// What the outcome of a fixture becomes: one row for each.
+func TestJUnitOutcomes(t *testing.T) {
+	plain := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader, bearer)
+	plain = answered(plain, 200, jsonType, "{}")
+	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
+	for name, c := range map[string]struct {
+		result   judge.Result
+		children string
+	}{
+		"passed":                   {plain, ""},
+		"observed":                 {finding(plain, judge.Observation, note), "system-out"},
+		"warned":                   {letThrough(plain, judge.Warning), "system-out"},
+		"failed":                   {letThrough(plain, judge.Violation), "failure"},
+		"failed twice":             {letThrough(letThrough(plain, judge.Violation), judge.Violation), "failure"},
+		"failed and warned":        {letThrough(letThrough(plain, judge.Violation), judge.Warning), "failure system-out"},
+		"unjudged":                 {unjudged(plain, "nothing listens there"), "error"},
+		"unjudged with a warning":  {unjudged(letThrough(plain, judge.Warning), "nothing listens there"), "error system-out"},
+		"unjudged, and a violated": {unjudged(letThrough(plain, judge.Violation), "cut off"), "failure"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := scene{results: []judge.Result{c.result}, verdict: judge.Conformant}.report()
+			testcase := parseXML(t, writtenJUnit(t, r)).Children[0].all("testcase")[0]
+			var children []string
+			for _, child := range testcase.Children {
+				children = append(children, child.XMLName.Local)
+			}
+			if got := strings.Join(children, " "); got != c.children {
+				t.Errorf("has %q, want %q", got, c.children)
+			}
+			if got, want := testcase.attr("file"), "fixtures/createPlant/valid/plain.yaml"; got != want {
+				t.Errorf("file is %q, want %q", got, want)
+			}
+			if got, want := testcase.attr("time"), "0.001234"; got != want {
+				t.Errorf("time is %q, want %q: the target's own", got, want)
+			}
+		})
+	}
+}
+
+// A run that is not conformant is never green, whatever its fixtures are.
+func TestJUnitIsRedWithTheRun(t *testing.T) {
+	green := conformant().results
+	failed := oneFailure().results
+	lost := unjudgedSome().results[1:]
+	for _, c := range []struct {
+		verdict judge.Verdict
+		results []judge.Result
+		cases   string // that are red
+	}{
+		{judge.Conformant, green, ""},
+		{judge.Nonconformant, failed, "name: a plant without a name"},
+		{judge.Nonconformant, green, "verdict"},
+		{judge.Inconclusive, green, "verdict"},
+		{judge.Inconclusive, nil, "verdict"},
+		{judge.Inconclusive, lost[:1], "later-1: a plant, verdict"},
+		{"", green, "verdict"},
+	} {
+		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
+			text := writtenJUnit(t, scene{results: c.results, verdict: c.verdict, reason: "because"}.report())
+			checkJUnit(t, text)
+			var red []string
+			for _, suite := range parseXML(t, text).Children {
+				for _, testcase := range suite.all("testcase") {
+					if len(testcase.all("failure"))+len(testcase.all("error")) > 0 {
+						red = append(red, testcase.attr("name"))
+					}
+				}
+			}
+			if got := strings.Join(red, ", "); got != c.cases {
+				t.Errorf("red are %q, want %q", got, c.cases)
+			}
+		})
+	}
+}
+
+// Whatever a target sends stays text, and readable.
+func TestJUnitOfHostileTexts(t *testing.T) {
+	for name, c := range map[string]struct{ text, shown string }{
+		"end of CDATA":  {"]]>", "]]>"},
+		"markup":        {`<failure a="b">&lt;<!--`, `<failure a="b">&lt;<!--`},
+		"control":       {"a\x00b\x1b[31m\x07", `a\x00b\x1b[31m\x07`},
+		"no UTF-8":      {"caf\xe9", `caf\xe9`},
+		"lines":         {"a\r\nb", `a\r\nb`},
+		"direction":     {"\u202eabc", `\u202eabc`},
+		"no characters": {"\ufffe\uffff", `\ufffe\uffff`},
+		"long":          {strings.Repeat("é<", 1<<19), strings.Repeat("é<", 100)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := sending(result("valid/plain", c.text, "accepts", fixtures.Accepted), "", "{}", jsonHeader)
+			r = finding(answered(r, 400, c.text, c.text), judge.Violation, judge.Finding{
+				Clause: "200/body", Message: c.text, Expected: c.text, Actual: c.text, Pointer: c.text, Offset: -1,
+			})
+			text := writtenJUnit(t, scene{results: []judge.Result{r}, verdict: judge.Nonconformant, reason: c.text}.report())
+			checkJUnit(t, text)
+			failure := parseXML(t, text).Children[0].all("testcase")[0].all("failure")[0]
+			if !strings.Contains(failure.attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {
+				t.Errorf("does not show %q:\n%s", c.shown, failure.Text)
+			}
+		})
+	}
+}
+
+// A group is one suite, wherever its fixtures stand in the run.
+func TestJUnitSuitesAreGroups(t *testing.T) {
+	var s scene
+	s.verdict = judge.Conformant
+	for _, id := range []string{"valid/a", "open/b", "valid/c"} {
+		s.results = append(s.results, answered(result(id, "a plant", "accepts", fixtures.Accepted), 200, jsonType, "{}"))
+	}
+	var names []string
+	for _, suite := range parseXML(t, writtenJUnit(t, s.report())).Children {
+		names = append(names, suite.attr("name")+" "+suite.attr("tests"))
+	}
+	if want := []string{"createPlant/valid 2", "createPlant/open 1"}; !slices.Equal(names, want) {
+		t.Errorf("got %v, want %v", names, want)
+	}
+}
+
+func TestFormatsSayWhenTheyCannotWrite(t *testing.T) {
+	for _, format := range report.Formats() {
+		if err := format.Write(failing{}, everything().report()); !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", format.Name, err)
+		}
+	}
+}
+
+func TestFormatNamed(t *testing.T) {
+	for _, format := range report.Formats() {
+		if got, err := report.FormatNamed(format.Name); err != nil || got.Name != format.Name {
+			t.Errorf("%s: %v %v", format.Name, got.Name, err)
+		}
+	}
+	if _, err := report.FormatNamed("pdf"); err == nil || err.Error() != `report format "pdf" is unknown; there are json and junit` {
+		t.Error(err)
+	}
+}

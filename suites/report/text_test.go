@@ -1,0 +1,71 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                          "",
+		`{"name":"Grünlilie 観葉 🌵"}`: `{"name":"Grünlilie 観葉 🌵"}`,
+		"a\tb\r\nc":                 `a\tb\r\nc`,
+		"\x1b[31mred\x1b[0m\x07":    `\x1b[31mred\x1b[0m\x07`,
+		"\x00\x7f":                  `\x00\x7f`,
+		"\u009b31m":                 `\u009b31m`, // CSI in one character
+		"caf\xe9":                   `caf\xe9`,
+		"\xf0\x9f":                  `\xf0\x9f`,
+		"\ufffd":                    "\ufffd", // sent as such
+		"\u202eabc\u2066":           `\u202eabc\u2066`,
+		"\u2028\u2029\ufeff":        `\u2028\u2029\ufeff`,
+		"a\u00a0b\u3000c":           `a\u00a0b\u3000c`, // spaces that are none
+		"\U000e0041\U0010ffff":      `\U000e0041\U0010ffff`,
+	} {
+		if got := Visible(text); got != want {
+			t.Errorf("%q becomes %s, want %s", text, got, want)
+		}
+		if twice := Visible(Visible(text)); twice != want {
+			t.Errorf("%q twice becomes %s", text, twice)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"", 3, ""},
+		{"abc", 3, "abc"},
+		{"abcd", 3, "ab…"},
+		{"äöü", 3, "äöü"},
+		{"äöüß", 3, "äö…"},
+		{"abc", 1, "…"},
+	} {
+		if got := cut(c.text, c.width); got != c.want {
+			t.Errorf("cut(%q, %d) = %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}
+
+func TestAround(t *testing.T) {
+	long := strings.Repeat("a", 40) + "HERE" + strings.Repeat("z", 40)
+	for name, c := range map[string]struct {
+		text   string
+		offset int
+		want   string
+	}{
+		"short":              {"abc", 2, "abc"},
+		"at the beginning":   {"HERE" + strings.Repeat("z", 40), 0, "HEREzzzzzzzzzzzzz…"},
+		"in the middle":      {long, 40, "…aaaaaaHERE" + "zzzzzz…"},
+		"at the end":         {strings.Repeat("a", 40), 40, "…aaaaaa"},
+		"beyond the end":     {strings.Repeat("a", 40), 99, "…aaaaaa"},
+		"after wide letters": {strings.Repeat("é", 40) + "HERE", 80, "…éééHERE"},
+		"made visible":       {strings.Repeat("a", 40) + "\x1b", 40, `…aaaaaa\x1b`},
+	} {
+		if got := around(c.text, c.offset, 18); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -2,193 +2,143 @@ package replay
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/hex"
+	"maps"
 	"net/http"
-	"strconv"
-	"strings"
+	"slices"
 )
 
-const (
-	// mask takes the place of a secret.
-	mask = "[redacted]"
-	// minSecret is the length from which a text is masked wherever it
-	// appears. A shorter one cannot be told from ordinary text; it is still
-	// kept out of the recorded request.
-	minSecret = 4
-	// window is how many characters of a secret in a row are enough to be
-	// masked, so that a part of it does not slip through either.
-	window = 12
-)
+// mask takes the place of a secret.
+const mask = "[redacted]"
 
 // redactor masks secrets in every form in which a target may send one back:
 // as they are, in base64 at any alignment, in hexadecimal, and with any of
 // their characters escaped as URLs, JSON, HTML or shells do. Case is ignored.
+// Long ones are masked in part, too.
 type redactor struct {
-	bySize map[int]map[string]bool // windows of the forms, by their length
-	starts [256]bool               // first bytes of the windows
+	forms   []string             // all that a secret looks like, escapes aside
+	windows map[[3]byte][]string // what is masked, by its first bytes
+	begins  [1 << 10]uint64      // a set of hashes of these, to pass over text fast
 }
 
+// newRedactor makes one for these secrets. Those of fewer than minSecret bytes
+// cannot be told from ordinary text and are left out.
 func newRedactor(secrets []string) *redactor {
-	r := &redactor{bySize: map[int]map[string]bool{}}
+	r := &redactor{windows: map[[3]byte][]string{}}
 	for _, secret := range secrets {
-		if len(secret) < minSecret {
-			continue
-		}
-		r.add(secret)
-		r.add(hex.EncodeToString([]byte(secret)))
-		for shift := range 3 {
-			padded := append(make([]byte, shift), secret...)
-			for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-				r.add(core(encoding.EncodeToString(padded), shift, len(padded)))
+		for _, form := range forms(secret) {
+			r.forms = append(r.forms, form)
+			for _, w := range windows(form) {
+				r.add(w)
 			}
 		}
 	}
 	return r
 }
 
-// core is the part of a base64 text that depends on the secret alone: not on
-// what stands before it, by which it is shifted, nor on what follows.
-func core(encoded string, shift, length int) string {
-	from := (shift*8 + 5) / 6
-	to := length * 8 / 6
-	return encoded[from:min(to, len(encoded))]
-}
-
-func (r *redactor) add(form string) {
-	form = strings.ToLower(form)
-	size := min(window, len(form))
-	if size < minSecret {
+func (r *redactor) add(w string) {
+	begin := [3]byte([]byte(w[:3]))
+	if slices.Contains(r.windows[begin], w) {
 		return
 	}
-	if r.bySize[size] == nil {
-		r.bySize[size] = map[string]bool{}
-	}
-	for i := 0; i+size <= len(form); i++ {
-		r.bySize[size][form[i:i+size]] = true
-		r.starts[form[i]] = true
-	}
+	r.windows[begin] = append(r.windows[begin], w)
+	h := hash(begin)
+	r.begins[h/64] |= 1 << (h % 64)
 }
 
+func hash(b [3]byte) uint16 { return uint16(b[0]) ^ uint16(b[1])<<5 ^ uint16(b[2])<<9 }
+
+// text gives the text with its secrets masked.
 func (r *redactor) text(s string) string { return string(r.bytes([]byte(s))) }
 
+// header gives a copy with the secrets masked, in names as well.
 func (r *redactor) header(h http.Header) http.Header {
 	out := make(http.Header, len(h))
-	for name, values := range h {
-		name = r.text(name)
-		for _, value := range values {
-			out[name] = append(out[name], r.text(value))
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		masked := r.text(name)
+		for _, value := range h[name] {
+			out[masked] = append(out[masked], r.text(value))
 		}
 	}
 	return out
 }
 
+// body is bytes for a response's body. One that is cut off may end in the
+// middle of a secret: then its end is masked, too.
+func (r *redactor) body(body []byte, cut bool) []byte {
+	if cut {
+		for i := max(0, len(body)-longestTail); i < len(body); i++ {
+			if r.secretBeginsWith(body[i:]) {
+				return slices.Concat(r.bytes(body[:i]), []byte(mask))
+			}
+		}
+	}
+	return r.bytes(body)
+}
+
+func (r *redactor) secretBeginsWith(tail []byte) bool {
+	return slices.ContainsFunc(r.forms, func(form string) bool {
+		n, ok := matchBeginning(tail, form)
+		return ok && n >= minSecret
+	})
+}
+
 // bytes gives the text with its secrets masked; the same slice where there
 // are none.
 func (r *redactor) bytes(text []byte) []byte {
-	if len(r.bySize) == 0 {
-		return text
-	}
-	plain, ends := unescape(text)
-	secret := make([]bool, 0)
-	for size, windows := range r.bySize {
-		for i := 0; i+size <= len(plain); i++ {
-			if !r.starts[plain[i]] || !windows[string(plain[i:i+size])] {
-				continue
-			}
-			if len(secret) == 0 {
-				secret = make([]bool, len(plain))
-			}
-			for j := i; j < i+size; j++ {
-				secret[j] = true
-			}
-		}
-	}
-	if len(secret) == 0 {
+	if len(r.windows) == 0 {
 		return text
 	}
 	var out bytes.Buffer
-	from := 0
-	for i := range plain {
-		to := ends.at(i)
-		switch {
-		case !secret[i]:
-			out.Write(text[from:to])
-		case i == 0 || !secret[i-1]:
+	copied, masked := 0, -1 // up to where the text is in out, and where the last mask ends
+	for i := range text {
+		end := r.secretAt(text, i, i, [3]byte{}, 0)
+		if end < 0 {
+			continue
+		}
+		if i > masked {
+			out.Write(text[copied:i])
 			out.WriteString(mask)
 		}
-		from = to
+		masked = max(masked, end)
+		copied = masked
 	}
-	out.Write(text[from:])
+	if masked < 0 {
+		return text
+	}
+	out.Write(text[copied:])
 	return out.Bytes()
 }
 
-// ends are where the escaped form of each plain byte ends in the text; nil
-// where nothing was escaped.
-type ends []int32
-
-func (e ends) at(i int) int {
-	if e == nil {
-		return i + 1
+// secretAt gives the end of the longest secret that begins at from, or -1. It
+// reads the first three bytes, in every way in which escapes can be read; n of
+// them are read, up to i.
+func (r *redactor) secretAt(text []byte, from, i int, read [3]byte, n int) int {
+	if n == len(read) {
+		return r.longest(text, from, read)
 	}
-	return int(e[i])
+	if i == len(text) {
+		return -1
+	}
+	plain, escaped := read, read
+	plain[n] = lower(text[i])
+	end := r.secretAt(text, from, i+1, plain, n+1)
+	if b, size := unescape(text[i:]); size > 0 {
+		n += copy(escaped[n:], b)
+		end = max(end, r.secretAt(text, from, i+size, escaped, n))
+	}
+	return end
 }
 
-// unescape reads the text with every escape undone that stands for one byte
-// of ASCII, in lower case.
-func unescape(text []byte) ([]byte, ends) {
-	plain := make([]byte, 0, len(text))
-	if !bytes.ContainsAny(text, `%\&`) {
-		for _, c := range text {
-			plain = append(plain, lower(c))
-		}
-		return plain, nil
+func (r *redactor) longest(text []byte, from int, begin [3]byte) int {
+	h := hash(begin)
+	if r.begins[h/64]&(1<<(h%64)) == 0 {
+		return -1
 	}
-	at := make(ends, 0, len(text))
-	for i := 0; i < len(text); {
-		c, n := escape(text[i:])
-		i += n
-		plain, at = append(plain, lower(c)), append(at, int32(i)) //nolint:gosec // a body or a header is far below 2 GiB
-	}
-	return plain, at
-}
-
-// lower leaves all but ASCII alone, so that every byte keeps its place.
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
-// escape reads one byte, or one escape of an ASCII byte, off the front.
-func escape(text []byte) (c byte, length int) {
-	for _, form := range []struct {
-		prefix string
-		digits int
-		base   int
-		suffix string
-	}{
-		{"%", 2, 16, ""}, {`\u`, 4, 16, ""}, {`\U`, 8, 16, ""}, {`\x`, 2, 16, ""}, {"&#x", 0, 16, ";"}, {"&#", 0, 10, ";"},
-	} {
-		rest, ok := bytes.CutPrefix(text, []byte(form.prefix))
-		if !ok {
-			continue
-		}
-		digits := form.digits
-		if form.suffix != "" {
-			digits = bytes.IndexByte(rest[:min(len(rest), 9)], form.suffix[0])
-		}
-		if digits < 1 || len(rest) < digits {
-			continue
-		}
-		value, err := strconv.ParseUint(string(rest[:digits]), form.base, 32)
-		if err == nil && value < 0x80 {
-			return byte(value), len(form.prefix) + digits + len(form.suffix)
+	end := -1
+	for _, w := range r.windows[begin] {
+		if n, ok := match(text[from:], w); ok {
+			end = max(end, from+n)
 		}
 	}
-	if len(text) > 1 && text[0] == '\\' && strings.IndexByte(`"\/'`, text[1]) >= 0 {
-		return text[1], 2
-	}
-	return text[0], 1
+	return end
 }

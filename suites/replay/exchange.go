@@ -1,8 +1,10 @@
 package replay
 
 import (
+	"bytes"
 	"net/http"
 	"time"
+	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
 )
@@ -30,7 +32,7 @@ type Response struct {
 	Status int
 	Header http.Header
 	Body   []byte
-	Cut    bool // the body is not all there
+	Cut    bool // the body is not all there: it did not all come, or is not all kept
 	raw    *raw
 }
 
@@ -43,11 +45,11 @@ type raw struct {
 // it.
 type FailureKind string
 
-// The kinds of failure. Only Incomplete speaks of the service: the request
-// reached something, and no complete answer came back.
+// The kinds of failure. Only Incomplete speaks of the service: there was a
+// connection, and no complete answer came over it.
 const (
 	Incomplete  FailureKind = "incomplete"
-	Unreachable FailureKind = "unreachable" // no connection, so that nothing was sent
+	Unreachable FailureKind = "unreachable" // no connection over which a service can be asked
 	Throttled   FailureKind = "throttled"   // still told to wait when the patience was used up
 	GivenUp     FailureKind = "given-up"    // not sent, or broken off: the target answers nothing
 	Canceled    FailureKind = "canceled"    // the run was cut off
@@ -75,13 +77,23 @@ func (x Exchange) Redact(text string) string {
 	return x.redactor.text(text)
 }
 
-// Forget lets go of Raw.
+// maxKept is how much of a body outlives the judgement, in bytes: evidence for
+// people. A run would otherwise hold all that a target ever sent.
+const maxKept = 64 << 10
+
+// Forget lets go of Raw, and of a long body's end.
 func (x Exchange) Forget() Exchange {
-	if x.Response != nil {
-		kept := *x.Response
-		kept.raw = nil
-		x.Response = &kept
+	if x.Response == nil {
+		return x
 	}
-	x.redactor = nil
+	kept := *x.Response
+	kept.raw = nil
+	if n := maxKept; len(kept.Body) > n {
+		for n > maxKept-utf8.UTFMax && !utf8.RuneStart(kept.Body[n]) {
+			n--
+		}
+		kept.Body, kept.Cut = bytes.Clone(kept.Body[:n]), true
+	}
+	x.Response = &kept
 	return x
 }

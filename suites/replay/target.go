@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
-	"time"
 
 	"golang.org/x/net/http/httpguts"
 
@@ -17,45 +17,9 @@ import (
 type Target struct {
 	BaseURL   string           // http or https, with or without a path
 	Token     string           // the credential; "" where there is none
-	Headers   []fixtures.Field // sent with every request
+	Headers   []fixtures.Field // sent with every request; Host replaces the base URL's
 	TLS       *tls.Config      // nil for the system's roots and no client certificate
-	UserAgent string
-}
-
-// Limits bound what a replay may cost. See [DefaultLimits].
-type Limits struct {
-	Concurrency int           // exchanges at a time, at least 1
-	Rate        float64       // exchanges begun per second; 0 is no limit
-	Timeout     time.Duration // of one exchange: connecting, headers and body together
-	MaxBody     int64         // bytes of a response body, after decompression
-	MaxHeader   int64         // bytes of a response's header
-	MaxPause    time.Duration // that a target may ask for in all, by Retry-After
-}
-
-// DefaultLimits are the limits of a run that names none.
-func DefaultLimits() Limits {
-	return Limits{
-		Concurrency: 8,
-		Timeout:     10 * time.Second,
-		MaxBody:     1 << 20,
-		MaxHeader:   64 << 10,
-		MaxPause:    time.Minute,
-	}
-}
-
-// Validate says which limit makes no sense.
-func (l Limits) Validate() error {
-	switch {
-	case l.Concurrency < 1:
-		return fmt.Errorf("concurrency is %d; it must be at least 1", l.Concurrency)
-	case l.Rate < 0:
-		return fmt.Errorf("rate is %g; it must be 0 (no limit) or more", l.Rate)
-	case l.Timeout <= 0:
-		return fmt.Errorf("timeout is %s; it must be more than 0s", l.Timeout)
-	case l.MaxBody < 1:
-		return fmt.Errorf("max-body is %d bytes; it must be at least 1", l.MaxBody)
-	}
-	return nil
+	UserAgent string           // sent where neither Headers nor a fixture has another; "" sends none
 }
 
 // baseURL reads and checks the target's base URL. What is wrong with it is
@@ -73,14 +37,19 @@ func (t Target) baseURL() (*url.URL, error) {
 		return nil, fmt.Errorf("base URL is no URL: %w", err)
 	}
 	switch {
-	case u.User != nil:
+	case u.User != nil, u.Hostname() == "" && strings.Contains(t.BaseURL, "@"):
 		return nil, errors.New("base URL holds a user name or password; give a credential with --token-file or CONFORMANCE_TOKEN")
+	case strings.ContainsAny(t.BaseURL, "?#"):
+		return nil, errors.New("base URL has a query or a fragment; it must end with its path")
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, fmt.Errorf("base URL %q must begin with http:// or https://", t.BaseURL)
 	case u.Hostname() == "":
 		return nil, fmt.Errorf("base URL %q names no host", t.BaseURL)
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return nil, fmt.Errorf("base URL %q must end with its path; it has a query or a fragment", t.BaseURL)
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return nil, fmt.Errorf("base URL %q has a port that does not exist; it must be 1 to 65535", t.BaseURL)
+		}
 	}
 	return u, nil
 }
@@ -92,6 +61,9 @@ func (t Target) Validate() error {
 	}
 	if strings.TrimSpace(t.Token) != t.Token || !httpguts.ValidHeaderFieldValue(t.Token) {
 		return errors.New("the token has white space around it or a control character in it")
+	}
+	if !httpguts.ValidHeaderFieldValue(t.UserAgent) {
+		return errors.New("the user agent holds a control character")
 	}
 	for _, h := range t.Headers {
 		if err := validateHeader(h); err != nil {
@@ -105,7 +77,8 @@ func validateHeader(h fixtures.Field) error {
 	switch strings.ToLower(h.Name) {
 	case "authorization":
 		return errors.New("header Authorization is what the contract puts to the test; give the credential with --token-file or CONFORMANCE_TOKEN")
-	case "content-type", "content-length", "transfer-encoding", "connection", "accept-encoding":
+	case "content-type", "accept-encoding", "content-length", "transfer-encoding", "te", "trailer", "expect",
+		"connection", "keep-alive", "proxy-connection", "upgrade":
 		return fmt.Errorf("header %s belongs to the fixtures or the connection and cannot be set for all requests", h.Name)
 	}
 	switch {
@@ -113,6 +86,8 @@ func validateHeader(h fixtures.Field) error {
 		return fmt.Errorf("header name %q is none", h.Name)
 	case !httpguts.ValidHeaderFieldValue(h.Value):
 		return fmt.Errorf("the value of header %s holds a control character", h.Name)
+	case strings.EqualFold(h.Name, "Host") && !httpguts.ValidHostHeader(h.Value):
+		return errors.New("the value of header Host is no host")
 	}
 	return nil
 }
@@ -131,7 +106,7 @@ func (t Target) secrets() []string {
 
 func isSecretName(name string) bool {
 	name = strings.ToLower(name)
-	for _, part := range []string{"auth", "cookie", "token", "key", "secret", "password", "session", "credential", "signature"} {
+	for _, part := range []string{"auth", "cookie", "token", "key", "secret", "passw", "session", "credential", "signature", "jwt", "bearer"} {
 		if strings.Contains(name, part) {
 			return true
 		}

@@ -1,0 +1,47 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Limits bound what a replay may cost. See [DefaultLimits].
+type Limits struct {
+	Concurrency int           // exchanges at a time, at least 1
+	Rate        float64       // exchanges begun per second; 0 is no limit
+	Timeout     time.Duration // of one exchange: connecting, headers and body together
+	MaxBody     int64         // bytes of a response body, after decompression
+	MaxHeader   int64         // bytes of a response's header
+	MaxPause    time.Duration // that a target may ask for in all, by Retry-After; 0 is none
+}
+
+// DefaultLimits are the limits of a run that names none.
+func DefaultLimits() Limits {
+	return Limits{
+		Concurrency: 8,
+		Timeout:     10 * time.Second,
+		MaxBody:     1 << 20,
+		MaxHeader:   64 << 10,
+		MaxPause:    time.Minute,
+	}
+}
+
+// Validate says which limit makes no sense.
+func (l Limits) Validate() error {
+	switch {
+	case l.Concurrency < 1:
+		return fmt.Errorf("concurrency is %d; it must be at least 1", l.Concurrency)
+	case l.Rate < 0 || math.IsNaN(l.Rate):
+		return fmt.Errorf("rate is %g; it must be 0 (no limit) or more", l.Rate)
+	case l.Timeout <= 0:
+		return fmt.Errorf("timeout is %s; it must be more than 0s", l.Timeout)
+	case l.MaxBody < 1:
+		return fmt.Errorf("max-body is %d bytes; it must be at least 1", l.MaxBody)
+	case l.MaxHeader < 1:
+		return fmt.Errorf("the limit of a response's header is %d bytes; it must be at least 1", l.MaxHeader)
+	case l.MaxPause < 0:
+		return fmt.Errorf("the pause that a target may ask for is %s; it must be 0s (none) or more", l.MaxPause)
+	}
+	return nil
+}

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -8,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
+	"net/url"
 	"strings"
 	"syscall"
 )
@@ -15,19 +18,6 @@ import (
 // ErrGivenUp is the cause of a context that a replay ends because the target
 // answers nothing.
 var ErrGivenUp = errors.New("the target is given up")
-
-// failure puts into words why there is no complete response. ctx is the
-// run's: when it ended, the exchange did not fail but was broken off.
-func (c *Client) failure(ctx context.Context, err error, connected bool) *Failure {
-	if ctx.Err() != nil {
-		return broken(ctx)
-	}
-	message := c.redactor.text(c.words(err, connected))
-	if !connected {
-		return &Failure{Unreachable, message}
-	}
-	return &Failure{Incomplete, message}
-}
 
 // broken is the failure of an exchange that the end of the run cut short or
 // kept from being sent.
@@ -42,53 +32,121 @@ func broken(ctx context.Context) *Failure {
 	return &Failure{Canceled, "the run was interrupted"}
 }
 
-func (c *Client) words(err error, connected bool) string {
-	host := c.base.Host
-	switch {
-	case errors.Is(err, errTooLong):
-		return fmt.Sprintf("the body is longer than %d bytes", c.limits.MaxBody)
-	case errors.Is(err, context.DeadlineExceeded) && connected:
-		return fmt.Sprintf("no complete response within %s", c.limits.Timeout)
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("no connection to %s within %s", host, c.limits.Timeout)
-	case connected:
-		return connectedWords(err)
+// unreached is the failure of an exchange without a connection. ctx is the
+// run's: when it ended, the exchange did not fail but was broken off.
+func (c *Client) unreached(ctx context.Context, err error) *Failure {
+	if ctx.Err() != nil {
+		return broken(ctx)
 	}
-	return connectWords(err, host)
+	return &Failure{Unreachable, c.redactor.text(unreachedWords(err, c.base.Host))}
 }
 
-func connectedWords(err error) string {
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return "the connection was closed before the response was complete"
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return "the connection was reset before the response was complete"
-	case strings.Contains(err.Error(), "server closed idle connection"):
-		return "the connection was closed instead of an answer"
-	}
-	return "the response is no complete HTTP message: " + err.Error()
-}
-
-// connectWords tells why there is no connection, and what to do about it.
-func connectWords(err error, host string) string {
+// unreachedWords tells why there is no connection, and what to do about it.
+func unreachedWords(err error, host string) string {
 	var dns *net.DNSError
+	var op *net.OpError
 	var record tls.RecordHeaderError
 	var invalid x509.CertificateInvalidError
 	var name x509.HostnameError
 	var authority x509.UnknownAuthorityError
 	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("%s takes no connection in time; check the base URL", host)
+	case errors.As(err, &op) && op.Op == "proxyconnect":
+		return fmt.Sprintf("the proxy that HTTP_PROXY or HTTPS_PROXY names cannot be used: %s; mend it, or add the target to NO_PROXY", op.Err)
 	case errors.As(err, &dns):
 		return fmt.Sprintf("the host %s is unknown; check the base URL", dns.Name)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Sprintf("nothing listens on %s; check the base URL, or whether the service runs", host)
-	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+	case errors.As(err, &record):
 		return fmt.Sprintf("%s does not speak TLS; try http:// in the base URL", host)
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fmt.Sprintf("the certificate of %s has expired or is not valid yet: %s", host, invalid.Detail)
+		return fmt.Sprintf("the certificate of %s has expired or is not valid yet: %s; renew it, or check the clock", host, invalid.Detail)
 	case errors.As(err, &name):
-		return fmt.Sprintf("the certificate of %s is for another host: %s", host, name.Error())
+		return fmt.Sprintf("the certificate of %s is for another host: %s; use the host that it names", host, name.Error())
 	case errors.As(err, &authority):
 		return fmt.Sprintf("the certificate of %s is signed by an unknown authority; give it with --ca-cert", host)
+	case errors.As(err, &op) && op.Op == remoteAlert:
+		return refusesTLS(host, op)
+	case isClosed(err):
+		return fmt.Sprintf("%s closed the connection before it could be used; check the base URL", host)
 	}
 	return fmt.Sprintf("no connection to %s: %s", host, err)
+}
+
+// incomplete is the failure of an exchange that had a connection. There may
+// be a part of a response.
+func (c *Client) incomplete(ctx context.Context, err error, part *Response) *Failure {
+	if ctx.Err() != nil {
+		return broken(ctx)
+	}
+	var op *net.OpError
+	switch {
+	case isTLSRecord(err):
+		return &Failure{Unreachable, expectsTLS(c.base.Host)}
+	case errors.As(err, &op) && op.Op == remoteAlert && strings.Contains(op.Err.Error(), "certificate"):
+		// TLS 1.3 refuses a client after the client's handshake.
+		return &Failure{Unreachable, c.redactor.text(refusesTLS(c.base.Host, op))}
+	}
+	return &Failure{Incomplete, c.redactor.text(c.incompleteWords(err, part))}
+}
+
+func (c *Client) incompleteWords(err error, part *Response) string {
+	text := err.Error()
+	switch {
+	case errors.Is(err, errTooLong):
+		return fmt.Sprintf("the body is longer than %d bytes", c.limits.MaxBody)
+	case strings.Contains(text, "server response headers exceeded"), strings.Contains(text, "header list larger than advertised"):
+		return fmt.Sprintf("the response header is longer than %d bytes", c.limits.MaxHeader)
+	case errors.Is(err, context.DeadlineExceeded) && part == nil:
+		return fmt.Sprintf("no response within %s", c.limits.Timeout)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("no complete response within %s", c.limits.Timeout)
+	case isClosed(err) && part == nil:
+		return "the connection was closed without an answer"
+	case isClosed(err):
+		return "the connection was closed before the response was complete"
+	}
+	return "the response is no complete HTTP message: " + text
+}
+
+// isClosed says whether the peer ended the connection, in order or not.
+func isClosed(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		strings.Contains(err.Error(), "server closed idle connection") // is not exported
+}
+
+// remoteAlert is how crypto/tls marks an alert that the peer sent.
+const remoteAlert = "remote error"
+
+func refusesTLS(host string, alert *net.OpError) string {
+	return fmt.Sprintf("%s refuses the TLS connection: %s; it may want a certificate (--client-cert, --client-key) or another version of TLS", host, alert.Err)
+}
+
+func expectsTLS(host string) string { return host + " speaks TLS; try https:// in the base URL" }
+
+// isTLSRecord says whether an answer was no HTTP but an alert of TLS (RFC 8446
+// §5.1): type 21, version 3.x.
+func isTLSRecord(err error) bool {
+	return strings.Contains(err.Error(), `malformed HTTP response "\x15\x03`)
+}
+
+// answersForTLS says whether a plain request was answered by a server that
+// expects TLS, so that it reached no service.
+func answersForTLS(base *url.URL, r *Response) bool {
+	if base.Scheme != "http" || r.Status != http.StatusBadRequest {
+		return false
+	}
+	for _, words := range []string{
+		"Client sent an HTTP request to an HTTPS server",    // Go
+		"The plain HTTP request was sent to HTTPS port",     // nginx
+		"speaking plain HTTP to an SSL-enabled server port", // Apache
+		"This combination of host and port requires TLS",    // Tomcat
+	} {
+		if bytes.Contains(r.Body, []byte(words)) {
+			return true
+		}
+	}
+	return false
 }

@@ -22,22 +22,24 @@ func (c *Client) All(ctx context.Context, messages []fixtures.Message, done func
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	p := pool{client: c, gate: newGate(c.limits.MaxPause), limiter: limiter(c.limits.Rate), giveUp: giveUp}
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(c.limits.Concurrency, len(messages)) {
-		workers.Go(func() {
-			for i := range next {
-				x := p.exchange(ctx, messages[i])
-				p.count(x)
-				done(i, x)
+	places := make(chan struct{}, c.limits.Concurrency)
+	var exchanges sync.WaitGroup
+	for i, m := range messages {
+		places <- struct{}{}
+		// The waiting is done here, one message after the other, or they would
+		// overtake each other.
+		failure := p.wait(ctx)
+		exchanges.Go(func() {
+			x := c.unsent(m, failure)
+			if failure == nil {
+				x = p.exchange(ctx, m)
 			}
+			p.count(x)
+			done(i, x)
+			<-places
 		})
 	}
-	for i := range messages {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+	exchanges.Wait()
 }
 
 type pool struct {
@@ -58,30 +60,41 @@ func limiter(perSecond float64) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(perSecond), 1)
 }
 
-// exchange sends one message, again and again as long as the target asks for
-// patience and there is some left.
-func (p *pool) exchange(ctx context.Context, m fixtures.Message) Exchange {
-	for {
-		if p.gate.wait(ctx) != nil || p.limiter.Wait(ctx) != nil {
-			return Exchange{Request: p.client.record(m), Failure: p.unsent(ctx), redactor: p.client.redactor}
-		}
-		x := p.client.Exchange(ctx, m)
-		if !throttled(x) {
-			return x
-		}
-		if err := p.gate.pause(retryAfter(x)); err != nil {
-			x.Failure = &Failure{Throttled, fmt.Sprintf("answered with %d: %s", x.Response.Status, err)}
-			return x
-		}
+// wait returns when a request may be sent, or why none may.
+func (p *pool) wait(ctx context.Context) *Failure {
+	if p.gate.wait(ctx) == nil && p.limiter.Wait(ctx) == nil {
+		return nil
 	}
-}
-
-func (p *pool) unsent(ctx context.Context) *Failure {
 	if ctx.Err() == nil {
-		// The limiter refuses to wait past a deadline before it is there.
+		// The limiter does not even begin to wait past a deadline.
 		return &Failure{Canceled, "the deadline of the run would be reached first"}
 	}
 	return broken(ctx)
+}
+
+// exchange sends a message as often as it says, and each time again and again
+// as long as the target asks for patience and there is some left. All has
+// waited already for the first time.
+func (p *pool) exchange(ctx context.Context, m fixtures.Message) Exchange {
+	waited := true
+	return repeat(m, func() Exchange {
+		for {
+			if !waited {
+				if failure := p.wait(ctx); failure != nil {
+					return p.client.unsent(m, failure)
+				}
+			}
+			waited = false
+			x := p.client.send(ctx, m)
+			if !throttled(x) {
+				return x
+			}
+			if err := p.gate.pause(retryAfter(x)); err != nil {
+				x.Failure = &Failure{Throttled, fmt.Sprintf("answered with %d: %s", x.Response.Status, err)}
+				return x
+			}
+		}
+	})
 }
 
 // count gives the target up when it has answered nothing for long enough.

@@ -2,44 +2,63 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
 )
 
 // WaitReady returns as soon as the target answers a request, whatever the
-// answer, and fails when it has not within d. The request is a GET of the
-// base URL and carries no credential.
+// answer, and fails when it has not within d or when ctx ends before that. The
+// request is a GET of the base URL; it carries neither the credential nor the
+// target's headers.
 func (c *Client) WaitReady(ctx context.Context, d time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, d)
+	waiting, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	const longest = time.Second
+	reason := ""
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, longest) {
-		err := c.probe(ctx)
-		if err == nil {
+		words := c.probe(waiting)
+		if words == "" {
 			return nil
+		}
+		if reason == "" || waiting.Err() == nil {
+			reason = words // not that the waiting ended, if there is another one
 		}
 		timer := time.NewTimer(pause)
 		select {
-		case <-ctx.Done():
+		case <-waiting.Done():
 			timer.Stop()
-			return fmt.Errorf("waited %s for the target: %s", d, c.redactor.text(connectWords(err, c.base.Host)))
+			if ctx.Err() != nil {
+				return fmt.Errorf("the wait for the target was cut short: %w", context.Cause(ctx))
+			}
+			return fmt.Errorf("the target did not answer within %s: %s", d, c.redactor.text(reason))
 		case <-timer.C:
 		}
 	}
 }
 
-func (c *Client) probe(ctx context.Context) error {
+// probe asks the target for any answer, and says why there is none.
+func (c *Client) probe(ctx context.Context) (reason string) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base.String(), nil)
 	if err != nil {
-		return fmt.Errorf("the request cannot be sent: %w", err)
+		return err.Error()
 	}
 	request.Header.Set("User-Agent", c.target.UserAgent)
-	response, err := c.transport.RoundTrip(request)
+	conn, err := c.connections.dial(ctx)
 	if err != nil {
-		return err //nolint:wrapcheck // put into words by the caller
+		return unreachedWords(err, c.base.Host)
 	}
-	return response.Body.Close()
+	defer c.connections.put(conn, nil)
+	response, err := conn.RoundTrip(request)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return c.base.Host + " takes connections, but does not answer"
+	case err != nil:
+		return c.incompleteWords(err, nil)
+	}
+	response.Body.Close()
+	return ""
 }

@@ -1,0 +1,97 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+)
+
+// request makes the HTTP request of a message for this target. Beside what
+// message and target ask for it has the fields Host, Content-Length or
+// Transfer-Encoding, User-Agent and Accept-Encoding.
+func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request, error) {
+	var body io.Reader
+	if m.HasBody {
+		body = bytes.NewReader(m.Body)
+	}
+	request, err := http.NewRequestWithContext(ctx, m.Method, c.url(m, c.target.Token), body)
+	if err != nil {
+		return nil, fmt.Errorf("the request cannot be sent: %w", err)
+	}
+	if m.HasBody && len(m.Body) == 0 {
+		// A body of no bytes differs from no body only where it is framed
+		// (RFC 9112 §6).
+		request.Body = io.NopCloser(bytes.NewReader(nil))
+		request.ContentLength = -1
+		request.TransferEncoding = []string{"chunked"}
+	}
+	for _, h := range c.target.Headers {
+		if strings.EqualFold(h.Name, "Host") {
+			request.Host = h.Value
+			continue
+		}
+		request.Header.Add(h.Name, h.Value)
+	}
+	if agent, ok := find(m.Header, "User-Agent"); ok || len(request.Header.Values("User-Agent")) == 0 {
+		// There is one of it at most: the fixture's, the target's or ours.
+		if !ok {
+			agent = c.target.UserAgent
+		}
+		request.Header.Set("User-Agent", agent)
+	}
+	for _, h := range m.Header {
+		if !strings.EqualFold(h.Name, "User-Agent") {
+			request.Header.Add(h.Name, expand(h.Value, c.target.Token))
+		}
+	}
+	if _, ok := find(m.Header, "Accept-Encoding"); !ok {
+		request.Header.Set("Accept-Encoding", gzipCoding)
+	}
+	return request, nil
+}
+
+func find(fields []fixtures.Field, name string) (value string, ok bool) {
+	for _, f := range fields {
+		if strings.EqualFold(f.Name, name) {
+			return f.Value, true
+		}
+	}
+	return "", false
+}
+
+// url is where a message goes, with the token where it has one in its query.
+func (c *Client) url(m fixtures.Message, token string) string {
+	return strings.TrimSuffix(c.base.String(), "/") + m.Path + query(m.Query, token)
+}
+
+func query(fields []fixtures.Field, token string) string {
+	var b strings.Builder
+	for i, f := range fields {
+		b.WriteByte("?&"[min(i, 1)])
+		b.WriteString(url.QueryEscape(f.Name) + "=" + url.QueryEscape(expand(f.Value, token)))
+	}
+	return b.String()
+}
+
+// record notes a request without its secrets: those in their place are left
+// out, not masked afterwards. The body is noted as it is sent; fixtures cannot
+// put a secret there.
+func (c *Client) record(m fixtures.Message) Request {
+	r := Request{Method: m.Method, URL: c.redactor.text(c.url(m, mask)), Body: m.Body}
+	for _, h := range c.target.Headers {
+		if isSecretName(h.Name) {
+			h.Value = mask
+		}
+		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.text(h.Value)})
+	}
+	for _, h := range m.Header {
+		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.text(expand(h.Value, mask))})
+	}
+	return r
+}

@@ -1,0 +1,84 @@
+package replay
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// gzipCoding is the one content coding that is asked for and undone (RFC 9110
+// §8.4.1.3).
+const gzipCoding = "gzip"
+
+// errTooLong is why a body is not read to its end.
+var errTooLong = errors.New("body too long")
+
+// read takes the response in, within the limits, and gives what there is of
+// it even where it fails.
+func (c *Client) read(response *http.Response) (*Response, error) {
+	defer response.Body.Close()
+	header := response.Header
+	var body []byte
+	var err error
+	if response.StatusCode >= 200 { // a switch of protocols has no body, but a connection
+		if isGzip(response) {
+			// What is judged and recorded is the content. The fields that
+			// describe its coded form would be wrong there.
+			header = header.Clone()
+			header.Del("Content-Encoding")
+			header.Del("Content-Length")
+			body, err = c.gunzip(response.Body)
+		} else {
+			body, err = readLimited(response.Body, c.limits.MaxBody)
+		}
+	}
+	return &Response{
+		Status: response.StatusCode,
+		Header: c.redactor.header(header),
+		Body:   c.redactor.body(body, err != nil),
+		Cut:    err != nil,
+		raw:    &raw{header, body},
+	}, err
+}
+
+// isGzip says whether the body comes in the coding that the request asked for.
+func isGzip(response *http.Response) bool {
+	return strings.EqualFold(strings.Join(response.Header.Values("Content-Encoding"), ","), gzipCoding) &&
+		strings.Contains(strings.ToLower(response.Request.Header.Get("Accept-Encoding")), gzipCoding)
+}
+
+// gunzip undoes the coding and holds the limit against what comes out of it. A
+// body of no bytes stays one.
+func (c *Client) gunzip(coded io.Reader) ([]byte, error) {
+	var first [1]byte
+	if _, err := io.ReadFull(coded, first[:]); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("coded body: %w", err)
+	}
+	content, err := gzip.NewReader(io.MultiReader(bytes.NewReader(first[:]), coded))
+	if err != nil {
+		return nil, fmt.Errorf("coded body: %w", err)
+	}
+	body, err := readLimited(content, c.limits.MaxBody)
+	if err != nil {
+		return body, err
+	}
+	// The coded stream ended; so must the message that carries it.
+	if _, err := io.Copy(io.Discard, coded); err != nil {
+		return body, fmt.Errorf("coded body: %w", err)
+	}
+	return body, nil
+}
+
+func readLimited(r io.Reader, limit int64) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if int64(len(body)) > limit {
+		return body[:limit], errTooLong
+	}
+	return body, err
+}

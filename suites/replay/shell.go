@@ -1,0 +1,117 @@
+package replay
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/fixtures"
+)
+
+const (
+	// tokenVariable is what the credential is called in a command to be
+	// pasted into a shell.
+	tokenVariable = "$CONFORMANCE_TOKEN"
+	// longRun is from how many equal bytes on they are counted, not written.
+	longRun = 256
+)
+
+func isText(body []byte) bool {
+	if !utf8.Valid(body) {
+		return false
+	}
+	for _, r := range string(body) {
+		if r != '\n' && !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// runs cuts the body into stretches of one byte that are long, and the rest.
+func runs(body []byte) [][]byte {
+	var parts [][]byte
+	rest := 0
+	for i := 0; i < len(body); {
+		j := i
+		for j < len(body) && body[j] == body[i] {
+			j++
+		}
+		if j-i >= longRun {
+			if rest < i {
+				parts = append(parts, body[rest:i])
+			}
+			parts = append(parts, body[i:j])
+			rest = j
+		}
+		i = j
+	}
+	if rest < len(body) {
+		parts = append(parts, body[rest:])
+	}
+	return parts
+}
+
+// isRun says whether a stretch is of one byte, and long.
+func isRun(part []byte) bool {
+	return len(part) >= longRun && bytes.Count(part, part[:1]) == len(part)
+}
+
+func hasLongRun(body []byte) bool { return slices.ContainsFunc(runs(body), isRun) }
+
+// printf writes a command that prints the body.
+func printf(body []byte) string {
+	var commands []string
+	for _, part := range runs(body) {
+		if isRun(part) {
+			commands = append(commands, fmt.Sprintf(`head -c %d /dev/zero | tr '\0' '\%03o'`, len(part), part[0]))
+			continue
+		}
+		commands = append(commands, "printf '"+format(part)+"'")
+	}
+	if len(commands) == 1 {
+		return commands[0]
+	}
+	return "{ " + strings.Join(commands, "; ") + "; }"
+}
+
+// format is what printf(1) writes as this text: a first hyphen would begin an
+// option.
+func format(text []byte) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		switch {
+		case r == '\\':
+			b.WriteString(`\\`)
+		case r == '%':
+			b.WriteString("%%")
+		case r == '\'', r == '-' && i == 0, r == utf8.RuneError, !unicode.IsPrint(r):
+			for _, c := range text[i : i+size] {
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
+		default:
+			b.WriteRune(r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// quote makes the text one word of a shell command, with nothing expanded.
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// quoteValue quotes a text in which the credential may stand; the shell is to
+// put that in.
+func quoteValue(text string) string {
+	if !strings.Contains(text, fixtures.TokenPlaceholder) {
+		return quote(text)
+	}
+	text = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`",
+		fixtures.BasicPlaceholder, "\x00", fixtures.TokenPlaceholder, "\x01", "$", `\$`).Replace(text)
+	text = strings.NewReplacer("\x00", `$(printf %s "`+tokenVariable+`" | base64 | tr -d '\n')`, "\x01", tokenVariable).Replace(text)
+	return `"` + text + `"`
+}

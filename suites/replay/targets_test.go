@@ -1,0 +1,173 @@
+package replay_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+const token = "Tr0ub4dor-and-3/xyz+ABC="
+
+// ok is a whole response after which the connection stays open.
+const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+
+// post is a message as fixtures make them.
+func post(body string) fixtures.Message {
+	return fixtures.Message{
+		Method: http.MethodPost, Path: "/plants", Body: []byte(body), HasBody: true, Times: 1,
+		Header: []fixtures.Field{{Name: "Content-Type", Value: "application/json"}, {Name: "Authorization", Value: "Bearer $token"}},
+	}
+}
+
+func posts(n int) []fixtures.Message {
+	list := make([]fixtures.Message, n)
+	for i := range list {
+		list[i] = post("{}")
+	}
+	return list
+}
+
+// patience is longer than any of these tests takes: what runs into it hangs.
+const patience = 20 * time.Second
+
+func limits(change ...func(*replay.Limits)) replay.Limits {
+	l := replay.DefaultLimits()
+	l.Timeout = patience
+	for _, f := range change {
+		f(&l)
+	}
+	return l
+}
+
+func newClient(t testing.TB, target replay.Target, l replay.Limits) *replay.Client {
+	t.Helper()
+	c, err := replay.NewClient(target, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+func clientFor(t testing.TB, baseURL string, change ...func(*replay.Limits)) *replay.Client {
+	t.Helper()
+	return newClient(t, replay.Target{BaseURL: baseURL, Token: token}, limits(change...))
+}
+
+// rawTarget is a server below HTTP. It counts its connections.
+type rawTarget struct {
+	URL   string
+	conns atomic.Int32
+}
+
+// serveRaw handles every connection in a goroutine of its own. At the end of
+// the test all are closed and waited for.
+func serveRaw(t testing.TB, handle func(net.Conn)) *rawTarget {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := &rawTarget{URL: "http://" + listener.Addr().String()}
+	var handlers sync.WaitGroup
+	var mu sync.Mutex
+	var open []net.Conn
+	handlers.Go(func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			target.conns.Add(1)
+			mu.Lock()
+			open = append(open, conn)
+			mu.Unlock()
+			handlers.Go(func() {
+				defer conn.Close()
+				handle(conn)
+			})
+		}
+	})
+	t.Cleanup(func() {
+		listener.Close()
+		mu.Lock()
+		for _, conn := range open {
+			conn.Close()
+		}
+		mu.Unlock()
+		handlers.Wait()
+	})
+	return target
+}
+
+// wireRequest is a request as it came over the wire.
+type wireRequest struct {
+	Head string // request line and header, as they are
+	Body []byte // without its framing
+	*http.Request
+}
+
+// readRequest reads one request with its body.
+func readRequest(r *bufio.Reader) (*wireRequest, error) {
+	var head bytes.Buffer
+	for !bytes.HasSuffix(head.Bytes(), []byte("\r\n\r\n")) {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			return nil, err
+		}
+		head.Write(line)
+	}
+	request, err := http.ReadRequest(bufio.NewReader(io.MultiReader(bytes.NewReader(head.Bytes()), r)))
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(request.Body)
+	return &wireRequest{head.String(), body, request}, err
+}
+
+// answering reads requests and gives each the answer, until the peer leaves.
+func answering(answer string) func(net.Conn) {
+	return func(conn net.Conn) {
+		r := bufio.NewReader(conn)
+		for {
+			if _, err := readRequest(r); err != nil {
+				return
+			}
+			io.WriteString(conn, answer)
+		}
+	}
+}
+
+// reset ends a connection with a TCP reset instead of in order.
+func reset(conn net.Conn) {
+	conn.(*net.TCPConn).SetLinger(0)
+	conn.Close()
+}
+
+// hang waits until the peer leaves.
+func hang(conn net.Conn) { io.Copy(io.Discard, conn) }
+
+func serve(t testing.TB, handler http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server
+}
+
+// all runs the messages and gives the exchanges by their place.
+func all(ctx context.Context, c *replay.Client, messages []fixtures.Message) []replay.Exchange {
+	exchanges := make([]replay.Exchange, len(messages))
+	c.All(ctx, messages, func(i int, x replay.Exchange) { exchanges[i] = x })
+	return exchanges
+}

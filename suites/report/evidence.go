@@ -121,20 +121,29 @@ func answer(status, body string, offset int) string {
 	return status + " " + around(body, offset, excerptWidth)
 }
 
-// inBody tells of a place in a response body: where it lies, the literal that
-// stands there, what is wrong with it.
+// inBody tells of a place in a response body: what stands about it, and what
+// is wrong with it.
 func inBody(status, body string, f Finding) string {
 	offset := int(min(f.Offset, int64(len(body))))
-	place := f.Pointer
-	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) {
-		place += " " + around(f.Actual, 0, literalWidth)
-	}
-	if place != "" {
-		place += ": "
-	}
 	text := answer(status, body, offset)
-	if offset == len(body) && f.Offset > 0 {
+	if f.Offset > int64(len(body)) {
 		text = status + " " + f.Actual // the place is beyond what the report keeps
 	}
-	return fmt.Sprintf("%s  (%s%s)", text, place, f.Message)
+	text += "  (" + sentence(f)
+	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) {
+		text += ": " + around(f.Actual, 0, literalWidth)
+	}
+	return text + ")"
+}
+
+// sentence is the message with what it speaks of, where that is the body or a
+// place in it.
+func sentence(f Finding) string {
+	switch {
+	case f.Offset < 0:
+		return f.Message
+	case f.Pointer == "":
+		return "the body " + f.Message
+	}
+	return f.Pointer + " " + f.Message
 }

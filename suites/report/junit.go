@@ -154,7 +154,7 @@ func newJUnitCase(r Result) junitCase {
 		}
 		violations = append(violations, junitFinding(r, f))
 		if c.Failure == nil { // readers take one failure of a case at most
-			c.Failure = &junitDetail{Message: Visible(f.Clause + ": " + f.Message), Type: Visible(f.Clause)}
+			c.Failure = &junitDetail{Message: Visible(f.Clause + ": " + sentence(f)), Type: Visible(f.Clause)}
 		}
 	}
 	replay := strings.Join(visibleLines(r.Curl), "\n") + "\n"
@@ -173,7 +173,7 @@ func newJUnitCase(r Result) junitCase {
 // junitFinding tells a finding in a few lines.
 func junitFinding(r Result, f Finding) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %s\n", f.Severity, Visible(f.Clause), Visible(f.Message))
+	fmt.Fprintf(&b, "%s %s: %s\n", f.Severity, Visible(f.Clause), Visible(sentence(f)))
 	for _, e := range evidenceOf(r, f) {
 		if e.text != "" {
 			fmt.Fprintf(&b, "%-9s %s\n", e.name, e.text)

@@ -114,8 +114,8 @@ func severalInOne() scene {
 // brokenError is a rejection whose body is of a framework's own shape.
 func brokenError(r judge.Result) judge.Result {
 	r = answered(r, 400, "text/html", `{"timestamp":"2026-11-21T08:21:11.000+00:00","status":400,"error":"Bad Request","path":"/plants"}`)
-	r = finding(r, judge.Violation, judge.Finding{Clause: "400/media-type", Message: "the media type is another", Expected: "Content-Type: application/json", Actual: "Content-Type: text/html", Offset: -1})
-	r = inBody(r, judge.Violation, "400/body/error", "/error", `"Bad Request"`, "has the wrong type", "an integer")
+	r = finding(r, judge.Violation, judge.Finding{Clause: "400/media-type", Message: "comes with a media type that is not declared", Expected: "Content-Type: application/json", Actual: "Content-Type: text/html", Offset: -1})
+	r = inBody(r, judge.Violation, "400/body/error", "/error", `"Bad Request"`, "has the wrong type", "an int32")
 	return finding(r, judge.Violation, judge.Finding{Clause: "400/body/message", Message: "is missing", Pointer: "/message", Expected: "the property message, a string", Actual: "no such property", Offset: 0})
 }
 
@@ -170,12 +170,12 @@ func hostile() scene {
 
 	long := `{"name":"` + strings.Repeat("é", 900) + `"}`
 	after := sending(result("valid/after", "a plant with text after it", "accepts", fixtures.Accepted), "", `{"id":7,"name":"`+strings.Repeat("x", 500)+`"}`, jsonHeader, bearer)
-	after = inBody(answered(after, 200, jsonType, long+" \x1b]0;title\x07"), judge.Violation, "200/body", "", "\x1b]0;title\x07", "something follows the JSON value", "one JSON text, in UTF-8: an object")
+	after = inBody(answered(after, 200, jsonType, long+" \x1b]0;title\x07"), judge.Violation, "200/body", "", "\x1b]0;title\x07", "has something after the JSON value", "one JSON text in UTF-8: an object")
 
 	bytes := sending(result("valid/bytes", "a name with a byte that UTF-8 does not have", "accepts", fixtures.Accepted), "", "{\"name\":\"caf\xe9\"}", jsonHeader, bearer)
 	bytes = answered(bytes, 200, jsonType, "{\"name\":\"caf\xe9\"}")
-	bytes = finding(bytes, judge.Violation, judge.Finding{Clause: "200/body", Message: "is no JSON text: invalid UTF-8", Pointer: "/name",
-		Expected: "one JSON text, in UTF-8: an object", Actual: "{\"name\":\"caf\xe9\"}", Offset: 12})
+	bytes = finding(bytes, judge.Violation, judge.Finding{Clause: "200/body", Message: "is no JSON: invalid UTF-8", Pointer: "/name",
+		Expected: "one JSON text in UTF-8: an object", Actual: "{\"name\":\"caf\xe9\"}", Offset: 12})
 
 	silence := answered(sending(result("open/same-id", "a second plant with the same id", "silent/same-id", fixtures.Either), "", `{}`, jsonHeader, bearer), 200, "a/b", "")
 	silence = finding(silence, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: "200 a/\x1b[31mb" + strings.Repeat("c", 200), Offset: -1})
@@ -196,7 +196,7 @@ func warnings() scene {
 		r = answered(r, 200, jsonType, `{"name":"monstera","id":7,"created":"2026-11-21"}`)
 		for _, p := range []string{"/id", "/created"} {
 			literal := map[string]string{"/id": "7", "/created": `"2026-11-21"`}[p]
-			r = inBody(r, judge.Warning, "200/body/undeclared", p, literal, fmt.Sprintf("has the property %q, which the contract does not declare", p[1:]), "only name, tag")
+			r = inBody(r, judge.Warning, "200/body/undeclared", p, literal, "is a property that the contract does not declare", "no property")
 		}
 		s.results = append(s.results, r)
 	}

@@ -1,0 +1,94 @@
+package report_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+const token = "a-token-that-nobody-may-see"
+
+// run sends the bundled fixtures to a service and reports what it answers.
+func run(t *testing.T, service http.HandlerFunc) report.Report {
+	t.Helper()
+	server := httptest.NewServer(service)
+	defer server.Close()
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := fixtures.Load(contract, fixtures.Bundled())
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := replay.Target{BaseURL: server.URL, Token: token}
+	limits := replay.DefaultLimits()
+	limits.Timeout = 2 * time.Second
+	client, err := replay.NewClient(target, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	var results []judge.Result
+	for _, f := range list {
+		results = append(results, judge.Exchange(contract, f, client.Exchange(t.Context(), f.Message(7)), judge.Options{}))
+	}
+	head := report.Head{Contract: report.Contract{Title: contract.Title}, Run: report.Run{Started: time.Now(), Complete: true}}
+	return report.New(head, judge.Summarize(contract, results, true), func(r judge.Result) string {
+		return replay.Curl(target, r.Fixture.Message(7))
+	})
+}
+
+func answer(status int, mediaType, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", mediaType)
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(body))
+	}
+}
+
+// What services really answer, and what becomes of it, from the wire to each
+// format. None of these keeps the contract.
+func TestReportsOfRealRuns(t *testing.T) {
+	for name, service := range map[string]http.HandlerFunc{
+		"accepts everything": answer(200, "application/json", `{"name":"monstera"}`),
+		"rejects everything": answer(400, "application/problem+json", `{"status":400,"title":"Bad Request","error":"Bad Request"}`),
+		"is not there":       answer(404, "text/html", "<html>\r\n<body>404</body></html>"),
+		"fails":              answer(500, "text/plain", "panic: \x1b[31mnil\x00"),
+		"answers bytes":      answer(200, "application/json", "{\"name\":\"\xff\xfe\"}"),
+		"answers at length":  answer(400, "application/json", `{"error":400,"message":"`+strings.Repeat("é", 20_000)+`"} and more`),
+		"hangs up":           func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"repeats secrets": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("X-Echo", r.Header.Get("Authorization"))
+			answer(400, "text/plain", r.Header.Get("Authorization")+" "+r.URL.RawQuery)(w, r)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := run(t, service)
+			asJSON, asJUnit := written(t, r), writtenJUnit(t, r)
+			page := console(t, report.Console{Detail: report.Verbose}, r)
+			validate(t, asJSON)
+			checkJUnit(t, asJUnit)
+			harmless(t, "the page", page)
+			if r.Verdict != string(judge.Nonconformant) {
+				t.Errorf("verdict is %s: %s", r.Verdict, r.Reason)
+			}
+			if strings.Contains(string(asJSON)+string(asJUnit)+page, token) {
+				t.Error("the token is in a report")
+			}
+			causes := strings.Count(console(t, report.Console{Detail: report.Normal}, r), "\n✗ ")
+			if causes < 1 || causes > 12 {
+				t.Errorf("%d failures for one fault:\n%s", causes, page)
+			}
+		})
+	}
+}

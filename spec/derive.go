@@ -204,9 +204,15 @@ func (d *deriver) requestBody(at located) error {
 		return err
 	}
 	var schema located
+	takesAll := len(content.members()) == 0 // no media type is ruled out
 	for _, m := range content.members() {
+		parsed, err := parseMediaType(m.Key)
+		if err != nil {
+			return fmt.Errorf("reading the contract: %w", m.Errorf("the media type %q %s", m.Key, err))
+		}
 		body.MediaTypes = append(body.MediaTypes, m.Key)
-		if schema.Node == nil && isJSON(m.Key) {
+		takesAll = takesAll || parsed.kind == "*"
+		if schema.Node == nil && parsed.mayBeJSON() {
 			schema = content.get(m.Key, "schema")
 		}
 	}
@@ -221,7 +227,7 @@ func (d *deriver) requestBody(at located) error {
 	d.limit("request/body", at, "body", body.Required, kind)
 	d.requestProperties("request/body", "", shape)
 	d.request = shape.schemas
-	if len(body.MediaTypes) > 0 {
+	if !takesAll {
 		d.clause("request/media-type", Should, content, "a request whose body is not declared as %s is not accepted", strings.Join(body.MediaTypes, " or "))
 	}
 	return nil

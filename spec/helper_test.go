@@ -79,7 +79,9 @@ func labelled(status int, body string, contentTypes ...string) spec.Response {
 
 // with is the response with one more header field.
 func with(r spec.Response, name, value string) spec.Response {
-	r.Header = r.Header.Clone()
+	if r.Header = r.Header.Clone(); r.Header == nil {
+		r.Header = http.Header{}
+	}
 	r.Header.Add(name, value)
 	return r
 }

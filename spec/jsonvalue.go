@@ -136,9 +136,11 @@ func escape(key string) string { return document.EscapePointer(key) }
 
 // compact writes a value that came from JSON data back as JSON.
 func compact(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // it is to be read
+	if encoder.Encode(value) != nil {
 		return fmt.Sprint(value)
 	}
-	return string(text)
+	return strings.TrimSuffix(b.String(), "\n")
 }

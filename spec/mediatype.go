@@ -143,12 +143,10 @@ func (m mediaType) isJSON() bool {
 	return m.subtype == "json" || strings.HasSuffix(m.subtype, "+json")
 }
 
-// mayBeJSON says whether a range includes media types of JSON texts.
+// isRange says whether m stands for several media types.
+func (m mediaType) isRange() bool { return strings.HasPrefix(m.subtype, "*") }
+
+// mayBeJSON says whether m is or includes media types of JSON texts.
 func (m mediaType) mayBeJSON() bool {
 	return m.isJSON() || m.subtype == "*" && (m.kind == "*" || m.kind == "application")
-}
-
-func isJSON(text string) bool {
-	m, err := parseMediaType(text)
-	return err == nil && m.isJSON()
 }

@@ -1,5 +1,7 @@
 package spec
 
+import "cmp"
+
 // Operation is one method on one path of the contract, with all that a
 // request to it needs and all that its responses are held against.
 type Operation struct {
@@ -28,17 +30,26 @@ type RequestBody struct {
 }
 
 // MediaType is the one that a fixture sends unless it says otherwise:
-// application/json where it is declared, else the first.
+// application/json where it is declared, or else the first of JSON texts, or
+// of a range that includes them; without any, the first.
 func (b *RequestBody) MediaType() string {
-	for _, mediaType := range b.MediaTypes {
-		if isJSON(mediaType) {
-			return mediaType
+	var suffixed, ranged string
+	for _, declared := range b.MediaTypes {
+		m, err := parseMediaType(declared)
+		switch {
+		case err != nil:
+		case m.subtype == "json":
+			return declared
+		case m.isJSON() && !m.isRange():
+			suffixed = cmp.Or(suffixed, declared)
+		case m.mayBeJSON():
+			ranged = "application/json"
 		}
 	}
 	if len(b.MediaTypes) == 0 {
 		return ""
 	}
-	return b.MediaTypes[0]
+	return cmp.Or(suffixed, ranged, b.MediaTypes[0])
 }
 
 // SchemeKind is a way to carry a credential.

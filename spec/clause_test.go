@@ -1,0 +1,322 @@
+package spec_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// TestDerivedClauses: what a document states, as clauses, in their order.
+func TestDerivedClauses(t *testing.T) {
+	for _, row := range []struct{ name, document, want string }{
+		{"next to nothing", paths("  /a: {get: {operationId: x, " + fine + "}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 200
+x/200/body must: 200 has no body
+x/silent/other-statuses silent: which statuses are there beside the declared ones?
+`},
+		{"a default response leaves no status open", paths("  /a: {get: {operationId: x, responses: {2XX: {description: d}, default: {description: d, content: {text/plain: {}}}}}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 2XX
+x/2XX/body must: 2XX has no body
+x/default/media-type must: default is answered as text/plain
+x/default/body must: default has a body
+`},
+		{"parameters", paths(`  /a/{id}:
+    parameters:
+      - {name: id, in: path, required: true, schema: {type: string}}
+      - {name: q, in: query, schema: {type: string}}
+      - {name: Trace/Id, in: header, required: true, schema: {}}
+    get:
+      operationId: x
+      ` + fine + `
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer, format: int64}}
+        - {name: limit, in: query, schema: {type: integer, format: int32}}
+        - {name: free, in: query, schema: {type: string}}
+        - {name: session, in: cookie, schema: {type: string, format: uuid}}
+        - {name: X-Any, in: header, content: {application/json: {}}}
+        - {name: accept, in: header, required: true, schema: {type: string, format: uuid}}
+`), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 200
+x/request/header/Trace~1Id must: a request whose header parameter Trace/Id is missing is not accepted
+x/request/path/id must: a request whose path parameter id is missing or not an int64 is not accepted
+x/request/query/limit must: a request whose query parameter limit is present and not an int32 is not accepted
+x/request/cookie/session must: a request whose cookie parameter session is present and not a string (uuid) is not accepted
+x/200/body must: 200 has no body
+x/silent/other-statuses silent: which statuses are there beside the declared ones?
+`},
+		{"a request body, and an echo", head("3.0.3") + `paths:
+  /a:
+    put:
+      operationId: x
+      requestBody:
+        required: true
+        content:
+          text/csv: {}
+          application/json: {schema: {allOf: [{$ref: '#/components/schemas/A'}, {required: [id], properties: {id: {type: integer}}}]}}
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}
+components:
+  schemas:
+    A:
+      type: object
+      required: [n]
+      properties: {n: {type: string}, tags: {type: array, items: {type: object, required: [k], properties: {k: {type: string}}}}, at: {readOnly: true, type: string}, any: {}}
+`, `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 200
+x/request/body must: a request whose body is missing or not an object is not accepted
+x/request/body/n must: a request whose n is missing or not a string is not accepted
+x/request/body/tags must: a request whose tags is present and not a list is not accepted
+x/request/body/tags/*/k must: a request whose tags[].k is missing or not a string is not accepted
+x/request/body/id must: a request whose id is missing or not an integer is not accepted
+x/request/media-type should: a request whose body is not declared as text/csv or application/json is not accepted
+x/200/media-type must: 200 is answered as application/json
+x/200/body must: the body of 200 is one JSON text: an object
+x/200/body/n must: the body of 200 has n, a string
+x/200/body/tags must: the body of 200, where it has tags, has it as a list
+x/200/body/tags/*/k must: each entry of tags of the body of 200 has k, a string
+x/200/body/tags/*/undeclared should: each entry of tags of the body of 200 has no property that is not declared
+x/200/body/at must: the body of 200, where it has at, has it as a string
+x/200/body/undeclared should: the body of 200 has no property that is not declared
+x/200/echo should: what 200 shows is what was sent
+x/silent/other-statuses silent: which statuses are there beside the declared ones?
+`},
+		{"a PATCH carries changes, which are not echoed", head("3.0.3") + `paths:
+  /a:
+    patch:
+      operationId: x
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}
+components: {schemas: {A: {type: object, properties: {n: {type: string}}, additionalProperties: false}}}
+`, `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 200
+x/request/body must: a request whose body is present and not an object is not accepted
+x/request/body/n must: a request whose n is present and not a string is not accepted
+x/request/media-type should: a request whose body is not declared as application/json is not accepted
+x/200/media-type must: 200 is answered as application/json
+x/200/body must: the body of 200 is one JSON text: an object
+x/200/body/n must: the body of 200, where it has n, has it as a string
+x/200/body/undeclared must: the body of 200 has no property that is not declared
+x/silent/other-statuses silent: which statuses are there beside the declared ones?
+`},
+		{"responses", paths(`  /a:
+    get:
+      operationId: x
+      responses:
+        '200':
+          description: d
+          headers:
+            X-Rate: {required: true, schema: {type: integer}}
+            X-Any: {required: true, schema: {}}
+            X-Text: {schema: {type: string}}
+            X-Free: {schema: {}}
+            content-type: {required: true, schema: {type: integer}}
+          content:
+            '*/*': {schema: {type: object, properties: {p: {type: string, writeOnly: true}}}}
+`), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 200
+x/200/header/X-Rate must: 200 has the header X-Rate, an integer
+x/200/header/X-Any must: 200 has the header X-Any
+x/200/header/X-Text must: 200, where it has the header X-Text, has it as a string
+x/200/media-type must: 200 is answered as */*
+x/200/body must: 200 has a body, which as JSON is an object
+x/200/body/p should: the body of 200 does not show p, which is write-only
+x/200/body/undeclared should: the body of 200 has no property that is not declared
+x/silent/other-statuses silent: which statuses are there beside the declared ones?
+`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var got strings.Builder
+			for _, c := range load(t, row.document).Clauses {
+				got.WriteString("\n" + c.ID + " " + string(c.Level) + ": " + c.Text)
+			}
+			if diff := cmp.Diff(row.want, got.String()+"\n"); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestClauseIDsNeverCollide, whatever properties are called.
+func TestClauseIDsNeverCollide(t *testing.T) {
+	names := []string{"undeclared", "*", "a/b", "", "~undeclared", "~", "~*", "a~1b", "a", "b", "body", "echo"}
+	var properties []string
+	for _, name := range names {
+		properties = append(properties, "'"+name+"': {type: object, properties: {b: {type: string}}, additionalProperties: {type: object, properties: {c: {type: string}}}}")
+	}
+	op := answering(t, "3.0.3", "{type: object, properties: {"+strings.Join(properties, ", ")+"}}")
+	seen := map[string]bool{}
+	for _, name := range names {
+		for _, fault := range []struct{ inner, below string }{{`1`, ""}, {`{"b":1}`, "/b"}, {`{"d":{"c":1}}`, "/*/c"}} {
+			body := `{"` + name + `":` + fault.inner + `}`
+			got := clauses(op.CheckResponse(answer(200, body)).Breaches)
+			if len(got) != 1 || seen[got[0]] || !strings.HasSuffix(got[0], fault.below) {
+				t.Errorf("%s breaks %q", body, got)
+			}
+			for _, id := range got {
+				seen[id] = true
+			}
+		}
+	}
+	if undeclared := clauses(op.CheckResponse(answer(200, `{"z":1}`)).Breaches); len(undeclared) != 1 || seen[undeclared[0]] {
+		t.Errorf("an undeclared property breaks %q", undeclared)
+	}
+}
+
+// TestEveryBreachHasItsClause, though schemas nest deeper than clauses go.
+func TestEveryBreachHasItsClause(t *testing.T) {
+	nested, body := "{type: integer}", `""`
+	for range 10 {
+		nested, body = "{type: object, properties: {a: "+nested+"}}", `{"a":`+body+`}`
+	}
+	document := schema("3.0.3", nested)
+	contract := load(t, document)
+	broken := contract.Operations[0].CheckResponse(answer(200, body)).Breaches
+	if len(broken) != 1 || broken[0].Pointer != strings.Repeat("/a", 10) {
+		t.Fatalf("got %+v", broken)
+	}
+	if _, ok := contract.Clause(broken[0].Clause); !ok {
+		t.Errorf("%s is no clause", broken[0].Clause)
+	}
+	if !strings.HasPrefix(broken[0].Clause, "get-a/200/body/a/a/a") {
+		t.Errorf("%s is far above the place", broken[0].Clause)
+	}
+}
+
+// TestOperationIDs: the document's own, or method and path, as names that a
+// folder can have.
+func TestOperationIDs(t *testing.T) {
+	for _, row := range []struct{ name, path, id, want string }{
+		{"its own", "/a", "createThing", "createThing"},
+		{"with characters that paths and ids have a use for", "/a", " list things/v2 ", "list-things-v2"},
+		{"in another script", "/a", "植物作成", "植物作成"},
+		{"none", "/things/{id}", "", "get-things-id"},
+		{"none, at the root", "/", "", "get"},
+		{"of nothing that can stay", "/a", "!!", "get-a"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			parameters := ""
+			if strings.Contains(row.path, "{") {
+				parameters = "parameters: [{name: id, in: path, required: true, schema: {}}], "
+			}
+			contract := load(t, paths("  "+row.path+": {get: {operationId: '"+row.id+"', "+parameters+fine+"}}"))
+			if got := contract.Operations[0].ID; got != row.want || contract.Clauses[0].ID != row.want+"/answers" {
+				t.Errorf("got %q, %q", got, contract.Clauses[0].ID)
+			}
+		})
+	}
+}
+
+// TestClauseParts: where in the grammar of ids a clause stands.
+func TestClauseParts(t *testing.T) {
+	for _, row := range []struct {
+		id, part, status string
+		onRequest        bool
+	}{
+		{"x/answers", "answers", "", false},
+		{"x/accepts", "accepts", "", false},
+		{"x/request/body/n", "request/body/n", "", true},
+		{"x/200/body/n", "200/body/n", "200", false},
+		{"x/4XX/media-type", "4XX/media-type", "4XX", false},
+		{"x/default/header/X-A", "default/header/X-A", "default", false},
+		{"x/silent/limits", "silent/limits", "", false},
+	} {
+		c := spec.Clause{ID: row.id, Operation: "x"}
+		if c.Part() != row.part || c.Status() != row.status || c.OnRequest() != row.onRequest {
+			t.Errorf("%s: part %q, status %q, on request %v", row.id, c.Part(), c.Status(), c.OnRequest())
+		}
+	}
+}
+
+// TestSecurity is the credential an operation asks for.
+func TestSecurity(t *testing.T) {
+	const schemes = `components:
+  securitySchemes:
+    bearer: {type: http, scheme: Bearer}
+    basic: {type: http, scheme: basic}
+    digest: {type: http, scheme: digest}
+    key: {type: apiKey, in: query, name: api_key}
+    oauth: {type: oauth2, flows: {}}
+    open: {type: openIdConnect, openIdConnectUrl: https://a.example}
+    alias: {$ref: '#/components/securitySchemes/bearer'}
+`
+	for _, row := range []struct {
+		name, global, own string
+		want              *spec.Security
+		clause            string // the text of request/credential
+	}{
+		{"none", "", "", nil, ""},
+		{"global", "security: [{bearer: []}]\n", "", &spec.Security{Kind: spec.Bearer, Scheme: "bearer", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
+		{"taken back by the operation", "security: [{bearer: []}]\n", "security: [], ", nil, ""},
+		{"of the operation", "security: [{bearer: []}]\n", "security: [{basic: []}], ", &spec.Security{Kind: spec.Basic, Scheme: "basic", In: "header", Name: "Authorization"}, "a request without a basic credential is not accepted"},
+		{"an API key", "", "security: [{key: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without an API key is not accepted"},
+		{"OAuth 2", "", "security: [{oauth: [read]}], ", &spec.Security{Kind: spec.Bearer, Scheme: "oauth", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
+		{"OpenID Connect", "", "security: [{open: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "open", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
+		{"by reference", "", "security: [{alias: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "alias", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
+		{"optional", "", "security: [{}, {bearer: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "bearer", In: "header", Name: "Authorization", Optional: true}, ""},
+		{"the first that can be carried", "", "security: [{digest: []}, {bearer: [], key: []}, {key: []}, {basic: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without an API key is not accepted"},
+		{"one that cannot be carried", "", "security: [{digest: []}], ", &spec.Security{Kind: spec.Other, Scheme: "digest"}, "a request without a credential is not accepted"},
+		{"several at once", "", "security: [{bearer: [], key: []}], ", &spec.Security{Kind: spec.Other}, "a request without a credential is not accepted"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			contract := load(t, head("3.0.3")+row.global+"paths:\n  /a: {get: {operationId: x, "+row.own+fine+"}}\n"+schemes)
+			if diff := cmp.Diff(row.want, contract.Operations[0].Security); diff != "" {
+				t.Error(diff)
+			}
+			if c, _ := contract.Clause("x/request/credential"); c.Text != row.clause {
+				t.Errorf("says %q, want %q", c.Text, row.clause)
+			}
+			for _, silence := range []string{"credential-missing", "credential-invalid"} {
+				if _, asked := contract.Clause("x/silent/" + silence); asked != (row.clause != "") {
+					t.Errorf("silence %s: %v", silence, asked)
+				}
+			}
+			if needed := contract.Operations[0].Security.Needed(); needed != (row.clause != "") {
+				t.Errorf("needed: %v", needed)
+			}
+		})
+	}
+}
+
+// TestParameters are the path item's and the operation's, which override them.
+func TestParameters(t *testing.T) {
+	op := load(t, paths(`  /a:
+    parameters: [{name: a, in: query, schema: {}}, {name: b, in: query, schema: {}}, {name: a, in: header, schema: {}}]
+    get: {operationId: x, parameters: [{$ref: '#/paths/~1b/get/parameters/0'}], `+fine+`}
+  /b:
+    get: {operationId: y, parameters: [{name: a, in: query, required: true, schema: {}}, {name: authorization, in: header, schema: {}}], `+fine+`}
+`)).Operations[0]
+	want := []spec.Parameter{{Name: "b", In: "query"}, {Name: "a", In: "header"}, {Name: "a", In: "query", Required: true}}
+	if !slices.Equal(op.Parameters, want) {
+		t.Errorf("got %+v, want %+v", op.Parameters, want)
+	}
+}
+
+// TestRequestMediaType is the one that a request is sent as by default.
+func TestRequestMediaType(t *testing.T) {
+	for _, row := range []struct {
+		name     string
+		declared []string
+		want     string
+	}{
+		{"JSON itself", []string{"text/csv", "application/problem+json", "application/json; version=2"}, "application/json; version=2"},
+		{"a media type of JSON texts", []string{"*/*", "application/hal+json", "application/problem+json"}, "application/hal+json"},
+		{"a range that includes JSON", []string{"text/*", "application/*"}, "application/json"},
+		{"a range of suffixes", []string{"application/*+json"}, "application/json"},
+		{"no JSON", []string{"text/csv", "text/plain"}, "text/csv"},
+		{"nothing", nil, ""},
+	} {
+		body := spec.RequestBody{MediaTypes: row.declared}
+		if got := body.MediaType(); got != row.want {
+			t.Errorf("%s: %q, want %q", row.name, got, row.want)
+		}
+	}
+}

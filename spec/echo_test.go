@@ -1,0 +1,78 @@
+package spec_test
+
+import (
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// TestCheckEcho: what a success shows is what was sent.
+func TestCheckEcho(t *testing.T) {
+	op := load(t, head("3.0.3")+`paths:
+  /a:
+    post:
+      operationId: x
+      requestBody: {content: {application/json: {schema: {allOf: [{$ref: '#/components/schemas/Thing'}, {type: object, properties: {id: {type: integer}}}]}}}}
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '201': {description: d, content: {application/json: {schema: {type: object, properties: {n: {type: number}}}}}}
+        '400': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+components:
+  schemas:
+    Thing:
+      type: object
+      properties:
+        n: {type: number}
+        a/b: {type: string}
+        list: {type: array, items: {}}
+        in: {type: object}
+        at: {type: string, readOnly: true}
+        secret: {type: string, writeOnly: true}
+        kind: {type: string, default: plain}
+`).Operations[0]
+	differs := func(pointer, message, expected, actual string, offset int64) spec.Breach {
+		return breach("x/200/echo", pointer, message, expected, actual, offset)
+	}
+	for _, row := range []struct {
+		name, sent     string
+		accept, reject string
+		want           spec.Breach
+	}{
+		{"a value", `{"a/b":"<é>"}`, `{"a/b":"\u003c\u00e9>"}`, `{"a/b":"<e>"}`, differs("/a~1b", "differs from what was sent", `"<é>"`, `"<e>"`, 7)},
+		{"a number by its value", `{"n":9007199254740993}`, `{"n":9007199254740993.0}`, `{"n":9007199254740992}`, differs("/n", "differs from what was sent", "9007199254740993", "9007199254740992", 5)},
+		{"a property that was sent", `{"n":0}`, `{"n":-0}`, `{}`, differs("/n", "is missing, though it was sent", "0", "no such property", 0)},
+		{"one that was not", `{}`, `{}`, `{"n":1}`, differs("/n", "is shown, though it was not sent", "no n", "1", 5)},
+		{"null is not absence", `{"n":null}`, `{"n":null}`, `{}`, differs("/n", "is missing, though it was sent", "null", "no such property", 0)},
+		{"a list in its order", `{"list":[1,{"a":[]}]}`, `{"list":[1.0,{"a":[]}]}`, `{"list":[{"a":[]},1]}`, differs("/list", "differs from what was sent", `[1,{"a":[]}]`, `[{"a":[]},1]`, 8)},
+		{"an object in any order", `{"in":{"a":1,"b":"x"}}`, `{"in":{"b":"x","a":1}}`, `{"in":{"b":"x","c":1}}`, differs("/in", "differs from what was sent", `{"a":1,"b":"x"}`, `{"b":"x","c":1}`, 6)},
+		{"a default may be filled in", `{}`, `{"kind":"plain"}`, `{"kind":"plain","a/b":""}`, differs("/a~1b", "is shown, though it was not sent", "no a/b", `""`, 22)},
+		{"what only one side carries", `{"id":7,"secret":"s","at":"then"}`, `{"at":"now"}`, `{"list":[]}`, differs("/list", "is shown, though it was not sent", "no list", "[]", 8)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			assertBreaches(t, op.CheckEcho([]byte(row.sent), answer(200, row.accept)).Breaches)
+			check := op.CheckEcho([]byte(row.sent), answer(200, row.reject))
+			assertBreaches(t, check.Breaches, row.want)
+			if check.Declared != "200" || len(check.Exercised) != 1 || check.Exercised[0] != "x/200/echo" {
+				t.Errorf("got %+v", check)
+			}
+		})
+	}
+	for name, r := range map[string]spec.Response{
+		"another schema":       answer(201, `{"n":2}`),
+		"a rejection":          answer(400, `{"n":2}`),
+		"an undeclared status": answer(202, `{"n":2}`),
+		"no JSON":              answer(200, `{"n":2`),
+		"no object":            answer(200, `2`),
+	} {
+		t.Run(name+" is no echo", func(t *testing.T) {
+			if check := op.CheckEcho([]byte(`{"n":1}`), r); len(check.Breaches)+len(check.Exercised) > 0 {
+				t.Errorf("got %+v", check)
+			}
+		})
+	}
+	for _, sent := range []string{"", "1", `{"n":1}{}`} {
+		if check := op.CheckEcho([]byte(sent), answer(200, `{"n":2}`)); len(check.Breaches)+len(check.Exercised) > 0 {
+			t.Errorf("%q was sent: %+v", sent, check)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package spec_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// FuzzCheckResponse holds, for any body, that checking it ends, ends the same
+// each time and tells only of clauses and places that there are; and that for
+// the bundled contract's Error it agrees with a reading of the same rules that
+// shares nothing with this package.
+func FuzzCheckResponse(f *testing.F) {
+	for _, seed := range []string{
+		`{"error":400,"message":"no"}`, `{"error":4e2,"message":""}`, `{"error":1e1000001,"message":""}`, `{"error":-2147483649}`,
+		`{"error":1,"error":2,"message":""}`, "\ufeff{}", "{}{}", "", "[", `{"message":"\ud83c"}`, `{"kind":"dog","tricks":0.1,"x":[]}`, `[{"a":1,"b":{"c":null}}]`,
+	} {
+		f.Add([]byte(seed))
+	}
+	contract, err := spec.PlantStore()
+	if err != nil {
+		f.Fatal(err)
+	}
+	others := []*spec.Contract{
+		load(f, schema("3.0.3", `{type: object, nullable: true, required: [kind], additionalProperties: {type: array, items: {type: object, additionalProperties: false, properties: {b: {type: string, format: uuid}}}},
+                properties: {kind: {type: string, enum: [cat, dog]}, tricks: {type: integer, format: int64, multipleOf: 3}, error: {oneOf: [{type: integer}, {type: string, minLength: 1}]}}}`)),
+		load(f, schema("3.1.0", `{type: [object, array, 'null'], properties: {kind: {const: dog}, message: {type: [string, 'null'], writeOnly: true}}, items: {type: object, required: [a, b], minProperties: 3},
+                propertyNames: {maxLength: 8}, if: {required: [error]}, then: {properties: {error: {maximum: 5}}}, uniqueItems: true}`)),
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		sane(t, contract, 200, body)
+		for _, other := range others {
+			sane(t, other, 200, body)
+		}
+		breaches := sane(t, contract, 400, body)
+		accepted := true
+		for _, b := range breaches {
+			accepted = accepted && strings.HasSuffix(b.Clause, "/undeclared")
+		}
+		switch flaw, certain := flawOfError(body); {
+		case accepted && flaw != "":
+			t.Errorf("%q is accepted; %s", body, flaw)
+		case !accepted && flaw == "" && certain:
+			t.Errorf("%q is refused: %+v", body, breaches)
+		}
+	})
+}
+
+// sane checks a body and what every outcome must be like.
+func sane(t *testing.T, contract *spec.Contract, status int, body []byte) []spec.Breach {
+	op := contract.Operations[0]
+	check := op.CheckResponse(answer(status, string(body)))
+	if diff := cmp.Diff(check, op.CheckResponse(answer(status, string(body)))); diff != "" {
+		t.Errorf("%q is judged in two ways:\n%s", body, diff)
+	}
+	for _, b := range check.Breaches {
+		if _, ok := contract.Clause(b.Clause); !ok {
+			t.Errorf("%q breaks %q, which is no clause", body, b.Clause)
+		}
+		if b.Offset < -1 || b.Offset > int64(len(body)) || b.Message == "" || b.Expected == "" || b.Actual == "" {
+			t.Errorf("%q: %+v", body, b)
+		}
+	}
+	return check.Breaches
+}
+
+// flawOfError says why a body is no Error, read with encoding/json and
+// math/big. Where it finds none it may be that it could not look: it does not
+// know surrogates, for one.
+func flawOfError(body []byte) (flaw string, certain bool) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return err.Error(), true
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return "something follows the value", true
+	}
+	if !utf8.Valid(body) {
+		return "it is no UTF-8", true
+	}
+	if key := keyTwice(body); key != "" {
+		return "it has the key " + key + " twice", true
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return "it is no object", true
+	}
+	if _, ok := object["message"].(string); !ok {
+		return "message is no string", true
+	}
+	number, ok := object["error"].(json.Number)
+	if !ok {
+		return "error is no number", true
+	}
+	if strings.Trim(strings.FieldsFunc(number.String(), func(r rune) bool { return r == 'e' || r == 'E' })[0], "-0.") != "" {
+		rat, ok := new(big.Rat).SetString(number.String())
+		if !ok || !rat.IsInt() || !rat.Num().IsInt64() || rat.Num().Int64() != int64(int32(rat.Num().Int64())) {
+			return "error is no int32", true
+		}
+	}
+	return "", len(body) < 1000 && !bytes.Contains(body, []byte(`\u`))
+}
+
+// keyTwice is the first key that an object of the body has twice.
+func keyTwice(body []byte) string {
+	d := json.NewDecoder(bytes.NewReader(body))
+	type level struct {
+		keys    map[string]bool // nil in a list
+		isValue bool
+	}
+	var open []*level
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		if delim, ok := token.(json.Delim); ok && (delim == '}' || delim == ']') {
+			open = open[:len(open)-1]
+			continue
+		}
+		if len(open) > 0 && open[len(open)-1].keys != nil {
+			top := open[len(open)-1]
+			if !top.isValue {
+				key := fmt.Sprint(token)
+				if top.keys[key] {
+					return fmt.Sprintf("%q", key)
+				}
+				top.keys[key], top.isValue = true, true
+				continue
+			}
+			top.isValue = false
+		}
+		switch token {
+		case json.Delim('{'):
+			open = append(open, &level{keys: map[string]bool{}})
+		case json.Delim('['):
+			open = append(open, &level{})
+		}
+	}
+}
+
+// FuzzLoad holds that a document that is no contract is refused with an error
+// that names it, whatever it is.
+func FuzzLoad(f *testing.F) {
+	for _, seed := range []string{
+		paths("  /a: {get: {" + fine + "}}"), schema("3.0.3", "{$ref: '#/paths'}"), schema("3.1.0", "{type: [a], $ref: '#/openapi', allOf: 1, properties: [x], items: [1]}"),
+		head("3.0.3") + "paths: {/a: {parameters: 1, get: {security: {a: b}, requestBody: [], responses: {default: {headers: {A: {schema: x}}, content: {a/b: 1}}}}}}",
+		head("3.0.3") + "security: [1]\ncomponents: 1\npaths: {/a: {$ref: '#'}}", "openapi: 3.1.0", "[]",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		contract, err := spec.Load(spec.Source{Name: "x.yaml", Data: data}, nil)
+		switch {
+		case err != nil && !strings.Contains(err.Error(), "x.yaml:"):
+			t.Errorf("refused with %v", err)
+		case err == nil && len(contract.Operations) == 0:
+			t.Error("accepted without operations")
+		case err == nil:
+			for _, op := range contract.Operations {
+				op.CheckResponse(answer(200, `{"a":[{"b":1}]}`))
+			}
+		}
+	})
+}

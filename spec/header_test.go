@@ -1,0 +1,71 @@
+package spec_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// TestResponseHeaders are judged in the style "simple", by name in any letters.
+func TestResponseHeaders(t *testing.T) {
+	const clause = "x/200/header/X-A"
+	wrong := func(message, expected, actual string) spec.Breach {
+		return breach(clause, "", "comes with the header X-A, which "+message, "the header X-A, "+expected, "X-A: "+actual, -1)
+	}
+	for _, row := range []struct {
+		name, header   string // Header Object, in YAML
+		accept, reject []string
+		want           spec.Breach
+	}{
+		{"required", "{required: true, schema: {type: string}}", []string{""}, nil, breach(clause, "", "comes without the header X-A", "the header X-A, a string", "no such header", -1)},
+		{"required, of any kind", "{required: true, schema: {}}", []string{"x"}, nil, breach(clause, "", "comes without the header X-A", "the header X-A", "no such header", -1)},
+		{"required, with content", "{required: true, content: {application/json: {}}}", []string{"x"}, nil, breach(clause, "", "comes without the header X-A", "the header X-A", "no such header", -1)},
+		{"optional", "{schema: {type: integer}}", nil, []string{"x"}, wrong("has the wrong type", "an integer", "x")},
+		{"an integer", "{schema: {type: integer, format: int32}}", []string{"-0"}, []string{"2147483648"}, wrong("is out of range", "an int32, from -2147483648 to 2147483647", "2147483648")},
+		{"an integer with white space", "{schema: {type: integer}}", []string{"1e3"}, []string{"1 0"}, wrong("has the wrong type", "an integer", "1 0")},
+		{"no number as JSON has it", "{schema: {type: number}}", []string{"1.50"}, []string{"0x10"}, wrong("has the wrong type", "a number", "0x10")},
+		{"a boolean", "{schema: {type: boolean}}", []string{"true"}, []string{"True"}, wrong("has the wrong type", "a boolean", "True")},
+		{"digits as a string", "{schema: {type: string, maxLength: 2}}", []string{"12"}, []string{"123"}, wrong("is too long", "at most 2 characters", "123")},
+		{"a format", "{schema: {type: string, format: uuid}}", []string{"0b1f4e2c-3d5a-4c8e-9f00-112233445566"}, []string{"1"}, wrong("has the wrong format", "a string (uuid)", "1")},
+		{"a scalar twice", "{schema: {type: integer}}", []string{"1"}, []string{"1", "2"}, wrong("has the wrong type", "an integer", "1, 2")},
+		{"a list", "{schema: {type: array, items: {type: integer}}}", []string{"1, 2,3"}, []string{"1, x"}, wrong("has the wrong type", "an integer", "1, x")},
+		{"a list over two fields", "{schema: {type: array, items: {type: integer}, maxItems: 2}}", []string{"1", "2"}, []string{"1", "2,3"}, wrong("has too many items", "at most 2 items", "1, 2,3")},
+		{"an empty list", "{schema: {type: array, items: {type: integer}, minItems: 1}}", []string{"1"}, []string{""}, wrong("has too few items", "at least 1 item", "")},
+		{"an object", "{schema: {type: object, required: [a], properties: {a: {type: integer}}}}", []string{"a,1,b,x"}, []string{"b,x"}, wrong("is missing", "the property a, an integer", "b,x")},
+		{"an object, exploded", "{explode: true, schema: {type: object, properties: {a: {type: integer}}}}", []string{"a=1,b=x"}, []string{"a=x"}, wrong("has the wrong type", "an integer", "a=x")},
+		{"an object that cannot be read", "{schema: {type: object}}", []string{"a,1"}, []string{"a,1,b"}, wrong("has the wrong type", "an object", "a,1,b")},
+		{"by reference", "{$ref: '#/components/headers/H'}", []string{"1"}, []string{"x"}, wrong("has the wrong type", "an integer", "x")},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			op := load(t, head("3.0.3")+fmt.Sprintf(`paths:
+  /a: {get: {operationId: x, responses: {'200': {description: d, headers: {X-A: %s}}}}}
+components: {headers: {H: {schema: {type: integer}}}}
+`, row.header)).Operations[0]
+			respond := func(values []string) []spec.Breach {
+				r := spec.Response{Status: 200}
+				for _, value := range values {
+					r = with(r, "x-a", value)
+				}
+				return op.CheckResponse(r).Breaches
+			}
+			assertBreaches(t, respond(row.accept))
+			assertBreaches(t, respond(row.reject), row.want)
+		})
+	}
+}
+
+// TestSpecialHeaders: the one that is judged as the media type, and the one that cannot be joined.
+func TestSpecialHeaders(t *testing.T) {
+	op := responding(t, "3.0.3", "get", `
+'200':
+  description: d
+  headers:
+    Content-Type: {required: true, schema: {type: integer}}
+    Set-Cookie: {schema: {type: string, maxLength: 3}}
+`)
+	r := with(with(spec.Response{Status: 200}, "Set-Cookie", "a=1"), "Set-Cookie", "b=2")
+	assertBreaches(t, op.CheckResponse(r).Breaches)
+	assertBreaches(t, op.CheckResponse(with(r, "Set-Cookie", "long=3")).Breaches,
+		breach("x/200/header/Set-Cookie", "", "comes with the header Set-Cookie, which is too long", "the header Set-Cookie, at most 3 characters", "Set-Cookie: long=3", -1))
+}

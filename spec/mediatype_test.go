@@ -1,0 +1,109 @@
+package spec_test
+
+import (
+	"mime"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestMediaTypes are read as RFC 9110 §8.3.1 has them: letters of either case,
+// parameters in quotes or not, white space and empty parameters around them.
+func TestMediaTypes(t *testing.T) {
+	op := bundled(t)
+	for _, row := range []struct{ contentType, flaw string }{
+		{"application/json", ""},
+		{"APPLICATION/Json", ""},
+		{"\t application/json \t", ""},
+		{"application/json;charset=utf-8", ""},
+		{"application/json ; Charset=UTF-8", ""},
+		{`application/json; charset="utf-8"`, ""},
+		{`application/json; profile="a;b=\"c\", d"`, ""},
+		{`application/json; x=""`, ""},
+		{"application/json;", ""},
+		{"application/json;; ;a=b;", ""},
+		{"application/json; charset=iso-8859-1", ""}, // of no effect, RFC 8259 §11
+		{"", "is empty"},
+		{"json", "has no type and subtype"},
+		{"/json", "has no type and subtype"},
+		{"application/", "has no subtype"},
+		{"application /json", "has no type and subtype"},
+		{"application/json utf-8", `has "utf-8" after the subtype`},
+		{"application/json, application/json", `has ", application/json" after the subtype`},
+		{"application/json; charset", `has a malformed parameter at "charset"`},
+		{"application/json; =utf-8", `has a malformed parameter at "=utf-8"`},
+		{"application/json; charset =utf-8", `has a malformed parameter at "charset =utf-8"`},
+		{"application/json; charset= utf-8", "has the parameter charset without a value"},
+		{"application/json; charset=", "has the parameter charset without a value"},
+		{`application/json; a="b`, "has an unclosed quote in the parameter a"},
+		{`application/json; a="b\`, "has an unclosed quote in the parameter a"},
+		{"application/json; a=\"b\x00\"", "has a control character in the parameter a"},
+		{"application/json; a=1; A=2", "has the parameter a twice"},
+		{`application/json; a="b"c`, `has "c" after the subtype`},
+	} {
+		t.Run(row.contentType, func(t *testing.T) {
+			got := op.CheckResponse(labelled(200, `{"name":""}`, row.contentType)).Breaches
+			if row.flaw == "" {
+				assertBreaches(t, got)
+				return
+			}
+			assertBreaches(t, got, breach("createPlant/200/media-type", "", "comes with a malformed media type, which "+row.flaw,
+				"Content-Type: application/json", "Content-Type: "+row.contentType, -1))
+		})
+	}
+}
+
+// TestMediaRanges: which declared media types cover which answers.
+func TestMediaRanges(t *testing.T) {
+	for _, row := range []struct{ declared, accept, reject string }{
+		{"application/json", "application/json; charset=utf-8", "application/jsonp"},
+		{"application/json; charset=utf-8", "application/json", "text/json"},
+		{"application/json; version=2", "application/json; charset=x; Version=2", "application/json"},
+		{"text/plain; charset=utf-8", `text/plain; charset="UTF-8"`, "text/plain"},
+		{"text/*", "text/html", "application/json"},
+		{"*/*", "image/png", "image"},
+		{"application/*+json", "application/problem+json", "application/json"},
+		{"application/vnd.a.v1+json", "application/vnd.a.v1+json", "application/vnd.a.v2+json"},
+	} {
+		t.Run(row.declared, func(t *testing.T) {
+			op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.declared+"': {}}}")
+			assertBreaches(t, op.CheckResponse(labelled(200, "{}", row.accept)).Breaches)
+			if got := clauses(op.CheckResponse(labelled(200, "{}", row.reject)).Breaches); len(got) != 1 || got[0] != "x/200/media-type" {
+				t.Errorf("%s breaks %q", row.reject, got)
+			}
+		})
+	}
+}
+
+var (
+	emptyParameter = regexp.MustCompile(`;[ \t]*;`)
+	spacedEquals   = regexp.MustCompile(`[ \t]=|=[ \t]`)
+)
+
+// FuzzMediaType compares with package mime, which was written apart from this:
+// each accepts what the other does, but for what one is known to be lenient
+// about. mime allows white space around "=", reads RFC 2231 and backslashes in
+// its own way and refuses empty parameters.
+func FuzzMediaType(f *testing.F) {
+	for _, seed := range []string{"application/json", "Application/JSON; charset=UTF-8", `application/json; a="b\"c"`, "text/html;;", "application/json; a=1; a=2", "application/json;\ta=b"} {
+		f.Add(seed)
+	}
+	op := bundled(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		accepted := len(op.CheckResponse(labelled(200, `{"name":""}`, text)).Breaches) == 0
+		if strings.ContainsAny(text, `*\`) || strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && (r < ' ' || r > '~') }) {
+			return
+		}
+		for emptyParameter.MatchString(text) && !strings.Contains(text, `"`) {
+			text = emptyParameter.ReplaceAllString(text, ";")
+		}
+		mediaType, _, err := mime.ParseMediaType(text)
+		isJSON := err == nil && mediaType == "application/json"
+		switch {
+		case accepted && !isJSON && !strings.Contains(text, `"`):
+			t.Errorf("%q is accepted, and mime says %q, %v", text, mediaType, err)
+		case !accepted && isJSON && !spacedEquals.MatchString(text):
+			t.Errorf("%q is refused, and mime says %q", text, mediaType)
+		}
+	})
+}

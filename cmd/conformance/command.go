@@ -63,7 +63,7 @@ and says conformant, nonconformant or inconclusive, with the evidence.
 		EnableShellCompletion: true,
 		ConfigureShellCompletionCommand: func(c *cli.Command) {
 			c.Hidden = false
-			c.Usage = "print a completion script for bash, zsh, fish or pwsh"
+			c.Usage = "print a script that completes commands in a shell"
 			c.UsageText = "conformance completion bash|zsh|fish|pwsh"
 			setUp(c)
 		},

@@ -8,7 +8,16 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // the first signal ends the run in good order, the second at once
+	ctx, interrupt := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		// The first ends the run in good order, the second at once. It is not
+		// left to its usual effect, because Ginkgo catches it for good.
+		<-signals
+		interrupt()
+		<-signals
+		os.Exit(exitInconclusive)
+	}()
 	os.Exit(execute(ctx, os.Args, streams{os.Stdin, os.Stdout, os.Stderr}))
 }

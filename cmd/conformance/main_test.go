@@ -120,6 +120,15 @@ func readReport(t *testing.T, data []byte) report.Report {
 	return r
 }
 
+func asJSON(t *testing.T, r report.Report) string {
+	t.Helper()
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 func readReportFile(t *testing.T, path string) report.Report {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// sample is a text for a flag and what becomes of it.
+type sample struct {
+	text string
+	want any
+}
+
+// parse gives the options that a command line and the environment make.
+func parse(t *testing.T, args ...string) *options {
+	t.Helper()
+	o := newOptions()
+	list := o.flags()
+	c := &cli.Command{Name: "run", Flags: list.parsed(), Action: func(_ context.Context, c *cli.Command) error { return list.take(c) }}
+	setUp(c)
+	if err := c.Run(t.Context(), append([]string{"run"}, args...)); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// Every flag but the repeatable ones may be given by a variable, and the flag
+// counts where both are given.
+func TestFlagsAndVariables(t *testing.T) {
+	layOutFiles(t)
+	write(t, "another.yaml", tinyContract)
+	tested := map[string]bool{}
+	for _, row := range []struct {
+		name       string
+		one, other sample
+		read       func(*options) any
+	}{
+		{"base-url", sample{"http://one.example", "http://one.example"}, sample{"https://other.example/v1/", "https://other.example/v1/"}, func(o *options) any { return o.config.Target.BaseURL }},
+		{"token-file", sample{"one", "one"}, sample{"-", "-"}, func(o *options) any { return o.tokenFile.text }},
+		{"wait", sample{"1m", time.Minute}, sample{"1.5s", 1500 * time.Millisecond}, func(o *options) any { return o.config.Wait }},
+		{"implementation", sample{"one", "one"}, sample{"other, inc.", "other, inc."}, func(o *options) any { return o.config.Implementation.Name }},
+		{"implementation-version", sample{"v1", "v1"}, sample{"v2", "v2"}, func(o *options) any { return o.config.Implementation.Version }},
+		{"implementation-url", sample{"https://one.example", "https://one.example"}, sample{"x", "x"}, func(o *options) any { return o.config.Implementation.URL }},
+		{"spec", sample{"openapi.yaml", "Tiny"}, sample{"another.yaml", "Tiny"}, func(o *options) any { return contractTitle(o) }},
+		{"strict", sample{"true", true}, sample{"true", true}, func(o *options) any { return o.config.Strict }},
+		{"seed", sample{"1", uint64(1)}, sample{"18446744073709551615", uint64(1<<64 - 1)}, func(o *options) any { return o.config.Seed }},
+		{"concurrency", sample{"1", 1}, sample{"64", 64}, func(o *options) any { return o.config.Limits.Concurrency }},
+		{"rate", sample{"0.5", 0.5}, sample{"100", 100.0}, func(o *options) any { return o.config.Limits.Rate }},
+		{"timeout", sample{"1s", time.Second}, sample{"150ms", 150 * time.Millisecond}, func(o *options) any { return o.config.Limits.Timeout }},
+		{"deadline", sample{"1h", time.Hour}, sample{"0s", time.Duration(0)}, func(o *options) any { return o.config.Deadline }},
+		{"max-body", sample{"512", int64(512)}, sample{"2MiB", int64(2 << 20)}, func(o *options) any { return o.config.Limits.MaxBody }},
+		{"ca-cert", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.caCert.text }},
+		{"client-cert", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.clientCert.text }},
+		{"client-key", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.clientKey.text }},
+		{"insecure-skip-verify", sample{"1", true}, sample{"true", true}, func(o *options) any { return o.insecure }},
+		{"dry-run", sample{"1", true}, sample{"true", true}, func(o *options) any { return o.dryRun }},
+		{"quiet", sample{"1", report.Quiet}, sample{"true", report.Quiet}, func(o *options) any { return o.detail }},
+		{"verbose", sample{"1", report.Verbose}, sample{"true", report.Verbose}, func(o *options) any { return o.detail }},
+		{"color", sample{"always", "always"}, sample{"never", "never"}, func(o *options) any { return o.color }},
+	} {
+		tested[row.name] = true
+		t.Run(row.name, func(t *testing.T) {
+			expect := func(when string, o *options, want any) {
+				t.Helper()
+				if got := row.read(o); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: %v, want %v", when, got, want)
+				}
+			}
+			if got := row.read(parse(t)); reflect.DeepEqual(got, row.one.want) || reflect.DeepEqual(got, row.other.want) {
+				t.Errorf("by default it is %v already", got)
+			}
+			expect("by the flag", parse(t, "--"+row.name+"="+row.one.text), row.one.want)
+			expect("by the flag", parse(t, "--"+row.name+"="+row.other.text), row.other.want)
+			t.Setenv(variable(row.name), row.one.text)
+			expect("by the variable", parse(t), row.one.want)
+			expect("by both", parse(t, "--"+row.name+"="+row.other.text), row.other.want)
+		})
+	}
+	for _, f := range newOptions().flags() {
+		switch {
+		case f.repeatable && f.variable != "":
+			t.Errorf("--%s may be given several times, but has a variable for one", f.name)
+		case !f.repeatable && f.variable != variable(f.name):
+			t.Errorf("--%s has the variable %q", f.name, f.variable)
+		case !f.repeatable && !tested[f.name]:
+			t.Errorf("--%s has no row in this test", f.name)
+		}
+	}
+}
+
+func contractTitle(o *options) string {
+	if o.config.Contract == nil {
+		return ""
+	}
+	return o.config.Contract.Title
+}
+
+// A switch that a variable turns on can be turned off.
+func TestSwitchesCanBeTurnedOff(t *testing.T) {
+	t.Setenv("CONFORMANCE_STRICT", "true")
+	t.Setenv("CONFORMANCE_QUIET", "false")
+	o := parse(t, "--strict=false", "--verbose")
+	if o.config.Strict || o.detail != report.Verbose {
+		t.Errorf("strict is %v, detail %v", o.config.Strict, o.detail)
+	}
+}
+
+func TestRepeatableFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "one/file", "")
+	write(t, "two/file", "")
+	o := parse(t,
+		"--header", "X-One: a, b", "--header", "X-Two:c:d",
+		"--fixtures", "one", "--fixtures", "two",
+		"--only", "a*", "--only", "b", "--skip", "c", "--skip", "d",
+		"--report", "json=r.json", "--report", "junit=-", "--report", "json=a=b")
+	if h := o.config.Target.Headers; len(h) != 2 || h[0].Name != "X-One" || h[0].Value != "a, b" || h[1].Value != "c:d" {
+		t.Errorf("headers %v", h)
+	}
+	if f := o.config.Fixtures; len(f) != 2 || f[0].Name != "one" || f[1].Name != "two" {
+		t.Errorf("fixtures %v", f)
+	}
+	if c := o.config; !reflect.DeepEqual(c.Only, []string{"a*", "b"}) || !reflect.DeepEqual(c.Skip, []string{"c", "d"}) {
+		t.Errorf("only %v, skip %v", c.Only, c.Skip)
+	}
+	if l := o.outputs.list; len(l) != 3 || l[0].format.Name != "json" || l[1].path != "-" || l[2].path != "a=b" {
+		t.Errorf("reports %v", l)
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for text, want := range map[string]int64{
+		"1": 1, "512": 512, "512B": 512, "64KiB": 64 << 10, "64 KiB": 64 << 10, "1MiB": 1 << 20, "1GiB": 1 << 30, "3kB": 3000, "2MB": 2e6, "1GB": 1e9,
+	} {
+		var size int64
+		if err := takeSize(&size)(given{"--max-body", text}); err != nil || size != want {
+			t.Errorf("%s is %d (%v), want %d", text, size, err, want)
+		}
+	}
+}

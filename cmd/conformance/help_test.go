@@ -1,0 +1,90 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Wherever help is asked for it is the same, and fits a terminal.
+func TestHelp(t *testing.T) {
+	for _, line := range []string{
+		"", "--help", "-h", "run --help", "run -h", "run --strict --help", "list --help", "list fixtures --help", "list clauses --help",
+		"explain --help", "explain --help", "version --help", "completion --help", "completion bash --help", "--help run",
+	} {
+		t.Run(line, func(t *testing.T) {
+			result := conformance(t, strings.Fields(line)...)
+			result.wants(t, exitConformant, "NAME:\n   conformance", "USAGE:\n   conformance", "--help, -h")
+			if result.err != "" {
+				t.Errorf("on standard error: %s", result.err)
+			}
+			if n := strings.Count(result.out, "--help, -h"); n != 1 {
+				t.Errorf("it shows --help %d times", n)
+			}
+			checkWidth(t, result.out)
+		})
+	}
+}
+
+func TestHelpOfRunShowsEveryFlag(t *testing.T) {
+	help := conformance(t, "run", "--help").out
+	for _, f := range newOptions().flags() {
+		if !strings.Contains(help, "   "+f.synopsis()+"\n") {
+			t.Errorf("--%s is not shown as %q", f.name, f.synopsis())
+		}
+		if f.variable != "" && !strings.Contains(help, "[$"+f.variable+"]") {
+			t.Errorf("the variable of --%s is not shown", f.name)
+		}
+	}
+	for _, fact := range []string{tokenVariable, "NO_COLOR", "default: 8", "default: 10s", "default: 5m0s", "default: 1MiB", "0 conformant", "1 nonconformant", "2 wrong usage", "3 inconclusive"} {
+		if !strings.Contains(help, fact) {
+			t.Errorf("%q is not shown", fact)
+		}
+	}
+}
+
+// What is tested comes first, what comes out last.
+func TestHelpOfRunIsInTheOrderOfARun(t *testing.T) {
+	headings := regexp.MustCompile(`(?m)^[A-Z ]+:$`).FindAllString(conformance(t, "run", "--help").out, -1)
+	want := []string{"NAME:", "USAGE:", "DESCRIPTION:", "WHAT IS TESTED:", "BY WHAT:", "HOW IT IS SENT:", "WHAT COMES OUT:", "HELP:"}
+	if !slices.Equal(headings, want) {
+		t.Errorf("the headings are %v, want %v", headings, want)
+	}
+}
+
+// Nothing is promised that does not work yet.
+func TestHelpPromisesNothing(t *testing.T) {
+	for _, line := range []string{"--help", "run --help", "list --help", "list fixtures --help", "explain --help", "completion --help"} {
+		help := strings.ToLower(conformance(t, strings.Fields(line)...).out)
+		for _, later := range []string{"selftest", "derive", "compare", "waiver", "deviation", "variation", "html", "sarif", "markdown", "csv"} {
+			if strings.Contains(help, later) {
+				t.Errorf("%s mentions %s", line, later)
+			}
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	conformance(t, "version").wants(t, exitConformant, "conformance ", "commit ", "contract    Plant Store 1.0.0\n", "sha256      ")
+}
+
+func TestWrap(t *testing.T) {
+	word := strings.Repeat("x", columns)
+	for _, row := range []struct {
+		text   string
+		indent int
+		want   string
+	}{
+		{"", 3, ""},
+		{"a  b\nc", 2, "  a b c"},
+		{word, 4, "    " + word},
+		{"a " + word + " b", 1, " a\n " + word + "\n b"},
+		{strings.Repeat("äöüß ", 16), 0, strings.Repeat("äöüß ", 15) + "äöüß"},
+		{strings.Repeat("äöüß ", 16), 2, "  " + strings.TrimSpace(strings.Repeat("äöüß ", 15)) + "\n  äöüß"},
+	} {
+		if got := wrap(row.text, row.indent); got != row.want {
+			t.Errorf("wrap(%q, %d) is %q, want %q", row.text, row.indent, got, row.want)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is the path of the binary as users have it.
+type program string
+
+// What only a process can show: signals, terminals, pipes and the environment
+// as a shell sets it.
+func TestProgram(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "conformance")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	p := program(path)
+	t.Run("verdicts are exit codes", p.testVerdicts)
+	t.Run("completion scripts are accepted by bash", p.testCompletion)
+	t.Run("a proxy of the environment is used", p.testProxy)
+	t.Run("a broken pipe is no panic", p.testBrokenPipe)
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals and no script(1)")
+	}
+	t.Run("an interrupt ends the run in good order", p.testInterrupt)
+	t.Run("a second interrupt ends it at once", p.testSecondInterrupt)
+	t.Run("a terminal shows progress", p.testProgress)
+	t.Run("colours are for terminals", p.testColors)
+}
+
+// hangGuard is when a process that should have ended is taken to hang. It
+// bounds a broken test, and says nothing about speed.
+const hangGuard = time.Minute
+
+// command is the program with these arguments, and with what t.Setenv set.
+func (p program) command(t *testing.T, args ...string) (c *exec.Cmd, out, err *bytes.Buffer) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), hangGuard)
+	t.Cleanup(cancel)
+	out, err = new(bytes.Buffer), new(bytes.Buffer)
+	c = exec.CommandContext(ctx, string(p), args...)
+	c.Stdout, c.Stderr = out, err
+	return c, out, err
+}
+
+func (p program) run(t *testing.T, args ...string) outcome {
+	t.Helper()
+	c, out, stderr := p.command(t, args...)
+	var exit *exec.ExitError
+	if err := c.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return outcome{c.ProcessState.ExitCode(), out.String(), stderr.String()}
+}
+
+func (p program) testVerdicts(t *testing.T) {
+	p.run(t, "run").wants(t, exitConformant, "conformant: ")
+	p.run(t, "frobnicate").wants(t, exitUsage, "unknown command")
+	serve(t, acceptEverything)
+	p.run(t, "run").wants(t, exitNonconformant, "nonconformant: ")
+	serve(t, busy)
+	p.run(t, "run").wants(t, exitInconclusive, "inconclusive: ")
+}
+
+func (p program) testCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "pwsh"} {
+		result := p.run(t, "completion", shell)
+		result.wants(t, exitConformant, "--generate-shell-completion")
+		if shell != "bash" {
+			continue
+		}
+		check := exec.CommandContext(t.Context(), "bash", "-n")
+		check.Stdin = strings.NewReader(result.out)
+		if said, err := check.CombinedOutput(); err != nil && !errors.Is(err, exec.ErrNotFound) {
+			t.Errorf("bash refuses it: %v %s", err, said)
+		}
+	}
+	p.run(t, "--generate-shell-completion").wants(t, exitConformant, "run:", "list:", "explain:", "version:")
+	p.run(t, "run", "--re", "--generate-shell-completion").wants(t, exitConformant, "--report:")
+	p.run(t, "list", "--generate-shell-completion").wants(t, exitConformant, "fixtures:", "clauses:")
+}
+
+func (p program) testProxy(t *testing.T) {
+	proxy := httptest.NewServer(plantStore())
+	t.Cleanup(proxy.Close)
+	aim(t, "http://store.invalid")
+	t.Setenv("HTTP_PROXY", proxy.URL)
+	p.run(t, "run", "--only", "createPlant/valid").wants(t, exitConformant)
+}
+
+func (p program) testBrokenPipe(t *testing.T) {
+	c, _, stderr := p.command(t, "list", "fixtures")
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = read.Close()
+	c.Stdout = write
+	err = c.Run()
+	_ = write.Close()
+	if err == nil || stderr.Len() > 0 {
+		t.Errorf("it ended with %v and said %q", err, stderr)
+	}
+}
+
+func (p program) testInterrupt(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			asked := hang(t)
+			c, out, stderr := p.command(t, "run", "--timeout", "1h", "--deadline", "0s", "--report", "json=report.json", "--report", "junit=report.xml")
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			<-asked
+			if err := c.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.Wait()
+			outcome{c.ProcessState.ExitCode(), out.String(), stderr.String()}.wants(t, exitInconclusive, "inconclusive: ", "interrupted")
+			if r := readReportFile(t, "report.json"); r.Run.Complete || r.Verdict != "inconclusive" {
+				t.Errorf("complete %v, %s", r.Run.Complete, r.Verdict)
+			}
+			checkJUnit(t, "report.xml", 0)
+			if files := filesIn(t, "."); len(files) != 2 {
+				t.Errorf("the files are %v", files)
+			}
+		})
+	}
+}
+
+// A process that is stuck, here because nobody reads what it prints, can still
+// be ended.
+func (p program) testSecondInterrupt(t *testing.T) {
+	asked := hang(t)
+	c, _, stderr := p.command(t, "run", "--timeout", "1h", "--deadline", "0s", "--only", "createPlant/valid/plain")
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	fill(t, write)
+	c.Stdout = write
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = write.Close()
+	<-asked
+	for range 2 { // two that come at once may count as one, and so another follows below
+		_ = c.Process.Signal(os.Interrupt)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = c.Wait()
+		close(ended)
+	}()
+	for {
+		select {
+		case <-ended:
+			outcome{c.ProcessState.ExitCode(), "", stderr.String()}.wants(t, exitInconclusive)
+			return
+		case <-time.After(100 * time.Millisecond):
+			_ = c.Process.Signal(os.Interrupt)
+		}
+	}
+}
+
+// fill leaves no room in a pipe, so that the next to write to it is stuck.
+func fill(t *testing.T, pipe *os.File) {
+	t.Helper()
+	if err := pipe.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := pipe.Write(make([]byte, 4096)); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// Each verdict has its exit code, and stands in the last line.
+func TestVerdicts(t *testing.T) {
+	for _, row := range []struct {
+		what    string
+		handler http.HandlerFunc
+		code    int
+		verdict string
+	}{
+		{"a service that keeps the contract", plantStore(), exitConformant, "conformant: "},
+		{"a service that accepts everything", acceptEverything, exitNonconformant, "nonconformant: "},
+		{"a service that is not there", http.NotFound, exitNonconformant, "nonconformant: "},
+		{"a service that asks for patience it was not promised", busy, exitInconclusive, "inconclusive: "},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			serve(t, row.handler)
+			result := conformance(t, "run", "--only", "createPlant/valid", "--only", "createPlant/missing-required")
+			result.wants(t, row.code)
+			lines := strings.Split(strings.TrimSpace(result.out), "\n")
+			if last := lines[len(lines)-1]; !strings.HasPrefix(last, row.verdict) {
+				t.Errorf("the last line is %q", last)
+			}
+			if result.err != "" {
+				t.Errorf("on standard error: %s", result.err)
+			}
+		})
+	}
+}
+
+func acceptEverything(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, `{"name": "fern"}`)
+}
+
+func busy(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Retry-After", "86400")
+	w.WriteHeader(http.StatusServiceUnavailable)
+}
+
+func TestTargetsThatCannotBeReached(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := listener.Addr().String()
+	_ = listener.Close()
+	for _, row := range []struct{ what, url, cause string }{
+		{"a port that is closed", "http://" + refused, "nothing listens on " + refused},
+		{"a host that is unknown", "http://store.invalid", "store.invalid"},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			aim(t, row.url)
+			result := conformance(t, "run", "--quiet", "--timeout", "5s", "--only", "createPlant/valid/plain")
+			result.wants(t, exitInconclusive)
+			if strings.Count(result.out, "\n") != 1 || !strings.HasPrefix(result.out, "inconclusive: ") || !strings.Contains(result.out, row.cause) {
+				t.Errorf("the verdict is %q, without %q", result.out, row.cause)
+			}
+		})
+	}
+}
+
+// Without a target the bundled reference is tested, whatever the token.
+func TestBundledReference(t *testing.T) {
+	for _, token := range []string{"", testToken} {
+		t.Setenv(tokenVariable, token)
+		result := conformance(t, "run")
+		result.wants(t, exitConformant, "bundled reference", "http://127.0.0.1:")
+	}
+}
+
+func TestFilters(t *testing.T) {
+	var sent atomic.Int64
+	store := plantStore()
+	serve(t, func(w http.ResponseWriter, r *http.Request) {
+		sent.Add(1)
+		store(w, r)
+	})
+	for _, row := range []struct {
+		args []string
+		want int64
+	}{
+		{[]string{"--only", "createPlant/valid/plain"}, 1},
+		{[]string{"--only", "createPlant/valid/*", "--skip", "createPlant/valid/tag*", "--skip", "createPlant/valid/name-*", "--skip", "*/keys-reordered", "--skip", "*/white-space"}, 1},
+		{[]string{"--only", "createPlant/valid/tag", "--only", "createPlant/valid/plain"}, 2},
+	} {
+		sent.Store(0)
+		conformance(t, append([]string{"run"}, row.args...)...).wants(t, exitConformant)
+		if got := sent.Load(); got != row.want {
+			t.Errorf("%v: %d requests, want %d", row.args, got, row.want)
+		}
+	}
+}
+
+// What is a warning otherwise is a violation then.
+func TestStrict(t *testing.T) {
+	serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"name": "another plant"}`)
+	})
+	conformance(t, "run", "--only", "createPlant/valid/plain").wants(t, exitConformant, "warnings")
+	conformance(t, "run", "--only", "createPlant/valid/plain", "--strict").wants(t, exitNonconformant, "breaks createPlant/200/echo")
+}
+
+func TestDetail(t *testing.T) {
+	serve(t, acceptEverything)
+	args := []string{"run", "--only", "createPlant/valid/plain", "--only", "createPlant/missing-required"}
+	quiet := conformance(t, append(args, "--quiet")...)
+	quiet.wants(t, exitNonconformant)
+	if strings.Count(quiet.out, "\n") != 1 || !strings.HasPrefix(quiet.out, "nonconformant: ") {
+		t.Errorf("quiet is %q", quiet.out)
+	}
+	normal := conformance(t, args...)
+	normal.wants(t, exitNonconformant, "createPlant/missing-required/", "curl ")
+	verbose := conformance(t, append(args, "--verbose")...)
+	verbose.wants(t, exitNonconformant, "createPlant/valid/plain")
+	if len(quiet.out) >= len(normal.out) || len(normal.out) >= len(verbose.out) {
+		t.Errorf("it prints %d bytes with --quiet, %d without, %d with --verbose", len(quiet.out), len(normal.out), len(verbose.out))
+	}
+}
+
+// As many requests are shown as there are fixtures, and none is sent.
+func TestDryRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	serve(t, untouched(t))
+	fixtures := strings.Count(conformance(t, "list", "fixtures").out, ")\n")
+	result := conformance(t, "run", "--dry-run", "--report", "json=report.json")
+	result.wants(t, exitConformant, fmt.Sprintf("# %d requests to http://127.0.0.1:", fixtures), "nothing was sent")
+	if n := strings.Count(result.out, "curl "); n != fixtures {
+		t.Errorf("%d requests for %d fixtures", n, fixtures)
+	}
+	for _, verdict := range []string{"conformant:", "inconclusive:", testToken} {
+		if strings.Contains(result.out+result.err, verdict) {
+			t.Errorf("%q is in it", verdict)
+		}
+	}
+	if left := filesIn(t, "."); len(left) > 0 {
+		t.Errorf("it wrote %v", left)
+	}
+	if again := conformance(t, "run", "--dry-run"); again.out != result.out {
+		t.Error("a second dry run shows other requests")
+	}
+	if other := conformance(t, "run", "--dry-run", "--seed", "2"); other.out == result.out {
+		t.Error("another seed shows the same requests")
+	}
+}
+
+func TestReportFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "old.json", "the report of yesterday")
+	serve(t, acceptEverything)
+	result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "json=old.json", "--report", "junit=new.xml",
+		"--implementation", "Acme Plants", "--implementation-version", "4.2", "--implementation-url", "https://acme.example")
+	result.wants(t, exitNonconformant, "Acme Plants 4.2 at http://127.0.0.1:")
+	r := readReportFile(t, "old.json")
+	if r.Verdict != "nonconformant" || !r.Run.Complete || len(r.Results) != 1 || r.Results[0].Fixture != "createPlant/missing-required/name" {
+		t.Errorf("the report says %s of %d results, complete %v", r.Verdict, len(r.Results), r.Run.Complete)
+	}
+	if want := (report.Implementation{Name: "Acme Plants", Version: "4.2", URL: "https://acme.example"}); r.Implementation != want {
+		t.Errorf("the implementation is %+v", r.Implementation)
+	}
+	checkJUnit(t, "new.xml", 1)
+	if files := filesIn(t, "."); !slices.Equal(files, []string{"new.xml", "old.json"}) {
+		t.Errorf("the files are %v", files)
+	}
+}
+
+func checkJUnit(t *testing.T, path string, failures int) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suites struct {
+		Failures int `xml:"failures,attr"`
+	}
+	if err := xml.Unmarshal(data, &suites); err != nil {
+		t.Fatal(err)
+	}
+	if suites.Failures != failures {
+		t.Errorf("%d failures in JUnit, want %d", suites.Failures, failures)
+	}
+}
+
+// A report on standard output has it to itself.
+func TestReportOnStandardOutput(t *testing.T) {
+	serve(t, plantStore())
+	result := conformance(t, "run", "--only", "createPlant/valid", "--report", "json=-")
+	result.wants(t, exitConformant)
+	if r := readReport(t, []byte(result.out)); r.Verdict != "conformant" {
+		t.Errorf("the verdict is %s", r.Verdict)
+	}
+	if !strings.Contains(result.err, "\nconformant: ") {
+		t.Errorf("on standard error: %s", result.err)
+	}
+}
+
+// A report that is lost is told, and no run without its report is green.
+func TestReportThatIsLost(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for code, handler := range map[int]http.HandlerFunc{exitInconclusive: plantStore(), exitNonconformant: acceptEverything} {
+		if err := os.Mkdir("reports", 0o700); err != nil {
+			t.Fatal(err)
+		}
+		serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if err := os.RemoveAll("reports"); err != nil {
+				t.Error(err)
+			}
+			handler(w, r)
+		})
+		result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "json=reports/report.json")
+		result.wants(t, code, "conformant: ", "conformance: ", "reports/report.json")
+		if strings.Count(result.err, "\n") != 1 {
+			t.Errorf("on standard error: %s", result.err)
+		}
+	}
+}
+
+// The same seed sends the same and is answered the same.
+func TestSeedReproduces(t *testing.T) {
+	store := plantStore()
+	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
+	run := func(seed string) report.Report {
+		store = plantStore() // which has not seen the ids yet
+		result := conformance(t, "run", "--report", "json=-", "--seed", seed)
+		result.wants(t, exitConformant)
+		return timeless(readReport(t, []byte(result.out)))
+	}
+	one, again, other := asJSON(t, run("7")), asJSON(t, run("7")), asJSON(t, run("8"))
+	if one != again {
+		t.Errorf("the same seed made another report:\n%s\n%s", one, again)
+	}
+	if one == other {
+		t.Error("another seed made the same report")
+	}
+}
+
+// timeless takes out of a report what differs from run to run.
+func timeless(r report.Report) report.Report {
+	r.Run.ID, r.Run.Started, r.Run.DurationMs = "", time.Time{}, 0
+	for i := range r.Results {
+		r.Results[i].Exchange.DurationMs = 0
+		if response := r.Results[i].Exchange.Response; response != nil {
+			delete(response.Headers, "Date")
+		}
+	}
+	return r
+}
+
+// The base URL may have a path, with or without a slash at its end.
+func TestPathPrefix(t *testing.T) {
+	server := httptest.NewServer(http.StripPrefix("/v1/store", plantStore()))
+	defer server.Close()
+	for _, slash := range []string{"", "/"} {
+		aim(t, server.URL+"/v1/store"+slash)
+		conformance(t, "run", "--only", "createPlant/valid").wants(t, exitConformant)
+	}
+}

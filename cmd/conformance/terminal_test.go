@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// watched keeps what is written to it, and tells when a text has appeared.
+type watched struct {
+	mu       sync.Mutex
+	data     bytes.Buffer
+	text     string
+	appeared chan struct{}
+	once     sync.Once
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.data.Write(p)
+	if strings.Contains(w.data.String(), w.text) {
+		w.once.Do(func() { close(w.appeared) })
+	}
+	return len(p), nil
+}
+
+// onTerminal is the program on a terminal of its own, made by script(1).
+func (p program) onTerminal(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	script, err := exec.LookPath("script")
+	if err != nil {
+		t.Skip("script(1), which makes terminals, is not here")
+	}
+	c, _, _ := p.command(t)
+	c.Path, c.Args = script, []string{"script", "--quiet", "--return", "--command", string(p) + " " + strings.Join(args, " "), "/dev/null"}
+	return c
+}
+
+// The service answers only once progress is shown, and so the test ends only
+// if it is.
+func (p program) testProgress(t *testing.T) {
+	screen := &watched{text: "waiting for the first answer", appeared: make(chan struct{})}
+	store := plantStore()
+	serve(t, func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-screen.appeared:
+			store(w, r)
+		case <-r.Context().Done():
+		}
+	})
+	c := p.onTerminal(t, "run", "--only", "createPlant/valid")
+	c.Stdout = screen
+	if err := c.Run(); err != nil {
+		t.Error(err)
+	}
+	shown := screen.data.String()
+	progress, result, _ := strings.Cut(shown, "Plant Store")
+	if !strings.HasPrefix(progress, "\r\x1b[Kwaiting for the first answer") || !strings.HasSuffix(progress, "\r\x1b[K") && !strings.HasSuffix(progress, "\r\x1b[K\x1b[1m") {
+		t.Errorf("progress is not shown and taken away: %q", progress)
+	}
+	if strings.Contains(result, "\x1b[K") || !strings.Contains(result, "conformant") {
+		t.Errorf("after it comes %q", result)
+	}
+}
+
+func (p program) testColors(t *testing.T) {
+	const color = "\x1b["
+	check := func(what, text string, want bool) {
+		t.Helper()
+		if strings.Contains(text, color) != want {
+			t.Errorf("%s: colours are expected to be there: %v\n%q", what, want, text)
+		}
+	}
+	check("no terminal", p.run(t, "run").out, false)
+	check("no terminal, always", p.run(t, "run", "--color", "always").out, true)
+	terminal := func(args ...string) string {
+		c := p.onTerminal(t, append([]string{"run"}, args...)...)
+		c.Stdout = nil
+		data, err := c.Output()
+		if err != nil {
+			t.Error(err)
+		}
+		return string(data)
+	}
+	t.Setenv("TERM", "xterm")
+	check("a terminal", terminal(), true)
+	check("a terminal, never", terminal("--color", "never"), false)
+	t.Setenv("NO_COLOR", "1")
+	check("a terminal and NO_COLOR", terminal(), false)
+	check("a terminal and NO_COLOR, always", terminal("--color", "always"), true)
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "dumb")
+	check("a dumb terminal", terminal(), false)
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"crypto/tls"
+	"io"
+	"log"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// serveTLS starts the plant store under HTTPS and makes it the target.
+func serveTLS(t *testing.T, config *tls.Config) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(plantStore())
+	server.TLS = config
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // refused handshakes are what is tested
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	aim(t, server.URL)
+}
+
+// runOne replays one fixture that a good service passes.
+func runOne(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return conformance(t, append([]string{"run", "--only", "createPlant/valid/plain"}, args...)...)
+}
+
+func TestPrivateAuthority(t *testing.T) {
+	t.Chdir(t.TempDir())
+	a := newAuthority(t)
+	writeCertificate(t, "ca.pem", a.certificate.Raw)
+	serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "127.0.0.1", time.Hour)}})
+
+	runOne(t).wants(t, exitInconclusive, "signed by an unknown authority", "--ca-cert")
+	runOne(t, "--ca-cert", "ca.pem").wants(t, exitConformant)
+	runOne(t, "--insecure-skip-verify").wants(t, exitConformant)
+}
+
+func TestClientCertificate(t *testing.T) {
+	t.Chdir(t.TempDir())
+	a := newAuthority(t)
+	writeCertificate(t, "ca.pem", a.certificate.Raw)
+	writeKeyPair(t, "cert.pem", "key.pem", a.issue(t, "127.0.0.1", time.Hour))
+	serveTLS(t, &tls.Config{
+		Certificates: []tls.Certificate{a.issue(t, "127.0.0.1", time.Hour)},
+		ClientAuth:   tls.RequireAndVerifyClientCert,
+		ClientCAs:    a.pool(),
+	})
+
+	if result := runOne(t, "--ca-cert", "ca.pem"); result.code == exitConformant || !strings.Contains(result.out, "certificate required") {
+		t.Errorf("exit code %d without a certificate: %s", result.code, result.out)
+	}
+	runOne(t, "--ca-cert", "ca.pem", "--client-cert", "cert.pem", "--client-key", "key.pem").wants(t, exitConformant)
+}
+
+func TestCertificateOfAnotherHost(t *testing.T) {
+	t.Chdir(t.TempDir())
+	a := newAuthority(t)
+	writeCertificate(t, "ca.pem", a.certificate.Raw)
+	serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "127.0.0.2", time.Hour)}})
+	runOne(t, "--ca-cert", "ca.pem").wants(t, exitInconclusive, "is for another host", "127.0.0.2")
+}
+
+func TestCertificateThatHasExpired(t *testing.T) {
+	t.Chdir(t.TempDir())
+	a := newAuthority(t)
+	writeCertificate(t, "ca.pem", a.certificate.Raw)
+	serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "127.0.0.1", -time.Minute)}})
+	runOne(t, "--ca-cert", "ca.pem").wants(t, exitInconclusive, "has expired or is not valid yet")
+}
+
+func TestTLSWhereThereIsNone(t *testing.T) {
+	server := serve(t, untouched(t))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	aim(t, strings.Replace(server.URL, "http:", "https:", 1))
+	runOne(t).wants(t, exitInconclusive, "does not speak TLS; try http://")
+}

@@ -150,11 +150,11 @@ func (c *check) content(declared *response) {
 // which the body is judged: the one it names best, or where it names none the
 // only one there is, because a wrong label does not excuse what is inside.
 func (c *check) mediaType(declared *response) (media *mediaContent, isJSON bool) {
-	var names []string
-	for _, media := range declared.content {
-		names = append(names, media.declared)
-	}
 	fail := func(message, actual string) (*mediaContent, bool) {
+		var names []string
+		for _, media := range declared.content {
+			names = append(names, media.declared)
+		}
 		c.breach(Breach{
 			Clause: declared.clause + "/media-type", Message: message,
 			Expected: "Content-Type: " + strings.Join(names, " or "), Actual: actual, Offset: -1,

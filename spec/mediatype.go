@@ -10,7 +10,7 @@ import (
 // in lower case but for the values of its parameters.
 type mediaType struct {
 	kind, subtype string
-	parameters    map[string]string
+	parameters    map[string]string // nil where there are none
 }
 
 // parseMediaType is strict where mime.ParseMediaType is lenient (white space
@@ -30,7 +30,6 @@ func parseMediaType(text string) (mediaType, error) {
 		return mediaType{}, errors.New("has no subtype")
 	}
 	m.kind, m.subtype = strings.ToLower(m.kind), strings.ToLower(m.subtype)
-	m.parameters = map[string]string{}
 	for {
 		rest = strings.TrimLeft(rest, " \t")
 		if rest == "" {
@@ -50,6 +49,9 @@ func parseMediaType(text string) (mediaType, error) {
 		}
 		if _, twice := m.parameters[name]; twice {
 			return mediaType{}, fmt.Errorf("has the parameter %s twice", name)
+		}
+		if m.parameters == nil {
+			m.parameters = map[string]string{}
 		}
 		m.parameters[name] = value
 	}

@@ -122,15 +122,16 @@ func (n *Node) At(pointer string) *Node {
 	return n
 }
 
+var (
+	pointerEscapes   = strings.NewReplacer("~", "~0", "/", "~1")
+	pointerUnescapes = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
 // EscapePointer makes a key one token of a JSON pointer (RFC 6901 §3).
-func EscapePointer(key string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-}
+func EscapePointer(key string) string { return pointerEscapes.Replace(key) }
 
 // UnescapePointer undoes [EscapePointer].
-func UnescapePointer(token string) string {
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
-}
+func UnescapePointer(token string) string { return pointerUnescapes.Replace(token) }
 
 // Value is the node as encoding/json would decode it with UseNumber: nil,
 // bool, json.Number, string, []any or map[string]any.

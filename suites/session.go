@@ -67,20 +67,22 @@ func (s *session) begin(ctx context.Context, places []int) {
 	for i, place := range places {
 		messages[i] = s.messages[place]
 	}
-	s.sending.Go(func() {
-		if s.config.Deadline > 0 {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithDeadline(ctx, s.started.Add(s.config.Deadline))
-			defer cancel()
-		}
-		if s.config.Wait > 0 {
-			// A target that does not come up in time is met as it is: every
-			// exchange then says so itself.
-			_ = s.client.WaitReady(ctx, s.config.Wait)
-		}
-		s.client.All(ctx, messages, func(i int, x replay.Exchange) { s.judge(places[i], x) })
-		s.client.Close()
-	})
+	s.sending.Go(func() { s.send(ctx, messages, places) })
+}
+
+func (s *session) send(ctx context.Context, messages []fixtures.Message, places []int) {
+	defer s.client.Close()
+	if s.config.Deadline > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, s.started.Add(s.config.Deadline))
+		defer cancel()
+	}
+	if s.config.Wait > 0 {
+		// A target that does not come up in time is met as it is: every
+		// exchange then says so itself.
+		_ = s.client.WaitReady(ctx, s.config.Wait)
+	}
+	s.client.All(ctx, messages, func(i int, x replay.Exchange) { s.judge(places[i], x) })
 }
 
 func (s *session) judge(i int, x replay.Exchange) {

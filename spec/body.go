@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 )
@@ -42,7 +41,7 @@ type judgement struct {
 func (j *judgement) fault(s *shape, clause string, value any, f fault) {
 	at := f.path
 	if f.undeclared {
-		at = at[:max(len(at)-1, 0)] // the clause is the owner's
+		at = at[:len(at)-1] // the clause is the owner's
 	}
 	clause = s.clauseAt(clause, at, value)
 	if owner := s.at(at, value); f.undeclared && owner.undeclared != "" {
@@ -117,25 +116,25 @@ func (j *judgement) object(s *shape, object map[string]any) {
 		}
 	}
 	j.exercise(s.undeclared)
-	if s.undeclared == "" && s.each == nil || len(s.properties) == len(object) && s.holdsAll(object) {
-		return
+	j.further(s, object)
+}
+
+// further looks at the properties that the schema does not list, in an order
+// of their own.
+func (j *judgement) further(s *shape, object map[string]any) {
+	var names []string
+	for name := range object {
+		if s.property(name) == nil {
+			names = append(names, name)
+		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(object)) {
+	slices.Sort(names)
+	for _, name := range names {
 		switch {
-		case s.property(name) != nil:
 		case s.open && s.each != nil:
 			j.down(name, s.each, object[name])
-		case !s.closed: // a closed object's schema tells by itself
+		case !s.closed: // what a closed object must not have its schema tells by itself
 			j.note(s.undeclared, undeclaredFault(below(j.path, name), s))
 		}
 	}
-}
-
-func (s *shape) holdsAll(object map[string]any) bool {
-	for name := range object {
-		if s.property(name) == nil {
-			return false
-		}
-	}
-	return true
 }

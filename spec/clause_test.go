@@ -24,7 +24,6 @@ x/answers must: every request gets one complete HTTP response that accepts it (2
 x/accepts must: a request that meets the contract is accepted, with 2XX
 x/2XX/body must: 2XX has no body
 x/default/media-type must: default is answered as text/plain
-x/default/body must: default has a body
 `},
 		{"parameters", paths(`  /a/{id}:
     parameters:
@@ -38,6 +37,9 @@ x/default/body must: default has a body
         - {name: id, in: path, required: true, schema: {type: integer, format: int64}}
         - {name: limit, in: query, schema: {type: integer, format: int32}}
         - {name: free, in: query, schema: {type: string}}
+        - {name: sort, in: query, schema: {type: string, enum: [up, down]}}
+        - {name: words, in: query, schema: {type: array, items: {type: string}}}
+        - {name: ids, in: query, required: true, schema: {type: array, items: {type: integer}}}
         - {name: session, in: cookie, schema: {type: string, format: uuid}}
         - {name: X-Any, in: header, content: {application/json: {}}}
         - {name: accept, in: header, required: true, schema: {type: string, format: uuid}}
@@ -47,6 +49,8 @@ x/accepts must: a request that meets the contract is accepted, with 200
 x/request/header/Trace~1Id must: a request whose header parameter Trace/Id is missing is not accepted
 x/request/path/id must: a request whose path parameter id is missing or not an int64 is not accepted
 x/request/query/limit must: a request whose query parameter limit is present and not an int32 is not accepted
+x/request/query/sort must: a request whose query parameter sort is present and not one of the declared values is not accepted
+x/request/query/ids must: a request whose query parameter ids is missing or not a list is not accepted
 x/request/cookie/session must: a request whose cookie parameter session is present and not a string (uuid) is not accepted
 x/200/body must: 200 has no body
 x/silent/other-statuses silent: which statuses are there beside the declared ones?
@@ -127,9 +131,9 @@ x/200/header/X-Rate must: 200 has the header X-Rate, an integer
 x/200/header/X-Any must: 200 has the header X-Any
 x/200/header/X-Text must: 200, where it has the header X-Text, has it as a string
 x/200/media-type must: 200 is answered as */*
-x/200/body must: 200 has a body, which as JSON is an object
-x/200/body/p should: the body of 200 does not show p, which is write-only
-x/200/body/undeclared should: the body of 200 has no property that is not declared
+x/200/body must: the body of 200, where it is JSON, is one JSON text: an object
+x/200/body/p should: the body of 200, where it is JSON, does not show p, which is write-only
+x/200/body/undeclared should: the body of 200, where it is JSON, has no property that is not declared
 x/silent/other-statuses silent: which statuses are there beside the declared ones?
 `},
 	} {
@@ -262,7 +266,7 @@ func TestSecurity(t *testing.T) {
 		{"OpenID Connect", "", "security: [{open: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "open", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
 		{"by reference", "", "security: [{alias: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "alias", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
 		{"optional", "", "security: [{}, {bearer: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "bearer", In: "header", Name: "Authorization", Optional: true}, ""},
-		{"the first that can be carried", "", "security: [{digest: []}, {bearer: [], key: []}, {key: []}, {basic: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without an API key is not accepted"},
+		{"the first that can be carried", "", "security: [{digest: []}, {bearer: [], key: []}, {key: []}, {basic: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without any of the credentials that it may carry is not accepted"},
 		{"one that cannot be carried", "", "security: [{digest: []}], ", &spec.Security{Kind: spec.Other, Scheme: "digest"}, "a request without a credential is not accepted"},
 		{"several at once", "", "security: [{bearer: [], key: []}], ", &spec.Security{Kind: spec.Other}, "a request without a credential is not accepted"},
 	} {

@@ -87,7 +87,11 @@ func (d *deriver) security(at located) error {
 	}
 	d.op.Security = s
 	if s.Needed() {
-		d.clause("request/credential", Must, list, "a request without %s is not accepted", credentialWords(s.Kind))
+		words := credentialWords(s.Kind)
+		if len(list.Items) > 1 {
+			words = "any of the credentials that it may carry"
+		}
+		d.clause("request/credential", Must, list, "a request without %s is not accepted", words)
 	}
 	return nil
 }
@@ -160,11 +164,7 @@ func (d *deriver) parameterClause(parameter Parameter, at located) error {
 		return err
 	}
 	part := fmt.Sprintf("request/%s/%s", parameter.In, segment(parameter.Name))
-	kind := shape.describe()
-	if kind == "a string" {
-		kind = anything // any text is one
-	}
-	d.limit(part, at, parameter.In+" parameter "+parameter.Name, parameter.Required, kind)
+	d.limit(part, at, parameter.In+" parameter "+parameter.Name, parameter.Required, shape.describeText())
 	return nil
 }
 

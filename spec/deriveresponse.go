@@ -78,19 +78,18 @@ func (d *deriver) mediaContent(status string, at located, m *document.Member) (*
 		return media, err
 	}
 	if !parsed.mayBeJSON() {
-		d.clause(status+"/body", Must, at, "%s has a body", status)
 		return media, nil
 	}
-	kind := media.shape.describe()
-	switch {
-	case !parsed.isJSON():
-		d.clause(status+"/body", Must, at, "%s has a body, which as JSON is %s", status, kind)
-	case kind == anything:
-		d.clause(status+"/body", Must, at, "the body of %s is one JSON text", status)
-	default:
-		d.clause(status+"/body", Must, at, "the body of %s is one JSON text: %s", status, kind)
+	owner, kind := "the body of "+status, media.shape.describe()
+	if !parsed.isJSON() {
+		owner += ", where it is JSON,"
 	}
-	d.bodyClauses(status+"/body", "the body of "+status, media.shape, at)
+	if kind == anything {
+		d.clause(status+"/body", Must, at, "%s is one JSON text", owner)
+	} else {
+		d.clause(status+"/body", Must, at, "%s is one JSON text: %s", owner, kind)
+	}
+	d.bodyClauses(status+"/body", owner, media.shape, at)
 	if schema.Node != nil {
 		media.schema, err = d.schemas.compile(schema)
 	}

@@ -97,7 +97,11 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 			t.add(undeclaredFault(below(e.InstanceLocation, name), t.shape.at(e.InstanceLocation, t.value)))
 		}
 	case *kind.FalseSchema:
-		t.add(fault{path: e.InstanceLocation, message: "must not be there", expected: "nothing", undeclared: true})
+		if path := e.InstanceLocation; len(path) > 0 && strings.HasSuffix(e.SchemaURL, "/unevaluatedProperties") {
+			t.add(undeclaredFault(path, t.shape.at(path[:len(path)-1], t.value)))
+			return
+		}
+		t.add(fault{path: e.InstanceLocation, message: "must not be there", expected: "nothing"})
 	case *kind.PropertyNames: // its causes speak of the name, as a value of its own
 		t.add(fault{path: below(e.InstanceLocation, k.Property), message: "has a name that the contract rules out", expected: "another name"})
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains: // its causes say why each item is not the one
@@ -171,6 +175,9 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 		branch := faultTeller{shape: t.shape, value: t.value}
 		branch.flatten(cause)
 		faults := branch.sorted()
+		if len(faults) == 0 {
+			return // it lacks only what responses need not carry
+		}
 		switch fit := fitOf(faults, len(e.InstanceLocation)); {
 		case fit > best:
 			best, meant = fit, [][]fault{faults}

@@ -3,8 +3,11 @@ package spec_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestHostileBodies take no time to speak of: what a service sends is not
@@ -59,4 +62,24 @@ func TestTheBodyIsLeftAlone(t *testing.T) {
 	if string(r.Body) != body {
 		t.Errorf("became %q", r.Body)
 	}
+}
+
+// TestManyCallers: a contract is read and never changed, so that one serves
+// all that run at the same time.
+func TestManyCallers(t *testing.T) {
+	op := bundled(t)
+	want := op.CheckResponse(answer(400, `{"error":2147483648,"x":1}`))
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 20 {
+				got := op.CheckResponse(answer(400, `{"error":2147483648,"x":1}`))
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Error(diff)
+				}
+				op.CheckEcho([]byte(`{"name":"a"}`), answer(200, `{"name":"b"}`))
+			}
+		})
+	}
+	group.Wait()
 }

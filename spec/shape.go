@@ -200,16 +200,29 @@ func (s *shape) tellsUndeclared() bool {
 // describe says what kind of value the schema asks for: "an object",
 // "an int32", "a string or null".
 func (s *shape) describe() string {
-	if len(s.types) == 0 {
-		switch {
-		case len(s.properties) > 0:
-			return "an object"
-		case s.enum:
-			return "one of the declared values"
-		}
-		return anything
+	switch {
+	case len(s.types) > 0:
+	case s.enum:
+		return "one of the declared values"
+	default:
+		return anything // even where it lists properties: they limit objects, and only those
 	}
 	return describeTypes(s.types, s.format)
+}
+
+// describeText says the same of a parameter, which is text on its way: any
+// text is a string, and a list of them.
+func (s *shape) describeText() string {
+	kind := s.describe()
+	switch {
+	case s.enum:
+		return "one of the declared values"
+	case kind == "a string", kind == "an object":
+		return anything
+	case kind == "a list" && (s.each == nil || s.each.describeText() == anything):
+		return anything
+	}
+	return kind
 }
 
 // describeTypes puts types into words, null last.

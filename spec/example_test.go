@@ -1,0 +1,51 @@
+package spec_test
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// A contract is loaded once and judges any number of responses.
+func Example() {
+	contract, err := spec.Load(spec.Source{Name: "api.yaml", Data: []byte(`
+openapi: 3.0.3
+info: {title: Counter, version: 1.0.0}
+paths:
+  /count:
+    get:
+      operationId: readCount
+      responses:
+        '200':
+          description: How often something happened.
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [count]
+                properties: {count: {type: integer, format: int64}}
+`)}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	readCount, _ := contract.Operation("readCount")
+	check := readCount.CheckResponse(spec.Response{
+		Status: 200,
+		Header: http.Header{"Content-Type": {"Application/JSON; charset=utf-8"}},
+		Body:   []byte(`{"count": 9223372036854775808}`),
+	})
+	for _, breach := range check.Breaches {
+		clause, _ := contract.Clause(breach.Clause)
+		fmt.Printf("%s (%s): %s\n", clause.ID, clause.Level, clause.Text)
+		fmt.Printf("%s %s\n", breach.Pointer, breach.Message)
+		fmt.Printf("expected %s\n", breach.Expected)
+		fmt.Printf("got      %s at byte %d\n", breach.Actual, breach.Offset)
+	}
+	// Output:
+	// readCount/200/body/count (must): the body of 200 has count, an int64
+	// /count is out of range
+	// expected an int64, from -9223372036854775808 to 9223372036854775807
+	// got      9223372036854775808 at byte 10
+}

@@ -58,7 +58,9 @@ func causes(r Report, severity judge.Severity) []*cause {
 				known[key], list = c, append(list, c)
 			}
 			c.fixtures = append(c.fixtures, result.Fixture)
-			c.pointers = append(c.pointers, f.Pointer)
+			if f.Pointer != "" {
+				c.pointers = append(c.pointers, f.Pointer)
+			}
 		}
 	}
 	for _, c := range list {

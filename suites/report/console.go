@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
@@ -90,7 +91,7 @@ func (p *page) results() {
 	for _, result := range p.Results {
 		status := "-"
 		if result.Exchange.Response != nil {
-			status = fmt.Sprint(result.Exchange.Response.Status)
+			status = strconv.Itoa(result.Exchange.Response.Status)
 		}
 		p.line(mark(result.Status), says("%-*s  %-8s  %3s  %7.1f ms", width, result.Fixture, result.Expect, status, result.Exchange.DurationMs))
 	}

@@ -23,7 +23,7 @@ type evidence struct{ name, text string }
 func evidenceOf(r Result, f Finding) []evidence {
 	lines := []evidence{{"sent", sent(r)}, {"expected", f.Expected}, {"got", got(r, f)}}
 	for i := range lines {
-		lines[i].text = cut(Visible(lines[i].text), evidenceWidth)
+		lines[i].text = cut(lines[i].text, evidenceWidth)
 	}
 	return lines
 }
@@ -39,7 +39,10 @@ func sent(r Result) string {
 	case !slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS"}, request.Method):
 		parts = append(parts, "no body")
 	}
-	return strings.Trim(r.Title+": "+strings.Join(parts, ", "), ": ")
+	if len(parts) == 0 {
+		return r.Title
+	}
+	return r.Title + ": " + strings.Join(parts, ", ")
 }
 
 // special is what a request puts to the test outside its body: the address
@@ -131,7 +134,7 @@ func inBody(status, body string, f Finding) string {
 	}
 	text += "  (" + sentence(f)
 	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) {
-		text += ": " + around(f.Actual, 0, literalWidth)
+		text += ": " + cut(f.Actual, literalWidth)
 	}
 	return text + ")"
 }

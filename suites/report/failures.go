@@ -7,18 +7,23 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// failures tells of every cause of a violation by the first fixture that came
-// across it, in six lines at most.
+// failures tells of every cause of a violation.
 func (p *page) failures() {
 	for _, c := range causes(p.Report, judge.Violation) {
-		p.line()
-		p.line(red.of("✗ "), bold.of(c.result.Fixture), plain.of("   breaks "+p.clause(c.finding.Clause)+places(c)))
-		for _, e := range evidenceOf(c.result, c.finding) {
-			p.row(e.name, e.text)
-		}
-		p.replay(c.result.Curl)
-		p.likewise(c.fixtures[1:])
+		p.cause(red.of("✗ "), "breaks", c)
 	}
+}
+
+// cause tells of one by the first fixture that came across it, in six lines at
+// most.
+func (p *page) cause(mark span, verb string, c *cause) {
+	p.line()
+	p.line(mark, bold.of(c.result.Fixture), says("   %s %s%s", verb, p.clause(c.finding.Clause), places(c)))
+	for _, e := range evidenceOf(c.result, c.finding) {
+		p.row(e.name, e.text)
+	}
+	p.replay(c.result.Curl)
+	p.likewise(c.fixtures[1:])
 }
 
 // places tells where in bodies a cause shows, if in several places.

@@ -61,8 +61,8 @@ func (f *File) open() error {
 // those that any new file gets.
 func (f *File) openBeside(replaced os.FileInfo) error {
 	name := filepath.Join(filepath.Dir(f.target), ".report-"+rand.Text())
-	const any = 0o666 // less what the umask takes
-	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, any)
+	const everyone = 0o666 // less what the umask takes
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, everyone)
 	if err != nil {
 		return cannot("be written", err)
 	}

@@ -18,41 +18,45 @@ func (p *page) observations() {
 	}
 	p.section("where the contract is silent")
 	for _, o := range p.Observations {
-		p.line(says("· %-*s  %s", width, o.Clause, strings.Join(answers(o), ", ")))
+		p.line(says("· %-*s  %s", width, o.Clause, strings.Join(p.answers(o), ", ")))
 	}
 }
 
-// answers are the answers to one question with the number of fixtures that
-// got them, a few of them.
-func answers(o Observation) []string {
+// answers are the answers to one question, or a few of them, with the number
+// of fixtures that got them.
+func (p *page) answers(o Observation) []string {
 	const few = 4
 	var list []string
 	for i, a := range o.Answers {
-		if i == few {
+		if i == few && !p.all {
 			return append(list, fmt.Sprintf("and %d more", len(o.Answers)-few))
 		}
-		list = append(list, fmt.Sprintf("%s (%d)", around(a.Answer, 0, literalWidth), len(a.Fixtures)))
+		list = append(list, fmt.Sprintf("%s (%d)", cut(a.Answer, literalWidth), len(a.Fixtures)))
 	}
 	return list
 }
 
-// warnings tells of every cause of a warning, in two lines.
+// warnings tells of every cause of a warning, in two lines, or as much as of a
+// failure where all is wanted.
 func (p *page) warnings() {
 	list := causes(p.Report, judge.Warning)
 	if len(list) == 0 {
 		return
 	}
+	if p.all {
+		for _, c := range list {
+			p.cause(yellow.of("! "), "departs from", c)
+		}
+		return
+	}
 	p.section("warnings")
 	for _, c := range list {
-		p.line(yellow.of("! "), plain.of(p.clause(c.finding.Clause)+places(c)), faint.of(in(c.fixtures)))
-		p.line(says("    %s got %s", c.result.Fixture, cut(Visible(got(c.result, c.finding)), evidenceWidth)))
-		if p.all {
-			p.likewise(c.fixtures[1:])
-		}
+		p.line(yellow.of("! "), says("%s%s", p.clause(c.finding.Clause), places(c)), faint.of(howMany(c.fixtures)))
+		p.line(says("    %s got %s", c.result.Fixture, cut(got(c.result, c.finding), evidenceWidth)))
 	}
 }
 
-func in(fixtures []string) string {
+func howMany(fixtures []string) string {
 	if len(fixtures) == 1 {
 		return ""
 	}
@@ -77,7 +81,7 @@ func (p *page) unjudged() {
 	}
 	p.section("unjudged")
 	for _, reason := range reasons {
-		p.line(yellow.of("? "), plain.of(reason), faint.of(in(fixtures[reason])))
+		p.line(yellow.of("? "), plain.of(reason), faint.of(howMany(fixtures[reason])))
 		p.ids(fixtures[reason])
 	}
 }

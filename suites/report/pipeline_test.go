@@ -38,7 +38,10 @@ func run(t *testing.T, service http.HandlerFunc) report.Report {
 	}
 	defer client.Close()
 	var results []judge.Result
-	for _, f := range list {
+	for i, f := range list {
+		if i%3 > 0 {
+			continue // a third shows every kind
+		}
 		results = append(results, judge.Exchange(contract, f, client.Exchange(t.Context(), f.Message(7)), judge.Options{}))
 	}
 	head := report.Head{Contract: report.Contract{Title: contract.Title}, Run: report.Run{Started: time.Now(), Complete: true}}
@@ -72,7 +75,6 @@ func TestReportsOfRealRuns(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			r := run(t, service)
 			asJSON, asJUnit := written(t, r), writtenJUnit(t, r)
 			page := console(t, report.Console{Detail: report.Verbose}, r)

@@ -52,7 +52,9 @@ func (p *printer) section(title string) {
 	p.line(bold.of(title))
 }
 
-// row is one line of a failure, under its name.
+// row is one line of evidence, under its name, if there is any.
 func (p *printer) row(name, text string) {
-	p.line(faint.of(fmt.Sprintf("    %-9s ", name)), plain.of(text))
+	if text != "" {
+		p.line(faint.of(fmt.Sprintf("    %-9s ", name)), plain.of(text))
+	}
 }

@@ -47,30 +47,36 @@ func visibleLines(text string) []string {
 	return lines
 }
 
-// cut shortens a text to so many characters.
+// cut makes a text visible, and shortens it to so many characters.
 func cut(text string, width int) string {
-	count := 0
-	last := 0 // where the character begins that gives way to the ellipsis
+	visible := Visible(first(text, width+1)) // each becomes one character at least
+	if utf8.RuneCountInString(visible) <= width {
+		return visible
+	}
+	return first(visible, width-1) + "…"
+}
+
+// first is the beginning of a text, in characters.
+func first(text string, count int) string {
 	for i := range text {
-		if count == width {
-			return text[:last] + "…"
+		if count == 0 {
+			return text[:i]
 		}
-		last = i
-		count++
+		count--
 	}
 	return text
 }
 
-// around is the part of a text that stands about an offset, in so many
-// characters, with an ellipsis where something is left out.
+// around is the part of a text that stands about an offset, visible and in so
+// many characters, with an ellipsis where something is left out.
 func around(text string, offset, width int) string {
 	before := width / 3
 	if offset <= before {
-		return cut(Visible(text), width)
+		return cut(text, width)
 	}
 	from := min(offset, len(text)) - before
 	for from > 0 && !utf8.RuneStart(text[from]) {
 		from--
 	}
-	return "…" + cut(Visible(text[from:]), width-1)
+	return "…" + cut(text[from:], width-1)
 }

@@ -42,6 +42,9 @@ func TestCut(t *testing.T) {
 		{"äöü", 3, "äöü"},
 		{"äöüß", 3, "äö…"},
 		{"abc", 1, "…"},
+		{"a\x1bc", 6, `a\x1bc`},
+		{"a\x1bc", 5, `a\x1…`},
+		{strings.Repeat("x", 1<<20), 3, "xx…"},
 	} {
 		if got := cut(c.text, c.width); got != c.want {
 			t.Errorf("cut(%q, %d) = %q, want %q", c.text, c.width, got, c.want)

@@ -65,7 +65,11 @@ func verdict(results []Result, clauses []ClauseResult, refused, complete bool) (
 			passed++
 		}
 	}
-	return Conformant, fmt.Sprintf("all %d fixtures were judged, none found a violation, and %d of %d must-clauses passed", all, passed, musts)
+	judged := fmt.Sprintf("all %d fixtures were judged, none found a violation", all)
+	if all == 1 {
+		judged = "one fixture was judged and found no violation"
+	}
+	return Conformant, fmt.Sprintf("%s, and %d of %d must-clauses passed", judged, passed, musts)
 }
 
 // commonReason is why most of the unjudged fixtures are.

@@ -50,7 +50,7 @@ func TestVerdict(t *testing.T) {
 		reason    string // a part of it
 	}{
 		{"all as it must be", exchanges{"make/valid/plain": made, "make/missing/name": refused}, false, judge.Conformant, "all 2 fixtures were judged"},
-		{"a warning does not fail", exchanges{"make/valid/plain": {200, jsonType, `{"name":"b"}`}}, false, judge.Conformant, "none found a violation"},
+		{"a warning does not fail", exchanges{"make/valid/plain": {200, jsonType, `{"name":"b"}`}}, false, judge.Conformant, "one fixture was judged and found no violation"},
 		{"an observation does not fail", exchanges{"make/valid/plain": made, "make/missing/token": unknown}, false, judge.Conformant, ""},
 		{"one violation", exchanges{"make/valid/plain": made, "make/missing/name": made}, false, judge.Nonconformant, "1 of 2 fixtures found a violation"},
 		{"a violation outweighs what could not be judged", exchanges{"make/valid/plain": nil, "make/missing/name": made}, false, judge.Nonconformant, ""},

@@ -1,7 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net/url"
 	"time"
 
@@ -34,7 +36,7 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 		base:        base,
 		target:      target,
 		limits:      limits,
-		connections: newConnections(base, target.TLS, limits.MaxHeader),
+		connections: &connections{dialer: newDialer(base, target.TLS, limits.MaxHeader)},
 		redactor:    newRedactor(target.secrets()),
 	}, nil
 }
@@ -101,16 +103,20 @@ func (c *Client) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 		x.Response, err = c.read(response)
 	}
 	x.Duration = time.Since(begun)
-	if err != nil {
-		x.Failure = c.incomplete(ctx, err, x.Response)
-		response = nil // not to be used again
-	}
-	sent = !conn.unsent(err)
-	c.connections.put(conn, response)
-	if x.Failure == nil && answersForTLS(c.base, x.Response) {
+	switch {
+	case err != nil:
+		c.connections.put(conn, nil)
+		if conn.used && isClosed(err) {
+			c.connections.learn(ends)
+		}
+		x.Failure = c.incomplete(ctx, cmp.Or(limited.Err(), err), x.Response)
+	case answersForTLS(c.base, x.Response):
+		c.connections.put(conn, nil)
 		x.Failure = &Failure{Unreachable, expectsTLS(c.base.Host)}
+	default:
+		c.connections.put(conn, response)
 	}
-	return x, sent
+	return x, !errors.Is(err, errUnsent)
 }
 
 // unsent is the exchange of a message that there was no time to send.

@@ -2,16 +2,10 @@ package replay
 
 import (
 	"context"
-	"crypto/tls"
-	"net"
 	"net/http"
-	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/net/http/httpguts"
 )
 
 const (
@@ -23,6 +17,29 @@ const (
 	maxRest = 500 * time.Millisecond
 )
 
+// protocol is a connection in the protocol that is spoken on it.
+type protocol interface {
+	// RoundTrip sends a request and reads the header of its response. The
+	// error is errUnsent, wrapped, where the peer cannot act on the request.
+	RoundTrip(request *http.Request) (*http.Response, error)
+	// rest says whether the connection can be kept after that response, and
+	// watches it from then on.
+	rest(response *http.Response) bool
+	// left is closed when the peer ended the connection at rest. It may be
+	// nil.
+	left() <-chan struct{}
+	// usable says whether it is still open, as far as is known.
+	usable() bool
+	Close() error
+}
+
+// connection is one to the target, for one exchange at a time.
+type connection struct {
+	protocol
+	used   bool      // kept from an earlier exchange
+	rested time.Time // since when
+}
+
 // connections are those to one target, kept from one exchange to the next.
 //
 // A peer may end a connection at rest at any time (RFC 9112 §9.5), and a
@@ -31,12 +48,10 @@ const (
 // target did nothing wrong. Therefore a connection is used again only while it
 // is safe to. The first ones rest long enough to see that the target keeps
 // them; none rests long before its next use; and a target that was once seen to
-// end one, or failed to answer on one, gets a connection for every request
-// from then on.
+// end one, or closed one instead of an answer, gets a connection for every
+// request from then on.
 type connections struct {
-	transport *http.Transport
-	scheme    string
-	address   string
+	dialer dialer
 
 	mu     sync.Mutex
 	idle   []*connection // in the order in which they came to rest
@@ -53,58 +68,13 @@ const (
 	ends
 )
 
-// newConnections makes none yet. maxHeader bounds a response's header, in
-// bytes.
-func newConnections(base *url.URL, config *tls.Config, maxHeader int64) *connections {
-	address, err := httpguts.PunycodeHostPort(base.Host)
-	if err != nil {
-		address = base.Host // dialing it will say why not
-	}
-	if base.Port() == "" {
-		address = strings.TrimSuffix(address, ":") + ":" // the scheme's
-	}
-	return &connections{
-		scheme:  base.Scheme,
-		address: address,
-		transport: &http.Transport{
-			// Asked for the base URL itself: NO_PROXY may name its port.
-			Proxy: func(*http.Request) (*url.URL, error) {
-				return http.ProxyFromEnvironment(&http.Request{URL: base})
-			},
-			DialContext:            dialWire,
-			TLSClientConfig:        config.Clone(), // it will be written to
-			ForceAttemptHTTP2:      true,
-			DisableCompression:     true, // see gunzip
-			MaxResponseHeaderBytes: maxHeader,
-		},
-	}
-}
-
-// wireKey is the key of a context under which dialWire leaves what it made: it
-// is wrapped by TLS and net/http then, and comes back no other way.
-type wireKey struct{}
-
-func dialWire(ctx context.Context, network, address string) (net.Conn, error) {
-	var dialer net.Dialer
-	conn, err := dialer.DialContext(ctx, network, address)
-	if err != nil {
-		return nil, err //nolint:wrapcheck // put into words where all is known
-	}
-	w := newWire(conn)
-	if place, ok := ctx.Value(wireKey{}).(**wire); ok {
-		*place = w
-	}
-	return w, nil
-}
-
-// dial makes a new connection, ready for a request.
+// dial makes a new connection.
 func (s *connections) dial(ctx context.Context) (*connection, error) {
-	var w *wire
-	conn, err := s.transport.NewClientConn(context.WithValue(ctx, wireKey{}, &w), s.scheme, s.address)
+	p, err := s.dialer.dial(ctx)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // put into words where all is known
+		return nil, err
 	}
-	return &connection{ClientConn: conn, wire: w}, nil
+	return &connection{protocol: p}, nil
 }
 
 // kept gives a connection that was used before and can be used again, or nil.
@@ -143,18 +113,18 @@ func (s *connections) holds(ctx context.Context, c *connection) bool {
 		select {
 		case <-timer.C:
 			seen = true
-		case <-c.wire.ended:
+		case <-c.left():
 		case <-ctx.Done():
 		}
 	}
-	ready := c.wire.ready()
+	usable := c.usable()
 	switch {
-	case c.wire.wasLeft():
+	case !usable:
 		s.learn(ends)
-	case ready && seen:
+	case seen:
 		s.learn(keeps)
 	}
-	return ready && c.Available() > 0 && s.learn(unknown) != ends
+	return usable && s.learn(unknown) != ends
 }
 
 // learn takes note of a habit and says what is known now.
@@ -168,22 +138,16 @@ func (s *connections) learn(h habit) habit {
 // put takes a connection back after an exchange: with its response, read to the
 // end, or without where it failed.
 func (s *connections) put(c *connection, response *http.Response) {
-	switch {
-	case c == nil:
+	if c == nil {
 		return
-	case response == nil && c.used && c.wire.wasLeft():
-		s.learn(ends)
-	case response != nil && (response.ProtoMajor == 2 || c.Available() > 0):
-		c.used, c.rested = true, time.Now()
-		c.wire.rest(response.ProtoMajor < 2)
-		if s.keep(c) {
-			return
-		}
 	}
-	c.Close()
+	if response == nil || !c.rest(response) || !s.keep(c) {
+		c.Close()
+	}
 }
 
 func (s *connections) keep(c *connection) bool {
+	c.used, c.rested = true, time.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || s.habit == ends {

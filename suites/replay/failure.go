@@ -45,18 +45,19 @@ func (c *Client) unreached(ctx context.Context, err error) *Failure {
 func unreachedWords(err error, host string) string {
 	var dns *net.DNSError
 	var op *net.OpError
+	var proxy proxyError
 	var record tls.RecordHeaderError
 	var invalid x509.CertificateInvalidError
 	var name x509.HostnameError
 	var authority x509.UnknownAuthorityError
 	switch {
+	case errors.As(err, &proxy):
+		return fmt.Sprintf("the proxy that HTTP_PROXY or HTTPS_PROXY names cannot be used: %s; mend it, or name the target in NO_PROXY", proxy.error)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("%s takes no connection in time; check the base URL", host)
-	case errors.As(err, &op) && op.Op == "proxyconnect":
-		return fmt.Sprintf("the proxy that HTTP_PROXY or HTTPS_PROXY names cannot be used: %s; mend it, or add the target to NO_PROXY", op.Err)
 	case errors.As(err, &dns):
 		return fmt.Sprintf("the host %s is unknown; check the base URL", dns.Name)
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case isErrno(err, syscall.ECONNREFUSED, 10061):
 		return fmt.Sprintf("nothing listens on %s; check the base URL, or whether the service runs", host)
 	case errors.As(err, &record):
 		return fmt.Sprintf("%s does not speak TLS; try http:// in the base URL", host)
@@ -96,7 +97,7 @@ func (c *Client) incompleteWords(err error, part *Response) string {
 	switch {
 	case errors.Is(err, errTooLong):
 		return fmt.Sprintf("the body is longer than %d bytes", c.limits.MaxBody)
-	case strings.Contains(text, "server response headers exceeded"), strings.Contains(text, "header list larger than advertised"):
+	case errors.Is(err, errHeaderTooLong), strings.Contains(text, "header list larger than advertised"): // is not exported
 		return fmt.Sprintf("the response header is longer than %d bytes", c.limits.MaxHeader)
 	case errors.Is(err, context.DeadlineExceeded) && part == nil:
 		return fmt.Sprintf("no response within %s", c.limits.Timeout)
@@ -113,8 +114,14 @@ func (c *Client) incompleteWords(err error, part *Response) string {
 // isClosed says whether the peer ended the connection, in order or not.
 func isClosed(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
-		strings.Contains(err.Error(), "server closed idle connection") // is not exported
+		isErrno(err, syscall.ECONNRESET, 10054) || isErrno(err, syscall.EPIPE, 10053)
+}
+
+// isErrno looks for an error of the system, which has another number on
+// Windows.
+func isErrno(err error, number, windows syscall.Errno) bool {
+	var errno syscall.Errno
+	return errors.As(err, &errno) && (errno == number || errno == windows)
 }
 
 // remoteAlert is how crypto/tls marks an alert that the peer sent.

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -51,14 +50,13 @@ func (c *Client) probe(ctx context.Context) (reason string) {
 	if err != nil {
 		return unreachedWords(err, c.base.Host)
 	}
-	defer c.connections.put(conn, nil)
-	response, err := conn.RoundTrip(request)
+	defer conn.Close()
+	_, err = conn.RoundTrip(request) //nolint:bodyclose // closed with the connection
 	switch {
-	case errors.Is(err, context.DeadlineExceeded):
+	case ctx.Err() != nil:
 		return c.base.Host + " takes connections, but does not answer"
 	case err != nil:
 		return c.incompleteWords(err, nil)
 	}
-	response.Body.Close()
 	return ""
 }

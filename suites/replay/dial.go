@@ -1,0 +1,99 @@
+package replay
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/http/httpguts"
+)
+
+// dialer makes connections to one target, by the proxy that the environment
+// names for it (HTTP_PROXY, HTTPS_PROXY, NO_PROXY), if any. No proxy is ever
+// asked for a loopback address.
+type dialer struct {
+	base      *url.URL
+	tls       *tls.Config
+	maxHeader int64 // of a response, in bytes
+	proxy     func(*http.Request) (*url.URL, error)
+}
+
+func newDialer(base *url.URL, config *tls.Config, maxHeader int64) dialer {
+	if config = config.Clone(); config == nil {
+		config = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	if config.ServerName == "" {
+		config.ServerName = hostname(address(base))
+	}
+	if config.NextProtos == nil {
+		config.NextProtos = []string{"h2", "http/1.1"}
+	}
+	return dialer{base, config, maxHeader, http.ProxyFromEnvironment}
+}
+
+// dial makes a connection that is ready for a request.
+func (d dialer) dial(ctx context.Context) (protocol, error) {
+	write := (*http.Request).Write
+	via, err := d.proxy(&http.Request{URL: d.base})
+	if err != nil {
+		return nil, proxyError{errors.New("its URL is malformed")} // the error repeats it, with its password
+	}
+	var conn net.Conn
+	switch {
+	case via == nil:
+		conn, err = dialTCP(ctx, address(d.base))
+	case d.base.Scheme == "http" && !isSOCKS(via):
+		// The proxy is asked for the resource, not for a connection.
+		conn, err = dialProxy(ctx, via)
+		write = func(r *http.Request, w io.Writer) error { return withProxyAuthorization(r, via).WriteProxy(w) }
+	default:
+		conn, err = dialThrough(ctx, via, address(d.base))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if d.base.Scheme == "https" {
+		secure := tls.Client(conn, d.tls)
+		if err := secure.HandshakeContext(ctx); err != nil {
+			conn.Close()
+			return nil, err //nolint:wrapcheck // put into words where all is known
+		}
+		if secure.ConnectionState().NegotiatedProtocol == "h2" {
+			return newHTTP2(ctx, secure, d.maxHeader)
+		}
+		conn = secure
+	}
+	return newHTTP1(conn, write, d.maxHeader), nil
+}
+
+func dialTCP(ctx context.Context, address string) (net.Conn, error) {
+	var dialer net.Dialer
+	return dialer.DialContext(ctx, "tcp", address) //nolint:wrapcheck // put into words where all is known
+}
+
+// hostname is the host of an address.
+func hostname(address string) string {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return address
+	}
+	return host
+}
+
+// address is the host and port of a URL, as a name system knows them.
+func address(u *url.URL) string {
+	host, err := httpguts.PunycodeHostPort(u.Host)
+	if err != nil {
+		host = u.Host // whoever looks it up will say why not
+	}
+	if u.Port() != "" {
+		return host
+	}
+	port := map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[u.Scheme]
+	return strings.TrimSuffix(host, ":") + ":" + port
+}

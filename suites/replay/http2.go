@@ -1,0 +1,49 @@
+package replay
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// http2 is a connection on which HTTP/2 is spoken, one exchange after the
+// other.
+type http2 struct{ *http.ClientConn }
+
+// newHTTP2 takes over a connection whose handshake chose HTTP/2. maxHeader
+// bounds the header of a response, in bytes.
+func newHTTP2(ctx context.Context, conn *tls.Conn, maxHeader int64) (http2, error) {
+	transport := &http.Transport{
+		DialTLSContext:         func(context.Context, string, string) (net.Conn, error) { return conn, nil },
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true, // see gunzip
+		MaxResponseHeaderBytes: maxHeader,
+	}
+	c, err := transport.NewClientConn(ctx, "https", conn.RemoteAddr().String())
+	return http2{c}, err //nolint:wrapcheck // put into words where all is known
+}
+
+func (h http2) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := h.ClientConn.RoundTrip(request)
+	if err != nil && isUnprocessed(err) {
+		return nil, errUnsent
+	}
+	return response, err //nolint:wrapcheck // put into words where all is known
+}
+
+// isUnprocessed says whether the connection was shut down before the request
+// counted: by this side's knowledge, or by the peer's word (RFC 9113 §6.8).
+// The errors are not exported.
+func isUnprocessed(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "client conn not usable") || strings.Contains(text, "graceful shutdown GOAWAY")
+}
+
+func (h http2) rest(*http.Response) bool { return true }
+
+// left is nil: the end of an HTTP/2 connection is announced, and usable knows.
+func (h http2) left() <-chan struct{} { return nil }
+
+func (h http2) usable() bool { return h.Err() == nil && h.Available() > 0 }

@@ -38,10 +38,10 @@ func TestDeadline(t *testing.T) {
 	hang(t)
 	result := conformance(t, "run", "--deadline", "200ms", "--report", "json=report.json", "--report", "junit=report.xml")
 	result.wants(t, exitInconclusive, "inconclusive: ", "deadline")
-	if r := readReportFile(t, "report.json"); r.Run.Complete || r.Verdict != "inconclusive" || r.Counts.Unjudged != r.Counts.Fixtures {
+	if r := readReport(t, readFile(t, "report.json")); r.Run.Complete || r.Verdict != "inconclusive" || r.Counts.Unjudged != r.Counts.Fixtures {
 		t.Errorf("complete %v, %s, %+v", r.Run.Complete, r.Verdict, r.Counts)
 	}
-	checkJUnit(t, "report.xml", 0)
+	checkJUnit(t, readFile(t, "report.xml"), 0)
 }
 
 // lateListener breaks the first connections off, as many as early says: the
@@ -81,12 +81,7 @@ func TestWaitForAServiceThatComesUpLate(t *testing.T) {
 }
 
 func TestWaitEnds(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = listener.Close()
-	aim(t, "http://"+listener.Addr().String())
+	aim(t, "http://"+closedPort)
 	conformance(t, "run", "--wait", "100ms", "--only", "createPlant/valid/plain").wants(t, exitInconclusive, "nothing listens on")
 }
 

@@ -128,14 +128,17 @@ func testedBy(clause string, all []fixtures.Fixture) []string {
 }
 
 func printRows[R row](s streams, rows []R, asJSON bool) error {
-	if asJSON {
-		encoder := json.NewEncoder(s.out)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(rows) //nolint:wrapcheck // writing to standard output
-	}
 	const indent = 4
 	var b strings.Builder
+	if asJSON {
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		if err := encoder.Encode(rows); err != nil {
+			return fmt.Errorf("writing the list as JSON: %w", err)
+		}
+		return s.print(b.String())
+	}
 	for _, r := range rows {
 		fmt.Fprintf(&b, "%s\n%s\n", r.head(), wrap(r.text(), indent))
 	}

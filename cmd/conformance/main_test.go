@@ -129,13 +129,13 @@ func asJSON(t *testing.T, r report.Report) string {
 	return string(text)
 }
 
-func readReportFile(t *testing.T, path string) report.Report {
+func readFile(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return readReport(t, data)
+	return data
 }
 
 // filesIn are the names of all files in a folder.

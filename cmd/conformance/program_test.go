@@ -129,10 +129,10 @@ func (p program) testInterrupt(t *testing.T) {
 			}
 			_ = c.Wait()
 			outcome{c.ProcessState.ExitCode(), out.String(), stderr.String()}.wants(t, exitInconclusive, "inconclusive: ", "interrupted")
-			if r := readReportFile(t, "report.json"); r.Run.Complete || r.Verdict != "inconclusive" {
+			if r := readReport(t, readFile(t, "report.json")); r.Run.Complete || r.Verdict != "inconclusive" {
 				t.Errorf("complete %v, %s", r.Run.Complete, r.Verdict)
 			}
-			checkJUnit(t, "report.xml", 0)
+			checkJUnit(t, readFile(t, "report.xml"), 0)
 			if files := filesIn(t, "."); len(files) != 2 {
 				t.Errorf("the files are %v", files)
 			}

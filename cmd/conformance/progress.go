@@ -20,6 +20,7 @@ const (
 type progress struct {
 	out      io.Writer
 	terminal bool
+	started  time.Time
 	stop     chan struct{}
 	stopped  sync.WaitGroup
 
@@ -27,8 +28,8 @@ type progress struct {
 	done, total, failed int
 }
 
-func startProgress(out io.Writer) *progress {
-	p := &progress{out: out, terminal: isTerminal(out), stop: make(chan struct{})}
+func startProgress(out io.Writer, terminal bool) *progress {
+	p := &progress{out: out, terminal: terminal, started: time.Now(), stop: make(chan struct{})}
 	p.stopped.Go(p.show)
 	return p
 }
@@ -76,8 +77,9 @@ func (p *progress) show() {
 func (p *progress) line() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.total == 0 {
-		return "waiting for the first answer"
+	so := "waiting for the first answer"
+	if p.total > 0 {
+		so = fmt.Sprintf("%d of %d fixtures, %d failed", p.done, p.total, p.failed)
 	}
-	return fmt.Sprintf("%d of %d fixtures, %d failed", p.done, p.total, p.failed)
+	return fmt.Sprintf("%s (%.0f s)", so, time.Since(p.started).Seconds())
 }

@@ -75,7 +75,7 @@ func (o *options) replay(ctx context.Context, s streams) (report.Report, error) 
 		defer stop()
 	}
 	if o.detail != report.Quiet {
-		p := startProgress(s.err)
+		p := startProgress(s.err, isTerminal(s.err))
 		defer p.end()
 		o.config.Progress = p.count
 	}

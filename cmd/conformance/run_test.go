@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -55,15 +54,12 @@ func busy(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusServiceUnavailable)
 }
 
+// closedPort is where nothing listens: ports as low as this are not given out.
+const closedPort = "127.0.0.1:1"
+
 func TestTargetsThatCannotBeReached(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	refused := listener.Addr().String()
-	_ = listener.Close()
 	for _, row := range []struct{ what, url, cause string }{
-		{"a port that is closed", "http://" + refused, "nothing listens on " + refused},
+		{"a port that is closed", "http://" + closedPort, "nothing listens on " + closedPort},
 		{"a host that is unknown", "http://store.invalid", "store.invalid"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
@@ -169,25 +165,21 @@ func TestReportFiles(t *testing.T) {
 	result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "json=old.json", "--report", "junit=new.xml",
 		"--implementation", "Acme Plants", "--implementation-version", "4.2", "--implementation-url", "https://acme.example")
 	result.wants(t, exitNonconformant, "Acme Plants 4.2 at http://127.0.0.1:")
-	r := readReportFile(t, "old.json")
+	r := readReport(t, readFile(t, "old.json"))
 	if r.Verdict != "nonconformant" || !r.Run.Complete || len(r.Results) != 1 || r.Results[0].Fixture != "createPlant/missing-required/name" {
 		t.Errorf("the report says %s of %d results, complete %v", r.Verdict, len(r.Results), r.Run.Complete)
 	}
 	if want := (report.Implementation{Name: "Acme Plants", Version: "4.2", URL: "https://acme.example"}); r.Implementation != want {
 		t.Errorf("the implementation is %+v", r.Implementation)
 	}
-	checkJUnit(t, "new.xml", 1)
+	checkJUnit(t, readFile(t, "new.xml"), 1)
 	if files := filesIn(t, "."); !slices.Equal(files, []string{"new.xml", "old.json"}) {
 		t.Errorf("the files are %v", files)
 	}
 }
 
-func checkJUnit(t *testing.T, path string, failures int) {
+func checkJUnit(t *testing.T, data []byte, failures int) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var suites struct {
 		Failures int `xml:"failures,attr"`
 	}
@@ -210,6 +202,10 @@ func TestReportOnStandardOutput(t *testing.T) {
 	if !strings.Contains(result.err, "\nconformant: ") {
 		t.Errorf("on standard error: %s", result.err)
 	}
+
+	result = conformance(t, "run", "--only", "createPlant/valid", "--report", "junit=-")
+	result.wants(t, exitConformant)
+	checkJUnit(t, []byte(result.out), 0)
 }
 
 // A report that is lost is told, and no run without its report is green.

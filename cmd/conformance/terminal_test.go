@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -32,8 +33,8 @@ func (w *watched) Write(p []byte) (int, error) {
 func (p program) onTerminal(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	script, err := exec.LookPath("script")
-	if err != nil {
-		t.Skip("script(1), which makes terminals, is not here")
+	if err != nil || runtime.GOOS != "linux" { // elsewhere it takes other flags
+		t.Skip("script(1) of util-linux, which makes terminals, is not here")
 	}
 	c, _, _ := p.command(t)
 	c.Path, c.Args = script, []string{"script", "--quiet", "--return", "--command", string(p) + " " + strings.Join(args, " "), "/dev/null"}

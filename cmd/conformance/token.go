@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -75,6 +76,6 @@ func readInterruptibly(ctx context.Context, r io.Reader) ([]byte, error) {
 		}
 		return data, nil
 	case <-ctx.Done():
-		return nil, fmt.Errorf("reading the credential from standard input: %w", context.Cause(ctx))
+		return nil, errors.New("interrupted before there was a credential on standard input; nothing was sent")
 	}
 }

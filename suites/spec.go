@@ -60,9 +60,8 @@ func complaint(r judge.Result) string {
 		if f.Severity != judge.Violation {
 			continue
 		}
-		line := fmt.Sprintf("breaks %s: %s", f.Clause, strings.TrimSpace(f.Pointer+" "+f.Message))
-		line += fmt.Sprintf("\n    expected  %s\n    got       %s", f.Expected, f.Actual)
-		lines = append(lines, line)
+		lines = append(lines, fmt.Sprintf("breaks %s: %s\n    expected  %s\n    got       %s", f.Clause,
+			report.Visible(strings.TrimSpace(f.Pointer+" "+f.Message)), report.Visible(f.Expected), report.Visible(f.Actual)))
 	}
 	return strings.Join(slices.Compact(lines), "\n")
 }

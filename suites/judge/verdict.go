@@ -22,13 +22,14 @@ type Summary struct {
 	Reason       string // of the verdict, in one sentence
 	Clauses      []ClauseResult
 	Observations []Answers
-	Results      []Result // as given, but for those whose credential was refused
+	Results      []Result // as given, but for what others show to be no evidence
 }
 
 // Summarize gives the verdict over the results of a run. complete says that
 // the run was not cut off.
 func Summarize(contract *spec.Contract, results []Result, complete bool) Summary {
 	results, refused := settleCredential(results)
+	results = settleRejections(results)
 	s := Summary{
 		Results:      results,
 		Clauses:      clauseResults(contract, results),

@@ -162,3 +162,28 @@ func TestARefusedCredentialLeavesNoEvidence(t *testing.T) {
 		}
 	}
 }
+
+// Where nothing is accepted, a rejection says nothing about its reason.
+func TestAServiceThatAcceptsNothingPassesNoClauseOnRequests(t *testing.T) {
+	w := load(t)
+	for _, row := range []struct {
+		name      string
+		exchanges exchanges
+		want      judge.ClauseStatus
+	}{
+		{"404 to all", exchanges{"make/valid/plain": {404, "", ""}, "make/missing/name": {404, "", ""}}, judge.ClauseVacuous},
+		{"an Error to all", exchanges{"make/valid/plain": refused, "make/missing/name": refused}, judge.ClauseVacuous},
+		{"one accepted", exchanges{"make/valid/plain": made, "make/valid/sized": refused, "make/missing/name": refused}, judge.ClausePassed},
+		{"201 is wrong, but an acceptance", exchanges{"make/valid/plain": {201, "", ""}, "make/missing/name": refused}, judge.ClausePassed},
+		{"no request that must be accepted was selected", exchanges{"make/missing/name": refused}, judge.ClausePassed},
+		{"another operation accepts nothing", exchanges{"make/valid/plain": made, "make/missing/name": refused, "find/valid/plain": {404, jsonType, `{"text":""}`}}, judge.ClausePassed},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			for _, c := range w.summarize(t, row.exchanges, true).Clauses {
+				if c.ID == "make/request/body/name" && c.Status != row.want {
+					t.Errorf("%s is %s, want %s", c.ID, c.Status, row.want)
+				}
+			}
+		})
+	}
+}

@@ -148,6 +148,11 @@ func TestNullServers(t *testing.T) {
 			if r.Verdict != string(row.want) || !strings.Contains(r.Reason, row.reason) {
 				t.Errorf("%s: %s; want %s with %q", r.Verdict, r.Reason, row.want, row.reason)
 			}
+			for _, clause := range r.Clauses {
+				if strings.Contains(clause.ID, "/request/") && clause.Status == string(judge.ClausePassed) {
+					t.Errorf("%s passed", clause.ID)
+				}
+			}
 		})
 	}
 }

@@ -28,8 +28,7 @@ type Summary struct {
 // Summarize gives the verdict over the results of a run. complete says that
 // the run was not cut off.
 func Summarize(contract *spec.Contract, results []Result, complete bool) Summary {
-	results, refused := settleCredential(results)
-	results = settleRejections(results)
+	results, refused := settleCredential(settleRejections(results))
 	s := Summary{
 		Results:      results,
 		Clauses:      clauseResults(contract, results),

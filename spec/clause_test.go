@@ -19,11 +19,11 @@ x/accepts must: a request that meets the contract is accepted, with 200
 x/200/body must: 200 has no body
 x/silent/other-statuses silent: which statuses are there beside the declared ones?
 `},
-		{"a default response leaves no status open", paths("  /a: {get: {operationId: x, responses: {2XX: {description: d}, default: {description: d, content: {text/plain: {}}}}}}"), `
+		{"a default response leaves no status open", paths("  /a: {get: {operationId: x, responses: {2XX: {description: d, content: {text/plain: {}}}, default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a request that meets the contract is accepted, with 2XX
-x/2XX/body must: 2XX has no body
-x/default/media-type must: default is answered as text/plain
+x/2XX/media-type must: 2XX is answered as text/plain
+x/default/body must: default has no body
 `},
 		{"parameters", paths(`  /a/{id}:
     parameters:
@@ -119,7 +119,7 @@ x/silent/other-statuses silent: which statuses are there beside the declared one
           headers:
             X-Rate: {required: true, schema: {type: integer}}
             X-Any: {required: true, schema: {}}
-            X-Text: {schema: {type: string}}
+            x-text: {schema: {type: string}}
             X-Free: {schema: {}}
             content-type: {required: true, schema: {type: integer}}
           content:
@@ -129,7 +129,7 @@ x/answers must: every request gets one complete HTTP response that accepts it (2
 x/accepts must: a request that meets the contract is accepted, with 200
 x/200/header/X-Rate must: 200 has the header X-Rate, an integer
 x/200/header/X-Any must: 200 has the header X-Any
-x/200/header/X-Text must: 200, where it has the header X-Text, has it as a string
+x/200/header/x-text must: 200, where it has the header x-text, has it as a string
 x/200/media-type must: 200 is answered as */*
 x/200/body must: the body of 200, where it is JSON, is one JSON text: an object
 x/200/body/p should: the body of 200, where it is JSON, does not show p, which is write-only

@@ -60,19 +60,21 @@ func (c *compiler) compile(l located) (*jsonschema.Schema, error) {
 // closely as it can, where.
 func (c *compiler) explain(l located, err error) error {
 	var invalid *jsonschema.SchemaValidationError
+	var faults []fault
 	if errors.As(err, &invalid) {
-		at := c.at(invalid.URL, l)
-		for _, f := range faultsOf(invalid.Err, nil, nil) {
-			for _, step := range f.path {
-				at = at.down(step)
-			}
-			if _, err := compilePattern(at.Text()); err != nil && strings.HasSuffix(at.pointer, "/pattern") {
-				return at.fail("this pattern is not supported: %s", err)
-			}
-			return at.fail("%s %s; expected %s", orWhole(f.pointer(), "the schema"), f.message, f.expected)
-		}
+		faults = faultsOf(invalid.Err, nil, nil)
 	}
-	return l.fail("the schema cannot be read: %s", strings.ReplaceAll(err.Error(), resource, ""))
+	if len(faults) == 0 {
+		return l.fail("the schema cannot be read: %s", strings.ReplaceAll(err.Error(), resource, ""))
+	}
+	f, at := faults[0], c.at(invalid.URL, l)
+	for _, step := range f.path {
+		at = at.down(step)
+	}
+	if _, err := compilePattern(at.Text()); err != nil && strings.HasSuffix(at.pointer, "/pattern") {
+		return at.fail("this pattern is not supported: %s", err)
+	}
+	return at.fail("%s %s; expected %s", orWhole(f.pointer(), "the schema"), f.message, f.expected)
 }
 
 // at is the place that a location of the JSON Schema compiler means, or l.
@@ -84,17 +86,26 @@ func (c *compiler) at(location string, l located) located {
 	return l
 }
 
-// escapes are what a pattern may escape, and the one escape that ECMA-262,
-// the dialect of patterns (OpenAPI 3.0.3, Schema Object), writes differently.
-var escapes = regexp.MustCompile(`\\(?:u([0-9A-Fa-f]{4})|.)`)
+// pattern is a regular expression as the document writes it. ECMA-262, the
+// dialect of patterns (OpenAPI 3.0.3, Schema Object), has an escape that Go
+// writes differently.
+type pattern struct {
+	*regexp.Regexp
+	text string
+}
 
-func compilePattern(pattern string) (jsonschema.Regexp, error) {
-	return regexp.Compile(escapes.ReplaceAllStringFunc(pattern, func(escape string) string {
+func (p pattern) String() string { return p.text }
+
+var escapes = regexp.MustCompile(`\\(?:u[0-9A-Fa-f]{4}|.)`)
+
+func compilePattern(text string) (jsonschema.Regexp, error) {
+	compiled, err := regexp.Compile(escapes.ReplaceAllStringFunc(text, func(escape string) string {
 		if len(escape) == len(`\u0000`) {
 			return `\x{` + escape[2:] + `}`
 		}
 		return escape
 	}))
+	return pattern{compiled, text}, err
 }
 
 // assertedFormats are the string formats that are judged: those of OpenAPI

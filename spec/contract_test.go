@@ -180,6 +180,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"a reference to an anchor", schema("3.1.0", "{$ref: '#here'}"), `x.yaml:11:30: $ref "#here" points to nothing`},
 		{"a reference with a bad escape", schema("3.0.3", "{$ref: '#/%zz'}"), `x.yaml:11:30: $ref "#/%zz" is no URI: invalid URL escape "%zz"`},
 		{"an unused reference to nothing", schema("3.0.3", "{}") + "components:\n  schemas:\n    A: {items: {$ref: '#/x'}}\n", `x.yaml:14:23: $ref "#/x" points to nothing`},
+		{"a reference to something else", paths("  /a:\n    get: {responses: {'200': {$ref: '#/components/schemas/A'}}}\n") + "components: {schemas: {A: {type: object}}}\n",
+			`x.yaml:5:37: bad data in "#/components/schemas/A" (expecting ref to response object)`},
 		{"references in a circle", schema("3.0.3", "{}") + "components:\n  schemas:\n    A: {$ref: '#/components/schemas/B'}\n    B: {$ref: '#/components/schemas/A'}\n",
 			"x.yaml:14:8: $ref goes round in a circle"},
 		{"a schema that includes itself", schema("3.0.3", "{$ref: '#/components/schemas/A'}") + "components:\n  schemas:\n    A: {allOf: [{$ref: '#/components/schemas/A'}]}\n",

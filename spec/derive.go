@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -50,7 +51,7 @@ func (d *deriver) silences(at located) {
 		d.clause("silent/credential-missing", Silent, at, "which status does a missing credential get?")
 		d.clause("silent/credential-invalid", Silent, at, "what does a credential get that the service did not issue?")
 	}
-	if !d.op.has(d.op.ID + "/default/media-type") {
+	if !slices.ContainsFunc(d.op.responses, func(r *response) bool { return r.status == "default" }) {
 		d.clause("silent/other-statuses", Silent, at, "which statuses are there beside the declared ones?")
 	}
 }
@@ -127,23 +128,15 @@ func carrier(scheme located) (kind SchemeKind, in, name string) {
 // override them by name and place.
 func (d *deriver) parameters(item, at located) error {
 	var all []located
-	for _, list := range []located{item.get("parameters"), at.get("parameters")} {
-		if list.Node == nil {
-			continue
+	for _, l := range append(item.get("parameters").list(), at.get("parameters").list()...) {
+		p, err := d.resolve(l)
+		if err != nil {
+			return err
 		}
-		for i := range list.Items {
-			p, err := d.resolve(list.item(i))
-			if err != nil {
-				return err
-			}
-			for j, other := range all {
-				if other.Get("name").Text() == p.Get("name").Text() && other.Get("in").Text() == p.Get("in").Text() {
-					all = append(all[:j], all[j+1:]...)
-					break
-				}
-			}
-			all = append(all, p)
-		}
+		all = slices.DeleteFunc(all, func(other located) bool {
+			return other.Get("name").Text() == p.Get("name").Text() && other.Get("in").Text() == p.Get("in").Text()
+		})
+		all = append(all, p)
 	}
 	for _, p := range all {
 		parameter := Parameter{Name: p.Get("name").Text(), In: p.Get("in").Text(), Required: p.Get("required").True()}

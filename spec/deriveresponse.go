@@ -12,7 +12,7 @@ func (d *deriver) responses(at located) error {
 	if err := at.mapping("responses"); err != nil {
 		return err
 	}
-	for _, m := range at.members() {
+	for _, m := range at.declared() {
 		if !isStatus(m.Key) {
 			return fmt.Errorf("reading the contract: %w", m.Errorf("%q is no status: it must be like 200, 4XX or default", m.Key))
 		}

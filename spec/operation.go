@@ -80,8 +80,6 @@ func (s *Security) Needed() bool { return s != nil && !s.Optional }
 // as itself, by its class (4XX) or by default.
 func (op *Operation) Declares(status int) bool { return op.response(status) != nil }
 
-func (op *Operation) has(clause string) bool { return op.ids[clause] }
-
 func (op *Operation) add(c Clause) {
 	if op.ids[c.ID] {
 		return // the same property in two branches of a schema is one clause

@@ -52,12 +52,30 @@ func (l located) down(step string) located {
 	return l
 }
 
-// members are the object's, without extensions; none where it is absent.
+// list are the items; none where the node is absent.
+func (l located) list() []located {
+	if l.Node == nil {
+		return nil
+	}
+	items := make([]located, len(l.Items))
+	for i := range l.Items {
+		items[i] = l.item(i)
+	}
+	return items
+}
+
+// members are the object's; none where it is absent.
 func (l located) members() []*document.Member {
 	if l.Node == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(l.Members), func(m *document.Member) bool { return strings.HasPrefix(m.Key, "x-") })
+	return l.Members
+}
+
+// declared are the members without extensions, which begin with x- where
+// OpenAPI has them; the name of a header may, too.
+func (l located) declared() []*document.Member {
+	return slices.DeleteFunc(slices.Clone(l.members()), func(m *document.Member) bool { return strings.HasPrefix(m.Key, "x-") })
 }
 
 // section is where a clause stands for which the overlay has no better name.
@@ -161,7 +179,7 @@ func (r *reader) operations() ([]*Operation, error) {
 	if err := paths.mapping("paths"); err != nil {
 		return nil, err
 	}
-	for _, member := range paths.members() {
+	for _, member := range paths.declared() {
 		item, err := r.resolve(paths.get(member.Key))
 		if err != nil {
 			return nil, err

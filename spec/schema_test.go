@@ -143,7 +143,7 @@ func structures() []pair {
 		{"not", "{not: {type: string}}", "1", `""`, whole("meets a schema that it must not meet", "a value that does not meet it", `""`)},
 		{"lengths in characters", "{type: string, minLength: 2, maxLength: 2}", `"🌱🌱"`, `"\ud83c\udf31"`, whole("is too short", "at least 2 characters", `"\ud83c\udf31"`)},
 		{"a length of one", "{type: string, maxLength: 1}", `"é"`, `"ab"`, whole("is too long", "at most 1 character", `"ab"`)},
-		{"a pattern", `{type: string, pattern: '^\u0041+$'}`, `"AA"`, `"B"`, whole("does not match the pattern", `a string that matches ^\x{0041}+$`, `"B"`)},
+		{"a pattern", `{type: string, pattern: '^\u0041+$'}`, `"AA"`, `"B"`, whole("does not match the pattern", `a string that matches ^\u0041+$`, `"B"`)},
 		{"few items", "{type: array, items: {}, minItems: 1}", "[1]", "[]", whole("has too few items", "at least 1 item", "[]")},
 		{"many items", "{type: array, items: {}, maxItems: 1}", "[1]", "[1,2]", whole("has too many items", "at most 1 item", "[1,2]")},
 		{"equal items", "{type: array, items: {}, uniqueItems: true}", "[1,2]", "[1,2,1.0]", whole("has equal items at 0 and 2", "items that differ", "[1,2,1.0]")},
@@ -155,6 +155,8 @@ func structures() []pair {
 			at("/a", "/a", "has the wrong type", "a string", "1", 10)},
 		{"a recursive schema", "{$ref: '#/components/schemas/Tree'}", trees(500), `{"name":"","below":[{"below":[]}]}`,
 			at("/below", "/below/0/name", "is missing", "the property name", "no such property", 20)},
+		{"a recursive schema that is extended", "{type: object, properties: {a: {type: string}, in: {allOf: [{$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema'}, {properties: {b: {type: string}}}]}}}",
+			`{"in":{"a":"","b":""}}`, `{"in":{"a":1}}`, at("/in", "/in/a", "has the wrong type", "a string", "1", 11)},
 		{"9,999 levels", "{}", deep(9_999), deep(10_001), breach("x/200/body", strings.Repeat("/0", 10_000), "is no JSON: exceeded max depth", "one JSON text in UTF-8", deep(10_001), 10_000)},
 	}
 }
@@ -175,6 +177,12 @@ func alternatives() []pair {
 			whole("is too small", "at least 5", "4.5")},
 		{"alternatives declare their properties", "{type: object, anyOf: [{properties: {a: {type: string}}}, {properties: {b: {type: string}}}]}", `{"a":"","b":""}`, `{"c":""}`,
 			at("/undeclared", "/c", "is a property that the contract does not declare", "only a, b", `""`, 5)},
+		{"one alternative is any object", "{anyOf: [{type: object, properties: {a: {type: string}}}, {type: object}]}", `{"c":""}`, `1`,
+			whole("is like none of the alternatives", "an object", "1")},
+		{"one alternative is no object", "{anyOf: [{type: object, properties: {a: {type: string}}}, {type: string}]}", `""`, `{"c":1}`,
+			at("/undeclared", "/c", "is a property that the contract does not declare", "only a", "1", 5)},
+		{"alternatives that only require", "{type: object, properties: {a: {type: string}, b: {type: string}}, anyOf: [{required: [a]}, {required: [b]}]}", `{"b":""}`, `{"a":"","c":1}`,
+			at("/undeclared", "/c", "is a property that the contract does not declare", "only a, b", "1", 12)},
 		{"one alternative leaves room", "{anyOf: [{type: object, properties: {a: {type: string}}}, {type: object, additionalProperties: true}]}", `{"c":""}`, `1`,
 			whole("is like none of the alternatives", "an object", "1")},
 	}

@@ -149,6 +149,22 @@ func (s *shape) or(other *shape) {
 	s.schemas = nil
 }
 
+// mention adds the properties that an object may have under some condition.
+func (s *shape) mention(other *shape) {
+	for _, p := range other.properties {
+		if s.property(p.name) == nil {
+			p.required = false
+			s.properties = append(s.properties, p)
+		}
+	}
+	s.open = s.open || other.open
+}
+
+// allows says whether a value of that type may meet the schema.
+func (s *shape) allows(name string) bool {
+	return len(s.types) == 0 || slices.Contains(s.types, name)
+}
+
 func bothTypes(a, b []string) []string {
 	if len(a) == 0 {
 		return b

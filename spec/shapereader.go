@@ -28,17 +28,18 @@ func (r *reader) shape(l located) (*shape, error) {
 }
 
 func (w *shapeReader) read(l located, depth int) (*shape, error) {
-	s := &shape{}
-	if l.Node == nil || depth > maxShapeDepth || w.nodes > maxShapeNodes {
-		return s, nil
+	if l.Node == nil {
+		return &shape{}, nil
+	}
+	if depth > maxShapeDepth || w.nodes > maxShapeNodes {
+		return &shape{open: true}, nil // nothing may be called undeclared by what was not read
 	}
 	w.nodes++
 	if began, circular := w.active[l.Node]; circular {
 		if began == depth {
 			return nil, l.fail("the schema includes itself, so that no value can be judged by it")
 		}
-		s.types = w.types(l) // a recursive schema: below, values are judged, but have no clauses
-		return s, nil
+		return &shape{types: w.types(l), open: true}, nil // a recursive schema is read once
 	}
 	w.active[l.Node] = depth
 	defer delete(w.active, l.Node)
@@ -46,6 +47,7 @@ func (w *shapeReader) read(l located, depth int) (*shape, error) {
 		return nil, t.fail("type must be a string in OpenAPI 3.0, found %s; null is written as nullable: true", t.Kind)
 	}
 
+	s := &shape{}
 	if l.Get("$ref") != nil {
 		target, err := w.step(l)
 		if err != nil {
@@ -133,12 +135,7 @@ func (w *shapeReader) further(s *shape, l located, depth int) error {
 	}
 	s.open = s.open || l.Get("patternProperties") != nil
 	each := []located{l.get("items"), l.get("additionalProperties")}
-	if list := l.get("prefixItems"); list.Node != nil {
-		for i := range list.Items {
-			each = append(each, list.item(i))
-		}
-	}
-	for _, at := range each {
+	for _, at := range append(each, l.get("prefixItems").list()...) {
 		if at.Node == nil || at.Kind != document.Object {
 			continue
 		}
@@ -158,50 +155,34 @@ func (w *shapeReader) further(s *shape, l located, depth int) error {
 // combine merges the schemas that l is combined with. Those that apply only
 // under a condition declare properties, and no more.
 func (w *shapeReader) combine(s *shape, l located, depth int) error {
-	if list := l.get("allOf"); list.Node != nil {
-		for i := range list.Items {
-			one, err := w.read(list.item(i), depth)
-			if err != nil {
-				return err
-			}
-			s.and(one)
+	for _, at := range l.get("allOf").list() {
+		one, err := w.read(at, depth)
+		if err != nil {
+			return err
 		}
+		s.and(one)
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		list := l.get(keyword)
-		if list.Node == nil {
-			continue
-		}
-		var members []located
-		for i := range list.Items {
-			members = append(members, list.item(i))
-		}
-		if err := w.alternatives(s, members, depth); err != nil {
+		if err := w.alternatives(s, l.get(keyword).list(), depth); err != nil {
 			return err
 		}
 	}
-	var conditional []located
-	for _, keyword := range []string{"then", "else"} {
-		conditional = append(conditional, l.get(keyword))
-	}
-	if list := l.get("dependentSchemas"); list.Node != nil {
-		for _, m := range list.Members {
-			conditional = append(conditional, list.get(m.Key))
-		}
+	conditional := []located{l.get("then"), l.get("else")}
+	dependent := l.get("dependentSchemas")
+	for _, m := range dependent.members() {
+		conditional = append(conditional, dependent.get(m.Key))
 	}
 	for _, at := range conditional {
-		if at.Node == nil {
-			continue
-		}
-		if err := w.alternatives(s, []located{at, {}}, depth); err != nil {
+		one, err := w.read(at, depth)
+		if err != nil {
 			return err
 		}
+		s.mention(one)
 	}
 	return nil
 }
 
-// alternatives narrows s to what meets one of the members. One without a node
-// is the schema that allows everything.
+// alternatives narrows s to what meets one of the members.
 func (w *shapeReader) alternatives(s *shape, members []located, depth int) error {
 	var union *shape
 	for _, at := range members {
@@ -209,6 +190,8 @@ func (w *shapeReader) alternatives(s *shape, members []located, depth int) error
 		if err != nil {
 			return err
 		}
+		// An object that nothing is said of is one that may have any property.
+		one.open = one.open || len(s.properties)+len(one.properties) == 0 && one.allows("object") && !one.closed
 		if union == nil {
 			union = one
 		} else {

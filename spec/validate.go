@@ -3,6 +3,7 @@ package spec
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -42,15 +43,15 @@ func validateDocument(root *document.Node) error {
 		return located{root, ""}.fail("the document is not built as OpenAPI says: %s", err)
 	}
 	loader := openapi3.NewLoader()
-	err := loader.ResolveRefsIn(doc, nil)
-	if err == nil {
-		err = doc.Validate(loader.Context,
-			openapi3.DisableExamplesValidation(),
-			openapi3.DisableSchemaDefaultsValidation(),
-			openapi3.DisableSchemaPatternValidation(),
-			openapi3.AllowExtraSiblingFields("pathItems"), // OpenAPI 3.1 has them among the components
-		)
+	if err := loader.ResolveRefsIn(doc, nil); err != nil {
+		return referring(located{root, ""}, err.Error()).fail("%s", err)
 	}
+	err := doc.Validate(loader.Context,
+		openapi3.DisableExamplesValidation(),
+		openapi3.DisableSchemaDefaultsValidation(),
+		openapi3.DisableSchemaPatternValidation(),
+		openapi3.AllowExtraSiblingFields("pathItems"), // OpenAPI 3.1 has them among the components
+	)
 	if err == nil {
 		return nil
 	}
@@ -65,6 +66,16 @@ func validateDocument(root *document.Node) error {
 	}
 	sentence, _, _ := strings.Cut(cause.Error(), "\n") // below it stand dumps of schema and value
 	return at.fail("%s", sentence)
+}
+
+// referring is the first $ref that a complaint quotes, or l.
+func referring(l located, complaint string) located {
+	for _, ref := range l.search("$ref") {
+		if text := ref.Text(); text != "" && strings.Contains(complaint, strconv.Quote(text)) {
+			return ref
+		}
+	}
+	return l
 }
 
 // only is the value of that key somewhere below l, or l where there is none or

@@ -33,8 +33,7 @@ func execute(ctx context.Context, args []string, s streams) int {
 	if _, ok := errors.AsType[cli.ExitCoder](err); ok {
 		err = usagef("%w; see conformance --help", err) // urfave/cli has no help on something
 	}
-	var verdict verdictError
-	if err != nil && !errors.As(err, &verdict) {
+	if _, told := errors.AsType[verdictError](err); err != nil && !told {
 		fmt.Fprintln(s.err, "conformance:", message(err))
 	}
 	return exitCode(err)

@@ -44,14 +44,13 @@ func verdictOf(r report.Report) error {
 
 // exitCode is what the process ends with.
 func exitCode(err error) int {
-	var usage usageError
-	var verdict verdictError
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitConformant
-	case errors.As(err, &usage), errors.Is(err, suites.ErrConfig):
+	}
+	if _, ok := errors.AsType[usageError](err); ok || errors.Is(err, suites.ErrConfig) {
 		return exitUsage
-	case errors.As(err, &verdict) && judge.Verdict(verdict) == judge.Nonconformant:
+	}
+	if verdict, ok := errors.AsType[verdictError](err); ok && judge.Verdict(verdict) == judge.Nonconformant {
 		return exitNonconformant
 	}
 	return exitInconclusive

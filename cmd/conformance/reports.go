@@ -23,6 +23,14 @@ type output struct {
 // stdoutPath is what standard output is called where a path is expected.
 const stdoutPath = "-"
 
+func formatNames() []string {
+	var names []string
+	for _, format := range report.Formats() {
+		names = append(names, format.Name)
+	}
+	return names
+}
+
 func (o *outputs) take(g given) error {
 	name, path, ok := strings.Cut(g.text, "=")
 	if !ok || path == "" {

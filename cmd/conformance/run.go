@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/urfave/cli/v3"
@@ -82,23 +83,23 @@ func (o *options) replay(ctx context.Context, s streams) (report.Report, error) 
 	return suites.Run(ctx, o.config) //nolint:wrapcheck // worded for the user
 }
 
-// publish writes the reports and then tells the verdict: on standard output,
-// unless a report has that to itself.
+// publish writes the reports and tells the verdict: on standard output, unless
+// a report has that to itself. What cannot be written keeps a run from being
+// green, and no more than that.
 func (o *options) publish(r report.Report, s streams) error {
 	console := s.out
 	if o.outputs.toStdout() {
 		console = s.err
 	}
-	lost := o.outputs.write(r, s.out)
-	if err := (report.Console{Out: console, Color: useColor(o.color, console), Detail: o.detail}).Write(r); err != nil {
-		return err //nolint:wrapcheck // worded for the user
-	}
+	lost := errors.Join(
+		o.outputs.write(r, s.out),
+		report.Console{Out: console, Color: useColor(o.color, console), Detail: o.detail}.Write(r))
 	verdict := verdictOf(r)
-	if verdict != nil && lost != nil {
+	if verdict == nil {
+		return lost
+	}
+	if lost != nil {
 		fmt.Fprintln(s.err, "conformance:", lost)
 	}
-	if verdict != nil {
-		return verdict
-	}
-	return lost
+	return verdict
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -226,6 +228,26 @@ func TestReportThatIsLost(t *testing.T) {
 		if strings.Count(result.err, "\n") != 1 {
 			t.Errorf("on standard error: %s", result.err)
 		}
+	}
+}
+
+// full is a device with no space left.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// A verdict that cannot be printed is still the exit code, unless it is green.
+func TestVerdictThatCannotBePrinted(t *testing.T) {
+	for code, handler := range map[int]http.HandlerFunc{exitInconclusive: plantStore(), exitNonconformant: acceptEverything} {
+		serve(t, handler)
+		var stderr bytes.Buffer
+		got := execute(t.Context(), []string{"conformance", "run", "--only", "createPlant/missing-required/name"}, streams{nil, full{}, &stderr})
+		outcome{got, "", stderr.String()}.wants(t, code, "conformance: writing to the console: no space left\n")
+	}
+	for _, line := range []string{"list fixtures", "list clauses --json", "explain createPlant/answers", "version", "run --dry-run"} {
+		var stderr bytes.Buffer
+		got := execute(t.Context(), append([]string{"conformance"}, strings.Fields(line)...), streams{nil, full{}, &stderr})
+		outcome{got, "", stderr.String()}.wants(t, exitInconclusive, "conformance: writing to standard output: no space left\n")
 	}
 }
 

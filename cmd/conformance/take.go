@@ -144,8 +144,9 @@ func takeSize(into *int64) func(given) error {
 				break
 			}
 		}
-		n, err := strconv.ParseInt(number, 10, 32)
-		if err != nil || n < 1 {
+		const most = 1 << 40 // bytes; far more than any memory takes
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil || n < 1 || n > most/factor {
 			return g.mustBe("a size such as 512, 64KiB or 1MiB")
 		}
 		*into = n * factor

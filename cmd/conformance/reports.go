@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -69,10 +68,6 @@ func (o *outputs) open() error {
 		out := &o.list[i]
 		if out.path == stdoutPath {
 			continue
-		}
-		if info, err := os.Stat(out.path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-			o.discard()
-			return usagef("%s path %s is no regular file, and a report would take its place; - is standard output", out.from.name, out.path)
 		}
 		file, err := report.Create(out.format, out.path)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // serveTLS starts the plant store under HTTPS and makes it the target.
-func serveTLS(t *testing.T, config *tls.Config) {
+func serveTLS(t *testing.T, config *tls.Config) *httptest.Server {
 	t.Helper()
 	server := httptest.NewUnstartedServer(plantStore())
 	server.TLS = config
@@ -19,6 +19,7 @@ func serveTLS(t *testing.T, config *tls.Config) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	aim(t, server.URL)
+	return server
 }
 
 // runOne replays one fixture that a good service passes.
@@ -49,9 +50,7 @@ func TestClientCertificate(t *testing.T) {
 		ClientCAs:    a.pool(),
 	})
 
-	if result := runOne(t, "--ca-cert", "ca.pem"); result.code == exitConformant || !strings.Contains(result.out, "certificate required") {
-		t.Errorf("exit code %d without a certificate: %s", result.code, result.out)
-	}
+	runOne(t, "--ca-cert", "ca.pem").wants(t, exitInconclusive, "refuses the TLS connection", "--client-cert, --client-key")
 	runOne(t, "--ca-cert", "ca.pem", "--client-cert", "cert.pem", "--client-key", "key.pem").wants(t, exitConformant)
 }
 
@@ -76,4 +75,11 @@ func TestTLSWhereThereIsNone(t *testing.T) {
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	aim(t, strings.Replace(server.URL, "http:", "https:", 1))
 	runOne(t).wants(t, exitInconclusive, "does not speak TLS; try http://")
+}
+
+func TestNoTLSWhereThereIsSome(t *testing.T) {
+	a := newAuthority(t)
+	server := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "127.0.0.1", time.Hour)}})
+	aim(t, strings.Replace(server.URL, "https:", "http:", 1))
+	runOne(t).wants(t, exitInconclusive, "speaks TLS; try https://")
 }

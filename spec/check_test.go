@@ -203,6 +203,11 @@ default: {description: d, content: {text/plain: {schema: {type: string}}}}
 			}
 		})
 	}
+	t.Run("where several media types are declared, another one's body is not judged", func(t *testing.T) {
+		op := responding(t, "3.0.3", "get", "'200': {description: d, content: {application/json: {schema: {type: object}}, text/plain: {}}}")
+		assertBreaches(t, op.CheckResponse(labelled(200, "[", "text/html")).Breaches,
+			breach("x/200/media-type", "", "comes with a media type that is not declared", "Content-Type: application/json or text/plain", "Content-Type: text/html", -1))
+	})
 	t.Run("a status that nothing declares is not judged", func(t *testing.T) {
 		op := bundled(t)
 		check := op.CheckResponse(answer(401, "<html>"))

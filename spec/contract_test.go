@@ -155,6 +155,12 @@ func TestLoadRefuses(t *testing.T) {
 			`x.yaml:4:3: conflicting paths "/{b}" and "/{a}"`},
 		{"no title", "openapi: 3.0.3\ninfo: {version: '1'}\npaths:\n  /a: {get: {" + fine + "}}\n", "x.yaml:2:7: value of title must be a non-empty string"},
 		{"an unknown key", paths("  /a:\n    get:\n      " + fine + "\n      reponses: {}\n"), "x.yaml:7:17: unknown key reponses"},
+		{"an unknown key, and the same name elsewhere", paths("  /a:\n    get: {summary: x, responses: {'200': {description: d, summary: x}}}\n"), "x.yaml:5:10: unknown key summary"},
+		{"text that is none", head("3.0.3") + "paths:\n  /a: {get: {summary: x, " + fine + "}, put: {summary: {}, " + fine + "}}\n", "x.yaml:4:80: summary must not be a mapping"},
+		{"texts that are none", paths("  /a: {get: {summary: 1, " + fine + "}, put: {summary: 1, " + fine + "}}\n"),
+			"x.yaml:1:1: some summary has a value of the wrong kind: json: cannot unmarshal number into field Operation.summary of type string"},
+		{"a number that is none", schema("3.0.3", "{}") + "components: {schemas: {A: {maxLength: -1}}}\n", "x.yaml:12:39: maxLength must not be -1"},
+		{"a component that is incomplete", paths("  /a: {get: {"+fine+"}}\n") + "components:\n  requestBodies:\n    A: {description: d}\n", "x.yaml:7:8: content of the request body is required"},
 		{"an operation id twice", paths("  /a:\n    get: {operationId: x, " + fine + "}\n    put: {operationId: x, " + fine + "}\n"),
 			"x.yaml:6:10: GET /a and PUT /a share the operation id x"},
 		{"operation ids that are one as a folder's name", paths("  /a:\n    get: {operationId: a b, " + fine + "}\n    put: {operationId: a/b, " + fine + "}\n"),
@@ -171,6 +177,13 @@ func TestLoadRefuses(t *testing.T) {
 		{"a status with a sign", paths("  /a:\n    get:\n      responses: {'2+1': {description: d}}\n"), `x.yaml:6:19: "2+1" is no status: it must be like 200, 4XX or default`},
 		{"no responses", paths("  /a:\n    get: {responses: {}}\n"), "x.yaml:5:10: the responses object MUST contain at least one response code"},
 		{"responses in a list", paths("  /a:\n    get: {responses: [1]}\n"), "x.yaml:5:22: responses must be a mapping, found a list"},
+		{"a response of another kind", paths("  /a:\n    get: {responses: {'200': x}}\n"), "x.yaml:5:30: a response must be a mapping, found a string"},
+		{"content of another kind", paths("  /a:\n    get: {responses: {'200': {description: d, content: x}}}\n"), "x.yaml:5:56: content must be a mapping, found a string"},
+		{"a media type of another kind", paths("  /a:\n    get: {responses: {'200': {description: d, content: {a/b: x}}}}\n"), "x.yaml:5:62: a media type must be a mapping, found a string"},
+		{"headers of another kind", paths("  /a:\n    get: {responses: {'200': {description: d, headers: x}}}\n"), "x.yaml:5:56: headers must be a mapping, found a string"},
+		{"a header of another kind", paths("  /a:\n    get: {responses: {'200': {description: d, headers: {A: x}}}}\n"), "x.yaml:5:60: a header must be a mapping, found a string"},
+		{"a request body of another kind", paths("  /a:\n    get: {requestBody: {content: x}, " + fine + "}\n"), "x.yaml:5:34: content must be a mapping, found a string"},
+		{"a request as no media type", paths("  /a:\n    get: {requestBody: {content: {json: {}}}, " + fine + "}\n"), `x.yaml:5:35: the media type "json" has no type and subtype`},
 		{"a response without description", paths("  /a:\n    get: {responses: {'200': {}}}\n"), "x.yaml:5:10: a short description of the response is required"},
 		{"a media type without subtype", paths("  /a:\n    get: {responses: {'200': {description: d, content: {json: {}}}}}\n"), `x.yaml:5:57: the media type "json" has no type and subtype`},
 
@@ -267,6 +280,12 @@ func TestLoadFile(t *testing.T) {
 	}
 	if c, _ := contract.Clause("x/answers"); c.Section != "§4" || c.Level != spec.Must {
 		t.Errorf("with clauses.yaml: %+v", c)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "bare"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spec.LoadFile(filepath.Join(dir, "bare")); err == nil {
+		t.Error("a folder is a contract")
 	}
 	write("clauses.yaml", "clauses: {x/answer: {section: '4'}}\n")
 	if _, err = spec.LoadFile(path); err == nil || !strings.Contains(err.Error(), "clauses.yaml:1:11: x/answer is no clause") {

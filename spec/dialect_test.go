@@ -37,6 +37,8 @@ func TestOpenAPI31(t *testing.T) {
 		{"nullable means nothing any more", "{type: string, nullable: true}", `""`, "null", whole("has the wrong type", "a string", "null")},
 		{"null as an alternative", "{oneOf: [{type: object, required: [n], properties: {n: {type: integer, format: int32}}}, {type: 'null'}]}", "null", `{}`,
 			at("/n", "/n", "is missing", "the property n, an int32", "no such property", 0)},
+		{"null as the first alternative", "{type: object, required: [a], properties: {a: {oneOf: [{type: 'null'}, {type: string, format: uuid}]}}}", `{"a":null}`, `{}`,
+			at("/a", "/a", "is missing", "the property a, a string (uuid) or null", "no such property", 0)},
 		{"neither of an alternative and null", "{oneOf: [{type: integer, format: int32}, {type: 'null'}]}", "null", `""`, whole("is like none of the alternatives", "an int32 or null", `""`)},
 		{"const", "{const: 9007199254740993}", "9007199254740993.0", "9007199254740992", whole("is not the one allowed value", "9007199254740993", "9007199254740992")},
 		{"const null", "{const: null}", "null", "0", whole("is not the one allowed value", "null", "0")},

@@ -43,6 +43,8 @@ components:
 		{"a property that was sent", `{"n":0}`, `{"n":-0}`, `{}`, differs("/n", "is missing, though it was sent", "0", "no such property", 0)},
 		{"one that was not", `{}`, `{}`, `{"n":1}`, differs("/n", "is shown, though it was not sent", "no n", "1", 5)},
 		{"null is not absence", `{"n":null}`, `{"n":null}`, `{}`, differs("/n", "is missing, though it was sent", "null", "no such property", 0)},
+		{"a list of its length", `{"list":[1]}`, `{"list":[1]}`, `{"list":[1,1]}`, differs("/list", "differs from what was sent", `[1]`, `[1,1]`, 8)},
+		{"an object of its keys", `{"in":{"a":null}}`, `{"in":{"a":null}}`, `{"in":{"b":null}}`, differs("/in", "differs from what was sent", `{"a":null}`, `{"b":null}`, 6)},
 		{"a list in its order", `{"list":[1,{"a":[]}]}`, `{"list":[1.0,{"a":[]}]}`, `{"list":[{"a":[]},1]}`, differs("/list", "differs from what was sent", `[1,{"a":[]}]`, `[{"a":[]},1]`, 8)},
 		{"an object in any order", `{"in":{"a":1,"b":"x"}}`, `{"in":{"b":"x","a":1}}`, `{"in":{"b":"x","c":1}}`, differs("/in", "differs from what was sent", `{"a":1,"b":"x"}`, `{"b":"x","c":1}`, 6)},
 		{"a default may be filled in", `{}`, `{"kind":"plain"}`, `{"kind":"plain","a/b":""}`, differs("/a~1b", "is shown, though it was not sent", "no a/b", `""`, 22)},

@@ -3,7 +3,6 @@ package spec
 import (
 	"encoding/json"
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -40,7 +39,7 @@ func isVersion(literal, minor string) bool {
 func validateDocument(root *document.Node) error {
 	doc := &openapi3.T{}
 	if err := json.Unmarshal(root.JSON(), doc); err != nil {
-		return located{root, ""}.fail("the document is not built as OpenAPI says: %s", err)
+		return misbuilt(located{root, ""}, err)
 	}
 	loader := openapi3.NewLoader()
 	if err := loader.ResolveRefsIn(doc, nil); err != nil {
@@ -66,74 +65,4 @@ func validateDocument(root *document.Node) error {
 	}
 	sentence, _, _ := strings.Cut(cause.Error(), "\n") // below it stand dumps of schema and value
 	return at.fail("%s", sentence)
-}
-
-// referring is the first $ref that a complaint quotes, or l.
-func referring(l located, complaint string) located {
-	for _, ref := range l.search("$ref") {
-		if text := ref.Text(); text != "" && strings.Contains(complaint, strconv.Quote(text)) {
-			return ref
-		}
-	}
-	return l
-}
-
-// only is the value of that key somewhere below l, or l where there is none or
-// several: a place that may be wrong is worse than a wider one.
-func (l located) only(key string) located {
-	if found := l.search(key); len(found) == 1 {
-		return found[0]
-	}
-	return l
-}
-
-func (l located) search(key string) []located {
-	var found []located
-	for i := range l.Items {
-		found = append(found, l.item(i).search(key)...)
-	}
-	for _, m := range l.Members {
-		if m.Key == key {
-			found = append(found, l.get(key))
-		}
-		found = append(found, l.get(m.Key).search(key)...)
-	}
-	return found
-}
-
-// blamed is the place that an error of kin-openapi is about, as far as it
-// says, and what is left to say.
-func blamed(root located, err error) (located, error) {
-	at := root
-	for {
-		var next located
-		var cause error
-		switch e := err.(type) { // each layer by itself: errors.As would skip some
-		case *openapi3.SectionValidationError:
-			next, cause = root.get(e.Section), e.Cause
-		case *openapi3.PathValidationError:
-			next, cause = at.get(e.Path), e.Cause
-		case *openapi3.OperationValidationError:
-			next, cause = at.get(strings.ToLower(e.Method)), e.Cause
-		case *openapi3.ComponentValidationError:
-			next, cause = at.get(componentKey(e.Section), e.Name), e.Cause
-		}
-		if next.Node == nil {
-			return at, err
-		}
-		at, err = next, cause
-	}
-}
-
-// componentKey is the key of the components that kin-openapi calls by the
-// words in the singular.
-func componentKey(words string) string {
-	key := ""
-	for i, word := range strings.Fields(words) {
-		if i > 0 {
-			word = strings.ToUpper(word[:1]) + word[1:]
-		}
-		key += word
-	}
-	return key + "s"
 }

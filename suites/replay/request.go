@@ -7,7 +7,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+
+	"golang.org/x/net/http/httpguts"
 
 	"github.com/plantstore/conformance/fixtures"
 )
@@ -53,7 +56,20 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	if _, ok := find(m.Header, "Accept-Encoding"); !ok {
 		request.Header.Set("Accept-Encoding", gzipCoding)
 	}
-	return request, nil
+	return request, checkHeader(request.Header)
+}
+
+// checkHeader refuses what HTTP/1.1 would leave out or change in silence.
+func checkHeader(header http.Header) error {
+	for name, values := range header {
+		if !httpguts.ValidHeaderFieldName(name) {
+			return fmt.Errorf("the request cannot be sent: %q is no header name", name)
+		}
+		if slices.ContainsFunc(values, func(v string) bool { return !httpguts.ValidHeaderFieldValue(v) }) {
+			return fmt.Errorf("the request cannot be sent: the value of header %s holds a control character", name)
+		}
+	}
+	return nil
 }
 
 func find(fields []fixtures.Field, name string) (value string, ok bool) {

@@ -75,7 +75,12 @@ type rawTarget struct {
 // the test all are closed and waited for.
 func serveRaw(t testing.TB, handle func(net.Conn)) *rawTarget {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	return serveRawOn(t, "127.0.0.1:0", handle)
+}
+
+func serveRawOn(t testing.TB, address string, handle func(net.Conn)) *rawTarget {
+	t.Helper()
+	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}

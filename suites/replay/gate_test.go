@@ -1,0 +1,49 @@
+package replay
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestGate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		passed := func() time.Duration { return time.Since(begun) }
+		g := newGate(10 * time.Second)
+		if g.wait(t.Context()); passed() != 0 {
+			t.Errorf("an open gate held for %s", passed())
+		}
+		for _, row := range []struct {
+			pause time.Duration
+			fits  bool
+			until time.Duration // when the gate opens
+		}{
+			{3 * time.Second, true, 3 * time.Second},
+			{2 * time.Second, true, 3 * time.Second}, // within the pause that is on: costs nothing
+			{5 * time.Second, true, 5 * time.Second}, // costs two more
+			{11 * time.Second, false, 5 * time.Second},
+		} {
+			if err := g.pause(row.pause); (err == nil) != row.fits {
+				t.Errorf("a pause of %s: %v", row.pause, err)
+			}
+			if got := g.until.Sub(begun); got != row.until {
+				t.Errorf("after a pause of %s the gate opens at %s, want %s", row.pause, got, row.until)
+			}
+		}
+		if g.budget != 5*time.Second {
+			t.Errorf("%s are left, want 5s", g.budget)
+		}
+		time.AfterFunc(2*time.Second, func() { g.pause(7 * time.Second) }) // longer, while somebody waits
+		if g.wait(t.Context()); passed() != 9*time.Second {
+			t.Errorf("passed after %s, want 9s", passed())
+		}
+		g.pause(time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		if err := g.wait(ctx); err == nil || passed() != 9*time.Second+time.Millisecond {
+			t.Errorf("%v after %s", err, passed())
+		}
+	})
+}

@@ -1,0 +1,251 @@
+package replay_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+func concurrency(n int) func(*replay.Limits) {
+	return func(l *replay.Limits) { l.Concurrency = n }
+}
+
+func timeout(d time.Duration) func(*replay.Limits) {
+	return func(l *replay.Limits) { l.Timeout = d }
+}
+
+// numbered are messages that tell their place by their path.
+func numbered(n int) []fixtures.Message {
+	list := posts(n)
+	for i := range list {
+		list[i].Path = fmt.Sprint("/", i)
+	}
+	return list
+}
+
+// deadURL is the address of a target that is not there.
+func deadURL(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener.Close()
+	return "http://" + listener.Addr().String()
+}
+
+func kinds(exchanges []replay.Exchange) map[replay.FailureKind]int {
+	count := map[replay.FailureKind]int{}
+	for _, x := range exchanges {
+		kind := replay.FailureKind("")
+		if x.Failure != nil {
+			kind = x.Failure.Kind
+		}
+		count[kind]++
+	}
+	return count
+}
+
+func TestAtMostConcurrencyAtATime(t *testing.T) {
+	for _, most := range []int{1, 3, 8} {
+		t.Run(fmt.Sprint(most), func(t *testing.T) {
+			var inFlight, seen atomic.Int32
+			full := make(chan struct{})
+			target := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				n := inFlight.Add(1)
+				defer inFlight.Add(-1)
+				if int(n) > most {
+					t.Errorf("%d in flight", n)
+				}
+				if int(seen.Add(1)) == most {
+					close(full)
+				}
+				<-full // nobody goes on before as many are here as may be
+			})
+			for _, x := range all(t.Context(), clientFor(t, target.URL, concurrency(most)), posts(50)) {
+				if x.Failure != nil {
+					t.Fatal(*x.Failure)
+				}
+			}
+		})
+	}
+}
+
+func TestBegunInOrder(t *testing.T) {
+	for _, most := range []int{1, 4} {
+		t.Run(fmt.Sprint(most), func(t *testing.T) {
+			var mu sync.Mutex
+			arrived := 0
+			target := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				var i int
+				fmt.Sscanf(r.URL.Path, "/%d", &i)
+				// Of those that are under way together, any may come first.
+				if i >= arrived+most {
+					t.Errorf("%d came as number %d", i, arrived)
+				}
+				arrived++
+			})
+			all(t.Context(), clientFor(t, target.URL, concurrency(most)), numbered(60))
+		})
+	}
+}
+
+func TestDoneOncePerMessage(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {})
+	for _, row := range []struct {
+		name string
+		ctx  context.Context
+		url  string
+		n    int
+	}{
+		{"none", t.Context(), server.URL, 0},
+		{"one", t.Context(), server.URL, 1},
+		{"many", t.Context(), server.URL, 100},
+		{"canceled before", canceled, server.URL, 100},
+		{"nobody there", t.Context(), deadURL(t), 100},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			calls := make([]atomic.Int32, row.n)
+			messages := numbered(row.n)
+			clientFor(t, row.url).All(row.ctx, messages, func(i int, x replay.Exchange) {
+				calls[i].Add(1)
+				if !strings.HasSuffix(x.Request.URL, messages[i].Path) {
+					t.Errorf("%d is told %s", i, x.Request.URL)
+				}
+			})
+			for i := range calls {
+				if n := calls[i].Load(); n != 1 {
+					t.Errorf("done was called %d times for %d", n, i)
+				}
+			}
+		})
+	}
+}
+
+func TestGiveUp(t *testing.T) {
+	const workers = 4
+	for _, row := range []struct {
+		name  string
+		serve func(*testing.T) string
+		kind  replay.FailureKind // of those that were sent
+	}{
+		{"nobody there", func(t *testing.T) string { return deadURL(t) }, replay.Unreachable},
+		{"hangs", func(t *testing.T) string { return serveRaw(t, hang).URL }, replay.Incomplete},
+		{"hangs up", func(t *testing.T) string { return serveRaw(t, func(net.Conn) {}).URL }, replay.Incomplete},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := clientFor(t, row.serve(t), concurrency(workers), timeout(100*time.Millisecond))
+			exchanges := all(t.Context(), c, posts(100))
+			got := kinds(exchanges)
+			if n := got[row.kind]; n < 10 || n > 10+workers-1 {
+				t.Errorf("%d ended as %s; 10 are to, and those that were under way then may", n, row.kind)
+			}
+			if got[row.kind]+got[replay.GivenUp] != 100 {
+				t.Errorf("%v", got)
+			}
+			checkFailure(t, exchanges[99], replay.GivenUp, "given up after 10 exchanges without any response: "+exchanges[0].Failure.Message)
+		})
+	}
+}
+
+func TestNotGivenUpOnceAnswered(t *testing.T) {
+	for name, answer := range map[string]string{"whole": ok, "half": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"} {
+		t.Run(name, func(t *testing.T) {
+			var seen atomic.Int32
+			target := serveRaw(t, func(conn net.Conn) {
+				if _, err := readRequest(bufio.NewReader(conn)); err == nil && seen.Add(1) == 1 {
+					io.WriteString(conn, answer)
+				}
+			})
+			got := kinds(all(t.Context(), clientFor(t, target.URL, concurrency(1)), posts(30)))
+			if got[replay.GivenUp] > 0 {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+}
+
+func TestEndOfTheRun(t *testing.T) {
+	errCause := errors.New("a cause")
+	for _, row := range []struct {
+		name    string
+		end     func(context.Context) (context.Context, func())
+		message string
+	}{
+		{"interrupted", func(ctx context.Context) (context.Context, func()) { return context.WithCancel(ctx) }, "the run was interrupted"},
+		{"interrupted with a cause", func(ctx context.Context) (context.Context, func()) {
+			ctx, cancel := context.WithCancelCause(ctx)
+			return ctx, func() { cancel(errCause) }
+		}, "the run was interrupted"},
+		{"deadline", func(ctx context.Context) (context.Context, func()) {
+			ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+			t.Cleanup(cancel)
+			return ctx, func() {}
+		}, "the deadline of the run was reached"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			arrived := make(chan struct{}, 100)
+			target := serveRaw(t, func(conn net.Conn) {
+				if _, err := readRequest(bufio.NewReader(conn)); err == nil {
+					arrived <- struct{}{}
+					hang(conn)
+				}
+			})
+			ctx, end := row.end(t.Context())
+			go func() {
+				<-arrived
+				end()
+			}()
+			begun := time.Now()
+			for _, x := range all(ctx, clientFor(t, target.URL), posts(50)) {
+				checkFailure(t, x, replay.Canceled, row.message)
+				if x.Request.Method == "" {
+					t.Error("the request is not recorded")
+				}
+			}
+			if took := time.Since(begun); took > patience/2 {
+				t.Errorf("took %s", took)
+			}
+		})
+	}
+}
+
+func TestRate(t *testing.T) {
+	var seen atomic.Int32
+	target := serve(t, func(w http.ResponseWriter, r *http.Request) { seen.Add(1) })
+	t.Run("is kept", func(t *testing.T) {
+		c := clientFor(t, target.URL, func(l *replay.Limits) { l.Rate = 100 })
+		messages := posts(6)
+		messages[0].Times = 3 // each time counts
+		begun := time.Now()
+		all(t.Context(), c, messages)
+		if took, least := time.Since(begun), 70*time.Millisecond; took < least {
+			t.Errorf("8 requests at 100 a second took %s; the last cannot begin before %s", took, least)
+		}
+	})
+	t.Run("does not wait for what comes after the deadline", func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		c := clientFor(t, target.URL, func(l *replay.Limits) { l.Rate = 1.0 / 3600 })
+		exchanges := all(ctx, c, posts(3))
+		checkFailure(t, exchanges[0], "", "")
+		checkFailure(t, exchanges[1], replay.Canceled, "deadline of the run would be reached")
+		checkFailure(t, exchanges[2], replay.Canceled, "deadline of the run would be reached")
+	})
+}

@@ -23,9 +23,7 @@ func startBundled(ctx context.Context, c *suites.Config) (stop func(), err error
 		c.Target.Token = rand.Text()
 	}
 	c.Target.BaseURL = "http://" + listener.Addr().String()
-	if c.Implementation.Name == "" {
-		c.Implementation.Name, c.Implementation.Version = "bundled reference", c.Harness.Version
-	}
+	c.Implementation.Name, c.Implementation.Version = "bundled reference", c.Harness.Version
 	handler := reference.New(reference.Options{Tokens: []string{c.Target.Token}})
 	server := reference.NewServer(handler, nil)
 	var serving sync.WaitGroup

@@ -40,8 +40,8 @@ where both are, the flag counts.
 // run does what the flags say. Every mistake in them is told before anything
 // is written or sent.
 func (o *options) run(ctx context.Context, s streams) error {
-	if o.config.Contract != nil && o.config.Target.BaseURL == "" && !o.dryRun {
-		return usagef("--spec needs --base-url: the bundled reference serves the contract that is built in, and no other")
+	if err := o.checkBundled(); err != nil {
+		return err
 	}
 	selected, err := selectFixtures(&o.config)
 	if err != nil {
@@ -65,6 +65,20 @@ func (o *options) run(ctx context.Context, s streams) error {
 		return err
 	}
 	return o.publish(r, s)
+}
+
+// checkBundled refuses what is about a service of the user's where none is
+// named, so that nobody takes the verdict on the bundled reference for theirs.
+func (o *options) checkBundled() error {
+	switch {
+	case o.config.Target.BaseURL != "" || o.dryRun:
+		return nil
+	case o.config.Contract != nil:
+		return usagef("--spec needs --base-url: the bundled reference serves the contract that is built in, and no other")
+	case o.config.Implementation != report.Implementation{}:
+		return usagef("--implementation, its version and its URL need --base-url: the bundled reference goes by its own name")
+	}
+	return nil
 }
 
 func (o *options) replay(ctx context.Context, s streams) (report.Report, error) {

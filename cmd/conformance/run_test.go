@@ -84,6 +84,15 @@ func TestBundledReference(t *testing.T) {
 	}
 }
 
+// It lends its verdict to nobody.
+func TestBundledReferenceGoesByItsOwnName(t *testing.T) {
+	for _, flag := range []string{"--implementation=Acme", "--implementation-version=1", "--implementation-url=https://acme.example"} {
+		result := conformance(t, "run", flag)
+		result.wants(t, exitUsage, "--implementation, its version and its URL need --base-url")
+		checkOneLine(t, result)
+	}
+}
+
 func TestFilters(t *testing.T) {
 	var sent atomic.Int64
 	store := plantStore()

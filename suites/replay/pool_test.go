@@ -144,10 +144,11 @@ func TestGiveUp(t *testing.T) {
 		name  string
 		serve func(*testing.T) string
 		kind  replay.FailureKind // of those that were sent
+		why   string
 	}{
-		{"nobody there", func(t *testing.T) string { return deadURL(t) }, replay.Unreachable},
-		{"hangs", func(t *testing.T) string { return serveRaw(t, hang).URL }, replay.Incomplete},
-		{"hangs up", func(t *testing.T) string { return serveRaw(t, func(net.Conn) {}).URL }, replay.Incomplete},
+		{"nobody there", func(t *testing.T) string { return deadURL(t) }, replay.Unreachable, "nothing listens"},
+		{"hangs", func(t *testing.T) string { return serveRaw(t, hang).URL }, replay.Incomplete, "no response within 100ms"},
+		{"hangs up", func(t *testing.T) string { return serveRaw(t, func(net.Conn) {}).URL }, replay.Incomplete, "the connection was closed"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := clientFor(t, row.serve(t), concurrency(workers), timeout(100*time.Millisecond))
@@ -159,7 +160,7 @@ func TestGiveUp(t *testing.T) {
 			if got[row.kind]+got[replay.GivenUp] != 100 {
 				t.Errorf("%v", got)
 			}
-			checkFailure(t, exchanges[99], replay.GivenUp, "given up after 10 exchanges without any response: "+exchanges[0].Failure.Message)
+			checkFailure(t, exchanges[99], replay.GivenUp, "given up after 10 exchanges without any response: "+row.why)
 		})
 	}
 }

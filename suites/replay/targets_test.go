@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -176,3 +177,6 @@ func all(ctx context.Context, c *replay.Client, messages []fixtures.Message) []r
 	c.All(ctx, messages, func(i int, x replay.Exchange) { exchanges[i] = x })
 	return exchanges
 }
+
+// quiet is for servers that are treated badly on purpose.
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

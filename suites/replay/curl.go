@@ -17,11 +17,10 @@ const longestArgument = 16 << 10
 // other secret headers are masked. It may take curl 7.87 or later where the
 // credential goes into the query.
 func Curl(target Target, m fixtures.Message) string {
-	address := target.BaseURL
-	if base, err := target.baseURL(); err == nil {
-		address = base.String() // escaped where it has to be
+	address := strings.TrimSuffix(target.BaseURL, "/") + m.Path
+	if u, err := url.Parse(address); err == nil {
+		address = u.String() // escaped where it has to be
 	}
-	address = strings.TrimSuffix(address, "/") + m.Path
 	words := []string{"curl", "-sS", "-i"}
 	switch {
 	case m.Method == http.MethodHead:
@@ -78,6 +77,9 @@ func headerLine(h fixtures.Field) string {
 func withBody(words []string, m fixtures.Message) string {
 	if _, ok := find(m.Header, "Content-Type"); m.HasBody && !ok {
 		words = append(words, "-H", "'Content-Type:'") // or curl would add its own
+	}
+	if len(m.Body) >= 1<<20 {
+		words = append(words, "-H", "'Expect:'") // or curl would ask first (RFC 9110 §10.1.1)
 	}
 	switch {
 	case !m.HasBody:

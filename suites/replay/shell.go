@@ -14,7 +14,7 @@ import (
 const (
 	// tokenVariable is what the credential is called in a command to be
 	// pasted into a shell.
-	tokenVariable = "$CONFORMANCE_TOKEN"
+	tokenVariable = "CONFORMANCE_TOKEN"
 	// longRun is from how many equal bytes on they are counted, not written.
 	longRun = 256
 )
@@ -110,8 +110,32 @@ func quoteValue(text string) string {
 	if !strings.Contains(text, fixtures.TokenPlaceholder) {
 		return quote(text)
 	}
-	text = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`",
-		fixtures.BasicPlaceholder, "\x00", fixtures.TokenPlaceholder, "\x01", "$", `\$`).Replace(text)
-	text = strings.NewReplacer("\x00", `$(printf %s "`+tokenVariable+`" | base64 | tr -d '\n')`, "\x01", tokenVariable).Replace(text)
-	return `"` + text + `"`
+	var b strings.Builder
+	for rest := text; rest != ""; {
+		switch after, ok := strings.CutPrefix(rest, fixtures.BasicPlaceholder); {
+		case ok:
+			b.WriteString(`$(printf %s "$` + tokenVariable + `" | base64 | tr -d '\n')`)
+			rest = after
+			continue
+		case strings.HasPrefix(rest, fixtures.TokenPlaceholder):
+			rest = rest[len(fixtures.TokenPlaceholder):]
+			if rest != "" && isNameByte(rest[0]) {
+				b.WriteString("${" + tokenVariable + "}")
+			} else {
+				b.WriteString("$" + tokenVariable)
+			}
+			continue
+		case strings.IndexByte("\\\"`$", rest[0]) >= 0:
+			b.WriteByte('\\')
+		}
+		b.WriteByte(rest[0])
+		rest = rest[1:]
+	}
+	return `"` + b.String() + `"`
+}
+
+// isNameByte says whether a shell would take c for a part of the variable's
+// name before it.
+func isNameByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

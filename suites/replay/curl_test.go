@@ -1,0 +1,212 @@
+package replay_test
+
+import (
+	"bytes"
+	"crypto/tls"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// runShell runs the command as somebody would who pasted it into a file.
+func runShell(t *testing.T, shell, command, token string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "command")
+	if err := os.WriteFile(file, []byte(command+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), shell, file)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "CONFORMANCE_TOKEN=" + token}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%.300s\n%.300s", shell, err, out, command)
+	}
+}
+
+// shells are those at hand; without curl the test is skipped.
+func shells(t *testing.T) []string {
+	t.Helper()
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("curl is not installed: nobody has run what Curl prints")
+	}
+	var found []string
+	for _, name := range []string{"sh", "bash", "zsh"} {
+		if _, err := exec.LookPath(name); err == nil {
+			found = append(found, name)
+		}
+	}
+	if len(found) == 0 {
+		t.Skip("no shell is installed: nobody has run what Curl prints")
+	}
+	return found
+}
+
+// checkSame sends the message by the client and by the command and compares
+// what arrives.
+func checkSame(t *testing.T, shell string, target replay.Target, requests <-chan *wireRequest, m fixtures.Message) {
+	t.Helper()
+	m.Times = 1
+	if x := newClient(t, target, limits()).Exchange(t.Context(), m); x.Failure != nil {
+		t.Fatal(*x.Failure)
+	}
+	want := <-requests
+	command := replay.Curl(target, m)
+	if target.Token != "" && strings.Contains(command, target.Token) {
+		t.Errorf("the token stands in the command: %.300s", command)
+	}
+	runShell(t, shell, command, target.Token)
+	if len(requests) == 0 {
+		t.Fatalf("the command sends nothing: %.300s", command)
+	}
+	got := <-requests
+	// Hexadecimal digits in the query are of either case.
+	if got.Method != want.Method || got.URL.EscapedPath() != want.URL.EscapedPath() || got.Host != want.Host ||
+		!maps.EqualFunc(got.URL.Query(), want.URL.Query(), slices.Equal) {
+		t.Errorf("%s %s of %s, want %s %s of %s", got.Method, got.RequestURI, got.Host, want.Method, want.RequestURI, want.Host)
+	}
+	if !bytes.Equal(got.Body, want.Body) {
+		t.Errorf("body %.200q, want %.200q", got.Body, want.Body)
+	}
+	if !slices.Equal(got.TransferEncoding, want.TransferEncoding) {
+		t.Errorf("transfer coding %q, want %q", got.TransferEncoding, want.TransferEncoding)
+	}
+	names := []string{"Authorization", "Content-Type"}
+	for _, h := range m.Header {
+		names = append(names, h.Name)
+	}
+	for _, name := range names {
+		if got, want := got.Header.Values(name), want.Header.Values(name); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%.1000s", command)
+	}
+}
+
+func TestCurlSendsTheSame(t *testing.T) {
+	shell := shells(t)[0]
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundled, err := fixtures.Load(contract, fixtures.Bundled())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, requests := recorder(t, "127.0.0.1:0")
+	for _, f := range bundled {
+		t.Run(f.ID, func(t *testing.T) {
+			checkSame(t, shell, replay.Target{BaseURL: server.URL + "/v1/", Token: token}, requests, f.Message(1))
+		})
+	}
+}
+
+func TestCurlQuotes(t *testing.T) {
+	noise := make([]byte, 1<<20)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	everyByte := make([]byte, 256)
+	for i := range everyByte {
+		everyByte[i] = byte(i)
+	}
+	body := func(b string) fixtures.Message { return post(b) }
+	bare := fixtures.Message{Method: "POST", Path: "/plants"}
+	for _, row := range []struct {
+		name   string
+		target replay.Target
+		m      fixtures.Message
+	}{
+		{"single quotes", replay.Target{}, body(`{'a': 'it''s'}`)},
+		{"double quotes", replay.Target{}, body(`"\"" "`)},
+		{"dollars", replay.Target{}, body("$HOME ${HOME} $(id) $((1)) $token")},
+		{"backticks", replay.Target{}, body("`id`")},
+		{"backslashes", replay.Target{}, body(`\ \\ \n \0 \x41 \'`)},
+		{"percent", replay.Target{}, body("%s %d %% %")},
+		{"bang", replay.Target{}, body("!! !1")},
+		{"globs", replay.Target{}, body("* ? [a] {a,b} ~ # ; & | < >")},
+		{"NUL", replay.Target{}, body("a\x00b\\%'")},
+		{"newlines", replay.Target{}, body("\na\n\nb\n")},
+		{"carriage returns", replay.Target{}, body("a\r\nb\r")},
+		{"a newline alone", replay.Target{}, body("\n")},
+		{"at sign", replay.Target{}, body("@/etc/hostname")},
+		{"hyphens", replay.Target{}, body("-d x")},
+		{"hyphens and NUL", replay.Target{}, body("--\x00-")},
+		{"digits after an escape", replay.Target{}, body("\x001\x002")},
+		{"letters beyond ASCII", replay.Target{}, body("Grün 植物 🌱 \u202e\u00a0")},
+		{"no UTF-8", replay.Target{}, body("\xff\xfe{}")},
+		{"every byte", replay.Target{}, body(string(everyByte))},
+		{"1 MiB of noise", replay.Target{}, body(string(noise))},
+		{"1 MiB of text", replay.Target{}, body(strings.Repeat("plant ", 1<<20/6))},
+		{"1 MiB of one letter", replay.Target{}, body(`{"name":"` + strings.Repeat("x", 1<<20) + `"}`)},
+		{"runs", replay.Target{}, body(strings.Repeat("'", 300) + strings.Repeat("\x00", 300) + "-x" + strings.Repeat("\\", 300))},
+		{"no body", replay.Target{}, bare},
+		{"no body, and a type", replay.Target{}, fixtures.Message{Method: "POST", Path: "/", Header: fields("Content-Type", "a/b")}},
+		{"a body of no bytes", replay.Target{}, fixtures.Message{Method: "POST", Path: "/", HasBody: true}},
+		{"no type", replay.Target{}, fixtures.Message{Method: "POST", Path: "/", HasBody: true, Body: []byte("{}")}},
+		{"GET", replay.Target{}, fixtures.Message{Method: "GET", Path: "/"}},
+		{"GET with a body", replay.Target{}, fixtures.Message{Method: "GET", Path: "/", HasBody: true, Body: []byte("{}")}},
+		{"HEAD", replay.Target{}, fixtures.Message{Method: "HEAD", Path: "/"}},
+		{"DELETE", replay.Target{}, fixtures.Message{Method: "DELETE", Path: "/plants/7"}},
+		{"query", replay.Target{}, fixtures.Message{Method: "GET", Path: "/", Query: fields("a b", "c&d=e#f", "g", "'\"$x`", "[1]", "{2}", "é", "\x00")}},
+		{"token in the query", replay.Target{Token: "a+b/c=&d'\"$e"}, fixtures.Message{Method: "GET", Path: "/", Query: fields("a", "b", "api key", "$token")}},
+		{"Basic", replay.Target{Token: "user:" + strings.Repeat("long", 30)}, fixtures.Message{Method: "GET", Path: "/", Header: fields("Authorization", "Basic $tokenBase64")}},
+		{"odd token", replay.Target{Token: "a\"b'c$d`e\\f%g!h*"}, fixtures.Message{Method: "GET", Path: "/", Header: fields("Authorization", "Bearer $token")}},
+		{"odd headers", replay.Target{}, fixtures.Message{Method: "GET", Path: "/", Header: fields("X-A", "it's $5 `x` \\ \"", "X-B", "", "X-C", "@x", "X-A", "again")}},
+		{"odd headers and a token", replay.Target{Token: token}, fixtures.Message{Method: "GET", Path: "/", Header: fields("X-A", "$5 '$token' `x` \\ \"", "X-B", "$tokens")}},
+		{"path", replay.Target{}, fixtures.Message{Method: "GET", Path: "/a%20b/%27%22/%5B1%5D/{x}/c"}},
+		{"headers of the target", replay.Target{Headers: fields("X-Tenant", "it's one", "Host", "plants.example")}, fixtures.Message{Method: "GET", Path: "/"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			for _, shell := range shells(t) {
+				server, requests := recorder(t, "127.0.0.1:0")
+				row.target.BaseURL = server.URL
+				checkSame(t, shell, row.target, requests, row.m)
+			}
+		})
+	}
+}
+
+func TestCurlText(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		target replay.Target
+		m      fixtures.Message
+		want   string
+	}{
+		{
+			"token", replay.Target{BaseURL: "http://h/v1/", Token: token}, post(`{"id": 1}`),
+			`curl -sS -i -X POST 'http://h/v1/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $CONFORMANCE_TOKEN" --data-binary '{"id": 1}'`,
+		},
+		{
+			"secret header", replay.Target{BaseURL: "http://h", Headers: fields("X-Api-Key", "s3cret", "X-Tenant", "7")}, fixtures.Message{Method: "GET", Path: "/"},
+			`curl -sS -i 'http://h/' -H 'X-Api-Key: [redacted]' -H 'X-Tenant: 7'`,
+		},
+		{
+			"not verified", replay.Target{BaseURL: "https://h", TLS: &tls.Config{InsecureSkipVerify: true}}, fixtures.Message{Method: http.MethodHead, Path: "/"},
+			`curl -sS -I -k 'https://h/'`,
+		},
+		{
+			"IPv6", replay.Target{BaseURL: "http://[::1]:8080"}, fixtures.Message{Method: "GET", Path: "/"},
+			`curl -sS -i -g 'http://[::1]:8080/'`,
+		},
+		{
+			"long run", replay.Target{BaseURL: "http://h"}, fixtures.Message{Method: "PUT", Path: "/", HasBody: true, Body: []byte(`"` + strings.Repeat("x", 1000) + `"`)},
+			`{ printf '"'; head -c 1000 /dev/zero | tr '\0' '\170'; printf '"'; } | curl -sS -i -X PUT 'http://h/' -H 'Content-Type:' --data-binary @-`,
+		},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := replay.Curl(row.target, row.m); got != row.want {
+				t.Errorf("%s\nwant %s", got, row.want)
+			}
+		})
+	}
+}

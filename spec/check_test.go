@@ -40,6 +40,9 @@ func TestCheckResponse(t *testing.T) {
 		{"a redirect that is not declared", answer(401, ""), answer(307, ""),
 			breach("createPlant/answers", "", "comes with status 307, which redirects, and the contract declares no redirect",
 				"a status that accepts (2xx) or rejects (4xx) the request", "307", -1)},
+		{"the first of the redirects", answer(299, ""), answer(300, ""),
+			breach("createPlant/answers", "", "comes with status 300, which redirects, and the contract declares no redirect",
+				"a status that accepts (2xx) or rejects (4xx) the request", "300", -1)},
 		{"304 without a condition", answer(404, ""), answer(304, ""),
 			breach("createPlant/answers", "", "comes with status 304, which redirects, and the contract declares no redirect",
 				"a status that accepts (2xx) or rejects (4xx) the request", "304", -1)},
@@ -208,6 +211,17 @@ default: {description: d, content: {text/plain: {schema: {type: string}}}}
 		assertBreaches(t, op.CheckResponse(labelled(200, "[", "text/html")).Breaches,
 			breach("x/200/media-type", "", "comes with a media type that is not declared", "Content-Type: application/json or text/plain", "Content-Type: text/html", -1))
 	})
+	t.Run("HEAD with a media type puts it to the test", func(t *testing.T) {
+		op := responding(t, "3.0.3", "head", "'200': {description: d, content: {application/json: {}}}")
+		for _, row := range []struct {
+			response spec.Response
+			want     []string
+		}{{answer(200, ""), []string{"x/answers", "x/200/media-type", "x/200/body"}}, {spec.Response{Status: 200}, []string{"x/answers", "x/200/body"}}} {
+			if got := op.CheckResponse(row.response).Exercised; !slices.Equal(got, row.want) {
+				t.Errorf("exercised %q, want %q", got, row.want)
+			}
+		}
+	})
 	t.Run("a status that nothing declares is not judged", func(t *testing.T) {
 		op := bundled(t)
 		check := op.CheckResponse(answer(401, "<html>"))
@@ -269,6 +283,30 @@ func TestBreachesArePlacedAndBounded(t *testing.T) {
 	}
 }
 
+// TestBreachesOfOneClause: the first by name or number are told, in the order
+// in which they stand in the body.
+func TestBreachesOfOneClause(t *testing.T) {
+	for _, row := range []struct{ name, schema, body, want string }{
+		{"items", "{type: array, items: {type: string}}", "[" + strings.Repeat("0,", 11) + "0]", "/0 /1 /2 /3 /4"},
+		{"values of a map", "{type: object, additionalProperties: {type: string}}", `{"d":0,"10":0,"c":0,"9":0,"b":0,"f":0,"a":0,"e":0}`, "/10 /c /9 /b /a"},
+		{"several faults in one place", "{type: string, minLength: 2, pattern: b}", `"a"`, " "},
+		{"undeclared properties", "{type: object, properties: {a: {}}}", `{"d":0,"c":0,"b":0,"f":0,"x":0,"e":0}`, "/d /c /b /f /e"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			op := answering(t, "3.0.3", row.schema)
+			for range 10 {
+				var pointers []string
+				for _, b := range op.CheckResponse(answer(200, row.body)).Breaches {
+					pointers = append(pointers, b.Pointer)
+				}
+				if got := strings.Join(pointers, " "); got != row.want {
+					t.Fatalf("got %q, want %q", got, row.want)
+				}
+			}
+		})
+	}
+}
+
 // TestAWrongLabelDoesNotExcuseTheBody: media type and body are clauses of
 // their own.
 func TestAWrongLabelDoesNotExcuseTheBody(t *testing.T) {
@@ -305,6 +343,7 @@ func TestExercised(t *testing.T) {
 			[]string{"answers", "200/media-type", "200/body", "200/body/name", "200/body/undeclared"}},
 		{"one that is there", answer(200, `{"name":"","tag":""}`),
 			[]string{"answers", "200/media-type", "200/body", "200/body/name", "200/body/tag", "200/body/undeclared"}},
+		{"no object in a list of them", answer(400, `[{}]`), []string{"answers", "400/media-type", "400/body"}},
 		{"a required property that is missing", answer(400, `{}`),
 			[]string{"answers", "400/media-type", "400/body", "400/body/error", "400/body/message", "400/body/undeclared"}},
 	} {

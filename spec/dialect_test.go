@@ -23,7 +23,7 @@ func TestOpenAPI30(t *testing.T) {
 			at("/p", "/p", "is shown, though it is write-only", "no p", `""`, 5)},
 		{"nor by an alternative", "{type: object, properties: {p: {type: string, writeOnly: true}}, anyOf: [{required: [p]}, {type: object, required: [q]}]}", `{"q":1}`, `[]`,
 			whole("has the wrong type", "an object", "[]")},
-		{"nor by all alternatives", "{type: object, properties: {p: {type: string, writeOnly: true}}, anyOf: [{required: [p]}, {type: string}]}", `{}`, `[]`,
+		{"nor by all alternatives", "{type: object, properties: {p: {type: string, writeOnly: true}, q: {type: string, writeOnly: true}}, anyOf: [{required: [p]}, {required: [q]}]}", `{}`, `[]`,
 			whole("has the wrong type", "an object", "[]")},
 		{"an example is no schema", "{type: object, properties: {a: {type: string, example: {$ref: nowhere}}}, example: {a: 1}}", `{"a":""}`, `{"a":1}`,
 			at("/a", "/a", "has the wrong type", "a string", "1", 5)},

@@ -118,6 +118,8 @@ func structures() []pair {
 		{"properties limit objects only", "{properties: {a: {type: string}}}", `[]`, `{"a":1}`, at("/a", "/a", "has the wrong type", "a string", "1", 5)},
 		{"an undeclared property", object + "}", `{"a":""}`, `{"a":"","c":1}`,
 			at("/undeclared", "/c", "is a property that the contract does not declare", "only a, b", "1", 12)},
+		{"all properties are ruled out", "{type: object, additionalProperties: false}", `{}`, `{"c":1}`,
+			at("/undeclared", "/c", "is a property that the contract does not declare", "no property", "1", 5)},
 		{"a property that is ruled out", object + ", additionalProperties: false}", `{"a":""}`, `{"a":"","c":1}`,
 			at("/undeclared", "/c", "is a property that the contract does not declare", "only a, b", "1", 12)},
 		{"room for further properties", object + ", additionalProperties: true}", `{"c":1}`, `{"c":1,"b":""}`,

@@ -1,0 +1,143 @@
+package spec_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestMergedSchemas: allOf narrows, anyOf and oneOf widen, and what follows
+// for the clauses on a body.
+func TestMergedSchemas(t *testing.T) {
+	const object = "{type: object, "
+	for _, row := range []struct{ name, schema, want string }{
+		{"allOf requires what one member requires",
+			"{allOf: [" + object + "properties: {a: {type: string}, b: {type: string}}}, {properties: {a: {type: string}}, required: [a]}, {required: [b]}]}", `
+ must: one JSON text: an object
+/a must: has a, a string
+/b must: has b, a string
+/undeclared should: has no property that is not declared
+`},
+		{"oneOf requires what all members require",
+			"{oneOf: [" + object + "required: [a, b], properties: {a: {type: string}, b: {type: string}}}, " + object + "required: [a, c], properties: {a: {type: integer}, b: {type: string}, c: {type: string}}}]}", `
+ must: one JSON text: an object
+/a must: has a, a string or an integer
+/b must: where it has b, has it as a string
+/c must: where it has c, has it as a string
+/undeclared should: has no property that is not declared
+`},
+		{"allOf keeps a property write-only",
+			"{allOf: [" + object + "properties: {a: {type: string}, b: {type: string, writeOnly: true}}}, {properties: {a: {type: string, writeOnly: true}, b: {type: string}}}]}", `
+ must: one JSON text: an object
+/a should: does not show a, which is write-only
+/b should: does not show b, which is write-only
+/undeclared should: has no property that is not declared
+`},
+		{"oneOf shows what one alternative shows",
+			"{oneOf: [" + object + "properties: {a: {type: string}, b: {type: string, writeOnly: true}}}, " + object + "properties: {a: {type: string, writeOnly: true}, b: {type: string, writeOnly: true}}}]}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string
+/b should: does not show b, which is write-only
+/undeclared should: has no property that is not declared
+`},
+		{"allOf closes for all",
+			"{allOf: [" + object + "properties: {a: {type: string}}}, {additionalProperties: false, properties: {a: {}}}]}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string
+/undeclared must: has no property that is not declared
+`},
+		{"one open alternative opens all",
+			"{oneOf: [" + object + "additionalProperties: false, properties: {a: {type: string}}}, " + object + "additionalProperties: true, properties: {b: {type: string}}}]}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string
+/b must: where it has b, has it as a string
+`},
+		{"all alternatives close",
+			"{oneOf: [" + object + "additionalProperties: false, properties: {a: {type: string}}}, " + object + "additionalProperties: false, properties: {b: {type: string}}}]}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string
+/b must: where it has b, has it as a string
+/undeclared must: has no property that is not declared
+`},
+		{"one alternative closes",
+			"{oneOf: [" + object + "additionalProperties: false, properties: {a: {type: string}}}, " + object + "properties: {b: {type: string}}}]}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string
+/b must: where it has b, has it as a string
+/undeclared should: has no property that is not declared
+`},
+		{"types narrow", "{allOf: [{type: number}, {type: integer, format: int32}]}", "\n must: one JSON text: an int32\n"},
+		{"types narrow the other way round", "{allOf: [{type: integer, format: int64}, {type: number}]}", "\n must: one JSON text: an int64\n"},
+		{"types narrow alternatives", "{type: string, oneOf: [{type: string}, {type: integer}]}", "\n must: one JSON text: a string\n"},
+		{"types that contradict each other", "{type: string, allOf: [{type: integer}]}", "\n must: one JSON text: a string\n"},
+		{"types widen", "{oneOf: [{type: integer, format: int32}, {type: string, format: uuid}]}", "\n must: one JSON text: an integer or a string\n"},
+		{"types of one format widen", "{oneOf: [{type: string, format: uuid}, {type: integer, format: uuid}]}", "\n must: one JSON text: a string (uuid) or an integer\n"},
+		{"one alternative of any type", "{oneOf: [{type: integer}, {}]}", "\n must: one JSON text\n"},
+		{"one alternative of any type, first", "{oneOf: [{}, {type: integer}]}", "\n must: one JSON text\n"},
+		{"values narrow", "{allOf: [{}, {enum: [1]}]}", "\n must: one JSON text: one of the declared values\n"},
+		{"values widen", "{oneOf: [{enum: [1]}, {enum: [2]}]}", "\n must: one JSON text: one of the declared values\n"},
+		{"values and others widen", "{oneOf: [{enum: [1]}, {minimum: 3}]}", "\n must: one JSON text\n"},
+		{"lists narrow", "{allOf: [{type: array, items: " + object + "properties: {a: {type: string}}}}, {items: {required: [a]}}]}", `
+ must: one JSON text: a list
+/*/a must: has a, a string
+/*/undeclared should: has no property that is not declared
+`},
+		{"lists narrow what says nothing of items", "{allOf: [{minItems: 1}, {type: array, items: " + object + "required: [a]}}]}", `
+ must: one JSON text: a list
+/*/a must: has a
+/*/undeclared should: has no property that is not declared
+`},
+		{"lists widen", "{oneOf: [{type: array, items: " + object + "required: [a, b]}}, {type: array, items: " + object + "required: [a]}}]}", `
+ must: one JSON text: a list
+/*/a must: has a
+/*/undeclared should: has no property that is not declared
+`},
+		{"lists widen what says nothing of items", "{oneOf: [{type: string}, {type: array, items: " + object + "required: [a]}}]}", `
+ must: one JSON text: a string or a list
+/*/a must: has a
+/*/undeclared should: has no property that is not declared
+`},
+		{"an unlimited property", object + "properties: {a: {}, b: {enum: [1]}}}", `
+ must: one JSON text: an object
+/b must: where it has b, has it as one of the declared values
+/undeclared should: has no property that is not declared
+`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			contract := load(t, schema("3.0.3", row.schema))
+			var got strings.Builder
+			for _, c := range contract.Clauses {
+				if path, ok := strings.CutPrefix(c.Part(), "200/body"); ok {
+					_, text, _ := strings.Cut(strings.ReplaceAll(c.Text, "each entry of ", ""), "the body of 200")
+					text = strings.TrimPrefix(strings.TrimPrefix(text, " is"), ",")
+					got.WriteString("\n" + path + " " + string(c.Level) + ":" + text)
+				}
+			}
+			if diff := cmp.Diff(row.want, got.String()+"\n"); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestMergedEcho: what only one side carries stays so where allOf says it.
+func TestMergedEcho(t *testing.T) {
+	op := load(t, head("3.0.3")+`paths:
+  /a:
+    post:
+      operationId: x
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}
+components:
+  schemas:
+    A:
+      allOf:
+        - {type: object, properties: {at: {type: string}, kind: {type: string}, n: {type: string}}}
+        - {properties: {at: {readOnly: true}, kind: {default: plain}}}
+      oneOf: [{properties: {n: {type: string}}}, {properties: {n: {readOnly: true}}}]
+`).Operations[0]
+	assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"at":"now","kind":"plain"}`)).Breaches)
+	assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"n":""}`)).Breaches,
+		breach("x/200/echo", "/n", "is shown, though it was not sent", "no n", `""`, 5))
+}

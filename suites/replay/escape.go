@@ -3,7 +3,6 @@ package replay
 import (
 	"bytes"
 	"html"
-	"strconv"
 	"strings"
 	"unicode/utf16"
 )
@@ -139,6 +138,15 @@ func hexNumber(text []byte, from, digits int) (value rune, ok bool) {
 	if len(text) < from+digits {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(string(text[from:from+digits]), 16, 32)
-	return rune(n), err == nil
+	for _, c := range text[from : from+digits] {
+		switch {
+		case '0' <= c && c <= '9':
+			value = value<<4 | rune(c-'0')
+		case 'a' <= lower(c) && lower(c) <= 'f':
+			value = value<<4 | rune(lower(c)-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return value, true
 }

@@ -15,7 +15,7 @@ const mask = "[redacted]"
 // their characters escaped as URLs, JSON, HTML or shells do. Case is ignored.
 // Long ones are masked in part, too.
 type redactor struct {
-	forms   []string             // all that a secret looks like, escapes aside
+	starts  []string             // how secrets begin, escapes aside
 	windows map[[3]byte][]string // what is masked, by its first bytes
 	begins  [1 << 10]uint64      // a set of hashes of these, to pass over text fast
 }
@@ -26,7 +26,7 @@ func newRedactor(secrets []string) *redactor {
 	r := &redactor{windows: map[[3]byte][]string{}}
 	for _, secret := range secrets {
 		for _, form := range forms(secret) {
-			r.forms = append(r.forms, form)
+			r.starts = append(r.starts, form[:min(window, len(form))])
 			for _, w := range windows(form) {
 				r.add(w)
 			}
@@ -43,6 +43,11 @@ func (r *redactor) add(w string) {
 	r.windows[begin] = append(r.windows[begin], w)
 	h := hash(begin)
 	r.begins[h/64] |= 1 << (h % 64)
+}
+
+func (r *redactor) mayBegin(begin [3]byte) bool {
+	h := hash(begin)
+	return r.begins[h/64]&(1<<(h%64)) != 0
 }
 
 func hash(b [3]byte) uint16 { return uint16(b[0]) ^ uint16(b[1])<<5 ^ uint16(b[2])<<9 }
@@ -76,8 +81,8 @@ func (r *redactor) body(body []byte, cut bool) []byte {
 }
 
 func (r *redactor) secretBeginsWith(tail []byte) bool {
-	return slices.ContainsFunc(r.forms, func(form string) bool {
-		n, ok := matchBeginning(tail, form)
+	return slices.ContainsFunc(r.starts, func(start string) bool {
+		n, ok := matchBeginning(tail, start)
 		return ok && n >= minSecret
 	})
 }
@@ -91,6 +96,10 @@ func (r *redactor) bytes(text []byte) []byte {
 	var out bytes.Buffer
 	copied, masked := 0, -1 // up to where the text is in out, and where the last mask ends
 	for i := range text {
+		if i+3 <= len(text) && !introduces(text[i]) && !introduces(text[i+1]) && !introduces(text[i+2]) &&
+			!r.mayBegin([3]byte{lower(text[i]), lower(text[i+1]), lower(text[i+2])}) {
+			continue // the most of any text
+		}
 		end := r.secretAt(text, i, i, [3]byte{}, 0)
 		if end < 0 {
 			continue
@@ -130,11 +139,10 @@ func (r *redactor) secretAt(text []byte, from, i int, read [3]byte, n int) int {
 }
 
 func (r *redactor) longest(text []byte, from int, begin [3]byte) int {
-	h := hash(begin)
-	if r.begins[h/64]&(1<<(h%64)) == 0 {
-		return -1
-	}
 	end := -1
+	if !r.mayBegin(begin) {
+		return end
+	}
 	for _, w := range r.windows[begin] {
 		if n, ok := match(text[from:], w); ok {
 			end = max(end, from+n)

@@ -79,7 +79,7 @@ func blamed(root located, err error) (located, error) {
 	for {
 		var next located
 		var cause error
-		switch e := err.(type) { // each layer by itself: errors.As would skip some
+		switch e := err.(type) { //nolint:errorlint // each layer by itself: errors.As would skip some
 		case *openapi3.SectionValidationError:
 			next, cause = root.get(e.Section), e.Cause
 		case *openapi3.PathValidationError:
@@ -99,13 +99,11 @@ func blamed(root located, err error) (located, error) {
 // componentKey is the key of the components that kin-openapi calls by the
 // words in the singular.
 func componentKey(words string) string {
-	key := ""
-	for i, word := range strings.Fields(words) {
-		if i > 0 {
-			word = strings.ToUpper(word[:1]) + word[1:]
-		}
-		key += word
+	parts := strings.Fields(words)
+	for i, word := range parts[min(1, len(parts)):] {
+		parts[i+1] = strings.ToUpper(word[:1]) + word[1:]
 	}
+	key := strings.Join(parts, "")
 	if stem, ok := strings.CutSuffix(key, "y"); ok {
 		return stem + "ies"
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,7 +87,7 @@ func TestTheBundledContract(t *testing.T) {
 		t.Errorf("got %q %q %q", contract.Title, contract.Version, contract.SHA256)
 	}
 	op, ok := contract.Operation("createPlant")
-	if !ok || len(contract.Operations) != 1 || op.Method != "POST" || op.Path != "/plants" || len(op.Parameters) != 0 {
+	if !ok || len(contract.Operations) != 1 || op.Method != http.MethodPost || op.Path != "/plants" || len(op.Parameters) != 0 {
 		t.Fatalf("got %+v", op)
 	}
 	if op.RequestBody == nil || !op.RequestBody.Required || op.RequestBody.MediaType() != "application/json" {

@@ -163,7 +163,7 @@ func undeclaredFault(path []string, owner *shape) fault {
 
 // below is a new path one step down.
 func below(path []string, step string) []string {
-	return append(path[:len(path):len(path)], step)
+	return append(slices.Clip(path), step)
 }
 
 // alternatives tells of a value that meets none of several schemas. Where only

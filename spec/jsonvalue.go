@@ -61,7 +61,7 @@ func readValue(d *jsontext.Decoder) (any, error) {
 	case '0':
 		literal := tok.String()
 		if len(literal) > maxNumberLength {
-			return nil, &longNumber{length: len(literal), offset: d.InputOffset() - int64(len(literal)), pointer: string(d.StackPointer())}
+			return nil, &longNumberError{length: len(literal), offset: d.InputOffset() - int64(len(literal)), pointer: string(d.StackPointer())}
 		}
 		return instanceNumber(strings.Clone(literal)), nil
 	case '[':
@@ -100,19 +100,19 @@ func readObject(d *jsontext.Decoder) (any, error) {
 	return object, err
 }
 
-type longNumber struct {
+type longNumberError struct {
 	length  int
 	offset  int64
 	pointer string
 }
 
-func (e *longNumber) Error() string {
+func (e *longNumberError) Error() string {
 	return fmt.Sprintf("is a number of %d characters; the limit is %d", e.length, maxNumberLength)
 }
 
 func syntaxFlaw(body []byte, err error) *flaw {
 	f := &flaw{message: "is no JSON: " + err.Error(), offset: int64(len(body))}
-	var long *longNumber
+	var long *longNumberError
 	var syntactic *jsontext.SyntacticError
 	switch {
 	case errors.As(err, &long):

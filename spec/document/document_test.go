@@ -86,8 +86,7 @@ func TestParseRefuses(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			_, err := document.Parse("x.yaml", []byte(row.source))
-			var located *document.Error
-			if !errors.As(err, &located) {
+			if _, ok := errors.AsType[*document.Error](err); !ok {
 				t.Fatalf("got %v, want a *document.Error", err)
 			}
 			if !strings.Contains(err.Error(), row.want) {

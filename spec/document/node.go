@@ -123,8 +123,8 @@ func (n *Node) At(pointer string) *Node {
 }
 
 var (
-	pointerEscapes   = strings.NewReplacer("~", "~0", "/", "~1")
-	pointerUnescapes = strings.NewReplacer("~1", "/", "~0", "~")
+	pointerEscapes   = strings.NewReplacer("~", "~0", "/", "~1") //nolint:gochecknoglobals // never written, like a regexp
+	pointerUnescapes = strings.NewReplacer("~1", "/", "~0", "~") //nolint:gochecknoglobals // as above
 )
 
 // EscapePointer makes a key one token of a JSON pointer (RFC 6901 §3).

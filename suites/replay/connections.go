@@ -84,7 +84,7 @@ func (s *connections) kept(ctx context.Context) *connection {
 		if c == nil || s.holds(ctx, c) {
 			return c
 		}
-		c.Close()
+		_ = c.Close()
 	}
 }
 
@@ -142,7 +142,7 @@ func (s *connections) put(c *connection, response *http.Response) {
 		return
 	}
 	if response == nil || !c.rest(response) || !s.keep(c) {
-		c.Close()
+		_ = c.Close()
 	}
 }
 
@@ -164,7 +164,7 @@ func (s *connections) Close() {
 	defer s.mu.Unlock()
 	s.closed = true
 	for _, c := range s.idle {
-		c.Close()
+		_ = c.Close()
 	}
 	s.idle = nil
 }

@@ -118,7 +118,7 @@ func TestCurlQuotes(t *testing.T) {
 	for i := range everyByte {
 		everyByte[i] = byte(i)
 	}
-	body := func(b string) fixtures.Message { return post(b) }
+	body := post
 	bare := fixtures.Message{Method: "POST", Path: "/plants"}
 	for _, row := range []struct {
 		name   string

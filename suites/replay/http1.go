@@ -70,7 +70,8 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 		return response, nil
 	}
 	h.conn.Close()
-	if <-h.written; sending.n == 0 {
+	_ = <-h.written // nil or not: only how much went out counts
+	if sending.n == 0 {
 		err = fmt.Errorf("%w: %w", errUnsent, err)
 	}
 	return nil, err

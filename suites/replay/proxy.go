@@ -87,7 +87,7 @@ func connect(ctx context.Context, conn net.Conn, via *url.URL, target string) er
 	var response *http.Response
 	if err == nil {
 		// Nothing is lost in the buffer: the target speaks when spoken to.
-		response, err = http.ReadResponse(bufio.NewReader(io.LimitReader(conn, maxHeader)), request)
+		response, err = http.ReadResponse(bufio.NewReader(io.LimitReader(conn, maxHeader)), request) //nolint:bodyclose // its body is the tunnel
 	}
 	switch {
 	case !release():

@@ -136,11 +136,14 @@ func TestHTTP2(t *testing.T) {
 		body    string // or anyBody
 	}{
 		{"answers", func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) }, "", "", 200, `{"a":1}`},
-		{"no body", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) }, "", "", 204, ""},
-		{"early hints", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(103); w.WriteHeader(200) }, "", "", 200, ""},
+		{"no body", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) }, "", "", 204, ""},
+		{"early hints", func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusEarlyHints)
+			w.WriteHeader(http.StatusOK)
+		}, "", "", 200, ""},
 		{"hints without end", func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
-				w.WriteHeader(103)
+				w.WriteHeader(http.StatusEarlyHints)
 			}
 		}, replay.Incomplete, "", 0, ""},
 		{"never", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, replay.Incomplete, "no response within 500ms", 0, ""},

@@ -41,7 +41,7 @@ func (c *Client) WaitReady(ctx context.Context, d time.Duration) error {
 func (c *Client) probe(ctx context.Context) (reason string) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Timeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base.String(), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base.String(), http.NoBody)
 	if err != nil {
 		return err.Error()
 	}
@@ -50,7 +50,7 @@ func (c *Client) probe(ctx context.Context) (reason string) {
 	if err != nil {
 		return unreachedWords(err, c.base.Host)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	_, err = conn.RoundTrip(request) //nolint:bodyclose // closed with the connection
 	switch {
 	case ctx.Err() != nil:

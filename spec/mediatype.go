@@ -47,8 +47,8 @@ func parseMediaType(text string) (mediaType, error) {
 		if name, value, rest, err = parameter(rest); err != nil {
 			return mediaType{}, err
 		}
-		if _, twice := m.parameters[name]; twice {
-			return mediaType{}, fmt.Errorf("has the parameter %s twice", name)
+		if first, twice := m.parameters[name]; twice && first != value {
+			return mediaType{}, fmt.Errorf("has the parameter %s with two values", name)
 		}
 		if m.parameters == nil {
 			m.parameters = map[string]string{}

@@ -38,7 +38,7 @@ func TestMediaTypes(t *testing.T) {
 		{`application/json; a="b`, "has an unclosed quote in the parameter a"},
 		{`application/json; a="b\`, "has an unclosed quote in the parameter a"},
 		{"application/json; a=\"b\x00\"", "has a control character in the parameter a"},
-		{"application/json; a=1; A=2", "has the parameter a twice"},
+		{"application/json; a=1; A=2", "has the parameter a with two values"},
 		{`application/json; a="b"c`, `has "c" after the subtype`},
 	} {
 		t.Run(row.contentType, func(t *testing.T) {

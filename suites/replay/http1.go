@@ -70,7 +70,7 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 		return response, nil
 	}
 	h.conn.Close()
-	_ = <-h.written // nil or not: only how much went out counts
+	<-h.written //nolint:errcheck // whatever came of it: how much went out counts
 	if sending.n == 0 {
 		err = fmt.Errorf("%w: %w", errUnsent, err)
 	}

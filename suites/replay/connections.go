@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -30,7 +31,7 @@ type protocol interface {
 	left() <-chan struct{}
 	// usable says whether it is still open, as far as is known.
 	usable() bool
-	Close() error
+	io.Closer
 }
 
 // connection is one to the target, for one exchange at a time.
@@ -84,7 +85,7 @@ func (s *connections) kept(ctx context.Context) *connection {
 		if c == nil || s.holds(ctx, c) {
 			return c
 		}
-		_ = c.Close()
+		c.Close()
 	}
 }
 
@@ -142,7 +143,7 @@ func (s *connections) put(c *connection, response *http.Response) {
 		return
 	}
 	if response == nil || !c.rest(response) || !s.keep(c) {
-		_ = c.Close()
+		c.Close()
 	}
 }
 
@@ -164,7 +165,7 @@ func (s *connections) Close() {
 	defer s.mu.Unlock()
 	s.closed = true
 	for _, c := range s.idle {
-		_ = c.Close()
+		c.Close()
 	}
 	s.idle = nil
 }

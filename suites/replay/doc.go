@@ -9,5 +9,7 @@
 //
 // Nothing is sent twice, because a request may create something and because a
 // retry hides a flake. The exception is a target that asks for it: 429, or
-// 503 with Retry-After.
+// 503 with Retry-After. Connections are kept from one exchange to the next
+// nevertheless, and so that a target may end one without breaking its
+// contract; see connections.
 package replay

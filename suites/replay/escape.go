@@ -104,7 +104,7 @@ func oneByte(text []byte, from int) (char string, length int) {
 	if !ok {
 		return "", 0
 	}
-	return string([]byte{lower(byte(value))}), from + 2 //nolint:gosec // two digits are one byte
+	return string([]byte{lower(byte(value))}), from + 2 //nolint:gosec // of two digits
 }
 
 // utf16Unit reads \u0061, or two of them that are one character.

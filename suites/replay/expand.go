@@ -7,12 +7,13 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 )
 
-// expand puts the credential where a message leaves room for it.
+// expand puts the credential where a message leaves room for it; the mask
+// takes the same places.
 func expand(value, token string) string {
-	if !strings.Contains(value, "$") {
+	if !strings.Contains(value, fixtures.TokenPlaceholder) {
 		return value
 	}
-	encoded := token
+	encoded := mask
 	if token != mask {
 		encoded = base64.StdEncoding.EncodeToString([]byte(token))
 	}

@@ -3,6 +3,7 @@ package replay
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +54,7 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	if !h.usable() {
 		return nil, errUnsent
 	}
-	h.release = context.AfterFunc(request.Context(), func() { h.conn.Close() })
+	h.release = context.AfterFunc(request.Context(), func() { abort(h.conn) })
 	// The peer may answer, or leave, before it has read the whole request
 	// (RFC 9112 §9.3): what can be read decides, not what could be written.
 	sending := &counter{Writer: h.conn}
@@ -69,9 +70,8 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err == nil {
 		return response, nil
 	}
-	h.conn.Close()
-	<-h.written //nolint:errcheck // whatever came of it: how much went out counts
-	if sending.n == 0 {
+	abort(h.conn)
+	if failed := <-h.written; failed != nil && sending.n == 0 {
 		err = fmt.Errorf("%w: %w", errUnsent, err)
 	}
 	return nil, err
@@ -139,6 +139,15 @@ func (h *http1) usable() bool {
 // Close ends the connection.
 func (h *http1) Close() error {
 	return h.conn.Close() //nolint:wrapcheck // nobody asks
+}
+
+// abort ends a connection without a word: TLS would say goodbye first, and wait
+// for a peer that takes nothing.
+func abort(conn net.Conn) {
+	if secure, ok := conn.(*tls.Conn); ok {
+		conn = secure.NetConn()
+	}
+	conn.Close()
 }
 
 // inflow reads up to a limit, and remembers why it reads no more.

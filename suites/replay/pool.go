@@ -30,9 +30,11 @@ func (c *Client) All(ctx context.Context, messages []fixtures.Message, done func
 		// overtake each other.
 		failure := p.wait(ctx)
 		exchanges.Go(func() {
-			x := c.unsent(m, failure)
+			var x Exchange
 			if failure == nil {
 				x = p.exchange(ctx, m)
+			} else {
+				x = c.unsent(m, failure)
 			}
 			p.count(x)
 			done(i, x)

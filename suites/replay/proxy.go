@@ -79,7 +79,7 @@ func dialSOCKS(ctx context.Context, via *url.URL, target string) (net.Conn, erro
 // connect asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6).
 func connect(ctx context.Context, conn net.Conn, via *url.URL, target string) error {
 	const maxHeader = 64 << 10
-	release := context.AfterFunc(ctx, func() { conn.Close() })
+	release := context.AfterFunc(ctx, func() { abort(conn) })
 	request := withProxyAuthorization(&http.Request{
 		Method: http.MethodConnect, URL: &url.URL{Opaque: target}, Host: target, Header: http.Header{},
 	}, via)
@@ -87,7 +87,7 @@ func connect(ctx context.Context, conn net.Conn, via *url.URL, target string) er
 	var response *http.Response
 	if err == nil {
 		// Nothing is lost in the buffer: the target speaks when spoken to.
-		response, err = http.ReadResponse(bufio.NewReader(io.LimitReader(conn, maxHeader)), request) //nolint:bodyclose // its body is the tunnel
+		response, err = http.ReadResponse(bufio.NewReader(io.LimitReader(conn, maxHeader)), request) //nolint:bodyclose // the body is the tunnel
 	}
 	switch {
 	case !release():

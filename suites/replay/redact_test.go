@@ -161,8 +161,7 @@ func leaks(text, token string) string {
 		return c > 0x7f || !(c == '+' || c == '/' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z')
 	}) {
 		for shift := range min(4, len(run)) {
-			part := run[shift:]
-			plain, _ := base64.RawStdEncoding.DecodeString(part)
+			plain, _ := base64.RawStdEncoding.DecodeString(run[shift:])
 			if strings.Contains(strings.ToLower(string(plain)), token) {
 				return "in base64"
 			}

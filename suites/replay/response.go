@@ -47,7 +47,8 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 
 // isGzip says whether the body comes in the coding that the request asked for.
 func isGzip(response *http.Response) bool {
-	return strings.EqualFold(strings.Join(response.Header.Values("Content-Encoding"), ","), gzipCoding) &&
+	coding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ","))
+	return (coding == gzipCoding || coding == "x-gzip") &&
 		strings.Contains(strings.ToLower(response.Request.Header.Get("Accept-Encoding")), gzipCoding)
 }
 

@@ -30,8 +30,8 @@ func (t Target) baseURL() (*url.URL, error) {
 	}
 	u, err := url.Parse(t.BaseURL)
 	if err != nil {
-		if parse, ok := errors.AsType[*url.Error](err); ok {
-			err = parse.Err // the wrapper repeats the URL
+		if wrapper, ok := errors.AsType[*url.Error](err); ok {
+			err = wrapper.Err // the wrapper repeats the URL
 		}
 		return nil, fmt.Errorf("base URL is no URL: %w", err)
 	}

@@ -50,7 +50,7 @@ func (c *Client) probe(ctx context.Context) (reason string) {
 	if err != nil {
 		return unreachedWords(err, c.base.Host)
 	}
-	defer func() { _ = conn.Close() }()
+	defer conn.Close()
 	_, err = conn.RoundTrip(request) //nolint:bodyclose // closed with the connection
 	switch {
 	case ctx.Err() != nil:

@@ -1,0 +1,151 @@
+package replay_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// heapNow is what the heap holds, garbage included, in bytes.
+func heapNow() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// peakHeap is by how much the heap grew while f ran.
+func peakHeap(f func()) uint64 {
+	runtime.GC()
+	before, peak := heapNow(), uint64(0)
+	done := make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+				peak = max(peak, heapNow())
+			}
+		}
+	})
+	f()
+	close(done)
+	watch.Wait()
+	return max(peak, before) - before
+}
+
+// Memory is bounded by the limits, not by what a target sends nor by how many
+// exchanges there are.
+func TestMemory(t *testing.T) {
+	bomb := framed("Content-Encoding: gzip\r\n", gzipped(strings.Repeat("x", 16<<20)))
+	long := strings.Repeat("x", 1<<20)
+	full := strings.Repeat("a:\r\n", 16000)
+	for name, answer := range map[string]func(io.Writer){
+		"body without end":   func(w io.Writer) { io.WriteString(w, "HTTP/1.1 200 OK\r\n\r\n"); endless(w, long) },
+		"body of the limit":  func(w io.Writer) { io.WriteString(w, framed("", long)) },
+		"body of the token":  func(w io.Writer) { io.WriteString(w, framed("", strings.Repeat(token, 1<<17/len(token)))) },
+		"gzip bomb":          func(w io.Writer) { io.WriteString(w, bomb) },
+		"header without end": func(w io.Writer) { io.WriteString(w, "HTTP/1.1 200 OK\r\n"); endless(w, "X-Y: z\r\n") },
+		"header of the limit": func(w io.Writer) {
+			io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"+full+"\r\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := serveRaw(t, func(conn net.Conn) {
+				conn.Read(make([]byte, 4096))
+				answer(conn)
+			})
+			c := clientFor(t, target.URL)
+			grown := peakHeap(func() {
+				c.All(t.Context(), posts(16), func(_ int, x replay.Exchange) { x.Forget() })
+			})
+			t.Logf("%.1f MiB at %d exchanges at a time", float64(grown)/(1<<20), replay.DefaultLimits().Concurrency)
+			if most := uint64(64 << 20); grown > most {
+				t.Errorf("the heap grew by %d MiB", grown>>20)
+			}
+		})
+	}
+}
+
+func endless(w io.Writer, text string) {
+	for {
+		if _, err := io.WriteString(w, text); err != nil {
+			return
+		}
+	}
+}
+
+// BenchmarkAll compares a replay with the floor: the same requests at the same
+// concurrency by a bare net/http client.
+func BenchmarkAll(b *testing.B) {
+	for _, latency := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
+		for _, n := range []int{124, 1000} {
+			b.Run(fmt.Sprintf("latency %s/%d messages", latency, n), func(b *testing.B) {
+				server := serve(b, func(w http.ResponseWriter, r *http.Request) {
+					io.Copy(io.Discard, r.Body)
+					time.Sleep(latency)
+					io.WriteString(w, `{"name":"plant"}`)
+				})
+				l := limits()
+				messages := posts(n)
+				var replayed, floor time.Duration
+				for b.Loop() {
+					begun := time.Now()
+					c := newClient(b, replay.Target{BaseURL: server.URL, Token: token}, l)
+					c.All(context.Background(), messages, func(_ int, x replay.Exchange) {
+						if x.Failure != nil {
+							b.Error(*x.Failure)
+						}
+					})
+					c.Close()
+					replayed += time.Since(begun)
+					begun = time.Now()
+					bareLoop(b, server.URL, n, l.Concurrency)
+					floor += time.Since(begun)
+				}
+				b.ReportMetric(float64(replayed)/float64(b.N)/1e6, "replay-ms")
+				b.ReportMetric(float64(floor)/float64(b.N)/1e6, "floor-ms")
+				b.ReportMetric(float64(replayed)/float64(floor), "ratio")
+			})
+		}
+	}
+}
+
+func bareLoop(b *testing.B, url string, n, concurrency int) {
+	transport := &http.Transport{MaxIdleConnsPerHost: concurrency, MaxConnsPerHost: concurrency}
+	defer transport.CloseIdleConnections()
+	next := make(chan struct{}, n)
+	for range n {
+		next <- struct{}{}
+	}
+	close(next)
+	var workers sync.WaitGroup
+	for range concurrency {
+		workers.Go(func() {
+			for range next {
+				request, _ := http.NewRequest(http.MethodPost, url+"/plants", strings.NewReader("{}"))
+				request.Header.Set("Content-Type", "application/json")
+				request.Header.Set("Authorization", "Bearer "+token)
+				response, err := transport.RoundTrip(request)
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				io.Copy(io.Discard, response.Body)
+				response.Body.Close()
+			}
+		})
+	}
+	workers.Wait()
+}

@@ -114,7 +114,7 @@ func TestCheckResponse(t *testing.T) {
 			number("has the wrong type", "an int32", "1.00000000000000000001")},
 		{"an exponent out of range", rejection(`{"error":4e2,"message":""}`), rejection(`{"error":1e20,"message":""}`),
 			number("is out of range", int32Range, "1e20")},
-		{"more than a float64 holds", rejection(`{"error":0e400,"message":""}`), rejection(`{"error":1e400,"message":""}`),
+		{"more than a float64 holds", rejection(`{"error":0e1000001,"message":""}`), rejection(`{"error":1e400,"message":""}`),
 			number("is out of range", int32Range, "1e400")},
 		{"an exponent that must not be expanded", rejection(`{"error":-0,"message":""}`), rejection(`{"error":1e1000001,"message":""}`),
 			number("is out of range", int32Range, "1e1000001")},

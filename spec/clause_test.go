@@ -110,6 +110,15 @@ x/200/body/n must: the body of 200, where it has n, has it as a string
 x/200/body/undeclared must: the body of 200 has no property that is not declared
 x/silent/other-statuses silent: which statuses are there beside the declared ones?
 `},
+		{"the same property in two media types", paths("  /a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}, application/hal+json: {schema: {type: object, properties: {a: {type: integer}}}}}}}}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 200
+x/200/media-type must: 200 is answered as application/json or application/hal+json
+x/200/body must: the body of 200 is one JSON text: an object
+x/200/body/a must: the body of 200, where it has a, has it as a string
+x/200/body/undeclared should: the body of 200 has no property that is not declared
+x/silent/other-statuses silent: which statuses are there beside the declared ones?
+`},
 		{"responses", paths(`  /a:
     get:
       operationId: x
@@ -314,6 +323,7 @@ func TestRequestMediaType(t *testing.T) {
 		{"JSON itself", []string{"text/csv", "application/problem+json", "application/json; version=2"}, "application/json; version=2"},
 		{"a media type of JSON texts", []string{"*/*", "application/hal+json", "application/problem+json"}, "application/hal+json"},
 		{"a range that includes JSON", []string{"text/*", "application/*"}, "application/json"},
+		{"a range without JSON", []string{"text/*"}, "text/*"},
 		{"a range of suffixes", []string{"application/*+json"}, "application/json"},
 		{"no JSON", []string{"text/csv", "text/plain"}, "text/csv"},
 		{"nothing", nil, ""},

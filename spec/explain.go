@@ -73,11 +73,15 @@ func count(n int, one, many string) string {
 }
 
 func oneOf(values []any) string {
+	const shown = 12 // a list of all countries helps nobody
 	var words []string
-	for _, v := range values {
+	for _, v := range values[:min(len(values), shown)] {
 		words = append(words, compact(v))
 	}
-	if len(words) == 1 {
+	switch {
+	case len(values) > shown:
+		return fmt.Sprintf("one of %s or %d more", strings.Join(words, ", "), len(values)-shown)
+	case len(words) == 1:
 		return words[0]
 	}
 	return "one of " + strings.Join(words, ", ")

@@ -38,8 +38,12 @@ func (c *check) header(h *responseHeader, text string) {
 	}
 	value := h.value(text)
 	for _, f := range faultsOf(h.schema.Validate(value), h.shape, value) {
+		which := "which"
+		if len(f.path) > 0 {
+			which = "in which " + f.pointer()
+		}
 		c.breach(Breach{
-			Clause: h.clause, Message: "comes with the header " + h.name + ", which " + f.message,
+			Clause: h.clause, Message: "comes with the header " + h.name + ", " + which + " " + f.message,
 			Expected: "the header " + h.name + ", " + f.expected, Actual: h.name + ": " + text, Offset: -1,
 		})
 	}

@@ -2,6 +2,8 @@ package spec_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -25,15 +27,20 @@ func TestResponseHeaders(t *testing.T) {
 		{"an integer", "{schema: {type: integer, format: int32}}", []string{"-0"}, []string{"2147483648"}, wrong("is out of range", "an int32, from -2147483648 to 2147483647", "2147483648")},
 		{"an integer with white space", "{schema: {type: integer}}", []string{"1e3"}, []string{"1 0"}, wrong("has the wrong type", "an integer", "1 0")},
 		{"no number as JSON has it", "{schema: {type: number}}", []string{"1.50"}, []string{"0x10"}, wrong("has the wrong type", "a number", "0x10")},
+		{"no number but JSON", "{schema: {type: integer}}", []string{"5"}, []string{`"5"`}, wrong("has the wrong type", "an integer", `"5"`)},
+		{"nothing for a number", "{schema: {type: integer}}", []string{"0"}, []string{""}, wrong("has the wrong type", "an integer", "")},
+		{"a number that is too long", "{schema: {type: number}}", []string{strings.Repeat("1", 1000)}, []string{strings.Repeat("1", 1001)}, wrong("has the wrong type", "a number", strings.Repeat("1", 1001))},
 		{"a boolean", "{schema: {type: boolean}}", []string{"true"}, []string{"True"}, wrong("has the wrong type", "a boolean", "True")},
 		{"digits as a string", "{schema: {type: string, maxLength: 2}}", []string{"12"}, []string{"123"}, wrong("is too long", "at most 2 characters", "123")},
 		{"a format", "{schema: {type: string, format: uuid}}", []string{"0b1f4e2c-3d5a-4c8e-9f00-112233445566"}, []string{"1"}, wrong("has the wrong format", "a string (uuid)", "1")},
 		{"a scalar twice", "{schema: {type: integer}}", []string{"1"}, []string{"1", "2"}, wrong("has the wrong type", "an integer", "1, 2")},
-		{"a list", "{schema: {type: array, items: {type: integer}}}", []string{"1, 2,3"}, []string{"1, x"}, wrong("has the wrong type", "an integer", "1, x")},
+		{"a list", "{schema: {type: array, items: {type: integer}}}", []string{"1, 2,3"}, []string{"1, x"},
+			breach(clause, "", "comes with the header X-A, in which /1 has the wrong type", "the header X-A, an integer", "X-A: 1, x", -1)},
 		{"a list over two fields", "{schema: {type: array, items: {type: integer}, maxItems: 2}}", []string{"1", "2"}, []string{"1", "2,3"}, wrong("has too many items", "at most 2 items", "1, 2,3")},
 		{"an empty list", "{schema: {type: array, items: {type: integer}, minItems: 1}}", []string{"1"}, []string{""}, wrong("has too few items", "at least 1 item", "")},
-		{"an object", "{schema: {type: object, required: [a], properties: {a: {type: integer}}}}", []string{"a,1,b,x"}, []string{"b,x"}, wrong("is missing", "the property a, an integer", "b,x")},
-		{"an object, exploded", "{explode: true, schema: {type: object, properties: {a: {type: integer}}}}", []string{"a=1,b=x"}, []string{"a=x"}, wrong("has the wrong type", "an integer", "a=x")},
+		{"an object", "{schema: {type: object, required: [a], properties: {a: {type: integer}}}}", []string{"a,1,b,x"}, []string{"b,x"}, breach(clause, "", "comes with the header X-A, in which /a is missing", "the header X-A, the property a, an integer", "X-A: b,x", -1)},
+		{"an object, exploded", "{explode: true, schema: {type: object, properties: {a: {type: integer}}}}", []string{"a=1,b=x"}, []string{"a=x"},
+			breach(clause, "", "comes with the header X-A, in which /a has the wrong type", "the header X-A, an integer", "X-A: a=x", -1)},
 		{"an object that cannot be read", "{schema: {type: object}}", []string{"a,1"}, []string{"a,1,b"}, wrong("has the wrong type", "an object", "a,1,b")},
 		{"by reference", "{$ref: '#/components/headers/H'}", []string{"1"}, []string{"x"}, wrong("has the wrong type", "an integer", "x")},
 	} {
@@ -42,15 +49,19 @@ func TestResponseHeaders(t *testing.T) {
   /a: {get: {operationId: x, responses: {'200': {description: d, headers: {X-A: %s}}}}}
 components: {headers: {H: {schema: {type: integer}}}}
 `, row.header)).Operations[0]
-			respond := func(values []string) []spec.Breach {
+			respond := func(values []string) spec.Check {
 				r := spec.Response{Status: 200}
 				for _, value := range values {
 					r = with(r, "x-a", value)
 				}
-				return op.CheckResponse(r).Breaches
+				return op.CheckResponse(r)
 			}
-			assertBreaches(t, respond(row.accept))
-			assertBreaches(t, respond(row.reject), row.want)
+			assertBreaches(t, respond(row.accept).Breaches)
+			rejected := respond(row.reject)
+			assertBreaches(t, rejected.Breaches, row.want)
+			if !slices.Contains(rejected.Exercised, clause) || slices.Contains(respond(nil).Exercised, clause) != strings.Contains(row.name, "required") {
+				t.Errorf("exercised %q, and without the header %q", rejected.Exercised, respond(nil).Exercised)
+			}
 		})
 	}
 }

@@ -127,7 +127,6 @@ func syntaxFlaw(body []byte, err error) *flaw {
 			f.message = "is no JSON: " + syntactic.Err.Error()
 		}
 	}
-	f.offset = min(max(f.offset, 0), int64(len(body)))
 	f.actual = string(body)
 	return f
 }
@@ -139,8 +138,6 @@ func compact(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // it is to be read
-	if encoder.Encode(value) != nil {
-		return fmt.Sprint(value)
-	}
+	_ = encoder.Encode(value)    // JSON data into memory: neither can fail
 	return strings.TrimSuffix(b.String(), "\n")
 }

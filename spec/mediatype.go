@@ -150,5 +150,5 @@ func (m mediaType) isRange() bool { return strings.HasPrefix(m.subtype, "*") }
 
 // mayBeJSON says whether m is or includes media types of JSON texts.
 func (m mediaType) mayBeJSON() bool {
-	return m.isJSON() || m.subtype == "*" && (m.kind == "*" || m.kind == "application")
+	return m.isJSON() || m.subtype == "*"
 }

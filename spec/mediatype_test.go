@@ -60,6 +60,7 @@ func TestMediaRanges(t *testing.T) {
 		{"application/json; charset=utf-8", "application/json", "text/json"},
 		{"application/json; version=2", "application/json; charset=x; Version=2", "application/json"},
 		{"text/plain; charset=utf-8", `text/plain; charset="UTF-8"`, "text/plain"},
+		{"application/x-az09", "APPLICATION/X-AZ09", "application/x-az08"},
 		{"text/*", "text/html", "application/json"},
 		{"*/*", "image/png", "image"},
 		{"application/*+json", "application/problem+json", "application/json"},
@@ -71,6 +72,26 @@ func TestMediaRanges(t *testing.T) {
 			if got := clauses(op.CheckResponse(labelled(200, "{}", row.reject)).Breaches); len(got) != 1 || got[0] != "x/200/media-type" {
 				t.Errorf("%s breaks %q", row.reject, got)
 			}
+		})
+	}
+}
+
+// TestRangesOfJSON: where a range includes media types of JSON texts, its
+// schema judges those, and only those.
+func TestRangesOfJSON(t *testing.T) {
+	for _, row := range []struct{ declared, json, other string }{
+		{"*/*", "application/json", "application/xml"},
+		{"application/*", "application/problem+json", "application/octet-stream"},
+		{"text/*", "text/json", "text/plain"},
+		{"model/*", "model/gltf+json", "model/gltf-binary"},
+	} {
+		t.Run(row.declared, func(t *testing.T) {
+			op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.declared+"': {schema: {type: object}}}}")
+			assertBreaches(t, op.CheckResponse(labelled(200, "{}", row.json)).Breaches)
+			assertBreaches(t, op.CheckResponse(labelled(200, "[", row.other)).Breaches)
+			assertBreaches(t, op.CheckResponse(labelled(200, "[]", row.json)).Breaches, whole("has the wrong type", "an object", "[]"))
+			assertBreaches(t, op.CheckResponse(labelled(200, "[", row.json)).Breaches,
+				breach("x/200/body", "", "is cut off", "one JSON text in UTF-8: an object", "[", 1))
 		})
 	}
 }

@@ -10,8 +10,9 @@ import (
 const (
 	// maxNumberLength bounds a number literal, in characters.
 	maxNumberLength = 1000
-	// maxExponent is where exponents saturate. No bound in a contract is near
-	// 10^2000, and expanding 1e1000000000 would take gigabytes.
+	// maxExponent is where exponents saturate: with a mantissa of
+	// maxNumberLength characters the number is then still beyond any bound of
+	// a contract, and expanding 1e1000000000 would take gigabytes.
 	maxExponent = 2000
 )
 
@@ -29,9 +30,6 @@ func instanceNumber(literal string) json.Number {
 		return json.Number(literal)
 	}
 	mantissa, exponent := literal[:at], literal[at+1:]
-	if strings.Trim(mantissa, "-0.") == "" {
-		return "0" // zero to any power of ten
-	}
 	n, err := strconv.Atoi(exponent)
 	switch {
 	case err == nil && n >= -maxExponent && n <= maxExponent:

@@ -42,7 +42,7 @@ func (b *RequestBody) MediaType() string {
 			return declared
 		case m.isJSON() && !m.isRange():
 			suffixed = cmp.Or(suffixed, declared)
-		case m.mayBeJSON():
+		case m.covers(mediaType{kind: "application", subtype: "json"}), m.isJSON():
 			ranged = "application/json"
 		}
 	}

@@ -71,6 +71,7 @@ func numbers() []pair {
 		{"a fraction as bound", "{type: number, minimum: 0.1}", "0.10", "0.09999999999999999999999", whole("is too small", "at least 0.1", "0.09999999999999999999999")},
 		{"an enum near 2^53", "{type: integer, enum: [9007199254740993]}", "9007199254740993.0", "9007199254740992",
 			whole("is none of the allowed values", "9007199254740993", "9007199254740992")},
+		{"an enum of many values", "{enum: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]}", "14", "15", whole("is none of the allowed values", "one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 or 2 more", "15")},
 		{"an enum compares numbers by value", "{enum: [1, two]}", "1.0", `"1"`, whole("is none of the allowed values", `one of 1, "two"`, `"1"`)},
 		{"a multiple that a float64 misses", "{type: number, multipleOf: 0.1}", "0.3", "0.35", whole("is no multiple of 0.1", "a multiple of 0.1", "0.35")},
 		{"the longest number", "{type: number}", digits(1000), digits(1001),

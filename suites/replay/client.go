@@ -109,7 +109,7 @@ func (c *Client) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 		if conn.used && isClosed(err) {
 			c.connections.learn(ends)
 		}
-		x.Failure = c.incomplete(ctx, cmp.Or(limited.Err(), err), x.Response)
+		x.Failure = c.incomplete(ctx, cmp.Or(limited.Err(), err), x.Response, conn.used)
 	case answersForTLS(c.base, x.Response):
 		c.connections.put(conn, nil)
 		x.Failure = &Failure{Unreachable, expectsTLS(c.base.Host)}

@@ -75,9 +75,9 @@ func unreachedWords(err error, host string) string {
 	return fmt.Sprintf("no connection to %s: %s", host, err)
 }
 
-// incomplete is the failure of an exchange that had a connection. There may
-// be a part of a response.
-func (c *Client) incomplete(ctx context.Context, err error, part *Response) *Failure {
+// incomplete is the failure of an exchange that had a connection, perhaps one
+// kept from an earlier exchange. There may be a part of a response.
+func (c *Client) incomplete(ctx context.Context, err error, part *Response, kept bool) *Failure {
 	if ctx.Err() != nil {
 		return broken(ctx)
 	}
@@ -89,10 +89,10 @@ func (c *Client) incomplete(ctx context.Context, err error, part *Response) *Fai
 		// TLS 1.3 refuses a client after the client's handshake.
 		return &Failure{Unreachable, c.redactor.text(refusesTLS(c.base.Host, op))}
 	}
-	return &Failure{Incomplete, c.redactor.text(c.incompleteWords(err, part))}
+	return &Failure{Incomplete, c.redactor.text(c.incompleteWords(err, part, kept))}
 }
 
-func (c *Client) incompleteWords(err error, part *Response) string {
+func (c *Client) incompleteWords(err error, part *Response, kept bool) string {
 	text := err.Error()
 	switch {
 	case errors.Is(err, errTooLong):
@@ -103,6 +103,8 @@ func (c *Client) incompleteWords(err error, part *Response) string {
 		return fmt.Sprintf("no response within %s", c.limits.Timeout)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("no complete response within %s", c.limits.Timeout)
+	case isClosed(err) && part == nil && kept:
+		return "the connection, kept after an earlier answer, was closed without an answer to this request"
 	case isClosed(err) && part == nil:
 		return "the connection was closed without an answer"
 	case isClosed(err):

@@ -89,6 +89,7 @@ var hostile = []struct {
 	{name: "status 999", steps: []step{say("HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n"), hang}, status: 999},
 	{name: "body of the limit", limit: 10, steps: []step{say(framed("", "0123456789")), hang}, status: 200, body: "0123456789"},
 	{name: "gzip", steps: []step{say(framed("Content-Encoding: GZip\r\n", gzipped("{}"))), hang}, status: 200, body: "{}"},
+	{name: "x-gzip", steps: []step{say(framed("Content-Encoding: x-gzip\r\n", gzipped("{}"))), hang}, status: 200, body: "{}"},
 	{name: "gzip of nothing", steps: []step{say(framed("Content-Encoding: gzip\r\n", gzipped(""))), hang}, status: 200},
 	{name: "nothing, called gzip", steps: []step{say(framed("Content-Encoding: gzip\r\n", "")), hang}, status: 200},
 	{name: "another coding", steps: []step{say(framed("Content-Encoding: br\r\n", "br")), hang}, status: 200, body: "br"},

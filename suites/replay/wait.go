@@ -56,7 +56,7 @@ func (c *Client) probe(ctx context.Context) (reason string) {
 	case ctx.Err() != nil:
 		return c.base.Host + " takes connections, but does not answer"
 	case err != nil:
-		return c.incompleteWords(err, nil)
+		return c.incompleteWords(err, nil, false)
 	}
 	return ""
 }

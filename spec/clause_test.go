@@ -91,6 +91,26 @@ x/200/body/undeclared should: the body of 200 has no property that is not declar
 x/200/echo should: what 200 shows is what was sent
 x/silent/other-statuses silent: which statuses are there beside the declared ones?
 `},
+		{"a request of any media type, and no status of success", paths("  /a: {put: {operationId: x, requestBody: {content: {text/csv: {}, '*/*': {schema: {}}, application/json: {schema: {type: object}}}}, responses: {default: {description: d}}}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted
+x/request/body must: a request whose body is present and not an object is not accepted
+x/default/body must: default has no body
+`},
+		{"a request of any JSON", paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {}}, text/csv: {}}}, responses: {default: {description: d}}}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted
+x/request/body must: a request whose body is present and not a JSON text is not accepted
+x/default/body must: default has no body
+`},
+		{"a request that is no JSON", paths("  /a: {put: {operationId: x, requestBody: {required: true, content: {text/csv: {schema: {type: string}}}}, " + fine + "}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 200
+x/request/body must: a request whose body is missing is not accepted
+x/request/media-type should: a request whose body is not declared as text/csv is not accepted
+x/200/body must: 200 has no body
+x/silent/other-statuses silent: which statuses are there beside the declared ones?
+`},
 		{"a PATCH carries changes, which are not echoed", head("3.0.3") + `paths:
   /a:
     patch:

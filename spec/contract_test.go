@@ -215,6 +215,15 @@ func TestLoadRefuses(t *testing.T) {
 		{"a list of types in 3.0", schema("3.0.3", "{type: [string, 'null']}"), "x.yaml:11:30: type must be a string in OpenAPI 3.0, found a list; null is written as nullable: true"},
 		{"a numeric exclusive bound in 3.0", schema("3.0.3", "{exclusiveMinimum: 1}"), "x.yaml:11:42: a numeric exclusiveMinimum is for OpenAPI >=3.1; before that it MUST be a boolean"},
 		{"a boolean exclusive bound in 3.1", schema("3.1.0", "{exclusiveMinimum: true}"), "x.yaml:11:42: /exclusiveMinimum has the wrong type; expected a number"},
+		{"a list of types in a request", paths("  /a: {get: {requestBody: {content: {application/json: {schema: {type: [string]}}}}, " + fine + "}}\n"),
+			"x.yaml:4:72: type must be a string in OpenAPI 3.0, found a list; null is written as nullable: true"},
+		{"a list of types in a parameter", paths("  /a: {get: {parameters: [{name: q, in: query, schema: {type: [string]}}], " + fine + "}}\n"),
+			"x.yaml:4:63: type must be a string in OpenAPI 3.0, found a list; null is written as nullable: true"},
+		{"a list of types in a header", paths("  /a: {get: {responses: {'200': {description: d, headers: {A: {schema: {type: [string]}}}}}}}\n"),
+			"x.yaml:4:79: type must be a string in OpenAPI 3.0, found a list; null is written as nullable: true"},
+		{"a list of types deep inside", schema("3.0.3", "{allOf: [{items: {oneOf: [{additionalProperties: {properties: {a: {type: [string]}}}}]}}]}"),
+			"x.yaml:11:96: type must be a string in OpenAPI 3.0, found a list; null is written as nullable: true"},
+		{"a bound in a string in a header", paths("  /a: {get: {responses: {'200': {description: d, headers: {A: {schema: {minimum: '1'}}}}}}}\n"), "x.yaml:4:82: /minimum has the wrong type; expected a number"},
 		{"a keyword of 3.1 in 3.0", schema("3.0.3", "{const: 1}"), "x.yaml:11:31: field const is for OpenAPI >=3.1"},
 	} {
 		t.Run(row.flaw, func(t *testing.T) {
@@ -281,6 +290,13 @@ func TestLoadFile(t *testing.T) {
 	}
 	if c, _ := contract.Clause("x/answers"); c.Section != "§4" || c.Level != spec.Must {
 		t.Errorf("with clauses.yaml: %+v", c)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "odd", "clauses.yaml"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join("odd", "api.yaml"), paths("  /a: {get: {"+fine+"}}\n"))
+	if _, err := spec.LoadFile(filepath.Join(dir, "odd", "api.yaml")); err == nil || !strings.HasPrefix(err.Error(), "reading the contract's clauses: ") {
+		t.Errorf("with a folder as clauses.yaml: %v", err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "bare"), 0o700); err != nil {
 		t.Fatal(err)

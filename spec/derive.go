@@ -196,7 +196,6 @@ func (d *deriver) requestBody(at located) error {
 	if err := content.mapping("content"); err != nil {
 		return err
 	}
-	var schema located
 	takesAll := len(content.members()) == 0 // no media type is ruled out
 	for _, m := range content.members() {
 		parsed, err := parseMediaType(m.Key)
@@ -205,10 +204,8 @@ func (d *deriver) requestBody(at located) error {
 		}
 		body.MediaTypes = append(body.MediaTypes, m.Key)
 		takesAll = takesAll || parsed.kind == "*"
-		if schema.Node == nil && parsed.mayBeJSON() {
-			schema = content.get(m.Key, "schema")
-		}
 	}
+	schema := jsonSchema(content, body.MediaType())
 	shape, err := d.shape(schema)
 	if err != nil {
 		return err
@@ -224,6 +221,24 @@ func (d *deriver) requestBody(at located) error {
 		d.clause("request/media-type", Should, content, "a request whose body is not declared as %s is not accepted", strings.Join(body.MediaTypes, " or "))
 	}
 	return nil
+}
+
+// jsonSchema is the schema by which a request body of that media type is read,
+// where it is one of JSON texts.
+func jsonSchema(content located, sent string) located {
+	var schema located
+	precision := -1
+	mediaType, err := parseMediaType(sent)
+	if err != nil || !mediaType.isJSON() {
+		return schema
+	}
+	for _, m := range content.members() {
+		declared, err := parseMediaType(m.Key)
+		if err == nil && declared.covers(mediaType) && declared.precision() > precision {
+			schema, precision = content.get(m.Key, "schema"), declared.precision()
+		}
+	}
+	return schema
 }
 
 func (d *deriver) requestProperties(part, path string, s *shape) {

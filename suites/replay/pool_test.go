@@ -147,11 +147,11 @@ func TestGiveUp(t *testing.T) {
 		why   string
 	}{
 		{"nobody there", func(t *testing.T) string { return deadURL(t) }, replay.Unreachable, "nothing listens"},
-		{"hangs", func(t *testing.T) string { return serveRaw(t, hang).URL }, replay.Incomplete, "no response within 100ms"},
+		{"hangs", func(t *testing.T) string { return serveRaw(t, hang).URL }, replay.Incomplete, "no response within 300ms"},
 		{"hangs up", func(t *testing.T) string { return serveRaw(t, func(net.Conn) {}).URL }, replay.Incomplete, "the connection was closed"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c := clientFor(t, row.serve(t), concurrency(workers), timeout(100*time.Millisecond))
+			c := clientFor(t, row.serve(t), concurrency(workers), timeout(300*time.Millisecond))
 			exchanges := all(t.Context(), c, posts(100))
 			got := kinds(exchanges)
 			if n := got[row.kind]; n < 10 || n > 10+workers-1 {

@@ -106,7 +106,7 @@ func TestNoConnection(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			x := clientFor(t, row.url, timeout(quick*2)).Exchange(t.Context(), post("{}"))
+			x := clientFor(t, row.url, timeout(quick)).Exchange(t.Context(), post("{}"))
 			checkFailure(t, x, row.kind, row.message)
 			if x.Response != nil {
 				t.Errorf("%+v", x.Response)
@@ -115,14 +115,14 @@ func TestNoConnection(t *testing.T) {
 	}
 }
 
-func serveHTTP2(t testing.TB, handler http.HandlerFunc) (*httptest.Server, *replay.Client) {
+func serveHTTP2(t testing.TB, timeout time.Duration, handler http.HandlerFunc) (*httptest.Server, *replay.Client) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(handler)
 	server.EnableHTTP2 = true
 	server.Config.ErrorLog = quiet()
 	server.StartTLS()
 	t.Cleanup(server.Close)
-	l := limits(func(l *replay.Limits) { l.MaxBody, l.Timeout = 1000, 500*time.Millisecond })
+	l := limits(func(l *replay.Limits) { l.MaxBody, l.Timeout = 1000, timeout })
 	return server, newClient(t, replay.Target{BaseURL: server.URL, Token: token, TLS: clientTLS(server)}, l)
 }
 
@@ -143,12 +143,12 @@ func TestHTTP2(t *testing.T) {
 				w.WriteHeader(http.StatusEarlyHints)
 			}
 		}, replay.Incomplete, "", 0, ""},
-		{"never", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, replay.Incomplete, "no response within 500ms", 0, ""},
+		{"never", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, replay.Incomplete, "no response within 1s", 0, ""},
 		{"stall", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "{")
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
-		}, replay.Incomplete, "no complete response within 500ms", 200, "{"},
+		}, replay.Incomplete, "no complete response within 1s", 200, "{"},
 		{"stream reset", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, replay.Incomplete, "stream error", 0, ""},
 		{"stream reset in the body", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "{")
@@ -173,7 +173,7 @@ func TestHTTP2(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			_, c := serveHTTP2(t, func(w http.ResponseWriter, r *http.Request) {
+			_, c := serveHTTP2(t, time.Second, func(w http.ResponseWriter, r *http.Request) {
 				if r.ProtoMajor != 2 {
 					t.Errorf("came as %s", r.Proto)
 				}
@@ -197,7 +197,7 @@ func TestHTTP2(t *testing.T) {
 // A server that shuts down in order ends connections that rest, and says of
 // requests on their way whether it has taken them.
 func TestHTTP2ServerThatLetsGo(t *testing.T) {
-	server, c := serveHTTP2(t, func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Connection", "close") })
+	server, c := serveHTTP2(t, patience, func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Connection", "close") })
 	for i, x := range all(t.Context(), c, posts(100)) {
 		if x.Failure != nil || x.Response.Status != 200 {
 			t.Errorf("%d: %+v %v", i, x.Response, x.Failure)

@@ -57,7 +57,7 @@ func TestWaitReadyInVain(t *testing.T) {
 		url     string
 		message string
 	}{
-		{"nobody there", t.Context(), deadURL(t), "the target did not answer within 200ms: nothing listens on 127.0.0.1:"},
+		{"nobody there", t.Context(), deadURL(t), "the target did not answer within 500ms: nothing listens on 127.0.0.1:"},
 		{"hangs", t.Context(), serveRaw(t, hang).URL, "takes connections, but does not answer"},
 		{"hangs up", t.Context(), serveRaw(t, func(net.Conn) {}).URL, "the connection was closed without an answer"},
 		{"no HTTP", t.Context(), serveRaw(t, answering("hello\r\n\r\n")).URL, "no complete HTTP message"},
@@ -65,8 +65,9 @@ func TestWaitReadyInVain(t *testing.T) {
 		{"interrupted", canceled, deadURL(t), "the wait for the target was cut short: interrupted"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			begun := time.Now()
-			err := clientFor(t, row.url).WaitReady(row.ctx, 200*time.Millisecond)
+			err := clientFor(t, row.url).WaitReady(row.ctx, 500*time.Millisecond)
 			if err == nil || !strings.Contains(err.Error(), row.message) {
 				t.Errorf("%v, want … %s …", err, row.message)
 			}

@@ -106,7 +106,7 @@ func (c *Client) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 	switch {
 	case err != nil:
 		c.connections.put(conn, nil)
-		if conn.used && isClosed(err) {
+		if conn.used && (isClosed(err) || errors.Is(err, errUnsent)) {
 			c.connections.learn(ends)
 		}
 		x.Failure = c.incomplete(ctx, cmp.Or(limited.Err(), err), x.Response, conn.used)

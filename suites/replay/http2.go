@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -28,7 +29,7 @@ func newHTTP2(ctx context.Context, conn *tls.Conn, maxHeader int64) (http2, erro
 func (h http2) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := h.ClientConn.RoundTrip(request)
 	if err != nil && isUnprocessed(err) {
-		return nil, errUnsent
+		return nil, fmt.Errorf("%w: %w", errUnsent, err)
 	}
 	return response, err //nolint:wrapcheck // put into words where all is known
 }

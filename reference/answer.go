@@ -14,8 +14,12 @@ type answer struct {
 	status   int
 	header   http.Header
 	body     []byte
-	rejected string // the part of the request at fault, for the access log; "" when accepted
+	rejected string   // the part of the request at fault, for the access log; "" when accepted
+	deliver  delivery // how it goes over the wire; nil is as usual
 }
+
+// delivery puts an answer on the wire.
+type delivery func(w http.ResponseWriter, r *http.Request, a answer)
 
 // errorBody is the body of every answer but 200 (§7 Error). The document does
 // not relate its number to the status; here they are the same.
@@ -48,6 +52,13 @@ func newAnswer(status int, body any) answer {
 	}
 }
 
+// withBody is the answer with another body, of which Content-Length tells.
+func (a answer) withBody(text string) answer {
+	a.body = []byte(text)
+	a.header.Set("Content-Length", strconv.Itoa(len(text)))
+	return a
+}
+
 // encode leaves <, > and & as they are: they need no escape outside of HTML.
 func encode(body any) []byte {
 	var text bytes.Buffer
@@ -59,8 +70,17 @@ func encode(body any) []byte {
 	return text.Bytes()
 }
 
-// writeTo sends the answer. A client that has gone cannot be told, and HEAD
-// takes no body, so the error of the write says nothing of use.
+// send delivers the answer to r.
+func (a answer) send(w http.ResponseWriter, r *http.Request) {
+	if a.deliver != nil {
+		a.deliver(w, r, a)
+		return
+	}
+	a.writeTo(w)
+}
+
+// writeTo is the usual delivery. A client that has gone cannot be told, and
+// HEAD takes no body, so the error of the write says nothing of use.
 func (a answer) writeTo(w http.ResponseWriter) {
 	maps.Copy(w.Header(), a.header)
 	w.WriteHeader(a.status)

@@ -44,6 +44,6 @@ type handler struct {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	a := h.decide(newRequest(w, r))
-	a.writeTo(w)
-	logAccess(h.logger, r, a, time.Since(began))
+	defer func() { logAccess(h.logger, r, a, time.Since(began)) }() // also when a delivery is broken off
+	a.send(w, r)
 }

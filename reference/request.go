@@ -31,20 +31,58 @@ func newRequest(w http.ResponseWriter, r *http.Request) *request {
 	}
 }
 
-// readBody returns a body of at least one byte (§4 rule 1), or a rejection.
+// withBody is the request with its body edited, though not before it is asked
+// for.
+func (r *request) withBody(edit textEdit) *request {
+	return &request{Request: r.Request, body: sync.OnceValues(func() ([]byte, error) {
+		body, err := r.body()
+		if err != nil {
+			return nil, err
+		}
+		return []byte(edit(string(body))), nil
+	})}
+}
+
+// withHeader is the request with one field of that name, or with none where
+// the value is empty.
+func (r *request) withHeader(name, value string) *request {
+	another := *r.Request
+	another.Header = r.Header.Clone()
+	another.Header.Del(name)
+	if value != "" {
+		another.Header.Set(name, value)
+	}
+	return &request{Request: &another, body: r.body}
+}
+
+// withPath is the request with another path.
+func (r *request) withPath(path string) *request {
+	another, url := *r.Request, *r.URL
+	url.Path, url.RawPath = path, ""
+	another.URL = &url
+	return &request{Request: &another, body: r.body}
+}
+
+// withLimit is the request with another limit on its body, for whoever asks
+// for it first.
+func (r *request) withLimit(bytes int64) *request {
+	return &request{Request: r.Request, body: sync.OnceValues(func() ([]byte, error) {
+		return readBody(http.MaxBytesReader(nil, r.Body, bytes))
+	})}
+}
+
+// readBody returns a body that is all there, or a rejection.
 func readBody(from io.Reader) ([]byte, error) {
 	const part = "body"
 	body, err := io.ReadAll(from)
-	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	limit, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case tooLarge:
-		return nil, rejection{part, fmt.Sprintf("must not be larger than %d bytes", maxBody)}
+		return nil, rejection{part, fmt.Sprintf("must not be larger than %d bytes", limit.Limit)}
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, rejection{part, "did not arrive in time"}
 	case err != nil:
 		return nil, rejection{part, "did not arrive in full"}
-	case len(body) == 0:
-		return nil, rejection{part, "is missing: send a JSON object with name and id"}
 	}
 	return body, nil
 }

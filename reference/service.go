@@ -55,6 +55,9 @@ func (s *service) createPlant(r *request) (Plant, error) {
 	if err != nil {
 		return Plant{}, err
 	}
+	if len(body) == 0 { // §4 rule 1
+		return Plant{}, rejection{"body", "is missing: send a JSON object with name and id"}
+	}
 	if err := checkContentHeaders(r.Header); err != nil {
 		return Plant{}, err
 	}

@@ -86,3 +86,19 @@ func TestAccessLogKeepsARecordOnOneLine(t *testing.T) {
 		t.Errorf("the path gets out of its record: %q", got)
 	}
 }
+
+func TestAccessLogHasARecordOfAnAnswerThatIsBrokenOff(t *testing.T) {
+	var log bytes.Buffer
+	server := startServer(t, Options{
+		Deviation: Deviation{Name: "hangs-up", change: always(delivered(hangUp))},
+		Logger:    slog.New(slog.NewJSONHandler(&log, nil)),
+	})
+	if response, err := server.client.Post(server.url+plantsPath, "application/json", http.NoBody); err == nil {
+		_ = response.Body.Close()
+		t.Errorf("it was answered with %d", response.StatusCode)
+	}
+	server.stop()
+	if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), `"status":400`) {
+		t.Errorf("the log is not one record: %s", &log)
+	}
+}

@@ -20,10 +20,15 @@ type Options struct {
 	// Logger takes the access log, one record a request, and the failures of
 	// the store; nil logs nothing. No record holds a header, a query or a body.
 	Logger *slog.Logger
+
+	// Deviation is a way of breaking the contract, one of [Deviations]; the
+	// zero value breaks nothing.
+	Deviation Deviation
 }
 
 // New returns the plant store service: POST /plants (§4), and an Error as body
-// of every other answer. It may serve many requests at once.
+// of every other answer. It may serve many requests at once. A deviation
+// that is in no list is a mistake in the program, and New panics.
 func New(o Options) http.Handler {
 	if o.Store == nil {
 		o.Store = NewMemoryStore()
@@ -32,7 +37,11 @@ func New(o Options) http.Handler {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &service{credentials: newCredentials(o.Tokens), store: o.Store, logger: o.Logger}
-	return &handler{decide: s.decide, logger: o.Logger}
+	decide := s.decide
+	if d := o.Deviation; d.Name != "" {
+		decide = d.change(decide, o.Tokens)
+	}
+	return &handler{decide: decide, logger: o.Logger}
 }
 
 // handler is where HTTP meets the decision.

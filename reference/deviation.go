@@ -1,0 +1,84 @@
+package reference
+
+import "slices"
+
+// Deviation is a way of breaking the contract. [Options] tells the service to
+// do so, and the suite must find out.
+type Deviation struct {
+	Name    string   // in kebab case
+	Clauses []string // ids of the clauses it violates: these and no other; none for what is only worth a warning
+	Warns   []string // ids of the clauses on which it is worth a warning: these and no other
+	Summary string   // what the service does, in one line
+
+	// Hangs says that some of its answers never end. Against it, a limit on
+	// how long an exchange may take is best a short one.
+	Hangs bool
+
+	change change
+}
+
+// Deviations returns all there are, by the clauses they break.
+func Deviations() []Deviation {
+	return slices.Concat(
+		failures(),
+		undeliveredAnswers(),
+		wrongAcceptances(),
+		credentialsLetThrough(),
+		bodiesLetThrough(),
+		propertiesLetThrough(),
+		mediaTypesLetThrough(),
+		mediaTypesOfPlants(),
+		bodiesOfPlants(),
+		propertiesOfPlants(),
+		otherPlants(),
+		errorsOfAnotherForm(),
+		propertiesOfErrors(),
+		answersToEverything(),
+	)
+}
+
+// The ids under which the suite knows the clauses of the interface document.
+const (
+	answers = "createPlant/answers"
+	accepts = "createPlant/accepts"
+
+	requestCredential = "createPlant/request/credential"
+	requestBody       = "createPlant/request/body"
+	requestName       = "createPlant/request/body/name"
+	requestTag        = "createPlant/request/body/tag"
+	requestID         = "createPlant/request/body/id"
+	requestMediaType  = "createPlant/request/media-type"
+
+	plantMediaType  = "createPlant/200/media-type"
+	plantForm       = "createPlant/200/body"
+	plantName       = "createPlant/200/body/name"
+	plantTag        = "createPlant/200/body/tag"
+	plantUndeclared = "createPlant/200/body/undeclared"
+	plantEcho       = "createPlant/200/echo"
+
+	errorMediaType  = "createPlant/400/media-type"
+	errorForm       = "createPlant/400/body"
+	errorNumber     = "createPlant/400/body/error"
+	errorMessage    = "createPlant/400/body/message"
+	errorUndeclared = "createPlant/400/body/undeclared"
+)
+
+// ids is a list of clauses.
+func ids(clauses ...string) []string { return clauses }
+
+// deviation is one row of a table.
+func deviation(name string, clauses []string, summary string, c change) Deviation {
+	return Deviation{Name: name, Clauses: clauses, Summary: summary, change: c}
+}
+
+// warns completes a row: these clauses are worth a warning.
+func (d Deviation) warns(clauses ...string) Deviation {
+	d.Warns = clauses
+	return d
+}
+
+// hangs completes a row: some of the answers never end.
+func (d Deviation) hangs() Deviation {
+	d.Hangs = true
+	return d
+}

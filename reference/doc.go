@@ -32,6 +32,15 @@
 //   - another path is a 404, another method on the path a 405 with Allow, both
 //     with an Error as body
 //
+// On request the service breaks the contract in one way, or settles something
+// in another: [Deviations] and [Variations] list how, and [Options] takes one
+// of each. They are there to prove the conformance suite, which must find every
+// deviation and find no fault with a variation. Each is a row of a table: a
+// name, the clauses that it is about, and a change, which wraps the decision. A
+// change sees the request and the answer that is due, and edits the answer; or
+// it has the decision read another request than was sent, which is how a check
+// is passed over. The decision itself knows of none.
+//
 // Two stores stand behind one interface: [NewMemoryStore] forgets with the
 // process, [OpenFileStore] has a plant on disk before it is acknowledged.
 // [NewServer] and [Serve] put the handler on a listener with limits against

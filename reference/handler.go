@@ -24,11 +24,15 @@ type Options struct {
 	// Deviation is a way of breaking the contract, one of [Deviations]; the
 	// zero value breaks nothing.
 	Deviation Deviation
+
+	// Variation is a freedom to use, one of [Variations]; the zero value uses
+	// none but those that the package documentation tells of.
+	Variation Variation
 }
 
 // New returns the plant store service: POST /plants (§4), and an Error as body
-// of every other answer. It may serve many requests at once. A deviation
-// that is in no list is a mistake in the program, and New panics.
+// of every other answer. It may serve many requests at once. A deviation or a
+// variation that is in no list is a mistake in the program, and New panics.
 func New(o Options) http.Handler {
 	if o.Store == nil {
 		o.Store = NewMemoryStore()
@@ -38,6 +42,9 @@ func New(o Options) http.Handler {
 	}
 	s := &service{credentials: newCredentials(o.Tokens), store: o.Store, logger: o.Logger}
 	decide := s.decide
+	if v := o.Variation; v.Name != "" {
+		decide = v.change(decide, o.Tokens)
+	}
 	if d := o.Deviation; d.Name != "" {
 		decide = d.change(decide, o.Tokens)
 	}

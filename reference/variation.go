@@ -1,0 +1,64 @@
+package reference
+
+import "slices"
+
+// Variation is a use of a freedom that the contract leaves. [Options] tells
+// the service of it, and the suite must not find a violation.
+type Variation struct {
+	Name    string   // in kebab case
+	Clause  string   // id of the question that it answers, or of the clause that leaves the freedom
+	Warns   []string // ids of the clauses on which it is worth a warning: these and no other
+	Summary string   // what the service does, in one line
+
+	// TLS lists the protocols that a server must offer over TLS (ALPN), for
+	// it is the server and not the handler that makes this variation. Empty,
+	// plain HTTP will do.
+	TLS []string
+
+	// Prefix is the path that the service is served below: its base URL ends
+	// with it.
+	Prefix string
+
+	change change
+}
+
+// Variations returns all there are, by the clauses that leave them open.
+func Variations() []Variation {
+	return slices.Concat(
+		credentialVariations(),
+		statusVariations(),
+		conditionVariations(),
+		boundVariations(),
+		limitVariations(),
+		otherQuestions(),
+		formVariations(),
+		contentVariations(),
+		wireVariations(),
+	)
+}
+
+// silent is the id of a question that the interface document leaves open.
+func silent(question string) string { return "createPlant/silent/" + question }
+
+// variation is one row of a table.
+func variation(name, clause, summary string, c change) Variation {
+	return Variation{Name: name, Clause: clause, Summary: summary, change: c}
+}
+
+// warns completes a row: these clauses are worth a warning.
+func (v Variation) warns(clauses ...string) Variation {
+	v.Warns = clauses
+	return v
+}
+
+// overTLS completes a row: the server offers these protocols over TLS.
+func (v Variation) overTLS(protocols ...string) Variation {
+	v.TLS = protocols
+	return v
+}
+
+// below completes a row: the service is served below that path.
+func (v Variation) below(prefix string) Variation {
+	v.Prefix = prefix
+	return v
+}

@@ -1,0 +1,164 @@
+package reference_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"maps"
+	"net/http/httptest"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// TestDeviations: the suite finds each, and blames it on its own clauses.
+func TestDeviations(t *testing.T) {
+	contract := plantStore(t)
+	for _, d := range reference.Deviations() {
+		c := serve(t, contract, reference.Options{Deviation: d})
+		if d.Hangs {
+			// An answer that is only late breaks the same clause.
+			c.Limits.Timeout = 300 * time.Millisecond
+		}
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			r := run(t, c)
+			want := judge.Nonconformant
+			if len(d.Clauses) == 0 {
+				want = judge.Conformant
+			}
+			checkVerdict(t, r, want)
+			checkFindings(t, r, judge.Violation, d.Clauses)
+			checkFindings(t, r, judge.Warning, d.Warns)
+		})
+	}
+}
+
+// TestVariations: the suite finds no fault with any, though each shows.
+func TestVariations(t *testing.T) {
+	contract := plantStore(t)
+	plain := answers(run(t, serve(t, contract, reference.Options{})))
+	for _, v := range reference.Variations() {
+		c := serve(t, contract, reference.Options{Variation: v})
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			r := run(t, c)
+			checkVerdict(t, r, judge.Conformant)
+			checkFindings(t, r, judge.Violation, nil)
+			checkFindings(t, r, judge.Warning, v.Warns)
+			if shows := !maps.EqualFunc(answers(r), plain, equal); shows == slices.Contains(beneath(), v.Name) {
+				t.Errorf("it shows in the answers: %v", shows)
+			}
+		})
+	}
+}
+
+// beneath are the variations that no answer to a fixture shows. TestBeneath
+// looks for them.
+func beneath() []string {
+	return []string{
+		"rate-limit-429", "overload-503", "slow", "other-methods-404", "other-methods-200",
+		"version-in-path", "tls", "http-2", "early-hints", "still-processing",
+		"no-reason-phrase", "connection-close", "connection-closed",
+	}
+}
+
+// answers are what the fixtures got, but for the time of the day.
+func answers(r report.Report) map[string]report.Response {
+	all := map[string]report.Response{}
+	for _, result := range r.Results {
+		if response := result.Exchange.Response; response != nil {
+			delete(response.Headers, "Date")
+			all[result.Fixture] = *response
+		}
+	}
+	return all
+}
+
+func equal(a, b report.Response) bool {
+	return a.Status == b.Status && a.Body == b.Body && maps.EqualFunc(a.Headers, b.Headers, slices.Equal)
+}
+
+const token = "a-token-of-the-proof"
+
+// serve starts the service and returns the configuration of a run against it.
+// The service ends with t, which is the parent of the test that runs: some of
+// its connections linger, and nobody needs to wait for each.
+func serve(t *testing.T, contract *spec.Contract, o reference.Options) suites.Config {
+	t.Helper()
+	o.Tokens = []string{token}
+	server := httptest.NewUnstartedServer(reference.New(o))
+	t.Cleanup(server.Close)
+	c := suites.NewConfig()
+	if protocols := o.Variation.TLS; len(protocols) > 0 {
+		server.TLS = &tls.Config{NextProtos: protocols}
+		server.EnableHTTP2 = slices.Contains(protocols, "h2")
+		server.StartTLS()
+		c.Target.TLS = &tls.Config{RootCAs: x509.NewCertPool()}
+		c.Target.TLS.RootCAs.AddCert(server.Certificate())
+	} else {
+		server.Start()
+	}
+	c.Contract, c.Fixtures = contract, []fixtures.Set{fixtures.Bundled()}
+	c.Target.BaseURL, c.Target.Token = server.URL+o.Variation.Prefix, token
+	c.Seed = 1 // the same answers from the same service
+	if o.Variation.Clause != "createPlant/silent/size-limits" {
+		// It has no part in this, and would take as long as all the others.
+		c.Skip = []string{"createPlant/boundary/body-1-mib"}
+	}
+	return c
+}
+
+func plantStore(t *testing.T) *spec.Contract {
+	t.Helper()
+	c, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func run(t *testing.T, c suites.Config) report.Report {
+	t.Helper()
+	r, err := suites.Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func checkVerdict(t *testing.T, r report.Report, want judge.Verdict) {
+	t.Helper()
+	if r.Verdict != string(want) {
+		t.Errorf("it is %s (%s), want %s", r.Verdict, r.Reason, want)
+	}
+}
+
+// checkFindings demands findings of that severity on these clauses, and on no
+// other.
+func checkFindings(t *testing.T, r report.Report, severity judge.Severity, clauses []string) {
+	t.Helper()
+	const few = 3 // examples of a clause that is wrongly blamed
+	found := map[string]int{}
+	for _, result := range r.Results {
+		for _, f := range result.Findings {
+			if f.Severity != string(severity) {
+				continue
+			}
+			if found[f.Clause]++; found[f.Clause] <= few && !slices.Contains(clauses, f.Clause) {
+				t.Errorf("%s: a %s of %s: %s %s; expected %s, got %s", result.Fixture, severity, f.Clause, f.Pointer, f.Message, f.Expected, f.Actual)
+			}
+		}
+	}
+	for _, clause := range clauses {
+		if found[clause] == 0 {
+			t.Errorf("there is no %s of %s", severity, clause)
+		}
+	}
+}

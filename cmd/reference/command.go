@@ -19,6 +19,10 @@ const (
 	tlsCertFlag   = "tls-cert"
 	tlsKeyFlag    = "tls-key"
 	logFlag       = "log"
+	deviationFlag = "deviation"
+	variationFlag = "variation"
+	listFlag      = "list"
+	jsonFlag      = "json"
 )
 
 func newCommand(stdin io.Reader, stdout, stderr io.Writer) *cli.Command {
@@ -30,6 +34,9 @@ func newCommand(stdin io.Reader, stdout, stderr io.Writer) *cli.Command {
 or, without that flag, in the environment variable ` + tokensEnv + ` (separated by
 white space). No flag takes a token itself: it would show in the process list.
 
+A deviation breaks the contract in one way and a variation uses one of the
+freedoms that it leaves; both are there to put the conformance suite to the test.
+
 Exit codes: 0 ended by SIGINT or SIGTERM, 1 failed while serving, 2 could not start.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: listenFlag, Value: "127.0.0.1:8080", Usage: "serve on `HOST:PORT`; port 0 is any free one"},
@@ -38,11 +45,15 @@ Exit codes: 0 ended by SIGINT or SIGTERM, 1 failed while serving, 2 could not st
 			&cli.StringFlag{Name: tlsCertFlag, TakesFile: true, Usage: "serve HTTPS with the certificate chain in `FILE` (PEM)"},
 			&cli.StringFlag{Name: tlsKeyFlag, TakesFile: true, Usage: "with the private key in `FILE` (PEM)"},
 			&cli.StringFlag{Name: logFlag, Value: "text", Usage: "write the access log to standard output as `FORMAT`: text, json or off"},
+			&cli.StringFlag{Name: deviationFlag, Usage: "break the contract as `NAME` says"},
+			&cli.StringFlag{Name: variationFlag, Usage: "use a freedom that the contract leaves as `NAME` says"},
+			&cli.BoolFlag{Name: listFlag, Usage: "list the deviations and the variations, and serve nothing"},
+			&cli.BoolFlag{Name: jsonFlag, Usage: "list them as JSON"},
 		},
 		Reader:                    stdin,
 		Writer:                    stdout,
 		ErrWriter:                 stderr,
-		Action:                    serve,
+		Action:                    act,
 		OnUsageError:              explainUsage,
 		ExitErrHandler:            func(context.Context, *cli.Command, error) {}, // run decides on the exit code
 		DisableSliceFlagSeparator: true,
@@ -51,10 +62,29 @@ Exit codes: 0 ended by SIGINT or SIGTERM, 1 failed while serving, 2 could not st
 	}
 }
 
+// act does what the flags ask for: it lists, or it serves.
+func act(ctx context.Context, cmd *cli.Command) error {
+	if err := checkArguments(cmd); err != nil {
+		return err
+	}
+	if cmd.Bool(listFlag) {
+		return printList(cmd.Writer, cmd.Bool(jsonFlag))
+	}
+	if cmd.Bool(jsonFlag) {
+		return usageErrorf("--%s belongs to --%s: give both or neither", jsonFlag, listFlag)
+	}
+	return serve(ctx, cmd)
+}
+
 // serve sets up what the flags ask for and serves until ctx is done. An error
 // before the first request is a usageError.
 func serve(ctx context.Context, cmd *cli.Command) (err error) {
-	if err := checkArguments(cmd); err != nil {
+	deviation, err := chooseDeviation(cmd.String(deviationFlag))
+	if err != nil {
+		return err
+	}
+	variation, err := chooseVariation(cmd.String(variationFlag))
+	if err != nil {
 		return err
 	}
 	logger, err := newLogger(cmd.String(logFlag), cmd.Writer)
@@ -69,18 +99,21 @@ func serve(ctx context.Context, cmd *cli.Command) (err error) {
 	if err != nil {
 		return err
 	}
+	if len(variation.TLS) > 0 && certificates == nil {
+		return usageErrorf("--%s %s is served over TLS: give --%s and --%s as well", variationFlag, variation.Name, tlsCertFlag, tlsKeyFlag)
+	}
 	store, err := openStore(cmd.String(storeFlag))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	listener, url, err := listen(ctx, cmd.String(listenFlag), certificates)
+	listener, url, err := listen(ctx, cmd.String(listenFlag), certificates, variation.TLS)
 	if err != nil {
 		return err
 	}
 
-	handler := reference.New(reference.Options{Tokens: tokens, Store: store, Logger: logger})
-	fmt.Fprintln(cmd.ErrWriter, "reference: listening on", url)
+	handler := reference.New(reference.Options{Tokens: tokens, Store: store, Logger: logger, Deviation: deviation, Variation: variation})
+	fmt.Fprintln(cmd.ErrWriter, "reference: listening on", url+variation.Prefix)
 	return reference.Serve(ctx, reference.NewServer(handler, logger), listener)
 }
 
@@ -91,7 +124,8 @@ func checkArguments(cmd *cli.Command) error {
 		return usageErrorf("unexpected argument %q: everything is told by flags, see reference --help", cmd.Args().First())
 	}
 	for _, flag := range cmd.VisibleFlags() {
-		if name := flag.Names()[0]; cmd.IsSet(name) && cmd.String(name) == "" {
+		name := flag.Names()[0]
+		if _, isText := flag.(*cli.StringFlag); isText && cmd.IsSet(name) && cmd.String(name) == "" {
 			return usageErrorf("--%s is empty: give it a value or leave it out", name)
 		}
 	}

@@ -23,8 +23,9 @@ func readCertificates(certFile, keyFile string) ([]tls.Certificate, error) {
 }
 
 // listen opens the address, for HTTPS when there are certificates, and returns
-// the base URL that it can be reached at.
-func listen(ctx context.Context, address string, certificates []tls.Certificate) (net.Listener, string, error) {
+// the base URL that it can be reached at. The protocols are those to offer over
+// TLS; none stands for all that the server speaks.
+func listen(ctx context.Context, address string, certificates []tls.Certificate, protocols []string) (net.Listener, string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
 	if err != nil {
@@ -32,7 +33,10 @@ func listen(ctx context.Context, address string, certificates []tls.Certificate)
 	}
 	url := "http://" + listener.Addr().String()
 	if certificates != nil {
-		listener = tls.NewListener(listener, &tls.Config{Certificates: certificates, NextProtos: []string{"h2", "http/1.1"}})
+		if len(protocols) == 0 {
+			protocols = []string{"h2", "http/1.1"}
+		}
+		listener = tls.NewListener(listener, &tls.Config{Certificates: certificates, NextProtos: protocols})
 		url = "https://" + listener.Addr().String()
 	}
 	return listener, url, nil

@@ -73,6 +73,12 @@ func TestMistakesAreExplainedInOneSentence(t *testing.T) {
 		{what: "a port in use", args: []string{"--listen", taken.Addr().String()}, env: "one", message: []string{"--listen " + taken.Addr().String(), "in use", "127.0.0.1:0"}},
 		{what: "a store that is a directory", args: []string{"--store", t.TempDir()}, env: "one", message: []string{"--store", "is a directory", "another file"}},
 		{what: "a store that is something else", args: []string{"--store", tokens}, env: "one", message: []string{"--store", tokens, "no plant store", "another file"}},
+		{what: "an unknown deviation", args: []string{"--deviation", "creatd"}, env: "one", message: []string{`--deviation "creatd"`, "is created", "--list"}},
+		{what: "an unknown variation", args: []string{"--variation", "http2"}, env: "one", message: []string{`--variation "http2"`, "is http-2", "--list"}},
+		{what: "a name like no other", args: []string{"--deviation", "日本"}, env: "one", message: []string{`--deviation "日本"`, "--list"}},
+		{what: "no name", args: []string{"--deviation="}, env: "one", message: []string{"--deviation is empty", "leave it out"}},
+		{what: "a variation without its certificate", args: []string{"--variation", "tls"}, env: "one", message: []string{"--variation tls", "--tls-cert", "--tls-key"}},
+		{what: "JSON of nothing", args: []string{"--json"}, env: "one", message: []string{"--json", "--list", "both"}},
 		{what: "a certificate without a key", args: []string{"--tls-cert", tokens}, env: "one", message: []string{"--tls-cert", "--tls-key", "both"}},
 		{what: "a certificate that is none", args: []string{"--tls-cert", tokens, "--tls-key", tokens}, env: "one", message: []string{"--tls-cert " + tokens, "PEM"}},
 	} {
@@ -217,7 +223,7 @@ func TestHelpTellsEverything(t *testing.T) {
 	if code := run(t.Context(), []string{"reference", "--help"}, nil, &stdout, &stderr); code != exitOK || stderr.Len() > 0 {
 		t.Errorf("exit code %d, standard error %q", code, stderr.String())
 	}
-	for _, word := range []string{"--listen", "127.0.0.1:8080", "--token-file", tokensEnv, "--store", "--tls-cert", "--tls-key", "--log", "Exit codes"} {
+	for _, word := range []string{"--listen", "127.0.0.1:8080", "--token-file", tokensEnv, "--store", "--tls-cert", "--tls-key", "--log", "--deviation", "--variation", "--list", "--json", "Exit codes"} {
 		if !strings.Contains(stdout.String(), word) {
 			t.Errorf("the help does not mention %s", word)
 		}

@@ -17,28 +17,44 @@ import (
 // Run replays the configured fixtures against the target, judges them and
 // gives the report. It may be called again, and from several goroutines.
 //
-// In a program it runs the Ginkgo suite. In a test binary the one suite that
-// Ginkgo allows per process is the caller's, and Ginkgo ends the process where
-// go test was given -count or -parallel; there the same session runs without
-// it.
+// In a program it runs the Ginkgo suite, one run after the other. In a test
+// binary the one suite that Ginkgo allows per process is the caller's, and
+// Ginkgo ends the process where go test was given -count or -parallel; there
+// Run is [Check].
 //
 // The error is of [ErrConfig] where the run could not begin, and then nothing
 // was sent. A run that the context, or the deadline, cuts off still gives a
 // report, with the verdict inconclusive.
 func Run(ctx context.Context, config Config) (report.Report, error) {
-	p, err := newPlan(config)
-	if err != nil {
-		return report.Report{}, err
+	if testing.Testing() {
+		return Check(ctx, config)
 	}
-	s, err := newSession(p, config)
+	s, err := plannedSession(config)
 	if err != nil {
 		return report.Report{}, err
 	}
 	s.begin(ctx, s.all())
-	if !testing.Testing() {
-		runSpecs(s)
-	}
+	runSpecs(s)
 	return s.report(), nil
+}
+
+// Check does what [Run] does without Ginkgo, so that many may go on at the
+// same time.
+func Check(ctx context.Context, config Config) (report.Report, error) {
+	s, err := plannedSession(config)
+	if err != nil {
+		return report.Report{}, err
+	}
+	s.begin(ctx, s.all())
+	return s.report(), nil
+}
+
+func plannedSession(config Config) (*session, error) {
+	p, err := newPlan(config)
+	if err != nil {
+		return nil, err
+	}
+	return newSession(p, config)
 }
 
 // ginkgoSuite guards Ginkgo's one suite per process.

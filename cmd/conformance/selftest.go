@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/cmd/conformance/selftest"
+)
+
+func newSelftest(s streams) *cli.Command {
+	var asJSON, verbose bool
+	list := in(comesOut,
+		flag{name: "json", usage: "print the outcome of every trial as JSON", take: takeSwitch(&asJSON)},
+		flag{name: "verbose", usage: "print every trial", take: takeSwitch(&verbose)})
+	return &cli.Command{
+		Name:      "selftest",
+		Usage:     "prove what the suite finds and what it leaves alone",
+		UsageText: "conformance selftest [flags]",
+		Description: `Runs the whole suite against the bundled reference, against every way in which
+the reference can use a freedom of the contract (a variation: no violation may
+be found) and every way in which it can break one (a deviation: it must be found
+and blamed on its own clauses).
+
+Exit codes: 0 all as it must be, 1 not.`,
+		Flags:              list.parsed(),
+		CustomHelpTemplate: list.help(),
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if err := list.take(c); err != nil {
+				return err
+			}
+			return runSelftest(ctx, s, asJSON, verbose)
+		},
+	}
+}
+
+func runSelftest(ctx context.Context, s streams, asJSON, verbose bool) error {
+	outcomes, err := selftest.Run(ctx, selftest.Trials())
+	if err != nil {
+		return err //nolint:wrapcheck // worded for the user
+	}
+	proof, err := selftest.Prove(outcomes)
+	if err != nil {
+		return err //nolint:wrapcheck // worded for the user
+	}
+	text := proofText(outcomes, proof, verbose)
+	if asJSON {
+		if text, err = proofJSON(outcomes, proof); err != nil {
+			return err
+		}
+	}
+	if err := s.print(text); err != nil {
+		return err
+	}
+	if !proof.Whole() {
+		return verdictError("nonconformant")
+	}
+	return nil
+}
+
+// proofText is what is wrong, or every trial, and the figures last.
+func proofText(outcomes []selftest.Outcome, proof selftest.Proof, verbose bool) string {
+	var b strings.Builder
+	for _, o := range outcomes {
+		switch {
+		case o.Fault != "":
+			fmt.Fprintf(&b, "✗ %s %s: %s\n", o.Kind, o.Name, o.Fault)
+		case verbose:
+			fmt.Fprintf(&b, "✓ %s %s: %s\n", o.Kind, o.Name, o.Summary)
+			for _, clause := range append(o.Violates, o.Warns...) {
+				fmt.Fprintf(&b, "    %s\n", clause)
+			}
+		}
+	}
+	fmt.Fprintln(&b, proof)
+	return b.String()
+}
+
+// trialRow is one trial as JSON.
+type trialRow struct {
+	Kind     string   `json:"kind"`
+	Name     string   `json:"name"`
+	Summary  string   `json:"summary"`
+	Violates []string `json:"violates"`
+	Warns    []string `json:"warns"`
+	Fault    string   `json:"fault"` // why it failed; empty where it did not
+}
+
+func proofJSON(outcomes []selftest.Outcome, proof selftest.Proof) (string, error) {
+	rows := []trialRow{}
+	for _, o := range outcomes {
+		rows = append(rows, trialRow{
+			string(o.Kind), o.Name, o.Summary, append([]string{}, o.Violates...), append([]string{}, o.Warns...), o.Fault,
+		})
+	}
+	data, err := json.MarshalIndent(struct {
+		Proof  selftest.Proof `json:"proof"`
+		Trials []trialRow     `json:"trials"`
+	}{proof, rows}, "", "  ")
+	if err != nil {
+		return "", fmt.Errorf("writing the proof: %w", err)
+	}
+	return string(data) + "\n", nil
+}

@@ -1,0 +1,123 @@
+package selftest
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// atATime is how many trials run side by side. Most of one is spent waiting.
+const atATime = 8
+
+// Outcome is what the suite found in one trial.
+type Outcome struct {
+	Trial
+	Fault string // why the trial failed, in one sentence; "" where it did not
+}
+
+// Run carries out the trials over loopback and gives their outcomes in the
+// same order. The error says that the suite itself could not run.
+func Run(ctx context.Context, trials []Trial) ([]Outcome, error) {
+	contract, err := spec.PlantStore()
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract that is built in: %w", err)
+	}
+	outcomes := make([]Outcome, len(trials))
+	faults := make([]error, len(trials))
+	slots := make(chan struct{}, atATime)
+	var running sync.WaitGroup
+	for i, t := range trials {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			outcomes[i].Trial = t
+			outcomes[i].Fault, faults[i] = t.run(ctx, contract)
+		})
+	}
+	running.Wait()
+	for i, err := range faults {
+		if err != nil {
+			return nil, fmt.Errorf("trying the %s %s: %w", trials[i].Kind, trials[i].Name, err)
+		}
+	}
+	return outcomes, nil
+}
+
+func (t Trial) run(ctx context.Context, contract *spec.Contract) (fault string, err error) {
+	token := rand.Text()
+	t.options.Tokens = []string{token}
+	server, err := serve(ctx, reference.New(t.options), t.options.Variation.TLS)
+	if err != nil {
+		return "", err
+	}
+	defer server.close()
+	c := suites.NewConfig()
+	c.Contract, c.Fixtures = contract, []fixtures.Set{fixtures.Bundled()}
+	c.Target.BaseURL, c.Target.Token = server.url+t.options.Variation.Prefix, token
+	if server.roots != nil {
+		c.Target.TLS = &tls.Config{RootCAs: server.roots, MinVersion: tls.VersionTLS12}
+	}
+	if t.timeout > 0 {
+		c.Limits.Timeout = t.timeout
+	}
+	r, err := suites.Check(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	return t.fault(r), nil
+}
+
+// fault compares what was found with what must be.
+func (t Trial) fault(r report.Report) string {
+	verdict := judge.Conformant
+	if len(t.Violates) > 0 {
+		verdict = judge.Nonconformant
+	}
+	var faults []string
+	if r.Verdict != string(verdict) {
+		faults = append(faults, fmt.Sprintf("the verdict is %s (%s), not %s", r.Verdict, r.Reason, verdict))
+	}
+	faults = append(faults, difference("violation", found(r, judge.Violation), t.Violates)...)
+	faults = append(faults, difference("warning", found(r, judge.Warning), t.Warns)...)
+	return strings.Join(faults, "; ")
+}
+
+// found are the clauses with a finding of that severity.
+func found(r report.Report, severity judge.Severity) []string {
+	clauses := map[string]bool{}
+	for _, result := range r.Results {
+		for _, f := range result.Findings {
+			if f.Severity == string(severity) {
+				clauses[f.Clause] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(clauses))
+}
+
+func difference(what string, got, want []string) []string {
+	var faults []string
+	for _, clause := range want {
+		if !slices.Contains(got, clause) {
+			faults = append(faults, fmt.Sprintf("no %s of %s was found", what, clause))
+		}
+	}
+	for _, clause := range got {
+		if !slices.Contains(want, clause) {
+			faults = append(faults, fmt.Sprintf("a %s of %s was found that is none", what, clause))
+		}
+	}
+	return faults
+}

@@ -1,0 +1,54 @@
+package selftest
+
+import (
+	"time"
+
+	"github.com/plantstore/conformance/reference"
+)
+
+// Kind says what a trial shows.
+type Kind string
+
+// The kinds of trial.
+const (
+	Reference Kind = "reference" // the suite passes it
+	Variation Kind = "variation" // the suite leaves it alone
+	Deviation Kind = "deviation" // the suite finds it
+)
+
+// Trial is one service that the suite is tried on, and what it must find.
+type Trial struct {
+	Kind     Kind
+	Name     string
+	Summary  string
+	Violates []string // ids of the clauses with a violation: these and no other
+	Warns    []string // ids of the clauses with a warning: these and no other
+	options  reference.Options
+	timeout  time.Duration // of an exchange; 0 is the suite's own
+}
+
+// hangTimeout is what an exchange gets with a service that leaves some without
+// an answer. A late answer would break the same clause.
+const hangTimeout = 500 * time.Millisecond
+
+// Trials are all there are: the reference, its variations, its deviations.
+func Trials() []Trial {
+	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "keeps the contract"}}
+	for _, v := range reference.Variations() {
+		trials = append(trials, Trial{
+			Kind: Variation, Name: v.Name, Summary: v.Summary, Warns: v.Warns,
+			options: reference.Options{Variation: v},
+		})
+	}
+	for _, d := range reference.Deviations() {
+		t := Trial{
+			Kind: Deviation, Name: d.Name, Summary: d.Summary, Violates: d.Clauses, Warns: d.Warns,
+			options: reference.Options{Deviation: d},
+		}
+		if d.Hangs {
+			t.timeout = hangTimeout
+		}
+		trials = append(trials, t)
+	}
+	return trials
+}

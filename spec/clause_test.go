@@ -130,6 +130,22 @@ x/200/body/n must: the body of 200, where it has n, has it as a string
 x/200/body/undeclared must: the body of 200 has no property that is not declared
 x/silent/other-statuses silent: which statuses are there beside the declared ones?
 `},
+		{"HEAD", paths("  /a: {head: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}, default: {description: d}}}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 200
+x/200/media-type must: 200 is answered as application/json
+x/200/body must: 200 to HEAD has no body
+x/default/body must: default has no body
+`},
+		{"an object of which nothing is known, which is not echoed", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object}}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a request that meets the contract is accepted, with 200
+x/request/body must: a request whose body is present and not an object is not accepted
+x/request/media-type should: a request whose body is not declared as application/json is not accepted
+x/200/media-type must: 200 is answered as application/json
+x/200/body must: the body of 200 is one JSON text: an object
+x/default/body must: default has no body
+`},
 		{"the same property in two media types", paths("  /a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}, application/hal+json: {schema: {type: object, properties: {a: {type: integer}}}}}}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a request that meets the contract is accepted, with 200

@@ -88,9 +88,6 @@ func oneOf(values []any) string {
 }
 
 func number(r *big.Rat) string {
-	if r.IsInt() {
-		return r.Num().String()
-	}
-	const digits = 20
+	const digits = 20 // behind the point
 	return strings.TrimRight(strings.TrimRight(r.FloatString(digits), "0"), ".")
 }

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/reference"
@@ -16,29 +15,6 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
-
-// TestDeviations: the suite finds each, and blames it on its own clauses.
-func TestDeviations(t *testing.T) {
-	contract := plantStore(t)
-	for _, d := range reference.Deviations() {
-		c := serve(t, contract, reference.Options{Deviation: d})
-		if d.Hangs {
-			// An answer that is only late breaks the same clause.
-			c.Limits.Timeout = 300 * time.Millisecond
-		}
-		t.Run(d.Name, func(t *testing.T) {
-			t.Parallel()
-			r := run(t, c)
-			want := judge.Nonconformant
-			if len(d.Clauses) == 0 {
-				want = judge.Conformant
-			}
-			checkVerdict(t, r, want)
-			checkFindings(t, r, judge.Violation, d.Clauses)
-			checkFindings(t, r, judge.Warning, d.Warns)
-		})
-	}
-}
 
 // TestVariations: the suite finds no fault with any, though each shows.
 func TestVariations(t *testing.T) {

@@ -50,7 +50,9 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	}
 	for _, h := range m.Header {
 		if !strings.EqualFold(h.Name, "User-Agent") {
-			request.Header.Add(h.Name, expand(h.Value, c.target.Token))
+			// White space around a value is no part of it. HTTP/1.1 drops it;
+			// in HTTP/2 the message would be malformed (RFC 9113 §8.2.1).
+			request.Header.Add(h.Name, strings.Trim(expand(h.Value, c.target.Token), " \t"))
 		}
 	}
 	if _, ok := find(m.Header, "Accept-Encoding"); !ok {

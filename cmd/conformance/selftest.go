@@ -62,7 +62,7 @@ func runSelftest(ctx context.Context, s streams, asJSON, verbose bool) error {
 }
 
 // proofText is what is wrong, or every trial, and the figures last.
-func proofText(outcomes []selftest.Outcome, proof selftest.Proof, verbose bool) string {
+func proofText(outcomes []selftest.Outcome, proof *selftest.Proof, verbose bool) string {
 	var b strings.Builder
 	for _, o := range outcomes {
 		switch {
@@ -89,7 +89,7 @@ type trialRow struct {
 	Fault    string   `json:"fault"` // why it failed; empty where it did not
 }
 
-func proofJSON(outcomes []selftest.Outcome, proof selftest.Proof) (string, error) {
+func proofJSON(outcomes []selftest.Outcome, proof *selftest.Proof) (string, error) {
 	rows := []trialRow{}
 	for _, o := range outcomes {
 		rows = append(rows, trialRow{
@@ -97,8 +97,8 @@ func proofJSON(outcomes []selftest.Outcome, proof selftest.Proof) (string, error
 		})
 	}
 	data, err := json.MarshalIndent(struct {
-		Proof  selftest.Proof `json:"proof"`
-		Trials []trialRow     `json:"trials"`
+		Proof  *selftest.Proof `json:"proof"`
+		Trials []trialRow      `json:"trials"`
 	}{proof, rows}, "", "  ")
 	if err != nil {
 		return "", fmt.Errorf("writing the proof: %w", err)

@@ -40,7 +40,7 @@ func TestProofText(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
 		t.Fatal(err)
 	}
-	if decoded.Proof != proof || len(decoded.Trials) != 2 || decoded.Trials[1].Fault != bad.Fault || decoded.Trials[0].Violates == nil {
+	if decoded.Proof != *proof || len(decoded.Trials) != 2 || decoded.Trials[1].Fault != bad.Fault || decoded.Trials[0].Violates == nil {
 		t.Errorf("JSON:\n%s", text)
 	}
 }

@@ -12,7 +12,7 @@ type Figure struct {
 	All  int `json:"all"`
 }
 
-func (f Figure) whole() bool { return f.Held == f.All && f.All > 0 }
+func (f *Figure) whole() bool { return f.Held == f.All && f.All > 0 }
 
 func (f *Figure) count(held bool) {
 	f.All++
@@ -30,12 +30,12 @@ type Proof struct {
 }
 
 // Prove counts. Clauses are those of the contract that is built in.
-func Prove(outcomes []Outcome) (Proof, error) {
+func Prove(outcomes []Outcome) (*Proof, error) {
 	contract, err := spec.PlantStore()
 	if err != nil {
-		return Proof{}, fmt.Errorf("reading the contract that is built in: %w", err)
+		return nil, fmt.Errorf("reading the contract that is built in: %w", err)
 	}
-	var p Proof
+	p := &Proof{}
 	covered := map[string]bool{}
 	for _, o := range outcomes {
 		held := o.Fault == ""
@@ -60,12 +60,12 @@ func Prove(outcomes []Outcome) (Proof, error) {
 }
 
 // Whole says whether nothing is missing.
-func (p Proof) Whole() bool {
+func (p *Proof) Whole() bool {
 	return p.Conformant && p.Deviations.whole() && p.Variations.whole() && p.Clauses.whole()
 }
 
 // String is the proof in one line.
-func (p Proof) String() string {
+func (p *Proof) String() string {
 	return fmt.Sprintf("deviations found %d of %d · variations passed %d of %d · clauses covered %d of %d",
 		p.Deviations.Held, p.Deviations.All, p.Variations.Held, p.Variations.All, p.Clauses.Held, p.Clauses.All)
 }

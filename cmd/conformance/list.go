@@ -17,11 +17,11 @@ import (
 func newList(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "list",
-		Usage:     "list the fixtures or the clauses",
-		UsageText: "conformance list fixtures|clauses [flags]",
-		Commands:  []*cli.Command{newListFixtures(s), newListClauses(s)},
+		Usage:     "list fixtures, clauses, or what the reference can do",
+		UsageText: "conformance list fixtures|clauses|deviations|variations [flags]",
+		Commands:  []*cli.Command{newListFixtures(s), newListClauses(s), newListDeviations(s), newListVariations(s)},
 		Action: func(context.Context, *cli.Command) error {
-			return usagef("list what? write `conformance list fixtures` or `conformance list clauses`")
+			return usagef("list what? write `conformance list fixtures`, `conformance list clauses`, deviations or variations")
 		},
 	}
 }

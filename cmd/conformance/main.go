@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
 )
 
 func main() {
+	// net/http logs what it thinks of a target's HTTP/2 by itself.
+	log.SetOutput(io.Discard)
 	ctx, interrupt := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

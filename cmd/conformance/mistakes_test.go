@@ -109,7 +109,7 @@ func TestMistakesInCommands(t *testing.T) {
 		{"an argument to version", "version 1", "", []string{`unexpected argument "1"; conformance version takes flags only`}},
 		{"an argument to a list", "list fixtures createPlant", "", []string{`unexpected argument "createPlant"`}},
 		{"no list", "list", "", []string{"list what?", "conformance list fixtures", "conformance list clauses"}},
-		{"a mistyped list", "list fixture", "", []string{`unknown command "fixture" (did you mean fixtures?)`, "fixtures or clauses"}},
+		{"a mistyped list", "list fixture", "", []string{`unknown command "fixture" (did you mean fixtures?)`, "fixtures, clauses, deviations or variations"}},
 		{"a flag before the list", "list --json fixtures", "", []string{"--json is a flag of fixtures; write `conformance list fixtures --json`"}},
 		{"an unknown shell", "completion tcsh", "", []string{`unknown command "tcsh"`, "bash, zsh, fish or pwsh"}},
 		{"an argument to a shell", "completion bash x", "", []string{`unexpected argument "x"`}},

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -174,6 +175,7 @@ func TestLoadRefuses(t *testing.T) {
 		// Responses
 		{"a status class that does not exist", paths("  /a:\n    get:\n      responses: {6xx: {description: d}}\n"), `x.yaml:6:19: "6xx" is no status: it must be like 200, 4XX or default`},
 		{"a status that does not exist", paths("  /a:\n    get:\n      responses: {'600': {description: d}}\n"), `x.yaml:6:19: "600" is no status: it must be like 200, 4XX or default`},
+		{"a class below the first", paths("  /a:\n    get:\n      responses: {0XX: {description: d}}\n"), `x.yaml:6:19: "0XX" is no status: it must be like 200, 4XX or default`},
 		{"a status of two digits", paths("  /a:\n    get:\n      responses: {'20': {description: d}}\n"), `x.yaml:6:19: "20" is no status: it must be like 200, 4XX or default`},
 		{"a status with a sign", paths("  /a:\n    get:\n      responses: {'2+1': {description: d}}\n"), `x.yaml:6:19: "2+1" is no status: it must be like 200, 4XX or default`},
 		{"no responses", paths("  /a:\n    get: {responses: {}}\n"), "x.yaml:5:10: the responses object MUST contain at least one response code"},
@@ -243,18 +245,20 @@ func TestLoadRefuses(t *testing.T) {
 // TestLoadAccepts what validators stumble over.
 func TestLoadAccepts(t *testing.T) {
 	for name, text := range map[string]string{
-		"a version nobody has heard of":       head("3.1.3") + "paths: {/a: {get: {" + fine + "}}}",
-		"a version of two numbers":            head("'3.0'") + "paths: {/a: {get: {" + fine + "}}}",
-		"JSON":                                `{"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {"200": {"description": "d"}}}}}}`,
-		"a status as a number":                paths("  /a: {get: {responses: {200: {description: d}}}}"),
-		"a class in small letters":            paths("  /a: {get: {responses: {4xx: {description: d}}}}"),
-		"extensions everywhere":               head("3.0.3") + "x-a: 1\npaths: {x-b: 1, /a: {x-c: 1, get: {responses: {x-d: 1, '200': {description: d, content: {application/json: {x-e: 1}}}}}}}",
-		"path items among the components":     head("3.1.0") + "paths: {/a: {$ref: '#/components/pathItems/A'}}\ncomponents: {pathItems: {A: {get: {" + fine + "}}}}",
-		"a reference with percent-encoding":   paths("  /a: {get: {responses: {'200': {$ref: '#/paths/~1%7Bb%7D/get/responses/200'}}}}\n  /{b}: {get: {parameters: [{name: b, in: path, required: true, schema: {}}], " + fine + "}}"),
-		"an example that looks like a $ref":   schema("3.0.3", "{type: object, example: {$ref: nowhere}, default: {$ref: nowhere}}"),
-		"properties that are called keywords": schema("3.0.3", "{type: object, properties: {$ref: {type: string}, example: {$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema/properties/type'}, type: {type: string}}}"),
-		"a pattern in a request":              paths("  /a: {get: {parameters: [{name: q, in: query, schema: {type: string, pattern: '^(?!x)'}}], " + fine + "}}"),
-		"a default that breaks its schema":    schema("3.0.3", "{type: integer, default: x}"),
+		"a version nobody has heard of":        head("3.1.3") + "paths: {/a: {get: {" + fine + "}}}",
+		"a version of two numbers":             head("'3.0'") + "paths: {/a: {get: {" + fine + "}}}",
+		"JSON":                                 `{"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {"200": {"description": "d"}}}}}}`,
+		"a status as a number":                 paths("  /a: {get: {responses: {200: {description: d}}}}"),
+		"a class in small letters":             paths("  /a: {get: {responses: {4xx: {description: d}}}}"),
+		"extensions everywhere":                head("3.0.3") + "x-a: 1\npaths: {x-b: 1, /a: {x-c: 1, get: {responses: {x-d: 1, '200': {description: d, content: {application/json: {x-e: 1}}}}}}}",
+		"path items among the components":      head("3.1.0") + "paths: {/a: {$ref: '#/components/pathItems/A'}}\ncomponents: {pathItems: {A: {get: {" + fine + "}}}}",
+		"a reference with percent-encoding":    paths("  /a: {get: {responses: {'200': {$ref: '#/paths/~1%7Bb%7D/get/responses/200'}}}}\n  /{b}: {get: {parameters: [{name: b, in: path, required: true, schema: {}}], " + fine + "}}"),
+		"an example that looks like a $ref":    schema("3.0.3", "{type: object, example: {$ref: nowhere}, default: {$ref: nowhere}}"),
+		"properties that are called keywords":  schema("3.0.3", "{type: object, properties: {$ref: {type: string}, example: {$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema/properties/type'}, type: {type: string}}}"),
+		"the first and the last status":        paths("  /a: {get: {responses: {'100': {description: d}, 5XX: {description: d}, '599': {description: d}}}}"),
+		"a property that is called properties": schema("3.0.3", "{type: object, properties: {properties: {type: object, example: {$ref: nowhere}}}}"),
+		"a pattern in a request":               paths("  /a: {get: {parameters: [{name: q, in: query, schema: {type: string, pattern: '^(?!x)'}}], " + fine + "}}"),
+		"a default that breaks its schema":     schema("3.0.3", "{type: integer, default: x}"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if contract := load(t, text); len(contract.Operations) == 0 {
@@ -262,6 +266,23 @@ func TestLoadAccepts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSchemasThatAllReferToAll load in time, though read in full they would
+// have a million parts.
+func TestSchemasThatAllReferToAll(t *testing.T) {
+	var properties, schemas strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&properties, "p%d: {$ref: '#/components/schemas/S%d'}, ", i, i)
+	}
+	for i := range 12 {
+		fmt.Fprintf(&schemas, "    S%d: {type: object, properties: {%s}}\n", i, properties.String())
+	}
+	contract := load(t, schema("3.0.3", "{$ref: '#/components/schemas/S0'}")+"components:\n  schemas:\n"+schemas.String())
+	if n := len(contract.Clauses); n > 50_000 {
+		t.Errorf("%d clauses", n)
+	}
+	assertBreaches(t, contract.Operations[0].CheckResponse(answer(200, `{"p1":{"p2":{"p3":{"p4":{"p5":{"p6":{"p7":{}}}}}}}}`)).Breaches)
 }
 
 // TestLoadFile reads the clauses.yaml beside a document, where there is one.

@@ -53,6 +53,8 @@ func TestOpenAPI31(t *testing.T) {
 		{"nor where write-only stands beside $ref", "{type: object, required: [p], properties: {p: {$ref: '#/components/schemas/Cat', writeOnly: true}}}", `{}`, `{"p":{"kind":"cat","lives":9}}`,
 			at("/p", "/p", "is shown, though it is write-only", "no p", `{"kind":"cat","lives":9}`, 5)},
 		{"a list of known beginning", "{type: array, prefixItems: [{type: string}], items: {type: integer}}", `["",1]`, `["",""]`, at("", "/1", "has the wrong type", "an integer", `""`, 4)},
+		{"a list of known beginning declares properties", "{type: array, prefixItems: [{type: object, properties: {a: {type: string}}}, {type: object, properties: {b: {type: string}}}]}", `[{"a":""},{"b":""}]`, `[{"c":""}]`,
+			at("/*/undeclared", "/0/c", "is a property that the contract does not declare", "only a, b", `""`, 6)},
 		{"a list of known length", "{type: array, prefixItems: [{type: string}], items: false}", `[""]`, `["",0]`, at("", "/1", "must not be there", "nothing", "0", 4)},
 		{"contains", "{type: array, contains: {type: string}}", `[1,""]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
 		{"minContains", "{type: array, contains: {type: string}, minContains: 2}", `["",""]`, `[1,""]`, whole("has too few items of the kind it must contain", "at least 2 such items", `[1,""]`)},
@@ -73,4 +75,18 @@ func TestOpenAPI31(t *testing.T) {
 			at("/a", "/a", "has the wrong type", "an integer", `""`, 5)},
 		{"content in a string is an annotation", "{type: string, contentEncoding: base64, contentMediaType: application/json}", `"%"`, "1", whole("has the wrong type", "a string", "1")},
 	})
+}
+
+// TestConditionalClauses: what is required under a condition is not required
+// always.
+func TestConditionalClauses(t *testing.T) {
+	contract := load(t, schema("3.1.0", "{type: [object, 'null'], properties: {k: {}}, if: {required: [k]}, then: {required: [n], properties: {n: {type: [string, 'null']}}}}"))
+	for id, want := range map[string]string{
+		"get-a/200/body":   "the body of 200 is one JSON text: an object or null",
+		"get-a/200/body/n": "the body of 200, where it has n, has it as a string or null",
+	} {
+		if c, _ := contract.Clause(id); c.Text != want {
+			t.Errorf("%s: %q, want %q", id, c.Text, want)
+		}
+	}
 }

@@ -35,10 +35,11 @@ func TestMergedSchemas(t *testing.T) {
 /undeclared should: has no property that is not declared
 `},
 		{"oneOf shows what one alternative shows",
-			"{oneOf: [" + object + "properties: {a: {type: string}, b: {type: string, writeOnly: true}}}, " + object + "properties: {a: {type: string, writeOnly: true}, b: {type: string, writeOnly: true}}}]}", `
+			"{oneOf: [" + object + "properties: {a: {type: string}, b: {type: string, writeOnly: true}, c: {type: string, writeOnly: true}}}, " + object + "properties: {a: {type: string, writeOnly: true}, b: {type: string, writeOnly: true}, c: {type: string}}}]}", `
  must: one JSON text: an object
 /a must: where it has a, has it as a string
 /b should: does not show b, which is write-only
+/c must: where it has c, has it as a string
 /undeclared should: has no property that is not declared
 `},
 		{"allOf closes for all",
@@ -103,6 +104,11 @@ func TestMergedSchemas(t *testing.T) {
 /b must: where it has b, has it as one of the declared values
 /undeclared should: has no property that is not declared
 `},
+		{"null beside a type", object + "properties: {a: {type: string, nullable: true}}}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string or null
+/undeclared should: has no property that is not declared
+`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			contract := load(t, schema("3.0.3", row.schema))
@@ -135,9 +141,13 @@ components:
       allOf:
         - {type: object, properties: {at: {type: string}, kind: {type: string}, n: {type: string}}}
         - {properties: {at: {readOnly: true}, kind: {default: plain}}}
-      oneOf: [{properties: {n: {type: string}}}, {properties: {n: {readOnly: true}}}]
+      oneOf:
+        - {properties: {m: {readOnly: true}, n: {type: string}, o: {type: string}}}
+        - {properties: {m: {type: string}, n: {readOnly: true}, o: {default: plain}}}
 `).Operations[0]
-	assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"at":"now","kind":"plain"}`)).Breaches)
-	assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"n":""}`)).Breaches,
-		breach("x/200/echo", "/n", "is shown, though it was not sent", "no n", `""`, 5))
+	assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"at":"now","kind":"plain","o":"plain"}`)).Breaches)
+	for _, name := range []string{"m", "n"} {
+		assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"`+name+`":""}`)).Breaches,
+			breach("x/200/echo", "/"+name, "is shown, though it was not sent", "no "+name, `""`, 5))
+	}
 }

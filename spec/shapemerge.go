@@ -59,7 +59,6 @@ func (s *shape) or(other *shape) {
 	s.each = cmp.Or(s.each, other.each)
 	s.open = s.open || other.open
 	s.closed = s.closed && other.closed
-	s.schemas = nil
 }
 
 // mention adds the properties that an object may have under some condition.

@@ -5,7 +5,8 @@
 // There are three doors to the one engine:
 //
 //   - [Run] gives a report and is what the binary does. It runs the Ginkgo
-//     suite, one spec per fixture, outside go test.
+//     suite, one spec per fixture, outside go test; [Check] does so without
+//     Ginkgo, many at a time.
 //   - [Test] runs one plain subtest per fixture in go test, selectable with
 //     -run.
 //   - [Register] adds the specs to a Ginkgo suite of your own.

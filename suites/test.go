@@ -17,11 +17,7 @@ import (
 // pool replays ahead of them; t must not have called t.Setenv or t.Chdir.
 func Test(t *testing.T, config Config) {
 	t.Helper()
-	p, err := newPlan(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := newSession(p, config)
+	s, err := plannedSession(config)
 	if err != nil {
 		t.Fatal(err)
 	}

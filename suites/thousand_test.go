@@ -1,0 +1,102 @@
+package suites_test
+
+import (
+	"fmt"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// A thousand fixtures, one at a time and sixty-four at a time, against the
+// reference, against one that uses a freedom and against one that breaks a
+// clause: nothing in the report but the times tells the two runs apart.
+func TestAThousandFixtures(t *testing.T) {
+	set := copiesOfBundled(t, 9)
+	for _, row := range []struct {
+		name    string
+		options reference.Options
+		want    judge.Verdict
+	}{
+		{"reference", reference.Options{}, judge.Conformant},
+		{"422 for another shape", reference.Options{Variation: variation(t, "content-422")}, judge.Conformant},
+		{"400 as text", reference.Options{Deviation: deviation(t, "error-as-text")}, judge.Nonconformant},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			row.options.Tokens = []string{token}
+			var service http.Handler
+			c := configFor(serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { service.ServeHTTP(w, r) })))
+			c.Fixtures = []fixtures.Set{set}
+			c.Seed = 42
+			var reports [2]string
+			for i, concurrency := range []int{1, 64} {
+				service = reference.New(row.options) // with an empty store
+				c.Limits.Concurrency = concurrency
+				r := run(t, c)
+				if r.Counts.Fixtures < 1000 || r.Verdict != string(row.want) {
+					t.Fatalf("%d fixtures, %s: %s", r.Counts.Fixtures, r.Verdict, r.Reason)
+				}
+				reports[i] = settled(t, r)
+			}
+			if reports[0] != reports[1] {
+				t.Errorf("concurrency 64 gave another report:\n%s", firstDifference(reports[0], reports[1]))
+			}
+		})
+	}
+}
+
+func deviation(t *testing.T, name string) reference.Deviation {
+	t.Helper()
+	all := reference.Deviations()
+	i := slices.IndexFunc(all, func(d reference.Deviation) bool { return d.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no deviation %s", name)
+	}
+	return all[i]
+}
+
+func variation(t *testing.T, name string) reference.Variation {
+	t.Helper()
+	all := reference.Variations()
+	i := slices.IndexFunc(all, func(v reference.Variation) bool { return v.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no variation %s", name)
+	}
+	return all[i]
+}
+
+// copiesOfBundled are the fixtures that are built in, n times. Of those that a
+// store may take only once, because they name their number, it is one.
+func copiesOfBundled(t *testing.T, n int) fixtures.Set {
+	t.Helper()
+	files := fstest.MapFS{}
+	bundled := fixtures.Bundled().FS
+	err := fs.WalkDir(bundled, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(bundled, path)
+		if err != nil {
+			return err
+		}
+		copies := n
+		if text := string(data); !strings.Contains(text, "$freshId") && !strings.Contains(text, "expect: rejected") {
+			copies = 1
+		}
+		for i := range copies {
+			name := strings.TrimSuffix(path, ".yaml") + fmt.Sprintf("-%d.yaml", i)
+			files[name] = &fstest.MapFile{Data: data, Mode: entry.Type()}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fixtures.Set{Name: "copies", FS: files}
+}

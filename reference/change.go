@@ -3,6 +3,7 @@ package reference
 import (
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -50,6 +51,22 @@ func every(nth int64) func(n int64) bool { return func(n int64) bool { return n%
 func first(n int64) bool                 { return n == 1 }
 func after(last int64) func(n int64) bool {
 	return func(n int64) bool { return n > last }
+}
+
+// repeated edits the answers that a condition holds for, but those to the first
+// request of its key.
+func repeated(key func(r *request) string, holds condition, edits ...edit) change {
+	return func(next decision, tokens []string) decision {
+		var seen sync.Map
+		again := func(r *request, a answer) bool {
+			if !holds(r, a) {
+				return false
+			}
+			_, found := seen.LoadOrStore(key(r), true)
+			return found
+		}
+		return when(again, edits...)(next, tokens)
+	}
 }
 
 // before answers some requests without the service seeing them, so that they

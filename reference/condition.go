@@ -7,6 +7,16 @@ import (
 	"unicode/utf8"
 )
 
+// nameIn is the name that the request has, or "".
+func nameIn(r *request) string {
+	body, err := r.body()
+	if err != nil {
+		return ""
+	}
+	o, _ := parseObject(string(body))
+	return fromString(string(o["name"]))
+}
+
 func anything(*request, answer) bool { return true }
 
 // acceptance: a plant is created.

@@ -85,6 +85,8 @@ func conditionVariations() []Variation {
 			readingBody(func(text string) string { return strings.ToValidUTF8(text, "\ufffd") })),
 		variation("nesting-refused", conditions, "refuses JSON that is nested deeply",
 			when(acceptedWith(sent(contains("[[[["))), refuse(http.StatusBadRequest, "body", "is nested too deeply"))),
+		variation("same-name-409", conditions, "rejects a second plant with the same name with 409",
+			repeated(nameIn, acceptance, answering(http.StatusConflict, "application/json", `{"conflict":"name"}`))),
 		variation("unknown-query-refused", conditions, "refuses query parameters",
 			when(acceptedWith(func(r *request, _ answer) bool { return r.URL.RawQuery != "" }), refuse(http.StatusBadRequest, "query", "must be empty"))),
 	}

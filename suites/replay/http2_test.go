@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -18,7 +19,7 @@ import (
 )
 
 // serveFrames speaks HTTP/2 frame by frame: it calls answer for each request.
-func serveFrames(t *testing.T, answer func(f *http2.Framer, stream uint32)) replay.Target {
+func serveFrames(t *testing.T, answer func(f *http2.Framer, request *http2.MetaHeadersFrame)) replay.Target {
 	t.Helper()
 	certified, roots := certificate(t, func(*x509.Certificate) {})
 	config := &tls.Config{Certificates: []tls.Certificate{certified}, NextProtos: []string{"h2"}}
@@ -28,6 +29,7 @@ func serveFrames(t *testing.T, answer func(f *http2.Framer, stream uint32)) repl
 			return
 		}
 		f := http2.NewFramer(conn, conn)
+		f.ReadMetaHeaders = hpack.NewDecoder(1<<12, nil)
 		f.WriteSettings()
 		for {
 			frame, err := f.ReadFrame()
@@ -39,18 +41,18 @@ func serveFrames(t *testing.T, answer func(f *http2.Framer, stream uint32)) repl
 				if !frame.IsAck() {
 					f.WriteSettingsAck()
 				}
-			case *http2.HeadersFrame:
-				answer(f, frame.StreamID)
+			case *http2.MetaHeadersFrame:
+				answer(f, frame)
 			}
 		}
 	})
 	return replay.Target{BaseURL: "https" + target.URL[len("http"):], TLS: &tls.Config{RootCAs: roots}}
 }
 
-func writeStatus(f *http2.Framer, stream uint32, status string) {
+func writeStatus(f *http2.Framer, request *http2.MetaHeadersFrame, status string) {
 	var block bytes.Buffer
 	hpack.NewEncoder(&block).WriteField(hpack.HeaderField{Name: ":status", Value: status})
-	f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: block.Bytes(), EndHeaders: true, EndStream: true})
+	f.WriteHeaders(http2.HeadersFrameParam{StreamID: request.StreamID, BlockFragment: block.Bytes(), EndHeaders: true, EndStream: true})
 }
 
 // A server that shuts a connection down says which requests it will not
@@ -58,13 +60,13 @@ func writeStatus(f *http2.Framer, stream uint32, status string) {
 // connection.
 func TestHTTP2RequestThatWasNotTaken(t *testing.T) {
 	var requests atomic.Int32
-	target := serveFrames(t, func(f *http2.Framer, stream uint32) {
+	target := serveFrames(t, func(f *http2.Framer, request *http2.MetaHeadersFrame) {
 		requests.Add(1)
-		if stream > 1 {
+		if request.StreamID > 1 {
 			f.WriteGoAway(1, http2.ErrCodeNo, nil)
 			return
 		}
-		writeStatus(f, stream, "204")
+		writeStatus(f, request, "204")
 	})
 	c := newClient(t, target, limits())
 	for range 3 {
@@ -80,20 +82,24 @@ func TestHTTP2RequestThatWasNotTaken(t *testing.T) {
 }
 
 func TestHTTP2NothingIsSentTwice(t *testing.T) {
-	for name, end := range map[string]func(f *http2.Framer, stream uint32){
-		"reset":   func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeInternal) },
-		"refused": func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeRefusedStream) },
-		"shutdown": func(f *http2.Framer, stream uint32) {
-			f.WriteGoAway(stream, http2.ErrCodeInternal, nil)
-			f.WriteRSTStream(stream, http2.ErrCodeCancel)
+	for name, end := range map[string]func(f *http2.Framer, request *http2.MetaHeadersFrame){
+		"reset": func(f *http2.Framer, request *http2.MetaHeadersFrame) {
+			f.WriteRSTStream(request.StreamID, http2.ErrCodeInternal)
 		},
-		"no taker": func(f *http2.Framer, stream uint32) { f.WriteGoAway(0, http2.ErrCodeNo, nil) },
+		"refused": func(f *http2.Framer, request *http2.MetaHeadersFrame) {
+			f.WriteRSTStream(request.StreamID, http2.ErrCodeRefusedStream)
+		},
+		"shutdown": func(f *http2.Framer, request *http2.MetaHeadersFrame) {
+			f.WriteGoAway(request.StreamID, http2.ErrCodeInternal, nil)
+			f.WriteRSTStream(request.StreamID, http2.ErrCodeCancel)
+		},
+		"no taker": func(f *http2.Framer, request *http2.MetaHeadersFrame) { f.WriteGoAway(0, http2.ErrCodeNo, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var requests atomic.Int32
-			target := serveFrames(t, func(f *http2.Framer, stream uint32) {
+			target := serveFrames(t, func(f *http2.Framer, request *http2.MetaHeadersFrame) {
 				requests.Add(1)
-				end(f, stream)
+				end(f, request)
 			})
 			x := newClient(t, target, limits()).Exchange(t.Context(), fixtures.Message{Method: http.MethodGet, Path: "/"})
 			checkFailure(t, x, replay.Incomplete, "no complete HTTP message")
@@ -101,5 +107,27 @@ func TestHTTP2NothingIsSentTwice(t *testing.T) {
 				t.Errorf("%d requests, want 1", n)
 			}
 		})
+	}
+}
+
+// White space around a field's value is no part of it. HTTP/1.1 carries it, in
+// HTTP/2 it makes a message malformed (RFC 9113 §8.2.1), for which a server may
+// end the stream.
+func TestHTTP2FieldsHaveNoWhiteSpaceAround(t *testing.T) {
+	var values []string
+	target := serveFrames(t, func(f *http2.Framer, request *http2.MetaHeadersFrame) {
+		for _, field := range request.RegularFields() {
+			if field.Name == "authorization" || field.Name == "content-type" {
+				values = append(values, field.Value)
+			}
+		}
+		writeStatus(f, request, "204")
+	})
+	c := newClient(t, target, limits())
+	x := c.Exchange(t.Context(), fixtures.Message{Method: http.MethodPost, Path: "/", Header: []fixtures.Field{
+		{Name: "Content-Type", Value: " \tapplication/json\t "}, {Name: "Authorization", Value: "Bearer "},
+	}})
+	if x.Failure != nil || !slices.Equal(values, []string{"application/json", "Bearer"}) {
+		t.Errorf("%q arrived, %v", values, x.Failure)
 	}
 }

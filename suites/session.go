@@ -27,6 +27,7 @@ type session struct {
 	ready   []chan struct{} // closed when the result of that place is there
 	begun   []int           // places, in the order they were begun
 	sending sync.WaitGroup
+	judging sync.Mutex // a judgement may take far more memory than the body that it is about
 	telling sync.Mutex
 }
 
@@ -86,7 +87,9 @@ func (s *session) send(ctx context.Context, messages []fixtures.Message, places 
 }
 
 func (s *session) judge(i int, x replay.Exchange) {
+	s.judging.Lock()
 	result := judge.Exchange(s.contract, s.fixtures[i], x, judge.Options{Strict: s.config.Strict})
+	s.judging.Unlock()
 	s.results[i] = result
 	if s.config.Progress != nil {
 		s.telling.Lock()

@@ -2,7 +2,9 @@ package replay
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -29,11 +31,12 @@ type Request struct {
 
 // Response is what arrived: all of it, or as much as came before Failure.
 type Response struct {
-	Status int
-	Header http.Header
-	Body   []byte
-	Cut    bool // the body is not all there: it did not all come, or is not all kept
-	raw    *raw
+	Status    int
+	Header    http.Header
+	HeaderCut bool // the header is not all kept
+	Body      []byte
+	Cut       bool // the body is not all there: it did not all come, or is not all kept
+	raw       *raw
 }
 
 type raw struct {
@@ -77,17 +80,23 @@ func (x Exchange) Redact(text string) string {
 	return x.redactor.text(text)
 }
 
-// maxKept is how much of a body outlives the judgement, in bytes: evidence for
-// people. A run would otherwise hold all that a target ever sent.
-const maxKept = 64 << 10
+// How much of a response outlives the judgement, in bytes: evidence for people.
+// A run would otherwise hold all that a target ever sent.
+const (
+	maxKept       = 64 << 10 // of a body
+	maxKeptHeader = 8 << 10  // of a header; of names and values, with maxFieldCost for each value
+	maxFieldCost  = 64       // what a value costs beside its text, or many small ones would be free
+)
 
-// Forget lets go of Raw, and of a long body's end.
+// Forget lets go of Raw, of a long body's end, and of those fields of a long
+// header for which there is no room.
 func (x Exchange) Forget() Exchange {
 	if x.Response == nil {
 		return x
 	}
 	kept := *x.Response
 	kept.raw = nil
+	kept.Header, kept.HeaderCut = keepHeader(kept.Header)
 	if n := maxKept; len(kept.Body) > n {
 		for n > maxKept-utf8.UTFMax && !utf8.RuneStart(kept.Body[n]) {
 			n--
@@ -96,4 +105,22 @@ func (x Exchange) Forget() Exchange {
 	}
 	x.Response = &kept
 	return x
+}
+
+// keepHeader gives as many of the fields, by name, as there is room for.
+func keepHeader(header http.Header) (kept http.Header, cut bool) {
+	kept, room := http.Header{}, maxKeptHeader
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		cost := 0
+		for _, value := range header[name] {
+			cost += len(name) + len(value) + maxFieldCost
+		}
+		if cost > room {
+			cut = true
+			continue
+		}
+		kept[name] = header[name]
+		room -= cost
+	}
+	return kept, cut
 }

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -185,6 +187,33 @@ func TestForgetLongBodies(t *testing.T) {
 			}
 			if utf8.ValidString(row.body) != utf8.Valid(got.Body) {
 				t.Error("a letter is torn")
+			}
+		})
+	}
+}
+
+func TestForgetLongHeaders(t *testing.T) {
+	tiny := http.Header{}
+	for i := range 1000 {
+		tiny.Add("X-"+strconv.Itoa(i), "")
+	}
+	for _, row := range []struct {
+		name   string
+		header http.Header
+		kept   func(fields int) bool
+		cut    bool
+	}{
+		{"short", http.Header{"X-A": {"1", "2"}, "X-B": {"3"}}, func(n int) bool { return n == 4 }, false},
+		{"one long field", http.Header{"X-A": {strings.Repeat("x", 9<<10)}, "X-B": {"3"}}, func(n int) bool { return n == 3 }, true},
+		{"one long field and one almost so", http.Header{"X-A": {strings.Repeat("x", 9<<10)}, "X-B": {strings.Repeat("x", 7<<10)}}, func(n int) bool { return n == 3 }, true},
+		{"many small fields", tiny, func(n int) bool { return n > 50 && n < 200 }, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			server := serve(t, func(w http.ResponseWriter, r *http.Request) { maps.Copy(w.Header(), row.header) })
+			x := clientFor(t, server.URL).Exchange(t.Context(), post("{}"))
+			got := x.Forget().Response
+			if !row.kept(len(got.Header)) || got.HeaderCut != row.cut || x.Response.HeaderCut {
+				t.Errorf("%d fields, cut %t; want cut %t", len(got.Header), got.HeaderCut, row.cut)
 			}
 		})
 	}

@@ -74,7 +74,10 @@ func newExchange(r judge.Result) Exchange {
 		out.Request.Headers[h.Name] = append(out.Request.Headers[h.Name], h.Value)
 	}
 	if x.Response != nil {
-		out.Response = &Response{Status: x.Response.Status, Headers: map[string][]string{}, Body: newBody(x.Response.Body, x.Response.Cut)}
+		out.Response = &Response{
+			Status: x.Response.Status, Headers: map[string][]string{}, HeadersTruncated: x.Response.HeaderCut,
+			Body: newBody(x.Response.Body, x.Response.Cut),
+		}
 		for name, values := range x.Response.Header {
 			out.Response.Headers[name] = list(values)
 		}

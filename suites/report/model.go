@@ -124,8 +124,9 @@ type Request struct {
 
 // Response is what came back, or as much of it as did.
 type Response struct {
-	Status  int                 `json:"status"`
-	Headers map[string][]string `json:"headers"`
+	Status           int                 `json:"status"`
+	Headers          map[string][]string `json:"headers"`
+	HeadersTruncated bool                `json:"headersTruncated,omitempty"`
 	Body
 }
 

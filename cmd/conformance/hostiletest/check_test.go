@@ -1,0 +1,150 @@
+package hostiletest
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// checkStreams demands that a terminal is told nothing but text.
+func checkStreams(t *testing.T, o outcome) {
+	t.Helper()
+	for name, text := range map[string]string{"standard output": o.out, "standard error": o.stderr} {
+		if !utf8.ValidString(text) {
+			t.Errorf("%s is no UTF-8", name)
+		}
+		for _, r := range text {
+			if r != '\n' && (unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)) {
+				t.Errorf("%s holds %U", name, r)
+				break
+			}
+		}
+	}
+}
+
+// checkReports demands that every report can be read, and gives the JSON one.
+func checkReports(t *testing.T, o outcome) report.Report {
+	t.Helper()
+	checkXML(t, o.files["junit"])
+	return readReport(t, o.files["json"])
+}
+
+var compileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema()))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("report.schema.json", parsed); err != nil {
+		return nil, err
+	}
+	return compiler.Compile("report.schema.json")
+})
+
+func readReport(t *testing.T, text string) report.Report {
+	t.Helper()
+	schema, err := compileSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("the report is no JSON: %v", err)
+	}
+	if err := schema.Validate(instance); err != nil {
+		t.Error(err)
+	}
+	var r report.Report
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// checkXML reads to the end: the decoder refuses what XML does not allow, such
+// as control characters.
+func checkXML(t *testing.T, text string) {
+	t.Helper()
+	decoder, elements := xml.NewDecoder(strings.NewReader(text)), 0
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("the JUnit report: %v", err)
+		}
+		if _, ok := token.(xml.StartElement); ok {
+			elements++
+		}
+	}
+	if elements < 3 {
+		t.Errorf("the JUnit report has %d elements", elements)
+	}
+}
+
+// violated are the clauses that a report says are broken, sorted.
+func violated(r report.Report) []string {
+	var ids []string
+	for _, result := range r.Results {
+		for _, f := range result.Findings {
+			if f.Severity == string(judge.Violation) && !slices.Contains(ids, f.Clause) {
+				ids = append(ids, f.Clause)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// checkVerdict demands an exit code and these broken clauses, no others.
+func checkVerdict(t *testing.T, o outcome, code int, clauses ...string) {
+	t.Helper()
+	r := checkReports(t, o)
+	slices.Sort(clauses)
+	if got := violated(r); o.code != code || !slices.Equal(got, clauses) {
+		t.Errorf("exit code %d, want %d; broken is %v, want %v", o.code, code, got, clauses)
+	}
+	verdict := []string{"conformant", "nonconformant", "", "inconclusive"}[code]
+	if !strings.HasPrefix(lastLine(o.out), verdict+": ") || r.Verdict != verdict {
+		t.Errorf("the verdict is %s, and on the console %q", r.Verdict, lastLine(o.out))
+	}
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSuffix(text, "\n")
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// checkSays demands that standard output holds each part.
+func checkSays(t *testing.T, o outcome, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(o.out, part) {
+			t.Errorf("it does not say %q", part)
+		}
+	}
+}
+
+// show logs the streams of a run that went wrong.
+func show(t *testing.T, o outcome) {
+	t.Helper()
+	if t.Failed() {
+		t.Logf("standard output ends:\n%s\nstandard error ends:\n%s", tail(o.out), tail(o.stderr))
+	}
+}
+
+func tail(text string) string { return text[max(0, len(text)-2000):] }

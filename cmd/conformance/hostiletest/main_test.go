@@ -1,0 +1,60 @@
+package hostiletest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// launchVariable makes this test binary a launcher: see launch.
+const launchVariable = "HOSTILETEST_PEAK_FILE"
+
+// folder is where the binary is built.
+var folder string
+
+func TestMain(m *testing.M) {
+	if file := os.Getenv(launchVariable); file != "" {
+		os.Exit(launch(file))
+	}
+	var err error
+	if folder, err = os.MkdirTemp("", "hostiletest-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		os.RemoveAll(folder)
+		os.Exit(code)
+	}))
+}
+
+// binary is the program as users have it.
+var binary = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(folder, "conformance.exe")
+	if out, err := exec.Command("go", "build", "-o", path, "..").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// launch runs the command that is in the arguments and notes its peak memory
+// in the file. Linux counts for a process what the one that started it held
+// then, so that a small one has to do it.
+func launch(file string) int {
+	c := exec.Command(os.Args[1], os.Args[2:]...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	dieTogether(c)
+	_ = c.Run()
+	if c.ProcessState == nil {
+		return -1
+	}
+	if os.WriteFile(file, []byte(strconv.FormatInt(peak(c.ProcessState), 10)), 0o600) != nil {
+		return -1
+	}
+	return c.ProcessState.ExitCode()
+}

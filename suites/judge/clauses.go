@@ -23,7 +23,7 @@ type ClauseResult struct {
 
 func clauseResults(contract *spec.Contract, results []Result) []ClauseResult {
 	exercised := map[string][]string{}
-	worst := map[string]Severity{}
+	failed, warned := map[string]bool{}, map[string]bool{}
 	selected := map[string]bool{} // operations and clauses that fixtures were selected for
 	for _, r := range results {
 		selected[r.Fixture.Operation.ID] = true
@@ -32,8 +32,11 @@ func clauseResults(contract *spec.Contract, results []Result) []ClauseResult {
 			exercised[clause] = append(exercised[clause], r.Fixture.ID)
 		}
 		for _, f := range r.Findings {
-			if f.Severity == Violation || worst[f.Clause] == "" || worst[f.Clause] == Observation {
-				worst[f.Clause] = f.Severity
+			switch f.Severity {
+			case Violation:
+				failed[f.Clause] = true
+			case Warning:
+				warned[f.Clause] = true
 			}
 		}
 	}
@@ -42,9 +45,9 @@ func clauseResults(contract *spec.Contract, results []Result) []ClauseResult {
 		c := ClauseResult{Clause: clause, Fixtures: exercised[clause.ID]}
 		reachable := selected[clause.ID] || selected[clause.Operation] && (clause.Status() != "" || clause.Part() == "answers")
 		switch {
-		case worst[clause.ID] == Violation:
+		case failed[clause.ID]:
 			c.Status = ClauseFailed
-		case worst[clause.ID] == Warning:
+		case warned[clause.ID]:
 			c.Status = ClauseWarned
 		case len(c.Fixtures) > 0:
 			c.Status = ClausePassed

@@ -14,7 +14,7 @@ func (j *judging) find(f Finding) {
 	_, body := j.exchange.Raw()
 	around := 0
 	if f.Actual == string(body) {
-		around = int(max(f.Offset, 0))
+		around = int(f.Offset)
 	}
 	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected} {
 		*text = cut(j.exchange.Redact(*text), 0)

@@ -29,6 +29,5 @@ func settleRejections(results []Result) []Result {
 
 // isAccepted says whether the request was, with whatever status.
 func isAccepted(r Result) bool {
-	response := r.Exchange.Response
-	return response != nil && r.Exchange.Failure == nil && response.Status >= 200 && response.Status < 400
+	return r.Exchange.Failure == nil && r.Exchange.Response.Status >= 200 && r.Exchange.Response.Status < 400
 }

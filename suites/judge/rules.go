@@ -91,12 +91,11 @@ func (j *judging) rejected(declared bool) {
 
 // silence is the question that an undeclared status answers.
 func (j *judging) silence() string {
-	missing := j.operation + "/silent/credential-missing"
 	switch {
 	case j.fixture.Clause.Level == spec.Silent:
 		return j.fixture.Clause.ID
-	case j.fixture.Clause.ID == j.operation+"/request/credential" && j.has(missing):
-		return missing
+	case j.fixture.Clause.Part() == "request/credential":
+		return j.operation + "/silent/credential-missing"
 	}
 	return j.operation + "/silent/other-statuses"
 }
@@ -119,30 +118,32 @@ func (j *judging) answer() string {
 
 // acceptance says how the operation accepts.
 func (j *judging) acceptance() string {
-	var declared []string
-	for status := 200; status < 300; status++ {
-		if j.fixture.Operation.Declares(status) {
-			declared = append(declared, strconv.Itoa(status))
-		}
+	if declared := j.declared(200); declared != nil {
+		return "acceptance: " + strings.Join(declared, " or ")
 	}
-	const few = 4 // beyond that it is a range, or a default response
-	if len(declared) == 0 || len(declared) > few {
-		return "acceptance: 2xx"
-	}
-	return "acceptance: " + strings.Join(declared, " or ")
+	return "acceptance: 2xx"
 }
 
 // rejection says how the operation rejects.
 func (j *judging) rejection() string {
+	if declared := j.declared(400); declared != nil {
+		return "a rejection: 4xx, such as the declared " + strings.Join(declared, ", ")
+	}
+	return "a rejection: 4xx"
+}
+
+// declared are the statuses of a class that the operation declares; none where
+// there are many, by a range or a default response.
+func (j *judging) declared(class int) []string {
+	const few = 4
 	var declared []string
-	for status := 400; status < 500; status++ {
+	for status := class; status < class+100; status++ {
 		if j.fixture.Operation.Declares(status) {
 			declared = append(declared, strconv.Itoa(status))
 		}
 	}
-	const few = 4
-	if len(declared) == 0 || len(declared) > few {
-		return "a rejection: 4xx"
+	if len(declared) > few {
+		return nil
 	}
-	return "a rejection: 4xx, such as the declared " + strings.Join(declared, ", ")
+	return declared
 }

@@ -1,7 +1,10 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/plantstore/conformance/spec"
 )
@@ -72,7 +75,8 @@ func verdict(results []Result, clauses []ClauseResult, refused, complete bool) (
 	return Conformant, fmt.Sprintf("%s, and %d of %d must-clauses passed", judged, passed, musts)
 }
 
-// commonReason is why most of the unjudged fixtures are.
+// commonReason is why most of the unjudged fixtures are, the first by the
+// alphabet where several are as common.
 func commonReason(results []Result) string {
 	count := map[string]int{}
 	for _, r := range results {
@@ -80,11 +84,5 @@ func commonReason(results []Result) string {
 			count[r.Reason]++
 		}
 	}
-	best := ""
-	for reason, n := range count {
-		if n > count[best] || n == count[best] && reason < best {
-			best = reason
-		}
-	}
-	return best
+	return slices.MaxFunc(slices.Sorted(maps.Keys(count)), func(a, b string) int { return cmp.Compare(count[a], count[b]) })
 }

@@ -13,6 +13,9 @@ import (
 // TestHostileBodies take no time to speak of: what a service sends is not
 // trusted.
 func TestHostileBodies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	const size = 1 << 18
 	fill := func(unit string) string {
 		return strings.TrimSuffix(strings.Repeat(unit, size/len(unit)), ",")

@@ -155,7 +155,9 @@ func (p *program) living(ctx context.Context, mutants []*mutant, workers int) []
 	for i, m := range mutants {
 		turns <- struct{}{}
 		group.Go(func() {
-			killed[i] = p.kill(ctx, m)
+			if killed[i] = p.kill(ctx, m); !killed[i] {
+				fmt.Fprintf(os.Stderr, "%d of %d lives: %s:%d %s\n", i+1, len(mutants), m.file, m.line, m.change)
+			}
 			<-turns
 		})
 	}

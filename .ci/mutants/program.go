@@ -188,7 +188,7 @@ func (p *program) build(ctx context.Context, packages []string) error {
 		}
 		t := testBinary{path: name, dir: path, took: time.Minute}
 		started := time.Now()
-		if out, ok := t.passes(ctx, -1); !ok {
+		if out, ok := t.passes(ctx, -1, false); !ok {
 			return fmt.Errorf("the tests of %s fail without a mutant:\n%s", path, out)
 		}
 		t.took = time.Since(started)
@@ -199,21 +199,27 @@ func (p *program) build(ctx context.Context, packages []string) error {
 }
 
 // passes runs the tests with one mutant active. An endless loop does not pass.
-func (t testBinary) passes(ctx context.Context, mutant int) (output []byte, ok bool) {
+func (t testBinary) passes(ctx context.Context, mutant int, short bool) (output []byte, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second+3*t.took)
 	defer cancel()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, t.path, "-test.failfast")
+	cmd := exec.CommandContext(ctx, t.path, "-test.failfast", "-test.short="+strconv.FormatBool(short))
 	cmd.Dir, cmd.Stdout, cmd.Stderr = t.dir, &out, &out
 	cmd.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(mutant))
 	cmd.WaitDelay = time.Second
 	return out.Bytes(), cmd.Run() == nil
 }
 
-// kill says whether one of the tests notices a mutant.
+// kill says whether one of the tests notices a mutant. The package's own are
+// asked for the short ones first, which notice most.
 func (p *program) kill(ctx context.Context, m *mutant) bool {
 	return slices.ContainsFunc(p.tests, func(t testBinary) bool {
-		_, passes := t.passes(ctx, m.id)
+		if t.dir == p.path {
+			if _, passes := t.passes(ctx, m.id, true); !passes {
+				return true
+			}
+		}
+		_, passes := t.passes(ctx, m.id, false)
 		return !passes
 	})
 }

@@ -148,5 +148,5 @@ func sentence(f Finding) string {
 	case f.Pointer == "":
 		return "the body " + f.Message
 	}
-	return f.Pointer + " " + f.Message
+	return cut(f.Pointer, literalWidth) + " " + f.Message // of 10,000 levels nothing else would be left to read
 }

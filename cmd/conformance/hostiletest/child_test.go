@@ -46,6 +46,7 @@ type outcome struct {
 	out, stderr string
 	files       map[string]string // the reports, by format
 	peak        int64             // in bytes; 0 where it is not known
+	cpu         time.Duration     // that it used
 }
 
 // all is everything that it wrote, by name.
@@ -116,6 +117,7 @@ func (c child) start(t *testing.T, dir string, args []string) outcome {
 	if o.peak, err = strconv.ParseInt(readFile(t, peakFile), 10, 64); err != nil {
 		t.Fatal(err)
 	}
+	o.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	checkPeak(t, o.peak)
 	return o
 }

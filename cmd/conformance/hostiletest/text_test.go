@@ -1,0 +1,64 @@
+package hostiletest
+
+import (
+	"net"
+	"strings"
+	"testing"
+)
+
+// nasty are texts that a terminal, a browser or a parser might obey.
+var nasty = map[string]string{
+	"script":            `<script>alert("x")</script>`,
+	"terminal":          "\x1b[2J\x1b]0;owned\x07\x1b[31m\x9b31m\u009b31m\b\b\r\n",
+	"bidi":              "\u202e\u2066 abc \u2069\u202c\u200f\u061c",
+	"NUL":               "a\x00b\x00",
+	"no UTF-8":          "\xff\xfe\xc0\x80\xed\xa0\x80",
+	"end of CDATA":      "]]>]]&gt;<![CDATA[",
+	"end of a comment":  "--> <!-- ?> <?xml",
+	"lines":             "a\nconformant: all fixtures were judged\u2028\u2029\u0085\v\f",
+	"formats":           "%s%n%!(EXTRA) {{.}} ${x} `id` $(id)",
+	"private and wide":  "\ufeff\ufffe\uffff\U0010ffff\ue000\u00ad\u200b\u3000",
+	"workflow commands": "\n::error file=x::y\n##[error]z",
+}
+
+// Whatever a target says, the streams are plain text and the reports can be
+// read.
+func TestTargetsThatTalkToTheReader(t *testing.T) {
+	for name, text := range nasty {
+		line := strings.NewReplacer("\r", "", "\n", "").Replace(text)
+		quoted := strings.NewReplacer(`"`, `\"`, "\x1b", `\u001b`, "\x00", `\u0000`, "\n", `\n`, "\r", "", "\b", "", "\v", "", "\f", "", "\x07", "").Replace(text)
+		for place, answer := range map[string]string{
+			"status text":     "HTTP/1.1 500 " + line + "\r\nContent-Length: 0\r\n\r\n",
+			"status line":     "HTTP/1.1 " + line + "\r\n\r\n",
+			"no HTTP":         text + "\r\n\r\n",
+			"header value":    framed("500 Oops", "X-Text: "+line+"\r\nContent-Type: "+line+"\r\n", ""),
+			"header name":     framed("500 Oops", line+": x\r\n", ""),
+			"rejection":       framed("499 No", "Content-Type: "+line+"\r\n", text),
+			"trailer":         "HTTP/1.1 500 Oops\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + line + ": " + line + "\r\n\r\n",
+			"body":            framed("200 OK", isJSON, text),
+			"value in a body": framed("200 OK", isJSON, `{"name": "x", "tag": ["`+quoted+`"]}`),
+			"name in a body":  framed("400 No", isJSON, `{"message": "x", "error": 1, "`+quoted+`": 1}`),
+			"length":          "HTTP/1.1 200 OK\r\nContent-Length: " + line + "\r\n\r\n",
+		} {
+			t.Run(name+" as "+place, func(t *testing.T) {
+				t.Parallel()
+				server := serve(t, eachRequest(func(conn net.Conn, _ request) bool {
+					say(answer)(conn)
+					return false
+				}))
+				o := child{args: []string{"--only=createPlant/valid/plain", "--only=createPlant/open/token-unknown", "--verbose"}, token: token, url: server.url()}.run(t)
+				checkStreams(t, o)
+				checkReports(t, o)
+				if o.code != exitNonconformant || !strings.HasPrefix(lastLine(o.out), "nonconformant: ") {
+					t.Errorf("exit code %d, and the verdict is %q", o.code, lastLine(o.out))
+				}
+				for _, line := range strings.Split(o.out, "\n") {
+					if strings.HasPrefix(line, "::") || strings.HasPrefix(line, "##[") {
+						t.Errorf("a line that CI systems obey: %q", line)
+					}
+				}
+				show(t, o)
+			})
+		}
+	}
+}

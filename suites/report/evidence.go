@@ -130,13 +130,22 @@ func inBody(status, body string, f Finding) string {
 	offset := int(min(f.Offset, int64(len(body))))
 	text := answer(status, body, offset)
 	if f.Offset > int64(len(body)) {
-		text = status + " " + f.Actual // the place is beyond what the report keeps
+		text = status + " " + excerpt(f.Actual) // the place is beyond what the report keeps
 	}
 	text += "  (" + sentence(f)
 	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) {
 		text += ": " + cut(f.Actual, literalWidth)
 	}
 	return text + ")"
+}
+
+// excerpt is the beginning of what is evidence by itself, or the middle where
+// it was taken out of a longer text, as the place of interest is there.
+func excerpt(actual string) string {
+	if strings.HasPrefix(actual, "…") {
+		return around(actual, len(actual)/2, excerptWidth)
+	}
+	return cut(actual, excerptWidth)
 }
 
 // sentence is the message with what it speaks of, where that is the body or a

@@ -138,7 +138,7 @@ func (c *check) noBody(declared *response) {
 func (c *check) content(declared *response) {
 	c.exercise(declared.clause + "/media-type")
 	media, isJSON := c.mediaType(declared)
-	if media == nil || !isJSON {
+	if !isJSON {
 		return
 	}
 	c.exercise(declared.clause + "/body")

@@ -190,6 +190,9 @@ default: {description: d, content: {text/plain: {schema: {type: string}}}}
 		{"default is judged", answer(201, "{}"), "default", []string{"x/default/media-type"}},
 		{"default does not excuse a failure", labelled(503, "x", "text/plain"), "default", []string{"x/answers"}},
 		{"204 has no body, whatever default declares", spec.Response{Status: 204}, "default", nil},
+		{"204 that has one all the same", spec.Response{Status: 204, Body: []byte("x")}, "default", []string{"x/default/media-type"}},
+		{"304 has no body either", spec.Response{Status: 304}, "default", []string{"x/answers"}},
+		{"nor has an interim status", spec.Response{Status: 102}, "default", []string{"x/answers"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			check := op.CheckResponse(row.response)

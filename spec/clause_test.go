@@ -222,14 +222,21 @@ func TestClauseIDsNeverCollide(t *testing.T) {
 
 // TestEveryBreachHasItsClause, though schemas nest deeper than clauses go.
 func TestEveryBreachHasItsClause(t *testing.T) {
-	nested, body := "{type: integer}", `""`
+	t.Run("of the wrong type", func(t *testing.T) { assertDeepBreach(t, "{type: integer}", `""`, "") })
+	t.Run("undeclared", func(t *testing.T) {
+		assertDeepBreach(t, "{type: object, additionalProperties: false}", `{"x":1}`, "/x")
+	})
+}
+
+func assertDeepBreach(t *testing.T, nested, body, inside string) {
+	t.Helper()
 	for range 10 {
 		nested, body = "{type: object, properties: {a: "+nested+"}}", `{"a":`+body+`}`
 	}
 	document := schema("3.0.3", nested)
 	contract := load(t, document)
 	broken := contract.Operations[0].CheckResponse(answer(200, body)).Breaches
-	if len(broken) != 1 || broken[0].Pointer != strings.Repeat("/a", 10) {
+	if len(broken) != 1 || broken[0].Pointer != strings.Repeat("/a", 10)+inside {
 		t.Fatalf("got %+v", broken)
 	}
 	if _, ok := contract.Clause(broken[0].Clause); !ok {

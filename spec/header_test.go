@@ -31,6 +31,7 @@ func TestResponseHeaders(t *testing.T) {
 		{"nothing for a number", "{schema: {type: integer}}", []string{"0"}, []string{""}, wrong("has the wrong type", "an integer", "")},
 		{"a number that is too long", "{schema: {type: number}}", []string{strings.Repeat("1", 1000)}, []string{strings.Repeat("1", 1001)}, wrong("has the wrong type", "a number", strings.Repeat("1", 1001))},
 		{"a boolean", "{schema: {type: boolean}}", []string{"true"}, []string{"True"}, wrong("has the wrong type", "a boolean", "True")},
+		{"a boolean that is false", "{schema: {type: boolean}}", []string{"false"}, []string{"0"}, wrong("has the wrong type", "a boolean", "0")},
 		{"digits as a string", "{schema: {type: string, maxLength: 2}}", []string{"12"}, []string{"123"}, wrong("is too long", "at most 2 characters", "123")},
 		{"a format", "{schema: {type: string, format: uuid}}", []string{"0b1f4e2c-3d5a-4c8e-9f00-112233445566"}, []string{"1"}, wrong("has the wrong format", "a string (uuid)", "1")},
 		{"a scalar twice", "{schema: {type: integer}}", []string{"1"}, []string{"1", "2"}, wrong("has the wrong type", "an integer", "1, 2")},
@@ -64,6 +65,15 @@ components: {headers: {H: {schema: {type: integer}}}}
 			}
 		})
 	}
+}
+
+// TestHeadersOfSeveralTypes are read as the first that the text can be.
+func TestHeadersOfSeveralTypes(t *testing.T) {
+	op := responding(t, "3.1.0", "get", "'200': {description: d, headers: {X-A: {schema: {type: [string, integer], maxLength: 1}}, X-B: {schema: {type: [boolean, integer, string], maxLength: 1}}}}")
+	assertBreaches(t, op.CheckResponse(with(with(spec.Response{Status: 200}, "X-A", "1"), "X-B", "12")).Breaches)
+	assertBreaches(t, op.CheckResponse(with(with(spec.Response{Status: 200}, "X-A", "12"), "X-B", "no")).Breaches,
+		breach("x/200/header/X-A", "", "comes with the header X-A, which is too long", "the header X-A, at most 1 character", "X-A: 12", -1),
+		breach("x/200/header/X-B", "", "comes with the header X-B, which is too long", "the header X-B, at most 1 character", "X-B: no", -1))
 }
 
 // TestSpecialHeaders: the one that is judged as the media type, and the one that cannot be joined.

@@ -37,23 +37,14 @@ type responseHeader struct {
 // before default (OpenAPI 3.0.3, Responses Object).
 func (op *Operation) response(status int) *response {
 	exact := strconv.Itoa(status)
-	best := (*response)(nil)
-	rank := 0
-	for _, r := range op.responses {
-		matched := 0
-		switch {
-		case r.status == exact:
-			matched = 3
-		case strings.EqualFold(r.status, exact[:1]+"XX"):
-			matched = 2
-		case r.status == "default":
-			matched = 1
-		}
-		if matched > rank {
-			best, rank = r, matched
+	for _, key := range []string{exact, exact[:1] + "XX", "default"} {
+		for _, r := range op.responses {
+			if strings.EqualFold(r.status, key) {
+				return r
+			}
 		}
 	}
-	return best
+	return nil
 }
 
 // mostSpecific is the declared content that covers what was answered best, or

@@ -1,0 +1,99 @@
+package spec_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// TestExercisedInside: which clauses on the inside of a body it puts to the
+// test, each told once.
+func TestExercisedInside(t *testing.T) {
+	for _, row := range []struct{ name, schema, body, want string }{
+		{"required properties, there or not", "{type: object, required: [a], properties: {a: {type: string}, b: {type: string}}}", `{}`, "/a /undeclared"},
+		{"optional ones where they are there", "{type: object, properties: {a: {type: string}, b: {type: string}}}", `{"b":""}`, "/b /undeclared"},
+		{"write-only ones, which must not be there", "{type: object, properties: {p: {type: string, writeOnly: true}}}", `{}`, "/p /undeclared"},
+		{"nothing of a property of which nothing is said", "{type: object, properties: {a: {}}}", `{"a":1}`, "/undeclared"},
+		{"nothing that is undeclared where there is room", "{type: object, additionalProperties: true, properties: {a: {type: string}}}", `{"a":"","b":1}`, "/a"},
+		{"the inside of properties", "{type: object, properties: {in: {type: object, properties: {a: {type: string}}}}}", `{"in":{"a":""}}`, "/in /in/a /in/undeclared /undeclared"},
+		{"of all items", "{type: array, items: {type: object, properties: {a: {type: string}, b: {type: string}}}}", `[{"a":""},{"a":"","b":""}]`, "/*/a /*/undeclared /*/b"},
+		{"of all values", "{type: object, additionalProperties: {type: object, properties: {a: {type: string}}}}", `{"x":{"a":""},"y":{}}`, "/*/a /*/undeclared"},
+		{"of no item", "{type: array, items: {type: object, properties: {a: {type: string}}}}", `[]`, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			check := answering(t, "3.0.3", row.schema).CheckResponse(answer(200, row.body))
+			want := []string{"x/answers", "x/200/media-type", "x/200/body"}
+			for path := range strings.FieldsSeq(row.want) {
+				want = append(want, "x/200/body"+path)
+			}
+			if !slices.Equal(check.Exercised, want) {
+				t.Errorf("got  %q\nwant %q", check.Exercised, want)
+			}
+		})
+	}
+}
+
+// TestBreachesInside are found at every depth: those that the compiled schema
+// does not tell, too.
+func TestBreachesInside(t *testing.T) {
+	undeclared := func(clause, pointer, expected string, offset int64) spec.Breach {
+		return breach("x/200/body"+clause, pointer, "is a property that the contract does not declare", expected, "1", offset)
+	}
+	for _, row := range []struct {
+		name, schema, body string
+		want               spec.Breach
+	}{
+		{"in a property", "{type: object, properties: {in: {type: object, properties: {a: {}}}}}", `{"in":{"b":1}}`, undeclared("/in/undeclared", "/in/b", "only a", 11)},
+		{"in an item", "{type: array, items: {type: object, properties: {a: {}}}}", `[{},{"b":1}]`, undeclared("/*/undeclared", "/1/b", "only a", 9)},
+		{"in a value", "{type: object, additionalProperties: {type: object, properties: {a: {}}}}", `{"x":{"b":1}}`, undeclared("/*/undeclared", "/x/b", "only a", 10)},
+		{"in what may be a list as well", "{properties: {a: {}}, items: {type: object}}", `{"b":1}`, undeclared("/undeclared", "/b", "only a", 5)},
+		{"a write-only property below", "{type: object, properties: {in: {type: object, properties: {p: {type: integer, writeOnly: true}}}}}", `{"in":{"p":1}}`,
+			breach("x/200/body/in/p", "/in/p", "is shown, though it is write-only", "no p", "1", 11)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			assertBreaches(t, answering(t, "3.0.3", row.schema).CheckResponse(answer(200, row.body)).Breaches, row.want)
+		})
+	}
+}
+
+// TestDeclarationsInAnyOrder: which one judges a response does not depend on
+// where it stands; of two that are as specific it is the first.
+func TestDeclarationsInAnyOrder(t *testing.T) {
+	op := responding(t, "3.0.3", "get", `
+default: {description: d}
+4XX:
+  description: d
+  content:
+    application/json; a=1: {schema: {type: object}}
+    application/json; b=1: {schema: {type: array, items: {}}}
+    application/json: {schema: {type: string}}
+    '*/*': {schema: {type: boolean}}
+'404': {description: d}
+`)
+	for _, row := range []struct {
+		name     string
+		response spec.Response
+		declared string
+	}{
+		{"the status itself", spec.Response{Status: 404}, "404"},
+		{"its class", answer(403, `""`), "4XX"},
+		{"default", spec.Response{Status: 200}, "default"},
+		{"a range", labelled(403, `true`, "text/json"), "4XX"},
+		{"a parameter", labelled(403, `[]`, "application/json; b=1"), "4XX"},
+		{"two parameters", labelled(403, `{}`, "application/json; b=1; a=1"), "4XX"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			check := op.CheckResponse(row.response)
+			assertBreaches(t, check.Breaches)
+			if check.Declared != row.declared {
+				t.Errorf("judged by %q, want %q", check.Declared, row.declared)
+			}
+		})
+	}
+	t.Run("a rejection is an answer, declared or not", func(t *testing.T) {
+		op := responding(t, "3.0.3", "get", "'200': {description: d}")
+		assertBreaches(t, op.CheckResponse(spec.Response{Status: 400}).Breaches)
+	})
+}

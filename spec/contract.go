@@ -22,6 +22,7 @@ type Contract struct {
 	SHA256         string       // of the document's bytes, in hexadecimal
 	Operations     []*Operation // in the document's order
 	Clauses        []Clause     // by operation, in the order of Clause's grammar, silences last
+	SecretHeaders  []string     // fields in which the document's security schemes carry keys
 	byID           map[string]int
 }
 
@@ -85,6 +86,9 @@ func Load(contract Source, overlay *Source) (*Contract, error) {
 		return nil, err
 	}
 	if err := validateDocument(root); err != nil {
+		return nil, err
+	}
+	if c.SecretHeaders, err = r.secretHeaders(); err != nil {
 		return nil, err
 	}
 	if len(c.Operations) == 0 {

@@ -39,6 +39,7 @@ func newSession(p plan, c Config) (*session, error) {
 	if c.Seed == 0 {
 		c.Seed = drawSeed()
 	}
+	c.Target.Secret = slices.Concat(c.Target.Secret, p.contract.SecretHeaders)
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)

@@ -15,6 +15,7 @@ const exampleSeed = 1
 // printRequests writes what a run would send, as commands, and sends nothing.
 func (o *options) printRequests(selected []fixtures.Fixture, s streams) error {
 	target, seed := o.config.Target, o.config.Seed
+	target.Secret = o.config.Contract.SecretHeaders
 	if target.BaseURL == "" {
 		target.BaseURL = exampleBaseURL
 	}

@@ -40,7 +40,7 @@ func Curl(target Target, m fixtures.Message) string {
 		words = append(words, "--url-query", quoteValue(url.QueryEscape(q.Name)+"="+q.Value))
 	}
 	for _, h := range target.Headers {
-		if isSecretName(h.Name) {
+		if target.isSecret(h.Name) {
 			h.Value = mask
 		}
 		words = append(words, "-H", quote(headerLine(h)))

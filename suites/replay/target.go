@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,7 @@ type Target struct {
 	Token     string           // the credential; "" where there is none
 	Headers   []fixtures.Field // sent with every request; Host replaces the base URL's
 	TLS       *tls.Config      // nil for the system's roots and no client certificate
+	Secret    []string         // names of those headers that carry a credential, where the name alone does not show it
 	UserAgent string           // sent where neither Headers nor a fixture has another; "" sends none
 }
 
@@ -92,15 +94,19 @@ func validateHeader(h fixtures.Field) error {
 }
 
 // secrets are the texts that must not leave this package: the token and the
-// values of headers whose names say that they are credentials.
+// values of headers that are credentials.
 func (t Target) secrets() []string {
 	list := []string{t.Token}
 	for _, h := range t.Headers {
-		if isSecretName(h.Name) {
+		if t.isSecret(h.Name) {
 			list = append(list, h.Value)
 		}
 	}
 	return list
+}
+
+func (t Target) isSecret(name string) bool {
+	return isSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 func isSecretName(name string) bool {

@@ -1,0 +1,24 @@
+package spec
+
+import "slices"
+
+// secretHeaders are the header fields in which the document's security schemes
+// carry keys, whether or not an operation asks for them, and however many it
+// asks for at once.
+func (r *reader) secretHeaders() ([]string, error) {
+	var names []string
+	schemes := located{r.root, ""}.get("components", "securitySchemes")
+	if schemes.Node == nil {
+		return nil, nil
+	}
+	for _, m := range schemes.Members {
+		scheme, err := r.resolve(schemes.get(m.Key))
+		if err != nil {
+			return nil, err
+		}
+		if kind, in, name := carrier(scheme); kind == APIKey && in == "header" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}

@@ -88,8 +88,22 @@ func (r *redactor) secretBeginsWith(tail []byte) bool {
 }
 
 // bytes gives the text with its secrets masked; the same slice where there
-// are none.
+// are none. In a text that was quoted, by net/http in an error or by a target
+// as JSON in JSON, the escapes are escaped: where that hides a secret it is
+// undone.
 func (r *redactor) bytes(text []byte) []byte {
+	masked := r.masked(text)
+	unquoted := bytes.ReplaceAll(masked, []byte(`\\`), []byte(`\`))
+	if len(unquoted) == len(masked) {
+		return masked
+	}
+	if found := r.masked(unquoted); !bytes.Equal(found, unquoted) {
+		return found
+	}
+	return masked
+}
+
+func (r *redactor) masked(text []byte) []byte {
 	if len(r.windows) == 0 {
 		return text
 	}

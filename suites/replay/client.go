@@ -37,7 +37,7 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 		target:      target,
 		limits:      limits,
 		connections: &connections{dialer: newDialer(base, target.TLS, limits.MaxHeader)},
-		redactor:    newRedactor(target.secrets()),
+		redactor:    newRedactor(append(target.secrets(), proxyPassword(base))),
 	}, nil
 }
 

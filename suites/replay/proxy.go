@@ -15,6 +15,17 @@ import (
 	"golang.org/x/net/proxy"
 )
 
+// proxyPassword is that of the proxy that the environment names for a URL, if
+// any: what a proxy says goes into reports as what the target says.
+func proxyPassword(base *url.URL) string {
+	via, err := http.ProxyFromEnvironment(&http.Request{URL: base})
+	if err != nil || via == nil {
+		return ""
+	}
+	password, _ := via.User.Password()
+	return password
+}
+
 // proxyError is a fault of the proxy, or on the way to it.
 type proxyError struct{ error }
 

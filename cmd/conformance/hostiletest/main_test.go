@@ -29,6 +29,9 @@ func TestMain(m *testing.M) {
 	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
 		os.RemoveAll(folder)
+		if testing.Verbose() {
+			fmt.Printf("the most memory that a target cost is %.1f MiB, in %s\n", float64(peaks.most)/(1<<20), peaks.by)
+		}
 		os.Exit(code)
 	}))
 }

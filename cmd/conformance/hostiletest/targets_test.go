@@ -93,3 +93,16 @@ func TestTargetsThatTakeTheirTime(t *testing.T) {
 		{"asks for patience until the end of the world", says("HTTP/1.1 503 Later\r\nRetry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\nContent-Length: 0\r\n\r\n"), few, exitInconclusive, nil, []string{"answered with 503: asks for a pause of"}},
 	})
 }
+
+// A target may take a connection and leave what comes over it where it is.
+func TestTargetThatNeverReads(t *testing.T) {
+	ended := make(chan struct{})
+	server := serve(t, func(conn net.Conn) {
+		<-ended
+		hang(conn)
+	})
+	defer close(ended)
+	o := child{args: strings.Fields("--only=createPlant/boundary/body-1-mib" + soon), token: token, url: server.url()}.run(t)
+	checkVerdict(t, o, exitNonconformant, answers)
+	checkSays(t, o, "no response within 500ms")
+}

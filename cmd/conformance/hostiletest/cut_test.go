@@ -94,7 +94,7 @@ func checkCut(t *testing.T, result report.Result, missing int) {
 // chunks is a body in chunks of that size.
 func chunks(body string, size int) string {
 	var b strings.Builder
-	for len(body) > 0 {
+	for body != "" {
 		n := min(size, len(body))
 		fmt.Fprintf(&b, "%x\r\n%s\r\n", n, body[:n])
 		body = body[n:]

@@ -51,7 +51,9 @@ func block(fields ...string) []byte {
 
 // until repeats what fails once the client has left.
 func until(write func() error) {
-	for write() == nil {
+	var err error
+	for err == nil {
+		err = write()
 	}
 }
 

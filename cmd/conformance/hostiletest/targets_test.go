@@ -1,6 +1,7 @@
 package hostiletest
 
 import (
+	"errors"
 	"io"
 	"net"
 	"strings"
@@ -30,7 +31,7 @@ func slowly(text string) step {
 				return
 			}
 			conn.SetReadDeadline(time.Now().Add(time.Second))
-			if _, err := conn.Read(make([]byte, 1)); err == io.EOF {
+			if _, err := conn.Read(make([]byte, 1)); errors.Is(err, io.EOF) {
 				return
 			}
 		}

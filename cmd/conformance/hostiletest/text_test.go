@@ -54,7 +54,7 @@ func TestTargetsThatTalkToTheReader(t *testing.T) {
 			if int(asked.Load()) < len(said) || o.code != exitNonconformant || !strings.HasPrefix(lastLine(o.out), "nonconformant: ") {
 				t.Errorf("%d requests, exit code %d, and the verdict is %q", asked.Load(), o.code, lastLine(o.out))
 			}
-			for _, line := range strings.Split(o.out, "\n") {
+			for line := range strings.SplitSeq(o.out, "\n") {
 				if strings.HasPrefix(line, "::") || strings.HasPrefix(line, "##[") {
 					t.Errorf("a line that CI systems obey: %q", line)
 				}

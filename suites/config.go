@@ -23,6 +23,7 @@ type Config struct {
 	Fixtures []fixtures.Set // nil are the fixtures that are built in, for the contract that is
 	Only     []string       // globs of fixture or clause ids; empty is all
 	Skip     []string       // globs of fixture or clause ids
+	Shard    Shard          // of what these select; the zero value is all of it
 
 	Target   replay.Target
 	Limits   replay.Limits
@@ -32,12 +33,17 @@ type Config struct {
 	Strict bool   // warnings and undeclared statuses are violations
 	Seed   uint64 // of all that must not repeat; 0 draws one
 
+	// Waivers are known violations that do not fail the run. One that waives
+	// nothing, or has expired, does.
+	Waivers []judge.Waiver
+
 	Harness        report.Harness
 	Implementation report.Implementation
 
-	// Progress is told of every result as it is judged, one call at a time,
-	// together with the number of fixtures of the run. It may be nil.
-	Progress func(result judge.Result, total int)
+	// Observe is told of the run as it goes on, one call at a time: that it
+	// begins, every result as it is judged by itself, and what it came to. It
+	// may be nil.
+	Observe func(report.Event)
 }
 
 // NewConfig is a Config with every default filled in but the target's base
@@ -50,37 +56,6 @@ func NewConfig() Config {
 		Deadline: 5 * time.Minute,
 		Harness:  harness,
 	}
-}
-
-// plan is what will be replayed: known before there is a target.
-type plan struct {
-	contract *spec.Contract
-	fixtures []fixtures.Fixture
-}
-
-func newPlan(c Config) (plan, error) {
-	contract, sets := c.Contract, c.Fixtures
-	if contract == nil {
-		var err error
-		if contract, err = spec.PlantStore(); err != nil {
-			return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
-		}
-		if sets == nil {
-			sets = []fixtures.Set{fixtures.Bundled()}
-		}
-	}
-	if len(sets) == 0 {
-		return plan{}, fmt.Errorf("%w: the contract %s needs fixtures of its own, and none are given", ErrConfig, contract.Title)
-	}
-	all, err := fixtures.Load(contract, sets...)
-	if err != nil {
-		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	selected, err := Select(contract, all, c.Only, c.Skip)
-	if err != nil {
-		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	return plan{contract, selected}, nil
 }
 
 // checkTarget says what keeps the plan from being replayed against a target.

@@ -7,7 +7,7 @@ import (
 	"github.com/onsi/ginkgo/v2"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 // Register adds one spec per fixture to the Ginkgo suite of the caller. Call
@@ -38,7 +38,7 @@ type registration struct {
 	failed error
 }
 
-func (r *registration) result(i int) judge.Result {
+func (r *registration) result(i int) report.Result {
 	if isPartial() {
 		return r.single(i)
 	}
@@ -54,8 +54,8 @@ func (r *registration) result(i int) judge.Result {
 }
 
 // single replays one fixture by itself.
-func (r *registration) single(i int) judge.Result {
-	s, err := newSession(plan{r.contract, []fixtures.Fixture{r.fixtures[i]}}, *r.config)
+func (r *registration) single(i int) report.Result {
+	s, err := newSession(plan{contract: r.contract, fixtures: []fixtures.Fixture{r.fixtures[i]}, partial: true}, *r.config)
 	if err != nil {
 		ginkgo.Fail(err.Error())
 	}

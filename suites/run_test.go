@@ -1,12 +1,14 @@
 package suites_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -246,19 +248,21 @@ func TestTheDeadlineEndsARun(t *testing.T) {
 	}
 }
 
-func TestProgressTellsEveryResultOnce(t *testing.T) {
-	c := configFor(serve(t, store{}))
-	seen := map[string]int{}
-	c.Progress = func(r judge.Result, total int) {
-		seen[r.Fixture.ID]++
-		if total < 60 {
-			t.Errorf("total %d", total)
+// What a run tells as it goes on is what its report says.
+func TestObserveTellsTheRun(t *testing.T) {
+	c := configFor(serve(t, store{nameMissing: true}))
+	var events bytes.Buffer
+	c.Observe = func(e report.Event) {
+		if err := report.WriteEvent(&events, e); err != nil {
+			t.Error(err)
 		}
 	}
-	r := run(t, c)
-	for _, result := range r.Results {
-		if seen[result.Fixture] != 1 {
-			t.Errorf("%s was told %d times", result.Fixture, seen[result.Fixture])
-		}
+	want := run(t, c)
+	recording, err := report.Read(&events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := report.Conclude(recording); !reflect.DeepEqual(got, want) {
+		t.Errorf("the events lead to another report:\n%s", firstDifference(settled(t, want), settled(t, got)))
 	}
 }

@@ -2,19 +2,18 @@ package suites
 
 import (
 	"fmt"
-	"regexp"
-	"strings"
+	"slices"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 )
 
-// Select gives the fixtures that match one of only, or all where only is
+// filter gives the fixtures that match one of only, or all where only is
 // empty, and none of skip. A pattern is an id of a fixture or of a clause, in
 // which * stands for any characters and ? for one; an id of a folder selects
 // what is in it. A pattern that matches nothing is an error, and so is a
 // selection of nothing.
-func Select(contract *spec.Contract, all []fixtures.Fixture, only, skip []string) ([]fixtures.Fixture, error) {
+func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string) ([]fixtures.Fixture, error) {
 	matchOnly, err := matcher("only", only, contract, all)
 	if err != nil {
 		return nil, err
@@ -36,42 +35,31 @@ func Select(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 }
 
 func matcher(flag string, patterns []string, contract *spec.Contract, all []fixtures.Fixture) (func(fixtures.Fixture) bool, error) {
-	var expressions []*regexp.Regexp
-	for _, pattern := range patterns {
-		e := glob(pattern)
+	var list []fixtures.Pattern
+	for _, text := range patterns {
+		p := fixtures.NewPattern(text)
 		matches := 0
 		for _, f := range all {
-			if e.MatchString(f.ID) || e.MatchString(f.Clause.ID) {
+			if p.Match(f.ID) || p.Match(f.Clause.ID) {
 				matches++
 			}
 		}
 		if matches == 0 {
-			return nil, fmt.Errorf("%s %q matches no fixture%s; `conformance list fixtures` names them", flag, pattern, clauseOnly(e, contract))
+			return nil, fmt.Errorf("%s %q matches no fixture%s; `conformance list fixtures` names them", flag, text, clauseOnly(p, contract))
 		}
-		expressions = append(expressions, e)
+		list = append(list, p)
 	}
 	return func(f fixtures.Fixture) bool {
-		for _, e := range expressions {
-			if e.MatchString(f.ID) || e.MatchString(f.Clause.ID) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(p fixtures.Pattern) bool { return p.Match(f.ID) || p.Match(f.Clause.ID) })
 	}, nil
 }
 
 // clauseOnly explains a pattern that names a clause which no fixture aims at.
-func clauseOnly(e *regexp.Regexp, contract *spec.Contract) string {
+func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 	for _, c := range contract.Clauses {
-		if e.MatchString(c.ID) {
+		if p.Match(c.ID) {
 			return fmt.Sprintf(", and no fixture puts %s to the test by itself", c.ID)
 		}
 	}
 	return ""
-}
-
-func glob(pattern string) *regexp.Regexp {
-	quoted := regexp.QuoteMeta(strings.TrimSuffix(pattern, "/"))
-	quoted = strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(quoted)
-	return regexp.MustCompile("^" + quoted + "(/.*)?$")
 }

@@ -19,11 +19,13 @@ import (
 type session struct {
 	plan
 	config   Config
+	id       string // of the run
 	client   *replay.Client
 	messages []fixtures.Message
 	started  time.Time
 
-	results []judge.Result
+	results []report.Result
+	cutOff  bool            // the end of the run kept a fixture from its exchange
 	ready   []chan struct{} // closed when the result of that place is there
 	begun   []int           // places, in the order they were begun
 	sending sync.WaitGroup
@@ -44,7 +46,7 @@ func newSession(p plan, c Config) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	s := &session{plan: p, config: c, client: client, started: time.Now(), results: make([]judge.Result, len(p.fixtures))}
+	s := &session{plan: p, config: c, id: rand.Text(), client: client, started: time.Now(), results: make([]report.Result, len(p.fixtures))}
 	for _, f := range p.fixtures {
 		s.messages = append(s.messages, f.Message(c.Seed))
 		s.ready = append(s.ready, make(chan struct{}))
@@ -64,6 +66,11 @@ func (s *session) all() []int {
 // begin replays the fixtures of those places and returns at once. Every one of
 // their results will come, soon where the context ends.
 func (s *session) begin(ctx context.Context, places []int) {
+	if len(s.begun) == 0 {
+		s.telling.Lock()
+		s.tell(report.NewBegun(s.recording()))
+		s.telling.Unlock()
+	}
 	s.begun = append(s.begun, places...)
 	messages := make([]fixtures.Message, len(places))
 	for i, place := range places {
@@ -89,55 +96,68 @@ func (s *session) send(ctx context.Context, messages []fixtures.Message, places 
 
 func (s *session) judge(i int, x replay.Exchange) {
 	s.judging.Lock()
-	result := judge.Exchange(s.contract, s.fixtures[i], x, judge.Options{Strict: s.config.Strict})
+	judged := judge.Exchange(s.contract, s.fixtures[i], x, judge.Options{Strict: s.config.Strict})
 	s.judging.Unlock()
-	s.results[i] = result
-	if s.config.Progress != nil {
-		s.telling.Lock()
-		s.config.Progress(result, len(s.results))
-		s.telling.Unlock()
-	}
+	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
+	s.results[i] = report.NewResult(judged, s.place(i), replay.Curl(s.config.Target, s.messages[i]))
+	s.telling.Lock()
+	s.cutOff = s.cutOff || x.Failure != nil && x.Failure.Kind == replay.Canceled
+	s.tell(report.NewResultEvent(s.results[i]))
+	s.telling.Unlock()
 	close(s.ready[i])
 }
 
+// tell is to be called with telling locked.
+func (s *session) tell(e report.Event) {
+	if s.config.Observe != nil {
+		s.config.Observe(e)
+	}
+}
+
 // result waits for one result.
-func (s *session) result(i int) judge.Result {
+func (s *session) result(i int) report.Result {
 	<-s.ready[i]
 	return s.results[i]
 }
 
-// cutOff says whether the end of the run kept a fixture from its exchange.
-func cutOff(results []judge.Result) bool {
-	return slices.ContainsFunc(results, func(r judge.Result) bool {
-		return r.Exchange.Failure != nil && r.Exchange.Failure.Kind == replay.Canceled
-	})
+// recording is what is known before the first result.
+func (s *session) recording() report.Recording {
+	return report.Recording{
+		Head: report.Head{
+			Harness:        s.config.Harness,
+			Contract:       report.Contract{Title: s.contract.Title, Version: s.contract.Version, SHA256: s.contract.SHA256},
+			Implementation: s.config.Implementation,
+			Target:         report.Target{BaseURL: s.config.Target.BaseURL},
+			Run: report.Run{
+				ID:       s.id,
+				Started:  s.started.UTC(),
+				Seed:     s.config.Seed,
+				Strict:   s.config.Strict,
+				Partial:  s.partial,
+				Fixtures: len(s.fixtures),
+				Shard:    s.shard,
+			},
+		},
+		Clauses: report.NewClauses(s.contract.Clauses),
+		Waivers: report.NewWaivers(s.config.Waivers),
+	}
 }
 
 // report waits for all that was begun and gives the whole.
 func (s *session) report() report.Report {
 	s.sending.Wait()
 	slices.Sort(s.begun)
-	results := make([]judge.Result, len(s.begun))
-	for i, place := range s.begun {
-		results[i] = s.results[place]
+	whole := s.recording()
+	whole.Run.DurationMs = report.Milliseconds(time.Since(s.started))
+	whole.Run.Complete = !s.cutOff
+	whole.Run.Partial = s.partial || len(s.begun) < len(s.fixtures)
+	whole.Run.Fixtures = len(s.begun)
+	for _, place := range s.begun {
+		whole.Results = append(whole.Results, s.results[place])
 	}
-	complete := !cutOff(results)
-	summary := judge.Summarize(s.contract, results, complete)
-	head := report.Head{
-		Harness:        s.config.Harness,
-		Contract:       report.Contract{Title: s.contract.Title, Version: s.contract.Version, SHA256: s.contract.SHA256},
-		Implementation: s.config.Implementation,
-		Target:         report.Target{BaseURL: s.config.Target.BaseURL},
-		Run: report.Run{
-			ID:         rand.Text(),
-			Started:    s.started.UTC(),
-			DurationMs: report.Milliseconds(time.Since(s.started)),
-			Seed:       s.config.Seed,
-			Strict:     s.config.Strict,
-			Complete:   complete,
-		},
-	}
-	return report.New(head, summary, func(r judge.Result) string {
-		return replay.Curl(s.config.Target, r.Fixture.Message(s.config.Seed))
-	})
+	r := report.Conclude(whole)
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	s.tell(report.NewEnded(r))
+	return r
 }

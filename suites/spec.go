@@ -19,7 +19,7 @@ const containerSize = 100
 
 // describe adds one container for each group of fixtures and in it one spec
 // for each fixture, which stands where its YAML file does.
-func describe(title string, list []fixtures.Fixture, result func(i int) judge.Result) {
+func describe(title string, list []fixtures.Fixture, result func(i int) report.Result) {
 	ginkgo.Describe(title, func() {
 		for from := 0; from < len(list); {
 			to := from + 1
@@ -31,7 +31,7 @@ func describe(title string, list []fixtures.Fixture, result func(i int) judge.Re
 				for i, f := range group {
 					ginkgo.It(f.ID, location(f), func() {
 						r := result(offset + i)
-						ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityNever, report.NewResult(r, ""))
+						ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityNever, r)
 						if text := complaint(r); text != "" {
 							ginkgo.Fail(text)
 						}
@@ -49,15 +49,15 @@ func location(f fixtures.Fixture) types.CodeLocation {
 	return types.NewCustomCodeLocation(fmt.Sprintf("%s:%d", f.File, f.Line))
 }
 
-// complaint is why a fixture's test fails: every violation, or why it could
+// complaint is why a fixture's test fails: every violation that is not waived, or why it could
 // not be judged. It is empty where the test passes.
-func complaint(r judge.Result) string {
-	if r.Status == judge.Unjudged {
+func complaint(r report.Result) string {
+	if r.Status == string(judge.Unjudged) {
 		return "unjudged: " + report.Visible(r.Reason)
 	}
 	var lines []string
 	for _, f := range r.Findings {
-		if f.Severity != judge.Violation {
+		if f.Severity != string(judge.Violation) || f.Waived != "" {
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("breaks %s: %s\n    expected  %s\n    got       %s", f.Clause,

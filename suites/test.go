@@ -1,10 +1,12 @@
 package suites
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 // Test replays the configured fixtures against the target as subtests of t,
@@ -27,7 +29,9 @@ func Test(t *testing.T, config Config) {
 	if len(s.begun) == 0 {
 		t.Fatal("-run selects none of the fixtures; a run without fixtures says nothing")
 	}
-	if r := s.report(); r.Verdict == string(judge.Inconclusive) {
+	r := s.report()
+	stale := slices.ContainsFunc(r.Waivers, func(w report.Waiver) bool { return w.Stale != "" })
+	if stale || r.Verdict == string(judge.Inconclusive) {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 }

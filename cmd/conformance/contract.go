@@ -69,21 +69,21 @@ func selectFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 	if len(c.Fixtures) == 0 {
 		return nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
 	}
-	selected, err := suites.Select(c.Contract, all, c.Only, c.Skip)
+	selected, err := suites.Selected(*c, all)
 	if err != nil {
 		return nil, usagef("%s", inFlags(err))
 	}
 	return selected, nil
 }
 
-// inFlags words what the engine says against a filter, which it names like the
-// flag.
+// inFlags words what the engine says against a choice of fixtures, which it names
+// like the flag.
 func inFlags(err error) string {
 	text := err.Error()
 	if rest, ok := strings.CutPrefix(text, "the filters "); ok {
 		return "--only and --skip " + rest
 	}
-	if strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") {
+	if strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") || strings.HasPrefix(text, "shard ") {
 		return "--" + text
 	}
 	return text

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/report"
 )
 
 // options are what the flags of run say. What belongs to the engine's
@@ -16,15 +15,12 @@ type options struct {
 	caCert                given
 	clientCert, clientKey given
 	insecure              bool
-	outputs               outputs
+	view                  view
 	dryRun                bool
-	color                 string
-	detail                report.Detail
-	detailBy              string // the flag that asked for it
 }
 
 func newOptions() *options {
-	return &options{config: suites.NewConfig(), color: colorAuto, detail: report.Normal}
+	return &options{config: suites.NewConfig(), view: newView()}
 }
 
 func (o *options) flags() flags {
@@ -43,6 +39,8 @@ func (o *options) flags() flags {
 		filterFlags(c),
 		in(byWhat,
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
+			valued("waivers", "FILE", "the known violations listed in FILE do not fail the run", takeWaivers(&c.Waivers)),
+			valued("shard", "I/N", "only the I-th of N parts; `conformance report` merges the reports of all, if they have one seed", takeShard(&c.Shard)),
 			valued("seed", "N", "draw the ids to be sent from N (default: a new one); the same seed sends the same bytes", takeSeed(&c.Seed)),
 		),
 		in("How it is sent",
@@ -57,12 +55,10 @@ func (o *options) flags() flags {
 			toggle("insecure-skip-verify", "do not check the certificate of the service", takeSwitch(&o.insecure)),
 		),
 		in(comesOut,
-			repeated("report", "FORMAT=PATH", "write a report, as "+enumerate(formatNames(), "or")+"; the path - is standard output", o.outputs.take),
+			o.view.reportFlag(),
 			toggle("dry-run", "print the requests as curl commands and send nothing", takeSwitch(&o.dryRun)),
-			toggle("quiet", "print the verdict only", o.takeDetail(report.Quiet)),
-			toggle("verbose", "print every fixture", o.takeDetail(report.Verbose)),
-			valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never (default: auto)", takeChoice(&o.color, colorAuto, colorAlways, colorNever)),
 		),
+		in(comesOut, o.view.consoleFlags()...),
 	)
 }
 
@@ -86,19 +82,4 @@ func filterFlags(c *suites.Config) flags {
 		repeated("only", "GLOB", "only the fixtures whose id, or whose clause's id, matches; * stands for any characters", takeTexts(&c.Only)),
 		repeated("skip", "GLOB", "all fixtures but those", takeTexts(&c.Skip)),
 	)
-}
-
-// takeDetail is for the flags that say how much to print.
-func (o *options) takeDetail(detail report.Detail) func(given) error {
-	return func(g given) error {
-		var on bool
-		if err := takeSwitch(&on)(g); err != nil || !on {
-			return err
-		}
-		if o.detailBy != "" {
-			return usagef("%s and %s exclude each other; give one of them", o.detailBy, g.name)
-		}
-		o.detail, o.detailBy = detail, g.name
-		return nil
-	}
 }

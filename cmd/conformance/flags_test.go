@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -35,6 +36,8 @@ func parse(t *testing.T, args ...string) *options {
 func TestFlagsAndVariables(t *testing.T) {
 	layOutFiles(t)
 	write(t, "another.yaml", tinyContract)
+	write(t, "waivers.yaml", "- {match: createPlant/valid/*, reason: known, owner: us}\n")
+	write(t, "other-waivers.yaml", "- {match: createPlant/accepts, reason: known, owner: us}\n")
 	tested := map[string]bool{}
 	for _, row := range []struct {
 		name       string
@@ -50,6 +53,8 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"spec", sample{"openapi.yaml", "Tiny"}, sample{"another.yaml", "Tiny"}, func(o *options) any { return contractTitle(o) }},
 		{"strict", sample{"true", true}, sample{"true", true}, func(o *options) any { return o.config.Strict }},
 		{"seed", sample{"1", uint64(1)}, sample{"18446744073709551615", uint64(1<<64 - 1)}, func(o *options) any { return o.config.Seed }},
+		{"waivers", sample{"waivers.yaml", "createPlant/valid/*"}, sample{"other-waivers.yaml", "createPlant/accepts"}, func(o *options) any { return waived(o) }},
+		{"shard", sample{"1/2", suites.Shard{Index: 1, Of: 2}}, sample{"2/2", suites.Shard{Index: 2, Of: 2}}, func(o *options) any { return o.config.Shard }},
 		{"concurrency", sample{"1", 1}, sample{"64", 64}, func(o *options) any { return o.config.Limits.Concurrency }},
 		{"rate", sample{"0.5", 0.5}, sample{"100", 100.0}, func(o *options) any { return o.config.Limits.Rate }},
 		{"timeout", sample{"1s", time.Second}, sample{"150ms", 150 * time.Millisecond}, func(o *options) any { return o.config.Limits.Timeout }},
@@ -60,9 +65,9 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"client-key", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.clientKey.text }},
 		{"insecure-skip-verify", sample{"1", true}, sample{"true", true}, func(o *options) any { return o.insecure }},
 		{"dry-run", sample{"1", true}, sample{"true", true}, func(o *options) any { return o.dryRun }},
-		{"quiet", sample{"1", report.Quiet}, sample{"true", report.Quiet}, func(o *options) any { return o.detail }},
-		{"verbose", sample{"1", report.Verbose}, sample{"true", report.Verbose}, func(o *options) any { return o.detail }},
-		{"color", sample{"always", "always"}, sample{"never", "never"}, func(o *options) any { return o.color }},
+		{"quiet", sample{"1", report.Quiet}, sample{"true", report.Quiet}, func(o *options) any { return o.view.detail }},
+		{"verbose", sample{"1", report.Verbose}, sample{"true", report.Verbose}, func(o *options) any { return o.view.detail }},
+		{"color", sample{"always", "always"}, sample{"never", "never"}, func(o *options) any { return o.view.color }},
 	} {
 		tested[row.name] = true
 		t.Run(row.name, func(t *testing.T) {
@@ -101,13 +106,20 @@ func contractTitle(o *options) string {
 	return o.config.Contract.Title
 }
 
+func waived(o *options) string {
+	if len(o.config.Waivers) == 0 {
+		return ""
+	}
+	return o.config.Waivers[0].Pattern.String()
+}
+
 // A switch that a variable turns on can be turned off.
 func TestSwitchesCanBeTurnedOff(t *testing.T) {
 	t.Setenv("CONFORMANCE_STRICT", "true")
 	t.Setenv("CONFORMANCE_QUIET", "false")
 	o := parse(t, "--strict=false", "--verbose")
-	if o.config.Strict || o.detail != report.Verbose {
-		t.Errorf("strict is %v, detail %v", o.config.Strict, o.detail)
+	if o.config.Strict || o.view.detail != report.Verbose {
+		t.Errorf("strict is %v, detail %v", o.config.Strict, o.view.detail)
 	}
 }
 
@@ -129,7 +141,7 @@ func TestRepeatableFlags(t *testing.T) {
 	if c := o.config; !reflect.DeepEqual(c.Only, []string{"a*", "b"}) || !reflect.DeepEqual(c.Skip, []string{"c", "d"}) {
 		t.Errorf("only %v, skip %v", c.Only, c.Skip)
 	}
-	if l := o.outputs.list; len(l) != 3 || l[0].format.Name != "json" || l[1].path != "-" || l[2].path != "a=b" {
+	if l := o.view.outputs.list; len(l) != 3 || l[0].format.Name != "json" || l[1].path != "-" || l[2].path != "a=b" {
 		t.Errorf("reports %v", l)
 	}
 }

@@ -95,7 +95,7 @@ const withReport = " --report json=reports/report.json"
 
 func TestMistakesInCommands(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, list, explain, selftest, version or completion"}},
+		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, report, list, explain, selftest, version or completion"}},
 		{"an unknown command", "frobnicate", "", []string{`unknown command "frobnicate"; after conformance comes run,`}},
 		{"a command that does not exist yet", "compare", "", []string{`unknown command "compare"; after conformance comes run,`}},
 		{"an argument to the self-test", "selftest x", "", []string{`unexpected argument "x"`}},
@@ -248,7 +248,7 @@ func TestMistakesInFilters(t *testing.T) {
 
 func TestMistakesAboutReports(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"an unknown format", "run --report html=reports/report.html", "", []string{`--report format "html" is unknown; there are json and junit`}},
+		{"an unknown format", "run --report html=reports/report.html", "", []string{`--report format "html" is unknown; there are json, junit, ndjson`}},
 		{"a report without a format", "run --report reports/report.json", "", []string{`--report is "reports/report.json"; write it as FORMAT=PATH, such as json=report.json`}},
 		{"a report without a path", "run --report json=", "", []string{`--report is "json="; write it as FORMAT=PATH`}},
 		{"a report into a folder that is missing", "run --report json=missing/report.json", "", []string{"--report path missing/report.json cannot be written: no such file or directory"}},

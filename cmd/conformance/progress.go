@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 const (
@@ -34,13 +35,18 @@ func startProgress(out io.Writer, terminal bool) *progress {
 	return p
 }
 
-// count takes note of a result.
-func (p *progress) count(r judge.Result, total int) {
+// observe takes note of what happens.
+func (p *progress) observe(e report.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done, p.total = p.done+1, total
-	if r.Status == judge.Failed {
-		p.failed++
+	switch {
+	case e.Begun != nil:
+		p.total = e.Begun.Run.Fixtures
+	case e.Result != nil:
+		p.done++
+		if e.Result.Status == string(judge.Failed) {
+			p.failed++
+		}
 	}
 }
 
@@ -77,9 +83,11 @@ func (p *progress) show() {
 func (p *progress) line() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	so := "waiting for the first answer"
-	if p.total > 0 {
-		so = fmt.Sprintf("%d of %d fixtures, %d failed", p.done, p.total, p.failed)
+	passed := time.Since(p.started)
+	if p.done == 0 {
+		return fmt.Sprintf("waiting for the first answer (%.0f s)", passed.Seconds())
 	}
-	return fmt.Sprintf("%s (%.0f s)", so, time.Since(p.started).Seconds())
+	rate := float64(p.done) / passed.Seconds()
+	left := float64(p.total-p.done) / rate
+	return fmt.Sprintf("%d of %d fixtures, %d failed, %.1f/s, %.0f s left", p.done, p.total, p.failed, rate, left)
 }

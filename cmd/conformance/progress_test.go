@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 // A terminal has one line that changes and goes away, anything else a line now
@@ -19,17 +20,18 @@ func TestProgress(t *testing.T) {
 		want        string
 	}{
 		{"a short run on a terminal", true, 0, 999 * time.Millisecond, ""},
-		{"a long run on a terminal", true, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[Kwaiting for the first answer (1 s)\r\x1b[K2 of 5 fixtures, 1 failed (1 s)\r\x1b[K"},
+		{"a long run on a terminal", true, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[Kwaiting for the first answer (1 s)\r\x1b[K2 of 5 fixtures, 1 failed, 1.7/s, 2 s left\r\x1b[K"},
 		{"a short run elsewhere", false, 0, 9 * time.Second, ""},
-		{"a long run elsewhere", false, 15 * time.Second, 10 * time.Second, "waiting for the first answer (10 s)\n2 of 5 fixtures, 1 failed (20 s)\n"},
+		{"a long run elsewhere", false, 15 * time.Second, 10 * time.Second, "waiting for the first answer (10 s)\n2 of 5 fixtures, 1 failed, 0.1/s, 30 s left\n"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
 				p := startProgress(&out, row.terminal)
 				time.Sleep(row.first)
-				p.count(judge.Result{Status: judge.Failed}, 5)
-				p.count(judge.Result{Status: judge.Passed}, 5)
+				p.observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
+				p.observe(report.NewResultEvent(report.Result{Status: string(judge.Failed)}))
+				p.observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
 				time.Sleep(row.rest)
 				p.end()
 				if got := out.String(); got != row.want {

@@ -16,7 +16,8 @@ type output struct {
 	from   given
 	format report.Format
 	path   string
-	file   *report.File // nil for standard output, and until it is opened
+	file   *report.File   // nil for standard output, and until it is opened
+	stream *report.Stream // instead of file, for what is written while the run goes on
 }
 
 // stdoutPath is what standard output is called where a path is expected.
@@ -63,20 +64,36 @@ func (o *outputs) toStdout() bool {
 
 // open prepares every report, or none, so that what cannot be written is known
 // before anything is sent.
-func (o *outputs) open() error {
+//
+// live says that there is a run going on to be observed; without, everything
+// is written at once.
+func (o *outputs) open(stdout io.Writer, live bool) error {
 	for i := range o.list {
 		out := &o.list[i]
-		if out.path == stdoutPath {
-			continue
+		var err error
+		switch live := live && out.format.Event != nil; {
+		case live && out.path == stdoutPath:
+			out.stream = report.NewStream(stdout)
+		case live:
+			out.stream, err = report.OpenStream(out.path)
+		case out.path != stdoutPath:
+			out.file, err = report.Create(out.format, out.path)
 		}
-		file, err := report.Create(out.format, out.path)
 		if err != nil {
 			o.discard()
 			return out.from.refused(err, "report")
 		}
-		out.file = file
 	}
 	return nil
+}
+
+// observe writes what is written while the run goes on.
+func (o *outputs) observe(e report.Event) {
+	for _, out := range o.list {
+		if out.stream != nil {
+			out.stream.Observe(e)
+		}
+	}
 }
 
 // discard leaves nothing of them behind.
@@ -85,6 +102,9 @@ func (o *outputs) discard() {
 		if out.file != nil {
 			out.file.Discard()
 		}
+		if out.stream != nil {
+			out.stream.Discard()
+		}
 	}
 }
 
@@ -92,10 +112,13 @@ func (o *outputs) discard() {
 func (o *outputs) write(r report.Report, stdout io.Writer) error {
 	var faults []error
 	for _, out := range o.list {
-		if out.file == nil {
-			faults = append(faults, out.format.Write(stdout, r))
-		} else {
+		switch {
+		case out.stream != nil:
+			faults = append(faults, out.stream.Close())
+		case out.file != nil:
 			faults = append(faults, out.file.Write(r))
+		default:
+			faults = append(faults, out.format.Write(stdout, r))
 		}
 	}
 	return errors.Join(faults...)

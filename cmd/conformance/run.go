@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/urfave/cli/v3"
 
@@ -56,15 +54,15 @@ func (o *options) run(ctx context.Context, s streams) error {
 	if o.dryRun {
 		return o.printRequests(selected, s)
 	}
-	if err := o.outputs.open(); err != nil {
+	if err := o.view.outputs.open(s.out, true); err != nil {
 		return err
 	}
 	r, err := o.replay(ctx, s)
 	if err != nil {
-		o.outputs.discard()
+		o.view.outputs.discard()
 		return err
 	}
-	return o.publish(r, s)
+	return o.view.publish(r, s)
 }
 
 // checkBundled refuses what is about a service of the user's where none is
@@ -89,31 +87,14 @@ func (o *options) replay(ctx context.Context, s streams) (report.Report, error) 
 		}
 		defer stop()
 	}
-	if o.detail != report.Quiet {
+	o.config.Observe = o.view.outputs.observe
+	if o.view.detail != report.Quiet {
 		p := startProgress(s.err, isTerminal(s.err))
 		defer p.end()
-		o.config.Progress = p.count
+		o.config.Observe = func(e report.Event) {
+			o.view.outputs.observe(e)
+			p.observe(e)
+		}
 	}
 	return suites.Run(ctx, o.config) //nolint:wrapcheck // worded for the user
-}
-
-// publish writes the reports and tells the verdict: on standard output, unless
-// a report has that to itself. What cannot be written keeps a run from being
-// green, and no more than that.
-func (o *options) publish(r report.Report, s streams) error {
-	console := s.out
-	if o.outputs.toStdout() {
-		console = s.err
-	}
-	lost := errors.Join(
-		o.outputs.write(r, s.out),
-		report.Console{Out: console, Color: useColor(o.color, console), Detail: o.detail}.Write(r))
-	verdict := verdictOf(r)
-	if verdict == nil {
-		return lost
-	}
-	if lost != nil {
-		fmt.Fprintln(s.err, "conformance:", lost)
-	}
-	return verdict
 }

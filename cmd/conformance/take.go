@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/plantstore/conformance/suites"
 )
 
 // mustBe is the mistake of a text that is not what its flag takes.
@@ -93,6 +95,20 @@ func takeSeed(into *uint64) func(given) error {
 			return g.mustBe("a whole number from 1 to 18446744073709551615")
 		}
 		*into = n
+		return nil
+	}
+}
+
+// takeShard is for a part of a run: 2/4 is the second of four.
+func takeShard(into *suites.Shard) func(given) error {
+	return func(g given) error {
+		index, of, ok := strings.Cut(g.text, "/")
+		i, err := strconv.Atoi(index)
+		n, err2 := strconv.Atoi(of)
+		if !ok || err != nil || err2 != nil || i < 1 || i > n {
+			return g.mustBe("a part and the number of parts, such as 2/4")
+		}
+		*into = suites.Shard{Index: i, Of: n}
 		return nil
 	}
 }

@@ -50,7 +50,7 @@ func (p program) testProgress(t *testing.T) {
 		select {
 		case <-screen.appeared:
 			store(w, r)
-		case <-r.Context().Done():
+		case <-t.Context().Done():
 		}
 	})
 	c := p.onTerminal(t, "run", "--only", "createPlant/valid")

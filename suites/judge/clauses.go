@@ -9,6 +9,7 @@ type ClauseStatus string
 const (
 	ClausePassed      ClauseStatus = "passed"      // exercised, and none of its findings
 	ClauseFailed      ClauseStatus = "failed"      // with a violation
+	ClauseWaived      ClauseStatus = "waived"      // with violations that are all waived
 	ClauseWarned      ClauseStatus = "warned"      // with a warning and no violation
 	ClauseVacuous     ClauseStatus = "vacuous"     // its condition never arose
 	ClauseUnexercised ClauseStatus = "unexercised" // no selected fixture could have reached it
@@ -18,37 +19,30 @@ const (
 type ClauseResult struct {
 	spec.Clause
 	Status   ClauseStatus
-	Fixtures []string // ids, in the order of the results
+	Fixtures []string // ids, in the order of the outcomes
 }
 
-func clauseResults(contract *spec.Contract, results []Result) []ClauseResult {
+func clauseResults(clauses []spec.Clause, outcomes []Outcome) []ClauseResult {
 	exercised := map[string][]string{}
-	failed, warned := map[string]bool{}, map[string]bool{}
+	findings := map[string][]Finding{}
 	selected := map[string]bool{} // operations and clauses that fixtures were selected for
-	for _, r := range results {
-		selected[r.Fixture.Operation.ID] = true
-		selected[r.Fixture.Clause.ID] = true
-		for _, clause := range r.Exercised {
-			exercised[clause] = append(exercised[clause], r.Fixture.ID)
+	for _, o := range outcomes {
+		selected[o.Operation] = true
+		selected[o.Clause] = true
+		for _, clause := range o.Exercised {
+			exercised[clause] = append(exercised[clause], o.ID)
 		}
-		for _, f := range r.Findings {
-			switch f.Severity {
-			case Violation:
-				failed[f.Clause] = true
-			case Warning:
-				warned[f.Clause] = true
-			}
+		for _, f := range o.Findings {
+			findings[f.Clause] = append(findings[f.Clause], f)
 		}
 	}
-	list := make([]ClauseResult, 0, len(contract.Clauses))
-	for _, clause := range contract.Clauses {
+	list := make([]ClauseResult, 0, len(clauses))
+	for _, clause := range clauses {
 		c := ClauseResult{Clause: clause, Fixtures: exercised[clause.ID]}
 		reachable := selected[clause.ID] || selected[clause.Operation] && (clause.Status() != "" || clause.Part() == "answers")
-		switch {
-		case failed[clause.ID]:
-			c.Status = ClauseFailed
-		case warned[clause.ID]:
-			c.Status = ClauseWarned
+		switch worst := status(findings[clause.ID]); {
+		case worst != Passed:
+			c.Status = ClauseStatus(worst)
 		case len(c.Fixtures) > 0:
 			c.Status = ClausePassed
 		case reachable:

@@ -18,7 +18,10 @@ type Options struct {
 // nothing about the service, because there was no connection or the run was
 // cut off, is unjudged.
 func Exchange(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Result {
-	result := Result{Fixture: f, Exchange: x.Forget()}
+	result := Result{Fixture: f, Exchange: x.Forget(), Outcome: Outcome{
+		ID: f.ID, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect,
+		Credential: f.NeedsToken() && f.Clause.Part() != "request/credential",
+	}}
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete {
 		result.Status, result.Reason = Unjudged, x.Failure.Message
 		return result
@@ -28,6 +31,7 @@ func Exchange(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o 
 		j.incomplete()
 	} else {
 		j.complete()
+		result.Answer = x.Response.Status
 	}
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
 	return result
@@ -76,7 +80,10 @@ func (j *judging) adopt(check spec.Check) {
 		if clause, _ := j.contract.Clause(b.Clause); clause.Level == spec.Should {
 			severity = j.warning()
 		}
-		j.find(Finding{b.Clause, severity, b.Message, b.Pointer, b.Expected, b.Actual, b.Offset})
+		j.find(Finding{
+			Clause: b.Clause, Severity: severity, Message: b.Message, Pointer: b.Pointer,
+			Expected: b.Expected, Actual: b.Actual, Offset: b.Offset,
+		})
 	}
 }
 

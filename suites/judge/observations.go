@@ -19,11 +19,11 @@ type Answer struct {
 }
 
 // observations gather the answers by clause, in the order of first sight.
-func observations(results []Result) []Answers {
+func observations(outcomes []Outcome) []Answers {
 	var list []Answers
 	place := map[string]int{}
-	for _, r := range results {
-		for _, f := range r.Findings {
+	for _, outcome := range outcomes {
+		for _, f := range outcome.Findings {
 			if f.Severity != Observation {
 				continue
 			}
@@ -33,7 +33,7 @@ func observations(results []Result) []Answers {
 				place[f.Clause] = i
 				list = append(list, Answers{Clause: f.Clause})
 			}
-			list[i].add(f.Actual, r.Fixture.ID)
+			list[i].add(f.Actual, outcome.ID)
 		}
 	}
 	for _, o := range list {

@@ -10,24 +10,22 @@ import (
 // to show that accepts nothing: where every request that must be accepted was
 // not, the others were not rejected for what is wrong with them either, and
 // the clauses they aim at were put to no test.
-func settleRejections(results []Result) []Result {
+func settleRejections(outcomes []Outcome) []Outcome {
 	accepts := map[string]bool{} // by operation that had a chance to
-	for _, r := range results {
-		if r.Fixture.Expect == fixtures.Accepted && r.Status != Unjudged {
-			accepts[r.Fixture.Operation.ID] = accepts[r.Fixture.Operation.ID] || isAccepted(r)
+	for _, o := range outcomes {
+		if o.Expect == fixtures.Accepted && o.Status != Unjudged {
+			accepts[o.Operation] = accepts[o.Operation] || isAccepted(o)
 		}
 	}
-	settled := slices.Clone(results)
-	for i, r := range settled {
-		accepting, tried := accepts[r.Fixture.Operation.ID]
-		if r.Fixture.Expect == fixtures.Rejected && tried && !accepting && !isAccepted(r) {
-			settled[i].Exercised = slices.DeleteFunc(slices.Clone(r.Exercised), func(id string) bool { return id == r.Fixture.Clause.ID })
+	settled := slices.Clone(outcomes)
+	for i, o := range settled {
+		accepting, tried := accepts[o.Operation]
+		if o.Expect == fixtures.Rejected && tried && !accepting && !isAccepted(o) {
+			settled[i].Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id string) bool { return id == o.Clause })
 		}
 	}
 	return settled
 }
 
 // isAccepted says whether the request was, with whatever status.
-func isAccepted(r Result) bool {
-	return r.Exchange.Failure == nil && r.Exchange.Response.Status >= 200 && r.Exchange.Response.Status < 400
-}
+func isAccepted(o Outcome) bool { return o.Answer >= 200 && o.Answer < 400 }

@@ -23,7 +23,8 @@ type Finding struct {
 	Pointer  string // JSON pointer into the response body, where the place lies in it
 	Expected string
 	Actual   string
-	Offset   int64 // in the response body, in bytes; -1 where there is none
+	Offset   int64  // in the response body, in bytes; -1 where there is none
+	Waived   string // why the violation is accepted for now; "" where it is not
 }
 
 // Status is the outcome of one fixture.
@@ -33,18 +34,31 @@ type Status string
 const (
 	Passed   Status = "passed"
 	Failed   Status = "failed"   // with a violation
+	Waived   Status = "waived"   // with violations that are all waived
 	Warned   Status = "warned"   // with a warning and no violation
 	Unjudged Status = "unjudged" // the exchange says nothing about the service
 )
 
 // Result is a fixture's exchange and what the judge says of it.
 type Result struct {
-	Fixture   fixtures.Fixture
-	Exchange  replay.Exchange
-	Findings  []Finding
-	Status    Status
-	Reason    string   // why it is unjudged
-	Exercised []string // ids of the clauses that the exchange could have broken, or answers
+	Fixture  fixtures.Fixture
+	Exchange replay.Exchange
+	Outcome
+}
+
+// Outcome is what the verdict rests on: all that matters of one result where
+// it is held against the others.
+type Outcome struct {
+	ID         string               // of the fixture
+	Operation  string               // operationId
+	Clause     string               // id of the one that the fixture puts to the test
+	Expect     fixtures.Expectation // by the fixture
+	Credential bool                 // the request had the target's own, and nothing else is the matter with it
+	Answer     int                  // status of the complete response; 0 where there is none
+	Findings   []Finding
+	Exercised  []string // ids of the clauses that the exchange could have broken, or answers
+	Status     Status
+	Reason     string // why it is unjudged
 }
 
 // status derives the outcome from the findings.
@@ -52,9 +66,11 @@ func status(findings []Finding) Status {
 	s := Passed
 	for _, f := range findings {
 		switch {
-		case f.Severity == Violation:
+		case f.Severity == Violation && f.Waived == "":
 			return Failed
-		case f.Severity == Warning:
+		case f.Severity == Violation:
+			s = Waived
+		case f.Severity == Warning && s == Passed:
 			s = Warned
 		}
 	}

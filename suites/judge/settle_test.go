@@ -42,9 +42,9 @@ func TestARefusedCredentialLeavesNoEvidence(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := w.summarize(t, row.exchanges, true)
-			for _, r := range s.Results {
-				if wantUnjudged := r.Fixture.ID != "make/missing/token"; (r.Status == judge.Unjudged) != wantUnjudged {
-					t.Errorf("%s is %s", r.Fixture.ID, r.Status)
+			for _, r := range s.Outcomes {
+				if wantUnjudged := r.ID != "make/missing/token"; (r.Status == judge.Unjudged) != wantUnjudged {
+					t.Errorf("%s is %s", r.ID, r.Status)
 				}
 			}
 			for _, id := range row.vacuous {
@@ -63,7 +63,7 @@ func TestABrokenOffAnswerIsNoRefusal(t *testing.T) {
 	for name, status := range map[string]int{"with 401 for its status": 401, "before a status": 0} {
 		t.Run(name, func(t *testing.T) {
 			results := []judge.Result{w.brokenOff("make/valid/plain", status), w.judge(t, "make/valid/sized", *unknown, judge.Options{})}
-			s := judge.Summarize(w.contract, results, true)
+			s := w.conclude(results)
 			if c := clauseNamed(t, s, "make/accepts"); s.Verdict != judge.Nonconformant || c.Status != judge.ClauseFailed {
 				t.Errorf("%s, and %s is %s", s.Verdict, c.ID, c.Status)
 			}
@@ -98,7 +98,7 @@ func TestAServiceThatAcceptsNothingPassesNoClauseOnRequests(t *testing.T) {
 	for name, status := range map[string]int{"an answer that broke off is no acceptance": 200, "nor is one without a status": 0} {
 		t.Run(name, func(t *testing.T) {
 			results := []judge.Result{w.brokenOff("make/valid/plain", status), w.judge(t, "make/missing/name", *refused, judge.Options{})}
-			if c := clauseNamed(t, judge.Summarize(w.contract, results, true), "make/request/body/name"); c.Status != judge.ClauseVacuous {
+			if c := clauseNamed(t, w.conclude(results), "make/request/body/name"); c.Status != judge.ClauseVacuous {
 				t.Errorf("%s is %s", c.ID, c.Status)
 			}
 		})
@@ -129,7 +129,7 @@ func TestTheWorstFindingSettlesAClause(t *testing.T) {
 		for _, id := range order {
 			results = append(results, w.judge(t, id, *made, judge.Options{}))
 		}
-		if c := clauseNamed(t, judge.Summarize(w.contract, results, true), "make/request/body/name"); c.Status != judge.ClauseFailed {
+		if c := clauseNamed(t, w.conclude(results), "make/request/body/name"); c.Status != judge.ClauseFailed {
 			t.Errorf("%q: %s is %s", order, c.ID, c.Status)
 		}
 	}
@@ -162,7 +162,7 @@ func TestTheCommonestReasonIsTold(t *testing.T) {
 			x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Unreachable, Message: reason}}
 			results = append(results, judge.Exchange(w.contract, w.fixtures["make/valid/plain"], x, judge.Options{}))
 		}
-		if s := judge.Summarize(w.contract, results, true); s.Reason != row.want {
+		if s := w.conclude(results); s.Reason != row.want {
 			t.Errorf("%q: %s, want %s", row.reasons, s.Reason, row.want)
 		}
 	}

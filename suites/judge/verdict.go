@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/plantstore/conformance/spec"
 )
@@ -19,48 +21,83 @@ const (
 	Inconclusive  Verdict = "inconclusive"
 )
 
-// Summary is what all results say together.
+// Basis is what a verdict rests on beside the outcomes.
+type Basis struct {
+	Clauses  []spec.Clause // of the contract
+	Fixtures int           // of the run: so many outcomes there should be
+	Complete bool          // the run was not cut off
+	Partial  bool          // fixtures were left out on purpose
+	Waivers  []Waiver
+	Started  time.Time // the day by which waivers expire
+}
+
+// Summary is what all outcomes say together.
 type Summary struct {
 	Verdict      Verdict
 	Reason       string // of the verdict, in one sentence
 	Clauses      []ClauseResult
 	Observations []Answers
-	Results      []Result // as given, but for what others show to be no evidence
+	Waivers      []WaiverResult
+	Outcomes     []Outcome // as given, but for what others show to be no evidence, and what is waived
 }
 
-// Summarize gives the verdict over the results of a run. complete says that
-// the run was not cut off.
-func Summarize(contract *spec.Contract, results []Result, complete bool) Summary {
-	results, refused := settleCredential(settleRejections(results))
-	s := Summary{
-		Results:      results,
-		Clauses:      clauseResults(contract, results),
-		Observations: observations(results),
+// Summarize gives the verdict over the outcomes of a run.
+func Summarize(b Basis, outcomes []Outcome) Summary {
+	outcomes, refused := settleCredential(settleRejections(outcomes))
+	outcomes = slices.Clone(outcomes)
+	for i, o := range outcomes {
+		outcomes[i] = Waive(o, b.Waivers, b.Started)
 	}
-	s.Verdict, s.Reason = verdict(results, s.Clauses, refused, complete)
+	s := Summary{
+		Clauses:      clauseResults(b.Clauses, outcomes),
+		Observations: observations(outcomes),
+		Waivers:      waiverResults(outcomes, b),
+		Outcomes:     outcomes,
+	}
+	s.Verdict, s.Reason = s.verdict(b, refused)
 	return s
 }
 
-func verdict(results []Result, clauses []ClauseResult, refused, complete bool) (Verdict, string) {
+func (s Summary) verdict(b Basis, refused bool) (Verdict, string) {
 	count := map[Status]int{}
-	for _, r := range results {
-		count[r.Status]++
+	for _, o := range s.Outcomes {
+		count[o.Status]++
 	}
-	all, unjudged := len(results), count[Unjudged]
+	all, unjudged := len(s.Outcomes), count[Unjudged]
+	failures := s.stale()
+	if count[Failed] > 0 {
+		failures = append([]string{fmt.Sprintf("%d of %d fixtures found a violation", count[Failed], all)}, failures...)
+	}
 	switch {
-	case count[Failed] > 0:
-		return Nonconformant, fmt.Sprintf("%d of %d fixtures found a violation", count[Failed], all)
-	case !complete:
-		return Inconclusive, fmt.Sprintf("the run was cut off when %d of %d fixtures were judged", all-unjudged, all)
+	case len(failures) > 0:
+		return Nonconformant, strings.Join(failures, ", and ")
+	case !b.Complete:
+		return Inconclusive, fmt.Sprintf("the run was cut off when %d of %d fixtures were judged", all-unjudged, max(all, b.Fixtures))
 	case all == 0:
 		return Inconclusive, "nothing was judged"
 	case refused:
 		return Inconclusive, "the credential was refused, so that nothing got past it; check the token"
 	case unjudged > 0:
-		return Inconclusive, fmt.Sprintf("%d of %d fixtures could not be judged: %s", unjudged, all, commonReason(results))
+		return Inconclusive, fmt.Sprintf("%d of %d fixtures could not be judged: %s", unjudged, all, commonReason(s.Outcomes))
 	}
+	return Conformant, s.evidence(count[Waived])
+}
+
+// stale are the waivers that fail the run, each in a few words.
+func (s Summary) stale() []string {
+	var list []string
+	for _, w := range s.Waivers {
+		if w.Stale != "" {
+			list = append(list, fmt.Sprintf("the waiver %s (%s) %s", w.Pattern, w.Source, w.Stale))
+		}
+	}
+	return list
+}
+
+// evidence is what a conformant run rests on.
+func (s Summary) evidence(waived int) string {
 	passed, musts := 0, 0
-	for _, c := range clauses {
+	for _, c := range s.Clauses {
 		if c.Level == spec.Must {
 			musts++
 		}
@@ -68,20 +105,23 @@ func verdict(results []Result, clauses []ClauseResult, refused, complete bool) (
 			passed++
 		}
 	}
-	judged := fmt.Sprintf("all %d fixtures were judged, none found a violation", all)
-	if all == 1 {
+	judged := fmt.Sprintf("all %d fixtures were judged, none found a violation", len(s.Outcomes))
+	if len(s.Outcomes) == 1 {
 		judged = "one fixture was judged and found no violation"
 	}
-	return Conformant, fmt.Sprintf("%s, and %d of %d must-clauses passed", judged, passed, musts)
+	if waived > 0 {
+		judged += fmt.Sprintf(" but those that are waived in %d", waived)
+	}
+	return fmt.Sprintf("%s, and %d of %d must-clauses passed", judged, passed, musts)
 }
 
 // commonReason is why most of the unjudged fixtures are, the first by the
 // alphabet where several are as common.
-func commonReason(results []Result) string {
+func commonReason(outcomes []Outcome) string {
 	count := map[string]int{}
-	for _, r := range results {
-		if r.Status == Unjudged {
-			count[r.Reason]++
+	for _, o := range outcomes {
+		if o.Status == Unjudged {
+			count[o.Reason]++
 		}
 	}
 	return slices.MaxFunc(slices.Sorted(maps.Keys(count)), func(a, b string) int { return cmp.Compare(count[a], count[b]) })

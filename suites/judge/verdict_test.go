@@ -20,16 +20,16 @@ func (w world) summarize(t *testing.T, xs exchanges, complete bool) judge.Summar
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	var results []judge.Result
+	var outcomes []judge.Outcome
 	for _, id := range ids {
 		if a := xs[id]; a != nil {
-			results = append(results, w.judge(t, id, *a, judge.Options{}))
+			outcomes = append(outcomes, w.judge(t, id, *a, judge.Options{}).Outcome)
 			continue
 		}
 		x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Unreachable, Message: "nothing listens"}}
-		results = append(results, judge.Exchange(w.contract, w.fixtures[id], x, judge.Options{}))
+		outcomes = append(outcomes, judge.Exchange(w.contract, w.fixtures[id], x, judge.Options{}).Outcome)
 	}
-	return judge.Summarize(w.contract, results, complete)
+	return judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: complete}, outcomes)
 }
 
 var (
@@ -147,4 +147,13 @@ func TestObservationsAreGathered(t *testing.T) {
 	if !equal {
 		t.Errorf("got  %+v\nwant %+v", s.Observations, want)
 	}
+}
+
+// conclude summarizes results of a run that was not cut off.
+func (w world) conclude(results []judge.Result) judge.Summary {
+	outcomes := make([]judge.Outcome, len(results))
+	for i, r := range results {
+		outcomes[i] = r.Outcome
+	}
+	return judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: true}, outcomes)
 }

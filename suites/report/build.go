@@ -4,64 +4,76 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// Head is what a report says beside its results.
-type Head struct {
-	Harness        Harness
-	Contract       Contract
-	Implementation Implementation
-	Target         Target
-	Run            Run
+// NewResult makes the report's view of one judged fixture, by itself. place is
+// its place in the order of the run, curl the request as a command.
+func NewResult(r judge.Result, place int, curl string) Result {
+	return Result{
+		Fixture:    r.Fixture.ID,
+		Place:      place,
+		Title:      r.Fixture.Title,
+		Operation:  r.Fixture.Operation.ID,
+		Clause:     r.Fixture.Clause.ID,
+		Expect:     string(r.Fixture.Expect),
+		Level:      string(r.Fixture.Level),
+		Credential: r.Credential,
+		Source:     fmt.Sprintf("%s:%d", r.Fixture.File, r.Fixture.Line),
+		Status:     string(r.Status),
+		Reason:     r.Reason,
+		Findings:   newFindings(r.Findings),
+		Exercised:  list(r.Exercised),
+		Exchange:   newExchange(r),
+		Curl:       curl,
+	}
 }
 
-// New makes a report of a summary. curl gives each result's request as a
-// command.
-func New(head Head, s judge.Summary, curl func(judge.Result) string) Report {
-	r := Report{
-		Schema: SchemaID, Harness: head.Harness, Contract: head.Contract, Implementation: head.Implementation,
-		Target: head.Target, Run: head.Run, Verdict: string(s.Verdict), Reason: s.Reason,
-		Clauses: []Clause{}, Results: []Result{}, Observations: []Observation{},
-	}
-	for _, c := range s.Clauses {
-		r.Clauses = append(r.Clauses, Clause{c.ID, string(c.Level), c.Section, c.Text, string(c.Status), list(c.Fixtures)})
-	}
-	for _, result := range s.Results {
-		r.Results = append(r.Results, NewResult(result, curl(result)))
-	}
-	for _, o := range s.Observations {
-		observation := Observation{Clause: o.Clause, Answers: []Answer{}}
-		for _, a := range o.Answers {
-			observation.Answers = append(observation.Answers, Answer{a.Answer, list(a.Fixtures)})
-		}
-		r.Observations = append(r.Observations, observation)
-	}
-	r.Counts = count(r.Results)
-	return r
-}
-
-// NewResult makes the report's view of one judged fixture. curl is the request
-// as a command.
-func NewResult(r judge.Result, curl string) Result {
-	out := Result{
-		Fixture:   r.Fixture.ID,
-		Title:     r.Fixture.Title,
-		Operation: r.Fixture.Operation.ID,
-		Clause:    r.Fixture.Clause.ID,
-		Expect:    string(r.Fixture.Expect),
-		Level:     string(r.Fixture.Level),
-		Source:    fmt.Sprintf("%s:%d", r.Fixture.File, r.Fixture.Line),
-		Status:    string(r.Status),
-		Reason:    r.Reason,
-		Findings:  []Finding{},
-		Exchange:  newExchange(r),
-		Curl:      curl,
-	}
-	for _, f := range r.Findings {
-		out.Findings = append(out.Findings, Finding{f.Clause, string(f.Severity), f.Message, f.Pointer, f.Expected, f.Actual, f.Offset})
+// NewClauses makes the report's view of a contract's clauses before a run.
+func NewClauses(clauses []spec.Clause) []Clause {
+	out := make([]Clause, 0, len(clauses))
+	for _, c := range clauses {
+		out = append(out, newClause(judge.ClauseResult{Clause: c, Status: judge.ClauseUnexercised}))
 	}
 	return out
+}
+
+func newClause(c judge.ClauseResult) Clause {
+	return Clause{c.ID, string(c.Level), c.Section, c.Text, string(c.Status), list(c.Fixtures)}
+}
+
+// NewWaivers makes the report's view of waivers before a run.
+func NewWaivers(waivers []judge.Waiver) []Waiver {
+	out := make([]Waiver, 0, len(waivers))
+	for _, w := range waivers {
+		out = append(out, newWaiver(judge.WaiverResult{Waiver: w}))
+	}
+	return out
+}
+
+func newWaiver(w judge.WaiverResult) Waiver {
+	until := ""
+	if !w.Until.IsZero() {
+		until = w.Until.Format(time.DateOnly)
+	}
+	return Waiver{w.Pattern.String(), w.Reason, w.Owner, until, w.Source, w.Waived, w.Stale}
+}
+
+func newFindings(findings []judge.Finding) []Finding {
+	out := make([]Finding, 0, len(findings))
+	for _, f := range findings {
+		out = append(out, Finding{f.Clause, string(f.Severity), f.Message, f.Pointer, f.Expected, f.Actual, f.Offset, f.Waived})
+	}
+	return out
+}
+
+func newObservation(o judge.Answers) Observation {
+	observation := Observation{Clause: o.Clause, Answers: []Answer{}}
+	for _, a := range o.Answers {
+		observation.Answers = append(observation.Answers, Answer{a.Answer, list(a.Fixtures)})
+	}
+	return observation
 }
 
 func newExchange(r judge.Result) Exchange {
@@ -96,6 +108,8 @@ func count(results []Result) Counts {
 			c.Passed++
 		case judge.Failed:
 			c.Failed++
+		case judge.Waived:
+			c.Waived++
 		case judge.Warned:
 			c.Warned++
 		case judge.Unjudged:

@@ -12,13 +12,17 @@ import (
 type Format struct {
 	Name  string
 	Write func(io.Writer, Report) error
+	// Event writes it piece by piece while the run goes on. It is nil where
+	// that cannot be.
+	Event func(io.Writer, Event) error
 }
 
 // Formats are those that a report file can have, by name.
 func Formats() []Format {
 	return []Format{
-		{"json", WriteJSON},
-		{"junit", WriteJUnit},
+		{Name: "json", Write: WriteJSON},
+		{Name: "junit", Write: WriteJUnit},
+		{Name: "ndjson", Write: WriteNDJSON, Event: WriteEvent},
 	}
 }
 
@@ -31,7 +35,7 @@ func FormatNamed(name string) (Format, error) {
 		for _, f := range formats {
 			names = append(names, f.Name)
 		}
-		return Format{}, fmt.Errorf("report format %q is unknown; there are %s", name, strings.Join(names, " and "))
+		return Format{}, fmt.Errorf("report format %q is unknown; there are %s", name, strings.Join(names, ", "))
 	}
 	return formats[i], nil
 }

@@ -17,10 +17,11 @@ var words = map[string][]string{
 	"Report.Schema":    {report.SchemaID},
 	"Report.Verdict":   {"conformant", "nonconformant", "inconclusive"},
 	"Clause.Level":     {"must", "should", "silent"},
-	"Clause.Status":    {"passed", "failed", "warned", "vacuous", "unexercised"},
+	"Clause.Status":    {"passed", "failed", "waived", "warned", "vacuous", "unexercised"},
 	"Result.Expect":    {"accepted", "rejected", "either"},
 	"Result.Level":     {"must", "should", "silent"},
-	"Result.Status":    {"passed", "failed", "warned", "unjudged"},
+	"Result.Status":    {"passed", "failed", "waived", "warned", "unjudged"},
+	"Alone.Status":     {"passed", "failed", "warned"},
 	"Finding.Severity": {"violation", "warning", "observation"},
 	"Body.Encoding":    {"", "base64"},
 }

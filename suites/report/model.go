@@ -8,18 +8,24 @@ const SchemaID = "conformance.report/v1"
 
 // Report is the outcome of one run.
 type Report struct {
-	Schema         string         `json:"schema"`
+	Schema string `json:"schema"`
+	Head
+	Verdict      string        `json:"verdict"` // conformant, nonconformant or inconclusive
+	Reason       string        `json:"reason"`  // of the verdict, in one sentence
+	Counts       Counts        `json:"counts"`
+	Clauses      []Clause      `json:"clauses"`
+	Waivers      []Waiver      `json:"waivers"`
+	Results      []Result      `json:"results"`
+	Observations []Observation `json:"observations"`
+}
+
+// Head is what a report says beside its results.
+type Head struct {
 	Harness        Harness        `json:"harness"`
 	Contract       Contract       `json:"contract"`
 	Implementation Implementation `json:"implementation"`
 	Target         Target         `json:"target"`
 	Run            Run            `json:"run"`
-	Verdict        string         `json:"verdict"` // conformant, nonconformant or inconclusive
-	Reason         string         `json:"reason"`  // of the verdict, in one sentence
-	Counts         Counts         `json:"counts"`
-	Clauses        []Clause       `json:"clauses"`
-	Results        []Result       `json:"results"`
-	Observations   []Observation  `json:"observations"`
 }
 
 // Harness is the program that judged.
@@ -55,6 +61,16 @@ type Run struct {
 	Seed       uint64    `json:"seed"`
 	Strict     bool      `json:"strict"`
 	Complete   bool      `json:"complete"` // false where the run was cut off
+	Partial    bool      `json:"partial"`  // a filter left fixtures out
+	Fixtures   int       `json:"fixtures"` // of the run, or of this shard of it
+	Shard      *Shard    `json:"shard,omitempty"`
+}
+
+// Shard is a part of a run that was cut into several.
+type Shard struct {
+	Index    int `json:"index"` // from 1
+	Of       int `json:"of"`
+	Fixtures int `json:"fixtures"` // of all shards together
 }
 
 // Counts are numbers of fixtures by status, and of findings by severity.
@@ -62,6 +78,7 @@ type Counts struct {
 	Fixtures     int `json:"fixtures"`
 	Passed       int `json:"passed"`
 	Failed       int `json:"failed"`
+	Waived       int `json:"waived"`
 	Warned       int `json:"warned"`
 	Unjudged     int `json:"unjudged"`
 	Violations   int `json:"violations"`
@@ -75,24 +92,47 @@ type Clause struct {
 	Level    string   `json:"level"`
 	Section  string   `json:"section"`
 	Text     string   `json:"text"`
-	Status   string   `json:"status"`   // passed, failed, warned, vacuous or unexercised
+	Status   string   `json:"status"`   // passed, failed, waived, warned, vacuous or unexercised
 	Fixtures []string `json:"fixtures"` // ids of those that exercised it
+}
+
+// Waiver is a known violation that its owner accepts for now, and what it did.
+type Waiver struct {
+	Match  string `json:"match"` // of ids of fixtures or clauses
+	Reason string `json:"reason"`
+	Owner  string `json:"owner"`
+	Until  string `json:"until"`  // the last day, as 2006-01-02; "" is no end
+	Source string `json:"source"` // file and line
+	Waived int    `json:"waived"` // violations
+	Stale  string `json:"stale"`  // why it fails the run; "" where it does not
 }
 
 // Result is the outcome of one fixture.
 type Result struct {
-	Fixture   string    `json:"fixture"`
-	Title     string    `json:"title"`
-	Operation string    `json:"operation"`
-	Clause    string    `json:"clause"`
-	Expect    string    `json:"expect"`
-	Level     string    `json:"level"`
-	Source    string    `json:"source"` // file and line of the fixture
-	Status    string    `json:"status"` // passed, failed, warned or unjudged
-	Reason    string    `json:"reason,omitempty"`
+	Fixture    string    `json:"fixture"`
+	Place      int       `json:"place"` // in the order of the whole run, from 0
+	Title      string    `json:"title"`
+	Operation  string    `json:"operation"`
+	Clause     string    `json:"clause"`
+	Expect     string    `json:"expect"`
+	Level      string    `json:"level"`
+	Credential bool      `json:"credential"` // the request has the target's own, and nothing else is the matter with it
+	Source     string    `json:"source"`     // file and line of the fixture
+	Status     string    `json:"status"`     // passed, failed, waived, warned or unjudged
+	Reason     string    `json:"reason,omitempty"`
+	Findings   []Finding `json:"findings"`
+	Exercised  []string  `json:"exercised"` // ids of the clauses that it puts to the test
+	Alone      *Alone    `json:"alone,omitempty"`
+	Exchange   Exchange  `json:"exchange"`
+	Curl       string    `json:"curl"`
+}
+
+// Alone is what a result shows by itself, where the others show that it is no
+// evidence.
+type Alone struct {
+	Status    string    `json:"status"`
 	Findings  []Finding `json:"findings"`
-	Exchange  Exchange  `json:"exchange"`
-	Curl      string    `json:"curl"`
+	Exercised []string  `json:"exercised"`
 }
 
 // Finding is one clause and the evidence.
@@ -103,7 +143,8 @@ type Finding struct {
 	Pointer  string `json:"pointer"`
 	Expected string `json:"expected"`
 	Actual   string `json:"actual"`
-	Offset   int64  `json:"offset"` // in the response body, in bytes; -1 where there is none
+	Offset   int64  `json:"offset"`           // in the response body, in bytes; -1 where there is none
+	Waived   string `json:"waived,omitempty"` // why the violation is accepted for now
 }
 
 // Exchange is what was sent and what came back.

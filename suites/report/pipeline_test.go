@@ -37,17 +37,16 @@ func run(t *testing.T, service http.HandlerFunc) report.Report {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	var results []judge.Result
+	recording := report.Recording{Clauses: report.NewClauses(contract.Clauses)}
 	for i, f := range list {
 		if i%3 > 0 {
 			continue // a third shows every kind
 		}
-		results = append(results, judge.Exchange(contract, f, client.Exchange(t.Context(), f.Message(7)), judge.Options{}))
+		result := judge.Exchange(contract, f, client.Exchange(t.Context(), f.Message(7)), judge.Options{})
+		recording.Results = append(recording.Results, report.NewResult(result, i, replay.Curl(target, f.Message(7))))
 	}
-	head := report.Head{Contract: report.Contract{Title: contract.Title}, Run: report.Run{Started: time.Now(), Complete: true}}
-	return report.New(head, judge.Summarize(contract, results, true), func(r judge.Result) string {
-		return replay.Curl(target, r.Fixture.Message(7))
-	})
+	recording.Head = report.Head{Contract: report.Contract{Title: contract.Title}, Run: report.Run{Started: time.Now(), Complete: true, Fixtures: len(recording.Results)}}
+	return report.Conclude(recording)
 }
 
 func answer(status int, mediaType, body string) http.HandlerFunc {

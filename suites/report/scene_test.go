@@ -33,18 +33,23 @@ func (s scene) report() report.Report {
 		Target:         report.Target{BaseURL: baseURL},
 		Run: report.Run{
 			ID: "4ECG3KNITXVAI67244WTPDCRZ4", Started: time.Date(2026, 11, 21, 8, 21, 9, 926697946, time.UTC),
-			DurationMs: 38.778, Seed: 7, Complete: true,
+			DurationMs: 38.778, Seed: 7, Complete: true, Fixtures: len(s.results),
 		},
 	}
-	summary := judge.Summary{Verdict: s.verdict, Reason: s.reason, Results: s.results, Observations: s.observations()}
-	for _, c := range contract() {
+	recording := report.Recording{Head: head, Clauses: report.NewClauses(contract())}
+	for i, r := range s.results {
+		recording.Results = append(recording.Results, report.NewResult(r, i, curl(r)))
+	}
+	out := report.Conclude(recording)
+	out.Verdict, out.Reason = string(s.verdict), s.reason
+	for i, c := range contract() {
 		status := s.clauses[c.Part()]
 		if status == "" {
 			status = judge.ClausePassed
 		}
-		summary.Clauses = append(summary.Clauses, judge.ClauseResult{Clause: c, Status: status})
+		out.Clauses[i].Status, out.Clauses[i].Fixtures = string(status), []string{}
 	}
-	return report.New(head, summary, curl)
+	return out
 }
 
 // curl is good enough to be looked at.
@@ -55,18 +60,6 @@ func curl(r judge.Result) string {
 	}
 	command += fmt.Sprintf(" --data-binary '%s'", strings.ToValidUTF8(string(r.Exchange.Request.Body), "?"))
 	return strings.ReplaceAll(command, "[redacted]", "$CONFORMANCE_TOKEN")
-}
-
-func (s scene) observations() []judge.Answers {
-	var list []judge.Answers
-	for _, r := range s.results {
-		for _, f := range r.Findings {
-			if f.Severity == judge.Observation {
-				list = append(list, judge.Answers{Clause: f.Clause, Answers: []judge.Answer{{Answer: f.Actual, Fixtures: []string{r.Fixture.ID}}}})
-			}
-		}
-	}
-	return list
 }
 
 // contract is a few clauses of the bundled one.
@@ -103,7 +96,7 @@ func result(id, title, clause string, expect fixtures.Expectation) judge.Result 
 			Request:  replay.Request{Method: "POST", URL: baseURL + "/plants"},
 			Duration: 1234 * time.Microsecond,
 		},
-		Status: judge.Passed,
+		Outcome: judge.Outcome{ID: "createPlant/" + id, Operation: "createPlant", Clause: c.ID, Expect: expect, Status: judge.Passed},
 	}
 }
 

@@ -107,7 +107,7 @@ func TestSchemaToleratesMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := schema.Validate(changed(t, func(r map[string]any) {
-		r["waivers"] = []any{}
+		r["weather"] = []any{}
 		r["run"].(map[string]any)["host"] = "ci"
 	})); err != nil {
 		t.Error(err)
@@ -138,10 +138,10 @@ func TestSchemaEnums(t *testing.T) {
 	}{
 		{"verdict", root.Properties["verdict"], []string{string(judge.Conformant), string(judge.Nonconformant), string(judge.Inconclusive)}},
 		{"clause status", root.Defs["clause"].Properties["status"], []string{
-			string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised),
+			string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWaived), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised),
 		}},
 		{"clause level", root.Defs["clause"].Properties["level"], levels},
-		{"result status", root.Defs["result"].Properties["status"], []string{string(judge.Passed), string(judge.Failed), string(judge.Warned), string(judge.Unjudged)}},
+		{"result status", root.Defs["result"].Properties["status"], []string{string(judge.Passed), string(judge.Failed), string(judge.Waived), string(judge.Warned), string(judge.Unjudged)}},
 		{"result level", root.Defs["result"].Properties["level"], levels},
 		{"expectation", root.Defs["result"].Properties["expect"], []string{string(fixtures.Accepted), string(fixtures.Rejected), string(fixtures.Either)}},
 		{"severity", root.Defs["finding"].Properties["severity"], []string{string(judge.Violation), string(judge.Warning), string(judge.Observation)}},

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/waivers"
+)
+
+// reportOptions are what the flags of report say.
+type reportOptions struct {
+	waivers      []judge.Waiver
+	writeWaivers given
+	view         view
+}
+
+func newReport(s streams) *cli.Command {
+	o := &reportOptions{view: newView()}
+	list := slices.Concat(
+		in(byWhat, valued("waivers", "FILE", "the known violations listed in FILE do not fail the run, and those that it waived do", takeWaivers(&o.waivers))),
+		in(comesOut,
+			o.view.reportFlag(),
+			valued("write-waivers", "FILE", "write a first list of waivers, one for each fixture with a violation that is not waived", takeGiven(&o.writeWaivers))),
+		in(comesOut, o.view.consoleFlags()...),
+	)
+	return &cli.Command{
+		Name:      "report",
+		Usage:     "show a report again, or the one that shards make together",
+		UsageText: "conformance report REPORT... [flags]",
+		Description: `Reads what a run has left as JSON or NDJSON and shows it again, in any format.
+The reports of all shards of a run give the report of the whole run; while one
+of them is missing, the verdict is inconclusive, as it is for a run that was
+killed.
+
+` + exitCodes,
+		Flags:              list.parsed(),
+		CustomHelpTemplate: list.help(),
+		ArgValidator:       someReports,
+		Action: func(_ context.Context, c *cli.Command) error {
+			if err := list.take(c); err != nil {
+				return err
+			}
+			return o.run(c.Args().Slice(), s)
+		},
+	}
+}
+
+func someReports(_ context.Context, c *cli.Command) error {
+	if !c.Args().Present() {
+		return usagef("which report? name the file that `conformance run --report json=FILE` or ndjson=FILE wrote")
+	}
+	return nil
+}
+
+func (o *reportOptions) run(paths []string, s streams) error {
+	parts, err := readReports(paths)
+	if err != nil {
+		return err
+	}
+	whole, err := report.Merge(parts)
+	if err != nil {
+		return usageError{err}
+	}
+	if o.waivers != nil {
+		whole.Waivers = report.NewWaivers(o.waivers)
+	}
+	r := report.Conclude(whole)
+	if err := o.view.outputs.open(s.out, false); err != nil {
+		return err
+	}
+	if err := o.adopt(r); err != nil {
+		o.view.outputs.discard()
+		return err
+	}
+	return o.view.publish(r, s)
+}
+
+// readReports reads what follows from each file, every one by its name.
+func readReports(paths []string) ([]report.Recording, error) {
+	var list []report.Recording
+	for _, path := range paths {
+		g := given{"the report", path}
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, g.unreadable(err)
+		}
+		recording, err := report.Read(file)
+		_ = file.Close() // it was only read
+		if path, ok := errors.AsType[*fs.PathError](err); ok {
+			return nil, g.unreadable(path)
+		}
+		if err != nil {
+			return nil, usagef("%s %w", path, err)
+		}
+		list = append(list, recording)
+	}
+	return list, nil
+}
+
+// adopt writes the first list of waivers, and never over another.
+func (o *reportOptions) adopt(r report.Report) error {
+	if o.writeWaivers.text == "" {
+		return nil
+	}
+	file, err := os.OpenFile(o.writeWaivers.text, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as any new file of the user's
+	if errors.Is(err, fs.ErrExist) {
+		return usagef("%s %s is there already; name another file, and take over what is new", o.writeWaivers.name, o.writeWaivers.text)
+	}
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return usagef("%s %s cannot be written: %w", o.writeWaivers.name, o.writeWaivers.text, path.Err)
+	}
+	if err := errors.Join(waivers.Write(file, r), file.Close()); err != nil {
+		return err //nolint:wrapcheck // names the file
+	}
+	return nil
+}

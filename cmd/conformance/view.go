@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// view is what comes out of a command that ends in a report: files, and what
+// is said on the console.
+type view struct {
+	outputs  outputs
+	color    string
+	detail   report.Detail
+	detailBy string // the flag that asked for it
+}
+
+func newView() view { return view{color: colorAuto, detail: report.Normal} }
+
+func (v *view) reportFlag() flag {
+	return repeated("report", "FORMAT=PATH", "write a report, as "+enumerate(formatNames(), "or")+"; the path - is standard output", v.outputs.take)
+}
+
+// consoleFlags say how much is printed, and how.
+func (v *view) consoleFlags() flags {
+	return flags{
+		toggle("quiet", "print the verdict only", v.takeDetail(report.Quiet)),
+		toggle("verbose", "print every fixture", v.takeDetail(report.Verbose)),
+		valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never (default: auto)", takeChoice(&v.color, colorAuto, colorAlways, colorNever)),
+	}
+}
+
+// takeDetail is for the flags that say how much to print.
+func (v *view) takeDetail(detail report.Detail) func(given) error {
+	return func(g given) error {
+		var on bool
+		if err := takeSwitch(&on)(g); err != nil || !on {
+			return err
+		}
+		if v.detailBy != "" {
+			return usagef("%s and %s exclude each other; give one of them", v.detailBy, g.name)
+		}
+		v.detail, v.detailBy = detail, g.name
+		return nil
+	}
+}
+
+// publish writes the reports and tells the verdict: on standard output, unless
+// a report has that to itself. What cannot be written keeps a run from being
+// green, and no more than that.
+func (v *view) publish(r report.Report, s streams) error {
+	console := s.out
+	if v.outputs.toStdout() {
+		console = s.err
+	}
+	lost := errors.Join(
+		v.outputs.write(r, s.out),
+		report.Console{Out: console, Color: useColor(v.color, console), Detail: v.detail}.Write(r))
+	verdict := verdictOf(r)
+	if verdict == nil {
+		return lost
+	}
+	if lost != nil {
+		fmt.Fprintln(s.err, "conformance:", lost)
+	}
+	return verdict
+}

@@ -1,0 +1,93 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+)
+
+// Waiver is a known violation that its owner accepts for now.
+type Waiver struct {
+	Pattern fixtures.Pattern // of ids of fixtures or clauses
+	Reason  string           // why it is accepted
+	Owner   string           // who accepts it; may be empty
+	Until   time.Time        // the last day (UTC) on which it is; zero is no end
+	Source  string           // file and line
+}
+
+// expired says whether the last day is over.
+func (w Waiver) expired(now time.Time) bool {
+	return !w.Until.IsZero() && !now.UTC().Before(w.Until.AddDate(0, 0, 1))
+}
+
+// WaiverResult is a waiver and what it did in a run.
+type WaiverResult struct {
+	Waiver
+	Waived int    // violations
+	Stale  string // why it fails the run, as a predicate; "" where it does not
+}
+
+// Waive marks the violations of one outcome that are waived, each by the first
+// waiver that covers it and has not expired by then.
+func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
+	o.Findings = slices.Clone(o.Findings)
+	for i, f := range o.Findings {
+		if w := waiverOf(o, f, waivers, now); w >= 0 {
+			o.Findings[i].Waived = waivers[w].Reason
+		}
+	}
+	if o.Status == Failed {
+		o.Status = status(o.Findings)
+	}
+	return o
+}
+
+// waiverOf is the place of the waiver for a finding, or -1.
+func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
+	if f.Severity != Violation {
+		return -1
+	}
+	return slices.IndexFunc(waivers, func(w Waiver) bool { return !w.expired(now) && w.covers(o, f) })
+}
+
+// waiverResults tells what each waiver did, and which are stale: a waiver must
+// not outlive what it was made for. In a partial run one that concerns nothing
+// of it is left alone.
+func waiverResults(outcomes []Outcome, b Basis) []WaiverResult {
+	list := make([]WaiverResult, len(b.Waivers))
+	for _, o := range outcomes {
+		for _, f := range o.Findings {
+			if i := waiverOf(o, f, b.Waivers, b.Started); i >= 0 {
+				list[i].Waived++
+			}
+		}
+	}
+	for i, w := range b.Waivers {
+		list[i].Waiver = w
+		list[i].Stale = list[i].stale(outcomes, b)
+	}
+	return list
+}
+
+func (w Waiver) covers(o Outcome, f Finding) bool {
+	return w.Pattern.Match(o.ID) || w.Pattern.Match(f.Clause)
+}
+
+func (w WaiverResult) stale(outcomes []Outcome, b Basis) string {
+	switch {
+	case w.expired(b.Started):
+		return fmt.Sprintf("expired on %s", w.Until.Format(time.DateOnly))
+	case w.Waived == 0 && (!b.Partial || w.concerns(outcomes)):
+		return "matches no violation any more"
+	}
+	return ""
+}
+
+// concerns says whether the waiver is about anything that was judged.
+func (w Waiver) concerns(outcomes []Outcome) bool {
+	return slices.ContainsFunc(outcomes, func(o Outcome) bool {
+		return o.Status != Unjudged && (w.Pattern.Match(o.ID) || slices.ContainsFunc(o.Exercised, w.Pattern.Match))
+	})
+}

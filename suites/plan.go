@@ -1,0 +1,108 @@
+package suites
+
+import (
+	"fmt"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// plan is what will be replayed: known before there is a target.
+type plan struct {
+	contract *spec.Contract
+	fixtures []fixtures.Fixture
+	partial  bool          // filters left fixtures out
+	shard    *report.Shard // nil where the plan is whole
+}
+
+func newPlan(c Config) (plan, error) {
+	contract, all, err := load(c)
+	if err != nil {
+		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	c.Contract = contract
+	p, err := c.plan(all)
+	if err != nil {
+		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	return p, nil
+}
+
+// Selected gives those of all fixtures of the contract that a run with this
+// configuration replays, in order. The error is of a filter or a waiver that
+// matches nothing, or of a shard that is none.
+func Selected(c Config, all []fixtures.Fixture) ([]fixtures.Fixture, error) {
+	p, err := c.plan(all)
+	return p.fixtures, err
+}
+
+func (c Config) plan(all []fixtures.Fixture) (plan, error) {
+	selected, err := filter(c.Contract, all, c.Only, c.Skip)
+	if err != nil {
+		return plan{}, err
+	}
+	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
+		return plan{}, err
+	}
+	p := plan{contract: c.Contract, fixtures: selected, partial: len(selected) < len(all)}
+	if c.Shard == (Shard{}) {
+		return p, nil
+	}
+	if p.fixtures, err = c.Shard.cut(selected); err != nil {
+		return plan{}, err
+	}
+	p.shard = &report.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
+	return p, nil
+}
+
+func load(c Config) (*spec.Contract, []fixtures.Fixture, error) {
+	contract, sets := c.Contract, c.Fixtures
+	if contract == nil {
+		var err error
+		if contract, err = spec.PlantStore(); err != nil {
+			return nil, nil, err //nolint:wrapcheck // wrapped by newPlan
+		}
+		if sets == nil {
+			sets = []fixtures.Set{fixtures.Bundled()}
+		}
+	}
+	if len(sets) == 0 {
+		return nil, nil, fmt.Errorf("the contract %s needs fixtures of its own, and none are given", contract.Title)
+	}
+	all, err := fixtures.Load(contract, sets...)
+	return contract, all, err //nolint:wrapcheck // wrapped by newPlan
+}
+
+// place is that of a fixture in the order of the whole run.
+func (p plan) place(i int) int {
+	if p.shard == nil {
+		return i
+	}
+	return p.shard.Index - 1 + i*p.shard.Of
+}
+
+// checkWaivers refuses a waiver that could never waive anything.
+func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixtures.Fixture) error {
+	for _, w := range waivers {
+		if !matchesAny(w.Pattern, contract, all) {
+			return fmt.Errorf("%s: the waiver %s matches no fixture and no clause; `conformance list` names them", w.Source, w.Pattern)
+		}
+	}
+	return nil
+}
+
+func matchesAny(p fixtures.Pattern, contract *spec.Contract, all []fixtures.Fixture) bool {
+	for _, f := range all {
+		if p.Match(f.ID) {
+			return true
+		}
+	}
+	for _, c := range contract.Clauses {
+		if p.Match(c.ID) {
+			return true
+		}
+	}
+	return false
+}

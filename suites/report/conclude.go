@@ -1,0 +1,126 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// Recording is all that a report follows from: what is known before a run, and
+// the results that there are.
+type Recording struct {
+	Head
+	Clauses []Clause `json:"clauses"`
+	Waivers []Waiver `json:"waivers"`
+	Results []Result `json:"results"`
+}
+
+// Recording is what the report follows from: [Conclude] makes the same report
+// of it again.
+func (r Report) Recording() Recording {
+	return Recording{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers, Results: r.Results}
+}
+
+// Conclude holds the results against each other and gives the verdict. A run
+// of which results are missing is not complete, whatever it says.
+func Conclude(recording Recording) Report {
+	r := Report{Schema: SchemaID, Head: recording.Head, Clauses: []Clause{}, Waivers: []Waiver{}, Results: slices.Clone(recording.Results), Observations: []Observation{}}
+	if r.Results == nil {
+		r.Results = []Result{}
+	}
+	slices.SortStableFunc(r.Results, func(a, b Result) int { return cmp.Compare(a.Place, b.Place) })
+	r.Run.Complete = r.Run.Complete && len(r.Results) >= r.Run.Fixtures
+	outcomes := make([]judge.Outcome, len(r.Results))
+	for i, result := range r.Results {
+		r.Results[i] = result.byItself()
+		outcomes[i] = r.Results[i].outcome()
+	}
+	s := judge.Summarize(judge.Basis{
+		Clauses: clausesOf(recording.Clauses), Waivers: waiversOf(recording.Waivers), Started: r.Run.Started,
+		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil,
+	}, outcomes)
+	r.Verdict, r.Reason = string(s.Verdict), s.Reason
+	for i, o := range s.Outcomes {
+		r.Results[i] = r.Results[i].settled(o)
+	}
+	for _, c := range s.Clauses {
+		r.Clauses = append(r.Clauses, newClause(c))
+	}
+	for _, w := range s.Waivers {
+		r.Waivers = append(r.Waivers, newWaiver(w))
+	}
+	for _, o := range s.Observations {
+		r.Observations = append(r.Observations, newObservation(o))
+	}
+	r.Counts = count(r.Results)
+	return r
+}
+
+// byItself is the result before others had a say in it.
+func (r Result) byItself() Result {
+	if r.Alone != nil {
+		r.Status, r.Reason, r.Findings, r.Exercised, r.Alone = r.Alone.Status, "", r.Alone.Findings, r.Alone.Exercised, nil
+	}
+	r.Findings = slices.Clone(r.Findings)
+	for i := range r.Findings {
+		r.Findings[i].Waived = ""
+	}
+	if r.Status == string(judge.Waived) {
+		r.Status = string(judge.Failed)
+	}
+	return r
+}
+
+// settled is the result as the others leave it.
+func (r Result) settled(o judge.Outcome) Result {
+	alone := Alone{r.Status, r.Findings, r.Exercised}
+	r.Status, r.Reason, r.Findings, r.Exercised = string(o.Status), o.Reason, newFindings(o.Findings), list(o.Exercised)
+	if len(r.Findings) != len(alone.Findings) || !slices.Equal(r.Exercised, alone.Exercised) {
+		r.Alone = &alone
+	}
+	return r
+}
+
+// outcome is what the verdict needs of the result.
+func (r Result) outcome() judge.Outcome {
+	o := judge.Outcome{
+		ID: r.Fixture, Operation: r.Operation, Clause: r.Clause, Expect: fixtures.Expectation(r.Expect), Credential: r.Credential,
+		Exercised: r.Exercised, Status: judge.Status(r.Status), Reason: r.Reason,
+	}
+	if r.Exchange.Response != nil && r.Exchange.Failure == "" {
+		o.Answer = r.Exchange.Response.Status
+	}
+	for _, f := range r.Findings {
+		o.Findings = append(o.Findings, judge.Finding{
+			Clause: f.Clause, Severity: judge.Severity(f.Severity), Message: f.Message, Pointer: f.Pointer,
+			Expected: f.Expected, Actual: f.Actual, Offset: f.Offset,
+		})
+	}
+	return o
+}
+
+func clausesOf(clauses []Clause) []spec.Clause {
+	out := make([]spec.Clause, 0, len(clauses))
+	for _, c := range clauses {
+		operation, _, _ := strings.Cut(c.ID, "/")
+		out = append(out, spec.Clause{ID: c.ID, Operation: operation, Level: spec.Level(c.Level), Section: c.Section, Text: c.Text})
+	}
+	return out
+}
+
+func waiversOf(waivers []Waiver) []judge.Waiver {
+	out := make([]judge.Waiver, 0, len(waivers))
+	for _, w := range waivers {
+		until, err := time.Parse(time.DateOnly, w.Until)
+		if err != nil {
+			until = time.Time{} // there is no end
+		}
+		out = append(out, judge.Waiver{Pattern: fixtures.NewPattern(w.Match), Reason: w.Reason, Owner: w.Owner, Until: until, Source: w.Source})
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// EventSchemaID names the version of the events, of which NDJSON has one in
+// each line. Within one version keys are only added.
+const EventSchemaID = "conformance.event/v1"
+
+// Event is one thing that happens in a run: it begins, there is a result, or
+// it ends. One of the three is there.
+type Event struct {
+	Schema string  `json:"schema"`
+	Begun  *Begun  `json:"begun,omitempty"`
+	Result *Result `json:"result,omitempty"`
+	Ended  *Ended  `json:"ended,omitempty"`
+}
+
+// Begun is what is known before the first request.
+type Begun struct {
+	Head
+	Clauses []Clause `json:"clauses"`
+	Waivers []Waiver `json:"waivers"`
+}
+
+// Ended is what it came to.
+type Ended struct {
+	Run     Run    `json:"run"`
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason"`
+	Counts  Counts `json:"counts"`
+}
+
+// NewBegun is the first event of a run.
+func NewBegun(r Recording) Event {
+	return Event{Schema: EventSchemaID, Begun: &Begun{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers}}
+}
+
+// NewResultEvent is the event of a result, as it is by itself.
+func NewResultEvent(r Result) Event { return Event{Schema: EventSchemaID, Result: &r} }
+
+// NewEnded is the last event of a run.
+func NewEnded(r Report) Event {
+	return Event{Schema: EventSchemaID, Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Reason: r.Reason, Counts: r.Counts}}
+}
+
+// WriteEvent writes an event as one line of NDJSON, in one piece, so that
+// whoever is killed in between leaves whole lines.
+func WriteEvent(w io.Writer, e Event) error {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false) // as in the JSON report
+	err := encoder.Encode(e)
+	if err == nil {
+		_, err = w.Write(line.Bytes())
+	}
+	if err != nil {
+		return fmt.Errorf("writing the event to NDJSON: %w", err)
+	}
+	return nil
+}
+
+// WriteNDJSON writes the events of a run that is over.
+func WriteNDJSON(w io.Writer, r Report) error {
+	recording := r.Recording()
+	recording.Run.Complete = false
+	if err := WriteEvent(w, NewBegun(recording)); err != nil {
+		return err
+	}
+	for _, result := range r.Results {
+		if err := WriteEvent(w, NewResultEvent(result.byItself())); err != nil {
+			return err
+		}
+	}
+	return WriteEvent(w, NewEnded(r))
+}

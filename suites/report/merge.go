@@ -1,0 +1,97 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ErrMerge is returned, wrapped, for recordings that are not of one run.
+var ErrMerge = errors.New("are not parts of one run")
+
+// Merge puts the shards of one run together: what follows from the whole is
+// what follows from a run that was not cut. Where shards are missing, it is not
+// complete. One recording alone is given back as it is.
+func Merge(parts []Recording) (Recording, error) {
+	switch {
+	case len(parts) == 0:
+		return Recording{}, fmt.Errorf("%w: there is none", ErrMerge)
+	case len(parts) == 1:
+		return parts[0], nil
+	}
+	parts = slices.Clone(parts)
+	if err := together(parts); err != nil {
+		return Recording{}, err
+	}
+	slices.SortFunc(parts, func(a, b Recording) int { return cmp.Compare(a.Run.Shard.Index, b.Run.Shard.Index) })
+	whole := parts[0]
+	whole.Results = nil
+	whole.Run = mergedRun(parts)
+	for _, p := range parts {
+		whole.Results = append(whole.Results, p.Results...)
+	}
+	return whole, nil
+}
+
+// together says why recordings are not of one run.
+func together(parts []Recording) error {
+	first := parts[0]
+	seen := map[int]bool{}
+	for _, p := range parts {
+		if p.Run.Shard == nil {
+			return fmt.Errorf("%w: the run %s is whole (only shards can be merged)", ErrMerge, p.Run.ID)
+		}
+		for _, same := range []struct{ what, a, b string }{
+			{"contracts", first.Contract.SHA256, p.Contract.SHA256},
+			{"targets", first.Target.BaseURL, p.Target.BaseURL},
+			{"harness versions", first.Harness.Version, p.Harness.Version},
+			{"seeds", fmt.Sprint(first.Run.Seed), fmt.Sprint(p.Run.Seed)},
+			{"ways to judge", strictness(first.Run), strictness(p.Run)},
+			{"numbers of fixtures", fmt.Sprint(first.Run.Shard.Fixtures), fmt.Sprint(p.Run.Shard.Fixtures)},
+			{"numbers of shards", fmt.Sprint(first.Run.Shard.Of), fmt.Sprint(p.Run.Shard.Of)},
+		} {
+			if same.a != same.b {
+				return fmt.Errorf("%w: they have different %s, %s and %s", ErrMerge, same.what, same.a, same.b)
+			}
+		}
+		if seen[p.Run.Shard.Index] {
+			return fmt.Errorf("%w: shard %d of %d is there twice", ErrMerge, p.Run.Shard.Index, p.Run.Shard.Of)
+		}
+		seen[p.Run.Shard.Index] = true
+	}
+	return nil
+}
+
+func strictness(r Run) string {
+	if r.Strict {
+		return "strict"
+	}
+	return "not strict"
+}
+
+// mergedRun is the run that the parts are of. It lasted from the first one's
+// beginning to the last one's end.
+func mergedRun(parts []Recording) Run {
+	run := parts[0].Run
+	var ids []string
+	var end time.Time
+	run.Complete = len(parts) == run.Shard.Of
+	for _, p := range parts {
+		ids = append(ids, p.Run.ID)
+		if p.Run.Started.Before(run.Started) {
+			run.Started = p.Run.Started
+		}
+		lasted := time.Duration(p.Run.DurationMs * float64(time.Millisecond))
+		if ended := p.Run.Started.Add(lasted); ended.After(end) {
+			end = ended
+		}
+		run.Complete = run.Complete && p.Run.Complete
+	}
+	run.ID = strings.Join(ids, "+")
+	run.DurationMs = Milliseconds(end.Sub(run.Started))
+	run.Fixtures, run.Shard = run.Shard.Fixtures, nil
+	return run
+}

@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -15,13 +16,14 @@ type exchanges map[string]*answer
 
 func (w world) summarize(t *testing.T, xs exchanges, complete bool) judge.Summary {
 	t.Helper()
-	var ids []string
-	for id := range xs {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
+	return judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: complete}, w.outcomes(t, xs))
+}
+
+// outcomes are those of the exchanges, by the ids of their fixtures.
+func (w world) outcomes(t *testing.T, xs exchanges) []judge.Outcome {
+	t.Helper()
 	var outcomes []judge.Outcome
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(xs)) {
 		if a := xs[id]; a != nil {
 			outcomes = append(outcomes, w.judge(t, id, *a, judge.Options{}).Outcome)
 			continue
@@ -29,7 +31,7 @@ func (w world) summarize(t *testing.T, xs exchanges, complete bool) judge.Summar
 		x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Unreachable, Message: "nothing listens"}}
 		outcomes = append(outcomes, judge.Exchange(w.contract, w.fixtures[id], x, judge.Options{}).Outcome)
 	}
-	return judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: complete}, outcomes)
+	return outcomes
 }
 
 var (

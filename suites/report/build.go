@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
@@ -22,7 +24,7 @@ func NewResult(r judge.Result, place int, curl string) Result {
 		Credential: r.Credential,
 		Source:     fmt.Sprintf("%s:%d", r.Fixture.File, r.Fixture.Line),
 		Status:     string(r.Status),
-		Reason:     r.Reason,
+		Reason:     valid(r.Reason),
 		Findings:   newFindings(r.Findings),
 		Exercised:  list(r.Exercised),
 		Exchange:   newExchange(r),
@@ -63,7 +65,9 @@ func newWaiver(w judge.WaiverResult) Waiver {
 func newFindings(findings []judge.Finding) []Finding {
 	out := make([]Finding, 0, len(findings))
 	for _, f := range findings {
-		out = append(out, Finding{f.Clause, string(f.Severity), f.Message, f.Pointer, f.Expected, f.Actual, f.Offset, f.Waived})
+		out = append(out, Finding{
+			f.Clause, string(f.Severity), valid(f.Message), valid(f.Pointer), valid(f.Expected), valid(f.Actual), f.Offset, f.Waived,
+		})
 	}
 	return out
 }
@@ -91,11 +95,11 @@ func newExchange(r judge.Result) Exchange {
 			Body: newBody(x.Response.Body, x.Response.Cut),
 		}
 		for name, values := range x.Response.Header {
-			out.Response.Headers[name] = list(values)
+			out.Response.Headers[valid(name)] = validAll(values)
 		}
 	}
 	if x.Failure != nil {
-		out.Failure = x.Failure.Message
+		out.Failure = valid(x.Failure.Message)
 	}
 	return out
 }
@@ -133,6 +137,33 @@ func count(results []Result) Counts {
 // microsecond.
 func Milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
+}
+
+// valid is a text as JSON can hold it: bytes that are no UTF-8 are spelled out
+// as \xe9, so that what is read is what was written.
+func valid(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		} else {
+			b.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	return b.String()
+}
+
+func validAll(texts []string) []string {
+	out := list(texts)
+	for i := range out {
+		out[i] = valid(out[i])
+	}
+	return out
 }
 
 // list is never null in JSON.

@@ -1,0 +1,83 @@
+package judge_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+func TestWaivers(t *testing.T) {
+	w := load(t)
+	today := time.Date(2026, 11, 21, 23, 59, 0, 0, time.UTC)
+	day := func(offset int) time.Time { return time.Date(2026, 11, 21+offset, 0, 0, 0, 0, time.UTC) }
+	letThrough := exchanges{"make/valid/plain": made, "make/missing/name": made} // breaks make/request/body/name
+	wrongType := exchanges{"make/valid/plain": {200, "text/plain", `{"name":"a"}`}}
+	for _, row := range []struct {
+		name      string
+		exchanges exchanges
+		waivers   []judge.Waiver
+		partial   bool
+		want      judge.Verdict
+		reason    string // a part of it
+		status    judge.Status
+	}{
+		{"by the fixture", letThrough, waivers("make/missing/name"), false, judge.Conformant, "none found a violation but those that are waived in 1, and", judge.Waived},
+		{"by a folder of fixtures", letThrough, waivers("make/missing"), false, judge.Conformant, "", judge.Waived},
+		{"by the clause", letThrough, waivers("make/request/body/name"), false, judge.Conformant, "", judge.Waived},
+		{"by a pattern", letThrough, waivers("make/*/name"), false, judge.Conformant, "", judge.Waived},
+		{"of another clause", letThrough, waivers("make/200/*"), false, judge.Nonconformant, "1 of 2 fixtures found a violation, and the waiver make/200/* (w.yaml:1) matches no violation any more", judge.Failed},
+		{"by the first of two", letThrough, waivers("make/missing/name", "make/request/body/name"), false, judge.Nonconformant, "make/request/body/name (w.yaml:2) matches no violation any more", judge.Waived},
+		{"until today", letThrough, until(day(0), "make/missing/name"), false, judge.Conformant, "", judge.Waived},
+		{"until yesterday", letThrough, until(day(-1), "make/missing/name"), false, judge.Nonconformant, "expired on 2026-11-20", judge.Failed},
+		{"expired, and mended", exchanges{"make/valid/plain": made}, until(day(-1), "make/missing/name"), false, judge.Nonconformant, "expired on 2026-11-20", ""},
+		{"one violation of two", wrongType, waivers("make/200/media-type"), false, judge.Conformant, "", ""},
+		{"a warning needs none", exchanges{"make/valid/plain": {200, jsonType, `{"name":"b"}`}}, waivers("make/200/echo"), false, judge.Nonconformant, "matches no violation any more", ""},
+		{"mended", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/missing/name"), false, judge.Nonconformant, "matches no violation any more", judge.Passed},
+		{"mended, in a partial run that shows it", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/missing/name"), true, judge.Nonconformant, "matches no violation any more", judge.Passed},
+		{"mended clause, in a partial run that shows it", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/request/body/name"), true, judge.Nonconformant, "matches no violation any more", judge.Passed},
+		{"not concerned, in a partial run", exchanges{"make/valid/plain": made}, waivers("make/missing/name"), true, judge.Conformant, "", ""},
+		{"not judged, in a partial run", exchanges{"make/valid/plain": made, "make/missing/name": nil}, waivers("make/missing/name"), true, judge.Inconclusive, "", judge.Unjudged},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := judge.Summarize(judge.Basis{
+				Clauses: w.contract.Clauses, Complete: true, Partial: row.partial, Waivers: row.waivers, Started: today,
+			}, w.outcomes(t, row.exchanges))
+			if s.Verdict != row.want || !strings.Contains(s.Reason, row.reason) {
+				t.Errorf("%s: %s; want %s with %q", s.Verdict, s.Reason, row.want, row.reason)
+			}
+			for _, o := range s.Outcomes {
+				if o.ID == "make/missing/name" && o.Status != row.status {
+					t.Errorf("%s is %s, want %s", o.ID, o.Status, row.status)
+				}
+			}
+			if row.want == judge.Conformant && row.status == judge.Waived {
+				if c := clauseNamed(t, s, "make/request/body/name"); c.Status != judge.ClauseWaived {
+					t.Errorf("the clause is %s", c.Status)
+				}
+			}
+		})
+	}
+}
+
+// A violation that is waived keeps its evidence, and says why it is waived.
+func TestAWaivedFindingSaysWhy(t *testing.T) {
+	w := load(t)
+	o := judge.Waive(w.outcomes(t, exchanges{"make/missing/name": made})[0], waivers("make/missing/name"), time.Now())
+	if len(o.Findings) == 0 || o.Findings[0].Severity != judge.Violation || o.Findings[0].Waived != "known" {
+		t.Errorf("%+v", o.Findings)
+	}
+}
+
+func waivers(patterns ...string) []judge.Waiver { return until(time.Time{}, patterns...) }
+
+func until(last time.Time, patterns ...string) []judge.Waiver {
+	var list []judge.Waiver
+	for i, p := range patterns {
+		source := []string{"w.yaml:1", "w.yaml:2"}[i]
+		list = append(list, judge.Waiver{Pattern: fixtures.NewPattern(p), Reason: "known", Owner: "us", Until: last, Source: source})
+	}
+	return list
+}

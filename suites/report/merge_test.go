@@ -1,0 +1,86 @@
+package report_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// part is a shard of a run of three fixtures.
+func part(index int, change ...func(*report.Recording)) report.Recording {
+	started := time.Date(2026, 11, 21, 8, 0, index, 0, time.UTC)
+	r := report.Recording{Head: report.Head{
+		Contract: report.Contract{SHA256: "1"}, Target: report.Target{BaseURL: baseURL},
+		Run: report.Run{
+			ID: string(rune('a' + index - 1)), Started: started, DurationMs: 2500, Seed: 7, Complete: true, Fixtures: 1,
+			Shard: &report.Shard{Index: index, Of: 3, Fixtures: 3},
+		},
+	}}
+	r.Results = []report.Result{{Fixture: "createPlant/valid/" + r.Run.ID, Place: index - 1, Status: "passed"}}
+	for _, f := range change {
+		f(&r)
+	}
+	return r
+}
+
+func TestMerge(t *testing.T) {
+	for _, row := range []struct {
+		name     string
+		parts    []report.Recording
+		results  string // the last letters of their ids
+		complete bool
+		fault    string
+	}{
+		{"all, in any order", []report.Recording{part(3), part(1), part(2)}, "abc", true, ""},
+		{"one missing", []report.Recording{part(1), part(3)}, "ac", false, ""},
+		{"one cut off", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Complete = false }), part(3)}, "abc", false, ""},
+		{"one of fewer results than it had fixtures", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Results = nil }), part(3)}, "ac", false, ""},
+		{"one alone", []report.Recording{part(2)}, "b", true, ""},
+		{"none", nil, "", false, "there is none"},
+		{"one twice", []report.Recording{part(1), part(1)}, "", false, "shard 1 of 3 is there twice"},
+		{"a whole run", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Shard = nil })}, "", false, "the run b is whole"},
+		{"another seed", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Seed = 8 })}, "", false, "different seeds, 7 and 8"},
+		{"another contract", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Contract.SHA256 = "2" })}, "", false, "different contracts"},
+		{"another target", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Target.BaseURL = "http://b" })}, "", false, "different targets"},
+		{"another version of the harness", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Harness.Version = "v2" })}, "", false, "different harness versions"},
+		{"strict and not", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Strict = true })}, "", false, "different ways to judge, not strict and strict"},
+		{"another number of shards", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Shard.Of = 4 })}, "", false, "different numbers of shards, 3 and 4"},
+		{"another selection", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Shard.Fixtures = 4 })}, "", false, "different numbers of fixtures, 3 and 4"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			merged, err := report.Merge(row.parts)
+			if row.fault != "" {
+				if !errors.Is(err, report.ErrMerge) || !strings.Contains(err.Error(), row.fault) {
+					t.Errorf("%v, want %s", err, row.fault)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := report.Conclude(merged)
+			results := ""
+			for _, result := range r.Results {
+				results += result.Fixture[len(result.Fixture)-1:]
+			}
+			if results != row.results || r.Run.Complete != row.complete {
+				t.Errorf("results %s, complete %t", results, r.Run.Complete)
+			}
+		})
+	}
+}
+
+// The run lasted from the first beginning to the last end.
+func TestMergeTimes(t *testing.T) {
+	merged, err := report.Merge([]report.Recording{part(2), part(3), part(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := merged.Run
+	if run.ID != "a+b+c" || !run.Started.Equal(part(1).Run.Started) || run.DurationMs != 4500 || run.Fixtures != 3 || run.Shard != nil {
+		t.Errorf("%+v", run)
+	}
+}

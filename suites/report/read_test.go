@@ -1,0 +1,117 @@
+package report_test
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+func events(t testing.TB, r report.Report) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := report.WriteNDJSON(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// What was written, and read again, leads to the same report.
+func TestReadGivesWhatWasWritten(t *testing.T) {
+	for name, s := range scenes() {
+		t.Run(name, func(t *testing.T) {
+			want := report.Conclude(s.report().Recording())
+			for format, text := range map[string]string{"JSON": string(written(t, want)), "NDJSON": events(t, want)} {
+				recording, err := report.Read(strings.NewReader(text))
+				if err != nil {
+					t.Fatalf("%s: %v", format, err)
+				}
+				if got := report.Conclude(recording); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s leads to another report:\n%s\n%s", format, written(t, got), written(t, want))
+				}
+			}
+		})
+	}
+}
+
+// Of a run that was killed there is a beginning: it counts, and is not green.
+func TestReadEventsThatBreakOff(t *testing.T) {
+	whole := events(t, report.Conclude(conformant().report().Recording()))
+	lines := strings.SplitAfter(strings.TrimSuffix(whole, "\n"), "\n")
+	results := len(lines) - 2
+	for name, row := range map[string]struct {
+		text string
+		want int // results
+	}{
+		"before the end":         {strings.Join(lines[:len(lines)-1], ""), results},
+		"in the last result":     {strings.Join(lines[:len(lines)-2], "") + lines[len(lines)-2][:40], results - 1},
+		"after the beginning":    {lines[0], 0},
+		"in the end":             {strings.Join(lines[:len(lines)-1], "") + `{"schema"`, results},
+		"without its last break": {strings.TrimSuffix(strings.Join(lines[:len(lines)-1], ""), "\n"), results - 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			recording, err := report.Read(strings.NewReader(row.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := report.Conclude(recording)
+			if len(r.Results) != row.want || r.Verdict != string(judge.Inconclusive) || r.Run.Complete {
+				t.Errorf("%d results, %s: %s", len(r.Results), r.Verdict, r.Reason)
+			}
+			if !strings.Contains(r.Reason, "cut off when") {
+				t.Errorf("the reason is %q", r.Reason)
+			}
+		})
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	whole := events(t, conformant().report())
+	lines := strings.SplitAfter(whole, "\n")
+	for name, row := range map[string]struct{ text, want string }{
+		"nothing":                  {"", "is no report in JSON or NDJSON"},
+		"no JSON":                  {"<html>", "is no report in JSON or NDJSON"},
+		"JSON of something else":   {`{"a": 1}`, `its schema is "", not "conformance.report/v1"`},
+		"a list":                   {"[]", "is no report in JSON or NDJSON"},
+		"a report of a later time": {`{"schema": "conformance.report/v2"}`, `its schema is "conformance.report/v2"`},
+		"half a report":            {string(written(t, conformant().report()))[:500], "is no report in JSON or NDJSON"},
+		"a key of another type":    {`{"schema": "conformance.report/v1", "results": 1}`, "is no report in JSON or NDJSON"},
+		"no beginning":             {strings.Join(lines[1:], ""), "line 1 is out of place"},
+		"two beginnings":           {lines[0] + lines[0], "line 2 is out of place"},
+		"a line of something else": {lines[0] + "{}\n", "line 2 is no event of this version"},
+		"a line that is no JSON":   {lines[0] + "hello\n" + lines[1], "line 2 is no event"},
+		"half a first line":        {lines[0][:100], "is no report"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := report.Read(strings.NewReader(row.text))
+			if err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("%v, want %s", err, row.want)
+			}
+		})
+	}
+}
+
+// Whatever is read either is refused or makes a report that can be written and
+// read again.
+func FuzzRead(f *testing.F) {
+	f.Add(string(written(f, conformant().report())))
+	f.Add(events(f, everything().report()))
+	f.Add(`{"schema":"conformance.report/v1"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		recording, err := report.Read(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		r := report.Conclude(recording)
+		again, err := report.Read(bytes.NewReader(written(t, r)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report.Conclude(again); got.Verdict != r.Verdict || got.Reason != r.Reason || got.Counts != r.Counts {
+			t.Errorf("%s: %s, and read again %s: %s", r.Verdict, r.Reason, got.Verdict, got.Reason)
+		}
+	})
+}

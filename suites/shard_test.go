@@ -1,0 +1,81 @@
+package suites_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// A run that is cut into shards comes to what the run as a whole comes to, also
+// where only all results together show what each is worth.
+func TestShardsMakeTheWhole(t *testing.T) {
+	refused := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+	rejects := store{}
+	for _, row := range []struct {
+		name    string
+		handler func() http.Handler
+		want    judge.Verdict
+	}{
+		{"conformant", func() http.Handler { return store{} }, judge.Conformant},
+		{"a clause broken", func() http.Handler { return store{nameMissing: true} }, judge.Nonconformant},
+		{"the credential refused", func() http.Handler { return refused }, judge.Inconclusive},
+		{"everything rejected", func() http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { rejects.reject(w, "all") })
+		}, judge.Nonconformant},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := configFor(serve(t, row.handler()))
+			c.Seed = 42
+			whole := run(t, c)
+			if whole.Verdict != string(row.want) {
+				t.Errorf("the whole is %s: %s", whole.Verdict, whole.Reason)
+			}
+			const of = 40 // so that some have no request that must be accepted
+			var parts []report.Recording
+			for i := range of {
+				c.Shard = suites.Shard{Index: of - i, Of: of}
+				parts = append(parts, run(t, c).Recording())
+			}
+			merged, err := report.Merge(parts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, b := settled(t, whole), settled(t, report.Conclude(merged)); a != b {
+				t.Errorf("the shards make another report:\n%s", firstDifference(a, b))
+			}
+		})
+	}
+}
+
+func TestShardsAreOfOneSize(t *testing.T) {
+	c := configFor("http://127.0.0.1:1")
+	c.Only = []string{"createPlant/valid/tag", "createPlant/valid/plain", "createPlant/valid/tag-empty"}
+	for _, row := range []struct {
+		shard suites.Shard
+		want  int
+		fault string
+	}{
+		{suites.Shard{}, 3, ""},
+		{suites.Shard{Index: 1, Of: 1}, 3, ""},
+		{suites.Shard{Index: 1, Of: 2}, 2, ""},
+		{suites.Shard{Index: 2, Of: 2}, 1, ""},
+		{suites.Shard{Index: 3, Of: 3}, 1, ""},
+		{suites.Shard{Index: 4, Of: 4}, 0, "shard 4/4 has none of the 3 fixtures"},
+		{suites.Shard{Index: 0, Of: 4}, 0, "shard is 0/4; it must be from 1/4 to 4/4"},
+		{suites.Shard{Index: 5, Of: 4}, 0, "shard is 5/4"},
+	} {
+		c.Shard = row.shard
+		r, err := suites.Check(t.Context(), c)
+		if len(r.Results) != row.want || (err != nil) != (row.fault != "") {
+			t.Errorf("%+v: %d results, %v", row.shard, len(r.Results), err)
+		}
+		if err != nil && (!errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), row.fault)) {
+			t.Errorf("%+v: %v, want %s", row.shard, err, row.fault)
+		}
+	}
+}

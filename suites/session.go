@@ -120,8 +120,10 @@ func (s *session) report() report.Report {
 	complete := !cutOff(results)
 	summary := judge.Summarize(s.contract, results, complete)
 	head := report.Head{
-		Harness:        s.config.Harness,
-		Contract:       report.Contract{Title: s.contract.Title, Version: s.contract.Version, SHA256: s.contract.SHA256},
+		Harness: s.config.Harness,
+		Contract: report.Contract{
+			Title: s.contract.Title, Version: s.contract.Version, SHA256: s.contract.SHA256, Source: s.contract.File,
+		},
 		Implementation: s.config.Implementation,
 		Target:         report.Target{BaseURL: s.config.Target.BaseURL},
 		Run: report.Run{

@@ -25,7 +25,11 @@ func New(head Head, s judge.Summary, curl func(judge.Result) string) Report {
 		Clauses: []Clause{}, Results: []Result{}, Observations: []Observation{},
 	}
 	for _, c := range s.Clauses {
-		r.Clauses = append(r.Clauses, Clause{c.ID, string(c.Level), c.Section, c.Text, string(c.Status), list(c.Fixtures)})
+		clause := Clause{ID: c.ID, Level: string(c.Level), Section: c.Section, Text: c.Text, Status: string(c.Status), Fixtures: list(c.Fixtures)}
+		if c.Line > 0 && head.Contract.Source != "" {
+			clause.Source = fmt.Sprintf("%s:%d", head.Contract.Source, c.Line)
+		}
+		r.Clauses = append(r.Clauses, clause)
 	}
 	for _, result := range s.Results {
 		r.Results = append(r.Results, NewResult(result, curl(result)))

@@ -33,6 +33,7 @@ type Contract struct {
 	Title   string `json:"title"`
 	Version string `json:"version"`
 	SHA256  string `json:"sha256"`
+	Source  string `json:"source,omitempty"` // the document's file
 }
 
 // Implementation is what the user says was tested.
@@ -75,8 +76,9 @@ type Clause struct {
 	Level    string   `json:"level"`
 	Section  string   `json:"section"`
 	Text     string   `json:"text"`
-	Status   string   `json:"status"`   // passed, failed, warned, vacuous or unexercised
-	Fixtures []string `json:"fixtures"` // ids of those that exercised it
+	Status   string   `json:"status"`           // passed, failed, warned, vacuous or unexercised
+	Fixtures []string `json:"fixtures"`         // ids of those that exercised it
+	Source   string   `json:"source,omitempty"` // file and line of the document, if it stands there
 }
 
 // Result is the outcome of one fixture.

@@ -28,7 +28,7 @@ const baseURL = "http://127.0.0.1:8080"
 func (s scene) report() report.Report {
 	head := report.Head{
 		Harness:        report.Harness{Version: "v1.2.3", Commit: "0123456789abcdef0123456789abcdef01234567"},
-		Contract:       report.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4)},
+		Contract:       report.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4), Source: "spec/openapi.yaml"},
 		Implementation: report.Implementation{Name: "greenhouse", Version: "2.0", URL: "https://greenhouse.example"},
 		Target:         report.Target{BaseURL: baseURL},
 		Run: report.Run{
@@ -36,6 +36,10 @@ func (s scene) report() report.Report {
 			DurationMs: 38.778, Seed: 7, Complete: true,
 		},
 	}
+	return report.New(head, s.summary(), curl)
+}
+
+func (s scene) summary() judge.Summary {
 	summary := judge.Summary{Verdict: s.verdict, Reason: s.reason, Results: s.results, Observations: s.observations()}
 	for _, c := range contract() {
 		status := s.clauses[c.Part()]
@@ -44,7 +48,7 @@ func (s scene) report() report.Report {
 		}
 		summary.Clauses = append(summary.Clauses, judge.ClauseResult{Clause: c, Status: status})
 	}
-	return report.New(head, summary, curl)
+	return summary
 }
 
 // curl is good enough to be looked at.
@@ -71,8 +75,13 @@ func (s scene) observations() []judge.Answers {
 
 // contract is a few clauses of the bundled one.
 func contract() []spec.Clause {
+	line := 20
 	clause := func(part string, level spec.Level, section, text string) spec.Clause {
-		return spec.Clause{ID: "createPlant/" + part, Operation: "createPlant", Level: level, Section: section, Text: text}
+		c := spec.Clause{ID: "createPlant/" + part, Operation: "createPlant", Level: level, Section: section, Text: text}
+		if level != spec.Silent { // the document is silent on those
+			c.Line, line = line, line+3
+		}
+		return c
 	}
 	return []spec.Clause{
 		clause("answers", spec.Must, "§4", "every request gets one complete HTTP response"),

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -38,11 +39,23 @@ func FormatNamed(name string) (Format, error) {
 
 // WriteJSON writes the stable format, as report.schema.json describes it.
 func WriteJSON(w io.Writer, r Report) error {
-	encoder := json.NewEncoder(w)
+	return writeJSON(w, "JSON", r)
+}
+
+// writeJSON writes what a report of that name consists of. What a CI system
+// would obey if it stood in a step's output is escaped, which a reader of JSON
+// does not see.
+func writeJSON(w io.Writer, name string, content any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false) // a report shows what was sent, not \u003c for it
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(r); err != nil {
-		return fmt.Errorf("writing the JSON report: %w", err)
+	err := encoder.Encode(content)
+	if err == nil {
+		_, err = w.Write(command.ReplaceAll(text.Bytes(), []byte(`${1}\u005b`)))
+	}
+	if err != nil {
+		return fmt.Errorf("writing the %s report: %w", name, err)
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func (f *filling) fill(v reflect.Value, name string) {
 func FuzzRenderers(f *testing.F) {
 	for i, text := range []string{
 		"", "plain", "a/b/c: d", "]]>", `<a b="c">&amp;`, "\x1b[2J\x00\x7f\u009b", "caf\xe9", "\xf0\x9f", "\u202e\u2028\ufffe", "a\r\nb\tc",
-		"createPlant/valid/plain", "%s%n", strings.Repeat("é", 300), "AAAA====", "https://[", "\x1b[31m",
+		"createPlant/valid/plain", "%s%n", "::set-output name=a::b", "a\n ::stop-commands::b", "##[add-mask]a", "]##vso[b]", strings.Repeat("é", 300), "AAAA====", "https://[", "\x1b[31m",
 	} {
 		f.Add(text, uint16(i))
 	}
@@ -94,10 +94,14 @@ func FuzzRenderers(f *testing.F) {
 			t.Errorf("no JSON:\n%q", asJSON)
 		}
 		validate(t, asJSON)
-		parseXML(t, writtenJUnit(t, r))
+		checkNoCommands(t, "JSON", string(asJSON))
+		asJUnit := writtenJUnit(t, r)
+		parseXML(t, asJUnit)
+		checkNoCommands(t, "JUnit", string(asJUnit))
 		for _, detail := range []report.Detail{report.Quiet, report.Normal, report.Verbose} {
 			page := console(t, report.Console{Detail: detail}, r)
 			harmless(t, "the page", page)
+			checkNoCommands(t, "the page", page)
 			coloured := console(t, report.Console{Detail: detail, Color: true}, r)
 			if colours.ReplaceAllString(coloured, "") != page {
 				t.Errorf("colour changes the text:\n%q", coloured)

@@ -18,6 +18,7 @@ type Format struct {
 // Formats are those that a report file can have, by name.
 func Formats() []Format {
 	return []Format{
+		{"ctrf", WriteCTRF},
 		{"json", WriteJSON},
 		{"junit", WriteJUnit},
 	}
@@ -32,7 +33,7 @@ func FormatNamed(name string) (Format, error) {
 		for _, f := range formats {
 			names = append(names, f.Name)
 		}
-		return Format{}, fmt.Errorf("report format %q is unknown; there are %s", name, strings.Join(names, " and "))
+		return Format{}, fmt.Errorf("report format %q is unknown; there are %s", name, strings.Join(names[:len(names)-1], ", ")+" and "+names[len(names)-1])
 	}
 	return formats[i], nil
 }

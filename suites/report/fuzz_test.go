@@ -27,17 +27,21 @@ var words = map[string][]string{
 
 // filled is a report with that text wherever a text may be. The number picks
 // what else there is: which of the few words, how far an offset.
-func filled(text string, number uint16) report.Report {
+func filled(text string, number uint16) report.Report { return filledWith(3, text, number) }
+
+// filledWith does so with that many elements in each list.
+func filledWith(elements int, text string, number uint16) report.Report {
 	var r report.Report
-	f := filling{text, int(number)}
+	f := filling{text, int(number), elements}
 	f.fill(reflect.ValueOf(&r).Elem(), "")
 	r.Run.Started = time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC)
 	return r
 }
 
 type filling struct {
-	text   string
-	number int
+	text     string
+	number   int
+	elements int
 }
 
 func (f *filling) fill(v reflect.Value, name string) {
@@ -59,7 +63,7 @@ func (f *filling) fill(v reflect.Value, name string) {
 			f.fill(v.Elem(), name)
 		}
 	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 3, 3))
+		v.Set(reflect.MakeSlice(v.Type(), f.elements, f.elements))
 		for i := range v.Len() {
 			f.fill(v.Index(i), name)
 		}

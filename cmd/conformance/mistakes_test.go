@@ -248,7 +248,7 @@ func TestMistakesInFilters(t *testing.T) {
 
 func TestMistakesAboutReports(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"an unknown format", "run --report html=reports/report.html", "", []string{`--report format "html" is unknown; there are ctrf, json and junit`}},
+		{"an unknown format", "run --report pdf=reports/report.pdf", "", []string{`--report format "pdf" is unknown; there are `, " and sarif"}},
 		{"a report without a format", "run --report reports/report.json", "", []string{`--report is "reports/report.json"; write it as FORMAT=PATH, such as json=report.json`}},
 		{"a report without a path", "run --report json=", "", []string{`--report is "json="; write it as FORMAT=PATH`}},
 		{"a report into a folder that is missing", "run --report json=missing/report.json", "", []string{"--report path missing/report.json cannot be written: no such file or directory"}},

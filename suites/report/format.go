@@ -21,6 +21,7 @@ func Formats() []Format {
 		{"ctrf", WriteCTRF},
 		{"json", WriteJSON},
 		{"junit", WriteJUnit},
+		{"sarif", WriteSARIF},
 	}
 }
 

@@ -2,7 +2,6 @@ package report_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,13 +88,5 @@ func eachHostile(t *testing.T, check func(t *testing.T, text string, write func(
 				check(t, text, func(format string) []byte { return writtenAs(t, format, r) })
 			}
 		})
-	}
-}
-
-// isJSON demands one JSON text.
-func isJSON(t testing.TB, text []byte) {
-	t.Helper()
-	if !json.Valid(text) {
-		t.Errorf("no JSON:\n%.500q", text)
 	}
 }

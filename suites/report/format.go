@@ -19,6 +19,7 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{"ctrf", WriteCTRF},
+		{"har", WriteHAR},
 		{"json", WriteJSON},
 		{"junit", WriteJUnit},
 		{"sarif", WriteSARIF},

@@ -151,14 +151,14 @@ func TestSARIFFingerprints(t *testing.T) {
 		r.Clauses[i].Source = "spec/openapi.yaml:999"
 	}
 	seen := map[string]bool{}
-	for i, print := range prints(r) {
-		if print != first[i] {
-			t.Errorf("result %d: %s became %s", i, first[i], print)
+	for i, mark := range prints(r) {
+		if mark != first[i] {
+			t.Errorf("result %d: %s became %s", i, first[i], mark)
 		}
-		if seen[print] || len(print) != 64 {
-			t.Errorf("result %d: the fingerprint %q is none, or another's", i, print)
+		if seen[mark] || len(mark) != 64 {
+			t.Errorf("result %d: the fingerprint %q is none, or another's", i, mark)
 		}
-		seen[print] = true
+		seen[mark] = true
 	}
 }
 

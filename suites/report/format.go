@@ -22,6 +22,7 @@ func Formats() []Format {
 		{"har", WriteHAR},
 		{"json", WriteJSON},
 		{"junit", WriteJUnit},
+		{"markdown", WriteMarkdown},
 		{"sarif", WriteSARIF},
 	}
 }

@@ -18,6 +18,7 @@ type Format struct {
 // Formats are those that a report file can have, by name.
 func Formats() []Format {
 	return []Format{
+		{"badge", WriteBadge},
 		{"ctrf", WriteCTRF},
 		{"har", WriteHAR},
 		{"json", WriteJSON},

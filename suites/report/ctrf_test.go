@@ -11,12 +11,14 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
+const ctrfSchema = "ctrf-0.0.json"
+
 func TestCTRF(t *testing.T) {
 	golden(t, "ctrf.json", writtenAs(t, "ctrf", everything().report()))
 }
 
 func TestEveryCTRFMeetsTheSchema(t *testing.T) {
-	schema := published(t, "ctrf-0.0.json")
+	schema := published(t, ctrfSchema)
 	for name, s := range scenes() {
 		t.Run(name, func(t *testing.T) {
 			text := writtenAs(t, "ctrf", s.report())
@@ -27,7 +29,7 @@ func TestEveryCTRFMeetsTheSchema(t *testing.T) {
 }
 
 func TestCTRFOfHostileTexts(t *testing.T) {
-	schema := published(t, "ctrf-0.0.json")
+	schema := published(t, ctrfSchema)
 	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
 		text := write("ctrf")
 		checkPublished(t, schema, text)

@@ -20,6 +20,7 @@ func Formats() []Format {
 	return []Format{
 		{"badge", WriteBadge},
 		{"ctrf", WriteCTRF},
+		{"github", WriteGitHub},
 		{"har", WriteHAR},
 		{"json", WriteJSON},
 		{"junit", WriteJUnit},

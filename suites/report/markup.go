@@ -15,7 +15,7 @@ const inlineWidth = 160
 // what surely has nothing of the kind, and everything else is code.
 var (
 	harmlessProse = regexp.MustCompile(`^[\pL\pN ,.;:'"()/%=?§·…-]*$`)
-	markedProse   = regexp.MustCompile(`(?i)^[-=]|^\d+[.)]|://|www\.|:[\w-]+:|\bgh-\d`)
+	markedProse   = regexp.MustCompile(`(?i)^[-=:]|^\d+[.)]|://|www\.|:[\w-]+:|\bgh-\d`)
 )
 
 // prose is a text within a line of Markdown.

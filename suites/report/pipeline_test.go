@@ -80,11 +80,17 @@ func TestReportsOfRealRuns(t *testing.T) {
 			page := console(t, report.Console{Detail: report.Verbose}, r)
 			validate(t, asJSON)
 			checkJUnit(t, asJUnit)
+			others := ""
+			for _, format := range report.Formats() {
+				others += string(writtenAs(t, format.Name, r))
+			}
+			checkMarkdown(t, string(writtenAs(t, "markdown", r)))
+			runnerReads(t, string(writtenAs(t, "github", r)))
 			harmless(t, "the page", page)
 			if r.Verdict != string(judge.Nonconformant) {
 				t.Errorf("verdict is %s: %s", r.Verdict, r.Reason)
 			}
-			if strings.Contains(string(asJSON)+string(asJUnit)+page, token) {
+			if strings.Contains(string(asJSON)+string(asJUnit)+page+others, token) {
 				t.Error("the token is in a report")
 			}
 			causes := strings.Count(console(t, report.Console{Detail: report.Normal}, r), "\n✗ ")

@@ -90,3 +90,30 @@ func eachHostile(t *testing.T, check func(t *testing.T, text string, write func(
 		})
 	}
 }
+
+// Whatever a report holds, the views that others read keep their forms.
+func FuzzViews(f *testing.F) {
+	schemas := map[string]*jsonschema.Schema{
+		"ctrf": published(f, ctrfSchema), "har": published(f, harSchema), "sarif": published(f, sarifSchema),
+	}
+	for _, text := range hostileTexts() {
+		if len(text) < 1<<10 {
+			f.Add(text, uint16(len(text)))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, number uint16) {
+		r := filledWith(2, text, number)
+		for name, schema := range schemas {
+			written := writtenAs(t, name, r)
+			checkPublished(t, schema, written)
+			checkNoCommands(t, name, string(written))
+		}
+		markdown := string(writtenAs(t, "markdown", r))
+		checkMarkdown(t, markdown)
+		checkNoCommands(t, "Markdown", markdown)
+		runnerReads(t, string(writtenAs(t, "github", r)))
+		badge := writtenAs(t, "badge", r)
+		checkBadge(t, badge)
+		checkNoCommands(t, "the badge", string(badge))
+	})
+}

@@ -57,7 +57,8 @@ func (o *options) flags() flags {
 			toggle("insecure-skip-verify", "do not check the certificate of the service", takeSwitch(&o.insecure)),
 		),
 		in(comesOut,
-			repeated("report", "FORMAT=PATH", "write a report, as "+enumerate(formatNames(), "or")+"; the path - is standard output", o.outputs.take),
+			repeated("report", "FORMAT=PATH", "write a report, as "+enumerate(formatNames(), "or")+"; the path - is standard output; "+
+				githubFormat+" alone annotates the step of a workflow and adds Markdown to its summary, $"+summaryVariable, o.outputs.take),
 			toggle("dry-run", "print the requests as curl commands and send nothing", takeSwitch(&o.dryRun)),
 			toggle("quiet", "print the verdict only", o.takeDetail(report.Quiet)),
 			toggle("verbose", "print every fixture", o.takeDetail(report.Verbose)),

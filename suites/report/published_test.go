@@ -68,7 +68,7 @@ func hostileTexts() map[string]string {
 		"commands":      "::error file=a,line=1::b ##[set-output name=c]d\n::stop-commands::e",
 		"placeholders":  `{0} {{1}} %s %d %25 ${{ secrets.TOKEN }} $TOKEN`,
 		"one long word": strings.Repeat("x", 1<<20),
-		"long markup":   strings.Repeat("<`|é", 1<<20/5),
+		"long markup":   strings.Repeat("<`|é", 1<<17/5),
 	}
 }
 
@@ -115,5 +115,12 @@ func FuzzViews(f *testing.F) {
 		badge := writtenAs(t, "badge", r)
 		checkBadge(t, badge)
 		checkNoCommands(t, "the badge", string(badge))
+	})
+}
+
+func TestJSONAndJUnitOfHostileTexts(t *testing.T) {
+	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
+		validate(t, write("json"))
+		parseXML(t, write("junit"))
 	})
 }

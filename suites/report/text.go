@@ -14,6 +14,9 @@ import (
 // writing, odd spaces, and bytes that are no UTF-8. The bracket of a [command]
 // becomes \x5b.
 func Visible(text string) string {
+	if utf8.ValidString(text) && !strings.Contains(text, "##") && strings.IndexFunc(text, isOdd) < 0 {
+		return text // as nearly all of them
+	}
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -39,6 +42,8 @@ func Visible(text string) string {
 	}
 	return command.ReplaceAllString(b.String(), `${1}\x5b`)
 }
+
+func isOdd(r rune) bool { return !unicode.IsPrint(r) }
 
 // command is what CI systems obey wherever it stands in a line of a step's
 // output: ##[set-output name=a]b on GitHub, ##vso[…] on Azure Pipelines,

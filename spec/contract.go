@@ -18,6 +18,7 @@ const OverlayName = "clauses.yaml"
 
 // Contract is an OpenAPI document and the clauses it states.
 type Contract struct {
+	File           string       // the document's name, as it was given
 	Title, Version string       // the document's info
 	SHA256         string       // of the document's bytes, in hexadecimal
 	Operations     []*Operation // in the document's order
@@ -74,6 +75,7 @@ func Load(contract Source, overlay *Source) (*Contract, error) {
 	}
 	sum := sha256.Sum256(contract.Data)
 	c := &Contract{
+		File:    contract.Name,
 		Title:   root.At("/info/title").Text(),
 		Version: root.At("/info/version").Text(),
 		SHA256:  hex.EncodeToString(sum[:]),

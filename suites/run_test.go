@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -57,6 +58,29 @@ func broken(r report.Report, severity judge.Severity) []string {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// The report says on which line of the document each clause stands.
+func TestReportNamesTheDocument(t *testing.T) {
+	c := configFor(serve(t, reference.New(reference.Options{Tokens: []string{token}})))
+	c.Only = []string{"createPlant/valid/plain"}
+	r := run(t, c)
+	if r.Contract.Source != "spec/openapi.yaml" {
+		t.Errorf("the document is %q", r.Contract.Source)
+	}
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, clause := range contract.Clauses {
+		want := ""
+		if clause.Line > 0 {
+			want = fmt.Sprintf("spec/openapi.yaml:%d", clause.Line)
+		}
+		if got := r.Clauses[i].Source; got != want {
+			t.Errorf("%s is at %q, want %q", clause.ID, got, want)
+		}
+	}
 }
 
 func TestReferenceIsConformant(t *testing.T) {

@@ -125,7 +125,7 @@ func (s *session) recording() report.Recording {
 	return report.Recording{
 		Head: report.Head{
 			Harness:        s.config.Harness,
-			Contract:       report.Contract{Title: s.contract.Title, Version: s.contract.Version, SHA256: s.contract.SHA256},
+			Contract:       report.Contract{Title: s.contract.Title, Version: s.contract.Version, SHA256: s.contract.SHA256, Source: s.contract.File},
 			Implementation: s.config.Implementation,
 			Target:         report.Target{BaseURL: s.config.Target.BaseURL},
 			Run: report.Run{
@@ -138,7 +138,7 @@ func (s *session) recording() report.Recording {
 				Shard:    s.shard,
 			},
 		},
-		Clauses: report.NewClauses(s.contract.Clauses),
+		Clauses: report.NewClauses(s.contract.Clauses, s.contract.File),
 		Waivers: report.NewWaivers(s.config.Waivers),
 	}
 }

@@ -257,6 +257,12 @@ func TestMistakesAboutReports(t *testing.T) {
 		{"a report below a file", "run" + withReport + " --report junit=empty/report.xml", "", []string{"empty/report.xml", "not a directory"}},
 		{"two reports to one file", "run" + withReport + " --report junit=./reports/report.json", "", []string{"--report: two reports would be written to ./reports/report.json"}},
 		{"two reports to standard output", "run --report json=- --report junit=-", "", []string{"--report: two reports would go to standard output"}},
+		{"another format without a path", "run --report markdown", "", []string{`--report is "markdown"; write it as FORMAT=PATH`}},
+		{"annotations and a report to standard output", "run --report json=- --report github", "", []string{"--report: two reports would go to standard output"}},
+		{"annotations twice", "run --report github --report github", "", []string{"--report: two reports would go to standard output"}},
+		{"a summary that cannot be written", "run" + withReport + " --report github", summaryVariable + "=missing/summary", []string{"GITHUB_STEP_SUMMARY path missing/summary cannot be written: no such file or directory"}},
+		{"a summary that is a folder", "run --report github", summaryVariable + "=none", []string{"GITHUB_STEP_SUMMARY path none cannot be written: is a directory"}},
+		{"a summary that is a report's file", "run --report markdown=reports/a.md --report github", summaryVariable + "=reports/a.md", []string{"GITHUB_STEP_SUMMARY: two reports would be written to reports/a.md"}},
 	})
 }
 

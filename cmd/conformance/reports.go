@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,11 +14,12 @@ import (
 type outputs struct{ list []output }
 
 type output struct {
-	from   given
-	format report.Format
-	path   string
-	file   *report.File   // nil for standard output, and until it is opened
-	stream *report.Stream // instead of file, for what is written while the run goes on
+	from     given
+	format   report.Format
+	path     string
+	appended bool           // to what is there
+	file     *report.File   // nil for standard output, and until it is opened
+	stream   *report.Stream // instead of file, for what is written while the run goes on
 }
 
 // stdoutPath is what standard output is called where a path is expected.
@@ -31,7 +33,16 @@ func formatNames() []string {
 	return names
 }
 
+// The format that needs no path, because GitHub Actions says where it goes.
+const (
+	githubFormat    = "github"
+	summaryVariable = "GITHUB_STEP_SUMMARY"
+)
+
 func (o *outputs) take(g given) error {
+	if g.text == githubFormat {
+		return o.takeGitHub(g)
+	}
 	name, path, ok := strings.Cut(g.text, "=")
 	if !ok || path == "" {
 		return usagef("%s is %q; write it as FORMAT=PATH, such as json=report.json", g.name, g.text)
@@ -40,15 +51,35 @@ func (o *outputs) take(g given) error {
 	if err != nil {
 		return g.refused(err, "report")
 	}
+	return o.add(output{from: g, format: format, path: path})
+}
+
+// takeGitHub is for a step of a workflow: the annotations go to standard
+// output, where the runner looks for them, and the Markdown into the summary of
+// the step, where it has one.
+func (o *outputs) takeGitHub(g given) error {
+	if err := o.add(output{from: g, format: report.Format{Name: githubFormat, Write: report.WriteGitHub}, path: stdoutPath}); err != nil {
+		return err
+	}
+	path := os.Getenv(summaryVariable)
+	if path == "" {
+		return nil
+	}
+	return o.add(output{
+		from: given{summaryVariable, path}, format: report.Format{Name: "markdown", Write: report.WriteMarkdown}, path: path, appended: true,
+	})
+}
+
+func (o *outputs) add(out output) error {
 	for _, other := range o.list {
 		switch {
-		case path == stdoutPath && other.path == stdoutPath:
-			return usagef("%s: two reports would go to standard output; give one of them a file", g.name)
-		case filepath.Clean(path) == filepath.Clean(other.path):
-			return usagef("%s: two reports would be written to %s; give each a file of its own", g.name, path)
+		case out.path == stdoutPath && other.path == stdoutPath:
+			return usagef("%s: two reports would go to standard output; give one of them a file", out.from.name)
+		case filepath.Clean(out.path) == filepath.Clean(other.path):
+			return usagef("%s: two reports would be written to %s; give each a file of its own", out.from.name, out.path)
 		}
 	}
-	o.list = append(o.list, output{from: g, format: format, path: path})
+	o.list = append(o.list, out)
 	return nil
 }
 
@@ -76,6 +107,8 @@ func (o *outputs) open(stdout io.Writer, live bool) error {
 			out.stream = report.NewStream(stdout)
 		case live:
 			out.stream, err = report.OpenStream(out.path)
+		case out.appended:
+			out.file, err = report.Append(out.format, out.path)
 		case out.path != stdoutPath:
 			out.file, err = report.Create(out.format, out.path)
 		}

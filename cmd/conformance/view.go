@@ -19,7 +19,8 @@ type view struct {
 func newView() view { return view{color: colorAuto, detail: report.Normal} }
 
 func (v *view) reportFlag() flag {
-	return repeated("report", "FORMAT=PATH", "write a report, as "+enumerate(formatNames(), "or")+"; the path - is standard output", v.outputs.take)
+	return repeated("report", "FORMAT=PATH", "write a report, as "+enumerate(formatNames(), "or")+"; the path - is standard output; "+
+		githubFormat+" alone annotates the step of a workflow and adds Markdown to its summary, $"+summaryVariable, v.outputs.take)
 }
 
 // consoleFlags say how much is printed, and how.

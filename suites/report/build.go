@@ -33,16 +33,17 @@ func NewResult(r judge.Result, place int, curl string) Result {
 }
 
 // NewClauses makes the report's view of a contract's clauses before a run.
-func NewClauses(clauses []spec.Clause) []Clause {
+// source is the name of its document; "" is none.
+func NewClauses(clauses []spec.Clause, source string) []Clause {
 	out := make([]Clause, 0, len(clauses))
 	for _, c := range clauses {
-		out = append(out, newClause(judge.ClauseResult{Clause: c, Status: judge.ClauseUnexercised}))
+		clause := Clause{ID: c.ID, Level: string(c.Level), Section: c.Section, Text: c.Text, Status: string(judge.ClauseUnexercised), Fixtures: []string{}}
+		if c.Line > 0 && source != "" {
+			clause.Source = fmt.Sprintf("%s:%d", source, c.Line)
+		}
+		out = append(out, clause)
 	}
 	return out
-}
-
-func newClause(c judge.ClauseResult) Clause {
-	return Clause{c.ID, string(c.Level), c.Section, c.Text, string(c.Status), list(c.Fixtures)}
 }
 
 // NewWaivers makes the report's view of waivers before a run.

@@ -48,8 +48,10 @@ func Conclude(recording Recording) Report {
 	for i, o := range s.Outcomes {
 		r.Results[i] = r.Results[i].settled(o)
 	}
-	for _, c := range s.Clauses {
-		r.Clauses = append(r.Clauses, newClause(c))
+	for i, c := range s.Clauses {
+		clause := recording.Clauses[i]
+		clause.Status, clause.Fixtures = string(c.Status), list(c.Fixtures)
+		r.Clauses = append(r.Clauses, clause)
 	}
 	for _, w := range s.Waivers {
 		r.Waivers = append(r.Waivers, newWaiver(w))

@@ -98,8 +98,8 @@ func (p *page) results() {
 }
 
 // clause is a clause with what it weighs and where it stands.
-func (p *page) clause(id string) string {
-	for _, c := range p.Clauses {
+func (r Report) clause(id string) string {
+	for _, c := range r.Clauses {
 		if c.ID == id {
 			return fmt.Sprintf("%s (%s)", id, strings.Trim(c.Level+", "+c.Section, ", "))
 		}

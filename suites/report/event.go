@@ -1,11 +1,6 @@
 package report
 
-import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"io"
-)
+import "io"
 
 // EventSchemaID names the version of the events, of which NDJSON has one in
 // each line. Within one version keys are only added.
@@ -50,19 +45,7 @@ func NewEnded(r Report) Event {
 
 // WriteEvent writes an event as one line of NDJSON, in one piece, so that
 // whoever is killed in between leaves whole lines.
-func WriteEvent(w io.Writer, e Event) error {
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false) // as in the JSON report
-	err := encoder.Encode(e)
-	if err == nil {
-		_, err = w.Write(line.Bytes())
-	}
-	if err != nil {
-		return fmt.Errorf("writing the event to NDJSON: %w", err)
-	}
-	return nil
-}
+func WriteEvent(w io.Writer, e Event) error { return writeJSON(w, "NDJSON", "", e) }
 
 // WriteNDJSON writes the events of a run that is over.
 func WriteNDJSON(w io.Writer, r Report) error {

@@ -44,9 +44,11 @@ func (p *page) replay(curl string) {
 	}
 }
 
+// few is how many fixtures of a cause are named one by one.
+const few = 12
+
 // likewise names the other fixtures of a cause.
 func (p *page) likewise(ids []string) {
-	const few = 12
 	switch {
 	case len(ids) == 0:
 	case p.all:

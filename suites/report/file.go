@@ -16,7 +16,9 @@ type File struct {
 	format Format
 	path   string
 	out    *os.File
-	target string // what out is renamed to when it is whole; "" for a device or a pipe
+	target string // what out is renamed to when it is whole; "" where it is written to in place
+
+	appended bool // to what may be there already
 }
 
 // Create prepares a report file. It fails when nothing can be written there.
@@ -29,6 +31,17 @@ func Create(format Format, path string) (*File, error) {
 		return nil, fmt.Errorf("report path %s %w", path, err)
 	}
 	return f, nil
+}
+
+// Append prepares to write a report at the end of a file that others write to,
+// too, such as the summary of a workflow's step.
+func Append(format Format, path string) (*File, error) {
+	const everyone = 0o666 // less what the umask takes
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, everyone)
+	if err != nil {
+		return nil, fmt.Errorf("report path %s %w", path, cannot("be written", err))
+	}
+	return &File{format: format, path: path, out: out, appended: true}, nil
 }
 
 func (f *File) open() error {
@@ -95,6 +108,9 @@ func (f *File) Write(r Report) error {
 
 func (f *File) write(r Report) error {
 	w := bufio.NewWriter(f.out)
+	if info, err := f.out.Stat(); f.appended && err == nil && info.Size() > 0 {
+		_ = w.WriteByte('\n') // what is there may have no end of a line; an error comes back from Flush
+	}
 	if err := f.format.Write(w, r); err != nil {
 		return err
 	}

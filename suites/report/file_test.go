@@ -253,3 +253,37 @@ func TestFileCutOff(t *testing.T) {
 		t.Errorf("left are %s", got)
 	}
 }
+
+// What others wrote stays, and the report begins a line of its own.
+func TestFileAppended(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "summary")
+	line := report.Format{Name: "line", Write: func(w io.Writer, r report.Report) error {
+		_, err := io.WriteString(w, r.Reason+"\n")
+		return err
+	}}
+	for _, reason := range []string{"first", "second"} {
+		f, err := report.Append(line, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Write(report.Report{Reason: reason}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := report.Append(line, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Discard()
+	if got := content(t, path); got != "first\n\nsecond\n" {
+		t.Errorf("it holds %q", got)
+	}
+	if got := folder(t, dir); got != "summary" {
+		t.Errorf("left are %s", got)
+	}
+	_, err = report.Append(line, dir)
+	if want := "report path " + dir + " cannot be written: is a directory"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

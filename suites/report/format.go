@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,9 +21,15 @@ type Format struct {
 // Formats are those that a report file can have, by name.
 func Formats() []Format {
 	return []Format{
+		{Name: "badge", Write: WriteBadge},
+		{Name: "ctrf", Write: WriteCTRF},
+		{Name: "github", Write: WriteGitHub},
+		{Name: "har", Write: WriteHAR},
 		{Name: "json", Write: WriteJSON},
 		{Name: "junit", Write: WriteJUnit},
+		{Name: "markdown", Write: WriteMarkdown},
 		{Name: "ndjson", Write: WriteNDJSON, Event: WriteEvent},
+		{Name: "sarif", Write: WriteSARIF},
 	}
 }
 
@@ -35,18 +42,30 @@ func FormatNamed(name string) (Format, error) {
 		for _, f := range formats {
 			names = append(names, f.Name)
 		}
-		return Format{}, fmt.Errorf("report format %q is unknown; there are %s", name, strings.Join(names, ", "))
+		return Format{}, fmt.Errorf("report format %q is unknown; there are %s", name, strings.Join(names[:len(names)-1], ", ")+" and "+names[len(names)-1])
 	}
 	return formats[i], nil
 }
 
 // WriteJSON writes the stable format, as report.schema.json describes it.
 func WriteJSON(w io.Writer, r Report) error {
-	encoder := json.NewEncoder(w)
+	return writeJSON(w, "JSON", "  ", r)
+}
+
+// writeJSON writes what a report of that name consists of. What a CI system
+// would obey if it stood in a step's output is escaped, which a reader of JSON
+// does not see. It is written in one piece.
+func writeJSON(w io.Writer, name, indent string, content any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false) // a report shows what was sent, not \u003c for it
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(r); err != nil {
-		return fmt.Errorf("writing the JSON report: %w", err)
+	encoder.SetIndent("", indent)
+	err := encoder.Encode(content)
+	if err == nil {
+		_, err = w.Write(command.ReplaceAll(text.Bytes(), []byte(`${1}\u005b`)))
+	}
+	if err != nil {
+		return fmt.Errorf("writing the %s report: %w", name, err)
 	}
 	return nil
 }

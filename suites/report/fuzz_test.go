@@ -28,17 +28,21 @@ var words = map[string][]string{
 
 // filled is a report with that text wherever a text may be. The number picks
 // what else there is: which of the few words, how far an offset.
-func filled(text string, number uint16) report.Report {
+func filled(text string, number uint16) report.Report { return filledWith(3, text, number) }
+
+// filledWith does so with that many elements in each list.
+func filledWith(elements int, text string, number uint16) report.Report {
 	var r report.Report
-	f := filling{text, int(number)}
+	f := filling{text, int(number), elements}
 	f.fill(reflect.ValueOf(&r).Elem(), "")
 	r.Run.Started = time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC)
 	return r
 }
 
 type filling struct {
-	text   string
-	number int
+	text     string
+	number   int
+	elements int
 }
 
 func (f *filling) fill(v reflect.Value, name string) {
@@ -60,7 +64,7 @@ func (f *filling) fill(v reflect.Value, name string) {
 			f.fill(v.Elem(), name)
 		}
 	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 3, 3))
+		v.Set(reflect.MakeSlice(v.Type(), f.elements, f.elements))
 		for i := range v.Len() {
 			f.fill(v.Index(i), name)
 		}
@@ -84,7 +88,7 @@ func (f *filling) fill(v reflect.Value, name string) {
 func FuzzRenderers(f *testing.F) {
 	for i, text := range []string{
 		"", "plain", "a/b/c: d", "]]>", `<a b="c">&amp;`, "\x1b[2J\x00\x7f\u009b", "caf\xe9", "\xf0\x9f", "\u202e\u2028\ufffe", "a\r\nb\tc",
-		"createPlant/valid/plain", "%s%n", strings.Repeat("é", 300), "AAAA====", "https://[", "\x1b[31m",
+		"createPlant/valid/plain", "%s%n", "::set-output name=a::b", "a\n ::stop-commands::b", "##[add-mask]a", "]##vso[b]", strings.Repeat("é", 300), "AAAA====", "https://[", "\x1b[31m",
 	} {
 		f.Add(text, uint16(i))
 	}
@@ -95,10 +99,14 @@ func FuzzRenderers(f *testing.F) {
 			t.Errorf("no JSON:\n%q", asJSON)
 		}
 		validate(t, asJSON)
-		parseXML(t, writtenJUnit(t, r))
+		checkNoCommands(t, "JSON", string(asJSON))
+		asJUnit := writtenJUnit(t, r)
+		parseXML(t, asJUnit)
+		checkNoCommands(t, "JUnit", string(asJUnit))
 		for _, detail := range []report.Detail{report.Quiet, report.Normal, report.Verbose} {
 			page := console(t, report.Console{Detail: detail}, r)
 			harmless(t, "the page", page)
+			checkNoCommands(t, "the page", page)
 			coloured := console(t, report.Console{Detail: detail, Color: true}, r)
 			if colours.ReplaceAllString(coloured, "") != page {
 				t.Errorf("colour changes the text:\n%q", coloured)

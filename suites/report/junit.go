@@ -144,7 +144,7 @@ func newJUnitCase(r Result) junitCase {
 		Name:      Visible(path.Base(r.Fixture) + ": " + r.Title),
 		Classname: Visible(strings.ReplaceAll(path.Dir(r.Fixture), "/", ".")),
 		Time:      junitTime(r.Exchange.DurationMs),
-		File:      Visible(r.Source[:max(strings.LastIndexByte(r.Source, ':'), 0)]),
+		File:      Visible(placeOf(r.Source).file),
 	}
 	var violations, notes []string
 	for _, f := range r.Findings {

@@ -288,22 +288,3 @@ func TestJUnitSuitesAreGroups(t *testing.T) {
 		t.Errorf("got %v, want %v", names, want)
 	}
 }
-
-func TestFormatsSayWhenTheyCannotWrite(t *testing.T) {
-	for _, format := range report.Formats() {
-		if err := format.Write(failing{}, everything().report()); !errors.Is(err, errFull) {
-			t.Errorf("%s: %v", format.Name, err)
-		}
-	}
-}
-
-func TestFormatNamed(t *testing.T) {
-	for _, format := range report.Formats() {
-		if got, err := report.FormatNamed(format.Name); err != nil || got.Name != format.Name {
-			t.Errorf("%s: %v %v", format.Name, got.Name, err)
-		}
-	}
-	if _, err := report.FormatNamed("pdf"); err == nil || err.Error() != `report format "pdf" is unknown; there are json, junit, ndjson` {
-		t.Error(err)
-	}
-}

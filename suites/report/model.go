@@ -39,6 +39,7 @@ type Contract struct {
 	Title   string `json:"title"`
 	Version string `json:"version"`
 	SHA256  string `json:"sha256"`
+	Source  string `json:"source,omitempty"` // the document's file
 }
 
 // Implementation is what the user says was tested.
@@ -92,8 +93,9 @@ type Clause struct {
 	Level    string   `json:"level"`
 	Section  string   `json:"section"`
 	Text     string   `json:"text"`
-	Status   string   `json:"status"`   // passed, failed, waived, warned, vacuous or unexercised
-	Fixtures []string `json:"fixtures"` // ids of those that exercised it
+	Status   string   `json:"status"`           // passed, failed, waived, warned, vacuous or unexercised
+	Fixtures []string `json:"fixtures"`         // ids of those that exercised it
+	Source   string   `json:"source,omitempty"` // file and line of the document, if it stands there
 }
 
 // Waiver is a known violation that its owner accepts for now, and what it did.

@@ -65,17 +65,7 @@ func howMany(fixtures []string) string {
 
 // unjudged tells what could not be judged and why, each reason once.
 func (p *page) unjudged() {
-	var reasons []string
-	fixtures := map[string][]string{}
-	for _, result := range p.Results {
-		if result.Status != string(judge.Unjudged) {
-			continue
-		}
-		if fixtures[result.Reason] == nil {
-			reasons = append(reasons, result.Reason)
-		}
-		fixtures[result.Reason] = append(fixtures[result.Reason], result.Fixture)
-	}
+	reasons, fixtures := unjudged(p.Report)
 	if len(reasons) == 0 {
 		return
 	}
@@ -84,6 +74,22 @@ func (p *page) unjudged() {
 		p.line(yellow.of("? "), plain.of(reason), faint.of(howMany(fixtures[reason])))
 		p.ids(fixtures[reason])
 	}
+}
+
+// unjudged are the reasons why fixtures could not be judged, and which those
+// are.
+func unjudged(r Report) (reasons []string, fixtures map[string][]string) {
+	fixtures = map[string][]string{}
+	for _, result := range r.Results {
+		if result.Status != string(judge.Unjudged) {
+			continue
+		}
+		if fixtures[result.Reason] == nil {
+			reasons = append(reasons, result.Reason)
+		}
+		fixtures[result.Reason] = append(fixtures[result.Reason], result.Fixture)
+	}
+	return reasons, fixtures
 }
 
 // ids names some, or all where all are wanted.

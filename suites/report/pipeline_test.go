@@ -37,7 +37,7 @@ func run(t *testing.T, service http.HandlerFunc) report.Report {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	recording := report.Recording{Clauses: report.NewClauses(contract.Clauses)}
+	recording := report.Recording{Clauses: report.NewClauses(contract.Clauses, contract.File)}
 	for i, f := range list {
 		if i%3 > 0 {
 			continue // a third shows every kind
@@ -79,11 +79,17 @@ func TestReportsOfRealRuns(t *testing.T) {
 			page := console(t, report.Console{Detail: report.Verbose}, r)
 			validate(t, asJSON)
 			checkJUnit(t, asJUnit)
+			others := ""
+			for _, format := range report.Formats() {
+				others += string(writtenAs(t, format.Name, r))
+			}
+			checkMarkdown(t, string(writtenAs(t, "markdown", r)))
+			runnerReads(t, string(writtenAs(t, "github", r)))
 			harmless(t, "the page", page)
 			if r.Verdict != string(judge.Nonconformant) {
 				t.Errorf("verdict is %s: %s", r.Verdict, r.Reason)
 			}
-			if strings.Contains(string(asJSON)+string(asJUnit)+page, token) {
+			if strings.Contains(string(asJSON)+string(asJUnit)+page+others, token) {
 				t.Error("the token is in a report")
 			}
 			causes := strings.Count(console(t, report.Console{Detail: report.Normal}, r), "\n✗ ")

@@ -6,7 +6,8 @@ import (
 )
 
 // printer writes lines for a terminal. Every text that is printed goes through
-// it, and nothing that a terminal would obey gets past it but its own colours.
+// it, and nothing that a terminal or a CI system would obey gets past it but its
+// own colours.
 type printer struct {
 	strings.Builder
 	color bool
@@ -36,8 +37,11 @@ func (c color) of(text string) span { return span{c, text} }
 func says(format string, args ...any) span { return plain.of(fmt.Sprintf(format, args...)) }
 
 func (p *printer) line(spans ...span) {
-	for _, s := range spans {
+	for i, s := range spans {
 		text := Visible(s.text)
+		if i == 0 {
+			text = inert(text)
+		}
 		if p.color && s.color != plain && text != "" {
 			text = "\x1b[" + string(s.color) + "m" + text + "\x1b[0m"
 		}

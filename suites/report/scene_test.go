@@ -28,7 +28,7 @@ const baseURL = "http://127.0.0.1:8080"
 func (s scene) report() report.Report {
 	head := report.Head{
 		Harness:        report.Harness{Version: "v1.2.3", Commit: "0123456789abcdef0123456789abcdef01234567"},
-		Contract:       report.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4)},
+		Contract:       report.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4), Source: "spec/openapi.yaml"},
 		Implementation: report.Implementation{Name: "greenhouse", Version: "2.0", URL: "https://greenhouse.example"},
 		Target:         report.Target{BaseURL: baseURL},
 		Run: report.Run{
@@ -36,7 +36,7 @@ func (s scene) report() report.Report {
 			DurationMs: 38.778, Seed: 7, Complete: true, Fixtures: len(s.results),
 		},
 	}
-	recording := report.Recording{Head: head, Clauses: report.NewClauses(contract())}
+	recording := report.Recording{Head: head, Clauses: report.NewClauses(contract(), head.Contract.Source)}
 	for i, r := range s.results {
 		recording.Results = append(recording.Results, report.NewResult(r, i, curl(r)))
 	}
@@ -64,8 +64,13 @@ func curl(r judge.Result) string {
 
 // contract is a few clauses of the bundled one.
 func contract() []spec.Clause {
+	line := 20
 	clause := func(part string, level spec.Level, section, text string) spec.Clause {
-		return spec.Clause{ID: "createPlant/" + part, Operation: "createPlant", Level: level, Section: section, Text: text}
+		c := spec.Clause{ID: "createPlant/" + part, Operation: "createPlant", Level: level, Section: section, Text: text}
+		if level != spec.Silent { // the document is silent on those
+			c.Line, line = line, line+3
+		}
+		return c
 	}
 	return []spec.Clause{
 		clause("answers", spec.Must, "§4", "every request gets one complete HTTP response"),

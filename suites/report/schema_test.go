@@ -114,6 +114,22 @@ func TestSchemaToleratesMore(t *testing.T) {
 	}
 }
 
+// A report that was written before a key was added is still a report.
+func TestSchemaToleratesOlder(t *testing.T) {
+	schema, err := compileSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(changed(t, func(r map[string]any) {
+		delete(r["contract"].(map[string]any), "source")
+		for _, clause := range r["clauses"].([]any) {
+			delete(clause.(map[string]any), "source")
+		}
+	})); err != nil {
+		t.Error(err)
+	}
+}
+
 func changed(t *testing.T, change func(map[string]any)) any {
 	t.Helper()
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, conformant().report())))

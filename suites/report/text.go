@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,8 +11,12 @@ import (
 // Visible makes a text that came from a target harmless to look at: what does
 // not show as a character of its own becomes an escape, as in \n, \x1b or
 // \u202e. That holds for control characters, those that turn the direction of
-// writing, odd spaces, and bytes that are no UTF-8.
+// writing, odd spaces, and bytes that are no UTF-8. The bracket of a [command]
+// becomes \x5b.
 func Visible(text string) string {
+	if utf8.ValidString(text) && !strings.Contains(text, "##") && strings.IndexFunc(text, isOdd) < 0 {
+		return text // as nearly all of them
+	}
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -35,16 +40,33 @@ func Visible(text string) string {
 		}
 		i += size
 	}
-	return b.String()
+	return command.ReplaceAllString(b.String(), `${1}\x5b`)
 }
+
+func isOdd(r rune) bool { return !unicode.IsPrint(r) }
+
+// command is what CI systems obey wherever it stands in a line of a step's
+// output: ##[set-output name=a]b on GitHub, ##vso[…] on Azure Pipelines,
+// ##teamcity[…] on TeamCity.
+var command = regexp.MustCompile(`(##[A-Za-z]*)\[`)
 
 // visibleLines does the same to a text whose line breaks mean something.
 func visibleLines(text string) []string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = Visible(line)
+		lines[i] = inert(Visible(line))
 	}
 	return lines
+}
+
+// inert keeps a visible line from being a command to GitHub, which begins with
+// two colons.
+func inert(line string) string {
+	rest := strings.TrimLeft(line, " ")
+	if !strings.HasPrefix(rest, "::") {
+		return line
+	}
+	return line[:len(line)-len(rest)] + `\x3a` + rest[1:]
 }
 
 // cut makes a text visible, and shortens it to so many characters.

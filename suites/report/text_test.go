@@ -20,6 +20,9 @@ func TestVisible(t *testing.T) {
 		"\u2028\u2029\ufeff":        `\u2028\u2029\ufeff`,
 		"a\u00a0b\u3000c":           `a\u00a0b\u3000c`, // spaces that are none
 		"\U000e0041\U0010ffff":      `\U000e0041\U0010ffff`,
+		"a ##[stop-commands]b":      `a ##\x5bstop-commands]b`,
+		"###vso[task.complete]":     `###vso\x5btask.complete]`,
+		"##\n[a] #[b] [c] ## [d]":   `##\n[a] #[b] [c] ## [d]`,
 	} {
 		if got := Visible(text); got != want {
 			t.Errorf("%q becomes %s, want %s", text, got, want)

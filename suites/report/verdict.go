@@ -12,9 +12,20 @@ import (
 // coverage says what the verdict rests on: must-clauses by status, those that
 // were not put to the test by name, and the fixtures.
 func (p *page) coverage() {
+	clauses, ids := countClauses(p.Report)
+	p.line()
+	p.line(plain.of(clauses))
+	p.untested("vacuous: what they speak of never came up", ids[judge.ClauseVacuous])
+	p.untested("unexercised: no fixture of this run reaches them", ids[judge.ClauseUnexercised])
+	p.line(says("%s, in %.2f s", countFixtures(p.Report), p.Run.DurationMs/1000))
+}
+
+// countClauses tells of the must-clauses how many there are of each status,
+// and which.
+func countClauses(r Report) (string, map[judge.ClauseStatus][]string) {
 	ids := map[judge.ClauseStatus][]string{}
 	total := 0
-	for _, c := range p.Clauses {
+	for _, c := range r.Clauses {
 		if c.Level == string(spec.Must) {
 			total++
 			status := judge.ClauseStatus(c.Status)
@@ -27,11 +38,7 @@ func (p *page) coverage() {
 			words = append(words, fmt.Sprintf("%d %s", n, status))
 		}
 	}
-	p.line()
-	p.line(says("%s: %s", number(total, "must-clause"), strings.Join(words, ", ")))
-	p.untested("vacuous: what they speak of never came up", ids[judge.ClauseVacuous])
-	p.untested("unexercised: no fixture of this run reaches them", ids[judge.ClauseUnexercised])
-	p.fixtures()
+	return fmt.Sprintf("%s: %s", number(total, "must-clause"), strings.Join(words, ", ")), ids
 }
 
 func (p *page) untested(why string, clauses []string) {
@@ -41,17 +48,18 @@ func (p *page) untested(why string, clauses []string) {
 	}
 }
 
-func (p *page) fixtures() {
-	words := []string{fmt.Sprintf("%d passed", p.Counts.Passed)}
+// countFixtures tells how many fixtures there are of each status.
+func countFixtures(r Report) string {
+	words := []string{fmt.Sprintf("%d passed", r.Counts.Passed)}
 	for _, c := range []struct {
 		count int
 		word  string
-	}{{p.Counts.Failed, "failed"}, {p.Counts.Warned, "warned"}, {p.Counts.Unjudged, "unjudged"}} {
+	}{{r.Counts.Failed, "failed"}, {r.Counts.Warned, "warned"}, {r.Counts.Unjudged, "unjudged"}} {
 		if c.count > 0 {
 			words = append(words, fmt.Sprintf("%d %s", c.count, c.word))
 		}
 	}
-	p.line(says("%s: %s, in %.2f s", number(p.Counts.Fixtures, "fixture"), strings.Join(words, ", "), p.Run.DurationMs/1000))
+	return fmt.Sprintf("%s: %s", number(r.Counts.Fixtures, "fixture"), strings.Join(words, ", "))
 }
 
 func number(n int, noun string) string {

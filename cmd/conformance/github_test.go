@@ -1,0 +1,70 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// --report github does what the runner of GitHub Actions expects of a step: the
+// annotations are on standard output, the summary is added to.
+func TestReportGitHub(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "summary.md", "of another command") // without an end of the line
+	t.Setenv(summaryVariable, "summary.md")
+	serve(t, acceptEverything)
+	result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github")
+	result.wants(t, exitNonconformant)
+	const want = "::error file=fixtures/createPlant/missing-required/name.yaml,line=2,title=breaks createPlant/request/body/name ("
+	if !strings.HasPrefix(result.out, want) || strings.Count(result.out, "\n") != strings.Count("\n"+result.out, "\n::") {
+		t.Errorf("standard output is %q, want %q…", result.out, want)
+	}
+	if !strings.Contains(result.err, "\nnonconformant: ") {
+		t.Errorf("on standard error: %s", result.err)
+	}
+	summary := string(readFile(t, "summary.md"))
+	if !strings.HasPrefix(summary, "of another command\n### ✗ nonconformant: 1 of 1 fixtures") {
+		t.Errorf("the summary is %q", summary)
+	}
+	conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github").wants(t, exitNonconformant)
+	if again := string(readFile(t, "summary.md")); !strings.HasPrefix(again, summary+"\n### ✗ ") {
+		t.Errorf("the summary became %q", again)
+	}
+}
+
+// Outside a workflow there is no summary, and the annotations may go to a file.
+func TestReportGitHubElsewhere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	serve(t, plantStore())
+	result := conformance(t, "run", "--only", "createPlant/valid/plain", "--report", "github")
+	result.wants(t, exitConformant, "\nconformant: ")
+	if result.out != "" {
+		t.Errorf("there is nothing to annotate, but on standard output: %s", result.out)
+	}
+	serve(t, acceptEverything)
+	conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github=annotations").wants(t, exitNonconformant)
+	if text := string(readFile(t, "annotations")); !strings.HasPrefix(text, "::error file=") {
+		t.Errorf("the annotations are %q", text)
+	}
+}
+
+// A target steers neither the runner that shows the run nor its other steps.
+func TestTargetsGiveTheRunnerNoCommands(t *testing.T) {
+	const hostile = "\r\n::set-output name=a::b\r\n::stop-commands::c\r\n##[add-mask]d\r\n ##vso[task.complete]e"
+	serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; a="+"##[set-output name=a]b")
+		w.WriteHeader(http.StatusTeapot)
+		_, _ = io.WriteString(w, hostile)
+	})
+	for _, args := range []string{"--quiet", "--color always", "--verbose", "--report github", "--report json=-", "--report junit=-", "--report markdown=-", "--report sarif=-", "--report ctrf=-", "--report har=-", "--report badge=-"} {
+		result := conformance(t, append([]string{"run", "--only", "createPlant/valid"}, strings.Fields(args)...)...)
+		result.wants(t, exitNonconformant)
+		for line := range strings.SplitSeq(strings.ReplaceAll(result.out+"\n"+result.err, "\r", "\n"), "\n") {
+			ours := args == "--report github" && strings.HasPrefix(line, "::error file=fixtures/createPlant/valid/")
+			if strings.HasPrefix(strings.TrimSpace(line), "::") && !ours || strings.Contains(line, "##[") || strings.Contains(line, "##vso[") {
+				t.Errorf("%s: the runner obeys %q", args, line)
+			}
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// WriteBadge writes a badge for a README, an SVG image: the contract with its
+// version, and the verdict.
+func WriteBadge(w io.Writer, r Report) error {
+	if err := writeBadge(w, cmp.Or(strings.TrimSpace(r.Contract.Title+" "+r.Contract.Version), "contract"), r.Verdict); err != nil {
+		return fmt.Errorf("writing the badge: %w", err)
+	}
+	return nil
+}
+
+// badgeText is how long a text on a badge may be, in characters.
+const badgeText = 48
+
+func writeBadge(w io.Writer, contract, verdict string) error {
+	contract, verdict = cut(contract, badgeText), cut(verdict, badgeText)
+	// White on each of them has a contrast of 4.5 or more (WCAG 2.2, 1.4.3).
+	color := map[string]string{
+		string(judge.Conformant): "#1a7f37", string(judge.Nonconformant): "#cf222e",
+	}[verdict]
+	left, right := badgeWidth(contract), badgeWidth(verdict)
+	const margin = 7
+	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="20" viewBox="0 0 %[1]d 20" role="img" aria-label="%[2]s: %[3]s">
+  <title>%[2]s: %[3]s</title>
+  <clipPath id="corners"><rect width="%[1]d" height="20" rx="3"/></clipPath>
+  <g clip-path="url(#corners)">
+    <rect width="%[1]d" height="20" fill="#444c56"/>
+    <rect x="%[4]d" width="%[5]d" height="20" fill="%[6]s"/>
+  </g>
+  <g fill="#ffffff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">
+    <text x="%[7]d" y="14" textLength="%[8]d" lengthAdjust="spacingAndGlyphs">%[2]s</text>
+    <text x="%[9]d" y="14" textLength="%[10]d" lengthAdjust="spacingAndGlyphs">%[3]s</text>
+  </g>
+</svg>
+`, left+right+4*margin, escapeXML(contract), escapeXML(verdict), left+2*margin, right+2*margin, cmp.Or(color, "#9a6700"),
+		margin, left, left+3*margin, right)
+	return err //nolint:wrapcheck // wrapped by WriteBadge
+}
+
+func escapeXML(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a builder takes everything
+	return b.String()
+}
+
+// badgeWidth is about how wide the text is in the font of a badge, in pixels.
+// The image says so, and a viewer with another font keeps to it.
+func badgeWidth(text string) int {
+	width := 0.0
+	for _, c := range text {
+		switch {
+		case strings.ContainsRune("fijlrtI.,:;'|!()[] /", c):
+			width += 4.2
+		case strings.ContainsRune("mwMW@%", c):
+			width += 10.2
+		case c >= 'A' && c <= 'Z':
+			width += 7.8
+		case c >= 0x1100: // from here on there are many that are as wide as high
+			width += 11
+		default:
+			width += 6.9
+		}
+	}
+	return int(width + 0.5)
+}

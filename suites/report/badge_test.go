@@ -1,0 +1,130 @@
+package report_test
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+func TestBadge(t *testing.T) {
+	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
+		t.Run(string(verdict), func(t *testing.T) {
+			text := writtenAs(t, "badge", scene{verdict: verdict}.report())
+			golden(t, "badge/"+string(verdict)+".svg", text)
+			root := checkBadge(t, text)
+			if title := root.Children[0].Text; title != "Plant Store 1.0.0: "+string(verdict) {
+				t.Errorf("its title is %q", title)
+			}
+		})
+	}
+}
+
+func TestBadgeOfHostileTexts(t *testing.T) {
+	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
+		text := write("badge")
+		if len(text) > 4<<10 {
+			t.Errorf("it has %d bytes", len(text))
+		}
+		checkBadge(t, text)
+	})
+}
+
+// badgeElements are all that a badge consists of, with their attributes. None
+// of them runs a script or fetches anything.
+var badgeElements = map[string]string{
+	"svg":      "xmlns width height viewBox role aria-label",
+	"title":    "",
+	"clipPath": "id",
+	"g":        "clip-path fill font-family font-size",
+	"rect":     "x width height rx fill",
+	"text":     "x y textLength lengthAdjust",
+}
+
+// checkBadge demands an image that says in words what it shows, in which the
+// texts do not overlap and can be read.
+func checkBadge(t *testing.T, text []byte) element {
+	t.Helper()
+	root := parseXML(t, text)
+	checkElements(t, root)
+	if root.XMLName.Local != "svg" || root.attr("role") != "img" || root.Children[0].XMLName.Local != "title" {
+		t.Fatalf("no image with a title: %s", text)
+	}
+	title := root.Children[0].Text
+	harmless(t, "the title", title)
+	if root.attr("aria-label") != title {
+		t.Errorf("it is called %q and %q", root.attr("aria-label"), title)
+	}
+	rects, texts := root.all("g")[0].all("rect"), root.all("g")[1].all("text")
+	if shown := texts[0].Text + ": " + texts[1].Text; shown != title {
+		t.Errorf("it shows %q and says %q", shown, title)
+	}
+	end := 0.0
+	for i, label := range texts {
+		if x := numberOf(t, label, "x"); x < end+5 {
+			t.Errorf("text %d begins at %v, and %v is taken", i, x, end)
+		}
+		end = numberOf(t, label, "x") + numberOf(t, label, "textLength")
+		if c := contrast(t, root.all("g")[1].attr("fill"), rects[i].attr("fill")); c < 4.5 {
+			t.Errorf("text %d has a contrast of %.1f", i, c)
+		}
+	}
+	if width := numberOf(t, root, "width"); end+5 > width || width > 700 {
+		t.Errorf("the texts end at %v of %v", end, width)
+	}
+	return root
+}
+
+func checkElements(t *testing.T, e element) {
+	t.Helper()
+	attrs, ok := badgeElements[e.XMLName.Local]
+	if !ok {
+		t.Errorf("an element %s", e.XMLName.Local)
+	}
+	for _, a := range e.Attrs {
+		if !strings.Contains(" "+attrs+" ", " "+a.Name.Local+" ") {
+			t.Errorf("%s has %s", e.XMLName.Local, a.Name.Local)
+		}
+	}
+	for _, child := range e.Children {
+		checkElements(t, child)
+	}
+}
+
+func numberOf(t *testing.T, e element, name string) float64 {
+	t.Helper()
+	n, err := strconv.ParseFloat(e.attr(name), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// contrast is that of WCAG 2.2 between two colours.
+func contrast(t *testing.T, a, b string) float64 {
+	t.Helper()
+	one, other := luminance(t, a), luminance(t, b)
+	return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+}
+
+func luminance(t *testing.T, color string) float64 {
+	t.Helper()
+	var parts [3]uint8
+	if _, err := fmt.Sscanf(color, "#%02x%02x%02x", &parts[0], &parts[1], &parts[2]); err != nil {
+		t.Fatal(color, err)
+	}
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		c := float64(parts[i]) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		sum += weight * c
+	}
+	return sum
+}

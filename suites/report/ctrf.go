@@ -1,0 +1,173 @@
+package report
+
+import (
+	"io"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// WriteCTRF writes the Common Test Report Format, specification version 0.0: a
+// test for each fixture. What could not be judged is "other", and a warned
+// fixture has passed; rawStatus tells.
+func WriteCTRF(w io.Writer, r Report) error { return writeJSON(w, "CTRF", "  ", newCTRF(r)) }
+
+type ctrf struct {
+	ReportFormat string      `json:"reportFormat"`
+	SpecVersion  string      `json:"specVersion"`
+	RunID        string      `json:"runId,omitempty"`
+	Timestamp    time.Time   `json:"timestamp"`
+	GeneratedBy  string      `json:"generatedBy"`
+	Results      ctrfResults `json:"results"`
+}
+
+type ctrfResults struct {
+	Tool        ctrfTool        `json:"tool"`
+	Summary     ctrfSummary     `json:"summary"`
+	Tests       []ctrfTest      `json:"tests"`
+	Environment ctrfEnvironment `json:"environment"`
+}
+
+type ctrfTool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// ctrfSummary has times in milliseconds since 1970, and durations in
+// milliseconds.
+type ctrfSummary struct {
+	Tests    int   `json:"tests"`
+	Passed   int   `json:"passed"`
+	Failed   int   `json:"failed"`
+	Skipped  int   `json:"skipped"`
+	Pending  int   `json:"pending"`
+	Other    int   `json:"other"`
+	Suites   int   `json:"suites"`
+	Start    int64 `json:"start"`
+	Stop     int64 `json:"stop"`
+	Duration int64 `json:"duration"`
+}
+
+type ctrfTest struct {
+	TestID    string            `json:"testId,omitempty"`
+	Name      string            `json:"name"`
+	Status    string            `json:"status"`
+	RawStatus string            `json:"rawStatus"`
+	Duration  int64             `json:"duration"`
+	Suite     []string          `json:"suite,omitempty"`
+	Message   string            `json:"message,omitempty"`
+	Trace     string            `json:"trace,omitempty"`
+	FilePath  string            `json:"filePath,omitempty"`
+	Line      int               `json:"line,omitempty"`
+	Labels    map[string]string `json:"labels,omitempty"`
+}
+
+type ctrfEnvironment struct {
+	ReportName string            `json:"reportName"`
+	AppName    string            `json:"appName"`
+	AppVersion string            `json:"appVersion"`
+	Healthy    bool              `json:"healthy"`
+	Extra      map[string]string `json:"extra"`
+}
+
+// The statuses of CTRF that this harness has a use for.
+const (
+	ctrfPassed = "passed"
+	ctrfFailed = "failed"
+	ctrfOther  = "other"
+)
+
+func newCTRF(r Report) ctrf {
+	start, duration := r.Run.Started.UnixMilli(), wholeMilliseconds(r.Run.DurationMs)
+	out := ctrf{
+		ReportFormat: "CTRF", SpecVersion: "0.0.0", RunID: Visible(r.Run.ID), GeneratedBy: "conformance",
+		Timestamp: time.UnixMilli(start + duration).UTC(),
+		Results: ctrfResults{
+			Tool:    ctrfTool{"conformance", Visible(r.Harness.Version)},
+			Summary: ctrfSummary{Start: start, Stop: start + duration, Duration: duration},
+			Tests:   []ctrfTest{},
+			Environment: ctrfEnvironment{
+				ReportName: Visible(strings.TrimSpace(r.Contract.Title + " " + r.Contract.Version)),
+				AppName:    Visible(r.Implementation.Name), AppVersion: Visible(r.Implementation.Version),
+				Healthy: r.Verdict == string(judge.Conformant),
+				Extra:   map[string]string{"verdict": r.Verdict, "reason": Visible(r.Reason), "baseURL": Visible(r.Target.BaseURL)},
+			},
+		},
+	}
+	for _, result := range r.Results {
+		out.add(newCTRFTest(result))
+	}
+	// As in JUnit: whatever keeps a run from being conformant turns it red.
+	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && out.Results.Summary.Failed == 0 {
+		out.add(ctrfTest{Name: "verdict", Status: ctrfFailed, RawStatus: r.Verdict, Message: Visible(r.Verdict + ": " + r.Reason)})
+	}
+	out.Results.Summary.Suites = countSuites(out.Results.Tests)
+	return out
+}
+
+func (c *ctrf) add(t ctrfTest) {
+	s := &c.Results.Summary
+	c.Results.Tests = append(c.Results.Tests, t)
+	s.Tests++
+	switch t.Status {
+	case ctrfPassed:
+		s.Passed++
+	case ctrfFailed:
+		s.Failed++
+	default:
+		s.Other++
+	}
+}
+
+func countSuites(tests []ctrfTest) int {
+	known := map[string]bool{}
+	for _, t := range tests {
+		if t.Suite != nil {
+			known[strings.Join(t.Suite, "/")] = true
+		}
+	}
+	return len(known)
+}
+
+func newCTRFTest(r Result) ctrfTest {
+	at := placeOf(r.Source)
+	t := ctrfTest{
+		TestID: Visible(r.Fixture), Name: Visible(path.Base(r.Fixture) + ": " + r.Title), Status: ctrfPassed, RawStatus: r.Status,
+		Duration: wholeMilliseconds(r.Exchange.DurationMs), Suite: strings.Split(Visible(path.Dir(r.Fixture)), "/"),
+		FilePath: Visible(at.file), Line: at.line,
+		Labels: map[string]string{"clause": Visible(r.Clause), "level": r.Level, "expect": r.Expect},
+	}
+	var told []string
+	for _, f := range mostSevereFirst(r.Findings) {
+		if t.Message == "" && f.Severity != string(judge.Observation) {
+			t.Message = Visible(f.Clause + ": " + sentence(f))
+		}
+		told = append(told, junitFinding(r, f))
+	}
+	switch {
+	case r.Status == string(judge.Failed):
+		t.Status = ctrfFailed
+		told = append(told, strings.Join(visibleLines(r.Curl), "\n"))
+	case r.Status == string(judge.Unjudged):
+		t.Status, t.Message = ctrfOther, Visible("unjudged: "+r.Reason)
+	}
+	t.Trace = strings.Join(told, "\n")
+	return t
+}
+
+// mostSevereFirst puts violations before warnings before observations.
+func mostSevereFirst(findings []Finding) []Finding {
+	severities := []string{string(judge.Violation), string(judge.Warning), string(judge.Observation)}
+	sorted := slices.Clone(findings)
+	slices.SortStableFunc(sorted, func(a, b Finding) int {
+		return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
+	})
+	return sorted
+}
+
+// wholeMilliseconds is for formats that know no part of one.
+func wholeMilliseconds(ms float64) int64 { return int64(math.Round(ms)) }

@@ -1,0 +1,147 @@
+package report_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+const ctrfSchema = "ctrf-0.0.json"
+
+func TestCTRF(t *testing.T) {
+	golden(t, "ctrf.json", writtenAs(t, "ctrf", everything().report()))
+}
+
+func TestEveryCTRFMeetsTheSchema(t *testing.T) {
+	schema := published(t, ctrfSchema)
+	for name, s := range scenes() {
+		t.Run(name, func(t *testing.T) {
+			text := writtenAs(t, "ctrf", s.report())
+			checkPublished(t, schema, text)
+			readCTRF(t, text)
+		})
+	}
+}
+
+func TestCTRFOfHostileTexts(t *testing.T) {
+	schema := published(t, ctrfSchema)
+	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
+		text := write("ctrf")
+		checkPublished(t, schema, text)
+		for _, test := range readCTRF(t, text).Tests {
+			harmless(t, "the message", test.Message)
+			harmless(t, "the trace", test.Trace)
+		}
+	})
+}
+
+type ctrfResults struct {
+	Summary struct{ Tests, Passed, Failed, Skipped, Pending, Other, Suites int }
+	Tests   []struct {
+		Name, TestID, Status, RawStatus, Message, Trace, FilePath string
+		Line                                                      int
+		Suite                                                     []string
+	}
+}
+
+// readCTRF checks that the numbers add up.
+func readCTRF(t *testing.T, text []byte) ctrfResults {
+	t.Helper()
+	var file struct{ Results ctrfResults }
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, test := range file.Results.Tests {
+		counts[test.Status]++
+	}
+	s := file.Results.Summary
+	if s.Tests != len(file.Results.Tests) || s.Passed != counts["passed"] || s.Failed != counts["failed"] || s.Other != counts["other"] || s.Passed+s.Failed+s.Other != s.Tests {
+		t.Errorf("the summary %+v is not of %v", s, counts)
+	}
+	return file.Results
+}
+
+// What the outcome of a fixture becomes: one row for each.
+func TestCTRFOutcomes(t *testing.T) {
+	plain := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader, bearer)
+	plain = answered(plain, 200, jsonType, "{}")
+	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
+	for name, c := range map[string]struct {
+		result          judge.Result
+		status, message string
+	}{
+		"passed":              {plain, "passed", ""},
+		"observed":            {finding(plain, judge.Observation, note), "passed", ""},
+		"warned":              {letThrough(plain, judge.Warning), "passed", "createPlant/accepts: a request"},
+		"failed":              {letThrough(plain, judge.Violation), "failed", "createPlant/accepts: a request"},
+		"warned, then failed": {finding(inBody(plain, judge.Warning, "200/echo", "/id", "{}", "differs", "7"), judge.Violation, note), "failed", "createPlant/silent/same-id: the contract"},
+		"unjudged":            {unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := writtenAs(t, "ctrf", scene{results: []judge.Result{c.result}, verdict: judge.Conformant}.report())
+			test := readCTRF(t, text).Tests[0]
+			if test.Status != c.status || !strings.HasPrefix(test.Message, c.message) || (test.Message == "") != (c.message == "") {
+				t.Errorf("is %s with the message %q, want %s with %q", test.Status, test.Message, c.status, c.message)
+			}
+			if test.RawStatus != string(c.result.Status) {
+				t.Errorf("the raw status is %q", test.RawStatus)
+			}
+			if test.TestID != "createPlant/valid/plain" || test.Name != "plain: a plant" || !slices.Equal(test.Suite, []string{"createPlant", "valid"}) {
+				t.Errorf("it is %q, named %q, in %q", test.TestID, test.Name, test.Suite)
+			}
+			if test.FilePath != "fixtures/createPlant/valid/plain.yaml" || test.Line != 2 {
+				t.Errorf("it stands at %s:%d", test.FilePath, test.Line)
+			}
+			if strings.Contains(test.Trace, "curl ") != (c.status == "failed") {
+				t.Errorf("the trace is %q", test.Trace)
+			}
+		})
+	}
+}
+
+// A run that is not conformant is never green, whatever its fixtures are.
+func TestCTRFIsRedWithTheRun(t *testing.T) {
+	for _, c := range []struct {
+		verdict judge.Verdict
+		results []judge.Result
+		failed  int
+	}{
+		{judge.Conformant, conformant().results, 0},
+		{judge.Nonconformant, oneFailure().results, 1},
+		{judge.Nonconformant, conformant().results, 1},
+		{judge.Inconclusive, conformant().results, 1},
+		{judge.Inconclusive, nil, 1},
+	} {
+		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
+			r := scene{results: c.results, verdict: c.verdict, reason: "because"}.report()
+			if got := readCTRF(t, writtenAs(t, "ctrf", r)); got.Summary.Failed != c.failed {
+				t.Errorf("%d failed, want %d", got.Summary.Failed, c.failed)
+			}
+		})
+	}
+}
+
+// CTRF counts whole milliseconds.
+func TestCTRFRounds(t *testing.T) {
+	r := conformant().report()
+	r.Results[0].Exchange.DurationMs, r.Run.DurationMs = 1.5, 2.49
+	var file struct {
+		Results struct {
+			Summary struct{ Start, Stop, Duration int64 }
+			Tests   []struct{ Duration int64 }
+		}
+	}
+	if err := json.Unmarshal(writtenAs(t, "ctrf", r), &file); err != nil {
+		t.Fatal(err)
+	}
+	s := file.Results.Summary
+	if file.Results.Tests[0].Duration != 2 || s.Duration != 2 || s.Stop != s.Start+2 || s.Start != r.Run.Started.UnixMilli() {
+		t.Errorf("times are %+v", file)
+	}
+}

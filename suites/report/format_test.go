@@ -1,0 +1,42 @@
+package report_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// writtenAs is a report in the format of that name.
+func writtenAs(t testing.TB, name string, r report.Report) []byte {
+	t.Helper()
+	format, err := report.FormatNamed(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := format.Write(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestFormatsSayWhenTheyCannotWrite(t *testing.T) {
+	for _, format := range report.Formats() {
+		if err := format.Write(failing{}, everything().report()); !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", format.Name, err)
+		}
+	}
+}
+
+func TestFormatNamed(t *testing.T) {
+	for _, format := range report.Formats() {
+		if got, err := report.FormatNamed(format.Name); err != nil || got.Name != format.Name {
+			t.Errorf("%s: %v %v", format.Name, got.Name, err)
+		}
+	}
+	if _, err := report.FormatNamed("pdf"); err == nil || err.Error() != `report format "pdf" is unknown; there are badge, ctrf, github, har, json, junit, markdown, ndjson and sarif` {
+		t.Error(err)
+	}
+}

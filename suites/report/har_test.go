@@ -1,0 +1,183 @@
+package report_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+const harSchema = "har/har.json"
+
+func TestHAR(t *testing.T) {
+	golden(t, "har.json", writtenAs(t, "har", everything().report()))
+}
+
+func TestEveryHARMeetsTheSchema(t *testing.T) {
+	schema := published(t, harSchema)
+	for name, s := range scenes() {
+		t.Run(name, func(t *testing.T) { checkPublished(t, schema, writtenAs(t, "har", s.report())) })
+	}
+}
+
+func TestHAROfHostileTexts(t *testing.T) {
+	schema := published(t, harSchema)
+	eachHostile(t, func(t *testing.T, text string, write func(string) []byte) {
+		har := write("har")
+		checkPublished(t, schema, har)
+		for _, entry := range readHAR(t, har) {
+			harmless(t, "the comment", entry.Comment)
+			if want := strings.ToValidUTF8(text, ""); strings.ReplaceAll(entry.Request.Method, "\ufffd", "") != want {
+				t.Errorf("the method is %.100q", entry.Request.Method)
+			}
+		}
+	})
+}
+
+type harField struct{ Name, Value string }
+
+type harEntry struct {
+	Pageref  string
+	Comment  string
+	Error    string `json:"_error"`
+	Time     float64
+	Timings  struct{ Send, Wait, Receive float64 }
+	Request  harMessage
+	Response harMessage
+}
+
+type harMessage struct {
+	Method, URL string
+	Status      int
+	StatusText  string
+	Cookies     []harCookie
+	Headers     []harField
+	QueryString []harField
+	BodySize    int
+	PostData    *struct{ MimeType, Text, Comment string }
+	Content     *struct {
+		Size                              int
+		MimeType, Text, Encoding, Comment string
+	}
+	RedirectURL string
+}
+
+type harCookie struct {
+	Name, Value, Path, Domain, Expires string
+	HTTPOnly, Secure                   bool
+}
+
+func readHAR(t *testing.T, text []byte) []harEntry {
+	t.Helper()
+	var file struct {
+		Log struct {
+			Version string
+			Pages   []struct{ ID string }
+			Entries []harEntry
+		}
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	if file.Log.Version != "1.2" || len(file.Log.Pages) != 1 {
+		t.Errorf("version %s, %d pages", file.Log.Version, len(file.Log.Pages))
+	}
+	for i, e := range file.Log.Entries {
+		if e.Pageref != file.Log.Pages[0].ID || e.Time != e.Timings.Send+e.Timings.Wait+e.Timings.Receive {
+			t.Errorf("entry %d is on page %q and takes %v, which is %+v", i, e.Pageref, e.Time, e.Timings)
+		}
+	}
+	return file.Log.Entries
+}
+
+// exchanged is what becomes of one exchange.
+func exchanged(t *testing.T, x report.Exchange) harEntry {
+	t.Helper()
+	r := report.Report{Results: []report.Result{{Fixture: "a/b/c", Status: "passed", Exchange: x}}}
+	text := writtenAs(t, "har", r)
+	checkPublished(t, published(t, harSchema), text)
+	return readHAR(t, text)[0]
+}
+
+func TestHARRequests(t *testing.T) {
+	const binary = "\x00\xff"
+	encoded := base64.StdEncoding.EncodeToString([]byte(binary))
+	for name, c := range map[string]struct {
+		request report.Request
+		want    string // URL, query, cookies, body size, body
+	}{
+		"plain":               {report.Request{URL: "http://a/b"}, "http://a/b [] [] 0"},
+		"a query":             {report.Request{URL: "http://a/b?x=1&x=%20+&y&%zz=#f"}, "http://a/b?x=1&x=%20+&y&%zz=#f [{x 1} {x   } {y } {%zz }] [] 0"},
+		"no address":          {report.Request{URL: "b c"}, "about:invalid [] [] 0"},
+		"cookies":             {report.Request{URL: "http://a", Headers: map[string][]string{"cookie": {"a=1; b=2", "\x00", "c=3"}}}, "http://a [] [a=1 b=2 c=3] 0"},
+		"a body":              {report.Request{URL: "http://a", Headers: map[string][]string{"content-type": {"text/plain"}}, Body: report.Body{Body: "é"}}, "http://a [] [] 2 text/plain é "},
+		"a body's beginning":  {report.Request{URL: "http://a", Body: report.Body{Body: "é", Truncated: true}}, "http://a [] [] -1  é the beginning of the body"},
+		"a body of odd bytes": {report.Request{URL: "http://a", Body: report.Body{Body: encoded, Encoding: "base64"}}, "http://a [] [] 2  AP8= in base64, because its bytes are no UTF-8"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := exchanged(t, report.Exchange{Request: c.request}).Request
+			got := fmt.Sprintf("%s %v %v %d", r.URL, r.QueryString, cookies(r.Cookies), r.BodySize)
+			if r.PostData != nil {
+				got += fmt.Sprintf(" %s %s %s", r.PostData.MimeType, r.PostData.Text, r.PostData.Comment)
+			}
+			if got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func cookies(list []harCookie) []string {
+	var all []string
+	for _, c := range list {
+		all = append(all, c.Name+"="+c.Value)
+	}
+	return all
+}
+
+func TestHARResponses(t *testing.T) {
+	for name, c := range map[string]struct {
+		response *report.Response
+		want     string // status, text, size, media type, content
+	}{
+		"none":        {nil, "0  0 x-unknown   "},
+		"plain":       {&report.Response{Status: 200, Headers: map[string][]string{"Content-Type": {"text/plain"}}, Body: report.Body{Body: "é"}}, "200 OK 2 text/plain é  "},
+		"unknown":     {&report.Response{Status: 799}, "799  0    "},
+		"odd bytes":   {&report.Response{Status: 400, Body: report.Body{Body: "AP8=", Encoding: "base64"}}, "400 Bad Request 2  AP8= base64 "},
+		"a beginning": {&report.Response{Status: 200, Body: report.Body{Body: "ab", Truncated: true}}, "200 OK 2  ab  the beginning of the body"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := exchanged(t, report.Exchange{Response: c.response}).Response
+			got := fmt.Sprintf("%d %s %d %s %s %s %s", r.Status, r.StatusText, r.Content.Size, r.Content.MimeType, r.Content.Text, r.Content.Encoding, r.Content.Comment)
+			if got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestHARResponseHeaders(t *testing.T) {
+	x := exchanged(t, report.Exchange{Failure: "cut off", Response: &report.Response{Status: 302, Headers: map[string][]string{
+		"Location":   {"/elsewhere"},
+		"Set-Cookie": {"a=1; Path=/p; Domain=d.example; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Secure; HttpOnly", "=", "b=2"},
+		"A":          {"1", "2"},
+	}}})
+	want := []harCookie{{"a", "1", "/p", "d.example", "2026-10-21T07:28:00Z", true, true}, {Name: "b", Value: "2"}}
+	if !slices.Equal(x.Response.Cookies, want) {
+		t.Errorf("cookies are %+v", x.Response.Cookies)
+	}
+	if x.Response.RedirectURL != "/elsewhere" || x.Error != "cut off" {
+		t.Errorf("it leads to %q with the error %q", x.Response.RedirectURL, x.Error)
+	}
+	names := []string{}
+	for _, f := range x.Response.Headers {
+		names = append(names, f.Name)
+	}
+	if got := strings.Join(names, "+"); got != "A+A+Location+Set-Cookie+Set-Cookie+Set-Cookie" {
+		t.Errorf("headers are %s", got)
+	}
+}

@@ -1,0 +1,199 @@
+package report_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+const sarifSchema = "sarif-2.1.0-rtm.5.json"
+
+func TestSARIF(t *testing.T) {
+	golden(t, "sarif.json", writtenAs(t, "sarif", everything().report()))
+}
+
+func TestEverySARIFMeetsTheSchema(t *testing.T) {
+	schema := published(t, sarifSchema)
+	for name, s := range scenes() {
+		t.Run(name, func(t *testing.T) {
+			text := writtenAs(t, "sarif", s.report())
+			checkPublished(t, schema, text)
+			readSARIF(t, text)
+		})
+	}
+}
+
+func TestSARIFOfHostileTexts(t *testing.T) {
+	schema := published(t, sarifSchema)
+	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
+		text := write("sarif")
+		checkPublished(t, schema, text)
+		for _, result := range readSARIF(t, text).Results {
+			harmless(t, "the message", result.Message.Text)
+		}
+	})
+}
+
+type sarifRun struct {
+	Tool struct {
+		Driver struct {
+			Rules []struct {
+				ID                   string
+				DefaultConfiguration struct{ Level string }
+			}
+		}
+	}
+	Invocations []struct {
+		ExecutionSuccessful        bool
+		ToolExecutionNotifications []struct{ Message struct{ Text string } }
+	}
+	Results []struct {
+		RuleID              string
+		RuleIndex           int
+		Level               string
+		Message             struct{ Text string }
+		Locations           []sarifLocation
+		RelatedLocations    []sarifLocation
+		PartialFingerprints map[string]string
+	}
+}
+
+type sarifLocation struct {
+	PhysicalLocation struct {
+		ArtifactLocation struct{ URI string }
+		Region           struct{ StartLine int }
+	}
+}
+
+// String is the location as editors write it.
+func (l sarifLocation) String() string {
+	return fmt.Sprintf("%s:%d", l.PhysicalLocation.ArtifactLocation.URI, l.PhysicalLocation.Region.StartLine)
+}
+
+// readSARIF checks that every result names its rule and a place.
+func readSARIF(t *testing.T, text []byte) sarifRun {
+	t.Helper()
+	var log struct{ Runs []sarifRun }
+	if err := json.Unmarshal(text, &log); err != nil {
+		t.Fatal(err)
+	}
+	if len(log.Runs) != 1 || len(log.Runs[0].Invocations) != 1 {
+		t.Fatalf("%d runs", len(log.Runs))
+	}
+	run := log.Runs[0]
+	for _, result := range run.Results {
+		if i := result.RuleIndex; i >= 0 && run.Tool.Driver.Rules[i].ID != result.RuleID {
+			t.Errorf("%s refers to the rule %s", result.RuleID, run.Tool.Driver.Rules[i].ID)
+		}
+		for _, l := range append(result.Locations, result.RelatedLocations...) {
+			if _, err := url.Parse(l.PhysicalLocation.ArtifactLocation.URI); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	return run
+}
+
+// A violation is an error and a warning a warning, on the line of the document
+// that states the clause. Observations are nobody's fault.
+func TestSARIFResults(t *testing.T) {
+	plain := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader, bearer)
+	plain = answered(plain, 200, jsonType, "{}")
+	note := judge.Finding{Clause: "silent/same-id", Message: "is left open", Actual: "200", Offset: -1}
+	for name, c := range map[string]struct {
+		result judge.Result
+		source string
+		want   string // level, rule, locations
+	}{
+		"a violation":             {letThrough(plain, judge.Violation), "spec/openapi.yaml", "error createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"a warning":               {letThrough(plain, judge.Warning), "spec/openapi.yaml", "warning createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"an observation":          {finding(plain, judge.Observation, note), "spec/openapi.yaml", ""},
+		"a silence, with strict":  {finding(plain, judge.Violation, note), "spec/openapi.yaml", "error createPlant/silent/same-id [spec/openapi.yaml:0] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"an unknown document":     {letThrough(plain, judge.Violation), "", "error createPlant/accepts [fixtures/createPlant/valid/plain.yaml:2] []"},
+		"an odd path":             {letThrough(plain, judge.Violation), "a b/c:d#%.yaml", "error createPlant/accepts [a%20b/c:d%23%25.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"a path from the root":    {letThrough(plain, judge.Violation), "/srv/openapi.yaml", "error createPlant/accepts [file:///srv/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"nothing to be said here": {plain, "spec/openapi.yaml", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := report.Conclude(report.Recording{
+				Head: report.Head{Contract: report.Contract{Source: c.source}}, Clauses: report.NewClauses(contract(), c.source),
+				Results: []report.Result{report.NewResult(c.result, 0, curl(c.result))},
+			})
+			var got []string
+			for _, result := range readSARIF(t, writtenAs(t, "sarif", r)).Results {
+				got = append(got, fmt.Sprintf("%s %s %v %v", result.Level, result.RuleID, result.Locations, result.RelatedLocations))
+			}
+			if strings.Join(got, "\n") != c.want {
+				t.Errorf("got  %s\nwant %s", strings.Join(got, "\n"), c.want)
+			}
+		})
+	}
+}
+
+// A fault keeps its fingerprint from run to run, whatever the line it stands
+// on, and no other fault has it.
+func TestSARIFFingerprints(t *testing.T) {
+	prints := func(r report.Report) []string {
+		var list []string
+		for _, result := range readSARIF(t, writtenAs(t, "sarif", r)).Results {
+			list = append(list, result.PartialFingerprints["clauseAndFixture/v1"])
+		}
+		return list
+	}
+	r := everything().report()
+	first := prints(r)
+	r.Run.ID, r.Run.Seed = "ANOTHER", 8
+	for i := range r.Clauses {
+		r.Clauses[i].Source = "spec/openapi.yaml:999"
+	}
+	seen := map[string]bool{}
+	for i, mark := range prints(r) {
+		if mark != first[i] {
+			t.Errorf("result %d: %s became %s", i, first[i], mark)
+		}
+		if seen[mark] || len(mark) != 64 {
+			t.Errorf("result %d: the fingerprint %q is none, or another's", i, mark)
+		}
+		seen[mark] = true
+	}
+}
+
+// What could not be judged is told as a fault of the run.
+func TestSARIFInvocation(t *testing.T) {
+	lost := unjudgedSome().results[1]
+	for _, c := range []struct {
+		verdict    judge.Verdict
+		results    []judge.Result
+		successful bool
+		told       int
+	}{
+		{judge.Conformant, conformant().results, true, 0},
+		{judge.Nonconformant, append(oneFailure().results, lost), true, 1},
+		{judge.Inconclusive, []judge.Result{lost}, false, 2},
+		{judge.Inconclusive, nil, false, 1},
+	} {
+		run := readSARIF(t, writtenAs(t, "sarif", scene{results: c.results, verdict: c.verdict, reason: "because"}.report()))
+		got := run.Invocations[0]
+		if got.ExecutionSuccessful != c.successful || len(got.ToolExecutionNotifications) != c.told {
+			t.Errorf("%s: successful %t, %d notifications; want %t and %d", c.verdict, got.ExecutionSuccessful, len(got.ToolExecutionNotifications), c.successful, c.told)
+		}
+	}
+}
+
+// A message is plain text: what looks like a link or a placeholder is neither.
+func TestSARIFMessagesAreText(t *testing.T) {
+	plain := answered(sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", `{"id":[7]}`, jsonHeader), 200, jsonType, "")
+	r := finding(plain, judge.Violation, judge.Finding{Clause: "200/body", Message: "is [a](https://evil.example) {0} \\", Offset: -1})
+	got := readSARIF(t, writtenAs(t, "sarif", scene{results: []judge.Result{r}}.report())).Results[0].Message.Text
+	for _, want := range []string{`is \[a\](https://evil.example) {{0}} \\`, `{{"id":\[7\]}}`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
+		}
+	}
+}

@@ -17,6 +17,7 @@ type Format struct {
 // Formats are those that a report file can have, by name.
 func Formats() []Format {
 	return []Format{
+		{"html", WriteHTML},
 		{"json", WriteJSON},
 		{"junit", WriteJUnit},
 	}

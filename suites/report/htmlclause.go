@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -24,7 +25,7 @@ type htmlClause struct {
 // that came across it.
 type htmlCause struct {
 	Severity, Message string
-	Places            string
+	Places            string // in bodies, if it shows in several
 	Fixture           htmlLink
 	Title             string
 	Count             int
@@ -84,7 +85,7 @@ func htmlCauses(r Report) map[string][]htmlCause {
 		}
 		id := c.finding.Clause
 		found[id] = append(found[id], htmlCause{
-			Severity: Visible(c.finding.Severity), Message: cut(sentence(c.finding), evidenceWidth), Places: Visible(places(c)),
+			Severity: Visible(c.finding.Severity), Message: cut(sentence(c.finding), evidenceWidth), Places: Visible(strings.TrimSpace(places(c))),
 			Fixture: linkTo("fixture", c.result.Fixture), Title: cut(c.result.Title, evidenceWidth), Count: len(c.fixtures),
 			Expected: cut(c.finding.Expected, evidenceWidth), Actual: cut(c.finding.Actual, evidenceWidth),
 			Exchange: newHTMLExchange(c.result, []Finding{c.finding}, size),

@@ -22,7 +22,7 @@ const (
 // header.
 const (
 	wholeBody   = 4 << 10
-	briefBody   = 400
+	briefBody   = 240
 	headerLines = 40
 )
 

@@ -53,7 +53,7 @@ func startChromium(t testing.TB, program string) *chromium {
 	if err != nil {
 		t.Fatal(err)
 	}
-	home, err := os.MkdirTemp("", "chromium")
+	home, err := os.MkdirTemp("", "chromium") //nolint:usetesting // its children may still write there when the test ends
 	if err != nil {
 		t.Fatal(err)
 	}

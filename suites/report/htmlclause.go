@@ -85,7 +85,7 @@ func htmlCauses(r Report) map[string][]htmlCause {
 		}
 		id := c.finding.Clause
 		found[id] = append(found[id], htmlCause{
-			Severity: Visible(c.finding.Severity), Message: cut(sentence(c.finding), evidenceWidth), Places: Visible(strings.TrimSpace(places(c))),
+			Severity: Visible(c.finding.Severity), Message: cut(sentence(c.finding), evidenceWidth), Places: cut(strings.TrimSpace(places(c)), evidenceWidth),
 			Fixture: linkTo("fixture", c.result.Fixture), Title: cut(c.result.Title, evidenceWidth), Count: len(c.fixtures),
 			Expected: cut(c.finding.Expected, evidenceWidth), Actual: cut(c.finding.Actual, evidenceWidth),
 			Exchange: newHTMLExchange(c.result, []Finding{c.finding}, size),

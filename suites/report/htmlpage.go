@@ -12,6 +12,9 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
+// reasonWidth is how long the verdict's reason may be, in characters.
+const reasonWidth = 600
+
 // htmlPage is a report as page.html shows it. Every text in it is visible
 // already: the template only has to escape markup.
 type htmlPage struct {
@@ -57,12 +60,12 @@ type htmlReason struct {
 
 func newHTMLPage(r Report) *htmlPage {
 	p := &htmlPage{
-		Verdict: Visible(r.Verdict), Reason: Visible(r.Reason), Hint: Visible(hint(r)),
-		Subject: Visible(words(r.Contract.Title, r.Contract.Version)),
+		Verdict: Visible(r.Verdict), Reason: cut(r.Reason, reasonWidth), Hint: cut(hint(r), reasonWidth),
+		Subject: cut(words(r.Contract.Title, r.Contract.Version), evidenceWidth),
 		Facts:   htmlFacts(r), Tallies: htmlTallies(r), Unjudged: htmlUnjudged(r),
 		Groups: htmlGroups(r), Fixtures: len(r.Results),
 	}
-	if who := Visible(words(r.Implementation.Name, r.Implementation.Version)); who != "" {
+	if who := cut(words(r.Implementation.Name, r.Implementation.Version), evidenceWidth); who != "" {
 		p.Subject += ", " + who
 	}
 	seen := map[string]bool{}
@@ -130,9 +133,9 @@ func htmlFacts(r Report) []htmlFact {
 		{Name: "Harness", Text: "conformance " + r.Harness.Version, Code: []string{"commit " + r.Harness.Commit}},
 	}
 	for i := range facts {
-		facts[i].Text = Visible(facts[i].Text)
+		facts[i].Text = cut(facts[i].Text, evidenceWidth)
 		for j, code := range facts[i].Code {
-			facts[i].Code[j] = Visible(code)
+			facts[i].Code[j] = cut(code, evidenceWidth)
 		}
 	}
 	return facts

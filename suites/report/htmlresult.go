@@ -88,9 +88,6 @@ func answerInWords(x Exchange) string {
 	if x.Response == nil {
 		return "no response"
 	}
-	text := strconv.Itoa(x.Response.Status)
-	for _, value := range x.Response.Headers["Content-Type"] {
-		text += " " + value
-	}
-	return cut(text, literalWidth)
+	status := strconv.Itoa(x.Response.Status)
+	return cut(words(append([]string{status}, x.Response.Headers["Content-Type"]...)...), literalWidth)
 }

@@ -303,7 +303,7 @@ func TestFormatNamed(t *testing.T) {
 			t.Errorf("%s: %v %v", format.Name, got.Name, err)
 		}
 	}
-	if _, err := report.FormatNamed("pdf"); err == nil || err.Error() != `report format "pdf" is unknown; there are json and junit` {
+	if _, err := report.FormatNamed("pdf"); err == nil || !strings.HasPrefix(err.Error(), `report format "pdf" is unknown; there are `) {
 		t.Error(err)
 	}
 }

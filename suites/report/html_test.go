@@ -214,7 +214,7 @@ func TestHTMLCommandIsWhole(t *testing.T) {
 	s.results[0].Exchange.Request.Body = []byte("\n<b>&amp;" + strings.Repeat("x", 20_000) + "\n'\"`")
 	r := s.report()
 	found := 0
-	for _, n := range nodes(t, writtenHTML(t, r), "code") {
+	for _, n := range nodes(t, writtenHTML(t, r), "pre") {
 		if textOf(n) == r.Results[0].Curl {
 			found++
 		}

@@ -75,6 +75,9 @@ func newHTMLExchange(r Result, findings []Finding, size htmlSize) htmlExchange {
 	if r.Exchange.Response != nil {
 		x.Answer = htmlResponse(*r.Exchange.Response, findings, size)
 	}
+	if size == brief && r.Status == string(judge.Passed) {
+		x.Answer.Head = nil // the entry's first line says it already
+	}
 	return x
 }
 

@@ -94,7 +94,7 @@
   document.addEventListener('click', async (event) => {
     const button = event.target.closest('.replay button');
     if (!button) return;
-    const done = await copy(button.parentElement.querySelector('code').textContent);
+    const done = await copy(button.parentElement.querySelector('pre').textContent);
     button.focus();
     button.textContent = done ? 'Copied' : 'Failed';
     button.setAttribute('aria-label', done ? 'Copied the command' : 'Copying failed');

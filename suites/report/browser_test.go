@@ -58,11 +58,13 @@ func opened(t *testing.T, b *chromium, l look, r report.Report, fragment string)
 	return p
 }
 
-// browserScenes are the scenes, and those that are large.
+// browserScenes have everything that a page may show. A browser takes its time,
+// hence not all scenes.
 func browserScenes() map[string]scene {
-	all := scenes()
-	all["forty"] = forty()
-	return all
+	return map[string]scene{
+		"conformant": conformant(), "nothing": nothing(), "one-failure": oneFailure(), "forty": forty(), "hostile": hostile(), "everything": everything(),
+		"wrong-base-url": wrongBaseURL(),
+	}
 }
 
 // Whatever the run, the page is quiet, says the verdict, fits its window, and
@@ -198,6 +200,13 @@ func TestBrowserFollowsLinks(t *testing.T) {
 			})
 		}
 	}
+	t.Run("far down", func(t *testing.T) {
+		p := opened(t, b, desk, many(2_000).report(), "#fixture/createPlant/group-13/case-01333")
+		p.eval("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))", nil)
+		if p.text("(() => { const y = document.getElementById('fixture/createPlant/group-13/case-01333').getBoundingClientRect().y; return y > 0 && y < innerHeight; })()") != "true" {
+			t.Error("it is not in sight")
+		}
+	})
 	t.Run("to what is filtered out", func(t *testing.T) {
 		p := opened(t, b, desk, r, "")
 		p.click("document.querySelector('#filter input[value=failed]')")

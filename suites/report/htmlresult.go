@@ -16,6 +16,9 @@ type htmlGroup struct {
 	Results    []htmlResult
 }
 
+// Large says that the group fills more than a screen or two.
+func (g htmlGroup) Large() bool { return len(g.Results) > mostLinks }
+
 // htmlResult is the entry of one fixture.
 type htmlResult struct {
 	ID, Anchor, Href string

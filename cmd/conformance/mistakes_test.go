@@ -126,7 +126,7 @@ func TestMistakesInFlags(t *testing.T) {
 		{"a mistyped flag", "run --concurency 3", "", []string{"unknown flag --concurency (did you mean --concurrency?)"}},
 		{"a short flag", "run -q", "", []string{"unknown flag -q; see conformance run --help"}},
 		{"a token as a flag", "run --token " + testToken, "", []string{"unknown flag --token (did you mean --token-file?)"}},
-		{"a format that does not exist yet", "run --html report.html", "", []string{"unknown flag --html"}},
+		{"a format as a flag", "run --html report.html", "", []string{"unknown flag --html"}},
 		{"a flag without its value", "run --timeout", "", []string{"--timeout has no value; give it one or leave it out"}},
 		{"an empty text", "run --base-url=", "", []string{"--base-url is empty; give it a value or leave it out"}},
 		{"an empty number", "run --concurrency=", "", []string{"--concurrency is empty"}},

@@ -25,6 +25,7 @@ func Formats() []Format {
 		{Name: "ctrf", Write: WriteCTRF},
 		{Name: "github", Write: WriteGitHub},
 		{Name: "har", Write: WriteHAR},
+		{Name: "html", Write: WriteHTML},
 		{Name: "json", Write: WriteJSON},
 		{Name: "junit", Write: WriteJUnit},
 		{Name: "markdown", Write: WriteMarkdown},

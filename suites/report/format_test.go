@@ -36,7 +36,7 @@ func TestFormatNamed(t *testing.T) {
 			t.Errorf("%s: %v %v", format.Name, got.Name, err)
 		}
 	}
-	if _, err := report.FormatNamed("pdf"); err == nil || err.Error() != `report format "pdf" is unknown; there are badge, ctrf, github, har, json, junit, markdown, ndjson and sarif` {
+	if _, err := report.FormatNamed("pdf"); err == nil || err.Error() != `report format "pdf" is unknown; there are badge, ctrf, github, har, html, json, junit, markdown, ndjson and sarif` {
 		t.Error(err)
 	}
 }

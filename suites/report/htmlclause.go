@@ -1,0 +1,96 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// mostWhole is how many causes are shown with the whole exchange. Of the
+// others there is what the entry of the fixture shows.
+const mostWhole = 100
+
+// htmlClause is a clause with what the run says about it.
+type htmlClause struct {
+	ID, Anchor, Href             string
+	Level, Section, Text, Status string
+	Why                          string // it has neither passed nor failed
+	Exercised                    htmlList
+	Causes                       []htmlCause
+	Answers                      []htmlAnswer
+}
+
+// htmlCause is one way in which a clause was broken, with the first fixture
+// that came across it.
+type htmlCause struct {
+	Severity, Message string
+	Places            string // in bodies, if it shows in several
+	Fixture           htmlLink
+	Title             string
+	Count             int
+	Expected, Actual  string
+	Exchange          htmlExchange
+	Likewise          htmlList // all but the first
+}
+
+// htmlAnswer is an answer to a question that the contract leaves open.
+type htmlAnswer struct {
+	Text     string
+	Fixtures htmlList
+}
+
+// htmlClauses are all clauses, those that failed first.
+func htmlClauses(r Report) []htmlClause {
+	found := htmlCauses(r)
+	answers := map[string][]htmlAnswer{}
+	for _, o := range r.Observations {
+		for _, a := range o.Answers {
+			answers[o.Clause] = append(answers[o.Clause], htmlAnswer{cut(a.Answer, evidenceWidth), newHTMLList(a.Fixtures)})
+		}
+	}
+	var list []htmlClause
+	for _, c := range r.Clauses {
+		link := linkTo("clause", c.ID)
+		list = append(list, htmlClause{
+			ID: link.Text, Anchor: anchor("clause", c.ID), Href: link.Href,
+			Level: Visible(c.Level), Section: Visible(c.Section), Text: cut(c.Text, evidenceWidth), Status: Visible(c.Status),
+			Why: why(c), Exercised: newHTMLList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
+		})
+	}
+	byStatus(list, func(c htmlClause) string { return c.Status })
+	return list
+}
+
+// why says what the statuses mean that a clause has without evidence.
+func why(c Clause) string {
+	switch judge.ClauseStatus(c.Status) {
+	case judge.ClauseVacuous:
+		return "what it speaks of never came up"
+	case judge.ClauseUnexercised:
+		return "no fixture of this run reaches it"
+	case judge.ClausePassed, judge.ClauseFailed, judge.ClauseWarned:
+	}
+	return ""
+}
+
+// htmlCauses are the causes of violations and of warnings, by clause.
+func htmlCauses(r Report) map[string][]htmlCause {
+	all := slices.Concat(causes(r, judge.Violation), causes(r, judge.Warning))
+	found := map[string][]htmlCause{}
+	for i, c := range all {
+		size := whole
+		if i >= mostWhole {
+			size = brief
+		}
+		id := c.finding.Clause
+		found[id] = append(found[id], htmlCause{
+			Severity: Visible(c.finding.Severity), Message: cut(sentence(c.finding), evidenceWidth), Places: cut(strings.TrimSpace(places(c)), evidenceWidth),
+			Fixture: linkTo("fixture", c.result.Fixture), Title: cut(c.result.Title, evidenceWidth), Count: len(c.fixtures),
+			Expected: cut(c.finding.Expected, evidenceWidth), Actual: cut(c.finding.Actual, evidenceWidth),
+			Exchange: newHTMLExchange(c.result, []Finding{c.finding}, size),
+			Likewise: newHTMLList(c.fixtures[1:]),
+		})
+	}
+	return found
+}

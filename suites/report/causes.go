@@ -41,14 +41,25 @@ func keyOf(r Result, f Finding) causeKey {
 // what comes after its colon.
 var detail = regexp.MustCompile(`"[^"]*"|: .*`)
 
-// causes gathers the findings of one severity, in the order in which the
+// waived is the kind of a violation that is.
+const waived = judge.Severity(judge.Waived)
+
+// kind is what a finding counts as: its severity, unless it is waived.
+func (f Finding) kind() judge.Severity {
+	if f.Waived != "" {
+		return waived
+	}
+	return judge.Severity(f.Severity)
+}
+
+// causes gathers the findings of one kind, in the order in which the
 // contract states its clauses.
-func causes(r Report, severity judge.Severity) []*cause {
+func causes(r Report, kind judge.Severity) []*cause {
 	var list []*cause
 	known := map[causeKey]*cause{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if f.Severity != string(severity) {
+			if f.kind() != kind {
 				continue
 			}
 			key := keyOf(result, f)

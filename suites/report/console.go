@@ -37,6 +37,7 @@ func (c Console) Write(r Report) error {
 		}
 		p.observations()
 		p.warnings()
+		p.waived()
 		p.unjudged()
 		p.failures()
 		p.coverage()
@@ -77,6 +78,8 @@ func mark(status string) span {
 		return red.of("✗ ")
 	case judge.Warned:
 		return yellow.of("! ")
+	case judge.Waived:
+		return yellow.of("~ ")
 	}
 	return yellow.of("? ")
 }

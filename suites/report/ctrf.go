@@ -12,8 +12,8 @@ import (
 )
 
 // WriteCTRF writes the Common Test Report Format, specification version 0.0: a
-// test for each fixture. What could not be judged is "other", and a warned
-// fixture has passed; rawStatus tells.
+// test for each fixture. What could not be judged is "other", what is waived
+// was skipped, and a warned fixture has passed; rawStatus tells.
 func WriteCTRF(w io.Writer, r Report) error { return writeJSON(w, "CTRF", "  ", newCTRF(r)) }
 
 type ctrf struct {
@@ -76,9 +76,10 @@ type ctrfEnvironment struct {
 
 // The statuses of CTRF that this harness has a use for.
 const (
-	ctrfPassed = "passed"
-	ctrfFailed = "failed"
-	ctrfOther  = "other"
+	ctrfPassed  = "passed"
+	ctrfFailed  = "failed"
+	ctrfSkipped = "skipped"
+	ctrfOther   = "other"
 )
 
 func newCTRF(r Report) ctrf {
@@ -118,6 +119,8 @@ func (c *ctrf) add(t ctrfTest) {
 		s.Passed++
 	case ctrfFailed:
 		s.Failed++
+	case ctrfSkipped:
+		s.Skipped++
 	default:
 		s.Other++
 	}
@@ -152,6 +155,8 @@ func newCTRFTest(r Result) ctrfTest {
 	case r.Status == string(judge.Failed):
 		t.Status = ctrfFailed
 		told = append(told, strings.Join(visibleLines(r.Curl), "\n"))
+	case r.Status == string(judge.Waived):
+		t.Status, t.Message = ctrfSkipped, Visible("waived: "+waivedBecause(r))
 	case r.Status == string(judge.Unjudged):
 		t.Status, t.Message = ctrfOther, Visible("unjudged: "+r.Reason)
 	}

@@ -61,7 +61,7 @@ func readCTRF(t *testing.T, text []byte) ctrfResults {
 		counts[test.Status]++
 	}
 	s := file.Results.Summary
-	if s.Tests != len(file.Results.Tests) || s.Passed != counts["passed"] || s.Failed != counts["failed"] || s.Other != counts["other"] || s.Passed+s.Failed+s.Other != s.Tests {
+	if s.Tests != len(file.Results.Tests) || s.Passed != counts["passed"] || s.Failed != counts["failed"] || s.Other != counts["other"] || s.Skipped != counts["skipped"] || s.Passed+s.Failed+s.Skipped+s.Other != s.Tests {
 		t.Errorf("the summary %+v is not of %v", s, counts)
 	}
 	return file.Results

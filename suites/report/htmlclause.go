@@ -25,6 +25,7 @@ type htmlClause struct {
 // that came across it.
 type htmlCause struct {
 	Severity, Message string
+	Waived            string // why it is accepted for now
 	Places            string // in bodies, if it shows in several
 	Fixture           htmlLink
 	Title             string
@@ -69,14 +70,15 @@ func why(c Clause) string {
 		return "what it speaks of never came up"
 	case judge.ClauseUnexercised:
 		return "no fixture of this run reaches it"
-	case judge.ClausePassed, judge.ClauseFailed, judge.ClauseWarned:
+	case judge.ClausePassed, judge.ClauseFailed, judge.ClauseWaived, judge.ClauseWarned:
 	}
 	return ""
 }
 
-// htmlCauses are the causes of violations and of warnings, by clause.
+// htmlCauses are the causes of violations, waived or not, and of warnings, by
+// clause.
 func htmlCauses(r Report) map[string][]htmlCause {
-	all := slices.Concat(causes(r, judge.Violation), causes(r, judge.Warning))
+	all := slices.Concat(causes(r, judge.Violation), causes(r, waived), causes(r, judge.Warning))
 	found := map[string][]htmlCause{}
 	for i, c := range all {
 		size := whole
@@ -85,7 +87,7 @@ func htmlCauses(r Report) map[string][]htmlCause {
 		}
 		id := c.finding.Clause
 		found[id] = append(found[id], htmlCause{
-			Severity: Visible(c.finding.Severity), Message: cut(sentence(c.finding), evidenceWidth), Places: cut(strings.TrimSpace(places(c)), evidenceWidth),
+			Severity: Visible(string(c.finding.kind())), Waived: cut(c.finding.Waived, evidenceWidth), Message: cut(sentence(c.finding), evidenceWidth), Places: cut(strings.TrimSpace(places(c)), evidenceWidth),
 			Fixture: linkTo("fixture", c.result.Fixture), Title: cut(c.result.Title, evidenceWidth), Count: len(c.fixtures),
 			Expected: cut(c.finding.Expected, evidenceWidth), Actual: cut(c.finding.Actual, evidenceWidth),
 			Exchange: newHTMLExchange(c.result, []Finding{c.finding}, size),

@@ -92,7 +92,7 @@ func newHTMLPage(r Report) *htmlPage {
 // comes first.
 func htmlOrder() []string {
 	return []string{
-		string(judge.Failed), string(judge.Warned), string(judge.Unjudged),
+		string(judge.Failed), string(judge.Waived), string(judge.Warned), string(judge.Unjudged),
 		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(judge.Passed),
 	}
 }

@@ -35,6 +35,7 @@ type htmlResult struct {
 type htmlFinding struct {
 	Clause            htmlLink
 	Severity, Message string
+	Waived            string
 	Expected, Actual  string
 }
 
@@ -75,7 +76,7 @@ func newHTMLResult(r Result) htmlResult {
 	var marked []Finding
 	for _, f := range r.Findings {
 		out.Findings = append(out.Findings, htmlFinding{
-			Clause: linkTo("clause", f.Clause), Severity: Visible(f.Severity), Message: cut(sentence(f), evidenceWidth),
+			Clause: linkTo("clause", f.Clause), Severity: Visible(string(f.kind())), Waived: cut(f.Waived, evidenceWidth), Message: cut(sentence(f), evidenceWidth),
 			Expected: cut(f.Expected, evidenceWidth), Actual: cut(f.Actual, evidenceWidth),
 		})
 		if f.Severity != string(judge.Observation) {

@@ -13,7 +13,8 @@ import (
 
 // WriteJUnit writes the XML that CI systems read: a test suite for each group
 // of fixtures, a test case for each fixture. A violation is a failure; what
-// could not be judged is an error, never a skip, because a skip is green.
+// could not be judged is an error, never a skip, because a skip is green: that
+// is for what is waived.
 //
 // There is no standard. This keeps to what the schemas of Ant and Jenkins have
 // in common, but for the attribute file of a test case, which others read.
@@ -66,6 +67,7 @@ type junitCase struct {
 	File      string       `xml:"file,attr,omitempty"`
 	Failure   *junitDetail `xml:"failure"`
 	Error     *junitDetail `xml:"error"`
+	Skipped   *junitDetail `xml:"skipped"`
 	Output    *junitText   `xml:"system-out"`
 }
 
@@ -125,17 +127,21 @@ func (all *junitSuites) open(name string, r Report) *junitSuite {
 }
 
 func (all *junitSuites) add(suite *junitSuite, c junitCase) {
-	failures, errors := 0, 0
+	failures, errors, skipped := 0, 0, 0
 	if c.Failure != nil {
 		failures = 1
 	}
 	if c.Error != nil {
 		errors = 1
 	}
+	if c.Skipped != nil {
+		skipped = 1
+	}
 	suite.Cases = append(suite.Cases, c)
 	suite.Tests, all.Tests = suite.Tests+1, all.Tests+1
 	suite.Failures, all.Failures = suite.Failures+failures, all.Failures+failures
 	suite.Errors, all.Errors = suite.Errors+errors, all.Errors+errors
+	suite.Skipped += skipped
 	suite.Time, all.Time = suite.Time+c.Time, all.Time+c.Time
 }
 
@@ -148,7 +154,7 @@ func newJUnitCase(r Result) junitCase {
 	}
 	var violations, notes []string
 	for _, f := range r.Findings {
-		if f.Severity != string(judge.Violation) {
+		if f.kind() != judge.Violation {
 			notes = append(notes, junitFinding(r, f))
 			continue
 		}
@@ -163,6 +169,8 @@ func newJUnitCase(r Result) junitCase {
 		c.Failure.Text = strings.Join(violations, "\n") + "\n" + replay
 	case r.Status == string(judge.Unjudged):
 		c.Error = &junitDetail{Message: Visible("unjudged: " + r.Reason), Type: "unjudged", Text: replay}
+	case r.Status == string(judge.Waived):
+		c.Skipped = &junitDetail{Message: Visible("waived: " + waivedBecause(r)), Type: "waived"}
 	}
 	if len(notes) > 0 {
 		c.Output = &junitText{strings.Join(notes, "\n")}
@@ -173,11 +181,21 @@ func newJUnitCase(r Result) junitCase {
 // junitFinding tells a finding in a few lines.
 func junitFinding(r Result, f Finding) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %s\n", f.Severity, Visible(f.Clause), Visible(sentence(f)))
+	fmt.Fprintf(&b, "%s %s: %s\n", f.kind(), Visible(f.Clause), Visible(sentence(f)))
 	for _, e := range evidenceOf(r, f) {
 		if e.text != "" {
 			fmt.Fprintf(&b, "%-9s %s\n", e.name, e.text)
 		}
 	}
 	return b.String()
+}
+
+// waivedBecause is the reason of the first violation that is waived.
+func waivedBecause(r Result) string {
+	for _, f := range r.Findings {
+		if f.Waived != "" {
+			return f.Waived
+		}
+	}
+	return ""
 }

@@ -134,6 +134,9 @@ func evidenceBlock(c *cause) string {
 // notes tell what is no failure, in a line each.
 func (m *markdown) notes(r Report) {
 	var parts []string
+	for _, c := range causes(r, waived) {
+		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.finding.Clause), prose(cut(c.finding.Waived, evidenceWidth)), inSome(c.fixtures)))
+	}
 	for _, c := range causes(r, judge.Warning) {
 		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s\n", code(c.finding.Clause), prose(sentence(c.finding)), inSome(c.fixtures)))
 	}

@@ -56,6 +56,19 @@ func (p *page) warnings() {
 	}
 }
 
+// waived tells what is known and accepted, each cause in two lines.
+func (p *page) waived() {
+	list := causes(p.Report, waived)
+	if len(list) == 0 {
+		return
+	}
+	p.section("waived")
+	for _, c := range list {
+		p.line(yellow.of("~ "), says("%s%s", p.clause(c.finding.Clause), places(c)), faint.of(howMany(c.fixtures)))
+		p.line(says("    %s: %s", c.result.Fixture, cut(c.finding.Waived, evidenceWidth)))
+	}
+}
+
 func howMany(fixtures []string) string {
 	if len(fixtures) == 1 {
 		return ""

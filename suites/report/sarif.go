@@ -75,13 +75,21 @@ type sarifNotification struct {
 }
 
 type sarifResult struct {
-	RuleID       string            `json:"ruleId"`
-	RuleIndex    int               `json:"ruleIndex"`
-	Level        string            `json:"level"`
-	Message      sarifMessage      `json:"message"`
-	Locations    []sarifLocation   `json:"locations"`
-	Related      []sarifLocation   `json:"relatedLocations,omitempty"`
-	Fingerprints map[string]string `json:"partialFingerprints"`
+	RuleID       string             `json:"ruleId"`
+	RuleIndex    int                `json:"ruleIndex"`
+	Level        string             `json:"level"`
+	Message      sarifMessage       `json:"message"`
+	Locations    []sarifLocation    `json:"locations"`
+	Related      []sarifLocation    `json:"relatedLocations,omitempty"`
+	Fingerprints map[string]string  `json:"partialFingerprints"`
+	Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+}
+
+// sarifSuppression says why a result is accepted (§3.35).
+type sarifSuppression struct {
+	Kind          string `json:"kind"`
+	Status        string `json:"status"`
+	Justification string `json:"justification"`
 }
 
 type sarifMessage struct {
@@ -177,6 +185,9 @@ func newSARIFResult(r Report, result Result, f Finding, known map[string]int) sa
 	}
 	if f.Severity == string(judge.Violation) {
 		out.Level = sarifError
+	}
+	if f.Waived != "" {
+		out.Suppressions = []sarifSuppression{{Kind: "external", Status: "accepted", Justification: Visible(f.Waived)}}
 	}
 	stated := place{file: r.Contract.Source}
 	if i, ok := known[f.Clause]; ok {

@@ -33,7 +33,7 @@ func countClauses(r Report) (string, map[judge.ClauseStatus][]string) {
 		}
 	}
 	words := []string{fmt.Sprintf("%d passed", len(ids[judge.ClausePassed]))}
-	for _, status := range []judge.ClauseStatus{judge.ClauseFailed, judge.ClauseWarned, judge.ClauseVacuous, judge.ClauseUnexercised} {
+	for _, status := range []judge.ClauseStatus{judge.ClauseFailed, judge.ClauseWaived, judge.ClauseWarned, judge.ClauseVacuous, judge.ClauseUnexercised} {
 		if n := len(ids[status]); n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, status))
 		}
@@ -54,7 +54,7 @@ func countFixtures(r Report) string {
 	for _, c := range []struct {
 		count int
 		word  string
-	}{{r.Counts.Failed, "failed"}, {r.Counts.Warned, "warned"}, {r.Counts.Unjudged, "unjudged"}} {
+	}{{r.Counts.Failed, "failed"}, {r.Counts.Waived, "waived"}, {r.Counts.Warned, "warned"}, {r.Counts.Unjudged, "unjudged"}} {
 		if c.count > 0 {
 			words = append(words, fmt.Sprintf("%d %s", c.count, c.word))
 		}

@@ -1,0 +1,69 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// waivedScene is a run with one violation that is waived, and one that passed.
+func waivedScene() report.Report {
+	r := oneFailure().report().Recording()
+	r.Waivers = report.NewWaivers([]judge.Waiver{{
+		Pattern: fixtures.NewPattern("createPlant/missing-required/*"), Reason: "the parser is being replaced", Owner: "us", Source: "waivers.yaml:1",
+	}})
+	return report.Conclude(r)
+}
+
+// A violation that is waived is shown as such in every format, and turns none
+// of them red.
+func TestWaivedIsShownAndNotRed(t *testing.T) {
+	r := waivedScene()
+	if r.Verdict != string(judge.Conformant) || r.Counts.Waived != 1 || r.Counts.Failed != 0 {
+		t.Fatalf("%s: %s; %+v", r.Verdict, r.Reason, r.Counts)
+	}
+	for _, row := range []struct {
+		format  string
+		shows   []string
+		without []string
+	}{
+		{"json", []string{`"waived": "the parser is being replaced"`, `"status": "waived"`}, []string{`"status": "failed"`}},
+		{"ndjson", []string{`"waivers":[{"match":"createPlant/missing-required/*"`}, nil},
+		{"junit", []string{`<skipped message="waived: the parser is being replaced"`, `skipped="1"`}, []string{"<failure"}},
+		{"ctrf", []string{`"status": "skipped"`, "waived: the parser is being replaced"}, []string{`"status": "failed"`}},
+		{"sarif", []string{`"suppressions"`, `"justification": "the parser is being replaced"`}, nil},
+		{"markdown", []string{"- waived: `createPlant/request/body/name`: the parser is being replaced"}, []string{"breaks"}},
+		{"github", nil, []string{"::error"}},
+		{"html", []string{"waived: the parser is being replaced", `data-status="waived"`}, []string{`data-status="failed"`}},
+		{"badge", []string{"conformant"}, []string{"nonconformant"}},
+	} {
+		t.Run(row.format, func(t *testing.T) {
+			text := string(writtenAs(t, row.format, r))
+			if row.format == "html" { // what the style sheet knows is no result
+				text = text[strings.Index(text, "<body>"):]
+			}
+			for _, part := range row.shows {
+				if !strings.Contains(text, part) {
+					t.Errorf("does not show %s:\n%s", part, text)
+				}
+			}
+			for _, part := range row.without {
+				if strings.Contains(text, part) {
+					t.Errorf("shows %s:\n%s", part, text)
+				}
+			}
+		})
+	}
+	page := console(t, report.Console{Detail: report.Normal}, r)
+	for _, part := range []string{"waived\n~ createPlant/request/body/name (must, §2)\n    createPlant/missing-required/name: the parser is being replaced", "1 waived"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the console does not show %q:\n%s", part, page)
+		}
+	}
+	if strings.Contains(page, "✗") {
+		t.Errorf("the console shows a failure:\n%s", page)
+	}
+}

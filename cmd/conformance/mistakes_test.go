@@ -21,7 +21,16 @@ type mistake struct {
 // would have been.
 func checkMistakes(t *testing.T, list []mistake) {
 	t.Helper()
+	checkMistakesWith(t, list, nil)
+}
+
+// checkMistakesWith has more files that they are about.
+func checkMistakesWith(t *testing.T, list []mistake, files map[string]string) {
+	t.Helper()
 	layOutFiles(t)
+	for path, content := range files {
+		write(t, path, content)
+	}
 	for _, m := range list {
 		t.Run(m.what, func(t *testing.T) {
 			serve(t, untouched(t))

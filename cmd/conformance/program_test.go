@@ -35,6 +35,7 @@ func TestProgram(t *testing.T) {
 	}
 	t.Run("an interrupt ends the run in good order", p.testInterrupt)
 	t.Run("a second interrupt ends it at once", p.testSecondInterrupt)
+	t.Run("a kill leaves what was found", p.testKill)
 	t.Run("a terminal shows progress", p.testProgress)
 	t.Run("colours are for terminals", p.testColors)
 }

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// A report that is shown again is the report, whatever it was read from.
+func TestReportShowsARunAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	serve(t, acceptEverything)
+	first := conformance(t, "run", "--report", "json=run.json", "--report", "ndjson=run.ndjson", "--report", "html=run.html", "--report", "har=run.har")
+	first.wants(t, exitNonconformant)
+	for _, from := range []string{"run.json", "run.ndjson"} {
+		again := conformance(t, "report", from, "--report", "json=again.json", "--report", "html=again.html", "--report", "har=again.har", "--report", "ndjson=again.ndjson")
+		again.wants(t, exitNonconformant)
+		if again.out != first.out {
+			t.Errorf("from %s it shows\n%s\nnot\n%s", from, again.out, first.out)
+		}
+		for _, file := range []string{"json", "html", "har"} {
+			if !bytes.Equal(readFile(t, "again."+file), readFile(t, "run."+file)) {
+				t.Errorf("from %s comes another %s", from, file)
+			}
+		}
+		conformance(t, "report", "again.ndjson").wants(t, exitNonconformant)
+	}
+}
+
+func TestReportMergesShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	store := plantStore()
+	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
+	run := func(args ...string) report.Counts {
+		conformance(t, append([]string{"run", "--seed", "7"}, args...)...).wants(t, exitConformant)
+		store = plantStore() // with nothing in it
+		return readReport(t, readFile(t, strings.TrimPrefix(args[len(args)-1], "json="))).Counts
+	}
+	whole := run("--report", "json=whole.json")
+	for _, shard := range []string{"1", "2", "3"} {
+		run("--shard", shard+"/3", "--report", "json="+shard+".json")
+	}
+	conformance(t, "report", "3.json", "1.json", "2.json", "--report", "json=merged.json").wants(t, exitConformant, "all 129 fixtures were judged")
+	if merged := readReport(t, readFile(t, "merged.json")); merged.Counts != whole || !merged.Run.Complete {
+		t.Errorf("merged %+v, whole %+v", merged.Counts, whole)
+	}
+	conformance(t, "report", "1.json", "3.json").wants(t, exitInconclusive, "cut off when 86 of 129 fixtures were judged")
+	conformance(t, "report", "1.json").wants(t, exitConformant, "all 43 fixtures were judged")
+}
+
+// The known violations of a service are written down once; from then on they
+// do no harm, until one of them is mended.
+func TestFirstAdoptionOfWaivers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	broken := true
+	serve(t, func(w http.ResponseWriter, r *http.Request) {
+		options := reference.Options{Tokens: []string{testToken}}
+		if broken {
+			options.Deviation = deviationNamed(t, "error-as-text")
+		}
+		reference.New(options).ServeHTTP(w, r)
+	})
+	conformance(t, "run", "--report", "json=run.json").wants(t, exitNonconformant)
+	conformance(t, "report", "run.json", "--write-waivers", "waivers.yaml").wants(t, exitNonconformant)
+	conformance(t, "run", "--waivers", "waivers.yaml", "--report", "json=run.json").
+		wants(t, exitConformant, "none found a violation but those that are waived in", "~ createPlant/400/media-type", "known since")
+	conformance(t, "run", "--waivers", "waivers.yaml", "--only", "createPlant/valid").wants(t, exitConformant)
+	conformance(t, "report", "run.json", "--write-waivers", "more.yaml").wants(t, exitConformant)
+	if text := string(readFile(t, "more.yaml")); text != "[]\n" {
+		t.Errorf("what is waived is written down again: %s", text)
+	}
+
+	write(t, "one.yaml", "- {match: createPlant/400/media-type, reason: known, owner: us}\n")
+	conformance(t, "run", "--waivers", "one.yaml").wants(t, exitNonconformant, "✗ ", "breaks createPlant/400/body")
+	broken = false
+	conformance(t, "run", "--waivers", "waivers.yaml").
+		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:1) matches no violation any more")
+	write(t, "old.yaml", "- {match: createPlant/400/*, reason: known, owner: us, until: 2020-01-31}\n")
+	conformance(t, "run", "--waivers", "old.yaml").wants(t, exitNonconformant, "the waiver createPlant/400/* (old.yaml:1) expired on 2020-01-31")
+	conformance(t, "report", "run.json", "--waivers", "old.yaml").wants(t, exitNonconformant, "expired", "breaks createPlant/400/")
+}
+
+func deviationNamed(t *testing.T, name string) reference.Deviation {
+	t.Helper()
+	all := reference.Deviations()
+	i := slices.IndexFunc(all, func(d reference.Deviation) bool { return d.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no deviation %s", name)
+	}
+	return all[i]
+}
+
+func TestMistakesWithReportsOfRuns(t *testing.T) {
+	mistakes := []mistake{
+		{"no report", "report", "", []string{"which report? name the file"}},
+		{"a report that is missing", "report missing.json", "", []string{"the report missing.json cannot be read: no such file"}},
+		{"a report that is a folder", "report none", "", []string{"the report none cannot be read: is a directory"}},
+		{"something else", "report prose.yaml --report json=reports/a.json", "", []string{"prose.yaml is no report in JSON or NDJSON"}},
+		{"an empty report", "report empty", "", []string{"empty is no report in JSON or NDJSON"}},
+		{"waivers that are missing", "run --waivers missing.yaml" + withReport, "", []string{"--waivers missing.yaml cannot be read: no such file"}},
+		{"waivers that are no list", "run --waivers openapi.yaml", "", []string{"--waivers: openapi.yaml:1:1: expected a list of waivers", "found a mapping"}},
+		{"waivers without a reason", "run --waivers unreasonable.yaml" + withReport, "", []string{"unreasonable.yaml:1:3: reason is missing"}},
+		{"waivers with a typo", "run --waivers typo.yaml", "", []string{`typo.yaml:1`, `unknown key "untill"; known are match, reason, owner, until`}},
+		{"waivers until some day", "run --waivers someday.yaml", "", []string{`until is "soon"; write the last day as 2027-03-31`}},
+		{"waivers of nothing", "run --waivers nothing.yaml" + withReport, "", []string{"nothing.yaml:1: the waiver createPlant/nothing matches no fixture and no clause"}},
+		{"a shard of none", "run --shard 0/4" + withReport, "", []string{`--shard is "0/4"; it must be a part and the number of parts, such as 2/4`}},
+		{"a shard too many", "run --shard 5/4", "", []string{`--shard is "5/4"`}},
+		{"half a shard", "run --shard 2", "", []string{`--shard is "2"`}},
+		{"more shards than fixtures", "run --shard 4/4 --only createPlant/valid/plain" + withReport, "", []string{"--shard 4/4 has none of the 1 fixtures"}},
+		{"waivers over something else", "report run.json --write-waivers empty", "", []string{"--write-waivers empty is there already"}},
+		{"waivers into nowhere", "report run.json --write-waivers missing/w.yaml", "", []string{"--write-waivers missing/w.yaml cannot be written: no such file"}},
+		{"two whole runs", "report run.json run.json", "", []string{"are not parts of one run", "is whole (only shards can be merged)"}},
+		{"a report into nowhere", "report run.json --report html=missing/a.html", "", []string{"--report path missing/a.html cannot be written"}},
+	}
+	text := aReport(t)
+	checkMistakesWith(t, mistakes, map[string]string{
+		"run.json":          text,
+		"unreasonable.yaml": "- {match: createPlant/accepts, owner: us}\n",
+		"typo.yaml":         "- {match: createPlant/accepts, reason: known, owner: us, untill: 2027-01-01}\n",
+		"someday.yaml":      "- {match: createPlant/accepts, reason: known, owner: us, until: soon}\n",
+		"nothing.yaml":      "- {match: createPlant/nothing, reason: known, owner: us}\n",
+	})
+}
+
+// aReport is one in JSON.
+func aReport(t *testing.T) string {
+	t.Helper()
+	serve(t, plantStore())
+	return conformance(t, "run", "--quiet", "--only", "createPlant/valid", "--report", "json=-").out
+}
+
+// Of a run that is killed there is every result that it had, and a verdict
+// that is no more than they allow.
+func (p program) testKill(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const fixtures, answered = 2000, 700
+	for i := range fixtures {
+		write(t, filepath.Join("more", "createPlant", "valid", fmt.Sprintf("copy-%04d.yaml", i)),
+			"title: a plant\nclause: createPlant/accepts\nexpect: accepted\nrequest:\n  body: {id: $freshId, name: conformance $freshId}\n")
+	}
+	store := plantStore()
+	var mu sync.Mutex
+	count := 0
+	serve(t, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		count++
+		last := count > answered
+		mu.Unlock()
+		if last {
+			<-t.Context().Done()
+			return
+		}
+		store(w, r)
+	})
+	c, _, _ := p.command(t, "run", "--fixtures", "more", "--concurrency", "4", "--timeout", "1m", "--report", "ndjson=run.ndjson")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// Every answer leads to a line: the run is killed when they all are there.
+	lines := tail(t, "run.ndjson")
+	for range 1 + answered {
+		select {
+		case <-lines:
+		case <-time.After(hangGuard):
+			t.Fatal("the results do not arrive in the file")
+		}
+	}
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	result := conformance(t, "report", "run.ndjson", "--report", "json=run.json")
+	result.wants(t, exitInconclusive, fmt.Sprintf("the run was cut off when %d of %d fixtures were judged", answered, fixtures+129))
+	if r := readReport(t, readFile(t, "run.json")); r.Counts.Fixtures != answered || r.Run.Complete {
+		t.Errorf("%+v, complete %t", r.Counts, r.Run.Complete)
+	}
+}
+
+// tail gives the lines of a file that is being written.
+func tail(t *testing.T, path string) <-chan string {
+	t.Helper()
+	lines := make(chan string)
+	go func() {
+		var file *os.File
+		for file == nil {
+			file, _ = os.Open(path)
+			if t.Context().Err() != nil {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+		defer file.Close()
+		r := bufio.NewReader(file)
+		line := ""
+		for {
+			part, err := r.ReadString('\n')
+			line += part
+			if err == io.EOF {
+				time.Sleep(time.Millisecond) // a file does not say when it grows
+			} else {
+				select {
+				case lines <- line:
+				case <-t.Context().Done():
+				}
+				line = ""
+			}
+			if t.Context().Err() != nil {
+				return
+			}
+		}
+	}()
+	return lines
+}

@@ -112,7 +112,7 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"waivers that are missing", "run --waivers missing.yaml" + withReport, "", []string{"--waivers missing.yaml cannot be read: no such file"}},
 		{"waivers that are no list", "run --waivers openapi.yaml", "", []string{"--waivers: openapi.yaml:1:1: expected a list of waivers", "found a mapping"}},
 		{"waivers without a reason", "run --waivers unreasonable.yaml" + withReport, "", []string{"unreasonable.yaml:1:3: reason is missing"}},
-		{"waivers with a typo", "run --waivers typo.yaml", "", []string{`typo.yaml:1`, `unknown key "untill"; known are match, reason, owner, until`}},
+		{"waivers with a typo", "run --waivers typo.yaml", "", []string{`typo.yaml:1`, `unknown key "undtil"; known are match, reason, owner, until`}},
 		{"waivers until some day", "run --waivers someday.yaml", "", []string{`until is "soon"; write the last day as 2027-03-31`}},
 		{"waivers of nothing", "run --waivers nothing.yaml" + withReport, "", []string{"nothing.yaml:1: the waiver createPlant/nothing matches no fixture and no clause"}},
 		{"a shard of none", "run --shard 0/4" + withReport, "", []string{`--shard is "0/4"; it must be a part and the number of parts, such as 2/4`}},
@@ -121,14 +121,14 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"more shards than fixtures", "run --shard 4/4 --only createPlant/valid/plain" + withReport, "", []string{"--shard 4/4 has none of the 1 fixtures"}},
 		{"waivers over something else", "report run.json --write-waivers empty", "", []string{"--write-waivers empty is there already"}},
 		{"waivers into nowhere", "report run.json --write-waivers missing/w.yaml", "", []string{"--write-waivers missing/w.yaml cannot be written: no such file"}},
-		{"two whole runs", "report run.json run.json", "", []string{"are not parts of one run", "is whole (only shards can be merged)"}},
+		{"two whole runs", "report run.json ./run.json", "", []string{"are not parts of one run", "is whole (only shards can be merged)"}},
 		{"a report into nowhere", "report run.json --report html=missing/a.html", "", []string{"--report path missing/a.html cannot be written"}},
 	}
 	text := aReport(t)
 	checkMistakesWith(t, mistakes, map[string]string{
 		"run.json":          text,
 		"unreasonable.yaml": "- {match: createPlant/accepts, owner: us}\n",
-		"typo.yaml":         "- {match: createPlant/accepts, reason: known, owner: us, untill: 2027-01-01}\n",
+		"typo.yaml":         "- {match: createPlant/accepts, reason: known, owner: us, undtil: 2027-01-01}\n",
 		"someday.yaml":      "- {match: createPlant/accepts, reason: known, owner: us, until: soon}\n",
 		"nothing.yaml":      "- {match: createPlant/nothing, reason: known, owner: us}\n",
 	})

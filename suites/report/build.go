@@ -147,7 +147,7 @@ func valid(text string) string {
 		return text
 	}
 	var b strings.Builder
-	for len(text) > 0 {
+	for text != "" {
 		r, size := utf8.DecodeRuneInString(text)
 		if r == utf8.RuneError && size == 1 {
 			fmt.Fprintf(&b, `\x%02x`, text[0])

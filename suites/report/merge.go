@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -48,10 +49,10 @@ func together(parts []Recording) error {
 			{"contracts", first.Contract.SHA256, p.Contract.SHA256},
 			{"targets", first.Target.BaseURL, p.Target.BaseURL},
 			{"harness versions", first.Harness.Version, p.Harness.Version},
-			{"seeds", fmt.Sprint(first.Run.Seed), fmt.Sprint(p.Run.Seed)},
+			{"seeds", strconv.FormatUint(first.Run.Seed, 10), strconv.FormatUint(p.Run.Seed, 10)},
 			{"ways to judge", strictness(first.Run), strictness(p.Run)},
-			{"numbers of fixtures", fmt.Sprint(first.Run.Shard.Fixtures), fmt.Sprint(p.Run.Shard.Fixtures)},
-			{"numbers of shards", fmt.Sprint(first.Run.Shard.Of), fmt.Sprint(p.Run.Shard.Of)},
+			{"numbers of fixtures", strconv.Itoa(first.Run.Shard.Fixtures), strconv.Itoa(p.Run.Shard.Fixtures)},
+			{"numbers of shards", strconv.Itoa(first.Run.Shard.Of), strconv.Itoa(p.Run.Shard.Of)},
 		} {
 			if same.a != same.b {
 				return fmt.Errorf("%w: they have different %s, %s and %s", ErrMerge, same.what, same.a, same.b)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -17,6 +19,43 @@ func events(t testing.TB, r report.Report) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// Every line meets the schema of events, and the lines are as many as events.
+func TestEventsMeetTheirSchema(t *testing.T) {
+	compiler := jsonschema.NewCompiler()
+	for name, data := range map[string][]byte{"report.schema.json": report.Schema(), "event.schema.json": report.EventSchema()} {
+		parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Each by its own id, by which they refer to each other.
+		if err := compiler.AddResource("https://github.com/plantstore/conformance/suites/report/"+name, parsed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	schema, err := compiler.Compile("https://github.com/plantstore/conformance/suites/report/event.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range scenes() {
+		t.Run(name, func(t *testing.T) {
+			r := s.report()
+			lines := strings.Split(strings.TrimSuffix(events(t, r), "\n"), "\n")
+			if len(lines) != len(r.Results)+2 {
+				t.Errorf("%d lines for %d results", len(lines), len(r.Results))
+			}
+			for _, line := range lines {
+				instance, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := schema.Validate(instance); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
 }
 
 // What was written, and read again, leads to the same report.

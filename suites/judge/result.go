@@ -24,7 +24,7 @@ type Finding struct {
 	Expected string
 	Actual   string
 	Offset   int64  // in the response body, in bytes; -1 where there is none
-	Waived   string // why the violation is accepted for now; "" where it is not
+	Waived   string // why the violation is accepted for now, by whom and until when; "" where it is not
 }
 
 // Status is the outcome of one fixture.

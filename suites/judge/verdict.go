@@ -110,7 +110,7 @@ func (s Summary) evidence(waived int) string {
 		judged = "one fixture was judged and found no violation"
 	}
 	if waived > 0 {
-		judged += fmt.Sprintf(" but those that are waived in %d", waived)
+		judged += fmt.Sprintf(" that is not waived (%d found one that is)", waived)
 	}
 	return fmt.Sprintf("%s, and %d of %d must-clauses passed", judged, passed, musts)
 }

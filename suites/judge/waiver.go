@@ -12,7 +12,7 @@ import (
 type Waiver struct {
 	Pattern fixtures.Pattern // of ids of fixtures or clauses
 	Reason  string           // why it is accepted
-	Owner   string           // who accepts it; may be empty
+	Owner   string           // who accepts it
 	Until   time.Time        // the last day (UTC) on which it is; zero is no end
 	Source  string           // file and line
 }
@@ -20,6 +20,15 @@ type Waiver struct {
 // expired says whether the last day is over.
 func (w Waiver) expired(now time.Time) bool {
 	return !w.Until.IsZero() && !now.UTC().Before(w.Until.AddDate(0, 0, 1))
+}
+
+// because is why, by whom and until when, in one line.
+func (w Waiver) because() string {
+	who := w.Owner
+	if !w.Until.IsZero() {
+		who += ", until " + w.Until.Format(time.DateOnly)
+	}
+	return fmt.Sprintf("%s (%s)", w.Reason, who)
 }
 
 // WaiverResult is a waiver and what it did in a run.
@@ -35,7 +44,7 @@ func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
 	o.Findings = slices.Clone(o.Findings)
 	for i, f := range o.Findings {
 		if w := waiverOf(o, f, waivers, now); w >= 0 {
-			o.Findings[i].Waived = waivers[w].Reason
+			o.Findings[i].Waived = waivers[w].because()
 		}
 	}
 	if o.Status == Failed {

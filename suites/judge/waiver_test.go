@@ -24,7 +24,7 @@ func TestWaivers(t *testing.T) {
 		reason    string // a part of it
 		status    judge.Status
 	}{
-		{"by the fixture", letThrough, waivers("make/missing/name"), false, judge.Conformant, "none found a violation but those that are waived in 1, and", judge.Waived},
+		{"by the fixture", letThrough, waivers("make/missing/name"), false, judge.Conformant, "none found a violation that is not waived (1 found one that is), and", judge.Waived},
 		{"by a folder of fixtures", letThrough, waivers("make/missing"), false, judge.Conformant, "", judge.Waived},
 		{"by the clause", letThrough, waivers("make/request/body/name"), false, judge.Conformant, "", judge.Waived},
 		{"by a pattern", letThrough, waivers("make/*/name"), false, judge.Conformant, "", judge.Waived},
@@ -66,7 +66,7 @@ func TestWaivers(t *testing.T) {
 func TestAWaivedFindingSaysWhy(t *testing.T) {
 	w := load(t)
 	o := judge.Waive(w.outcomes(t, exchanges{"make/missing/name": made})[0], waivers("make/missing/name"), time.Now())
-	if len(o.Findings) == 0 || o.Findings[0].Severity != judge.Violation || o.Findings[0].Waived != "known" {
+	if len(o.Findings) == 0 || o.Findings[0].Severity != judge.Violation || o.Findings[0].Waived != "known (us)" {
 		t.Errorf("%+v", o.Findings)
 	}
 }

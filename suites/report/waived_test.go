@@ -30,12 +30,12 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 		shows   []string
 		without []string
 	}{
-		{"json", []string{`"waived": "the parser is being replaced"`, `"status": "waived"`}, []string{`"status": "failed"`}},
+		{"json", []string{`"waived": "the parser is being replaced (us)"`, `"status": "waived"`}, []string{`"status": "failed"`}},
 		{"ndjson", []string{`"waivers":[{"match":"createPlant/missing-required/*"`}, nil},
-		{"junit", []string{`<skipped message="waived: the parser is being replaced"`, `skipped="1"`}, []string{"<failure"}},
+		{"junit", []string{`<skipped message="waived: the parser is being replaced (us)"`, `skipped="1"`}, []string{"<failure"}},
 		{"ctrf", []string{`"status": "skipped"`, "waived: the parser is being replaced"}, []string{`"status": "failed"`}},
-		{"sarif", []string{`"suppressions"`, `"justification": "the parser is being replaced"`}, nil},
-		{"markdown", []string{"- waived: `createPlant/request/body/name`: the parser is being replaced"}, []string{"breaks"}},
+		{"sarif", []string{`"suppressions"`, `"justification": "the parser is being replaced (us)"`}, nil},
+		{"markdown", []string{"- waived: `createPlant/request/body/name`: the parser is being replaced (us)"}, []string{"breaks"}},
 		{"github", nil, []string{"::error"}},
 		{"html", []string{"waived: the parser is being replaced", `data-status="waived"`}, []string{`data-status="failed"`}},
 		{"badge", []string{"conformant"}, []string{"nonconformant"}},

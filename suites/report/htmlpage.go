@@ -181,17 +181,7 @@ func htmlCounts(statuses []string) []htmlCount {
 }
 
 func htmlUnjudged(r Report) []htmlReason {
-	var reasons []string
-	fixtures := map[string][]string{}
-	for _, result := range r.Results {
-		if result.Status != string(judge.Unjudged) {
-			continue
-		}
-		if fixtures[result.Reason] == nil {
-			reasons = append(reasons, result.Reason)
-		}
-		fixtures[result.Reason] = append(fixtures[result.Reason], result.Fixture)
-	}
+	reasons, fixtures := unjudged(r)
 	var list []htmlReason
 	for _, reason := range reasons {
 		list = append(list, htmlReason{cut(reason, evidenceWidth), newHTMLList(fixtures[reason])})

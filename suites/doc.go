@@ -22,6 +22,9 @@
 //		suites.Test(t, config)
 //	}
 //
+// [Config.Observe] is told of a run as it goes on, [Config.Waivers] are known
+// violations, and [Config.Shard] cuts a run into parts.
+//
 // go test caches what passed. A service elsewhere can change without the cache
 // knowing it: run with -count=1 there.
 package suites

@@ -5,5 +5,7 @@
 // [Exchange] judges one exchange by the rules: no complete answer, accepted
 // where it must be rejected, rejected where it must be accepted, a response
 // that is not as the contract declares it. [Summarize] looks at all results
-// together and gives the verdict, which is conformant only on evidence.
+// together and gives the verdict, which is conformant only on evidence. [Waiver]
+// is a known violation that its owner accepts: it fails no run, until it is
+// stale.
 package judge

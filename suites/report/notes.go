@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -18,7 +17,11 @@ func (p *page) observations() {
 	}
 	p.section("where the contract is silent")
 	for _, o := range p.Observations {
-		p.line(says("· %-*s  %s", width, o.Clause, strings.Join(p.answers(o), ", ")))
+		clause, taken := fmt.Sprintf("· %-*s  ", width, o.Clause), width+4 // with the dot and the spaces
+		for _, line := range folded(p.answers(o), taken) {
+			p.line(says("%-*s%s", taken, clause, line))
+			clause = ""
+		}
 	}
 }
 

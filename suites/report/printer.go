@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // printer writes lines for a terminal. Every text that is printed goes through
@@ -54,6 +55,34 @@ func (p *printer) line(spans ...span) {
 func (p *printer) section(title string) {
 	p.line()
 	p.line(bold.of(title))
+}
+
+// columns is how wide a terminal is at least. Lists are folded there; what may
+// have to be copied, or found by a program, stays on one line.
+const columns = 80
+
+// folded are the items, separated by commas, in as many lines as they take when
+// so many columns of each are taken.
+func folded(items []string, taken int) []string {
+	var lines []string
+	line := ""
+	for i, item := range items {
+		if i < len(items)-1 {
+			item += ","
+		}
+		switch {
+		case line == "":
+			line = item
+		case taken+utf8.RuneCountInString(line)+1+utf8.RuneCountInString(item) <= columns:
+			line += " " + item
+		default:
+			lines, line = append(lines, line), item
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // row is one line of evidence, under its name, if there is any.

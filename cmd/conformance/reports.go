@@ -4,13 +4,17 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/report"
 )
 
 // outputs are the reports that the flags ask for.
-type outputs struct{ list []output }
+type outputs struct {
+	formats []report.Format // that can be asked for
+	list    []output
+}
 
 type output struct {
 	from   given
@@ -23,9 +27,9 @@ type output struct {
 // stdoutPath is what standard output is called where a path is expected.
 const stdoutPath = "-"
 
-func formatNames() []string {
+func (o *outputs) formatNames() []string {
 	var names []string
-	for _, format := range report.Formats() {
+	for _, format := range o.formats {
 		names = append(names, format.Name)
 	}
 	return names
@@ -36,9 +40,9 @@ func (o *outputs) take(g given) error {
 	if !ok || path == "" {
 		return usagef("%s is %q; write it as FORMAT=PATH, such as json=report.json", g.name, g.text)
 	}
-	format, err := report.FormatNamed(name)
-	if err != nil {
-		return g.refused(err, "report")
+	named := slices.IndexFunc(o.formats, func(f report.Format) bool { return f.Name == name })
+	if named < 0 {
+		return usagef("%s format %q is unknown; there are %s", g.name, name, strings.Join(o.formatNames(), ", "))
 	}
 	for _, other := range o.list {
 		switch {
@@ -48,7 +52,7 @@ func (o *outputs) take(g given) error {
 			return usagef("%s: two reports would be written to %s; give each a file of its own", g.name, path)
 		}
 	}
-	o.list = append(o.list, output{from: g, format: format, path: path})
+	o.list = append(o.list, output{from: g, format: o.formats[named], path: path})
 	return nil
 }
 

@@ -16,10 +16,12 @@ type view struct {
 	detailBy string // the flag that asked for it
 }
 
-func newView() view { return view{color: colorAuto, detail: report.Normal} }
+func newView() view {
+	return view{outputs: outputs{formats: report.Formats()}, color: colorAuto, detail: report.Normal}
+}
 
 func (v *view) reportFlag() flag {
-	return repeated("report", "FORMAT=PATH", "write a report, as "+enumerate(formatNames(), "or")+"; the path - is standard output", v.outputs.take)
+	return repeated("report", "FORMAT=PATH", "write a report, as "+enumerate(v.outputs.formatNames(), "or")+"; the path - is standard output", v.outputs.take)
 }
 
 // consoleFlags say how much is printed, and how.
@@ -27,8 +29,12 @@ func (v *view) consoleFlags() flags {
 	return flags{
 		toggle("quiet", "print the verdict only", v.takeDetail(report.Quiet)),
 		toggle("verbose", "print every fixture", v.takeDetail(report.Verbose)),
-		valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never (default: auto)", takeChoice(&v.color, colorAuto, colorAlways, colorNever)),
+		v.colorFlag(),
 	}
+}
+
+func (v *view) colorFlag() flag {
+	return valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never (default: auto)", takeChoice(&v.color, colorAuto, colorAlways, colorNever))
 }
 
 // takeDetail is for the flags that say how much to print.

@@ -69,3 +69,18 @@ func key(i int) string {
 	}
 	return key(i/letters-1) + last
 }
+
+// judges warns where not the same version judged them all, or returns "". Then
+// fixtures of the same id may differ, and so may what is made of an answer.
+func (c Comparison) judges() string {
+	var versions []string
+	differ := false
+	for _, column := range c.Columns {
+		versions = append(versions, column.Key+" "+short(column.Harness, nameWidth))
+		differ = differ || column.Harness != c.Columns[0].Harness
+	}
+	if !differ {
+		return ""
+	}
+	return "not judged by the same version: " + strings.Join(versions, ", ")
+}

@@ -65,6 +65,9 @@ func (p *page) head() {
 		}
 		p.line(spans...)
 	}
+	if judges := p.judges(); judges != "" {
+		p.line(yellow.of("? "), plain.of(judges))
+	}
 }
 
 func (p *page) subject() string {

@@ -15,6 +15,7 @@ type htmlPage struct {
 	Style  template.CSS
 
 	Outcome, Reason, Title string
+	Judges                 string // a warning, or ""
 	Columns                []htmlColumn
 	Changes                []htmlChange
 	Clauses                []htmlClause
@@ -77,7 +78,8 @@ type htmlDifference struct {
 func newHTMLPage(c Comparison) *htmlPage {
 	p := &htmlPage{
 		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: short(c.Reason, textWidth),
-		Title: short(strings.TrimSpace(c.Contract.Title+" "+c.Contract.Version), textWidth),
+		Judges: c.judges(),
+		Title:  short(strings.TrimSpace(c.Contract.Title+" "+c.Contract.Version), textWidth),
 	}
 	for i, column := range c.Columns {
 		p.Columns = append(p.Columns, newHTMLColumn(c, i, column))

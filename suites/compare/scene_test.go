@@ -181,6 +181,7 @@ func scenes(t testing.TB) map[string]compare.Comparison {
 	shop := runOf("flower shop", "").answers("boundary/id-zero", "400 text/plain").breaks("missing-required/name", "400/body/error")
 	nursery := runOf("nursery", "7").answers("missing-required/name", "422 application/json").answers("wrong-type/name", "422").
 		answers("boundary/id-zero", "400 application/json").unjudged("valid/tag")
+	nursery.Harness.Version = "v1.3.0"
 	return map[string]compare.Comparison{
 		"implementations": compared(t, runOf("greenhouse", "1.0"), shop, nursery),
 		"change":          compared(t, before, after),

@@ -5,13 +5,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/report"
 )
 
 // outputs are the reports that the flags ask for.
-type outputs struct{ list []output }
+type outputs struct {
+	formats []report.Format // that can be asked for
+	list    []output
+}
 
 type output struct {
 	from     given
@@ -25,9 +29,9 @@ type output struct {
 // stdoutPath is what standard output is called where a path is expected.
 const stdoutPath = "-"
 
-func formatNames() []string {
+func (o *outputs) formatNames() []string {
 	var names []string
-	for _, format := range report.Formats() {
+	for _, format := range o.formats {
 		names = append(names, format.Name)
 	}
 	return names
@@ -40,14 +44,14 @@ const (
 )
 
 func (o *outputs) take(g given) error {
-	if g.text == githubFormat {
+	if g.text == githubFormat && slices.Contains(o.formatNames(), githubFormat) {
 		return o.takeGitHub(g)
 	}
 	name, path, ok := strings.Cut(g.text, "=")
 	if !ok || path == "" {
 		return usagef("%s is %q; write it as FORMAT=PATH, such as json=report.json", g.name, g.text)
 	}
-	format, err := report.FormatNamed(name)
+	format, err := report.FormatNamed(name, o.formats)
 	if err != nil {
 		return g.refused(err, "report")
 	}

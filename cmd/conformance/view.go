@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -16,11 +17,17 @@ type view struct {
 	detailBy string // the flag that asked for it
 }
 
-func newView() view { return view{color: colorAuto, detail: report.Normal} }
+func newView() view {
+	return view{outputs: outputs{formats: report.Formats()}, color: colorAuto, detail: report.Normal}
+}
 
 func (v *view) reportFlag() flag {
-	return repeated("report", "FORMAT=PATH", "write a report, as "+enumerate(formatNames(), "or")+"; the path - is standard output; "+
-		githubFormat+" alone annotates the step of a workflow and adds Markdown to its summary, $"+summaryVariable, v.outputs.take)
+	names := v.outputs.formatNames()
+	usage := "write a report, as " + enumerate(names, "or") + "; the path - is standard output"
+	if slices.Contains(names, githubFormat) {
+		usage += "; " + githubFormat + " alone annotates the step of a workflow and adds Markdown to its summary, $" + summaryVariable
+	}
+	return repeated("report", "FORMAT=PATH", usage, v.outputs.take)
 }
 
 // consoleFlags say how much is printed, and how.
@@ -28,8 +35,12 @@ func (v *view) consoleFlags() flags {
 	return flags{
 		toggle("quiet", "print the verdict only", v.takeDetail(report.Quiet)),
 		toggle("verbose", "print every fixture", v.takeDetail(report.Verbose)),
-		valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never (default: auto)", takeChoice(&v.color, colorAuto, colorAlways, colorNever)),
+		v.colorFlag(),
 	}
+}
+
+func (v *view) colorFlag() flag {
+	return valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never (default: auto)", takeChoice(&v.color, colorAuto, colorAlways, colorNever))
 }
 
 // takeDetail is for the flags that say how much to print.

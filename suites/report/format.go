@@ -34,9 +34,8 @@ func Formats() []Format {
 	}
 }
 
-// FormatNamed finds a format, or says which there are.
-func FormatNamed(name string) (Format, error) {
-	formats := Formats()
+// FormatNamed finds a format among some, or says which there are.
+func FormatNamed(name string, formats []Format) (Format, error) {
 	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {
 		var names []string

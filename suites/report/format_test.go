@@ -11,7 +11,7 @@ import (
 // writtenAs is a report in the format of that name.
 func writtenAs(t testing.TB, name string, r report.Report) []byte {
 	t.Helper()
-	format, err := report.FormatNamed(name)
+	format, err := report.FormatNamed(name, report.Formats())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,11 +32,11 @@ func TestFormatsSayWhenTheyCannotWrite(t *testing.T) {
 
 func TestFormatNamed(t *testing.T) {
 	for _, format := range report.Formats() {
-		if got, err := report.FormatNamed(format.Name); err != nil || got.Name != format.Name {
+		if got, err := report.FormatNamed(format.Name, report.Formats()); err != nil || got.Name != format.Name {
 			t.Errorf("%s: %v %v", format.Name, got.Name, err)
 		}
 	}
-	if _, err := report.FormatNamed("pdf"); err == nil || err.Error() != `report format "pdf" is unknown; there are badge, ctrf, github, har, html, json, junit, markdown, ndjson and sarif` {
+	if _, err := report.FormatNamed("pdf", report.Formats()); err == nil || err.Error() != `report format "pdf" is unknown; there are badge, ctrf, github, har, html, json, junit, markdown, ndjson and sarif` {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// compareOptions are what the flags of compare say.
+type compareOptions struct {
+	view       view
+	comparison compare.Comparison // that the outputs write
+}
+
+func newCompare(s streams) *cli.Command {
+	o := &compareOptions{view: newView()}
+	o.view.outputs.formats = o.formats()
+	list := in(comesOut,
+		o.view.reportFlag(),
+		toggle("quiet", "print the outcome only", o.view.takeDetail(report.Quiet)),
+		toggle("verbose", "print what is the same for all, too, and every fixture", o.view.takeDetail(report.Verbose)),
+		o.view.colorFlag())
+	return &cli.Command{
+		Name:      "compare",
+		Usage:     "set reports side by side, or one beside an earlier one",
+		UsageText: "conformance compare REPORT REPORT... [flags]",
+		Description: `Reads what runs have left as JSON or NDJSON. Reports of many implementations
+become a table: who keeps which clause and, where the contract is silent,
+who answers how. Two reports of one implementation (by its name or, where
+both give none, by the base URL) become an account of what changed from the
+first to the second. Only fixtures that all of them have judged are
+compared.
+
+Exit codes: 0 compared, 1 a regression (a clause is newly broken), 2 wrong
+usage, 3 inconclusive (a regression could have gone unseen).`,
+		Flags:              list.parsed(),
+		CustomHelpTemplate: list.help(),
+		ArgValidator:       severalReports,
+		Action: func(_ context.Context, c *cli.Command) error {
+			if err := list.take(c); err != nil {
+				return err
+			}
+			return o.run(c.Args().Slice(), s)
+		},
+	}
+}
+
+func severalReports(_ context.Context, c *cli.Command) error {
+	if c.Args().Len() < 2 {
+		return usagef("which reports? name two at least that `conformance run --report json=FILE` or ndjson=FILE wrote")
+	}
+	return nil
+}
+
+// formats are those of a comparison. They write the one that there is by then,
+// and the report that they are given is none.
+func (o *compareOptions) formats() []report.Format {
+	write := func(f func(io.Writer, compare.Comparison) error) func(io.Writer, report.Report) error {
+		return func(w io.Writer, _ report.Report) error { return f(w, o.comparison) }
+	}
+	return []report.Format{
+		{Name: "json", Write: write(compare.WriteJSON)},
+		{Name: "html", Write: write(compare.WriteHTML)},
+	}
+}
+
+func (o *compareOptions) run(paths []string, s streams) error {
+	recordings, err := readReports(paths)
+	if err != nil {
+		return err
+	}
+	var sources []compare.Source
+	for i, r := range recordings {
+		sources = append(sources, compare.Source{File: paths[i], Report: report.Conclude(r)})
+	}
+	if o.comparison, err = compare.New(sources); err != nil {
+		return usageError{err}
+	}
+	if err := o.view.outputs.open(s.out, false); err != nil {
+		return err
+	}
+	return o.publish(s)
+}
+
+// publish writes the comparison, and tells what it comes to by the exit codes of
+// a run.
+func (o *compareOptions) publish(s streams) error {
+	console := s.out
+	if o.view.outputs.toStdout() {
+		console = s.err
+	}
+	lost := errors.Join(
+		o.view.outputs.write(report.Report{}, s.out),
+		compare.Console{Out: console, Color: useColor(o.view.color, console), Detail: o.view.detail}.Write(o.comparison))
+	outcomes := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
+	verdict, bad := outcomes[o.comparison.Outcome]
+	if !bad {
+		return lost
+	}
+	if lost != nil {
+		fmt.Fprintln(s.err, "conformance:", lost)
+	}
+	return verdictError(verdict)
+}

@@ -1,0 +1,57 @@
+package compare
+
+import (
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// clausesOf are the rows of the matrix. A question that the contract leaves
+// open is one only where somebody was held to it, as with --strict.
+func clausesOf(sheets []sheet) []Clause {
+	rows := []Clause{}
+	for _, id := range clauseIDs(sheets) {
+		c := describe(sheets, id)
+		row := Clause{ID: id, Level: c.Level, Section: c.Section, Text: c.Text, Same: true}
+		for _, s := range sheets {
+			row.Cells = append(row.Cells, s.cell(id))
+		}
+		for _, cell := range row.Cells {
+			row.Same = row.Same && cell.Status == row.Cells[0].Status
+		}
+		if c.Level != string(spec.Silent) || row.Held() {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// describe is a clause in the words of the first sheet that knows it.
+func describe(sheets []sheet, id string) report.Clause {
+	for _, s := range sheets {
+		if c, known := s.clauses[id]; known {
+			return c
+		}
+	}
+	return report.Clause{ID: id}
+}
+
+func (s sheet) cell(clause string) Cell {
+	found := map[string]bool{}
+	for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
+		for fixture := range s.findings[place{clause, severity}] {
+			found[fixture] = true
+		}
+	}
+	return Cell{Status: s.status(clause), Fixtures: len(s.clauses[clause].Fixtures), Findings: len(found)}
+}
+
+// Held says whether a report holds something against somebody in this row.
+func (c Clause) Held() bool {
+	for _, cell := range c.Cells {
+		if cell.Findings > 0 {
+			return true
+		}
+	}
+	return false
+}

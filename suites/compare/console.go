@@ -1,0 +1,138 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// Console writes a comparison for a person.
+type Console struct {
+	Out    io.Writer
+	Color  bool
+	Detail report.Detail
+}
+
+// Write writes the comparison: the outcome is the last line. Verbose shows the
+// rows on which all agree as well, and every fixture by itself.
+func (c Console) Write(comparison Comparison) error {
+	p := &page{printer: &printer{color: c.Color}, Comparison: comparison, all: c.Detail == report.Verbose}
+	if c.Detail > report.Quiet {
+		p.head()
+		if p.Change == nil || p.all {
+			p.clauses()
+			p.silences()
+		}
+		p.change()
+		p.gaps()
+		p.line()
+	}
+	colors := map[Outcome]color{Compared: bold, NoRegression: green, Regression: red, Inconclusive: yellow}
+	p.line(colors[p.Outcome].of(strings.ReplaceAll(string(p.Outcome), "-", " ")), plain.of(": "+p.Reason))
+	if _, err := io.WriteString(c.Out, p.String()); err != nil {
+		return fmt.Errorf("writing to the console: %w", err)
+	}
+	return nil
+}
+
+// page is a comparison on its way to the console.
+type page struct {
+	*printer
+	Comparison
+	all bool
+}
+
+// head says what is compared: one line for each column.
+func (p *page) head() {
+	p.line(bold.of(strings.TrimSpace(short(p.Contract.Title+" "+p.Contract.Version, answerWidth))), says(" · %s", p.subject()))
+	width := 0
+	names := make([]string, len(p.Columns))
+	for i, c := range p.Columns {
+		names[i] = short(c.Name, nameWidth)
+		width = max(width, len([]rune(names[i])))
+	}
+	for i, c := range p.Columns {
+		verdict := map[judge.Verdict]color{judge.Conformant: green, judge.Nonconformant: red}[judge.Verdict(c.Verdict)]
+		if verdict == plain {
+			verdict = yellow
+		}
+		spans := []span{bold.of(c.Key), plain.of("  "), says("%-*s  ", width, names[i]), verdict.of(c.Verdict), plain.of(tally(c))}
+		if p.Change != nil {
+			spans = append([]span{says("%-8s", []string{"before", "after"}[i])}, spans...)
+		}
+		p.line(spans...)
+	}
+	if judges := p.judges(); judges != "" {
+		p.line(yellow.of("? "), plain.of(judges))
+	}
+}
+
+func (p *page) subject() string {
+	text := number(len(p.Columns), "implementation")
+	if p.Change != nil {
+		text = "what changed"
+	}
+	text += fmt.Sprintf(" · %s compared", number(p.Compared, "fixture"))
+	if p.Strict {
+		text += " · strict"
+	}
+	return text
+}
+
+// tally is what a run came to beside its verdict.
+func tally(c Column) string {
+	var words []string
+	for _, n := range []struct {
+		count int
+		word  string
+	}{{c.Counts.Failed, "failed"}, {c.Counts.Waived, "waived"}, {c.Counts.Warned, "warned"}, {c.Counts.Unjudged, "unjudged"}} {
+		if n.count > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
+		}
+	}
+	if !c.Complete {
+		words = append(words, "cut off")
+	}
+	if c.Partial {
+		words = append(words, "a part of the fixtures")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return ", " + strings.Join(words, ", ")
+}
+
+// gaps tells what is not compared.
+func (p *page) gaps() {
+	if len(p.NotCompared) == 0 {
+		return
+	}
+	p.section("not compared")
+	for _, g := range p.NotCompared {
+		p.line(yellow.of("? "), says("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
+		p.fixtures(g.Fixtures)
+	}
+}
+
+// fixtures names them by folder, or one by one.
+func (p *page) fixtures(ids []string) {
+	if p.all {
+		for _, id := range ids {
+			p.line(says("    %s", id))
+		}
+		return
+	}
+	var names []string
+	for _, f := range byFolder(ids) {
+		names = append(names, f.String())
+	}
+	p.wrapped(strings.Join(names, ", "), 4)
+}
+
+// where is a clause's weight and section.
+func where(level, section string) string {
+	return strings.Trim(level+", "+section, ", ")
+}

@@ -1,0 +1,271 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// clauses shows who keeps what. Rows that are alike and hold nothing against
+// anybody are only counted.
+func (p *page) clauses() {
+	var rows []Clause
+	var cells [][]string
+	alike := map[string]int{}
+	for _, c := range p.Clauses {
+		if c.Same && !c.Held() && !p.all {
+			alike[c.Cells[0].Status]++
+			continue
+		}
+		rows = append(rows, c)
+		var texts []string
+		for _, cell := range c.Cells {
+			texts = append(texts, marked(cell).text)
+		}
+		cells = append(cells, texts)
+	}
+	g := newGrid(p.printer, p.Columns, cells...)
+	g.head("clauses")
+	for _, c := range rows {
+		var marks []span
+		for _, cell := range c.Cells {
+			marks = append(marks, marked(cell))
+		}
+		g.row(says("  %s (%s)", c.ID, where(c.Level, c.Section)), marks)
+	}
+	p.alike(alike, len(rows) > 0)
+	if len(rows) > 0 {
+		p.legend(rows)
+	}
+}
+
+// marked is a status, and in how many fixtures where findings rest on them.
+func marked(c Cell) span {
+	s := mark(c.Status)
+	if c.Findings > 0 {
+		s.text += strconv.Itoa(c.Findings)
+	}
+	return s
+}
+
+func (p *page) alike(counts map[string]int, others bool) {
+	total := 0
+	var words []string
+	for _, status := range statuses() {
+		if n := counts[status]; n > 0 {
+			total += n
+			words = append(words, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	if total == 0 {
+		return
+	}
+	rest := ""
+	if others {
+		rest = " other"
+	}
+	noun := "clauses are"
+	if total == 1 {
+		noun = "clause is"
+	}
+	p.line(faint.of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(words, ", "))))
+}
+
+// statuses are those of a clause, the best first.
+func statuses() []string {
+	return []string{
+		string(judge.ClausePassed), string(judge.ClauseWarned), string(judge.ClauseWaived), string(judge.ClauseFailed),
+		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), Absent,
+	}
+}
+
+// legend explains the marks that are there.
+func (p *page) legend(rows []Clause) {
+	var words []string
+	for _, status := range present(rows) {
+		words = append(words, mark(status).text+" "+status)
+	}
+	if slices.ContainsFunc(rows, Clause.Held) {
+		words = append(words, "with the number of fixtures that found it")
+	}
+	p.line(faint.of("  " + strings.Join(words, ", ")))
+}
+
+// present are the statuses that occur.
+func present(rows []Clause) []string {
+	seen := map[string]bool{}
+	for _, row := range rows {
+		for _, c := range row.Cells {
+			seen[c.Status] = true
+		}
+	}
+	return slices.DeleteFunc(statuses(), func(status string) bool { return !seen[status] })
+}
+
+// silences shows who answers how: of each question how often which answer was
+// given, and then the fixtures that are not answered alike.
+func (p *page) silences() {
+	same := 0
+	differ := false
+	for _, s := range p.Silences {
+		if s.Same && !p.all {
+			same++
+			continue
+		}
+		p.silence(s)
+		differ = differ || !s.Same
+	}
+	if differ {
+		p.line(faint.of("  × fixtures that got this answer, ≠ fixtures that are not answered alike"))
+	}
+	if same > 0 {
+		p.line()
+		p.line(faint.of(fmt.Sprintf("%s that the contract leaves open: all answer alike", number(same, "more question"))))
+	}
+}
+
+func (p *page) silence(s Silence) {
+	rows := p.differing(s)
+	cells := [][]string{}
+	for _, a := range s.Answers {
+		cells = append(cells, times(a.Fixtures))
+	}
+	for _, r := range rows {
+		cells = append(cells, r.cells)
+	}
+	g := newGrid(p.printer, p.Columns, cells...)
+	g.head(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, s.Section)))
+	p.wrapped(s.Text, 2)
+	for i, a := range s.Answers {
+		if !p.all && uniform(s) {
+			break
+		}
+		g.row(says("  %s", short(a.Answer, answerWidth)), spans(cells[i]))
+	}
+	for _, r := range rows {
+		g.row(says("  ≠ %s", r.name), spans(r.cells))
+		if r.note != "" {
+			p.wrapped(r.note, 6)
+		}
+	}
+}
+
+// uniform says whether all fixtures of a question got the same answers, so that
+// to count them says no more than the fixtures do.
+func uniform(s Silence) bool {
+	return len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1
+}
+
+func times(counts []int) []string {
+	var texts []string
+	for _, n := range counts {
+		text := "·"
+		if n > 0 {
+			text = strconv.Itoa(n) + "×"
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+func spans(texts []string) []span {
+	var list []span
+	for _, text := range texts {
+		if text == "·" {
+			list = append(list, faint.of(text))
+		} else {
+			list = append(list, plain.of(text))
+		}
+	}
+	return list
+}
+
+// differingRow is a number of fixtures of one folder that got the same answers.
+type differingRow struct {
+	name  string
+	cells []string // the status of each answer
+	note  string   // the answers in full, where the statuses do not tell them apart
+}
+
+func (p *page) differing(s Silence) []differingRow {
+	var rows []differingRow
+	for _, group := range groups(s.Differences) {
+		row := differingRow{cells: codes(group.answers)}
+		if !sameSplit(row.cells, group.answers) {
+			row.note = p.inFull(group.answers)
+		}
+		for _, f := range byFolder(group.fixtures) {
+			row.name = f.String()
+			if !p.all {
+				rows = append(rows, row)
+				continue
+			}
+			for _, id := range f.ids {
+				row.name = id
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// differences are fixtures that got the same answers.
+type differences struct {
+	answers  []string
+	fixtures []string
+}
+
+func groups(list []Difference) []differences {
+	var out []differences
+	for _, d := range list {
+		i := slices.IndexFunc(out, func(g differences) bool { return slices.Equal(g.answers, d.Answers) })
+		if i < 0 {
+			i = len(out)
+			out = append(out, differences{answers: d.Answers})
+		}
+		out[i].fixtures = append(out[i].fixtures, d.Fixture)
+	}
+	return out
+}
+
+// codes are the statuses alone, which fit into a cell.
+func codes(answers []string) []string {
+	var list []string
+	for _, answer := range answers {
+		code, _, _ := strings.Cut(answer, " ")
+		list = append(list, strings.TrimSuffix(code, ","))
+	}
+	return list
+}
+
+// sameSplit says whether two lists tell the columns apart in the same way.
+func sameSplit(a, b []string) bool {
+	for i := range a {
+		for j := range i {
+			if (a[i] == a[j]) != (b[i] == b[j]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inFull tells who gave which answer.
+func (p *page) inFull(answers []string) string {
+	var order []string
+	who := map[string][]string{}
+	for i, answer := range answers {
+		if who[answer] == nil {
+			order = append(order, answer)
+		}
+		who[answer] = append(who[answer], p.Columns[i].Key)
+	}
+	var parts []string
+	for _, answer := range order {
+		parts = append(parts, fmt.Sprintf("%s: %s", strings.Join(who[answer], " "), short(answer, answerWidth)))
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,201 @@
+package compare
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// htmlPage is a comparison as page.html shows it. Every text in it is visible
+// already: the template only has to escape markup.
+type htmlPage struct {
+	Policy string
+	Style  template.CSS
+
+	Outcome, Reason, Title string
+	Judges                 string // a warning, or ""
+	Columns                []htmlColumn
+	Changes                []htmlChange
+	Clauses                []htmlClause
+	Silences               []htmlSilence
+	Gaps                   []htmlList
+	Marks                  []htmlCell // the legend of the matrix
+	Same                   int        // rows of the matrix
+}
+
+type htmlColumn struct {
+	Key, Name, Role, Verdict, Tally, File, At, Started string
+}
+
+type htmlChange struct {
+	Title, Status string
+	Items         []htmlItem
+}
+
+type htmlItem struct {
+	ID, Where, Arrow, Message string
+	Fixtures                  htmlList
+}
+
+// htmlList is a number of fixtures behind a line that says how many.
+type htmlList struct {
+	Title string
+	IDs   []string
+}
+
+type htmlClause struct {
+	ID, Where, Text string
+	Same            bool
+	Cells           []htmlCell
+}
+
+type htmlCell struct {
+	Status, Label string
+	Findings      int
+	Differs       bool // from the first column
+}
+
+type htmlSilence struct {
+	ID, Section, Text string
+	Same              bool
+	Answers           []htmlAnswer
+	Rows              []htmlDifference
+}
+
+type htmlAnswer struct {
+	Text   string
+	Counts []int
+}
+
+type htmlDifference struct {
+	Fixtures []string
+	Cells    []htmlCell // Label is the answer, or its status where that tells the columns apart
+	Full     bool
+}
+
+func newHTMLPage(c Comparison) *htmlPage {
+	p := &htmlPage{
+		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: short(c.Reason, textWidth),
+		Judges: c.judges(),
+		Title:  short(strings.TrimSpace(c.Contract.Title+" "+c.Contract.Version), textWidth),
+	}
+	for i, column := range c.Columns {
+		p.Columns = append(p.Columns, newHTMLColumn(c, i, column))
+	}
+	for _, clause := range c.Clauses {
+		p.Clauses = append(p.Clauses, newHTMLClause(clause))
+		if clause.Same {
+			p.Same++
+		}
+	}
+	for _, status := range present(c.Clauses) {
+		p.Marks = append(p.Marks, htmlCell{Status: status, Label: mark(status).text})
+	}
+	for _, s := range c.Silences {
+		p.Silences = append(p.Silences, newHTMLSilence(s))
+	}
+	for _, g := range c.NotCompared {
+		p.Gaps = append(p.Gaps, newHTMLList(g.Reason+": ", g.Fixtures))
+	}
+	if c.Change != nil {
+		p.Changes = htmlChanges(c)
+	}
+	return p
+}
+
+func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
+	h := htmlColumn{
+		Key: column.Key, Name: short(column.Name, textWidth), Verdict: short(column.Verdict, textWidth), Tally: tally(column),
+		File: short(column.File, textWidth), At: short(column.BaseURL, textWidth), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
+	}
+	if c.Kind == Since {
+		h.Role = []string{"before", "after"}[i]
+	}
+	return h
+}
+
+func newHTMLClause(c Clause) htmlClause {
+	h := htmlClause{ID: short(c.ID, textWidth), Where: short(where(c.Level, c.Section), textWidth), Text: short(c.Text, textWidth), Same: c.Same}
+	for _, cell := range c.Cells {
+		h.Cells = append(h.Cells, htmlCell{Status: short(cell.Status, textWidth), Label: mark(cell.Status).text, Findings: cell.Findings})
+	}
+	return h
+}
+
+func newHTMLSilence(s Silence) htmlSilence {
+	h := htmlSilence{ID: short(s.Clause, textWidth), Section: short(s.Section, textWidth), Text: short(s.Text, textWidth), Same: s.Same}
+	for _, a := range s.Answers {
+		h.Answers = append(h.Answers, htmlAnswer{short(a.Answer, answerWidth), a.Fixtures})
+	}
+	for _, g := range groups(s.Differences) {
+		row := htmlDifference{}
+		for _, id := range g.fixtures {
+			row.Fixtures = append(row.Fixtures, short(id, textWidth))
+		}
+		labels := codes(g.answers)
+		if row.Full = !sameSplit(labels, g.answers); row.Full {
+			labels = g.answers
+		}
+		for i, answer := range g.answers {
+			row.Cells = append(row.Cells, htmlCell{Label: short(labels[i], answerWidth), Differs: answer != g.answers[0]})
+		}
+		h.Rows = append(h.Rows, row)
+	}
+	return h
+}
+
+func newHTMLList(before string, ids []string) htmlList {
+	l := htmlList{Title: short(before, textWidth) + number(len(ids), "fixture")}
+	for _, id := range ids {
+		l.IDs = append(l.IDs, short(id, textWidth))
+	}
+	return l
+}
+
+// htmlChanges are what changed, the worst first, as a page is read from its top.
+func htmlChanges(c Comparison) []htmlChange {
+	var list []htmlChange
+	shifts := func(title, status string, severity judge.Severity, shifts []Shift) {
+		change := htmlChange{Title: title, Status: status}
+		for _, s := range shifts {
+			if severity == "" || s.Severity == string(severity) {
+				change.Items = append(change.Items, htmlItem{
+					ID: short(s.Clause, textWidth), Where: short(where(s.Level, s.Section), textWidth), Arrow: short(arrow(s.Before, s.After), textWidth),
+					Message: short(s.Message, textWidth), Fixtures: newHTMLList("in ", s.Fixtures),
+				})
+			}
+		}
+		list = append(list, change)
+	}
+	moves := func(title string, moves []Move) {
+		change := htmlChange{Title: title, Status: string(judge.ClauseVacuous)}
+		for _, m := range moves {
+			change.Items = append(change.Items, htmlItem{ID: short(m.Clause, textWidth), Arrow: short(arrow(m.Before, m.After), textWidth)})
+		}
+		list = append(list, change)
+	}
+	shifts("Newly broken", string(judge.ClauseFailed), judge.Violation, c.Change.Worse)
+	shifts("Broken in fixtures that are not compared", string(judge.ClauseFailed), "", c.Change.Found)
+	shifts("Newly warned", string(judge.ClauseWarned), judge.Warning, c.Change.Worse)
+	shifts("Mended", string(judge.ClausePassed), "", was(c.Change.Better))
+	list = append(list, htmlMovedAnswers(c.Silences))
+	moves("No longer put to the test", c.Change.Lost)
+	moves("Other clauses whose status changed", c.Change.Moved)
+	return list
+}
+
+func htmlMovedAnswers(silences []Silence) htmlChange {
+	change := htmlChange{Title: "Answers that moved, where the contract is silent", Status: "moved"}
+	for _, s := range silences {
+		for _, g := range groups(s.Differences) {
+			change.Items = append(change.Items, htmlItem{
+				ID: short(s.Clause, textWidth), Where: short(s.Section, textWidth),
+				Arrow:    fmt.Sprintf("%s → %s", short(g.answers[0], answerWidth), short(g.answers[1], answerWidth)),
+				Fixtures: newHTMLList("in ", g.fixtures),
+			})
+		}
+	}
+	return change
+}

@@ -1,0 +1,145 @@
+package compare
+
+import (
+	"time"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// SchemaID names the version of the JSON format. Within one version keys are
+// only added.
+const SchemaID = "conformance.comparison/v1"
+
+// Kind is what is compared.
+type Kind string
+
+// The kinds.
+const (
+	Implementations Kind = "implementations" // one beside the other
+	Since           Kind = "change"          // one before and after
+)
+
+// Outcome is what a comparison comes to.
+type Outcome string
+
+// The outcomes. Compared is that of implementations: to differ is no fault.
+const (
+	Compared     Outcome = "compared"
+	Regression   Outcome = "regression"
+	NoRegression Outcome = "no-regression"
+	Inconclusive Outcome = "inconclusive"
+)
+
+// Comparison is what several reports say about the same contract. Every list of
+// a row that has one entry for each column is in the order of Columns.
+type Comparison struct {
+	Schema      string          `json:"schema"`
+	Kind        Kind            `json:"kind"`
+	Outcome     Outcome         `json:"outcome"`
+	Reason      string          `json:"reason"` // of the outcome, in one sentence
+	Contract    report.Contract `json:"contract"`
+	Strict      bool            `json:"strict"` // as all of them were judged
+	Columns     []Column        `json:"columns"`
+	Compared    int             `json:"compared"` // fixtures that every report has judged
+	NotCompared []Gap           `json:"notCompared"`
+	Clauses     []Clause        `json:"clauses"`
+	Silences    []Silence       `json:"silences"`
+	Change      *Change         `json:"change,omitempty"` // of a comparison of that kind
+}
+
+// Column is one report.
+type Column struct {
+	Key            string                `json:"key"`  // A, B, …
+	Name           string                `json:"name"` // no two columns have the same
+	File           string                `json:"file"`
+	Implementation report.Implementation `json:"implementation"`
+	BaseURL        string                `json:"baseURL"`
+	Harness        string                `json:"harness"` // its version
+	Run            string                `json:"run"`     // its id
+	Started        time.Time             `json:"started"`
+	Complete       bool                  `json:"complete"`
+	Partial        bool                  `json:"partial"` // a filter or a shard left fixtures out
+	Verdict        string                `json:"verdict"`
+	Reason         string                `json:"reason"`
+	Counts         report.Counts         `json:"counts"`
+}
+
+// Gap is a number of fixtures that are not compared, and why.
+type Gap struct {
+	Reason   string   `json:"reason"`
+	Fixtures []string `json:"fixtures"`
+}
+
+// Clause is a row of the matrix: one statement of the contract.
+type Clause struct {
+	ID      string `json:"id"`
+	Level   string `json:"level"`
+	Section string `json:"section"`
+	Text    string `json:"text"`
+	Same    bool   `json:"same"` // every cell has the same status
+	Cells   []Cell `json:"cells"`
+}
+
+// Cell is what one report says about one clause, by all of its fixtures.
+type Cell struct {
+	Status   string `json:"status"`   // as in a report, or absent where the report does not know the clause
+	Fixtures int    `json:"fixtures"` // that exercised it
+	Findings int    `json:"findings"` // fixtures with a violation of it, or a warning
+}
+
+// Absent is the status of a clause that a report does not know.
+const Absent = "absent"
+
+// Silence is a question that the contract leaves open, and how it is answered.
+// Only fixtures that every report has judged are counted.
+type Silence struct {
+	Clause      string       `json:"clause"`
+	Section     string       `json:"section"`
+	Text        string       `json:"text"`
+	Same        bool         `json:"same"` // every fixture is answered alike by all
+	Fixtures    int          `json:"fixtures"`
+	Answers     []Answer     `json:"answers"`
+	Differences []Difference `json:"differences"`
+}
+
+// Answer is one way to answer a question: a status, and the media type if there
+// is one.
+type Answer struct {
+	Answer   string `json:"answer"`
+	Fixtures []int  `json:"fixtures"` // how many got it, by column
+}
+
+// Difference is a fixture that is not answered alike by all.
+type Difference struct {
+	Fixture string   `json:"fixture"`
+	Answers []string `json:"answers"` // by column
+}
+
+// Change is what differs between the first report and the second, beside the
+// answers that moved: those are the differences of the silences.
+type Change struct {
+	Worse  []Shift `json:"worse"`  // newly broken, or newly warned of
+	Better []Shift `json:"better"` // mended
+	Found  []Shift `json:"found"`  // broken now, in fixtures that are not compared: nobody knows since when
+	Lost   []Move  `json:"lost"`   // put to the test before, and not now
+	Moved  []Move  `json:"moved"`  // any other change of a clause's status
+}
+
+// Shift is a clause whose findings came or went, and the fixtures in which.
+type Shift struct {
+	Clause   string   `json:"clause"`
+	Level    string   `json:"level"`
+	Section  string   `json:"section"`
+	Severity string   `json:"severity"` // violation or warning
+	Before   string   `json:"before"`   // status of the clause
+	After    string   `json:"after"`
+	Message  string   `json:"message"` // of the first finding
+	Fixtures []string `json:"fixtures"`
+}
+
+// Move is a clause whose status changed.
+type Move struct {
+	Clause string `json:"clause"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}

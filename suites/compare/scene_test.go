@@ -1,0 +1,216 @@
+package compare_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// A run is a recording that was thought up: what follows from it is concluded as
+// for any other.
+type run struct{ report.Recording }
+
+// runOf is a run of an implementation in which every fixture passed.
+func runOf(name, version string) run {
+	r := run{report.Recording{
+		Head: report.Head{
+			Harness:        report.Harness{Version: "v1.2.3"},
+			Contract:       report.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4)},
+			Implementation: report.Implementation{Name: name, Version: version},
+			Target:         report.Target{BaseURL: "http://127.0.0.1:8080"},
+			Run:            report.Run{ID: "run-" + name + "-" + version, Started: time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC), Complete: true},
+		},
+		Clauses: []report.Clause{
+			clause("answers", "must", "§4", "every request gets one complete HTTP response"),
+			clause("accepts", "must", "§4 r2", "a request that meets the contract is accepted"),
+			clause("request/body/name", "must", "§2", "a request whose name is missing is not accepted"),
+			clause("200/body", "must", "§2", "the body of 200 is one JSON object"),
+			clause("200/echo", "should", "§1", "the plant of 200 is the one that was sent"),
+			clause("400/body/error", "must", "§7", "the Error of 400 has error, an int32"),
+			clause("silent/field-bounds", "silent", "§8", "which bounds are there on the values?"),
+			clause("silent/other-statuses", "silent", "§7", "which statuses are there beside 200 and 400?"),
+		},
+	}}
+	accepted := []string{"answers", "accepts", "200/body", "200/echo"}
+	rejected := []string{"answers", "request/body/name", "400/body/error"}
+	add(&r, "valid/plain", "accepts", "accepted", "200 application/json", accepted...)
+	add(&r, "valid/tag", "accepts", "accepted", "200 application/json", accepted...)
+	add(&r, "missing-required/name", "request/body/name", "rejected", "400 application/json", rejected...)
+	add(&r, "wrong-type/name", "request/body/name", "rejected", "400 application/json", rejected...)
+	for _, id := range []string{"boundary/id-zero", "boundary/id-negative"} {
+		add(&r, id, "silent/field-bounds", "either", "", "answers", "silent/field-bounds")
+		setAnswer(&r, id, "200 application/json")
+	}
+	return r
+}
+
+func clause(part, level, section, text string) report.Clause {
+	return report.Clause{ID: "createPlant/" + part, Level: level, Section: section, Text: text, Status: "unexercised", Fixtures: []string{}}
+}
+
+func add(r *run, id, clause, expect, answer string, exercised ...string) {
+	exercised = slices.Clone(exercised)
+	for i := range exercised {
+		exercised[i] = "createPlant/" + exercised[i]
+	}
+	result := report.Result{
+		Fixture: "createPlant/" + id, Place: len(r.Results), Title: id, Operation: "createPlant", Clause: "createPlant/" + clause,
+		Expect: expect, Level: "must", Credential: true, Status: "passed", Findings: []report.Finding{}, Exercised: exercised,
+	}
+	result.Exchange.Response = response(answer)
+	r.Results = append(r.Results, result)
+	r.Run.Fixtures++
+}
+
+func response(answer string) *report.Response {
+	var status int
+	var mediaType string
+	fmt.Sscanf(answer, "%d", &status)
+	_, mediaType, _ = strings.Cut(answer, " ")
+	out := &report.Response{Status: status, Headers: map[string][]string{}}
+	if mediaType != "" {
+		out.Headers["Content-Type"] = []string{mediaType}
+	}
+	return out
+}
+
+// at is the place of a fixture.
+func (r run) at(id string) int {
+	return slices.IndexFunc(r.Results, func(result report.Result) bool { return result.Fixture == "createPlant/"+id })
+}
+
+// without leaves fixtures out, as a filter does.
+func (r run) without(ids ...string) run {
+	r.Results = slices.Clone(r.Results)
+	for _, id := range ids {
+		i := r.at(id)
+		r.Results = slices.Delete(r.Results, i, i+1)
+		r.Run.Fixtures--
+	}
+	r.Run.Partial = true
+	return r
+}
+
+// change changes one result, and leaves the run that it was called on alone.
+func (r run) change(id string, change func(*report.Result)) run {
+	r.Results = slices.Clone(r.Results)
+	result := &r.Results[r.at(id)]
+	result.Findings = slices.Clone(result.Findings)
+	change(result)
+	return r
+}
+
+// finds adds a finding to a fixture.
+func (r run) finds(id, severity, part, message string) run {
+	return r.change(id, func(result *report.Result) {
+		result.Findings = append(result.Findings, report.Finding{Clause: "createPlant/" + part, Severity: severity, Message: message, Offset: -1})
+		if !slices.Contains(result.Exercised, "createPlant/"+part) {
+			result.Exercised = append(slices.Clone(result.Exercised), "createPlant/"+part)
+		}
+		switch severity {
+		case "violation":
+			result.Status = "failed"
+		case "warning":
+			result.Status = "warned"
+		}
+	})
+}
+
+func (r run) breaks(id, part string) run { return r.finds(id, "violation", part, "is broken in "+part) }
+
+// answers lets a fixture get another answer to an open question.
+func (r run) answers(id, answer string) run {
+	r = r.change(id, func(*report.Result) {})
+	setAnswer(&r, id, answer)
+	return r
+}
+
+// setAnswer is the same for a run that nobody else has yet.
+func setAnswer(r *run, id, answer string) {
+	result := &r.Results[r.at(id)]
+	question := "createPlant/silent/other-statuses"
+	if strings.HasPrefix(result.Clause, "createPlant/silent/") {
+		question = result.Clause
+	}
+	result.Exchange.Response = response(answer)
+	result.Findings = []report.Finding{{Clause: question, Severity: "observation", Actual: answer, Offset: -1}}
+}
+
+func (r run) unjudged(id string) run {
+	return r.change(id, func(result *report.Result) {
+		result.Status, result.Reason, result.Exchange.Response, result.Exercised = "unjudged", "the connection was refused", nil, []string{}
+	})
+}
+
+func (r run) waived(match string) run {
+	r.Waivers = append(slices.Clone(r.Waivers), report.Waiver{Match: match, Reason: "known", Owner: "us"})
+	return r
+}
+
+func sources(runs ...run) []compare.Source {
+	var list []compare.Source
+	for i, r := range runs {
+		list = append(list, compare.Source{File: fmt.Sprintf("%c.json", 'a'+i), Report: report.Conclude(r.Recording)})
+	}
+	return list
+}
+
+func compared(t testing.TB, runs ...run) compare.Comparison {
+	t.Helper()
+	c, err := compare.New(sources(runs...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// scenes are comparisons as there are, by name.
+func scenes(t testing.TB) map[string]compare.Comparison {
+	t.Helper()
+	before := runOf("greenhouse", "1.0").breaks("valid/tag", "200/body").answers("boundary/id-zero", "200 application/json")
+	after := runOf("greenhouse", "1.1").
+		breaks("missing-required/name", "request/body/name").breaks("wrong-type/name", "request/body/name").
+		finds("valid/plain", "warning", "200/echo", "differs from what was sent").
+		answers("boundary/id-zero", "422 application/problem+json").
+		without("boundary/id-negative")
+	shop := runOf("flower shop", "").answers("boundary/id-zero", "400 text/plain").breaks("missing-required/name", "400/body/error")
+	nursery := runOf("nursery", "7").answers("missing-required/name", "422 application/json").answers("wrong-type/name", "422").
+		answers("boundary/id-zero", "400 application/json").unjudged("valid/tag")
+	nursery.Harness.Version = "v1.3.0"
+	return map[string]compare.Comparison{
+		"implementations": compared(t, runOf("greenhouse", "1.0"), shop, nursery),
+		"change":          compared(t, before, after),
+		"alike":           compared(t, runOf("greenhouse", ""), runOf("nursery", "")),
+		"nothing-changed": compared(t, runOf("greenhouse", "1.0"), runOf("greenhouse", "1.1")),
+		"hostile":         hostile(t),
+	}
+}
+
+// hostile is a comparison of reports whose every text wants to be more than text.
+func hostile(t testing.TB) compare.Comparison {
+	t.Helper()
+	const evil = "\x1b[31m<script>alert(1)</script>\u202e\"'&\r\n\x00"
+	a := runOf(evil, evil).breaks("valid/plain", "200/body").answers("boundary/id-zero", "400 "+evil)
+	b := runOf("nursery", "").answers("boundary/id-zero", "400 "+strings.Repeat("x", 1<<16))
+	for _, r := range []*run{&a, &b} {
+		r.Contract.Title, r.Contract.Version = evil, evil
+		r.Target.BaseURL = "javascript:" + evil
+		r.Clauses = slices.Clone(r.Clauses)
+		for i := range r.Clauses {
+			r.Clauses[i].Text, r.Clauses[i].Section = evil, evil
+		}
+	}
+	a.Results[0].Findings[0].Message = evil
+	list := sources(a, b)
+	list[0].File = evil
+	c, err := compare.New(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

@@ -1,0 +1,126 @@
+package compare_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+func console(t testing.TB, c compare.Console, comparison compare.Comparison) string {
+	t.Helper()
+	var out bytes.Buffer
+	c.Out = &out
+	if err := c.Write(comparison); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func page(t testing.TB, c compare.Comparison) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := compare.WriteHTML(&out, c); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestConsole(t *testing.T) {
+	for name, c := range scenes(t) {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "console/"+name+".txt", []byte(console(t, compare.Console{Detail: report.Normal}, c)))
+			golden(t, "console/"+name+"-verbose.txt", []byte(console(t, compare.Console{Detail: report.Verbose}, c)))
+		})
+	}
+	t.Run("colour", func(t *testing.T) {
+		plain := console(t, compare.Console{Detail: report.Verbose}, scenes(t)["change"])
+		colored := console(t, compare.Console{Detail: report.Verbose, Color: true}, scenes(t)["change"])
+		if got := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(colored, ""); colored == plain || got != plain {
+			t.Errorf("colour adds more than colour:\n%s", colored)
+		}
+	})
+	t.Run("quiet", func(t *testing.T) {
+		if got := console(t, compare.Console{Detail: report.Quiet}, scenes(t)["alike"]); got != "compared: 2 implementations side by side, 6 fixtures\n" {
+			t.Errorf("it says %q", got)
+		}
+	})
+}
+
+// Six implementations fit a terminal.
+func TestConsoleWidth(t *testing.T) {
+	var runs []run
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		runs = append(runs, runOf(name, "1.0").breaks("valid/plain", "200/body").answers("boundary/id-zero", "4"+string(name[0]-'a'+'0')+"0 text/plain"))
+	}
+	for line := range strings.Lines(console(t, compare.Console{Detail: report.Verbose}, compared(t, runs...))) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+// Whatever stands in a report, a terminal has nothing to obey.
+func TestConsoleIsHarmless(t *testing.T) {
+	for _, r := range console(t, compare.Console{Detail: report.Verbose}, hostile(t)) {
+		if r != '\n' && !unicode.IsPrint(r) {
+			t.Fatalf("there is %U in it", r)
+		}
+	}
+}
+
+func TestHTML(t *testing.T) {
+	for name, c := range scenes(t) {
+		t.Run(name, func(t *testing.T) {
+			text := page(t, c)
+			checkPage(t, text)
+			// What it looks like is no matter of golden files.
+			golden(t, "html/"+name+".html", regexp.MustCompile(`(?s)<style>.*?</style>|sha256-[^ ]+`).ReplaceAll([]byte(text), nil))
+		})
+	}
+}
+
+// checkPage demands of a page that it needs nothing beside itself, may do
+// nothing, and shows what others wrote as text.
+func checkPage(t *testing.T, text string) {
+	t.Helper()
+	style := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindStringSubmatch(text)[1]
+	sum := sha256.Sum256([]byte(style))
+	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(text)[1]
+	policy = strings.NewReplacer("&#39;", "'", "&#43;", "+").Replace(policy)
+	if want := "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"; policy != want {
+		t.Errorf("the policy is %s, want %s", policy, want)
+	}
+	for _, wrong := range []string{"<script", "<img", "<link", " src=", " href=", " style=", "url(", "@import", "ZgotmplZ", "\x1b", "\u202e", "\x00"} {
+		if strings.Contains(text, wrong) {
+			t.Errorf("there is %q in it", wrong)
+		}
+	}
+}
+
+type full struct{}
+
+var errFull = errors.New("no space left")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWritersTellWhatFailed(t *testing.T) {
+	c := scenes(t)["alike"]
+	for name, err := range map[string]error{
+		"json":    compare.WriteJSON(full{}, c),
+		"html":    compare.WriteHTML(full{}, c),
+		"console": compare.Console{Out: full{}}.Write(c),
+	} {
+		if !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // Console writes a comparison for a person.
@@ -19,7 +20,7 @@ type Console struct {
 // Write writes the comparison: the outcome is the last line. Verbose shows the
 // rows on which all agree as well, and every fixture by itself.
 func (c Console) Write(comparison Comparison) error {
-	p := &page{printer: &printer{color: c.Color}, Comparison: comparison, all: c.Detail == report.Verbose}
+	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == report.Verbose}
 	if c.Detail > report.Quiet {
 		p.head()
 		if p.Change == nil || p.all {
@@ -28,10 +29,10 @@ func (c Console) Write(comparison Comparison) error {
 		}
 		p.change()
 		p.gaps()
-		p.line()
+		p.Line()
 	}
-	colors := map[Outcome]color{Compared: bold, NoRegression: green, Regression: red, Inconclusive: yellow}
-	p.line(colors[p.Outcome].of(strings.ReplaceAll(string(p.Outcome), "-", " ")), plain.of(": "+p.Reason))
+	colors := map[Outcome]terminal.Color{Compared: terminal.Bold, NoRegression: terminal.Green, Regression: terminal.Red, Inconclusive: terminal.Yellow}
+	p.Line(colors[p.Outcome].Of(strings.ReplaceAll(string(p.Outcome), "-", " ")), terminal.Plain.Of(": "+p.Reason))
 	if _, err := io.WriteString(c.Out, p.String()); err != nil {
 		return fmt.Errorf("writing to the console: %w", err)
 	}
@@ -40,14 +41,14 @@ func (c Console) Write(comparison Comparison) error {
 
 // page is a comparison on its way to the console.
 type page struct {
-	*printer
+	*terminal.Printer
 	Comparison
 	all bool
 }
 
 // head says what is compared: one line for each column.
 func (p *page) head() {
-	p.line(bold.of(strings.TrimSpace(short(p.Contract.Title+" "+p.Contract.Version, answerWidth))), says(" · %s", p.subject()))
+	p.Line(terminal.Bold.Of(strings.TrimSpace(short(p.Contract.Title+" "+p.Contract.Version, answerWidth))), terminal.Says(" · %s", p.subject()))
 	width := 0
 	names := make([]string, len(p.Columns))
 	for i, c := range p.Columns {
@@ -55,18 +56,18 @@ func (p *page) head() {
 		width = max(width, len([]rune(names[i])))
 	}
 	for i, c := range p.Columns {
-		verdict := map[judge.Verdict]color{judge.Conformant: green, judge.Nonconformant: red}[judge.Verdict(c.Verdict)]
-		if verdict == plain {
-			verdict = yellow
+		verdict := map[judge.Verdict]terminal.Color{judge.Conformant: terminal.Green, judge.Nonconformant: terminal.Red}[judge.Verdict(c.Verdict)]
+		if verdict == terminal.Plain {
+			verdict = terminal.Yellow
 		}
-		spans := []span{bold.of(c.Key), plain.of("  "), says("%-*s  ", width, names[i]), verdict.of(c.Verdict), plain.of(tally(c))}
+		spans := []terminal.Span{terminal.Bold.Of(c.Key), terminal.Plain.Of("  "), terminal.Says("%-*s  ", width, names[i]), verdict.Of(c.Verdict), terminal.Plain.Of(tally(c))}
 		if p.Change != nil {
-			spans = append([]span{says("%-8s", []string{"before", "after"}[i])}, spans...)
+			spans = append([]terminal.Span{terminal.Says("%-8s", []string{"before", "after"}[i])}, spans...)
 		}
-		p.line(spans...)
+		p.Line(spans...)
 	}
 	if judges := p.judges(); judges != "" {
-		p.line(yellow.of("? "), plain.of(judges))
+		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(judges))
 	}
 }
 
@@ -110,9 +111,9 @@ func (p *page) gaps() {
 	if len(p.NotCompared) == 0 {
 		return
 	}
-	p.section("not compared")
+	p.Section("not compared")
 	for _, g := range p.NotCompared {
-		p.line(yellow.of("? "), says("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
+		p.Line(terminal.Yellow.Of("? "), terminal.Says("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
 		p.fixtures(g.Fixtures)
 	}
 }
@@ -121,7 +122,7 @@ func (p *page) gaps() {
 func (p *page) fixtures(ids []string) {
 	if p.all {
 		for _, id := range ids {
-			p.line(says("    %s", id))
+			p.Line(terminal.Says("    %s", id))
 		}
 		return
 	}
@@ -129,7 +130,7 @@ func (p *page) fixtures(ids []string) {
 	for _, f := range byFolder(ids) {
 		names = append(names, f.String())
 	}
-	p.wrapped(strings.Join(names, ", "), 4)
+	p.Wrapped(strings.Join(names, ", "), 4)
 }
 
 // where is a clause's weight and section.

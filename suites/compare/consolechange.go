@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // change tells what changed, the worst last, as that is what a terminal shows.
@@ -15,24 +16,24 @@ func (p *page) change() {
 	p.moves("other clauses whose status changed", p.Change.Moved)
 	p.moves("no longer put to the test", p.Change.Lost)
 	p.answers()
-	p.shifts("mended", green.of("✓ "), was(p.Change.Better), "")
-	p.shifts("newly warned", yellow.of("! "), p.Change.Worse, judge.Warning)
-	p.shifts("broken in fixtures that are not compared", yellow.of("? "), p.Change.Found, "")
-	p.shifts("newly broken", red.of("✗ "), p.Change.Worse, judge.Violation)
+	p.shifts("mended", terminal.Green.Of("✓ "), was(p.Change.Better), "")
+	p.shifts("newly warned", terminal.Yellow.Of("! "), p.Change.Worse, judge.Warning)
+	p.shifts("broken in fixtures that are not compared", terminal.Yellow.Of("? "), p.Change.Found, "")
+	p.shifts("newly broken", terminal.Red.Of("✗ "), p.Change.Worse, judge.Violation)
 }
 
 // shifts shows those of a severity, or all.
-func (p *page) shifts(title string, sign span, list []Shift, severity judge.Severity) {
+func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity judge.Severity) {
 	for _, s := range list {
 		if severity != "" && s.Severity != string(severity) {
 			continue
 		}
 		if title != "" {
-			p.section(title)
+			p.Section(title)
 			title = ""
 		}
-		p.line(sign, bold.of(s.Clause), says(" (%s)  %s", where(s.Level, s.Section), arrow(s.Before, s.After)))
-		p.wrapped(short(s.Message, textWidth), 4)
+		p.Line(sign, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", where(s.Level, s.Section), arrow(s.Before, s.After)))
+		p.Wrapped(short(s.Message, textWidth), 4)
 		p.fixtures(s.Fixtures)
 	}
 }
@@ -50,9 +51,9 @@ func (p *page) moves(title string, list []Move) {
 	if len(list) == 0 {
 		return
 	}
-	p.section(title)
+	p.Section(title)
 	for _, m := range list {
-		p.line(yellow.of("? "), says("%s  %s", m.Clause, arrow(m.Before, m.After)))
+		p.Line(terminal.Yellow.Of("? "), terminal.Says("%s  %s", m.Clause, arrow(m.Before, m.After)))
 	}
 }
 
@@ -64,12 +65,12 @@ func (p *page) answers() {
 			continue
 		}
 		if !moved {
-			p.section("answers that moved, where the contract is silent")
+			p.Section("answers that moved, where the contract is silent")
 			moved = true
 		}
-		p.line(yellow.of("~ "), bold.of(s.Clause), says(" (%s)", s.Section))
+		p.Line(terminal.Yellow.Of("~ "), terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", s.Section))
 		for _, group := range groups(s.Differences) {
-			p.line(says("    %s", arrow(short(group.answers[0], answerWidth), short(group.answers[1], answerWidth))))
+			p.Line(terminal.Says("    %s", arrow(short(group.answers[0], answerWidth), short(group.answers[1], answerWidth))))
 			p.fixtures(group.fixtures)
 		}
 	}

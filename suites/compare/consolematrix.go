@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // clauses shows who keeps what. Rows that are alike and hold nothing against
@@ -23,18 +24,18 @@ func (p *page) clauses() {
 		rows = append(rows, c)
 		var texts []string
 		for _, cell := range c.Cells {
-			texts = append(texts, marked(cell).text)
+			texts = append(texts, marked(cell).Text)
 		}
 		cells = append(cells, texts)
 	}
-	g := newGrid(p.printer, p.Columns, cells...)
+	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head("clauses")
 	for _, c := range rows {
-		var marks []span
+		var marks []terminal.Span
 		for _, cell := range c.Cells {
 			marks = append(marks, marked(cell))
 		}
-		g.row(says("  %s (%s)", c.ID, where(c.Level, c.Section)), marks)
+		g.row(terminal.Says("  %s (%s)", c.ID, where(c.Level, c.Section)), marks)
 	}
 	p.alike(alike, len(rows) > 0)
 	if len(rows) > 0 {
@@ -43,10 +44,10 @@ func (p *page) clauses() {
 }
 
 // marked is a status, and in how many fixtures where findings rest on them.
-func marked(c Cell) span {
+func marked(c Cell) terminal.Span {
 	s := mark(c.Status)
 	if c.Findings > 0 {
-		s.text += strconv.Itoa(c.Findings)
+		s.Text += strconv.Itoa(c.Findings)
 	}
 	return s
 }
@@ -71,7 +72,7 @@ func (p *page) alike(counts map[string]int, others bool) {
 	if total == 1 {
 		noun = "clause is"
 	}
-	p.line(faint.of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(words, ", "))))
+	p.Line(terminal.Faint.Of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(words, ", "))))
 }
 
 // statuses are those of a clause, the best first.
@@ -86,12 +87,12 @@ func statuses() []string {
 func (p *page) legend(rows []Clause) {
 	var words []string
 	for _, status := range present(rows) {
-		words = append(words, mark(status).text+" "+status)
+		words = append(words, mark(status).Text+" "+status)
 	}
 	if slices.ContainsFunc(rows, Clause.Held) {
 		words = append(words, "with the number of fixtures that found it")
 	}
-	p.line(faint.of("  " + strings.Join(words, ", ")))
+	p.Line(terminal.Faint.Of("  " + strings.Join(words, ", ")))
 }
 
 // present are the statuses that occur.
@@ -119,11 +120,11 @@ func (p *page) silences() {
 		differ = differ || !s.Same
 	}
 	if differ {
-		p.line(faint.of("  × fixtures that got this answer, ≠ fixtures that are not answered alike"))
+		p.Line(terminal.Faint.Of("  × fixtures that got this answer, ≠ fixtures that are not answered alike"))
 	}
 	if same > 0 {
-		p.line()
-		p.line(faint.of(fmt.Sprintf("%s that the contract leaves open: all answer alike", number(same, "more question"))))
+		p.Line()
+		p.Line(terminal.Faint.Of(fmt.Sprintf("%s that the contract leaves open: all answer alike", number(same, "more question"))))
 	}
 }
 
@@ -136,19 +137,19 @@ func (p *page) silence(s Silence) {
 	for _, r := range rows {
 		cells = append(cells, r.cells)
 	}
-	g := newGrid(p.printer, p.Columns, cells...)
+	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, s.Section)))
-	p.wrapped(s.Text, 2)
+	p.Wrapped(s.Text, 2)
 	for i, a := range s.Answers {
 		if !p.all && uniform(s) {
 			break
 		}
-		g.row(says("  %s", short(a.Answer, answerWidth)), spans(cells[i]))
+		g.row(terminal.Says("  %s", short(a.Answer, answerWidth)), spans(cells[i]))
 	}
 	for _, r := range rows {
-		g.row(says("  ≠ %s", r.name), spans(r.cells))
+		g.row(terminal.Says("  ≠ %s", r.name), spans(r.cells))
 		if r.note != "" {
-			p.wrapped(r.note, 6)
+			p.Wrapped(r.note, 6)
 		}
 	}
 }
@@ -171,13 +172,13 @@ func times(counts []int) []string {
 	return texts
 }
 
-func spans(texts []string) []span {
-	var list []span
+func spans(texts []string) []terminal.Span {
+	var list []terminal.Span
 	for _, text := range texts {
 		if text == "·" {
-			list = append(list, faint.of(text))
+			list = append(list, terminal.Faint.Of(text))
 		} else {
-			list = append(list, plain.of(text))
+			list = append(list, terminal.Plain.Of(text))
 		}
 	}
 	return list

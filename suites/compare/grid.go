@@ -5,17 +5,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // grid is a table with one narrow column for each report, at the right.
 type grid struct {
-	*printer
+	*terminal.Printer
 	keys []string
 	cell int // width of a cell, the gap before it included
 }
 
-func newGrid(p *printer, columns []Column, cells ...[]string) grid {
-	g := grid{printer: p}
+func newGrid(p *terminal.Printer, columns []Column, cells ...[]string) grid {
+	g := grid{Printer: p}
 	for _, c := range columns {
 		g.keys = append(g.keys, c.Key)
 	}
@@ -31,40 +32,40 @@ func newGrid(p *printer, columns []Column, cells ...[]string) grid {
 // label is how wide the names of the rows may be.
 func (g grid) label() int {
 	const least = 20
-	return max(lineWidth-len(g.keys)*g.cell, least)
+	return max(terminal.Columns-len(g.keys)*g.cell, least)
 }
 
 // head names the columns.
 func (g grid) head(title string) {
-	g.line()
-	spans := g.named(bold.of(title))
+	g.Line()
+	spans := g.named(terminal.Bold.Of(title))
 	for _, k := range g.keys {
-		spans = append(spans, g.right(bold.of(k)))
+		spans = append(spans, g.right(terminal.Bold.Of(k)))
 	}
-	g.line(spans...)
+	g.Line(spans...)
 }
 
 // row is a name and a cell for each column. A name that is too long has a line
 // of its own.
-func (g grid) row(name span, cells []span) {
+func (g grid) row(name terminal.Span, cells []terminal.Span) {
 	spans := g.named(name)
 	for _, c := range cells {
 		spans = append(spans, g.right(c))
 	}
-	g.line(spans...)
+	g.Line(spans...)
 }
 
-func (g grid) named(name span) []span {
-	name.text = report.Visible(name.text)
-	width := utf8.RuneCountInString(name.text)
+func (g grid) named(name terminal.Span) []terminal.Span {
+	name.Text = report.Visible(name.Text)
+	width := utf8.RuneCountInString(name.Text)
 	if width > g.label() {
-		g.line(name)
-		name, width = span{}, 0
+		g.Line(name)
+		name, width = terminal.Span{}, 0
 	}
-	return []span{name, plain.of(strings.Repeat(" ", g.label()-width))}
+	return []terminal.Span{name, terminal.Plain.Of(strings.Repeat(" ", g.label()-width))}
 }
 
-func (g grid) right(s span) span {
-	s.text = strings.Repeat(" ", max(g.cell-utf8.RuneCountInString(s.text), 0)) + s.text
+func (g grid) right(s terminal.Span) terminal.Span {
+	s.Text = strings.Repeat(" ", max(g.cell-utf8.RuneCountInString(s.Text), 0)) + s.Text
 	return s
 }

@@ -91,7 +91,7 @@ func newHTMLPage(c Comparison) *htmlPage {
 		}
 	}
 	for _, status := range present(c.Clauses) {
-		p.Marks = append(p.Marks, htmlCell{Status: status, Label: mark(status).text})
+		p.Marks = append(p.Marks, htmlCell{Status: status, Label: mark(status).Text})
 	}
 	for _, s := range c.Silences {
 		p.Silences = append(p.Silences, newHTMLSilence(s))
@@ -119,7 +119,7 @@ func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
 func newHTMLClause(c Clause) htmlClause {
 	h := htmlClause{ID: short(c.ID, textWidth), Where: short(where(c.Level, c.Section), textWidth), Text: short(c.Text, textWidth), Same: c.Same}
 	for _, cell := range c.Cells {
-		h.Cells = append(h.Cells, htmlCell{Status: short(cell.Status, textWidth), Label: mark(cell.Status).text, Findings: cell.Findings})
+		h.Cells = append(h.Cells, htmlCell{Status: short(cell.Status, textWidth), Label: mark(cell.Status).Text, Findings: cell.Findings})
 	}
 	return h
 }

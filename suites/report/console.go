@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // Detail is how much the console says.
@@ -29,7 +30,7 @@ type Console struct {
 // Write writes the report: what matters most comes last, as that is what a
 // terminal shows, and the verdict is the last line.
 func (c Console) Write(r Report) error {
-	p := &page{printer: printer{color: c.Color}, Report: r, all: c.Detail == Verbose}
+	p := &page{Printer: terminal.Printer{Color: c.Color}, Report: r, all: c.Detail == Verbose}
 	if c.Detail > Quiet {
 		p.head()
 		if c.Detail == Verbose {
@@ -52,7 +53,7 @@ func (c Console) Write(r Report) error {
 
 // page is a report on its way to the console.
 type page struct {
-	printer
+	terminal.Printer
 	Report
 	all bool // every id is listed, however many there are
 }
@@ -67,21 +68,21 @@ func (p *page) head() {
 	if p.Run.Strict {
 		rest += " · strict"
 	}
-	p.line(bold.of(what), plain.of(rest))
+	p.Line(terminal.Bold.Of(what), terminal.Plain.Of(rest))
 }
 
-func mark(status string) span {
+func mark(status string) terminal.Span {
 	switch judge.Status(status) {
 	case judge.Passed:
-		return green.of("✓ ")
+		return terminal.Green.Of("✓ ")
 	case judge.Failed:
-		return red.of("✗ ")
+		return terminal.Red.Of("✗ ")
 	case judge.Warned:
-		return yellow.of("! ")
+		return terminal.Yellow.Of("! ")
 	case judge.Waived:
-		return yellow.of("~ ")
+		return terminal.Yellow.Of("~ ")
 	}
-	return yellow.of("? ")
+	return terminal.Yellow.Of("? ")
 }
 
 // results lists every fixture.
@@ -90,13 +91,13 @@ func (p *page) results() {
 	for _, result := range p.Results {
 		width = max(width, len(result.Fixture))
 	}
-	p.line()
+	p.Line()
 	for _, result := range p.Results {
 		status := "-"
 		if result.Exchange.Response != nil {
 			status = strconv.Itoa(result.Exchange.Response.Status)
 		}
-		p.line(mark(result.Status), says("%-*s  %-8s  %3s  %7.1f ms", width, result.Fixture, result.Expect, status, result.Exchange.DurationMs))
+		p.Line(mark(result.Status), terminal.Says("%-*s  %-8s  %3s  %7.1f ms", width, result.Fixture, result.Expect, status, result.Exchange.DurationMs))
 	}
 }
 
@@ -108,4 +109,11 @@ func (r Report) clause(id string) string {
 		}
 	}
 	return id
+}
+
+// row is one line of evidence, under its name, if there is any.
+func (p *page) row(name, text string) {
+	if text != "" {
+		p.Line(terminal.Faint.Of(fmt.Sprintf("    %-9s ", name)), terminal.Plain.Of(text))
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // WriteCTRF writes the Common Test Report Format, specification version 0.0: a
@@ -154,7 +155,7 @@ func newCTRFTest(r Result) ctrfTest {
 	switch {
 	case r.Status == string(judge.Failed):
 		t.Status = ctrfFailed
-		told = append(told, strings.Join(visibleLines(r.Curl), "\n"))
+		told = append(told, strings.Join(terminal.VisibleLines(r.Curl), "\n"))
 	case r.Status == string(judge.Waived):
 		t.Status, t.Message = ctrfSkipped, Visible("waived: "+waivedBecause(r))
 	case r.Status == string(judge.Unjudged):

@@ -5,20 +5,21 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // failures tells of every cause of a violation.
 func (p *page) failures() {
 	for _, c := range causes(p.Report, judge.Violation) {
-		p.cause(red.of("✗ "), "breaks", c)
+		p.cause(terminal.Red.Of("✗ "), "breaks", c)
 	}
 }
 
 // cause tells of one by the first fixture that came across it, in six lines at
 // most.
-func (p *page) cause(mark span, verb string, c *cause) {
-	p.line()
-	p.line(mark, bold.of(c.result.Fixture), says("   %s %s%s", verb, p.clause(c.finding.Clause), places(c)))
+func (p *page) cause(mark terminal.Span, verb string, c *cause) {
+	p.Line()
+	p.Line(mark, terminal.Bold.Of(c.result.Fixture), terminal.Says("   %s %s%s", verb, p.clause(c.finding.Clause), places(c)))
 	for _, e := range evidenceOf(c.result, c.finding) {
 		p.row(e.name, e.text)
 	}
@@ -37,10 +38,10 @@ func places(c *cause) string {
 // replay shows the command, which is never cut: it is there to be copied. A
 // line break in it stays one.
 func (p *page) replay(curl string) {
-	lines := visibleLines(curl)
+	lines := terminal.VisibleLines(curl)
 	p.row("replay", lines[0])
 	for _, line := range lines[1:] {
-		p.line(plain.of(line))
+		p.Line(terminal.Plain.Of(line))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // Format is a way to write a report.
@@ -62,7 +64,7 @@ func writeJSON(w io.Writer, name, indent string, content any) error {
 	encoder.SetIndent("", indent)
 	err := encoder.Encode(content)
 	if err == nil {
-		_, err = w.Write(command.ReplaceAll(text.Bytes(), []byte(`${1}\u005b`)))
+		_, err = w.Write(terminal.Defuse(text.Bytes(), `\u005b`))
 	}
 	if err != nil {
 		return fmt.Errorf("writing the %s report: %w", name, err)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // stretch is a part of a body that a finding is about, from a byte up to
@@ -72,7 +74,7 @@ func htmlExcerpt(body string, places []stretch, most int) []htmlPart {
 }
 
 func text(part string, marked bool) htmlPart {
-	return htmlPart{Text: strings.Join(visibleLines(part), "\n"), Marked: marked}
+	return htmlPart{Text: strings.Join(terminal.VisibleLines(part), "\n"), Marked: marked}
 }
 
 func leftOut(bytes int) htmlPart {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // htmlSize is how much of an exchange is shown.
@@ -62,7 +63,7 @@ type htmlPart struct {
 func newHTMLExchange(r Result, findings []Finding, size htmlSize) htmlExchange {
 	x := htmlExchange{
 		Failure: cut(r.Exchange.Failure, evidenceWidth),
-		Curl:    strings.Join(visibleLines(r.Curl), "\n"),
+		Curl:    strings.Join(terminal.VisibleLines(r.Curl), "\n"),
 	}
 	const fewLines = 2000
 	x.Long = len(x.Curl) > fewLines

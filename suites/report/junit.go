@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // WriteJUnit writes the XML that CI systems read: a test suite for each group
@@ -163,7 +164,7 @@ func newJUnitCase(r Result) junitCase {
 			c.Failure = &junitDetail{Message: Visible(f.Clause + ": " + sentence(f)), Type: Visible(f.Clause)}
 		}
 	}
-	replay := strings.Join(visibleLines(r.Curl), "\n") + "\n"
+	replay := strings.Join(terminal.VisibleLines(r.Curl), "\n") + "\n"
 	switch {
 	case c.Failure != nil:
 		c.Failure.Text = strings.Join(violations, "\n") + "\n" + replay

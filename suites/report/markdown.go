@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // What GitHub takes for a comment, in characters, and how much of that there is
@@ -124,7 +125,7 @@ func evidenceBlock(c *cause) string {
 			fmt.Fprintf(&b, "%-9s %s\n", row.name, row.text)
 		}
 	}
-	command := strings.Join(visibleLines(c.result.Curl), "\n")
+	command := strings.Join(terminal.VisibleLines(c.result.Curl), "\n")
 	if len(command) > longCommand {
 		command = "conformance explain " + cut(c.result.Fixture, evidenceWidth) + " # shows the request, which is long"
 	}

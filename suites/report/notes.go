@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // observations tells how the target answers where the contract is silent.
@@ -15,11 +16,11 @@ func (p *page) observations() {
 	for _, o := range p.Observations {
 		width = max(width, len(o.Clause))
 	}
-	p.section("where the contract is silent")
+	p.Section("where the contract is silent")
 	for _, o := range p.Observations {
 		clause, taken := fmt.Sprintf("· %-*s  ", width, o.Clause), width+4 // with the dot and the spaces
-		for _, line := range folded(p.answers(o), taken) {
-			p.line(says("%-*s%s", taken, clause, line))
+		for _, line := range terminal.Folded(p.answers(o), taken) {
+			p.Line(terminal.Says("%-*s%s", taken, clause, line))
 			clause = ""
 		}
 	}
@@ -48,14 +49,14 @@ func (p *page) warnings() {
 	}
 	if p.all {
 		for _, c := range list {
-			p.cause(yellow.of("! "), "departs from", c)
+			p.cause(terminal.Yellow.Of("! "), "departs from", c)
 		}
 		return
 	}
-	p.section("warnings")
+	p.Section("warnings")
 	for _, c := range list {
-		p.line(yellow.of("! "), says("%s%s", p.clause(c.finding.Clause), places(c)), faint.of(howMany(c.fixtures)))
-		p.line(says("    %s got %s", c.result.Fixture, cut(got(c.result, c.finding), evidenceWidth)))
+		p.Line(terminal.Yellow.Of("! "), terminal.Says("%s%s", p.clause(c.finding.Clause), places(c)), terminal.Faint.Of(howMany(c.fixtures)))
+		p.Line(terminal.Says("    %s got %s", c.result.Fixture, cut(got(c.result, c.finding), evidenceWidth)))
 	}
 }
 
@@ -65,10 +66,10 @@ func (p *page) waived() {
 	if len(list) == 0 {
 		return
 	}
-	p.section("waived")
+	p.Section("waived")
 	for _, c := range list {
-		p.line(yellow.of("~ "), says("%s%s", p.clause(c.finding.Clause), places(c)), faint.of(howMany(c.fixtures)))
-		p.line(says("    %s: %s", c.result.Fixture, cut(c.finding.Waived, evidenceWidth)))
+		p.Line(terminal.Yellow.Of("~ "), terminal.Says("%s%s", p.clause(c.finding.Clause), places(c)), terminal.Faint.Of(howMany(c.fixtures)))
+		p.Line(terminal.Says("    %s: %s", c.result.Fixture, cut(c.finding.Waived, evidenceWidth)))
 	}
 }
 
@@ -85,9 +86,9 @@ func (p *page) unjudged() {
 	if len(reasons) == 0 {
 		return
 	}
-	p.section("unjudged")
+	p.Section("unjudged")
 	for _, reason := range reasons {
-		p.line(yellow.of("? "), plain.of(reason), faint.of(howMany(fixtures[reason])))
+		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(reason), terminal.Faint.Of(howMany(fixtures[reason])))
 		p.ids(fixtures[reason])
 	}
 }
@@ -115,6 +116,6 @@ func (p *page) ids(list []string) {
 		lines = byFolder(list, len(list))
 	}
 	for _, line := range lines {
-		p.line(says("    %s", line))
+		p.Line(terminal.Says("    %s", line))
 	}
 }

@@ -5,34 +5,6 @@ import (
 	"testing"
 )
 
-func TestVisible(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                          "",
-		`{"name":"Grünlilie 観葉 🌵"}`: `{"name":"Grünlilie 観葉 🌵"}`,
-		"a\tb\r\nc":                 `a\tb\r\nc`,
-		"\x1b[31mred\x1b[0m\x07":    `\x1b[31mred\x1b[0m\x07`,
-		"\x00\x7f":                  `\x00\x7f`,
-		"\u009b31m":                 `\u009b31m`, // CSI in one character
-		"caf\xe9":                   `caf\xe9`,
-		"\xf0\x9f":                  `\xf0\x9f`,
-		"\ufffd":                    "\ufffd", // sent as such
-		"\u202eabc\u2066":           `\u202eabc\u2066`,
-		"\u2028\u2029\ufeff":        `\u2028\u2029\ufeff`,
-		"a\u00a0b\u3000c":           `a\u00a0b\u3000c`, // spaces that are none
-		"\U000e0041\U0010ffff":      `\U000e0041\U0010ffff`,
-		"a ##[stop-commands]b":      `a ##\x5bstop-commands]b`,
-		"###vso[task.complete]":     `###vso\x5btask.complete]`,
-		"##\n[a] #[b] [c] ## [d]":   `##\n[a] #[b] [c] ## [d]`,
-	} {
-		if got := Visible(text); got != want {
-			t.Errorf("%q becomes %s, want %s", text, got, want)
-		}
-		if twice := Visible(Visible(text)); twice != want {
-			t.Errorf("%q twice becomes %s", text, twice)
-		}
-	}
-}
-
 func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		text  string

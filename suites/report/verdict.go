@@ -7,17 +7,18 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // coverage says what the verdict rests on: must-clauses by status, those that
 // were not put to the test by name, and the fixtures.
 func (p *page) coverage() {
 	clauses, ids := countClauses(p.Report)
-	p.line()
-	p.line(plain.of(clauses))
+	p.Line()
+	p.Line(terminal.Plain.Of(clauses))
 	p.untested("vacuous: what they speak of never came up", ids[judge.ClauseVacuous])
 	p.untested("unexercised: no fixture of this run reaches them", ids[judge.ClauseUnexercised])
-	p.line(says("%s, in %.2f s", countFixtures(p.Report), p.Run.DurationMs/1000))
+	p.Line(terminal.Says("%s, in %.2f s", countFixtures(p.Report), p.Run.DurationMs/1000))
 }
 
 // countClauses tells of the must-clauses how many there are of each status,
@@ -43,7 +44,7 @@ func countClauses(r Report) (string, map[judge.ClauseStatus][]string) {
 
 func (p *page) untested(why string, clauses []string) {
 	if len(clauses) > 0 {
-		p.line(yellow.of("? "), plain.of(why))
+		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(why))
 		p.ids(clauses)
 	}
 }
@@ -70,13 +71,13 @@ func number(n int, noun string) string {
 }
 
 func (p *page) verdict() {
-	colors := map[judge.Verdict]color{judge.Conformant: green, judge.Nonconformant: red, judge.Inconclusive: yellow}
-	p.line(colors[judge.Verdict(p.Verdict)].of(p.Verdict), plain.of(": "+p.Reason))
+	colors := map[judge.Verdict]terminal.Color{judge.Conformant: terminal.Green, judge.Nonconformant: terminal.Red, judge.Inconclusive: terminal.Yellow}
+	p.Line(colors[judge.Verdict(p.Verdict)].Of(p.Verdict), terminal.Plain.Of(": "+p.Reason))
 }
 
 func (p *page) hint() {
 	if text := hint(p.Report); text != "" {
-		p.line(yellow.of("hint: "), plain.of(text))
+		p.Line(terminal.Yellow.Of("hint: "), terminal.Plain.Of(text))
 	}
 }
 

@@ -1,0 +1,113 @@
+package terminal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Printer writes lines for a terminal. Every text that is printed goes through
+// it, and nothing that a terminal or a CI system would obey gets past it but its
+// own colours.
+type Printer struct {
+	strings.Builder
+	Color bool
+}
+
+// Span is a text in one colour.
+type Span struct {
+	Color Color
+	Text  string
+}
+
+// Color is an SGR parameter (ECMA-48 §8.3.117).
+type Color string
+
+// The colours, and what is no colour.
+const (
+	Plain  Color = ""
+	Bold   Color = "1"
+	Faint  Color = "2"
+	Red    Color = "31"
+	Green  Color = "32"
+	Yellow Color = "33"
+)
+
+// Of is a text in that colour.
+func (c Color) Of(text string) Span { return Span{c, text} }
+
+// Says is a text in no colour of its own.
+func Says(format string, args ...any) Span { return Plain.Of(fmt.Sprintf(format, args...)) }
+
+// Line writes the spans as one line, without blanks at its end: they show
+// nothing.
+func (p *Printer) Line(spans ...Span) {
+	for len(spans) > 0 {
+		last := spans[len(spans)-1]
+		if last.Text = strings.TrimRight(last.Text, " "); last.Text != "" {
+			spans = append(slices.Clone(spans[:len(spans)-1]), last)
+			break
+		}
+		spans = spans[:len(spans)-1]
+	}
+	for i, s := range spans {
+		text := Visible(s.Text)
+		if i == 0 {
+			text = inert(text)
+		}
+		if p.Color && s.Color != Plain && text != "" {
+			text = "\x1b[" + string(s.Color) + "m" + text + "\x1b[0m"
+		}
+		p.WriteString(text)
+	}
+	p.WriteByte('\n')
+}
+
+// Section begins a part.
+func (p *Printer) Section(title string) {
+	p.Line()
+	p.Line(Bold.Of(title))
+}
+
+// Wrapped breaks a text into lines behind that many blanks.
+func (p *Printer) Wrapped(text string, indent int) {
+	margin := strings.Repeat(" ", indent)
+	for _, line := range fill(strings.Fields(text), indent) {
+		p.Line(Plain.Of(margin + line))
+	}
+}
+
+// Columns is how wide a terminal is at least. Texts are broken there; what may
+// have to be copied, or found by a program, stays on one line.
+const Columns = 80
+
+// Folded are the items, separated by commas, in as many lines as they take when
+// so many columns of each are taken.
+func Folded(items []string, taken int) []string {
+	words := slices.Clone(items)
+	for i := range len(words) - 1 {
+		words[i] += ","
+	}
+	return fill(words, taken)
+}
+
+// fill puts words into lines of which so many columns are taken.
+func fill(words []string, taken int) []string {
+	var lines []string
+	line := ""
+	for _, word := range words {
+		switch {
+		case line == "":
+			line = word
+		case taken+utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= Columns:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}

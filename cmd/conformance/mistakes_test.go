@@ -95,7 +95,7 @@ const withReport = " --report json=reports/report.json"
 
 func TestMistakesInCommands(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, report, list, explain, selftest, version or completion"}},
+		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, verify, report, list, explain, selftest, version or completion"}},
 		{"an unknown command", "frobnicate", "", []string{`unknown command "frobnicate"; after conformance comes run,`}},
 		{"a command that does not exist yet", "compare", "", []string{`unknown command "compare"; after conformance comes run,`}},
 		{"an argument to the self-test", "selftest x", "", []string{`unexpected argument "x"`}},

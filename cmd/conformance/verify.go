@@ -57,9 +57,9 @@ func newVerify(s streams) *cli.Command {
 		Usage:     "judge the answers in recorded traffic",
 		UsageText: "conformance verify TRAFFIC.har [flags]",
 		Description: `Reads an HTTP Archive (HAR 1.2), as a browser or a proxy saves it, finds the
-operation of each request by its method and path, and judges the answer: status,
-media type, body and echo. Whether the request was right is not known, and so
-not asked. Nothing is sent. - is standard input.
+operation of each request by its method and path, and judges the answer:
+status, media type, body and echo. Whether the request was right is not
+known, and so not asked. Nothing is sent. The file - is standard input.
 
 Requests that belong to no operation are listed. Credentials and cookies are
 masked wherever they appear.

@@ -18,6 +18,9 @@ import (
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
+// stdinPath is what standard input is called where a file is expected.
+const stdinPath = "-"
+
 // verifyOptions are what the flags of verify say.
 type verifyOptions struct {
 	config   traffic.Config
@@ -109,7 +112,7 @@ func (o *verifyOptions) run(ctx context.Context, path string, s streams) error {
 		}
 	}
 	o.config.File = path
-	if path == stdoutPath {
+	if path == stdinPath {
 		o.config.File = "standard input"
 	}
 	archive, done, err := openArchive(ctx, given{"the HAR file", path}, s.in)
@@ -170,7 +173,7 @@ func (o *verifyOptions) tell(v traffic.Verification, s streams) error {
 // into a file first, which done removes.
 func openArchive(ctx context.Context, g given, stdin io.Reader) (archive io.ReadSeeker, done func(), err error) {
 	in := stdin
-	if g.text != stdoutPath {
+	if g.text != stdinPath {
 		file, err := os.Open(g.text)
 		if err != nil {
 			return nil, nil, g.unreadable(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -144,6 +145,24 @@ func TestVerifyStandardInput(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 	conformanceReading(t, "", "verify", "-").wants(t, exitUsage, "conformance: standard input is empty\n")
+}
+
+// Whoever waits for a recording that does not come can still change their mind.
+func TestVerifyIsInterrupted(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	in, never := io.Pipe()
+	defer never.Close()
+	go func() {
+		_, _ = never.Write([]byte(`{"log"`)) // by now it is read
+		cancel()
+	}()
+	var out, err bytes.Buffer
+	code := execute(ctx, []string{"conformance", "verify", "-"}, streams{in, &out, &err})
+	outcome{code, out.String(), err.String()}.wants(t, exitInconclusive, "interrupted before all of the traffic was read")
+	if left := filesIn(t, os.Getenv("TMPDIR")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
 }
 
 // Every report comes out as that of a run, and none holds a secret.

@@ -13,14 +13,14 @@ const Masked = mask
 
 // maxSecrets is how many bytes of secrets are looked for in every form, and in
 // parts: the cost of a redactor is that of some ten forms of each.
-const maxSecrets = 16 << 10
+const maxSecrets = 8 << 10
 
 // Secrets are texts that must not get out of exchanges that were recorded
 // elsewhere.
 type Secrets struct{ redactor *redactor }
 
 // NewSecrets makes them of texts, the weightiest first. Those within the first
-// 16 KiB are masked in whatever form they appear, the rest as they are.
+// 8 KiB are masked in whatever form they appear, the rest as they are.
 func NewSecrets(texts []string) Secrets {
 	n, size := 0, 0
 	for n < len(texts) && size+len(texts[n]) <= maxSecrets {

@@ -1,12 +1,14 @@
 package traffic
 
+import "encoding/json"
+
 // entry is what is needed of one entry of an archive. What else tools write
-// into it is passed over.
+// into it is passed over, and of a hint any value will do.
 type entry struct {
-	Time     float64   `json:"time"` // in milliseconds
+	Time     hint      `json:"time"` // in milliseconds
 	Request  request   `json:"request"`
 	Response *response `json:"response"`
-	Error    string    `json:"_error"` // as Chromium calls it
+	Error    hint      `json:"_error"` // as Chromium calls it
 }
 
 type request struct {
@@ -22,22 +24,46 @@ type postData struct {
 }
 
 type response struct {
-	Status     int      `json:"status"` // 0 where none came
-	StatusText string   `json:"statusText"`
-	Headers    []field  `json:"headers"`
-	Content    content  `json:"content"`
-	BodySize   *float64 `json:"bodySize"` // on the wire; -1 where it is not known
-	Error      string   `json:"_error"`
+	Status     int     `json:"status"` // 0 where none came
+	StatusText hint    `json:"statusText"`
+	Headers    []field `json:"headers"`
+	Content    content `json:"content"`
+	BodySize   hint    `json:"bodySize"` // on the wire; -1 where it is not known
+	Error      hint    `json:"_error"`
 }
 
 type content struct {
-	Size     *float64 `json:"size"` // without content codings; -1 where it is not known
-	MimeType string   `json:"mimeType"`
-	Text     *string  `json:"text"`
-	Encoding string   `json:"encoding"`
+	Size     hint    `json:"size"` // without content codings; -1 where it is not known
+	MimeType string  `json:"mimeType"`
+	Text     *string `json:"text"`
+	Encoding string  `json:"encoding"`
 }
 
 type field struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
+}
+
+// hint is what is good to know where it is there and as expected.
+type hint struct{ value any }
+
+// UnmarshalJSON takes whatever it is given.
+func (h *hint) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, &h.value) != nil {
+		h.value = nil // a number beyond all range
+	}
+	return nil
+}
+
+func (h hint) text() string {
+	text, _ := h.value.(string)
+	return text
+}
+
+// number gives -1, which stands for an unknown size, where there is none.
+func (h hint) number() float64 {
+	if n, ok := h.value.(float64); ok {
+		return n
+	}
+	return -1
 }

@@ -61,8 +61,8 @@ func (r response) read(method string) answer {
 	switch {
 	case coded && bytes.HasPrefix(body, []byte("\x1f\x8b")):
 		a.missing = "the archive holds the body of the response in its coded form"
-	case !coded && isMore(r.Content.Size, len(body)):
-		a.missing = fmt.Sprintf("the archive holds %d of the %.0f bytes of the response's body", len(body), *r.Content.Size)
+	case !coded && r.Content.Size.number() > float64(len(body)):
+		a.missing = fmt.Sprintf("the archive holds %d of the %.0f bytes of the response's body", len(body), r.Content.Size.number())
 	case !coded && method != http.MethodHead && isLonger(length, len(body)):
 		a.missing = fmt.Sprintf("the archive holds %d of the %s bytes of the response's body", len(body), length)
 	}
@@ -76,10 +76,10 @@ func (r response) isEmpty(method, length string) bool {
 		return true // by HTTP (RFC 9110 §6.4.1)
 	case length != "":
 		return length == "0"
-	case r.Content.Size != nil && *r.Content.Size >= 0:
-		return *r.Content.Size == 0
+	case r.Content.Size.number() >= 0:
+		return r.Content.Size.number() == 0
 	}
-	return r.Content.Text != nil || r.BodySize != nil && *r.BodySize == 0
+	return r.Content.Text != nil || r.BodySize.number() == 0
 }
 
 // isCoded says whether a header speaks of a content coding (RFC 9110 §8.4.1).
@@ -89,8 +89,6 @@ func isCoded(header http.Header) bool {
 		return slices.Contains([]string{"gzip", "x-gzip", "br", "deflate", "zstd", "compress", "x-compress"}, strings.TrimSpace(coding))
 	})
 }
-
-func isMore(size *float64, length int) bool { return size != nil && *size > float64(length) }
 
 func isLonger(text string, length int) bool {
 	n, err := strconv.ParseInt(text, 10, 64)

@@ -80,7 +80,7 @@ func (j *judgement) keep(body *[]byte) (cut bool) {
 // exchange is an entry as the judge takes it.
 func (j *judgement) exchange(op *spec.Operation, e entry, at address) replay.Exchange {
 	request := j.request(e.Request, at)
-	took := duration(e.Time)
+	took := duration(e.Time.number())
 	if e.Response == nil || e.Response.Status <= 0 {
 		x := j.secrets.Unanswered(request, &replay.Failure{Kind: replay.Unreachable, Message: unanswered(e)})
 		x.Duration = took
@@ -129,9 +129,9 @@ func (j *judgement) request(r request, at address) replay.Request {
 
 // unanswered says that there is no response, and what the tool says of that.
 func unanswered(e entry) string {
-	why := e.Error
+	why := e.Error.text()
 	if e.Response != nil {
-		why = cmp.Or(why, e.Response.Error, e.Response.StatusText)
+		why = cmp.Or(why, e.Response.Error.text(), e.Response.StatusText.text())
 	}
 	const text = "the archive holds no response"
 	if why == "" {

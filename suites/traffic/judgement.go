@@ -82,7 +82,7 @@ func (j *judgement) exchange(op *spec.Operation, e entry, at address) replay.Exc
 	request := j.request(e.Request, at)
 	took := duration(e.Time.number())
 	if e.Response == nil || e.Response.Status <= 0 {
-		x := j.secrets.Unanswered(request, &replay.Failure{Kind: replay.Unreachable, Message: unanswered(e)})
+		x := j.secrets.Unanswered(request, &replay.Failure{Kind: replay.Unreachable, Message: j.unanswered(e)})
 		x.Duration = took
 		return x
 	}
@@ -96,6 +96,8 @@ func (j *judgement) exchange(op *spec.Operation, e entry, at address) replay.Exc
 	}
 	switch {
 	case a.missing != "":
+	case failure(e) != "":
+		a.missing = "the response is not complete: " + j.cause(failure(e))
 	case int64(len(a.body)) > j.config.MaxBody:
 		a.missing = fmt.Sprintf("the body of the response is longer than %d bytes, the limit of what is judged", j.config.MaxBody)
 	case isNotModified(op, e):
@@ -115,7 +117,7 @@ func (j *judgement) request(r request, at address) replay.Request {
 			continue
 		}
 		out.Header = append(out.Header, fixtures.Field{
-			Name: shortened(h.Name, maxField), Value: shortened(j.secrets.Text(j.survey.vault.shown(h.Name, h.Value)), maxField),
+			Name: shortened(j.secrets.Text(h.Name), maxField), Value: shortened(j.secrets.Text(j.survey.vault.shown(h.Name, h.Value)), maxField),
 		})
 	}
 	if r.PostData == nil || r.PostData.Text == nil {
@@ -128,16 +130,28 @@ func (j *judgement) request(r request, at address) replay.Request {
 }
 
 // unanswered says that there is no response, and what the tool says of that.
-func unanswered(e entry) string {
-	why := e.Error.text()
+func (j *judgement) unanswered(e entry) string {
+	why := failure(e)
 	if e.Response != nil {
-		why = cmp.Or(why, e.Response.Error.text(), e.Response.StatusText.text())
+		why = cmp.Or(why, e.Response.StatusText.text())
 	}
 	const text = "the archive holds no response"
 	if why == "" {
 		return text
 	}
-	return text + ": " + shortened(why, maxError)
+	return text + ": " + j.cause(why)
+}
+
+// cause is what a tool says, without secrets and not too long.
+func (j *judgement) cause(text string) string { return shortened(j.secrets.Text(text), maxError) }
+
+// failure is what the tool says of an exchange that failed.
+func failure(e entry) string {
+	why := e.Error.text()
+	if e.Response != nil {
+		why = cmp.Or(why, e.Response.Error.text())
+	}
+	return why
 }
 
 // isNotModified says whether the client asked for 304 where the contract has

@@ -86,7 +86,11 @@ func (s *survey) take(_ position, e entry) error {
 	case place == "":
 		s.elsewhere++
 	default:
-		what := shortened(e.Request.Method+" "+place, maxPath)
+		what := e.Request.Method + " " + place
+		if len(what) > maxPath {
+			// Between segments, or a part of a secret could be left.
+			what = what[:strings.LastIndexByte(what[:maxPath], '/')+1] + "…"
+		}
 		if _, known := s.unmatched[what]; !known && len(s.unmatched) >= maxListed {
 			what = "requests of other kinds"
 		}

@@ -81,6 +81,9 @@ func TestEntries(t *testing.T) {
 		}), "unjudged", "holds no response: net::ERR_BLOCKED_BY_CLIENT"},
 		{"no response", object{"request": object{"method": "POST", "url": "http://a/plants"}}, "unjudged", "holds no response"},
 		{"a response that is null", object{"request": object{"method": "POST", "url": "http://a/plants"}, "response": nil, "time": nil}, "unjudged", "holds no response"},
+		{"a response that broke off", fern(func(_, response object) {
+			response["content"], response["_error"] = object{"text": `{"name":`}, "net::ERR_CONTENT_LENGTH_MISMATCH"
+		}), "unjudged", "not complete: net::ERR_CONTENT_LENGTH_MISMATCH"},
 		{"what the client had already", fern(func(request, response object) {
 			request["headers"] = fields("if-none-match", `"7"`)
 			response["status"], response["content"] = 304, object{"size": 0}

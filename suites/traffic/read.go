@@ -18,9 +18,15 @@ const (
 	chunk      = 32 << 10
 )
 
+// limits are how much of an archive is read, and of one value in it, in bytes.
+type limits struct {
+	archive int64
+	entry   int
+}
+
 var (
-	errArchiveTooLong = fmt.Errorf("is longer than %d MiB; cut it into several files", MaxArchive>>20)
-	errEntryTooLong   = fmt.Errorf("holds a value longer than %d MiB", maxEntry>>20)
+	errArchiveTooLong = errors.New("archive too long")
+	errEntryTooLong   = errors.New("entry too long")
 )
 
 // position is where an entry stands in its archive.
@@ -29,7 +35,11 @@ type position struct{ number, line int } // from 1
 // read tells of every entry of the archive, in order. The error is a predicate
 // to the name of the archive, or that of each.
 func read(archive io.Reader, each func(position, entry) error) error {
-	s := &source{in: archive, left: maxEntry}
+	return limits{MaxArchive, maxEntry}.read(archive, each)
+}
+
+func (l limits) read(archive io.Reader, each func(position, entry) error) error {
+	s := &source{in: archive, limits: l, left: l.entry}
 	r := reader{source: s, each: each, decoder: jsontext.NewDecoder(s,
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))} // some tools write neither right
 	err := r.document()
@@ -38,9 +48,9 @@ func read(archive io.Reader, each func(position, entry) error) error {
 	case err == nil, r.told:
 		return err
 	case errors.Is(err, errArchiveTooLong):
-		return errArchiveTooLong
+		return fmt.Errorf("is longer than %d bytes; cut it into several files", l.archive)
 	case errors.Is(err, errEntryTooLong):
-		return fmt.Errorf("%w %s", errEntryTooLong, r.place())
+		return fmt.Errorf("holds a value longer than %d bytes %s", l.entry, r.place())
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("is cut off: it ends %s", r.place())
 	case errors.Is(err, io.EOF):
@@ -100,7 +110,7 @@ func (r *reader) members(each func(name string) error) error {
 		return err //nolint:wrapcheck // by read
 	}
 	for r.decoder.PeekKind() != '}' {
-		r.source.left = maxEntry
+		r.source.left = r.source.limits.entry
 		name, err := r.decoder.ReadToken()
 		if err != nil {
 			return err //nolint:wrapcheck // by read
@@ -142,7 +152,7 @@ func (r *reader) list() error {
 		return err //nolint:wrapcheck // by read
 	}
 	for r.decoder.PeekKind() != ']' {
-		r.source.left = maxEntry
+		r.source.left = r.source.limits.entry
 		r.entries++
 		at := position{r.entries, r.line()}
 		value, err := r.decoder.ReadValue()
@@ -197,6 +207,7 @@ func (r *reader) place() string {
 // decoder has not used yet is looked through at every entry.
 type source struct {
 	in       io.Reader
+	limits   limits
 	total    int64
 	left     int // of what one value may take
 	newlines int
@@ -206,7 +217,7 @@ type source struct {
 // Read leaves out a byte order mark, with which some tools begin.
 func (s *source) Read(p []byte) (int, error) {
 	switch {
-	case s.total > MaxArchive:
+	case s.total > s.limits.archive:
 		return 0, errArchiveTooLong
 	case s.left <= 0:
 		return 0, errEntryTooLong

@@ -24,6 +24,7 @@ type Contract struct {
 	Operations     []*Operation // in the document's order
 	Clauses        []Clause     // by operation, in the order of Clause's grammar, silences last
 	SecretHeaders  []string     // fields in which the document's security schemes carry keys
+	ServerPaths    []string     // the paths of the document's servers, escaped; "" is the root
 	byID           map[string]int
 }
 
@@ -79,6 +80,8 @@ func Load(contract Source, overlay *Source) (*Contract, error) {
 		Title:   root.At("/info/title").Text(),
 		Version: root.At("/info/version").Text(),
 		SHA256:  hex.EncodeToString(sum[:]),
+
+		ServerPaths: serverPaths(root),
 	}
 	r := newReader(root)
 	if err := r.checkReferences(located{root, ""}, false); err != nil {

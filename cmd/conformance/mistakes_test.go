@@ -104,7 +104,7 @@ const withReport = " --report json=reports/report.json"
 
 func TestMistakesInCommands(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, report, compare, list, explain, selftest, version or completion"}},
+		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, verify, report, compare, list, explain, selftest, version or completion"}},
 		{"an unknown command", "frobnicate", "", []string{`unknown command "frobnicate"; after conformance comes run,`}},
 		{"a command that does not exist yet", "derive", "", []string{`unknown command "derive"; after conformance comes run,`}},
 		{"an argument to the self-test", "selftest x", "", []string{`unexpected argument "x"`}},

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 )
 
 // mask takes the place of a secret.
@@ -18,6 +19,7 @@ type redactor struct {
 	starts  []string             // how secrets begin, escapes aside
 	windows map[[3]byte][]string // what is masked, by its first bytes
 	begins  [1 << 10]uint64      // a set of hashes of these, to pass over text fast
+	exact   *strings.Replacer    // of more secrets, as they are; nil where there are none
 }
 
 // newRedactor makes one for these secrets. Those of fewer than minSecret bytes
@@ -92,6 +94,9 @@ func (r *redactor) secretBeginsWith(tail []byte) bool {
 // as JSON in JSON, the escapes are escaped: where that hides a secret it is
 // undone.
 func (r *redactor) bytes(text []byte) []byte {
+	if r.exact != nil {
+		text = []byte(r.exact.Replace(string(text)))
+	}
 	masked := r.masked(text)
 	unquoted := bytes.ReplaceAll(masked, []byte(`\\`), []byte(`\`))
 	if len(unquoted) == len(masked) {

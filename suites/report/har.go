@@ -105,6 +105,7 @@ type harCookie struct {
 type harPostData struct {
 	MimeType string `json:"mimeType"`
 	Text     string `json:"text"`
+	Encoding string `json:"encoding,omitempty"` // no key of the standard, but what other tools write and read
 	Comment  string `json:"comment,omitempty"`
 }
 
@@ -113,6 +114,7 @@ type harContent struct {
 	MimeType string `json:"mimeType"`
 	Text     string `json:"text,omitempty"`
 	Encoding string `json:"encoding,omitempty"`
+	Cut      bool   `json:"_truncated,omitempty"` // a key of our own, which begins with an underscore
 	Comment  string `json:"comment,omitempty"`
 }
 
@@ -167,7 +169,7 @@ func newHARRequest(r Request) harRequest {
 		}
 	}
 	if r.Body.Body != "" {
-		out.PostData = &harPostData{mediaType(r.Headers), r.Body.Body, harNote(r.Body)}
+		out.PostData = &harPostData{mediaType(r.Headers), r.Body.Body, r.Encoding, harNote(r.Body)}
 	}
 	return out
 }
@@ -191,7 +193,7 @@ func newHARResponse(r *Response) harResponse {
 	}
 	out.Content = harContent{Size: len(r.raw()), MimeType: mediaType(r.Headers), Text: r.Body.Body, Encoding: r.Encoding}
 	if r.Truncated {
-		out.Content.Comment = harCut
+		out.Content.Size, out.Content.Cut, out.Content.Comment = harNoSize, true, harCut
 	}
 	return out
 }

@@ -148,7 +148,7 @@ func TestHARResponses(t *testing.T) {
 		"plain":       {&report.Response{Status: 200, Headers: map[string][]string{"Content-Type": {"text/plain"}}, Body: report.Body{Body: "é"}}, "200 OK 2 text/plain é  "},
 		"unknown":     {&report.Response{Status: 799}, "799  0    "},
 		"odd bytes":   {&report.Response{Status: 400, Body: report.Body{Body: "AP8=", Encoding: "base64"}}, "400 Bad Request 2  AP8= base64 "},
-		"a beginning": {&report.Response{Status: 200, Body: report.Body{Body: "ab", Truncated: true}}, "200 OK 2  ab  the beginning of the body"},
+		"a beginning": {&report.Response{Status: 200, Body: report.Body{Body: "ab", Truncated: true}}, "200 OK -1  ab  the beginning of the body"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := exchanged(t, report.Exchange{Response: c.response}).Response

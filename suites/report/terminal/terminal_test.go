@@ -29,7 +29,7 @@ func TestVisible(t *testing.T) {
 		if got := terminal.Visible(text); got != want {
 			t.Errorf("%q becomes %s, want %s", text, got, want)
 		}
-		if twice := terminal.Visible(Visible(text)); twice != want {
+		if twice := terminal.Visible(terminal.Visible(text)); twice != want {
 			t.Errorf("%q twice becomes %s", text, twice)
 		}
 	}

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// recorder is a transport that keeps a HAR of what passes through it, as a
+// proxy does.
+type recorder struct{ entries []map[string]any }
+
+func (r *recorder) RoundTrip(request *http.Request) (*http.Response, error) {
+	sent, err := io.ReadAll(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	request.Body = io.NopCloser(bytes.NewReader(sent))
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	r.entries = append(r.entries, map[string]any{
+		"request": map[string]any{
+			"method": request.Method, "url": request.URL.String(), "headers": harFields(request.Header),
+			"postData": map[string]any{"text": string(sent)},
+		},
+		"response": map[string]any{
+			"status": response.StatusCode, "headers": harFields(response.Header),
+			"content": map[string]any{"size": len(body), "text": string(body)},
+		},
+	})
+	return response, nil
+}
+
+func harFields(header http.Header) []map[string]string {
+	list := []map[string]string{}
+	for name, values := range header {
+		for _, value := range values {
+			list = append(list, map[string]string{"name": name, "value": value})
+		}
+	}
+	return list
+}
+
+// recorded is a HAR of plants that are sent to the reference with a deviation,
+// if any: one as it should be, one without a name, and a request to no
+// operation.
+func recorded(t *testing.T, deviation string) string {
+	t.Helper()
+	o := reference.Options{Tokens: []string{testToken}}
+	for _, d := range reference.Deviations() {
+		if d.Name == deviation {
+			o.Deviation = d
+		}
+	}
+	server := httptest.NewServer(reference.New(o))
+	defer server.Close()
+	r := &recorder{}
+	client := http.Client{Transport: r}
+	for _, send := range []struct{ method, path, body string }{
+		{http.MethodPost, "/plants", `{"id":7,"name":"fern"}`},
+		{http.MethodPost, "/plants", `{"id":8}`},
+		{http.MethodPut, "/plants", ""},
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), send.method, server.URL+send.path, strings.NewReader(send.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + testToken}, "Cookie": {"session=" + testCookie}}
+		response, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+	}
+	client.CloseIdleConnections()
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	text, err := json.Marshal(map[string]any{"log": map[string]any{"version": "1.2", "entries": r.entries}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+const testCookie = "0123456789abcdef"
+
+func TestVerify(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "good.har", recorded(t, ""))
+	write(t, "bad.har", recorded(t, "rejects-with-500"))
+	write(t, "empty.har", `{"log":{"version":"1.2","entries":[]}}`)
+	write(t, "waivers.yaml", "- {match: createPlant/answers, reason: known, owner: me}\n")
+	for _, row := range []struct {
+		what, line string
+		code       int
+		says       []string
+	}{
+		{"what keeps the contract", "good.har", exitConformant, []string{
+			"good.har: 3 entries, 2 for operations of the contract, 1 for none\n", "\nfor no operation\n      1  PUT /plants\n", "\nconformant: all 2 fixtures were judged"}},
+		{"what breaks it", "bad.har", exitNonconformant, []string{
+			"createPlant/traffic/entry-0002   breaks createPlant/answers (must, §4)\n", `sent      POST /plants: {"id":8}`, "got       500 ", "nonconformant: 1 of 2"}},
+		{"with waivers", "bad.har --waivers waivers.yaml", exitConformant, []string{"conformant: "}},
+		{"nothing", "empty.har", exitInconclusive, []string{"empty.har: 0 entries", "inconclusive: nothing was judged"}},
+		{"what is elsewhere", "good.har --base-url http://store.example", exitInconclusive, []string{"0 for none, 3 not below http://store.example\n"}},
+		{"what is too long to be judged", "good.har --max-body 5", exitInconclusive, []string{"longer than 5 bytes"}},
+		{"the verdict only", "good.har --quiet", exitConformant, []string{"conformant: "}},
+		{"every entry", "good.har --verbose", exitConformant, []string{"createPlant/traffic/entry-0001  either", "200"}},
+		{"with a name", "good.har --implementation greenhouse --implementation-version 2", exitConformant, []string{"greenhouse 2 at http://127.0.0.1:"}},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			result := conformance(t, append([]string{"verify"}, strings.Fields(row.line)...)...)
+			result.wants(t, row.code, row.says...)
+			if result.err != "" {
+				t.Errorf("on standard error: %s", result.err)
+			}
+			if strings.Contains(row.line, "--quiet") && strings.Count(result.out, "\n") != 1 {
+				t.Errorf("that is more than the verdict: %s", result.out)
+			}
+		})
+	}
+}
+
+// What is piped is judged as what is in a file, and leaves none behind.
+func TestVerifyStandardInput(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	result := conformanceReading(t, recorded(t, ""), "verify", "-")
+	result.wants(t, exitConformant, "standard input: 3 entries, 2 for operations")
+	if left := filesIn(t, os.Getenv("TMPDIR")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	conformanceReading(t, "", "verify", "-").wants(t, exitUsage, "conformance: standard input is empty\n")
+}
+
+// Whoever waits for a recording that does not come can still change their mind.
+func TestVerifyIsInterrupted(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	in, never := io.Pipe()
+	defer never.Close()
+	go func() {
+		_, _ = never.Write([]byte(`{"log"`)) // by now it is read
+		cancel()
+	}()
+	var out, err bytes.Buffer
+	code := execute(ctx, []string{"conformance", "verify", "-"}, streams{in, &out, &err})
+	outcome{code, out.String(), err.String()}.wants(t, exitInconclusive, "interrupted before all of the traffic was read")
+	if left := filesIn(t, os.Getenv("TMPDIR")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func formatNames() []string {
+	v := newView()
+	return v.outputs.formatNames()
+}
+
+// Every report comes out as that of a run, and none holds a secret.
+func TestVerifyReports(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "bad.har", recorded(t, "rejects-with-500"))
+	line := []string{"verify", "bad.har", "--verbose"}
+	for _, name := range formatNames() {
+		if name != "json" {
+			line = append(line, "--report", name+"=report."+name)
+		}
+	}
+	result := conformance(t, append(line, "--report", "json=-")...)
+	result.wants(t, exitNonconformant)
+	r := readReport(t, []byte(result.out))
+	if len(r.Results) != 2 || r.Results[1].Source != "bad.har:1" || r.Counts.Failed != 1 || !strings.Contains(result.err, "for no operation") {
+		t.Errorf("the report is %+v; on standard error: %s", r, result.err)
+	}
+	all := result.out + result.err
+	for _, name := range filesIn(t, ".") {
+		if name != "bad.har" {
+			all += string(readFile(t, name))
+		}
+	}
+	for _, secret := range []string{testToken, testCookie} {
+		if strings.Contains(all, secret) {
+			t.Errorf("%s is there", secret)
+		}
+	}
+	// What was written down leads to the same verdict again.
+	write(t, "report.json", result.out)
+	conformance(t, "report", "report.json").wants(t, exitNonconformant, "nonconformant: 1 of 2 fixtures found a violation")
+}
+
+// The traffic that a run has written down is judged as the run judged it, as
+// far as answers go.
+func TestVerifyOfWhatARunWrote(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"error-as-text", "text-after-error", "number-for-tag", "error-quoting-bytes", "rejects-with-500"} {
+		t.Run(name, func(t *testing.T) {
+			serve(t, reference.New(reference.Options{Tokens: []string{testToken}, Deviation: deviationNamed(t, name)}).ServeHTTP)
+			conformance(t, "run", "--report", "har=run.har", "--report", "json=run.json").wants(t, exitNonconformant)
+			t.Setenv("CONFORMANCE_BASE_URL", "")
+			os.Unsetenv("CONFORMANCE_BASE_URL")
+			conformance(t, "verify", "run.har", "--report", "json=again.json").wants(t, exitNonconformant)
+			ran, verified := readReport(t, readFile(t, "run.json")), readReport(t, readFile(t, "again.json"))
+			if len(ran.Results) != len(verified.Results) {
+				t.Fatalf("%d results of %d exchanges", len(verified.Results), len(ran.Results))
+			}
+			for i, result := range verified.Results {
+				if result.Status == string(judge.Unjudged) {
+					continue // only a part of its body was written down
+				}
+				if got, want := brokenAnswers(result), brokenAnswers(ran.Results[i]); !slices.Equal(got, want) {
+					t.Errorf("%s breaks %v, and verified %v", ran.Results[i].Fixture, want, got)
+				}
+			}
+			if verified.Counts.Unjudged > 5 {
+				t.Errorf("%d are unjudged", verified.Counts.Unjudged)
+			}
+		})
+	}
+}
+
+// brokenAnswers are the clauses about answers that a result breaks.
+func brokenAnswers(r report.Result) []string {
+	var clauses []string
+	for _, f := range r.Findings {
+		part := strings.TrimPrefix(f.Clause, r.Operation+"/")
+		if f.Severity == string(judge.Violation) && part != "accepts" && !strings.HasPrefix(part, "request/") {
+			clauses = append(clauses, f.Clause)
+		}
+	}
+	return clauses
+}
+
+func TestVerifyListsNoMoreThanAFew(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var entries []string
+	for i := range 25 {
+		entries = append(entries, fmt.Sprintf(`{"request":{"method":"GET","url":"http://store.example/%d"}}`, i))
+	}
+	write(t, "many.har", `{"log":{"entries":[`+strings.Join(entries, ",")+`]}}`)
+	conformance(t, "verify", "many.har").wants(t, exitInconclusive, "0 for operations of the contract, 25 for none", "GET /0\n", "         and 5 more\n")
+	if all := conformance(t, "verify", "many.har", "--verbose"); strings.Count(all.out, "GET /") != 25 {
+		t.Errorf("not all are listed: %s", all.out)
+	}
+}
+
+func TestMistakesInTraffic(t *testing.T) {
+	checkMistakes(t, []mistake{
+		{"no file", "verify", "", []string{"verify what? name a HAR file, or - for standard input"}},
+		{"an empty name", "verify ", "", []string{"the name of the HAR file is empty"}},
+		{"two files", "verify a.har b.har", "", []string{`unexpected argument "b.har"; conformance verify takes one HAR file`}},
+		{"a missing file", "verify missing.har" + withReport, "", []string{"the HAR file missing.har cannot be read: no such file"}},
+		{"a folder", "verify none", "", []string{"the HAR file none is a folder; name a file"}},
+		{"an empty file", "verify depth/b.yaml" + withReport, "", []string{"depth/b.yaml is empty"}},
+		{"a file that is no JSON", "verify prose.yaml" + withReport, "", []string{"prose.yaml is no JSON: invalid character 'h'", "in line 1"}},
+		{"an unknown flag", "verify x.har --only y", "", []string{"unknown flag --only"}},
+		{"a flag of another command", "verify x.har --token-file y", "", []string{"unknown flag --token-file"}},
+		{"a bad URL", "verify x.har --base-url store.example", "", []string{`--base-url is "store.example"; it must begin with http:// or https://`}},
+		{"a URL with a password", "verify x.har --base-url http://me:hunter2@store.example", "", []string{"--base-url must be a URL without user name and password"}},
+		{"a missing document", "verify x.har --spec missing", "", []string{"--spec missing cannot be read"}},
+		{"a missing list of waivers", "verify x.har --waivers missing", "", []string{"--waivers missing cannot be read"}},
+		{"a report that cannot be written", "verify empty --report json=missing/report.json", "", []string{"--report path missing/report.json cannot be written"}},
+	})
+}

@@ -1,0 +1,132 @@
+package traffic_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/traffic"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// fern is a request that meets the contract, and the answer that does.
+func fern(changes ...func(request, response object)) object {
+	request := object{
+		"method": "POST", "url": "https://store.example/plants", "httpVersion": "h2",
+		"headers":  fields("content-type", "application/json", "authorization", "Bearer a-secret-token"),
+		"postData": object{"mimeType": "application/json", "text": `{"id":7,"name":"fern"}`},
+		"bodySize": 22,
+	}
+	response := object{
+		"status": 200, "statusText": "OK", "headers": fields("content-type", "application/json"),
+		"content": object{"size": 15, "mimeType": "application/json", "text": `{"name":"fern"}`},
+	}
+	for _, change := range changes {
+		change(request, response)
+	}
+	return object{"startedDateTime": "2026-11-21T11:00:00.000Z", "time": 12.5, "request": request, "response": response, "cache": object{}, "_initiator": object{"type": "script"}}
+}
+
+// answered is fern with another answer of a JSON text.
+func answered(status int, body string, pairs ...string) object {
+	return fern(func(_, response object) {
+		response["status"] = status
+		response["content"] = object{"mimeType": "application/json", "text": body}
+		if pairs != nil {
+			response["headers"] = fields(pairs...)
+		}
+	})
+}
+
+// asked is fern with other members of the request.
+func asked(members object) object {
+	return fern(func(request, _ object) { maps.Copy(request, members) })
+}
+
+// holding is fern whose answer has another content.
+func holding(content object, pairs ...string) object {
+	return fern(func(_, response object) {
+		response["content"] = content
+		if pairs != nil {
+			response["headers"] = fields(pairs...)
+		}
+	})
+}
+
+func fields(pairs ...string) []object {
+	list := []object{}
+	for pair := range slices.Chunk(pairs, 2) {
+		list = append(list, object{"name": pair[0], "value": pair[1]})
+	}
+	return list
+}
+
+// archive is a HAR with these entries, as Chromium lays it out.
+func archive(t testing.TB, entries ...object) string {
+	t.Helper()
+	if entries == nil {
+		entries = []object{}
+	}
+	text, err := json.MarshalIndent(object{"log": object{
+		"version": "1.2", "creator": object{"name": "test", "version": "1"}, "pages": []object{}, "entries": entries,
+	}}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func plantStore(t testing.TB) *spec.Contract {
+	t.Helper()
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contract
+}
+
+func load(t testing.TB, document string) *spec.Contract {
+	t.Helper()
+	contract, err := spec.Load(spec.Source{Name: "openapi.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contract
+}
+
+// verified is what comes of a text, with the plant store's contract unless the
+// configuration has another.
+func verified(t testing.TB, text string, c traffic.Config) traffic.Verification {
+	t.Helper()
+	v, err := verify(t, text, c)
+	if err != nil {
+		t.Fatalf("the archive %v", err)
+	}
+	return v
+}
+
+func verify(t testing.TB, text string, c traffic.Config) (traffic.Verification, error) {
+	t.Helper()
+	if c.Contract == nil {
+		c.Contract = plantStore(t)
+	}
+	c.File = "traffic.har"
+	return traffic.Verify(t.Context(), strings.NewReader(text), c)
+}
+
+func asJSON(t testing.TB, value any) string {
+	t.Helper()
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

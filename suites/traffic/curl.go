@@ -1,0 +1,35 @@
+package traffic
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// curl is a recorded request, without secrets, as a command. The credential
+// stands in it as in that of a fixture.
+func curl(r replay.Request) string {
+	m := fixtures.Message{Method: r.Method, Path: r.URL, Body: r.Body, HasBody: r.Body != nil}
+	for _, h := range r.Header {
+		switch name := strings.ToLower(h.Name); {
+		case name == "authorization":
+			scheme, _, _ := strings.Cut(h.Value, " ")
+			m.Header = append(m.Header, fixtures.Field{Name: h.Name, Value: scheme + " " + fixtures.TokenPlaceholder})
+		case isPassedOn(name) && h.Value != replay.Masked:
+			m.Header = append(m.Header, h)
+		}
+	}
+	return replay.Curl(replay.Target{}, m)
+}
+
+// isPassedOn says whether a field belongs to the request: not to its
+// connection, its framing, or the browser that sent it.
+func isPassedOn(name string) bool {
+	return !strings.HasPrefix(name, "sec-") && !slices.Contains([]string{
+		"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "te", "trailer", "upgrade", "expect",
+		"keep-alive", "proxy-connection", "user-agent", "accept-language", "referer", "origin", "priority", "dnt",
+		"upgrade-insecure-requests", "cache-control", "pragma",
+	}, name)
+}

@@ -1,0 +1,175 @@
+package traffic
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// How much of bodies and fields outlives the judgement, in bytes.
+const (
+	maxKept      = 64 << 10  // of one body, as in a run
+	maxKeptInAll = 128 << 20 // of all bodies; beyond that there is room for maxKeptLate of each
+	maxKeptLate  = 1 << 10
+	maxField     = 4 << 10 // of one field of a request
+	maxError     = 200     // of what a tool says of a failure
+)
+
+// judgement is the work on an archive that was surveyed.
+type judgement struct {
+	config  Config
+	survey  *survey
+	secrets replay.Secrets
+	results []report.Result
+	waives  []bool // by place among the waivers
+	kept    int    // bytes of bodies
+}
+
+// take judges an entry, if it is for an operation.
+func (j *judgement) take(p position, e entry) error {
+	op, at, _ := j.survey.match(e.Request)
+	if op == nil {
+		return nil
+	}
+	answers, _ := j.config.Contract.Clause(op.ID + "/answers")
+	judged := judge.Exchange(j.config.Contract, fixtures.Fixture{
+		ID: fmt.Sprintf("%s/traffic/entry-%04d", op.ID, p.number), Title: op.Method + " " + op.Path, Operation: op, Clause: answers,
+		Expect: fixtures.Either, Level: answers.Level, File: j.config.File, Line: p.line,
+	}, j.exchange(op, e, at), judge.Options{Strict: j.config.Strict})
+	j.note(judged.Outcome)
+	request := &judged.Exchange.Request
+	request.Body = j.secrets.Bytes(request.Body)
+	requestCut := j.keep(&request.Body)
+	if response := judged.Exchange.Response; response != nil {
+		responseCut := j.keep(&response.Body)
+		response.Cut = response.Cut || responseCut
+	}
+	result := report.NewResult(judged, len(j.results), curl(*request))
+	result.Exchange.Request.Truncated = requestCut
+	j.results = append(j.results, result)
+	return nil
+}
+
+// keep cuts a body to what there is room for.
+func (j *judgement) keep(body *[]byte) (cut bool) {
+	n := maxKept
+	if j.kept > maxKeptInAll {
+		n = maxKeptLate
+	}
+	if cut = len(*body) > n; cut {
+		for range utf8.UTFMax {
+			if !utf8.RuneStart((*body)[n]) {
+				n--
+			}
+		}
+		*body = append([]byte{}, (*body)[:n]...)
+	}
+	j.kept += len(*body)
+	return cut
+}
+
+// exchange is an entry as the judge takes it.
+func (j *judgement) exchange(op *spec.Operation, e entry, at address) replay.Exchange {
+	request := j.request(e.Request, at)
+	took := duration(e.Time.number())
+	if e.Response == nil || e.Response.Status <= 0 {
+		x := j.secrets.Unanswered(request, &replay.Failure{Kind: replay.Unreachable, Message: j.unanswered(e)})
+		x.Duration = took
+		return x
+	}
+	a := e.Response.read(e.Request.Method)
+	x := j.secrets.Recorded(request, e.Response.Status, a.header, a.body)
+	x.Duration = took
+	for name, values := range x.Response.Header {
+		for i, value := range values {
+			values[i] = j.survey.vault.shown(name, value)
+		}
+	}
+	switch {
+	case a.missing != "":
+	case failure(e) != "":
+		a.missing = "the response is not complete: " + j.cause(failure(e))
+	case int64(len(a.body)) > j.config.MaxBody:
+		a.missing = fmt.Sprintf("the body of the response is longer than %d bytes, the limit of what is judged", j.config.MaxBody)
+	case isNotModified(op, e):
+		a.missing = "the request was conditional, and 304 stands for a response that the client had already"
+	}
+	if a.missing != "" {
+		x.Failure = &replay.Failure{Kind: replay.Unreachable, Message: a.missing}
+	}
+	return x
+}
+
+// request is a request as reports show it, but for its body.
+func (j *judgement) request(r request, at address) replay.Request {
+	out := replay.Request{Method: r.Method, URL: at.masked(j.survey.vault.isSecret)}
+	for _, h := range r.Headers {
+		if strings.HasPrefix(h.Name, ":") {
+			continue
+		}
+		out.Header = append(out.Header, fixtures.Field{
+			Name: shortened(j.secrets.Text(h.Name), maxField), Value: shortened(j.secrets.Text(j.survey.vault.shown(h.Name, h.Value)), maxField),
+		})
+	}
+	if r.PostData == nil || r.PostData.Text == nil {
+		return out
+	}
+	if body, err := decode(*r.PostData.Text, r.PostData.Encoding); err == nil {
+		out.Body = body
+	}
+	return out
+}
+
+// unanswered says that there is no response, and what the tool says of that.
+func (j *judgement) unanswered(e entry) string {
+	why := failure(e)
+	if e.Response != nil {
+		why = cmp.Or(why, e.Response.StatusText.text())
+	}
+	const text = "the archive holds no response"
+	if why == "" {
+		return text
+	}
+	return text + ": " + j.cause(why)
+}
+
+// cause is what a tool says, without secrets and not too long.
+func (j *judgement) cause(text string) string { return shortened(j.secrets.Text(text), maxError) }
+
+// failure is what the tool says of an exchange that failed.
+func failure(e entry) string {
+	why := e.Error.text()
+	if e.Response != nil {
+		why = cmp.Or(why, e.Response.Error.text())
+	}
+	return why
+}
+
+// isNotModified says whether the client asked for 304 where the contract has
+// none: without the condition there would have been another answer (RFC 9110
+// §15.4.5).
+func isNotModified(op *spec.Operation, e entry) bool {
+	if e.Response.Status != http.StatusNotModified || op.Declares(http.StatusNotModified) {
+		return false
+	}
+	asked := headers(e.Request.Headers)
+	return asked.Get("If-None-Match") != "" || asked.Get("If-Modified-Since") != ""
+}
+
+// duration is a time of an archive; 0 where it is none.
+func duration(ms float64) time.Duration {
+	const most = float64(24 * time.Hour / time.Millisecond)
+	if !(ms > 0) {
+		return 0
+	}
+	return time.Duration(min(ms, most) * float64(time.Millisecond))
+}

@@ -1,0 +1,240 @@
+package traffic
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// How much of an archive is read, in bytes.
+const (
+	MaxArchive = 1 << 30
+	maxEntry   = 64 << 20 // the most that is held of it at a time
+	chunk      = 32 << 10
+)
+
+// limits are how much of an archive is read, and of one value in it, in bytes.
+type limits struct {
+	archive int64
+	entry   int
+}
+
+var (
+	errArchiveTooLong = errors.New("archive too long")
+	errEntryTooLong   = errors.New("entry too long")
+)
+
+// position is where an entry stands in its archive.
+type position struct{ number, line int } // from 1
+
+// read tells of every entry of the archive, in order. The error is a predicate
+// to the name of the archive, or that of each.
+func read(archive io.Reader, each func(position, entry) error) error {
+	return limits{MaxArchive, maxEntry}.read(archive, each)
+}
+
+func (l limits) read(archive io.Reader, each func(position, entry) error) error {
+	s := &source{in: archive, limits: l, left: l.entry}
+	r := reader{source: s, each: each, decoder: jsontext.NewDecoder(s,
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))} // some tools write neither right
+	err := r.document()
+	var syntactic *jsontext.SyntacticError
+	switch {
+	case err == nil, r.told:
+		return err
+	case errors.Is(err, errArchiveTooLong):
+		return fmt.Errorf("is longer than %d bytes; cut it into several files", l.archive)
+	case errors.Is(err, errEntryTooLong):
+		return fmt.Errorf("holds a value longer than %d bytes %s", l.entry, r.place())
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("is cut off: it ends %s", r.place())
+	case errors.Is(err, io.EOF):
+		return errors.New("is empty")
+	case errors.As(err, &syntactic):
+		return fmt.Errorf("is no JSON: %w %s", syntactic.Err, r.place())
+	}
+	return fmt.Errorf("cannot be read: %w", err)
+}
+
+// reader goes down to the entries and gives them out one by one.
+type reader struct {
+	source  *source
+	decoder *jsontext.Decoder
+	each    func(position, entry) error
+	entries int
+	logs    bool // there was a log with entries
+	told    bool // the error needs no more words
+}
+
+// refuse is an error that is complete as it is.
+func (r *reader) refuse(format string, args ...any) error {
+	r.told = true
+	return fmt.Errorf(format, args...)
+}
+
+func (r *reader) document() error {
+	if r.decoder.PeekKind() != '{' {
+		if err := r.decoder.SkipValue(); err != nil {
+			return err //nolint:wrapcheck // by read
+		}
+		return r.refuse("is no HAR: it is JSON, but no object with a log")
+	}
+	err := r.members(func(name string) error {
+		if name == "log" && r.decoder.PeekKind() == '{' {
+			return r.members(r.log)
+		}
+		return r.decoder.SkipValue() //nolint:wrapcheck // by read
+	})
+	if err != nil {
+		return err
+	}
+	if !r.logs {
+		return r.refuse("is no HAR: it has no log with a list of entries")
+	}
+	if _, err := r.decoder.ReadToken(); err == nil {
+		return r.refuse("is no HAR: something follows the log")
+	} else if !errors.Is(err, io.EOF) {
+		return err //nolint:wrapcheck // by read
+	}
+	return nil
+}
+
+// members calls each with every name of the object, to read its value.
+func (r *reader) members(each func(name string) error) error {
+	if _, err := r.decoder.ReadToken(); err != nil {
+		return err //nolint:wrapcheck // by read
+	}
+	for r.decoder.PeekKind() != '}' {
+		r.source.left = r.source.limits.entry
+		name, err := r.decoder.ReadToken()
+		if err != nil {
+			return err //nolint:wrapcheck // by read
+		}
+		if err := each(name.String()); err != nil {
+			return err
+		}
+	}
+	_, err := r.decoder.ReadToken()
+	return err //nolint:wrapcheck // by read
+}
+
+func (r *reader) log(name string) error {
+	switch kind := r.decoder.PeekKind(); {
+	case name == "version" && kind == '"':
+		return r.version()
+	case name == "entries" && kind == '[':
+		r.logs = true
+		return r.list()
+	}
+	return r.decoder.SkipValue() //nolint:wrapcheck // by read
+}
+
+// version refuses what may mean something else: up to 1.2 versions have only
+// added to each other.
+func (r *reader) version() error {
+	token, err := r.decoder.ReadToken()
+	if err != nil {
+		return err //nolint:wrapcheck // by read
+	}
+	if v := token.String(); v != "" && !strings.HasPrefix(v, "1.") {
+		return r.refuse("is a HAR of version %.20q; only 1.2 and those before it can be read", v)
+	}
+	return nil
+}
+
+func (r *reader) list() error {
+	if _, err := r.decoder.ReadToken(); err != nil {
+		return err //nolint:wrapcheck // by read
+	}
+	for r.decoder.PeekKind() != ']' {
+		r.source.left = r.source.limits.entry
+		r.entries++
+		at := position{r.entries, r.line()}
+		value, err := r.decoder.ReadValue()
+		if err != nil {
+			return err //nolint:wrapcheck // by read
+		}
+		if err := r.entry(at, value); err != nil {
+			r.told = true
+			return err
+		}
+	}
+	_, err := r.decoder.ReadToken()
+	return err //nolint:wrapcheck // by read
+}
+
+func (r *reader) entry(at position, value []byte) error {
+	var e entry
+	err := json.Unmarshal(value, &e)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		what := wrong.Field
+		if what == "" {
+			what = "entry"
+		}
+		return fmt.Errorf("is no HAR: entry %d (line %d) has a wrong %s: a JSON %s", at.number, at.line, what, wrong.Value)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("is no HAR: entry %d (line %d): %w", at.number, at.line, err)
+	case e.Request.Method == "":
+		return fmt.Errorf("is no HAR: entry %d (line %d) has no request.method", at.number, at.line)
+	case e.Request.URL == "":
+		return fmt.Errorf("is no HAR: entry %d (line %d) has no request.url", at.number, at.line)
+	}
+	return r.each(at, e)
+}
+
+// line is that of the next value.
+func (r *reader) line() int {
+	ahead := bytes.TrimLeft(r.decoder.UnreadBuffer(), ", \t\r\n")
+	return r.source.newlines - bytes.Count(ahead, []byte("\n")) + 1
+}
+
+// place is where reading came to an end, in words.
+func (r *reader) place() string {
+	if r.entries > 0 {
+		return fmt.Sprintf("in or after entry %d, line %d", r.entries, r.line())
+	}
+	return fmt.Sprintf("in line %d", r.line())
+}
+
+// source counts what is read. It gives little at a time, because what the
+// decoder has not used yet is looked through at every entry.
+type source struct {
+	in       io.Reader
+	limits   limits
+	total    int64
+	left     int // of what one value may take
+	newlines int
+	begun    bool
+}
+
+// Read leaves out a byte order mark, with which some tools begin.
+func (s *source) Read(p []byte) (int, error) {
+	switch {
+	case s.total > s.limits.archive:
+		return 0, errArchiveTooLong
+	case s.left <= 0:
+		return 0, errEntryTooLong
+	}
+	p = p[:min(len(p), chunk)]
+	if !s.begun {
+		s.begun = true
+		begin := make([]byte, len("\xef\xbb\xbf"))
+		n, err := io.ReadFull(s.in, begin)
+		s.in = io.MultiReader(bytes.NewReader(bytes.TrimPrefix(begin[:n], []byte("\xef\xbb\xbf"))), s.in)
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return 0, err //nolint:wrapcheck // by read
+		}
+	}
+	n, err := s.in.Read(p)
+	s.total += int64(n)
+	s.left -= n
+	s.newlines += bytes.Count(p[:n], []byte("\n"))
+	return n, err //nolint:wrapcheck // a reader gives on what it gets
+}

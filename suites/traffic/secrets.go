@@ -1,0 +1,198 @@
+package traffic
+
+import (
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+const (
+	// minValue is the length, in bytes, from which the value of a cookie, or of
+	// what only its name says is secret, is masked elsewhere too: short ones are
+	// words such as true or en-US.
+	minValue = 8
+	// maxSecrets bounds all secrets of an archive, in bytes.
+	maxSecrets = 4 << 20
+)
+
+var errTooManySecrets = errors.New("holds more credentials than can be masked; cut it into several files")
+
+// vault gathers the secrets of an archive.
+type vault struct {
+	names  map[string]bool // of headers and parameters, in lower case, that the contract says carry keys
+	known  map[string]bool
+	size   int
+	keys   []string // credentials, as headers carry them for nothing else
+	others []string
+}
+
+func newVault(contract *spec.Contract) *vault {
+	v := &vault{names: map[string]bool{}, known: map[string]bool{}}
+	for _, name := range contract.SecretHeaders {
+		v.names[strings.ToLower(name)] = true
+	}
+	for _, op := range contract.Operations {
+		if op.Security != nil && op.Security.Kind == spec.APIKey {
+			v.names[strings.ToLower(op.Security.Name)] = true
+		}
+	}
+	return v
+}
+
+// secrets are all that were gathered, credentials first.
+func (v *vault) secrets() replay.Secrets { return replay.NewSecrets(append(v.keys, v.others...)) }
+
+// isSecret says whether a header or parameter of that name is masked where it
+// stands.
+func (v *vault) isSecret(name string) bool {
+	switch name = strings.ToLower(name); {
+	case v.names[name]:
+		return true
+	case name == "www-authenticate", name == "proxy-authenticate", strings.HasPrefix(name, "access-control-"):
+		return false // challenges and rules
+	}
+	return replay.IsSecretName(name)
+}
+
+// gather takes note of the secrets of an entry.
+func (v *vault) gather(e entry, at address) error {
+	v.address(at)
+	for _, h := range e.Request.Headers {
+		v.header(h)
+	}
+	if e.Response != nil {
+		for _, h := range e.Response.Headers {
+			v.header(h)
+		}
+	}
+	if v.size > maxSecrets {
+		return errTooManySecrets
+	}
+	return nil
+}
+
+func (v *vault) address(at address) {
+	if password, ok := at.url.User.Password(); ok {
+		v.key(password)
+	}
+	for part := range strings.SplitSeq(at.url.RawQuery, "&") {
+		name, value, _ := strings.Cut(part, "=")
+		if name = unescaped(name); v.names[strings.ToLower(name)] {
+			v.key(unescaped(value))
+		} else if v.isSecret(name) {
+			v.value(unescaped(value))
+		}
+	}
+}
+
+func (v *vault) header(h field) {
+	switch name := strings.ToLower(h.Name); {
+	case strings.HasPrefix(name, ":"):
+	case name == "authorization", name == "proxy-authorization":
+		v.authorization(h.Value)
+	case name == "cookie":
+		for pair := range strings.SplitSeq(h.Value, ";") {
+			v.cookie(pair)
+		}
+	case name == "set-cookie":
+		for line := range strings.SplitSeq(h.Value, "\n") {
+			pair, _, _ := strings.Cut(line, ";")
+			v.cookie(pair)
+		}
+	case v.names[name]:
+		v.key(h.Value)
+	case v.isSecret(name):
+		v.value(h.Value)
+	case isAddress(name):
+		if u, err := url.Parse(h.Value); err == nil {
+			v.address(address{url: u})
+		}
+	}
+}
+
+// authorization takes the credential without its scheme (RFC 9110 §11.4), and
+// of Basic the password by itself, too (RFC 7617 §2).
+func (v *vault) authorization(value string) {
+	scheme, credential, ok := strings.Cut(strings.TrimSpace(value), " ")
+	if !ok {
+		v.key(scheme)
+		return
+	}
+	v.key(credential)
+	if !strings.EqualFold(scheme, "Basic") {
+		return
+	}
+	if decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(credential)); err == nil {
+		_, password, _ := strings.Cut(string(decoded), ":")
+		v.key(password)
+	}
+}
+
+func (v *vault) cookie(pair string) {
+	_, value, _ := strings.Cut(pair, "=")
+	value = strings.Trim(strings.TrimSpace(value), `"`)
+	v.value(value)
+	v.value(unescaped(value))
+}
+
+func (v *vault) key(text string) {
+	if text = strings.TrimSpace(text); v.isNew(text) {
+		v.keys = append(v.keys, text)
+	}
+}
+
+func (v *vault) value(text string) {
+	if text = strings.TrimSpace(text); len(text) >= minValue && v.isNew(text) {
+		v.others = append(v.others, text)
+	}
+}
+
+func (v *vault) isNew(text string) bool {
+	if text == "" || text == replay.Masked || v.known[text] {
+		return false
+	}
+	v.known[text] = true
+	v.size += len(text)
+	return true
+}
+
+// headers are the fields as net/http has them. Pseudo-header fields of HTTP/2
+// and 3 are no fields (RFC 9113 §8.3); where tools put the values of several
+// fields into one there are line breaks between them.
+func headers(fields []field) http.Header {
+	out := http.Header{}
+	for _, h := range fields {
+		if strings.HasPrefix(h.Name, ":") {
+			continue
+		}
+		for value := range strings.SplitSeq(h.Value, "\n") {
+			out.Add(h.Name, value)
+		}
+	}
+	return out
+}
+
+// shown is the value of a field as it may be seen.
+func (v *vault) shown(name, value string) string {
+	if scheme, _, ok := strings.Cut(value, " "); ok && strings.EqualFold(name, "Authorization") {
+		return scheme + " " + replay.Masked
+	}
+	if v.isSecret(name) {
+		return replay.Masked
+	}
+	if u, err := url.Parse(value); err == nil && isAddress(name) {
+		return address{url: u}.masked(v.isSecret)
+	}
+	return value
+}
+
+// isAddress says whether the values of a field are addresses, relative ones
+// included.
+func isAddress(name string) bool {
+	return strings.EqualFold(name, "Referer") || strings.EqualFold(name, "Location") || strings.EqualFold(name, "Content-Location")
+}

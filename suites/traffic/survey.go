@@ -1,0 +1,132 @@
+package traffic
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+const (
+	// maxMatched bounds the results of one archive.
+	maxMatched = 50_000
+	// maxListed and maxPath bound what is remembered of what matches nothing.
+	maxListed = 10_000
+	maxPath   = 200
+	// maxOrigins is how many addresses a report names.
+	maxOrigins = 3
+)
+
+// Unmatched is a kind of request that belongs to no operation.
+type Unmatched struct {
+	Request string // method and path, or what there is instead of a path; without secrets, and still untrusted
+	Count   int
+}
+
+// survey is what is known of an archive before anything is judged.
+type survey struct {
+	routes    spec.Routes
+	base      *address // nil where every address counts
+	vault     *vault
+	entries   int
+	matched   int
+	elsewhere int // entries that are not below the base
+	unmatched map[string]int
+	origins   []string // of what matched
+}
+
+func newSurvey(c Config) (*survey, error) {
+	s := &survey{vault: newVault(c.Contract), unmatched: map[string]int{}}
+	if c.BaseURL == "" {
+		s.routes = c.Contract.Routes(append([]string{""}, slices.DeleteFunc(slices.Clone(c.Contract.ServerPaths), func(p string) bool { return p == "" })...)...)
+		return s, nil
+	}
+	if err := (replay.Target{BaseURL: c.BaseURL}).Validate(); err != nil {
+		return nil, err //nolint:wrapcheck // names the base URL
+	}
+	base, _ := parseAddress(c.BaseURL)
+	s.base, s.routes = &base, c.Contract.Routes("")
+	return s, nil
+}
+
+// match gives the operation of a request, and where it went.
+func (s *survey) match(r request) (op *spec.Operation, at address, place string) {
+	at, ok := parseAddress(r.URL)
+	if !ok {
+		return nil, at, "an address that is none"
+	}
+	path := at.path
+	if s.base != nil {
+		if path, ok = at.below(*s.base); !ok {
+			return nil, at, ""
+		}
+	}
+	op, _ = s.routes.Operation(r.Method, path)
+	return op, at, at.path
+}
+
+// take takes note of an entry.
+func (s *survey) take(_ position, e entry) error {
+	s.entries++
+	op, at, place := s.match(e.Request)
+	switch {
+	case op != nil:
+		s.matched++
+		if s.matched > maxMatched {
+			return fmt.Errorf("holds more than %d entries for operations of the contract; cut it into several files", maxMatched)
+		}
+		if !slices.Contains(s.origins, at.origin) && len(s.origins) <= maxOrigins {
+			s.origins = append(s.origins, at.origin)
+		}
+		return s.vault.gather(e, at)
+	case place == "":
+		s.elsewhere++
+	default:
+		what := e.Request.Method + " " + place
+		if len(what) > maxPath {
+			// Between segments, or a part of a secret could be left.
+			what = what[:strings.LastIndexByte(what[:maxPath], '/')+1] + "…"
+		}
+		if _, known := s.unmatched[what]; !known && len(s.unmatched) >= maxListed {
+			what = "requests of other kinds"
+		}
+		s.unmatched[what]++
+	}
+	return nil
+}
+
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// list is what matches nothing, the most frequent first.
+func (s *survey) list(secrets replay.Secrets) []Unmatched {
+	list := make([]Unmatched, 0, len(s.unmatched))
+	for what, count := range s.unmatched {
+		list = append(list, Unmatched{secrets.Text(what), count})
+	}
+	slices.SortFunc(list, func(a, b Unmatched) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Request, b.Request))
+	})
+	return list
+}
+
+// target is where the traffic went: the base URL, or else what addresses there
+// are.
+func (s *survey) target(baseURL string) report.Target {
+	if baseURL != "" {
+		return report.Target{BaseURL: baseURL}
+	}
+	named := slices.Clone(s.origins)
+	if len(named) > maxOrigins {
+		named = append(named[:maxOrigins], "…")
+	}
+	return report.Target{BaseURL: strings.Join(named, ", ")}
+}

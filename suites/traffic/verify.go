@@ -1,0 +1,107 @@
+package traffic
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// Config is all that a judgement of recorded traffic depends on.
+type Config struct {
+	Contract *spec.Contract
+	File     string // the archive's name, as the source of each result
+	BaseURL  string // only entries below it count; "" is every address, with the paths of the contract's servers
+	MaxBody  int64  // bytes of a response's body that are judged, 0 for as many as in a run; a longer one is unjudged
+	Strict   bool   // warnings and undeclared statuses are violations
+	// Waivers are known violations that do not fail the verdict. One for which
+	// the traffic shows no violation is left aside: traffic is what came by, and
+	// no proof that anything was mended.
+	Waivers []judge.Waiver
+
+	Harness        report.Harness
+	Implementation report.Implementation
+}
+
+// Verification is what comes out.
+type Verification struct {
+	Report    report.Report
+	Entries   int         // of the archive
+	Elsewhere int         // of these, not below the base URL
+	Unmatched []Unmatched // the most frequent first
+}
+
+// Verify judges the traffic in an archive, which is read twice. The error is a
+// predicate to its name ("is no JSON: …") where something is wrong with it, or
+// that of the context.
+func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification, error) {
+	started := time.Now()
+	c.MaxBody = cmp.Or(c.MaxBody, replay.DefaultLimits().MaxBody)
+	s, err := newSurvey(c)
+	if err != nil {
+		return Verification{}, err
+	}
+	if err := read(archive, whileLasting(ctx, s.take)); err != nil {
+		return Verification{}, err
+	}
+	if _, err := archive.Seek(0, io.SeekStart); err != nil {
+		return Verification{}, fmt.Errorf("cannot be read twice: %w", err)
+	}
+	j := &judgement{config: c, survey: s, secrets: s.vault.secrets(), waives: make([]bool, len(c.Waivers))}
+	if err := read(archive, whileLasting(ctx, j.take)); err != nil {
+		return Verification{}, err
+	}
+	r := report.Conclude(report.Recording{
+		Head: report.Head{
+			Harness:        c.Harness,
+			Contract:       report.Contract{Title: c.Contract.Title, Version: c.Contract.Version, SHA256: c.Contract.SHA256, Source: c.Contract.File},
+			Implementation: c.Implementation,
+			Target:         s.target(c.BaseURL),
+			Run: report.Run{
+				ID: rand.Text(), Started: started.UTC(), DurationMs: report.Milliseconds(time.Since(started)),
+				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(j.results),
+			},
+		},
+		Clauses: report.NewClauses(c.Contract.Clauses, c.Contract.File),
+		Waivers: report.NewWaivers(j.waivers()),
+		Results: j.results,
+	})
+	return Verification{Report: r, Entries: s.entries, Elsewhere: s.elsewhere, Unmatched: s.list(j.secrets)}, nil
+}
+
+func whileLasting(ctx context.Context, each func(position, entry) error) func(position, entry) error {
+	return func(at position, e entry) error {
+		if err := ctx.Err(); err != nil {
+			return err //nolint:wrapcheck // says what it is
+		}
+		return each(at, e)
+	}
+}
+
+// waivers are those that waive something.
+func (j *judgement) waivers() []judge.Waiver {
+	var list []judge.Waiver
+	for i, w := range j.config.Waivers {
+		if j.waives[i] {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// note takes note of the waivers that cover a violation, whether or not they
+// have expired.
+func (j *judgement) note(o judge.Outcome) {
+	for i, w := range j.config.Waivers {
+		waived := judge.Waive(o, []judge.Waiver{w}, time.Time{})
+		j.waives[i] = j.waives[i] || slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })
+	}
+}

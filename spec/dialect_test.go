@@ -1,6 +1,11 @@
 package spec_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
 
 // TestOpenAPI30 is what OpenAPI 3.0 says differently from JSON Schema.
 func TestOpenAPI30(t *testing.T) {
@@ -56,6 +61,9 @@ func TestOpenAPI31(t *testing.T) {
 		{"a list of known beginning declares properties", "{type: array, prefixItems: [{type: object, properties: {a: {type: string}}}, {type: object, properties: {b: {type: string}}}]}", `[{"a":""},{"b":""}]`, `[{"c":""}]`,
 			at("/*/undeclared", "/0/c", "is a property that the contract does not declare", "only a, b", `""`, 6)},
 		{"a list of known length", "{type: array, prefixItems: [{type: string}], items: false}", `[""]`, `["",0]`, at("", "/1", "must not be there", "nothing", "0", 4)},
+		{"what counts as contained lacks what only requests carry", "{type: array, contains: {type: object, required: [a, p], properties: {a: {}, p: {type: string, writeOnly: true}}}}", `[{"a":1}]`, `[{}]`, whole("has no item of the kind it must contain", "at least 1 such item", "[{}]")},
+		{"so it does by reference", "{type: array, contains: {type: object, required: [p], properties: {p: {$ref: '#/components/schemas/Secret'}}}}", `[{}]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
+		{"and where write-only stands beside the reference", "{type: array, contains: {type: object, required: [p], properties: {p: {$ref: '#/components/schemas/Cat', writeOnly: true}}}}", `[{}]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
 		{"contains", "{type: array, contains: {type: string}}", `[1,""]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
 		{"minContains", "{type: array, contains: {type: string}, minContains: 2}", `["",""]`, `[1,""]`, whole("has too few items of the kind it must contain", "at least 2 such items", `[1,""]`)},
 		{"maxContains", "{type: array, contains: {type: string}, maxContains: 1}", `[1,""]`, `["",""]`, whole("has too many items of the kind it must contain", "at most 1 such item", `["",""]`)},
@@ -75,6 +83,64 @@ func TestOpenAPI31(t *testing.T) {
 			at("/a", "/a", "has the wrong type", "an integer", `""`, 5)},
 		{"content in a string is an annotation", "{type: string, contentEncoding: base64, contentMediaType: application/json}", `"%"`, "1", whole("has the wrong type", "a string", "1")},
 	})
+}
+
+// TestOpenFormats limit nothing, wherever the schema stands that has one: a
+// JSON Schema validator knows more formats than OpenAPI does.
+func TestOpenFormats(t *testing.T) {
+	const format = "{type: string, format: duration}"
+	for _, schema := range []string{
+		format,
+		"{type: object, properties: {n: " + format + "}}",
+		"{type: object, additionalProperties: " + format + "}",
+		"{type: object, unevaluatedProperties: " + format + "}",
+		"{type: object, patternProperties: {^n: " + format + "}}",
+		"{type: object, dependentSchemas: {n: {properties: {n: " + format + "}}}}",
+		"{type: object, if: {required: [n]}, then: {properties: {n: " + format + "}}}",
+		"{type: object, properties: {n: {$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema/$defs/d'}}, $defs: {d: " + format + "}}",
+		"{type: array, items: " + format + "}",
+		"{type: array, contains: " + format + "}",
+		"{type: array, prefixItems: [" + format + "]}",
+		"{not: {not: " + format + "}}",
+		"{allOf: [" + format + "]}",
+		"{anyOf: [" + format + "]}",
+	} {
+		t.Run(schema, func(t *testing.T) {
+			body := `"soon"`
+			switch {
+			case strings.HasPrefix(schema, "{type: object"):
+				body = `{"n":"soon"}`
+			case strings.HasPrefix(schema, "{type: array"):
+				body = `["soon"]`
+			}
+			assertBreaches(t, answering(t, "3.1.0", schema).CheckResponse(answer(200, body)).Breaches)
+		})
+	}
+}
+
+// TestFaultsAtOnePlace are all told.
+func TestFaultsAtOnePlace(t *testing.T) {
+	long := strings.Repeat("1", 1001)
+	for _, row := range []struct {
+		name, schema, body string
+		want               []spec.Breach
+	}{
+		{"missing for two reasons", "{type: object, required: [b], properties: {a: {}, b: {type: string}}, dependentRequired: {a: [b]}}", `{"a":1}`, []spec.Breach{
+			breach("x/200/body/b", "/b", "is missing", "the property b, a string", "no such property", 0),
+			breach("x/200/body/b", "/b", "is missing, though a is there", "the property b, a string", "no such property", 0),
+		}},
+		{"too short for two", "{type: string, minLength: 3, allOf: [{minLength: 2}, {minLength: 2}]}", `""`, []spec.Breach{
+			whole("is too short", "at least 2 characters", `""`),
+			whole("is too short", "at least 3 characters", `""`),
+		}},
+		{"a number too long, deep inside", "{}", `{"a":[{"b":` + long + `}]}`, []spec.Breach{
+			breach("x/200/body", "/a/0/b", "is a number of 1001 characters; the limit is 1000", "one JSON text in UTF-8", `{"a":[{"b":`+long+`}]}`, 11),
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			assertBreaches(t, answering(t, "3.1.0", row.schema).CheckResponse(answer(200, row.body)).Breaches, row.want...)
+		})
+	}
 }
 
 // TestConditionalClauses: what is required under a condition is not required

@@ -50,6 +50,8 @@ components:
 		{"a number and no text", `{"n":1}`, `{"n":1}`, `{"n":"1"}`, differs("/n", "differs from what was sent", `1`, `"1"`, 5)},
 		{"a list in its order", `{"list":[1,{"a":[]}]}`, `{"list":[1.0,{"a":[]}]}`, `{"list":[{"a":[]},1]}`, differs("/list", "differs from what was sent", `[1,{"a":[]}]`, `[{"a":[]},1]`, 8)},
 		{"an object in any order", `{"in":{"a":1,"b":"x"}}`, `{"in":{"b":"x","a":1}}`, `{"in":{"b":"x","c":1}}`, differs("/in", "differs from what was sent", `{"a":1,"b":"x"}`, `{"b":"x","c":1}`, 6)},
+		{"numbers inside an object by their value", `{"in":{"a":1}}`, `{"in":{"a":1.0}}`, `{"in":{"a":2}}`, differs("/in", "differs from what was sent", `{"a":1}`, `{"a":2}`, 6)},
+		{"an object with nothing more in it", `{"in":{"a":1}}`, `{"in":{"a":1e0}}`, `{"in":{"a":1,"b":1}}`, differs("/in", "differs from what was sent", `{"a":1}`, `{"a":1,"b":1}`, 6)},
 		{"a default may be filled in", `{}`, `{"kind":"plain"}`, `{"kind":"plain","a/b":""}`, differs("/a~1b", "is shown, though it was not sent", "no a/b", `""`, 22)},
 		{"what only one side carries", `{"id":7,"secret":"s","at":"then"}`, `{"at":"now"}`, `{"list":[]}`, differs("/list", "is shown, though it was not sent", "no list", "[]", 8)},
 	} {

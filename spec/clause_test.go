@@ -319,6 +319,7 @@ func TestSecurity(t *testing.T) {
 		{"by reference", "", "security: [{alias: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "alias", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
 		{"optional", "", "security: [{}, {bearer: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "bearer", In: "header", Name: "Authorization", Optional: true}, ""},
 		{"the first that can be carried", "", "security: [{digest: []}, {bearer: [], key: []}, {key: []}, {basic: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without any of the credentials that it may carry is not accepted"},
+		{"either of two", "", "security: [{basic: []}, {key: []}], ", &spec.Security{Kind: spec.Basic, Scheme: "basic", In: "header", Name: "Authorization"}, "a request without any of the credentials that it may carry is not accepted"},
 		{"one that cannot be carried", "", "security: [{digest: []}], ", &spec.Security{Kind: spec.Other, Scheme: "digest"}, "a request without a credential is not accepted"},
 		{"several at once", "", "security: [{bearer: [], key: []}], ", &spec.Security{Kind: spec.Other}, "a request without a credential is not accepted"},
 	} {
@@ -344,12 +345,19 @@ func TestSecurity(t *testing.T) {
 
 // TestParameters are the path item's and the operation's, which override them.
 func TestParameters(t *testing.T) {
-	op := load(t, paths(`  /a:
+	contract := load(t, paths(`  /a:
     parameters: [{name: a, in: query, schema: {}}, {name: b, in: query, schema: {}}, {name: a, in: header, schema: {}}]
     get: {operationId: x, parameters: [{$ref: '#/paths/~1b/get/parameters/0'}], `+fine+`}
   /b:
     get: {operationId: y, parameters: [{name: a, in: query, required: true, schema: {}}, {name: authorization, in: header, schema: {}}], `+fine+`}
-`)).Operations[0]
+  /c:
+    parameters: [{name: authorization, in: header, schema: {}}, {name: authorization, in: query, schema: {}}]
+    get: {operationId: z, `+fine+`}
+`))
+	if got := contract.Operations[2].Parameters; !slices.Equal(got, []spec.Parameter{{Name: "authorization", In: "query"}}) {
+		t.Errorf("got %+v: a name is reserved among headers alone", got)
+	}
+	op := contract.Operations[0]
 	want := []spec.Parameter{{Name: "b", In: "query"}, {Name: "a", In: "header"}, {Name: "a", In: "query", Required: true}}
 	if !slices.Equal(op.Parameters, want) {
 		t.Errorf("got %+v, want %+v", op.Parameters, want)

@@ -16,6 +16,8 @@ func TestCheckEcho(t *testing.T) {
       responses:
         '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '201': {description: d, content: {application/json: {schema: {type: object, properties: {n: {type: number}}}}}}
+        '203': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}, application/hal+json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '206': {description: d, content: {text/plain: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '400': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
 components:
   schemas:
@@ -65,11 +67,13 @@ components:
 		})
 	}
 	for name, r := range map[string]spec.Response{
-		"another schema":       answer(201, `{"n":2}`),
-		"a rejection":          answer(400, `{"n":2}`),
-		"an undeclared status": answer(202, `{"n":2}`),
-		"no JSON":              answer(200, `{"n":2`),
-		"no object":            answer(200, `2`),
+		"another schema":        answer(201, `{"n":2}`),
+		"one of several forms":  answer(203, `{"n":2}`),
+		"no media type of JSON": answer(206, `{"n":2}`),
+		"a rejection":           answer(400, `{"n":2}`),
+		"an undeclared status":  answer(202, `{"n":2}`),
+		"no JSON":               answer(200, `{"n":2`),
+		"no object":             answer(200, `2`),
 	} {
 		t.Run(name+" is no echo", func(t *testing.T) {
 			if check := op.CheckEcho([]byte(`{"n":1}`), r); len(check.Breaches)+len(check.Exercised) > 0 {

@@ -77,6 +77,14 @@ func TestHeadersOfSeveralTypes(t *testing.T) {
 		breach("x/200/header/X-B", "", "comes with the header X-B, which is too long", "the header X-B, at most 1 character", "X-B: no", -1))
 }
 
+// TestFreeHeaders put nothing to the test: no text of theirs could be wrong.
+func TestFreeHeaders(t *testing.T) {
+	op := responding(t, "3.0.3", "get", "'200': {description: d, headers: {X-A: {schema: {}}, X-B: {content: {text/plain: {}}}}}")
+	if got := op.CheckResponse(with(with(spec.Response{Status: 200}, "X-A", "1"), "X-B", "")).Exercised; !slices.Equal(got, []string{"x/answers", "x/200/body"}) {
+		t.Errorf("exercised %q", got)
+	}
+}
+
 // TestSpecialHeaders: the one that is judged as the media type, and the one that cannot be joined.
 func TestSpecialHeaders(t *testing.T) {
 	op := responding(t, "3.0.3", "get", `

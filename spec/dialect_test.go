@@ -85,6 +85,19 @@ func TestOpenAPI31(t *testing.T) {
 	})
 }
 
+// TestSchemasFromElsewhere mean the same as in their place: a response may
+// refer to the schema of a parameter.
+func TestSchemasFromElsewhere(t *testing.T) {
+	op := load(t, paths(`  /a:
+    get:
+      operationId: x
+      parameters: [{name: q, in: query, schema: {type: string, nullable: true}}]
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/paths/~1a/get/parameters/0/schema'}}}}}
+`)).Operations[0]
+	assertBreaches(t, op.CheckResponse(answer(200, "null")).Breaches)
+	assertBreaches(t, op.CheckResponse(answer(200, "1")).Breaches, whole("has the wrong type", "a string or null", "1"))
+}
+
 // TestOpenFormats limit nothing, wherever the schema stands that has one: a
 // JSON Schema validator knows more formats than OpenAPI does.
 func TestOpenFormats(t *testing.T) {

@@ -28,7 +28,7 @@ func TestResponseHeaders(t *testing.T) {
 		{"an integer with white space", "{schema: {type: integer}}", []string{"1e3"}, []string{"1 0"}, wrong("has the wrong type", "an integer", "1 0")},
 		{"no number as JSON has it", "{schema: {type: number}}", []string{"1.50"}, []string{"0x10"}, wrong("has the wrong type", "a number", "0x10")},
 		{"no number but JSON", "{schema: {type: integer}}", []string{"5"}, []string{`"5"`}, wrong("has the wrong type", "an integer", `"5"`)},
-		{"no number but a word of JSON", "{schema: {type: integer}}", []string{"-5"}, []string{"true"}, wrong("has the wrong type", "an integer", "true")},
+		{"no number but a word of JSON", "{schema: {type: number}}", []string{"-5"}, []string{"true"}, wrong("has the wrong type", "a number", "true")},
 		{"nothing for a number", "{schema: {type: integer}}", []string{"0"}, []string{""}, wrong("has the wrong type", "an integer", "")},
 		{"a number that is too long", "{schema: {type: number}}", []string{strings.Repeat("1", 1000)}, []string{strings.Repeat("1", 1001)}, wrong("has the wrong type", "a number", strings.Repeat("1", 1001))},
 		{"a boolean", "{schema: {type: boolean}}", []string{"true"}, []string{"True"}, wrong("has the wrong type", "a boolean", "True")},

@@ -182,7 +182,7 @@ func alternatives() []pair {
 			at("/in/e", "/in/e", "is none of the allowed values", "1", "2", 19)},
 		{"alternatives within one that is not meant", "{anyOf: [{anyOf: [{type: string}, {type: boolean}]}, {type: object, properties: {n: {type: integer}}}]}", "true", `{"n":""}`,
 			at("/n", "/n", "has the wrong type", "an integer", `""`, 5)},
-		{"what is wrong inside of no alternative", "{anyOf: [{allOf: [{enum: [{a: 1}]}, {minProperties: 2}, {properties: {a: {type: string}}}]}, {type: string}]}", `""`, `{"a":2}`,
+		{"what is wrong inside of no alternative", "{anyOf: [{allOf: [{enum: [{a: 1}]}, {minProperties: 2}, {properties: {a: {type: boolean}}}]}, {type: string}]}", `""`, `{"a":2}`,
 			whole("is like none of the alternatives", `{"a":1} or a string`, `{"a":2}`)},
 		{"no alternative has the type", pet, `{"kind":"dog","tricks":1}`, `7`, whole("is like none of the alternatives", "an object", "7")},
 		{"no alternative is meant", pet, `{"kind":"dog","tricks":1}`, `{"kind":"cow","lives":9}`,

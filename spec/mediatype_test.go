@@ -99,6 +99,20 @@ func TestMoreSpecificMediaTypes(t *testing.T) {
 	}
 }
 
+// TestRequestsAreReadByTheMostSpecific of the media types that cover what is
+// sent, wherever it stands.
+func TestRequestsAreReadByTheMostSpecific(t *testing.T) {
+	const specific, wide = "application/json: {schema: {type: object, required: [a], properties: {a: {}}}}", "'*/*': {schema: {type: object, required: [b], properties: {b: {}}}}"
+	for _, content := range []string{specific + ", " + wide, wide + ", " + specific} {
+		contract := load(t, paths("  /a: {post: {operationId: x, requestBody: {content: {"+content+"}}, "+fine+"}}\n"))
+		_, a := contract.Clause("x/request/body/a")
+		_, b := contract.Clause("x/request/body/b")
+		if !a || b {
+			t.Errorf("%s: a %v, b %v", content, a, b)
+		}
+	}
+}
+
 // TestRangesOfJSON: where a range includes media types of JSON texts, its
 // schema judges those, and only those.
 func TestRangesOfJSON(t *testing.T) {

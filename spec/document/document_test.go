@@ -108,6 +108,28 @@ func TestErrorShowsTheLineWithACaret(t *testing.T) {
 	}
 }
 
+// TestErrorsInLongLines: the column is the true one, and the excerpt is short
+// enough to be read.
+func TestErrorsInLongLines(t *testing.T) {
+	caret := func(column int) string { return "\n" + strings.Repeat(" ", 7+column) + "^" }
+	for _, row := range []struct{ name, source, want string }{
+		{"as long as an excerpt", strings.Repeat("é", 155) + ": abc", "1:158: no\n    1 | " + strings.Repeat("é", 155) + ": abc" + caret(158)},
+		{"longer", strings.Repeat("é", 156) + ": abc", "1:159: no\n    1 | " + strings.Repeat("é", 156) + ": ab…" + caret(159)},
+		{"with the place far behind", strings.Repeat("é", 999) + ": abc", "1:1002: no\n    1 | " + strings.Repeat("é", 160) + "…" + caret(162)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			root, err := document.Parse("x.yaml", []byte(row.source))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := "x.yaml:" + row.want
+			if got := root.Members[0].Value.Errorf("no").Error(); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
 func TestFields(t *testing.T) {
 	root, err := document.Parse("x.yaml", []byte("title: a\nempty: ''\ncount: 3\nlevel: hard\n"))
 	if err != nil {

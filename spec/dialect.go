@@ -27,7 +27,7 @@ func namesFollow(key string) bool {
 	return slices.Contains([]string{
 		"paths", "webhooks", "pathItems", "responses", "content", "headers", "parameters", "requestBodies",
 		"callbacks", "encoding", "links", "schemas", "securitySchemes", "scopes", "variables", "mapping",
-		"properties", "patternProperties", "$defs", "dependentSchemas",
+		"properties", "patternProperties", "$defs", "dependentSchemas", "dependentRequired",
 	}, key)
 }
 

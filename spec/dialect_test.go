@@ -73,10 +73,16 @@ func TestOpenAPI31(t *testing.T) {
 			at("/b", "/b", "is missing, though a is there", "the property b, a string", "no such property", 0)},
 		{"a condition declares properties", "{type: object, properties: {k: {type: string}}, if: {properties: {k: {const: x}}}, then: {properties: {n: {type: integer}}}}", `{"k":"x","n":1}`, `{"k":"x","n":""}`,
 			at("/n", "/n", "has the wrong type", "an integer", `""`, 13)},
+		{"a condition leaves room", "{type: object, properties: {k: {type: string}}, if: {required: [k]}, then: {additionalProperties: true}}", `{"k":"x","m":1}`, `{"k":1}`,
+			at("/k", "/k", "has the wrong type", "a string", "1", 5)},
 		{"so does a dependent schema", "{type: object, properties: {k: {type: string}}, dependentSchemas: {k: {properties: {n: {type: integer}}}}}", `{"k":"x","n":1}`, `{"k":"x","m":1}`,
 			at("/undeclared", "/m", "is a property that the contract does not declare", "only k, n", "1", 13)},
 		{"unevaluated properties are ruled out", "{allOf: [{type: object, properties: {a: {type: string}}}], unevaluatedProperties: false}", `{"a":""}`, `{"b":""}`,
 			at("/undeclared", "/b", "is a property that the contract does not declare", "only a", `""`, 5)},
+		{"and where additional ones are ruled out already", "{type: object, properties: {a: {type: string}}, additionalProperties: false, unevaluatedProperties: true}", `{"a":""}`, `{"b":""}`,
+			at("/undeclared", "/b", "is a property that the contract does not declare", "only a", `""`, 5)},
+		{"but not where additional ones are allowed", "{type: object, properties: {a: {type: string}}, additionalProperties: true, unevaluatedProperties: false}", `{"b":""}`, `{"a":1}`,
+			at("/a", "/a", "has the wrong type", "a string", "1", 5)},
 		{"a property that is never there", "{type: object, properties: {a: {type: string}, b: false}}", `{"a":""}`, `{"b":""}`, at("", "/b", "must not be there", "nothing", `""`, 5)},
 		{"a schema that allows all", "{type: object, properties: {a: true}}", `{"a":1}`, `[]`, whole("has the wrong type", "an object", "[]")},
 		{"definitions inside a schema", "{type: object, properties: {a: {$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema/$defs/n'}}, $defs: {n: {type: integer}}}", `{"a":1}`, `{"a":""}`,
@@ -156,16 +162,22 @@ func TestFaultsAtOnePlace(t *testing.T) {
 	}
 }
 
-// TestConditionalClauses: what is required under a condition is not required
-// always.
-func TestConditionalClauses(t *testing.T) {
-	contract := load(t, schema("3.1.0", "{type: [object, 'null'], properties: {k: {}}, if: {required: [k]}, then: {required: [n], properties: {n: {type: [string, 'null']}}}}"))
-	for id, want := range map[string]string{
-		"get-a/200/body":   "the body of 200 is one JSON text: an object or null",
-		"get-a/200/body/n": "the body of 200, where it has n, has it as a string or null",
+// TestClausesOf31 are what OpenAPI 3.1 says differently, in words.
+func TestClausesOf31(t *testing.T) {
+	for _, row := range []struct{ name, schema, part, want string }{
+		{"null in a list of types", "{type: [object, 'null']}", "", "the body of 200 is one JSON text: an object or null"},
+		{"nullable means nothing any more", "{type: string, nullable: true}", "", "the body of 200 is one JSON text: a string"},
+		{"what is required under a condition is not required always", "{type: object, if: {required: [k]}, then: {required: [n], properties: {n: {type: [string, 'null']}}}}",
+			"/n", "the body of 200, where it has n, has it as a string or null"},
+		{"what is required of the items of known place, where there are no others", "{type: array, prefixItems: [{type: object, required: [a], properties: {a: {type: string}}}], items: false}",
+			"/*/a", "each entry of the body of 200 has a, a string"},
+		{"nothing is ruled out where all is allowed", "{type: object, properties: {a: {}}, additionalProperties: true, unevaluatedProperties: false}", "/undeclared", ""},
 	} {
-		if c, _ := contract.Clause(id); c.Text != want {
-			t.Errorf("%s: %q, want %q", id, c.Text, want)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			contract := load(t, schema("3.1.0", row.schema))
+			if c, _ := contract.Clause("get-a/200/body" + row.part); c.Text != row.want {
+				t.Errorf("got %q, want %q", c.Text, row.want)
+			}
+		})
 	}
 }

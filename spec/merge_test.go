@@ -54,6 +54,12 @@ func TestMergedSchemas(t *testing.T) {
 /a must: where it has a, has it as a string
 /b must: where it has b, has it as a string
 `},
+		{"one alternative is the empty object",
+			"{oneOf: [" + object + "properties: {a: {type: string}}}, {type: object, additionalProperties: false}]}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string
+/undeclared should: has no property that is not declared
+`},
 		{"all alternatives close",
 			"{oneOf: [" + object + "additionalProperties: false, properties: {a: {type: string}}}, " + object + "additionalProperties: false, properties: {b: {type: string}}}]}", `
  must: one JSON text: an object
@@ -186,10 +192,10 @@ components:
         - {type: object, properties: {at: {type: string}, kind: {type: string}, n: {type: string}, by: {type: string, readOnly: true}, size: {type: string, default: small}}}
         - {properties: {at: {readOnly: true}, kind: {default: plain}, by: {}, size: {}}}
       oneOf:
-        - {properties: {m: {readOnly: true}, n: {type: string}, o: {type: string}}}
-        - {properties: {m: {type: string}, n: {readOnly: true}, o: {default: plain}}}
+        - {properties: {m: {readOnly: true}, n: {type: string}, o: {type: string}, q: {default: plain}}}
+        - {properties: {m: {type: string}, n: {readOnly: true}, o: {default: plain}, q: {type: string}}}
 `).Operations[0]
-	assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"at":"now","by":"me","kind":"plain","o":"plain","size":"small"}`)).Breaches)
+	assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"at":"now","by":"me","kind":"plain","o":"plain","q":"plain","size":"small"}`)).Breaches)
 	for _, name := range []string{"m", "n"} {
 		assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"`+name+`":""}`)).Breaches,
 			breach("x/200/echo", "/"+name, "is shown, though it was not sent", "no "+name, `""`, 5))

@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -49,7 +50,7 @@ func newError(file string, source []byte, line, column int, message string) *Err
 
 // printable keeps the columns of an excerpt in place and a terminal safe.
 func printable(r rune) rune {
-	if r == '\t' || r < ' ' || r == 0x7f {
+	if unicode.IsControl(r) {
 		return ' '
 	}
 	return r

@@ -63,7 +63,7 @@ func (m *Member) Errorf(format string, args ...any) error {
 
 // Member gives the object's member of that key, or nil.
 func (n *Node) Member(key string) *Member {
-	if n == nil || n.Kind != Object {
+	if n == nil {
 		return nil
 	}
 	for _, m := range n.Members {
@@ -110,8 +110,8 @@ func (n *Node) At(pointer string) *Node {
 		case n.Kind == Object:
 			n = n.Get(token)
 		case n.Kind == Array:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(n.Items) {
+			i, _ := strconv.Atoi(token)
+			if strconv.Itoa(i) != token || i < 0 || i >= len(n.Items) { // RFC 6901 §4 allows neither signs nor zeros ahead
 				return nil
 			}
 			n = n.Items[i]

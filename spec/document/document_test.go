@@ -56,6 +56,7 @@ func TestParseReadsJSONAndAnchors(t *testing.T) {
 		{"an explicit document start", "---\na: 1\n", `{"a":1}`},
 		{"quoted keys", `"200": x`, `{"200":"x"}`},
 		{"a number as key", `200: x`, `{"200":"x"}`},
+		{"a directive", "%YAML 1.2\n---\na: 1\n", `{"a":1}`},
 		{"a comment behind a document's end", "a: 1\n---\n# end\n", `{"a":1}`},
 		{"lists as deep as may be", deep("[", "", "]", 1001), deep("[", "", "]", 1001)},
 		{"mappings as deep as may be", deep("{a: ", "1", "}", 1000), deep(`{"a":`, "1", "}", 1000)},
@@ -81,6 +82,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 	for _, row := range []struct{ name, source, want string }{
 		{"nothing", "", "x.yaml: is empty"},
+		{"only a directive", "%YAML 1.2\n---\n", "x.yaml: is empty"},
 		{"only a comment", "# nothing\n", "x.yaml: is empty"},
 		{"a second document", "a: 1\n---\nb: 2\n", "x.yaml:3:1: holds a second YAML document"},
 		{"a duplicate key", "a: 1\na: 2\n", `x.yaml:2:1: mapping key "a" already defined`},

@@ -96,13 +96,11 @@ func (n *Node) True() bool { return n != nil && n.Kind == Bool && n.Literal == "
 
 // At follows a JSON pointer (RFC 6901) and gives the value there, or nil.
 func (n *Node) At(pointer string) *Node {
-	switch {
-	case pointer == "":
-		return n
-	case pointer[0] != '/':
+	tokens := strings.Split(pointer, "/")
+	if tokens[0] != "" {
 		return nil
 	}
-	for _, token := range strings.Split(pointer, "/")[1:] {
+	for _, token := range tokens[1:] {
 		token = UnescapePointer(token)
 		switch {
 		case n == nil:

@@ -46,7 +46,7 @@ func Parse(file string, data []byte) (*Node, error) {
 	}
 	var bodies []ast.Node
 	for _, doc := range parsed.Docs {
-		if doc.Body != nil && doc.Body.Type() != ast.CommentType {
+		if doc.Body != nil && doc.Body.Type() != ast.DirectiveType {
 			bodies = append(bodies, doc.Body)
 		}
 	}

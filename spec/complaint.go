@@ -42,7 +42,7 @@ func misbuilt(root located, err error) error {
 // referring is the first $ref that a complaint quotes, or l.
 func referring(l located, complaint string) located {
 	for _, ref := range l.search("$ref") {
-		if text := ref.Text(); text != "" && strings.Contains(complaint, strconv.Quote(text)) {
+		if strings.Contains(complaint, strconv.Quote(ref.Text())) {
 			return ref
 		}
 	}

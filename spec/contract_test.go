@@ -128,6 +128,11 @@ func schema(version, yaml string) string {
               schema: ` + yaml + "\n"
 }
 
+// borrowed is a document whose one operation stands in an extension, on line 4.
+func borrowed(operation string) string {
+	return head("3.0.3") + "paths: {/a: {$ref: '#/x-items/A'}}\nx-items: {A: {get: {" + operation + "}}}\n"
+}
+
 const fine = "responses: {'200': {description: d}}"
 
 // TestLoadRefuses: each flaw is told in one sentence, with the place.
@@ -161,6 +166,9 @@ func TestLoadRefuses(t *testing.T) {
 		{"text that is none", head("3.0.3") + "paths:\n  /a: {get: {summary: x, " + fine + "}, put: {summary: {}, " + fine + "}}\n", "x.yaml:4:80: summary must not be a mapping"},
 		{"texts that are none", paths("  /a: {get: {summary: 1, " + fine + "}, put: {summary: 1, " + fine + "}}\n"),
 			"x.yaml:1:1: some summary has a value of the wrong kind: json: cannot unmarshal number into field Operation.summary of type string"},
+		{"a flag that is none", paths("  /a: {get: {deprecated: x, " + fine + "}}\n"), "x.yaml:4:26: deprecated must not be a string"},
+		{"a flag that is none, in a list", paths("  /a:\n    get: {parameters: [{name: q, in: query, schema: {}, required: x}], " + fine + "}\n"), "x.yaml:5:67: required must not be a string"},
+		{"a number that is none, beside one", schema("3.0.3", "{}") + "components: {schemas: {A: {maxLength: 1}, B: {maxLength: -1}}}\n", "x.yaml:12:58: maxLength must not be -1"},
 		{"a number that is none", schema("3.0.3", "{}") + "components: {schemas: {A: {maxLength: -1}}}\n", "x.yaml:12:39: maxLength must not be -1"},
 		{"a component that is incomplete", paths("  /a: {get: {"+fine+"}}\n") + "components:\n  requestBodies:\n    A: {description: d}\n", "x.yaml:7:8: content of the request body is required"},
 		{"an operation id twice", paths("  /a:\n    get: {operationId: x, " + fine + "}\n    put: {operationId: x, " + fine + "}\n"),
@@ -198,11 +206,24 @@ func TestLoadRefuses(t *testing.T) {
 		{"an unused reference to nothing", schema("3.0.3", "{}") + "components:\n  schemas:\n    A: {items: {$ref: '#/x'}}\n", `x.yaml:14:23: $ref "#/x" points to nothing`},
 		{"a reference to something else", paths("  /a:\n    get: {responses: {'200': {$ref: '#/components/schemas/A'}}}\n") + "components: {schemas: {A: {type: object}}}\n",
 			`x.yaml:5:37: bad data in "#/components/schemas/A" (expecting ref to response object)`},
+		{"a reference to something else, behind another", paths("  /a:\n    get: {responses: {'200': {$ref: '#/components/responses/A'}, '201': {$ref: '#/components/schemas/A'}}}\n") + "components: {responses: {A: {description: d}}, schemas: {A: {type: object}}}\n",
+			`x.yaml:5:80: bad data in "#/components/schemas/A" (expecting ref to response object)`},
+		{"a reference that is no text", paths("  /a:\n    get: {responses: {'200': {$ref: 1}}}\n"), "x.yaml:5:37: $ref must be a string, found a number"},
+		{"an unused reference to nothing, in a list", schema("3.0.3", "{}") + "components:\n  schemas:\n    A: {allOf: [{$ref: '#/x'}]}\n", `x.yaml:14:24: $ref "#/x" points to nothing`},
+		{"an unused reference to nothing, below a name", schema("3.0.3", "{}") + "components:\n  schemas:\n    example: {$ref: '#/x'}\n", `x.yaml:14:21: $ref "#/x" points to nothing`},
+		{"a reference to nothing, in a part of an extension that is used: a parameter", borrowed("parameters: [{$ref: '#/x'}], " + fine), `x.yaml:4:41: $ref "#/x" points to nothing`},
+		{"the same: a request body", borrowed("requestBody: {$ref: '#/x'}, " + fine), `x.yaml:4:41: $ref "#/x" points to nothing`},
+		{"the same: a response", borrowed("responses: {'200': {$ref: '#/x'}}"), `x.yaml:4:47: $ref "#/x" points to nothing`},
+		{"the same: a header", borrowed("responses: {'200': {description: d, headers: {A: {$ref: '#/x'}}}}"), `x.yaml:4:77: $ref "#/x" points to nothing`},
+		{"the same: a schema", borrowed("responses: {'200': {description: d, content: {application/json: {schema: {allOf: [{$ref: '#/x'}]}}}}}"), `x.yaml:4:110: $ref "#/x" points to nothing`},
+		{"the same: a property deeper than clauses go", borrowed("responses: {'200': {description: d, content: {application/json: {schema: " + strings.Repeat("{properties: {a: ", 7) + "{$ref: '#/x'}" + strings.Repeat("}}", 7) + "}}}}"), `x.yaml:4:220: $ref "#/x" points to nothing`},
 		{"references in a circle", schema("3.0.3", "{}") + "components:\n  schemas:\n    A: {$ref: '#/components/schemas/B'}\n    B: {$ref: '#/components/schemas/A'}\n",
 			"x.yaml:14:8: $ref goes round in a circle"},
 		{"a schema that includes itself", schema("3.0.3", "{$ref: '#/components/schemas/A'}") + "components:\n  schemas:\n    A: {allOf: [{$ref: '#/components/schemas/A'}]}\n",
 			"x.yaml:14:8: the schema includes itself, so that no value can be judged by it"},
 		{"a schema that is one of its own alternatives", schema("3.0.3", "{$ref: '#/components/schemas/A'}") + "components:\n  schemas:\n    A: {oneOf: [{$ref: '#/components/schemas/B'}]}\n    B: {allOf: [{$ref: '#/components/schemas/A'}]}\n",
+			"x.yaml:14:8: the schema includes itself, so that no value can be judged by it"},
+		{"a schema that includes itself under a condition", schema("3.1.0", "{$ref: '#/components/schemas/A'}") + "components:\n  schemas:\n    A: {if: {}, then: {$ref: '#/components/schemas/A'}}\n",
 			"x.yaml:14:8: the schema includes itself, so that no value can be judged by it"},
 
 		// Schemas
@@ -210,6 +231,15 @@ func TestLoadRefuses(t *testing.T) {
 			"x.yaml:11:78: this pattern is not supported: error parsing regexp: invalid or unsupported Perl syntax: `(?!`"},
 		{"a type that does not exist", schema("3.0.3", "{type: strin}"),
 			`x.yaml:11:30: /type is like none of the alternatives; expected one of "array", "boolean", "integer", "null", "number", "object", "string" or a list`},
+		{"a type that is no pattern either", schema("3.0.3", "{type: (}"),
+			`x.yaml:11:30: /type is like none of the alternatives; expected one of "array", "boolean", "integer", "null", "number", "object", "string" or a list`},
+		{"a pattern that is no text", schema("3.0.3", "{pattern: 1}"), "x.yaml:11:33: /pattern has the wrong type; expected a string"},
+		{"a flaw in a schema that is referred to", schema("3.0.3", "{$ref: '#/components/schemas/A'}") + "components:\n  schemas:\n    A: {minimum: '1'}\n",
+			"x.yaml:14:18: /minimum has the wrong type; expected a number"},
+		{"a schema of another dialect, which is not fetched", schema("3.1.0", "{$schema: 'file:///dialect.json'}"),
+			`x.yaml:11:23: the schema cannot be read: failing loading "file:///dialect.json": no URLLoader registered for "file:///dialect.json"`},
+		{"a schema from elsewhere, which is not fetched", schema("3.1.0", "{$dynamicRef: 'file:///other.json'}"),
+			`x.yaml:11:23: the schema cannot be read: failing loading "file:///other.json": no URLLoader registered for "file:///other.json"`},
 		{"a schema that is none", schema("3.0.3", "x"), "x.yaml:11:23: the schema has the wrong type; expected a boolean or an object"},
 		{"a bound in a string", schema("3.0.3", "{minimum: '1'}"), "x.yaml:11:33: /minimum has the wrong type; expected a number"},
 		{"required as a flag", schema("3.0.3", "{properties: {a: {required: true}}}"), "x.yaml:11:51: /properties/a/required has the wrong type; expected a list"},
@@ -258,6 +288,8 @@ func TestLoadAccepts(t *testing.T) {
 		"the first and the last status":        paths("  /a: {get: {responses: {'100': {description: d}, 5XX: {description: d}, '599': {description: d}}}}"),
 		"a property that is called properties": schema("3.0.3", "{type: object, properties: {properties: {type: object, example: {$ref: nowhere}}}}"),
 		"a pattern in a request":               paths("  /a: {get: {parameters: [{name: q, in: query, schema: {type: string, pattern: '^(?!x)'}}], " + fine + "}}"),
+		"a property that is called $ref":       schema("3.1.0", "{properties: {$ref: {}, a: {}}, dependentRequired: {$ref: [a]}}"),
+		"an extension that looks like a $ref":  head("3.0.3") + "x-a: {$ref: nowhere}\npaths: {/a: {get: {" + fine + "}}}",
 		"a default that breaks its schema":     schema("3.0.3", "{type: integer, default: x}"),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,7 +24,7 @@ func (d *deriver) clause(part string, level Level, at located, format string, ar
 		Level:   level,
 		Section: at.section(),
 		Text:    fmt.Sprintf(format, args...),
-		Line:    at.line(),
+		Line:    at.Line,
 	})
 	return id
 }
@@ -228,13 +228,13 @@ func (d *deriver) requestBody(at located) error {
 func jsonSchema(content located, sent string) located {
 	var schema located
 	precision := -1
-	mediaType, err := parseMediaType(sent)
-	if err != nil || !mediaType.isJSON() {
+	mediaType, _ := parseMediaType(sent) // "" is none of JSON texts
+	if !mediaType.isJSON() {
 		return schema
 	}
 	for _, m := range content.members() {
-		declared, err := parseMediaType(m.Key)
-		if err == nil && declared.covers(mediaType) && declared.precision() > precision {
+		declared, _ := parseMediaType(m.Key) // which was read before
+		if declared.covers(mediaType) && declared.precision() > precision {
 			schema, precision = content.get(m.Key, "schema"), declared.precision()
 		}
 	}

@@ -27,7 +27,7 @@ func namesFollow(key string) bool {
 	return slices.Contains([]string{
 		"paths", "webhooks", "pathItems", "responses", "content", "headers", "parameters", "requestBodies",
 		"callbacks", "encoding", "links", "schemas", "securitySchemes", "scopes", "variables", "mapping",
-		"properties", "patternProperties", "$defs", "dependentSchemas",
+		"properties", "patternProperties", "$defs", "dependentSchemas", "dependentRequired",
 	}, key)
 }
 
@@ -136,8 +136,6 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 		return d.schema(m.Value), true
 	case "prefixItems":
 		return d.list(m.Value, d.schema), true
-	case "default", "example", "examples":
-		return nil, false
 	}
 	return m.Value.Value(), true
 }
@@ -166,8 +164,8 @@ func (d dialect) required(owner, list *document.Node) any {
 	names := []any{}
 	for _, item := range list.Items {
 		property := owner.Get("properties").Get(item.Text())
-		resolved, err := d.reader.resolve(located{property, ""})
-		if property.Get("writeOnly").True() && !d.reader.v30 || err == nil && resolved.Get("writeOnly").True() {
+		resolved, _ := d.reader.resolve(located{property, ""}) // a reference to nothing is told elsewhere
+		if property.Get("writeOnly").True() && !d.reader.v30 || resolved.Get("writeOnly").True() {
 			continue
 		}
 		names = append(names, item.Value())

@@ -1,6 +1,11 @@
 package spec_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
 
 // TestOpenAPI30 is what OpenAPI 3.0 says differently from JSON Schema.
 func TestOpenAPI30(t *testing.T) {
@@ -56,6 +61,9 @@ func TestOpenAPI31(t *testing.T) {
 		{"a list of known beginning declares properties", "{type: array, prefixItems: [{type: object, properties: {a: {type: string}}}, {type: object, properties: {b: {type: string}}}]}", `[{"a":""},{"b":""}]`, `[{"c":""}]`,
 			at("/*/undeclared", "/0/c", "is a property that the contract does not declare", "only a, b", `""`, 6)},
 		{"a list of known length", "{type: array, prefixItems: [{type: string}], items: false}", `[""]`, `["",0]`, at("", "/1", "must not be there", "nothing", "0", 4)},
+		{"what counts as contained lacks what only requests carry", "{type: array, contains: {type: object, required: [a, p], properties: {a: {}, p: {type: string, writeOnly: true}}}}", `[{"a":1}]`, `[{}]`, whole("has no item of the kind it must contain", "at least 1 such item", "[{}]")},
+		{"so it does by reference", "{type: array, contains: {type: object, required: [p], properties: {p: {$ref: '#/components/schemas/Secret'}}}}", `[{}]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
+		{"and where write-only stands beside the reference", "{type: array, contains: {type: object, required: [p], properties: {p: {$ref: '#/components/schemas/Cat', writeOnly: true}}}}", `[{}]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
 		{"contains", "{type: array, contains: {type: string}}", `[1,""]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
 		{"minContains", "{type: array, contains: {type: string}, minContains: 2}", `["",""]`, `[1,""]`, whole("has too few items of the kind it must contain", "at least 2 such items", `[1,""]`)},
 		{"maxContains", "{type: array, contains: {type: string}, maxContains: 1}", `[1,""]`, `["",""]`, whole("has too many items of the kind it must contain", "at most 1 such item", `["",""]`)},
@@ -65,10 +73,16 @@ func TestOpenAPI31(t *testing.T) {
 			at("/b", "/b", "is missing, though a is there", "the property b, a string", "no such property", 0)},
 		{"a condition declares properties", "{type: object, properties: {k: {type: string}}, if: {properties: {k: {const: x}}}, then: {properties: {n: {type: integer}}}}", `{"k":"x","n":1}`, `{"k":"x","n":""}`,
 			at("/n", "/n", "has the wrong type", "an integer", `""`, 13)},
+		{"a condition leaves room", "{type: object, properties: {k: {type: string}}, if: {required: [k]}, then: {additionalProperties: true}}", `{"k":"x","m":1}`, `{"k":1}`,
+			at("/k", "/k", "has the wrong type", "a string", "1", 5)},
 		{"so does a dependent schema", "{type: object, properties: {k: {type: string}}, dependentSchemas: {k: {properties: {n: {type: integer}}}}}", `{"k":"x","n":1}`, `{"k":"x","m":1}`,
 			at("/undeclared", "/m", "is a property that the contract does not declare", "only k, n", "1", 13)},
 		{"unevaluated properties are ruled out", "{allOf: [{type: object, properties: {a: {type: string}}}], unevaluatedProperties: false}", `{"a":""}`, `{"b":""}`,
 			at("/undeclared", "/b", "is a property that the contract does not declare", "only a", `""`, 5)},
+		{"and where additional ones are ruled out already", "{type: object, properties: {a: {type: string}}, additionalProperties: false, unevaluatedProperties: true}", `{"a":""}`, `{"b":""}`,
+			at("/undeclared", "/b", "is a property that the contract does not declare", "only a", `""`, 5)},
+		{"but not where additional ones are allowed", "{type: object, properties: {a: {type: string}}, additionalProperties: true, unevaluatedProperties: false}", `{"b":""}`, `{"a":1}`,
+			at("/a", "/a", "has the wrong type", "a string", "1", 5)},
 		{"a property that is never there", "{type: object, properties: {a: {type: string}, b: false}}", `{"a":""}`, `{"b":""}`, at("", "/b", "must not be there", "nothing", `""`, 5)},
 		{"a schema that allows all", "{type: object, properties: {a: true}}", `{"a":1}`, `[]`, whole("has the wrong type", "an object", "[]")},
 		{"definitions inside a schema", "{type: object, properties: {a: {$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema/$defs/n'}}, $defs: {n: {type: integer}}}", `{"a":1}`, `{"a":""}`,
@@ -77,16 +91,93 @@ func TestOpenAPI31(t *testing.T) {
 	})
 }
 
-// TestConditionalClauses: what is required under a condition is not required
-// always.
-func TestConditionalClauses(t *testing.T) {
-	contract := load(t, schema("3.1.0", "{type: [object, 'null'], properties: {k: {}}, if: {required: [k]}, then: {required: [n], properties: {n: {type: [string, 'null']}}}}"))
-	for id, want := range map[string]string{
-		"get-a/200/body":   "the body of 200 is one JSON text: an object or null",
-		"get-a/200/body/n": "the body of 200, where it has n, has it as a string or null",
+// TestSchemasFromElsewhere mean the same as in their place: a response may
+// refer to the schema of a parameter.
+func TestSchemasFromElsewhere(t *testing.T) {
+	op := load(t, paths(`  /a:
+    get:
+      operationId: x
+      parameters: [{name: q, in: query, schema: {type: string, nullable: true}}]
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/paths/~1a/get/parameters/0/schema'}}}}}
+`)).Operations[0]
+	assertBreaches(t, op.CheckResponse(answer(200, "null")).Breaches)
+	assertBreaches(t, op.CheckResponse(answer(200, "1")).Breaches, whole("has the wrong type", "a string or null", "1"))
+}
+
+// TestOpenFormats limit nothing, wherever the schema stands that has one: a
+// JSON Schema validator knows more formats than OpenAPI does.
+func TestOpenFormats(t *testing.T) {
+	const format = "{type: string, format: duration}"
+	for _, schema := range []string{
+		format,
+		"{type: object, properties: {n: " + format + "}}",
+		"{type: object, additionalProperties: " + format + "}",
+		"{type: object, unevaluatedProperties: " + format + "}",
+		"{type: object, patternProperties: {^n: " + format + "}}",
+		"{type: object, dependentSchemas: {n: {properties: {n: " + format + "}}}}",
+		"{type: object, if: {required: [n]}, then: {properties: {n: " + format + "}}}",
+		"{type: object, properties: {n: {$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema/$defs/d'}}, $defs: {d: " + format + "}}",
+		"{type: array, items: " + format + "}",
+		"{type: array, contains: " + format + "}",
+		"{type: array, prefixItems: [" + format + "]}",
+		"{not: {not: " + format + "}}",
+		"{allOf: [" + format + "]}",
+		"{anyOf: [" + format + "]}",
 	} {
-		if c, _ := contract.Clause(id); c.Text != want {
-			t.Errorf("%s: %q, want %q", id, c.Text, want)
-		}
+		t.Run(schema, func(t *testing.T) {
+			body := `"soon"`
+			switch {
+			case strings.HasPrefix(schema, "{type: object"):
+				body = `{"n":"soon"}`
+			case strings.HasPrefix(schema, "{type: array"):
+				body = `["soon"]`
+			}
+			assertBreaches(t, answering(t, "3.1.0", schema).CheckResponse(answer(200, body)).Breaches)
+		})
+	}
+}
+
+// TestFaultsAtOnePlace are all told.
+func TestFaultsAtOnePlace(t *testing.T) {
+	long := strings.Repeat("1", 1001)
+	for _, row := range []struct {
+		name, schema, body string
+		want               []spec.Breach
+	}{
+		{"missing for two reasons", "{type: object, required: [b], properties: {a: {}, b: {type: string}}, dependentRequired: {a: [b]}}", `{"a":1}`, []spec.Breach{
+			breach("x/200/body/b", "/b", "is missing", "the property b, a string", "no such property", 0),
+			breach("x/200/body/b", "/b", "is missing, though a is there", "the property b, a string", "no such property", 0),
+		}},
+		{"too short for two", "{type: string, minLength: 3, allOf: [{minLength: 2}, {minLength: 2}]}", `""`, []spec.Breach{
+			whole("is too short", "at least 2 characters", `""`),
+			whole("is too short", "at least 3 characters", `""`),
+		}},
+		{"a number too long, deep inside", "{}", `{"a":[{"b":` + long + `}]}`, []spec.Breach{
+			breach("x/200/body", "/a/0/b", "is a number of 1001 characters; the limit is 1000", "one JSON text in UTF-8", `{"a":[{"b":`+long+`}]}`, 11),
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			assertBreaches(t, answering(t, "3.1.0", row.schema).CheckResponse(answer(200, row.body)).Breaches, row.want...)
+		})
+	}
+}
+
+// TestClausesOf31 are what OpenAPI 3.1 says differently, in words.
+func TestClausesOf31(t *testing.T) {
+	for _, row := range []struct{ name, schema, part, want string }{
+		{"null in a list of types", "{type: [object, 'null']}", "", "the body of 200 is one JSON text: an object or null"},
+		{"nullable means nothing any more", "{type: string, nullable: true}", "", "the body of 200 is one JSON text: a string"},
+		{"what is required under a condition is not required always", "{type: object, if: {required: [k]}, then: {required: [n], properties: {n: {type: [string, 'null']}}}}",
+			"/n", "the body of 200, where it has n, has it as a string or null"},
+		{"what is required of the items of known place, where there are no others", "{type: array, prefixItems: [{type: object, required: [a], properties: {a: {type: string}}}], items: false}",
+			"/*/a", "each entry of the body of 200 has a, a string"},
+		{"nothing is ruled out where all is allowed", "{type: object, properties: {a: {}}, additionalProperties: true, unevaluatedProperties: false}", "/undeclared", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			contract := load(t, schema("3.1.0", row.schema))
+			if c, _ := contract.Clause("get-a/200/body" + row.part); c.Text != row.want {
+				t.Errorf("got %q, want %q", c.Text, row.want)
+			}
+		})
 	}
 }

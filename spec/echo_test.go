@@ -16,6 +16,8 @@ func TestCheckEcho(t *testing.T) {
       responses:
         '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '201': {description: d, content: {application/json: {schema: {type: object, properties: {n: {type: number}}}}}}
+        '203': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}, application/hal+json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '206': {description: d, content: {text/plain: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '400': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
 components:
   schemas:
@@ -50,6 +52,8 @@ components:
 		{"a number and no text", `{"n":1}`, `{"n":1}`, `{"n":"1"}`, differs("/n", "differs from what was sent", `1`, `"1"`, 5)},
 		{"a list in its order", `{"list":[1,{"a":[]}]}`, `{"list":[1.0,{"a":[]}]}`, `{"list":[{"a":[]},1]}`, differs("/list", "differs from what was sent", `[1,{"a":[]}]`, `[{"a":[]},1]`, 8)},
 		{"an object in any order", `{"in":{"a":1,"b":"x"}}`, `{"in":{"b":"x","a":1}}`, `{"in":{"b":"x","c":1}}`, differs("/in", "differs from what was sent", `{"a":1,"b":"x"}`, `{"b":"x","c":1}`, 6)},
+		{"numbers inside an object by their value", `{"in":{"a":1}}`, `{"in":{"a":1.0}}`, `{"in":{"a":2}}`, differs("/in", "differs from what was sent", `{"a":1}`, `{"a":2}`, 6)},
+		{"an object with nothing more in it", `{"in":{"a":1}}`, `{"in":{"a":1e0}}`, `{"in":{"a":1,"b":1}}`, differs("/in", "differs from what was sent", `{"a":1}`, `{"a":1,"b":1}`, 6)},
 		{"a default may be filled in", `{}`, `{"kind":"plain"}`, `{"kind":"plain","a/b":""}`, differs("/a~1b", "is shown, though it was not sent", "no a/b", `""`, 22)},
 		{"what only one side carries", `{"id":7,"secret":"s","at":"then"}`, `{"at":"now"}`, `{"list":[]}`, differs("/list", "is shown, though it was not sent", "no list", "[]", 8)},
 	} {
@@ -63,11 +67,13 @@ components:
 		})
 	}
 	for name, r := range map[string]spec.Response{
-		"another schema":       answer(201, `{"n":2}`),
-		"a rejection":          answer(400, `{"n":2}`),
-		"an undeclared status": answer(202, `{"n":2}`),
-		"no JSON":              answer(200, `{"n":2`),
-		"no object":            answer(200, `2`),
+		"another schema":        answer(201, `{"n":2}`),
+		"one of several forms":  answer(203, `{"n":2}`),
+		"no media type of JSON": answer(206, `{"n":2}`),
+		"a rejection":           answer(400, `{"n":2}`),
+		"an undeclared status":  answer(202, `{"n":2}`),
+		"no JSON":               answer(200, `{"n":2`),
+		"no object":             answer(200, `2`),
 	} {
 		t.Run(name+" is no echo", func(t *testing.T) {
 			if check := op.CheckEcho([]byte(`{"n":1}`), r); len(check.Breaches)+len(check.Exercised) > 0 {

@@ -81,7 +81,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 	}
 	switch k := e.ErrorKind.(type) {
 	case *kind.OneOf:
-		if len(k.Subschemas) > 1 {
+		if k.Subschemas != nil { // those that it meets
 			t.add(fault{path: e.InstanceLocation, message: "meets several of the alternatives of which it must meet exactly one", expected: "exactly one of the alternatives"})
 			return
 		}

@@ -28,6 +28,7 @@ func TestResponseHeaders(t *testing.T) {
 		{"an integer with white space", "{schema: {type: integer}}", []string{"1e3"}, []string{"1 0"}, wrong("has the wrong type", "an integer", "1 0")},
 		{"no number as JSON has it", "{schema: {type: number}}", []string{"1.50"}, []string{"0x10"}, wrong("has the wrong type", "a number", "0x10")},
 		{"no number but JSON", "{schema: {type: integer}}", []string{"5"}, []string{`"5"`}, wrong("has the wrong type", "an integer", `"5"`)},
+		{"no number but a word of JSON", "{schema: {type: number}}", []string{"-5"}, []string{"true"}, wrong("has the wrong type", "a number", "true")},
 		{"nothing for a number", "{schema: {type: integer}}", []string{"0"}, []string{""}, wrong("has the wrong type", "an integer", "")},
 		{"a number that is too long", "{schema: {type: number}}", []string{strings.Repeat("1", 1000)}, []string{strings.Repeat("1", 1001)}, wrong("has the wrong type", "a number", strings.Repeat("1", 1001))},
 		{"a boolean", "{schema: {type: boolean}}", []string{"true"}, []string{"True"}, wrong("has the wrong type", "a boolean", "True")},
@@ -74,6 +75,14 @@ func TestHeadersOfSeveralTypes(t *testing.T) {
 	assertBreaches(t, op.CheckResponse(with(with(spec.Response{Status: 200}, "X-A", "12"), "X-B", "no")).Breaches,
 		breach("x/200/header/X-A", "", "comes with the header X-A, which is too long", "the header X-A, at most 1 character", "X-A: 12", -1),
 		breach("x/200/header/X-B", "", "comes with the header X-B, which is too long", "the header X-B, at most 1 character", "X-B: no", -1))
+}
+
+// TestFreeHeaders put nothing to the test: no text of theirs could be wrong.
+func TestFreeHeaders(t *testing.T) {
+	op := responding(t, "3.0.3", "get", "'200': {description: d, headers: {X-A: {schema: {}}, X-B: {content: {text/plain: {}}}}}")
+	if got := op.CheckResponse(with(with(spec.Response{Status: 200}, "X-A", "1"), "X-B", "")).Exercised; !slices.Equal(got, []string{"x/answers", "x/200/body"}) {
+		t.Errorf("exercised %q", got)
+	}
 }
 
 // TestSpecialHeaders: the one that is judged as the media type, and the one that cannot be joined.

@@ -59,6 +59,7 @@ components:
   schemas:
     Tree: {type: object, required: [name], properties: {name: {type: string}, below: {type: array, items: {$ref: '#/components/schemas/Tree'}}}}
     Cat: {type: object, required: [kind, lives], properties: {kind: {type: string, enum: [cat]}, lives: {type: integer}}}
+    Secret: {type: string, writeOnly: true}
     Dog: {type: object, required: [kind, tricks], properties: {kind: {type: string, enum: [dog]}, tricks: {type: integer}}}
 `).Operations[0]
 }

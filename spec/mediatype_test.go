@@ -21,6 +21,8 @@ func TestMediaTypes(t *testing.T) {
 		{`application/json; profile="a;b=\"c\", d"`, ""},
 		{`application/json; x=""`, ""},
 		{"application/json;", ""},
+		{"application/json; a=!", ""},
+		{"application/json; a=\"b\tc\"", ""},
 		{"application/json;; ;a=b;", ""},
 		{"application/json; charset=iso-8859-1", ""}, // of no effect, RFC 8259 §11
 		{"", "is empty"},
@@ -38,6 +40,11 @@ func TestMediaTypes(t *testing.T) {
 		{`application/json; a="b`, "has an unclosed quote in the parameter a"},
 		{`application/json; a="b\`, "has an unclosed quote in the parameter a"},
 		{"application/json; a=\"b\x00\"", "has a control character in the parameter a"},
+		{"application/json; a=\"b\x7f\"", "has a control character in the parameter a"},
+		{`application/json; a="\"`, "has an unclosed quote in the parameter a"},
+		{`application/json; a="b\"c"; a=bc`, "has the parameter a with two values"},
+		{"application/json{", `has "{" after the subtype`},
+		{"application/json[", `has "[" after the subtype`},
 		{"application/json; a=1; A=2", "has the parameter a with two values"},
 		{`application/json; a="b"c`, `has "c" after the subtype`},
 	} {
@@ -60,6 +67,7 @@ func TestMediaRanges(t *testing.T) {
 		{"application/json; charset=utf-8", "application/json", "text/json"},
 		{"application/json; version=2", "application/json; charset=x; Version=2", "application/json"},
 		{"text/plain; charset=utf-8", `text/plain; charset="UTF-8"`, "text/plain"},
+		{`text/plain; a=""`, `text/plain; a=""; b=1`, "text/plain"},
 		{"application/x-az09", "APPLICATION/X-AZ09", "application/x-az08"},
 		{"text/*", "text/html", "application/json"},
 		{"*/*", "image/png", "image"},
@@ -73,6 +81,35 @@ func TestMediaRanges(t *testing.T) {
 				t.Errorf("%s breaks %q", row.reject, got)
 			}
 		})
+	}
+}
+
+// TestMoreSpecificMediaTypes judge before wider ones that stand before them.
+func TestMoreSpecificMediaTypes(t *testing.T) {
+	for _, row := range []struct{ wide, specific, answered string }{
+		{"*/*", "application/*", "application/json"},
+		{"application/*", "application/*+json", "application/hal+json"},
+		{"application/*+json", "application/hal+json", "application/hal+json"},
+		{"application/hal+json", "application/*; a=1", "application/hal+json; a=1"},
+	} {
+		t.Run(row.specific, func(t *testing.T) {
+			op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.wide+"': {schema: {type: string}}, '"+row.specific+"': {schema: {type: boolean}}}}")
+			assertBreaches(t, op.CheckResponse(labelled(200, "true", row.answered)).Breaches)
+		})
+	}
+}
+
+// TestRequestsAreReadByTheMostSpecific of the media types that cover what is
+// sent, wherever it stands.
+func TestRequestsAreReadByTheMostSpecific(t *testing.T) {
+	const specific, wide = "application/json: {schema: {type: object, required: [a], properties: {a: {}}}}", "'*/*': {schema: {type: object, required: [b], properties: {b: {}}}}"
+	for _, content := range []string{specific + ", " + wide, wide + ", " + specific} {
+		contract := load(t, paths("  /a: {post: {operationId: x, requestBody: {content: {"+content+"}}, "+fine+"}}\n"))
+		_, a := contract.Clause("x/request/body/a")
+		_, b := contract.Clause("x/request/body/b")
+		if !a || b {
+			t.Errorf("%s: a %v, b %v", content, a, b)
+		}
 	}
 }
 

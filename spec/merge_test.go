@@ -54,6 +54,12 @@ func TestMergedSchemas(t *testing.T) {
 /a must: where it has a, has it as a string
 /b must: where it has b, has it as a string
 `},
+		{"one alternative is the empty object",
+			"{oneOf: [" + object + "properties: {a: {type: string}}}, {type: object, additionalProperties: false}]}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string
+/undeclared should: has no property that is not declared
+`},
 		{"all alternatives close",
 			"{oneOf: [" + object + "additionalProperties: false, properties: {a: {type: string}}}, " + object + "additionalProperties: false, properties: {b: {type: string}}}]}", `
  must: one JSON text: an object
@@ -67,6 +73,50 @@ func TestMergedSchemas(t *testing.T) {
 /a must: where it has a, has it as a string
 /b must: where it has b, has it as a string
 /undeclared should: has no property that is not declared
+`},
+		{"in whichever order: allOf requires, oneOf does not",
+			"{allOf: [" + object + "required: [a], properties: {a: {type: string}}}, {properties: {a: {type: string}}}], oneOf: [{properties: {b: {type: string}}}, {required: [b], properties: {b: {type: string}}}]}", `
+ must: one JSON text: an object
+/a must: has a, a string
+/b must: where it has b, has it as a string
+/undeclared should: has no property that is not declared
+`},
+		{"one open alternative opens all, and the first",
+			"{oneOf: [" + object + "additionalProperties: true, properties: {a: {type: string}}}, " + object + "properties: {b: {type: string}}}]}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string
+/b must: where it has b, has it as a string
+`},
+		{"one alternative closes, and the last",
+			"{oneOf: [" + object + "properties: {a: {type: string}}}, " + object + "additionalProperties: false, properties: {b: {type: string}}}]}", `
+ must: one JSON text: an object
+/a must: where it has a, has it as a string
+/b must: where it has b, has it as a string
+/undeclared should: has no property that is not declared
+`},
+		{"nothing inside of what is write-only",
+			object + "properties: {p: {type: object, writeOnly: true, required: [a], properties: {a: {type: string}}}}}", `
+ must: one JSON text: an object
+/p should: does not show p, which is write-only
+/undeclared should: has no property that is not declared
+`},
+		{"types narrow alternatives of several", "{allOf: [{oneOf: [{type: integer}, {type: string}]}, {type: number}]}", "\n must: one JSON text: an integer\n"},
+		{"types narrow alternatives of other types", "{allOf: [{oneOf: [{type: integer}, {type: string}]}, {type: string}]}", "\n must: one JSON text: a string\n"},
+		{"types narrow numbers to none", "{allOf: [{oneOf: [{type: number}, {type: string}]}, {type: string}]}", "\n must: one JSON text: a string\n"},
+		{"types narrow numbers to integers", "{allOf: [{oneOf: [{type: number}, {type: string}]}, {type: integer}]}", "\n must: one JSON text: an integer\n"},
+		{"types narrow to numbers", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {type: number}]}", "\n must: one JSON text: a number\n"},
+		{"types and what says nothing of them", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {minimum: 1}]}", "\n must: one JSON text: a string or a number\n"},
+		{"values narrow what says nothing of them", "{allOf: [{enum: [1]}, {}]}", "\n must: one JSON text: one of the declared values\n"},
+		{"others and values widen", "{oneOf: [{minimum: 3}, {enum: [1]}]}", "\n must: one JSON text\n"},
+		{"lists and what says nothing of items", "{allOf: [{type: array, items: " + object + "required: [a]}}, {minItems: 1}]}", `
+ must: one JSON text: a list
+/*/a must: has a
+/*/undeclared should: has no property that is not declared
+`},
+		{"lists and others widen", "{oneOf: [{type: array, items: " + object + "required: [a]}}, {type: string}]}", `
+ must: one JSON text: a list or a string
+/*/a must: has a
+/*/undeclared should: has no property that is not declared
 `},
 		{"types narrow", "{allOf: [{type: number}, {type: integer, format: int32}]}", "\n must: one JSON text: an int32\n"},
 		{"types narrow the other way round", "{allOf: [{type: integer, format: int64}, {type: number}]}", "\n must: one JSON text: an int64\n"},
@@ -139,13 +189,13 @@ components:
   schemas:
     A:
       allOf:
-        - {type: object, properties: {at: {type: string}, kind: {type: string}, n: {type: string}}}
-        - {properties: {at: {readOnly: true}, kind: {default: plain}}}
+        - {type: object, properties: {at: {type: string}, kind: {type: string}, n: {type: string}, by: {type: string, readOnly: true}, size: {type: string, default: small}}}
+        - {properties: {at: {readOnly: true}, kind: {default: plain}, by: {}, size: {}}}
       oneOf:
-        - {properties: {m: {readOnly: true}, n: {type: string}, o: {type: string}}}
-        - {properties: {m: {type: string}, n: {readOnly: true}, o: {default: plain}}}
+        - {properties: {m: {readOnly: true}, n: {type: string}, o: {type: string}, q: {default: plain}}}
+        - {properties: {m: {type: string}, n: {readOnly: true}, o: {default: plain}, q: {type: string}}}
 `).Operations[0]
-	assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"at":"now","kind":"plain","o":"plain"}`)).Breaches)
+	assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"at":"now","by":"me","kind":"plain","o":"plain","q":"plain","size":"small"}`)).Breaches)
 	for _, name := range []string{"m", "n"} {
 		assertBreaches(t, op.CheckEcho([]byte(`{}`), answer(200, `{"`+name+`":""}`)).Breaches,
 			breach("x/200/echo", "/"+name, "is shown, though it was not sent", "no "+name, `""`, 5))

@@ -26,26 +26,14 @@ func isNumber(text string) bool {
 // and still compares to every bound as the literal does.
 func instanceNumber(literal string) json.Number {
 	at := strings.IndexAny(literal, "eE")
-	if at < 0 {
+	if at == -1 {
 		return json.Number(literal)
 	}
-	mantissa, exponent := literal[:at], literal[at+1:]
-	n, err := strconv.Atoi(exponent)
-	switch {
-	case err == nil && n >= -maxExponent && n <= maxExponent:
-		return json.Number(literal)
-	case strings.HasPrefix(exponent, "-"):
-		n = -maxExponent
-	default:
-		n = maxExponent
-	}
-	return json.Number(mantissa + "e" + strconv.Itoa(n))
+	exponent, _ := strconv.Atoi(literal[at+1:]) // of one beyond int, the largest there is
+	return json.Number(literal[:at+1] + strconv.Itoa(min(max(exponent, -maxExponent), maxExponent)))
 }
 
 func rational(value any) (*big.Rat, bool) {
-	n, ok := value.(json.Number)
-	if !ok {
-		return nil, false
-	}
+	n, _ := value.(json.Number)
 	return new(big.Rat).SetString(n.String())
 }

@@ -35,9 +35,8 @@ type RequestBody struct {
 func (b *RequestBody) MediaType() string {
 	var suffixed, ranged string
 	for _, declared := range b.MediaTypes {
-		m, err := parseMediaType(declared)
+		m, _ := parseMediaType(declared) // Load refuses what is none
 		switch {
-		case err != nil:
 		case m.subtype == "json":
 			return declared
 		case m.isJSON() && !m.isRange():

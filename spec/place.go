@@ -33,7 +33,7 @@ func enter(d *jsontext.Decoder, step string) (offset int64, found bool) {
 		return 0, false
 	}
 	offset = d.InputOffset() - 1
-	skip := 0
+	var skip int // items
 	if open.Kind() == '[' {
 		if skip, err = strconv.Atoi(step); err != nil {
 			return offset, false

@@ -79,19 +79,7 @@ func (l located) declared() []*document.Member {
 }
 
 // section is where a clause stands for which the overlay has no better name.
-func (l located) section() string {
-	if l.Node == nil {
-		return "#" + l.pointer
-	}
-	return fmt.Sprintf("#%s (line %d)", l.pointer, l.Line)
-}
-
-func (l located) line() int {
-	if l.Node == nil {
-		return 0
-	}
-	return l.Line
-}
+func (l located) section() string { return fmt.Sprintf("#%s (line %d)", l.pointer, l.Line) }
 
 // fail is an error about the document at that place.
 func (l located) fail(format string, args ...any) error {
@@ -111,7 +99,7 @@ func (r *reader) resolve(l located) (located, error) {
 	const maxHops = 100
 	start := l
 	for range maxHops {
-		if ref := l.Node.Get("$ref"); ref == nil || ref.Kind != document.String {
+		if l.Node.Get("$ref") == nil {
 			return l, nil
 		}
 		next, err := r.step(l)
@@ -127,6 +115,9 @@ func (r *reader) resolve(l located) (located, error) {
 // followed: a contract is one file.
 func (r *reader) step(l located) (located, error) {
 	ref := l.get("$ref")
+	if ref.Kind != document.String {
+		return l, ref.fail("$ref must be a string, found %s", ref.Kind)
+	}
 	fragment, ok := strings.CutPrefix(ref.Text(), "#")
 	if !ok {
 		return l, ref.fail("$ref %q leaves the document; bundle the contract into one file first", ref.Literal)
@@ -146,7 +137,7 @@ func (r *reader) step(l located) (located, error) {
 // no operation uses is no surprise later. names says that the keys at l are
 // names somebody chose.
 func (r *reader) checkReferences(l located, names bool) error {
-	if ref := l.Node.Get("$ref"); ref != nil && ref.Kind == document.String && !names {
+	if !names {
 		if _, err := r.resolve(l); err != nil {
 			return err
 		}

@@ -79,14 +79,14 @@ func bothTypes(a, b []string) []string {
 	var both []string
 	for _, t := range a {
 		switch {
-		case len(b) == 0, slices.Contains(b, t), t == "integer" && slices.Contains(b, "number"):
+		case slices.Contains(b, t), t == "integer" && slices.Contains(b, "number"):
 			both = append(both, t)
 		case t == "number" && slices.Contains(b, "integer"):
 			both = append(both, "integer")
 		}
 	}
 	if both == nil {
-		return a // a contradiction, which no words make better
+		return a // the other says nothing, or contradicts, which no words make better
 	}
 	return both
 }

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"cmp"
+
 	"github.com/plantstore/conformance/spec/document"
 )
 
@@ -127,11 +129,10 @@ func (w *shapeReader) properties(s *shape, l located, depth int) error {
 
 // further reads what is said of items and of properties that are not listed.
 func (w *shapeReader) further(s *shape, l located, depth int) error {
-	for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
-		if n := l.Get(keyword); n != nil {
-			isFalse := n.Kind == document.Bool && !n.True()
-			s.closed, s.open = s.closed || isFalse, s.open || !isFalse
-		}
+	// Where the first is there, nothing is left unevaluated.
+	if n := cmp.Or(l.Get("additionalProperties"), l.Get("unevaluatedProperties")); n != nil {
+		s.closed = n.Kind == document.Bool && !n.True()
+		s.open = !s.closed
 	}
 	s.open = s.open || l.Get("patternProperties") != nil
 	each := []located{l.get("items"), l.get("additionalProperties")}

@@ -46,7 +46,9 @@ type options struct {
 }
 
 // rest are the packages whose tests are asked about survivors.
-func rest() []string { return []string{"./suites/...", "./fixtures", "./cmd/conformance/selftest"} }
+func rest() []string {
+	return []string{"./spec/...", "./suites/...", "./fixtures", "./cmd/conformance/selftest"}
+}
 
 // tally counts what became of the mutants.
 type tally struct{ all, own, rest, unviable, survived, argued int }

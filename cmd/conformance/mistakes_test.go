@@ -207,7 +207,7 @@ func TestMistakesAboutTheTarget(t *testing.T) {
 
 func TestMistakesInFiles(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"a missing token file", "run --token-file missing" + withReport, "", []string{"--token-file missing cannot be read: no such file"}},
+		{"a missing token file", "run --token-file missing" + withReport, "", []string{"--token-file names no file that can be read: no such file", "what was given is not shown"}},
 		{"a token file that is a folder", "run --token-file none", "", []string{"--token-file none cannot be read: is a directory"}},
 		{"an empty token file", "run --token-file empty", "", []string{"--token-file empty is empty; it must hold the credential"}},
 		{"nothing on standard input", "run --token-file -", "", []string{"--token-file - is empty; it must hold the credential"}},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"unicode"
@@ -48,8 +49,10 @@ func readTokenFile(ctx context.Context, file given, stdin io.Reader) ([]byte, er
 		return readInterruptibly(ctx, io.LimitReader(stdin, maxTokenFile+1))
 	}
 	f, err := os.Open(file.text)
-	if err != nil {
-		return nil, file.unreadable(err)
+	if reason, ok := errors.AsType[*fs.PathError](err); ok {
+		// Who confuses the flag with one for the token itself must not find it
+		// in a log.
+		return nil, usagef("%s names no file that can be read: %w; what was given is not shown, lest it be the credential itself", file.name, reason.Err)
 	}
 	defer func() { _ = f.Close() }()
 	data, err := io.ReadAll(io.LimitReader(f, maxTokenFile+1))

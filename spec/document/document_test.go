@@ -1,9 +1,14 @@
 package document_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/plantstore/conformance/spec/document"
 )
@@ -36,6 +41,10 @@ text: |
 	}
 }
 
+func deep(before, inside, after string, levels int) string {
+	return strings.Repeat(before, levels) + inside + strings.Repeat(after, levels)
+}
+
 func TestParseReadsJSONAndAnchors(t *testing.T) {
 	for _, row := range []struct{ name, source, want string }{
 		{"JSON", `{"a": [1, true, null, "x\u00e9<"], "b": {}}`, `{"a":[1,true,null,"xé<"],"b":{}}`},
@@ -47,6 +56,11 @@ func TestParseReadsJSONAndAnchors(t *testing.T) {
 		{"an explicit document start", "---\na: 1\n", `{"a":1}`},
 		{"quoted keys", `"200": x`, `{"200":"x"}`},
 		{"a number as key", `200: x`, `{"200":"x"}`},
+		{"a directive", "%YAML 1.2\n---\na: 1\n", `{"a":1}`},
+		{"a comment behind a document's end", "a: 1\n---\n# end\n", `{"a":1}`},
+		{"lists as deep as may be", deep("[", "", "]", 1001), deep("[", "", "]", 1001)},
+		{"mappings as deep as may be", deep("{a: ", "1", "}", 1000), deep(`{"a":`, "1", "}", 1000)},
+		{"an anchor as deep as may be", deep("[", "&x 1", "]", 999), deep("[", "1", "]", 999)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			root, err := document.Parse("x", []byte(row.source))
@@ -68,6 +82,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 	for _, row := range []struct{ name, source, want string }{
 		{"nothing", "", "x.yaml: is empty"},
+		{"only a directive", "%YAML 1.2\n---\n", "x.yaml: is empty"},
 		{"only a comment", "# nothing\n", "x.yaml: is empty"},
 		{"a second document", "a: 1\n---\nb: 2\n", "x.yaml:3:1: holds a second YAML document"},
 		{"a duplicate key", "a: 1\na: 2\n", `x.yaml:2:1: mapping key "a" already defined`},
@@ -78,21 +93,147 @@ func TestParseRefuses(t *testing.T) {
 		{"an unknown alias", "a: *x", "*x names no anchor"},
 		{"a merge key", "a: &x {k: 1}\nb:\n  <<: *x\n", "merge keys"},
 		{"a tag", "a: !!binary aGk=", "not supported"},
-		{"invalid UTF-8", "a: \xff", "is not UTF-8"},
+		{"invalid UTF-8", "a: \xff", "x.yaml: is not UTF-8"},
 		{"a lone surrogate", `{"a": "\ud800"}`, "x.yaml:1:8: not enough length for escaped UTF-16 surrogate pair"},
 		{"too much", strings.Repeat("#", 8<<20+1), "x.yaml: is larger than 8 MiB"},
-		{"too deep", strings.Repeat("[", 1002) + strings.Repeat("]", 1002), "nests deeper than 1000 levels"},
+		{"as much as may be", strings.Repeat("#", 8<<20), "x.yaml: is empty"},
+		{"too deep", deep("[", "", "]", 1002), "nests deeper than 1000 levels"},
 		{"a billion laughs", laughs, "more than 1000000 values"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			_, err := document.Parse("x.yaml", []byte(row.source))
-			if _, ok := errors.AsType[*document.Error](err); !ok {
+			located, ok := errors.AsType[*document.Error](err)
+			if !ok {
 				t.Fatalf("got %v, want a *document.Error", err)
+			}
+			if (located.Line == 0) != (located.Column == 0) {
+				t.Errorf("line %d, column %d: a place is known or it is not", located.Line, located.Column)
 			}
 			if !strings.Contains(err.Error(), row.want) {
 				t.Errorf("got %q, want it to contain %q", err, row.want)
 			}
 		})
+	}
+}
+
+// TestAliasesCountForWhatTheyStandFor: a document has a million values at
+// most, as if each alias were written out.
+func TestAliasesCountForWhatTheyStandFor(t *testing.T) {
+	ones := func(n int) string { return strings.Repeat("1,", n) }
+	var members strings.Builder
+	for i := range 999 {
+		fmt.Fprintf(&members, "k%d: 1,", i)
+	}
+	// The document, a and its anchor, b, and 997 times an alias of 1000 values.
+	const others = 3 + 999 + 1 + 997*1001
+	for name, anchored := range map[string]string{"a list": "[" + ones(999) + "]", "a mapping": "{" + members.String() + "}"} {
+		for _, excess := range []int{0, 1} {
+			rest := ones(1_000_000 - others + excess)
+			for _, source := range []string{
+				"a: &a " + anchored + "\nb: [" + rest + strings.Repeat("*a,", 997) + "]\n",
+				"a: &a " + anchored + "\nb: [" + strings.Repeat("*a,", 997) + rest + "]\n",
+			} {
+				_, err := document.Parse("x.yaml", []byte(source))
+				if refused := err != nil && strings.Contains(err.Error(), "holds more than 1000000 values"); refused != (excess > 0) {
+					t.Errorf("%s, %d too many: %v", name, excess, err)
+				}
+			}
+		}
+	}
+}
+
+// TestPlaces: a mapping begins with its first key, or with its brace.
+func TestPlaces(t *testing.T) {
+	root, err := document.Parse("x.yaml", []byte("# first\na:\n  b: 1\n  c: {d: 2}\n  e: [3]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pointer, want := range map[string]string{"": "2:1", "/a": "3:3", "/a/b": "3:6", "/a/c": "4:6", "/a/c/d": "4:10", "/a/e": "5:6"} {
+		if n := root.At(pointer); fmt.Sprintf("%d:%d", n.Line, n.Column) != want {
+			t.Errorf("%q stands at %d:%d, want %s", pointer, n.Line, n.Column, want)
+		}
+	}
+}
+
+// TestAt follows JSON pointers.
+func TestAt(t *testing.T) {
+	root, err := document.Parse("x.yaml", []byte("{a/b: [zero, one], m~n: {'': empty}, s: x}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pointer, want := range map[string]string{
+		"/a~1b/0": "zero", "/a~1b/1": "one", "/m~0n/": "empty", "/s": "x",
+		"/a~1b/2": "", "/a~1b/-1": "", "/a~1b/+1": "", "/a~1b/01": "", "/a~1b/x": "", "/a~1b/-": "", "/a/b": "", "/s/0": "", "/no/where": "", "s": "",
+	} {
+		if got := root.At(pointer).Text(); got != want {
+			t.Errorf("%s: %q, want %q", pointer, got, want)
+		}
+	}
+	if root.At("") != root {
+		t.Error("the empty pointer is not the whole")
+	}
+}
+
+// TestNodesOfOtherKinds: what is asked of a node that is absent, or something
+// else, is answered with nothing.
+func TestNodesOfOtherKinds(t *testing.T) {
+	root, err := document.Parse("x.yaml", []byte("{s: 'true', t: true, f: false, n: 12, l: [true], m: {t: true}, z: null}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]struct {
+		text   string
+		isTrue bool
+		inside bool // has a member t
+	}{"s": {text: "true"}, "t": {isTrue: true}, "f": {}, "n": {}, "l": {}, "m": {inside: true}, "z": {}, "absent": {}} {
+		n := root.Get(key)
+		if n.Text() != want.text || n.True() != want.isTrue || (n.Get("t") != nil) != want.inside {
+			t.Errorf("%s: %q, %v, %v", key, n.Text(), n.True(), n.Get("t"))
+		}
+	}
+}
+
+// TestValue: what encoding/json makes of the same text.
+func TestValue(t *testing.T) {
+	root, err := document.Parse("x.yaml", []byte("{a: [1e3, x, true, false, null, {}, []], b: {c: 9223372036854775808}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(root.JSON()))
+	decoder.UseNumber()
+	var want any
+	if err := decoder.Decode(&want); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, root.Value()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestErrorText: with as much of the place as is known, and safe to print.
+func TestErrorText(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		err  document.Error
+		want string
+	}{
+		{"no place", document.Error{Message: "m", Excerpt: "a"}, "x: m"},
+		{"no excerpt", document.Error{Message: "m", Line: 2, Column: 3}, "x:2:3: m"},
+		{"no column", document.Error{Message: "m", Line: 2, Excerpt: "ab"}, "x:2:0: m\n    2 | ab\n        ^"},
+		{"the end of the line", document.Error{Message: "m", Line: 2, Column: 3, Excerpt: "ab"}, "x:2:3: m\n    2 | ab\n          ^"},
+	} {
+		row.err.File = "x"
+		if got := row.err.Error(); got != row.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", row.name, got, row.want)
+		}
+	}
+	root, err := document.Parse("x", []byte("a: 1 # \x1b[31m\tred\x7f\u009b!\r\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "x:1:4: no\n    1 | a: 1 #  [31m red  !\n           ^"
+	if got := root.Get("a").Errorf("no").Error(); got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }
 
@@ -105,6 +246,28 @@ func TestErrorShowsTheLineWithACaret(t *testing.T) {
 	want := "x.yaml:2:8: no such level\n    2 | level: hard\n               ^"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestErrorsInLongLines: the column is the true one, and the excerpt is short
+// enough to be read.
+func TestErrorsInLongLines(t *testing.T) {
+	caret := func(column int) string { return "\n" + strings.Repeat(" ", 7+column) + "^" }
+	for _, row := range []struct{ name, source, want string }{
+		{"as long as an excerpt", strings.Repeat("é", 155) + ": abc", "1:158: no\n    1 | " + strings.Repeat("é", 155) + ": abc" + caret(158)},
+		{"longer", strings.Repeat("é", 156) + ": abc", "1:159: no\n    1 | " + strings.Repeat("é", 156) + ": ab…" + caret(159)},
+		{"with the place far behind", strings.Repeat("é", 999) + ": abc", "1:1002: no\n    1 | " + strings.Repeat("é", 160) + "…" + caret(162)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			root, err := document.Parse("x.yaml", []byte(row.source))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := "x.yaml:" + row.want
+			if got := root.Members[0].Value.Errorf("no").Error(); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
 	}
 }
 
@@ -122,6 +285,26 @@ func TestFields(t *testing.T) {
 	}
 	if text, err := fields.Required("title"); text != "a" || err != nil {
 		t.Errorf("title: %q, %v", text, err)
+	}
+	for want, call := range map[string]func() (string, error){
+		"":     func() (string, error) { return fields.String("absent") },
+		"a":    func() (string, error) { return fields.String("title") },
+		"hard": func() (string, error) { return fields.OneOf("level", "easy", "hard") },
+	} {
+		if got, err := call(); got != want || err != nil {
+			t.Errorf("got %q, %v; want %q", got, err, want)
+		}
+	}
+	if level, err := fields.OneOf("absent", "must"); level != "" || err != nil {
+		t.Errorf("an optional field: %q, %v", level, err)
+	}
+	for _, call := range []func() (string, error){
+		func() (string, error) { return fields.Required("count") },
+		func() (string, error) { return fields.OneOf("count", "3") },
+	} {
+		if _, err := call(); err == nil || !strings.Contains(err.Error(), "count must be a string, found a number") {
+			t.Errorf("another kind: %v", err)
+		}
 	}
 	for name, call := range map[string]func() (string, error){
 		"absent is missing": func() (string, error) { return fields.Required("absent") },

@@ -3,6 +3,8 @@ package document
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Error is a complaint about one place in a document. Its text is
@@ -24,7 +26,9 @@ func (e *Error) Error() string {
 		return head
 	}
 	number := fmt.Sprintf("%5d | ", e.Line)
-	indent := strings.Repeat(" ", len(number)+max(e.Column-1, 0))
+	// Beyond the excerpt, the caret stands at its end.
+	column := min(max(e.Column, 1), utf8.RuneCountInString(e.Excerpt)+1)
+	indent := strings.Repeat(" ", len(number)+column-1)
 	return head + "\n" + number + e.Excerpt + "\n" + indent + "^"
 }
 
@@ -41,13 +45,12 @@ func newError(file string, source []byte, line, column int, message string) *Err
 		text = string(runes[:width]) + "…"
 	}
 	e.Excerpt = text
-	e.Column = min(column, width)
 	return e
 }
 
 // printable keeps the columns of an excerpt in place and a terminal safe.
 func printable(r rune) rune {
-	if r == '\t' || r < ' ' || r == 0x7f {
+	if unicode.IsControl(r) {
 		return ' '
 	}
 	return r

@@ -63,7 +63,7 @@ func (m *Member) Errorf(format string, args ...any) error {
 
 // Member gives the object's member of that key, or nil.
 func (n *Node) Member(key string) *Member {
-	if n == nil || n.Kind != Object {
+	if n == nil {
 		return nil
 	}
 	for _, m := range n.Members {
@@ -96,13 +96,11 @@ func (n *Node) True() bool { return n != nil && n.Kind == Bool && n.Literal == "
 
 // At follows a JSON pointer (RFC 6901) and gives the value there, or nil.
 func (n *Node) At(pointer string) *Node {
-	switch {
-	case pointer == "":
-		return n
-	case pointer[0] != '/':
+	tokens := strings.Split(pointer, "/")
+	if tokens[0] != "" {
 		return nil
 	}
-	for _, token := range strings.Split(pointer, "/")[1:] {
+	for _, token := range tokens[1:] {
 		token = UnescapePointer(token)
 		switch {
 		case n == nil:
@@ -110,8 +108,8 @@ func (n *Node) At(pointer string) *Node {
 		case n.Kind == Object:
 			n = n.Get(token)
 		case n.Kind == Array:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(n.Items) {
+			i, _ := strconv.Atoi(token)
+			if strconv.Itoa(i) != token || i < 0 || i >= len(n.Items) { // RFC 6901 §4 allows neither signs nor zeros ahead
 				return nil
 			}
 			n = n.Items[i]

@@ -46,7 +46,7 @@ func Parse(file string, data []byte) (*Node, error) {
 	}
 	var bodies []ast.Node
 	for _, doc := range parsed.Docs {
-		if doc.Body != nil && doc.Body.Type() != ast.CommentType {
+		if doc.Body != nil && doc.Body.Type() != ast.DirectiveType {
 			bodies = append(bodies, doc.Body)
 		}
 	}
@@ -92,8 +92,7 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 		return nil, out.Errorf("holds more than %d values", maxNodes)
 	}
 	switch n := n.(type) {
-	case *ast.NullNode:
-		out.Kind = Null
+	case *ast.NullNode: // out is one
 	case *ast.BoolNode:
 		out.Kind, out.Literal = Bool, strconv.FormatBool(n.Value)
 	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
@@ -115,9 +114,6 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 	case *ast.MappingNode:
 		out.Kind = Object
 		return out, b.members(out, n.Values, depth)
-	case *ast.MappingValueNode:
-		out.Kind = Object
-		return out, b.members(out, []*ast.MappingValueNode{n}, depth)
 	case *ast.AnchorNode:
 		value, err := b.build(n.Value, depth+1)
 		if err == nil {
@@ -191,13 +187,8 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 // start is the token a reader would point at: a mapping begins with its first
 // key, not with the colon behind it.
 func start(n ast.Node) *token.Token {
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		if !n.IsFlowStyle && len(n.Values) > 0 {
-			return n.Values[0].Key.GetToken()
-		}
-	case *ast.MappingValueNode:
-		return n.Key.GetToken()
+	if n, ok := n.(*ast.MappingNode); ok && !n.IsFlowStyle {
+		return n.Values[0].Key.GetToken()
 	}
 	return n.GetToken()
 }

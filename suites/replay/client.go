@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"time"
 
@@ -113,6 +114,9 @@ func (c *Client) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 	case answersForTLS(c.base, x.Response):
 		c.connections.put(conn, nil)
 		x.Failure = &Failure{Unreachable, expectsTLS(c.base.Host)}
+	case x.Response.Status == http.StatusProxyAuthRequired && c.connections.dialer.forwarded():
+		c.connections.put(conn, nil)
+		x.Failure = &Failure{Unreachable, "the proxy asks for a user name and a password (407), or for other ones; put them into HTTP_PROXY"}
 	default:
 		c.connections.put(conn, response)
 	}

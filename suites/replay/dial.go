@@ -71,6 +71,13 @@ func (d dialer) dial(ctx context.Context) (protocol, error) {
 	return newHTTP1(conn, write, d.maxHeader), nil
 }
 
+// forwarded says whether a proxy stands between, and is asked for the resource
+// itself: it may then answer in the target's place (RFC 9110 §15.5.8).
+func (d dialer) forwarded() bool {
+	via, err := d.proxy(&http.Request{URL: d.base})
+	return err == nil && via != nil && d.base.Scheme == "http" && !isSOCKS(via)
+}
+
 func dialTCP(ctx context.Context, address string) (net.Conn, error) {
 	var dialer net.Dialer
 	return dialer.DialContext(ctx, "tcp", address) //nolint:wrapcheck // put into words where all is known

@@ -172,6 +172,7 @@ func TestProxyThatCannotBeUsed(t *testing.T) {
 		{"gone, for a tunnel", "https://plants.invalid", gone.URL, "connection refused"},
 		{"gone, by SOCKS", "http://plants.invalid", "socks5://" + gone.Listener.Addr().String(), "connection refused"},
 		{"wrong password", "https://plants.invalid", "http://user:wrong@" + address, "407 Proxy Authentication Required"},
+		{"wrong password, and no tunnel", "http://plants.invalid", "http://user:wrong@" + address, "asks for a user name and a password"},
 		{"no way to the target", "https://plants.invalid", "http://user:pass@" + address, "502 Bad Gateway"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -184,5 +185,20 @@ func TestProxyThatCannotBeUsed(t *testing.T) {
 				t.Error("the password of the proxy is told")
 			}
 		})
+	}
+}
+
+// A service that answers 407 itself, if it is odd, is a service that answers.
+func Test407OfTheService(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) }))
+	t.Cleanup(server.Close)
+	c, err := NewClient(Target{BaseURL: server.URL}, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	x := c.Exchange(t.Context(), fixtures.Message{Method: "GET", Path: "/", Times: 1})
+	if x.Failure != nil || x.Response.Status != http.StatusProxyAuthRequired {
+		t.Errorf("%+v %+v", x.Response, x.Failure)
 	}
 }

@@ -95,28 +95,29 @@ func core(secret string) string {
 
 // readings are a text as it is and as whoever undoes an escape reads it.
 func readings(text string) map[string]string {
-	undo := func(pattern string, f func(string) string) string { return undoIn(text, pattern, f) }
 	oneByte := func(skip int) func(string) string {
 		return func(s string) string { b, _ := hex.DecodeString(s[skip:]); return string(b) }
 	}
-	unquoted := undo(`\\\\`, func(string) string { return `\` }) // what quotes a text escapes its escapes
+	unquoted := strings.ReplaceAll(text, `\\`, `\`) // what quotes a text escapes its escapes
 	return map[string]string{
 		"as it is":        text,
-		"in percent":      undo(`%[0-9A-Fa-f]{2}`, oneByte(1)),
-		"in \\x":          undo(`\\x[0-9A-Fa-f]{2}`, oneByte(2)),
+		"in percent":      inPercent.ReplaceAllStringFunc(text, oneByte(1)),
+		"in \\x":          inShell.ReplaceAllStringFunc(text, oneByte(2)),
 		"in HTML":         html.UnescapeString(text),
 		"in JSON":         fromJSON(text),
 		"in JSON, quoted": fromJSON(unquoted),
-		"in \\x, quoted":  undoIn(unquoted, `\\x[0-9A-Fa-f]{2}`, oneByte(2)),
+		"in \\x, quoted":  inShell.ReplaceAllStringFunc(unquoted, oneByte(2)),
 	}
 }
 
-func undoIn(text, pattern string, f func(string) string) string {
-	return regexp.MustCompile(pattern).ReplaceAllStringFunc(text, f)
-}
+var (
+	inPercent = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+	inShell   = regexp.MustCompile(`\\x[0-9A-Fa-f]{2}`)
+	jsonText  = regexp.MustCompile(`(\\u[0-9A-Fa-f]{4})+|\\["\\/bfnrt]`)
+)
 
 func fromJSON(text string) string {
-	return undoIn(text, `(\\u[0-9A-Fa-f]{4})+|\\["\\/bfnrt]`, func(s string) string {
+	return jsonText.ReplaceAllStringFunc(text, func(s string) string {
 		var plain string
 		json.Unmarshal([]byte(`"`+s+`"`), &plain)
 		return plain

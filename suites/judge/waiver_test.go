@@ -38,6 +38,7 @@ func TestWaivers(t *testing.T) {
 		{"mended", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/missing/name"), false, judge.Nonconformant, "matches no violation any more", judge.Passed},
 		{"mended, in a partial run that shows it", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/missing/name"), true, judge.Nonconformant, "matches no violation any more", judge.Passed},
 		{"mended clause, in a partial run that shows it", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/request/body/name"), true, judge.Nonconformant, "matches no violation any more", judge.Passed},
+		{"about nothing in the run", exchanges{"make/valid/plain": made}, waivers("make/missing/name"), false, judge.Nonconformant, "matches no violation any more", ""},
 		{"not concerned, in a partial run", exchanges{"make/valid/plain": made}, waivers("make/missing/name"), true, judge.Conformant, "", ""},
 		{"not judged, in a partial run", exchanges{"make/valid/plain": made, "make/missing/name": nil}, waivers("make/missing/name"), true, judge.Inconclusive, "", judge.Unjudged},
 	} {
@@ -62,10 +63,25 @@ func TestWaivers(t *testing.T) {
 	}
 }
 
+// Waivers change what is concluded, not what it is concluded from.
+func TestWaiversLeaveTheirInputAlone(t *testing.T) {
+	w := load(t)
+	given := w.outcomes(t, exchanges{"make/missing/name": made, "make/valid/plain": made})
+	judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: true, Waivers: waivers("make/missing/name")}, given)
+	if o := given[0]; o.Status != judge.Failed || o.Findings[0].Waived != "" {
+		t.Errorf("%s is %s, waived %q", o.ID, o.Status, o.Findings[0].Waived)
+	}
+}
+
 // A violation that is waived keeps its evidence, and says why it is waived.
 func TestAWaivedFindingSaysWhy(t *testing.T) {
 	w := load(t)
-	o := judge.Waive(w.outcomes(t, exchanges{"make/missing/name": made})[0], waivers("make/missing/name"), time.Now())
+	last := time.Date(2027, 3, 31, 0, 0, 0, 0, time.UTC)
+	o := judge.Waive(w.outcomes(t, exchanges{"make/missing/name": made})[0], until(last, "make/missing/name"), last)
+	if o.Findings[0].Waived != "known (us, until 2027-03-31)" {
+		t.Errorf("waived %q", o.Findings[0].Waived)
+	}
+	o = judge.Waive(w.outcomes(t, exchanges{"make/missing/name": made})[0], waivers("make/missing/name"), time.Now())
 	if len(o.Findings) == 0 || o.Findings[0].Severity != judge.Violation || o.Findings[0].Waived != "known (us)" {
 		t.Errorf("%+v", o.Findings)
 	}

@@ -64,7 +64,10 @@ func (p *page) head() {
 	if who := strings.TrimSpace(p.Implementation.Name + " " + p.Implementation.Version); who != "" {
 		at = who + " at " + at
 	}
-	rest := fmt.Sprintf(" · %s · seed %d", at, p.Run.Seed)
+	rest := " · " + at
+	if p.Run.Seed != 0 { // nothing is drawn where traffic was recorded
+		rest += fmt.Sprintf(" · seed %d", p.Run.Seed)
+	}
 	if p.Run.Strict {
 		rest += " · strict"
 	}

@@ -129,7 +129,7 @@ func htmlFacts(r Report) []htmlFact {
 		{Name: "Contract", Text: words(r.Contract.Title, r.Contract.Version), Code: []string{"sha256 " + r.Contract.SHA256}},
 		who,
 		{Name: "Target", Code: []string{r.Target.BaseURL}},
-		{Name: "Run", Text: how, Code: []string{fmt.Sprintf("seed %d", r.Run.Seed), "run " + r.Run.ID}},
+		{Name: "Run", Text: how, Code: []string{drawnFrom(r.Run), "run " + r.Run.ID}},
 		{Name: "Harness", Text: "conformance " + r.Harness.Version, Code: []string{"commit " + r.Harness.Commit}},
 	}
 	for i := range facts {
@@ -139,6 +139,14 @@ func htmlFacts(r Report) []htmlFact {
 		}
 	}
 	return facts
+}
+
+// drawnFrom names the seed, if there is one.
+func drawnFrom(r Run) string {
+	if r.Seed == 0 { // nothing is drawn where traffic was recorded
+		return "no seed"
+	}
+	return fmt.Sprintf("seed %d", r.Seed)
 }
 
 // isWebAddress says whether a link to it leads where a reader of a web page

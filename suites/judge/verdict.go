@@ -44,8 +44,7 @@ type Summary struct {
 // Summarize gives the verdict over the outcomes of a run.
 func Summarize(b Basis, outcomes []Outcome) Summary {
 	outcomes, refused := settleCredential(settleRejections(outcomes))
-	outcomes = slices.Clone(outcomes)
-	for i, o := range outcomes {
+	for i, o := range outcomes { // which are copies by now
 		outcomes[i] = Waive(o, b.Waivers, b.Started)
 	}
 	s := Summary{

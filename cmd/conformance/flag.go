@@ -6,24 +6,44 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/cmd/conformance/settings"
 )
 
 // flag is one flag of a command. urfave/cli finds its text on the command
-// line; the environment is read and every text is made sense of here, so that
-// a mistake is told in the same way wherever it was made.
+// line; the environment and the configuration file are read and every text is
+// made sense of here, so that a mistake is told in the same way wherever it was
+// made.
 type flag struct {
 	category   string
 	name       string
 	value      string // what the help calls its value; a switch has none
 	usage      string
 	variable   string // the environment variable that stands in for it, if any
+	fallback   string // what counts where it is not given, if the help shows that
 	repeatable bool
+	inFile     bool                             // a configuration file may hold it
+	expand     bool                             // in a file, ${NAME} stands for an environment variable
+	locate     func(folder, text string) string // of what names a file: see settings.Key
 	take       func(given) error
 }
 
 // given is the text of a flag and the name under which the user gave it:
-// --timeout or CONFORMANCE_TIMEOUT. Where the flag is not given it is zero.
-type given struct{ name, text string }
+// --timeout, CONFORMANCE_TIMEOUT or conformance.yaml:3: timeout. Where the flag
+// is not given it is zero.
+type given struct {
+	name, text string
+	from       origin
+}
+
+// origin is where a flag was given. What is said in the first of these counts.
+type origin int
+
+const (
+	byFlag origin = iota
+	byVariable
+	byFile
+)
 
 // valued is a flag with one value.
 func valued(name, value, usage string, take func(given) error) flag {
@@ -40,31 +60,62 @@ func toggle(name, usage string, take func(given) error) flag {
 	return flag{name: name, usage: usage, variable: variable(name), take: take}
 }
 
+// defaultsTo says in the help what counts where the flag is not given.
+func (f flag) defaultsTo(text string) flag {
+	f.fallback = text
+	return f
+}
+
+// path is a flag that names a file or folder, which in a configuration file
+// counts from that file's folder.
+func (f flag) path() flag {
+	f.locate = settings.Beside
+	return f
+}
+
+// expanded is a flag in whose text a configuration file may name an environment
+// variable, to keep a secret out of the file.
+func (f flag) expanded() flag {
+	f.expand = true
+	return f
+}
+
 func variable(name string) string {
 	return "CONFORMANCE_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
 // given is what the user says by the flag: on the command line, or else in the
-// environment.
-func (f flag) given(c *cli.Command) []given {
-	if !c.IsSet(f.name) {
-		if text, ok := os.LookupEnv(f.variable); ok {
-			return []given{{f.variable, text}}
-		}
+// environment, or else in the configuration file.
+func (f flag) given(c *cli.Command, file settings.Settings) []given {
+	if c.IsSet(f.name) {
+		return f.givenByFlag(c)
+	}
+	if text, ok := os.LookupEnv(f.variable); ok {
+		return []given{{f.variable, text, byVariable}}
+	}
+	if !f.inFile {
 		return nil
 	}
+	var all []given
+	for _, v := range file[f.name] {
+		all = append(all, given{v.Place + ": " + f.name, v.Text, byFile})
+	}
+	return all
+}
+
+func (f flag) givenByFlag(c *cli.Command) []given {
 	name := "--" + f.name
 	switch {
 	case f.value == "":
-		return []given{{name, strconv.FormatBool(c.Bool(f.name))}}
-	case f.repeatable:
-		var all []given
-		for _, text := range c.StringSlice(f.name) {
-			all = append(all, given{name, text})
-		}
-		return all
+		return []given{{name, strconv.FormatBool(c.Bool(f.name)), byFlag}}
+	case !f.repeatable:
+		return []given{{name, c.String(f.name), byFlag}}
 	}
-	return []given{{name, c.String(f.name)}}
+	var all []given
+	for _, text := range c.StringSlice(f.name) {
+		all = append(all, given{name, text, byFlag})
+	}
+	return all
 }
 
 // flags are the flags of a command, in the order of the help.
@@ -74,6 +125,14 @@ type flags []flag
 func in(category string, list ...flag) flags {
 	for i := range list {
 		list[i].category = category
+	}
+	return list
+}
+
+// filed are the flags with what says that a configuration file may hold them.
+func (list flags) filed() flags {
+	for i := range list {
+		list[i].inFile = true
 	}
 	return list
 }
@@ -96,8 +155,12 @@ func (list flags) parsed() []cli.Flag {
 
 // take hands every flag what was given for it.
 func (list flags) take(c *cli.Command) error {
+	file, err := list.configFile(c)
+	if err != nil {
+		return err
+	}
 	for _, f := range list {
-		for _, g := range f.given(c) {
+		for _, g := range f.given(c, file) {
 			if g.text == "" { // an unset variable in a script, usually
 				return usagef("%s is empty; give it a value or leave it out", g.name)
 			}

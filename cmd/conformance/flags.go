@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/plantstore/conformance/suites"
 )
@@ -28,9 +29,9 @@ func (o *options) flags() flags {
 	return slices.Concat(
 		in("What is tested",
 			valued("base-url", "URL", "the service; without it the bundled reference is started and tested", o.takeBaseURL),
-			valued("token-file", "FILE", "send the credential in FILE (- is standard input); or set "+tokenVariable+" to the credential itself", takeGiven(&o.tokenFile)),
-			repeated("header", "'K: V'", "send this header with every request", o.takeHeader),
-			valued("wait", "TIME", fmt.Sprintf("wait so long for the service to answer at all (default: %s)", c.Wait), takeTime(&c.Wait)),
+			valued("token-file", "FILE", "send the credential in FILE (- is standard input); or set "+tokenVariable+" to the credential itself", takeGiven(&o.tokenFile)).path(),
+			repeated("header", "'K: V'", "send this header with every request", o.takeHeader).expanded(),
+			valued("wait", "TIME", "wait so long for the service to answer at all", takeTime(&c.Wait)).defaultsTo(c.Wait.String()),
 			valued("implementation", "NAME", "what is tested, for the report", takeText(&c.Implementation.Name)),
 			valued("implementation-version", "VERSION", "its version, for the report", takeText(&c.Implementation.Version)),
 			valued("implementation-url", "URL", "where it comes from, for the report", takeText(&c.Implementation.URL)),
@@ -39,19 +40,19 @@ func (o *options) flags() flags {
 		filterFlags(c),
 		in(byWhat,
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
-			valued("waivers", "FILE", "the known violations listed in FILE do not fail the run", takeWaivers(&c.Waivers)),
+			valued("waivers", "FILE", "the known violations listed in FILE do not fail the run", takeWaivers(&c.Waivers)).path(),
 			valued("shard", "I/N", "only the I-th of N parts; `conformance report` merges the reports of all, if they have one seed", takeShard(&c.Shard)),
-			valued("seed", "N", "draw the ids to be sent from N (default: a new one); the same seed sends the same bytes", takeSeed(&c.Seed)),
+			valued("seed", "N", "draw the ids to be sent from N; the same seed sends the same bytes", takeSeed(&c.Seed)).defaultsTo("a new one"),
 		),
 		in("How it is sent",
-			valued("concurrency", "N", fmt.Sprintf("so many requests at a time (default: %d)", c.Limits.Concurrency), takeCount(&c.Limits.Concurrency)),
-			valued("rate", "N", "at most so many requests per second (default: no limit)", takeRate(&c.Limits.Rate)),
-			valued("timeout", "TIME", fmt.Sprintf("for one request, until its answer is complete (default: %s)", c.Limits.Timeout), takeTimeout(&c.Limits.Timeout)),
-			valued("deadline", "TIME", fmt.Sprintf("for the whole run; 0s is none (default: %s)", c.Deadline), takeTime(&c.Deadline)),
-			valued("max-body", "SIZE", fmt.Sprintf("read answers up to this size, such as 64KiB (default: %dMiB)", c.Limits.MaxBody>>20), takeSize(&c.Limits.MaxBody)),
-			valued("ca-cert", "FILE", "trust the certificates in FILE (PEM) too", takeGiven(&o.caCert)),
-			valued("client-cert", "FILE", "present the certificate in FILE (PEM)", takeGiven(&o.clientCert)),
-			valued("client-key", "FILE", "with the private key in FILE (PEM)", takeGiven(&o.clientKey)),
+			valued("concurrency", "N", "so many requests at a time", takeCount(&c.Limits.Concurrency)).defaultsTo(strconv.Itoa(c.Limits.Concurrency)),
+			valued("rate", "N", "at most so many requests per second", takeRate(&c.Limits.Rate)).defaultsTo("no limit"),
+			valued("timeout", "TIME", "for one request, until its answer is complete", takeTimeout(&c.Limits.Timeout)).defaultsTo(c.Limits.Timeout.String()),
+			valued("deadline", "TIME", "for the whole run; 0s is none", takeTime(&c.Deadline)).defaultsTo(c.Deadline.String()),
+			valued("max-body", "SIZE", "read answers up to this size, such as 64KiB", takeSize(&c.Limits.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.Limits.MaxBody>>20)),
+			valued("ca-cert", "FILE", "trust the certificates in FILE (PEM) too", takeGiven(&o.caCert)).path(),
+			valued("client-cert", "FILE", "present the certificate in FILE (PEM)", takeGiven(&o.clientCert)).path(),
+			valued("client-key", "FILE", "with the private key in FILE (PEM)", takeGiven(&o.clientKey)).path(),
 			toggle("insecure-skip-verify", "do not check the certificate of the service", takeSwitch(&o.insecure)),
 		),
 		in(comesOut,
@@ -59,7 +60,7 @@ func (o *options) flags() flags {
 			toggle("dry-run", "print the requests as curl commands and send nothing", takeSwitch(&o.dryRun)),
 		),
 		in(comesOut, o.view.consoleFlags()...),
-	)
+	).filed()
 }
 
 // The headings that several commands have.
@@ -71,9 +72,10 @@ const (
 // contractFlags say by which contract to judge and with which fixtures.
 func contractFlags(c *suites.Config) flags {
 	return in(byWhat,
-		valued("spec", "FILE", "judge by the OpenAPI document in FILE, not by the one built in; clauses.yaml beside it words its clauses", takeSpec(c)),
-		repeated("fixtures", "DIR", "the fixtures below DIR; without --spec, beside those built in", takeFixtures(c)),
-	)
+		configFlag(),
+		valued("spec", "FILE", "judge by the OpenAPI document in FILE, not by the one built in; clauses.yaml beside it words its clauses", takeSpec(c)).path(),
+		repeated("fixtures", "DIR", "the fixtures below DIR; without --spec, beside those built in", takeFixtures(c)).path(),
+	).filed()
 }
 
 // filterFlags choose among the fixtures.

@@ -31,8 +31,9 @@ func parse(t *testing.T, args ...string) *options {
 	return o
 }
 
-// Every flag but the repeatable ones may be given by a variable, and the flag
-// counts where both are given.
+// Every flag but the repeatable ones may be given by a variable, and all by a
+// configuration file. The flag counts before the variable, and this before the
+// file.
 func TestFlagsAndVariables(t *testing.T) {
 	layOutFiles(t)
 	write(t, "another.yaml", tinyContract)
@@ -82,9 +83,15 @@ func TestFlagsAndVariables(t *testing.T) {
 			}
 			expect("by the flag", parse(t, "--"+row.name+"="+row.one.text), row.one.want)
 			expect("by the flag", parse(t, "--"+row.name+"="+row.other.text), row.other.want)
+			write(t, "settings.yaml", row.name+": "+row.one.text+"\n")
+			file := "--config=settings.yaml"
+			expect("by the file", parse(t, file), row.one.want)
+			expect("by flag and file", parse(t, file, "--"+row.name+"="+row.other.text), row.other.want)
+			t.Setenv(variable(row.name), row.other.text)
+			expect("by variable and file", parse(t, file), row.other.want)
 			t.Setenv(variable(row.name), row.one.text)
 			expect("by the variable", parse(t), row.one.want)
-			expect("by both", parse(t, "--"+row.name+"="+row.other.text), row.other.want)
+			expect("by flag and variable", parse(t, "--"+row.name+"="+row.other.text), row.other.want)
 		})
 	}
 	for _, f := range newOptions().flags() {
@@ -93,7 +100,7 @@ func TestFlagsAndVariables(t *testing.T) {
 			t.Errorf("--%s may be given several times, but has a variable for one", f.name)
 		case !f.repeatable && f.variable != variable(f.name):
 			t.Errorf("--%s has the variable %q", f.name, f.variable)
-		case !f.repeatable && !tested[f.name]:
+		case !f.repeatable && !tested[f.name] && !isConfigFlag(f):
 			t.Errorf("--%s has no row in this test", f.name)
 		}
 	}
@@ -151,7 +158,7 @@ func TestSizes(t *testing.T) {
 		"1": 1, "512": 512, "512B": 512, "64KiB": 64 << 10, "64 KiB": 64 << 10, "1MiB": 1 << 20, "1GiB": 1 << 30, "3kB": 3000, "2MB": 2e6, "1GB": 1e9,
 	} {
 		var size int64
-		if err := takeSize(&size)(given{"--max-body", text}); err != nil || size != want {
+		if err := takeSize(&size)(given{name: "--max-body", text: text}); err != nil || size != want {
 			t.Errorf("%s is %d (%v), want %d", text, size, err, want)
 		}
 	}

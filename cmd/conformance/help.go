@@ -28,9 +28,17 @@ func (list flags) help() string {
 			category = f.category
 			fmt.Fprintf(&b, "\n%s:\n", strings.ToUpper(category))
 		}
-		fmt.Fprintf(&b, "%s\n%s\n", wrap(f.synopsis(), margin), wrap(f.usage, indent))
+		fmt.Fprintf(&b, "%s\n%s\n", wrap(f.synopsis(), margin), wrap(f.explanation(), indent))
 	}
 	return b.String()
+}
+
+// explanation is what the flag does, and what is done without it.
+func (f flag) explanation() string {
+	if f.fallback == "" {
+		return f.usage
+	}
+	return f.usage + " (default: " + f.fallback + ")"
 }
 
 // synopsis is how the flag is given.

@@ -177,7 +177,7 @@ func TestMistakesInTheEnvironment(t *testing.T) {
 		{"an empty variable for a switch", "run", "CONFORMANCE_STRICT=", []string{"CONFORMANCE_STRICT is empty"}},
 		{"a variable with a bad URL", "run", "CONFORMANCE_BASE_URL=localhost:8080", []string{`CONFORMANCE_BASE_URL is "localhost:8080"; it must begin with http:// or https://`}},
 		{"a variable with a file that is missing", "run", "CONFORMANCE_CA_CERT=missing", []string{"CONFORMANCE_CA_CERT missing cannot be read: no such file"}},
-		{"a variable against a flag", "run --verbose", "CONFORMANCE_QUIET=1", []string{"CONFORMANCE_QUIET and --verbose exclude each other"}},
+		{"a variable with a missing configuration file", "run", "CONFORMANCE_CONFIG=missing", []string{"CONFORMANCE_CONFIG missing cannot be read: no such file"}},
 		{"a variable of another command", "list fixtures", "CONFORMANCE_SPEC=missing", []string{"CONFORMANCE_SPEC missing cannot be read"}},
 		{"a token of two lines", "run" + withReport, tokenVariable + "=" + testToken + "\nx", []string{tokenVariable + " has a line break", "nothing else"}},
 	})

@@ -86,7 +86,7 @@ func (o *reportOptions) run(paths []string, s streams) error {
 func readReports(paths []string) ([]report.Recording, error) {
 	var list []report.Recording
 	for _, path := range paths {
-		g := given{"the report", path}
+		g := given{name: "the report", text: path}
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, g.unreadable(err)

@@ -70,7 +70,7 @@ func (o *outputs) takeGitHub(g given) error {
 		return nil
 	}
 	return o.add(output{
-		from: given{summaryVariable, path}, format: report.Format{Name: "markdown", Write: report.WriteMarkdown}, path: path, appended: true,
+		from: given{name: summaryVariable, text: path}, format: report.Format{Name: "markdown", Write: report.WriteMarkdown}, path: path, appended: true,
 	})
 }
 

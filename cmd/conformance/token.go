@@ -16,17 +16,20 @@ const (
 	maxTokenFile  = 64 << 10 // bytes
 )
 
-// readToken gives the credential: from the file, or else from the environment.
+// readToken gives the credential: from the file that a flag or a variable
+// names, or else from the environment, or else from the file that the
+// configuration names.
 func readToken(ctx context.Context, file given, stdin io.Reader) (string, error) {
-	if file.text == "" {
-		token := strings.TrimSpace(os.Getenv(tokenVariable))
+	token := strings.TrimSpace(os.Getenv(tokenVariable))
+	if file.text == "" || file.from == byFile && token != "" {
 		return token, checkToken(tokenVariable, token)
 	}
 	data, err := readTokenFile(ctx, file, stdin)
 	if err != nil {
 		return "", err
 	}
-	name, token := file.name+" "+file.text, strings.TrimSpace(string(data))
+	name := file.name + " " + file.text
+	token = strings.TrimSpace(string(data))
 	switch {
 	case len(data) > maxTokenFile:
 		return "", usagef("%s is longer than %d bytes; it must hold the credential and nothing else", name, maxTokenFile)

@@ -37,13 +37,14 @@ func (o *verifyOptions) flags() flags {
 	return slices.Concat(
 		in("What is judged",
 			valued("base-url", "URL", "only what went to addresses below URL, at the paths of the contract; without it, what went to these paths anywhere, and below the paths of the contract's servers", o.takeBaseURL),
-			valued("max-body", "SIZE", fmt.Sprintf("answers up to this size, such as 64KiB; a longer one is unjudged (default: %dMiB)", c.MaxBody>>20), takeSize(&c.MaxBody)),
+			valued("max-body", "SIZE", "answers up to this size, such as 64KiB; a longer one is unjudged", takeSize(&c.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.MaxBody>>20)),
 			valued("implementation", "NAME", "what was recorded, for the report", takeText(&c.Implementation.Name)),
 			valued("implementation-version", "VERSION", "its version, for the report", takeText(&c.Implementation.Version)),
 			valued("implementation-url", "URL", "where it comes from, for the report", takeText(&c.Implementation.URL)),
 		),
 		in(byWhat,
-			contractFlags(&o.contract)[0],
+			contractFlags(&o.contract)[0], // the configuration file, of which only
+			contractFlags(&o.contract)[1], // the contract counts
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
 			valued("waivers", "FILE", "the known violations listed in FILE do not fail the verdict", takeWaivers(&c.Waivers)),
 		),
@@ -115,7 +116,7 @@ func (o *verifyOptions) run(ctx context.Context, path string, s streams) error {
 	if path == stdinPath {
 		o.config.File = "standard input"
 	}
-	archive, done, err := openArchive(ctx, given{"the HAR file", path}, s.in)
+	archive, done, err := openArchive(ctx, given{name: "the HAR file", text: path}, s.in)
 	if err != nil {
 		return err
 	}

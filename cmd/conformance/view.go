@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/plantstore/conformance/cmd/conformance/settings"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -14,7 +16,7 @@ type view struct {
 	outputs  outputs
 	color    string
 	detail   report.Detail
-	detailBy string // the flag that asked for it
+	detailBy given // the flag that asked for it
 }
 
 func newView() view {
@@ -27,7 +29,15 @@ func (v *view) reportFlag() flag {
 	if slices.Contains(names, githubFormat) {
 		usage += "; " + githubFormat + " alone annotates the step of a workflow and adds Markdown to its summary, $" + summaryVariable
 	}
-	return repeated("report", "FORMAT=PATH", usage, v.outputs.take)
+	f := repeated("report", "FORMAT=PATH", usage, v.outputs.take)
+	f.locate = func(folder, text string) string {
+		name, path, ok := strings.Cut(text, "=")
+		if !ok {
+			return text // github, or a mistake
+		}
+		return name + "=" + settings.Beside(folder, path)
+	}
+	return f
 }
 
 // consoleFlags say how much is printed, and how.
@@ -40,7 +50,7 @@ func (v *view) consoleFlags() flags {
 }
 
 func (v *view) colorFlag() flag {
-	return valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never (default: auto)", takeChoice(&v.color, colorAuto, colorAlways, colorNever))
+	return valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never", takeChoice(&v.color, colorAuto, colorAlways, colorNever)).defaultsTo(colorAuto)
 }
 
 // takeDetail is for the flags that say how much to print.
@@ -50,10 +60,12 @@ func (v *view) takeDetail(detail report.Detail) func(given) error {
 		if err := takeSwitch(&on)(g); err != nil || !on {
 			return err
 		}
-		if v.detailBy != "" {
-			return usagef("%s and %s exclude each other; give one of them", v.detailBy, g.name)
+		switch {
+		case v.detailBy == given{} || g.from < v.detailBy.from:
+			v.detail, v.detailBy = detail, g
+		case g.from == v.detailBy.from:
+			return usagef("%s and %s exclude each other; give one of them", v.detailBy.name, g.name)
 		}
-		v.detail, v.detailBy = detail, g.name
 		return nil
 	}
 }

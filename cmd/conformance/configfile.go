@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/cmd/conformance/settings"
+)
+
+// configName is the configuration file that is read where none is named.
+const configName = "conformance.yaml"
+
+// configFlag names the file that holds what flags hold. It is read before any
+// flag is taken.
+func configFlag() flag {
+	return valued("config", "FILE", "read from FILE what is given neither here nor by a variable; its keys are the names of the flags of run", func(given) error { return nil }).
+		defaultsTo(configName + " in this folder, if there is one")
+}
+
+func isConfigFlag(f flag) bool { return f.name == configFlag().name }
+
+// configFile reads the configuration file, for a command that has the flag. The
+// file is one for all commands, and may hold what is no flag of this one.
+func (list flags) configFile(c *cli.Command) (settings.Settings, error) {
+	if !slices.ContainsFunc(list, isConfigFlag) {
+		return nil, nil
+	}
+	g := given{text: configName}
+	if named := configFlag().given(c, nil); len(named) > 0 {
+		g = named[0]
+	} else if _, err := os.Stat(configName); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if g.text == "" {
+		return nil, nil // which is told where the flags are taken
+	}
+	file, err := settings.LoadFile(g.text, newOptions().flags().keys())
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, g.unreadable(err)
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return file, nil
+}
+
+// keys are the flags that a configuration file may hold, all but the one that
+// names it.
+func (list flags) keys() []settings.Key {
+	var known []settings.Key
+	for _, f := range list {
+		if !isConfigFlag(f) {
+			known = append(known, settings.Key{Name: f.name, Repeatable: f.repeatable, Expand: f.expand, Locate: f.locate})
+		}
+	}
+	return known
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// The file in the folder counts without being named, and another one instead
+// of it.
+func TestConfigFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv(tokenVariable, "from-the-environment")
+	write(t, configName, "concurrency: 3\nonly: [a, b]\nverbose: true\n")
+	write(t, "ci/other.yaml", `
+# What CI needs beside.
+concurrency: 5
+header: 'X-Key: <${CONFORMANCE_TOKEN}>'
+fixtures: ../mine
+report: [json=out/r.json, junit=-]
+token-file: secret
+`)
+	write(t, "mine/one", "")
+	for _, row := range []struct {
+		name string
+		args []string
+		read func(*options) any
+		want any
+	}{
+		{"found in the folder", nil, func(o *options) any { return o.config.Limits.Concurrency }, 3},
+		{"a list", nil, func(o *options) any { return o.config.Only }, []string{"a", "b"}},
+		{"a flag instead of the whole list", []string{"--only", "c"}, func(o *options) any { return o.config.Only }, []string{"c"}},
+		{"a flag against a switch", []string{"--quiet"}, func(o *options) any { return o.view.detail }, report.Quiet},
+		{"a switch turned off", []string{"--verbose=false"}, func(o *options) any { return o.view.detail }, report.Normal},
+		{"named", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.config.Limits.Concurrency }, 5},
+		{"a file instead of the other", []string{"--config", "ci/other.yaml"}, func(o *options) any { return len(o.config.Only) }, 0},
+		{"none at all", []string{"--config", "/dev/null"}, func(o *options) any { return o.config.Limits.Concurrency }, 8},
+		{"a variable in a header", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.config.Target.Headers[0].Value }, "<from-the-environment>"},
+		{"paths count from the file", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.config.Fixtures[0].Name }, "mine"},
+		{"so do those of reports", []string{"--config", "ci/other.yaml"}, func(o *options) any {
+			var paths []string
+			for _, out := range o.view.outputs.list {
+				paths = append(paths, out.path)
+			}
+			return paths
+		}, []string{"ci/out/r.json", "-"}},
+		{"and of the credential", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.tokenFile.text }, "ci/secret"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := row.read(parse(t, row.args...)); !reflect.DeepEqual(got, row.want) {
+				t.Errorf("%v, want %v", got, row.want)
+			}
+		})
+	}
+}
+
+// The credential of the environment counts before the file that the
+// configuration names, and after one that a flag names.
+func TestTokenOfTheConfigFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, configName, "token-file: token\n")
+	write(t, "token", "from-the-file")
+	write(t, "other", "from-the-flag")
+	read := func(args ...string) string {
+		t.Helper()
+		token, err := readToken(t.Context(), parse(t, args...).tokenFile, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	t.Setenv(tokenVariable, "")
+	if got := read(); got != "from-the-file" {
+		t.Errorf("by the file alone it is %s", got)
+	}
+	t.Setenv(tokenVariable, "from-the-environment")
+	if got := read(); got != "from-the-environment" {
+		t.Errorf("by file and environment it is %s", got)
+	}
+	if got := read("--token-file", "other"); got != "from-the-flag" {
+		t.Errorf("by all three it is %s", got)
+	}
+}
+
+// Other commands take from the file what is about the contract and leave the
+// rest.
+func TestConfigFileOfOtherCommands(t *testing.T) {
+	layOutFiles(t)
+	write(t, "own/ping/valid/a.yaml", "title: a ping\nclause: ping/accepts\nexpect: accepted\n")
+	write(t, configName, "spec: openapi.yaml\nfixtures: own\nconcurrency: 3\nreport: json=report.json\n")
+	for _, row := range []struct{ line, want string }{
+		{"list clauses", "ping/answers"},
+		{"explain ping/answers", "ping/answers"},
+		{"list deviations", "missing-name-accepted"},
+	} {
+		t.Run(row.line, func(t *testing.T) {
+			conformance(t, strings.Fields(row.line)...).wants(t, exitConformant, row.want)
+			if left := filesIn(t, "."); slices.Contains(left, "report.json") {
+				t.Errorf("a report was written: %v", left)
+			}
+		})
+	}
+}
+
+func TestMistakesInTheConfigFile(t *testing.T) {
+	layOutFiles(t)
+	for _, row := range []struct {
+		name, text, line string
+		want             string
+	}{
+		{"an unknown key", "basurl: http://x\n", "run", `conformance.yaml:1:1: unknown key "basurl"; known are base-url, `},
+		{"a value that is none", "\ntimeout: 10\n", "run", `conformance.yaml:2: timeout is "10"; it must be a time of more than 0s`},
+		{"a file that is missing", "ca-cert: missing\n", "run", "conformance.yaml:1: ca-cert missing cannot be read: no such file"},
+		{"an empty value", "base-url: ''\n", "run", "conformance.yaml:1: base-url is empty; give it a value or leave it out"},
+		{"two details", "quiet: true\nverbose: true\n", "run", "conformance.yaml:1: quiet and conformance.yaml:2: verbose exclude each other"},
+		{"a report that cannot be", "report: pdf=x\n", "run", "conformance.yaml:1: report"},
+		{"a configuration in it", "config: x\n", "run", `unknown key "config"`},
+		{"a credential in it", "token: hunter2\n", "run", `unknown key "token"`},
+		{"a password in the URL", "base-url: http://admin:hunter2@127.0.0.1\n", "run", "conformance.yaml:1: base-url must be a URL without user name and password"},
+		{"a contract that is missing, to list", "spec: missing\n", "list clauses", "conformance.yaml:1: spec missing cannot be read: no such file"},
+		{"a file that is no YAML", "base-url: [\n", "run", "conformance.yaml:1"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			write(t, configName, row.text)
+			result := conformance(t, strings.Fields(row.line)...)
+			result.wants(t, exitUsage, row.want)
+			checkOneLine(t, result)
+		})
+	}
+	conformance(t, "run", "--config", "missing").wants(t, exitUsage, "--config missing cannot be read: no such file")
+	conformance(t, "run", "--config=").wants(t, exitUsage, "--config is empty")
+	conformance(t, "list", "deviations", "--config", "x").wants(t, exitUsage, "unknown flag --config")
+}

@@ -1,0 +1,201 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// Key is a setting that a file may hold.
+type Key struct {
+	Name       string
+	Repeatable bool // it may be a list
+	Expand     bool // ${NAME} in it stands for the environment variable NAME
+
+	// Locate makes a text that names a file, as seen from the folder, one that
+	// can be opened; nil for a text that names none. See [Beside].
+	Locate func(folder, text string) string
+}
+
+// Value is one text of a setting and the place where it stands.
+type Value struct {
+	Text  string
+	Place string // file and line, such as conformance.yaml:3
+}
+
+// Settings are the values of each key, in the order of the file. A key that is
+// not there has none.
+type Settings map[string][]Value
+
+// LoadFile reads a file with one mapping of settings; an empty one has none.
+// The error is a [fs.PathError], or a [document.Error] that names file, line
+// and column of what is wrong and shows no more of it: who writes a credential
+// where none belongs must not find it in a log.
+func LoadFile(path string, known []Key) (Settings, error) {
+	root, err := load(path)
+	if err != nil || root == nil {
+		return Settings{}, withoutExcerpt(err)
+	}
+	s, err := decode(root, known)
+	return s, withoutExcerpt(err)
+}
+
+func withoutExcerpt(err error) error {
+	if fault, ok := errors.AsType[*document.Error](err); ok {
+		bare := *fault
+		bare.Excerpt = ""
+		return &bare
+	}
+	return err
+}
+
+// LoadList reads a file with a list of such mappings under one key, at least
+// one. Errors are those of [LoadFile].
+func LoadList(path, under string, known []Key) ([]Settings, error) {
+	list, err := loadList(path, under, known)
+	return list, withoutExcerpt(err)
+}
+
+func loadList(path, under string, known []Key) ([]Settings, error) {
+	root, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	if root == nil {
+		return nil, &document.Error{File: path, Message: fmt.Sprintf("is empty; it must hold a list under %s", under)}
+	}
+	fields, err := root.Fields(under)
+	if err != nil {
+		return nil, err
+	}
+	list := fields.Get(under)
+	if list == nil || list.Kind != document.Array || len(list.Items) == 0 {
+		return nil, root.Errorf("%s must be a list with at least one item", under)
+	}
+	var all []Settings
+	for _, item := range list.Items {
+		s, err := decode(item, known)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// load gives nil for a file that holds nothing but comments.
+func load(path string) (*document.Node, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the settings: %w", err)
+	}
+	if isBlank(string(data)) {
+		return nil, nil
+	}
+	return document.Parse(path, data)
+}
+
+func isBlank(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return false
+		}
+	}
+	return true
+}
+
+func decode(node *document.Node, known []Key) (Settings, error) {
+	var names []string
+	for _, k := range known {
+		names = append(names, k.Name)
+	}
+	if _, err := node.Fields(names...); err != nil {
+		return nil, err
+	}
+	s := Settings{}
+	for _, member := range node.Members {
+		key := known[slices.Index(names, member.Key)]
+		values, err := key.values(member.Value)
+		if err != nil {
+			return nil, err
+		}
+		s[key.Name] = values
+	}
+	return s, nil
+}
+
+func (k Key) values(node *document.Node) ([]Value, error) {
+	if node.Kind != document.Array {
+		v, err := k.value(node)
+		return []Value{v}, err
+	}
+	if !k.Repeatable {
+		return nil, node.Errorf("%s must be one value, found a list", k.Name)
+	}
+	var all []Value
+	for _, item := range node.Items {
+		v, err := k.value(item)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+func (k Key) value(node *document.Node) (Value, error) {
+	switch node.Kind {
+	case document.String, document.Number, document.Bool:
+	case document.Null:
+		return Value{}, node.Errorf("%s has no value; give it one or leave the key out", k.Name)
+	case document.Array, document.Object:
+		return Value{}, node.Errorf("%s must be written as for the flag, found %s", k.Name, node.Kind)
+	}
+	text := node.Literal
+	if k.Expand {
+		var err error
+		if text, err = expand(text); err != nil {
+			return Value{}, node.Errorf("%s: %s", k.Name, err)
+		}
+	}
+	if k.Locate != nil {
+		text = k.Locate(filepath.Dir(node.File()), text)
+	}
+	return Value{Text: text, Place: fmt.Sprintf("%s:%d", node.File(), node.Line)}, nil
+}
+
+// Beside gives a path that counts from the folder. An absolute one stays, and
+// so does -, which is no file.
+func Beside(folder, path string) string {
+	if path == "" || path == "-" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(folder, path)
+}
+
+// expand puts the environment's values in the place of ${NAME}.
+func expand(text string) (string, error) {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "${")
+		b.WriteString(before)
+		if !ok {
+			return b.String(), nil
+		}
+		name, after, ok := strings.Cut(rest, "}")
+		if !ok {
+			return "", fmt.Errorf("${ has no } after it")
+		}
+		value, ok := os.LookupEnv(name)
+		if !ok || value == "" {
+			return "", fmt.Errorf("the environment variable %s is not set, or is empty", name)
+		}
+		b.WriteString(value)
+		text = after
+	}
+}

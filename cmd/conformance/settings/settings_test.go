@@ -1,0 +1,134 @@
+package settings_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/cmd/conformance/settings"
+)
+
+func known() []settings.Key {
+	return []settings.Key{
+		{Name: "base-url"},
+		{Name: "seed"},
+		{Name: "strict"},
+		{Name: "waivers", Locate: settings.Beside},
+		{Name: "header", Repeatable: true, Expand: true},
+	}
+}
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "conformance.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Texts are those that were written, whatever YAML would make of them.
+func TestLoadFile(t *testing.T) {
+	t.Setenv("SETTINGS_TEST_KEY", "k3y")
+	for _, row := range []struct {
+		name, text string
+		want       map[string][]string // key: text@line
+	}{
+		{"nothing", "", nil},
+		{"comments only", "# base-url: http://x\n\n  # seed: 1\n", nil},
+		{"a text", "base-url: http://x.example\n", map[string][]string{"base-url": {"http://x.example@1"}}},
+		{"a number of any size", "\nseed: 18446744073709551615\n", map[string][]string{"seed": {"18446744073709551615@2"}}},
+		{"a switch", "strict: true\n", map[string][]string{"strict": {"true@1"}}},
+		{"a list", "header:\n  - 'A: 1'\n  - 'B: 2, 3'\n", map[string][]string{"header": {"A: 1@2", "B: 2, 3@3"}}},
+		{"one of what may be a list", "header: 'A: 1'\n", map[string][]string{"header": {"A: 1@1"}}},
+		{"an empty list", "header: []\n", map[string][]string{"header": nil}},
+		{"a variable", "header: 'A: <${SETTINGS_TEST_KEY}>'\n", map[string][]string{"header": {"A: <k3y>@1"}}},
+		{"a dollar by itself", "header: 'A: $5'\n", map[string][]string{"header": {"A: $5@1"}}},
+		{"no variable elsewhere", "base-url: http://${SETTINGS_TEST_KEY}\n", map[string][]string{"base-url": {"http://${SETTINGS_TEST_KEY}@1"}}},
+		{"a path", "waivers: known/waivers.yaml\n", map[string][]string{"waivers": {"DIR/known/waivers.yaml@1"}}},
+		{"a path upwards", "waivers: sub/../waivers.yaml\n", map[string][]string{"waivers": {"DIR/waivers.yaml@1"}}},
+		{"an absolute path", "waivers: /etc/waivers.yaml\n", map[string][]string{"waivers": {"/etc/waivers.yaml@1"}}},
+		{"standard input", "waivers: '-'\n", map[string][]string{"waivers": {"-@1"}}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			path := write(t, row.text)
+			s, err := settings.LoadFile(path, known())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string][]string{}
+			for key, values := range s {
+				got[key] = nil
+				for _, v := range values {
+					line := strings.TrimPrefix(v.Place, path+":")
+					got[key] = append(got[key], strings.Replace(v.Text, filepath.Dir(path), "DIR", 1)+"@"+line)
+				}
+			}
+			if row.want == nil {
+				row.want = map[string][]string{}
+			}
+			if !reflect.DeepEqual(got, row.want) {
+				t.Errorf("got %v, want %v", got, row.want)
+			}
+		})
+	}
+}
+
+func TestLoadFileRefuses(t *testing.T) {
+	for _, row := range []struct{ name, text, want string }{
+		{"an unknown key", "base-url: http://x\ntimout: 3s\n", `:2:1: unknown key "timout"; known are base-url, seed`},
+		{"a list of settings", "- base-url: http://x\n", ":1:1: expected a mapping with base-url"},
+		{"a list where one value stands", "base-url: [http://x, http://y]\n", "base-url must be one value, found a list"},
+		{"no value", "base-url:\n", "base-url has no value"},
+		{"a mapping", "header: {A: 1}\n", "header must be written as for the flag, found a mapping"},
+		{"a mapping in a list", "header: [{A: 1}]\n", "header must be written as for the flag, found a mapping"},
+		{"a key twice", "seed: 1\nseed: 2\n", "seed"},
+		{"two documents", "seed: 1\n---\nseed: 2\n", "document"},
+		{"a variable that is not set", "header: 'A: ${SETTINGS_TEST_UNSET}'\n", "header: the environment variable SETTINGS_TEST_UNSET is not set"},
+		{"a variable without end", "header: 'A: ${SETTINGS'\n", "${ has no } after it"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			path := write(t, row.text)
+			_, err := settings.LoadFile(path, known())
+			if err == nil || !strings.Contains(err.Error(), row.want) || !strings.HasPrefix(err.Error(), path+":") {
+				t.Errorf("got %v, want %q behind the path", err, row.want)
+			}
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("it shows the file: %v", err)
+			}
+		})
+	}
+	_, err := settings.LoadFile(filepath.Join(t.TempDir(), "none.yaml"), known())
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v of a file that does not exist", err)
+	}
+}
+
+func TestLoadList(t *testing.T) {
+	for _, row := range []struct{ name, text, want string }{
+		{"two", "targets:\n  - seed: 1\n  - seed: 2\n", "12"},
+		{"nothing", "# targets:\n", "is empty; it must hold a list under targets"},
+		{"no list", "targets: {seed: 1}\n", "targets must be a list with at least one item"},
+		{"an empty list", "targets: []\n", "targets must be a list with at least one item"},
+		{"another key", "target:\n  - seed: 1\n", `unknown key "target"`},
+		{"an unknown key in it", "targets:\n  - sed: 1\n", `:2:5: unknown key "sed"`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			list, err := settings.LoadList(write(t, row.text), "targets", known())
+			got := ""
+			for _, s := range list {
+				got += s["seed"][0].Text
+			}
+			if err != nil {
+				got = err.Error()
+			}
+			if !strings.Contains(got, row.want) {
+				t.Errorf("got %s, want %s", got, row.want)
+			}
+		})
+	}
+}

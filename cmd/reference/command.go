@@ -23,6 +23,7 @@ const (
 	variationFlag = "variation"
 	listFlag      = "list"
 	jsonFlag      = "json"
+	versionFlag   = "version"
 )
 
 func newCommand(stdin io.Reader, stdout, stderr io.Writer) *cli.Command {
@@ -49,6 +50,7 @@ Exit codes: 0 ended by SIGINT or SIGTERM, 1 failed while serving, 2 could not st
 			&cli.StringFlag{Name: variationFlag, Usage: "use a freedom that the contract leaves as `NAME` says"},
 			&cli.BoolFlag{Name: listFlag, Usage: "list the deviations and the variations, and serve nothing"},
 			&cli.BoolFlag{Name: jsonFlag, Usage: "list them as JSON"},
+			&cli.BoolFlag{Name: versionFlag, Usage: "print version and commit, and serve nothing"},
 		},
 		Reader:                    stdin,
 		Writer:                    stdout,
@@ -62,10 +64,13 @@ Exit codes: 0 ended by SIGINT or SIGTERM, 1 failed while serving, 2 could not st
 	}
 }
 
-// act does what the flags ask for: it lists, or it serves.
+// act does what the flags ask for: it says what it is, it lists, or it serves.
 func act(ctx context.Context, cmd *cli.Command) error {
 	if err := checkArguments(cmd); err != nil {
 		return err
+	}
+	if cmd.Bool(versionFlag) {
+		return printVersion(cmd.Writer)
 	}
 	if cmd.Bool(listFlag) {
 		return printList(cmd.Writer, cmd.Bool(jsonFlag))

@@ -27,8 +27,8 @@ type Config struct {
 
 	Target   replay.Target
 	Limits   replay.Limits
-	Deadline time.Duration // of the whole run; 0 is none
-	Wait     time.Duration // for the target to answer at all, before the run begins
+	Deadline time.Duration // of the whole run, from when the target answers; 0 is none
+	Wait     time.Duration // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
 
 	Strict bool   // warnings and undeclared statuses are violations
 	Seed   uint64 // of all that must not repeat; 0 draws one
@@ -44,6 +44,11 @@ type Config struct {
 	// begins, every result as it is judged by itself, and what it came to. It
 	// may be nil.
 	Observe func(report.Event)
+
+	// Waiting is told, while the target is waited for, why it is not ready, each
+	// time that this changes, and "" once it is. The text may hold what the
+	// target said: see [report.Visible]. It may be nil.
+	Waiting func(reason string)
 }
 
 // NewConfig is a Config with every default filled in but the target's base

@@ -91,6 +91,7 @@ func (o *options) replay(ctx context.Context, s streams) (report.Report, error) 
 	if o.view.detail != report.Quiet {
 		p := startProgress(s.err, isTerminal(s.err))
 		defer p.end()
+		o.config.Waiting = p.wait
 		o.config.Observe = func(e report.Event) {
 			o.view.outputs.observe(e)
 			p.observe(e)

@@ -30,6 +30,7 @@ func (o *options) flags() flags {
 			valued("base-url", "URL", "the service; without it the bundled reference is started and tested", o.takeBaseURL),
 			valued("token-file", "FILE", "send the credential in FILE (- is standard input); or set "+tokenVariable+" to the credential itself", takeGiven(&o.tokenFile)),
 			repeated("header", "'K: V'", "send this header with every request", o.takeHeader),
+			valued("resolve", "HOST:ADDRESS", "for the base URL's host connect to this IP address (with a port of its own, if need be), and by no proxy; Host header and certificate stay those of the URL", o.takeResolve),
 			valued("wait", "TIME", fmt.Sprintf("wait so long for the service to answer, and to answer with anything but 502, 503 and 504; if nothing answers in time, nothing is sent (default: %s)", c.Wait), takeTime(&c.Wait)),
 			valued("implementation", "NAME", "what is tested, for the report", takeText(&c.Implementation.Name)),
 			valued("implementation-version", "VERSION", "its version, for the report", takeText(&c.Implementation.Version)),

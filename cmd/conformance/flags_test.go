@@ -39,6 +39,7 @@ func TestFlagsAndVariables(t *testing.T) {
 	write(t, "waivers.yaml", "- {match: createPlant/valid/*, reason: known, owner: us}\n")
 	write(t, "other-waivers.yaml", "- {match: createPlant/accepts, reason: known, owner: us}\n")
 	tested := map[string]bool{}
+	aim(t, exampleBaseURL) // or there is no host to resolve
 	for _, row := range []struct {
 		name       string
 		one, other sample
@@ -46,6 +47,7 @@ func TestFlagsAndVariables(t *testing.T) {
 	}{
 		{"base-url", sample{"http://one.example", "http://one.example"}, sample{"https://other.example/v1/", "https://other.example/v1/"}, func(o *options) any { return o.config.Target.BaseURL }},
 		{"token-file", sample{"one", "one"}, sample{"-", "-"}, func(o *options) any { return o.tokenFile.text }},
+		{"resolve", sample{"127.0.0.1:192.0.2.7", "127.0.0.1:192.0.2.7"}, sample{"127.0.0.1:[::1]:8443", "127.0.0.1:[::1]:8443"}, func(o *options) any { return o.config.Target.Resolve }},
 		{"wait", sample{"1m", time.Minute}, sample{"1.5s", 1500 * time.Millisecond}, func(o *options) any { return o.config.Wait }},
 		{"implementation", sample{"one", "one"}, sample{"other, inc.", "other, inc."}, func(o *options) any { return o.config.Implementation.Name }},
 		{"implementation-version", sample{"v1", "v1"}, sample{"v2", "v2"}, func(o *options) any { return o.config.Implementation.Version }},

@@ -33,14 +33,21 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	at, err := target.resolved(base)
+	if err != nil {
+		return nil, err
+	}
 	return &Client{
 		base:        base,
 		target:      target,
 		limits:      limits,
-		connections: &connections{dialer: newDialer(base, target.TLS, limits.MaxHeader)},
+		connections: &connections{dialer: newDialer(base, at, target.TLS, limits.MaxHeader)},
 		redactor:    newRedactor(append(target.secrets(), proxyPassword(base))),
 	}, nil
 }
+
+// place is what failures call the target.
+func (c *Client) place() string { return c.connections.dialer.place() }
 
 // Close ends the client's connections: those at rest at once, the others with
 // their exchange.
@@ -113,7 +120,7 @@ func (c *Client) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 		x.Failure = c.incomplete(ctx, cmp.Or(limited.Err(), err), x.Response, conn.used)
 	case answersForTLS(c.base, x.Response):
 		c.connections.put(conn, nil)
-		x.Failure = &Failure{Unreachable, expectsTLS(c.base.Host)}
+		x.Failure = &Failure{Unreachable, expectsTLS(c.place())}
 	case x.Response.Status == http.StatusProxyAuthRequired && c.connections.dialer.forwarded():
 		c.connections.put(conn, nil)
 		x.Failure = &Failure{Unreachable, "the proxy asks for a user name and a password (407), or for other ones; put them into HTTP_PROXY"}

@@ -74,19 +74,19 @@ func (c *Client) probe(ctx context.Context) (reason string, answered bool) {
 	request.Header.Set("User-Agent", c.target.UserAgent)
 	conn, err := c.connections.dial(ctx)
 	if err != nil {
-		return c.redactor.text(unreachedWords(err, c.base.Host)), false
+		return c.redactor.text(unreachedWords(err, c.place())), false
 	}
 	defer conn.Close()
 	response, err := conn.RoundTrip(request) //nolint:bodyclose // closed with the connection
 	switch {
 	case ctx.Err() != nil:
-		return c.base.Host + " takes connections, but does not answer", false
+		return c.place() + " takes connections, but does not answer", false
 	case err != nil:
 		return c.redactor.text(c.incompleteWords(err, nil, false)), false
 	}
 	switch status := response.StatusCode; status {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return fmt.Sprintf("%s answers with %d, as a gateway does while the service behind it is not up", c.base.Host, status), true
+		return fmt.Sprintf("%s answers with %d, as a gateway does while the service behind it is not up", c.place(), status), true
 	}
 	return "", true
 }

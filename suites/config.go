@@ -52,7 +52,9 @@ type Config struct {
 }
 
 // NewConfig is a Config with every default filled in but the target's base
-// URL and token.
+// URL and token. Wherever a run says who it is by [replay.Target.UserAgent],
+// it adds its own id, which is that of the report: so that operators can find
+// its traffic.
 func NewConfig() Config {
 	harness := Version()
 	return Config{
@@ -61,6 +63,18 @@ func NewConfig() Config {
 		Deadline: 5 * time.Minute,
 		Harness:  harness,
 	}
+}
+
+// homepage is where an operator learns what sends these requests.
+const homepage = "https://" + modulePath
+
+// userAgent tells who sends a request, and for which run (RFC 9110 §10.1.5).
+// It is the one thing that differs between two runs with the same seed.
+func userAgent(product, run string) string {
+	if product == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s (run %s; +%s)", product, run, homepage)
 }
 
 // checkTarget says what keeps the plan from being replayed against a target.

@@ -2,7 +2,6 @@ package suites
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"slices"
 	"sync"
@@ -37,7 +36,8 @@ type session struct {
 }
 
 // newSession checks everything that can be checked before something is sent.
-func newSession(p plan, c Config) (*session, error) {
+// The id is that of the run.
+func newSession(p plan, c Config, id string) (*session, error) {
 	if err := p.checkTarget(c); err != nil {
 		return nil, err
 	}
@@ -45,11 +45,12 @@ func newSession(p plan, c Config) (*session, error) {
 		c.Seed = drawSeed()
 	}
 	c.Target.Secret = slices.Concat(c.Target.Secret, p.contract.SecretHeaders)
+	c.Target.UserAgent = userAgent(c.Target.UserAgent, id)
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	s := &session{plan: p, config: c, id: rand.Text(), client: client, started: time.Now(), results: make([]report.Result, len(p.fixtures))}
+	s := &session{plan: p, config: c, id: id, client: client, started: time.Now(), results: make([]report.Result, len(p.fixtures))}
 	for _, f := range p.fixtures {
 		s.messages = append(s.messages, f.Message(c.Seed))
 		s.ready = append(s.ready, make(chan struct{}))

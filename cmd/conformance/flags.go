@@ -42,7 +42,7 @@ func (o *options) flags() flags {
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
 			valued("waivers", "FILE", "the known violations listed in FILE do not fail the run", takeWaivers(&c.Waivers)),
 			valued("shard", "I/N", "only the I-th of N parts; `conformance report` merges the reports of all, if they have one seed", takeShard(&c.Shard)),
-			valued("seed", "N", "draw the ids to be sent from N (default: a new one); the same seed sends the same bytes", takeSeed(&c.Seed)),
+			valued("seed", "N", "draw the ids to be sent from N (default: a new one); the same seed sends the same bytes, but for the id of the run in User-Agent", takeSeed(&c.Seed)),
 		),
 		in("How it is sent",
 			valued("concurrency", "N", fmt.Sprintf("so many requests at a time (default: %d)", c.Limits.Concurrency), takeCount(&c.Limits.Concurrency)),

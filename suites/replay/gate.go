@@ -53,7 +53,7 @@ func (g *gate) pause(d time.Duration) error {
 		return nil
 	}
 	if added > g.budget {
-		return fmt.Errorf("it asks for a pause of %s, and %s are left of those it may ask for", d.Round(time.Millisecond), g.budget.Round(time.Millisecond))
+		return fmt.Errorf("asks for a pause of %s, and %s are left of those it may ask for", d.Round(time.Millisecond), g.budget.Round(time.Millisecond))
 	}
 	g.budget -= added
 	g.until = now.Add(d)

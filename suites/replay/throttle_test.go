@@ -88,10 +88,10 @@ func TestPatience(t *testing.T) {
 		requests   int32
 		message    string
 	}{
-		{"used up", 429, "1", 1500 * time.Millisecond, 2, "answered with 429: it asks for a pause of 1s"},
-		{"too much at once", 429, "3600", time.Minute, 1, "answered with 429: it asks for a pause of 1h0m0s, and 1m0s are left"},
+		{"used up", 429, "1", 1500 * time.Millisecond, 2, "answered with 429: asks for a pause of 1s"},
+		{"too much at once", 429, "3600", time.Minute, 1, "answered with 429: asks for a pause of 1h0m0s, and 1m0s are left"},
 		{"far too much", 503, "4294967295", time.Minute, 1, "answered with 503"},
-		{"none", 503, "1", 0, 1, "answered with 503: it asks for a pause of 1s, and 0s are left"},
+		{"none", 503, "1", 0, 1, "answered with 503: asks for a pause of 1s, and 0s are left"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

@@ -47,6 +47,7 @@ func (o *options) flags() flags {
 		in("How it is sent",
 			valued("concurrency", "N", fmt.Sprintf("so many requests at a time (default: %d)", c.Limits.Concurrency), takeCount(&c.Limits.Concurrency)),
 			valued("rate", "N", "at most so many requests per second (default: no limit)", takeRate(&c.Limits.Rate)),
+			valued("max-requests", "N", "never send more than so many requests; what is sent again because the service asked for a pause counts, what --wait asks does not (default: no limit)", takeCount(&c.Limits.MaxRequests)),
 			valued("timeout", "TIME", fmt.Sprintf("for one request, until its answer is complete (default: %s)", c.Limits.Timeout), takeTimeout(&c.Limits.Timeout)),
 			valued("deadline", "TIME", fmt.Sprintf("for the whole run once --wait is over; 0s is none (default: %s)", c.Deadline), takeTime(&c.Deadline)),
 			valued("max-body", "SIZE", fmt.Sprintf("read answers up to this size, such as 64KiB (default: %dMiB)", c.Limits.MaxBody>>20), takeSize(&c.Limits.MaxBody)),

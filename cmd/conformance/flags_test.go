@@ -59,6 +59,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"shard", sample{"1/2", suites.Shard{Index: 1, Of: 2}}, sample{"2/2", suites.Shard{Index: 2, Of: 2}}, func(o *options) any { return o.config.Shard }},
 		{"concurrency", sample{"1", 1}, sample{"64", 64}, func(o *options) any { return o.config.Limits.Concurrency }},
 		{"rate", sample{"0.5", 0.5}, sample{"100", 100.0}, func(o *options) any { return o.config.Limits.Rate }},
+		{"max-requests", sample{"1", 1}, sample{"500", 500}, func(o *options) any { return o.config.Limits.MaxRequests }},
 		{"timeout", sample{"1s", time.Second}, sample{"150ms", 150 * time.Millisecond}, func(o *options) any { return o.config.Limits.Timeout }},
 		{"deadline", sample{"1h", time.Hour}, sample{"0s", time.Duration(0)}, func(o *options) any { return o.config.Deadline }},
 		{"max-body", sample{"512", int64(512)}, sample{"2MiB", int64(2 << 20)}, func(o *options) any { return o.config.Limits.MaxBody }},

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -178,4 +179,22 @@ func TestMaxBody(t *testing.T) {
 		wants(t, exitNonconformant, "longer than 1024 bytes")
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--max-body", "3kB").
 		wants(t, exitConformant)
+}
+
+// What is sent again counts, and what cannot be sent is said to be so.
+func TestMaxRequests(t *testing.T) {
+	store := plantStore()
+	var sent atomic.Int64
+	serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if sent.Add(1) == 1 {
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		store(w, r)
+	})
+	result := conformance(t, "run", "--only", "createPlant/valid/plain", "--only", "createPlant/open/same-id", "--max-requests", "3")
+	result.wants(t, exitInconclusive, "1 of 2 fixtures could not be judged: --max-requests is 3, and so many were sent")
+	if got := sent.Load(); got != 3 {
+		t.Errorf("%d requests were sent", got)
+	}
 }

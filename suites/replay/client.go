@@ -16,6 +16,7 @@ type Client struct {
 	base        *url.URL
 	target      Target
 	limits      Limits
+	budget      *budget
 	connections *connections
 	redactor    *redactor
 }
@@ -41,6 +42,7 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 		base:        base,
 		target:      target,
 		limits:      limits,
+		budget:      &budget{most: int64(limits.MaxRequests)},
 		connections: &connections{dialer: newDialer(base, at, target.TLS, limits.MaxHeader)},
 		redactor:    newRedactor(append(target.secrets(), proxyPassword(base))),
 	}, nil
@@ -77,6 +79,9 @@ func repeat(m fixtures.Message, exchange func() Exchange) Exchange {
 // again: only when a kept connection turns out to be closed before anything
 // of the request went out does another one take its place.
 func (c *Client) send(ctx context.Context, m fixtures.Message) Exchange {
+	if !c.budget.take() {
+		return c.unsent(m, c.budget.failure())
+	}
 	for {
 		kept := c.connections.kept(ctx)
 		x, sent := c.attempt(ctx, m, kept)
@@ -130,7 +135,7 @@ func (c *Client) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 	return x, !errors.Is(err, errUnsent)
 }
 
-// unsent is the exchange of a message that there was no time to send.
+// unsent is the exchange of a message that could not be sent any more.
 func (c *Client) unsent(m fixtures.Message, failure *Failure) Exchange {
 	return Exchange{Request: c.record(m), Failure: failure, redactor: c.redactor}
 }

@@ -25,7 +25,7 @@ type recorder struct {
 	runs     []string
 }
 
-var runID = regexp.MustCompile(`(User-Agent: conformance/\S+ \(run )(\w+)(; \+https://github.com/plantstore/conformance\)\r\n)`)
+var runID = regexp.MustCompile(`(User-Agent: conformance/\S+ \(run )(\w+)(; \+https://github\.com/plantstore/conformance\)\r\n)`)
 
 func (rec *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	dump, err := httputil.DumpRequest(r, true)

@@ -51,6 +51,13 @@ func (p *progress) observe(e report.Event) {
 	}
 }
 
+// say writes a line that stays.
+func (p *progress) say(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintln(p.out, line)
+}
+
 // wait takes note of why the target is not there yet, or that it is.
 func (p *progress) wait(reason string) {
 	p.mu.Lock()

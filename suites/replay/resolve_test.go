@@ -53,7 +53,7 @@ func TestResolve(t *testing.T) {
 		if r.TLS != nil {
 			name = r.TLS.ServerName
 		}
-		fmt.Fprint(w, r.Host, " ", name)
+		fmt.Fprint(w, r.Host, " by ", name)
 	})
 	plain := httptest.NewServer(echo)
 	t.Cleanup(plain.Close)
@@ -71,9 +71,9 @@ func TestResolve(t *testing.T) {
 		name, base, resolve string
 		want                string
 	}{
-		{"the port of the URL", "http://plants.invalid:" + plainPort, "plants.invalid:127.0.0.1", "plants.invalid:" + plainPort + " "},
-		{"a port of its own", "http://plants.invalid", "plants.invalid:" + plainAt, "plants.invalid "},
-		{"TLS", "https://example.com", "example.com:" + secureAt, "example.com example.com"},
+		{"the port of the URL", "http://plants.invalid:" + plainPort, "plants.invalid:127.0.0.1", "plants.invalid:" + plainPort + " by "},
+		{"a port of its own", "http://plants.invalid", "plants.invalid:" + plainAt, "plants.invalid by "},
+		{"TLS", "https://example.com", "example.com:" + secureAt, "example.com by example.com"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := newClient(t, replay.Target{BaseURL: row.base, Resolve: row.resolve, TLS: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}}, limits())

@@ -27,8 +27,8 @@ type Config struct {
 
 	Target   replay.Target
 	Limits   replay.Limits
-	Deadline time.Duration // of the whole run; 0 is none
-	Wait     time.Duration // for the target to answer at all, before the run begins
+	Deadline time.Duration // of the whole run, from when the target answers; 0 is none
+	Wait     time.Duration // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
 
 	Strict bool   // warnings and undeclared statuses are violations
 	Seed   uint64 // of all that must not repeat; 0 draws one
@@ -44,10 +44,17 @@ type Config struct {
 	// begins, every result as it is judged by itself, and what it came to. It
 	// may be nil.
 	Observe func(report.Event)
+
+	// Waiting is told, while the target is waited for, why it is not ready, each
+	// time that this changes, and "" once it is. The text may hold what the
+	// target said: see [report.Visible]. It may be nil.
+	Waiting func(reason string)
 }
 
 // NewConfig is a Config with every default filled in but the target's base
-// URL and token.
+// URL and token. Wherever a run says who it is by [replay.Target.UserAgent],
+// it adds its own id, which is that of the report: so that operators can find
+// its traffic.
 func NewConfig() Config {
 	harness := Version()
 	return Config{
@@ -56,6 +63,18 @@ func NewConfig() Config {
 		Deadline: 5 * time.Minute,
 		Harness:  harness,
 	}
+}
+
+// homepage is where an operator learns what sends these requests.
+const homepage = "https://" + modulePath
+
+// userAgent tells who sends a request, and for which run (RFC 9110 §10.1.5).
+// It is the one thing that differs between two runs with the same seed.
+func userAgent(product, run string) string {
+	if product == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s (run %s; +%s)", product, run, homepage)
 }
 
 // checkTarget says what keeps the plan from being replayed against a target.

@@ -32,7 +32,8 @@ func newPlan(c Config) (plan, error) {
 
 // Selected gives those of all fixtures of the contract that a run with this
 // configuration replays, in order. The error is of a filter or a waiver that
-// matches nothing, or of a shard that is none.
+// matches nothing, of a shard that is none, or of fewer requests that may be
+// sent than these need.
 func Selected(c Config, all []fixtures.Fixture) ([]fixtures.Fixture, error) {
 	p, err := c.plan(all)
 	return p.fixtures, err
@@ -47,14 +48,25 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		return plan{}, err
 	}
 	p := plan{contract: c.Contract, fixtures: selected, partial: len(selected) < len(all)}
-	if c.Shard == (Shard{}) {
-		return p, nil
+	if c.Shard != (Shard{}) {
+		if p.fixtures, err = c.Shard.cut(selected); err != nil {
+			return plan{}, err
+		}
+		p.shard = &report.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
-	if p.fixtures, err = c.Shard.cut(selected); err != nil {
-		return plan{}, err
+	return p, checkBudget(c.Limits.MaxRequests, p.fixtures)
+}
+
+// checkBudget refuses a run that could not come to its end.
+func checkBudget(most int, selected []fixtures.Fixture) error {
+	need := 0
+	for _, f := range selected {
+		need += f.Times()
 	}
-	p.shard = &report.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
-	return p, nil
+	if most > 0 && need > most {
+		return fmt.Errorf("max-requests is %d, but the selected fixtures need %d requests; raise it, or select fewer with --only, --skip or --shard", most, need)
+	}
+	return nil
 }
 
 func load(c Config) (*spec.Contract, []fixtures.Fixture, error) {

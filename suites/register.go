@@ -13,26 +13,28 @@ import (
 // Register adds one spec per fixture to the Ginkgo suite of the caller. Call
 // it where a container may be: at the top level or inside one.
 //
-// The contract, the fixtures and the filters are read at once; the rest of
-// config is read when the first spec runs, so a BeforeSuite or BeforeAll may
-// still set the target. A config with a flaw fails as a spec.
+// The contract, the fixtures, the filters and [replay.Limits.MaxRequests] are
+// read at once; the rest of config is read when the first spec runs, so a
+// BeforeSuite or BeforeAll may still set the target. A config with a flaw fails as a spec.
 //
 // Where the whole suite runs in one process, the exchanges run ahead in one
 // pool. Where specs are focused, filtered or spread over processes, each sends
-// its own request when its turn comes, so that nothing is sent in vain.
+// its own request when its turn comes, so that nothing is sent in vain; the
+// limits, the deadline and the wait are then those of each spec by itself.
 func Register(config *Config) {
 	p, err := newPlan(*config)
 	if err != nil {
 		ginkgo.It("has a usable configuration", func() { ginkgo.Fail(err.Error()) })
 		return
 	}
-	r := registration{plan: p, config: config}
+	r := registration{plan: p, config: config, id: newRunID()}
 	describe(p.contract.Title, p.fixtures, r.result)
 }
 
 type registration struct {
 	plan
 	config *Config
+	id     string // one for all specs
 	once   sync.Once
 	whole  *session // of all fixtures; nil where specs go one by one
 	failed error
@@ -43,7 +45,7 @@ func (r *registration) result(i int) report.Result {
 		return r.single(i)
 	}
 	r.once.Do(func() {
-		if r.whole, r.failed = newSession(r.plan, *r.config); r.failed == nil {
+		if r.whole, r.failed = newSession(r.plan, *r.config, r.id); r.failed == nil {
 			r.whole.begin(context.Background(), r.whole.all())
 		}
 	})
@@ -55,7 +57,7 @@ func (r *registration) result(i int) report.Result {
 
 // single replays one fixture by itself.
 func (r *registration) single(i int) report.Result {
-	s, err := newSession(plan{contract: r.contract, fixtures: []fixtures.Fixture{r.fixtures[i]}, partial: true}, *r.config)
+	s, err := newSession(plan{contract: r.contract, fixtures: []fixtures.Fixture{r.fixtures[i]}, partial: true}, *r.config, r.id)
 	if err != nil {
 		ginkgo.Fail(err.Error())
 	}

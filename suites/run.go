@@ -54,7 +54,7 @@ func plannedSession(config Config) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSession(p, config)
+	return newSession(p, config, newRunID())
 }
 
 // ginkgoSuite guards Ginkgo's one suite per process.

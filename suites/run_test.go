@@ -272,6 +272,21 @@ func TestTheDeadlineEndsARun(t *testing.T) {
 	}
 }
 
+func TestAnInterruptedWait(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	c := configFor("http://127.0.0.1:1")
+	c.Wait = time.Hour
+	c.Waiting = func(string) { cancel() }
+	r, err := suites.Run(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != string(judge.Inconclusive) || r.Run.Complete || r.Results[0].Reason != "the run was interrupted" {
+		t.Errorf("%s: %s; complete %t; %q", r.Verdict, r.Reason, r.Run.Complete, r.Results[0].Reason)
+	}
+}
+
 // What a run tells as it goes on is what its report says.
 func TestObserveTellsTheRun(t *testing.T) {
 	c := configFor(serve(t, store{nameMissing: true}))

@@ -11,3 +11,6 @@ func drawSeed() uint64 {
 	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
 	return uint64(binary.BigEndian.Uint32(b[:])) + 1
 }
+
+// newRunID gives a run the name by which its report and its traffic are found.
+func newRunID() string { return rand.Text() }

@@ -5,20 +5,27 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httputil"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/report"
 )
 
-// recorder keeps every request as it came over the wire.
+// recorder keeps every request as it came over the wire, but for the run's id
+// in User-Agent, which it keeps apart.
 type recorder struct {
 	handler  http.Handler
 	mu       sync.Mutex
 	requests []string
+	runs     []string
 }
+
+var runID = regexp.MustCompile(`(User-Agent: conformance/\S+ \(run )(\w+)(; \+https://github\.com/plantstore/conformance\)\r\n)`)
 
 func (rec *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	dump, err := httputil.DumpRequest(r, true)
@@ -26,7 +33,10 @@ func (rec *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		dump = []byte(err.Error())
 	}
 	rec.mu.Lock()
-	rec.requests = append(rec.requests, string(dump))
+	if found := runID.FindSubmatch(dump); found != nil {
+		rec.runs = append(rec.runs, string(found[2]))
+	}
+	rec.requests = append(rec.requests, string(runID.ReplaceAll(dump, []byte("${1}ID$3"))))
 	rec.mu.Unlock()
 	rec.handler.ServeHTTP(w, r)
 }
@@ -37,7 +47,7 @@ func (rec *recorder) take() []string {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	requests := rec.requests
-	rec.requests = nil
+	rec.requests, rec.runs = nil, nil
 	slices.Sort(requests)
 	return requests
 }
@@ -71,7 +81,7 @@ func TestTheSameSeedSendsTheSameBytesAndReportsTheSame(t *testing.T) {
 	second := run(t, c)
 	secondRequests := rec.take()
 	if !slices.Equal(firstRequests, secondRequests) {
-		t.Error("the same seed sent other bytes")
+		t.Error("the same seed sent other bytes, beside the id of the run")
 	}
 	if a, b := settled(t, first), settled(t, second); a != b {
 		t.Errorf("the same seed gave another report:\n%s", firstDifference(a, b))
@@ -83,6 +93,37 @@ func TestTheSameSeedSendsTheSameBytesAndReportsTheSame(t *testing.T) {
 	}
 	if slices.Equal(rec.take(), firstRequests) {
 		t.Error("another seed sent the same bytes")
+	}
+}
+
+// Every request names the run, and so does the question whether the target is
+// there.
+func TestTheRunIsNamedInEveryRequest(t *testing.T) {
+	rec := &recorder{handler: store{}}
+	c := configFor(serve(t, rec))
+	c.Wait = time.Minute
+	r := run(t, c)
+	if len(rec.runs) != len(rec.requests) || len(rec.runs) < len(r.Results) {
+		t.Errorf("%d of %d requests name a run", len(rec.runs), len(rec.requests))
+	}
+	if runs := slices.Compact(rec.runs); !slices.Equal(runs, []string{r.Run.ID}) {
+		t.Errorf("they name %q, the report %s", runs, r.Run.ID)
+	}
+}
+
+func TestAUserAgentOfOnesOwn(t *testing.T) {
+	rec := &recorder{handler: store{}}
+	c := configFor(serve(t, rec))
+	c.Only = []string{"createPlant/valid/plain"}
+	c.Target.UserAgent = "acme/1"
+	id := run(t, c).Run.ID
+	if got, want := strings.Join(rec.take(), ""), "User-Agent: acme/1 (run "+id+"; +https://"; !strings.Contains(got, want) {
+		t.Errorf("%q is not in\n%s", want, got)
+	}
+	c.Target.Headers = []fixtures.Field{{Name: "User-Agent", Value: "exact"}}
+	run(t, c)
+	if got, want := strings.Join(rec.take(), ""), "User-Agent: exact\r\n"; !strings.Contains(got, want) {
+		t.Errorf("%q is not in\n%s", want, got)
 	}
 }
 

@@ -2,7 +2,6 @@ package suites
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"slices"
 	"sync"
@@ -28,13 +27,17 @@ type session struct {
 	cutOff  bool            // the end of the run kept a fixture from its exchange
 	ready   []chan struct{} // closed when the result of that place is there
 	begun   []int           // places, in the order they were begun
+	arrival sync.Once       // of the target, which is waited for at most once
+	absent  error           // why it did not come up
+	met     time.Time       // when the waiting was over
 	sending sync.WaitGroup
 	judging sync.Mutex // a judgement may take far more memory than the body that it is about
 	telling sync.Mutex
 }
 
 // newSession checks everything that can be checked before something is sent.
-func newSession(p plan, c Config) (*session, error) {
+// The id is that of the run.
+func newSession(p plan, c Config, id string) (*session, error) {
 	if err := p.checkTarget(c); err != nil {
 		return nil, err
 	}
@@ -42,11 +45,12 @@ func newSession(p plan, c Config) (*session, error) {
 		c.Seed = drawSeed()
 	}
 	c.Target.Secret = slices.Concat(c.Target.Secret, p.contract.SecretHeaders)
+	c.Target.UserAgent = userAgent(c.Target.UserAgent, id)
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	s := &session{plan: p, config: c, id: rand.Text(), client: client, started: time.Now(), results: make([]report.Result, len(p.fixtures))}
+	s := &session{plan: p, config: c, id: id, client: client, started: time.Now(), results: make([]report.Result, len(p.fixtures))}
 	for _, f := range p.fixtures {
 		s.messages = append(s.messages, f.Message(c.Seed))
 		s.ready = append(s.ready, make(chan struct{}))
@@ -81,17 +85,28 @@ func (s *session) begin(ctx context.Context, places []int) {
 
 func (s *session) send(ctx context.Context, messages []fixtures.Message, places []int) {
 	defer s.client.Close()
+	s.meet(ctx)
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	if s.absent != nil {
+		giveUp(s.absent) // nothing is sent, and every fixture says why
+	}
 	if s.config.Deadline > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, s.started.Add(s.config.Deadline))
+		ctx, cancel = context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
 		defer cancel()
 	}
-	if s.config.Wait > 0 {
-		// A target that does not come up in time is met as it is: every
-		// exchange then says so itself.
-		_ = s.client.WaitReady(ctx, s.config.Wait)
-	}
 	s.client.All(ctx, messages, func(i int, x replay.Exchange) { s.judge(places[i], x) })
+}
+
+// meet waits for the target to come up, where it is to be waited for.
+func (s *session) meet(ctx context.Context) {
+	s.arrival.Do(func() {
+		if s.config.Wait > 0 {
+			s.absent = s.client.WaitReady(ctx, s.config.Wait, s.config.Waiting)
+		}
+		s.met = time.Now()
+	})
 }
 
 func (s *session) judge(i int, x replay.Exchange) {

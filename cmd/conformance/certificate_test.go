@@ -33,17 +33,22 @@ func newAuthority(t *testing.T) *authority {
 	return &authority{sign(t, template, template, key, key), key}
 }
 
-// issue signs a certificate that is valid for the loopback address and, from
-// now on, for that time.
-func (a *authority) issue(t *testing.T, address string, valid time.Duration) tls.Certificate {
+// issue signs a certificate that is valid for the host, a name or an address,
+// and, from now on, for that time.
+func (a *authority) issue(t *testing.T, host string, valid time.Duration) tls.Certificate {
 	t.Helper()
 	key := newKey(t)
-	certificate := sign(t, &x509.Certificate{
+	template := &x509.Certificate{
 		NotBefore:   time.Now().Add(-time.Hour),
 		NotAfter:    time.Now().Add(valid),
-		IPAddresses: []net.IP{net.ParseIP(address)},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
-	}, a.certificate, key, a.key)
+	}
+	if address := net.ParseIP(host); address != nil {
+		template.IPAddresses = []net.IP{address}
+	} else {
+		template.DNSNames = []string{host}
+	}
+	certificate := sign(t, template, a.certificate, key, a.key)
 	return tls.Certificate{Certificate: [][]byte{certificate.Raw}, PrivateKey: key}
 }
 

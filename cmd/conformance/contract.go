@@ -83,7 +83,7 @@ func inFlags(err error) string {
 	if rest, ok := strings.CutPrefix(text, "the filters "); ok {
 		return "--only and --skip " + rest
 	}
-	if strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") || strings.HasPrefix(text, "shard ") {
+	if strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") || strings.HasPrefix(text, "shard ") || strings.HasPrefix(text, "max-requests ") {
 		return "--" + text
 	}
 	return text

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -14,18 +16,38 @@ const exampleSeed = 1
 
 // printRequests writes what a run would send, as commands, and sends nothing.
 func (o *options) printRequests(selected []fixtures.Fixture, s streams) error {
-	target, seed := o.config.Target, o.config.Seed
-	target.Secret = o.config.Contract.SecretHeaders
-	if target.BaseURL == "" {
-		target.BaseURL = exampleBaseURL
+	c := o.config
+	c.Target.Secret = c.Contract.SecretHeaders
+	if c.Target.BaseURL == "" {
+		c.Target.BaseURL = exampleBaseURL
 	}
-	if seed == 0 {
-		seed = exampleSeed
+	if c.Seed == 0 {
+		c.Seed = exampleSeed
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %d requests to %s, seed %d; nothing was sent\n", len(selected), target.BaseURL, seed)
+	b.WriteString(dryRunHead(c, footprintOf(selected)))
 	for _, f := range selected {
-		fmt.Fprintf(&b, "\n# %s (%s)\n# %s\n%s\n", f.ID, f.Expect, f.Title, replay.Curl(target, f.Message(seed)))
+		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(f), f.Title, replay.Curl(c.Target, f.Message(c.Seed)))
 	}
 	return s.print(b.String())
+}
+
+// dryRunHead says what all the requests come to, and how to find what they leave
+// behind.
+func dryRunHead(c suites.Config, p footprint) string {
+	left := p.left()
+	head := fmt.Sprintf("# %s seed %d; nothing was sent\n# %s; fresh ids are drawn from the seed\n",
+		requestsTo(c, p), c.Seed, strings.ToUpper(left[:1])+left[1:])
+	if !slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "User-Agent") }) {
+		head += fmt.Sprintf("# In a log it is found by its User-Agent: %s (run ID; …), where ID is the run.id of its report\n", c.Target.UserAgent)
+	}
+	return head
+}
+
+// repetition says how often a fixture is sent where that is not once.
+func repetition(f fixtures.Fixture) string {
+	if f.Times() == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", sent %d times", f.Times())
 }

@@ -47,6 +47,7 @@ func TestFlagsAndVariables(t *testing.T) {
 	}{
 		{"base-url", sample{"http://one.example", "http://one.example"}, sample{"https://other.example/v1/", "https://other.example/v1/"}, func(o *options) any { return o.config.Target.BaseURL }},
 		{"token-file", sample{"one", "one"}, sample{"-", "-"}, func(o *options) any { return o.tokenFile.text }},
+		{"resolve", sample{"127.0.0.1:192.0.2.7", "127.0.0.1:192.0.2.7"}, sample{"127.0.0.1:[::1]:8443", "127.0.0.1:[::1]:8443"}, func(o *options) any { return o.config.Target.Resolve }},
 		{"wait", sample{"1m", time.Minute}, sample{"1.5s", 1500 * time.Millisecond}, func(o *options) any { return o.config.Wait }},
 		{"implementation", sample{"one", "one"}, sample{"other, inc.", "other, inc."}, func(o *options) any { return o.config.Implementation.Name }},
 		{"implementation-version", sample{"v1", "v1"}, sample{"v2", "v2"}, func(o *options) any { return o.config.Implementation.Version }},
@@ -58,6 +59,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"shard", sample{"1/2", suites.Shard{Index: 1, Of: 2}}, sample{"2/2", suites.Shard{Index: 2, Of: 2}}, func(o *options) any { return o.config.Shard }},
 		{"concurrency", sample{"1", 1}, sample{"64", 64}, func(o *options) any { return o.config.Limits.Concurrency }},
 		{"rate", sample{"0.5", 0.5}, sample{"100", 100.0}, func(o *options) any { return o.config.Limits.Rate }},
+		{"max-requests", sample{"1", 1}, sample{"500", 500}, func(o *options) any { return o.config.Limits.MaxRequests }},
 		{"timeout", sample{"1s", time.Second}, sample{"150ms", 150 * time.Millisecond}, func(o *options) any { return o.config.Limits.Timeout }},
 		{"deadline", sample{"1h", time.Hour}, sample{"0s", time.Duration(0)}, func(o *options) any { return o.config.Deadline }},
 		{"max-body", sample{"512", int64(512)}, sample{"2MiB", int64(2 << 20)}, func(o *options) any { return o.config.Limits.MaxBody }},
@@ -72,6 +74,9 @@ func TestFlagsAndVariables(t *testing.T) {
 	} {
 		tested[row.name] = true
 		t.Run(row.name, func(t *testing.T) {
+			if row.name == "resolve" {
+				aim(t, exampleBaseURL) // or there is no host for it
+			}
 			expect := func(when string, o *options, want any) {
 				t.Helper()
 				if got := row.read(o); !reflect.DeepEqual(got, want) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -80,9 +81,52 @@ func TestWaitForAServiceThatComesUpLate(t *testing.T) {
 	conformance(t, "run", "--wait", "1m", "--only", "createPlant/valid").wants(t, exitConformant)
 }
 
+// A service that does not come up is told in one sentence, and sent nothing.
 func TestWaitEnds(t *testing.T) {
+	t.Chdir(t.TempDir())
 	aim(t, "http://"+closedPort)
-	conformance(t, "run", "--wait", "100ms", "--only", "createPlant/valid/plain").wants(t, exitInconclusive, "nothing listens on")
+	result := conformance(t, "run", "--wait", "100ms", "--report", "json=report.json")
+	const sentence = "the target did not answer within 100ms: nothing listens on " + closedPort + "; "
+	result.wants(t, exitInconclusive, "\ninconclusive: "+sentence)
+	if told := "waiting for the target: nothing listens on " + closedPort; strings.Count(result.err, told) != 1 {
+		t.Errorf("%q is not told once on standard error: %s", told, result.err)
+	}
+	r := readReport(t, readFile(t, "report.json"))
+	if r.Counts.Unjudged != r.Counts.Fixtures || !r.Run.Complete {
+		t.Errorf("complete %v, %+v", r.Run.Complete, r.Counts)
+	}
+	for _, result := range r.Results {
+		if !strings.HasPrefix(result.Reason, sentence) {
+			t.Errorf("%s is unjudged because %s", result.Fixture, result.Reason)
+		}
+	}
+}
+
+func TestWaitIsQuiet(t *testing.T) {
+	aim(t, "http://"+closedPort)
+	result := conformance(t, "run", "--quiet", "--wait", "100ms")
+	result.wants(t, exitInconclusive)
+	if result.err != "" || strings.Count(result.out, "\n") != 1 {
+		t.Errorf("it says %q, and on standard error %q", result.out, result.err)
+	}
+}
+
+// A service behind a gateway is met as it is when the time is over, and the
+// wait is not taken from the deadline.
+func TestWaitBehindAGateway(t *testing.T) {
+	begun := time.Now()
+	store := plantStore()
+	serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		store(w, r)
+	})
+	conformance(t, "run", "--wait", "1100ms", "--deadline", "1s", "--only", "createPlant/valid/plain").wants(t, exitConformant, "answers with 502")
+	if took := time.Since(begun); took < 1100*time.Millisecond {
+		t.Errorf("it waited for %s", took)
+	}
 }
 
 // Requests are not begun faster than they may be.
@@ -135,4 +179,22 @@ func TestMaxBody(t *testing.T) {
 		wants(t, exitNonconformant, "longer than 1024 bytes")
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--max-body", "3kB").
 		wants(t, exitConformant)
+}
+
+// What is sent again counts, and what cannot be sent is said to be so.
+func TestMaxRequests(t *testing.T) {
+	store := plantStore()
+	var sent atomic.Int64
+	serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if sent.Add(1) == 1 {
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		store(w, r)
+	})
+	result := conformance(t, "run", "--only", "createPlant/valid/plain", "--only", "createPlant/open/same-id", "--max-requests", "3")
+	result.wants(t, exitInconclusive, "1 of 2 fixtures could not be judged: --max-requests is 3, and so many were sent")
+	if got := sent.Load(); got != 3 {
+		t.Errorf("%d requests were sent", got)
+	}
 }

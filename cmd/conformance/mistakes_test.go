@@ -12,7 +12,7 @@ import (
 type mistake struct {
 	what string
 	line string   // the command line
-	env  string   // NAME=value of the environment
+	env  string   // NAME=value of the environment; NAME alone is not set
 	says []string // in standard error
 }
 
@@ -34,8 +34,12 @@ func checkMistakesWith(t *testing.T, list []mistake, files map[string]string) {
 	for _, m := range list {
 		t.Run(m.what, func(t *testing.T) {
 			serve(t, untouched(t))
-			if name, value, ok := strings.Cut(m.env, "="); ok {
-				t.Setenv(name, value)
+			name, value, ok := strings.Cut(m.env, "=")
+			if name != "" {
+				t.Setenv(name, value) // which puts it back afterwards
+			}
+			if name != "" && !ok {
+				_ = os.Unsetenv(name)
 			}
 			result := conformance(t, strings.Split(m.line, " ")...)
 			result.wants(t, exitUsage, m.says...)
@@ -149,6 +153,9 @@ func TestMistakesInFlags(t *testing.T) {
 		{"a rate below 0", "run --rate=-1", "", []string{`--rate is "-1"; it must be a number of requests per second`}},
 		{"a rate that is no number", "run --rate NaN", "", []string{`--rate is "NaN"; it must be`}},
 		{"a rate without bounds", "run --rate inf", "", []string{`--rate is "inf"; it must be`}},
+		{"no requests", "run --max-requests 0", "", []string{`--max-requests is "0"; it must be a whole number, at least 1`}},
+		{"fewer requests than are needed", "run --only createPlant/open/same-id --max-requests 1" + withReport, "", []string{"--max-requests is 1, but the selected fixtures need 2 requests; raise it, or select fewer with --only, --skip or --shard"}},
+		{"a dry run of fewer requests than are needed", "run --dry-run --max-requests 10", "", []string{"--max-requests is 10, but the selected fixtures need "}},
 		{"a time without a unit", "run --timeout 10", "", []string{`--timeout is "10"; it must be a time of more than 0s, such as 10s or 1m30s`}},
 		{"no time", "run --timeout 0s" + withReport, "", []string{`--timeout is "0s"; it must be a time of more than 0s`}},
 		{"a deadline below 0", "run --deadline=-5s", "", []string{`--deadline is "-5s"; it must be a time such as 10s or 1m30s, or 0s for none`}},
@@ -195,6 +202,10 @@ func TestMistakesAboutTheTarget(t *testing.T) {
 		{"a password in a URL without a scheme", "run --base-url admin:hunter2@127.0.0.1", "", []string{"--base-url must be a URL without user name and password"}},
 		{"a password in a URL with one slash", "run --base-url http:/admin:hunter2@127.0.0.1", "", []string{"--base-url must be a URL without user name and password"}},
 		{"a password with a hash", "run --base-url http://admin:hunter2#x@127.0.0.1", "", []string{"--base-url must be a URL without user name and password"}},
+		{"an address without a host", "run --base-url http://store.example --resolve 127.0.0.1", "", []string{`--resolve is "127.0.0.1"; it must be HOST:ADDRESS, such as plants.example:192.0.2.7`}},
+		{"an address for another host", "run --base-url http://store.example --resolve other.example:127.0.0.1", "", []string{`--resolve is for the host "other.example", but the host of the base URL is "store.example"`}},
+		{"an address as curl takes it", "run --base-url http://store.example --resolve store.example:80:127.0.0.1", "", []string{`--resolve has the address "80:127.0.0.1"; it must be an IP address`, "192.0.2.7:8443"}},
+		{"an address for the bundled reference", "run --resolve store.example:127.0.0.1", "CONFORMANCE_BASE_URL", []string{"--resolve needs --base-url"}},
 		{"no credential", "run" + withReport, tokenVariable + "=", []string{"the contract asks for a credential and the target has none", "--token-file or CONFORMANCE_TOKEN"}},
 		{"a header without a colon", "run --header X-A:1 --header hunter2", "", []string{"--header number 2 has no colon; write it as 'Name: value'"}},
 		{"a header without a name", "run --header :hunter2", "", []string{`--header name "" is none`}},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -90,14 +89,6 @@ func (p program) testCompletion(t *testing.T) {
 	p.run(t, "--generate-shell-completion").wants(t, exitConformant, "run:", "list:", "explain:", "version:")
 	p.run(t, "run", "--re", "--generate-shell-completion").wants(t, exitConformant, "--report:")
 	p.run(t, "list", "--generate-shell-completion").wants(t, exitConformant, "fixtures:", "clauses:")
-}
-
-func (p program) testProxy(t *testing.T) {
-	proxy := httptest.NewServer(plantStore())
-	t.Cleanup(proxy.Close)
-	aim(t, "http://store.invalid")
-	t.Setenv("HTTP_PROXY", proxy.URL)
-	p.run(t, "run", "--only", "createPlant/valid").wants(t, exitConformant)
 }
 
 func (p program) testBrokenPipe(t *testing.T) {

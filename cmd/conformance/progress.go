@@ -27,6 +27,7 @@ type progress struct {
 
 	mu                  sync.Mutex
 	done, total, failed int
+	absence             string // why the target is not there yet; empty where it is not waited for
 }
 
 func startProgress(out io.Writer, terminal bool) *progress {
@@ -47,6 +48,26 @@ func (p *progress) observe(e report.Event) {
 		if e.Result.Status == string(judge.Failed) {
 			p.failed++
 		}
+	}
+}
+
+// say writes a line that stays.
+func (p *progress) say(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintln(p.out, line)
+}
+
+// wait takes note of why the target is not there yet, or that it is.
+func (p *progress) wait(reason string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.absence = report.Visible(reason)
+	switch {
+	case p.absence == "":
+		p.started = time.Now()
+	case !p.terminal:
+		fmt.Fprintln(p.out, "waiting for the target:", p.absence)
 	}
 }
 
@@ -72,19 +93,29 @@ func (p *progress) show() {
 		case <-time.After(wait):
 		}
 		wait, shown = tick, true
-		if p.terminal {
-			fmt.Fprintf(p.out, "\r\x1b[K%s", p.line())
-		} else {
-			fmt.Fprintln(p.out, p.line())
-		}
+		p.tell()
 	}
 }
 
-func (p *progress) line() string {
+func (p *progress) tell() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	switch waiting := p.absence != "" && p.done == 0; {
+	case p.terminal:
+		fmt.Fprint(p.out, "\r\x1b[K", shorten(p.line(), columns-1)) // a line that goes on in the next could not be taken away
+	case !waiting: // what there is to say of it was said when it began
+		fmt.Fprintln(p.out, p.line())
+	}
+}
+
+// line is to be called with mu locked.
+func (p *progress) line() string {
 	passed := time.Since(p.started)
-	if p.done == 0 {
+	switch {
+	case p.done > 0:
+	case p.absence != "":
+		return fmt.Sprintf("waiting for the target (%.0f s): %s", passed.Seconds(), p.absence)
+	default:
 		return fmt.Sprintf("waiting for the first answer (%.0f s)", passed.Seconds())
 	}
 	rate := float64(p.done) / passed.Seconds()

@@ -10,6 +10,42 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 )
 
+// What is waited for is told in the line that changes, and elsewhere once for
+// each reason.
+func TestProgressWhileWaiting(t *testing.T) {
+	const refused, gateway = "nothing listens on plants.example:8443; check the base URL, or whether the service runs", "plants.example:8443 answers with\n503"
+	for _, row := range []struct {
+		what     string
+		terminal bool
+		want     string
+	}{
+		{"on a terminal", true, "\r\x1b[Kwaiting for the target (1 s): nothing listens on plants.example:8443; check th…" +
+			"\r\x1b[Kwaiting for the target (1 s): plants.example:8443 answers with\\n503" +
+			"\r\x1b[Kwaiting for the first answer (0 s)\r\x1b[K"},
+		{"elsewhere", false, "waiting for the target: " + refused + "\nwaiting for the target: plants.example:8443 answers with\\n503\n"},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var out bytes.Buffer
+				p := startProgress(&out, row.terminal)
+				p.wait(refused)
+				if !row.terminal {
+					time.Sleep(time.Minute) // in which there is nothing new
+				}
+				time.Sleep(1100 * time.Millisecond)
+				p.wait(gateway)
+				time.Sleep(200 * time.Millisecond)
+				p.wait("")
+				time.Sleep(200 * time.Millisecond)
+				p.end()
+				if got := out.String(); got != row.want {
+					t.Errorf("it shows %q, want %q", got, row.want)
+				}
+			})
+		})
+	}
+}
+
 // A terminal has one line that changes and goes away, anything else a line now
 // and then. A run that is over soon shows neither.
 func TestProgress(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -17,8 +18,9 @@ func newRun(s streams) *cli.Command {
 		Usage:     "replay the fixtures against a service and give the verdict",
 		UsageText: "conformance run [--base-url URL --token-file FILE] [flags]",
 		Description: `Without --base-url the bundled reference is started on a loopback port and
-tested. Names of what is created begin with "conformance ", so that it can be
-found and removed.
+tested. With it, a run first says how many requests it sends and how many of
+them may create something. Names in what the bundled fixtures create begin
+with "conformance " (one is empty), so that it can be found and removed.
 
 A flag with a [$VARIABLE] may be given by that environment variable instead;
 where both are, the flag counts.
@@ -57,7 +59,7 @@ func (o *options) run(ctx context.Context, s streams) error {
 	if err := o.view.outputs.open(s.out, true); err != nil {
 		return err
 	}
-	r, err := o.replay(ctx, s)
+	r, err := o.replay(ctx, selected, s)
 	if err != nil {
 		o.view.outputs.discard()
 		return err
@@ -79,8 +81,11 @@ func (o *options) checkBundled() error {
 	return nil
 }
 
-func (o *options) replay(ctx context.Context, s streams) (report.Report, error) {
-	if o.config.Target.BaseURL == "" {
+// replay sends the fixtures. On whose service it does so it says beforehand,
+// and how much; the bundled reference is nobody's.
+func (o *options) replay(ctx context.Context, selected []fixtures.Fixture, s streams) (report.Report, error) {
+	bundled := o.config.Target.BaseURL == ""
+	if bundled {
 		stop, err := startBundled(ctx, &o.config)
 		if err != nil {
 			return report.Report{}, err
@@ -91,7 +96,11 @@ func (o *options) replay(ctx context.Context, s streams) (report.Report, error) 
 	if o.view.detail != report.Quiet {
 		p := startProgress(s.err, isTerminal(s.err))
 		defer p.end()
+		o.config.Waiting = p.wait
 		o.config.Observe = func(e report.Event) {
+			if e.Begun != nil && !bundled {
+				p.say(announcement(o.config, footprintOf(selected), e.Begun.Run.ID))
+			}
 			o.view.outputs.observe(e)
 			p.observe(e)
 		}

@@ -39,7 +39,7 @@ func TestVerdicts(t *testing.T) {
 			if last := lines[len(lines)-1]; !strings.HasPrefix(last, row.verdict) {
 				t.Errorf("the last line is %q", last)
 			}
-			if result.err != "" {
+			if !strings.HasPrefix(result.err, "sending ") || strings.Count(result.err, "\n") != 1 {
 				t.Errorf("on standard error: %s", result.err)
 			}
 		})
@@ -149,7 +149,8 @@ func TestDryRun(t *testing.T) {
 	serve(t, untouched(t))
 	fixtures := strings.Count(conformance(t, "list", "fixtures").out, ")\n")
 	result := conformance(t, "run", "--dry-run", "--report", "json=report.json")
-	result.wants(t, exitConformant, fmt.Sprintf("# %d requests to http://127.0.0.1:", fixtures), "nothing was sent")
+	result.wants(t, exitConformant, fmt.Sprintf("# %d requests to http://127.0.0.1:", fixtures+1), "nothing was sent",
+		`"conformance …" to find it by; fresh ids are drawn from the seed`, "User-Agent: conformance/", "same-id (either, sent 2 times)")
 	if n := strings.Count(result.out, "curl "); n != fixtures {
 		t.Errorf("%d requests for %d fixtures", n, fixtures)
 	}
@@ -234,7 +235,7 @@ func TestReportThatIsLost(t *testing.T) {
 		})
 		result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "json=reports/report.json")
 		result.wants(t, code, "conformant: ", "conformance: ", "reports/report.json")
-		if strings.Count(result.err, "\n") != 1 {
+		if strings.Count(result.err, "\n") != 2 || !strings.HasPrefix(result.err, "sending ") {
 			t.Errorf("on standard error: %s", result.err)
 		}
 	}

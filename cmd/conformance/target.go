@@ -44,3 +44,16 @@ func (o *options) takeHeader(g given) error {
 	o.config.Target.Headers = target.Headers
 	return nil
 }
+
+func (o *options) takeResolve(g given) error {
+	target := o.config.Target
+	if target.BaseURL == "" {
+		return usagef("%s needs --base-url: there is no host to connect to otherwise", g.name)
+	}
+	target.Resolve = g.text
+	if err := target.Validate(); err != nil {
+		return g.refused(err, "resolve")
+	}
+	o.config.Target = target
+	return nil
+}

@@ -33,6 +33,14 @@ func wrap(text string, indent int) string {
 	return b.String()
 }
 
+// shorten cuts a text that has more characters than that.
+func shorten(text string, width int) string {
+	if utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	return string([]rune(text)[:width-1]) + "…"
+}
+
 // enumerate writes a list out: "a, b or c".
 func enumerate(list []string, conjunction string) string {
 	last := len(list) - 1

@@ -1,10 +1,12 @@
 package importertest_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/onsi/ginkgo/v2"
@@ -29,12 +31,26 @@ var _ = ginkgo.Describe("the service of another project", func() {
 		if os.Getenv(childEnv) == "wrong token" {
 			accepted = "another-token"
 		}
-		server := httptest.NewServer(reference.New(reference.Options{Tokens: []string{accepted}}))
+		server := httptest.NewServer(oneRun(reference.New(reference.Options{Tokens: []string{accepted}})))
 		config.Target.BaseURL, config.Target.Token = server.URL, token
 	})
 	suites.Register(&config)
 	ginkgo.It("has specs of its own", func() { gomega.Expect(1 + 1).To(gomega.Equal(2)) })
 })
+
+// oneRun takes requests of the first run that it sees and fails those of any
+// other: all specs go by one id, also where each sends its own request.
+func oneRun(next http.Handler) http.Handler {
+	var first atomic.Pointer[string]
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		agent := r.UserAgent()
+		if !first.CompareAndSwap(nil, &agent) && *first.Load() != agent || !strings.Contains(agent, "(run ") {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
 
 // A suite of the project's own, with the fixtures as specs in it. Ginkgo runs
 // one suite once per process, which -count=2 does not know; so this one runs

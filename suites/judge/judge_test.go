@@ -297,6 +297,7 @@ func TestFailuresOfTheExchange(t *testing.T) {
 		replay.Incomplete:  judge.Failed,
 		replay.Unreachable: judge.Unjudged,
 		replay.Throttled:   judge.Unjudged,
+		replay.OverBudget:  judge.Unjudged,
 		replay.GivenUp:     judge.Unjudged,
 		replay.Canceled:    judge.Unjudged,
 	} {

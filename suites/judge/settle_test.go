@@ -156,6 +156,7 @@ func TestTheCommonestReasonIsTold(t *testing.T) {
 	}{
 		{[]string{"b", "a", "b"}, "3 of 3 fixtures could not be judged: b"},
 		{[]string{"d", "c", "b", "c", "b", "d"}, "6 of 6 fixtures could not be judged: b"},
+		{[]string{"b", "b"}, "b"}, // which is about the run
 	} {
 		var results []judge.Result
 		for _, reason := range row.reasons {

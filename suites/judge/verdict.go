@@ -77,7 +77,11 @@ func (s Summary) verdict(b Basis, refused bool) (Verdict, string) {
 	case refused:
 		return Inconclusive, "the credential was refused, so that nothing got past it; check the token"
 	case unjudged > 0:
-		return Inconclusive, fmt.Sprintf("%d of %d fixtures could not be judged: %s", unjudged, all, commonReason(s.Outcomes))
+		reason, n := commonReason(s.Outcomes)
+		if n == all {
+			return Inconclusive, reason
+		}
+		return Inconclusive, fmt.Sprintf("%d of %d fixtures could not be judged: %s", unjudged, all, reason)
 	}
 	return Conformant, s.evidence(count[Waived])
 }
@@ -114,14 +118,15 @@ func (s Summary) evidence(waived int) string {
 	return fmt.Sprintf("%s, and %d of %d must-clauses passed", judged, passed, musts)
 }
 
-// commonReason is why most of the unjudged fixtures are, the first by the
-// alphabet where several are as common.
-func commonReason(outcomes []Outcome) string {
+// commonReason is why most of the unjudged fixtures are, and of how many that
+// is so; the first by the alphabet where several are as common.
+func commonReason(outcomes []Outcome) (reason string, n int) {
 	count := map[string]int{}
 	for _, o := range outcomes {
 		if o.Status == Unjudged {
 			count[o.Reason]++
 		}
 	}
-	return slices.MaxFunc(slices.Sorted(maps.Keys(count)), func(a, b string) int { return cmp.Compare(count[a], count[b]) })
+	reason = slices.MaxFunc(slices.Sorted(maps.Keys(count)), func(a, b string) int { return cmp.Compare(count[a], count[b]) })
+	return reason, count[reason]
 }

@@ -16,6 +16,7 @@ type Client struct {
 	base        *url.URL
 	target      Target
 	limits      Limits
+	budget      *budget
 	connections *connections
 	redactor    *redactor
 }
@@ -33,14 +34,22 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	at, err := target.resolved(base)
+	if err != nil {
+		return nil, err
+	}
 	return &Client{
 		base:        base,
 		target:      target,
 		limits:      limits,
-		connections: &connections{dialer: newDialer(base, target.TLS, limits.MaxHeader)},
+		budget:      &budget{most: int64(limits.MaxRequests)},
+		connections: &connections{dialer: newDialer(base, at, target.TLS, limits.MaxHeader)},
 		redactor:    newRedactor(append(target.secrets(), proxyPassword(base))),
 	}, nil
 }
+
+// place is what failures call the target.
+func (c *Client) place() string { return c.connections.dialer.place() }
 
 // Close ends the client's connections: those at rest at once, the others with
 // their exchange.
@@ -70,6 +79,9 @@ func repeat(m fixtures.Message, exchange func() Exchange) Exchange {
 // again: only when a kept connection turns out to be closed before anything
 // of the request went out does another one take its place.
 func (c *Client) send(ctx context.Context, m fixtures.Message) Exchange {
+	if !c.budget.take() {
+		return c.unsent(m, c.budget.failure())
+	}
 	for {
 		kept := c.connections.kept(ctx)
 		x, sent := c.attempt(ctx, m, kept)
@@ -113,7 +125,7 @@ func (c *Client) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 		x.Failure = c.incomplete(ctx, cmp.Or(limited.Err(), err), x.Response, conn.used)
 	case answersForTLS(c.base, x.Response):
 		c.connections.put(conn, nil)
-		x.Failure = &Failure{Unreachable, expectsTLS(c.base.Host)}
+		x.Failure = &Failure{Unreachable, expectsTLS(c.place())}
 	case x.Response.Status == http.StatusProxyAuthRequired && c.connections.dialer.forwarded():
 		c.connections.put(conn, nil)
 		x.Failure = &Failure{Unreachable, "the proxy asks for a user name and a password (407), or for other ones; put them into HTTP_PROXY"}
@@ -123,7 +135,7 @@ func (c *Client) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 	return x, !errors.Is(err, errUnsent)
 }
 
-// unsent is the exchange of a message that there was no time to send.
+// unsent is the exchange of a message that could not be sent any more.
 func (c *Client) unsent(m fixtures.Message, failure *Failure) Exchange {
 	return Exchange{Request: c.record(m), Failure: failure, redactor: c.redactor}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 
@@ -15,15 +17,16 @@ import (
 
 // dialer makes connections to one target, by the proxy that the environment
 // names for it (HTTP_PROXY, HTTPS_PROXY, NO_PROXY), if any. No proxy is ever
-// asked for a loopback address.
+// asked for a loopback address, nor where the target says what to connect to.
 type dialer struct {
 	base      *url.URL
+	at        netip.AddrPort // what to connect to instead of the base URL's host, if valid
 	tls       *tls.Config
 	maxHeader int64 // of a response, in bytes
 	proxy     func(*http.Request) (*url.URL, error)
 }
 
-func newDialer(base *url.URL, config *tls.Config, maxHeader int64) dialer {
+func newDialer(base *url.URL, at netip.AddrPort, config *tls.Config, maxHeader int64) dialer {
 	if config = config.Clone(); config == nil {
 		config = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
@@ -33,7 +36,19 @@ func newDialer(base *url.URL, config *tls.Config, maxHeader int64) dialer {
 	if config.NextProtos == nil {
 		config.NextProtos = []string{"h2", "http/1.1"}
 	}
-	return dialer{base, config, maxHeader, http.ProxyFromEnvironment}
+	proxy := http.ProxyFromEnvironment
+	if at.IsValid() {
+		proxy = http.ProxyURL(nil)
+	}
+	return dialer{base, at, config, maxHeader, proxy}
+}
+
+// place is what failures call the target.
+func (d dialer) place() string {
+	if d.at.IsValid() {
+		return fmt.Sprintf("%s (at %s)", d.base.Host, d.at)
+	}
+	return d.base.Host
 }
 
 // dial makes a connection that is ready for a request.
@@ -45,6 +60,8 @@ func (d dialer) dial(ctx context.Context) (protocol, error) {
 	}
 	var conn net.Conn
 	switch {
+	case d.at.IsValid():
+		conn, err = dialTCP(ctx, d.at.String())
 	case via == nil:
 		conn, err = dialTCP(ctx, address(d.base))
 	case d.base.Scheme == "http" && !isSOCKS(via):

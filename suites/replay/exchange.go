@@ -54,6 +54,7 @@ const (
 	Incomplete  FailureKind = "incomplete"
 	Unreachable FailureKind = "unreachable" // no connection over which a service can be asked
 	Throttled   FailureKind = "throttled"   // still told to wait when the patience was used up
+	OverBudget  FailureKind = "over-budget" // not sent, or not again: no more requests may be sent
 	GivenUp     FailureKind = "given-up"    // not sent, or broken off: the target answers nothing
 	Canceled    FailureKind = "canceled"    // the run was cut off
 )

@@ -38,7 +38,7 @@ func (c *Client) unreached(ctx context.Context, err error) *Failure {
 	if ctx.Err() != nil {
 		return broken(ctx)
 	}
-	return &Failure{Unreachable, c.redactor.text(unreachedWords(err, c.base.Host))}
+	return &Failure{Unreachable, c.redactor.text(unreachedWords(err, c.place()))}
 }
 
 // unreachedWords tells why there is no connection, and what to do about it.
@@ -84,10 +84,10 @@ func (c *Client) incomplete(ctx context.Context, err error, part *Response, kept
 	var op *net.OpError
 	switch {
 	case isTLSRecord(err):
-		return &Failure{Unreachable, expectsTLS(c.base.Host)}
+		return &Failure{Unreachable, expectsTLS(c.place())}
 	case errors.As(err, &op) && op.Op == remoteAlert && strings.Contains(op.Err.Error(), "certificate"):
 		// TLS 1.3 refuses a client after the client's handshake.
-		return &Failure{Unreachable, c.redactor.text(refusesTLS(c.base.Host, op))}
+		return &Failure{Unreachable, c.redactor.text(refusesTLS(c.place(), op))}
 	}
 	return &Failure{Incomplete, c.redactor.text(c.incompleteWords(err, part, kept))}
 }

@@ -9,6 +9,7 @@ import (
 // Limits bound what a replay may cost. See [DefaultLimits].
 type Limits struct {
 	Concurrency int           // exchanges at a time, at least 1
+	MaxRequests int           // requests in all, of one client; those that are sent again count, those of a wait do not; 0 is no limit
 	Rate        float64       // exchanges begun per second; 0 is no limit
 	Timeout     time.Duration // of one exchange: connecting, headers and body together
 	MaxBody     int64         // bytes of a response body, after decompression
@@ -32,6 +33,8 @@ func (l Limits) Validate() error {
 	switch {
 	case l.Concurrency < 1:
 		return fmt.Errorf("concurrency is %d; it must be at least 1", l.Concurrency)
+	case l.MaxRequests < 0:
+		return fmt.Errorf("max-requests is %d; it must be 0 (no limit) or more", l.MaxRequests)
 	case l.Rate < 0 || math.IsNaN(l.Rate):
 		return fmt.Errorf("rate is %g; it must be 0 (no limit) or more", l.Rate)
 	case l.Timeout <= 0:

@@ -91,8 +91,12 @@ func (p *pool) exchange(ctx context.Context, m fixtures.Message) Exchange {
 			if !throttled(x) {
 				return x
 			}
+			if p.client.budget.spent() {
+				x.Failure = p.client.budget.failure()
+				return x
+			}
 			if err := p.gate.pause(retryAfter(x)); err != nil {
-				x.Failure = &Failure{Throttled, fmt.Sprintf("answered with %d: %s", x.Response.Status, err)}
+				x.Failure = &Failure{Throttled, fmt.Sprintf("the target answered with %d: %s", x.Response.Status, err)}
 				return x
 			}
 		}

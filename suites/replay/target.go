@@ -19,6 +19,7 @@ type Target struct {
 	BaseURL   string           // http or https, with or without a path
 	Token     string           // the credential; "" where there is none
 	Headers   []fixtures.Field // sent with every request; Host replaces the base URL's
+	Resolve   string           // HOST:ADDRESS, to connect to that IP address for the base URL's host, see [Target.Validate]; "" asks the name system
 	TLS       *tls.Config      // nil for the system's roots and no client certificate
 	Secret    []string         // names of those headers that carry a credential, where the name alone does not show it
 	UserAgent string           // sent where neither Headers nor a fixture has another; "" sends none
@@ -56,8 +57,18 @@ func (t Target) baseURL() (*url.URL, error) {
 }
 
 // Validate says what is wrong with the target before anything is sent.
+//
+// Resolve is for the host of the base URL and none other. Its address is an
+// IPv4 address or an IPv6 address in brackets; without a port of its own it has
+// that of the base URL. Nothing else changes with it: the Host header, the name
+// that TLS asks for and the check of the certificate are those of the base URL.
+// No proxy is asked then.
 func (t Target) Validate() error {
-	if _, err := t.baseURL(); err != nil {
+	base, err := t.baseURL()
+	if err != nil {
+		return err
+	}
+	if _, err := t.resolved(base); err != nil {
 		return err
 	}
 	if strings.TrimSpace(t.Token) != t.Token || !httpguts.ValidHeaderFieldValue(t.Token) {

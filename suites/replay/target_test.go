@@ -72,6 +72,7 @@ func TestLimitsAreChecked(t *testing.T) {
 		{func(l *replay.Limits) {}, ""},
 		{func(l *replay.Limits) { l.MaxPause, l.MaxBody, l.MaxHeader, l.Rate = 0, 1, 1, math.Inf(1) }, ""},
 		{func(l *replay.Limits) { l.Concurrency = 0 }, "concurrency is 0; it must be at least 1"},
+		{func(l *replay.Limits) { l.MaxRequests = -1 }, "max-requests is -1; it must be 0 (no limit) or more"},
 		{func(l *replay.Limits) { l.Rate = -1 }, "rate is -1; it must be 0 (no limit) or more"},
 		{func(l *replay.Limits) { l.Rate = math.NaN() }, "rate is NaN"},
 		{func(l *replay.Limits) { l.Timeout = 0 }, "timeout is 0s; it must be more than 0s"},

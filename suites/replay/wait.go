@@ -7,56 +7,86 @@ import (
 	"time"
 )
 
-// WaitReady returns as soon as the target answers a request, whatever the
-// answer, and fails when it has not within d or when ctx ends before that. The
-// request is a GET of the base URL; it carries neither the credential nor the
-// target's headers.
-func (c *Client) WaitReady(ctx context.Context, d time.Duration) error {
-	waiting, cancel := context.WithTimeout(ctx, d)
+// notReadyError is why a target that was waited for is given up.
+type notReadyError string
+
+func (e notReadyError) Error() string { return string(e) }
+
+func (notReadyError) Unwrap() error { return ErrGivenUp }
+
+// WaitReady returns as soon as the target answers a request with anything but
+// 502, 503 or 504, which is what a gateway says while the service behind it is
+// not up. A target that says so until d is over is met as it is. The error is
+// of [ErrGivenUp] where nothing answered within d, and of the cause of ctx where
+// that ended first.
+//
+// Meanwhile waiting is told why the target is not ready, each time that this
+// changes, and "" once there is no more waiting for it. It may be nil.
+//
+// The request is a GET of the base URL; it carries neither the credential nor
+// the target's headers, and is none of [Limits.MaxRequests].
+func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(reason string)) error {
+	limited, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
+	tell := func(reason string) {
+		if waiting != nil {
+			waiting(reason)
+		}
+	}
 	const longest = time.Second
-	reason := ""
+	reason, there := "", false
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, longest) {
-		words := c.probe(waiting)
-		if words == "" {
+		now, answered := c.probe(limited)
+		if now == "" {
+			tell("")
 			return nil
 		}
-		if reason == "" || waiting.Err() == nil {
-			reason = words // not that the waiting ended, if there is another one
+		if reason == "" || now != reason && limited.Err() == nil { // else it only says that the waiting ended
+			reason, there = now, answered
+			tell(reason)
 		}
 		timer := time.NewTimer(pause)
 		select {
-		case <-waiting.Done():
+		case <-limited.Done():
 			timer.Stop()
-			if ctx.Err() != nil {
+			switch {
+			case ctx.Err() != nil:
 				return fmt.Errorf("the wait for the target was cut short: %w", context.Cause(ctx))
+			case there:
+				tell("")
+				return nil
 			}
-			return fmt.Errorf("the target did not answer within %s: %s", d, c.redactor.text(reason))
+			return notReadyError(fmt.Sprintf("the target did not answer within %s: %s", d, reason))
 		case <-timer.C:
 		}
 	}
 }
 
-// probe asks the target for any answer, and says why there is none.
-func (c *Client) probe(ctx context.Context) (reason string) {
+// probe asks the target for any answer, and says why it is not ready; answered
+// is whether it said so itself.
+func (c *Client) probe(ctx context.Context) (reason string, answered bool) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base.String(), http.NoBody)
 	if err != nil {
-		return err.Error()
+		return err.Error(), false
 	}
 	request.Header.Set("User-Agent", c.target.UserAgent)
 	conn, err := c.connections.dial(ctx)
 	if err != nil {
-		return unreachedWords(err, c.base.Host)
+		return c.redactor.text(unreachedWords(err, c.place())), false
 	}
 	defer conn.Close()
-	_, err = conn.RoundTrip(request) //nolint:bodyclose // closed with the connection
+	response, err := conn.RoundTrip(request) //nolint:bodyclose // closed with the connection
 	switch {
 	case ctx.Err() != nil:
-		return c.base.Host + " takes connections, but does not answer"
+		return c.place() + " takes connections, but does not answer", false
 	case err != nil:
-		return c.incompleteWords(err, nil, false)
+		return c.redactor.text(c.incompleteWords(err, nil, false)), false
 	}
-	return ""
+	switch status := response.StatusCode; status {
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return fmt.Sprintf("%s answers with %d, as a gateway does while the service behind it is not up", c.place(), status), true
+	}
+	return "", true
 }

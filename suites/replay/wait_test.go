@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,11 +20,11 @@ func TestWaitReady(t *testing.T) {
 		request, err := readRequest(bufio.NewReader(conn))
 		if err == nil {
 			requests <- request
-			io.WriteString(conn, "HTTP/1.1 503 Whatever\r\n\r\n")
+			io.WriteString(conn, "HTTP/1.1 500 Whatever\r\n\r\n")
 		}
 	})
 	target := replay.Target{BaseURL: server.URL + "/v1", Token: token, UserAgent: "conformance/1", Headers: fields("X-Api-Key", "secret")}
-	if err := newClient(t, target, limits()).WaitReady(t.Context(), patience); err != nil {
+	if err := newClient(t, target, limits()).WaitReady(t.Context(), patience, nil); err != nil {
 		t.Fatal(err)
 	}
 	want := "GET /v1 HTTP/1.1\r\nHost: " + strings.TrimPrefix(server.URL, "http://") + "\r\nUser-Agent: conformance/1\r\n\r\n"
@@ -32,18 +33,59 @@ func TestWaitReady(t *testing.T) {
 	}
 }
 
+// Whoever waits is told why, once for each reason, and when it is over.
 func TestWaitReadyForALateTarget(t *testing.T) {
 	url := deadURL(t)
-	waited := make(chan error)
-	go func() { waited <- clientFor(t, url).WaitReady(t.Context(), patience) }()
+	refused, waited := make(chan struct{}), make(chan error)
+	var reasons []string
+	go func() {
+		waited <- clientFor(t, url).WaitReady(t.Context(), patience, func(reason string) {
+			reasons = append(reasons, reason)
+			if len(reasons) == 1 {
+				close(refused)
+			}
+		})
+	}()
 	select {
 	case err := <-waited:
 		t.Fatalf("did not wait: %v", err)
-	case <-time.After(100 * time.Millisecond): // some of its attempts have failed
+	case <-refused:
 	}
-	serveRawOn(t, strings.TrimPrefix(url, "http://"), answering(ok))
+	var asked atomic.Int32
+	serveRawOn(t, strings.TrimPrefix(url, "http://"), func(conn net.Conn) {
+		status := "503 Not yet"
+		if asked.Add(1) > 3 {
+			status = "404 Nothing here"
+		}
+		answering("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n")(conn)
+	})
 	if err := <-waited; err != nil {
 		t.Fatal(err)
+	}
+	if len(reasons) != 3 || !strings.HasPrefix(reasons[0], "nothing listens on ") || !strings.Contains(reasons[1], " answers with 503, ") || reasons[2] != "" {
+		t.Errorf("told %q", reasons)
+	}
+}
+
+// What a gateway says is an answer in the end, if there is no other.
+func TestWaitReadyBehindAGateway(t *testing.T) {
+	for _, status := range []string{"502", "503", "504"} {
+		t.Run(status, func(t *testing.T) {
+			t.Parallel()
+			const wait = 300 * time.Millisecond
+			var reasons []string
+			begun := time.Now()
+			target := serveRaw(t, answering("HTTP/1.1 "+status+" Gone\r\nContent-Length: 0\r\n\r\n"))
+			if err := clientFor(t, target.URL).WaitReady(t.Context(), wait, func(reason string) { reasons = append(reasons, reason) }); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(begun); took < wait {
+				t.Errorf("waited for %s", took)
+			}
+			if len(reasons) != 2 || !strings.Contains(reasons[0], " answers with "+status+", ") || reasons[1] != "" {
+				t.Errorf("told %q", reasons)
+			}
+		})
 	}
 }
 
@@ -67,12 +109,15 @@ func TestWaitReadyInVain(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			begun := time.Now()
-			err := clientFor(t, row.url).WaitReady(row.ctx, 500*time.Millisecond)
+			err := clientFor(t, row.url).WaitReady(row.ctx, 500*time.Millisecond, nil)
 			if err == nil || !strings.Contains(err.Error(), row.message) {
 				t.Errorf("%v, want … %s …", err, row.message)
 			}
 			if row.ctx.Err() != nil && !errors.Is(err, errCause) {
 				t.Errorf("%v does not wrap the cause", err)
+			}
+			if given := errors.Is(err, replay.ErrGivenUp); given != (row.ctx.Err() == nil) {
+				t.Errorf("given up: %v", given)
 			}
 			if took := time.Since(begun); took > patience/2 {
 				t.Errorf("took %s", took)

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// marker is how names begin in what the suite creates, by the rule for its
+// fixtures: by it an operator finds what a run left behind.
+const marker = "conformance "
+
+// footprint is what a run asks of a service, and may leave there.
+type footprint struct {
+	requests int
+	effects  int // of these, those that may create or change something
+	marked   int // of those, the ones that hold the marker
+}
+
+// footprintOf is known before anything is sent. A fixture that must be rejected
+// counts among those without effect: a service on which it has one is broken.
+func footprintOf(selected []fixtures.Fixture) footprint {
+	var p footprint
+	for _, f := range selected {
+		p.requests += f.Times()
+		if f.Expect == fixtures.Rejected || isSafe(f.Operation.Method) {
+			continue
+		}
+		p.effects += f.Times()
+		if bytes.Contains(f.Message(exampleSeed).Body, []byte(marker)) {
+			p.marked += f.Times()
+		}
+	}
+	return p
+}
+
+// isSafe is for methods that are not to change anything (RFC 9110 §9.2.1).
+func isSafe(method string) bool {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return true
+	}
+	return false
+}
+
+// left says what of the requests may stay behind.
+func (p footprint) left() string {
+	const found = `a text "` + marker + `…" to find it by`
+	text := fmt.Sprintf("up to %d may create or change something", p.effects)
+	switch p.marked {
+	case 0:
+		if p.effects == 0 {
+			return "none is meant to create or change anything"
+		}
+		return text
+	case p.effects:
+		return text + ", each with " + found
+	}
+	return fmt.Sprintf("%s, %d of these with %s", text, p.marked, found)
+}
+
+// announcement is what is said of a run before it begins.
+func announcement(c suites.Config, p footprint, run string) string {
+	return fmt.Sprintf("sending %s as run %s; %s", requestsTo(c, p), run, p.left())
+}
+
+func requestsTo(c suites.Config, p footprint) string {
+	noun, pace := "requests", ""
+	if p.requests == 1 {
+		noun = "request"
+	}
+	if c.Limits.Rate > 0 {
+		pace = fmt.Sprintf(" and %g a second", c.Limits.Rate)
+	}
+	return fmt.Sprintf("%d %s to %s, %d at a time%s,", p.requests, noun, report.Visible(c.Target.BaseURL), c.Limits.Concurrency, pace)
+}

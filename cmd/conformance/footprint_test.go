@@ -1,0 +1,66 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A run against somebody's service says beforehand how much it sends, to where
+// and what may stay there.
+func TestARunIsAnnounced(t *testing.T) {
+	server := serve(t, plantStore())
+	for _, row := range []struct {
+		what string
+		args string
+		want string // of the line; RUN is the id of the run
+	}{
+		{"what must be accepted", "--only createPlant/valid/plain", `sending 1 request to URL, 8 at a time, as run RUN; up to 1 may create or change something, each with a text "conformance …" to find it by`},
+		{"what is sent twice", "--only createPlant/open/same-id", `sending 2 requests to URL, 8 at a time, as run RUN; up to 2 may create or change something, each with a text "conformance …" to find it by`},
+		{"what must be rejected", "--only createPlant/missing-required/* --concurrency 2 --rate 100", `sending 10 requests to URL, 2 at a time and 100 a second, as run RUN; none is meant to create or change anything`},
+		{"what has no name to find it by", "--only createPlant/boundary/name-empty", `sending 1 request to URL, 8 at a time, as run RUN; up to 1 may create or change something`},
+		{"some of each", "--only createPlant/boundary/name-empty --only createPlant/valid/plain --only createPlant/missing-required/name", `sending 3 requests to URL, 8 at a time, as run RUN; up to 2 may create or change something, 1 of these with a text "conformance …" to find it by`},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			result := conformance(t, append([]string{"run", "--report", "json=-"}, strings.Fields(row.args)...)...)
+			result.wants(t, exitConformant)
+			want := strings.NewReplacer("URL", server.URL, "RUN", readReport(t, []byte(result.out)).Run.ID).Replace(row.want)
+			if got, _, _ := strings.Cut(result.err, "\n"); got != want {
+				t.Errorf("it says %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// Nothing is said where nobody's service is concerned, or nobody wants to know.
+func TestARunIsNotAnnounced(t *testing.T) {
+	if result := conformance(t, "run", "--only", "createPlant/valid"); result.err != "" {
+		t.Errorf("the bundled reference: %s", result.err)
+	}
+	serve(t, plantStore())
+	if result := conformance(t, "run", "--only", "createPlant/valid", "--quiet"); result.err != "" {
+		t.Errorf("--quiet: %s", result.err)
+	}
+	serve(t, untouched(t))
+	t.Setenv(tokenVariable, "")
+	if result := conformance(t, "run"); strings.Contains(result.err, "sending") {
+		t.Errorf("a mistake: %s", result.err)
+	}
+}
+
+// Only what the methods and the fixtures of a contract say is said of it.
+func TestDryRunOfAnotherContract(t *testing.T) {
+	args := []string{"run", "--dry-run", "--spec", "../../suites/testdata/second/openapi.yaml", "--fixtures", "../../suites/testdata/second/fixtures"}
+	for _, row := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "# 10 requests to http://127.0.0.1:8080, 8 at a time, seed 1; nothing was sent\n# Up to 2 may create or change something; fresh ids"},
+		{[]string{"--only", "listNotes"}, "# None is meant to create or change anything; fresh ids"},
+		{[]string{"--header", "User-Agent: acme"}, "the seed\n\n# "},
+	} {
+		conformance(t, append(args, row.args...)...).wants(t, exitConformant, row.want)
+	}
+	if result := conformance(t, append(args, "--header", "User-Agent: acme")...); strings.Contains(result.out, "found by its User-Agent") {
+		t.Errorf("it tells of a User-Agent that is not sent: %s", result.out)
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	farHost       = "store.invalid" // which only the proxy can find: none is asked for loopback addresses
+	proxyPassword = "Tulip-Mania-1637"
+)
+
+// forwardProxy stands between us and one server, which is what it takes every
+// host for. It notes what it is asked for by who knows its password.
+type forwardProxy struct {
+	to      string // host:port
+	forward httputil.ReverseProxy
+	pipes   sync.WaitGroup
+
+	mu    sync.Mutex
+	asked []string // methods and hosts, each once
+}
+
+// startProxy starts one and gives its host and port.
+func startProxy(t *testing.T, to string) (*forwardProxy, string) {
+	t.Helper()
+	transport := &http.Transport{}
+	p := &forwardProxy{to: to, forward: httputil.ReverseProxy{
+		Rewrite:   func(r *httputil.ProxyRequest) { r.Out.URL.Host = to },
+		Transport: transport,
+	}}
+	server := httptest.NewServer(p)
+	t.Cleanup(func() {
+		server.Close()
+		transport.CloseIdleConnections()
+		p.pipes.Wait()
+	})
+	return p, server.Listener.Addr().String()
+}
+
+func (p *forwardProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	account := http.Request{Header: http.Header{"Authorization": r.Header["Proxy-Authorization"]}}
+	if user, password, _ := account.BasicAuth(); user != "operator" || password != proxyPassword {
+		w.WriteHeader(http.StatusProxyAuthRequired)
+		return
+	}
+	p.mu.Lock()
+	if asked := r.Method + " " + r.Host; !slices.Contains(p.asked, asked) {
+		p.asked = append(p.asked, asked)
+	}
+	p.mu.Unlock()
+	if r.Method != http.MethodConnect {
+		p.forward.ServeHTTP(w, r)
+		return
+	}
+	to, err := net.Dial("tcp", p.to)
+	if err != nil {
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	from, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		to.Close()
+		return
+	}
+	io.WriteString(from, "HTTP/1.1 200 Connected\r\n\r\n")
+	p.pipes.Go(func() { io.Copy(to, buffered); to.Close() })
+	p.pipes.Go(func() { io.Copy(from, to); from.Close() })
+}
+
+// What HTTP_PROXY, HTTPS_PROXY and NO_PROXY say is heeded by the program itself,
+// since Go reads them once per process.
+func (p program) testProxy(t *testing.T) {
+	t.Chdir(t.TempDir())
+	a := newAuthority(t)
+	writeCertificate(t, "ca.pem", a.certificate.Raw)
+	plain := serve(t, plantStore()).Listener.Addr().String()
+	secure := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, farHost, time.Hour)}}).Listener.Addr().String()
+
+	for _, row := range []struct {
+		what    string
+		base    string // the scheme
+		to      string // where the proxy goes
+		account string
+		env     string // NAME=value, beside the two of the proxy
+		args    string
+		code    int
+		says    string
+		asked   []string // of the proxy
+	}{
+		{"forwards", "http", plain, "operator:" + proxyPassword, "", "", exitConformant, "conformant: ", []string{"POST store.invalid"}},
+		{"makes tunnels", "https", secure, "operator:" + proxyPassword, "", "", exitConformant, "conformant: ", []string{"CONNECT store.invalid:443"}},
+		{"is asked by what waits", "http", plain, "operator:" + proxyPassword, "", "--wait 1m", exitConformant, "conformant: ", []string{"GET store.invalid", "POST store.invalid"}},
+		{"finds nobody", "https", closedPort, "operator:" + proxyPassword, "", "--wait 100ms", exitInconclusive, "the target did not answer within 100ms: the proxy that HTTP_PROXY or HTTPS_PROXY names cannot be used: CONNECT was answered with 502", []string{"CONNECT store.invalid:443"}},
+		{"wants another password", "https", secure, "operator:" + proxyPassword + "x", "", "", exitInconclusive, "407", nil},
+		{"is not asked for a host in NO_PROXY", "http", plain, "operator:" + proxyPassword, "NO_PROXY=" + farHost, "", exitInconclusive, "host " + farHost, nil},
+		{"is not asked with --resolve", "https", closedPort, "operator:" + proxyPassword, "", "--resolve " + farHost + ":" + secure, exitConformant, "conformant: ", nil},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			proxy, at := startProxy(t, row.to)
+			aim(t, row.base+"://"+farHost)
+			for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY"} {
+				t.Setenv(name, "http://"+row.account+"@"+at)
+			}
+			for _, name := range []string{"NO_PROXY", "no_proxy"} {
+				t.Setenv(name, "")
+			}
+			if name, value, ok := strings.Cut(row.env, "="); ok {
+				t.Setenv(name, value)
+			}
+			args := append([]string{"run", "--ca-cert", "ca.pem", "--only", "createPlant/valid", "--report", "json=-"}, strings.Fields(row.args)...)
+			result := p.run(t, args...)
+			result.wants(t, row.code, row.says)
+			if !slices.Equal(proxy.asked, row.asked) {
+				t.Errorf("the proxy is asked for %q, want %q", proxy.asked, row.asked)
+			}
+			if strings.Contains(result.out+result.err, proxyPassword) {
+				t.Error("the password of the proxy is told")
+			}
+		})
+	}
+}

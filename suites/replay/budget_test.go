@@ -1,0 +1,75 @@
+package replay_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+const spent = ", and so many were sent"
+
+func maxRequests(n int) func(*replay.Limits) {
+	return func(l *replay.Limits) { l.MaxRequests, l.Concurrency = n, 1 }
+}
+
+func TestMaxRequests(t *testing.T) {
+	for _, row := range []struct {
+		name      string
+		throttled int32 // so many requests are answered with 429
+		most      int
+		times     int // of the first of three messages
+		requests  int32
+		status    []int // of the answers recorded; 0 is none
+		failures  []replay.FailureKind
+	}{
+		{"as many as there are", 0, 3, 1, 3, []int{200, 200, 200}, []replay.FailureKind{"", "", ""}},
+		{"no limit", 1, 0, 1, 4, []int{200, 200, 200}, []replay.FailureKind{"", "", ""}},
+		{"one is sent again", 1, 3, 1, 3, []int{200, 200, 0}, []replay.FailureKind{"", "", replay.OverBudget}},
+		{"none is left to send one again", 1, 1, 1, 1, []int{429, 0, 0}, []replay.FailureKind{replay.OverBudget, replay.OverBudget, replay.OverBudget}},
+		{"each time counts", 0, 2, 3, 2, []int{0, 0, 0}, []replay.FailureKind{replay.OverBudget, replay.OverBudget, replay.OverBudget}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			url, requests := throttling(t, row.throttled, http.StatusTooManyRequests, func() string { return "" })
+			messages := posts(3)
+			messages[0].Times = row.times
+			for i, x := range all(t.Context(), clientFor(t, url, maxRequests(row.most)), messages) {
+				why := ""
+				if row.failures[i] != "" {
+					why = spent
+				}
+				checkFailure(t, x, row.failures[i], why)
+				status := 0
+				if x.Response != nil {
+					status = x.Response.Status
+				}
+				if status != row.status[i] {
+					t.Errorf("%d: recorded %d, want %d", i, status, row.status[i])
+				}
+			}
+			if got := requests.Load(); got != row.requests {
+				t.Errorf("%d requests were sent, want %d", got, row.requests)
+			}
+		})
+	}
+}
+
+func TestNoPauseForWhatCannotBeSentAgain(t *testing.T) {
+	url, _ := throttling(t, 1, http.StatusTooManyRequests, func() string { return "30" })
+	begun := time.Now()
+	checkFailure(t, all(t.Context(), clientFor(t, url, maxRequests(1)), posts(1))[0], replay.OverBudget, "--max-requests is 1"+spent)
+	if took := time.Since(begun); took > patience/2 {
+		t.Errorf("took %s", took)
+	}
+}
+
+func TestAWaitTakesNothingFromTheRequests(t *testing.T) {
+	target := serve(t, func(http.ResponseWriter, *http.Request) {})
+	c := clientFor(t, target.URL, maxRequests(1))
+	if err := c.WaitReady(t.Context(), patience, nil); err != nil {
+		t.Fatal(err)
+	}
+	checkFailure(t, all(t.Context(), c, posts(1))[0], "", "")
+}

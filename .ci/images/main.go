@@ -24,7 +24,7 @@ import (
 	"strings"
 )
 
-var programs = []string{"conformance", "reference"}
+func programs() []string { return []string{"conformance", "reference"} }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, program := range programs {
+	for _, program := range programs() {
 		w := wanted{program, commit, created, layer}
 		if err := hold(r, w, len(clones), out); err != nil {
 			return fmt.Errorf("%s: %w", program, err)

@@ -31,7 +31,7 @@ func redirect(config []byte, base, repository string) ([]byte, error) {
 		times   int
 	}{
 		{baseImage, "${1} " + base, 1},
-		{repositories, "${1}" + repository + "/", len(programs)},
+		{repositories, "${1}" + repository + "/", len(programs())},
 		// For the archives, which are left out.
 		{builds, "${0}\n    skip: true", 1},
 		{releases, "release:\n  disable: true", 1},

@@ -52,9 +52,8 @@ type Config struct {
 }
 
 // NewConfig is a Config with every default filled in but the target's base
-// URL and token. Wherever a run says who it is by [replay.Target.UserAgent],
-// it adds its own id, which is that of the report: so that operators can find
-// its traffic.
+// URL and token. A run adds its own id, which is that of the report, to
+// [replay.Target.UserAgent], so that operators can find its traffic.
 func NewConfig() Config {
 	harness := Version()
 	return Config{

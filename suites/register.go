@@ -15,7 +15,8 @@ import (
 //
 // The contract, the fixtures, the filters and [replay.Limits.MaxRequests] are
 // read at once; the rest of config is read when the first spec runs, so a
-// BeforeSuite or BeforeAll may still set the target. A config with a flaw fails as a spec.
+// BeforeSuite or BeforeAll may still set the target. A config with a flaw fails
+// as a spec.
 //
 // Where the whole suite runs in one process, the exchanges run ahead in one
 // pool. Where specs are focused, filtered or spread over processes, each sends

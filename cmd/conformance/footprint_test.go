@@ -60,7 +60,7 @@ func TestDryRunOfAnotherContract(t *testing.T) {
 	} {
 		conformance(t, append(args, row.args...)...).wants(t, exitConformant, row.want)
 	}
-	if result := conformance(t, append(args, "--header", "User-Agent: acme")...); strings.Contains(result.out, "found by its User-Agent") {
+	if result := conformance(t, append(args, "--header", "User-Agent: acme")...); strings.Contains(result.out, "by its User-Agent") {
 		t.Errorf("it tells of a User-Agent that is not sent: %s", result.out)
 	}
 }

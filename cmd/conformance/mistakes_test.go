@@ -202,7 +202,7 @@ func TestMistakesAboutTheTarget(t *testing.T) {
 		{"a password in a URL without a scheme", "run --base-url admin:hunter2@127.0.0.1", "", []string{"--base-url must be a URL without user name and password"}},
 		{"a password in a URL with one slash", "run --base-url http:/admin:hunter2@127.0.0.1", "", []string{"--base-url must be a URL without user name and password"}},
 		{"a password with a hash", "run --base-url http://admin:hunter2#x@127.0.0.1", "", []string{"--base-url must be a URL without user name and password"}},
-		{"an address without a host", "run --base-url http://store.example --resolve 127.0.0.1", "", []string{`--resolve is "127.0.0.1"; it must be HOST:ADDRESS, such as plants.example:192.0.2.7`}},
+		{"an address without a host", "run --base-url http://store.example --resolve 127.0.0.1", "", []string{`--resolve is "127.0.0.1"; it must be HOST:ADDRESS, such as api.example:192.0.2.7`}},
 		{"an address for another host", "run --base-url http://store.example --resolve other.example:127.0.0.1", "", []string{`--resolve is for the host "other.example", but the host of the base URL is "store.example"`}},
 		{"an address as curl takes it", "run --base-url http://store.example --resolve store.example:80:127.0.0.1", "", []string{`--resolve has the address "80:127.0.0.1"; it must be an IP address`, "192.0.2.7:8443"}},
 		{"an address for the bundled reference", "run --resolve store.example:127.0.0.1", "CONFORMANCE_BASE_URL", []string{"--resolve needs --base-url"}},

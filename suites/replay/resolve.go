@@ -22,7 +22,7 @@ func (t Target) resolved(base *url.URL) (netip.AddrPort, error) {
 		host += "]"
 	}
 	if !ok || host == "" {
-		return none, fmt.Errorf("resolve is %q; it must be HOST:ADDRESS, such as plants.example:192.0.2.7", t.Resolve)
+		return none, fmt.Errorf("resolve is %q; it must be HOST:ADDRESS, such as api.example:192.0.2.7", t.Resolve)
 	}
 	if !strings.EqualFold(hostname(address(&url.URL{Host: host})), hostname(address(base))) {
 		return none, fmt.Errorf("resolve is for the host %q, but the host of the base URL is %q; they must be the same", host, base.Hostname())

@@ -116,6 +116,7 @@ func (c *Client) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 		x.Response, err = c.read(response)
 	}
 	x.Duration = time.Since(begun)
+	conn.took = x.Duration
 	switch {
 	case err != nil:
 		c.connections.put(conn, nil)

@@ -10,9 +10,15 @@ import (
 )
 
 const (
-	// settle is how long the first connections rest before they are used
-	// again, to see whether the target keeps them.
-	settle = 20 * time.Millisecond
+	// settle is how long the first connections rest at least before they are
+	// used again, to see whether the target keeps them, and maxSettle at most. A
+	// target that is slow to answer, or far away, is slow to close as well.
+	settle    = 20 * time.Millisecond
+	maxSettle = 200 * time.Millisecond
+	perSettle = 4 // times what the exchange took
+	// enough is how many connections must have been kept for so long before the
+	// target is taken to keep them all: a busy machine may let one linger.
+	enough = 3
 	// maxRest is how long a connection may rest and still be used again. It is
 	// shorter than any common time after which a server ends one.
 	maxRest = 500 * time.Millisecond
@@ -37,8 +43,14 @@ type protocol interface {
 // connection is one to the target, for one exchange at a time.
 type connection struct {
 	protocol
-	used   bool      // kept from an earlier exchange
-	rested time.Time // since when
+	used   bool          // kept from an earlier exchange
+	took   time.Duration // the last exchange
+	rested time.Time     // since when
+}
+
+// settles is how long it rests while the target's habit is unknown.
+func (c *connection) settles() time.Duration {
+	return min(max(settle, perSettle*c.took), maxSettle)
 }
 
 // connections are those to one target, kept from one exchange to the next.
@@ -57,6 +69,7 @@ type connections struct {
 	mu     sync.Mutex
 	idle   []*connection // in the order in which they came to rest
 	habit  habit
+	stayed int // connections that were seen to be kept
 	closed bool
 }
 
@@ -107,9 +120,9 @@ func (s *connections) holds(ctx context.Context, c *connection) bool {
 	if rest > maxRest {
 		return false
 	}
-	seen := rest >= settle
-	if !seen && s.learn(unknown) == unknown {
-		timer := time.NewTimer(settle - rest)
+	seen := rest >= c.settles()
+	if !seen && s.known() == unknown {
+		timer := time.NewTimer(c.settles() - rest)
 		defer timer.Stop()
 		select {
 		case <-timer.C:
@@ -125,14 +138,25 @@ func (s *connections) holds(ctx context.Context, c *connection) bool {
 	case seen:
 		s.learn(keeps)
 	}
-	return usable && s.learn(unknown) != ends
+	return usable && s.known() != ends
 }
 
-// learn takes note of a habit and says what is known now.
-func (s *connections) learn(h habit) habit {
+// learn takes note of what became of one connection: that it ended is enough to
+// know the habit.
+func (s *connections) learn(h habit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.habit = max(s.habit, h)
+	if h == keeps {
+		s.stayed++
+	}
+	if h == ends || s.stayed >= enough {
+		s.habit = max(s.habit, h)
+	}
+}
+
+func (s *connections) known() habit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.habit
 }
 

@@ -44,9 +44,9 @@ func TestKeptConnections(t *testing.T) {
 		waits  time.Duration
 		learnt habit
 	}{
-		{"first", unknown, 0, 0, true, settle, keeps},
-		{"first, after a while", unknown, 5 * time.Millisecond, 0, true, settle - 5*time.Millisecond, keeps},
-		{"first, after long enough", unknown, settle, 0, true, 0, keeps},
+		{"first", unknown, 0, 0, true, settle, unknown},
+		{"first, after a while", unknown, 5 * time.Millisecond, 0, true, settle - 5*time.Millisecond, unknown},
+		{"first, after long enough", unknown, settle, 0, true, 0, unknown},
 		{"first, and it leaves", unknown, 0, time.Millisecond, false, time.Millisecond, ends},
 		{"first, and it has left", unknown, 2 * time.Millisecond, time.Millisecond, false, 0, ends},
 		{"kept so far", keeps, 0, 0, true, 0, keeps},
@@ -61,7 +61,7 @@ func TestKeptConnections(t *testing.T) {
 				s := &connections{}
 				c, p := newPeer()
 				s.put(c, whole)
-				s.learn(row.habit)
+				s.habit = row.habit
 				if row.leaves > 0 {
 					time.AfterFunc(row.leaves, func() { close(p.gone) })
 				}
@@ -78,6 +78,45 @@ func TestKeptConnections(t *testing.T) {
 					t.Errorf("learnt %d, want %d", s.habit, row.learnt)
 				}
 				time.Sleep(2 * maxRest) // let the peer leave
+			})
+		})
+	}
+}
+
+// A target is taken to keep its connections when several stayed, each for as
+// long as its answers take.
+func TestHabitIsLearnt(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		took  time.Duration
+		waits time.Duration // each
+	}{
+		{"a fast target", time.Millisecond, settle},
+		{"a slow one", 30 * time.Millisecond, perSettle * 30 * time.Millisecond},
+		{"a very slow one", time.Second, maxSettle},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &connections{}
+				for i := range enough + 1 {
+					c, _ := newPeer()
+					c.took = row.took
+					s.put(c, &http.Response{})
+					begun := time.Now()
+					if s.kept(t.Context()) != c {
+						t.Error("it is not used again")
+					}
+					want := row.waits
+					if i == enough {
+						want = 0
+					}
+					if waited := time.Since(begun); waited != want {
+						t.Errorf("%d: waited for %s, want %s", i, waited, want)
+					}
+				}
+				if s.known() != keeps {
+					t.Errorf("learnt %d", s.known())
+				}
 			})
 		})
 	}

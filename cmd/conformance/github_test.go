@@ -33,6 +33,24 @@ func TestReportGitHub(t *testing.T) {
 	}
 }
 
+// What later steps ask for is added to what the step has put out before.
+func TestReportGitHubOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "output", "before=1\n")
+	t.Setenv(outputVariable, "output")
+	serve(t, acceptEverything)
+	conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github").wants(t, exitNonconformant)
+	const want = "before=1\n\nverdict=nonconformant\nreason="
+	if got := string(readFile(t, "output")); !strings.HasPrefix(got, want) || !strings.Contains(got, "\nfixtures=1\npassed=0\nfailed=1\n") {
+		t.Errorf("the outputs are %q", got)
+	}
+	write(t, "output", "")
+	conformance(t, "run", "--only", "no/such/fixture", "--report", "github").wants(t, exitUsage)
+	if got := readFile(t, "output"); len(got) > 0 {
+		t.Errorf("where nothing was sent, the outputs are %q", got)
+	}
+}
+
 // Outside a workflow there is no summary, and the annotations may go to a file.
 func TestReportGitHubElsewhere(t *testing.T) {
 	t.Chdir(t.TempDir())

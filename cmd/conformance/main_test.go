@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	// Nothing of the caller's may steer the command under test.
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "CONFORMANCE_") || name == "NO_COLOR" || name == summaryVariable {
+		if strings.HasPrefix(name, "CONFORMANCE_") || name == "NO_COLOR" || name == summaryVariable || name == outputVariable {
 			_ = os.Unsetenv(name)
 		}
 	}

@@ -281,6 +281,7 @@ func TestMistakesAboutReports(t *testing.T) {
 		{"annotations and a report to standard output", "run --report json=- --report github", "", []string{"--report: two reports would go to standard output"}},
 		{"annotations twice", "run --report github --report github", "", []string{"--report: two reports would go to standard output"}},
 		{"a summary that cannot be written", "run" + withReport + " --report github", summaryVariable + "=missing/summary", []string{"GITHUB_STEP_SUMMARY path missing/summary cannot be written: no such file or directory"}},
+		{"outputs that cannot be written", "run" + withReport + " --report github", outputVariable + "=missing/output", []string{"GITHUB_OUTPUT path missing/output cannot be written: no such file or directory"}},
 		{"a summary that is a folder", "run --report github", summaryVariable + "=none", []string{"GITHUB_STEP_SUMMARY path none cannot be written: is a directory"}},
 		{"a summary that is a report's file", "run --report markdown=reports/a.md --report github", summaryVariable + "=reports/a.md", []string{"GITHUB_STEP_SUMMARY: two reports would be written to reports/a.md"}},
 	})

@@ -41,6 +41,7 @@ func (o *outputs) formatNames() []string {
 const (
 	githubFormat    = "github"
 	summaryVariable = "GITHUB_STEP_SUMMARY"
+	outputVariable  = "GITHUB_OUTPUT"
 )
 
 func (o *outputs) take(g given) error {
@@ -59,19 +60,25 @@ func (o *outputs) take(g given) error {
 }
 
 // takeGitHub is for a step of a workflow: the annotations go to standard
-// output, where the runner looks for them, and the Markdown into the summary of
-// the step, where it has one.
+// output, where the runner looks for them, and what the step has a file for
+// goes there: the Markdown to its summary, verdict and counts to its outputs.
 func (o *outputs) takeGitHub(g given) error {
 	if err := o.add(output{from: g, format: report.Format{Name: githubFormat, Write: report.WriteGitHub}, path: stdoutPath}); err != nil {
 		return err
 	}
-	path := os.Getenv(summaryVariable)
+	return errors.Join(
+		o.appendTo(summaryVariable, report.Format{Name: "markdown", Write: report.WriteMarkdown}),
+		o.appendTo(outputVariable, report.Format{Name: "output", Write: report.WriteGitHubOutput}),
+	)
+}
+
+// appendTo adds to the file that the variable names, if it names one.
+func (o *outputs) appendTo(variable string, format report.Format) error {
+	path := os.Getenv(variable)
 	if path == "" {
 		return nil
 	}
-	return o.add(output{
-		from: given{name: summaryVariable, text: path}, format: report.Format{Name: "markdown", Write: report.WriteMarkdown}, path: path, appended: true,
-	})
+	return o.add(output{from: given{name: variable, text: path}, format: format, path: path, appended: true})
 }
 
 func (o *outputs) add(out output) error {

@@ -27,7 +27,7 @@ func (v *view) reportFlag() flag {
 	names := v.outputs.formatNames()
 	usage := "write a report, as " + enumerate(names, "or") + "; the path - is standard output"
 	if slices.Contains(names, githubFormat) {
-		usage += "; " + githubFormat + " alone annotates the step of a workflow and adds Markdown to its summary, $" + summaryVariable
+		usage += "; " + githubFormat + " alone annotates the step of a workflow and adds Markdown to its summary, $" + summaryVariable + ", and verdict and counts to its outputs, $" + outputVariable
 	}
 	f := repeated("report", "FORMAT=PATH", usage, v.outputs.take)
 	f.locate = func(folder, text string) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 // streams are what the command reads and writes.
@@ -27,6 +28,12 @@ func (s streams) print(text string) error {
 	return nil
 }
 
+// complain says on standard error what went wrong. It quotes files and settings,
+// which must not say anything to a terminal or a CI system.
+func (s streams) complain(text string) {
+	fmt.Fprintln(s.err, "conformance:", strings.Join(report.VisibleLines(text), "\n"))
+}
+
 // execute runs the command line and gives the exit code.
 func execute(ctx context.Context, args []string, s streams) int {
 	err := newCommand(s).Run(ctx, args)
@@ -34,7 +41,7 @@ func execute(ctx context.Context, args []string, s streams) int {
 		err = usagef("%w; see conformance --help", err) // urfave/cli has no help on something
 	}
 	if _, told := errors.AsType[verdictError](err); err != nil && !told {
-		fmt.Fprintln(s.err, "conformance:", message(err))
+		s.complain(message(err))
 	}
 	return exitCode(err)
 }

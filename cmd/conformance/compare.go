@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v3"
@@ -105,7 +104,7 @@ func (o *compareOptions) publish(s streams) error {
 		return lost
 	}
 	if lost != nil {
-		fmt.Fprintln(s.err, "conformance:", lost)
+		s.complain(lost.Error())
 	}
 	return verdictError(verdict)
 }

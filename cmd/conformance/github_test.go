@@ -86,3 +86,23 @@ func TestTargetsGiveTheRunnerNoCommands(t *testing.T) {
 		}
 	}
 }
+
+// Nor does what a user or a file says, once it is quoted for being wrong.
+func TestMistakesGiveTheRunnerNoCommands(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "conformance.yaml", "\"##[group]\\n::add-mask::a\": b\n")
+	const hostile = "a\n::add-mask::b\n  ::stop-commands::c\n##[add-mask]d"
+	for _, args := range [][]string{
+		{"run"}, {"run", "--spec", hostile}, {"run", "--only", hostile}, {"run", "--strict=" + hostile}, {"run", "--header", hostile},
+		{"run", "--base-url", hostile}, {"run", "--report", "json=" + hostile + "/a"}, {"run", "--" + hostile}, {"run", hostile}, {hostile},
+		{"report", hostile}, {"compare", hostile, hostile}, {"verify", hostile}, {"explain", hostile},
+	} {
+		result := conformance(t, args...)
+		result.wants(t, exitUsage)
+		for line := range strings.Lines(result.err) {
+			if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
+				t.Errorf("%q: the runner obeys %q", args, line)
+			}
+		}
+	}
+}

@@ -10,6 +10,10 @@ import (
 // [terminal.Visible].
 func Visible(text string) string { return terminal.Visible(text) }
 
+// VisibleLines does so with a text whose line breaks mean something, see
+// [terminal.VisibleLines].
+func VisibleLines(text string) []string { return terminal.VisibleLines(text) }
+
 // cut makes a text visible, and shortens it to so many characters.
 func cut(text string, width int) string {
 	visible := Visible(first(text, width+1)) // each becomes one character at least

@@ -1,0 +1,74 @@
+package actiontest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/goccy/go-yaml"
+)
+
+// root is the repository, folder that of the action.
+const (
+	root   = "../../.."
+	folder = root + "/.github/actions/conformance"
+)
+
+// step is one of an action's or a job's.
+type step struct {
+	ID    string            `yaml:"id"`
+	If    string            `yaml:"if"`
+	Uses  string            `yaml:"uses"`
+	Run   string            `yaml:"run"`
+	Shell string            `yaml:"shell"`
+	Env   map[string]string `yaml:"env"`
+	With  map[string]string `yaml:"with"`
+}
+
+// input is one of an action or a workflow.
+type input struct {
+	Type     string `yaml:"type"`
+	Default  string `yaml:"default"`
+	Required bool   `yaml:"required"`
+}
+
+// output is one of an action or a workflow.
+type output struct {
+	Value string `yaml:"value"`
+}
+
+// action is what action.yml says.
+type action struct {
+	Inputs  map[string]input  `yaml:"inputs"`
+	Outputs map[string]output `yaml:"outputs"`
+	Runs    struct {
+		Using string `yaml:"using"`
+		Steps []step `yaml:"steps"`
+	} `yaml:"runs"`
+}
+
+func readAction() (action, error) {
+	var a action
+	return a, readYAML(folder+"/action.yml", &a)
+}
+
+func readYAML(path string, into any) error {
+	text, err := os.ReadFile(filepath.FromSlash(path))
+	if err != nil {
+		return err
+	}
+	if err := yaml.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// step is the one of that id.
+func (a action) step(id string) (step, error) {
+	for _, s := range a.Runs.Steps {
+		if s.ID == id {
+			return s, nil
+		}
+	}
+	return step{}, fmt.Errorf("action.yml has no step %s", id)
+}

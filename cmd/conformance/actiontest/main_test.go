@@ -1,0 +1,83 @@
+package actiontest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// temp is the runner's folder for what need not stay.
+var temp string
+
+func TestMain(m *testing.M) {
+	// Nothing of the caller's may steer the scripts under test.
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		for _, prefix := range []string{"CONFORMANCE_", "GITHUB_", "INPUT_", "RUNNER_"} {
+			if strings.HasPrefix(name, prefix) {
+				_ = os.Unsetenv(name)
+			}
+		}
+	}
+	var err error
+	if temp, err = os.MkdirTemp("", "actiontest-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		_ = os.RemoveAll(temp)
+		os.Exit(code)
+	}))
+}
+
+// installed is what the steps before the run put out, as values of expressions.
+// They are tried once, for all.
+var installed = sync.OnceValues(func() (map[string]string, error) {
+	a, err := readAction()
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]string{}
+	for _, id := range []string{"go", "install"} {
+		s, err := a.step(id)
+		if err != nil {
+			return nil, err
+		}
+		// As a caller may have it, for code of their own.
+		env := []string{"GOFLAGS=-mod=vendor", "GOWORK=" + filepath.Join(temp, "go.work"), "GOOS=plan9", "GOARCH=mips"}
+		end, err := execution{step: s, values: values, env: env}.run(context.Background())
+		if err == nil && end.code != 0 {
+			err = fmt.Errorf("exit code %d\n%s%s", end.code, end.out, end.err)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the step %s: %w", id, err)
+		}
+		outputs, err := parseOutputs(end.outputs)
+		if err != nil {
+			return nil, err
+		}
+		for name, value := range outputs {
+			values["steps."+id+".outputs."+name] = value
+		}
+	}
+	return values, nil
+})
+
+// programValue is where the steps before the run put the path of the harness.
+const programValue = "steps.install.outputs.program"
+
+// program is the harness that the action has built.
+func program(t *testing.T) string {
+	t.Helper()
+	values, err := installed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values[programValue]
+}

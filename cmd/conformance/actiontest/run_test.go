@@ -1,0 +1,171 @@
+package actiontest
+
+import (
+	"cmp"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestConformant(t *testing.T) {
+	o := job{inputs: serve(t, plantStore()).and("only", "createPlant/valid/*\n")}.run(t)
+	o.wants(t, 0, "verdict", "conformant", "exit-code", "0", "failed", "0", "unjudged", "0", "waived", "0", "report-dir", "conformance-report")
+	if o.outputs["fixtures"] == "0" || o.outputs["fixtures"] != o.outputs["passed"] {
+		t.Errorf("the outputs are %v", o.outputs)
+	}
+	if !strings.HasPrefix(o.summary, "### ✓ conformant: ") {
+		t.Errorf("the summary is %q", o.summary)
+	}
+	if o.out != "" {
+		t.Errorf("there is nothing to annotate, but: %s", o.out)
+	}
+}
+
+// A run that finds something puts out all that there is.
+func TestNonconformant(t *testing.T) {
+	o := job{inputs: serve(t, http.HandlerFunc(acceptEverything)).and("only", "createPlant/missing-required/name")}.run(t)
+	o.wants(t, 1, "verdict", "nonconformant", "exit-code", "1", "fixtures", "1", "passed", "0", "failed", "1", "warned", "0", "waived", "0", "unjudged", "0")
+	if !strings.HasPrefix(o.out, "::error file=fixtures/createPlant/missing-required/name.yaml,line=2,title=breaks ") {
+		t.Errorf("the annotations are %q", o.out)
+	}
+	if !strings.HasPrefix(o.summary, "### ✗ nonconformant: ") {
+		t.Errorf("the summary is %q", o.summary)
+	}
+	for name, value := range o.outputs {
+		if value == "" {
+			t.Errorf("the output %s is empty", name)
+		}
+	}
+	for name, begin := range map[string]string{"json": "{", "html": "<!doctype html>", "junit": "<?xml", "sarif": "{", "markdown": "### ✗ "} {
+		if path := o.outputs[name]; filepath.Dir(path) != "conformance-report" || !strings.HasPrefix(read(t, filepath.Join(o.workspace, path)), begin) {
+			t.Errorf("what is said to be the report %s is at %q, and another", name, path)
+		}
+	}
+}
+
+// Each input does what the flag of its name does.
+func TestInputs(t *testing.T) {
+	lenient, strict := serve(t, http.HandlerFunc(acceptEverything)), serve(t, plantStore())
+	undeclared := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnprocessableEntity) }))
+	nobody := inputs{"base-url": "http://127.0.0.1:1", "token": token, "only": "createPlant/valid/*"}
+	const one, name = "only", "createPlant/missing-required/name"
+	for what, c := range map[string]struct {
+		inputs inputs
+		code   int
+		wants  []string
+	}{
+		"waivers":                                {lenient.and(one, name, "waivers", "waivers.yaml"), 0, []string{"verdict", "conformant", "waived", "1", "failed", "0"}},
+		"a waiver that is stale":                 {strict.and(one, name, "waivers", "waivers.yaml"), 1, []string{"verdict", "nonconformant", "failed", "0"}},
+		"strict":                                 {undeclared.and(one, name, "strict", "true"), 1, []string{"failed", "1"}},
+		"not strict":                             {undeclared.and(one, name, "strict", "false"), 0, []string{"passed", "1"}},
+		"only, two lines with space":             {strict.and(one, "\n  "+name+"\r\n\n\tcreatePlant/missing-required/id "), 0, []string{"fixtures", "2"}},
+		"skip":                                   {strict.and(one, "createPlant/valid/*", "skip", "createPlant/valid/n*\ncreatePlant/valid/t*"), 0, []string{"fixtures", "3"}},
+		"args":                                   {strict.and(one, name, "args", "--max-body=64KiB\n--seed\n7"), 0, []string{"fixtures", "1"}},
+		"fixtures of folders with spaces":        {strict.and(one, "createPlant/mine/*", "fixtures", "my fixtures\nmore of them"), 0, []string{"fixtures", "2", "passed", "2"}},
+		"a contract in a folder with spaces":     {strict.and(one, "*", "spec", "my contract/openapi.yaml", "fixtures", "my fixtures"), 0, []string{"fixtures", "1", "passed", "1"}},
+		"what a configuration file says":         {strict, 0, []string{"fixtures", "1"}},
+		"a report folder with a space":           {strict.and(one, name, "report-dir", "a b/c"), 0, []string{"report-dir", "a b/c", "json", "a b/c/report.json"}},
+		"a report folder that is no expansion":   {strict.and(one, name, "report-dir", "$(touch a) ::error::b"), 0, []string{"report-dir", "$(touch a) ::error::b"}},
+		"nobody is there":                        {nobody, 3, []string{"verdict", "inconclusive", "exit-code", "3"}},
+		"fail-on nonconformant, nobody is there": {nobody.and("fail-on", "nonconformant"), 0, []string{"verdict", "inconclusive", "exit-code", "3"}},
+		"fail-on nonconformant, a violation":     {lenient.and(one, name, "fail-on", "nonconformant"), 1, []string{"exit-code", "1"}},
+		"fail-on never, nobody is there":         {nobody.and("fail-on", "never"), 0, []string{"exit-code", "3"}},
+		"fail-on never, a violation":             {lenient.and(one, name, "fail-on", "never"), 0, []string{"verdict", "nonconformant", "exit-code", "1"}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			o := job{inputs: c.inputs, workspace: workspace(t)}.run(t)
+			o.wants(t, c.code, c.wants...)
+			if forgiven := strings.Contains(o.out, "does not fail this step"); forgiven != (o.outputs["exit-code"] != "0" && c.code == 0) {
+				t.Errorf("that it is forgiven: %t", forgiven)
+			}
+		})
+	}
+}
+
+// workspace is a caller's, with files of theirs.
+func workspace(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	const fixture = "title: no name\nclause: createPlant/request/body/name\nexpect: rejected\nrequest:\n  body: {id: $freshId}\n"
+	write(t, filepath.Join(dir, "my fixtures", "createPlant", "mine", "one.yaml"), fixture)
+	write(t, filepath.Join(dir, "more of them", "createPlant", "mine", "two.yaml"), fixture)
+	write(t, filepath.Join(dir, "my contract", "openapi.yaml"), read(t, root+"/spec/openapi.yaml"))
+	write(t, filepath.Join(dir, "waivers.yaml"), "- match: createPlant/missing-required/name\n  reason: known\n  owner: us\n")
+	write(t, filepath.Join(dir, "conformance.yaml"), "only: [createPlant/missing-required/id]\n")
+	return dir
+}
+
+// An annotation is of the caller's file.
+func TestAnnotatedFile(t *testing.T) {
+	o := job{inputs: serve(t, http.HandlerFunc(acceptEverything)).and("fixtures", "my fixtures", "only", "createPlant/mine/*"), workspace: workspace(t)}.run(t)
+	o.wants(t, 1)
+	if !strings.HasPrefix(o.out, "::error file=my fixtures/createPlant/mine/one.yaml,line=1,") {
+		t.Errorf("the annotations are %q", o.out)
+	}
+}
+
+// The token of the job counts where the step has none.
+func TestTokenOfTheJob(t *testing.T) {
+	aim := serve(t, plantStore()).and("token", "", "only", "createPlant/valid/plain")
+	job{inputs: aim, env: []string{"CONFORMANCE_TOKEN=" + token}}.run(t).wants(t, 0, "verdict", "conformant")
+	job{inputs: aim.and("token", token), env: []string{"CONFORMANCE_TOKEN=another"}}.run(t).wants(t, 0, "verdict", "conformant")
+	job{inputs: aim}.run(t).wants(t, 2, "verdict", "")
+}
+
+// A mistake fails the step, whatever fail-on forgives, sends nothing, and puts
+// out no verdict and no path of a report.
+func TestMistakes(t *testing.T) {
+	aim := serve(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("something was sent: %s", r.URL) }))
+	for what, c := range map[string]struct {
+		inputs inputs
+		says   string
+	}{
+		"no base URL":                  {aim.and("base-url", ""), "base-url is empty"},
+		"no HTTP":                      {aim.and("base-url", "ftp://x"), "must begin with http://"},
+		"an empty selection":           {aim.and("only", "no/such/fixture"), "no/such/fixture"},
+		"strict that is no switch":     {aim.and("strict", "perhaps"), "must be true or false"},
+		"fail-on that there is not":    {aim.and("fail-on", "sometimes"), "fail-on must be"},
+		"a contract that there is not": {aim.and("spec", "missing.yaml"), "missing.yaml cannot be read"},
+		"args that are no flags":       {aim.and("args", "createPlant"), `unexpected argument "createPlant"`},
+		"args that ask for a list":     {aim.and("args", "--dry-run"), "the harness ended without a report"},
+		"args that ask for help":       {aim.and("args", "--help"), "the harness ended without a report"},
+		"a file where the folder is":   {aim.and("report-dir", "/dev/null/##[group]x"), "report-dir is no folder"},
+		"a folder of two lines":        {aim.and("report-dir", "a\nverdict=conformant"), "report-dir has a line break"},
+		"a token of two lines":         {aim.and("token", "a\nb"), "CONFORMANCE_TOKEN"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			o := job{inputs: c.inputs.and("fail-on", cmp.Or(c.inputs["fail-on"], "never"))}.run(t)
+			o.wants(t, 2, "exit-code", "2")
+			if !strings.Contains(o.out+o.err, c.says) {
+				t.Errorf("it does not say %q", c.says)
+			}
+			if names := commandsIn(o.out); len(names) != 1 || names[0] != "error" {
+				t.Errorf("the annotations are %v", names)
+			}
+			for name, value := range o.outputs {
+				if value != "" && name != "report-dir" && name != "exit-code" {
+					t.Errorf("the output %s is %q", name, value)
+				}
+			}
+			if o.summary != "" {
+				t.Errorf("the summary is %q", o.summary)
+			}
+		})
+	}
+}
+
+// What an earlier run has left is not taken for what this one found, and what
+// is no report of ours is left alone.
+func TestReportsOfBefore(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"report.json", "junit.xml", "kept.txt"} {
+		write(t, filepath.Join(dir, "before", name), "{}")
+	}
+	job{inputs: inputs{"base-url": "ftp://x", "report-dir": "before"}, workspace: dir}.run(t).wants(t, 2, "json", "", "junit", "")
+	left, err := os.ReadDir(filepath.Join(dir, "before"))
+	if err != nil || len(left) != 1 || left[0].Name() != "kept.txt" {
+		t.Errorf("left are %v, %v", left, err)
+	}
+}

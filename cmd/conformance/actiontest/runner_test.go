@@ -1,0 +1,152 @@
+package actiontest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// patience is when a step that has not ended is taken to hang. It says nothing
+// about speed.
+const patience = 4 * time.Minute
+
+// execution is one of a step's script.
+type execution struct {
+	step      step
+	values    map[string]string       // of expressions
+	env       []string                // beside the step's and the runner's
+	workspace string                  // "" is an empty one
+	during    func(process *exec.Cmd) // beside the script, where it is not nil
+}
+
+// ended is how a script ended and what it left.
+type ended struct {
+	code             int
+	out, err         string
+	outputs, summary string // the runner's files
+}
+
+// run runs the script as the runner does: expressions are put in, the script is
+// a file for bash, what it says is read from files, and nothing else passes
+// between steps.
+func (e execution) run(ctx context.Context) (ended, error) {
+	files, err := os.MkdirTemp(temp, "step-")
+	if err != nil {
+		return ended{}, err
+	}
+	script, err := expand(e.step.Run, e.values)
+	if err != nil {
+		return ended{}, err
+	}
+	file := func(name string) string { return filepath.Join(files, name) }
+	for name, text := range map[string]string{"output": "", "summary": "", "script.sh": script} {
+		if err := os.WriteFile(file(name), []byte(text), 0o600); err != nil {
+			return ended{}, err
+		}
+	}
+	here, err := filepath.Abs(folder)
+	if err != nil {
+		return ended{}, err
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c := exec.CommandContext(ctx, "bash", "--noprofile", "--norc", "-eo", "pipefail", file("script.sh"))
+	c.WaitDelay = time.Second
+	c.Dir = e.workspace
+	if c.Dir == "" {
+		c.Dir = files
+	}
+	c.Env = append(append(os.Environ(), e.env...), "GITHUB_ACTIONS=true", "GITHUB_ACTION_PATH="+here, "GITHUB_WORKSPACE="+c.Dir,
+		"GITHUB_OUTPUT="+file("output"), "GITHUB_STEP_SUMMARY="+file("summary"), "RUNNER_TEMP="+temp)
+	for name, text := range e.step.Env {
+		value, err := expand(text, e.values)
+		if err != nil {
+			return ended{}, err
+		}
+		c.Env = append(c.Env, name+"="+value)
+	}
+	var out, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &out, &stderr
+	if err := c.Start(); err != nil {
+		return ended{}, err
+	}
+	if e.during != nil {
+		e.during(c)
+	}
+	if err := c.Wait(); ctx.Err() != nil {
+		return ended{}, fmt.Errorf("it has not ended within %s\n%s%s", patience, &out, &stderr)
+	} else if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
+		return ended{}, err
+	}
+	outputs, err := os.ReadFile(file("output"))
+	if err != nil {
+		return ended{}, err
+	}
+	summary, err := os.ReadFile(file("summary"))
+	return ended{c.ProcessState.ExitCode(), out.String(), stderr.String(), string(outputs), string(summary)}, err
+}
+
+var expression = regexp.MustCompile(`\$\{\{ *([^}]*?) *\}\}`)
+
+// expand puts values for expressions. One of the run step is empty where that
+// has put nothing out, as it is for the runner; else one that is not known is a
+// mistake.
+func expand(text string, values map[string]string) (string, error) {
+	var faults []error
+	text = expression.ReplaceAllStringFunc(text, func(whole string) string {
+		name := expression.FindStringSubmatch(whole)[1]
+		value, ok := values[name]
+		if !ok && !strings.HasPrefix(name, "steps.run.outputs.") {
+			faults = append(faults, fmt.Errorf("nothing is known of %s", whole))
+		}
+		return value
+	})
+	return text, errors.Join(faults...)
+}
+
+// parseOutputs reads a file of outputs as the runner does (actions/runner,
+// FileCommandManager.cs), but refuses what is there twice, for the later one
+// would count, and values of several lines, which nothing here puts out.
+func parseOutputs(text string) (map[string]string, error) {
+	outputs := map[string]string{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(line, "=")
+		if !ok || name == "" || strings.Contains(name, "<<") {
+			return nil, fmt.Errorf("the runner refuses the output %q", line)
+		}
+		if _, twice := outputs[name]; twice {
+			return nil, fmt.Errorf("%s is put out twice", name)
+		}
+		outputs[name] = value
+	}
+	return outputs, nil
+}
+
+// commandsIn are the names of the commands that the runner finds in what a step
+// prints (actions/runner, ActionCommand.cs).
+func commandsIn(text string) []string {
+	var names []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r", "\n"), "\n") {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "::"); ok && strings.Contains(rest, "::") {
+			name, _, _ := strings.Cut(rest, "::")
+			name, _, _ = strings.Cut(name, " ")
+			names = append(names, name)
+		} else if _, rest, ok := strings.Cut(line, "##["); ok {
+			name, _, _ := strings.Cut(rest, "]")
+			names = append(names, "##["+name)
+		}
+	}
+	return names
+}

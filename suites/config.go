@@ -3,6 +3,7 @@ package suites
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -25,7 +26,12 @@ type Config struct {
 	Skip     []string       // globs of fixture or clause ids
 	Shard    Shard          // of what these select; the zero value is all of it
 
+	// What is tested is Target.BaseURL, or where that is empty Handler, which is
+	// served on a loopback port for the time of the run. It is called many times
+	// at once; where it panics the connection is cut. One whose paths begin with
+	// more than the contract's needs a server of your own and the base URL.
 	Target   replay.Target
+	Handler  http.Handler
 	Limits   replay.Limits
 	Deadline time.Duration // of the whole run; 0 is none
 	Wait     time.Duration // for the target to answer at all, before the run begins
@@ -46,8 +52,8 @@ type Config struct {
 	Observe func(report.Event)
 }
 
-// NewConfig is a Config with every default filled in but the target's base
-// URL and token.
+// NewConfig is a Config with every default filled in but what is tested, the
+// target's base URL or a handler, and the token.
 func NewConfig() Config {
 	harness := Version()
 	return Config{
@@ -56,6 +62,17 @@ func NewConfig() Config {
 		Deadline: 5 * time.Minute,
 		Harness:  harness,
 	}
+}
+
+// checkTested says whether there is one service to test.
+func (c Config) checkTested() error {
+	switch {
+	case c.Handler == nil && c.Target.BaseURL == "":
+		return fmt.Errorf("%w: there is nothing to test: both Target.BaseURL and Handler are empty", ErrConfig)
+	case c.Handler != nil && c.Target.BaseURL != "":
+		return fmt.Errorf("%w: Target.BaseURL and Handler are both given; a run tests one of them", ErrConfig)
+	}
+	return nil
 }
 
 // checkTarget says what keeps the plan from being replayed against a target.

@@ -43,8 +43,9 @@ func (r *registration) result(i int) report.Result {
 		return r.single(i)
 	}
 	r.once.Do(func() {
-		if r.whole, r.failed = newSession(r.plan, *r.config); r.failed == nil {
+		if r.whole, r.failed = newSession(r.plan, *r.config, ginkgo.GinkgoWriter); r.failed == nil {
 			r.whole.begin(context.Background(), r.whole.all())
+			go r.whole.close()
 		}
 	})
 	if r.failed != nil {
@@ -55,10 +56,11 @@ func (r *registration) result(i int) report.Result {
 
 // single replays one fixture by itself.
 func (r *registration) single(i int) report.Result {
-	s, err := newSession(plan{contract: r.contract, fixtures: []fixtures.Fixture{r.fixtures[i]}, partial: true}, *r.config)
+	s, err := newSession(plan{contract: r.contract, fixtures: []fixtures.Fixture{r.fixtures[i]}, partial: true}, *r.config, ginkgo.GinkgoWriter)
 	if err != nil {
 		ginkgo.Fail(err.Error())
 	}
+	defer s.close()
 	s.begin(context.Background(), s.all())
 	return s.result(0)
 }

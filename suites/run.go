@@ -29,10 +29,11 @@ func Run(ctx context.Context, config Config) (report.Report, error) {
 	if testing.Testing() {
 		return Check(ctx, config)
 	}
-	s, err := plannedSession(config)
+	s, err := plannedSession(config, io.Discard)
 	if err != nil {
 		return report.Report{}, err
 	}
+	defer s.close()
 	s.begin(ctx, s.all())
 	runSpecs(s)
 	return s.report(), nil
@@ -41,20 +42,21 @@ func Run(ctx context.Context, config Config) (report.Report, error) {
 // Check does what [Run] does without Ginkgo, so that many may go on at the
 // same time.
 func Check(ctx context.Context, config Config) (report.Report, error) {
-	s, err := plannedSession(config)
+	s, err := plannedSession(config, io.Discard)
 	if err != nil {
 		return report.Report{}, err
 	}
+	defer s.close()
 	s.begin(ctx, s.all())
 	return s.report(), nil
 }
 
-func plannedSession(config Config) (*session, error) {
+func plannedSession(config Config, notes io.Writer) (*session, error) {
 	p, err := newPlan(config)
 	if err != nil {
 		return nil, err
 	}
-	return newSession(p, config)
+	return newSession(p, config, notes)
 }
 
 // ginkgoSuite guards Ginkgo's one suite per process.

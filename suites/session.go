@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
@@ -21,6 +22,7 @@ type session struct {
 	config   Config
 	id       string // of the run
 	client   *replay.Client
+	server   *loopback // of the handler; nil where the target is elsewhere
 	messages []fixtures.Message
 	started  time.Time
 
@@ -33,8 +35,32 @@ type session struct {
 	telling sync.Mutex
 }
 
-// newSession checks everything that can be checked before something is sent.
-func newSession(p plan, c Config) (*session, error) {
+// newSession checks everything that can be checked before something is sent,
+// and serves the handler where that is the target. Notes are told of a panic in
+// it. The session must be closed.
+func newSession(p plan, c Config, notes io.Writer) (*session, error) {
+	if err := c.checkTested(); err != nil {
+		return nil, err
+	}
+	if c.Handler == nil {
+		return p.session(c)
+	}
+	server, err := serve(c.Handler, notes)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	c.Target.BaseURL = server.url
+	s, err := p.session(c)
+	if err != nil {
+		server.stop()
+		return nil, err
+	}
+	s.server = server
+	return s, nil
+}
+
+// session is the plan as it is replayed against a target.
+func (p plan) session(c Config) (*session, error) {
 	if err := p.checkTarget(c); err != nil {
 		return nil, err
 	}
@@ -52,6 +78,14 @@ func newSession(p plan, c Config) (*session, error) {
 		s.ready = append(s.ready, make(chan struct{}))
 	}
 	return s, nil
+}
+
+// close waits for what was begun, and ends the server of the handler.
+func (s *session) close() {
+	s.sending.Wait()
+	if s.server != nil {
+		s.server.stop()
+	}
 }
 
 // all are the places of all fixtures.

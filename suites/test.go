@@ -19,10 +19,11 @@ import (
 // pool replays ahead of them; t must not have called t.Setenv or t.Chdir.
 func Test(t *testing.T, config Config) {
 	t.Helper()
-	s, err := plannedSession(config)
+	s, err := plannedSession(config, t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer s.close()
 	for _, op := range s.contract.Operations {
 		s.testOperation(t, op.ID)
 	}

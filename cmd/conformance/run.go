@@ -81,11 +81,7 @@ func (o *options) checkBundled() error {
 
 func (o *options) replay(ctx context.Context, s streams) (report.Report, error) {
 	if o.config.Target.BaseURL == "" {
-		stop, err := startBundled(ctx, &o.config)
-		if err != nil {
-			return report.Report{}, err
-		}
-		defer stop()
+		testBundled(&o.config)
 	}
 	o.config.Observe = o.view.outputs.observe
 	if o.view.detail != report.Quiet {

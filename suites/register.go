@@ -27,7 +27,7 @@ func Register(config *Config) {
 		return
 	}
 	r := registration{plan: p, config: config}
-	describe(p.contract.Title, p.fixtures, r.result)
+	describe(p.contract, p.fixtures, r.result)
 }
 
 type registration struct {

@@ -73,7 +73,7 @@ func runSpecs(s *session) {
 	formatter.ColorableStdOut = io.Discard
 	defer func() { formatter.ColorableStdOut = console }()
 
-	describe(s.contract.Title, s.fixtures, s.result)
+	describe(s.contract, s.fixtures, s.result)
 	suiteConfig := types.NewDefaultSuiteConfig()
 	suiteConfig.Timeout = 0 // the session's limits end every spec
 	ginkgo.RunSpecs(quiet{}, s.contract.Title, suiteConfig, types.NewDefaultReporterConfig())

@@ -53,7 +53,7 @@ func (s *session) testOperation(t *testing.T, operation string) {
 				t.Parallel()
 				r := s.result(i)
 				t.Logf("%s:%d: %s", f.File, f.Line, f.Title)
-				if text := complaint(r); text != "" {
+				if text := report.Complaint(s.contract, r); text != "" {
 					t.Error(text)
 				}
 			})

@@ -43,6 +43,9 @@ func newSession(p plan, c Config, notes io.Writer) (*session, error) {
 		return nil, err
 	}
 	if c.Handler == nil {
+		if err := forbidCaching(); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		}
 		return p.session(c)
 	}
 	server, err := serve(c.Handler, notes)

@@ -26,8 +26,7 @@ type loopback struct {
 	notes    io.Writer // gets the first panic of the handler
 	url      string
 	server   *http.Server
-	serving  sync.WaitGroup
-	running  sync.RWMutex // each call of the handler holds it for reading
+	serving  sync.WaitGroup // new connections, and each of them
 	panicked sync.Once
 }
 
@@ -44,6 +43,7 @@ func serve(handler http.Handler, notes io.Writer) (*loopback, error) {
 		ReadHeaderTimeout: time.Minute, // the client's own limits are shorter
 		MaxHeaderBytes:    maxRequestHeader,
 		ErrorLog:          log.New(io.Discard, "", 0),
+		ConnState:         l.count,
 	}
 	// Were it to fail, the run would say of it what it says of any service.
 	l.serving.Go(func() { _ = l.server.Serve(listener) })
@@ -53,10 +53,6 @@ func serve(handler http.Handler, notes io.Writer) (*loopback, error) {
 // ServeHTTP lets the handler answer. Where it panics the connection is cut, as
 // net/http does, and the reason is noted.
 func (l *loopback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !l.running.TryRLock() {
-		panic(http.ErrAbortHandler) // the run is over
-	}
-	defer l.running.RUnlock()
 	defer func() {
 		if reason := recover(); reason != nil {
 			l.note(reason)
@@ -74,15 +70,25 @@ func (l *loopback) note(reason any) {
 	l.panicked.Do(func() { fmt.Fprintf(l.notes, "the handler panicked: %v\n%s", reason, debug.Stack()) })
 }
 
+// count keeps account of the connections, within each of which the handler is
+// called.
+func (l *loopback) count(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		l.serving.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		l.serving.Done()
+	}
+}
+
 // stop ends the server at once, and waits for calls of the handler that have
 // answered and are not done.
 func (l *loopback) stop() {
 	_ = l.server.Close()
-	l.serving.Wait()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		l.running.Lock() // and never unlocked: no call begins any more
+		l.serving.Wait()
 	}()
 	select {
 	case <-done:

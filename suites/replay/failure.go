@@ -15,16 +15,16 @@ import (
 	"syscall"
 )
 
-// ErrGivenUp is the cause of a context that a replay ends because the target
+// errGivenUp is the cause of a context that a replay ends because the target
 // answers nothing.
-var ErrGivenUp = errors.New("the target is given up")
+var errGivenUp = errors.New("the target is given up")
 
 // broken is the failure of an exchange that the end of the run cut short or
 // kept from being sent.
 func broken(ctx context.Context) *Failure {
 	cause := context.Cause(ctx)
 	switch {
-	case errors.Is(cause, ErrGivenUp):
+	case errors.Is(cause, errGivenUp):
 		return &Failure{GivenUp, cause.Error()}
 	case errors.Is(cause, context.DeadlineExceeded):
 		return &Failure{Canceled, "the deadline of the run was reached"}

@@ -106,6 +106,6 @@ func (p *pool) count(x Exchange) {
 	p.ended++
 	p.answered = p.answered || x.Response != nil
 	if !p.answered && p.ended == giveUpAfter {
-		p.giveUp(fmt.Errorf("%w after %d exchanges without any response: %s", ErrGivenUp, giveUpAfter, x.Failure.Message))
+		p.giveUp(fmt.Errorf("%w after %d exchanges without any response: %s", errGivenUp, giveUpAfter, x.Failure.Message))
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // clauses shows who keeps what. Rows that are alike and hold nothing against

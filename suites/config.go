@@ -28,10 +28,12 @@ type Config struct {
 
 	// What is tested is Target.BaseURL, or where that is empty Handler, which is
 	// served on a loopback port for the time of the run. It is called many times
-	// at once; where it panics the connection is cut. One whose paths begin with
-	// more than the contract's needs a server of your own and the base URL.
-	Target   replay.Target
-	Handler  http.Handler
+	// at once; where it panics the connection is cut, and Test and Register note
+	// why. One whose paths begin with more than the contract's needs a server of
+	// your own and the base URL.
+	Target  replay.Target
+	Handler http.Handler
+
 	Limits   replay.Limits
 	Deadline time.Duration // of the whole run; 0 is none
 	Wait     time.Duration // for the target to answer at all, before the run begins

@@ -11,7 +11,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // resource is the name under which the document is known to the JSON Schema

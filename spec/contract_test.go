@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/plantstore/conformance/internal/document"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // TestClausesOfTheBundledContract: the clauses, their levels and sections, all

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // deriver reads one operation and derives its clauses on the way.

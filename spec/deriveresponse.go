@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 func (d *deriver) responses(at located) error {

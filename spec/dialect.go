@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // dialect writes the schemas of an OpenAPI document as JSON Schema 2020-12 to

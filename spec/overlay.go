@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // apply lays the overlay's wording, sections and levels over the derived

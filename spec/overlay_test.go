@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/internal/document"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 const overlaid = "paths:\n  /a:\n    get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {n: {type: string}}}}}}}}\n" +

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // reader turns a document into operations. It runs before the document is

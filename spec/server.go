@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // serverPaths are the paths of the document's servers, with the defaults of

@@ -3,7 +3,7 @@ package spec
 import (
 	"cmp"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 const (

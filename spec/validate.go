@@ -7,7 +7,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // checkVersion refuses what is no OpenAPI 3.0 or 3.1 document. kin-openapi

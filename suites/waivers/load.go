@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/suites/judge"
 )
 

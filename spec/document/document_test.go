@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/plantstore/conformance/internal/document"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 func TestParseKeepsLiteralsOrderAndPlaces(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 )
 
-// OverlayName is the file beside a contract that names its clauses.
-const OverlayName = "clauses.yaml"
+// overlayName is the file beside a contract that names its clauses.
+const overlayName = "clauses.yaml"
 
 // Contract is an OpenAPI document and the clauses it states.
 type Contract struct {
@@ -42,7 +42,7 @@ var plantStoreOverlay []byte
 
 // PlantStore is the contract that is built in.
 func PlantStore() (*Contract, error) {
-	return Load(Source{"spec/openapi.yaml", plantStoreDocument}, &Source{"spec/" + OverlayName, plantStoreOverlay})
+	return Load(Source{"spec/openapi.yaml", plantStoreDocument}, &Source{"spec/" + overlayName, plantStoreOverlay})
 }
 
 // LoadFile loads the OpenAPI document at that path, and the clauses.yaml
@@ -52,7 +52,7 @@ func LoadFile(path string) (*Contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	beside := filepath.Join(filepath.Dir(path), OverlayName)
+	beside := filepath.Join(filepath.Dir(path), overlayName)
 	overlay, err := os.ReadFile(beside)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Load(Source{path, data}, nil)

@@ -3,6 +3,7 @@ package suites
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -25,7 +26,14 @@ type Config struct {
 	Skip     []string       // globs of fixture or clause ids
 	Shard    Shard          // of what these select; the zero value is all of it
 
-	Target   replay.Target
+	// What is tested is Target.BaseURL, or where that is empty Handler, which is
+	// served on a loopback port for the time of the run. It is called many times
+	// at once; where it panics the connection is cut, and Test and Register note
+	// why. One whose paths begin with more than the contract's needs a server of
+	// your own and the base URL.
+	Target  replay.Target
+	Handler http.Handler
+
 	Limits   replay.Limits
 	Deadline time.Duration // of the whole run, from when the target answers; 0 is none
 	Wait     time.Duration // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
@@ -51,9 +59,10 @@ type Config struct {
 	Waiting func(reason string)
 }
 
-// NewConfig is a Config with every default filled in but the target's base
-// URL and token. A run adds its own id, which is that of the report, to
-// [replay.Target.UserAgent], so that operators can find its traffic.
+// NewConfig is a Config with every default filled in but what is tested, the
+// target's base URL or a handler, and the token. A run adds its own id, which
+// is that of the report, to [replay.Target.UserAgent], so that operators can
+// find its traffic.
 func NewConfig() Config {
 	harness := Version()
 	return Config{
@@ -74,6 +83,17 @@ func userAgent(product, run string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s (run %s; +%s)", product, run, homepage)
+}
+
+// checkTested says whether there is one service to test.
+func (c Config) checkTested() error {
+	switch {
+	case c.Handler == nil && c.Target.BaseURL == "":
+		return fmt.Errorf("%w: there is nothing to test: both Target.BaseURL and Handler are empty", ErrConfig)
+	case c.Handler != nil && c.Target.BaseURL != "":
+		return fmt.Errorf("%w: Target.BaseURL and Handler are both given; a run tests one of them", ErrConfig)
+	}
+	return nil
 }
 
 // checkTarget says what keeps the plan from being replayed against a target.

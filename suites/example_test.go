@@ -3,31 +3,35 @@ package suites_test
 import (
 	"context"
 	"fmt"
-	"net/http/httptest"
+	"net/http"
+	"sync"
 	"testing"
 
 	"github.com/onsi/ginkgo/v2"
 
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/report"
 )
 
-// Run gives a report of any base URL.
-func ExampleRun() {
-	server := httptest.NewServer(reference.New(reference.Options{Tokens: []string{"secret-of-the-example"}}))
-	defer server.Close()
+// handlerOfYours is what the examples test.
+func handlerOfYours() http.Handler {
+	return reference.New(reference.Options{Tokens: []string{"secret-of-the-example"}})
+}
 
+// Run gives a report on a handler, or with a base URL on any service.
+func ExampleRun() {
 	config := suites.NewConfig()
-	config.Target.BaseURL = server.URL
+	config.Handler = handlerOfYours()
 	config.Target.Token = "secret-of-the-example"
 	config.Only = []string{"createPlant/missing-required"}
-	report, err := suites.Run(context.Background(), config)
+	r, err := suites.Run(context.Background(), config)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(report.Verdict)
-	for _, clause := range report.Clauses {
+	fmt.Println(r.Verdict)
+	for _, clause := range r.Clauses {
 		if clause.ID == "createPlant/request/body/name" {
 			fmt.Println(clause.ID, clause.Status)
 		}
@@ -37,16 +41,58 @@ func ExampleRun() {
 	// createPlant/request/body/name passed
 }
 
+// Check runs several targets at the same time.
+func ExampleCheck() {
+	targets := []http.Handler{handlerOfYours(), http.NotFoundHandler()}
+	reports := make([]report.Report, len(targets))
+	var running sync.WaitGroup
+	for i, handler := range targets {
+		running.Go(func() {
+			config := suites.NewConfig()
+			config.Handler = handler
+			config.Target.Token = "secret-of-the-example"
+			var err error
+			if reports[i], err = suites.Check(context.Background(), config); err != nil {
+				fmt.Println(err)
+			}
+		})
+	}
+	running.Wait()
+	for _, r := range reports {
+		fmt.Println(r.Verdict)
+	}
+	// Output:
+	// conformant
+	// nonconformant
+}
+
 // Test replays the fixtures as subtests of a test of your own handler.
 func ExampleTest() {
 	_ = func(t *testing.T) { // func TestConformance(t *testing.T)
-		server := httptest.NewServer(reference.New(reference.Options{Tokens: []string{"secret-of-the-example"}}))
-		defer server.Close()
-
 		config := suites.NewConfig()
-		config.Target.BaseURL = server.URL
+		config.Handler = handlerOfYours()
 		config.Target.Token = "secret-of-the-example"
 		suites.Test(t, config)
+	}
+}
+
+// Several targets are tested side by side in parallel subtests, each with the
+// fixtures as subtests of its own.
+func ExampleTest_parallel() {
+	targets := map[string]string{
+		"staging": "https://staging.example.com/api",
+		"preview": "https://preview.example.com/api",
+	}
+	_ = func(t *testing.T) { // func TestDeployments(t *testing.T)
+		for name, baseURL := range targets {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				config := suites.NewConfig()
+				config.Target.BaseURL = baseURL
+				config.Target.Token = "secret-of-the-example"
+				suites.Test(t, config)
+			})
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func Register(config *Config) {
 		return
 	}
 	r := registration{plan: p, config: config, id: newRunID()}
-	describe(p.contract.Title, p.fixtures, r.result)
+	describe(p.contract, p.fixtures, r.result)
 }
 
 type registration struct {
@@ -46,8 +46,9 @@ func (r *registration) result(i int) report.Result {
 		return r.single(i)
 	}
 	r.once.Do(func() {
-		if r.whole, r.failed = newSession(r.plan, *r.config, r.id); r.failed == nil {
+		if r.whole, r.failed = newSession(r.plan, *r.config, r.id, ginkgo.GinkgoWriter); r.failed == nil {
 			r.whole.begin(context.Background(), r.whole.all())
+			go r.whole.close()
 		}
 	})
 	if r.failed != nil {
@@ -58,10 +59,11 @@ func (r *registration) result(i int) report.Result {
 
 // single replays one fixture by itself.
 func (r *registration) single(i int) report.Result {
-	s, err := newSession(plan{contract: r.contract, fixtures: []fixtures.Fixture{r.fixtures[i]}, partial: true}, *r.config, r.id)
+	s, err := newSession(plan{contract: r.contract, fixtures: []fixtures.Fixture{r.fixtures[i]}, partial: true}, *r.config, r.id, ginkgo.GinkgoWriter)
 	if err != nil {
 		ginkgo.Fail(err.Error())
 	}
+	defer s.close()
 	s.begin(context.Background(), s.all())
 	return s.result(0)
 }

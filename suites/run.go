@@ -29,10 +29,11 @@ func Run(ctx context.Context, config Config) (report.Report, error) {
 	if testing.Testing() {
 		return Check(ctx, config)
 	}
-	s, err := plannedSession(config)
+	s, err := plannedSession(config, io.Discard)
 	if err != nil {
 		return report.Report{}, err
 	}
+	defer s.close()
 	s.begin(ctx, s.all())
 	runSpecs(s)
 	return s.report(), nil
@@ -41,20 +42,21 @@ func Run(ctx context.Context, config Config) (report.Report, error) {
 // Check does what [Run] does without Ginkgo, so that many may go on at the
 // same time.
 func Check(ctx context.Context, config Config) (report.Report, error) {
-	s, err := plannedSession(config)
+	s, err := plannedSession(config, io.Discard)
 	if err != nil {
 		return report.Report{}, err
 	}
+	defer s.close()
 	s.begin(ctx, s.all())
 	return s.report(), nil
 }
 
-func plannedSession(config Config) (*session, error) {
+func plannedSession(config Config, notes io.Writer) (*session, error) {
 	p, err := newPlan(config)
 	if err != nil {
 		return nil, err
 	}
-	return newSession(p, config, newRunID())
+	return newSession(p, config, newRunID(), notes)
 }
 
 // ginkgoSuite guards Ginkgo's one suite per process.
@@ -71,7 +73,7 @@ func runSpecs(s *session) {
 	formatter.ColorableStdOut = io.Discard
 	defer func() { formatter.ColorableStdOut = console }()
 
-	describe(s.contract.Title, s.fixtures, s.result)
+	describe(s.contract, s.fixtures, s.result)
 	suiteConfig := types.NewDefaultSuiteConfig()
 	suiteConfig.Timeout = 0 // the session's limits end every spec
 	ginkgo.RunSpecs(quiet{}, s.contract.Title, suiteConfig, types.NewDefaultReporterConfig())

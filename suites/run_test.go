@@ -209,7 +209,7 @@ func TestRunThatCannotBegin(t *testing.T) {
 		change func(*suites.Config)
 		want   string
 	}{
-		{"no base URL", func(c *suites.Config) { c.Target.BaseURL = "" }, "base URL is empty"},
+		{"no base URL", func(c *suites.Config) { c.Target.BaseURL = "" }, "nothing to test"},
 		{"a filter that matches nothing", func(c *suites.Config) { c.Only = []string{"nothing*"} }, `only "nothing*" matches no fixture`},
 		{"a clause that no fixture aims at", func(c *suites.Config) { c.Only = []string{"createPlant/answers"} }, "no fixture puts createPlant/answers to the test by itself"},
 		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "the filters leave none"},

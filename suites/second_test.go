@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
 
-	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -77,10 +74,6 @@ func (n notes) reject(w http.ResponseWriter, status int) {
 // The engine knows no contract by name: another one, with what the first does
 // not have, is judged by the same rules.
 func TestAnotherContract(t *testing.T) {
-	contract, err := spec.LoadFile("testdata/second/openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, row := range []struct {
 		name     string
 		service  notes
@@ -106,10 +99,7 @@ func TestAnotherContract(t *testing.T) {
 		{"any limit taken", notes{anyLimit: true}, []string{"listNotes/request/query/limit"}, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c := configFor(serve(t, row.service) + "/v2/") // below a prefix, with a slash at its end
-			c.Contract = contract
-			c.Fixtures = []fixtures.Set{{Name: "testdata/second/fixtures", FS: os.DirFS("testdata/second/fixtures")}}
-			r := run(t, c)
+			r := run(t, secondContract(t, row.service))
 			if got := broken(r, judge.Violation); !slices.Equal(got, row.broken) {
 				t.Errorf("broken %q, want %q", got, row.broken)
 			}

@@ -3,6 +3,7 @@ package suites
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
@@ -20,6 +21,7 @@ type session struct {
 	config   Config
 	id       string // of the run
 	client   *replay.Client
+	server   *loopback // of the handler; nil where the target is elsewhere
 	messages []fixtures.Message
 	started  time.Time
 
@@ -35,9 +37,35 @@ type session struct {
 	telling sync.Mutex
 }
 
-// newSession checks everything that can be checked before something is sent.
-// The id is that of the run.
-func newSession(p plan, c Config, id string) (*session, error) {
+// newSession checks everything that can be checked before something is sent,
+// and serves the handler where that is the target. The id is that of the run;
+// notes are told of a panic of the handler. The session must be closed.
+func newSession(p plan, c Config, id string, notes io.Writer) (*session, error) {
+	if err := c.checkTested(); err != nil {
+		return nil, err
+	}
+	if c.Handler == nil {
+		if err := forbidCaching(); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		}
+		return p.session(c, id)
+	}
+	server, err := serve(c.Handler, notes)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	c.Target.BaseURL = server.url
+	s, err := p.session(c, id)
+	if err != nil {
+		server.stop()
+		return nil, err
+	}
+	s.server = server
+	return s, nil
+}
+
+// session is the plan as it is replayed against a target.
+func (p plan) session(c Config, id string) (*session, error) {
 	if err := p.checkTarget(c); err != nil {
 		return nil, err
 	}
@@ -56,6 +84,14 @@ func newSession(p plan, c Config, id string) (*session, error) {
 		s.ready = append(s.ready, make(chan struct{}))
 	}
 	return s, nil
+}
+
+// close waits for what was begun, and ends the server of the handler.
+func (s *session) close() {
+	s.sending.Wait()
+	if s.server != nil {
+		s.server.stop()
+	}
 }
 
 // all are the places of all fixtures.

@@ -19,10 +19,11 @@ import (
 // pool replays ahead of them; t must not have called t.Setenv or t.Chdir.
 func Test(t *testing.T, config Config) {
 	t.Helper()
-	s, err := plannedSession(config)
+	s, err := plannedSession(config, t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer s.close()
 	for _, op := range s.contract.Operations {
 		s.testOperation(t, op.ID)
 	}
@@ -52,7 +53,7 @@ func (s *session) testOperation(t *testing.T, operation string) {
 				t.Parallel()
 				r := s.result(i)
 				t.Logf("%s:%d: %s", f.File, f.Line, f.Title)
-				if text := complaint(r); text != "" {
+				if text := report.Complaint(s.contract, r); text != "" {
 					t.Error(text)
 				}
 			})

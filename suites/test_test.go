@@ -33,13 +33,15 @@ func TestChild(t *testing.T) {
 	case "":
 		t.Skip("it is run by TestSubtestsFail, in a process of its own")
 	case "right":
-		c = configFor(serve(t, counted(store{})))
+		c = handlerConfig(counted(store{}))
 	case "broken":
-		c = configFor(serve(t, counted(store{success: 201})))
+		c = handlerConfig(counted(store{success: 201}))
 	case "wrong token":
-		c = configFor(serve(t, counted(store{unknown: 401})))
+		c = handlerConfig(counted(store{unknown: 401}))
 		c.Target.Token = "another-token"
-	case "no base URL":
+	case "panics":
+		c = handlerConfig(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("out of soil") }))
+	case "nothing":
 	}
 	suites.Test(t, c)
 	t.Logf("requests: %d", requests.Load())
@@ -60,7 +62,9 @@ func TestSubtestsFail(t *testing.T) {
 		{"what is not selected does not fail", "broken", "TestChild/createPlant/missing-required", true, nil, "FAIL"},
 		{"a selection of nothing", "right", "TestChild/createPlant/no-such-group", false, []string{"selects none of the fixtures"}, "panic"},
 		{"a credential that is refused", "wrong token", "TestChild/createPlant/missing-required", false, []string{"inconclusive: the credential was refused"}, "panic"},
-		{"a configuration that cannot be", "no base URL", "TestChild", false, []string{"base URL is empty"}, "panic"},
+		{"a handler that panics", "panics", "TestChild/createPlant/valid", false,
+			[]string{"breaks createPlant/answers", "the handler panicked: out of soil", "suites_test.TestChild.func"}, "http: panic serving"},
+		{"a configuration that cannot be", "nothing", "TestChild", false, []string{"nothing to test"}, "panic"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			child := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run", row.run)

@@ -86,11 +86,7 @@ func (o *options) checkBundled() error {
 func (o *options) replay(ctx context.Context, selected []fixtures.Fixture, s streams) (report.Report, error) {
 	bundled := o.config.Target.BaseURL == ""
 	if bundled {
-		stop, err := startBundled(ctx, &o.config)
-		if err != nil {
-			return report.Report{}, err
-		}
-		defer stop()
+		testBundled(&o.config)
 	}
 	o.config.Observe = o.view.outputs.observe
 	if o.view.detail != report.Quiet {

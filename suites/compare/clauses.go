@@ -19,7 +19,7 @@ func clausesOf(sheets []sheet) []Clause {
 		for _, cell := range row.Cells {
 			row.Same = row.Same && cell.Status == row.Cells[0].Status
 		}
-		if c.Level != string(spec.Silent) || row.Held() {
+		if c.Level != string(spec.Silent) || row.held() {
 			rows = append(rows, row)
 		}
 	}
@@ -46,8 +46,8 @@ func (s sheet) cell(clause string) Cell {
 	return Cell{Status: s.status(clause), Fixtures: len(s.clauses[clause].Fixtures), Findings: len(found)}
 }
 
-// Held says whether a report holds something against somebody in this row.
-func (c Clause) Held() bool {
+// held says whether a report holds something against somebody in this row.
+func (c Clause) held() bool {
 	for _, cell := range c.Cells {
 		if cell.Findings > 0 {
 			return true

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // Console writes a comparison for a person.

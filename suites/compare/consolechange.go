@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // change tells what changed, the worst last, as that is what a terminal shows.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // clauses shows who keeps what. Rows that are alike and hold nothing against
@@ -17,7 +17,7 @@ func (p *page) clauses() {
 	var cells [][]string
 	alike := map[string]int{}
 	for _, c := range p.Clauses {
-		if c.Same && !c.Held() && !p.all {
+		if c.Same && !c.held() && !p.all {
 			alike[c.Cells[0].Status]++
 			continue
 		}
@@ -89,7 +89,7 @@ func (p *page) legend(rows []Clause) {
 	for _, status := range present(rows) {
 		words = append(words, mark(status).Text+" "+status)
 	}
-	if slices.ContainsFunc(rows, Clause.Held) {
+	if slices.ContainsFunc(rows, Clause.held) {
 		words = append(words, "with the number of fixtures that found it")
 	}
 	p.Line(terminal.Faint.Of("  " + strings.Join(words, ", ")))

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/report"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // grid is a table with one narrow column for each report, at the right.

@@ -1,8 +1,8 @@
 package compare
 
 import (
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // mark is the shape of a clause's status, in its colour. The shape alone tells

@@ -14,6 +14,14 @@ type Options struct {
 	Strict bool
 }
 
+// AnyRequest stands for a request to an operation that no fixture describes.
+// Nobody knows whether it was right, so that either answer is: of the response
+// only what holds for every response is judged.
+func AnyRequest(contract *spec.Contract, op *spec.Operation) fixtures.Fixture {
+	answers, _ := contract.Clause(op.ID + "/answers")
+	return fixtures.Fixture{Title: op.Method + " " + op.Path, Operation: op, Clause: answers, Expect: fixtures.Either, Level: answers.Level}
+}
+
 // Exchange judges what a target answered to a fixture. An exchange that says
 // nothing about the service, because there was no connection or the run was
 // cut off, is unjudged.

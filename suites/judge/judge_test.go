@@ -110,7 +110,7 @@ func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.R
 		header.Set("Content-Type", a.mediaType)
 	}
 	m := f.Message(1)
-	return judge.Exchange(w.contract, f, replay.Recorded(replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body)), o)
+	return judge.Exchange(w.contract, f, replay.NewSecrets(nil).Recorded(replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body)), o)
 }
 
 // findings are the result's as "severity clause", sorted.

@@ -52,15 +52,6 @@ func (s Secrets) Bytes(text []byte) []byte { return s.redactor.bytes(text) }
 func IsSecretName(name string) bool { return isSecretName(name) }
 
 // Recorded makes an exchange of a request and a complete response that were
-// recorded elsewhere, without secrets in them.
-func Recorded(request Request, status int, header http.Header, body []byte) Exchange {
-	return Exchange{
-		Request:  request,
-		Response: &Response{Status: status, Header: header, Body: body, raw: &raw{header, body}},
-	}
-}
-
-// Recorded makes an exchange of a request and a complete response that were
 // recorded elsewhere. The secrets stay in [Exchange.Raw] and in the body of the
 // request, which the judge compares with the response: who keeps the exchange
 // after that masks the body with Bytes.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // Detail is how much the console says.
@@ -108,10 +108,14 @@ func (p *page) results() {
 func (r Report) clause(id string) string {
 	for _, c := range r.Clauses {
 		if c.ID == id {
-			return fmt.Sprintf("%s (%s)", id, strings.Trim(c.Level+", "+c.Section, ", "))
+			return weighed(id, c.Level, c.Section)
 		}
 	}
 	return id
+}
+
+func weighed(clause, level, section string) string {
+	return fmt.Sprintf("%s (%s)", clause, strings.Trim(level+", "+section, ", "))
 }
 
 // row is one line of evidence, under its name, if there is any.

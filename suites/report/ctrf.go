@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // WriteCTRF writes the Common Test Report Format, specification version 0.0: a

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // failures tells of every cause of a violation.

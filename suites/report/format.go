@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/suites/report/terminal"
+	"github.com/plantstore/conformance/suites/internal/terminal"
 )
 
 // Format is a way to write a report.

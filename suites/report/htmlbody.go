@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/suites/report/terminal"
+	"github.com/plantstore/conformance/suites/internal/terminal"
 )
 
 // stretch is a part of a body that a finding is about, from a byte up to

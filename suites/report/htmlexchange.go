@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // htmlSize is how much of an exchange is shown.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // WriteJUnit writes the XML that CI systems read: a test suite for each group

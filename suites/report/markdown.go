@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // What GitHub takes for a comment, in characters, and how much of that there is

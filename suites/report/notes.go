@@ -3,8 +3,8 @@ package report
 import (
 	"fmt"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // observations tells how the target answers where the contract is silent.

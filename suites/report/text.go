@@ -3,11 +3,12 @@ package report
 import (
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/suites/report/terminal"
+	"github.com/plantstore/conformance/suites/internal/terminal"
 )
 
-// Visible makes a text that came from a target harmless to look at, see
-// [terminal.Visible].
+// Visible makes a text that came from a target harmless to look at, on a
+// screen and in the log of a CI system: what does not show as a character of
+// its own becomes an escape, as in \n, \x1b or \u202e.
 func Visible(text string) string { return terminal.Visible(text) }
 
 // VisibleLines does so with a text whose line breaks mean something, see

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // coverage says what the verdict rests on: must-clauses by status, those that

@@ -40,11 +40,9 @@ func (j *judgement) take(p position, e entry) error {
 	if op == nil {
 		return nil
 	}
-	answers, _ := j.config.Contract.Clause(op.ID + "/answers")
-	judged := judge.Exchange(j.config.Contract, fixtures.Fixture{
-		ID: fmt.Sprintf("%s/traffic/entry-%04d", op.ID, p.number), Title: op.Method + " " + op.Path, Operation: op, Clause: answers,
-		Expect: fixtures.Either, Level: answers.Level, File: j.config.File, Line: p.line,
-	}, j.exchange(op, e, at), judge.Options{Strict: j.config.Strict})
+	f := judge.AnyRequest(j.config.Contract, op)
+	f.ID, f.File, f.Line = fmt.Sprintf("%s/traffic/entry-%04d", op.ID, p.number), j.config.File, p.line
+	judged := judge.Exchange(j.config.Contract, f, j.exchange(op, e, at), judge.Options{Strict: j.config.Strict})
 	j.note(judged.Outcome)
 	request := &judged.Exchange.Request
 	request.Body = j.secrets.Bytes(request.Body)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/report/terminal"
+	"github.com/plantstore/conformance/suites/internal/terminal"
 )
 
 func TestVisible(t *testing.T) {

@@ -18,7 +18,7 @@ const configName = "conformance.yaml"
 // flag is taken.
 func configFlag() flag {
 	return valued("config", "FILE", "read from FILE what is given neither here nor by a variable; its keys are the names of the flags of run", func(given) error { return nil }).
-		defaultsTo(configName + " in this folder, if there is one")
+		or(configName + " in this folder, if there is one")
 }
 
 func isConfigFlag(f flag) bool { return f.name == configFlag().name }
@@ -29,14 +29,9 @@ func (list flags) configFile(c *cli.Command) (settings.Settings, error) {
 	if !slices.ContainsFunc(list, isConfigFlag) {
 		return nil, nil
 	}
-	g := given{text: configName}
-	if named := configFlag().given(c, nil); len(named) > 0 {
-		g = named[0]
-	} else if _, err := os.Stat(configName); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	g := configGiven(c)
 	if g.text == "" {
-		return nil, nil // which is told where the flags are taken
+		return nil, nil // there is none, or an empty name, which is told where the flags are taken
 	}
 	file, err := settings.LoadFile(g.text, newOptions().flags().keys())
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -46,6 +41,18 @@ func (list flags) configFile(c *cli.Command) (settings.Settings, error) {
 		return nil, usageError{err}
 	}
 	return file, nil
+}
+
+// configGiven is the configuration file that the user names, or without a name
+// the one that is found in this folder. It is zero where there is none.
+func configGiven(c *cli.Command) given {
+	if named := configFlag().given(c, nil); len(named) > 0 {
+		return named[0]
+	}
+	if _, err := os.Stat(configName); errors.Is(err, fs.ErrNotExist) {
+		return given{}
+	}
+	return given{text: configName}
 }
 
 // keys are the flags that a configuration file may hold, all but the one that

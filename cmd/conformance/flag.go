@@ -20,11 +20,13 @@ type flag struct {
 	value      string // what the help calls its value; a switch has none
 	usage      string
 	variable   string // the environment variable that stands in for it, if any
-	fallback   string // what counts where it is not given, if the help shows that
+	fallback   string // what counts where it is not given, if the help shows that: a text that could be given, too
+	otherwise  string // in words, what is done where it is not given and no text says so
 	repeatable bool
 	inFile     bool                             // a configuration file may hold it
 	expand     bool                             // in a file, ${NAME} stands for an environment variable
 	locate     func(folder, text string) string // of what names a file: see settings.Key
+	hide       func(given) string               // what is shown in place of a text that must not be; "" where it may be
 	take       func(given) error
 }
 
@@ -34,6 +36,7 @@ type flag struct {
 type given struct {
 	name, text string
 	from       origin
+	written    string // in a file, the text with ${NAME} as it stands there
 }
 
 // origin is where a flag was given. What is said in the first of these counts.
@@ -66,6 +69,12 @@ func (f flag) defaultsTo(text string) flag {
 	return f
 }
 
+// or says in words what is done where the flag is not given.
+func (f flag) or(words string) flag {
+	f.otherwise = words
+	return f
+}
+
 // path is a flag that names a file or folder, which in a configuration file
 // counts from that file's folder.
 func (f flag) path() flag {
@@ -80,6 +89,12 @@ func (f flag) expanded() flag {
 	return f
 }
 
+// hidden is a flag of which not every text may be shown.
+func (f flag) hidden(hide func(given) string) flag {
+	f.hide = hide
+	return f
+}
+
 func variable(name string) string {
 	return "CONFORMANCE_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
@@ -91,14 +106,14 @@ func (f flag) given(c *cli.Command, file settings.Settings) []given {
 		return f.givenByFlag(c)
 	}
 	if text, ok := os.LookupEnv(f.variable); ok {
-		return []given{{f.variable, text, byVariable}}
+		return []given{{name: f.variable, text: text, from: byVariable}}
 	}
 	if !f.inFile {
 		return nil
 	}
 	var all []given
 	for _, v := range file[f.name] {
-		all = append(all, given{v.Place + ": " + f.name, v.Text, byFile})
+		all = append(all, given{v.Place + ": " + f.name, v.Text, byFile, v.Written})
 	}
 	return all
 }
@@ -107,13 +122,13 @@ func (f flag) givenByFlag(c *cli.Command) []given {
 	name := "--" + f.name
 	switch {
 	case f.value == "":
-		return []given{{name, strconv.FormatBool(c.Bool(f.name)), byFlag}}
+		return []given{{name: name, text: strconv.FormatBool(c.Bool(f.name))}}
 	case !f.repeatable:
-		return []given{{name, c.String(f.name), byFlag}}
+		return []given{{name: name, text: c.String(f.name)}}
 	}
 	var all []given
 	for _, text := range c.StringSlice(f.name) {
-		all = append(all, given{name, text, byFlag})
+		all = append(all, given{name: name, text: text})
 	}
 	return all
 }
@@ -153,21 +168,36 @@ func (list flags) parsed() []cli.Flag {
 	return out
 }
 
+// setting is a flag and what was given for it.
+type setting struct {
+	flag
+	given []given
+}
+
 // take hands every flag what was given for it.
 func (list flags) take(c *cli.Command) error {
+	_, err := list.takeSettings(c)
+	return err
+}
+
+// takeSettings does the same and gives account of it.
+func (list flags) takeSettings(c *cli.Command) ([]setting, error) {
 	file, err := list.configFile(c)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var all []setting
 	for _, f := range list {
-		for _, g := range f.given(c, file) {
+		s := setting{f, f.given(c, file)}
+		for _, g := range s.given {
 			if g.text == "" { // an unset variable in a script, usually
-				return usagef("%s is empty; give it a value or leave it out", g.name)
+				return nil, usagef("%s is empty; give it a value or leave it out", g.name)
 			}
 			if err := f.take(g); err != nil {
-				return err
+				return nil, err
 			}
 		}
+		all = append(all, s)
 	}
-	return nil
+	return all, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -35,10 +36,10 @@ func (list flags) help() string {
 
 // explanation is what the flag does, and what is done without it.
 func (f flag) explanation() string {
-	if f.fallback == "" {
-		return f.usage
+	if without := cmp.Or(f.fallback, f.otherwise); without != "" {
+		return f.usage + " (default: " + without + ")"
 	}
-	return f.usage + " (default: " + f.fallback + ")"
+	return f.usage
 }
 
 // synopsis is how the flag is given.

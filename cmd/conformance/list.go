@@ -129,18 +129,24 @@ func testedBy(clause string, all []fixtures.Fixture) []string {
 
 func printRows[R row](s streams, rows []R, asJSON bool) error {
 	const indent = 4
-	var b strings.Builder
 	if asJSON {
-		encoder := json.NewEncoder(&b)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(rows); err != nil {
-			return fmt.Errorf("writing the list as JSON: %w", err)
-		}
-		return s.print(b.String())
+		return s.printJSON(rows)
 	}
+	var b strings.Builder
 	for _, r := range rows {
 		fmt.Fprintf(&b, "%s\n%s\n", r.head(), wrap(r.text(), indent))
+	}
+	return s.print(b.String())
+}
+
+// printJSON writes a value to standard output as JSON.
+func (s streams) printJSON(v any) error {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(v); err != nil {
+		return fmt.Errorf("writing as JSON: %w", err)
 	}
 	return s.print(b.String())
 }

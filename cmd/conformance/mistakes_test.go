@@ -108,9 +108,10 @@ const withReport = " --report json=reports/report.json"
 
 func TestMistakesInCommands(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, verify, report, compare, list, explain, selftest, version or completion"}},
+		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, config, verify, report, compare, list, explain, selftest, version or completion"}},
 		{"an unknown command", "frobnicate", "", []string{`unknown command "frobnicate"; after conformance comes run,`}},
 		{"a command that does not exist yet", "derive", "", []string{`unknown command "derive"; after conformance comes run,`}},
+		{"an argument to config", "config base-url", "", []string{`unexpected argument "base-url"; conformance config takes flags only`}},
 		{"an argument to the self-test", "selftest x", "", []string{`unexpected argument "x"`}},
 		{"help as a command", "help", "", []string{`unknown command "help" (did you mean --help?)`}},
 		{"no command, but a flag of one", "--base-url http://127.0.0.1", "", []string{"--base-url is a flag of run; write `conformance run --base-url`"}},

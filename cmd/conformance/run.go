@@ -40,17 +40,11 @@ where both are, the flag counts.
 // run does what the flags say. Every mistake in them is told before anything
 // is written or sent.
 func (o *options) run(ctx context.Context, s streams) error {
-	if err := o.checkBundled(); err != nil {
-		return err
-	}
-	selected, err := selectFixtures(&o.config)
+	selected, err := o.check()
 	if err != nil {
 		return err
 	}
 	if o.config.Target.Token, err = readToken(ctx, o.tokenFile, s.in); err != nil {
-		return err
-	}
-	if o.config.Target.TLS, err = o.tls(); err != nil {
 		return err
 	}
 	if o.dryRun {
@@ -65,6 +59,20 @@ func (o *options) run(ctx context.Context, s streams) error {
 		return err
 	}
 	return o.view.publish(r, s)
+}
+
+// check makes sense of what the flags say together, but for the credential, and
+// gives the fixtures that they select.
+func (o *options) check() ([]fixtures.Fixture, error) {
+	if err := o.checkBundled(); err != nil {
+		return nil, err
+	}
+	selected, err := selectFixtures(&o.config)
+	if err != nil {
+		return nil, err
+	}
+	o.config.Target.TLS, err = o.tls()
+	return selected, err
 }
 
 // checkBundled refuses what is about a service of the user's where none is

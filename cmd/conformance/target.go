@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"github.com/plantstore/conformance/cmd/conformance/settings"
 	"github.com/plantstore/conformance/fixtures"
 )
 
@@ -56,4 +57,20 @@ func (o *options) takeResolve(g given) error {
 	}
 	o.config.Target = target
 	return nil
+}
+
+// hideHeader hides a value that is a credential by its name or by what it is. A
+// file that leaves it to a variable holds no secret.
+func (o *options) hideHeader(g given) string {
+	target := o.config.Target
+	target.Secret = o.config.Contract.SecretHeaders
+	name, value, _ := strings.Cut(g.text, ":")
+	if g.from == byFile {
+		_, value, _ = strings.Cut(settings.WithoutVariables(g.written), ":")
+	}
+	secret := target.IsSecret(strings.TrimSpace(name)) || target.Token != "" && strings.Contains(value, target.Token)
+	if !secret || strings.TrimSpace(value) == "" {
+		return ""
+	}
+	return name + ": (hidden)"
 }

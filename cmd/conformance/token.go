@@ -20,8 +20,8 @@ const (
 // names, or else from the environment, or else from the file that the
 // configuration names.
 func readToken(ctx context.Context, file given, stdin io.Reader) (string, error) {
-	token := strings.TrimSpace(os.Getenv(tokenVariable))
-	if file.text == "" || file.from == byFile && token != "" {
+	token := environmentToken()
+	if !readsToken(file) {
 		return token, checkToken(tokenVariable, token)
 	}
 	data, err := readTokenFile(ctx, file, stdin)
@@ -39,6 +39,22 @@ func readToken(ctx context.Context, file given, stdin io.Reader) (string, error)
 	return token, checkToken(name, token)
 }
 
+func environmentToken() string { return strings.TrimSpace(os.Getenv(tokenVariable)) }
+
+// readsToken says whether the credential is in the file, and not in the
+// environment.
+func readsToken(file given) bool {
+	return file.text != "" && (file.from != byFile || environmentToken() == "")
+}
+
+// hideTokenFile hides what names no file: it may be the credential itself.
+func hideTokenFile(file given) string {
+	if _, err := os.Stat(file.text); err != nil && file.text != stdinPath {
+		return "(hidden)"
+	}
+	return ""
+}
+
 func checkToken(name, token string) error {
 	if strings.ContainsFunc(token, unicode.IsControl) {
 		return usagef("%s has a line break or a control character in it; it must hold the credential and nothing else", name)
@@ -48,7 +64,7 @@ func checkToken(name, token string) error {
 
 // readTokenFile reads one byte more than a token may have, at most.
 func readTokenFile(ctx context.Context, file given, stdin io.Reader) ([]byte, error) {
-	if file.text == "-" {
+	if file.text == stdinPath {
 		return readInterruptibly(ctx, io.LimitReader(stdin, maxTokenFile+1))
 	}
 	f, err := os.Open(file.text)

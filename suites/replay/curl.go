@@ -41,7 +41,7 @@ func Curl(target Target, m fixtures.Message) string {
 		words = append(words, "--url-query", quoteValue(url.QueryEscape(q.Name)+"="+q.Value))
 	}
 	for _, h := range target.Headers {
-		if target.isSecret(h.Name) {
+		if target.IsSecret(h.Name) {
 			h.Value = mask
 		}
 		words = append(words, "-H", quote(headerLine(h)))

@@ -103,7 +103,7 @@ func query(fields []fixtures.Field, token string) string {
 func (c *Client) record(m fixtures.Message) Request {
 	r := Request{Method: m.Method, URL: c.redactor.text(c.url(m, mask)), Body: m.Body}
 	for _, h := range c.target.Headers {
-		if c.target.isSecret(h.Name) {
+		if c.target.IsSecret(h.Name) {
 			h.Value = mask
 		}
 		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.text(h.Value)})

@@ -109,14 +109,17 @@ func validateHeader(h fixtures.Field) error {
 func (t Target) secrets() []string {
 	list := []string{t.Token}
 	for _, h := range t.Headers {
-		if t.isSecret(h.Name) {
+		if t.IsSecret(h.Name) {
 			list = append(list, h.Value)
 		}
 	}
 	return list
 }
 
-func (t Target) isSecret(name string) bool {
+// IsSecret says whether a header of this name carries a credential: by what it
+// is called, or because it is one of [Target.Secret]. The values of such
+// [Target.Headers] are taken out of all that a run leaves.
+func (t Target) IsSecret(name string) bool {
 	return isSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
 }
 

@@ -24,8 +24,9 @@ type Key struct {
 
 // Value is one text of a setting and the place where it stands.
 type Value struct {
-	Text  string
-	Place string // file and line, such as conformance.yaml:3
+	Text    string
+	Place   string // file and line, such as conformance.yaml:3
+	Written string // the text before variables were put in and paths located
 }
 
 // Settings are the values of each key, in the order of the file. A key that is
@@ -166,7 +167,7 @@ func (k Key) value(node *document.Node) (Value, error) {
 	if k.Locate != nil {
 		text = k.Locate(filepath.Dir(node.File()), text)
 	}
-	return Value{Text: text, Place: fmt.Sprintf("%s:%d", node.File(), node.Line)}, nil
+	return Value{Text: text, Place: fmt.Sprintf("%s:%d", node.File(), node.Line), Written: node.Literal}, nil
 }
 
 // Beside gives a path that counts from the folder. An absolute one stays, and
@@ -176,26 +177,4 @@ func Beside(folder, path string) string {
 		return path
 	}
 	return filepath.Join(folder, path)
-}
-
-// expand puts the environment's values in the place of ${NAME}.
-func expand(text string) (string, error) {
-	var b strings.Builder
-	for {
-		before, rest, ok := strings.Cut(text, "${")
-		b.WriteString(before)
-		if !ok {
-			return b.String(), nil
-		}
-		name, after, ok := strings.Cut(rest, "}")
-		if !ok {
-			return "", fmt.Errorf("${ has no } after it")
-		}
-		value, ok := os.LookupEnv(name)
-		if !ok || value == "" {
-			return "", fmt.Errorf("the environment variable %s is not set, or is empty", name)
-		}
-		b.WriteString(value)
-		text = after
-	}
 }

@@ -78,6 +78,38 @@ func TestLoadFile(t *testing.T) {
 	}
 }
 
+// What a file says can be shown as it says it, without what variables hold and
+// without this machine's folders.
+func TestWritten(t *testing.T) {
+	t.Setenv("SETTINGS_TEST_KEY", "k3y")
+	s, err := settings.LoadFile(write(t, "header: ['A: <${SETTINGS_TEST_KEY}>', 'B: $5']\nwaivers: known.yaml\n"), known())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"A: <${SETTINGS_TEST_KEY}>", "B: $5"} {
+		if got := s["header"][i].Written; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if got := s["waivers"][0].Written; got != "known.yaml" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestVariables(t *testing.T) {
+	for text, want := range map[string]struct {
+		without string
+		has     bool
+	}{
+		"": {}, "a": {"a", false}, "$5 {}": {"$5 {}", false}, "${A}": {"", true}, "x ${A} y ${B}z": {"x  y z", true},
+		"a ${B": {"a ${B", true}, "${A} ${B": {"${A} ${B", true},
+	} {
+		if without, has := settings.WithoutVariables(text), settings.HasVariables(text); without != want.without || has != want.has {
+			t.Errorf("%q: %q, %v", text, without, has)
+		}
+	}
+}
+
 func TestLoadFileRefuses(t *testing.T) {
 	for _, row := range []struct{ name, text, want string }{
 		{"an unknown key", "base-url: http://x\ntimout: 3s\n", `:2:1: unknown key "timout"; known are base-url, seed`},

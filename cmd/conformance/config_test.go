@@ -1,0 +1,236 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Each setting stands there with its origin, and the whole is as a person would
+// lay it out.
+func TestConfig(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, configName, `# what CI needs
+concurrency: 3
+header:
+  - 'X-Team: greenhouse'
+  - 'X-Api-Key: ${CONFIG_TEST_KEY}'
+implementation-url: https://plants.example.com/a-rather-long-path/of-no-use
+`)
+	t.Setenv("CONFIG_TEST_KEY", "hunter2")
+	t.Setenv("CONFORMANCE_TIMEOUT", "3s")
+	t.Setenv(tokenVariable, testToken)
+	result := conformance(t, "config", "--base-url", "http://store.example", "--only", "createPlant/valid/*", "--only", "createPlant/open", "--strict")
+	result.wants(t, exitConformant)
+	for _, want := range []string{
+		"# What counts for `conformance run` in this folder, and where it was given.\n# config: conformance.yaml (default)\n# credential: CONFORMANCE_TOKEN (hidden)\n\n# What is tested\n",
+		"\nbase-url: http://store.example        # --base-url\n",
+		"\n# token-file:                         # not set\n",
+		"\nheader:\n  - 'X-Team: greenhouse'              # conformance.yaml:4\n  - 'X-Api-Key: ${CONFIG_TEST_KEY}'   # conformance.yaml:5\n",
+		"\nwait: 0s                              # default\n",
+		"\n# conformance.yaml:6\nimplementation-url: https://plants.example.com/a-rather-long-path/of-no-use\n",
+		"\nonly:\n  - 'createPlant/valid/*'             # --only\n  - createPlant/open                  # --only\n",
+		"\nstrict: true                          # --strict\n",
+		"\n# seed:                               # not set: a new one\n",
+		"\n\n# How it is sent\nconcurrency: 3                        # conformance.yaml:2\n",
+		"\n# rate:                               # not set: no limit\n",
+		"\ntimeout: 3s                           # CONFORMANCE_TIMEOUT\n",
+	} {
+		if !strings.Contains(result.out, want) {
+			t.Errorf("it does not say:\n%s", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(result.out)
+	}
+	checkWidth(t, result.out)
+}
+
+// Every flag of run is there, as a value or as a comment.
+func TestConfigTellsOfEveryFlag(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := conformance(t, "config").out
+	for _, f := range newOptions().flags() {
+		if !isConfigFlag(f) && !strings.Contains(text, "\n"+f.name+": ") && !strings.Contains(text, "\n# "+f.name+": ") {
+			t.Errorf("nothing is said of %s", f.name)
+		}
+	}
+	if strings.Contains(text, "json") {
+		t.Error("--json is a flag of config and no setting")
+	}
+}
+
+// What counts by default could be given as well.
+func TestDefaultsAreTextsOfTheirFlags(t *testing.T) {
+	for _, f := range newOptions().flags() {
+		if f.fallback == "" {
+			continue
+		}
+		if err := f.take(given{name: "--" + f.name, text: f.fallback}); err != nil {
+			t.Errorf("say .or instead of .defaultsTo for words that the flag does not take: %v", err)
+		}
+	}
+}
+
+// configOf is what config says as JSON.
+func configOf(t *testing.T, args ...string) effective {
+	t.Helper()
+	result := conformance(t, append([]string{"config", "--json"}, args...)...)
+	result.wants(t, exitConformant)
+	var e effective
+	decoder := json.NewDecoder(strings.NewReader(result.out))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&e); err != nil {
+		t.Fatalf("%v\n%s", err, result.out)
+	}
+	return e
+}
+
+// texts are the values without their origins, and without what is hidden.
+func (e effective) texts() map[string][]string {
+	texts := map[string][]string{}
+	for _, s := range e.Settings {
+		for _, v := range s.Values {
+			if !v.Hidden {
+				texts[s.Key] = append(texts[s.Key], v.Text)
+			}
+		}
+	}
+	return texts
+}
+
+// What config prints says the same again, whatever the texts are, but for what
+// it hides: of that it says nothing.
+func TestConfigIsAConfigFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("CONFIG_TEST_KEY", "hunter2")
+	write(t, "odd # name: x/own/createPlant/mine/a.yaml", "title: a plant\nclause: createPlant/accepts\nexpect: accepted\nrequest:\n  body: {id: $freshId, name: conformance}\n")
+	write(t, configName, "header: ['X-Key: ${CONFIG_TEST_KEY}']\nfixtures: ['odd # name: x/own']\n")
+	for _, args := range [][]string{
+		{},
+		{"--strict", "--seed", "18446744073709551615", "--rate", "0.5", "--max-body", "64KiB", "--shard", "1/2", "--wait", "1m30s"},
+		{"--base-url", "https://[::1]:8443/a%20b/", "--implementation", "it's \"#1\": α\tβ\n- {x}"},
+		{"--base-url", "http://a", "--implementation", " ", "--implementation-version", "1.10"},
+		{"--base-url", "http://a", "--implementation", "null", "--implementation-version", "010"},
+		{"--base-url", "http://a", "--implementation", "@x", "--implementation-version", "~", "--implementation-url", "2026-01-01"},
+		{"--header", "X-A: b, c # d", "--header", "X-B:", "--header", "X-Secret: hunter2", "--report", "json=-", "--report", "html=a b.html"},
+		{"--header", "X-Secret: hunter2"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			want := configOf(t, args...)
+			printed := conformance(t, append([]string{"config"}, args...)...)
+			write(t, "printed.yaml", printed.out)
+			if got := configOf(t, "--config", "printed.yaml"); !reflect.DeepEqual(got.texts(), want.texts()) {
+				t.Errorf("it became\n%v, it was\n%v, printed as\n%s", got.texts(), want.texts(), printed.out)
+			}
+		})
+	}
+}
+
+// A file would take ${ for a variable, a command line does not.
+func TestConfigCommentsOutWhatNoFileCanSay(t *testing.T) {
+	t.Chdir(t.TempDir())
+	conformance(t, "config", "--header", "X-A: ${HOME}").wants(t, exitConformant, "\n# header:\n#   - 'X-A: ${HOME}'   ")
+}
+
+func TestConfigHidesSecrets(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const secret = "hunter2"
+	write(t, "token", secret)
+	t.Setenv("CONFIG_TEST_KEY", secret)
+	for _, row := range []struct {
+		name, file, env string
+		args            []string
+		want            []string // in the text
+	}{
+		{"the credential of the environment", "", secret, nil, []string{"# credential: CONFORMANCE_TOKEN (hidden)\n"}},
+		{"the credential in a file", "", "", []string{"--token-file", "token"}, []string{"# credential: token-file (hidden)\n", "\ntoken-file: token "}},
+		{"the credential in a file of the file", "token-file: token\n", "", nil, []string{"# credential: token-file (hidden)\n", "\ntoken-file: token "}},
+		{"no credential", "", "", nil, []string{"# credential: none\n"}},
+		{"the credential where a file is named, and another counts", "token-file: " + secret + "\n", "other", nil, []string{"# credential: CONFORMANCE_TOKEN", "# token-file: (hidden) "}},
+		{"a header by its name", "", "", []string{"--header", "x-api-key: " + secret}, []string{"\n# header:\n#   - x-api-key: (hidden)   "}},
+		{"a header by its name, in the file", "header: 'Cookie: a=" + secret + "'\n", "", nil, []string{"#   - Cookie: (hidden) ", "# conformance.yaml:1\n"}},
+		{"a header by its value", "", secret, []string{"--header", "X-A: <" + secret + ">"}, []string{"#   - X-A: (hidden) "}},
+		{"one of two headers", "", "", []string{"--header", "X-Key: " + secret, "--header", "X-A: b"}, []string{"\nheader:\n#   - X-Key: (hidden) ", "\n  - 'X-A: b' "}},
+		{"a variable in a header", "header: 'X-Key: ${CONFIG_TEST_KEY}'\n", "", nil, []string{"\nheader:\n  - 'X-Key: ${CONFIG_TEST_KEY}'   "}},
+		{"a variable in a header that is named otherwise", "header: 'X-A: a ${CONFIG_TEST_KEY}'\n", "", nil, []string{"  - 'X-A: a ${CONFIG_TEST_KEY}'"}},
+		{"a variable and a secret", "header: 'X-Key: " + secret + "${CONFIG_TEST_KEY}'\n", "", nil, []string{"#   - X-Key: (hidden)"}},
+		{"a variable that holds the credential", "header: 'X-A: ${CONFORMANCE_TOKEN}'\n", secret, nil, []string{"  - 'X-A: ${CONFORMANCE_TOKEN}'"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			write(t, configName, row.file)
+			t.Setenv(tokenVariable, row.env)
+			text := conformance(t, append([]string{"config"}, row.args...)...)
+			text.wants(t, exitConformant, row.want...)
+			asJSON := conformance(t, append([]string{"config", "--json"}, row.args...)...)
+			if strings.Contains(text.out+text.err+asJSON.out+asJSON.err, secret) {
+				t.Errorf("it shows the secret:\n%s\n%s", text.out, asJSON.out)
+			}
+			if hidden := strings.Contains(asJSON.out, `"hidden": true`); hidden != strings.Contains(strings.ReplaceAll(text.out, "credential:", ""), ": (hidden)") {
+				t.Errorf("as JSON it is hidden: %v\n%s", hidden, asJSON.out)
+			}
+		})
+	}
+}
+
+// unread fails the test when it is read.
+type unread struct{ t *testing.T }
+
+func (u unread) Read([]byte) (int, error) {
+	u.t.Error("standard input was read")
+	return 0, errors.New("not to be read")
+}
+
+// Nothing is sent, read from standard input, written or made.
+func TestConfigLeavesNoTrace(t *testing.T) {
+	t.Chdir(t.TempDir())
+	serve(t, untouched(t))
+	write(t, configName, "report: [json=report.json, html=report.html, github]\n")
+	write(t, "summary", "")
+	t.Setenv(summaryVariable, "summary")
+	var out strings.Builder
+	code := execute(t.Context(), []string{"conformance", "config", "--token-file", "-"}, streams{unread{t}, &out, io.Discard})
+	outcome{code, out.String(), ""}.wants(t, exitConformant, "# credential: token-file (hidden)\n", "\ntoken-file: '-' ")
+	if left := filesIn(t, "."); !slices.Equal(left, []string{configName, "summary"}) {
+		t.Errorf("it left %v", left)
+	}
+	if info, err := os.Stat("summary"); err != nil || info.Size() > 0 {
+		t.Errorf("it wrote to the summary: %v", err)
+	}
+}
+
+// A mistake is told word by word as run tells it.
+func TestConfigTellsMistakesAsRunDoes(t *testing.T) {
+	layOutFiles(t)
+	serve(t, untouched(t))
+	for _, row := range []struct{ name, file, line string }{
+		{"a flag", "", "--timeout 10"},
+		{"an unknown key", "timout: 3s\n", ""},
+		{"a value of the file", "concurrency: many\n", ""},
+		{"a missing file", "", "--config missing"},
+		{"a missing certificate", "ca-cert: missing\n", ""},
+		{"a key without its certificate", "", "--client-key key.pem"},
+		{"a contract without fixtures", "spec: openapi.yaml\n", ""},
+		{"a filter that matches nothing", "only: nothing\n", ""},
+		{"a missing credential", "", "--token-file hunter2"},
+		{"a header that is none", "", "--header hunter2"},
+		{"two details", "quiet: true\nverbose: true\n", ""},
+		{"an unknown format", "report: pdf=a\n", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			write(t, configName, row.file)
+			args := strings.Fields(row.line)
+			result := conformance(t, append([]string{"config"}, args...)...)
+			result.wants(t, exitUsage)
+			checkOneLine(t, result)
+			if run := conformance(t, append([]string{"run"}, args...)...); run != result {
+				t.Errorf("run says %q, config %q", run.err, result.err)
+			}
+		})
+	}
+}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+const configSchemaFile = "conformance.schema.json"
+
+// readConfigSchema gives the schema for what it says, and to judge by.
+func readConfigSchema(t *testing.T) (*document.Node, *jsonschema.Schema) {
+	t.Helper()
+	root, err := document.Parse(configSchemaFile, configSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(configSchema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource(configSchemaFile, parsed); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile(configSchemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, schema
+}
+
+// takeFile takes a configuration file as run does.
+func takeFile(t *testing.T, text string) error {
+	t.Helper()
+	write(t, configName, text)
+	list := newOptions().flags()
+	c := &cli.Command{Flags: list.parsed(), Action: func(_ context.Context, c *cli.Command) error { return list.take(c) }}
+	setUp(c)
+	return c.Run(t.Context(), []string{"run"})
+}
+
+// An editor completes what a file may hold, says something of each key, and
+// shows what counts by default.
+func TestConfigSchemaHasTheKeysOfTheFlags(t *testing.T) {
+	root, _ := readConfigSchema(t)
+	properties := root.Get("properties")
+	known := map[string]bool{}
+	for _, f := range newOptions().flags() {
+		if !f.inFile || isConfigFlag(f) {
+			continue
+		}
+		known[f.name] = true
+		p := properties.Get(f.name)
+		if p == nil {
+			t.Errorf("%s lacks %s: add it under properties, with title, description and an example, and a row to TestConfigSchemaAndLoaderAgree", configSchemaFile, f.name)
+			continue
+		}
+		if p.Get("title").Text() == "" || p.Get("description").Text() == "" {
+			t.Errorf("%s: %s has no title or no description", configSchemaFile, f.name)
+		}
+		isSwitch := f.value == ""
+		if got := p.Get("type").Text() == "boolean"; got != isSwitch {
+			t.Errorf("%s: that %s is a boolean is %t, want %t", configSchemaFile, f.name, got, isSwitch)
+		}
+		if p.Get("examples") == nil && !isSwitch {
+			t.Errorf("%s: %s has no example", configSchemaFile, f.name)
+		}
+		fallback := f.fallback
+		if isSwitch {
+			fallback = "false"
+		}
+		if got := p.Get("default"); got == nil && fallback != "" || got != nil && got.Literal != fallback {
+			t.Errorf("%s: the default of %s must be %q", configSchemaFile, f.name, fallback)
+		}
+	}
+	for _, m := range properties.Members {
+		if !known[m.Key] {
+			t.Errorf("%s has %s, which no file may hold", configSchemaFile, m.Key)
+		}
+	}
+	if properties == nil || root.Get("additionalProperties").True() {
+		t.Error("unknown keys are not refused")
+	}
+}
+
+// Schema and loader agree on what a value may look like. A word is written as
+// YAML has it.
+func TestConfigSchemaAndLoaderAgree(t *testing.T) {
+	layOutFiles(t)
+	write(t, "waivers.yaml", "- {match: createPlant/valid/*, reason: known, owner: us}\n")
+	t.Setenv("SCHEMA_TEST_KEY", "k3y")
+	times := []string{"1s", "1m30s", "0.5h", "250ms", "1h1m1s"}
+	noTimes := []string{"10", "1.5", "s", "1 s", "-1s", "1d", "soon", "true"}
+	switches, noSwitches := []string{"true", "false"}, []string{"maybe", "'yes'", "2", "on"}
+	rows := map[string]struct{ good, bad []string }{
+		"base-url": {
+			[]string{"http://a", "https://plants.example.com:8443/v1/", "'http://[::1]:80'"},
+			[]string{"a.example", "ftp://a", "http://a?b=c", "'http://a/#b'", "http://u:p@a", "http://", "8", "true"},
+		},
+		"token-file": {[]string{"a", "a/b c", "'-'"}, nil},
+		"header":     {[]string{"'A: b'", "'A:'", "'A-b: c: d'", "'A: ${SCHEMA_TEST_KEY}'"}, []string{"A", "'A b: c'", "': c'", "'Authorization: c'", "'content-type: c'", "'TE: c'", `"A: \x01"`, `"A: b\nc"`, "8", "true"}},
+		"resolve": {
+			[]string{"'a.example:192.0.2.7'", "'a.example:192.0.2.7:8443'", "'a.example:[2001:db8::7]'", "'a.example:[2001:db8::7]:8443'"},
+			[]string{"a.example", "192.0.2.7", "a.example:b.example", "'a.example:'", "'a.example:192.0.2.7:x'", "'a.example:2001:db8::7'", "8", "true"},
+		},
+		"wait":                   {append(times, "0s"), noTimes},
+		"implementation":         {[]string{"a", "'a: b'", "7"}, nil},
+		"implementation-version": {[]string{"v1", "1.10", "'1'"}, nil},
+		"implementation-url":     {[]string{"https://a", "a"}, nil},
+		"spec":                   {[]string{"openapi.yaml", "./openapi.yaml"}, nil},
+		"fixtures":               {[]string{"none", "./none"}, nil},
+		"only":                   {[]string{"a", "'*'", "createPlant/*/a"}, nil},
+		"skip":                   {[]string{"a", "'*'", "createPlant/*/a"}, nil},
+		"strict":                 {switches, noSwitches},
+		"waivers":                {[]string{"waivers.yaml"}, nil},
+		"shard":                  {[]string{"1/1", "2/10"}, []string{"1", "0/2", "1/0", "1/2/3", "a/b", "1.0/2", "0.5"}},
+		"seed":                   {[]string{"1", "18446744073709551615"}, []string{"0", "-1", "1.5", "18446744073709551616", "many", "true"}},
+		"concurrency":            {[]string{"1", "64"}, []string{"0", "-1", "1.5", "many", "true"}},
+		"rate":                   {[]string{"0", "0.5", "100", "1e3"}, []string{"-1", "fast", "inf", "true"}},
+		"max-requests":           {[]string{"1", "500"}, []string{"0", "-1", "1.5", "many", "true"}},
+		"timeout":                {times, append(noTimes, "0s", "0.0s")},
+		"deadline":               {append(times, "0s"), noTimes},
+		"max-body":               {[]string{"1", "512", "64KiB", "1MiB", "2GB", "5B", "64 KiB"}, []string{"0", "-1", "1.5", "64kb", "1TiB", "MiB", "1099511627777", "true"}},
+		"ca-cert":                {[]string{"cert.pem"}, nil},
+		"client-cert":            {[]string{"cert.pem"}, nil},
+		"client-key":             {[]string{"key.pem"}, nil},
+		"insecure-skip-verify":   {switches, noSwitches},
+		"report":                 {append(reportTexts(), "github", "json=-", "'junit=a b=c'"), []string{"json", "json=", "pdf=a", "a.json", "=a", "8", "true"}},
+		"dry-run":                {switches, noSwitches},
+		"quiet":                  {switches, noSwitches},
+		"verbose":                {switches, noSwitches},
+		"color":                  {[]string{"auto", "always", "never"}, []string{"blue", "true", "Always"}},
+	}
+	// A key that says nothing without another.
+	beside := map[string]string{"resolve": "base-url: http://a.example\n"}
+	_, schema := readConfigSchema(t)
+	check := func(text string, ok bool) {
+		t.Helper()
+		if err := takeFile(t, text); (err == nil) != ok {
+			t.Errorf("loader, want %t, of\n%s\ngot %v", ok, text, err)
+		}
+		root, err := document.Parse(configName, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(root.Value()); (err == nil) != ok {
+			t.Errorf("schema, want %t, of\n%s\ngot %v", ok, text, err)
+		}
+	}
+	for _, f := range newOptions().flags() {
+		if isConfigFlag(f) {
+			continue
+		}
+		row, ok := rows[f.name]
+		if !ok || len(row.good) == 0 {
+			t.Errorf("there is no row for %s here, with a text that it takes", f.name)
+			continue
+		}
+		key := beside[f.name] + f.name + ": "
+		for _, text := range row.good {
+			check(key+text, true)
+			check(fmt.Sprintf("%s[%s]", key, text), f.repeatable)
+		}
+		if f.repeatable {
+			check(fmt.Sprintf("%s[%s, %s]", key, row.good[0], row.good[1]), true)
+		}
+		for _, text := range slices.Concat(row.bad, []string{"", "''", "{a: b}", "[[a]]"}) {
+			check(key+text, false)
+			check(fmt.Sprintf("%s[%s]", key, text), f.repeatable && text == "") // a list of nothing says nothing
+		}
+	}
+	check("{}", true)
+	check("- concurrency: 3\n", false)
+	check("config: other.yaml\n", false)
+	check("token: hunter2\n", false)
+	check("Strict: true\n", false)
+	check("quiet: true\nverbose: false\n", true)
+	check("quiet: true\nverbose: true\n", false)
+}
+
+// reportTexts ask for every format that there is.
+func reportTexts() []string {
+	v := newView()
+	var texts []string
+	for _, name := range v.outputs.formatNames() {
+		texts = append(texts, name+"="+name)
+	}
+	return texts
+}
+
+// Some spellings are taken that an editor marks: nobody needs them.
+func TestConfigSchemaIsNarrowerInSpelling(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, schema := readConfigSchema(t)
+	for _, text := range []string{"strict: 1", "strict: 'true'", "concurrency: '8'", "seed: '7'", "wait: 0", "timeout: +3s", "base-url: HTTP://a", "max-body: 064KiB", "only: 7"} {
+		if err := takeFile(t, text); err != nil {
+			t.Errorf("%s is refused: %v", text, err)
+		}
+		root, err := document.Parse(configName, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if schema.Validate(root.Value()) == nil {
+			t.Errorf("the schema takes %s as well: it belongs into TestConfigSchemaAndLoaderAgree", text)
+		}
+	}
+}

@@ -64,7 +64,7 @@ and says conformant, nonconformant or inconclusive, with the evidence.
 		Reader:                s.in,
 		Writer:                s.out,
 		ErrWriter:             s.err,
-		Commands:              []*cli.Command{newRun(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newList(s), newExplain(s), newSelftest(s), newVersion(s)},
+		Commands:              []*cli.Command{newRun(s), newInit(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newList(s), newExplain(s), newSelftest(s), newVersion(s)},
 		ArgValidator:          noArguments, // of every command that has none of its own
 		EnableShellCompletion: true,
 		ConfigureShellCompletionCommand: func(c *cli.Command) {

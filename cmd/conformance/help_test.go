@@ -11,7 +11,7 @@ import (
 func TestHelp(t *testing.T) {
 	for _, line := range []string{
 		"", "--help", "-h", "run --help", "run -h", "run --strict --help", "list --help", "list fixtures --help", "list clauses --help",
-		"config --help", "explain --help", "compare --help", "verify --help", "version --help", "completion --help", "completion bash --help", "--help run",
+		"init --help", "config --help", "explain --help", "compare --help", "verify --help", "version --help", "completion --help", "completion bash --help", "--help run",
 	} {
 		t.Run(line, func(t *testing.T) {
 			result := conformance(t, strings.Fields(line)...)

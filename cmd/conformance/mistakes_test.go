@@ -108,7 +108,7 @@ const withReport = " --report json=reports/report.json"
 
 func TestMistakesInCommands(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, config, verify, report, compare, list, explain, selftest, version or completion"}},
+		{"a mistyped command", "rnu", "", []string{`unknown command "rnu" (did you mean run?)`, "run, init, config, verify, report, compare, list, explain, selftest, version or completion"}},
 		{"an unknown command", "frobnicate", "", []string{`unknown command "frobnicate"; after conformance comes run,`}},
 		{"a command that does not exist yet", "derive", "", []string{`unknown command "derive"; after conformance comes run,`}},
 		{"an argument to config", "config base-url", "", []string{`unexpected argument "base-url"; conformance config takes flags only`}},

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
-
-	"github.com/plantstore/conformance/spec/document"
 )
 
 // configSchema tells editors what a configuration file may hold.
@@ -14,14 +14,18 @@ var configSchema []byte
 
 // configExamples are texts as they might stand in a configuration file, by key.
 func configExamples() (map[string]string, error) {
-	root, err := document.Parse("conformance.schema.json", configSchema)
-	if err != nil {
+	var schema struct {
+		Properties map[string]struct{ Examples []any }
+	}
+	decoder := json.NewDecoder(bytes.NewReader(configSchema))
+	decoder.UseNumber() // as it is written
+	if err := decoder.Decode(&schema); err != nil {
 		return nil, fmt.Errorf("reading the schema that is built in: %w", err)
 	}
 	examples := map[string]string{}
-	for _, m := range root.Get("properties").Members {
-		if example := m.Value.At("/examples/0"); example != nil {
-			examples[m.Key] = example.Literal
+	for key, property := range schema.Properties {
+		if len(property.Examples) > 0 {
+			examples[key] = fmt.Sprint(property.Examples[0])
 		}
 	}
 	return examples, nil

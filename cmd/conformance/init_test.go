@@ -1,0 +1,267 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// From an empty folder as a new user would: what init says comes next works,
+// word for word.
+func TestInit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	result := conformance(t, "init")
+	result.wants(t, exitConformant, "\nnext:\n  conformance run      # tests the bundled reference, until base-url in\n")
+	checkWidth(t, result.out)
+	want := []string{configName, initialFixture, initialWorkflow}
+	var told []string
+	for _, m := range regexp.MustCompile(`(?m)^wrote (.*)$`).FindAllStringSubmatch(result.out, -1) {
+		told = append(told, filepath.ToSlash(m[1]))
+	}
+	if slices.Sort(want); !slices.Equal(told, []string{configName, initialFixture, initialWorkflow}) || !slices.Equal(tree(t, "."), want) {
+		t.Errorf("it wrote %v and says %v", tree(t, "."), told)
+	}
+	for _, path := range want {
+		if !strings.Contains(conformance(t, "init", "--help").out, "\n     "+path+"\n") {
+			t.Errorf("the help does not tell of %s", path)
+		}
+	}
+
+	all := fmt.Sprintf("all %d fixtures were judged", len(bundledFixtures(t))+1)
+	conformance(t, "run").wants(t, exitConformant, "bundled reference", all)
+	conformance(t, "run", "--only", "createPlant/example", "--verbose").wants(t, exitConformant, "✓ createPlant/example/name-of-many-words  accepted  200")
+	conformance(t, "config").wants(t, exitConformant, "# config: conformance.yaml (default)", "\nfixtures:\n  - conformance-fixtures ")
+
+	serve(t, plantStore())
+	edited := strings.Replace(string(readFile(t, configName)), "# base-url: https://plants.example.com/api", "base-url: "+os.Getenv("CONFORMANCE_BASE_URL"), 1)
+	write(t, configName, edited)
+	_ = os.Unsetenv("CONFORMANCE_BASE_URL") // which the test puts back
+	conformance(t, "run").wants(t, exitConformant, all)
+	serve(t, acceptEverything)
+	conformance(t, "run").wants(t, exitNonconformant)
+}
+
+func bundledFixtures(t *testing.T) []fixtures.Fixture {
+	t.Helper()
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := fixtures.Load(contract, fixtures.Bundled())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// tree are the paths of all files below a folder, with slashes.
+func tree(t *testing.T, folder string) []string {
+	t.Helper()
+	var paths []string
+	err := filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			paths = append(paths, filepath.ToSlash(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+// The service can be named at once, and so can a folder, which need not be there.
+func TestInitWithFolderAndURL(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("CONFORMANCE_BASE_URL", "http://environment.example")
+	result := conformance(t, "init", "a/b", "--base-url", "https://store.example")
+	result.wants(t, exitConformant, "wrote "+filepath.Join("a", "b", configName)+"\n", "\nnext in a/b:\n  export CONFORMANCE_TOKEN=... ", "  conformance run      # tests the service\n")
+	if text := string(readFile(t, "a/b/"+configName)); !strings.Contains(text, "\nbase-url: https://store.example\n") || strings.Contains(text, "environment.example") {
+		t.Errorf("the file names no service, or that of the environment:\n%s", text)
+	}
+	conformance(t, "init", "c").wants(t, exitConformant)
+	if text := string(readFile(t, "c/"+configName)); !strings.Contains(text, "\n# base-url: ") || strings.Contains(text, "environment.example") {
+		t.Errorf("the file names a service:\n%s", text)
+	}
+}
+
+// The file shows all that it may hold, and each line of it can be used as it
+// stands.
+func TestInitialConfigShowsEveryKey(t *testing.T) {
+	t.Chdir(t.TempDir())
+	conformance(t, "init").wants(t, exitConformant)
+	text := string(readFile(t, configName))
+	_, modeless, _ := strings.Cut(text, "\n")
+	checkWidth(t, modeless)
+
+	active := regexp.MustCompile(`(?m)^[^#\n].*$`).FindAllString(text, -1)
+	if !slices.Equal(active, []string{"fixtures:", "  - conformance-fixtures"}) {
+		t.Errorf("in force is %q", active)
+	}
+	_, schema := readConfigSchema(t)
+	shown := map[string]bool{}
+	setting := regexp.MustCompile(`(?m)^(# )?([a-z-]+):(.*\n(?:(?:# )?  - .*\n)*)`)
+	for _, m := range setting.FindAllStringSubmatch(modeless, -1) {
+		shown[m[2]] = true
+		root, err := document.Parse(configName, []byte(m[2]+":"+strings.ReplaceAll(m[3], "\n# ", "\n")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(root.Value()); err != nil {
+			t.Errorf("what %s shows is refused: %v", m[2], err)
+		}
+	}
+	for _, f := range newOptions().flags() {
+		if f.inFile && shown[f.name] == isConfigFlag(f) {
+			t.Errorf("that %s is shown is %t", f.name, shown[f.name])
+		}
+	}
+}
+
+// None is written over and none is added, whichever is there.
+func TestInitWritesNothingOver(t *testing.T) {
+	paths := []string{configName, initialFixture, initialWorkflow}
+	for mask := 1; mask < 1<<len(paths); mask++ {
+		var there []string
+		for i, path := range paths {
+			if mask&(1<<i) != 0 {
+				there = append(there, path)
+			}
+		}
+		t.Run(strings.Join(there, " "), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for _, path := range there {
+				write(t, path, "mine\n")
+			}
+			result := conformance(t, "init", ".")
+			result.wants(t, exitUsage, "already, and so nothing was written")
+			checkOneLine(t, result)
+			slices.Sort(there)
+			if left := tree(t, "."); !slices.Equal(left, there) {
+				t.Errorf("there are %v", left)
+			}
+			for _, path := range there {
+				if !strings.Contains(filepath.ToSlash(result.err), path) || string(readFile(t, path)) != "mine\n" {
+					t.Errorf("%s is not named, or is another: %s", path, result.err)
+				}
+			}
+		})
+	}
+}
+
+func TestMistakesInInit(t *testing.T) {
+	checkMistakesWith(t, []mistake{
+		{"two folders", "init a b", "", []string{`unexpected argument "b"; conformance init takes one folder`}},
+		{"no folder", "init ", "", []string{"the folder is empty; name one, or leave it out"}},
+		{"a folder that is a file", "init empty", "", []string{"empty", "cannot be written: not a directory"}},
+		{"a folder below a file", "init empty/x", "", []string{"empty", "cannot be written: not a directory"}},
+		{"a file in the way", "init blocked", "", []string{filepath.Join("blocked", ".github"), "cannot be written: not a directory"}},
+		{"a host without a scheme", "init --base-url store.example", "", []string{`--base-url is "store.example"; it must begin with http:// or https://`}},
+		{"a password in the URL", "init --base-url http://u:hunter2@a", "", []string{"--base-url must be a URL without user name and password"}},
+		{"a flag of run", "init --strict", "", []string{"unknown flag --strict; see conformance init --help"}},
+	}, map[string]string{"blocked/.github": "a file"})
+	if left := tree(t, "blocked"); !slices.Equal(left, []string{"blocked/.github"}) {
+		t.Errorf("left behind: %v", left)
+	}
+	if left := filesIn(t, "blocked"); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// What a user starts with is of the version that they have.
+func TestRevision(t *testing.T) {
+	const hash = "0123456789abcdef0123456789abcdef01234567"
+	for _, row := range []struct{ version, commit, want string }{
+		{"v1.2.3", hash, "v1.2.3"},
+		{"v1.2.3", "unknown", "v1.2.3"},
+		{"devel", hash, hash},
+		{"v1.2.4-0.20261101120000-0123456789ab", hash, hash},
+		{"v1.2.4-0.20261101120000-0123456789ab", "unknown", "main"},
+		{"v1.2.3+dirty", hash, hash},
+		{"devel", "unknown", "main"},
+		{"devel", "abc; x", "main"},
+	} {
+		if got := revision(report.Harness{Version: row.version, Commit: row.commit}); got != row.want {
+			t.Errorf("%s at %s is %s, want %s", row.version, row.commit, got, row.want)
+		}
+	}
+	files, err := initialFiles(report.Harness{Version: "v1.2.3"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{
+		"conformance/v1.2.3/cmd/conformance/conformance.schema.json\n",
+		"conformance/v1.2.3/fixtures/fixture.schema.json\n",
+		"uses: plantstore/conformance/.github/actions/conformance@v1.2.3\n",
+	} {
+		text := string(files[i].Data)
+		if !strings.Contains(text, want) || strings.Contains(text, "/main/") || strings.Contains(text, "@main") {
+			t.Errorf("%s does not say %s, or speaks of main:\n%s", files[i].Path, want, text)
+		}
+	}
+	for _, path := range []string{"cmd/conformance/conformance.schema.json", "fixtures/fixture.schema.json"} {
+		if _, err := os.Stat(filepath.Join("..", "..", path)); err != nil {
+			t.Errorf("the schema that the files name has moved: %v", err)
+		}
+	}
+}
+
+// The workflow says no more to the action than that takes, and all that it asks
+// for; and it may do no more than read.
+func TestInitialWorkflow(t *testing.T) {
+	files, err := initialFiles(report.Harness{Version: "v1.2.3"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	workflow, err := document.Parse(initialWorkflow, files[2].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(workflow.Get("permissions").JSON()); got != `{"contents":"read"}` {
+		t.Errorf("its permissions are %s", got)
+	}
+	steps := workflow.At("/jobs/conformance/steps").Items
+	checkout, step := steps[0], steps[1]
+	if ci := string(readFile(t, "../../.github/workflows/ci.yml")); !strings.Contains(ci, checkout.Get("uses").Text()+" #") {
+		t.Errorf("it uses %s, and ci.yml another", checkout.Get("uses").Text())
+	}
+	given := map[string]string{}
+	for _, m := range step.Get("with").Members {
+		given[m.Key] = m.Value.Text()
+	}
+	if given["token"] != "${{ secrets.CONFORMANCE_TOKEN }}" || given["base-url"] != "${{ vars.CONFORMANCE_BASE_URL }}" {
+		t.Errorf("it says %v", given)
+	}
+	folder, _, _ := strings.Cut(strings.TrimPrefix(step.Get("uses").Text(), "plantstore/conformance/"), "@")
+	path := filepath.Join("..", "..", folder, "action.yml")
+	data, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		t.Skip("there is no action yet")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	action, err := document.Parse(path, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key := range given {
+		if action.Get("inputs").Get(key) == nil {
+			t.Errorf("the action has no input %s", key)
+		}
+	}
+	for _, m := range action.Get("inputs").Members {
+		if m.Value.Get("required").True() && given[m.Key] == "" {
+			t.Errorf("the action wants %s", m.Key)
+		}
+	}
+}

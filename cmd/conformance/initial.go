@@ -1,0 +1,111 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/scaffold"
+	"github.com/plantstore/conformance/cmd/conformance/settings"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// What init writes beside the configuration file. The folder is not called
+// conformance, since the program may lie beside it.
+const (
+	initialFixtures = "conformance-fixtures"
+	initialFixture  = initialFixtures + "/createPlant/example/name-of-many-words.yaml"
+	initialWorkflow = ".github/workflows/conformance.yml"
+)
+
+// initial are the files as of the branch main; of the configuration file it is
+// the beginning.
+//
+//go:embed initial
+var initial embed.FS
+
+// initialFiles are what init writes, in this order. They name this harness by
+// its version.
+func initialFiles(h report.Harness, baseURL string) ([]scaffold.File, error) {
+	examples, err := configExamples()
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]string{"fixtures": initialFixtures}
+	if baseURL != "" {
+		values["base-url"] = baseURL
+	}
+	files := []scaffold.File{{Path: configName}, {Path: initialFixture}, {Path: initialWorkflow}}
+	for i, template := range []string{"conformance.yaml", "fixture.yaml", "workflow.yml"} {
+		data, err := initial.ReadFile("initial/" + template)
+		if err != nil {
+			return nil, fmt.Errorf("reading what is built in: %w", err)
+		}
+		files[i].Data = []byte(at(revision(h), string(data)))
+	}
+	files[0].Data = append(files[0].Data, newOptions().flags().asConfig(values, examples)...)
+	return files, nil
+}
+
+var (
+	release = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`)
+	commit  = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)
+
+// revision is what git calls this harness: its tag or else its commit, or where
+// the build recorded neither, the branch main.
+func revision(h report.Harness) string {
+	switch {
+	case release.MatchString(h.Version):
+		return h.Version
+	case commit.MatchString(h.Commit):
+		return h.Commit
+	}
+	return "main"
+}
+
+// at puts a revision in the place of main wherever the text names a file of this
+// project.
+func at(revision, text string) string {
+	return strings.NewReplacer("/conformance/main/", "/conformance/"+revision+"/", "/conformance@main", "/conformance@"+revision).Replace(text)
+}
+
+// asConfig is a configuration file with all that it may hold: what has a value
+// as a setting, the rest in comments that say what could be there.
+func (list flags) asConfig(values, examples map[string]string) string {
+	var b strings.Builder
+	category := ""
+	for _, f := range list {
+		if !f.inFile || isConfigFlag(f) {
+			continue
+		}
+		if f.category != category {
+			category = f.category
+			fmt.Fprintf(&b, "\n# %s\n", strings.ToUpper(category))
+		}
+		fmt.Fprintf(&b, "\n%s\n%s", comment(f.explanation()), f.asConfig(values[f.name], examples[f.name]))
+	}
+	return b.String()
+}
+
+// comment wraps a text into lines that begin with #.
+func comment(text string) string {
+	indented := "\n" + wrap(text, len("# "))
+	return strings.ReplaceAll(indented, "\n  ", "\n# ")[1:]
+}
+
+func (f flag) asConfig(value, example string) string {
+	mark, text := "", value
+	switch {
+	case value != "":
+	case f.value == "": // a switch
+		mark, text = "# ", "true"
+	default:
+		mark, text = "# ", example
+	}
+	if f.repeatable {
+		return fmt.Sprintf("%s%s:\n%s  - %s\n", mark, f.name, mark, settings.Quote(text))
+	}
+	return fmt.Sprintf("%s%s: %s\n", mark, f.name, settings.Quote(text))
+}

@@ -1,0 +1,136 @@
+// Package scaffold lays down new files in a folder of the user's: all of them or
+// none, whole or not at all, and never in the place of another.
+//
+//	err := scaffold.Write(".", []scaffold.File{{Path: "conformance.yaml", Data: data}})
+package scaffold
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// File is a file to be written.
+type File struct {
+	Path string // below the folder, with slashes
+	Data []byte
+}
+
+// ExistsError says that nothing was written because of what is there already.
+type ExistsError struct {
+	Paths []string // as they can be opened, in the order of the files
+}
+
+// Error names all that is there already.
+func (e *ExistsError) Error() string { return strings.Join(e.Paths, ", ") + ": already there" }
+
+// Write writes all the files below a folder and makes the folders that they
+// need, the folder itself included. Where one of the files is there already, be
+// it as a link that leads nowhere, the error is an [ExistsError]; where one
+// cannot be written, it wraps a [fs.PathError]. Nothing is left behind then.
+func Write(dir string, files []File) error {
+	if err := refuse(dir, files); err != nil {
+		return err
+	}
+	made, err := write(dir, files)
+	if err == nil {
+		return nil
+	}
+	for _, path := range slices.Backward(made) {
+		_ = os.Remove(path) // a folder stays where others have put something into it
+	}
+	return err
+}
+
+func (f File) in(dir string) string { return filepath.Join(dir, filepath.FromSlash(f.Path)) }
+
+// refuse finds all that is there before anything is written.
+func refuse(dir string, files []File) error {
+	var there []string
+	for _, f := range files {
+		if _, err := os.Lstat(f.in(dir)); err == nil {
+			there = append(there, f.in(dir))
+		}
+	}
+	if len(there) > 0 {
+		return &ExistsError{there}
+	}
+	return nil
+}
+
+// write gives all that it made, folders and files, in that order.
+func write(dir string, files []File) (made []string, err error) {
+	for _, f := range files {
+		path := f.in(dir)
+		folder := filepath.Dir(path)
+		made = append(made, missing(folder)...)
+		if err := os.MkdirAll(folder, 0o777); err != nil { //nolint:gosec // less what the umask takes, as any folder of the user's
+			return made, fmt.Errorf("making a folder: %w", err)
+		}
+		if err := create(path, f.Data); errors.Is(err, fs.ErrExist) {
+			return made, &ExistsError{[]string{path}} // since a moment ago
+		} else if err != nil {
+			return made, err
+		}
+		made = append(made, path)
+	}
+	return made, nil
+}
+
+// missing are the folders on the way to this one that are not there, the
+// outermost first.
+func missing(folder string) []string {
+	var list []string
+	for {
+		if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		list = append(list, folder)
+		above := filepath.Dir(folder)
+		if above == folder {
+			break
+		}
+		folder = above
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// create makes a file that is whole from the moment it has its name.
+func create(path string, data []byte) error {
+	temporary := filepath.Join(filepath.Dir(path), ".init-"+rand.Text())
+	defer func() { _ = os.Remove(temporary) }()
+	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // less what the umask takes, as any file of the user's
+	if err != nil {
+		return fmt.Errorf("making a file: %w", err)
+	}
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("writing a file: %w", err)
+	}
+	// Unlike a renamed file, a link never takes the place of another.
+	err = os.Link(temporary, path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err //nolint:wrapcheck // for the caller to word
+	}
+	return claim(temporary, path)
+}
+
+// claim renames a file where the file system knows no links: it makes sure of
+// the name first.
+func claim(temporary, path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as above
+	if err != nil {
+		return fmt.Errorf("making a file: %w", err)
+	}
+	if err := errors.Join(file.Close(), os.Rename(temporary, path)); err != nil {
+		_ = os.Remove(path)
+		return fmt.Errorf("renaming a file: %w", err)
+	}
+	return nil
+}

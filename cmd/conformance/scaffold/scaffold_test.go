@@ -1,0 +1,180 @@
+package scaffold
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func sample() []File {
+	return []File{{"one", []byte("1")}, {"a/b/two", []byte("2")}, {"a/three", nil}}
+}
+
+// tree shows every file with what it holds, and every folder.
+func tree(t *testing.T, dir string) []string {
+	t.Helper()
+	var list []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if entry.Type().IsRegular() {
+			data, _ := os.ReadFile(path)
+			name += "=" + string(data)
+		}
+		list = append(list, filepath.ToSlash(name))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func check(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	if got := tree(t, dir); !slices.Equal(got, want) {
+		t.Errorf("there are %q, want %q", got, want)
+	}
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "a", "other"), "mine")
+	if err := Write(dir, sample()); err != nil {
+		t.Fatal(err)
+	}
+	check(t, dir, "a", "a/b", "a/b/two=2", "a/other=mine", "a/three=", "one=1")
+}
+
+func TestWriteMakesTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	if err := Write(filepath.Join(dir, "x", "y"), sample()[:1]); err != nil {
+		t.Fatal(err)
+	}
+	check(t, dir, "x", "x/y", "x/y/one=1")
+}
+
+// What is there stays, and nothing comes beside it.
+func TestWriteRefuses(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		there func(t *testing.T, dir string)
+		want  []string // the paths that the error names
+		left  []string
+	}{
+		{"a file", func(t *testing.T, dir string) { put(t, filepath.Join(dir, "a", "three"), "mine") },
+			[]string{"a/three"}, []string{"a", "a/three=mine"}},
+		{"two files", func(t *testing.T, dir string) {
+			put(t, filepath.Join(dir, "a", "b", "two"), "mine")
+			put(t, filepath.Join(dir, "one"), "mine")
+		}, []string{"one", "a/b/two"}, []string{"a", "a/b", "a/b/two=mine", "one=mine"}},
+		{"a folder", func(t *testing.T, dir string) {
+			if err := os.Mkdir(filepath.Join(dir, "one"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"one"}, []string{"one"}},
+		{"a link that leads nowhere", func(t *testing.T, dir string) {
+			if err := os.Symlink("nowhere", filepath.Join(dir, "one")); err != nil {
+				t.Skip(err)
+			}
+		}, []string{"one"}, []string{"one"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			dir := t.TempDir()
+			row.there(t, dir)
+			err := Write(dir, sample())
+			exists, ok := errors.AsType[*ExistsError](err)
+			if !ok {
+				t.Fatalf("got %v", err)
+			}
+			var want []string
+			for _, path := range row.want {
+				want = append(want, filepath.Join(dir, path))
+			}
+			if !slices.Equal(exists.Paths, want) || !strings.HasSuffix(err.Error(), ": already there") {
+				t.Errorf("got %v, want %v", err, want)
+			}
+			check(t, dir, row.left...)
+		})
+	}
+}
+
+// What was written before a fault is taken back, and what others have is left.
+func TestWriteTakesBack(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "a", "three", "mine"), "mine")
+	put(t, filepath.Join(dir, "blocked"), "mine")
+	for name, files := range map[string][]File{
+		"a file where a folder must be":   {{"one", nil}, {"c/d/two", nil}, {"blocked/x", nil}},
+		"a name that cannot be":           {{"one", nil}, {"c/d/two", nil}, {"a/" + strings.Repeat("x", 300), nil}},
+		"the same name twice":             {{"one", []byte("1")}, {"c/d/two", nil}, {"one", []byte("2")}},
+		"a file where a folder was made":  {{"c/d/two", nil}, {"c/d", nil}},
+		"the first name below a file":     {{"blocked/x/y", nil}},
+		"a temporary name too long, even": {{strings.Repeat("y", 300) + "/x", nil}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := Write(dir, files); err == nil {
+				t.Error("it was written")
+			}
+			check(t, dir, "a", "a/three", "a/three/mine=mine", "blocked=mine")
+		})
+	}
+}
+
+// Of many at once one wins, and its files stand there whole.
+func TestWriteAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	const writers = 16
+	wrote := make([]bool, writers)
+	var all sync.WaitGroup
+	for i := range writers {
+		text := []byte(strings.Repeat(string(rune('a'+i)), 5000))
+		all.Go(func() {
+			wrote[i] = Write(dir, []File{{"one", text}, {"a/two", text}}) == nil
+		})
+	}
+	all.Wait()
+	winner := slices.Index(wrote, true)
+	if winner < 0 || slices.Contains(wrote[winner+1:], true) {
+		t.Fatalf("those who wrote: %v", wrote)
+	}
+	text := strings.Repeat(string(rune('a'+winner)), 5000)
+	check(t, dir, "a", "a/two="+text, "one="+text)
+}
+
+// Where the file system knows no links it is the same.
+func TestClaim(t *testing.T) {
+	dir := t.TempDir()
+	temporary, path := filepath.Join(dir, "temporary"), filepath.Join(dir, "path")
+	put(t, temporary, "new")
+	if err := claim(temporary, path); err != nil {
+		t.Fatal(err)
+	}
+	check(t, dir, "path=new")
+	put(t, temporary, "newer")
+	if err := claim(temporary, path); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("got %v", err)
+	}
+	check(t, dir, "path=new", "temporary=newer")
+	if err := claim(filepath.Join(dir, "missing"), filepath.Join(dir, "other")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+	check(t, dir, "path=new", "temporary=newer")
+}

@@ -28,6 +28,7 @@ func TestProgram(t *testing.T) {
 	t.Run("verdicts are exit codes", p.testVerdicts)
 	t.Run("completion scripts are accepted by bash", p.testCompletion)
 	t.Run("a proxy of the environment is used", p.testProxy)
+	t.Run("an empty folder is enough to begin", p.testInit)
 	t.Run("a broken pipe is no panic", p.testBrokenPipe)
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals and no script(1)")
@@ -86,9 +87,23 @@ func (p program) testCompletion(t *testing.T) {
 			t.Errorf("bash refuses it: %v %s", err, said)
 		}
 	}
-	p.run(t, "--generate-shell-completion").wants(t, exitConformant, "run:", "list:", "explain:", "version:")
+	p.run(t, "--generate-shell-completion").wants(t, exitConformant, "run:", "init:", "config:", "list:", "explain:", "version:")
+	p.run(t, "config", "--base", "--generate-shell-completion").wants(t, exitConformant, "--base-url:")
 	p.run(t, "run", "--re", "--generate-shell-completion").wants(t, exitConformant, "--report:")
 	p.run(t, "list", "--generate-shell-completion").wants(t, exitConformant, "fixtures:", "clauses:")
+}
+
+// What config prints on the way is a configuration file of its own.
+func (p program) testInit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p.run(t, "init").wants(t, exitConformant, "wrote "+configName)
+	p.run(t, "run").wants(t, exitConformant, "bundled reference", "conformant: ")
+	printed := p.run(t, "config", "--concurrency", "3")
+	printed.wants(t, exitConformant, "concurrency: 3 ", "# --concurrency\n")
+	write(t, "printed.yaml", printed.out)
+	p.run(t, "config", "--config", "printed.yaml").wants(t, exitConformant, "concurrency: 3 ", "# printed.yaml:")
+	p.run(t, "run", "--config", "printed.yaml", "--only", "createPlant/example").wants(t, exitConformant, "1 fixture: 1 passed")
+	p.run(t, "init").wants(t, exitUsage, "nothing was written")
 }
 
 func (p program) testBrokenPipe(t *testing.T) {

@@ -81,7 +81,7 @@ func (o *options) effective(ctx context.Context, all []setting, file given) (eff
 		e.Config = &shown{Text: file.text, From: cmp.Or(file.name, "default")}
 	}
 	for _, s := range all {
-		if s.inFile && !isConfigFlag(s.flag) {
+		if s.inFile {
 			e.Settings = append(e.Settings, effectiveSetting{s.flag, s.name, s.shown()})
 		}
 	}

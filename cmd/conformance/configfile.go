@@ -55,12 +55,11 @@ func configGiven(c *cli.Command) given {
 	return given{text: configName}
 }
 
-// keys are the flags that a configuration file may hold, all but the one that
-// names it.
+// keys are the flags that a configuration file may hold.
 func (list flags) keys() []settings.Key {
 	var known []settings.Key
 	for _, f := range list {
-		if !isConfigFlag(f) {
+		if f.inFile {
 			known = append(known, settings.Key{Name: f.name, Repeatable: f.repeatable, Expand: f.expand, Locate: f.locate})
 		}
 	}

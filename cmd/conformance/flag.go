@@ -144,10 +144,11 @@ func in(category string, list ...flag) flags {
 	return list
 }
 
-// filed are the flags with what says that a configuration file may hold them.
+// filed are the flags with what says that a configuration file may hold them,
+// all but the one that names the file.
 func (list flags) filed() flags {
 	for i := range list {
-		list[i].inFile = true
+		list[i].inFile = !isConfigFlag(list[i])
 	}
 	return list
 }

@@ -77,7 +77,7 @@ func (list flags) asConfig(values, examples map[string]string) string {
 	var b strings.Builder
 	category := ""
 	for _, f := range list {
-		if !f.inFile || isConfigFlag(f) {
+		if !f.inFile {
 			continue
 		}
 		if f.category != category {

@@ -54,7 +54,7 @@ func TestConfigSchemaHasTheKeysOfTheFlags(t *testing.T) {
 	properties := root.Get("properties")
 	known := map[string]bool{}
 	for _, f := range newOptions().flags() {
-		if !f.inFile || isConfigFlag(f) {
+		if !f.inFile {
 			continue
 		}
 		known[f.name] = true
@@ -156,7 +156,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		}
 	}
 	for _, f := range newOptions().flags() {
-		if isConfigFlag(f) {
+		if !f.inFile {
 			continue
 		}
 		row, ok := rows[f.name]

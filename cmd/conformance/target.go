@@ -60,7 +60,8 @@ func (o *options) takeResolve(g given) error {
 }
 
 // hideHeader hides a value that is a credential by its name or by what it is. A
-// file that leaves it to a variable holds no secret.
+// file that leaves it to a variable holds no secret. It wants settings that were
+// checked: the contract names headers, too.
 func (o *options) hideHeader(g given) string {
 	target := o.config.Target
 	target.Secret = o.config.Contract.SecretHeaders

@@ -41,10 +41,6 @@ case $INPUT_FAIL_ON in
   *) mistake 'fail-on must be nonconformant, inconclusive or never' ;;
 esac
 
-# Without it the harness tests its own reference, which is no verdict on what
-# the caller means.
-[[ -n $INPUT_BASE_URL ]] || mistake 'base-url is empty: name the service to be tested'
-
 reports=$INPUT_REPORT_DIR
 [[ $reports != *[[:cntrl:]]* ]] || mistake 'report-dir has a line break or a control character in it'
 mkdir -p -- "$reports" 2>/dev/null || mistake 'report-dir is no folder, and none can be made of it'
@@ -66,6 +62,13 @@ flag timeout "$INPUT_TIMEOUT"
 flag deadline "$INPUT_DEADLINE"
 flag wait "$INPUT_WAIT"
 flags '' "$INPUT_ARGS"
+
+# Where no service is named the harness tests its own reference, which is no
+# verdict on what the caller means. What is wrong with the settings the run tells.
+if [[ -z $INPUT_BASE_URL ]] && settings=$("$PROGRAM" config ${args[@]+"${args[@]}"} 2>/dev/null) &&
+  ! grep -q '^base-url: ' <<<"$settings"; then
+  mistake 'base-url is empty, and neither CONFORMANCE_BASE_URL nor conformance.yaml names the service'
+fi
 
 # Nothing of an earlier run is taken for one of this.
 formats=(json html junit sarif markdown)

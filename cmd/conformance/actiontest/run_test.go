@@ -114,6 +114,26 @@ func TestTokenOfTheJob(t *testing.T) {
 	job{inputs: aim}.run(t).wants(t, 2, "verdict", "")
 }
 
+// The file in the workspace names the service where the step does not, and a
+// mistake in it is told.
+func TestConfigFileOfTheWorkspace(t *testing.T) {
+	aim := serve(t, plantStore())
+	dir := t.TempDir()
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(dir, "conformance.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unsaid := aim.and("base-url", "", "only", "createPlant/valid/plain")
+	write("base-url: " + aim["base-url"] + "\n")
+	job{inputs: unsaid, workspace: dir}.run(t).wants(t, 0, "verdict", "conformant")
+	write("base-url: " + aim["base-url"] + "\nstrict: maybe\n")
+	job{inputs: unsaid, workspace: dir}.run(t).wants(t, 2, "verdict", "")
+	write("strict: true\n")
+	job{inputs: unsaid, workspace: dir}.run(t).wants(t, 2, "verdict", "")
+	job{inputs: unsaid, workspace: dir, env: []string{"CONFORMANCE_BASE_URL=" + aim["base-url"]}}.run(t).wants(t, 0, "verdict", "conformant")
+}
+
 // A mistake fails the step, whatever fail-on forgives, sends nothing, and puts
 // out no verdict and no path of a report.
 func TestMistakes(t *testing.T) {

@@ -38,6 +38,16 @@ func Selected(c Config, all []fixtures.Fixture) ([]fixtures.Fixture, error) {
 	return p.fixtures, err
 }
 
+// Validate says what keeps a run with this configuration from beginning, as an
+// error of [ErrConfig]. All are the fixtures of its contract; nothing is sent.
+func Validate(c Config, all []fixtures.Fixture) error {
+	p, err := c.plan(all)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	return p.checkTarget(c)
+}
+
 func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {

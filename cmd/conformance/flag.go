@@ -40,7 +40,7 @@ type given struct {
 type origin int
 
 const (
-	byFlag origin = iota
+	byFlag origin = iota // or by the one of --targets that it is about
 	byVariable
 	byFile
 )
@@ -96,9 +96,14 @@ func (f flag) given(c *cli.Command, file settings.Settings) []given {
 	if !f.inFile {
 		return nil
 	}
+	return f.givenIn(file, byFile)
+}
+
+// givenIn is what a file says by the name of the flag.
+func (f flag) givenIn(file settings.Settings, from origin) []given {
 	var all []given
 	for _, v := range file[f.name] {
-		all = append(all, given{v.Place + ": " + f.name, v.Text, byFile})
+		all = append(all, given{v.Place + ": " + f.name, v.Text, from})
 	}
 	return all
 }
@@ -160,13 +165,20 @@ func (list flags) take(c *cli.Command) error {
 		return err
 	}
 	for _, f := range list {
-		for _, g := range f.given(c, file) {
-			if g.text == "" { // an unset variable in a script, usually
-				return usagef("%s is empty; give it a value or leave it out", g.name)
-			}
-			if err := f.take(g); err != nil {
-				return err
-			}
+		if err := f.takeAll(f.given(c, file)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f flag) takeAll(list []given) error {
+	for _, g := range list {
+		if g.text == "" { // an unset variable in a script, usually
+			return usagef("%s is empty; give it a value or leave it out", g.name)
+		}
+		if err := f.take(g); err != nil {
+			return err
 		}
 	}
 	return nil

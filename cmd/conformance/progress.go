@@ -26,7 +26,9 @@ type progress struct {
 	stopped  sync.WaitGroup
 
 	mu                  sync.Mutex
+	runs, ended         int // runs is 0 where there is one, which needs no count
 	done, total, failed int
+	shown               bool // on a terminal, the line is there
 }
 
 func startProgress(out io.Writer, terminal bool) *progress {
@@ -41,12 +43,46 @@ func (p *progress) observe(e report.Event) {
 	defer p.mu.Unlock()
 	switch {
 	case e.Begun != nil:
-		p.total = e.Begun.Run.Fixtures
+		p.total = e.Begun.Run.Fixtures * max(p.runs, 1)
+	case e.Ended != nil:
+		p.ended++
 	case e.Result != nil:
 		p.done++
 		if e.Result.Status == string(judge.Failed) {
 			p.failed++
 		}
+	}
+}
+
+// expect says that there will be so many runs, over the same fixtures.
+func (p *progress) expect(runs int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.runs = runs
+}
+
+// aside lets something be written that stays, to a screen that may be the same.
+func (p *progress) aside(write func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+	write()
+}
+
+// erase is to be called with mu locked, as are the two that follow.
+func (p *progress) erase() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+	p.shown = false
+}
+
+func (p *progress) print() {
+	if p.terminal {
+		fmt.Fprint(p.out, "\r\x1b[K", p.line())
+		p.shown = true
+	} else {
+		fmt.Fprintln(p.out, p.line())
 	}
 }
 
@@ -58,36 +94,34 @@ func (p *progress) end() {
 }
 
 func (p *progress) show() {
-	wait, tick, shown := progressAfter, progressTick, false
+	wait, tick := progressAfter, progressTick
 	if !p.terminal {
 		wait, tick = progressLine, progressLine
 	}
 	for {
 		select {
 		case <-p.stop:
-			if shown && p.terminal {
-				fmt.Fprint(p.out, "\r\x1b[K")
-			}
+			p.aside(func() {})
 			return
 		case <-time.After(wait):
 		}
-		wait, shown = tick, true
-		if p.terminal {
-			fmt.Fprintf(p.out, "\r\x1b[K%s", p.line())
-		} else {
-			fmt.Fprintln(p.out, p.line())
-		}
+		wait = tick
+		p.mu.Lock()
+		p.print()
+		p.mu.Unlock()
 	}
 }
 
 func (p *progress) line() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	passed := time.Since(p.started)
 	if p.done == 0 {
 		return fmt.Sprintf("waiting for the first answer (%.0f s)", passed.Seconds())
 	}
 	rate := float64(p.done) / passed.Seconds()
 	left := float64(p.total-p.done) / rate
-	return fmt.Sprintf("%d of %d fixtures, %d failed, %.1f/s, %.0f s left", p.done, p.total, p.failed, rate, left)
+	text := fmt.Sprintf("%d of %d fixtures, %d failed, %.1f/s, %.0f s left", p.done, p.total, p.failed, rate, left)
+	if p.runs > 0 {
+		text = fmt.Sprintf("%d of %d targets, ", p.ended, p.runs) + text
+	}
+	return text
 }

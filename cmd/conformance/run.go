@@ -38,6 +38,16 @@ where both are, the flag counts.
 // run does what the flags say. Every mistake in them is told before anything
 // is written or sent.
 func (o *options) run(ctx context.Context, s streams) error {
+	several, err := o.several()
+	if err != nil {
+		return err
+	}
+	if several {
+		return o.runTargets(ctx, s)
+	}
+	if err := o.checkSingle(); err != nil {
+		return err
+	}
 	if err := o.checkBundled(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,14 +21,14 @@ func columnsOf(sources []Source) []Column {
 	}
 	for i, repeated := range repetitions(names) {
 		if repeated {
-			names[i] += fmt.Sprintf(" (%s)", key(i))
+			names[i] += fmt.Sprintf(" (%s)", Key(i))
 		}
 	}
 	var columns []Column
 	for i, s := range sources {
 		r := s.Report
 		columns = append(columns, Column{
-			Key: key(i), Name: names[i], File: s.File, Implementation: r.Implementation, BaseURL: r.Target.BaseURL,
+			Key: Key(i), Name: names[i], File: s.File, Implementation: r.Implementation, BaseURL: r.Target.BaseURL,
 			Harness: r.Harness.Version, Run: r.Run.ID, Started: r.Run.Started,
 			Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil,
 			Verdict: r.Verdict, Reason: r.Reason, Counts: r.Counts,
@@ -60,27 +61,85 @@ func repetitions(names []string) []bool {
 	return repeated
 }
 
-// key is the short name of a column: A to Z, then AA, AB and so on.
-func key(i int) string {
+// Key is the short name of a column, counted from 0: A to Z, then AA, AB and so
+// on.
+func Key(i int) string {
 	const letters = 26
 	last := string(rune('A' + i%letters))
 	if i < letters {
 		return last
 	}
-	return key(i/letters-1) + last
+	return Key(i/letters-1) + last
 }
 
-// judges warns where not the same version judged them all, or returns "". Then
-// fixtures of the same id may differ, and so may what is made of an answer.
-func (c Comparison) judges() string {
-	var versions []string
-	differ := false
-	for _, column := range c.Columns {
-		versions = append(versions, column.Key+" "+short(column.Harness, nameWidth))
-		differ = differ || column.Harness != c.Columns[0].Harness
+// keys names columns: A-C, F.
+func keys(columns []int) string {
+	var parts []string
+	for i := 0; i < len(columns); {
+		end := i
+		for end+1 < len(columns) && columns[end+1] == columns[end]+1 {
+			end++
+		}
+		const few = 2 // of which no range is made
+		if end-i < few {
+			end = i
+			parts = append(parts, Key(columns[i]))
+		} else {
+			parts = append(parts, Key(columns[i])+"-"+Key(columns[end]))
+		}
+		i = end + 1
 	}
-	if !differ {
+	return strings.Join(parts, ", ")
+}
+
+// blanks names the columns that have judged nothing and are left out, or is "".
+func (c Comparison) blanks() string {
+	var columns []int
+	for i, column := range c.Columns {
+		if column.Blank {
+			columns = append(columns, i)
+		}
+	}
+	if columns == nil {
 		return ""
 	}
-	return "not judged by the same version: " + strings.Join(versions, ", ")
+	return "nothing was judged in " + keys(columns)
+}
+
+// harnesses warns where not the same version judged them all, or returns "".
+// Then fixtures of the same id may differ, and so may what is made of an answer.
+func (c Comparison) harnesses() string {
+	var versions []string
+	for _, column := range c.Columns {
+		versions = append(versions, short(column.Harness, nameWidth))
+	}
+	split := splitBy(versions)
+	if len(split) < 2 {
+		return ""
+	}
+	var parts []string
+	for _, g := range split {
+		parts = append(parts, g.text+" "+keys(g.columns))
+	}
+	return "not judged by the same version: " + strings.Join(parts, "; ")
+}
+
+// agreeing are the columns that have the same text.
+type agreeing struct {
+	text    string
+	columns []int
+}
+
+// splitBy gathers the columns by their texts, in the order of first sight.
+func splitBy(texts []string) []agreeing {
+	var list []agreeing
+	for column, text := range texts {
+		i := slices.IndexFunc(list, func(a agreeing) bool { return a.text == text })
+		if i < 0 {
+			i = len(list)
+			list = append(list, agreeing{text: text})
+		}
+		list[i].columns = append(list[i].columns, column)
+	}
+	return list
 }

@@ -15,6 +15,10 @@ type Console struct {
 	Out    io.Writer
 	Color  bool
 	Detail report.Detail
+
+	// RowsOnly leaves out what is above the rows and below them: who is
+	// compared, and the outcome. Whoever writes those names columns by [Key].
+	RowsOnly bool
 }
 
 // Write writes the comparison: the outcome is the last line. Verbose shows the
@@ -22,21 +26,31 @@ type Console struct {
 func (c Console) Write(comparison Comparison) error {
 	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == report.Verbose}
 	if c.Detail > report.Quiet {
-		p.head()
+		if !c.RowsOnly {
+			p.head()
+		}
 		if p.Change == nil || p.all {
 			p.clauses()
 			p.silences()
 		}
 		p.change()
 		p.gaps()
-		p.Line()
 	}
-	colors := map[Outcome]terminal.Color{Compared: terminal.Bold, NoRegression: terminal.Green, Regression: terminal.Red, Inconclusive: terminal.Yellow}
-	p.Line(colors[p.Outcome].Of(strings.ReplaceAll(string(p.Outcome), "-", " ")), terminal.Plain.Of(": "+p.Reason))
+	if !c.RowsOnly {
+		p.outcome(c.Detail)
+	}
 	if _, err := io.WriteString(c.Out, p.String()); err != nil {
 		return fmt.Errorf("writing to the console: %w", err)
 	}
 	return nil
+}
+
+func (p *page) outcome(detail report.Detail) {
+	if detail > report.Quiet {
+		p.Line()
+	}
+	colors := map[Outcome]terminal.Color{Compared: terminal.Bold, NoRegression: terminal.Green, Regression: terminal.Red, Inconclusive: terminal.Yellow}
+	p.Line(colors[p.Outcome].Of(strings.ReplaceAll(string(p.Outcome), "-", " ")), terminal.Plain.Of(": "+p.Reason))
 }
 
 // page is a comparison on its way to the console.
@@ -49,7 +63,7 @@ type page struct {
 // head says what is compared: one line for each column.
 func (p *page) head() {
 	p.Line(terminal.Bold.Of(strings.TrimSpace(short(p.Contract.Title+" "+p.Contract.Version, answerWidth))), terminal.Says(" · %s", p.subject()))
-	width := 0
+	width, keyWidth := 0, len(p.Columns[len(p.Columns)-1].Key)
 	names := make([]string, len(p.Columns))
 	for i, c := range p.Columns {
 		names[i] = short(c.Name, nameWidth)
@@ -60,14 +74,14 @@ func (p *page) head() {
 		if verdict == terminal.Plain {
 			verdict = terminal.Yellow
 		}
-		spans := []terminal.Span{terminal.Bold.Of(c.Key), terminal.Plain.Of("  "), terminal.Says("%-*s  ", width, names[i]), verdict.Of(c.Verdict), terminal.Plain.Of(tally(c))}
+		spans := []terminal.Span{terminal.Bold.Of(c.Key), terminal.Says("%*s%-*s  ", keyWidth-len(c.Key)+2, "", width, names[i]), verdict.Of(c.Verdict), terminal.Plain.Of(tally(c))}
 		if p.Change != nil {
 			spans = append([]terminal.Span{terminal.Says("%-8s", []string{"before", "after"}[i])}, spans...)
 		}
 		p.Line(spans...)
 	}
-	if judges := p.judges(); judges != "" {
-		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(judges))
+	if text := p.harnesses(); text != "" {
+		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(text))
 	}
 }
 
@@ -106,12 +120,16 @@ func tally(c Column) string {
 	return ", " + strings.Join(words, ", ")
 }
 
-// gaps tells what is not compared.
+// gaps tells what not all are compared by.
 func (p *page) gaps() {
-	if len(p.NotCompared) == 0 {
+	nothing := p.blanks()
+	if len(p.NotCompared) == 0 && nothing == "" {
 		return
 	}
-	p.Section("not compared")
+	p.Section("not judged by all")
+	if nothing != "" {
+		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(nothing))
+	}
 	for _, g := range p.NotCompared {
 		p.Line(terminal.Yellow.Of("? "), terminal.Says("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
 		p.fixtures(g.Fixtures)

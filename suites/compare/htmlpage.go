@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
@@ -21,6 +23,7 @@ type htmlPage struct {
 	Clauses                []htmlClause
 	Silences               []htmlSilence
 	Gaps                   []htmlList
+	Blanks                 string     // the columns in which nothing was judged, or ""
 	Marks                  []htmlCell // the legend of the matrix
 	Same                   int        // rows of the matrix
 }
@@ -78,19 +81,19 @@ type htmlDifference struct {
 func newHTMLPage(c Comparison) *htmlPage {
 	p := &htmlPage{
 		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: short(c.Reason, textWidth),
-		Judges: c.judges(),
-		Title:  short(strings.TrimSpace(c.Contract.Title+" "+c.Contract.Version), textWidth),
+		Judges: c.harnesses(), Blanks: c.blanks(),
+		Title: short(strings.TrimSpace(c.Contract.Title+" "+c.Contract.Version), textWidth),
 	}
 	for i, column := range c.Columns {
 		p.Columns = append(p.Columns, newHTMLColumn(c, i, column))
 	}
 	for _, clause := range c.Clauses {
-		p.Clauses = append(p.Clauses, newHTMLClause(clause))
+		p.Clauses = append(p.Clauses, newHTMLClause(c, clause))
 		if clause.Same {
 			p.Same++
 		}
 	}
-	for _, status := range present(c.Clauses) {
+	for _, status := range c.present(c.Clauses) {
 		p.Marks = append(p.Marks, htmlCell{Status: status, Label: mark(status).Text})
 	}
 	for _, s := range c.Silences {
@@ -116,9 +119,13 @@ func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
 	return h
 }
 
-func newHTMLClause(c Clause) htmlClause {
+func newHTMLClause(comparison Comparison, c Clause) htmlClause {
 	h := htmlClause{ID: short(c.ID, textWidth), Where: short(where(c.Level, c.Section), textWidth), Text: short(c.Text, textWidth), Same: c.Same}
-	for _, cell := range c.Cells {
+	for i, cell := range c.Cells {
+		if comparison.Columns[i].Blank {
+			h.Cells = append(h.Cells, htmlCell{Status: string(judge.Unjudged), Label: unjudged})
+			continue
+		}
 		h.Cells = append(h.Cells, htmlCell{Status: short(cell.Status, textWidth), Label: mark(cell.Status).Text, Findings: cell.Findings})
 	}
 	return h
@@ -138,8 +145,9 @@ func newHTMLSilence(s Silence) htmlSilence {
 		if row.Full = !sameSplit(labels, g.answers); row.Full {
 			labels = g.answers
 		}
+		first := slices.IndexFunc(g.answers, func(answer string) bool { return answer != "" })
 		for i, answer := range g.answers {
-			row.Cells = append(row.Cells, htmlCell{Label: short(labels[i], answerWidth), Differs: answer != g.answers[0]})
+			row.Cells = append(row.Cells, htmlCell{Label: short(cmp.Or(labels[i], unjudged), answerWidth), Differs: answer != "" && answer != g.answers[first]})
 		}
 		h.Rows = append(h.Rows, row)
 	}

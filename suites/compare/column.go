@@ -2,8 +2,9 @@ package compare
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // columnsOf names the reports: by the implementation and its version, or else
@@ -124,22 +125,23 @@ func (c Comparison) harnesses() string {
 	return "not judged by the same version: " + strings.Join(parts, "; ")
 }
 
-// agreeing are the columns that have the same text.
-type agreeing struct {
-	text    string
-	columns []int
+// wide says whether there are more columns than fit a terminal.
+func (c Comparison) wide() bool {
+	const fit = 10
+	return len(c.Columns) > fit
 }
 
-// splitBy gathers the columns by their texts, in the order of first sight.
-func splitBy(texts []string) []agreeing {
-	var list []agreeing
-	for column, text := range texts {
-		i := slices.IndexFunc(list, func(a agreeing) bool { return a.text == text })
-		if i < 0 {
-			i = len(list)
-			list = append(list, agreeing{text: text})
-		}
-		list[i].columns = append(list[i].columns, column)
+// verdicts tells how many columns have which.
+func (c Comparison) verdicts() string {
+	counts := map[string]int{}
+	for _, column := range c.Columns {
+		counts[column.Verdict]++
 	}
-	return list
+	var words []string
+	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
+		if n := counts[string(verdict)]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, verdict))
+		}
+	}
+	return number(len(c.Columns), "report") + ": " + strings.Join(words, ", ")
 }

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,19 +8,13 @@ import (
 	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
-// wide says whether there are more columns than fit a terminal. Then each row
-// has a line for each answer, which names those who gave it, and the most common
-// one needs no names.
-func (p *page) wide() bool {
-	const fit = 10
-	return len(p.Columns) > fit
-}
-
 // first is the first column in which something was judged.
 func (p *page) first() int {
 	return max(0, slices.IndexFunc(p.Columns, func(c Column) bool { return !c.Blank }))
 }
 
+// clauseLists are for a wide comparison: each row has a line for each answer,
+// which names those who gave it, and the most common one needs no names.
 func (p *page) clauseLists(rows []Clause) {
 	p.Section("clauses")
 	for _, c := range rows {
@@ -64,24 +57,11 @@ func (p *page) folder(f folder) {
 	}
 }
 
-// list says who has which text: the rarest first, as that is where to look, and
-// the most common last. An empty text is none.
+// list has a line for each text that the columns have.
 func (p *page) list(texts []string, indent int, head func(string) (terminal.Span, string)) {
-	split := slices.DeleteFunc(splitBy(texts), func(a agreeing) bool { return a.text == "" })
-	slices.SortStableFunc(split, func(a, b agreeing) int { return cmp.Compare(len(a.columns), len(b.columns)) })
-	for i, a := range split {
-		who := keys(a.columns)
-		switch {
-		case len(split) == 1:
-			who = "all"
-		case i == len(split)-1:
-			who = fmt.Sprintf("%d others", len(a.columns))
-			if len(a.columns) == 1 {
-				who = keys(a.columns)
-			}
-		}
-		span, text := head(a.text)
-		lines := terminal.Folded(strings.Split(text+who, ", "), indent+2)
+	for _, s := range sharesOf(texts) {
+		span, text := head(s.text)
+		lines := terminal.Folded(strings.Split(text+s.who, ", "), indent+2)
 		p.Line(terminal.Plain.Of(strings.Repeat(" ", indent)), span, terminal.Says(" %s", lines[0]))
 		for _, line := range lines[1:] {
 			p.Line(terminal.Says("%*s%s", indent+2, "", line))

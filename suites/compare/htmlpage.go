@@ -19,6 +19,7 @@ type htmlPage struct {
 	Outcome, Reason, Title string
 	Judges                 string // a warning, or ""
 	Columns                []htmlColumn
+	Many                   string // what the columns come to, where there are too many to begin with them, or ""
 	Changes                []htmlChange
 	Clauses                []htmlClause
 	Silences               []htmlSilence
@@ -74,15 +75,21 @@ type htmlAnswer struct {
 
 type htmlDifference struct {
 	Fixtures []string
-	Cells    []htmlCell // Label is the answer, or its status where that tells the columns apart
+	Shares   []htmlShare // instead of cells, where there are too many of them
+	Cells    []htmlCell  // Label is the answer, or its status where that tells the columns apart
 	Full     bool
 }
+
+type htmlShare struct{ Text, Who string }
 
 func newHTMLPage(c Comparison) *htmlPage {
 	p := &htmlPage{
 		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: short(c.Reason, textWidth),
 		Judges: c.harnesses(), Blanks: c.blanks(),
 		Title: short(strings.TrimSpace(c.Contract.Title+" "+c.Contract.Version), textWidth),
+	}
+	if c.wide() {
+		p.Many = c.verdicts()
 	}
 	for i, column := range c.Columns {
 		p.Columns = append(p.Columns, newHTMLColumn(c, i, column))
@@ -97,7 +104,7 @@ func newHTMLPage(c Comparison) *htmlPage {
 		p.Marks = append(p.Marks, htmlCell{Status: status, Label: mark(status).Text})
 	}
 	for _, s := range c.Silences {
-		p.Silences = append(p.Silences, newHTMLSilence(s))
+		p.Silences = append(p.Silences, newHTMLSilence(c, s))
 	}
 	for _, g := range c.NotCompared {
 		p.Gaps = append(p.Gaps, newHTMLList(g.Reason+": ", g.Fixtures))
@@ -131,7 +138,7 @@ func newHTMLClause(comparison Comparison, c Clause) htmlClause {
 	return h
 }
 
-func newHTMLSilence(s Silence) htmlSilence {
+func newHTMLSilence(c Comparison, s Silence) htmlSilence {
 	h := htmlSilence{ID: short(s.Clause, textWidth), Section: short(s.Section, textWidth), Text: short(s.Text, textWidth), Same: s.Same}
 	for _, a := range s.Answers {
 		h.Answers = append(h.Answers, htmlAnswer{short(a.Answer, answerWidth), a.Fixtures})
@@ -140,6 +147,13 @@ func newHTMLSilence(s Silence) htmlSilence {
 		row := htmlDifference{}
 		for _, id := range g.fixtures {
 			row.Fixtures = append(row.Fixtures, short(id, textWidth))
+		}
+		if c.wide() {
+			for _, a := range sharesOf(g.answers) {
+				row.Shares = append(row.Shares, htmlShare{short(a.text, answerWidth), a.who})
+			}
+			h.Rows = append(h.Rows, row)
+			continue
 		}
 		labels := codes(g.answers)
 		if row.Full = !sameSplit(labels, g.answers); row.Full {

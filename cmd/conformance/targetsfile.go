@@ -129,7 +129,7 @@ func (t *target) take(ctx context.Context, s settings.Settings) error {
 	if s["base-url"] == nil {
 		return usagef("%s: the target %s has no base-url; give it one", t.place, t.name)
 	}
-	if s["header"] != nil {
+	if _, own := s["header"]; own {
 		t.config.Target.Headers = nil // its own come in their place, not behind them
 	}
 	for _, f := range t.flags().own() {

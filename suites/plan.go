@@ -39,7 +39,7 @@ func Selected(c Config, all []fixtures.Fixture) ([]fixtures.Fixture, error) {
 }
 
 // Validate says what keeps a run with this configuration from beginning, as an
-// error of [ErrConfig]. All are the fixtures of its contract; nothing is sent.
+// error of [ErrConfig]. All are the fixtures of config.Contract; nothing is sent.
 func Validate(c Config, all []fixtures.Fixture) error {
 	p, err := c.plan(all)
 	if err != nil {

@@ -2,6 +2,7 @@ package suites
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/onsi/ginkgo/v2/formatter"
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -42,6 +44,21 @@ func Run(ctx context.Context, config Config) (report.Report, error) {
 // same time.
 func Check(ctx context.Context, config Config) (report.Report, error) {
 	s, err := plannedSession(config)
+	if err != nil {
+		return report.Report{}, err
+	}
+	s.begin(ctx, s.all())
+	return s.report(), nil
+}
+
+// CheckLoaded does what [Check] does with fixtures that were loaded before: all
+// are those of config.Contract. Where there are many targets, that is read once.
+func CheckLoaded(ctx context.Context, config Config, all []fixtures.Fixture) (report.Report, error) {
+	p, err := config.plan(all)
+	if err != nil {
+		return report.Report{}, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	s, err := newSession(p, config)
 	if err != nil {
 		return report.Report{}, err
 	}

@@ -46,7 +46,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		read       func(*options) any
 	}{
 		{"base-url", sample{"http://one.example", "http://one.example"}, sample{"https://other.example/v1/", "https://other.example/v1/"}, func(o *options) any { return o.config.Target.BaseURL }},
-		{"targets", sample{"one.yaml", "one.yaml"}, sample{"other.yaml", "other.yaml"}, func(o *options) any { return o.targets.text }},
+		{"targets", sample{"one.yaml", "one.yaml"}, sample{"other.yaml", "other.yaml"}, func(o *options) any { return o.list.text }},
 		{"token-file", sample{"one", "one"}, sample{"-", "-"}, func(o *options) any { return o.tokenFile.text }},
 		{"wait", sample{"1m", time.Minute}, sample{"1.5s", 1500 * time.Millisecond}, func(o *options) any { return o.config.Wait }},
 		{"implementation", sample{"one", "one"}, sample{"other, inc.", "other, inc."}, func(o *options) any { return o.config.Implementation.Name }},

@@ -214,7 +214,7 @@ func TestTargetsOfTheirOwn(t *testing.T) {
 		}
 	}
 	for _, name := range filesIn(t, "reports") {
-		if text := string(readFile(t, "reports/"+name)); regexp.MustCompile(testToken+`|second-token|third-token`).MatchString(text) {
+		if text := string(readFile(t, "reports/"+name)); regexp.MustCompile(testToken + `|second-token|third-token`).MatchString(text) {
 			t.Errorf("there is a credential in %s", name)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/settings"
-	"github.com/plantstore/conformance/fixtures"
 )
 
 // What a list of targets says beside flags: the key that the list is under, and
@@ -28,9 +27,8 @@ const (
 // and what its own lines say instead.
 type target struct {
 	options
-	name     string
-	place    string // where it is named
-	selected []fixtures.Fixture
+	name  string
+	place string // where it is named
 }
 
 // ownFlags are the names of the flags that a target may say for itself.
@@ -57,9 +55,9 @@ func targetKeys() []settings.Key {
 
 // loadTargets reads the list. Every target with a mistake in it is told.
 func (o *options) loadTargets(ctx context.Context, stdin io.Reader) ([]*target, error) {
-	list, err := settings.LoadList(o.targets.text, targetsKey, targetKeys())
+	list, err := settings.LoadList(o.list.text, targetsKey, targetKeys())
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, o.targets.unreadable(err)
+		return nil, o.list.unreadable(err)
 	}
 	if err != nil {
 		return nil, usageError{err}
@@ -103,7 +101,7 @@ var targetName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 func (t *target) takeName(s settings.Settings, place int) error {
 	values := s[targetNameKey]
 	if len(values) == 0 {
-		return usagef("%s: target number %d has no %s; give it one", cmp.Or(firstPlace(s), t.targets.text), place+1, targetNameKey)
+		return usagef("%s: target number %d has no %s; give it one", cmp.Or(firstPlace(s), t.list.text), place+1, targetNameKey)
 	}
 	g := given{name: values[0].Place + ": " + targetNameKey, text: values[0].Text}
 	if !targetName.MatchString(g.text) {

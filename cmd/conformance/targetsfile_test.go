@@ -196,7 +196,9 @@ func TestTargetsSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text struct {
-		Defs map[string]struct{ Properties map[string]struct{ Description string } } `json:"$defs"`
+		Defs map[string]struct {
+			Properties map[string]struct{ Description string }
+		} `json:"$defs"`
 	}
 	if err := json.Unmarshal(data, &text); err != nil {
 		t.Fatal(err)

@@ -16,21 +16,20 @@ import (
 // targetsView is what the console shows of runs against several targets: a line
 // for each, the matrix over all, and what they came to.
 type targetsView struct {
-	*options
+	*targetsRun
 	streams
-	targets []*target
 	console io.Writer
 	color   bool
 	width   int // of the longest name
 }
 
-func (o *options) newTargetsView(targets []*target, s streams) *targetsView {
-	v := &targetsView{options: o, streams: s, targets: targets, console: s.out}
-	if o.matrix.outputs.toStdout() {
+func newTargetsView(r *targetsRun, s streams) *targetsView {
+	v := &targetsView{targetsRun: r, streams: s, console: s.out}
+	if r.matrix.outputs.toStdout() {
 		v.console = s.err
 	}
-	v.color = useColor(o.view.color, v.console)
-	for _, t := range targets {
+	v.color = useColor(r.view.color, v.console)
+	for _, t := range r.targets {
 		v.width = max(v.width, len(t.name))
 	}
 	return v
@@ -55,7 +54,7 @@ func (v *targetsView) begin() {
 	contract := v.config.Contract
 	p := terminal.Printer{Color: v.color}
 	p.Line(terminal.Bold.Of(strings.TrimSpace(contract.Title+" "+contract.Version)),
-		terminal.Says(" · %s of %s, %s for each", number(len(v.targets), "target"), v.options.targets.text, number(len(v.targets[0].selected), "fixture")))
+		terminal.Says(" · %s of %s, %s for each", number(len(v.targets), "target"), v.list.text, number(len(v.selected), "fixture")))
 	v.print(p.String())
 }
 
@@ -68,10 +67,6 @@ func (v *targetsView) text(place int, out targetOutcome) string {
 	p := terminal.Printer{Color: v.color}
 	key, longest := compare.Key(place), compare.Key(len(v.targets)-1)
 	name := []terminal.Span{terminal.Bold.Of(key), terminal.Says("%*s%-*s  ", len(longest)-len(key)+2, "", v.width, v.targets[place].name)}
-	if out.err != nil {
-		p.Line(append(name, terminal.Yellow.Of("not run: "), terminal.Plain.Of(message(out.err)))...)
-		return p.String()
-	}
 	var full bytes.Buffer
 	if v.view.detail == report.Verbose {
 		full.WriteByte('\n')
@@ -100,41 +95,32 @@ func (v *targetsView) print(text string) {
 // end tells what all of them came to, and gives the worst of it as an error.
 func (v *targetsView) end(outcomes []targetOutcome) error {
 	var lost []error
+	var sources []compare.Source
 	counts := map[judge.Verdict]int{}
-	for _, out := range outcomes {
-		lost = append(lost, out.lost, out.err)
-		if out.err == nil {
-			counts[judge.Verdict(out.report.Verdict)]++
-		}
+	for i, out := range outcomes {
+		lost = append(lost, out.lost)
+		sources = append(sources, compare.Source{File: v.targets[i].file(), Report: out.report})
+		counts[judge.Verdict(out.report.Verdict)]++
 	}
-	sources := sources(v.targets, outcomes)
-	lost = append(lost, v.matrix.write(sources, v.streams.out, compare.Console{
-		Out: v.console, Color: v.color, Detail: v.view.detail, RowsOnly: len(sources) == len(v.targets),
-	}))
+	lost = append(lost, v.matrix.write(sources, v.streams.out, compare.Console{Out: v.console, Color: v.color, Detail: v.view.detail, RowsOnly: true}))
 	var words []string
-	worst := judge.Conformant
-	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Inconclusive, judge.Nonconformant} { // from good to bad
-		if counts[verdict] > 0 {
-			worst = verdict
-		}
-	}
 	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
 		if counts[verdict] > 0 {
 			words = append(words, fmt.Sprintf("%d %s", counts[verdict], verdict))
 		}
 	}
-	if n := len(v.targets) - len(sources); n > 0 {
-		words = append(words, fmt.Sprintf("%d not run", n))
-	}
 	if v.view.detail != report.Quiet {
 		v.print("\n")
 	}
 	v.print(fmt.Sprintf("%s: %s\n", number(len(v.targets), "target"), strings.Join(words, ", ")))
-	if worst == judge.Conformant {
-		return errors.Join(lost...)
+	for _, bad := range []judge.Verdict{judge.Nonconformant, judge.Inconclusive} {
+		if counts[bad] == 0 {
+			continue
+		}
+		if err := errors.Join(lost...); err != nil {
+			fmt.Fprintln(v.streams.err, "conformance:", err)
+		}
+		return verdictError(bad)
 	}
-	if err := errors.Join(lost...); err != nil {
-		fmt.Fprintln(v.streams.err, "conformance:", err)
-	}
-	return verdictError(worst)
+	return errors.Join(lost...)
 }

@@ -145,7 +145,7 @@ func (r *targetsRun) replay(ctx context.Context, p *progress, v *targetsView) []
 		workers.Go(func() {
 			for i := range next {
 				out := r.replayOne(ctx, r.targets[i], share, p)
-				out.text = v.text(i, out)
+				out.text = v.text(i, out.report)
 				out.report = slim(out.report)
 				outcomes[i] = out
 				close(ended[i])

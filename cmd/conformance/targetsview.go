@@ -10,7 +10,6 @@ import (
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
-	"github.com/plantstore/conformance/suites/report/terminal"
 )
 
 // targetsView is what the console shows of runs against several targets: a line
@@ -19,8 +18,7 @@ type targetsView struct {
 	*targetsRun
 	streams
 	console io.Writer
-	color   bool
-	width   int // of the longest name
+	roll    compare.Roll
 }
 
 func newTargetsView(r *targetsRun, s streams) *targetsView {
@@ -28,9 +26,9 @@ func newTargetsView(r *targetsRun, s streams) *targetsView {
 	if r.matrix.outputs.toStdout() {
 		v.console = s.err
 	}
-	v.color = useColor(r.view.color, v.console)
+	v.roll.Color = useColor(r.view.color, v.console)
 	for _, t := range r.targets {
-		v.width = max(v.width, len(t.name))
+		v.roll.Names = append(v.roll.Names, t.name)
 	}
 	return v
 }
@@ -51,40 +49,23 @@ func (v *targetsView) begin() {
 	if v.view.detail == report.Quiet {
 		return
 	}
-	contract := v.config.Contract
-	p := terminal.Printer{Color: v.color}
-	p.Line(terminal.Bold.Of(strings.TrimSpace(contract.Title+" "+contract.Version)),
-		terminal.Says(" · %s of %s, %s for each", number(len(v.targets), "target"), v.list.text, number(len(v.selected), "fixture")))
-	v.print(p.String())
+	contract := report.Contract{Title: v.config.Contract.Title, Version: v.config.Contract.Version}
+	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", number(len(v.targets), "target"), v.list.text, number(len(v.selected), "fixture"))))
 }
 
 // text is what is said of one target when it has ended: a line, and before it,
 // where everything is wanted, what a run of its own would say.
-func (v *targetsView) text(place int, out targetOutcome) string {
-	if v.view.detail == report.Quiet {
+func (v *targetsView) text(place int, r report.Report) string {
+	var text bytes.Buffer
+	switch v.view.detail {
+	case report.Quiet:
 		return ""
+	case report.Verbose:
+		text.WriteByte('\n')
+		_ = report.Console{Out: &text, Color: v.roll.Color, Detail: report.Verbose}.Write(r) // which a buffer takes
+	case report.Normal:
 	}
-	p := terminal.Printer{Color: v.color}
-	key, longest := compare.Key(place), compare.Key(len(v.targets)-1)
-	name := []terminal.Span{terminal.Bold.Of(key), terminal.Says("%*s%-*s  ", len(longest)-len(key)+2, "", v.width, v.targets[place].name)}
-	var full bytes.Buffer
-	if v.view.detail == report.Verbose {
-		full.WriteByte('\n')
-		_ = report.Console{Out: &full, Color: v.color, Detail: report.Verbose}.Write(out.report) // which a buffer takes
-	}
-	r := out.report
-	color := map[judge.Verdict]terminal.Color{judge.Conformant: terminal.Green, judge.Nonconformant: terminal.Red, judge.Inconclusive: terminal.Yellow}[judge.Verdict(r.Verdict)]
-	p.Line(append(name, color.Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), r.Verdict)), terminal.Says("  %s, in %.2f s", tally(r), r.Run.DurationMs/1000))...)
-	return full.String() + p.String()
-}
-
-// tally is what a run came to: the counts, or the reason where they do not show
-// it.
-func tally(r report.Report) string {
-	if r.Verdict == string(judge.Conformant) || r.Counts.Failed > 0 {
-		return r.Counts.String()
-	}
-	return r.Reason
+	return text.String() + v.roll.Line(place, r)
 }
 
 func (v *targetsView) print(text string) {
@@ -102,7 +83,7 @@ func (v *targetsView) end(outcomes []targetOutcome) error {
 		sources = append(sources, compare.Source{File: v.targets[i].file(), Report: out.report})
 		counts[judge.Verdict(out.report.Verdict)]++
 	}
-	lost = append(lost, v.matrix.write(sources, v.streams.out, compare.Console{Out: v.console, Color: v.color, Detail: v.view.detail, RowsOnly: true}))
+	lost = append(lost, v.matrix.write(sources, v.streams.out, compare.Console{Out: v.console, Color: v.roll.Color, Detail: v.view.detail, RowsOnly: true}))
 	var words []string
 	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
 		if counts[verdict] > 0 {

@@ -22,14 +22,14 @@ func columnsOf(sources []Source) []Column {
 	}
 	for i, repeated := range repetitions(names) {
 		if repeated {
-			names[i] += fmt.Sprintf(" (%s)", Key(i))
+			names[i] += fmt.Sprintf(" (%s)", key(i))
 		}
 	}
 	var columns []Column
 	for i, s := range sources {
 		r := s.Report
 		columns = append(columns, Column{
-			Key: Key(i), Name: names[i], File: s.File, Implementation: r.Implementation, BaseURL: r.Target.BaseURL,
+			Key: key(i), Name: names[i], File: s.File, Implementation: r.Implementation, BaseURL: r.Target.BaseURL,
 			Harness: r.Harness.Version, Run: r.Run.ID, Started: r.Run.Started,
 			Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil,
 			Verdict: r.Verdict, Reason: r.Reason, Counts: r.Counts,
@@ -62,15 +62,15 @@ func repetitions(names []string) []bool {
 	return repeated
 }
 
-// Key is the short name of a column, counted from 0: A to Z, then AA, AB and so
+// key is the short name of a column, counted from 0: A to Z, then AA, AB and so
 // on.
-func Key(i int) string {
+func key(i int) string {
 	const letters = 26
 	last := string(rune('A' + i%letters))
 	if i < letters {
 		return last
 	}
-	return Key(i/letters-1) + last
+	return key(i/letters-1) + last
 }
 
 // keys names columns: A-C, F.
@@ -84,9 +84,9 @@ func keys(columns []int) string {
 		const few = 2 // of which no range is made
 		if end-i < few {
 			end = i
-			parts = append(parts, Key(columns[i]))
+			parts = append(parts, key(columns[i]))
 		} else {
-			parts = append(parts, Key(columns[i])+"-"+Key(columns[end]))
+			parts = append(parts, key(columns[i])+"-"+key(columns[end]))
 		}
 		i = end + 1
 	}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/terminal"
 )
@@ -17,7 +16,7 @@ type Console struct {
 	Detail report.Detail
 
 	// RowsOnly leaves out what is above the rows and below them: who is
-	// compared, and the outcome. Whoever writes those names columns by [Key].
+	// compared, and the outcome. A [Roll] has shown who.
 	RowsOnly bool
 }
 
@@ -45,6 +44,14 @@ func (c Console) Write(comparison Comparison) error {
 	return nil
 }
 
+// page is a comparison on its way to the console.
+type page struct {
+	*terminal.Printer
+	Comparison
+	all bool
+}
+
+// outcome is the last line.
 func (p *page) outcome(detail report.Detail) {
 	if detail > report.Quiet {
 		p.Line()
@@ -53,28 +60,19 @@ func (p *page) outcome(detail report.Detail) {
 	p.Line(colors[p.Outcome].Of(strings.ReplaceAll(string(p.Outcome), "-", " ")), terminal.Plain.Of(": "+p.Reason))
 }
 
-// page is a comparison on its way to the console.
-type page struct {
-	*terminal.Printer
-	Comparison
-	all bool
-}
-
 // head says what is compared: one line for each column.
 func (p *page) head() {
-	p.Line(terminal.Bold.Of(strings.TrimSpace(short(p.Contract.Title+" "+p.Contract.Version, answerWidth))), terminal.Says(" · %s", p.subject()))
-	width, keyWidth := 0, len(p.Columns[len(p.Columns)-1].Key)
+	p.Line(contractSpan(p.Contract), terminal.Says(" · %s", p.subject()))
+	width := 0
 	names := make([]string, len(p.Columns))
 	for i, c := range p.Columns {
 		names[i] = short(c.Name, nameWidth)
 		width = max(width, len([]rune(names[i])))
 	}
 	for i, c := range p.Columns {
-		verdict := map[judge.Verdict]terminal.Color{judge.Conformant: terminal.Green, judge.Nonconformant: terminal.Red}[judge.Verdict(c.Verdict)]
-		if verdict == terminal.Plain {
-			verdict = terminal.Yellow
+		spans := []terminal.Span{
+			keySpan(i), terminal.Says("%s%-*s  ", gapAfter(i, len(p.Columns)), width, names[i]), verdictColor(c.Verdict).Of(c.Verdict), terminal.Plain.Of(tally(c)),
 		}
-		spans := []terminal.Span{terminal.Bold.Of(c.Key), terminal.Says("%*s%-*s  ", keyWidth-len(c.Key)+2, "", width, names[i]), verdict.Of(c.Verdict), terminal.Plain.Of(tally(c))}
 		if p.Change != nil {
 			spans = append([]terminal.Span{terminal.Says("%-8s", []string{"before", "after"}[i])}, spans...)
 		}

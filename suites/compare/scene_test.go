@@ -155,7 +155,7 @@ func (r run) waived(match string) run {
 func sources(runs ...run) []compare.Source {
 	var list []compare.Source
 	for i, r := range runs {
-		list = append(list, compare.Source{File: strings.ToLower(compare.Key(i)) + ".json", Report: report.Conclude(r.Recording)})
+		list = append(list, compare.Source{File: fileName(i), Report: report.Conclude(r.Recording)})
 	}
 	return list
 }
@@ -239,4 +239,14 @@ func hostile(t testing.TB) compare.Comparison {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// fileName is a.json to z.json, and then aa.json and so on.
+func fileName(i int) string {
+	const letters = 26
+	name := string(rune('a'+i%letters)) + ".json"
+	if i < letters {
+		return name
+	}
+	return string(rune('a'+i/letters-1)) + name
 }

@@ -2,7 +2,6 @@ package suites
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"sync"
 	"testing"
@@ -51,12 +50,12 @@ func Check(ctx context.Context, config Config) (report.Report, error) {
 	return s.report(), nil
 }
 
-// CheckLoaded does what [Check] does with fixtures that were loaded before: all
-// are those of config.Contract. Where there are many targets, that is read once.
+// CheckLoaded does what [Check] does with fixtures that are loaded already: all
+// are those of config.Contract. Where there are many targets, they are read once.
 func CheckLoaded(ctx context.Context, config Config, all []fixtures.Fixture) (report.Report, error) {
-	p, err := config.plan(all)
+	p, err := newPlanOf(config, all)
 	if err != nil {
-		return report.Report{}, fmt.Errorf("%w: %w", ErrConfig, err)
+		return report.Report{}, err
 	}
 	s, err := newSession(p, config)
 	if err != nil {

@@ -33,7 +33,7 @@ func (o *options) flags() flags {
 	return slices.Concat(
 		in("What is tested",
 			valued("base-url", "URL", "the service; without it the bundled reference is started and tested", o.takeBaseURL),
-			valued("targets", "FILE", "the services listed in FILE, each with a report of its own, and a matrix over all", takeGiven(&o.list)).path(),
+			valued("targets", "FILE", "the services listed in FILE, each with reports of its own ({target} in the path of --report is its name), and a matrix over all", takeGiven(&o.list)).path(),
 			valued("token-file", "FILE", "send the credential in FILE (- is standard input); or set "+tokenVariable+" to the credential itself", takeGiven(&o.tokenFile)).path(),
 			repeated("header", "'K: V'", "send this header with every request", o.takeHeader).expanded(),
 			valued("wait", "TIME", "wait so long for the service to answer at all", takeTime(&c.Wait)).defaultsTo(c.Wait.String()),

@@ -19,6 +19,7 @@ type targetsView struct {
 	streams
 	console io.Writer
 	roll    compare.Roll
+	lost    error // why something could not be printed
 }
 
 func newTargetsView(r *targetsRun, s streams) *targetsView {
@@ -69,21 +70,22 @@ func (v *targetsView) text(place int, r report.Report) string {
 }
 
 func (v *targetsView) print(text string) {
-	// What cannot be printed is missed by nobody but who reads it.
-	_, _ = io.WriteString(v.console, text)
+	if _, err := io.WriteString(v.console, text); err != nil && v.lost == nil {
+		v.lost = fmt.Errorf("writing to the console: %w", err)
+	}
 }
 
 // end tells what all of them came to, and gives the worst of it as an error.
 func (v *targetsView) end(outcomes []targetOutcome) error {
-	var lost []error
+	var faults []error
 	var sources []compare.Source
 	counts := map[judge.Verdict]int{}
 	for i, out := range outcomes {
-		lost = append(lost, out.lost)
+		faults = append(faults, out.lost)
 		sources = append(sources, compare.Source{File: v.targets[i].file(), Report: out.report})
 		counts[judge.Verdict(out.report.Verdict)]++
 	}
-	lost = append(lost, v.matrix.write(sources, v.streams.out, compare.Console{Out: v.console, Color: v.roll.Color, Detail: v.view.detail, RowsOnly: true}))
+	faults = append(faults, v.matrix.write(sources, v.streams.out, compare.Console{Out: v.console, Color: v.roll.Color, Detail: v.view.detail, RowsOnly: true}))
 	var words []string
 	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
 		if counts[verdict] > 0 {
@@ -94,14 +96,15 @@ func (v *targetsView) end(outcomes []targetOutcome) error {
 		v.print("\n")
 	}
 	v.print(fmt.Sprintf("%s: %s\n", number(len(v.targets), "target"), strings.Join(words, ", ")))
+	lost := errors.Join(append(faults, v.lost)...)
 	for _, bad := range []judge.Verdict{judge.Nonconformant, judge.Inconclusive} {
 		if counts[bad] == 0 {
 			continue
 		}
-		if err := errors.Join(lost...); err != nil {
-			fmt.Fprintln(v.streams.err, "conformance:", err)
+		if lost != nil {
+			fmt.Fprintln(v.streams.err, "conformance:", lost)
 		}
 		return verdictError(bad)
 	}
-	return errors.Join(lost...)
+	return lost
 }

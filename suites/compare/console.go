@@ -79,7 +79,16 @@ func (p *page) head() {
 		p.Line(spans...)
 	}
 	if text := p.harnesses(); text != "" {
-		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(text))
+		p.note(text)
+	}
+}
+
+// note is a warning, in as many lines as it takes.
+func (p *page) note(text string) {
+	lines := terminal.Folded(strings.Split(text, ", "), 2)
+	p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(lines[0]))
+	for _, line := range lines[1:] {
+		p.Line(terminal.Says("  %s", line))
 	}
 }
 
@@ -126,10 +135,10 @@ func (p *page) gaps() {
 	}
 	p.Section("not judged by all")
 	if nothing != "" {
-		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(nothing))
+		p.note(nothing)
 	}
 	for _, g := range p.NotCompared {
-		p.Line(terminal.Yellow.Of("? "), terminal.Says("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
+		p.note(fmt.Sprintf("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
 		p.fixtures(g.Fixtures)
 	}
 }

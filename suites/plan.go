@@ -23,6 +23,11 @@ func newPlan(c Config) (plan, error) {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	c.Contract = contract
+	return newPlanOf(c, all)
+}
+
+// newPlanOf is for fixtures that are loaded already.
+func newPlanOf(c Config, all []fixtures.Fixture) (plan, error) {
 	p, err := c.plan(all)
 	if err != nil {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
@@ -37,6 +42,16 @@ func newPlan(c Config) (plan, error) {
 func Selected(c Config, all []fixtures.Fixture) ([]fixtures.Fixture, error) {
 	p, err := c.plan(all)
 	return p.fixtures, err
+}
+
+// Validate says what keeps a run with this configuration from beginning, as an
+// error of [ErrConfig]. All are the fixtures of c.Contract; nothing is sent.
+func Validate(c Config, all []fixtures.Fixture) error {
+	p, err := newPlanOf(c, all)
+	if err != nil {
+		return err
+	}
+	return p.checkTarget(c)
 }
 
 func (c Config) plan(all []fixtures.Fixture) (plan, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/onsi/ginkgo/v2/formatter"
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -43,6 +44,22 @@ func Run(ctx context.Context, config Config) (report.Report, error) {
 // same time.
 func Check(ctx context.Context, config Config) (report.Report, error) {
 	s, err := plannedSession(config, io.Discard)
+	if err != nil {
+		return report.Report{}, err
+	}
+	defer s.close()
+	s.begin(ctx, s.all())
+	return s.report(), nil
+}
+
+// CheckLoaded does what [Check] does with fixtures that are loaded already: all
+// are those of config.Contract. Where there are many targets, they are read once.
+func CheckLoaded(ctx context.Context, config Config, all []fixtures.Fixture) (report.Report, error) {
+	p, err := newPlanOf(config, all)
+	if err != nil {
+		return report.Report{}, err
+	}
+	s, err := newSession(p, config, newRunID(), io.Discard)
 	if err != nil {
 		return report.Report{}, err
 	}

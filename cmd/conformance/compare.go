@@ -20,7 +20,7 @@ type compareOptions struct {
 
 func newCompare(s streams) *cli.Command {
 	o := &compareOptions{view: newView()}
-	o.view.outputs.formats = o.formats()
+	o.view.outputs.formats = comparisonFormats(&o.comparison)
 	list := in(comesOut,
 		o.view.reportFlag(),
 		toggle("quiet", "print the outcome only", o.view.takeDetail(report.Quiet)),
@@ -34,8 +34,8 @@ func newCompare(s streams) *cli.Command {
 become a table: who keeps which clause and, where the contract is silent,
 who answers how. Two reports of one implementation (by its name or, where
 both give none, by the base URL) become an account of what changed from the
-first to the second. Only fixtures that all of them have judged are
-compared.
+first to the second. A fixture is compared by the reports that have judged
+it, two at least.
 
 Exit codes: 0 compared, 1 a regression (a clause is newly broken), 2 wrong
 usage, 3 inconclusive (a regression could have gone unseen).`,
@@ -58,11 +58,11 @@ func severalReports(_ context.Context, c *cli.Command) error {
 	return nil
 }
 
-// formats are those of a comparison. They write the one that there is by then,
-// and the report that they are given is none.
-func (o *compareOptions) formats() []report.Format {
+// comparisonFormats are those of a comparison. They write the one that there is
+// by then, and the report that they are given is none.
+func comparisonFormats(c *compare.Comparison) []report.Format {
 	write := func(f func(io.Writer, compare.Comparison) error) func(io.Writer, report.Report) error {
-		return func(w io.Writer, _ report.Report) error { return f(w, o.comparison) }
+		return func(w io.Writer, _ report.Report) error { return f(w, *c) }
 	}
 	return []report.Format{
 		{Name: "json", Write: write(compare.WriteJSON)},

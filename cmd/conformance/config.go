@@ -67,7 +67,7 @@ type shown struct {
 // effective checks the settings as a run does, and gives account of them. The
 // credential on standard input is left there.
 func (o *options) effective(ctx context.Context, all []setting, file given) (effective, error) {
-	if _, err := o.check(); err != nil {
+	if err := o.checkAll(ctx); err != nil {
 		return effective{}, err
 	}
 	if o.tokenFile.text != stdinPath {
@@ -86,6 +86,21 @@ func (o *options) effective(ctx context.Context, all []setting, file given) (eff
 		}
 	}
 	return e, nil
+}
+
+// checkAll makes the checks of a run, or of those of several targets, of which a
+// credential on standard input is left out.
+func (o *options) checkAll(ctx context.Context) error {
+	several, err := o.several()
+	switch {
+	case err != nil:
+		return err
+	case !several:
+		_, err = o.check()
+	case o.tokenFile.text != stdinPath:
+		_, err = o.prepareTargets(ctx, nil)
+	}
+	return err
 }
 
 // credentialFrom says where the credential was given.

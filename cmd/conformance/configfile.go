@@ -60,8 +60,13 @@ func (list flags) keys() []settings.Key {
 	var known []settings.Key
 	for _, f := range list {
 		if f.inFile {
-			known = append(known, settings.Key{Name: f.name, Repeatable: f.repeatable, Expand: f.expand, Locate: f.locate})
+			known = append(known, f.key())
 		}
 	}
 	return known
+}
+
+// key is the flag as a key of a file.
+func (f flag) key() settings.Key {
+	return settings.Key{Name: f.name, Repeatable: f.repeatable, Expand: f.expand, Locate: f.locate}
 }

@@ -43,7 +43,7 @@ type given struct {
 type origin int
 
 const (
-	byFlag origin = iota
+	byFlag origin = iota // or by the one of --targets that it is about
 	byVariable
 	byFile
 )
@@ -111,9 +111,14 @@ func (f flag) given(c *cli.Command, file settings.Settings) []given {
 	if !f.inFile {
 		return nil
 	}
+	return f.givenIn(file, byFile)
+}
+
+// givenIn is what a file says by the name of the flag.
+func (f flag) givenIn(file settings.Settings, from origin) []given {
 	var all []given
 	for _, v := range file[f.name] {
-		all = append(all, given{v.Place + ": " + f.name, v.Text, byFile, v.Written})
+		all = append(all, given{v.Place + ": " + f.name, v.Text, from, v.Written})
 	}
 	return all
 }
@@ -190,15 +195,22 @@ func (list flags) takeSettings(c *cli.Command) ([]setting, error) {
 	var all []setting
 	for _, f := range list {
 		s := setting{f, f.given(c, file)}
-		for _, g := range s.given {
-			if g.text == "" { // an unset variable in a script, usually
-				return nil, usagef("%s is empty; give it a value or leave it out", g.name)
-			}
-			if err := f.take(g); err != nil {
-				return nil, err
-			}
+		if err := f.takeAll(s.given); err != nil {
+			return nil, err
 		}
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+func (f flag) takeAll(list []given) error {
+	for _, g := range list {
+		if g.text == "" { // an unset variable in a script, usually
+			return usagef("%s is empty; give it a value or leave it out", g.name)
+		}
+		if err := f.take(g); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -12,6 +12,10 @@ import (
 // configuration goes straight there, and the defaults come from there.
 type options struct {
 	config                suites.Config
+	baseURL               given
+	implementation        given
+	list                  given // the file of --targets
+	matrix                matrix
 	tokenFile             given
 	caCert                given
 	clientCert, clientKey given
@@ -21,7 +25,7 @@ type options struct {
 }
 
 func newOptions() *options {
-	return &options{config: suites.NewConfig(), view: newView()}
+	return &options{config: suites.NewConfig(), matrix: newMatrix(), view: newView()}
 }
 
 func (o *options) flags() flags {
@@ -29,11 +33,12 @@ func (o *options) flags() flags {
 	return slices.Concat(
 		in("What is tested",
 			valued("base-url", "URL", "the service; without it the bundled reference is started and tested", o.takeBaseURL),
+			valued("targets", "FILE", "the services listed in FILE, each with reports of its own ({target} in the path of --report is its name), and a matrix over all", takeGiven(&o.list)).path(),
 			valued("token-file", "FILE", "send the credential in FILE (- is standard input); or set "+tokenVariable+" to the credential itself", takeGiven(&o.tokenFile)).path().hidden(hideTokenFile),
 			repeated("header", "'K: V'", "send this header with every request", o.takeHeader).expanded().hidden(o.hideHeader),
 			valued("resolve", "HOST:ADDRESS", "for the base URL's host connect to this IP address (with a port of its own, if need be), and by no proxy; Host header and certificate stay those of the URL", o.takeResolve),
 			valued("wait", "TIME", "wait so long for the service to answer, and to answer with anything but 502, 503 and 504; if nothing answers in time, nothing is sent", takeTime(&c.Wait)).defaultsTo(c.Wait.String()),
-			valued("implementation", "NAME", "what is tested, for the report", takeText(&c.Implementation.Name)),
+			valued("implementation", "NAME", "what is tested, for the report", o.takeImplementation),
 			valued("implementation-version", "VERSION", "its version, for the report", takeText(&c.Implementation.Version)),
 			valued("implementation-url", "URL", "where it comes from, for the report", takeText(&c.Implementation.URL)),
 		),
@@ -42,15 +47,15 @@ func (o *options) flags() flags {
 		in(byWhat,
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
 			valued("waivers", "FILE", "the known violations listed in FILE do not fail the run", takeWaivers(&c.Waivers)).path(),
-			valued("shard", "I/N", "only the I-th of N parts; `conformance report` merges the reports of all, if they have one seed", takeShard(&c.Shard)),
+			valued("shard", "I/N", "only the I-th of N parts: of the fixtures, whose reports `conformance report` merges if they have one seed, or of the --targets; index:I/N counts from 0", takeShard(&c.Shard)),
 			valued("seed", "N", "draw the ids to be sent from N; the same seed sends the same bytes, but for the id of the run in User-Agent", takeSeed(&c.Seed)).or("a new one"),
 		),
 		in("How it is sent",
-			valued("concurrency", "N", "so many requests at a time", takeCount(&c.Limits.Concurrency)).defaultsTo(strconv.Itoa(c.Limits.Concurrency)),
-			valued("rate", "N", "at most so many requests per second", takeRate(&c.Limits.Rate)).or("no limit"),
-			valued("max-requests", "N", "never send more than so many requests; what is sent again because the service asked for a pause counts, what --wait asks does not", takeCount(&c.Limits.MaxRequests)).or("no limit"),
+			valued("concurrency", "N", "so many requests at a time, to all targets together", takeCount(&c.Limits.Concurrency)).defaultsTo(strconv.Itoa(c.Limits.Concurrency)),
+			valued("rate", "N", "at most so many requests per second, to each target", takeRate(&c.Limits.Rate)).or("no limit"),
+			valued("max-requests", "N", "never send more than so many requests to a target; what is sent again because the service asked for a pause counts, what --wait asks does not", takeCount(&c.Limits.MaxRequests)).or("no limit"),
 			valued("timeout", "TIME", "for one request, until its answer is complete", takeTimeout(&c.Limits.Timeout)).defaultsTo(c.Limits.Timeout.String()),
-			valued("deadline", "TIME", "for the whole run once --wait is over; 0s is none", takeTime(&c.Deadline)).defaultsTo(c.Deadline.String()),
+			valued("deadline", "TIME", "for the whole run, of each target, once --wait is over; 0s is none", takeTime(&c.Deadline)).defaultsTo(c.Deadline.String()),
 			valued("max-body", "SIZE", "read answers up to this size, such as 64KiB", takeSize(&c.Limits.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.Limits.MaxBody>>20)),
 			valued("ca-cert", "FILE", "trust the certificates in FILE (PEM) too", takeGiven(&o.caCert)).path(),
 			valued("client-cert", "FILE", "present the certificate in FILE (PEM)", takeGiven(&o.clientCert)).path(),
@@ -59,6 +64,7 @@ func (o *options) flags() flags {
 		),
 		in(comesOut,
 			o.view.reportFlag(),
+			o.matrix.flag(),
 			toggle("dry-run", "print the requests as curl commands and send nothing", takeSwitch(&o.dryRun)),
 		),
 		in(comesOut, o.view.consoleFlags()...),

@@ -46,6 +46,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		read       func(*options) any
 	}{
 		{"base-url", sample{"http://one.example", "http://one.example"}, sample{"https://other.example/v1/", "https://other.example/v1/"}, func(o *options) any { return o.config.Target.BaseURL }},
+		{"targets", sample{"one.yaml", "one.yaml"}, sample{"other.yaml", "other.yaml"}, func(o *options) any { return o.list.text }},
 		{"token-file", sample{"one", "one"}, sample{"-", "-"}, func(o *options) any { return o.tokenFile.text }},
 		{"resolve", sample{"127.0.0.1:192.0.2.7", "127.0.0.1:192.0.2.7"}, sample{"127.0.0.1:[::1]:8443", "127.0.0.1:[::1]:8443"}, func(o *options) any { return o.config.Target.Resolve }},
 		{"wait", sample{"1m", time.Minute}, sample{"1.5s", 1500 * time.Millisecond}, func(o *options) any { return o.config.Wait }},

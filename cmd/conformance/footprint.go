@@ -68,13 +68,16 @@ func announcement(c suites.Config, p footprint, run string) string {
 	return fmt.Sprintf("sending %s as run %s; %s", requestsTo(c, p), run, p.left())
 }
 
+// announcementToAll is what is said of runs against several targets.
+func announcementToAll(c suites.Config, p footprint, targets int) string {
+	return fmt.Sprintf("sending %s to each of %s, %d at a time in all; of those to one, %s",
+		number(p.requests, "request"), number(targets, "target"), c.Limits.Concurrency, p.left())
+}
+
 func requestsTo(c suites.Config, p footprint) string {
-	noun, pace := "requests", ""
-	if p.requests == 1 {
-		noun = "request"
-	}
+	pace := ""
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second", c.Limits.Rate)
 	}
-	return fmt.Sprintf("%d %s to %s, %d at a time%s,", p.requests, noun, report.Visible(c.Target.BaseURL), c.Limits.Concurrency, pace)
+	return fmt.Sprintf("%s to %s, %d at a time%s,", number(p.requests, "request"), report.Visible(c.Target.BaseURL), c.Limits.Concurrency, pace)
 }

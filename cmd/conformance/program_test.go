@@ -36,6 +36,9 @@ func TestProgram(t *testing.T) {
 	t.Run("an interrupt ends the run in good order", p.testInterrupt)
 	t.Run("a second interrupt ends it at once", p.testSecondInterrupt)
 	t.Run("a kill leaves what was found", p.testKill)
+	t.Run("the example of a workflow runs", p.testExampleWorkflow)
+	t.Run("the example of a job for Kubernetes runs", p.testExampleJob)
+	t.Run("200 targets in 8 processes, one of them killed, come to what they come to in one", p.testFleet)
 	t.Run("a terminal shows progress", p.testProgress)
 	t.Run("colours are for terminals", p.testColors)
 }

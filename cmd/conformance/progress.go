@@ -26,8 +26,10 @@ type progress struct {
 	stopped  sync.WaitGroup
 
 	mu                  sync.Mutex
+	runs, ended         int // runs is 0 where there is one, which needs no count
 	done, total, failed int
 	absence             string // why the target is not there yet; empty where it is not waited for
+	shown               bool   // on a terminal, the line is there
 }
 
 func startProgress(out io.Writer, terminal bool) *progress {
@@ -42,7 +44,9 @@ func (p *progress) observe(e report.Event) {
 	defer p.mu.Unlock()
 	switch {
 	case e.Begun != nil:
-		p.total = e.Begun.Run.Fixtures
+		p.total = e.Begun.Run.Fixtures * max(p.runs, 1)
+	case e.Ended != nil:
+		p.ended++
 	case e.Result != nil:
 		p.done++
 		if e.Result.Status == string(judge.Failed) {
@@ -53,9 +57,7 @@ func (p *progress) observe(e report.Event) {
 
 // say writes a line that stays.
 func (p *progress) say(line string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	fmt.Fprintln(p.out, line)
+	p.aside(func() { fmt.Fprintln(p.out, line) })
 }
 
 // wait takes note of why the target is not there yet, or that it is.
@@ -71,6 +73,39 @@ func (p *progress) wait(reason string) {
 	}
 }
 
+// expect says that there will be so many runs, over the same fixtures.
+func (p *progress) expect(runs int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.runs = runs
+}
+
+// aside lets something be written that stays, to a screen that may be the same.
+func (p *progress) aside(write func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+	write()
+}
+
+// erase is to be called with mu locked, as are the two that follow.
+func (p *progress) erase() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+	p.shown = false
+}
+
+func (p *progress) print() {
+	switch waiting := p.absence != "" && p.done == 0; {
+	case p.terminal:
+		fmt.Fprint(p.out, "\r\x1b[K", shorten(p.line(), columns-1)) // a line that goes on in the next could not be taken away
+		p.shown = true
+	case !waiting: // what there is to say of it was said when it began
+		fmt.Fprintln(p.out, p.line())
+	}
+}
+
 // end returns when nothing more will be shown, and leaves no line behind on a
 // terminal.
 func (p *progress) end() {
@@ -79,36 +114,24 @@ func (p *progress) end() {
 }
 
 func (p *progress) show() {
-	wait, tick, shown := progressAfter, progressTick, false
+	wait, tick := progressAfter, progressTick
 	if !p.terminal {
 		wait, tick = progressLine, progressLine
 	}
 	for {
 		select {
 		case <-p.stop:
-			if shown && p.terminal {
-				fmt.Fprint(p.out, "\r\x1b[K")
-			}
+			p.aside(func() {})
 			return
 		case <-time.After(wait):
 		}
-		wait, shown = tick, true
-		p.tell()
+		wait = tick
+		p.mu.Lock()
+		p.print()
+		p.mu.Unlock()
 	}
 }
 
-func (p *progress) tell() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch waiting := p.absence != "" && p.done == 0; {
-	case p.terminal:
-		fmt.Fprint(p.out, "\r\x1b[K", shorten(p.line(), columns-1)) // a line that goes on in the next could not be taken away
-	case !waiting: // what there is to say of it was said when it began
-		fmt.Fprintln(p.out, p.line())
-	}
-}
-
-// line is to be called with mu locked.
 func (p *progress) line() string {
 	passed := time.Since(p.started)
 	switch {
@@ -120,5 +143,9 @@ func (p *progress) line() string {
 	}
 	rate := float64(p.done) / passed.Seconds()
 	left := float64(p.total-p.done) / rate
-	return fmt.Sprintf("%d of %d fixtures, %d failed, %.1f/s, %.0f s left", p.done, p.total, p.failed, rate, left)
+	text := fmt.Sprintf("%d of %d fixtures, %d failed, %.1f/s, %.0f s left", p.done, p.total, p.failed, rate, left)
+	if p.runs > 0 {
+		text = fmt.Sprintf("%d of %d targets, ", p.ended, p.runs) + text
+	}
+	return text
 }

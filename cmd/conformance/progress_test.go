@@ -77,3 +77,26 @@ func TestProgress(t *testing.T) {
 		})
 	}
 }
+
+// Several runs are counted together, and what is said of one of them replaces
+// the line.
+func TestProgressOfSeveralRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := startProgress(&out, true)
+		p.expect(3)
+		for range 2 {
+			p.observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
+		}
+		p.observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
+		p.observe(report.NewEnded(report.Report{}))
+		time.Sleep(1100 * time.Millisecond)
+		p.aside(func() { out.WriteString("A  first\n") })
+		p.aside(func() { out.WriteString("B  second\n") })
+		p.end()
+		const want = "\r\x1b[K1 of 3 targets, 1 of 15 fixtures, 0 failed, 1.0/s, 14 s left\r\x1b[KA  first\nB  second\n"
+		if got := out.String(); got != want {
+			t.Errorf("it shows %q, want %q", got, want)
+		}
+	})
+}

@@ -40,6 +40,13 @@ where both are, the flag counts.
 // run does what the flags say. Every mistake in them is told before anything
 // is written or sent.
 func (o *options) run(ctx context.Context, s streams) error {
+	several, err := o.several()
+	if err != nil {
+		return err
+	}
+	if several {
+		return o.runTargets(ctx, s)
+	}
 	selected, err := o.check()
 	if err != nil {
 		return err
@@ -64,6 +71,9 @@ func (o *options) run(ctx context.Context, s streams) error {
 // check makes sense of what the flags say together, but for the credential, and
 // gives the fixtures that they select.
 func (o *options) check() ([]fixtures.Fixture, error) {
+	if err := o.checkSingle(); err != nil {
+		return nil, err
+	}
 	if err := o.checkBundled(); err != nil {
 		return nil, err
 	}

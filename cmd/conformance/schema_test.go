@@ -105,6 +105,8 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 			[]string{"http://a", "https://plants.example.com:8443/v1/", "'http://[::1]:80'"},
 			[]string{"a.example", "ftp://a", "http://a?b=c", "'http://a/#b'", "http://u:p@a", "http://", "8", "true"},
 		},
+		"targets":    {[]string{"targets.yaml", "a/b c"}, nil},
+		"matrix":     {[]string{"html=a", "json=-", "'json=a b=c'"}, []string{"json", "json=", "csv=a", "=a", "8", "true"}},
 		"token-file": {[]string{"a", "a/b c", "'-'"}, nil},
 		"header":     {[]string{"'A: b'", "'A:'", "'A-b: c: d'", "'A: ${SCHEMA_TEST_KEY}'"}, []string{"A", "'A b: c'", "': c'", "'Authorization: c'", "'content-type: c'", "'TE: c'", `"A: \x01"`, `"A: b\nc"`, "8", "true"}},
 		"resolve": {
@@ -121,7 +123,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		"skip":                   {[]string{"a", "'*'", "createPlant/*/a"}, nil},
 		"strict":                 {switches, noSwitches},
 		"waivers":                {[]string{"waivers.yaml"}, nil},
-		"shard":                  {[]string{"1/1", "2/10"}, []string{"1", "0/2", "1/0", "1/2/3", "a/b", "1.0/2", "0.5"}},
+		"shard":                  {[]string{"1/1", "2/10", "'index:0/2'"}, []string{"1", "0/2", "1/0", "1/2/3", "a/b", "1.0/2", "0.5"}},
 		"seed":                   {[]string{"1", "18446744073709551615"}, []string{"0", "-1", "1.5", "18446744073709551616", "many", "true"}},
 		"concurrency":            {[]string{"1", "64"}, []string{"0", "-1", "1.5", "many", "true"}},
 		"rate":                   {[]string{"0", "0.5", "100", "1e3"}, []string{"-1", "fast", "inf", "true"}},

@@ -99,14 +99,19 @@ func takeSeed(into *uint64) func(given) error {
 	}
 }
 
-// takeShard is for a part of a run: 2/4 is the second of four.
+// takeShard is for a part of a run: 2/4 is the second of four, and so is
+// index:1/4, for those who number parts from 0, as Kubernetes does.
 func takeShard(into *suites.Shard) func(given) error {
 	return func(g given) error {
-		index, of, ok := strings.Cut(g.text, "/")
+		text, fromZero := strings.CutPrefix(g.text, "index:")
+		index, of, ok := strings.Cut(text, "/")
 		i, err := strconv.Atoi(index)
 		n, err2 := strconv.Atoi(of)
+		if fromZero {
+			i++
+		}
 		if !ok || err != nil || err2 != nil || i < 1 || i > n {
-			return g.mustBe("a part and the number of parts, such as 2/4")
+			return g.mustBe("a part and the number of parts, such as 2/4, or index:1/4 where parts are numbered from 0")
 		}
 		*into = suites.Shard{Index: i, Of: n}
 		return nil

@@ -17,7 +17,7 @@ func (o *options) takeBaseURL(g given) error {
 	err := target.Validate()
 	switch {
 	case err == nil:
-		o.config.Target = target
+		o.config.Target, o.baseURL = target, g
 		return nil
 	case strings.Contains(g.text, "@"): // what is wrong might repeat a password
 		return usagef("%s must be a URL without user name and password; give a credential with --token-file or %s", g.name, tokenVariable)

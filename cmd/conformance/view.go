@@ -30,14 +30,17 @@ func (v *view) reportFlag() flag {
 		usage += "; " + githubFormat + " alone annotates the step of a workflow and adds Markdown to its summary, $" + summaryVariable + ", and verdict and counts to its outputs, $" + outputVariable
 	}
 	f := repeated("report", "FORMAT=PATH", usage, v.outputs.take)
-	f.locate = func(folder, text string) string {
-		name, path, ok := strings.Cut(text, "=")
-		if !ok {
-			return text // github, or a mistake
-		}
-		return name + "=" + settings.Beside(folder, path)
-	}
+	f.locate = locateReport
 	return f
+}
+
+// locateReport is of the texts of a flag that have a path behind a format.
+func locateReport(folder, text string) string {
+	name, path, ok := strings.Cut(text, "=")
+	if !ok {
+		return text // github, or a mistake
+	}
+	return name + "=" + settings.Beside(folder, path)
 }
 
 // consoleFlags say how much is printed, and how.

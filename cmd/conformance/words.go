@@ -91,3 +91,11 @@ func editDistance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// number writes a number of things: "1 target", "3 targets".
+func number(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}

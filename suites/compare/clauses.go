@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"cmp"
+
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
@@ -10,14 +12,18 @@ import (
 // open is one only where somebody was held to it, as with --strict.
 func clausesOf(sheets []sheet) []Clause {
 	rows := []Clause{}
+	left := blank(sheets)
 	for _, id := range clauseIDs(sheets) {
 		c := describe(sheets, id)
 		row := Clause{ID: id, Level: c.Level, Section: c.Section, Text: c.Text, Same: true}
-		for _, s := range sheets {
-			row.Cells = append(row.Cells, s.cell(id))
-		}
-		for _, cell := range row.Cells {
-			row.Same = row.Same && cell.Status == row.Cells[0].Status
+		status := "" // of the first that is not blank
+		for i, s := range sheets {
+			cell := s.cell(id)
+			row.Cells = append(row.Cells, cell)
+			if !left[i] {
+				status = cmp.Or(status, cell.Status)
+				row.Same = row.Same && cell.Status == status
+			}
 		}
 		if c.Level != string(spec.Silent) || row.held() {
 			rows = append(rows, row)

@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // columnsOf names the reports: by the implementation and its version, or else
@@ -60,7 +62,8 @@ func repetitions(names []string) []bool {
 	return repeated
 }
 
-// key is the short name of a column: A to Z, then AA, AB and so on.
+// key is the short name of a column, counted from 0: A to Z, then AA, AB and so
+// on.
 func key(i int) string {
 	const letters = 26
 	last := string(rune('A' + i%letters))
@@ -70,17 +73,75 @@ func key(i int) string {
 	return key(i/letters-1) + last
 }
 
-// judges warns where not the same version judged them all, or returns "". Then
-// fixtures of the same id may differ, and so may what is made of an answer.
-func (c Comparison) judges() string {
-	var versions []string
-	differ := false
-	for _, column := range c.Columns {
-		versions = append(versions, column.Key+" "+short(column.Harness, nameWidth))
-		differ = differ || column.Harness != c.Columns[0].Harness
+// keys names columns: A-C, F.
+func keys(columns []int) string {
+	var parts []string
+	for i := 0; i < len(columns); {
+		end := i
+		for end+1 < len(columns) && columns[end+1] == columns[end]+1 {
+			end++
+		}
+		const few = 2 // of which no range is made
+		if end-i < few {
+			end = i
+			parts = append(parts, key(columns[i]))
+		} else {
+			parts = append(parts, key(columns[i])+"-"+key(columns[end]))
+		}
+		i = end + 1
 	}
-	if !differ {
+	return strings.Join(parts, ", ")
+}
+
+// blanks names the columns that have judged nothing and are left out, or is "".
+func (c Comparison) blanks() string {
+	var columns []int
+	for i, column := range c.Columns {
+		if column.Blank {
+			columns = append(columns, i)
+		}
+	}
+	if columns == nil {
 		return ""
 	}
-	return "not judged by the same version: " + strings.Join(versions, ", ")
+	return "nothing was judged in " + keys(columns)
+}
+
+// harnesses warns where not the same version judged them all, or returns "".
+// Then fixtures of the same id may differ, and so may what is made of an answer.
+func (c Comparison) harnesses() string {
+	var versions []string
+	for _, column := range c.Columns {
+		versions = append(versions, short(column.Harness, nameWidth))
+	}
+	split := splitBy(versions)
+	if len(split) < 2 {
+		return ""
+	}
+	var parts []string
+	for _, g := range split {
+		parts = append(parts, g.text+" "+keys(g.columns))
+	}
+	return "not judged by the same version: " + strings.Join(parts, "; ")
+}
+
+// wide says whether there are more columns than fit a terminal.
+func (c Comparison) wide() bool {
+	const fit = 10
+	return len(c.Columns) > fit
+}
+
+// verdicts tells how many columns have which.
+func (c Comparison) verdicts() string {
+	counts := map[string]int{}
+	for _, column := range c.Columns {
+		counts[column.Verdict]++
+	}
+	var words []string
+	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
+		if n := counts[string(verdict)]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, verdict))
+		}
+	}
+	return number(len(c.Columns), "report") + ": " + strings.Join(words, ", ")
 }

@@ -37,6 +37,9 @@ func New(sources []Source) (Comparison, error) {
 	for _, s := range sources {
 		sheets = append(sheets, newSheet(s.Report))
 	}
+	for i, isBlank := range blank(sheets) {
+		c.Columns[i].Blank = isBlank
+	}
 	common, gaps := commonFixtures(sheets)
 	c.Compared, c.NotCompared = len(common), gaps
 	c.Clauses = clausesOf(sheets)
@@ -47,7 +50,7 @@ func New(sources []Source) (Comparison, error) {
 		c.Outcome, c.Reason = c.Change.outcome(sheets[0], sheets[1], c.Silences, common)
 	}
 	if len(common) == 0 {
-		c.Outcome, c.Reason = Inconclusive, "there is no fixture that every report has judged"
+		c.Outcome, c.Reason = Inconclusive, "there is no fixture that two of the reports have judged"
 	}
 	return c, nil
 }

@@ -174,7 +174,7 @@ func TestKeys(t *testing.T) {
 // Implementations stand side by side, and to differ is no fault.
 func TestImplementations(t *testing.T) {
 	c := scenes(t)["implementations"]
-	if c.Outcome != compare.Compared || c.Change != nil || c.Compared != 5 {
+	if c.Outcome != compare.Compared || c.Change != nil || c.Compared != 6 {
 		t.Errorf("it comes to %s over %d fixtures", c.Outcome, c.Compared)
 	}
 	var differ []string
@@ -197,7 +197,36 @@ func TestImplementations(t *testing.T) {
 	}
 }
 
-// With three, a fixture that one of them lacks is compared by none.
+// A report that judged nothing takes nothing from the others, and one that lacks
+// a fixture is missed there alone.
+func TestBlank(t *testing.T) {
+	c := scenes(t)["many"]
+	if c.Compared != 6 {
+		t.Errorf("%d fixtures are compared", c.Compared)
+	}
+	for i, column := range c.Columns {
+		if column.Blank != (i == 9) {
+			t.Errorf("column %s is blank: %v", column.Key, column.Blank)
+		}
+	}
+	differ := 0
+	for _, row := range c.Clauses {
+		if !row.Same {
+			differ++
+		}
+	}
+	if differ != 1 {
+		t.Errorf("%d clauses differ", differ)
+	}
+	if got := c.NotCompared; len(got) != 1 || got[0].Reason != "unjudged in AB" {
+		t.Errorf("not judged by all: %+v", got)
+	}
+	zero := c.Silences[0].Differences[0]
+	if zero.Answers[9] != "" || zero.Answers[27] != "" || zero.Answers[26] == "" {
+		t.Errorf("the answers are %q", zero.Answers)
+	}
+}
+
 func TestNothingInCommon(t *testing.T) {
 	a, b := runOf("a", ""), runOf("b", "")
 	for _, result := range a.Results {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -15,6 +14,10 @@ type Console struct {
 	Out    io.Writer
 	Color  bool
 	Detail report.Detail
+
+	// RowsOnly leaves out what is above the rows and below them: who is
+	// compared, and the outcome. A [Roll] has shown who.
+	RowsOnly bool
 }
 
 // Write writes the comparison: the outcome is the last line. Verbose shows the
@@ -22,17 +25,19 @@ type Console struct {
 func (c Console) Write(comparison Comparison) error {
 	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == report.Verbose}
 	if c.Detail > report.Quiet {
-		p.head()
+		if !c.RowsOnly {
+			p.head()
+		}
 		if p.Change == nil || p.all {
 			p.clauses()
 			p.silences()
 		}
 		p.change()
 		p.gaps()
-		p.Line()
 	}
-	colors := map[Outcome]terminal.Color{Compared: terminal.Bold, NoRegression: terminal.Green, Regression: terminal.Red, Inconclusive: terminal.Yellow}
-	p.Line(colors[p.Outcome].Of(strings.ReplaceAll(string(p.Outcome), "-", " ")), terminal.Plain.Of(": "+p.Reason))
+	if !c.RowsOnly {
+		p.outcome(c.Detail)
+	}
 	if _, err := io.WriteString(c.Out, p.String()); err != nil {
 		return fmt.Errorf("writing to the console: %w", err)
 	}
@@ -46,9 +51,18 @@ type page struct {
 	all bool
 }
 
+// outcome is the last line.
+func (p *page) outcome(detail report.Detail) {
+	if detail > report.Quiet {
+		p.Line()
+	}
+	colors := map[Outcome]terminal.Color{Compared: terminal.Bold, NoRegression: terminal.Green, Regression: terminal.Red, Inconclusive: terminal.Yellow}
+	p.Line(colors[p.Outcome].Of(strings.ReplaceAll(string(p.Outcome), "-", " ")), terminal.Plain.Of(": "+p.Reason))
+}
+
 // head says what is compared: one line for each column.
 func (p *page) head() {
-	p.Line(terminal.Bold.Of(strings.TrimSpace(short(p.Contract.Title+" "+p.Contract.Version, answerWidth))), terminal.Says(" · %s", p.subject()))
+	p.Line(contractSpan(p.Contract), terminal.Says(" · %s", p.subject()))
 	width := 0
 	names := make([]string, len(p.Columns))
 	for i, c := range p.Columns {
@@ -56,18 +70,25 @@ func (p *page) head() {
 		width = max(width, len([]rune(names[i])))
 	}
 	for i, c := range p.Columns {
-		verdict := map[judge.Verdict]terminal.Color{judge.Conformant: terminal.Green, judge.Nonconformant: terminal.Red}[judge.Verdict(c.Verdict)]
-		if verdict == terminal.Plain {
-			verdict = terminal.Yellow
+		spans := []terminal.Span{
+			keySpan(i), terminal.Says("%s%-*s  ", gapAfter(i, len(p.Columns)), width, names[i]), verdictColor(c.Verdict).Of(c.Verdict), terminal.Plain.Of(tally(c)),
 		}
-		spans := []terminal.Span{terminal.Bold.Of(c.Key), terminal.Plain.Of("  "), terminal.Says("%-*s  ", width, names[i]), verdict.Of(c.Verdict), terminal.Plain.Of(tally(c))}
 		if p.Change != nil {
 			spans = append([]terminal.Span{terminal.Says("%-8s", []string{"before", "after"}[i])}, spans...)
 		}
 		p.Line(spans...)
 	}
-	if judges := p.judges(); judges != "" {
-		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(judges))
+	if text := p.harnesses(); text != "" {
+		p.note(text)
+	}
+}
+
+// note is a warning, in as many lines as it takes.
+func (p *page) note(text string) {
+	lines := terminal.Folded(strings.Split(text, ", "), 2)
+	p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(lines[0]))
+	for _, line := range lines[1:] {
+		p.Line(terminal.Says("  %s", line))
 	}
 }
 
@@ -106,14 +127,18 @@ func tally(c Column) string {
 	return ", " + strings.Join(words, ", ")
 }
 
-// gaps tells what is not compared.
+// gaps tells what not all are compared by.
 func (p *page) gaps() {
-	if len(p.NotCompared) == 0 {
+	nothing := p.blanks()
+	if len(p.NotCompared) == 0 && nothing == "" {
 		return
 	}
-	p.Section("not compared")
+	p.Section("not judged by all")
+	if nothing != "" {
+		p.note(nothing)
+	}
 	for _, g := range p.NotCompared {
-		p.Line(terminal.Yellow.Of("? "), terminal.Says("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
+		p.note(fmt.Sprintf("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
 		p.fixtures(g.Fixtures)
 	}
 }

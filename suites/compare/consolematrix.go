@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,28 +15,18 @@ import (
 // anybody are only counted.
 func (p *page) clauses() {
 	var rows []Clause
-	var cells [][]string
 	alike := map[string]int{}
 	for _, c := range p.Clauses {
 		if c.Same && !c.held() && !p.all {
-			alike[c.Cells[0].Status]++
+			alike[c.Cells[p.first()].Status]++
 			continue
 		}
 		rows = append(rows, c)
-		var texts []string
-		for _, cell := range c.Cells {
-			texts = append(texts, marked(cell).Text)
-		}
-		cells = append(cells, texts)
 	}
-	g := newGrid(p.Printer, p.Columns, cells...)
-	g.head("clauses")
-	for _, c := range rows {
-		var marks []terminal.Span
-		for _, cell := range c.Cells {
-			marks = append(marks, marked(cell))
-		}
-		g.row(terminal.Says("  %s (%s)", c.ID, where(c.Level, c.Section)), marks)
+	if p.wide() {
+		p.clauseLists(rows)
+	} else {
+		p.clauseGrid(rows)
 	}
 	p.alike(alike, len(rows) > 0)
 	if len(rows) > 0 {
@@ -43,13 +34,36 @@ func (p *page) clauses() {
 	}
 }
 
-// marked is a status, and in how many fixtures where findings rest on them.
-func marked(c Cell) terminal.Span {
-	s := mark(c.Status)
-	if c.Findings > 0 {
-		s.Text += strconv.Itoa(c.Findings)
+func (p *page) clauseGrid(rows []Clause) {
+	var cells [][]string
+	for _, c := range rows {
+		var texts []string
+		for _, mark := range p.marks(c) {
+			texts = append(texts, mark.Text)
+		}
+		cells = append(cells, texts)
 	}
-	return s
+	g := newGrid(p.Printer, p.Columns, cells...)
+	g.head("clauses")
+	for _, c := range rows {
+		g.row(terminal.Says("  %s (%s)", c.ID, where(c.Level, c.Section)), p.marks(c))
+	}
+}
+
+// marks are the statuses, and in how many fixtures where findings rest on them.
+func (p *page) marks(c Clause) []terminal.Span {
+	var list []terminal.Span
+	for i, cell := range c.Cells {
+		s := mark(cell.Status)
+		switch {
+		case p.Columns[i].Blank:
+			s = terminal.Faint.Of(unjudged)
+		case cell.Findings > 0:
+			s.Text += strconv.Itoa(cell.Findings)
+		}
+		list = append(list, s)
+	}
+	return list
 }
 
 func (p *page) alike(counts map[string]int, others bool) {
@@ -86,21 +100,23 @@ func statuses() []string {
 // legend explains the marks that are there.
 func (p *page) legend(rows []Clause) {
 	var words []string
-	for _, status := range present(rows) {
+	for _, status := range p.present(rows) {
 		words = append(words, mark(status).Text+" "+status)
 	}
-	if slices.ContainsFunc(rows, Clause.held) {
+	if !p.wide() && slices.ContainsFunc(rows, Clause.held) {
 		words = append(words, "with the number of fixtures that found it")
 	}
 	p.Line(terminal.Faint.Of("  " + strings.Join(words, ", ")))
 }
 
-// present are the statuses that occur.
-func present(rows []Clause) []string {
+// present are the statuses that occur where something was judged.
+func (c Comparison) present(rows []Clause) []string {
 	seen := map[string]bool{}
 	for _, row := range rows {
-		for _, c := range row.Cells {
-			seen[c.Status] = true
+		for i, cell := range row.Cells {
+			if !c.Columns[i].Blank {
+				seen[cell.Status] = true
+			}
 		}
 	}
 	return slices.DeleteFunc(statuses(), func(status string) bool { return !seen[status] })
@@ -116,10 +132,14 @@ func (p *page) silences() {
 			same++
 			continue
 		}
-		p.silence(s)
+		if p.wide() {
+			p.silenceLists(s)
+		} else {
+			p.silenceGrid(s)
+		}
 		differ = differ || !s.Same
 	}
-	if differ {
+	if differ && !p.wide() {
 		p.Line(terminal.Faint.Of("  × fixtures that got this answer, ≠ fixtures that are not answered alike"))
 	}
 	if same > 0 {
@@ -128,7 +148,7 @@ func (p *page) silences() {
 	}
 }
 
-func (p *page) silence(s Silence) {
+func (p *page) silenceGrid(s Silence) {
 	rows := p.differing(s)
 	cells := [][]string{}
 	for _, a := range s.Answers {
@@ -236,11 +256,14 @@ func groups(list []Difference) []differences {
 func codes(answers []string) []string {
 	var list []string
 	for _, answer := range answers {
-		code, _, _ := strings.Cut(answer, " ")
+		code, _, _ := strings.Cut(cmp.Or(answer, unjudged), " ")
 		list = append(list, strings.TrimSuffix(code, ","))
 	}
 	return list
 }
+
+// unjudged stands where a report has not judged a fixture.
+const unjudged = "-"
 
 // sameSplit says whether two lists tell the columns apart in the same way.
 func sameSplit(a, b []string) bool {
@@ -256,17 +279,11 @@ func sameSplit(a, b []string) bool {
 
 // inFull tells who gave which answer.
 func (p *page) inFull(answers []string) string {
-	var order []string
-	who := map[string][]string{}
-	for i, answer := range answers {
-		if who[answer] == nil {
-			order = append(order, answer)
-		}
-		who[answer] = append(who[answer], p.Columns[i].Key)
-	}
 	var parts []string
-	for _, answer := range order {
-		parts = append(parts, fmt.Sprintf("%s: %s", strings.Join(who[answer], " "), short(answer, answerWidth)))
+	for _, a := range splitBy(answers) {
+		if a.text != "" {
+			parts = append(parts, fmt.Sprintf("%s: %s", keys(a.columns), short(a.text, answerWidth)))
+		}
 	}
 	return strings.Join(parts, "; ")
 }

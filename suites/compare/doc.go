@@ -8,6 +8,7 @@
 //
 // There is one model, [Comparison], which [New] makes without any input or
 // output. JSON ([WriteJSON]), the console ([Console]) and HTML ([WriteHTML]) are
-// views of it. What came from a target or from a file is untrusted: each view
-// makes it harmless for its medium.
+// views of it, and a [Roll] is what a console shows before there is one. What
+// came from a target or from a file is untrusted: each view makes it harmless
+// for its medium.
 package compare

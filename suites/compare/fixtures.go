@@ -4,11 +4,13 @@ import (
 	"strings"
 )
 
-// commonFixtures are those that every report has judged, in the order of the
-// first report, and the others with the reason why they are not compared.
+// commonFixtures are those that two reports at least have judged, in the order
+// of the first report, and those that not every report has judged with the
+// reason. Of a report that has judged nothing that need not be said of each.
 func commonFixtures(sheets []sheet) (common []string, gaps []Gap) {
 	gaps = []Gap{}
 	known := map[string]int{} // reason: its place in gaps
+	left := blank(sheets)
 	for _, fixture := range union(sheets, func(s sheet) []string {
 		var ids []string
 		for _, result := range s.Results {
@@ -16,9 +18,11 @@ func commonFixtures(sheets []sheet) (common []string, gaps []Gap) {
 		}
 		return ids
 	}) {
-		reason := whyNot(sheets, fixture)
-		if reason == "" {
+		if judges(sheets, fixture) > 1 {
 			common = append(common, fixture)
+		}
+		reason := whyNot(sheets, left, fixture)
+		if reason == "" {
 			continue
 		}
 		i, ok := known[reason]
@@ -32,23 +36,52 @@ func commonFixtures(sheets []sheet) (common []string, gaps []Gap) {
 	return common, gaps
 }
 
-// whyNot says why a fixture cannot be compared, or "".
-func whyNot(sheets []sheet, fixture string) string {
-	var absent, unjudged []string
+// blank says which reports have judged nothing, as of a target that was down. A
+// comparison does without them, as long as two are left.
+func blank(sheets []sheet) []bool {
+	list := make([]bool, len(sheets))
+	left := len(sheets)
+	for i, s := range sheets {
+		if s.Counts.Unjudged == s.Counts.Fixtures {
+			list[i] = true
+			left--
+		}
+	}
+	if left < 2 {
+		return make([]bool, len(sheets))
+	}
+	return list
+}
+
+// judges is how many reports have judged a fixture.
+func judges(sheets []sheet, fixture string) int {
+	n := 0
+	for _, s := range sheets {
+		if s.judged(fixture) {
+			n++
+		}
+	}
+	return n
+}
+
+// whyNot says why not all can be compared by a fixture, or "".
+func whyNot(sheets []sheet, blank []bool, fixture string) string {
+	var absent, unjudged []int
 	for i, s := range sheets {
 		switch _, known := s.results[fixture]; {
+		case blank[i]:
 		case !known:
-			absent = append(absent, key(i))
+			absent = append(absent, i)
 		case !s.judged(fixture):
-			unjudged = append(unjudged, key(i))
+			unjudged = append(unjudged, i)
 		}
 	}
 	var reasons []string
 	if len(absent) > 0 {
-		reasons = append(reasons, "not in "+strings.Join(absent, ", "))
+		reasons = append(reasons, "not in "+keys(absent))
 	}
 	if len(unjudged) > 0 {
-		reasons = append(reasons, "unjudged in "+strings.Join(unjudged, ", "))
+		reasons = append(reasons, "unjudged in "+keys(unjudged))
 	}
 	return strings.Join(reasons, "; ")
 }

@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
@@ -17,10 +19,12 @@ type htmlPage struct {
 	Outcome, Reason, Title string
 	Judges                 string // a warning, or ""
 	Columns                []htmlColumn
+	Many                   string // what the columns come to, where there are too many to begin with them, or ""
 	Changes                []htmlChange
 	Clauses                []htmlClause
 	Silences               []htmlSilence
 	Gaps                   []htmlList
+	Blanks                 string     // the columns in which nothing was judged, or ""
 	Marks                  []htmlCell // the legend of the matrix
 	Same                   int        // rows of the matrix
 }
@@ -71,30 +75,36 @@ type htmlAnswer struct {
 
 type htmlDifference struct {
 	Fixtures []string
-	Cells    []htmlCell // Label is the answer, or its status where that tells the columns apart
+	Shares   []htmlShare // instead of cells, where there are too many of them
+	Cells    []htmlCell  // Label is the answer, or its status where that tells the columns apart
 	Full     bool
 }
+
+type htmlShare struct{ Text, Who string }
 
 func newHTMLPage(c Comparison) *htmlPage {
 	p := &htmlPage{
 		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: short(c.Reason, textWidth),
-		Judges: c.judges(),
-		Title:  short(strings.TrimSpace(c.Contract.Title+" "+c.Contract.Version), textWidth),
+		Judges: c.harnesses(), Blanks: c.blanks(),
+		Title: short(strings.TrimSpace(c.Contract.Title+" "+c.Contract.Version), textWidth),
+	}
+	if c.wide() {
+		p.Many = c.verdicts()
 	}
 	for i, column := range c.Columns {
 		p.Columns = append(p.Columns, newHTMLColumn(c, i, column))
 	}
 	for _, clause := range c.Clauses {
-		p.Clauses = append(p.Clauses, newHTMLClause(clause))
+		p.Clauses = append(p.Clauses, newHTMLClause(c, clause))
 		if clause.Same {
 			p.Same++
 		}
 	}
-	for _, status := range present(c.Clauses) {
+	for _, status := range c.present(c.Clauses) {
 		p.Marks = append(p.Marks, htmlCell{Status: status, Label: mark(status).Text})
 	}
 	for _, s := range c.Silences {
-		p.Silences = append(p.Silences, newHTMLSilence(s))
+		p.Silences = append(p.Silences, newHTMLSilence(c, s))
 	}
 	for _, g := range c.NotCompared {
 		p.Gaps = append(p.Gaps, newHTMLList(g.Reason+": ", g.Fixtures))
@@ -116,15 +126,19 @@ func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
 	return h
 }
 
-func newHTMLClause(c Clause) htmlClause {
+func newHTMLClause(comparison Comparison, c Clause) htmlClause {
 	h := htmlClause{ID: short(c.ID, textWidth), Where: short(where(c.Level, c.Section), textWidth), Text: short(c.Text, textWidth), Same: c.Same}
-	for _, cell := range c.Cells {
+	for i, cell := range c.Cells {
+		if comparison.Columns[i].Blank {
+			h.Cells = append(h.Cells, htmlCell{Status: string(judge.Unjudged), Label: unjudged})
+			continue
+		}
 		h.Cells = append(h.Cells, htmlCell{Status: short(cell.Status, textWidth), Label: mark(cell.Status).Text, Findings: cell.Findings})
 	}
 	return h
 }
 
-func newHTMLSilence(s Silence) htmlSilence {
+func newHTMLSilence(c Comparison, s Silence) htmlSilence {
 	h := htmlSilence{ID: short(s.Clause, textWidth), Section: short(s.Section, textWidth), Text: short(s.Text, textWidth), Same: s.Same}
 	for _, a := range s.Answers {
 		h.Answers = append(h.Answers, htmlAnswer{short(a.Answer, answerWidth), a.Fixtures})
@@ -134,12 +148,20 @@ func newHTMLSilence(s Silence) htmlSilence {
 		for _, id := range g.fixtures {
 			row.Fixtures = append(row.Fixtures, short(id, textWidth))
 		}
+		if c.wide() {
+			for _, a := range sharesOf(g.answers) {
+				row.Shares = append(row.Shares, htmlShare{short(a.text, answerWidth), a.who})
+			}
+			h.Rows = append(h.Rows, row)
+			continue
+		}
 		labels := codes(g.answers)
 		if row.Full = !sameSplit(labels, g.answers); row.Full {
 			labels = g.answers
 		}
+		first := slices.IndexFunc(g.answers, func(answer string) bool { return answer != "" })
 		for i, answer := range g.answers {
-			row.Cells = append(row.Cells, htmlCell{Label: short(labels[i], answerWidth), Differs: answer != g.answers[0]})
+			row.Cells = append(row.Cells, htmlCell{Label: short(cmp.Or(labels[i], unjudged), answerWidth), Differs: answer != "" && answer != g.answers[first]})
 		}
 		h.Rows = append(h.Rows, row)
 	}

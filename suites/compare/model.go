@@ -40,7 +40,7 @@ type Comparison struct {
 	Contract    report.Contract `json:"contract"`
 	Strict      bool            `json:"strict"` // as all of them were judged
 	Columns     []Column        `json:"columns"`
-	Compared    int             `json:"compared"` // fixtures that every report has judged
+	Compared    int             `json:"compared"` // fixtures that two reports at least have judged
 	NotCompared []Gap           `json:"notCompared"`
 	Clauses     []Clause        `json:"clauses"`
 	Silences    []Silence       `json:"silences"`
@@ -58,13 +58,14 @@ type Column struct {
 	Run            string                `json:"run"`     // its id
 	Started        time.Time             `json:"started"`
 	Complete       bool                  `json:"complete"`
-	Partial        bool                  `json:"partial"` // a filter or a shard left fixtures out
+	Partial        bool                  `json:"partial"`         // a filter or a shard left fixtures out
+	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; what is said of all is said of the others
 	Verdict        string                `json:"verdict"`
 	Reason         string                `json:"reason"`
 	Counts         report.Counts         `json:"counts"`
 }
 
-// Gap is a number of fixtures that are not compared, and why.
+// Gap is a number of fixtures that not every report has judged, and why.
 type Gap struct {
 	Reason   string   `json:"reason"`
 	Fixtures []string `json:"fixtures"`
@@ -76,7 +77,7 @@ type Clause struct {
 	Level   string `json:"level"`
 	Section string `json:"section"`
 	Text    string `json:"text"`
-	Same    bool   `json:"same"` // every cell has the same status
+	Same    bool   `json:"same"` // every cell has the same status, but for those of blank columns
 	Cells   []Cell `json:"cells"`
 }
 
@@ -91,12 +92,12 @@ type Cell struct {
 const Absent = "absent"
 
 // Silence is a question that the contract leaves open, and how it is answered.
-// Only fixtures that every report has judged are counted.
+// Only fixtures that two reports at least have judged are counted.
 type Silence struct {
 	Clause      string       `json:"clause"`
 	Section     string       `json:"section"`
 	Text        string       `json:"text"`
-	Same        bool         `json:"same"` // every fixture is answered alike by all
+	Same        bool         `json:"same"` // every fixture is answered alike by all that were judged
 	Fixtures    int          `json:"fixtures"`
 	Answers     []Answer     `json:"answers"`
 	Differences []Difference `json:"differences"`
@@ -112,7 +113,7 @@ type Answer struct {
 // Difference is a fixture that is not answered alike by all.
 type Difference struct {
 	Fixture string   `json:"fixture"`
-	Answers []string `json:"answers"` // by column
+	Answers []string `json:"answers"` // by column; "" where the report has not judged it
 }
 
 // Change is what differs between the first report and the second, beside the

@@ -45,14 +45,23 @@ func noted(sheets []sheet, clause, fixture string) bool {
 func answersTo(sheets []sheet, fixture string) []string {
 	var answers []string
 	for _, s := range sheets {
-		answers = append(answers, s.answer(fixture))
+		answer := ""
+		if s.judged(fixture) {
+			answer = s.answer(fixture)
+		}
+		answers = append(answers, answer)
 	}
 	return answers
 }
 
 func (s *Silence) add(fixture string, answers []string) {
 	s.Fixtures++
+	given := map[string]bool{}
 	for column, answer := range answers {
+		if answer == "" {
+			continue
+		}
+		given[answer] = true
 		i := slices.IndexFunc(s.Answers, func(a Answer) bool { return a.Answer == answer })
 		if i < 0 {
 			i = len(s.Answers)
@@ -60,7 +69,7 @@ func (s *Silence) add(fixture string, answers []string) {
 		}
 		s.Answers[i].Fixtures[column]++
 	}
-	if len(slices.Compact(slices.Clone(answers))) > 1 {
+	if len(given) > 1 {
 		s.Differences = append(s.Differences, Difference{fixture, answers})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -61,7 +62,26 @@ func TestConsoleWidth(t *testing.T) {
 	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
 		runs = append(runs, runOf(name, "1.0").breaks("valid/plain", "200/body").answers("boundary/id-zero", "4"+string(name[0]-'a'+'0')+"0 text/plain"))
 	}
-	for line := range strings.Lines(console(t, compare.Console{Detail: report.Verbose}, compared(t, runs...))) {
+	checkWidth(t, compared(t, runs...))
+}
+
+// So do any number of them, whoever differs.
+func TestConsoleWidthOfMany(t *testing.T) {
+	var runs []run
+	for i := range 200 {
+		r := runOf(fmt.Sprintf("shop %d", i), "")
+		if i%2 == 0 {
+			r = r.breaks("valid/plain", "200/body").answers("boundary/id-zero", "400 text/plain").unjudged("boundary/id-negative")
+		}
+		r.Harness.Version = []string{"v1", "v2", "v3"}[i%3]
+		runs = append(runs, r)
+	}
+	checkWidth(t, compared(t, runs...))
+}
+
+func checkWidth(t *testing.T, c compare.Comparison) {
+	t.Helper()
+	for line := range strings.Lines(console(t, compare.Console{Detail: report.Verbose}, c)) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
 		}

@@ -67,7 +67,7 @@ func (m *markdown) verdict(r Report) {
 		what += " · " + prose(who)
 	}
 	clauses, _ := countClauses(r)
-	fmt.Fprintf(m, "%s at %s\n\n- %s\n- %s\n", what, code(r.Target.BaseURL), countFixtures(r), clauses)
+	fmt.Fprintf(m, "%s at %s\n\n- %s\n- %s\n", what, code(r.Target.BaseURL), r.Counts, clauses)
 	if text := hint(r); text != "" {
 		fmt.Fprintf(m, "- hint: %s\n", prose(text))
 	}

@@ -42,12 +42,16 @@ func together(parts []Recording) error {
 	first := parts[0]
 	seen := map[int]bool{}
 	for _, p := range parts {
+		if a, b := subject(first), subject(p); a != b {
+			return fmt.Errorf("%w: they are of different targets, %s and %s; `conformance compare` sets those side by side", ErrMerge, a, b)
+		}
+	}
+	for _, p := range parts {
 		if p.Run.Shard == nil {
 			return fmt.Errorf("%w: the run %s is whole (only shards can be merged)", ErrMerge, p.Run.ID)
 		}
 		for _, same := range []struct{ what, a, b string }{
 			{"contracts", first.Contract.SHA256, p.Contract.SHA256},
-			{"targets", first.Target.BaseURL, p.Target.BaseURL},
 			{"harness versions", first.Harness.Version, p.Harness.Version},
 			{"seeds", strconv.FormatUint(first.Run.Seed, 10), strconv.FormatUint(p.Run.Seed, 10)},
 			{"ways to judge", strictness(first.Run), strictness(p.Run)},
@@ -64,6 +68,11 @@ func together(parts []Recording) error {
 		seen[p.Run.Shard.Index] = true
 	}
 	return nil
+}
+
+// subject names what was tested.
+func subject(r Recording) string {
+	return strings.TrimSpace(r.Implementation.Name + " at " + r.Target.BaseURL)
 }
 
 func strictness(r Run) string {

@@ -45,6 +45,7 @@ func TestMerge(t *testing.T) {
 		{"another seed", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Seed = 8 })}, "", false, "different seeds, 7 and 8"},
 		{"another contract", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Contract.SHA256 = "2" })}, "", false, "different contracts"},
 		{"another target", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Target.BaseURL = "http://b" })}, "", false, "different targets"},
+		{"another implementation", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Implementation.Name = "b" })}, "", false, "different targets, at " + baseURL + " and b at " + baseURL + "; `conformance compare` sets those side by side"},
 		{"another version of the harness", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Harness.Version = "v2" })}, "", false, "different harness versions"},
 		{"strict and not", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Strict = true })}, "", false, "different ways to judge, not strict and strict"},
 		{"another number of shards", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Shard.Of = 4 })}, "", false, "different numbers of shards, 3 and 4"},

@@ -18,7 +18,7 @@ func (p *page) coverage() {
 	p.Line(terminal.Plain.Of(clauses))
 	p.untested("vacuous: what they speak of never came up", ids[judge.ClauseVacuous])
 	p.untested("unexercised: no fixture of this run reaches them", ids[judge.ClauseUnexercised])
-	p.Line(terminal.Says("%s, in %.2f s", countFixtures(p.Report), p.Run.DurationMs/1000))
+	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
 }
 
 // countClauses tells of the must-clauses how many there are of each status,
@@ -49,18 +49,18 @@ func (p *page) untested(why string, clauses []string) {
 	}
 }
 
-// countFixtures tells how many fixtures there are of each status.
-func countFixtures(r Report) string {
-	words := []string{fmt.Sprintf("%d passed", r.Counts.Passed)}
-	for _, c := range []struct {
+// String tells how many fixtures there are of each status.
+func (c Counts) String() string {
+	words := []string{fmt.Sprintf("%d passed", c.Passed)}
+	for _, n := range []struct {
 		count int
 		word  string
-	}{{r.Counts.Failed, "failed"}, {r.Counts.Waived, "waived"}, {r.Counts.Warned, "warned"}, {r.Counts.Unjudged, "unjudged"}} {
-		if c.count > 0 {
-			words = append(words, fmt.Sprintf("%d %s", c.count, c.word))
+	}{{c.Failed, "failed"}, {c.Waived, "waived"}, {c.Warned, "warned"}, {c.Unjudged, "unjudged"}} {
+		if n.count > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
 		}
 	}
-	return fmt.Sprintf("%s: %s", number(r.Counts.Fixtures, "fixture"), strings.Join(words, ", "))
+	return fmt.Sprintf("%s: %s", number(c.Fixtures, "fixture"), strings.Join(words, ", "))
 }
 
 func number(n int, noun string) string {

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/suites/compare"
+)
+
+// fleet are many implementations that differ, each on a port of its own.
+type fleet []*member
+
+type member struct {
+	name, url string
+	options   reference.Options
+	handler   atomic.Pointer[http.Handler]
+	stuck     atomic.Pointer[chan struct{}] // while there is one, nothing is answered
+}
+
+// newFleet starts so many: the variations of the reference and then deviations
+// of it, but those that need another server or never end an answer.
+func newFleet(t *testing.T, size int) fleet {
+	t.Helper()
+	var all []reference.Options
+	for _, v := range reference.Variations() {
+		if len(v.TLS) == 0 && v.Prefix == "" {
+			all = append(all, reference.Options{Variation: v})
+		}
+	}
+	for _, d := range reference.Deviations() {
+		if !d.Hangs {
+			all = append(all, reference.Options{Deviation: d})
+		}
+	}
+	if len(all) < size {
+		t.Fatalf("the reference differs in %d ways only", len(all))
+	}
+	var f fleet
+	for i, options := range all[:size] {
+		options.Tokens = []string{testToken}
+		m := &member{name: fmt.Sprintf("t%03d", i), options: options}
+		m.empty()
+		server := httptest.NewServer(m)
+		t.Cleanup(server.Close)
+		m.url = server.URL
+		f = append(f, m)
+	}
+	return f
+}
+
+func (m *member) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if stuck := m.stuck.Load(); stuck != nil {
+		<-*stuck
+	}
+	(*m.handler.Load()).ServeHTTP(w, r)
+}
+
+// empty forgets what was created, so that the same ids can be sent again.
+func (m *member) empty() {
+	handler := reference.New(m.options)
+	m.handler.Store(&handler)
+}
+
+func (f fleet) empty() {
+	for _, m := range f {
+		m.empty()
+	}
+}
+
+// list is the fleet as a file of targets.
+func (f fleet) list() string {
+	text := "targets:\n"
+	for _, m := range f {
+		text += fmt.Sprintf("- {name: %s, base-url: %q}\n", m.name, m.url)
+	}
+	return text
+}
+
+// testFleet runs against 200 targets, once in one process and once in eight, one
+// of which is killed in the middle and started again. Nothing but times and ids
+// tells the reports apart, nor the matrix of all.
+func (p program) testFleet(t *testing.T) {
+	const size, parts, killed = 200, 8, 3
+	t.Chdir(t.TempDir())
+	t.Setenv(tokenVariable, testToken)
+	f := newFleet(t, size)
+	write(t, "targets.yaml", f.list())
+	write(t, "whole/x", "")
+	write(t, "parts/x", "")
+	// One exchange at a time with each target, for some answer by the order of
+	// what they are sent.
+	flags := []string{"run", "--targets", "targets.yaml", "--seed", "7",
+		"--only", "createPlant/valid/*a*", "--only", "createPlant/no-token", "--only", "createPlant/missing-required/name", "--only", "createPlant/open/same-id"}
+	p.run(t, slices.Concat(flags, []string{"--concurrency", "8", "--quiet", "--report", "json=whole/{target}.json", "--matrix", "json=whole.matrix"})...).
+		wants(t, exitNonconformant, "200 targets: ")
+	f.empty()
+
+	part := func(i int) []string {
+		return slices.Concat(flags, []string{"--concurrency", "2", "--shard", fmt.Sprintf("%d/%d", i, parts), "--report", "json=parts/{target}.json"})
+	}
+	p.killInTheMiddle(t, f[killed-1:], part(killed))
+	if n := len(reportsIn(t, "parts")); n == 0 || n >= size/parts {
+		t.Fatalf("%d reports of %d were there when it was killed", n, size/parts)
+	}
+	f.empty() // or the one that comes after it would send ids that are taken
+	ended := make(chan outcome, parts)
+	for i := range parts {
+		c, out, stderr := p.command(t, part(i+1)...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			_ = c.Wait()
+			ended <- outcome{c.ProcessState.ExitCode(), out.String(), stderr.String()}
+		}()
+	}
+	for range parts {
+		(<-ended).wants(t, exitNonconformant, "25 targets: ")
+	}
+
+	names := reportsIn(t, "parts")
+	if whole := reportsIn(t, "whole"); len(names) != size || !slices.Equal(names, whole) {
+		t.Fatalf("there are %d reports, and %d of the whole", len(names), len(whole))
+	}
+	for _, name := range names {
+		if a, b := settledReport(t, filepath.Join("whole", name)), settledReport(t, filepath.Join("parts", name)); a != b {
+			t.Errorf("%s is another:\n%s", name, firstDifference(a, b))
+		}
+	}
+	compared := []string{"compare", "--quiet", "--report", "json=parts.matrix"}
+	for _, name := range names {
+		compared = append(compared, filepath.Join("parts", name))
+	}
+	p.run(t, compared...).wants(t, exitConformant, "200 implementations side by side")
+	if a, b := settledMatrix(t, "whole.matrix"), settledMatrix(t, "parts.matrix"); a != b {
+		t.Errorf("the matrix is another:\n%s", firstDifference(a, b))
+	}
+}
+
+// killInTheMiddle starts a shard of eight, which has every eighth of the fleet.
+// The fourth of these does not answer; the process is killed when the first has
+// its report.
+func (p program) killInTheMiddle(t *testing.T, f fleet, args []string) {
+	t.Helper()
+	stuck := make(chan struct{})
+	m := f[3*8]
+	m.stuck.Store(&stuck)
+	defer func() {
+		m.stuck.Store(nil)
+		close(stuck)
+	}()
+	c, _, _ := p.command(t, args...)
+	c.Stdout = nil
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "A ") {
+			break
+		}
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, out)
+	if err := c.Wait(); err == nil || c.ProcessState.ExitCode() >= 0 {
+		t.Fatalf("it ended by itself: %v", err)
+	}
+}
+
+// reportsIn are those in a folder, but not what a process that was killed has
+// left unfinished.
+func reportsIn(t *testing.T, folder string) []string {
+	t.Helper()
+	return slices.DeleteFunc(filesIn(t, folder), func(name string) bool { return filepath.Ext(name) != ".json" })
+}
+
+// settledReport is a report without times and ids.
+func settledReport(t *testing.T, path string) string {
+	t.Helper()
+	r := readReport(t, readFile(t, path))
+	r.Run.ID, r.Run.DurationMs, r.Run.Started = "", 0, time.Time{}
+	for i := range r.Results {
+		x := &r.Results[i].Exchange
+		x.DurationMs = 0
+		x.Request.Headers = maps.Clone(x.Request.Headers)
+		delete(x.Request.Headers, "User-Agent")
+		if x.Response != nil {
+			delete(x.Response.Headers, "Date")
+		}
+	}
+	return asJSON(t, r)
+}
+
+func settledMatrix(t *testing.T, path string) string {
+	t.Helper()
+	var c compare.Comparison
+	if err := json.Unmarshal(readFile(t, path), &c); err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.Columns {
+		c.Columns[i].Run, c.Columns[i].Started = "", time.Time{}
+		c.Columns[i].File = filepath.Base(c.Columns[i].File)
+	}
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// firstDifference are the lines in which two texts part.
+func firstDifference(a, b string) string {
+	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			return fmt.Sprintf("line %d: %s\n    and: %s", i+1, as[i], bs[i])
+		}
+	}
+	return fmt.Sprintf("%d lines and %d", len(as), len(bs))
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// targetsView is what the console shows of runs against several targets: a line
+// for each, the matrix over all, and what they came to.
+type targetsView struct {
+	*targetsRun
+	streams
+	console io.Writer
+	roll    compare.Roll
+	lost    error // why something could not be printed
+}
+
+func newTargetsView(r *targetsRun, s streams) *targetsView {
+	v := &targetsView{targetsRun: r, streams: s, console: s.out}
+	if r.matrix.outputs.toStdout() {
+		v.console = s.err
+	}
+	v.roll.Color = useColor(r.view.color, v.console)
+	for _, t := range r.targets {
+		v.roll.Names = append(v.roll.Names, t.name)
+	}
+	return v
+}
+
+// startProgress shows how far all of them are.
+func (v *targetsView) startProgress() *progress {
+	out := v.streams.err
+	if v.view.detail == report.Quiet {
+		out = io.Discard
+	}
+	p := startProgress(out, isTerminal(out))
+	p.expect(len(v.targets))
+	return p
+}
+
+// begin says what will be run.
+func (v *targetsView) begin() {
+	if v.view.detail == report.Quiet {
+		return
+	}
+	fmt.Fprintln(v.streams.err, announcementToAll(v.config, footprintOf(v.selected), len(v.targets)))
+	contract := report.Contract{Title: v.config.Contract.Title, Version: v.config.Contract.Version}
+	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", number(len(v.targets), "target"), v.list.text, number(len(v.selected), "fixture"))))
+}
+
+// text is what is said of one target when it has ended: a line, and before it,
+// where everything is wanted, what a run of its own would say.
+func (v *targetsView) text(place int, r report.Report) string {
+	var text bytes.Buffer
+	switch v.view.detail {
+	case report.Quiet:
+		return ""
+	case report.Verbose:
+		text.WriteByte('\n')
+		_ = report.Console{Out: &text, Color: v.roll.Color, Detail: report.Verbose}.Write(r) // which a buffer takes
+	case report.Normal:
+	}
+	return text.String() + v.roll.Line(place, r)
+}
+
+func (v *targetsView) print(text string) {
+	if _, err := io.WriteString(v.console, text); err != nil && v.lost == nil {
+		v.lost = fmt.Errorf("writing to the console: %w", err)
+	}
+}
+
+// end tells what all of them came to, and gives the worst of it as an error.
+func (v *targetsView) end(outcomes []targetOutcome) error {
+	var faults []error
+	var sources []compare.Source
+	counts := map[judge.Verdict]int{}
+	for i, out := range outcomes {
+		faults = append(faults, out.lost)
+		sources = append(sources, compare.Source{File: v.targets[i].file(), Report: out.report})
+		counts[judge.Verdict(out.report.Verdict)]++
+	}
+	faults = append(faults, v.matrix.write(sources, v.streams.out, compare.Console{Out: v.console, Color: v.roll.Color, Detail: v.view.detail, RowsOnly: true}))
+	var words []string
+	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
+		if counts[verdict] > 0 {
+			words = append(words, fmt.Sprintf("%d %s", counts[verdict], verdict))
+		}
+	}
+	if v.view.detail != report.Quiet {
+		v.print("\n")
+	}
+	v.print(fmt.Sprintf("%s: %s\n", number(len(v.targets), "target"), strings.Join(words, ", ")))
+	lost := errors.Join(append(faults, v.lost)...)
+	for _, bad := range []judge.Verdict{judge.Nonconformant, judge.Inconclusive} {
+		if counts[bad] == 0 {
+			continue
+		}
+		if lost != nil {
+			fmt.Fprintln(v.streams.err, "conformance:", lost)
+		}
+		return verdictError(bad)
+	}
+	return lost
+}

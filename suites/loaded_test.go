@@ -1,0 +1,52 @@
+package suites_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+)
+
+// Fixtures that were loaded before give the report that they give where they are
+// loaded for the run, and what is wrong is known without sending anything.
+func TestCheckLoaded(t *testing.T) {
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := fixtures.Load(contract, fixtures.Bundled())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := configFor(serve(t, store{}))
+	c.Contract, c.Fixtures, c.Seed = contract, []fixtures.Set{fixtures.Bundled()}, 42
+	whole := run(t, c)
+	if err := suites.Validate(c, all); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := suites.CheckLoaded(t.Context(), c, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := settled(t, whole), settled(t, loaded); a != b {
+		t.Errorf("it is another report:\n%s", firstDifference(a, b))
+	}
+	for what, change := range map[string]func(*suites.Config){
+		"no credential":               func(c *suites.Config) { c.Target.Token = "" },
+		"no base URL":                 func(c *suites.Config) { c.Target.BaseURL = "" },
+		"a filter of nothing":         func(c *suites.Config) { c.Only = []string{"nothing"} },
+		"a concurrency that is none":  func(c *suites.Config) { c.Limits.Concurrency = 0 },
+		"a shard that does not exist": func(c *suites.Config) { c.Shard.Index, c.Shard.Of = 2, 1 },
+	} {
+		bad := c
+		change(&bad)
+		if err := suites.Validate(bad, all); !errors.Is(err, suites.ErrConfig) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if _, err := suites.CheckLoaded(t.Context(), bad, all); !errors.Is(err, suites.ErrConfig) {
+			t.Errorf("%s: %v when it is run", what, err)
+		}
+	}
+}

@@ -94,29 +94,30 @@ func (t Trial) fault(r report.Report) string {
 	return strings.Join(faults, "; ")
 }
 
-// found are the clauses with a finding of that severity.
-func found(r report.Report, severity judge.Severity) []string {
-	clauses := map[string]bool{}
+// found are the clauses with a finding of that severity, each with the first
+// fixture that found it and what it says.
+func found(r report.Report, severity judge.Severity) map[string]string {
+	clauses := map[string]string{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if f.Severity == string(severity) {
-				clauses[f.Clause] = true
+			if _, known := clauses[f.Clause]; !known && f.Severity == string(severity) {
+				clauses[f.Clause] = fmt.Sprintf("%s: %s, got %s", result.Fixture, f.Message, f.Actual)
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(clauses))
+	return clauses
 }
 
-func difference(what string, got, want []string) []string {
+func difference(what string, got map[string]string, want []string) []string {
 	var faults []string
 	for _, clause := range want {
-		if !slices.Contains(got, clause) {
+		if _, ok := got[clause]; !ok {
 			faults = append(faults, fmt.Sprintf("no %s of %s was found", what, clause))
 		}
 	}
-	for _, clause := range got {
+	for _, clause := range slices.Sorted(maps.Keys(got)) {
 		if !slices.Contains(want, clause) {
-			faults = append(faults, fmt.Sprintf("a %s of %s was found that is none", what, clause))
+			faults = append(faults, fmt.Sprintf("a %s of %s was found that is none (%s)", what, clause, got[clause]))
 		}
 	}
 	return faults

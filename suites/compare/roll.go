@@ -30,7 +30,7 @@ func (r Roll) Line(column int, of report.Report) string {
 	for _, name := range r.Names {
 		width = max(width, utf8.RuneCountInString(short(name, nameWidth)))
 	}
-	rest := of.Counts.String()
+	rest := fmt.Sprintf("%s, in %.2f s", of.Counts, of.Run.DurationMs/1000)
 	if of.Verdict != string(judge.Conformant) && of.Counts.Failed == 0 {
 		rest = of.Reason // which the counts do not show
 	}
@@ -38,7 +38,7 @@ func (r Roll) Line(column int, of report.Report) string {
 	p.Line(
 		keySpan(column), terminal.Says("%s%-*s  ", gapAfter(column, len(r.Names)), width, short(r.Names[column], nameWidth)),
 		verdictColor(of.Verdict).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
-		terminal.Says("  %s, in %.2f s", rest, of.Run.DurationMs/1000))
+		terminal.Says("  %s", rest))
 	return p.String()
 }
 

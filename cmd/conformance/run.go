@@ -81,8 +81,7 @@ func (o *options) check() ([]fixtures.Fixture, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.config.Target.TLS, err = o.tls()
-	return selected, err
+	return selected, o.takeTLS()
 }
 
 // checkBundled refuses what is about a service of the user's where none is

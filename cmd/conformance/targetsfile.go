@@ -139,9 +139,7 @@ func (t *target) take(ctx context.Context, s settings.Settings) error {
 	if err := t.takeCredential(ctx, s); err != nil {
 		return err
 	}
-	var err error
-	t.config.Target.TLS, err = t.tls()
-	return err
+	return t.takeTLS()
 }
 
 func (t *target) takeCredential(ctx context.Context, s settings.Settings) error {

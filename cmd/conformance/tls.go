@@ -5,7 +5,17 @@ import (
 	"crypto/x509"
 	"fmt"
 	"os"
+
+	"github.com/plantstore/conformance/suites/replay"
 )
+
+// takeTLS makes sense of what the flags say of TLS together.
+func (o *options) takeTLS() error {
+	var err error
+	o.config.Target.TLS, err = o.tls()
+	o.config.Target.TLSFiles = replay.TLSFiles{CACert: o.caCert.text, ClientCert: o.clientCert.text, ClientKey: o.clientKey.text}
+	return err
+}
 
 // tls is nil where no flag asks for anything but the defaults.
 func (o *options) tls() (*tls.Config, error) {

@@ -36,6 +36,7 @@ func TestPrivateAuthority(t *testing.T) {
 
 	runOne(t).wants(t, exitInconclusive, "signed by an unknown authority", "--ca-cert")
 	runOne(t, "--ca-cert", "ca.pem").wants(t, exitConformant)
+	runOne(t, "--ca-cert", "ca.pem", "--dry-run").wants(t, exitConformant, "curl -sS -i -X POST --cacert 'ca.pem' ")
 	runOne(t, "--insecure-skip-verify").wants(t, exitConformant)
 }
 

@@ -31,6 +31,7 @@ func Curl(target Target, m fixtures.Message) string {
 	if target.TLS != nil && target.TLS.InsecureSkipVerify {
 		words = append(words, "-k")
 	}
+	words = append(words, target.TLSFiles.curlWords()...)
 	words = append(words, target.curlResolve()...)
 	if strings.ContainsAny(address, "[]{}") {
 		words = append(words, "-g") // or curl would make several of it

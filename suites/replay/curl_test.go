@@ -194,6 +194,14 @@ func TestCurlText(t *testing.T) {
 			`curl -sS -I -k 'https://h/'`,
 		},
 		{
+			"a private authority", replay.Target{BaseURL: "https://h", TLSFiles: replay.TLSFiles{CACert: "our ca.pem"}}, fixtures.Message{Method: "GET", Path: "/"},
+			`curl -sS -i --cacert 'our ca.pem' 'https://h/'`,
+		},
+		{
+			"a client certificate", replay.Target{BaseURL: "https://h", TLSFiles: replay.TLSFiles{ClientCert: "c.pem", ClientKey: "k.pem"}}, fixtures.Message{Method: "GET", Path: "/"},
+			`curl -sS -i --cert 'c.pem' --key 'k.pem' 'https://h/'`,
+		},
+		{
 			"IPv6", replay.Target{BaseURL: "http://[::1]:8080"}, fixtures.Message{Method: "GET", Path: "/"},
 			`curl -sS -i -g 'http://[::1]:8080/'`,
 		},

@@ -21,8 +21,28 @@ type Target struct {
 	Headers   []fixtures.Field // sent with every request; Host replaces the base URL's
 	Resolve   string           // HOST:ADDRESS, to connect to that IP address for the base URL's host, see [Target.Validate]; "" asks the name system
 	TLS       *tls.Config      // nil for the system's roots and no client certificate
+	TLSFiles  TLSFiles         // where what TLS holds came from, for commands that are shown
 	Secret    []string         // names of those headers that carry a credential, where the name alone does not show it
 	UserAgent string           // sent where neither Headers nor a fixture has another; "" sends none
+}
+
+// TLSFiles are the files, in PEM, that a [Target]'s TLS was made of; "" for none.
+// They are not read here, only named in what [Curl] writes.
+type TLSFiles struct {
+	CACert     string // authorities that are trusted as well
+	ClientCert string
+	ClientKey  string
+}
+
+// curlWords tell curl of the files.
+func (f TLSFiles) curlWords() []string {
+	var words []string
+	for _, file := range []struct{ option, path string }{{"--cacert", f.CACert}, {"--cert", f.ClientCert}, {"--key", f.ClientKey}} {
+		if file.path != "" {
+			words = append(words, file.option, quote(file.path))
+		}
+	}
+	return words
 }
 
 // baseURL reads and checks the target's base URL. What is wrong with it is

@@ -16,7 +16,7 @@ import (
 
 var (
 	baseImage    = regexp.MustCompile(`(?m)^( *base_image:) .*$`)
-	repositories = regexp.MustCompile(`(?m)^( *repositories: \[)[^/\]]*/[^/\]]*/`)
+	repositories = regexp.MustCompile(`(?m)^( *repositories: \[)[^/\]]*/`)
 	builds       = regexp.MustCompile(`(?m)^  - &program$`)
 	releases     = regexp.MustCompile(`(?m)^release:$`)
 )

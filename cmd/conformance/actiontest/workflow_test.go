@@ -55,6 +55,7 @@ func TestWorkflowInputs(t *testing.T) {
 	}
 	expected := map[string]string{
 		"token":    "${{ secrets.CONFORMANCE_TOKEN }}",
+		"header":   "${{ inputs.header }}\n${{ secrets.CONFORMANCE_HEADERS }}\n",
 		"strict":   "${{ inputs.strict || '' }}", // so that a configuration file may say so
 		"artifact": "${{ inputs.artifact || 'conformance-report' }}",
 	}

@@ -54,8 +54,8 @@ type Config struct {
 	Observe func(report.Event)
 
 	// Waiting is told, while the target is waited for, why it is not ready, each
-	// time that this changes, and "" once it is. The text may hold what the
-	// target said: see [report.Visible]. It may be nil.
+	// time that this changes, and "" when the waiting is over. The text may hold
+	// what the target said: see [report.Visible]. It may be nil.
 	Waiting func(reason string)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,8 +29,14 @@ type progress struct {
 	mu                  sync.Mutex
 	runs, ended         int // runs is 0 where there is one, which needs no count
 	done, total, failed int
-	absence             string // why the target is not there yet; empty where it is not waited for
-	shown               bool   // on a terminal, the line is there
+	absent              []absence // whom is waited for, the longest first
+	shown               bool      // on a terminal, the line is there
+}
+
+// absence is why a target is not there yet.
+type absence struct {
+	target, reason string
+	since          time.Time
 }
 
 func startProgress(out io.Writer, terminal bool) *progress {
@@ -60,16 +67,27 @@ func (p *progress) say(line string) {
 	p.aside(func() { fmt.Fprintln(p.out, line) })
 }
 
-// wait takes note of why the target is not there yet, or that it is.
-func (p *progress) wait(reason string) {
+// wait takes note of why a target is not there yet, or that it is waited for no
+// more.
+func (p *progress) wait(target, reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.absence = report.Visible(reason)
+	reason = report.Visible(reason)
+	known := slices.IndexFunc(p.absent, func(a absence) bool { return a.target == target })
 	switch {
-	case p.absence == "":
-		p.started = time.Now()
-	case !p.terminal:
-		fmt.Fprintln(p.out, "waiting for the target:", p.absence)
+	case reason == "":
+		p.absent = slices.DeleteFunc(p.absent, func(a absence) bool { return a.target == target })
+		if p.done == 0 {
+			p.started = time.Now()
+		}
+		return
+	case known < 0:
+		p.absent = append(p.absent, absence{target, reason, time.Now()})
+	default:
+		p.absent[known].reason = reason
+	}
+	if !p.terminal {
+		fmt.Fprintf(p.out, "waiting for %s: %s\n", target, reason)
 	}
 }
 
@@ -97,11 +115,11 @@ func (p *progress) erase() {
 }
 
 func (p *progress) print() {
-	switch waiting := p.absence != "" && p.done == 0; {
+	switch {
 	case p.terminal:
 		fmt.Fprint(p.out, "\r\x1b[K", shorten(p.line(), columns-1)) // a line that goes on in the next could not be taken away
 		p.shown = true
-	case !waiting: // what there is to say of it was said when it began
+	case len(p.absent) == 0 || p.done > 0: // what there is to say of waiting was said when it began
 		fmt.Fprintln(p.out, p.line())
 	}
 }
@@ -133,19 +151,24 @@ func (p *progress) show() {
 }
 
 func (p *progress) line() string {
-	passed := time.Since(p.started)
-	switch {
-	case p.done > 0:
-	case p.absence != "":
-		return fmt.Sprintf("waiting for the target (%.0f s): %s", passed.Seconds(), p.absence)
-	default:
-		return fmt.Sprintf("waiting for the first answer (%.0f s)", passed.Seconds())
-	}
-	rate := float64(p.done) / passed.Seconds()
-	left := float64(p.total-p.done) / rate
-	text := fmt.Sprintf("%d of %d fixtures, %d failed, %.1f/s, %.0f s left", p.done, p.total, p.failed, rate, left)
+	var text string
 	if p.runs > 0 {
-		text = fmt.Sprintf("%d of %d targets, ", p.ended, p.runs) + text
+		text = fmt.Sprintf("%d of %d targets, ", p.ended, p.runs)
+	}
+	passed := time.Since(p.started).Seconds()
+	switch {
+	case len(p.absent) > 0: // for then no rate tells how long it takes
+		longest, more := p.absent[0], ""
+		if others := len(p.absent) - 1; others > 0 {
+			more = fmt.Sprintf(" and %d more", others)
+		}
+		text += fmt.Sprintf("waiting for %s%s (%.0f s): %s", longest.target, more, time.Since(longest.since).Seconds(), longest.reason)
+	case p.done == 0:
+		text += fmt.Sprintf("waiting for the first answer (%.0f s)", passed)
+	default:
+		rate := float64(p.done) / passed
+		left := float64(p.total-p.done) / rate
+		text += fmt.Sprintf("%d of %d fixtures, %d failed, %.1f/s, %.0f s left", p.done, p.total, p.failed, rate, left)
 	}
 	return text
 }

@@ -28,14 +28,14 @@ func TestProgressWhileWaiting(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
 				p := startProgress(&out, row.terminal)
-				p.wait(refused)
+				p.wait("the target", refused)
 				if !row.terminal {
 					time.Sleep(time.Minute) // in which there is nothing new
 				}
 				time.Sleep(1100 * time.Millisecond)
-				p.wait(gateway)
+				p.wait("the target", gateway)
 				time.Sleep(200 * time.Millisecond)
-				p.wait("")
+				p.wait("the target", "")
 				time.Sleep(200 * time.Millisecond)
 				p.end()
 				if got := out.String(); got != row.want {
@@ -99,4 +99,41 @@ func TestProgressOfSeveralRuns(t *testing.T) {
 			t.Errorf("it shows %q, want %q", got, want)
 		}
 	})
+}
+
+// Of several targets those are named that are waited for, whatever the others
+// do meanwhile.
+func TestProgressWhileSomeAreWaitedFor(t *testing.T) {
+	for _, row := range []struct {
+		what     string
+		terminal bool
+		want     string
+	}{
+		{"on a terminal", true, "\r\x1b[K1 of 3 targets, waiting for nursery and 1 more (1 s): nothing listens" +
+			"\r\x1b[K1 of 3 targets, waiting for orangery (1 s): 503" +
+			"\r\x1b[K1 of 3 targets, 1 of 15 fixtures, 0 failed, 0.7/s, 20 s left\r\x1b[K"},
+		{"elsewhere", false, "waiting for nursery: nothing listens\nwaiting for orangery: 503\n"},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var out bytes.Buffer
+				p := startProgress(&out, row.terminal)
+				p.expect(3)
+				p.wait("nursery", "nothing listens")
+				p.wait("orangery", "503")
+				p.observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
+				p.observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
+				p.observe(report.NewEnded(report.Report{}))
+				time.Sleep(1100 * time.Millisecond)
+				p.wait("nursery", "")
+				time.Sleep(200 * time.Millisecond)
+				p.wait("orangery", "")
+				time.Sleep(200 * time.Millisecond)
+				p.end()
+				if got := out.String(); got != row.want {
+					t.Errorf("it shows %q, want %q", got, row.want)
+				}
+			})
+		})
+	}
 }

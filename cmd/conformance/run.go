@@ -109,7 +109,7 @@ func (o *options) replay(ctx context.Context, selected []fixtures.Fixture, s str
 	if o.view.detail != report.Quiet {
 		p := startProgress(s.err, isTerminal(s.err))
 		defer p.end()
-		o.config.Waiting = p.wait
+		o.config.Waiting = func(reason string) { p.wait("the target", reason) }
 		o.config.Observe = func(e report.Event) {
 			if e.Begun != nil && !bundled {
 				p.say(announcement(o.config, footprintOf(selected), e.Begun.Run.ID))

@@ -180,6 +180,7 @@ func (r *targetsRun) replayOne(ctx context.Context, t *target, share int, p *pro
 	}
 	c := t.config
 	c.Limits.Concurrency = share
+	c.Waiting = func(reason string) { p.wait(t.name, reason) }
 	c.Observe = func(e report.Event) {
 		outputs.observe(e)
 		p.observe(e)

@@ -21,7 +21,7 @@ func (notReadyError) Unwrap() error { return ErrGivenUp }
 // that ended first.
 //
 // Meanwhile waiting is told why the target is not ready, each time that this
-// changes, and "" once there is no more waiting for it. It may be nil.
+// changes, and "" at the end, whether it is ready then or not. It may be nil.
 //
 // The request is a GET of the base URL; it carries neither the credential nor
 // the target's headers, and is none of [Limits.MaxRequests].
@@ -33,12 +33,12 @@ func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(re
 			waiting(reason)
 		}
 	}
+	defer tell("")
 	const longest = time.Second
 	reason, there := "", false
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, longest) {
 		now, answered := c.probe(limited)
 		if now == "" {
-			tell("")
 			return nil
 		}
 		if reason == "" || now != reason && limited.Err() == nil { // else it only says that the waiting ended
@@ -53,7 +53,6 @@ func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(re
 			case ctx.Err() != nil:
 				return fmt.Errorf("the wait for the target was cut short: %w", context.Cause(ctx))
 			case there:
-				tell("")
 				return nil
 			}
 			return notReadyError(fmt.Sprintf("the target did not answer within %s: %s", d, reason))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -109,7 +110,8 @@ func TestWaitReadyInVain(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			begun := time.Now()
-			err := clientFor(t, row.url).WaitReady(row.ctx, 500*time.Millisecond, nil)
+			var told []string
+			err := clientFor(t, row.url).WaitReady(row.ctx, 500*time.Millisecond, func(reason string) { told = append(told, reason) })
 			if err == nil || !strings.Contains(err.Error(), row.message) {
 				t.Errorf("%v, want … %s …", err, row.message)
 			}
@@ -121,6 +123,9 @@ func TestWaitReadyInVain(t *testing.T) {
 			}
 			if took := time.Since(begun); took > patience/2 {
 				t.Errorf("took %s", took)
+			}
+			if len(told) < 2 || told[len(told)-1] != "" || slices.Contains(told[:len(told)-1], "") {
+				t.Errorf("told %q, want reasons and at the end nothing", told)
 			}
 		})
 	}

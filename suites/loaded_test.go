@@ -33,9 +33,16 @@ func TestCheckLoaded(t *testing.T) {
 	if a, b := settled(t, whole), settled(t, loaded); a != b {
 		t.Errorf("it is another report:\n%s", firstDifference(a, b))
 	}
+	handled := c
+	handled.Target.BaseURL, handled.Handler = "", store{}
+	if err := suites.Validate(handled, all); err != nil {
+		t.Errorf("a handler: %v", err)
+	}
 	for what, change := range map[string]func(*suites.Config){
 		"no credential":               func(c *suites.Config) { c.Target.Token = "" },
 		"no base URL":                 func(c *suites.Config) { c.Target.BaseURL = "" },
+		"a handler beside it":         func(c *suites.Config) { c.Handler = store{} },
+		"no contract":                 func(c *suites.Config) { c.Contract = nil },
 		"a filter of nothing":         func(c *suites.Config) { c.Only = []string{"nothing"} },
 		"a concurrency that is none":  func(c *suites.Config) { c.Limits.Concurrency = 0 },
 		"a shard that does not exist": func(c *suites.Config) { c.Shard.Index, c.Shard.Of = 2, 1 },

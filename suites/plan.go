@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -35,7 +36,7 @@ func newPlanOf(c Config, all []fixtures.Fixture) (plan, error) {
 	return p, nil
 }
 
-// Selected gives those of all fixtures of the contract that a run with this
+// Selected gives those of all fixtures of c.Contract that a run with this
 // configuration replays, in order. The error is of a filter or a waiver that
 // matches nothing, of a shard that is none, or of fewer requests that may be
 // sent than these need.
@@ -51,10 +52,20 @@ func Validate(c Config, all []fixtures.Fixture) error {
 	if err != nil {
 		return err
 	}
+	if err := c.checkTested(); err != nil {
+		return err
+	}
+	if c.Handler != nil {
+		c.Target.BaseURL = "http://127.0.0.1" // where it will be served, but for the port
+	}
 	return p.checkTarget(c)
 }
 
+// plan selects from fixtures that are loaded, and so belong to a contract.
 func (c Config) plan(all []fixtures.Fixture) (plan, error) {
+	if c.Contract == nil {
+		return plan{}, errors.New("the contract is missing to which the fixtures belong; give the one that they were loaded with")
+	}
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {
 		return plan{}, err

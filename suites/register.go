@@ -19,9 +19,12 @@ import (
 // as a spec.
 //
 // Where the whole suite runs in one process, the exchanges run ahead in one
-// pool. Where specs are focused, filtered or spread over processes, each sends
-// its own request when its turn comes, so that nothing is sent in vain; the
-// limits, the deadline and the wait are then those of each spec by itself.
+// pool, and one spec more fails where all of them together prove nothing (the
+// credential was refused by every answer) or a waiver is out of date. Where
+// specs are focused, filtered or spread over processes, each sends its own
+// request when its turn comes, so that nothing is sent in vain; the limits, the
+// deadline and the wait are then those of each spec by itself, and that last
+// spec is skipped.
 func Register(config *Config) {
 	p, err := newPlan(*config)
 	if err != nil {
@@ -30,6 +33,7 @@ func Register(config *Config) {
 	}
 	r := registration{plan: p, config: config, id: newRunID()}
 	describe(p.contract, p.fixtures, r.result)
+	ginkgo.It("comes to a verdict on "+p.contract.Title, r.verdict)
 }
 
 type registration struct {
@@ -45,6 +49,11 @@ func (r *registration) result(i int) report.Result {
 	if isPartial() {
 		return r.single(i)
 	}
+	return r.all().result(i)
+}
+
+// all is the session of all fixtures, which the first spec begins.
+func (r *registration) all() *session {
 	r.once.Do(func() {
 		if r.whole, r.failed = newSession(r.plan, *r.config, r.id, ginkgo.GinkgoWriter); r.failed == nil {
 			r.whole.begin(context.Background(), r.whole.all())
@@ -54,7 +63,17 @@ func (r *registration) result(i int) report.Result {
 	if r.failed != nil {
 		ginkgo.Fail(r.failed.Error())
 	}
-	return r.whole.result(i)
+	return r.whole
+}
+
+// verdict fails where the specs may all pass and the run does not.
+func (r *registration) verdict() {
+	if isPartial() {
+		ginkgo.Skip("a verdict is on all fixtures: it takes a run of the whole suite, in one process")
+	}
+	if text := shortcoming(r.all().report()); text != "" {
+		ginkgo.Fail(text)
+	}
 }
 
 // single replays one fixture by itself.
@@ -71,5 +90,5 @@ func (r *registration) single(i int) report.Result {
 // isPartial says whether this process may not run every spec.
 func isPartial() bool {
 	c, _ := ginkgo.GinkgoConfiguration()
-	return c.ParallelTotal > 1 || c.LabelFilter != "" || len(c.FocusStrings)+len(c.SkipStrings)+len(c.FocusFiles)+len(c.SkipFiles) > 0
+	return c.ParallelTotal > 1 || c.LabelFilter != "" || c.SemVerFilter != "" || len(c.FocusStrings)+len(c.SkipStrings)+len(c.FocusFiles)+len(c.SkipFiles) > 0
 }

@@ -28,6 +28,7 @@ type session struct {
 	results []report.Result
 	cutOff  bool            // the end of the run kept a fixture from its exchange
 	ready   []chan struct{} // closed when the result of that place is there
+	opening sync.Once       // of the run, which is told once
 	begun   []int           // places, in the order they were begun
 	arrival sync.Once       // of the target, which is waited for at most once
 	absent  error           // why it did not come up
@@ -86,9 +87,11 @@ func (p plan) session(c Config, id string) (*session, error) {
 	return s, nil
 }
 
-// close waits for what was begun, and ends the server of the handler.
+// close waits for what was begun, and ends the connections and the server of the
+// handler.
 func (s *session) close() {
 	s.sending.Wait()
+	s.client.Close()
 	if s.server != nil {
 		s.server.stop()
 	}
@@ -106,11 +109,11 @@ func (s *session) all() []int {
 // begin replays the fixtures of those places and returns at once. Every one of
 // their results will come, soon where the context ends.
 func (s *session) begin(ctx context.Context, places []int) {
-	if len(s.begun) == 0 {
+	s.opening.Do(func() {
 		s.telling.Lock()
+		defer s.telling.Unlock()
 		s.tell(report.NewBegun(s.recording()))
-		s.telling.Unlock()
-	}
+	})
 	s.begun = append(s.begun, places...)
 	messages := make([]fixtures.Message, len(places))
 	for i, place := range places {
@@ -120,7 +123,6 @@ func (s *session) begin(ctx context.Context, places []int) {
 }
 
 func (s *session) send(ctx context.Context, messages []fixtures.Message, places []int) {
-	defer s.client.Close()
 	s.meet(ctx)
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)

@@ -1,18 +1,68 @@
 package suites_test
 
 import (
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 func TestAsSubtests(t *testing.T) {
 	suites.Test(t, configFor(serve(t, store{})))
+}
+
+// The operations of a contract go one after the other, and make one run: told as
+// one, and over connections that are kept.
+func TestSubtestsOfSeveralOperations(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		only []string
+	}{
+		{"all", nil},
+		{"without the first", []string{"dropNote/*", "health/*"}},
+		{"the last alone", []string{"health/*"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var connections atomic.Int64
+			server := httptest.NewUnstartedServer(notes{})
+			server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+				if state == http.StateNew {
+					connections.Add(1)
+				}
+			}
+			server.Start()
+			defer server.Close()
+			c := secondContract(t, notes{})
+			c.Target.BaseURL, c.Only, c.Limits.Concurrency = server.URL+"/v2/", row.only, 1
+			var begun, results, ended int
+			c.Observe = func(e report.Event) {
+				switch {
+				case e.Begun != nil:
+					begun++
+				case e.Ended != nil:
+					ended++
+				default:
+					results++
+				}
+			}
+			suites.Test(t, c)
+			if begun != 1 || ended != 1 || results == 0 {
+				t.Errorf("told %d beginnings, %d results, %d ends", begun, results, ended)
+			}
+			if n := connections.Load(); n > 2 { // where fixtures end them, too
+				t.Errorf("%d connections for %d requests, one at a time", n, results)
+			}
+		})
+	}
 }
 
 // childEnv names the service that a child process tests.
@@ -39,6 +89,9 @@ func TestChild(t *testing.T) {
 	case "wrong token":
 		c = handlerConfig(counted(store{unknown: 401}))
 		c.Target.Token = "another-token"
+	case "stale waiver":
+		c = handlerConfig(counted(store{}))
+		c.Waivers = []judge.Waiver{{Pattern: fixtures.NewPattern("createPlant/400/media-type"), Reason: "the gateway", Owner: "nobody"}}
 	case "panics":
 		c = handlerConfig(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("out of soil") }))
 	case "nothing":
@@ -62,6 +115,7 @@ func TestSubtestsFail(t *testing.T) {
 		{"what is not selected does not fail", "broken", "TestChild/createPlant/missing-required", true, nil, "FAIL"},
 		{"a selection of nothing", "right", "TestChild/createPlant/no-such-group", false, []string{"selects none of the fixtures"}, "panic"},
 		{"a credential that is refused", "wrong token", "TestChild/createPlant/missing-required", false, []string{"inconclusive: the credential was refused"}, "panic"},
+		{"a waiver of what is no violation any more", "stale waiver", "TestChild", false, []string{"nonconformant: ", "--- PASS: TestChild/createPlant/valid/plain"}, "panic"},
 		{"a handler that panics", "panics", "TestChild/createPlant/valid", false,
 			[]string{"breaks createPlant/answers", "the handler panicked: out of soil", "suites_test.TestChild.func"}, "http: panic serving"},
 		{"a configuration that cannot be", "nothing", "TestChild", false, []string{"nothing to test"}, "panic"},

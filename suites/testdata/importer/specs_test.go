@@ -26,6 +26,9 @@ func TestSpecs(t *testing.T) {
 
 var _ = ginkgo.Describe("the garden", func() {
 	config := suites.NewConfig()
+	if only := os.Getenv("GARDEN_ONLY"); only != "" {
+		config.Only = []string{only}
+	}
 	ginkgo.BeforeEach(func() { // what is tested may become known as late as this
 		if url := os.Getenv("GARDEN_URL"); url != "" {
 			config.Target.BaseURL, config.Target.Token = url, os.Getenv("GARDEN_TOKEN")

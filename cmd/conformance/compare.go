@@ -99,12 +99,9 @@ func (o *compareOptions) publish(s streams) error {
 		o.view.outputs.write(report.Report{}, s.out),
 		compare.Console{Out: console, Color: useColor(o.view.color, console), Detail: o.view.detail}.Write(o.comparison))
 	outcomes := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
-	verdict, bad := outcomes[o.comparison.Outcome]
-	if !bad {
-		return lost
+	var outcome error
+	if verdict, bad := outcomes[o.comparison.Outcome]; bad {
+		outcome = verdictError(verdict)
 	}
-	if lost != nil {
-		s.complain(lost.Error())
-	}
-	return verdictError(verdict)
+	return s.conclude(outcome, lost)
 }

@@ -70,6 +70,7 @@ func (o *options) effective(ctx context.Context, all []setting, file given) (eff
 	if err := o.checkAll(ctx); err != nil {
 		return effective{}, err
 	}
+	o.config.Target.Token = ""
 	if o.tokenFile.text != stdinPath {
 		var err error
 		if o.config.Target.Token, err = readToken(ctx, o.tokenFile, nil); err != nil {
@@ -88,17 +89,17 @@ func (o *options) effective(ctx context.Context, all []setting, file given) (eff
 	return e, nil
 }
 
-// checkAll makes the checks of a run, or of those of several targets, of which a
-// credential on standard input is left out.
+// checkAll makes the checks of a run, or of those of several targets. A credential
+// on standard input stays there, and another stands in for it.
 func (o *options) checkAll(ctx context.Context) error {
 	several, err := o.several()
 	switch {
 	case err != nil:
 		return err
-	case !several:
+	case several:
+		_, err = o.prepareTargets(ctx, strings.NewReader("stand-in"))
+	default:
 		_, err = o.check()
-	case o.tokenFile.text != stdinPath:
-		_, err = o.prepareTargets(ctx, nil)
 	}
 	return err
 }

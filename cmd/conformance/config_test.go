@@ -196,7 +196,11 @@ func TestConfigLeavesNoTrace(t *testing.T) {
 	var out strings.Builder
 	code := execute(t.Context(), []string{"conformance", "config", "--token-file", "-"}, streams{unread{t}, &out, io.Discard})
 	outcome{code, out.String(), ""}.wants(t, exitConformant, "# credential: token-file (hidden)\n", "\ntoken-file: '-' ")
-	if left := filesIn(t, "."); !slices.Equal(left, []string{configName, "summary"}) {
+	write(t, "targets.yaml", "targets: [{name: first, base-url: 'http://127.0.0.1:1'}]\n")
+	out.Reset()
+	code = execute(t.Context(), []string{"conformance", "config", "--config", os.DevNull, "--targets", "targets.yaml", "--token-file", "-", "--header", "X-Team: plants"}, streams{unread{t}, &out, io.Discard})
+	outcome{code, out.String(), ""}.wants(t, exitConformant, "# credential: token-file (hidden)\n", "\n  - 'X-Team: plants'")
+	if left := filesIn(t, "."); !slices.Equal(left, []string{configName, "summary", "targets.yaml"}) {
 		t.Errorf("it left %v", left)
 	}
 	if info, err := os.Stat("summary"); err != nil || info.Size() > 0 {
@@ -220,6 +224,7 @@ func TestConfigTellsMistakesAsRunDoes(t *testing.T) {
 		{"a missing credential", "", "--token-file hunter2"},
 		{"a header that is none", "", "--header hunter2"},
 		{"two details", "quiet: true\nverbose: true\n", ""},
+		{"targets that cannot be read, with a credential on standard input", "", "--targets missing --token-file -"},
 		{"an unknown format", "report: pdf=a\n", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

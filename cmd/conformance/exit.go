@@ -42,6 +42,18 @@ func verdictOf(r report.Report) error {
 	return verdictError(r.Verdict)
 }
 
+// conclude gives the verdict, which counts before what was lost on the way: that
+// is told.
+func (s streams) conclude(verdict, lost error) error {
+	if verdict == nil {
+		return lost
+	}
+	if lost != nil {
+		s.complain(message(lost))
+	}
+	return verdict
+}
+
 // exitCode is what the process ends with.
 func exitCode(err error) int {
 	if err == nil {

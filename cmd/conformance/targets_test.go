@@ -364,3 +364,18 @@ func TestTargetsWhoseReportIsLost(t *testing.T) {
 	result.wants(t, exitInconclusive, "conformance: report path reports/first.json cannot be written", "2 targets: 2 conformant")
 	readReport(t, readFile(t, "reports/second.json"))
 }
+
+// Nor is it wrong usage where a report cannot be begun any more: much was sent.
+func TestTargetsWhoseReportCannotBeBegun(t *testing.T) {
+	var once sync.Once
+	layOutTargets(t, listed{"first", func(w http.ResponseWriter, r *http.Request) {
+		once.Do(func() {
+			if err := os.Rename("reports", "elsewhere"); err != nil {
+				t.Error(err)
+			}
+		})
+		plantStore()(w, r)
+	}, nil}, listed{"second", plantStore(), nil})
+	result := conformance(t, "run", "--targets", "targets.yaml", "--report", "ndjson=reports/{target}.ndjson", "--only", "createPlant/valid", "--concurrency", "1")
+	result.wants(t, exitInconclusive, "report path reports/second.ndjson cannot be written", "2 targets: 2 conformant")
+}

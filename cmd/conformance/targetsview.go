@@ -98,14 +98,15 @@ func (v *targetsView) end(outcomes []targetOutcome) error {
 	}
 	v.print(fmt.Sprintf("%s: %s\n", number(len(v.targets), "target"), strings.Join(words, ", ")))
 	lost := errors.Join(append(faults, v.lost)...)
-	for _, bad := range []judge.Verdict{judge.Nonconformant, judge.Inconclusive} {
-		if counts[bad] == 0 {
-			continue
-		}
-		if lost != nil {
-			fmt.Fprintln(v.streams.err, "conformance:", lost)
-		}
-		return verdictError(bad)
+	if lost != nil {
+		lost = errors.New(message(lost)) // and wrong usage no more, for much was sent
 	}
-	return lost
+	var worst error
+	switch {
+	case counts[judge.Nonconformant] > 0:
+		worst = verdictError(judge.Nonconformant)
+	case counts[judge.Inconclusive] > 0:
+		worst = verdictError(judge.Inconclusive)
+	}
+	return v.streams.conclude(worst, lost)
 }

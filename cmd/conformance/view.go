@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -84,12 +83,5 @@ func (v *view) publish(r report.Report, s streams) error {
 	lost := errors.Join(
 		v.outputs.write(r, s.out),
 		report.Console{Out: console, Color: useColor(v.color, console), Detail: v.detail}.Write(r))
-	verdict := verdictOf(r)
-	if verdict == nil {
-		return lost
-	}
-	if lost != nil {
-		fmt.Fprintln(s.err, "conformance:", lost)
-	}
-	return verdict
+	return s.conclude(verdictOf(r), lost)
 }

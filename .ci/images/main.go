@@ -24,6 +24,9 @@ import (
 	"strings"
 )
 
+// version is that of the images, of the tag that .ci/release gives the clones.
+const version = "0.0.1"
+
 func programs() []string { return []string{"conformance", "reference"} }
 
 func main() {
@@ -106,14 +109,14 @@ func hold(r *loopback, w wanted, clones int, out string) error {
 			return fmt.Errorf("released twice, with different digests:\n%q\n%q", first, again)
 		}
 	}
-	index, err := r.index(repository + ":latest")
+	index, err := r.index(repository + ":" + version)
 	if err != nil {
 		return err
 	}
 	if err := w.check(index, out); err != nil {
 		return err
 	}
-	sum := strings.TrimPrefix(first["latest"], "sha256:")
+	sum := strings.TrimPrefix(first[version], "sha256:")
 	if _, found := first["sha256-"+sum+".sbom"]; !found {
 		return fmt.Errorf("no SBOM is beside it, only %q", first)
 	}

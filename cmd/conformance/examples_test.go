@@ -97,6 +97,10 @@ func TestExampleJobIsValid(t *testing.T) {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
+	// Of the rules the first that matches counts: an evicted pod may end with 1.
+	if rule := under(t, manifests(t, exampleJob)[2], "spec", "podFailurePolicy", "rules", 0, "action"); rule != "Ignore" {
+		t.Errorf("an evicted pod comes second to %v", rule)
+	}
 	// A validator that accepts anything would be none.
 	text := string(readFile(t, exampleJob))
 	for _, row := range []struct{ old, new string }{

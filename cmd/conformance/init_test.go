@@ -208,6 +208,10 @@ func TestRevision(t *testing.T) {
 			t.Errorf("%s does not say %s, or speaks of main:\n%s", files[i].Path, want, text)
 		}
 	}
+	files, err = initialFiles(report.Harness{Version: "v1.2.3", Commit: hash}, "")
+	if want := "/actions/conformance@" + hash + " # v1.2.3\n"; err != nil || !strings.Contains(string(files[2].Data), want) {
+		t.Errorf("the workflow does not say %s: %v\n%s", want, err, files[2].Data)
+	}
 	for _, path := range []string{"cmd/conformance/conformance.schema.json", "fixtures/fixture.schema.json"} {
 		if _, err := os.Stat(filepath.Join("..", "..", path)); err != nil {
 			t.Errorf("the schema that the files name has moved: %v", err)

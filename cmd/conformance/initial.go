@@ -42,7 +42,7 @@ func initialFiles(h report.Harness, baseURL string) ([]scaffold.File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading what is built in: %w", err)
 		}
-		files[i].Data = []byte(at(revision(h), string(data)))
+		files[i].Data = []byte(at(h, string(data)))
 	}
 	files[0].Data = append(files[0].Data, newOptions().flags().asConfig(values, examples)...)
 	return files, nil
@@ -65,10 +65,16 @@ func revision(h report.Harness) string {
 	return "main"
 }
 
-// at puts a revision in the place of main wherever the text names a file of this
-// project.
-func at(revision, text string) string {
-	return strings.NewReplacer("/conformance/main/", "/conformance/"+revision+"/", "/conformance@main", "/conformance@"+revision).Replace(text)
+// at puts the revision of the harness in the place of main wherever the text
+// names a file of this project. Of an action that is the commit, if it is known:
+// a tag can be moved.
+func at(h report.Harness, text string) string {
+	revision := revision(h)
+	action := revision
+	if action == h.Version && commit.MatchString(h.Commit) {
+		action = h.Commit + " # " + h.Version
+	}
+	return strings.NewReplacer("/conformance/main/", "/conformance/"+revision+"/", "/conformance@main", "/conformance@"+action).Replace(text)
 }
 
 // asConfig is a configuration file with all that it may hold: what has a value

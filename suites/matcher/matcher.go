@@ -62,7 +62,11 @@ func (m Matcher) FailureMessage(actual any) string {
 	if err != nil {
 		return err.Error()
 	}
-	return m.describe("does not meet", judged) + "\n" + report.Complaint(m.contract, report.NewResult(judged, 0, ""))
+	text := m.describe("does not meet", judged)
+	if mayBeSpent(judged) {
+		text += "\n    note      nothing is left of a body that was read before; match first"
+	}
+	return text + "\n" + report.Complaint(m.contract, report.NewResult(judged, 0, ""))
 }
 
 // NegatedFailureMessage says of which response a violation was expected.
@@ -72,6 +76,13 @@ func (m Matcher) NegatedFailureMessage(actual any) string {
 		return err.Error()
 	}
 	return m.describe("meets", judged) + "\nand a violation was expected"
+}
+
+// mayBeSpent says whether the body was empty where nobody can know if it had been
+// read before: a length was not announced.
+func mayBeSpent(judged judge.Result) bool {
+	response := judged.Exchange.Response
+	return len(response.Body) == 0 && response.Header.Get("Content-Length") == "" && !bodiless(judged.Fixture.Operation, response.Status)
 }
 
 // describe tells which response is spoken of.

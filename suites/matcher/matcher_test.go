@@ -187,6 +187,61 @@ func TestCutResponse(t *testing.T) {
 	}
 }
 
+// Of a body that a server does not send a recorder keeps what the handler wrote.
+func TestBodiesThatAreNotSent(t *testing.T) {
+	contract, err := spec.Load(spec.Source{Name: "api.yaml", Data: []byte(`{openapi: 3.0.3, info: {title: T, version: '1'}, paths: {/t: {
+		head: {operationId: peek, responses: {'200': {description: d, content: {application/json: {schema: {type: object}}}}}},
+		delete: {operationId: drop, responses: {'204': {description: d}}}}}}`)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		operation, method string
+		handler           http.HandlerFunc
+	}{
+		{"peek", http.MethodHead, answer(200, `{"name":"fern"}`)},
+		{"peek", http.MethodHead, answer(200, `fern`)},
+		{"drop", http.MethodDelete, answer(204, `gone`)},
+	} {
+		recorder := httptest.NewRecorder()
+		row.handler(recorder, httptest.NewRequestWithContext(t.Context(), row.method, "/t", nil))
+		findings, err := matcher.MeetContract(contract, row.operation).Findings(recorder)
+		if err != nil || len(findings) > 0 {
+			t.Errorf("%s: %+v, %v", row.operation, findings, err)
+		}
+	}
+}
+
+// empty is a recorder that has nothing to give.
+type empty struct{}
+
+func (empty) Result() *http.Response { return nil }
+
+// Of a body whose length is not announced nobody can know whether the test read
+// it; the message says that it may have.
+func TestABodyThatMayHaveBeenRead(t *testing.T) {
+	const note = "nothing is left of a body that was read before; match first"
+	m := matcher.MeetContract(plantStore(t), "createPlant")
+	for _, row := range []struct {
+		what    string
+		handler http.HandlerFunc
+		read    bool
+		noted   bool
+	}{
+		{"read before", answer(200, strings.Repeat(" ", 4096)+`{"name":"fern"}`), true, true},
+		{"not read", answer(200, strings.Repeat(" ", 4096)+`{"name":7}`), false, false},
+		{"empty from the start", answer(200, ""), false, false},
+	} {
+		response := fetched(t, row.handler)
+		if row.read {
+			_, _ = io.ReadAll(response.Body)
+		}
+		if text := m.FailureMessage(response); strings.Contains(text, note) != row.noted {
+			t.Errorf("%s: %s", row.what, text)
+		}
+	}
+}
+
 // What cannot be judged is no match, and says why.
 func TestWhatCannotBeJudged(t *testing.T) {
 	contract := plantStore(t)
@@ -212,6 +267,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		{"nothing", contract, "createPlant", nil, "was given nil"},
 		{"no response", contract, "createPlant", (*http.Response)(nil), "was given nil"},
 		{"no recorder", contract, "createPlant", (*httptest.ResponseRecorder)(nil), "was given nil"},
+		{"a recorder that kept nothing", contract, "createPlant", empty{}, "was given nil"},
 		{"something else", contract, "createPlant", net.IPv4zero, "was given net.IP"},
 		{"a body that was read", contract, "createPlant", read, "the body was read before"},
 		{"a body that was closed", contract, "createPlant", closed, "the body cannot be read"},

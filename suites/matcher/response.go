@@ -22,16 +22,23 @@ type recorded interface{ Result() *http.Response }
 // responseOf gives the response that a test is about.
 func responseOf(actual any) (*http.Response, error) {
 	const wants = "MeetContract takes an *http.Response or an *httptest.ResponseRecorder"
+	errNil := errors.New(wants + ", and was given nil")
 	if v := reflect.ValueOf(actual); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return nil, errors.New(wants + ", and was given nil")
+		return nil, errNil
 	}
+	var response *http.Response
 	switch a := actual.(type) {
 	case *http.Response:
-		return a, nil
+		response = a
 	case recorded:
-		return a.Result(), nil
+		response = a.Result()
+	default:
+		return nil, fmt.Errorf("%s, and was given %T", wants, actual)
 	}
-	return nil, fmt.Errorf("%s, and was given %T", wants, actual)
+	if response == nil {
+		return nil, errNil
+	}
+	return response, nil
 }
 
 // record makes of a response an exchange that can be judged, and puts its body
@@ -59,7 +66,7 @@ func mayHaveAsked(request *http.Request) bool {
 // read gives the body, or why not all of it came, and puts it back.
 func read(op *spec.Operation, response *http.Response) ([]byte, *replay.Failure, error) {
 	original := response.Body
-	if original == nil {
+	if original == nil || bodiless(op, response.StatusCode) {
 		return nil, nil, nil
 	}
 	limit := replay.DefaultLimits().MaxBody
@@ -75,10 +82,16 @@ func read(op *spec.Operation, response *http.Response) ([]byte, *replay.Failure,
 		return nil, nil, fmt.Errorf("the body cannot be read: %w", err)
 	case int64(len(body)) > limit:
 		return nil, nil, fmt.Errorf("the body is longer than %d bytes, the limit of what is judged", limit)
-	case len(body) == 0 && response.ContentLength > 0 && op.Method != http.MethodHead && response.StatusCode != http.StatusNotModified:
+	case len(body) == 0 && response.ContentLength > 0:
 		return nil, nil, errors.New("the body was read before; match first, which leaves it to be read")
 	}
 	return body, nil, nil
+}
+
+// bodiless says whether a response has no body whatever a handler writes: a
+// server sends none, and a recorder keeps it (RFC 9110 §6.4.1).
+func bodiless(op *spec.Operation, status int) bool {
+	return op.Method == http.MethodHead || status == http.StatusNoContent || status == http.StatusNotModified
 }
 
 // failing gives an error again, where there was one.

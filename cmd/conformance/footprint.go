@@ -70,8 +70,12 @@ func announcement(c suites.Config, p footprint, run string) string {
 
 // announcementToAll is what is said of runs against several targets.
 func announcementToAll(c suites.Config, p footprint, targets int) string {
-	return fmt.Sprintf("sending %s to each of %s, %d at a time in all; of those to one, %s",
-		number(p.requests, "request"), number(targets, "target"), c.Limits.Concurrency, p.left())
+	pace := ""
+	if c.Limits.Rate > 0 {
+		pace = fmt.Sprintf(" and %g a second to each", c.Limits.Rate)
+	}
+	return fmt.Sprintf("sending %s to each of %s, %d at a time in all%s; of those to one, %s",
+		number(p.requests, "request"), number(targets, "target"), c.Limits.Concurrency, pace, p.left())
 }
 
 func requestsTo(c suites.Config, p footprint) string {

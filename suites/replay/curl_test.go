@@ -202,6 +202,10 @@ func TestCurlText(t *testing.T) {
 			`curl -sS -i --cert 'c.pem' --key 'k.pem' 'https://h/'`,
 		},
 		{
+			"files with a colon in their names", replay.Target{BaseURL: "https://h", TLSFiles: replay.TLSFiles{CACert: "a:b.pem", ClientCert: `C:\c.pem`, ClientKey: "k:1.pem"}}, fixtures.Message{Method: "GET", Path: "/"},
+			`curl -sS -i --cacert 'a:b.pem' --cert 'C\:\\c.pem' --key 'k:1.pem' 'https://h/'`,
+		},
+		{
 			"IPv6", replay.Target{BaseURL: "http://[::1]:8080"}, fixtures.Message{Method: "GET", Path: "/"},
 			`curl -sS -i -g 'http://[::1]:8080/'`,
 		},

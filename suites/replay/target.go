@@ -37,7 +37,9 @@ type TLSFiles struct {
 // curlWords tell curl of the files.
 func (f TLSFiles) curlWords() []string {
 	var words []string
-	for _, file := range []struct{ option, path string }{{"--cacert", f.CACert}, {"--cert", f.ClientCert}, {"--key", f.ClientKey}} {
+	// Of what follows --cert a password begins with a colon.
+	certificate := strings.NewReplacer(`\`, `\\`, `:`, `\:`).Replace(f.ClientCert)
+	for _, file := range []struct{ option, path string }{{"--cacert", f.CACert}, {"--cert", certificate}, {"--key", f.ClientKey}} {
 		if file.path != "" {
 			words = append(words, file.option, quote(file.path))
 		}

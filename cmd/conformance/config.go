@@ -45,9 +45,10 @@ A mistake is told as run tells it. Nothing is sent and nothing is written.`,
 
 // effective is what counts for a run, and where it was given.
 type effective struct {
-	Config     *shown             `json:"config"`     // the configuration file; null where there is none
-	Credential string             `json:"credential"` // where it was given; empty where there is none
-	Settings   []effectiveSetting `json:"settings"`   // in the order of the help
+	Config        *shown             `json:"config"`        // the configuration file; null where there is none
+	Credential    string             `json:"credential"`    // where it was given; empty where there is none
+	SecretHeaders []string           `json:"secretHeaders"` // the names of those in the environment
+	Settings      []effectiveSetting `json:"settings"`      // in the order of the help
 }
 
 type effectiveSetting struct {
@@ -77,7 +78,7 @@ func (o *options) effective(ctx context.Context, all []setting, file given) (eff
 			return effective{}, err
 		}
 	}
-	e := effective{Credential: o.credentialFrom()}
+	e := effective{Credential: o.credentialFrom(), SecretHeaders: secretHeaderNames()}
 	if file.text != "" {
 		e.Config = &shown{Text: file.text, From: cmp.Or(file.name, "default")}
 	}

@@ -23,6 +23,9 @@ func (e effective) file() string {
 		{text: "config: " + e.configFrom(), inert: true},
 		{text: "credential: " + e.credential(), inert: true},
 	}
+	if len(e.SecretHeaders) > 0 {
+		lines = append(lines, line{text: secretHeadersVariable + ": " + strings.Join(e.SecretHeaders, ", ") + " (hidden)", inert: true})
+	}
 	category := ""
 	for _, s := range e.Settings {
 		if s.flag.category != category {

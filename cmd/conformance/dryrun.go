@@ -17,7 +17,7 @@ const exampleSeed = 1
 // printRequests writes what a run would send, as commands, and sends nothing.
 func (o *options) printRequests(selected []fixtures.Fixture, s streams) error {
 	c := o.config
-	c.Target.Secret = c.Contract.SecretHeaders
+	c.Target.Secret = slices.Concat(c.Target.Secret, c.Contract.SecretHeaders)
 	if c.Target.BaseURL == "" {
 		c.Target.BaseURL = exampleBaseURL
 	}

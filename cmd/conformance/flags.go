@@ -35,7 +35,7 @@ func (o *options) flags() flags {
 			valued("base-url", "URL", "the service; without it the bundled reference is started and tested", o.takeBaseURL),
 			valued("targets", "FILE", "the services listed in FILE, each with reports of its own ({target} in the path of --report is its name), and a matrix over all", takeGiven(&o.list)).path(),
 			valued("token-file", "FILE", "send the credential in FILE (- is standard input); or set "+tokenVariable+" to the credential itself", takeGiven(&o.tokenFile)).path().hidden(hideTokenFile),
-			repeated("header", "'K: V'", "send this header with every request", o.takeHeader).expanded().hidden(o.hideHeader),
+			repeated("header", "'K: V'", "send this header with every request; those whose values nobody may see can be lines of "+secretHeadersVariable+" instead", o.takeHeader).expanded().hidden(o.hideHeader),
 			valued("resolve", "HOST:ADDRESS", "for the base URL's host connect to this IP address (with a port of its own, if need be), and by no proxy; Host header and certificate stay those of the URL", o.takeResolve),
 			valued("wait", "TIME", "wait so long for the service to answer, and to answer with anything but 502, 503 and 504; if nothing answers in time, nothing is sent", takeTime(&c.Wait)).defaultsTo(c.Wait.String()),
 			valued("implementation", "NAME", "what is tested, for the report", o.takeImplementation),

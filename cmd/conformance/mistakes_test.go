@@ -209,6 +209,8 @@ func TestMistakesAboutTheTarget(t *testing.T) {
 		{"an address for the bundled reference", "run --resolve store.example:127.0.0.1", "CONFORMANCE_BASE_URL", []string{"--resolve needs --base-url"}},
 		{"no credential", "run" + withReport, tokenVariable + "=", []string{"the contract asks for a credential and the target has none", "--token-file or CONFORMANCE_TOKEN"}},
 		{"a header without a colon", "run --header X-A:1 --header hunter2", "", []string{"--header number 2 has no colon; write it as 'Name: value'"}},
+		{"a secret header without a colon", "run --header X-A:1", secretHeadersVariable + "=X-B: 2\nhunter2", []string{"CONFORMANCE_SECRET_HEADERS has a line without a colon; write each as 'Name: value'"}},
+		{"a secret Authorization", "run", secretHeadersVariable + "=authorization: hunter2", []string{"CONFORMANCE_SECRET_HEADERS Authorization is what the contract puts to the test"}},
 		{"a header without a name", "run --header :hunter2", "", []string{`--header name "" is none`}},
 		{"a header name with a line break", "run --header X\nY:hunter2", "", []string{`--header name "X\nY" is none`}},
 		{"a header value with a line break", "run --header X:hunter2\nY", "", []string{"--header: the value of header X holds a control character"}},

@@ -77,6 +77,9 @@ func (o *options) check() ([]fixtures.Fixture, error) {
 	if err := o.checkBundled(); err != nil {
 		return nil, err
 	}
+	if err := o.takeSecretHeaders(); err != nil {
+		return nil, err
+	}
 	selected, err := selectFixtures(&o.config)
 	if err != nil {
 		return nil, err

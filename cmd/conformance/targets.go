@@ -85,6 +85,9 @@ func (o *options) prepareTargets(ctx context.Context, stdin io.Reader) (*targets
 	if err := o.checkReports(); err != nil {
 		return nil, err
 	}
+	if err := o.takeSecretHeaders(); err != nil {
+		return nil, err
+	}
 	if r.targets, err = o.loadTargets(ctx, stdin); err != nil {
 		return nil, err
 	}

@@ -59,6 +59,55 @@ func TestTokenStaysSecret(t *testing.T) {
 	}
 }
 
+// Headers whose values nobody may see are sent, and shown nowhere, whatever they
+// are called: those of the environment, and what a file leaves to a variable.
+func TestSecretHeaders(t *testing.T) {
+	const secret, other = "s3cr3t-of-the-gateway", "s3cr3t-of-the-team"
+	for _, row := range []struct {
+		what, variable, file string
+		args                 []string
+	}{
+		{"of the environment", "X-Gateway: " + secret + "\r\n\n  X-Team:" + other + "  \n", "seed: 7\n", nil},
+		{"left to variables", "", "header: ['X-Gateway: ${GATEWAY}', 'X-Team: ${TEAM}']\n", nil},
+		{"of the environment, for targets", "X-Gateway: " + secret + "\nX-Team: " + other, "seed: 7\n", []string{"--targets", "targets.yaml"}},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("X-Gateway") != secret || r.Header.Get("X-Team") != other {
+					t.Errorf("it gets %q", r.Header)
+				}
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(w, `{"name": "`+r.Header.Get("X-Gateway")+r.Header.Get("X-Team")+`"}`)
+			})
+			t.Setenv(secretHeadersVariable, row.variable)
+			t.Setenv("GATEWAY", secret)
+			t.Setenv("TEAM", other)
+			write(t, configName, row.file)
+			write(t, "targets.yaml", "targets: [{name: one, base-url: '"+server.URL+"'}]\n")
+			report := "report.json"
+			if row.args != nil {
+				report = "{target}.json"
+			}
+			result := conformance(t, append([]string{"run", "--verbose", "--report", "json=" + report}, row.args...)...)
+			result.wants(t, exitNonconformant, "[redacted]")
+			dry := conformance(t, append([]string{"run", "--dry-run"}, row.args...)...)
+			dry.wants(t, exitConformant, "X-Gateway: ")
+			config := conformance(t, append([]string{"config"}, row.args...)...)
+			config.wants(t, exitConformant, "X-Gateway")
+			everything := result.out + result.err + dry.out + dry.err + config.out + config.err
+			for _, path := range filesIn(t, ".") {
+				everything += string(readFile(t, path))
+			}
+			for _, text := range []string{secret, other} {
+				if strings.Contains(everything, text) {
+					t.Errorf("%s came out", text)
+				}
+			}
+		})
+	}
+}
+
 // Whoever is asked for a token can change their mind.
 func TestInterruptWhileTheTokenIsAwaited(t *testing.T) {
 	serve(t, untouched(t))

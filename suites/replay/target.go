@@ -147,7 +147,10 @@ func (t Target) IsSecret(name string) bool {
 
 func isSecretName(name string) bool {
 	name = strings.ToLower(name)
-	for _, part := range []string{"auth", "cookie", "token", "key", "secret", "passw", "session", "credential", "signature", "jwt", "bearer"} {
+	for _, part := range []string{
+		"auth", "cookie", "token", "key", "secret", "pass", "pwd", "session", "credential", "signature", "jwt", "bearer",
+		"hmac", "csrf", "xsrf", "vault", "login",
+	} {
 		if strings.Contains(name, part) {
 			return true
 		}

@@ -45,9 +45,12 @@ reports=$INPUT_REPORT_DIR
 [[ $reports != *[[:cntrl:]]* ]] || mistake 'report-dir has a line break or a control character in it'
 mkdir -p -- "$reports" 2>/dev/null || mistake 'report-dir is no folder, and none can be made of it'
 
-# An empty token leaves what the job has set.
+# What is secret is no argument. Where it is empty, what the job has set stays.
 if [[ -n $INPUT_TOKEN ]]; then
   export CONFORMANCE_TOKEN=$INPUT_TOKEN
+fi
+if [[ -n $INPUT_SECRET_HEADER ]]; then
+  export CONFORMANCE_SECRET_HEADERS=$INPUT_SECRET_HEADER
 fi
 
 flag base-url "$INPUT_BASE_URL"
@@ -67,6 +70,8 @@ flags '' "$INPUT_ARGS"
 # verdict on what the caller means. What is wrong with the settings the run tells.
 if [[ -z $INPUT_BASE_URL ]] && settings=$("$PROGRAM" config ${args[@]+"${args[@]}"} 2>/dev/null) &&
   ! grep -q '^base-url: ' <<<"$settings"; then
+  ! grep -q '^targets: ' <<<"$settings" ||
+    mistake 'this action is for one service; .github/examples/targets-matrix.yml is a workflow for a list of targets'
   mistake 'base-url is empty, and neither CONFORMANCE_BASE_URL nor conformance.yaml names the service'
 fi
 

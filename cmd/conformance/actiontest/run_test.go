@@ -189,3 +189,40 @@ func TestReportsOfBefore(t *testing.T) {
 		t.Errorf("left are %v, %v", left, err)
 	}
 }
+
+// Secret headers come in by their own input, and their values are in nothing that
+// is left.
+func TestSecretHeadersOfTheJob(t *testing.T) {
+	const secret = "s3cr3t-of-the-gateway"
+	aim := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Gateway") != secret {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		w.Header().Set("X-Echo", secret)
+		plantStore().ServeHTTP(w, r)
+	})).and("only", "createPlant/valid/plain", "args", "--verbose")
+	for what, j := range map[string]job{
+		"an input":            {inputs: aim.and("secret-header", "X-Gateway: "+secret)},
+		"of the job":          {inputs: aim, env: []string{"CONFORMANCE_SECRET_HEADERS=X-Gateway: " + secret}},
+		"an input before all": {inputs: aim.and("secret-header", "\nX-Gateway: "+secret+"\n"), env: []string{"CONFORMANCE_SECRET_HEADERS=X-Gateway: another"}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			o := j.run(t)
+			o.wants(t, 0, "verdict", "conformant")
+			o.holdsNo(t, secret)
+		})
+	}
+}
+
+// A list of targets is not for the action, which says so.
+func TestTargetsOfTheWorkspace(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "targets.yaml"), "targets: [{name: a, base-url: 'http://127.0.0.1:1'}]\n")
+	write(t, filepath.Join(dir, "conformance.yaml"), "targets: targets.yaml\n")
+	o := job{inputs: inputs{"token": token}, workspace: dir}.run(t)
+	o.wants(t, 2)
+	if !strings.Contains(o.out, "this action is for one service") {
+		t.Errorf("it does not say what it is for")
+	}
+}

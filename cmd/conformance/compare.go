@@ -46,6 +46,7 @@ usage, 3 inconclusive (a regression could have gone unseen).`,
 			if err := list.take(c); err != nil {
 				return err
 			}
+			o.view.outputs.inputs = inputsAt(c.Args().Slice())
 			return o.run(c.Args().Slice(), s)
 		},
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,7 @@ type flag struct {
 	repeatable bool
 	inFile     bool                             // a configuration file may hold it
 	expand     bool                             // in a file, ${NAME} stands for an environment variable
+	reads      bool                             // it names a file or folder that is read
 	locate     func(folder, text string) string // of what names a file: see settings.Key
 	hide       func(given) string               // what is shown in place of a text that must not be; "" where it may be
 	take       func(given) error
@@ -75,10 +77,10 @@ func (f flag) or(words string) flag {
 	return f
 }
 
-// path is a flag that names a file or folder, which in a configuration file
-// counts from that file's folder.
+// path is a flag that names a file or folder to be read, which in a configuration
+// file counts from that file's folder.
 func (f flag) path() flag {
-	f.locate = settings.Beside
+	f.reads, f.locate = true, settings.Beside
 	return f
 }
 
@@ -195,6 +197,9 @@ func (list flags) takeSettings(c *cli.Command) ([]setting, error) {
 	var all []setting
 	for _, f := range list {
 		s := setting{f, f.given(c, file)}
+		if isConfigFlag(f) {
+			s.given = slices.DeleteFunc([]given{configGiven(c)}, func(g given) bool { return g == given{} })
+		}
 		if err := f.takeAll(s.given); err != nil {
 			return nil, err
 		}

@@ -44,9 +44,11 @@ killed.
 		CustomHelpTemplate: list.help(),
 		ArgValidator:       someReports,
 		Action: func(_ context.Context, c *cli.Command) error {
-			if err := list.take(c); err != nil {
+			all, err := list.takeSettings(c)
+			if err != nil {
 				return err
 			}
+			o.view.outputs.inputs = append(inputsOf(all), inputsAt(c.Args().Slice())...)
 			return o.run(c.Args().Slice(), s)
 		},
 	}

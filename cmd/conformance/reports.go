@@ -15,6 +15,7 @@ import (
 type outputs struct {
 	formats []report.Format // that can be asked for
 	list    []output
+	inputs  inputs // which must not be written over
 }
 
 type output struct {
@@ -112,6 +113,10 @@ func (o *outputs) toStdout() bool {
 func (o *outputs) open(stdout io.Writer, live bool) error {
 	for i := range o.list {
 		out := &o.list[i]
+		if err := o.inputs.spare(*out); err != nil {
+			o.discard()
+			return err
+		}
 		var err error
 		switch live := live && out.format.Event != nil; {
 		case live && out.path == stdoutPath:

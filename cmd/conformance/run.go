@@ -29,9 +29,11 @@ where both are, the flag counts.
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		Action: func(ctx context.Context, c *cli.Command) error {
-			if err := list.take(c); err != nil {
+			all, err := list.takeSettings(c)
+			if err != nil {
 				return err
 			}
+			o.view.outputs.inputs = inputsOf(all)
 			return o.run(ctx, s)
 		},
 	}

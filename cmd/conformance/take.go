@@ -22,7 +22,7 @@ func (g given) unreadable(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err // the file is named already
 	}
-	return usagef("%s %s cannot be read: %w", g.name, g.text, err)
+	return usagef("%s cannot be read: %w", strings.TrimSpace(g.name+" "+g.text), err)
 }
 
 // refused words what the engine says against a setting for the flag that set

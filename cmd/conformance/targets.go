@@ -54,6 +54,10 @@ func (o *options) runTargets(ctx context.Context, s streams) error {
 		}
 		return nil
 	}
+	for _, t := range r.targets {
+		o.view.outputs.inputs = append(o.view.outputs.inputs, t.inputs...)
+	}
+	o.matrix.outputs.inputs = o.view.outputs.inputs
 	if err := o.matrix.outputs.open(s.out, false); err != nil {
 		return err
 	}

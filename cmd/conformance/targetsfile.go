@@ -27,8 +27,9 @@ const (
 // and what its own lines say instead.
 type target struct {
 	options
-	name  string
-	place string // where it is named
+	name   string
+	place  string // where it is named
+	inputs inputs // its own
 }
 
 // ownFlags are the names of the flags that a target may say for itself.
@@ -131,11 +132,14 @@ func (t *target) take(ctx context.Context, s settings.Settings) error {
 		t.config.Target.Headers = nil // its own come in their place, not behind them
 	}
 	t.config.Target.Resolve = "" // which is for one host
+	var all []setting
 	for _, f := range t.flags().own() {
-		if err := f.takeAll(f.givenIn(s, byFlag)); err != nil {
+		all = append(all, setting{f, f.givenIn(s, byFlag)})
+		if err := f.takeAll(all[len(all)-1].given); err != nil {
 			return err
 		}
 	}
+	t.inputs = inputsOf(all)
 	if err := t.takeCredential(ctx, s); err != nil {
 		return err
 	}

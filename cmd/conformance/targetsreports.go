@@ -47,6 +47,7 @@ func (o *options) prepareReports(targets []*target) error {
 	}
 	for _, t := range targets {
 		t.view.outputs.list = slices.Clone(o.view.outputs.list)
+		t.view.outputs.inputs = o.view.outputs.inputs
 		for i := range t.view.outputs.list {
 			out := &t.view.outputs.list[i]
 			out.path = strings.ReplaceAll(out.path, targetPlaceholder, t.name)

@@ -46,7 +46,7 @@ func (o *verifyOptions) flags() flags {
 			contractFlags(&o.contract)[0], // the configuration file, of which only
 			contractFlags(&o.contract)[1], // the contract counts
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
-			valued("waivers", "FILE", "the known violations listed in FILE do not fail the verdict", takeWaivers(&c.Waivers)),
+			valued("waivers", "FILE", "the known violations listed in FILE do not fail the verdict", takeWaivers(&c.Waivers)).path(),
 		),
 		in(comesOut, o.view.reportFlag()),
 		in(comesOut, o.view.consoleFlags()...),
@@ -73,9 +73,11 @@ masked wherever they appear.
 		CustomHelpTemplate: list.help(),
 		ArgValidator:       oneArchive,
 		Action: func(ctx context.Context, c *cli.Command) error {
-			if err := list.take(c); err != nil {
+			all, err := list.takeSettings(c)
+			if err != nil {
 				return err
 			}
+			o.view.outputs.inputs = append(inputsOf(all), inputsAt(c.Args().Slice())...)
 			return o.run(ctx, c.Args().First(), s)
 		},
 	}

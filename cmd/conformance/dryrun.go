@@ -15,7 +15,8 @@ import (
 const exampleSeed = 1
 
 // printRequests writes what a run would send, as commands, and sends nothing.
-func (o *options) printRequests(selected []fixtures.Fixture, s streams) error {
+// The heading is of one target among several, or empty.
+func (o *options) printRequests(heading string, selected []fixtures.Fixture, s streams) error {
 	c := o.config
 	c.Target.Secret = slices.Concat(c.Target.Secret, c.Contract.SecretHeaders)
 	if c.Target.BaseURL == "" {
@@ -25,6 +26,9 @@ func (o *options) printRequests(selected []fixtures.Fixture, s streams) error {
 		c.Seed = exampleSeed
 	}
 	var b strings.Builder
+	if heading != "" {
+		fmt.Fprintf(&b, "\n# %s\n", heading)
+	}
 	b.WriteString(dryRunHead(c, footprintOf(selected)))
 	for _, f := range selected {
 		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(f), f.Title, replay.Curl(c.Target, f.Message(c.Seed)))

@@ -57,7 +57,7 @@ func (o *options) run(ctx context.Context, s streams) error {
 		return err
 	}
 	if o.dryRun {
-		return o.printRequests(selected, s)
+		return o.printRequests("", selected, s)
 	}
 	if err := o.view.outputs.open(s.out, true); err != nil {
 		return err

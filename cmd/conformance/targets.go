@@ -48,7 +48,7 @@ func (o *options) runTargets(ctx context.Context, s streams) error {
 	}
 	if o.dryRun {
 		for _, t := range r.targets {
-			if err := t.printRequests(r.selected, s); err != nil {
+			if err := t.printRequests(t.name, r.selected, s); err != nil {
 				return err
 			}
 		}

@@ -143,7 +143,10 @@ func TestTargets(t *testing.T) {
 	})
 	t.Run("without sending anything", func(t *testing.T) {
 		conformance(t, "run", "--targets", "targets.yaml", "--dry-run", "--only", "createPlant/valid/plain").wants(t, exitConformant,
-			"# 1 request to http://"+closedPort+",", "curl ")
+			"\n# dead\n# 1 request to http://"+closedPort+",", "curl ", "Bearer $CONFORMANCE_TOKEN")
+		write(t, "own.yaml", "targets: [{name: one, base-url: 'http://"+closedPort+"', token-variable: OF_ONE}]")
+		t.Setenv("OF_ONE", testToken)
+		conformance(t, "run", "--targets", "own.yaml", "--dry-run", "--only", "createPlant/valid/plain").wants(t, exitConformant, "Bearer $OF_ONE")
 	})
 	t.Run("a variable with one target", func(t *testing.T) {
 		serve(t, plantStore())

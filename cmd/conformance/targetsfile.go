@@ -153,6 +153,7 @@ func (t *target) takeCredential(ctx context.Context, s settings.Settings) error 
 	case needsCommonToken(s):
 	case file == nil:
 		t.config.Target.Token, err = tokenIn(variable[0])
+		t.config.Target.TokenVariable = variable[0].Text
 	case variable != nil:
 		err = usagef("%s: token-file and %s: %s exclude each other; give one of them", file[0].Place, variable[0].Place, tokenVariableKey)
 	case t.tokenFile.text == "-":

@@ -13,8 +13,8 @@ import (
 const longestArgument = 16 << 10
 
 // Curl writes the message as a command for a POSIX shell that sends the same
-// request once. The credential stands in it as $CONFORMANCE_TOKEN; values of
-// other secret headers are masked. It may take curl 7.87 or later where the
+// request once. The credential stands in it as $CONFORMANCE_TOKEN, or another
+// [Target.TokenVariable]; values of other secret headers are masked. It may take curl 7.87 or later where the
 // credential goes into the query.
 func Curl(target Target, m fixtures.Message) string {
 	address := strings.TrimSuffix(target.BaseURL, "/") + m.Path
@@ -39,7 +39,7 @@ func Curl(target Target, m fixtures.Message) string {
 	plain, secret := splitQuery(m.Query)
 	words = append(words, quote(address+query(plain, "")))
 	for _, q := range secret {
-		words = append(words, "--url-query", quoteValue(url.QueryEscape(q.Name)+"="+q.Value))
+		words = append(words, "--url-query", quoteValue(url.QueryEscape(q.Name)+"="+q.Value, target.tokenVariable()))
 	}
 	for _, h := range target.Headers {
 		if target.IsSecret(h.Name) {
@@ -48,7 +48,7 @@ func Curl(target Target, m fixtures.Message) string {
 		words = append(words, "-H", quote(headerLine(h)))
 	}
 	for _, h := range m.Header {
-		words = append(words, "-H", quoteValue(headerLine(h)))
+		words = append(words, "-H", quoteValue(headerLine(h), target.tokenVariable()))
 	}
 	return withBody(words, m)
 }

@@ -194,6 +194,14 @@ func TestCurlText(t *testing.T) {
 			`curl -sS -I -k 'https://h/'`,
 		},
 		{
+			"a token in another variable", replay.Target{BaseURL: "http://h", Token: token, TokenVariable: "STAGING_TOKEN"}, post(`1`),
+			`curl -sS -i -X POST 'http://h/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $STAGING_TOKEN" --data-binary '1'`,
+		},
+		{
+			"a token in a variable that a shell cannot have", replay.Target{BaseURL: "http://h", Token: token, TokenVariable: "A$(B)"}, post(`1`),
+			`curl -sS -i -X POST 'http://h/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $CONFORMANCE_TOKEN" --data-binary '1'`,
+		},
+		{
 			"a private authority", replay.Target{BaseURL: "https://h", TLSFiles: replay.TLSFiles{CACert: "our ca.pem"}}, fixtures.Message{Method: "GET", Path: "/"},
 			`curl -sS -i --cacert 'our ca.pem' 'https://h/'`,
 		},

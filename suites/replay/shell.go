@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// tokenVariable is what the credential is called in a command to be
-	// pasted into a shell.
-	tokenVariable = "CONFORMANCE_TOKEN"
+	// defaultTokenVariable is what the credential is called in a command to be
+	// pasted into a shell where the target does not say.
+	defaultTokenVariable = "CONFORMANCE_TOKEN"
 	// longRun is from how many equal bytes on they are counted, not written.
 	longRun = 256
 )
@@ -105,8 +105,8 @@ func format(text []byte) string {
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // quoteValue quotes a text in which the credential may stand; the shell is to
-// put that in.
-func quoteValue(text string) string {
+// put that in, from the variable.
+func quoteValue(text, variable string) string {
 	if !strings.Contains(text, fixtures.TokenPlaceholder) {
 		return quote(text)
 	}
@@ -114,15 +114,15 @@ func quoteValue(text string) string {
 	for rest := text; rest != ""; {
 		switch after, ok := strings.CutPrefix(rest, fixtures.BasicPlaceholder); {
 		case ok:
-			b.WriteString(`$(printf %s "$` + tokenVariable + `" | base64 | tr -d '\n')`)
+			b.WriteString(`$(printf %s "$` + variable + `" | base64 | tr -d '\n')`)
 			rest = after
 			continue
 		case strings.HasPrefix(rest, fixtures.TokenPlaceholder):
 			rest = rest[len(fixtures.TokenPlaceholder):]
 			if rest != "" && isNameByte(rest[0]) {
-				b.WriteString("${" + tokenVariable + "}")
+				b.WriteString("${" + variable + "}")
 			} else {
-				b.WriteString("$" + tokenVariable)
+				b.WriteString("$" + variable)
 			}
 			continue
 		case strings.IndexByte("\\\"`$", rest[0]) >= 0:
@@ -132,6 +132,16 @@ func quoteValue(text string) string {
 		rest = rest[1:]
 	}
 	return `"` + b.String() + `"`
+}
+
+// tokenVariable is the variable that the target's credential is taken from in
+// commands.
+func (t Target) tokenVariable() string {
+	name := t.TokenVariable
+	if name == "" || '0' <= name[0] && name[0] <= '9' || strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII || !isNameByte(byte(r)) }) {
+		return defaultTokenVariable // no shell has variables of such a name
+	}
+	return name
 }
 
 // isNameByte says whether a shell would take c for a part of the variable's

@@ -16,14 +16,15 @@ import (
 
 // Target is what is being tested and how to reach it.
 type Target struct {
-	BaseURL   string           // http or https, with or without a path
-	Token     string           // the credential; "" where there is none
-	Headers   []fixtures.Field // sent with every request; Host replaces the base URL's
-	Resolve   string           // HOST:ADDRESS, to connect to that IP address for the base URL's host, see [Target.Validate]; "" asks the name system
-	TLS       *tls.Config      // nil for the system's roots and no client certificate
-	TLSFiles  TLSFiles         // where what TLS holds came from, for commands that are shown
-	Secret    []string         // names of those headers that carry a credential, where the name alone does not show it
-	UserAgent string           // sent where neither Headers nor a fixture has another; "" sends none
+	BaseURL       string           // http or https, with or without a path
+	Token         string           // the credential; "" where there is none
+	Headers       []fixtures.Field // sent with every request; Host replaces the base URL's
+	Resolve       string           // HOST:ADDRESS, to connect to that IP address for the base URL's host, see [Target.Validate]; "" asks the name system
+	TLS           *tls.Config      // nil for the system's roots and no client certificate
+	TLSFiles      TLSFiles         // where what TLS holds came from, for commands that are shown
+	Secret        []string         // names of those headers that carry a credential, where the name alone does not show it
+	TokenVariable string           // the environment variable that holds Token, for commands that are shown; "" is CONFORMANCE_TOKEN
+	UserAgent     string           // sent where neither Headers nor a fixture has another; "" sends none
 }
 
 // TLSFiles are the files, in PEM, that a [Target]'s TLS was made of; "" for none.

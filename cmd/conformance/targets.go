@@ -137,7 +137,7 @@ type targetOutcome struct {
 
 // replay runs against every target, so many exchanges at a time in all. Each of
 // the targets that are under way has its own share of them, so that one that
-// hangs holds up no other.
+// hangs holds up no other. A share that no target is left for is for all.
 func (r *targetsRun) replay(ctx context.Context, p *progress, v *targetsView) []targetOutcome {
 	outcomes := make([]targetOutcome, len(r.targets))
 	ended := make([]chan struct{}, len(r.targets))
@@ -148,14 +148,18 @@ func (r *targetsRun) replay(ctx context.Context, p *progress, v *targetsView) []
 	}
 	close(next)
 	var workers sync.WaitGroup
+	spare := make(chan struct{}, r.config.Limits.Concurrency)
 	for _, share := range shares(r.config.Limits.Concurrency, len(r.targets)) {
 		workers.Go(func() {
 			for i := range next {
-				out := r.replayOne(ctx, r.targets[i], share, p)
+				out := r.replayOne(ctx, r.targets[i], share, spare, p)
 				out.text = v.text(i, out.report)
 				out.report = slim(out.report)
 				outcomes[i] = out
 				close(ended[i])
+			}
+			for range share {
+				spare <- struct{}{}
 			}
 		})
 	}
@@ -179,14 +183,14 @@ func shares(bound, targets int) []int {
 // replayOne runs against one target and writes its reports. The others are not
 // stopped by what goes wrong here, and neither is the run by a report that is
 // lost.
-func (r *targetsRun) replayOne(ctx context.Context, t *target, share int, p *progress) targetOutcome {
+func (r *targetsRun) replayOne(ctx context.Context, t *target, share int, spare chan struct{}, p *progress) targetOutcome {
 	outputs := &t.view.outputs
 	unopened := outputs.open(nil, true)
 	if unopened != nil {
 		outputs.list = nil
 	}
 	c := t.config
-	c.Limits.Concurrency = share
+	c.Limits.Concurrency, c.Limits.Spare = share, spare
 	c.Waiting = func(reason string) { p.wait(t.name, reason) }
 	c.Observe = func(e report.Event) {
 		outputs.observe(e)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/plantstore/conformance/reference"
@@ -261,33 +262,23 @@ func TestTargetsThatHang(t *testing.T) {
 
 // The bound is one for all, and each has its share of it.
 func TestTargetsShareTheBound(t *testing.T) {
-	for _, row := range []struct {
-		bound, targets int
-		shares         []int // the most that one target may have, the largest first
-	}{
-		{1, 3, []int{1, 1, 1}},
-		{3, 2, []int{2, 1}},
-		{2, 3, []int{1, 1, 1}},
-		{4, 1, []int{4}},
-	} {
+	for _, row := range []struct{ bound, targets int }{{1, 3}, {3, 2}, {2, 3}, {4, 1}} {
 		t.Run(fmt.Sprintf("%d for %d", row.bound, row.targets), func(t *testing.T) {
 			var mu sync.Mutex
 			all, most := 0, 0
-			own, highest := make([]int, row.targets), make([]int, row.targets)
-			count := func(target, change int) {
+			count := func(change int) {
 				mu.Lock()
 				defer mu.Unlock()
 				all += change
-				own[target] += change
-				most, highest[target] = max(most, all), max(highest[target], own[target])
+				most = max(most, all)
 			}
 			var list []listed
 			for i := range row.targets {
 				store := plantStore()
 				list = append(list, listed{fmt.Sprint("t", i), func(w http.ResponseWriter, r *http.Request) {
-					count(i, 1)
+					count(1)
 					store(w, r)
-					count(i, -1)
+					count(-1)
 				}, nil})
 			}
 			layOutTargets(t, list...)
@@ -295,14 +286,26 @@ func TestTargetsShareTheBound(t *testing.T) {
 			if most > row.bound {
 				t.Errorf("%d requests at a time, want %d at most", most, row.bound)
 			}
-			slices.SortFunc(highest, func(a, b int) int { return b - a })
-			for i := range highest {
-				if highest[i] > row.shares[i] {
-					t.Errorf("the targets had %v at a time, want %v at most", highest, row.shares)
-				}
-			}
 		})
 	}
+}
+
+// The share of a target that has ended goes to those that have not: the one that
+// is left answers nothing before it is asked twice at a time.
+func TestTargetsTakeOverShares(t *testing.T) {
+	var asked atomic.Int64
+	twice := make(chan struct{})
+	layOutTargets(t, listed{"done", plantStore(), nil}, listed{"left", func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 2 {
+			close(twice)
+		}
+		select {
+		case <-twice:
+			plantStore()(w, r)
+		case <-r.Context().Done():
+		}
+	}, nil})
+	conformance(t, "run", "--targets", "targets.yaml", "--concurrency", "2").wants(t, exitConformant, "2 targets: 2 conformant")
 }
 
 // An interrupt ends all of them: what is finished is whole, the rest says that

@@ -9,6 +9,7 @@ import (
 // Limits bound what a replay may cost. See [DefaultLimits].
 type Limits struct {
 	Concurrency int           // exchanges at a time, at least 1
+	Spare       chan struct{} // places for more exchanges, shared with other clients: who takes one puts it back; nil is none
 	MaxRequests int           // requests in all, of one client; those that are sent again count, those of a wait do not; 0 is no limit
 	Rate        float64       // exchanges begun per second; 0 is no limit
 	Timeout     time.Duration // of one exchange: connecting, headers and body together

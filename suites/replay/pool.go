@@ -25,7 +25,7 @@ func (c *Client) All(ctx context.Context, messages []fixtures.Message, done func
 	places := make(chan struct{}, c.limits.Concurrency)
 	var exchanges sync.WaitGroup
 	for i, m := range messages {
-		places <- struct{}{}
+		leave := c.enter(places)
 		// The waiting is done here, one message after the other, or they would
 		// overtake each other.
 		failure := p.wait(ctx)
@@ -38,10 +38,27 @@ func (c *Client) All(ctx context.Context, messages []fixtures.Message, done func
 			}
 			p.count(x)
 			done(i, x)
-			<-places
+			leave()
 		})
 	}
 	exchanges.Wait()
+}
+
+// enter waits for a place of the client's own, or for a spare one, and tells how to
+// leave it.
+func (c *Client) enter(own chan struct{}) (leave func()) {
+	leaveOwn := func() { <-own }
+	select {
+	case own <- struct{}{}:
+		return leaveOwn
+	default:
+	}
+	select {
+	case own <- struct{}{}:
+		return leaveOwn
+	case <-c.limits.Spare:
+		return func() { c.limits.Spare <- struct{}{} }
+	}
 }
 
 type pool struct {

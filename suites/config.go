@@ -98,12 +98,11 @@ func (c Config) checkTested() error {
 
 // checkTarget says what keeps the plan from being replayed against a target.
 func (p plan) checkTarget(c Config) error {
-	if err := c.Target.Validate(); err != nil {
+	client, err := replay.NewClient(c.Target, c.Limits)
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	if err := c.Limits.Validate(); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
-	}
+	client.Close()
 	switch {
 	case c.Deadline < 0:
 		return fmt.Errorf("%w: deadline is %s; it must be 0s (none) or more", ErrConfig, c.Deadline)

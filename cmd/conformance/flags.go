@@ -56,7 +56,7 @@ func (o *options) flags() flags {
 			valued("max-requests", "N", "never send more than so many requests to a target; what is sent again because the service asked for a pause counts, what --wait asks does not", takeCount(&c.Limits.MaxRequests)).or("no limit"),
 			valued("timeout", "TIME", "for one request, until its answer is complete", takeTimeout(&c.Limits.Timeout)).defaultsTo(c.Limits.Timeout.String()),
 			valued("deadline", "TIME", "for the whole run, of each target, once --wait is over; 0s is none", takeTime(&c.Deadline)).defaultsTo(c.Deadline.String()),
-			valued("max-body", "SIZE", "read answers up to this size, such as 64KiB", takeSize(&c.Limits.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.Limits.MaxBody>>20)),
+			valued("max-body", "SIZE", "read answers up to this size, such as 2MiB", takeSize(&c.Limits.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.Limits.MaxBody>>20)),
 			valued("ca-cert", "FILE", "trust the certificates in FILE (PEM) too", takeGiven(&o.caCert)).path(),
 			valued("client-cert", "FILE", "present the certificate in FILE (PEM)", takeGiven(&o.clientCert)).path(),
 			valued("client-key", "FILE", "with the private key in FILE (PEM)", takeGiven(&o.clientKey)).path(),

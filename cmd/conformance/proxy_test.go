@@ -129,3 +129,39 @@ func (p program) testProxy(t *testing.T) {
 		})
 	}
 }
+
+// A proxy that is no URL is a mistake, where one would be asked: net/http would go
+// past it.
+func TestProxyThatIsNone(t *testing.T) {
+	const none = "http://operator:Tulip Mania@%zz:1"
+	t.Chdir(t.TempDir())
+	serve(t, plantStore())
+	write(t, "targets.yaml", "targets: [{name: far, base-url: 'http://"+farHost+"'}]")
+	for _, row := range []struct {
+		what     string
+		variable string
+		line     string
+		mistake  bool
+	}{
+		{"for the target", "HTTP_PROXY", "--base-url http://" + farHost, true},
+		{"for TLS", "HTTPS_PROXY", "--base-url https://" + farHost, true},
+		{"for targets", "HTTP_PROXY", "--targets targets.yaml", true},
+		{"for other targets", "HTTPS_PROXY", "--base-url http://" + farHost + " --dry-run", false},
+		{"for none on this machine", "HTTP_PROXY", "", false},
+		{"where the address is told", "HTTP_PROXY", "--base-url http://" + farHost + " --resolve " + farHost + ":127.0.0.1 --dry-run", false},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			t.Setenv(row.variable, none)
+			result := conformance(t, append([]string{"run"}, strings.Fields(row.line)...)...)
+			if !row.mistake {
+				result.wants(t, exitConformant)
+				return
+			}
+			result.wants(t, exitUsage, row.variable+" is no URL of a proxy; write it as http://HOST:PORT")
+			checkOneLine(t, result)
+			if strings.Contains(result.err, "Tulip") {
+				t.Errorf("it shows what may be a password")
+			}
+		})
+	}
+}

@@ -107,8 +107,13 @@ func (o *options) prepareTargets(ctx context.Context, stdin io.Reader) (*targets
 	if r.targets, err = cutTargets(r.targets, shard); err != nil {
 		return nil, err
 	}
-	if list := o.matrix.outputs.list; len(r.targets) < 2 && len(list) > 0 {
-		return nil, usagef("%s needs two targets to set side by side, and there is one; leave it out, and let `conformance compare` make one of reports in JSON", list[0].from.name)
+	if list := o.matrix.outputs.list; len(list) > 0 {
+		switch {
+		case shard != (suites.Shard{}):
+			return nil, usagef("%s is over all targets, and a shard has a part of them; leave it out, and let `conformance compare` make one of the reports in JSON of all shards", list[0].from.name)
+		case len(r.targets) < 2:
+			return nil, usagef("%s needs two targets to set side by side, and there is one; leave it out, and let `conformance compare` make one of reports in JSON", list[0].from.name)
+		}
 	}
 	return r, nil
 }

@@ -162,6 +162,7 @@ func TestMistakesInTargets(t *testing.T) {
 		{"a matrix that cannot be written", "run --targets good.yaml --report json=reports/{target}.json --matrix html=none", "", []string{"--matrix path none is a directory"}},
 		{"a matrix of another format", "run --targets good.yaml --matrix junit=reports/m", "", []string{`--matrix format "junit" is unknown; there are json and html`}},
 		{"a matrix of one", "run --targets one.yaml --matrix json=reports/m", "", []string{"--matrix needs two targets to set side by side, and there is one"}},
+		{"a matrix of a part", "run --targets good.yaml --shard 1/2 --matrix json=reports/m", "", []string{"--matrix is over all targets, and a shard has a part of them"}},
 		{"a matrix without targets", "run --matrix json=reports/m", "", []string{"--matrix needs --targets; `conformance compare`"}},
 		{"a report of a target without targets", "run --report json=reports/{target}.json", "", []string{"--report json=reports/{target}.json: {target} stands for the name of one of --targets, which are not given"}},
 	}...)

@@ -38,6 +38,11 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !at.IsValid() {
+		if err := checkProxy(base); err != nil {
+			return nil, err
+		}
+	}
 	return &Client{
 		base:        base,
 		target:      target,

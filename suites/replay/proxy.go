@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"golang.org/x/net/http/httpproxy"
 	"golang.org/x/net/proxy"
 )
 
@@ -24,6 +25,26 @@ func proxyPassword(base *url.URL) string {
 	}
 	password, _ := via.User.Password()
 	return password
+}
+
+// checkProxy refuses a proxy of the environment that is no URL: net/http would
+// pass it over and go to the target directly. What it is may hold a password.
+func checkProxy(base *url.URL) error {
+	environment := httpproxy.FromEnvironment()
+	named, variable := environment.HTTPProxy, "HTTP_PROXY"
+	if base.Scheme == "https" {
+		named, variable = environment.HTTPSProxy, "HTTPS_PROXY"
+	}
+	environment.HTTPProxy, environment.HTTPSProxy = "http://proxy.invalid", "http://proxy.invalid"
+	if via, err := environment.ProxyFunc()(base); named == "" || err != nil || via == nil {
+		return nil //nolint:nilerr // no proxy is asked for this target
+	}
+	for _, text := range []string{named, "http://" + named} {
+		if u, err := url.Parse(text); err == nil && u.Host != "" {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is no URL of a proxy; write it as http://HOST:PORT, with %% for what does not belong into a URL, or leave it empty", variable)
 }
 
 // proxyError is a fault of the proxy, or on the way to it.

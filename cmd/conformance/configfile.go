@@ -30,8 +30,11 @@ func (list flags) configFile(c *cli.Command) (settings.Settings, error) {
 		return nil, nil
 	}
 	g := configGiven(c)
-	if g.text == "" {
-		return nil, nil // there is none, or an empty name, which is told where the flags are taken
+	switch {
+	case g == given{}:
+		return nil, checkNoNearMiss()
+	case g.text == "":
+		return nil, nil // which is told where the flags are taken
 	}
 	file, err := settings.LoadFile(g.text, newOptions().flags().keys())
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -49,10 +52,20 @@ func configGiven(c *cli.Command) given {
 	if named := configFlag().given(c, nil); len(named) > 0 {
 		return named[0]
 	}
-	if _, err := os.Stat(configName); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(configName); errors.Is(err, fs.ErrNotExist) {
 		return given{}
 	}
-	return given{text: configName}
+	return given{text: configName} // be it a link that leads nowhere
+}
+
+// checkNoNearMiss refuses a file that was most likely meant to be the configuration
+// file: without it the run would be another one than its author thinks.
+func checkNoNearMiss() error {
+	const near = "conformance.yml"
+	if _, err := os.Lstat(near); err != nil {
+		return nil //nolint:nilerr // there is none
+	}
+	return usagef("%s is not read; call it %s, or name the file with --config", near, configName)
 }
 
 // keys are the flags that a configuration file may hold.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -133,4 +134,40 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 	conformance(t, "run", "--config", "missing").wants(t, exitUsage, "--config missing cannot be read: no such file")
 	conformance(t, "run", "--config=").wants(t, exitUsage, "--config is empty")
 	conformance(t, "list", "deviations", "--config", "x").wants(t, exitUsage, "unknown flag --config")
+}
+
+// A file that was meant to be the configuration file and is not is told, or the
+// run would be another one than meant.
+func TestConfigFileThatIsMissed(t *testing.T) {
+	for _, row := range []struct {
+		what string
+		lay  func(t *testing.T)
+		line string
+		want string
+	}{
+		{"another ending", func(t *testing.T) { write(t, "conformance.yml", "seed: 7\n") }, "", "conformance.yml is not read; call it conformance.yaml, or name the file with --config"},
+		{"another ending, named", func(t *testing.T) { write(t, "conformance.yml", "seed: 7\n") }, "--config conformance.yml", ""},
+		{"another ending beside the right one", func(t *testing.T) {
+			write(t, "conformance.yml", "seed: 7\n")
+			write(t, configName, "seed: 8\n")
+		}, "", ""},
+		{"a link that leads nowhere", func(t *testing.T) {
+			if err := os.Symlink("missing", configName); err != nil {
+				t.Fatal(err)
+			}
+		}, "", "conformance: conformance.yaml cannot be read: no such file or directory"},
+		{"a folder", func(t *testing.T) { write(t, configName+"/file", "") }, "", "conformance: conformance.yaml cannot be read: is a directory"},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			row.lay(t)
+			result := conformance(t, append([]string{"run", "--only", "createPlant/valid/plain"}, strings.Fields(row.line)...)...)
+			if row.want == "" {
+				result.wants(t, exitConformant)
+				return
+			}
+			result.wants(t, exitUsage, row.want)
+			checkOneLine(t, result)
+		})
+	}
 }

@@ -27,12 +27,15 @@ A mistake is told as run tells it. Nothing is sent and nothing is written.`,
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		Action: func(ctx context.Context, c *cli.Command) error {
-			all, err := list.takeSettings(c)
-			if err != nil {
+			var e effective
+			if err := interruptibly(ctx, func() error {
+				all, err := list.takeSettings(c)
+				if err != nil {
+					return err
+				}
+				e, err = o.effective(all, configGiven(c))
 				return err
-			}
-			e, err := o.effective(ctx, all, configGiven(c))
-			if err != nil {
+			}); err != nil {
 				return err
 			}
 			if asJSON {
@@ -67,14 +70,14 @@ type shown struct {
 
 // effective checks the settings as a run does, and gives account of them. The
 // credential on standard input is left there.
-func (o *options) effective(ctx context.Context, all []setting, file given) (effective, error) {
-	if err := o.checkAll(ctx); err != nil {
+func (o *options) effective(all []setting, file given) (effective, error) {
+	if err := o.checkAll(); err != nil {
 		return effective{}, err
 	}
 	o.config.Target.Token = ""
 	if o.tokenFile.text != stdinPath {
 		var err error
-		if o.config.Target.Token, err = readToken(ctx, o.tokenFile, nil); err != nil {
+		if o.config.Target.Token, err = readToken(o.tokenFile, nil); err != nil {
 			return effective{}, err
 		}
 	}
@@ -92,13 +95,13 @@ func (o *options) effective(ctx context.Context, all []setting, file given) (eff
 
 // checkAll makes the checks of a run, or of those of several targets. A credential
 // on standard input stays there, and another stands in for it.
-func (o *options) checkAll(ctx context.Context) error {
+func (o *options) checkAll() error {
 	several, err := o.several()
 	switch {
 	case err != nil:
 		return err
 	case several:
-		_, err = o.prepareTargets(ctx, strings.NewReader("stand-in"))
+		_, err = o.prepareTargets(strings.NewReader("stand-in"))
 	default:
 		_, err = o.check()
 	}

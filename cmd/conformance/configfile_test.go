@@ -67,7 +67,7 @@ func TestTokenOfTheConfigFile(t *testing.T) {
 	write(t, "other", "from-the-flag")
 	read := func(args ...string) string {
 		t.Helper()
-		token, err := readToken(t.Context(), parse(t, args...).tokenFile, nil)
+		token, err := readToken(parse(t, args...).tokenFile, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

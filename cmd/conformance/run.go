@@ -29,11 +29,13 @@ where both are, the flag counts.
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		Action: func(ctx context.Context, c *cli.Command) error {
-			all, err := list.takeSettings(c)
-			if err != nil {
+			if err := interruptibly(ctx, func() error {
+				all, err := list.takeSettings(c)
+				o.view.outputs.inputs = inputsOf(all)
+				return err
+			}); err != nil {
 				return err
 			}
-			o.view.outputs.inputs = inputsOf(all)
 			return o.run(ctx, s)
 		},
 	}
@@ -49,11 +51,14 @@ func (o *options) run(ctx context.Context, s streams) error {
 	if several {
 		return o.runTargets(ctx, s)
 	}
-	selected, err := o.check()
-	if err != nil {
+	var selected []fixtures.Fixture
+	if err := interruptibly(ctx, func() (err error) {
+		if selected, err = o.check(); err != nil {
+			return err
+		}
+		o.config.Target.Token, err = readToken(o.tokenFile, s.in)
 		return err
-	}
-	if o.config.Target.Token, err = readToken(ctx, o.tokenFile, s.in); err != nil {
+	}); err != nil {
 		return err
 	}
 	if o.dryRun {

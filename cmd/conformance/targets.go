@@ -42,8 +42,11 @@ type targetsRun struct {
 // runTargets does what the flags say with every target of the list. Every
 // mistake in it is told before anything is written or sent.
 func (o *options) runTargets(ctx context.Context, s streams) error {
-	r, err := o.prepareTargets(ctx, s.in)
-	if err != nil {
+	var r *targetsRun
+	if err := interruptibly(ctx, func() (err error) {
+		r, err = o.prepareTargets(s.in)
+		return err
+	}); err != nil {
 		return err
 	}
 	if o.dryRun {
@@ -75,7 +78,7 @@ func (o *options) runTargets(ctx context.Context, s streams) error {
 
 // prepareTargets reads the list and cuts the shard out of it. Mistakes are told
 // by every shard, whichever of the targets they are in.
-func (o *options) prepareTargets(ctx context.Context, stdin io.Reader) (*targetsRun, error) {
+func (o *options) prepareTargets(stdin io.Reader) (*targetsRun, error) {
 	shard := o.config.Shard
 	o.config.Shard = suites.Shard{}
 	r := &targetsRun{options: o}
@@ -92,7 +95,7 @@ func (o *options) prepareTargets(ctx context.Context, stdin io.Reader) (*targets
 	if err := o.takeSecretHeaders(); err != nil {
 		return nil, err
 	}
-	if r.targets, err = o.loadTargets(ctx, stdin); err != nil {
+	if r.targets, err = o.loadTargets(stdin); err != nil {
 		return nil, err
 	}
 	var faults []error

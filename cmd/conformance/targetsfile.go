@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -55,7 +54,7 @@ func targetKeys() []settings.Key {
 }
 
 // loadTargets reads the list. Every target with a mistake in it is told.
-func (o *options) loadTargets(ctx context.Context, stdin io.Reader) ([]*target, error) {
+func (o *options) loadTargets(stdin io.Reader) ([]*target, error) {
 	list, err := settings.LoadList(o.list.text, targetsKey, targetKeys())
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, o.list.unreadable(err)
@@ -64,7 +63,7 @@ func (o *options) loadTargets(ctx context.Context, stdin io.Reader) ([]*target, 
 		return nil, usageError{err}
 	}
 	if slices.ContainsFunc(list, needsCommonToken) {
-		if o.config.Target.Token, err = readToken(ctx, o.tokenFile, stdin); err != nil {
+		if o.config.Target.Token, err = readToken(o.tokenFile, stdin); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +74,7 @@ func (o *options) loadTargets(ctx context.Context, stdin io.Reader) ([]*target, 
 		t := &target{options: *o}
 		err := t.takeName(s, i)
 		if err == nil {
-			err = t.take(ctx, s)
+			err = t.take(s)
 		}
 		if other, twice := named[strings.ToLower(t.name)]; err == nil && twice {
 			err = usagef("%s: %s is %q, and so is the one of %s; give each target its own", t.place, targetNameKey, t.name, other)
@@ -124,7 +123,7 @@ func firstPlace(s settings.Settings) string {
 }
 
 // take makes sense of a target's own settings as the flags of their names do.
-func (t *target) take(ctx context.Context, s settings.Settings) error {
+func (t *target) take(s settings.Settings) error {
 	if s["base-url"] == nil {
 		return usagef("%s: the target %s has no base-url; give it one", t.place, t.name)
 	}
@@ -140,13 +139,13 @@ func (t *target) take(ctx context.Context, s settings.Settings) error {
 		}
 	}
 	t.inputs = inputsOf(all)
-	if err := t.takeCredential(ctx, s); err != nil {
+	if err := t.takeCredential(s); err != nil {
 		return err
 	}
 	return t.takeTLS()
 }
 
-func (t *target) takeCredential(ctx context.Context, s settings.Settings) error {
+func (t *target) takeCredential(s settings.Settings) error {
 	file, variable := s["token-file"], s[tokenVariableKey]
 	var err error
 	switch {
@@ -159,7 +158,7 @@ func (t *target) takeCredential(ctx context.Context, s settings.Settings) error 
 	case t.tokenFile.text == "-":
 		err = usagef("%s is standard input, which has no room for the credentials of several targets; name a file", t.tokenFile.name)
 	default:
-		t.config.Target.Token, err = readToken(ctx, t.tokenFile, nil)
+		t.config.Target.Token, err = readToken(t.tokenFile, nil)
 	}
 	return err
 }

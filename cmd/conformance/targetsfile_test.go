@@ -17,7 +17,7 @@ import (
 func loadTestTargets(t *testing.T, text string, flags ...string) ([]*target, error) {
 	t.Helper()
 	write(t, "lists/targets.yaml", text)
-	return parse(t, append(flags, "--targets", "lists/targets.yaml")...).loadTargets(t.Context(), strings.NewReader("from-stdin\n"))
+	return parse(t, append(flags, "--targets", "lists/targets.yaml")...).loadTargets(strings.NewReader("from-stdin\n"))
 }
 
 // What a target says counts, and what it does not say comes from where it comes

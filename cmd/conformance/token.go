@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,12 +18,12 @@ const (
 // readToken gives the credential: from the file that a flag or a variable
 // names, or else from the environment, or else from the file that the
 // configuration names.
-func readToken(ctx context.Context, file given, stdin io.Reader) (string, error) {
+func readToken(file given, stdin io.Reader) (string, error) {
 	token := environmentToken()
 	if !readsToken(file) {
 		return token, checkToken(tokenVariable, token)
 	}
-	data, err := readTokenFile(ctx, file, stdin)
+	data, err := readTokenFile(file, stdin)
 	if err != nil {
 		return "", err
 	}
@@ -63,9 +62,13 @@ func checkToken(name, token string) error {
 }
 
 // readTokenFile reads one byte more than a token may have, at most.
-func readTokenFile(ctx context.Context, file given, stdin io.Reader) ([]byte, error) {
+func readTokenFile(file given, stdin io.Reader) ([]byte, error) {
 	if file.text == stdinPath {
-		return readInterruptibly(ctx, io.LimitReader(stdin, maxTokenFile+1))
+		data, err := io.ReadAll(io.LimitReader(stdin, maxTokenFile+1))
+		if err != nil {
+			return nil, fmt.Errorf("reading the credential from standard input: %w", err)
+		}
+		return data, nil
 	}
 	f, err := os.Open(file.text)
 	if reason, ok := errors.AsType[*fs.PathError](err); ok {
@@ -79,25 +82,4 @@ func readTokenFile(ctx context.Context, file given, stdin io.Reader) ([]byte, er
 		return nil, file.unreadable(err)
 	}
 	return data, nil
-}
-
-// readInterruptibly reads all, or as long as the context lasts: whoever types a
-// token in must be able to change their mind.
-func readInterruptibly(ctx context.Context, r io.Reader) ([]byte, error) {
-	var data []byte
-	done := make(chan error, 1)
-	go func() {
-		var err error
-		data, err = io.ReadAll(r)
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		if err != nil {
-			return nil, fmt.Errorf("reading the credential from standard input: %w", err)
-		}
-		return data, nil
-	case <-ctx.Done():
-		return nil, errors.New("interrupted before there was a credential on standard input; nothing was sent")
-	}
 }

@@ -122,7 +122,7 @@ func TestInterruptWhileTheTokenIsAwaited(t *testing.T) {
 	}()
 	<-asked
 	interrupt()
-	outcome{<-ended, out.String(), err.String()}.wants(t, exitInconclusive, "conformance: interrupted before there was a credential on standard input; nothing was sent\n")
+	outcome{<-ended, out.String(), err.String()}.wants(t, exitInconclusive, "conformance: interrupted while settings and files were read; nothing was sent\n")
 }
 
 // watchedReader tells when it is read from for the first time.

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// A pipe into which nobody writes can be waited for in vain; an interrupt ends
+// that, and nothing is sent.
+func TestInterruptWhileAPipeIsRead(t *testing.T) {
+	mkfifo, err := exec.LookPath("mkfifo")
+	if err != nil {
+		t.Skip("there are no pipes with names here")
+	}
+	interrupted, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	for _, line := range []string{
+		"run --config pipe",
+		"run --waivers pipe",
+		"run --token-file pipe",
+		"run --targets pipe",
+		"run --spec pipe",
+		"run --ca-cert pipe",
+		"run --targets targets.yaml",
+		"config --config pipe",
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			serve(t, untouched(t))
+			write(t, "targets.yaml", "targets: [{name: a, base-url: 'http://127.0.0.1:1', token-file: pipe}]")
+			if err := exec.CommandContext(t.Context(), mkfifo, "pipe").Run(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { // whoever waits for it is let go
+				if writer, err := os.OpenFile("pipe", os.O_RDWR, 0); err == nil {
+					writer.Close()
+				}
+			})
+			var out, err bytes.Buffer
+			code := execute(interrupted, append([]string{"conformance"}, strings.Fields(line)...), streams{strings.NewReader(""), &out, &err})
+			outcome{code, out.String(), err.String()}.wants(t, exitInconclusive, "conformance: interrupted while settings and files were read; nothing was sent\n")
+		})
+	}
+}

@@ -32,7 +32,7 @@ func TestInterruptWhileAPipeIsRead(t *testing.T) {
 			t.Chdir(t.TempDir())
 			serve(t, untouched(t))
 			write(t, "targets.yaml", "targets: [{name: a, base-url: 'http://127.0.0.1:1', token-file: pipe}]")
-			if err := exec.CommandContext(t.Context(), mkfifo, "pipe").Run(); err != nil {
+			if err := exec.CommandContext(context.WithoutCancel(interrupted), mkfifo, "pipe").Run(); err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { // whoever waits for it is let go

@@ -17,13 +17,17 @@ var canaries = []string{
 	`Cn"r<7&K>q+2/V=` + "x3Zt9Rw5Yb" + `%41\u0041'$(id)` + "`~#;7",
 }
 
-// Secrets that come by --header.
+// Secrets that come by --header, and the last by the variable for those that are
+// called like none.
 const (
 	cookieSecret = "c00kieCanaryZx7Wq9Lp"
 	apiKeySecret = "ap1keyCanaryTy5Nb3Mv"
 	proxySecret  = "pr0xyCanary/Gh8+Jk2="
 	schemeSecret = "sch3meCanaryDf6Rs4Uj"
+	plainSecret  = "pla1nCanaryHk2Vg8Xb"
 )
+
+var secretVariable = []string{"CONFORMANCE_SECRET_HEADERS=X-Plain: " + plainSecret}
 
 var secretHeaders = []string{
 	"--header", "Cookie: session=" + cookieSecret,
@@ -175,7 +179,7 @@ func TestSecretHeadersAreNowhere(t *testing.T) {
 		writeFile(t, filepath.Join(dir, fmt.Sprintf("fixtures/look/valid/%02d.yaml", i)), "title: a look\nclause: look/accepts\nexpect: accepted\nrequest: {}\n")
 	}
 	gated := []string{"--spec", contract, "--fixtures", filepath.Join(dir, "fixtures"), "--header", "X-Gate: " + schemeSecret}
-	for _, secret := range []string{cookieSecret, apiKeySecret, proxySecret, schemeSecret} {
+	for _, secret := range []string{cookieSecret, apiKeySecret, proxySecret, schemeSecret, plainSecret} {
 		for _, place := range places {
 			if place.name != "error" && place.name != "header line" && place.name != "header value" && place.name != "body" {
 				continue
@@ -188,7 +192,7 @@ func TestSecretHeadersAreNowhere(t *testing.T) {
 				if secret == schemeSecret {
 					args = append([]string{"--verbose"}, gated...)
 				}
-				o := child{args: args, token: token, url: server.url()}.run(t)
+				o := child{args: args, token: token, url: server.url(), env: secretVariable}.run(t)
 				checkHidden(t, o, secret)
 				if n := int(e.showed.Load()); n < len(encodings) {
 					t.Errorf("%d answers showed the secret, of %d encodings", n, len(encodings))
@@ -198,8 +202,8 @@ func TestSecretHeadersAreNowhere(t *testing.T) {
 	}
 	t.Run("dry run", func(t *testing.T) {
 		for _, args := range [][]string{secretHeaders, gated} {
-			o := child{args: append([]string{"--dry-run"}, args...), token: canaries[1], url: "http://127.0.0.1:1"}.run(t)
-			checkHidden(t, o, canaries[1], cookieSecret, apiKeySecret, proxySecret, schemeSecret)
+			o := child{args: append([]string{"--dry-run"}, args...), token: canaries[1], url: "http://127.0.0.1:1", env: secretVariable}.run(t)
+			checkHidden(t, o, canaries[1], cookieSecret, apiKeySecret, proxySecret, schemeSecret, plainSecret)
 			if o.code != exitConformant || !strings.Contains(o.out, "curl ") || !strings.Contains(o.out, "[redacted]") {
 				t.Errorf("exit code %d", o.code)
 				show(t, o)

@@ -55,7 +55,7 @@ func TestFailuresShowNoSecret(t *testing.T) {
 		{name: "no TLS, and an echo", url: "https://" + echoing.address, code: exitInconclusive, env: []string{"CONFORMANCE_TOKEN=" + secret}},
 		{name: "quiet", url: "http://127.0.0.1:1", args: []string{"--quiet"}, code: exitInconclusive, env: []string{"CONFORMANCE_TOKEN=" + secret}},
 		{name: "a proxy that is not there", url: "http://store.invalid", code: exitInconclusive, env: []string{"CONFORMANCE_TOKEN=" + secret, "HTTP_PROXY=http://user:" + proxySecret[:11] + "@127.0.0.1:1"}},
-		{name: "a proxy of nonsense", url: "http://store.invalid", code: exitInconclusive, env: []string{"CONFORMANCE_TOKEN=" + secret, "HTTP_PROXY=http://user:" + proxySecret[:11] + "@[%zz"}},
+		{name: "a proxy of nonsense", url: "http://store.invalid", code: exitUsage, env: []string{"CONFORMANCE_TOKEN=" + secret, "HTTP_PROXY=http://user:" + proxySecret[:11] + "@[%zz"}},
 		{name: "a proxy that echoes its password", url: "http://store.invalid", code: exitNonconformant, env: []string{"CONFORMANCE_TOKEN=" + secret, "HTTP_PROXY=" + via}},
 		{name: "a tunnel that echoes its password", url: "https://store.invalid", code: exitInconclusive, env: []string{"CONFORMANCE_TOKEN=" + secret, "HTTPS_PROXY=" + via}},
 	} {

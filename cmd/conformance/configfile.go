@@ -33,7 +33,7 @@ func (list flags) configFile(c *cli.Command) (settings.Settings, error) {
 	if g.text == "" {
 		return nil, nil // there is none, or an empty name, which is told where the flags are taken
 	}
-	file, err := settings.LoadFile(g.text, newOptions().flags().keys())
+	file, err := settings.LoadFile(g.text, newOptions().flags().keys(), unknownKey)
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, g.unreadable(err)
 	}

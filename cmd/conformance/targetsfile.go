@@ -56,7 +56,7 @@ func targetKeys() []settings.Key {
 
 // loadTargets reads the list. Every target with a mistake in it is told.
 func (o *options) loadTargets(ctx context.Context, stdin io.Reader) ([]*target, error) {
-	list, err := settings.LoadList(o.list.text, targetsKey, targetKeys())
+	list, err := settings.LoadList(o.list.text, targetsKey, targetKeys(), unknownKey)
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, o.list.unreadable(err)
 	}

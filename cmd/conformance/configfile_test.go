@@ -24,7 +24,7 @@ report: [json=out/r.json, junit=-]
 token-file: secret
 `)
 	write(t, "unset.yaml", "header: 'X: ${NOT_SET_HERE}'\n")
-	write(t, "mine/one", "")
+	write(t, "mine/one.yaml", "")
 	for _, row := range []struct {
 		name string
 		args []string
@@ -136,6 +136,12 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 		{"a credential that is a number", "token: 007\n", "run", "conformance.yaml:1:8: the value is no number as JSON writes it; quote it if it is text\n"},
 		{"a password in the URL", "base-url: http://admin:hunter2@127.0.0.1\n", "run", "conformance.yaml:1: base-url must be a URL without user name and password"},
 		{"a contract that is missing, to list", "spec: missing\n", "list clauses", "conformance.yaml:1: spec missing cannot be read: no such file"},
+		{"a name of the bundled reference", "implementation-version: 1\nimplementation: x\n", "run", "conformance: conformance.yaml:2: implementation needs --base-url: "},
+		{"a version of the bundled reference", "implementation-version: 1\n", "run", "conformance: conformance.yaml:1: implementation-version needs --base-url: "},
+		{"a folder without fixtures", "\nfixtures: none\n", "run", "conformance: conformance.yaml:2: fixtures none holds no fixture"},
+		{"a folder without fixtures, to list", "fixtures: [none]\n", "list fixtures", "conformance: conformance.yaml:1: fixtures none holds no fixture"},
+		{"everything skipped", "skip: '*'\n", "run", "conformance: skip leaves none of the"},
+		{"everything skipped that was chosen", "only: createPlant/valid\nskip: createPlant\n", "run", "conformance: only and skip leave none of the"},
 		{"a file that is no YAML", "base-url: [\n", "run", "conformance.yaml:1"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

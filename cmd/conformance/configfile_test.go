@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -107,6 +108,36 @@ func TestConfigFileOfOtherCommands(t *testing.T) {
 	}
 }
 
+// A service that a flag names counts before the targets of the file, and so do
+// other settings of the file that are about one service.
+func TestTargetsOfTheFileThatDoNotCount(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "targets.yaml", list())
+	server := serve(t, plantStore())
+	t.Setenv("CONFORMANCE_BASE_URL", "") // which puts it back afterwards
+	_ = os.Unsetenv("CONFORMANCE_BASE_URL")
+	one := " --only createPlant/valid/plain --base-url " + server.URL
+	for _, row := range []struct {
+		name, text, line string
+		code             int
+		want             string
+	}{
+		{"neither does their matrix", "matrix: html=matrix.html", "run" + one, exitConformant, "conformant: "},
+		{"a matrix that a flag asks for", "strict: true", "run --matrix html=matrix.html" + one, exitUsage, "conformance: --matrix needs --targets; "},
+		{"their reports", "report: json={target}.json", "run" + one, exitUsage, "conformance: conformance.yaml:2: report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, before which --base-url counts; --report counts before it\n"},
+		{"a report instead of theirs", "report: json={target}.json", "run --report json=report.json" + one, exitConformant, "conformant: "},
+		{"their report by a flag", "strict: true", "run --report json={target}.json" + one, exitUsage, "conformance: --report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, before which --base-url counts\n"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			write(t, configName, "targets: targets.yaml\n"+row.text+"\n")
+			conformance(t, strings.Fields(row.line)...).wants(t, row.code, row.want)
+			if left := filesIn(t, "."); slices.Contains(left, "matrix.html") || slices.Contains(left, "{target}.json") {
+				t.Errorf("it left %v", left)
+			}
+		})
+	}
+}
+
 func TestMistakesInTheConfigFile(t *testing.T) {
 	layOutFiles(t)
 	for _, row := range []struct {
@@ -140,6 +171,8 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 		{"a version of the bundled reference", "implementation-version: 1\n", "run", "conformance: conformance.yaml:1: implementation-version needs --base-url: "},
 		{"a folder without fixtures", "\nfixtures: none\n", "run", "conformance: conformance.yaml:2: fixtures none holds no fixture"},
 		{"a folder without fixtures, to list", "fixtures: [none]\n", "list fixtures", "conformance: conformance.yaml:1: fixtures none holds no fixture"},
+		{"a matrix without targets", "matrix: html=m\n", "run", "conformance: conformance.yaml:1: matrix needs --targets; "},
+		{"a report of a target without targets", "report: json={target}.json\n", "run", "{target} stands for the name of one of --targets, which are not given; --report counts before it\n"},
 		{"everything skipped", "skip: '*'\n", "run", "conformance: skip leaves none of the"},
 		{"everything skipped that was chosen", "only: createPlant/valid\nskip: createPlant\n", "run", "conformance: only and skip leave none of the"},
 		{"a file that is no YAML", "base-url: [\n", "run", "conformance.yaml:1"},

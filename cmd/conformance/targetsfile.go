@@ -175,7 +175,10 @@ func tokenIn(v settings.Value) (string, error) {
 	return token, checkToken(name, token)
 }
 
-// fault is a mistake that shows in all of a target's settings together.
+// fault is a mistake that shows in all of a target's settings together. The engine,
+// which knows of no list, says only what gives all targets their credential.
 func (t *target) fault(err error) error {
-	return usageError{fmt.Errorf("%s: the target %s: %s", t.place, t.name, message(err))}
+	const common = "--token-file or " + tokenVariable
+	text := strings.Replace(message(err), common, tokenVariableKey+" or token-file in its own lines, or one for all with "+common, 1)
+	return usageError{fmt.Errorf("%s: the target %s: %s", t.place, t.name, text)}
 }

@@ -36,7 +36,7 @@ func (list flags) configFile(c *cli.Command) (settings.Settings, error) {
 	case g.text == "":
 		return nil, nil // which is told where the flags are taken
 	}
-	file, err := settings.LoadFile(g.text, newOptions().flags().keys())
+	file, err := settings.LoadFile(g.text, newOptions().flags().keys(), unknownKey)
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, g.unreadable(err)
 	}

@@ -24,7 +24,8 @@ fixtures: ../mine
 report: [json=out/r.json, junit=-]
 token-file: secret
 `)
-	write(t, "mine/one", "")
+	write(t, "unset.yaml", "header: 'X: ${NOT_SET_HERE}'\n")
+	write(t, "mine/one.yaml", "")
 	for _, row := range []struct {
 		name string
 		args []string
@@ -40,6 +41,7 @@ token-file: secret
 		{"a file instead of the other", []string{"--config", "ci/other.yaml"}, func(o *options) any { return len(o.config.Only) }, 0},
 		{"none at all", []string{"--config", "/dev/null"}, func(o *options) any { return o.config.Limits.Concurrency }, 8},
 		{"a variable in a header", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.config.Target.Headers[0].Value }, "<from-the-environment>"},
+		{"a variable that is not set, in a header that does not count", []string{"--config", "unset.yaml", "--header", "Y: 1"}, func(o *options) any { return o.config.Target.Headers[0].Name }, "Y"},
 		{"paths count from the file", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.config.Fixtures[0].Name }, "mine"},
 		{"so do those of reports", []string{"--config", "ci/other.yaml"}, func(o *options) any {
 			var paths []string
@@ -91,7 +93,7 @@ func TestTokenOfTheConfigFile(t *testing.T) {
 func TestConfigFileOfOtherCommands(t *testing.T) {
 	layOutFiles(t)
 	write(t, "own/ping/valid/a.yaml", "title: a ping\nclause: ping/accepts\nexpect: accepted\n")
-	write(t, configName, "spec: openapi.yaml\nfixtures: own\nconcurrency: 3\nreport: json=report.json\n")
+	write(t, configName, "spec: openapi.yaml\nfixtures: own\nconcurrency: 3\nheader: 'X: ${NOT_SET_HERE}'\nreport: json=report.json\n")
 	for _, row := range []struct{ line, want string }{
 		{"list clauses", "ping/answers"},
 		{"explain ping/answers", "ping/answers"},
@@ -106,22 +108,73 @@ func TestConfigFileOfOtherCommands(t *testing.T) {
 	}
 }
 
+// A service that a flag names counts before the targets of the file, and so do
+// other settings of the file that are about one service.
+func TestTargetsOfTheFileThatDoNotCount(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "targets.yaml", list())
+	server := serve(t, plantStore())
+	t.Setenv("CONFORMANCE_BASE_URL", "") // which puts it back afterwards
+	_ = os.Unsetenv("CONFORMANCE_BASE_URL")
+	one := " --only createPlant/valid/plain --base-url " + server.URL
+	for _, row := range []struct {
+		name, text, line string
+		code             int
+		want             string
+	}{
+		{"neither does their matrix", "matrix: html=matrix.html", "run" + one, exitConformant, "conformant: "},
+		{"a matrix that a flag asks for", "strict: true", "run --matrix html=matrix.html" + one, exitUsage, "conformance: --matrix needs --targets; "},
+		{"their reports", "report: json={target}.json", "run" + one, exitUsage, "conformance: conformance.yaml:2: report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, before which --base-url counts; --report counts before it\n"},
+		{"a report instead of theirs", "report: json={target}.json", "run --report json=report.json" + one, exitConformant, "conformant: "},
+		{"their report by a flag", "strict: true", "run --report json={target}.json" + one, exitUsage, "conformance: --report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, before which --base-url counts\n"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			write(t, configName, "targets: targets.yaml\n"+row.text+"\n")
+			conformance(t, strings.Fields(row.line)...).wants(t, row.code, row.want)
+			if left := filesIn(t, "."); slices.Contains(left, "matrix.html") || slices.Contains(left, "{target}.json") {
+				t.Errorf("it left %v", left)
+			}
+		})
+	}
+}
+
 func TestMistakesInTheConfigFile(t *testing.T) {
 	layOutFiles(t)
 	for _, row := range []struct {
 		name, text, line string
 		want             string
 	}{
-		{"an unknown key", "basurl: http://x\n", "run", `conformance.yaml:1:1: unknown key "basurl"; known are base-url, `},
+		{"an unknown key", "frobnicate: 1\n", "run", `conformance.yaml:1:1: unknown key "frobnicate"; known are base-url, `},
+		{"a mistyped key", "basurl: http://x\n", "run", `conformance.yaml:1:1: unknown key "basurl" (did you mean base-url?)` + "\n"},
+		{"a key in upper case", "Timeout: 3s\n", "run", `unknown key "Timeout" (did you mean timeout?)` + "\n"},
+		{"a key as variables have it", "ca_cert: x\n", "run", `unknown key "ca_cert" (did you mean ca-cert?)` + "\n"},
+		{"the file of the credential in upper case", "TOKEN_FILE: x\n", "run", `unknown key "TOKEN_FILE" (did you mean token-file?)` + "\n"},
+		{"a list of settings", "- timeout: 3s\n", "run", "conformance.yaml:1:1: must be a mapping of settings"},
+		{"a star without quotes", "only: *\n", "run", "conformance.yaml:1:7: undefined alias name; a value that begins with * must stand in quotes"},
+		{"a header without quotes", "header: X-Api-Key: hunter2\n", "run", `a value with ": " in it must stand in quotes`},
+		{"a header without quotes in a list", "header:\n  - X-Api-Key: hunter2\n", "run", "conformance.yaml:2:5: header must be written as for the flag, found a mapping; put the whole value in quotes"},
+		{"a variable that is not set", "header: 'X: ${NOT_SET_HERE}'\n", "run", "conformance.yaml:1:9: header: the environment variable NOT_SET_HERE is not set"},
 		{"a value that is none", "\ntimeout: 10\n", "run", `conformance.yaml:2: timeout is "10"; it must be a time of more than 0s`},
 		{"a file that is missing", "ca-cert: missing\n", "run", "conformance.yaml:1: ca-cert missing cannot be read: no such file"},
 		{"an empty value", "base-url: ''\n", "run", "conformance.yaml:1: base-url is empty; give it a value or leave it out"},
 		{"two details", "quiet: true\nverbose: true\n", "run", "conformance.yaml:1: quiet and conformance.yaml:2: verbose exclude each other"},
 		{"a report that cannot be", "report: pdf=x\n", "run", "conformance.yaml:1: report"},
 		{"a configuration in it", "config: x\n", "run", `unknown key "config"`},
-		{"a credential in it", "token: hunter2\n", "run", `unknown key "token"`},
+		{"a credential in it", "token: hunter2\n", "run", `unknown key "token"; no key takes the credential itself: set CONFORMANCE_TOKEN to it, or name a file with token-file` + "\n"},
+		{"a credential as its variable", "CONFORMANCE_TOKEN: hunter2\n", "run", `unknown key "CONFORMANCE_TOKEN"; no key takes the credential itself`},
+		{"a password in it", "Password: hunter2\n", "run", `unknown key "Password"; no key takes the credential itself`},
+		{"a credential in another word", "credential: hunter2\n", "run", `unknown key "credential"; no key takes the credential itself`},
+		{"a credential that is a number", "token: 007\n", "run", "conformance.yaml:1:8: the value is no number as JSON writes it; quote it if it is text\n"},
 		{"a password in the URL", "base-url: http://admin:hunter2@127.0.0.1\n", "run", "conformance.yaml:1: base-url must be a URL without user name and password"},
 		{"a contract that is missing, to list", "spec: missing\n", "list clauses", "conformance.yaml:1: spec missing cannot be read: no such file"},
+		{"a name of the bundled reference", "implementation-version: 1\nimplementation: x\n", "run", "conformance: conformance.yaml:2: implementation needs --base-url: "},
+		{"a version of the bundled reference", "implementation-version: 1\n", "run", "conformance: conformance.yaml:1: implementation-version needs --base-url: "},
+		{"a folder without fixtures", "\nfixtures: none\n", "run", "conformance: conformance.yaml:2: fixtures none holds no fixture"},
+		{"a folder without fixtures, to list", "fixtures: [none]\n", "list fixtures", "conformance: conformance.yaml:1: fixtures none holds no fixture"},
+		{"a matrix without targets", "matrix: html=m\n", "run", "conformance: conformance.yaml:1: matrix needs --targets; "},
+		{"a report of a target without targets", "report: json={target}.json\n", "run", "{target} stands for the name of one of --targets, which are not given; --report counts before it\n"},
+		{"everything skipped", "skip: '*'\n", "run", "conformance: skip leaves none of the"},
+		{"everything skipped that was chosen", "only: createPlant/valid\nskip: createPlant\n", "run", "conformance: only and skip leave none of the"},
 		{"a file that is no YAML", "base-url: [\n", "run", "conformance.yaml:1"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -34,7 +34,12 @@ func takeFixtures(c *suites.Config) func(given) error {
 		case !info.IsDir():
 			return usagef("%s %s is a file; name the folder above <operationId>/<group>/<name>.yaml", g.name, g.text)
 		}
-		c.Fixtures = append(c.Fixtures, fixtures.Set{Name: g.text, FS: os.DirFS(g.text)})
+		set := fixtures.Set{Name: g.text, FS: os.DirFS(g.text)}
+		// By no contract, which may not be known yet: nothing else is learnt.
+		if _, err := fixtures.Load(&spec.Contract{}, set); errors.Is(err, fixtures.ErrEmpty) {
+			return usagef("%s %w", g.name, err)
+		}
+		c.Fixtures = append(c.Fixtures, set)
 		return nil
 	}
 }
@@ -51,9 +56,6 @@ func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 		c.Fixtures = append([]fixtures.Set{fixtures.Bundled()}, c.Fixtures...)
 	}
 	all, err := fixtures.Load(c.Contract, c.Fixtures...)
-	if errors.Is(err, fixtures.ErrEmpty) {
-		return nil, usagef("--fixtures %w", err)
-	}
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -71,17 +73,20 @@ func selectFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 	}
 	selected, err := suites.Selected(*c, all)
 	if err != nil {
-		return nil, usagef("%s", inFlags(err))
+		return nil, usagef("%s", inFlags(c, err))
 	}
 	return selected, nil
 }
 
 // inFlags words what the engine says against a choice of fixtures, which it names
-// like the flag.
-func inFlags(err error) string {
+// like the flag. What leaves none may stand in a file as well.
+func inFlags(c *suites.Config, err error) string {
 	text := err.Error()
-	if rest, ok := strings.CutPrefix(text, "the filters "); ok {
-		return "--only and --skip " + rest
+	if rest, ok := strings.CutPrefix(text, "the filters leave "); ok {
+		if len(c.Only) == 0 {
+			return "skip leaves " + rest
+		}
+		return "only and skip leave " + rest
 	}
 	if strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") || strings.HasPrefix(text, "shard ") || strings.HasPrefix(text, "max-requests ") {
 		return "--" + text

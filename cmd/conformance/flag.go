@@ -39,6 +39,7 @@ type given struct {
 	name, text string
 	from       origin
 	written    string // in a file, the text with ${NAME} as it stands there
+	fault      error  // in a file, why there is no text
 }
 
 // origin is where a flag was given. What is said in the first of these counts.
@@ -120,7 +121,7 @@ func (f flag) given(c *cli.Command, file settings.Settings) []given {
 func (f flag) givenIn(file settings.Settings, from origin) []given {
 	var all []given
 	for _, v := range file[f.name] {
-		all = append(all, given{v.Place + ": " + f.name, v.Text, from, v.Written})
+		all = append(all, given{v.Place + ": " + f.name, v.Text, from, v.Written, v.Fault})
 	}
 	return all
 }
@@ -210,6 +211,9 @@ func (list flags) takeSettings(c *cli.Command) ([]setting, error) {
 
 func (f flag) takeAll(list []given) error {
 	for _, g := range list {
+		if g.fault != nil {
+			return usageError{g.fault}
+		}
 		if g.text == "" { // an unset variable in a script, usually
 			return usagef("%s is empty; give it a value or leave it out", g.name)
 		}

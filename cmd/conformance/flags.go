@@ -13,7 +13,9 @@ import (
 type options struct {
 	config                suites.Config
 	baseURL               given
-	implementation        given
+	implementation        given // its name
+	implementationVersion given
+	implementationURL     given
 	list                  given // the file of --targets
 	matrix                matrix
 	tokenFile             given
@@ -39,8 +41,8 @@ func (o *options) flags() flags {
 			valued("resolve", "HOST:ADDRESS", "for the base URL's host connect to this IP address (with a port of its own, if need be), and by no proxy; Host header and certificate stay those of the URL", o.takeResolve),
 			valued("wait", "TIME", "wait so long for the service to answer, and to answer with anything but 502, 503 and 504; if nothing answers in time, nothing is sent", takeTime(&c.Wait)).defaultsTo(c.Wait.String()),
 			valued("implementation", "NAME", "what is tested, for the report", o.takeImplementation),
-			valued("implementation-version", "VERSION", "its version, for the report", takeText(&c.Implementation.Version)),
-			valued("implementation-url", "URL", "where it comes from, for the report", takeText(&c.Implementation.URL)),
+			valued("implementation-version", "VERSION", "its version, for the report", takeNamed(&c.Implementation.Version, &o.implementationVersion)),
+			valued("implementation-url", "URL", "where it comes from, for the report", takeNamed(&c.Implementation.URL, &o.implementationURL)),
 		),
 		contractFlags(c),
 		filterFlags(c),

@@ -138,8 +138,8 @@ func TestSwitchesCanBeTurnedOff(t *testing.T) {
 
 func TestRepeatableFlags(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "one/file", "")
-	write(t, "two/file", "")
+	write(t, "one/file.yaml", "")
+	write(t, "two/file.yaml", "")
 	o := parse(t,
 		"--header", "X-One: a, b", "--header", "X-Two:c:d",
 		"--fixtures", "one", "--fixtures", "two",

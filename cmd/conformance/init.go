@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -63,7 +64,8 @@ func oneFolder(_ context.Context, c *cli.Command) error {
 // initialize writes the initial files, and says what they are and what comes
 // next.
 func initialize(dir, baseURL string, s streams) error {
-	files, err := initialFiles(suites.Version(), baseURL)
+	root, below := repositoryAbove(dir)
+	files, err := initialFiles(suites.Version(), baseURL, below)
 	if err != nil {
 		return err
 	}
@@ -75,19 +77,25 @@ func initialize(dir, baseURL string, s streams) error {
 		}
 		return usagef("%s %s there already, and so nothing was written; move that away, or name another folder", enumerate(exists.Paths, "and"), verb)
 	}
-	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		return usagef("%s cannot be written: %w", path.Path, path.Err)
+	if folder, ok := errors.AsType[*scaffold.FolderError](err); ok {
+		return usagef("%w; move it away, or name another folder", folder)
+	}
+	if fault, ok := errors.AsType[*fs.PathError](err); ok {
+		return usagef("%s cannot be written: %w", fault.Path, fault.Err)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the initial files: %w", err)
 	}
-	return s.print(initialized(dir, baseURL, files))
+	return s.print(initialized(dir, baseURL, root, files))
 }
 
-func initialized(dir, baseURL string, files []scaffold.File) string {
+func initialized(dir, baseURL, root string, files []scaffold.File) string {
 	var b strings.Builder
 	for _, f := range files {
 		fmt.Fprintf(&b, "wrote %s\n", filepath.Join(dir, filepath.FromSlash(f.Path)))
+	}
+	if root != "" {
+		fmt.Fprintf(&b, "\nthe workflow counts only at the root of the repository: move it to %s\n", filepath.Join(root, filepath.FromSlash(path.Dir(initialWorkflow))))
 	}
 	where := ""
 	if filepath.Clean(dir) != "." {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -162,9 +163,9 @@ func TestMistakesInInit(t *testing.T) {
 	checkMistakesWith(t, []mistake{
 		{"two folders", "init a b", "", []string{`unexpected argument "b"; conformance init takes one folder`}},
 		{"no folder", "init ", "", []string{"the folder is empty; name one, or leave it out"}},
-		{"a folder that is a file", "init empty", "", []string{"empty", "cannot be written: not a directory"}},
-		{"a folder below a file", "init empty/x", "", []string{"empty", "cannot be written: not a directory"}},
-		{"a file in the way", "init blocked", "", []string{filepath.Join("blocked", ".github"), "cannot be written: not a directory"}},
+		{"a folder that is a file", "init empty", "", []string{"conformance: empty is no folder, and one is needed there; move it away, or name another folder"}},
+		{"a folder below a file", "init empty/x", "", []string{"conformance: empty is no folder, and one is needed there"}},
+		{"a file in the way", "init blocked", "", []string{"conformance: " + filepath.Join("blocked", ".github") + " is no folder, and one is needed there; move it away, or name another folder"}},
 		{"a host without a scheme", "init --base-url store.example", "", []string{`--base-url is "store.example"; it must begin with http:// or https://`}},
 		{"a password in the URL", "init --base-url http://u:hunter2@a", "", []string{"--base-url must be a URL without user name and password"}},
 		{"a flag of run", "init --strict", "", []string{"unknown flag --strict; see conformance init --help"}},
@@ -174,6 +175,78 @@ func TestMistakesInInit(t *testing.T) {
 	}
 	if left := filesIn(t, "blocked"); len(left) != 1 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestInitBelowALinkThatLeadsNowhere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Symlink("nowhere", ".github"); err != nil {
+		t.Skip(err)
+	}
+	result := conformance(t, "init")
+	result.wants(t, exitUsage, "conformance: .github is a link that leads nowhere, and a folder is needed there; move it away, or name another folder\n")
+	checkOneLine(t, result)
+	if left := filesIn(t, "."); !slices.Equal(left, []string{".github"}) {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// What cannot be written is named as the user knows it.
+func TestInitWhereNothingCanBeWritten(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/proc takes no file even of root")
+	}
+	result := conformance(t, "init", "/proc")
+	result.wants(t, exitUsage, "conformance: /proc/conformance.yaml cannot be written: ")
+	checkOneLine(t, result)
+}
+
+// GitHub runs no workflow of a folder within a repository. Where it has to go is
+// said, and from there it finds the settings.
+func TestInitWithinARepository(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		git   []string // files
+		dir   string
+		below string // the root of the repository
+	}{
+		{"at the root", []string{".git/HEAD"}, ".", ""},
+		{"at the root of a worktree", []string{".git"}, ".", ""},
+		{"below the root", []string{".git/HEAD"}, "services/my store", "services/my store"},
+		{"below the root of a worktree", []string{".git"}, "sub", "sub"},
+		{"at the root of a repository in another", []string{".git/HEAD", "sub/.git"}, "sub", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for _, path := range row.git {
+				write(t, path, "")
+			}
+			result := conformance(t, "init", row.dir)
+			result.wants(t, exitConformant)
+			root, err := os.Getwd()
+			if err != nil {
+				t.Fatal(err)
+			}
+			note := "\nthe workflow counts only at the root of the repository: move it to " + filepath.Join(root, ".github", "workflows") + "\n"
+			if strings.Contains(result.out, note) != (row.below != "") {
+				t.Errorf("it says:\n%s", result.out)
+			}
+			workflow, err := document.Parse(initialWorkflow, readFile(t, filepath.Join(row.dir, initialWorkflow)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			if row.below != "" {
+				want = "--config=" + row.below + "/" + configName
+			}
+			if got := workflow.At("/jobs/conformance/steps/1/with/args").Text(); got != want {
+				t.Errorf("the arguments are %q, want %q", got, want)
+			}
+			if row.below != "" {
+				_, path, _ := strings.Cut(want, "=")
+				conformance(t, "run", "--config", path, "--only", "createPlant/example").wants(t, exitConformant)
+			}
+		})
 	}
 }
 
@@ -194,7 +267,7 @@ func TestRevision(t *testing.T) {
 			t.Errorf("%s at %s is %s, want %s", row.version, row.commit, got, row.want)
 		}
 	}
-	files, err := initialFiles(report.Harness{Version: "v1.2.3"}, "")
+	files, err := initialFiles(report.Harness{Version: "v1.2.3"}, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +281,7 @@ func TestRevision(t *testing.T) {
 			t.Errorf("%s does not say %s, or speaks of main:\n%s", files[i].Path, want, text)
 		}
 	}
-	files, err = initialFiles(report.Harness{Version: "v1.2.3", Commit: hash}, "")
+	files, err = initialFiles(report.Harness{Version: "v1.2.3", Commit: hash}, "", "")
 	if want := "/actions/conformance@" + hash + " # v1.2.3\n"; err != nil || !strings.Contains(string(files[2].Data), want) {
 		t.Errorf("the workflow does not say %s: %v\n%s", want, err, files[2].Data)
 	}
@@ -222,7 +295,7 @@ func TestRevision(t *testing.T) {
 // The workflow says no more to the action than that takes, and all that it asks
 // for; and it may do no more than read.
 func TestInitialWorkflow(t *testing.T) {
-	files, err := initialFiles(report.Harness{Version: "v1.2.3"}, "")
+	files, err := initialFiles(report.Harness{Version: "v1.2.3"}, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

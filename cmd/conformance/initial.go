@@ -3,6 +3,7 @@ package main
 import (
 	"embed"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 
@@ -26,8 +27,9 @@ const (
 var initial embed.FS
 
 // initialFiles are what init writes, in this order. They name this harness by
-// its version.
-func initialFiles(h report.Harness, baseURL string) ([]scaffold.File, error) {
+// its version. The workflow is for the root of a repository, from which it finds
+// the configuration file below that path.
+func initialFiles(h report.Harness, baseURL, below string) ([]scaffold.File, error) {
 	examples, err := configExamples()
 	if err != nil {
 		return nil, err
@@ -43,6 +45,10 @@ func initialFiles(h report.Harness, baseURL string) ([]scaffold.File, error) {
 			return nil, fmt.Errorf("reading what is built in: %w", err)
 		}
 		files[i].Data = []byte(at(h, string(data)))
+	}
+	if below != "" {
+		argument := settings.Quote("--config=" + path.Join(below, configName))
+		files[2].Data = append(files[2].Data, "          args: "+argument+"\n"...) // of its last step
 	}
 	files[0].Data = append(files[0].Data, newOptions().flags().asConfig(values, examples)...)
 	return files, nil

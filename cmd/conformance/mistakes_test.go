@@ -261,8 +261,8 @@ func TestMistakesInFilters(t *testing.T) {
 	checkMistakes(t, []mistake{
 		{"only what matches nothing", "run --only createPlant/valid/plane" + withReport, "", []string{`--only "createPlant/valid/plane" matches no fixture`, "conformance list fixtures"}},
 		{"skipping what matches nothing", "run --skip nothing" + withReport, "", []string{`--skip "nothing" matches no fixture`}},
-		{"everything skipped", "run --skip *" + withReport, "", []string{"--only and --skip leave none of the", "fixtures"}},
-		{"skipping what was chosen", "run --only createPlant/valid/plain --skip createPlant/valid" + withReport, "", []string{"--only and --skip leave none of the"}},
+		{"everything skipped", "run --skip *" + withReport, "", []string{"conformance: skip leaves none of the", "fixtures"}},
+		{"skipping what was chosen", "run --only createPlant/valid/plain --skip createPlant/valid" + withReport, "", []string{"conformance: only and skip leave none of the"}},
 		{"a clause that no fixture aims at", "run --only createPlant/200/echo" + withReport, "", []string{"--only", "createPlant/200/echo"}},
 		{"a dry run of nothing", "run --dry-run --only nothing", "", []string{`--only "nothing" matches no fixture`}},
 		{"a list of nothing", "list fixtures --only nothing", "", []string{`--only "nothing" matches no fixture`}},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/urfave/cli/v3"
@@ -103,7 +104,8 @@ func (o *options) checkBundled() error {
 	case o.config.Contract != nil:
 		return usagef("--spec needs --base-url: the bundled reference serves the contract that is built in, and no other")
 	case o.config.Implementation != report.Implementation{}:
-		return usagef("--implementation, its version and its URL need --base-url: the bundled reference goes by its own name")
+		named := cmp.Or(o.implementation, o.implementationVersion, o.implementationURL)
+		return usagef("%s needs --base-url: the bundled reference goes by its own name", named.name)
 	}
 	return nil
 }

@@ -88,7 +88,8 @@ func TestBundledReference(t *testing.T) {
 func TestBundledReferenceGoesByItsOwnName(t *testing.T) {
 	for _, flag := range []string{"--implementation=Acme", "--implementation-version=1", "--implementation-url=https://acme.example"} {
 		result := conformance(t, "run", flag)
-		result.wants(t, exitUsage, "--implementation, its version and its URL need --base-url")
+		name, _, _ := strings.Cut(flag, "=")
+		result.wants(t, exitUsage, "conformance: "+name+" needs --base-url: the bundled reference goes by its own name")
 		checkOneLine(t, result)
 	}
 }

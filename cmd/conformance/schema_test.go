@@ -118,7 +118,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		"implementation-version": {[]string{"v1", "1.10", "'1'"}, nil},
 		"implementation-url":     {[]string{"https://a", "a"}, nil},
 		"spec":                   {[]string{"openapi.yaml", "./openapi.yaml"}, nil},
-		"fixtures":               {[]string{"none", "./none"}, nil},
+		"fixtures":               {[]string{"depth", "./depth"}, nil},
 		"only":                   {[]string{"a", "'*'", "createPlant/*/a"}, nil},
 		"skip":                   {[]string{"a", "'*'", "createPlant/*/a"}, nil},
 		"strict":                 {switches, noSwitches},

@@ -56,6 +56,14 @@ func takeGiven(into *given) func(given) error {
 	}
 }
 
+// takeNamed is for a text that is right by itself, and may be wrong beside others.
+func takeNamed(into *string, as *given) func(given) error {
+	return func(g given) error {
+		*into, *as = g.text, g
+		return nil
+	}
+}
+
 func takeSwitch(into *bool) func(given) error {
 	return func(g given) error {
 		on, err := strconv.ParseBool(g.text)

@@ -24,9 +24,14 @@ func (o *options) takeBaseURL(g given) error {
 	return g.refused(err, "base URL")
 }
 
+// takeResolve is for the base URL. Beside targets that count before one it has
+// no use, unless it stands with that one and is passed over as well.
 func (o *options) takeResolve(g given) error {
 	target := o.config.Target
-	if target.BaseURL == "" {
+	switch {
+	case o.list.text != "" && (target.BaseURL == "" || o.list.from < o.baseURL.from && g.from <= o.list.from):
+		return usagef("%s is about one host; give each target in %s that needs it a resolve of its own", g.name, o.list.text)
+	case target.BaseURL == "":
 		return usagef("%s needs --base-url: there is no host to connect to otherwise", g.name)
 	}
 	target.Resolve = g.text

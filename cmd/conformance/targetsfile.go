@@ -55,7 +55,7 @@ func targetKeys() []settings.Key {
 
 // loadTargets reads the list. Every target with a mistake in it is told.
 func (o *options) loadTargets(stdin io.Reader) ([]*target, error) {
-	list, err := settings.LoadList(o.list.text, targetsKey, targetKeys())
+	list, err := settings.LoadList(o.list.text, targetsKey, targetKeys(), unknownKey)
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, o.list.unreadable(err)
 	}
@@ -174,7 +174,10 @@ func tokenIn(v settings.Value) (string, error) {
 	return token, checkToken(name, token)
 }
 
-// fault is a mistake that shows in all of a target's settings together.
+// fault is a mistake that shows in all of a target's settings together. The engine,
+// which knows of no list, says only what gives all targets their credential.
 func (t *target) fault(err error) error {
-	return usageError{fmt.Errorf("%s: the target %s: %s", t.place, t.name, message(err))}
+	const common = "--token-file or " + tokenVariable
+	text := strings.Replace(message(err), common, tokenVariableKey+" or token-file in its own lines, or one for all with "+common, 1)
+	return usageError{fmt.Errorf("%s: the target %s: %s", t.place, t.name, text)}
 }

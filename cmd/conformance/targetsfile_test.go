@@ -122,7 +122,9 @@ func TestMistakesInTargets(t *testing.T) {
 	add("no list", "# nothing\n", "is empty; it must hold a list under targets")
 	add("an empty list", "targets: []\n", "targets must be a list with at least one item")
 	add("an unknown key", second("timeout: 3s"), `:6:3: unknown key "timeout"; known are name, base-url, token-file, header,`)
-	add("a credential", second("token: hunter2"), `unknown key "token"`)
+	add("a mistyped key", second("Base_URL: x"), `unknown key "Base_URL" (did you mean base-url?)`+"\n")
+	add("an address of another host", second("resolve: h:127.0.0.1"), `:6: resolve is for the host "h", but the host of the base URL is "127.0.0.1"`)
+	add("a credential", second("token: hunter2"), `unknown key "token"; no key takes the credential itself: name the variable that holds it with token-variable, or a file with token-file`+"\n")
 	add("no name", "targets:\n- base-url: http://127.0.0.1:1\n", "no-name.yaml:2: target number 1 has no name; give it one")
 	add("nothing at all", "targets:\n- {}\n", "nothing-at-all.yaml: target number 1 has no name")
 	add("a name that is a path", "targets:\n- name: a/b\n  base-url: http://127.0.0.1:1\n", `:2: name is "a/b"; it must be at most 100 letters (A to Z), digits, dots, hyphens and underscores, with a letter or a digit first`)
@@ -148,7 +150,9 @@ func TestMistakesInTargets(t *testing.T) {
 		{"a file that is missing", "run --targets missing", "", []string{"--targets missing cannot be read: no such file"}},
 		{"a folder", "run --targets none", "", []string{"--targets none cannot be read: is a directory"}},
 		{"no file", "run --targets=", "", []string{"--targets is empty"}},
-		{"no credential", "run --targets one.yaml --only createPlant/valid/plain", tokenVariable + "=", []string{"one.yaml:1: the target a: the contract asks for a credential and the target has none"}},
+		{"no credential", "run --targets one.yaml --only createPlant/valid/plain", tokenVariable + "=", []string{"one.yaml:1: the target a: the contract asks for a credential and the target has none; give one with token-variable or token-file in its own lines, or one for all with --token-file or CONFORMANCE_TOKEN (createPlant/valid/plain sends it)"}},
+		{"an address beside it", "run --targets good.yaml --resolve h:127.0.0.1", "", []string{"--resolve is about one host; give each target in good.yaml that needs it a resolve of its own"}},
+		{"an address beside it and no base URL", "run --targets good.yaml --resolve h:127.0.0.1", "CONFORMANCE_BASE_URL", []string{"--resolve is about one host; give each target in good.yaml"}},
 		{"a base URL beside it", "run --targets good.yaml --base-url http://127.0.0.1:1", "", []string{"--targets and --base-url exclude each other; give one of them, and what is about one target in its own lines of good.yaml"}},
 		{"a name beside it", "run --targets good.yaml --implementation x", "", []string{"--targets and --implementation exclude each other"}},
 		{"a filter that matches nothing", "run --targets good.yaml --only nothing", "", []string{`--only "nothing" matches no fixture`}},
@@ -167,6 +171,19 @@ func TestMistakesInTargets(t *testing.T) {
 		{"a report of a target without targets", "run --report json=reports/{target}.json", "", []string{"--report json=reports/{target}.json: {target} stands for the name of one of --targets, which are not given"}},
 	}...)
 	checkMistakesWith(t, list, files)
+}
+
+// An address that goes with a base URL is passed over with it.
+func TestResolveOfABaseURLThatDoesNotCount(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv(tokenVariable, testToken)
+	write(t, "targets.yaml", list())
+	write(t, configName, "base-url: http://a.example\nresolve: a.example:127.0.0.1\n")
+	result := conformance(t, "run", "--dry-run", "--only", "createPlant/valid/plain", "--targets", "targets.yaml")
+	result.wants(t, exitConformant, "http://127.0.0.1:1/")
+	if strings.Contains(result.out, "a.example") {
+		t.Errorf("it names the other service:\n%s", result.out)
+	}
 }
 
 // With hundreds of targets, mistakes are not told one at a time.

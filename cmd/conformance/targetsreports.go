@@ -9,15 +9,25 @@ import (
 // targetPlaceholder stands for the name of a target in the path of a report.
 const targetPlaceholder = "{target}"
 
-// checkSingle refuses what is about several targets where there is one.
+// checkSingle refuses what is about several targets where there is one. The matrix
+// of a file whose targets do not count does not, either.
 func (o *options) checkSingle() error {
-	if list := o.matrix.outputs.list; len(list) > 0 {
+	if list := o.matrix.outputs.list; len(list) > 0 && (o.list.text == "" || list[0].from.from != byFile) {
 		return usagef("%s needs --targets; `conformance compare` sets reports side by side that are there already", list[0].from.name)
 	}
+	missing := "--targets, which are not given"
+	if o.list.text != "" {
+		missing = "the targets of " + o.list.text + ", before which " + o.baseURL.name + " counts"
+	}
 	for _, out := range o.view.outputs.list {
-		if strings.Contains(out.path, targetPlaceholder) {
-			return usagef("%s %s: %s stands for the name of one of --targets, which are not given", out.from.name, out.from.text, targetPlaceholder)
+		if !strings.Contains(out.path, targetPlaceholder) {
+			continue
 		}
+		wayOut := ""
+		if out.from.from == byFile {
+			wayOut = "; --report counts before it"
+		}
+		return usagef("%s %s: %s stands for the name of one of %s%s", out.from.name, out.from.text, targetPlaceholder, missing, wayOut)
 	}
 	return nil
 }

@@ -3,8 +3,10 @@ package main
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/plantstore/conformance/suites/replay"
 )
@@ -75,9 +77,23 @@ func readKeyPair(cert, key given) ([]tls.Certificate, error) {
 	if err != nil {
 		return nil, key.unreadable(err)
 	}
+	if isEncrypted(keyPEM) {
+		return nil, usagef("%s %s is encrypted; decrypt it first", key.name, key.text)
+	}
 	pair, err := tls.X509KeyPair(certPEM, keyPEM)
 	if err != nil {
 		return nil, usagef("%s %s and %s %s are no certificate and its private key in PEM: %w", cert.name, cert.text, key.name, key.text, err)
 	}
 	return []tls.Certificate{pair}, nil
+}
+
+// isEncrypted says whether a private key wants a password, by PKCS #8 (RFC 7468 §11)
+// or as OpenSSL did before (RFC 1421 §4.6.1.1).
+func isEncrypted(keyPEM []byte) bool {
+	for block, rest := pem.Decode(keyPEM); block != nil; block, rest = pem.Decode(rest) {
+		if block.Type == "ENCRYPTED PRIVATE KEY" || strings.Contains(block.Headers["Proc-Type"], "ENCRYPTED") {
+			return true
+		}
+	}
+	return false
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/tls"
+	"encoding/pem"
 	"io"
 	"log"
 	"net/http/httptest"
@@ -53,6 +54,21 @@ func TestClientCertificate(t *testing.T) {
 
 	runOne(t, "--ca-cert", "ca.pem").wants(t, exitInconclusive, "refuses the TLS connection", "--client-cert, --client-key")
 	runOne(t, "--ca-cert", "ca.pem", "--client-cert", "cert.pem", "--client-key", "key.pem").wants(t, exitConformant)
+}
+
+// A key that wants a password is not told to be none.
+func TestEncryptedKeys(t *testing.T) {
+	parameters := pem.EncodeToMemory(&pem.Block{Type: "EC PARAMETERS", Bytes: []byte("curve")})
+	var list []mistake
+	files := map[string]string{}
+	for what, block := range map[string]pem.Block{
+		"PKCS8":  {Type: "ENCRYPTED PRIVATE KEY", Bytes: []byte("hunter2")},
+		"legacy": {Type: "EC PRIVATE KEY", Headers: map[string]string{"Proc-Type": "4,ENCRYPTED", "DEK-Info": "AES-256-CBC,00"}, Bytes: []byte("hunter2")},
+	} {
+		files[what+".pem"] = string(parameters) + string(pem.EncodeToMemory(&block))
+		list = append(list, mistake{what, "run --client-cert cert.pem --client-key " + what + ".pem", "", []string{"conformance: --client-key " + what + ".pem is encrypted; decrypt it first\n"}})
+	}
+	checkMistakesWith(t, list, files)
 }
 
 func TestCertificateOfAnotherHost(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // File is a file to be written.
@@ -29,10 +30,26 @@ type ExistsError struct {
 // Error names all that is there already.
 func (e *ExistsError) Error() string { return strings.Join(e.Paths, ", ") + ": already there" }
 
+// FolderError says that nothing was written because something else is where a
+// folder is needed.
+type FolderError struct {
+	Path string // as it can be opened
+	Link bool   // it is one that leads nowhere
+}
+
+// Error says what is there instead.
+func (e *FolderError) Error() string {
+	if e.Link {
+		return e.Path + " is a link that leads nowhere, and a folder is needed there"
+	}
+	return e.Path + " is no folder, and one is needed there"
+}
+
 // Write writes all the files below a folder and makes the folders that they
-// need, the folder itself included. Where one of the files is there already, be
-// it as a link that leads nowhere, the error is an [ExistsError]; where one
-// cannot be written, it wraps a [fs.PathError]. Nothing is left behind then.
+// need, the folder itself included. Where something else is in the place of a
+// folder, the error is a [FolderError]; where one of the files is there already,
+// be it as a link that leads nowhere, it is an [ExistsError]; where one cannot be
+// written, it wraps a [fs.PathError] of that file. Nothing is left behind then.
 func Write(dir string, files []File) error {
 	if err := refuse(dir, files); err != nil {
 		return err
@@ -53,6 +70,10 @@ func (f File) in(dir string) string { return filepath.Join(dir, filepath.FromSla
 func refuse(dir string, files []File) error {
 	var there []string
 	for _, f := range files {
+		_, above := missing(filepath.Dir(f.in(dir)))
+		if err := checkFolder(above); err != nil {
+			return err
+		}
 		if _, err := os.Lstat(f.in(dir)); err == nil {
 			there = append(there, f.in(dir))
 		}
@@ -68,7 +89,8 @@ func write(dir string, files []File) (made []string, err error) {
 	for _, f := range files {
 		path := f.in(dir)
 		folder := filepath.Dir(path)
-		made = append(made, missing(folder)...)
+		folders, _ := missing(folder)
+		made = append(made, folders...)
 		if err := os.MkdirAll(folder, 0o777); err != nil { //nolint:gosec // less what the umask takes, as any folder of the user's
 			return made, fmt.Errorf("making a folder: %w", err)
 		}
@@ -83,27 +105,49 @@ func write(dir string, files []File) (made []string, err error) {
 }
 
 // missing are the folders on the way to this one that are not there, the
-// outermost first.
-func missing(folder string) []string {
-	var list []string
+// outermost first, and what is there above them.
+func missing(folder string) (list []string, there string) {
+	there = folder
 	for {
-		if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
+		_, err := os.Lstat(there)
+		above := filepath.Dir(there)
+		if above == there || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			break
 		}
-		list = append(list, folder)
-		above := filepath.Dir(folder)
-		if above == folder {
-			break
-		}
-		folder = above
+		list, there = append(list, there), above
 	}
 	slices.Reverse(list)
-	return list
+	return list, there
 }
 
-// create makes a file that is whole from the moment it has its name.
+// checkFolder says of what is there whether files can be below it. What else may
+// be wrong with it shows when they are written.
+func checkFolder(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.IsDir():
+		return &FolderError{Path: path}
+	case errors.Is(err, fs.ErrNotExist):
+		return &FolderError{Path: path, Link: true}
+	}
+	return nil
+}
+
+// create makes a file that is whole from the moment it has its name. Whatever goes
+// wrong on the way is told of that name.
 func create(path string, data []byte) error {
 	temporary := filepath.Join(filepath.Dir(path), ".init-"+rand.Text())
+	err := createBy(temporary, path, data)
+	if fault, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: fault.Op, Path: path, Err: fault.Err}
+	}
+	if fault, ok := errors.AsType[*os.LinkError](err); ok {
+		return &fs.PathError{Op: fault.Op, Path: path, Err: fault.Err}
+	}
+	return err
+}
+
+func createBy(temporary, path string, data []byte) error {
 	defer func() { _ = os.Remove(temporary) }()
 	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // less what the umask takes, as any file of the user's
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -136,6 +137,60 @@ func TestWriteTakesBack(t *testing.T) {
 			check(t, dir, "a", "a/three", "a/three/mine=mine", "blocked=mine")
 		})
 	}
+}
+
+// What is in the place of a folder is told before anything is written.
+func TestWriteNeedsFolders(t *testing.T) {
+	for _, row := range []struct {
+		name, link string // what a is a link to; "" is a file
+		want       string
+	}{
+		{"a file", "", "a is no folder, and one is needed there"},
+		{"a link to a file", "file", "a is no folder, and one is needed there"},
+		{"a link that leads nowhere", "nowhere", "a is a link that leads nowhere, and a folder is needed there"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, filepath.Join(dir, "file"), "mine")
+			left := []string{"a", "file=mine"}
+			if row.link == "" {
+				put(t, filepath.Join(dir, "a"), "mine")
+				left[0] = "a=mine"
+			} else if err := os.Symlink(row.link, filepath.Join(dir, "a")); err != nil {
+				t.Skip(err)
+			}
+			err := Write(dir, sample())
+			folder, ok := errors.AsType[*FolderError](err)
+			if !ok || folder.Path != filepath.Join(dir, "a") || !strings.HasSuffix(err.Error(), row.want) {
+				t.Errorf("got %v, want %s", err, row.want)
+			}
+			check(t, dir, left...)
+		})
+	}
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "folder", "mine"), "mine")
+	if err := os.Symlink("folder", filepath.Join(dir, "a")); err != nil {
+		t.Skip(err)
+	}
+	if err := Write(dir, sample()); err != nil {
+		t.Errorf("a link to a folder is none: %v", err)
+	}
+}
+
+// What cannot be made is told by the name it was to have.
+func TestWriteNamesTheFile(t *testing.T) {
+	dir := t.TempDir()
+	folder := "/proc" // which takes no file, even of root
+	if runtime.GOOS != "linux" {
+		t.Skip("there is no " + folder)
+	}
+	for _, path := range []string{filepath.Join(folder, "one"), filepath.Join(dir, strings.Repeat("x", 300))} {
+		err := Write(filepath.Dir(path), []File{{Path: filepath.Base(path)}})
+		if fault, ok := errors.AsType[*fs.PathError](err); !ok || fault.Path != path {
+			t.Errorf("got %v, want the path %s", err, path)
+		}
+	}
+	check(t, dir)
 }
 
 // Of many at once one wins, and its files stand there whole.

@@ -45,7 +45,7 @@ func checkQuote(t *testing.T, text string) {
 		t.Fatalf("%q takes more than a line: %s", text, quoted)
 	}
 	s, err := settings.LoadFile(write(t, "base-url: "+quoted+"   # a comment\nheader:\n  - "+quoted+" # another\n"),
-		[]settings.Key{{Name: "base-url"}, {Name: "header", Repeatable: true}})
+		[]settings.Key{{Name: "base-url"}, {Name: "header", Repeatable: true}}, unknown)
 	if err != nil {
 		t.Fatalf("%q is written as %s, which is refused: %v", text, quoted, err)
 	}

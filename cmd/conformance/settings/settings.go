@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,42 +26,38 @@ type Value struct {
 	Text    string
 	Place   string // file and line, such as conformance.yaml:3
 	Written string // the text before variables were put in and paths located
+	Fault   error  // why a variable could not be put in; only who takes the value has to know
 }
 
 // Settings are the values of each key, in the order of the file. A key that is
 // not there has none.
 type Settings map[string][]Value
 
+// Unknown says of a key that is none of the known what comes behind its name in
+// the error.
+type Unknown func(key string, known []string) string
+
 // LoadFile reads a file with one mapping of settings; an empty one has none.
 // The error is a [fs.PathError], or a [document.Error] that names file, line
 // and column of what is wrong and shows no more of it: who writes a credential
 // where none belongs must not find it in a log.
-func LoadFile(path string, known []Key) (Settings, error) {
+func LoadFile(path string, known []Key, unknown Unknown) (Settings, error) {
 	root, err := load(path)
 	if err != nil || root == nil {
 		return Settings{}, withoutExcerpt(err)
 	}
-	s, err := decode(root, known)
+	s, err := decode(root, known, unknown)
 	return s, withoutExcerpt(err)
-}
-
-func withoutExcerpt(err error) error {
-	if fault, ok := errors.AsType[*document.Error](err); ok {
-		bare := *fault
-		bare.Excerpt = ""
-		return &bare
-	}
-	return err
 }
 
 // LoadList reads a file with a list of such mappings under one key, at least
 // one. Errors are those of [LoadFile].
-func LoadList(path, under string, known []Key) ([]Settings, error) {
-	list, err := loadList(path, under, known)
+func LoadList(path, under string, known []Key, unknown Unknown) ([]Settings, error) {
+	list, err := loadList(path, under, known, unknown)
 	return list, withoutExcerpt(err)
 }
 
-func loadList(path, under string, known []Key) ([]Settings, error) {
+func loadList(path, under string, known []Key, unknown Unknown) ([]Settings, error) {
 	root, err := load(path)
 	if err != nil {
 		return nil, err
@@ -80,7 +75,7 @@ func loadList(path, under string, known []Key) ([]Settings, error) {
 	}
 	var all []Settings
 	for _, item := range list.Items {
-		s, err := decode(item, known)
+		s, err := decode(item, known, unknown)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +93,7 @@ func load(path string) (*document.Node, error) {
 	if isBlank(string(data)) {
 		return nil, nil
 	}
-	return document.Parse(path, data)
+	return parse(path, data)
 }
 
 func isBlank(text string) bool {
@@ -110,22 +105,25 @@ func isBlank(text string) bool {
 	return true
 }
 
-func decode(node *document.Node, known []Key) (Settings, error) {
+func decode(node *document.Node, known []Key, unknown Unknown) (Settings, error) {
+	if node.Kind != document.Object {
+		return nil, node.Errorf("must be a mapping of settings, each as `key: value`; found %s", node.Kind)
+	}
 	var names []string
 	for _, k := range known {
 		names = append(names, k.Name)
 	}
-	if _, err := node.Fields(names...); err != nil {
-		return nil, err
-	}
 	s := Settings{}
 	for _, member := range node.Members {
-		key := known[slices.Index(names, member.Key)]
-		values, err := key.values(member.Value)
+		i := slices.Index(names, member.Key)
+		if i < 0 {
+			return nil, member.Errorf("unknown key %q%s", member.Key, unknown(member.Key, names))
+		}
+		values, err := known[i].values(member.Value)
 		if err != nil {
 			return nil, err
 		}
-		s[key.Name] = values
+		s[member.Key] = values
 	}
 	return s, nil
 }
@@ -154,20 +152,22 @@ func (k Key) value(node *document.Node) (Value, error) {
 	case document.String, document.Number, document.Bool:
 	case document.Null:
 		return Value{}, node.Errorf("%s has no value; give it one or leave the key out", k.Name)
-	case document.Array, document.Object:
+	case document.Object:
+		return Value{}, node.Errorf("%s must be written as for the flag, found %s; put the whole value in quotes", k.Name, node.Kind)
+	case document.Array:
 		return Value{}, node.Errorf("%s must be written as for the flag, found %s", k.Name, node.Kind)
 	}
-	text := node.Literal
+	v := Value{Text: node.Literal, Place: fmt.Sprintf("%s:%d", node.File(), node.Line), Written: node.Literal}
 	if k.Expand {
 		var err error
-		if text, err = expand(text); err != nil {
-			return Value{}, node.Errorf("%s: %s", k.Name, err)
+		if v.Text, err = expand(v.Text); err != nil {
+			v.Fault = withoutExcerpt(node.Errorf("%s: %s", k.Name, err))
 		}
 	}
 	if k.Locate != nil {
-		text = k.Locate(filepath.Dir(node.File()), text)
+		v.Text = k.Locate(filepath.Dir(node.File()), v.Text)
 	}
-	return Value{Text: text, Place: fmt.Sprintf("%s:%d", node.File(), node.Line), Written: node.Literal}, nil
+	return v, nil
 }
 
 // Beside gives a path that counts from the folder. An absolute one stays, and

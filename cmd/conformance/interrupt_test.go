@@ -16,8 +16,6 @@ func TestInterruptWhileAPipeIsRead(t *testing.T) {
 	if err != nil {
 		t.Skip("there are no pipes with names here")
 	}
-	interrupted, interrupt := context.WithCancel(t.Context())
-	interrupt()
 	for _, line := range []string{
 		"run --config pipe",
 		"run --waivers pipe",
@@ -32,16 +30,22 @@ func TestInterruptWhileAPipeIsRead(t *testing.T) {
 			t.Chdir(t.TempDir())
 			serve(t, untouched(t))
 			write(t, "targets.yaml", "targets: [{name: a, base-url: 'http://127.0.0.1:1', token-file: pipe}]")
-			if err := exec.CommandContext(context.WithoutCancel(interrupted), mkfifo, "pipe").Run(); err != nil {
+			if err := exec.CommandContext(t.Context(), mkfifo, "pipe").Run(); err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(func() { // whoever waits for it is let go
-				if writer, err := os.OpenFile("pipe", os.O_RDWR, 0); err == nil {
-					writer.Close()
+			ctx, interrupt := context.WithCancel(t.Context())
+			awaited := make(chan *os.File)
+			go func() {
+				writer, err := os.OpenFile("pipe", os.O_WRONLY, 0) // which waits for who reads
+				if err != nil {
+					t.Error(err)
 				}
-			})
+				interrupt()
+				awaited <- writer
+			}()
 			var out, err bytes.Buffer
-			code := execute(interrupted, append([]string{"conformance"}, strings.Fields(line)...), streams{strings.NewReader(""), &out, &err})
+			code := execute(ctx, append([]string{"conformance"}, strings.Fields(line)...), streams{strings.NewReader(""), &out, &err})
+			(<-awaited).Close()
 			outcome{code, out.String(), err.String()}.wants(t, exitInconclusive, "conformance: interrupted while settings and files were read; nothing was sent\n")
 		})
 	}

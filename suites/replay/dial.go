@@ -75,12 +75,14 @@ func (d dialer) dial(ctx context.Context) (protocol, error) {
 		return nil, err
 	}
 	if d.base.Scheme == "https" {
-		secure := tls.Client(conn, d.tls)
+		below := &heard{Conn: conn}
+		secure := tls.Client(below, d.tls)
 		if err := secure.HandshakeContext(ctx); err != nil {
 			conn.Close()
 			return nil, err //nolint:wrapcheck // put into words where all is known
 		}
 		if secure.ConnectionState().NegotiatedProtocol == "h2" {
+			below.mute = true
 			return newHTTP2(ctx, secure, d.maxHeader)
 		}
 		conn = secure

@@ -81,6 +81,12 @@ func (c *Client) incomplete(ctx context.Context, err error, part *Response, kept
 	if ctx.Err() != nil {
 		return broken(ctx)
 	}
+	return c.unanswered(err, part, kept)
+}
+
+// unanswered is the failure that the target is to answer for, or what stands
+// before it.
+func (c *Client) unanswered(err error, part *Response, kept bool) *Failure {
 	var op *net.OpError
 	switch {
 	case isTLSRecord(err):

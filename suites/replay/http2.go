@@ -11,7 +11,10 @@ import (
 
 // http2 is a connection on which HTTP/2 is spoken, one exchange after the
 // other.
-type http2 struct{ *http.ClientConn }
+type http2 struct {
+	*http.ClientConn
+	conn *tls.Conn
+}
 
 // newHTTP2 takes over a connection whose handshake chose HTTP/2. maxHeader
 // bounds the header of a response, in bytes.
@@ -23,13 +26,20 @@ func newHTTP2(ctx context.Context, conn *tls.Conn, maxHeader int64) (http2, erro
 		MaxResponseHeaderBytes: maxHeader,
 	}
 	c, err := transport.NewClientConn(ctx, "https", conn.RemoteAddr().String())
-	return http2{c}, err //nolint:wrapcheck // put into words where all is known
+	return http2{c, conn}, err //nolint:wrapcheck // put into words where all is known
 }
 
 func (h http2) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := h.ClientConn.RoundTrip(request)
-	if err != nil && isUnprocessed(err) {
+	switch {
+	case err == nil:
+		return response, nil
+	case isUnprocessed(err):
 		return nil, fmt.Errorf("%w: %w", errUnsent, err)
+	case strings.Contains(err.Error(), "client conn could not be established"):
+		if _, why := h.conn.Read([]byte{0}); why != nil { // which it was told first
+			err = why
+		}
 	}
 	return response, err //nolint:wrapcheck // put into words where all is known
 }
@@ -48,3 +58,19 @@ func (h http2) rest(*http.Response) bool { return true }
 func (h http2) left() <-chan struct{} { return nil }
 
 func (h http2) usable() bool { return h.Err() == nil && h.Available() > 0 }
+
+// heard is a connection whose end is learnt by reading alone, once mute is set.
+// TLS 1.3 refuses a client when that may be sending already, and a write that
+// fails would make HTTP/2 close the connection before it has read why.
+type heard struct {
+	net.Conn
+	mute bool
+}
+
+func (h *heard) Write(p []byte) (int, error) {
+	n, err := h.Conn.Write(p)
+	if h.mute && err != nil && isClosed(err) {
+		return len(p), nil // the peer has closed, so reading ends as well
+	}
+	return n, err //nolint:wrapcheck // a writer's errors are its own
+}

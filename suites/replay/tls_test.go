@@ -91,6 +91,22 @@ func TestTLS(t *testing.T) {
 	}
 }
 
+// TLS 1.3 refuses a client when that may be sending already: over HTTP/2, where
+// reading and writing go on side by side, too, this is never taken for an answer
+// that did not come.
+func TestTLSRefusalOverHTTP2(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = quiet()
+	server.EnableHTTP2 = true
+	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	for range 100 {
+		c := newClient(t, replay.Target{BaseURL: server.URL, Token: token, TLS: clientTLS(server)}, limits())
+		checkFailure(t, c.Exchange(t.Context(), post("{}")), replay.Unreachable, "certificate required; it may want a certificate (--client-cert, --client-key)")
+	}
+}
+
 // What fails before there is a connection says nothing about the service.
 func TestNoConnection(t *testing.T) {
 	for _, row := range []struct {

@@ -71,7 +71,7 @@ func (s Summary) verdict(b Basis, refused bool) (Verdict, string) {
 	case len(failures) > 0:
 		return Nonconformant, strings.Join(failures, ", and ")
 	case !b.Complete:
-		return Inconclusive, fmt.Sprintf("the run was cut off when %d of %d fixtures were judged", all-unjudged, max(all, b.Fixtures))
+		return Inconclusive, fmt.Sprintf("%s when %d of %d fixtures were judged", s.ended(b, unjudged), all-unjudged, max(all, b.Fixtures))
 	case all == 0:
 		return Inconclusive, "nothing was judged"
 	case refused:
@@ -84,6 +84,17 @@ func (s Summary) verdict(b Basis, refused bool) (Verdict, string) {
 		return Inconclusive, fmt.Sprintf("%d of %d fixtures could not be judged: %s", unjudged, all, reason)
 	}
 	return Conformant, s.evidence(count[Waived])
+}
+
+// ended says what ended a run before its end: the one reason that every fixture
+// gives which is unjudged. Where some are missing nobody gave one.
+func (s Summary) ended(b Basis, unjudged int) string {
+	if unjudged > 0 && len(s.Outcomes) >= b.Fixtures {
+		if reason, n := commonReason(s.Outcomes); n == unjudged {
+			return reason
+		}
+	}
+	return "the run was cut off"
 }
 
 // stale are the waivers that fail the run, each in a few words.

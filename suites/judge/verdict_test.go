@@ -83,6 +83,39 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// What ended a run is said where all that is unjudged gives that one reason. A
+// run that was killed leaves none.
+func TestWhatEndedARun(t *testing.T) {
+	const interrupted, deadline = "the run was interrupted", "the deadline ended the run"
+	for _, row := range []struct {
+		name     string
+		fixtures int
+		reasons  []string // of the outcomes; "" is of one that passed
+		want     string
+	}{
+		{"interrupted", 3, []string{"", interrupted, interrupted}, "the run was interrupted when 1 of 3 fixtures were judged"},
+		{"the deadline", 2, []string{deadline, deadline}, "the deadline ended the run when 0 of 2 fixtures were judged"},
+		{"two reasons", 3, []string{"", interrupted, deadline}, "the run was cut off when 1 of 3 fixtures were judged"},
+		{"killed", 3, []string{"", ""}, "the run was cut off when 2 of 3 fixtures were judged"},
+		{"killed when one could not be judged", 3, []string{"", "nothing listens"}, "the run was cut off when 1 of 3 fixtures were judged"},
+		{"killed when all was judged", 1, []string{""}, "the run was cut off when 1 of 1 fixtures were judged"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var outcomes []judge.Outcome
+			for _, reason := range row.reasons {
+				o := judge.Outcome{Status: judge.Passed, Reason: reason}
+				if reason != "" {
+					o.Status = judge.Unjudged
+				}
+				outcomes = append(outcomes, o)
+			}
+			if s := judge.Summarize(judge.Basis{Fixtures: row.fixtures}, outcomes); s.Verdict != judge.Inconclusive || s.Reason != row.want {
+				t.Errorf("%s: %s; want %s", s.Verdict, s.Reason, row.want)
+			}
+		})
+	}
+}
+
 func TestClauseStatus(t *testing.T) {
 	w := load(t)
 	s := w.summarize(t, exchanges{

@@ -19,6 +19,8 @@ import (
 // answers nothing.
 var ErrGivenUp = errors.New("the target is given up")
 
+const deadlineWords = "the deadline ended the run"
+
 // broken is the failure of an exchange that the end of the run cut short or
 // kept from being sent.
 func broken(ctx context.Context) *Failure {
@@ -27,7 +29,7 @@ func broken(ctx context.Context) *Failure {
 	case errors.Is(cause, ErrGivenUp):
 		return &Failure{GivenUp, cause.Error()}
 	case errors.Is(cause, context.DeadlineExceeded):
-		return &Failure{Canceled, "the deadline of the run was reached"}
+		return &Failure{Canceled, deadlineWords}
 	}
 	return &Failure{Canceled, "the run was interrupted"}
 }

@@ -86,7 +86,7 @@ func (p *pool) wait(ctx context.Context) *Failure {
 	}
 	if ctx.Err() == nil {
 		// The limiter does not even begin to wait past a deadline.
-		return &Failure{Canceled, "the deadline of the run would be reached first"}
+		return &Failure{Canceled, deadlineWords}
 	}
 	return broken(ctx)
 }

@@ -198,7 +198,7 @@ func TestEndOfTheRun(t *testing.T) {
 			ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 			t.Cleanup(cancel)
 			return ctx, func() {}
-		}, "the deadline of the run was reached"},
+		}, "the deadline ended the run"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			arrived := make(chan struct{}, 100)
@@ -246,7 +246,7 @@ func TestRate(t *testing.T) {
 		c := clientFor(t, target.URL, func(l *replay.Limits) { l.Rate = 1.0 / 3600 })
 		exchanges := all(ctx, c, posts(3))
 		checkFailure(t, exchanges[0], "", "")
-		checkFailure(t, exchanges[1], replay.Canceled, "deadline of the run would be reached")
-		checkFailure(t, exchanges[2], replay.Canceled, "deadline of the run would be reached")
+		checkFailure(t, exchanges[1], replay.Canceled, "the deadline ended the run")
+		checkFailure(t, exchanges[2], replay.Canceled, "the deadline ended the run")
 	})
 }

@@ -165,7 +165,7 @@ func TestPauseEndsWithTheRun(t *testing.T) {
 	defer cancel()
 	begun := time.Now()
 	for _, x := range all(ctx, clientFor(t, url), posts(20)) {
-		checkFailure(t, x, replay.Canceled, "the deadline of the run was reached")
+		checkFailure(t, x, replay.Canceled, "the deadline ended the run")
 	}
 	if took := time.Since(begun); took > patience/2 {
 		t.Errorf("took %s", took)

@@ -41,7 +41,7 @@ func (o *options) printRequests(heading string, selected []fixtures.Fixture, s s
 func dryRunHead(c suites.Config, p footprint) string {
 	left := p.left()
 	head := fmt.Sprintf("# %s seed %d; nothing was sent\n# %s; fresh ids are drawn from the seed\n",
-		requestsTo(c, p), c.Seed, strings.ToUpper(left[:1])+left[1:])
+		requestsTo(c.Target.BaseURL, c, p), c.Seed, strings.ToUpper(left[:1])+left[1:])
 	if !slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "User-Agent") }) {
 		head += fmt.Sprintf("# A log tells a run by its User-Agent: %s (run ID; …), where ID is the run.id of the report\n", c.Target.UserAgent)
 	}

@@ -65,23 +65,27 @@ func (p footprint) left() string {
 
 // announcement is what is said of a run before it begins.
 func announcement(c suites.Config, p footprint, run string) string {
-	return fmt.Sprintf("sending %s as run %s; %s", requestsTo(c, p), run, p.left())
+	return wrap(fmt.Sprintf("sending %s as run %s; %s", requestsTo(c.Target.BaseURL, c, p), run, p.left()), 0)
 }
 
-// announcementToAll is what is said of runs against several targets.
-func announcementToAll(c suites.Config, p footprint, targets int) string {
+// announcementToAll is what is said of the runs against those targets.
+func announcementToAll(c suites.Config, p footprint, targets []*target) string {
+	const run = "as the run that its report names (run.id)"
+	if len(targets) == 1 {
+		return wrap(fmt.Sprintf("sending %s %s; %s", requestsTo(targets[0].name, c, p), run, p.left()), 0)
+	}
 	pace := ""
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second to each", c.Limits.Rate)
 	}
-	return fmt.Sprintf("sending %s to each of %s, %d at a time in all%s; of those to one, %s",
-		number(p.requests, "request"), number(targets, "target"), c.Limits.Concurrency, pace, p.left())
+	return wrap(fmt.Sprintf("sending %s to each of %s, %d at a time in all%s, %s; of those to one, %s",
+		number(p.requests, "request"), number(len(targets), "target"), c.Limits.Concurrency, pace, run, p.left()), 0)
 }
 
-func requestsTo(c suites.Config, p footprint) string {
+func requestsTo(target string, c suites.Config, p footprint) string {
 	pace := ""
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second", c.Limits.Rate)
 	}
-	return fmt.Sprintf("%s to %s, %d at a time%s,", number(p.requests, "request"), report.Visible(c.Target.BaseURL), c.Limits.Concurrency, pace)
+	return fmt.Sprintf("%s to %s, %d at a time%s,", number(p.requests, "request"), report.Visible(target), c.Limits.Concurrency, pace)
 }

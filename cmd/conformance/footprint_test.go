@@ -24,11 +24,20 @@ func TestARunIsAnnounced(t *testing.T) {
 			result := conformance(t, append([]string{"run", "--report", "json=-"}, strings.Fields(row.args)...)...)
 			result.wants(t, exitConformant)
 			want := strings.NewReplacer("URL", server.URL, "RUN", readReport(t, []byte(result.out)).Run.ID).Replace(row.want)
-			if got, _, _ := strings.Cut(result.err, "\n"); got != want {
-				t.Errorf("it says %q, want %q", got, want)
-			}
+			checkAnnouncement(t, result.err, want)
 		})
 	}
+}
+
+// checkAnnouncement demands that text, in lines that fit, and lines of other
+// things only below it.
+func checkAnnouncement(t *testing.T, got, want string) {
+	t.Helper()
+	said, below, _ := strings.Cut(got, "\nPlant Store")
+	if said = strings.Join(strings.Fields(said), " "); said != want {
+		t.Errorf("it says %q, want %q", said, want)
+	}
+	checkWidth(t, strings.TrimSuffix(got, "Plant Store"+below))
 }
 
 // Nothing is said where nobody's service is concerned, or nobody wants to know.

@@ -84,7 +84,7 @@ func TestTargets(t *testing.T) {
 	result.wants(t, exitNonconformant,
 		"Plant Store 1.0.0 · 4 targets of targets.yaml, 129 fixtures for each\n",
 		"A  asks    conformant     129 fixtures: 129 passed, in ",
-		"B  dead    inconclusive   129 of 129 fixtures could not be judged: the target is given up",
+		"B  dead    inconclusive\n   129 of 129 fixtures could not be judged: the target is given up after 10\n   exchanges",
 		"C  faulty  nonconformant  129 fixtures: 122 passed, 7 failed, in ",
 		"D  plain   conformant     129 fixtures: 129 passed, in ",
 		"createPlant/answers (must, §4)                                   ✓   -  ✗7   ✓\n",
@@ -94,9 +94,8 @@ func TestTargets(t *testing.T) {
 	if strings.Contains(result.out, "sent  ") {
 		t.Errorf("it says too much: %s", result.out)
 	}
-	if want := "sending 130 requests to each of 4 targets, 8 at a time in all; of those to one, up to 50 may create or change something, 49 of these with a text \"conformance …\" to find it by\n"; result.err != want {
-		t.Errorf("on standard error there is %q, want %q", result.err, want)
-	}
+	checkAnnouncement(t, result.err, "sending 130 requests to each of 4 targets, 8 at a time in all, as the run that its report names (run.id); "+
+		`of those to one, up to 50 may create or change something, 49 of these with a text "conformance …" to find it by`)
 	var verdicts []string
 	for _, name := range []string{"asks", "dead", "faulty", "plain"} {
 		r := readReport(t, readFile(t, "reports/"+name+".json"))
@@ -148,6 +147,11 @@ func TestTargets(t *testing.T) {
 		write(t, "own.yaml", "targets: [{name: one, base-url: 'http://"+closedPort+"', token-variable: OF_ONE}]")
 		t.Setenv("OF_ONE", testToken)
 		conformance(t, "run", "--targets", "own.yaml", "--dry-run", "--only", "createPlant/valid/plain").wants(t, exitConformant, "Bearer $OF_ONE")
+	})
+	t.Run("one of them", func(t *testing.T) {
+		result := conformance(t, "run", "--targets", "targets.yaml", "--shard", "4/4", "--rate", "1000", "--only", "createPlant/missing-required")
+		result.wants(t, exitConformant, "1 target of targets.yaml")
+		checkAnnouncement(t, result.err, "sending 10 requests to plain, 8 at a time and 1000 a second, as the run that its report names (run.id); none is meant to create or change anything")
 	})
 	t.Run("a variable with one target", func(t *testing.T) {
 		serve(t, plantStore())

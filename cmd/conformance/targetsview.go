@@ -50,7 +50,7 @@ func (v *targetsView) begin() {
 	if v.view.detail == report.Quiet {
 		return
 	}
-	fmt.Fprintln(v.streams.err, announcementToAll(v.config, footprintOf(v.selected), len(v.targets)))
+	fmt.Fprintln(v.streams.err, announcementToAll(v.config, footprintOf(v.selected), v.targets))
 	contract := report.Contract{Title: v.config.Contract.Title, Version: v.config.Contract.Version}
 	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", number(len(v.targets), "target"), v.list.text, number(len(v.selected), "fixture"))))
 }

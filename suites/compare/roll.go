@@ -24,22 +24,44 @@ func (r Roll) Head(c report.Contract, subject string) string {
 	return p.String()
 }
 
-// Line is that of one report: the verdict, and what it rests on.
+// Line is that of one report: the verdict, and what it rests on, which goes below
+// the name where the line has no room for it.
 func (r Roll) Line(column int, of report.Report) string {
 	width := 0
 	for _, name := range r.Names {
 		width = max(width, utf8.RuneCountInString(short(name, nameWidth)))
 	}
-	rest := fmt.Sprintf("%s, in %.2f s", of.Counts, of.Run.DurationMs/1000)
-	if of.Verdict != string(judge.Conformant) && of.Counts.Failed == 0 {
-		rest = of.Reason // which the counts do not show
+	gap := gapAfter(column, len(r.Names))
+	line := []terminal.Span{
+		keySpan(column), terminal.Says("%s%-*s  ", gap, width, short(r.Names[column], nameWidth)),
+		verdictColor(of.Verdict).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
+	}
+	taken := 2
+	for _, s := range line {
+		taken += utf8.RuneCountInString(s.Text)
 	}
 	p := terminal.Printer{Color: r.Color}
-	p.Line(
-		keySpan(column), terminal.Says("%s%-*s  ", gapAfter(column, len(r.Names)), width, short(r.Names[column], nameWidth)),
-		verdictColor(of.Verdict).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
-		terminal.Says("  %s", rest))
+	rest := basis(of)
+	if taken+utf8.RuneCountInString(rest) <= terminal.Columns {
+		p.Line(append(line, terminal.Says("  %s", rest))...)
+		return p.String()
+	}
+	p.Line(line...)
+	p.Wrapped(rest, len(key(column))+len(gap))
 	return p.String()
+}
+
+// basis is what a verdict rests on: the counts, or where they do not show it the
+// reason.
+func basis(r report.Report) string {
+	if r.Verdict != string(judge.Conformant) && r.Counts.Failed == 0 {
+		return r.Reason
+	}
+	text := fmt.Sprintf("%s, in %.2f s", r.Counts, r.Run.DurationMs/1000)
+	if !r.Run.Complete {
+		text += ", cut off"
+	}
+	return text
 }
 
 func contractSpan(c report.Contract) terminal.Span {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ const (
 	progressAfter = time.Second            // a run that is shorter shows none
 	progressTick  = 200 * time.Millisecond // on a terminal
 	progressLine  = 10 * time.Second       // elsewhere
+	rateLasts     = 2 * time.Second        // without a result; then it tells nothing
 )
 
 // progress tells on standard error how far a long run is: in one line that
@@ -27,8 +29,10 @@ type progress struct {
 	stopped  sync.WaitGroup
 
 	mu                  sync.Mutex
-	runs, ended         int // runs is 0 where there is one, which needs no count
+	runs                int      // 0 where there is one, which needs no count
+	left                []string // the targets of those that have not ended
 	done, total, failed int
+	latest              time.Time // when a result came
 	absent              []absence // whom is waited for, the longest first
 	shown               bool      // on a terminal, the line is there
 }
@@ -52,10 +56,8 @@ func (p *progress) observe(e report.Event) {
 	switch {
 	case e.Begun != nil:
 		p.total = e.Begun.Run.Fixtures * max(p.runs, 1)
-	case e.Ended != nil:
-		p.ended++
 	case e.Result != nil:
-		p.done++
+		p.done, p.latest = p.done+1, time.Now()
 		if e.Result.Status == string(judge.Failed) {
 			p.failed++
 		}
@@ -91,11 +93,19 @@ func (p *progress) wait(target, reason string) {
 	}
 }
 
-// expect says that there will be so many runs, over the same fixtures.
-func (p *progress) expect(runs int) {
+// expect says that there will be runs against those targets, over the same
+// fixtures.
+func (p *progress) expect(targets []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.runs = runs
+	p.runs, p.left = len(targets), slices.Clone(targets)
+}
+
+// ended takes note of the end of a run that was expected.
+func (p *progress) ended(target string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = slices.DeleteFunc(p.left, func(name string) bool { return name == target })
 }
 
 // aside lets something be written that stays, to a screen that may be the same.
@@ -106,7 +116,7 @@ func (p *progress) aside(write func()) {
 	write()
 }
 
-// erase is to be called with mu locked, as are the two that follow.
+// erase is to be called with mu locked, as are print, line and state.
 func (p *progress) erase() {
 	if p.shown {
 		fmt.Fprint(p.out, "\r\x1b[K")
@@ -150,11 +160,22 @@ func (p *progress) show() {
 	}
 }
 
+// line names the last of several targets: one may be all that is waited for, and
+// the rate of those that have ended tells nothing of it.
 func (p *progress) line() string {
-	var text string
-	if p.runs > 0 {
-		text = fmt.Sprintf("%d of %d targets, ", p.ended, p.runs)
+	if p.runs == 0 {
+		return p.state(true)
 	}
+	count := fmt.Sprintf("%d of %d targets, ", p.runs-len(p.left), p.runs)
+	if n := len(p.left); n == 0 || n > 2 || n == p.runs || len(p.absent) > 0 {
+		return count + p.state(true)
+	}
+	count, state := count+"left: ", "; "+p.state(false)
+	const least = 8 // however high the numbers are
+	return count + shorten(strings.Join(p.left, ", "), max(least, columns-1-len(count+state))) + state
+}
+
+func (p *progress) state(rated bool) string {
 	passed := time.Since(p.started).Seconds()
 	switch {
 	case len(p.absent) > 0: // for then no rate tells how long it takes
@@ -162,13 +183,14 @@ func (p *progress) line() string {
 		if others := len(p.absent) - 1; others > 0 {
 			more = fmt.Sprintf(" and %d more", others)
 		}
-		text += fmt.Sprintf("waiting for %s%s (%.0f s): %s", longest.target, more, time.Since(longest.since).Seconds(), longest.reason)
+		return fmt.Sprintf("waiting for %s%s (%.0f s): %s", longest.target, more, time.Since(longest.since).Seconds(), longest.reason)
 	case p.done == 0:
-		text += fmt.Sprintf("waiting for the first answer (%.0f s)", passed)
-	default:
+		return fmt.Sprintf("waiting for the first answer (%.0f s)", passed)
+	}
+	text := fmt.Sprintf("%d of %d fixtures, %d failed", p.done, p.total, p.failed)
+	if rated && time.Since(p.latest) < rateLasts {
 		rate := float64(p.done) / passed
-		left := float64(p.total-p.done) / rate
-		text += fmt.Sprintf("%d of %d fixtures, %d failed, %.1f/s, %.0f s left", p.done, p.total, p.failed, rate, left)
+		text += fmt.Sprintf(", %.1f/s, %.0f s left", rate, float64(p.total-p.done)/rate)
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -58,7 +59,8 @@ func TestProgress(t *testing.T) {
 		{"a short run on a terminal", true, 0, 999 * time.Millisecond, ""},
 		{"a long run on a terminal", true, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[Kwaiting for the first answer (1 s)\r\x1b[K2 of 5 fixtures, 1 failed, 1.7/s, 2 s left\r\x1b[K"},
 		{"a short run elsewhere", false, 0, 9 * time.Second, ""},
-		{"a long run elsewhere", false, 15 * time.Second, 10 * time.Second, "waiting for the first answer (10 s)\n2 of 5 fixtures, 1 failed, 0.1/s, 30 s left\n"},
+		{"a long run elsewhere", false, 19 * time.Second, 2 * time.Second, "waiting for the first answer (10 s)\n2 of 5 fixtures, 1 failed, 0.1/s, 30 s left\n"},
+		{"a run elsewhere without a result for long", false, 18 * time.Second, 3 * time.Second, "waiting for the first answer (10 s)\n2 of 5 fixtures, 1 failed\n"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -78,27 +80,50 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Several runs are counted together, and what is said of one of them replaces
-// the line.
+// Several runs are counted together, the last ones are named, and what is said of
+// one of them replaces the line.
 func TestProgressOfSeveralRuns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
-		p := startProgress(&out, true)
-		p.expect(3)
-		for range 2 {
-			p.observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
-		}
-		p.observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
-		p.observe(report.NewEnded(report.Report{}))
-		time.Sleep(1100 * time.Millisecond)
-		p.aside(func() { out.WriteString("A  first\n") })
-		p.aside(func() { out.WriteString("B  second\n") })
-		p.end()
-		const want = "\r\x1b[K1 of 3 targets, 1 of 15 fixtures, 0 failed, 1.0/s, 14 s left\r\x1b[KA  first\nB  second\n"
-		if got := out.String(); got != want {
-			t.Errorf("it shows %q, want %q", got, want)
-		}
-	})
+	long := strings.Repeat("x", 60)
+	for _, row := range []struct {
+		what    string
+		targets []string
+		ended   int
+		silent  time.Duration // after the only result
+		want    string
+	}{
+		{"all are left", []string{"a", "b"}, 0, 0, "0 of 2 targets, 1 of 10 fixtures, 0 failed, 0.8/s, 11 s left"},
+		{"many are left", []string{"a", "b", "c", "d"}, 1, 0, "1 of 4 targets, 1 of 20 fixtures, 0 failed, 0.8/s, 23 s left"},
+		{"many are left, and silent", []string{"a", "b", "c", "d"}, 1, 2 * time.Second, "1 of 4 targets, 1 of 20 fixtures, 0 failed"},
+		{"two are left", []string{"a", "b", "c"}, 1, 0, "1 of 3 targets, left: b, c; 1 of 15 fixtures, 0 failed"},
+		{"one is left", []string{"a", "b", "c"}, 2, 2 * time.Second, "2 of 3 targets, left: c; 1 of 15 fixtures, 0 failed"},
+		{"one with a long name is left", []string{"a", long}, 1, 0, "1 of 2 targets, left: " + long[:28] + "…; 1 of 10 fixtures, 0 failed"},
+		{"none is left", []string{"a", "b"}, 2, 0, "2 of 2 targets, 1 of 10 fixtures, 0 failed, 0.8/s, 11 s left"},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var out bytes.Buffer
+				p := startProgress(&out, true)
+				p.expect(row.targets)
+				p.observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
+				time.Sleep(900 * time.Millisecond)
+				p.observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
+				for _, name := range row.targets[:row.ended] {
+					p.ended(name)
+				}
+				time.Sleep(200*time.Millisecond + row.silent)
+				p.aside(out.Reset)
+				time.Sleep(200 * time.Millisecond)
+				p.aside(func() { out.WriteString("A  first\n") })
+				p.aside(func() { out.WriteString("B  second\n") })
+				p.end()
+				line, below, _ := strings.Cut(strings.TrimPrefix(out.String(), "\r\x1b[K"), "\r")
+				if line != row.want || below != "\x1b[KA  first\nB  second\n" {
+					t.Errorf("it shows %q, and then %q, want %q", line, below, row.want)
+				}
+				checkWidth(t, line)
+			})
+		})
+	}
 }
 
 // Of several targets those are named that are waited for, whatever the others
@@ -111,19 +136,19 @@ func TestProgressWhileSomeAreWaitedFor(t *testing.T) {
 	}{
 		{"on a terminal", true, "\r\x1b[K1 of 3 targets, waiting for nursery and 1 more (1 s): nothing listens" +
 			"\r\x1b[K1 of 3 targets, waiting for orangery (1 s): 503" +
-			"\r\x1b[K1 of 3 targets, 1 of 15 fixtures, 0 failed, 0.7/s, 20 s left\r\x1b[K"},
+			"\r\x1b[K1 of 3 targets, left: nursery, orangery; 1 of 15 fixtures, 0 failed\r\x1b[K"},
 		{"elsewhere", false, "waiting for nursery: nothing listens\nwaiting for orangery: 503\n"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
 				p := startProgress(&out, row.terminal)
-				p.expect(3)
+				p.expect([]string{"greenhouse", "nursery", "orangery"})
 				p.wait("nursery", "nothing listens")
 				p.wait("orangery", "503")
 				p.observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
 				p.observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
-				p.observe(report.NewEnded(report.Report{}))
+				p.ended("greenhouse")
 				time.Sleep(1100 * time.Millisecond)
 				p.wait("nursery", "")
 				time.Sleep(200 * time.Millisecond)

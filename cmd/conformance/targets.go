@@ -192,6 +192,7 @@ func shares(bound, targets int) []int {
 // stopped by what goes wrong here, and neither is the run by a report that is
 // lost.
 func (r *targetsRun) replayOne(ctx context.Context, t *target, share int, spare chan struct{}, p *progress) targetOutcome {
+	defer p.ended(t.name)
 	outputs := &t.view.outputs
 	unopened := outputs.open(nil, true)
 	if unopened != nil {

@@ -41,7 +41,7 @@ func (v *targetsView) startProgress() *progress {
 		out = io.Discard
 	}
 	p := startProgress(out, isTerminal(out))
-	p.expect(len(v.targets))
+	p.expect(v.roll.Names)
 	return p
 }
 

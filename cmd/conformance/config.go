@@ -23,7 +23,8 @@ and prints what counts: by a flag, else by a variable, else by the file, else
 by default. What is printed is a configuration file itself, whose paths count
 from this folder. Secrets are hidden, and so stand in comments.
 
-A mistake is told as run tells it. Nothing is sent and nothing is written.`,
+A mistake is told as run tells it, also that a report could not be written.
+Nothing is sent, and no file is left or changed.`,
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -71,6 +72,7 @@ type shown struct {
 // effective checks the settings as a run does, and gives account of them. The
 // credential on standard input is left there.
 func (o *options) effective(all []setting, file given) (effective, error) {
+	o.view.outputs.inputs = inputsOf(all)
 	if err := o.checkAll(); err != nil {
 		return effective{}, err
 	}
@@ -101,11 +103,16 @@ func (o *options) checkAll() error {
 	case err != nil:
 		return err
 	case several:
-		_, err = o.prepareTargets(strings.NewReader("stand-in"))
-	default:
-		_, err = o.check()
+		r, err := o.prepareTargets(strings.NewReader("stand-in"))
+		if err != nil {
+			return err
+		}
+		return r.prepareReports()
 	}
-	return err
+	if _, err := o.check(); err != nil {
+		return err
+	}
+	return o.view.outputs.check()
 }
 
 // credentialFrom says where the credential was given.

@@ -186,20 +186,25 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, errors.New("not to be read")
 }
 
-// Nothing is sent, read from standard input, written or made.
+// Nothing is sent, read from standard input, written or made; neither is it by a
+// dry run.
 func TestConfigLeavesNoTrace(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, untouched(t))
-	write(t, configName, "report: [json=report.json, html=report.html, github]\n")
+	write(t, configName, "report: [json=report.json, html=report.html, ndjson=run.ndjson, github]\n")
 	write(t, "summary", "")
 	t.Setenv(summaryVariable, "summary")
+	t.Setenv(outputVariable, "missing")
 	var out strings.Builder
 	code := execute(t.Context(), []string{"conformance", "config", "--token-file", "-"}, streams{unread{t}, &out, io.Discard})
 	outcome{code, out.String(), ""}.wants(t, exitConformant, "# credential: token-file (hidden)\n", "\ntoken-file: '-' ")
 	write(t, "targets.yaml", "targets: [{name: first, base-url: 'http://127.0.0.1:1'}]\n")
 	out.Reset()
-	code = execute(t.Context(), []string{"conformance", "config", "--config", os.DevNull, "--targets", "targets.yaml", "--token-file", "-", "--header", "X-Team: plants"}, streams{unread{t}, &out, io.Discard})
+	code = execute(t.Context(), []string{"conformance", "config", "--config", os.DevNull, "--targets", "targets.yaml", "--token-file", "-", "--header", "X-Team: plants", "--report", "json={target}.json", "--report", "ndjson={target}.ndjson"}, streams{unread{t}, &out, io.Discard})
 	outcome{code, out.String(), ""}.wants(t, exitConformant, "# credential: token-file (hidden)\n", "\n  - 'X-Team: plants'")
+	for _, line := range []string{"run --dry-run", "run --dry-run --config " + os.DevNull + " --targets targets.yaml --report json={target}.json"} {
+		conformance(t, strings.Fields(line)...).wants(t, exitConformant, "curl ")
+	}
 	if left := filesIn(t, "."); !slices.Equal(left, []string{configName, "summary", "targets.yaml"}) {
 		t.Errorf("it left %v", left)
 	}
@@ -212,6 +217,8 @@ func TestConfigLeavesNoTrace(t *testing.T) {
 func TestConfigTellsMistakesAsRunDoes(t *testing.T) {
 	layOutFiles(t)
 	serve(t, untouched(t))
+	write(t, "secret", testToken)
+	write(t, "targets.yaml", "targets: [{name: first, base-url: 'http://127.0.0.1:1'}, {name: secret, base-url: 'http://127.0.0.1:1', token-file: secret}]\n")
 	for _, row := range []struct{ name, file, line string }{
 		{"a flag", "", "--timeout 10"},
 		{"an unknown key", "timout: 3s\n", ""},
@@ -226,6 +233,13 @@ func TestConfigTellsMistakesAsRunDoes(t *testing.T) {
 		{"two details", "quiet: true\nverbose: true\n", ""},
 		{"targets that cannot be read, with a credential on standard input", "", "--targets missing --token-file -"},
 		{"an unknown format", "report: pdf=a\n", ""},
+		{"a report in a folder that is missing", "report: json=x/y/z.json\n", ""},
+		{"a report that is a folder", "", "--report json=."},
+		{"events in a folder that is missing", "", "--report ndjson=x/run.ndjson"},
+		{"a report over what is read", "ca-cert: cert.pem\nreport: html=cert.pem\n", ""},
+		{"a report of each target in a folder that is missing", "", "--targets targets.yaml --report json=x/{target}.json"},
+		{"a report of one target over its credential", "", "--targets targets.yaml --report json={target}"},
+		{"a matrix that is a folder", "", "--targets targets.yaml --matrix html=none"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			write(t, configName, row.file)
@@ -233,8 +247,10 @@ func TestConfigTellsMistakesAsRunDoes(t *testing.T) {
 			result := conformance(t, append([]string{"config"}, args...)...)
 			result.wants(t, exitUsage)
 			checkOneLine(t, result)
-			if run := conformance(t, append([]string{"run"}, args...)...); run != result {
-				t.Errorf("run says %q, config %q", run.err, result.err)
+			for _, command := range [][]string{{"run"}, {"run", "--dry-run"}} {
+				if run := conformance(t, append(command, args...)...); run != result {
+					t.Errorf("%s says %q, config %q", command, run.err, result.err)
+				}
 			}
 		})
 	}

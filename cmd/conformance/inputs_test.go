@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -57,5 +58,21 @@ func TestReportsBesideInputs(t *testing.T) {
 	write(t, "mine/createPlant/names/a.yaml", "title: a\nclause: createPlant/request/body/name\nexpect: rejected\nrequest: {body: {}}\n")
 	for range 2 {
 		conformance(t, "run", "--fixtures", "mine", "--only", "createPlant/names", "--report", "json=mine/report.json").wants(t, exitConformant)
+	}
+}
+
+// A pipe is no place to try whether a report can be written: to open it waits for
+// who reads from it, and to close it tells them that this was all.
+func TestNoPipeIsTried(t *testing.T) {
+	mkfifo, err := exec.LookPath("mkfifo")
+	if err != nil {
+		t.Skip("there are no pipes with names here")
+	}
+	t.Chdir(t.TempDir())
+	if err := exec.CommandContext(t.Context(), mkfifo, "pipe").Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"config --report json=pipe", "config --report ndjson=pipe", "run --dry-run --report json=pipe"} {
+		conformance(t, strings.Fields(line)...).wants(t, exitConformant)
 	}
 }

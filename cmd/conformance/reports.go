@@ -113,25 +113,51 @@ func (o *outputs) toStdout() bool {
 func (o *outputs) open(stdout io.Writer, live bool) error {
 	for i := range o.list {
 		out := &o.list[i]
-		if err := o.inputs.spare(*out); err != nil {
-			o.discard()
-			return err
-		}
-		var err error
-		switch live := live && out.format.Event != nil; {
-		case live && out.path == stdoutPath:
-			out.stream = report.NewStream(stdout)
-		case live:
-			out.stream, err = report.OpenStream(out.path)
-		case out.appended:
-			out.file, err = report.Append(out.format, out.path)
-		case out.path != stdoutPath:
-			out.file, err = report.Create(out.format, out.path)
+		err := o.inputs.spare(*out)
+		if err == nil {
+			err = out.open(stdout, live)
 		}
 		if err != nil {
 			o.discard()
-			return out.from.refused(err, "report")
+			return err
 		}
+	}
+	return nil
+}
+
+// check says what would keep open from preparing every report, and leaves nothing
+// behind. A device or a pipe is not opened: who reads from it would take that for
+// the report's end.
+func (o *outputs) check() error {
+	for _, out := range o.list {
+		if err := o.inputs.spare(out); err != nil {
+			return err
+		}
+		there, err := os.Stat(out.path)
+		if out.path == stdoutPath || err == nil && !there.Mode().IsRegular() && !there.IsDir() {
+			continue
+		}
+		if err := out.open(nil, true); err != nil {
+			return err
+		}
+		out.discard()
+	}
+	return nil
+}
+
+func (out *output) open(stdout io.Writer, live bool) (err error) {
+	switch live := live && out.format.Event != nil; {
+	case live && out.path == stdoutPath:
+		out.stream = report.NewStream(stdout)
+	case live:
+		out.stream, err = report.OpenStream(out.path)
+	case out.appended:
+		out.file, err = report.Append(out.format, out.path)
+	case out.path != stdoutPath:
+		out.file, err = report.Create(out.format, out.path)
+	}
+	if err != nil {
+		return out.from.refused(err, "report")
 	}
 	return nil
 }
@@ -148,12 +174,16 @@ func (o *outputs) observe(e report.Event) {
 // discard leaves nothing of them behind.
 func (o *outputs) discard() {
 	for _, out := range o.list {
-		if out.file != nil {
-			out.file.Discard()
-		}
-		if out.stream != nil {
-			out.stream.Discard()
-		}
+		out.discard()
+	}
+}
+
+func (out *output) discard() {
+	if out.file != nil {
+		out.file.Discard()
+	}
+	if out.stream != nil {
+		out.stream.Discard()
 	}
 }
 

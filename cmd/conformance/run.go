@@ -63,6 +63,9 @@ func (o *options) run(ctx context.Context, s streams) error {
 		return err
 	}
 	if o.dryRun {
+		if err := o.view.outputs.check(); err != nil {
+			return err
+		}
 		return o.printRequests("", selected, s)
 	}
 	if err := o.view.outputs.open(s.out, true); err != nil {

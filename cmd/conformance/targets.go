@@ -49,6 +49,9 @@ func (o *options) runTargets(ctx context.Context, s streams) error {
 	}); err != nil {
 		return err
 	}
+	if err := r.prepareReports(); err != nil {
+		return err
+	}
 	if o.dryRun {
 		for _, t := range r.targets {
 			if err := t.printRequests(t.name, r.selected, s); err != nil {
@@ -57,15 +60,7 @@ func (o *options) runTargets(ctx context.Context, s streams) error {
 		}
 		return nil
 	}
-	for _, t := range r.targets {
-		o.view.outputs.inputs = append(o.view.outputs.inputs, t.inputs...)
-	}
-	o.matrix.outputs.inputs = o.view.outputs.inputs
 	if err := o.matrix.outputs.open(s.out, false); err != nil {
-		return err
-	}
-	if err := o.prepareReports(r.targets); err != nil {
-		o.matrix.outputs.discard()
 		return err
 	}
 	v := newTargetsView(r, s)

@@ -47,15 +47,23 @@ func (o *options) checkReports() error {
 	return nil
 }
 
-// prepareReports names the reports of each target, and sees that all of them
-// can be written, and none over another. They are not kept open: there may be
-// more than a process may have open at a time.
-func (o *options) prepareReports(targets []*target) error {
+// prepareReports names the reports of each target, and sees that all of them and
+// the matrix can be written, and none over another or over what is read. They are
+// not kept open: there may be more than a process may have open at a time.
+func (r *targetsRun) prepareReports() error {
+	o := r.options
+	for _, t := range r.targets {
+		o.view.outputs.inputs = append(o.view.outputs.inputs, t.inputs...)
+	}
+	o.matrix.outputs.inputs = o.view.outputs.inputs
+	if err := o.matrix.outputs.check(); err != nil {
+		return err
+	}
 	taken := map[string]bool{}
 	for _, out := range o.matrix.outputs.list {
 		taken[filepath.Clean(out.path)] = true
 	}
-	for _, t := range targets {
+	for _, t := range r.targets {
 		t.view.outputs.list = slices.Clone(o.view.outputs.list)
 		t.view.outputs.inputs = o.view.outputs.inputs
 		for i := range t.view.outputs.list {
@@ -67,10 +75,9 @@ func (o *options) prepareReports(targets []*target) error {
 			}
 			taken[path] = true
 		}
-		if err := t.view.outputs.open(nil, true); err != nil {
+		if err := t.view.outputs.check(); err != nil {
 			return err
 		}
-		t.view.outputs.discard()
 	}
 	return nil
 }

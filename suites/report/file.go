@@ -19,6 +19,7 @@ type File struct {
 	target string // what out is renamed to when it is whole; "" where it is written to in place
 
 	appended bool // to what may be there already
+	created  bool // there was nothing before, and there is nothing of a report yet
 }
 
 // Create prepares a report file. It fails when nothing can be written there.
@@ -36,12 +37,14 @@ func Create(format Format, path string) (*File, error) {
 // Append prepares to write a report at the end of a file that others write to,
 // too, such as the summary of a workflow's step.
 func Append(format Format, path string) (*File, error) {
+	_, err := os.Stat(path)
+	created := errors.Is(err, os.ErrNotExist)
 	const everyone = 0o666 // less what the umask takes
 	out, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, everyone)
 	if err != nil {
 		return nil, fmt.Errorf("report path %s %w", path, cannot("be written", err))
 	}
-	return &File{format: format, path: path, out: out, appended: true}, nil
+	return &File{format: format, path: path, out: out, appended: true, created: created}, nil
 }
 
 func (f *File) open() error {
@@ -103,6 +106,7 @@ func (f *File) Write(r Report) error {
 		f.Discard()
 		return fmt.Errorf("report path %s %w", f.path, cannot("be written", err))
 	}
+	f.created = false
 	return nil
 }
 
@@ -123,7 +127,7 @@ func (f *File) write(r Report) error {
 // Discard leaves nothing behind. After Write it does nothing.
 func (f *File) Discard() {
 	_ = f.out.Close()
-	if f.target != "" {
+	if f.target != "" || f.created {
 		_ = os.Remove(f.out.Name())
 	}
 }

@@ -262,6 +262,13 @@ func TestFileAppended(t *testing.T) {
 		_, err := io.WriteString(w, r.Reason+"\n")
 		return err
 	}}
+	unused, err := report.Append(line, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unused.Discard(); folder(t, dir) != "" {
+		t.Errorf("left is %s of what nothing was written to", folder(t, dir))
+	}
 	for _, reason := range []string{"first", "second"} {
 		f, err := report.Append(line, path)
 		if err != nil {
@@ -270,6 +277,7 @@ func TestFileAppended(t *testing.T) {
 		if err := f.Write(report.Report{Reason: reason}); err != nil {
 			t.Fatal(err)
 		}
+		f.Discard() // has nothing left to do
 	}
 	f, err := report.Append(line, path)
 	if err != nil {

@@ -138,7 +138,7 @@ func quoteValue(text, variable string) string {
 // commands.
 func (t Target) tokenVariable() string {
 	name := t.TokenVariable
-	if name == "" || '0' <= name[0] && name[0] <= '9' || strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII || !isNameByte(byte(r)) }) {
+	if name == "" || '0' <= name[0] && name[0] <= '9' || slices.ContainsFunc([]byte(name), func(c byte) bool { return !isNameByte(c) }) {
 		return defaultTokenVariable // no shell has variables of such a name
 	}
 	return name

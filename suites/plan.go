@@ -14,6 +14,7 @@ import (
 type plan struct {
 	contract *spec.Contract
 	fixtures []fixtures.Fixture
+	order    []int         // their places in the whole run
 	partial  bool          // filters left fixtures out
 	shard    *report.Shard // nil where the plan is whole
 }
@@ -73,11 +74,14 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
 		return plan{}, err
 	}
-	p := plan{contract: c.Contract, fixtures: selected, partial: len(selected) < len(all)}
+	if err := c.Shard.check(len(selected)); err != nil {
+		return plan{}, err
+	}
+	p := plan{contract: c.Contract, order: c.Shard.Places(len(selected)), partial: len(selected) < len(all)}
+	for _, place := range p.order {
+		p.fixtures = append(p.fixtures, selected[place])
+	}
 	if c.Shard != (Shard{}) {
-		if p.fixtures, err = c.Shard.cut(selected); err != nil {
-			return plan{}, err
-		}
 		p.shard = &report.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	return p, checkBudget(c.Limits.MaxRequests, p.fixtures)
@@ -111,14 +115,6 @@ func load(c Config) (*spec.Contract, []fixtures.Fixture, error) {
 	}
 	all, err := fixtures.Load(contract, sets...)
 	return contract, all, err //nolint:wrapcheck // wrapped by newPlan
-}
-
-// place is that of a fixture in the order of the whole run.
-func (p plan) place(i int) int {
-	if p.shard == nil {
-		return i
-	}
-	return p.shard.Index - 1 + i*p.shard.Of
 }
 
 // checkWaivers refuses a waiver that could never waive anything.

@@ -152,7 +152,7 @@ func (s *session) judge(i int, x replay.Exchange) {
 	judged := judge.Exchange(s.contract, s.fixtures[i], x, judge.Options{Strict: s.config.Strict})
 	s.judging.Unlock()
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
-	s.results[i] = report.NewResult(judged, s.place(i), replay.Curl(s.config.Target, s.messages[i]))
+	s.results[i] = report.NewResult(judged, s.order[i], replay.Curl(s.config.Target, s.messages[i]))
 	s.telling.Lock()
 	s.cutOff = s.cutOff || x.Failure != nil && x.Failure.Kind == replay.Canceled
 	s.tell(report.NewResultEvent(s.results[i]))

@@ -1,10 +1,6 @@
 package suites
 
-import (
-	"fmt"
-
-	"github.com/plantstore/conformance/fixtures"
-)
+import "fmt"
 
 // Shard is one part of a run that is cut into several, which may go on side by
 // side and on different machines. [report.Merge] puts them together; for that
@@ -14,18 +10,35 @@ type Shard struct {
 	Of    int
 }
 
-// cut gives the shard's part of the fixtures: every so many-th of them, so
-// that parts are of one size, and of like cost.
-func (s Shard) cut(all []fixtures.Fixture) ([]fixtures.Fixture, error) {
-	if s.Index < 1 || s.Index > s.Of {
-		return nil, fmt.Errorf("shard is %d/%d; it must be from 1/%d to %d/%d", s.Index, s.Of, s.Of, s.Of, s.Of)
+// Places are those, of so many things in a row, that are the shard's: every so
+// many-th of them, so that parts are of one size, and of like cost. They count
+// from 0. A shard that is none has none; the zero value has all.
+func (s Shard) Places(n int) []int {
+	first, step := s.Index-1, s.Of
+	switch {
+	case s == (Shard{}):
+		first, step = 0, 1
+	case !s.isPart():
+		return nil
 	}
-	var part []fixtures.Fixture
-	for i := s.Index - 1; i < len(all); i += s.Of {
-		part = append(part, all[i])
+	var places []int
+	for i := first; i < n; i += step {
+		places = append(places, i)
 	}
-	if len(part) == 0 {
-		return nil, fmt.Errorf("shard %d/%d has none of the %d fixtures; cut the run into fewer", s.Index, s.Of, len(all))
+	return places
+}
+
+func (s Shard) isPart() bool { return s.Index >= 1 && s.Index <= s.Of }
+
+// check refuses a shard that is none, or has none of so many fixtures.
+func (s Shard) check(fixtures int) error {
+	switch {
+	case s == (Shard{}):
+		return nil
+	case !s.isPart():
+		return fmt.Errorf("shard is %d/%d; it must be from 1/%d to %d/%d", s.Index, s.Of, s.Of, s.Of, s.Of)
+	case s.Index > fixtures:
+		return fmt.Errorf("shard %d/%d has none of the %d fixtures; cut the run into fewer", s.Index, s.Of, fixtures)
 	}
-	return part, nil
+	return nil
 }

@@ -3,6 +3,7 @@ package suites_test
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +50,29 @@ func TestShardsMakeTheWhole(t *testing.T) {
 				t.Errorf("the shards make another report:\n%s", firstDifference(a, b))
 			}
 		})
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	for _, row := range []struct {
+		shard suites.Shard
+		n     int
+		want  []int
+	}{
+		{suites.Shard{}, 3, []int{0, 1, 2}},
+		{suites.Shard{Index: 1, Of: 1}, 3, []int{0, 1, 2}},
+		{suites.Shard{Index: 1, Of: 2}, 5, []int{0, 2, 4}},
+		{suites.Shard{Index: 2, Of: 2}, 5, []int{1, 3}},
+		{suites.Shard{Index: 3, Of: 3}, 2, nil},
+		{suites.Shard{Index: 1, Of: 2}, 0, nil},
+		{suites.Shard{Index: 0, Of: 2}, 5, nil},
+		{suites.Shard{Index: 3, Of: 2}, 5, nil},
+		{suites.Shard{Index: 1}, 5, nil},
+		{suites.Shard{Index: -1, Of: -1}, 5, nil},
+	} {
+		if got := row.shard.Places(row.n); !slices.Equal(got, row.want) {
+			t.Errorf("%+v has %v of %d, want %v", row.shard, got, row.n, row.want)
+		}
 	}
 }
 

@@ -118,12 +118,9 @@ func (o *options) prepareTargets(stdin io.Reader) (*targetsRun, error) {
 
 // cutTargets gives the shard's part of the targets, as a run's is cut.
 func cutTargets(all []*target, shard suites.Shard) ([]*target, error) {
-	if shard == (suites.Shard{}) {
-		return all, nil
-	}
 	var part []*target
-	for i := shard.Index - 1; i < len(all); i += shard.Of {
-		part = append(part, all[i])
+	for _, place := range shard.Places(len(all)) {
+		part = append(part, all[place])
 	}
 	if len(part) == 0 {
 		return nil, usagef("--shard %d/%d has none of the %d targets; cut the list into fewer", shard.Index, shard.Of, len(all))

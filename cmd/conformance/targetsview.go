@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
@@ -80,33 +80,26 @@ func (v *targetsView) print(text string) {
 func (v *targetsView) end(outcomes []targetOutcome) error {
 	var faults []error
 	var sources []compare.Source
-	counts := map[judge.Verdict]int{}
+	var verdicts []string
 	for i, out := range outcomes {
 		faults = append(faults, out.lost)
 		sources = append(sources, compare.Source{File: v.targets[i].file(), Report: out.report})
-		counts[judge.Verdict(out.report.Verdict)]++
+		verdicts = append(verdicts, out.report.Verdict)
 	}
 	faults = append(faults, v.matrix.write(sources, v.streams.out, compare.Console{Out: v.console, Color: v.roll.Color, Detail: v.view.detail, RowsOnly: true}))
-	var words []string
-	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
-		if counts[verdict] > 0 {
-			words = append(words, fmt.Sprintf("%d %s", counts[verdict], verdict))
-		}
-	}
 	if v.view.detail != report.Quiet {
 		v.print("\n")
 	}
-	v.print(fmt.Sprintf("%s: %s\n", number(len(v.targets), "target"), strings.Join(words, ", ")))
+	v.print(v.roll.Foot("target", verdicts))
 	lost := errors.Join(append(faults, v.lost)...)
 	if lost != nil {
 		lost = errors.New(message(lost)) // and wrong usage no more, for much was sent
 	}
 	var worst error
-	switch {
-	case counts[judge.Nonconformant] > 0:
-		worst = verdictError(judge.Nonconformant)
-	case counts[judge.Inconclusive] > 0:
-		worst = verdictError(judge.Inconclusive)
+	for _, verdict := range []judge.Verdict{judge.Inconclusive, judge.Nonconformant} {
+		if slices.Contains(verdicts, string(verdict)) {
+			worst = verdictError(verdict)
+		}
 	}
 	return v.streams.conclude(worst, lost)
 }

@@ -133,9 +133,18 @@ func (c Comparison) wide() bool {
 
 // verdicts tells how many columns have which.
 func (c Comparison) verdicts() string {
-	counts := map[string]int{}
+	var list []string
 	for _, column := range c.Columns {
-		counts[column.Verdict]++
+		list = append(list, column.Verdict)
+	}
+	return countVerdicts("report", list)
+}
+
+// countVerdicts tells how many things there are, and how many have which.
+func countVerdicts(noun string, list []string) string {
+	counts := map[string]int{}
+	for _, verdict := range list {
+		counts[verdict]++
 	}
 	var words []string
 	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
@@ -143,5 +152,5 @@ func (c Comparison) verdicts() string {
 			words = append(words, fmt.Sprintf("%d %s", n, verdict))
 		}
 	}
-	return number(len(c.Columns), "report") + ": " + strings.Join(words, ", ")
+	return number(len(list), noun) + ": " + strings.Join(words, ", ")
 }

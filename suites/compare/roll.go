@@ -51,6 +51,12 @@ func (r Roll) Line(column int, of report.Report) string {
 	return p.String()
 }
 
+// Foot is the line below them: how many things of that noun there are, and how
+// many have which verdict.
+func (r Roll) Foot(noun string, verdicts []string) string {
+	return countVerdicts(noun, verdicts) + "\n"
+}
+
 // basis is what a verdict rests on: the counts, or where they do not show it the
 // reason.
 func basis(r report.Report) string {

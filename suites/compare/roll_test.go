@@ -40,3 +40,15 @@ func TestRoll(t *testing.T) {
 		})
 	}
 }
+
+func TestRollFoot(t *testing.T) {
+	for want, verdicts := range map[string][]string{
+		"1 target: 1 conformant\n":                                   {"conformant"},
+		"2 targets: 2 inconclusive\n":                                {"inconclusive", "inconclusive"},
+		"4 targets: 1 conformant, 2 nonconformant, 1 inconclusive\n": {"nonconformant", "inconclusive", "conformant", "nonconformant"},
+	} {
+		if got := (compare.Roll{}).Foot("target", verdicts); got != want {
+			t.Errorf("it is %q, want %q", got, want)
+		}
+	}
+}

@@ -62,20 +62,18 @@ func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 	return all, nil
 }
 
-// selectFixtures gives the fixtures that the flags select, at least one.
-func selectFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
-	all, err := loadFixtures(c)
-	if err != nil {
-		return nil, err
+// selectFixtures gives the fixtures that the flags select, at least one, out of all.
+func selectFixtures(c *suites.Config) (selected, all []fixtures.Fixture, err error) {
+	if all, err = loadFixtures(c); err != nil {
+		return nil, nil, err
 	}
 	if len(c.Fixtures) == 0 {
-		return nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
+		return nil, nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
 	}
-	selected, err := suites.Selected(*c, all)
-	if err != nil {
-		return nil, usagef("%s", inFlags(c, err))
+	if selected, err = suites.Selected(*c, all); err != nil {
+		return nil, nil, usagef("%s", inFlags(c, err))
 	}
-	return selected, nil
+	return selected, all, nil
 }
 
 // inFlags words what the engine says against a choice of fixtures, which it names

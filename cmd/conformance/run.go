@@ -91,7 +91,7 @@ func (o *options) check() ([]fixtures.Fixture, error) {
 	if err := o.takeSecretHeaders(); err != nil {
 		return nil, err
 	}
-	selected, err := selectFixtures(&o.config)
+	selected, _, err := selectFixtures(&o.config)
 	if err != nil {
 		return nil, err
 	}

@@ -78,10 +78,7 @@ func (o *options) prepareTargets(stdin io.Reader) (*targetsRun, error) {
 	o.config.Shard = suites.Shard{}
 	r := &targetsRun{options: o}
 	var err error
-	if r.selected, err = selectFixtures(&o.config); err != nil {
-		return nil, err
-	}
-	if r.fixtures, err = loadFixtures(&o.config); err != nil {
+	if r.selected, r.fixtures, err = selectFixtures(&o.config); err != nil {
 		return nil, err
 	}
 	if err := o.checkReports(); err != nil {

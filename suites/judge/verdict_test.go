@@ -94,6 +94,7 @@ func TestWhatEndedARun(t *testing.T) {
 		want     string
 	}{
 		{"interrupted", 3, []string{"", interrupted, interrupted}, "the run was interrupted when 1 of 3 fixtures were judged"},
+		{"interrupted at the last", 2, []string{"", interrupted}, "the run was interrupted when 1 of 2 fixtures were judged"},
 		{"the deadline", 2, []string{deadline, deadline}, "the deadline ended the run when 0 of 2 fixtures were judged"},
 		{"two reasons", 3, []string{"", interrupted, deadline}, "the run was cut off when 1 of 3 fixtures were judged"},
 		{"killed", 3, []string{"", ""}, "the run was cut off when 2 of 3 fixtures were judged"},

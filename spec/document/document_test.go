@@ -59,6 +59,7 @@ func TestParseReadsJSONAndAnchors(t *testing.T) {
 		{"a directive", "%YAML 1.2\n---\na: 1\n", `{"a":1}`},
 		{"a comment behind a document's end", "a: 1\n---\n# end\n", `{"a":1}`},
 		{"lists as deep as may be", deep("[", "", "]", 1001), deep("[", "", "]", 1001)},
+		{"lists beside each other", "[" + strings.Repeat("[], ", 2000) + "{}]", "[" + strings.Repeat("[],", 2000) + "{}]"},
 		{"mappings as deep as may be", deep("{a: ", "1", "}", 1000), deep(`{"a":`, "1", "}", 1000)},
 		{"an anchor as deep as may be", deep("[", "&x 1", "]", 999), deep("[", "1", "]", 999)},
 	} {
@@ -98,6 +99,9 @@ func TestParseRefuses(t *testing.T) {
 		{"too much", strings.Repeat("#", 8<<20+1), "x.yaml: is larger than 8 MiB"},
 		{"as much as may be", strings.Repeat("#", 8<<20), "x.yaml: is empty"},
 		{"too deep", deep("[", "", "]", 1002), "nests deeper than 1000 levels"},
+		{"far too deep, and never closed", strings.Repeat("[", 1<<20), "x.yaml:1:1002: nests deeper than 1000 levels"},
+		{"too deep without a bracket", strings.Repeat("- ", 1002) + "1", "nests deeper than 1000 levels"},
+		{"mappings far too deep", strings.Repeat("{a: ", 1<<18), "nests deeper than 1000 levels"},
 		{"a billion laughs", laughs, "more than 1000000 values"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 )
@@ -19,6 +20,9 @@ const (
 	// maxDepth bounds how deep a document may nest, in levels, so that a
 	// hostile file ends in an error rather than in a stack overflow.
 	maxDepth = 1000
+
+	tooDeepMessage = "nests deeper than %d levels"
+
 	// maxSize bounds a document, in bytes: the YAML parser reads less than a
 	// megabyte a second, and slower the longer a mapping is.
 	maxSize = 8 << 20
@@ -40,7 +44,11 @@ func Parse(file string, data []byte) (*Node, error) {
 	if !utf8.Valid(data) {
 		return nil, newError(file, data, 0, 0, "is not UTF-8 text")
 	}
-	parsed, err := parser.ParseBytes(data, 0)
+	tokens := lexer.Tokenize(string(data))
+	if deep := tooDeep(tokens); deep != nil {
+		return nil, newError(file, data, deep.Position.Line, deep.Position.Column, fmt.Sprintf(tooDeepMessage, maxDepth))
+	}
+	parsed, err := parser.Parse(tokens, 0)
 	if err != nil {
 		return nil, src.wrap(err)
 	}
@@ -60,6 +68,24 @@ func Parse(file string, data []byte) (*Node, error) {
 	}
 	b := builder{source: src, anchors: map[string]*Node{}}
 	return b.build(bodies[0], 0)
+}
+
+// tooDeep finds the bracket that nests deeper than a document may. It is for the
+// parser, which takes time that grows with the square of that.
+func tooDeep(tokens token.Tokens) *token.Token {
+	depth := 0
+	for _, t := range tokens {
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			if depth++; depth > maxDepth+1 { // of which the outermost is level 0
+				return t
+			}
+		case token.SequenceEndType, token.MappingEndType:
+			depth--
+		default:
+		}
+	}
+	return nil
 }
 
 func (s *source) wrap(err error) error {
@@ -86,7 +112,7 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 		out.Line, out.Column = tk.Position.Line, tk.Position.Column
 	}
 	if depth > maxDepth {
-		return nil, out.Errorf("nests deeper than %d levels", maxDepth)
+		return nil, out.Errorf(tooDeepMessage, maxDepth)
 	}
 	if b.nodes++; b.nodes > maxNodes {
 		return nil, out.Errorf("holds more than %d values", maxNodes)

@@ -58,7 +58,9 @@ func release(ctx context.Context, goreleaser string, config []byte, clone, proxy
 	}
 	command := exec.CommandContext(ctx, goreleaser, "release", "--config", redirected, "--skip=archive,sbom")
 	command.Dir = clone
-	command.Env = append(os.Environ(), "GOPROXY=off", "GITHUB_TOKEN=", "GITLAB_TOKEN=", "GITEA_TOKEN=",
+	// Not GOPROXY=off: with that the go command believes what it noted of a commit
+	// when it had no tag.
+	command.Env = append(os.Environ(), "GOPROXY="+proxy+"/modules", "GITHUB_TOKEN=", "GITLAB_TOKEN=", "GITEA_TOKEN=",
 		"HTTP_PROXY="+proxy, "HTTPS_PROXY="+proxy, "http_proxy="+proxy, "https_proxy="+proxy, "NO_PROXY=", "no_proxy=",
 		"DOCKER_CONFIG="+scratch, "DOCKER_HOST=unix://"+filepath.Join(scratch, "none.sock"))
 	var said bytes.Buffer

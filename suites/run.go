@@ -53,7 +53,8 @@ func Check(ctx context.Context, config Config) (report.Report, error) {
 }
 
 // CheckLoaded does what [Check] does with fixtures that are loaded already: all
-// are those of config.Contract, which must be given. Where there are many targets, they are read once.
+// are those of config.Contract, which must be given. Where there are many
+// targets, they are read once.
 func CheckLoaded(ctx context.Context, config Config, all []fixtures.Fixture) (report.Report, error) {
 	p, err := newPlanOf(config, all)
 	if err != nil {

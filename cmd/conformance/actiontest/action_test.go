@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"testing"
 
 	"github.com/goccy/go-yaml"
 )
@@ -50,6 +51,20 @@ type action struct {
 func readAction() (action, error) {
 	var a action
 	return a, readYAML(folder+"/action.yml", &a)
+}
+
+// actionThatRuns is the action, and its step that runs the harness.
+func actionThatRuns(t *testing.T) (action, step) {
+	t.Helper()
+	a, err := readAction()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := a.step("run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, run
 }
 
 func readYAML(path string, into any) error {

@@ -70,16 +70,10 @@ func (j job) run(t *testing.T) outcome {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("there is no bash")
 	}
-	a, err := readAction()
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := a.step("run")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, run := actionThatRuns(t)
 	o := outcome{workspace: cmp.Or(j.workspace, t.TempDir())}
 	values := j.values(t, a)
+	var err error
 	o.ended, err = execution{run, values, j.env, o.workspace, j.during}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -13,14 +13,7 @@ import (
 // Every input reaches the scripts under its own name, or another action, and
 // nothing reaches them that is no input.
 func TestInputsAreWired(t *testing.T) {
-	a, err := readAction()
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := a.step("run")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, run := actionThatRuns(t)
 	wanted := map[string]string{"PROGRAM": "${{ " + programValue + " }}"}
 	for name := range a.Inputs {
 		if !usesInput(a.Runs.Steps, name) {

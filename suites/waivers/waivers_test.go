@@ -88,7 +88,7 @@ func TestWhatIsWrittenWaives(t *testing.T) {
 	}}
 	r.Run.Started = time.Date(2026, 11, 21, 23, 0, 0, 0, time.UTC)
 	var text bytes.Buffer
-	if err := waivers.Write(&text, r); err != nil {
+	if err := waivers.Write(&text, r, "team checkout"); err != nil {
 		t.Fatal(err)
 	}
 	list, err := waivers.Parse("w.yaml", text.Bytes())

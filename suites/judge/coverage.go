@@ -60,11 +60,14 @@ func (c coverage) headline(v Verdict, subject string) string {
 	if v != Conformant {
 		return text
 	}
-	if c.tested < c.musts {
+	waived := number(c.waived, "waived clause")
+	switch {
+	case c.tested < c.musts && c.waived > 0:
+		text += fmt.Sprintf(" in %d of %d must-clauses, with %s", c.passed, c.musts, waived)
+	case c.tested < c.musts:
 		text += fmt.Sprintf(" in %d of %d must-clauses", c.passed, c.musts)
-	}
-	if c.waived > 0 {
-		text += " but for " + number(c.waived, "waived clause")
+	case c.waived > 0:
+		text += " but for " + waived
 	}
 	return text
 }

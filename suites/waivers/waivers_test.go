@@ -47,7 +47,7 @@ func TestParseRefuses(t *testing.T) {
 	}{
 		"nothing":               {"", []string{"w.yaml: is empty"}},
 		"a mapping":             {"match: a/b", []string{"w.yaml:1:1: expected a list of waivers (- match: …), found a mapping"}},
-		"a list of texts":       {"- a/b\n", []string{"w.yaml:1:3: expected a mapping with match, reason, owner, until, found a string"}},
+		"a list of texts":       {"- a/b\n", []string{"w.yaml:1:3: expected a mapping with match, fixtures, message, place, reason, owner, until, found a string"}},
 		"no match":              {"- {" + rest + "}\n", []string{"match is missing"}},
 		"an empty match":        {"- {match: '', " + rest + "}\n", []string{"match is empty"}},
 		"no reason":             {"- {match: a/b, owner: us}\n", []string{"reason is missing"}},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -86,12 +87,12 @@ var (
 	index = regexp.MustCompile(`/[0-9]+(/|$)`)
 )
 
-// causeOf is the waiver of a finding, but for its reason and owner. A request
-// that must be rejected or accepted, and is not, has no place: there the kind of
-// request tells the faults apart.
+// causeOf is the waiver of a finding, but for its reason and owner. Where the
+// clause is not about what a response looks like, the kind of request tells the
+// faults apart: what is accepted without a name, and what with a wrong one.
 func causeOf(r report.Result, f report.Finding) entry {
 	e := entry{Match: f.Clause, Message: detail.ReplaceAllString(f.Message, "*"), Place: index.ReplaceAllString(f.Pointer, "/*$1")}
-	if f.Clause == r.Clause {
+	if clause := (spec.Clause{ID: f.Clause, Operation: r.Operation}); clause.Status() == "" {
 		e.Fixtures = path.Dir(r.Fixture)
 	}
 	return e

@@ -86,7 +86,7 @@ func TestFirstAdoptionOfWaivers(t *testing.T) {
 	conformance(t, "run", "--waivers", "one.yaml").wants(t, exitNonconformant, "✗ ", "breaks createPlant/400/body")
 	broken = false
 	conformance(t, "run", "--waivers", "waivers.yaml").
-		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:14) matches no violation any more")
+		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:13) matches no violation any more")
 	write(t, "old.yaml", "- {match: createPlant/400/*, reason: known, owner: us, until: 2020-01-31}\n")
 	conformance(t, "run", "--waivers", "old.yaml").wants(t, exitNonconformant, "the waiver createPlant/400/* (old.yaml:1) expired on 2020-01-31")
 	conformance(t, "report", "run.json", "--waivers", "old.yaml").wants(t, exitNonconformant, "expired", "breaks createPlant/400/")

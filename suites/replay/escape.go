@@ -139,7 +139,7 @@ func numbered(text []byte) (char string, length int) {
 	}
 	to, value := from, rune(0)
 	for ; to < len(text); to++ {
-		d := digit(text[to])
+		d := digit[text[to]]
 		if d >= base {
 			break
 		}
@@ -159,6 +159,9 @@ func named(text []byte) (char string, length int) {
 	end := 1
 	for end < min(len(text), longestName) && isAlphanumeric(text[end]) {
 		end++
+	}
+	if end == 1 {
+		return "", 0
 	}
 	if end < len(text) && text[end] == ';' {
 		end++
@@ -183,7 +186,7 @@ func number(text []byte, from, digits int, base rune) (value rune, ok bool) {
 		return 0, false
 	}
 	for _, c := range text[from : from+digits] {
-		d := digit(c)
+		d := digit[c]
 		if d >= base || value > utf8.MaxRune {
 			return 0, false
 		}
@@ -192,16 +195,19 @@ func number(text []byte, from, digits int, base rune) (value rune, ok bool) {
 	return value, true
 }
 
-// digit gives the value of a digit, or 16.
-func digit(c byte) rune {
-	switch c = lower[c]; {
-	case '0' <= c && c <= '9':
-		return rune(c - '0')
-	case 'a' <= c && c <= 'f':
-		return rune(c-'a') + 10
+// digit gives the values of digits, and 16 for all else.
+var digit = func() (table [256]rune) {
+	for c := range table {
+		table[c] = 16
 	}
-	return 16
-}
+	for value, c := range "0123456789abcdef" {
+		table[c] = rune(value)
+	}
+	for value, c := range "ABCDEF" {
+		table[c] = 10 + rune(value)
+	}
+	return table
+}()
 
 func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= lower[c] && lower[c] <= 'z'

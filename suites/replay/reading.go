@@ -32,6 +32,7 @@ func readings(v view, escapes family, yield func(v view, joined bool) bool) (las
 		if undone == 0 {
 			break
 		}
+		undone &^= ofSpace
 		for f := family(1); f < undone; f <<= 1 {
 			// What is an escape of one family may be mere text in another.
 			if only := undone & f; only != 0 && only != undone {

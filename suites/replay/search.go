@@ -7,7 +7,7 @@ import (
 
 const (
 	// pieceSize bounds the memory that a search takes.
-	pieceSize = 64 << 10
+	pieceSize = 128 << 10
 	// pieceStep leaves what two pieces share: more than a window takes in any
 	// four codings, of which none makes more than six bytes of one.
 	pieceStep = pieceSize - 16<<10
@@ -50,16 +50,22 @@ func (s *search) piece(text []byte) []span {
 // view looks into all readings of a view. It gives the one in which no escape
 // is left.
 func (s *search) view(v view, depth int) (plain view) {
-	plain, joined := s.readings(v, anyEscape, depth)
-	if s.blocks(joined, depth); quotes(plain.text) {
-		_, joined = s.readings(v, anyEscape|ofQuoted, depth)
-		s.blocks(joined, depth)
+	escapes := anyEscape
+	if s.needles.long {
+		escapes |= ofSpace // which saves a reading
+	}
+	plain, isQuoted := s.readings(v, escapes, depth)
+	if isQuoted {
+		s.readings(v, escapes|ofQuoted, depth)
 	}
 	return plain
 }
 
-func (s *search) readings(v view, escapes family, depth int) (plain, joined view) {
-	plain, joined = readings(v, escapes, func(v view, joined bool) bool {
+// readings looks into all readings of a view and the blocks of the last. It
+// says whether any may be quoted-printable.
+func (s *search) readings(v view, escapes family, depth int) (plain view, isQuoted bool) {
+	plain, joined := readings(v, escapes, func(v view, joined bool) bool {
+		isQuoted = isQuoted || quotes(v.text)
 		s.scan(v, joined, depth)
 		return s.left >= 0
 	})
@@ -70,7 +76,8 @@ func (s *search) readings(v view, escapes family, depth int) (plain, joined view
 			}
 		}
 	}
-	return plain, joined
+	s.blocks(joined, depth)
+	return plain, isQuoted
 }
 
 func (s *search) blocks(v view, depth int) {

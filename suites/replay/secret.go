@@ -31,6 +31,7 @@ type needles struct {
 	begins [1 << 10]uint64 // a set of hashes of their first bytes, to pass over text fast
 	starts []string        // how secrets begin, for those that are cut off
 	ascii  bool            // none has a byte beyond ASCII
+	long   bool            // none is shorter than a window
 }
 
 // newNeedles makes them of secrets. They are read as texts are, since a secret
@@ -50,6 +51,7 @@ func newNeedles(secrets []string) *needles {
 	}
 	slices.Sort(n.sizes)
 	slices.Reverse(n.sizes)
+	n.long = len(n.sizes) == 1 && n.sizes[0] == window
 	slices.Sort(n.starts)
 	n.starts = slices.Compact(n.starts)
 	return n

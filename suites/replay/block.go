@@ -149,7 +149,7 @@ var inHex = func() (table [256]digitKind) {
 			table[c] = isDigit
 		}
 	}
-	for _, c := range []byte(":,;-.\"'xX \r\n\t") {
+	for _, c := range []byte(":,;-+.\"'xX \r\n\t") {
 		table[c] = separates
 	}
 	return table

@@ -91,7 +91,7 @@ func backslash(text []byte) (char string, length int) {
 	case 'n', 'r', 't', 'f', 'v', 'b':
 		return " ", 2
 	}
-	if isAlphanumeric(text[1]) {
+	if c := text[1]; c <= ' ' || c > '~' || isAlphanumeric(c) || c != '\\' && introduces[c] != 0 {
 		return "", 0
 	}
 	return string(text[1:2]), 2

@@ -86,7 +86,7 @@ func (v view) without(escapes family) (out view, undone family) {
 		for j := range len(char) {
 			out.text, out.at = append(out.text, char[j]), append(out.at, where)
 		}
-		if n := len(out.at); char == "" && n > 0 && f != ofSpace {
+		if n := len(out.at); char == "" && f != ofSpace && n > 0 && out.at[n-1].to == where.from {
 			out.at[n-1].to = where.to
 		}
 		i += size

@@ -56,7 +56,7 @@ func (s *search) view(v view, depth int) (plain view) {
 	}
 	plain, isQuoted := s.readings(v, escapes, depth)
 	if isQuoted {
-		s.readings(v, escapes|ofQuoted, depth)
+		s.readings(v, anyEscape|ofQuoted, depth)
 	}
 	return plain
 }

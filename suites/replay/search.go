@@ -54,17 +54,18 @@ func (s *search) view(v view, depth int) (plain view) {
 	if s.needles.long {
 		escapes |= ofSpace // which saves a reading
 	}
-	plain, isQuoted := s.readings(v, escapes, depth)
+	plain, _, isQuoted := s.readings(v, escapes, depth)
 	if isQuoted {
-		s.readings(v, anyEscape|ofQuoted, depth)
+		_, joined, _ := s.readings(v, anyEscape|ofQuoted, depth)
+		s.readings(joined, anyEscape|ofQuoted|ofSpace, depth) // escapes may be folded
 	}
 	return plain
 }
 
 // readings looks into all readings of a view and the blocks of the last. It
 // says whether any may be quoted-printable.
-func (s *search) readings(v view, escapes family, depth int) (plain view, isQuoted bool) {
-	plain, joined := readings(v, escapes, func(v view, joined bool) bool {
+func (s *search) readings(v view, escapes family, depth int) (plain, joined view, isQuoted bool) {
+	plain, joined = readings(v, escapes, func(v view, joined bool) bool {
 		isQuoted = isQuoted || quotes(v.text)
 		s.scan(v, joined, depth)
 		return s.left >= 0
@@ -77,7 +78,7 @@ func (s *search) readings(v view, escapes family, depth int) (plain view, isQuot
 		}
 	}
 	s.blocks(joined, depth)
-	return plain, isQuoted
+	return plain, joined, isQuoted
 }
 
 func (s *search) blocks(v view, depth int) {

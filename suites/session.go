@@ -134,7 +134,7 @@ func (s *session) send(ctx context.Context, messages []fixtures.Message, places 
 		ctx, cancel = context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
 		defer cancel()
 	}
-	s.client.All(ctx, messages, func(i int, x replay.Exchange) { s.judge(places[i], x) })
+	s.client.All(ctx, messages, func(i int, x replay.Exchange) { s.judge(ctx, places[i], x) })
 }
 
 // meet waits for the target to come up, where it is to be waited for.
@@ -147,14 +147,15 @@ func (s *session) meet(ctx context.Context) {
 	})
 }
 
-func (s *session) judge(i int, x replay.Exchange) {
+func (s *session) judge(ctx context.Context, i int, x replay.Exchange) {
 	s.judging.Lock()
-	judged := judge.Exchange(s.contract, s.fixtures[i], x, judge.Options{Strict: s.config.Strict})
+	judged := judge.Exchange(ctx, s.contract, s.fixtures[i], x, judge.Options{Strict: s.config.Strict, Limits: s.config.JSON})
 	s.judging.Unlock()
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
 	s.results[i] = report.NewResult(judged, s.order[i], replay.Curl(s.config.Target, s.messages[i]))
 	s.telling.Lock()
-	s.cutOff = s.cutOff || x.Failure != nil && x.Failure.Kind == replay.Canceled
+	failure := judged.Exchange.Failure
+	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
 	s.tell(report.NewResultEvent(s.results[i]))
 	s.telling.Unlock()
 	close(s.ready[i])

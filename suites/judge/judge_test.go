@@ -110,7 +110,7 @@ func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.R
 		header.Set("Content-Type", a.mediaType)
 	}
 	m := f.Message(1)
-	return judge.Exchange(w.contract, f, replay.NewSecrets(nil).Recorded(replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body)), o)
+	return judge.Exchange(t.Context(), w.contract, f, replay.NewSecrets(nil).Recorded(replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body)), o)
 }
 
 // findings are the result's as "severity clause", sorted.
@@ -302,7 +302,7 @@ func TestFailuresOfTheExchange(t *testing.T) {
 		replay.Canceled:    judge.Unjudged,
 	} {
 		t.Run(string(kind), func(t *testing.T) {
-			r := judge.Exchange(w.contract, f, replay.Exchange{Failure: &replay.Failure{Kind: kind, Message: "because"}}, judge.Options{})
+			r := judge.Exchange(t.Context(), w.contract, f, replay.Exchange{Failure: &replay.Failure{Kind: kind, Message: "because"}}, judge.Options{})
 			if r.Status != want {
 				t.Fatalf("status %s, want %s", r.Status, want)
 			}

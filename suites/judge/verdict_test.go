@@ -29,7 +29,7 @@ func (w world) outcomes(t *testing.T, xs exchanges) []judge.Outcome {
 			continue
 		}
 		x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Unreachable, Message: "nothing listens"}}
-		outcomes = append(outcomes, judge.Exchange(w.contract, w.fixtures[id], x, judge.Options{}).Outcome)
+		outcomes = append(outcomes, judge.Exchange(t.Context(), w.contract, w.fixtures[id], x, judge.Options{}).Outcome)
 	}
 	return outcomes
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -90,6 +92,17 @@ func takeCount(into *int) func(given) error {
 		n, err := strconv.Atoi(g.text)
 		if err != nil || n < 1 {
 			return g.mustBe("a whole number, at least 1")
+		}
+		*into = n
+		return nil
+	}
+}
+
+func takeDepth(into *int) func(given) error {
+	return func(g given) error {
+		n, err := strconv.Atoi(g.text)
+		if err != nil || n < 1 || n > spec.MaxDepth {
+			return g.mustBe(fmt.Sprintf("a whole number from 1 to %d", spec.MaxDepth))
 		}
 		*into = n
 		return nil

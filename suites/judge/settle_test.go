@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -25,7 +26,7 @@ func (w world) brokenOff(id string, status int) judge.Result {
 	if status != 0 {
 		x.Response = &replay.Response{Status: status}
 	}
-	return judge.Exchange(t.Context(), w.contract, w.fixtures[id], x, judge.Options{})
+	return judge.Exchange(context.Background(), w.contract, w.fixtures[id], x, judge.Options{})
 }
 
 // What a refused credential only seemed to show is taken back.

@@ -64,14 +64,16 @@ func cutText(sent, got string) string {
 	}
 	rest, isPrefix := strings.CutPrefix(sent, kept)
 	switch {
-	case !isPrefix || kept == "" || strings.TrimSpace(rest) == "":
+	case !isPrefix || kept == "" || rest == "":
 		return ""
+	case kept == got && rest[0] == 0:
+		return "cut at the character U+0000"
+	case strings.TrimFunc(rest, isBlank) == "":
+		return "" // it was trimmed
 	case inside && utf8.RuneCountInString(rest) == 1:
 		return "" // a character was replaced, and it is the last
 	case inside:
 		return fmt.Sprintf("cut inside a character, after %d", utf8.RuneCountInString(kept))
-	case kept == got && rest[0] == 0:
-		return "cut at the character U+0000"
 	}
 	return "cut after " + count(utf8.RuneCountInString(kept), "character", "characters")
 }
@@ -293,27 +295,19 @@ func shownRunes(runes []rune) string {
 	if len(runes) == 0 {
 		return "nothing"
 	}
-	plain := true
+	text, blank := "“"+string(runes)+"”", true
+	odd := len(runes) == 1 && !unicode.IsLetter(runes[0]) && !unicode.IsDigit(runes[0])
 	var points []string
 	for _, r := range runes {
-		plain = plain && r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
+		odd = odd || r >= utf8.RuneSelf || unicode.IsControl(r)
+		blank = blank && isBlank(r)
 		points = append(points, fmt.Sprintf("%U", r))
 	}
-	text := "“" + string(runes) + "”"
 	switch {
-	case len(runes) <= named && !plain && !unicode.IsGraphic(runes[0]), isInvisible(runes):
+	case blank:
 		text = strings.Join(points, " ")
-	case len(runes) <= named && !plain:
+	case odd && len(runes) <= named:
 		text += " (" + strings.Join(points, " ") + ")"
 	}
 	return text + more
-}
-
-func isInvisible(runes []rune) bool {
-	for _, r := range runes {
-		if !isBlank(r) {
-			return false
-		}
-	}
-	return true
 }

@@ -97,9 +97,7 @@ func (r *jsonReader) read() (any, error) {
 }
 
 func (r *jsonReader) space() {
-	for r.at < len(r.body) && strings.IndexByte(jsonSpace, r.body[r.at]) >= 0 {
-		r.at++
-	}
+	r.at = pastSpace(r.body, r.at)
 }
 
 // next is the byte to be read after white space; 0, which begins nothing, at

@@ -60,7 +60,7 @@ func isKey(literal []byte, key string) bool {
 }
 
 func pastSpace(body []byte, at int) int {
-	for at < len(body) && strings.IndexByte(jsonSpace, body[at]) >= 0 {
+	for at < len(body) && body[at] <= ' ' && strings.IndexByte(jsonSpace, body[at]) >= 0 {
 		at++
 	}
 	return at

@@ -72,10 +72,7 @@ func (j *judging) complete() {
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
 		j.accepted(declared) // by a redirect that the contract declares
 	}
-	if j.fixture.Clause.Level == spec.Silent {
-		j.exercise(j.fixture.Clause.ID)
-		j.observe(j.fixture.Clause.ID)
-	}
+	j.answerQuestions(declared)
 }
 
 // adopt takes over what the contract's own check of the response says.

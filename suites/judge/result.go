@@ -55,10 +55,13 @@ type Outcome struct {
 	Expect     fixtures.Expectation // by the fixture
 	Credential bool                 // the request had the target's own, and nothing else is the matter with it
 	Answer     int                  // status of the complete response; 0 where there is none
-	Findings   []Finding
-	Exercised  []string // ids of the clauses that the exchange could have broken, or answers
-	Status     Status
-	Reason     string // why it is unjudged
+
+	ServerError string // what a 5xx looks like, see [ServerError]
+
+	Findings  []Finding
+	Exercised []string // ids of the clauses that the exchange could have broken, or answers
+	Status    Status
+	Reason    string // why it is unjudged
 }
 
 // status derives the outcome from the findings.

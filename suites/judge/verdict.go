@@ -64,8 +64,8 @@ func (s Summary) verdict(b Basis, refused bool) (Verdict, string) {
 	}
 	all, unjudged := len(s.Outcomes), count[Unjudged]
 	failures := s.stale()
-	if count[Failed] > 0 {
-		failures = append([]string{fmt.Sprintf("%d of %d fixtures found a violation", count[Failed], all)}, failures...)
+	if faults := s.faults(); faults != "" {
+		failures = append([]string{faults}, failures...)
 	}
 	switch {
 	case len(failures) > 0:

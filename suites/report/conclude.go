@@ -96,6 +96,7 @@ func (r Result) outcome() judge.Outcome {
 	}
 	if r.Exchange.Response != nil && r.Exchange.Failure == "" {
 		o.Answer = r.Exchange.Response.Status
+		o.ServerError = judge.ServerError(o.Answer, strings.Join(r.Exchange.Response.Headers["Content-Type"], ", "), r.Exchange.Response.Body.Body)
 	}
 	for _, f := range r.Findings {
 		o.Findings = append(o.Findings, judge.Finding{

@@ -65,7 +65,7 @@ func (j *judging) answerValues(status int) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		question := j.operation + "/silent/" + name + valueQuestion
 		if _, asked := j.contract.Clause(question); asked {
-			j.noteAnswer(Finding{Clause: question, Pointer: "/" + name, Actual: strconv.Itoa(status) + ", " + name + " " + string(object[name]), Offset: -1})
+			j.noteAnswer(Finding{Clause: question, Pointer: "/" + name, Actual: strconv.Itoa(status) + " with " + name + " " + string(object[name]), Offset: -1})
 		}
 	}
 }

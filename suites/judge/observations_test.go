@@ -21,11 +21,11 @@ func TestQuestions(t *testing.T) {
 	}{
 		{"a success says nothing", "make/valid/plain", answer{200, jsonType, `{"name":"a"}`}, nil},
 		{"a missing credential is accepted", "make/missing/token", answer{200, jsonType, `{"name":"a"}`}, []string{missing + "200 application/json"}},
-		{"a missing credential gets a declared status", "make/missing/token", answer{400, jsonType, `{"text":"no"}`}, []string{missing + "400 application/json", values + `400, text "no"`}},
+		{"a missing credential gets a declared status", "make/missing/token", answer{400, jsonType, `{"text":"no"}`}, []string{missing + "400 application/json", values + `400 with text "no"`}},
 		{"a missing credential gets another", "make/missing/token", answer{401, "", ""}, []string{missing + "401", statuses + "401"}},
 		{"another scheme is a missing credential too", "make/missing/basic", answer{403, "text/html", "<p>"}, []string{missing + "403 text/html", statuses + "403 text/html"}},
 		{"parameters of the media type are left out", "make/missing/token", answer{401, "Text/HTML; charset=utf-8", ""}, []string{missing + "401 text/html", statuses + "401 text/html"}},
-		{"a rejection with a declared status", "make/missing/name", answer{400, jsonType, `{"text":"a"}`}, []string{conditions + "400 application/json", values + `400, text "a"`}},
+		{"a rejection with a declared status", "make/missing/name", answer{400, jsonType, `{"text":"a"}`}, []string{conditions + "400 application/json", values + `400 with text "a"`}},
 		{"a rejection with another", "make/missing/name", answer{422, jsonType, `{"detail":[]}`}, []string{statuses + "422 application/json"}},
 		{"what must be rejected is accepted", "make/missing/name", answer{200, jsonType, `{"name":""}`}, nil},
 		{"a failure of the service", "make/valid/plain", answer{500, "text/plain", "oops"}, []string{statuses + "500 text/plain"}},

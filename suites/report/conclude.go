@@ -94,10 +94,7 @@ func (r Result) outcome() judge.Outcome {
 		ID: r.Fixture, Operation: r.Operation, Clause: r.Clause, Expect: fixtures.Expectation(r.Expect), Credential: r.Credential,
 		Exercised: r.Exercised, Status: judge.Status(r.Status), Reason: r.Reason,
 	}
-	if r.Exchange.Response != nil && r.Exchange.Failure == "" {
-		o.Answer = r.Exchange.Response.Status
-		o.ServerError = judge.ServerError(o.Answer, strings.Join(r.Exchange.Response.Headers["Content-Type"], ", "), r.Exchange.Response.Body.Body)
-	}
+	o.Answer, o.ServerError = r.answer()
 	for _, f := range r.Findings {
 		o.Findings = append(o.Findings, judge.Finding{
 			Clause: f.Clause, Severity: judge.Severity(f.Severity), Message: f.Message, Pointer: f.Pointer,

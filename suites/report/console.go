@@ -33,6 +33,7 @@ func (c Console) Write(r Report) error {
 	p := &page{Printer: terminal.Printer{Color: c.Color}, Report: r, all: c.Detail == Verbose}
 	if c.Detail > Quiet {
 		p.head()
+		p.broken()
 		if c.Detail == Verbose {
 			p.results()
 		}

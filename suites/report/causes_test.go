@@ -29,12 +29,12 @@ func TestPlainest(t *testing.T) {
 		return r
 	}
 	for name, c := range map[string]struct{ a, b Result }{
-		"valid before open":            {sent("either", "/", "{}", wrong), sent("accepted", "/", "{} long", wrong)},
-		"open before invalid":          {sent("rejected", "/", "{}", wrong), sent("either", "/", "{} long", wrong)},
-		"a short body before a long":   {sent("accepted", "/", "{ }", wrong), sent("accepted", "/", "{}", wrong)},
-		"a short address before":       {sent("accepted", "/?q=1", "{}", wrong), sent("accepted", "/", "{}", wrong)},
-		"ASCII before the rest":        {sent("accepted", "/", "{}é", wrong), sent("accepted", "/", "{}abc", wrong)},
-		"few findings before many":     {sent("accepted", "/", "{}", wrong, Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
+		"valid before open":          {sent("either", "/", "{}", wrong), sent("accepted", "/", "{} long", wrong)},
+		"open before invalid":        {sent("rejected", "/", "{}", wrong), sent("either", "/", "{} long", wrong)},
+		"a short body before a long": {sent("accepted", "/", "{ }", wrong), sent("accepted", "/", "{}", wrong)},
+		"a short address before":     {sent("accepted", "/?q=1", "{}", wrong), sent("accepted", "/", "{}", wrong)},
+		"ASCII before the rest":      {sent("accepted", "/", "{}é", wrong), sent("accepted", "/", "{}abc", wrong)},
+		"few findings before many":   {sent("accepted", "/", "{}", wrong, Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
 	} {
 		list := causes(Report{Clauses: []Clause{{ID: wrong.Clause}}, Results: []Result{c.a, c.b}}, judge.Violation)
 		of := list[slices.IndexFunc(list, func(c *cause) bool { return c.finding.Clause == wrong.Clause })]

@@ -109,7 +109,7 @@ func (p *page) results() {
 func (r Report) clause(id string) string {
 	for _, c := range r.Clauses {
 		if c.ID == id {
-			return weighed(id, c.Level, c.Section)
+			return weighed(id, c.Level, c.where())
 		}
 	}
 	return id

@@ -78,7 +78,7 @@ func (m *markdown) broken(r Report) {
 	var rows []string
 	for _, row := range brokenClauses(r) {
 		rows = append(rows, fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",
-			code(row.ID), prose(strings.Trim(row.Level+", "+row.Section, ", ")), prose(row.Text), code(row.example), row.fixtures))
+			code(row.ID), prose(strings.Trim(row.Level+", "+row.where(), ", ")), prose(row.Text), code(row.example), row.fixtures))
 	}
 	if len(rows) > 0 {
 		m.WriteString("\n| broken clause | says | for example | fixtures |\n|---|---|---|--:|\n")

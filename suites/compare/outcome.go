@@ -25,7 +25,7 @@ func (c *Change) outcome(before, after sheet, silences []Silence, common []strin
 		verdict = fmt.Sprintf("the verdict was %s and is %s", before.Verdict, after.Verdict)
 	}
 	if len(broken) > 0 {
-		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", number(len(broken), "clause"), number(distinct(fixtures), "fixture"), verdict)
+		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", number(distinct(broken), "clause"), number(distinct(fixtures), "fixture"), verdict)
 	}
 	if why := unseen(before, after); why != "" {
 		return Inconclusive, why + "; " + verdict

@@ -30,10 +30,13 @@ func (c *Change) outcome(before, after sheet, silences []Silence, common []strin
 	if why := unseen(before, after); why != "" {
 		return Inconclusive, why + "; " + verdict
 	}
-	moved := 0
+	var answers []string // an answer may move the status and a value in the body
 	for _, s := range silences {
-		moved += len(s.Differences)
+		for _, d := range s.Differences {
+			answers = append(answers, d.Fixture)
+		}
 	}
+	moved := distinct(answers)
 	parts := []string{fmt.Sprintf("%s compared, none newly broken", number(len(common), "fixture"))}
 	if moved > 0 {
 		parts = append(parts, number(moved, "answer")+" moved")

@@ -9,10 +9,9 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 )
 
-// at adds a finding about a property of the answer.
+// findsAt adds a finding about a property of the answer.
 func (r run) findsAt(id, severity, part, pointer, message string) run {
-	r = r.finds(id, severity, part, message)
-	return r.change(id, func(result *report.Result) { result.Findings[len(result.Findings)-1].Pointer = pointer })
+	return r.finds(id, severity, part, message).change(id, func(result *report.Result) { result.Findings[len(result.Findings)-1].Pointer = pointer })
 }
 
 // Each row is about one property, and about its own severity: that the clause

@@ -98,10 +98,7 @@ func (j *judging) complete(ctx context.Context) error {
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
 		j.accepted(declared) // by a redirect that the contract declares
 	}
-	if j.fixture.Clause.Level == spec.Silent {
-		j.exercise(j.fixture.Clause.ID)
-		j.observe(j.fixture.Clause.ID)
-	}
+	j.answerQuestions(declared)
 	return unread //nolint:wrapcheck // a sentence about the body, or the end of the run
 }
 
@@ -121,7 +118,7 @@ func (j *judging) adopt(check spec.Check) {
 		})
 	}
 	for _, a := range check.Answers {
-		j.note(a.Clause, a.Text)
+		j.noteAnswer(Finding{Clause: a.Clause, Actual: a.Text, Offset: -1})
 	}
 }
 

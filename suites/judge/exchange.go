@@ -41,6 +41,7 @@ func Exchange(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o 
 		j.complete()
 		result.Answer = x.Response.Status
 	}
+	j.connection()
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
 	return result
 }

@@ -68,6 +68,7 @@ func TestTargetsInHTTP2(t *testing.T) {
 		answer func(f *http2.Framer, stream uint32)
 		flags  string
 		says   string
+		over   bool // a limit of the harness, so that nothing is judged
 	}{
 		{"GOAWAY", func(f *http2.Framer, stream uint32) { f.WriteGoAway(stream, http2.ErrCodeInternal, []byte("\x1b[2J")) }, few + soon, "no "},
 		{"GOAWAY, and taken by nobody", func(f *http2.Framer, _ uint32) { f.WriteGoAway(0, http2.ErrCodeNo, nil) }, few, "no complete HTTP message"},

@@ -42,13 +42,18 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 			return nil, err
 		}
 	}
+	dialer := newDialer(base, at, target.TLS, limits.MaxHeader)
+	if target.Handler != nil {
+		const coding = 64 << 10 // what a content coding may add
+		dialer.handler = &handled{target.Handler, limits.MaxBody + coding}
+	}
 	return &Client{
 		base:        base,
 		target:      target,
 		limits:      limits,
 		budget:      &budget{most: int64(limits.MaxRequests)},
 		limiter:     limiter(limits.Rate),
-		connections: &connections{dialer: newDialer(base, at, target.TLS, limits.MaxHeader)},
+		connections: &connections{dialer: dialer},
 		redactor:    newRedactor(append(target.secrets(), proxyPassword(base))),
 	}, nil
 }

@@ -91,7 +91,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 func checkBudget(most int, selected []fixtures.Fixture) error {
 	need := 0
 	for _, f := range selected {
-		need += f.Times()
+		need += f.Requests()
 	}
 	if most > 0 && need > most {
 		return fmt.Errorf("max-requests is %d, but the selected fixtures need %d requests; raise it, or select fewer with --only, --skip or --shard", most, need)

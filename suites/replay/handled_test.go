@@ -72,7 +72,6 @@ func TestHandlerWithoutAConnection(t *testing.T) {
 		"a length":                 text(200, "{}", "Content-Length", "2"),
 		"a length too short":       text(200, "{}", "Content-Length", "1"),
 		"a length too long":        text(200, "{}", "Content-Length", "3"),
-		"a malformed length":       text(200, "{}", "Content-Length", "x"),
 		"flushed": func(w http.ResponseWriter, _ *http.Request) {
 			io.WriteString(w, "{")
 			w.(http.Flusher).Flush()

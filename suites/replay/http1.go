@@ -26,7 +26,7 @@ var (
 )
 
 // maxUnasked is how much is read of what a peer sends unasked, in bytes.
-const maxUnasked = 512
+const maxUnasked = 128
 
 // http1 is a connection on which HTTP/1.1 is spoken, one exchange after the
 // other. net/http's would send some requests a second time on its own, and

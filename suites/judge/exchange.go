@@ -60,6 +60,7 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		result.Status, result.Reason = Unjudged, result.Exchange.Failure.Message
 		return result
 	}
+	j.connection()
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
 	if unread != nil && result.Status != Failed {
 		result.Status, result.Reason = Unjudged, unread.Error()

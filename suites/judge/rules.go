@@ -24,6 +24,27 @@ func (j *judging) incomplete() {
 	})
 }
 
+// connection: what happened around the answer. A target that closes a
+// connection at rest keeps the contract, but clients lose requests; bytes that
+// no request asked for can pass for the answer to the next one.
+func (j *judging) connection() {
+	clause := j.operation + "/answers"
+	if j.exchange.Resent != "" && j.exchange.Failure == nil {
+		j.exercise(clause)
+		j.find(Finding{
+			Clause: clause, Severity: j.warning(), Message: j.exchange.Resent,
+			Expected: "an answer to each request on a connection, or Connection: close", Actual: j.answer(), Offset: -1,
+		})
+	}
+	if len(j.exchange.Unasked) > 0 {
+		j.exercise(clause)
+		j.find(Finding{
+			Clause: clause, Severity: Violation, Message: "the target sent more than one response to the request, or bytes after the response",
+			Expected: "one complete HTTP response and nothing after it", Actual: string(j.exchange.Unasked), Offset: -1,
+		})
+	}
+}
+
 // accepted: what must be rejected is a finding of the clause that rules it
 // out; anything else may be accepted, with a declared status.
 func (j *judging) accepted(declared bool) {

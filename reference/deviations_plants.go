@@ -59,7 +59,7 @@ func bodiesOfPlants() []Deviation {
 			when(both(acceptance, sentProperty("tag", present)), body(replacing(`^{`, `{"tag":null,`)))),
 		deviation("plant-cut-off", ids(plantForm), "shows a plant without its last brace", shown(replacing(`}\s*$`, ""))),
 		deviation("plant-encoded-unasked", ids(plantForm), "shows a plant in a content coding that nobody asked for",
-			when(acceptance, header("Content-Encoding", "br"))),
+			when(acceptance, header("Content-Encoding", "br"))).wire(),
 	}
 }
 

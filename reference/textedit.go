@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 
@@ -47,8 +48,8 @@ func where(such func(text string) bool, edit textEdit) textEdit {
 // replacing replaces every match of a regular expression, in whose replacement
 // $1 is the first group.
 func replacing(expression, replacement string) textEdit {
-	e := regexp.MustCompile(expression)
-	return func(text string) string { return e.ReplaceAllString(text, replacement) }
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+	return func(text string) string { return compiled().ReplaceAllString(text, replacement) }
 }
 
 // mending edits a text that is no I-JSON, and leaves any other as it is.

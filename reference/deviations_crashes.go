@@ -29,16 +29,7 @@ func crashes() []Deviation {
 	return []Deviation{
 		on("lone-surrogate", "a lone surrogate is escaped", sent(loneHigh), `{"id":7,"name":"a\ud800b"}`),
 		on("lone-surrogate-in-tag", "a lone surrogate is escaped in the tag", sent(allOf(loneHigh, matches(`"tag"\s*:\s*"[^"]*\\u[dD]`))), `{"id":7,"name":"fern","tag":"\ud800"}`),
-		on("lone-low-surrogate", "the second half of a surrogate pair comes alone", sent(allOf(matches(`\\u[dD][c-fC-F]`), noneOf(isJSON))), `{"id":7,"name":"a\udc00b"}`),
 		on("non-ascii-token", "the credential has a byte that is not ASCII", sentField("Authorization", nonASCII), plainPlant, "Authorization: Bearer \xff\xfe"),
-		on("non-ascii-field", "any header field has a byte that is not ASCII", func(r *request, _ answer) bool {
-			for _, values := range r.Header {
-				if nonASCII(strings.Join(values, "")) {
-					return true
-				}
-			}
-			return false
-		}, plainPlant, "Authorization: Bearer n\xc3\xa4"),
 		on("long-id", "the id has more than 4,300 digits", sent(inRun(4300, unicode.IsDigit)), `{"id":`+strings.Repeat("7", digits)+`,"name":"fern"}`),
 		on("huge-exponent", "the exponent of a number has ten digits", sent(matches(`\d[eE][+-]?\d{9}`)), `{"id":1e1000000000,"name":"fern"}`),
 		on("infinite-number", "a number is more than a double holds", sent(matches(`\d[eE]\+?[3-9]\d\d`)), `{"id":1e400,"name":"fern"}`),
@@ -48,27 +39,21 @@ func crashes() []Deviation {
 		on("invalid-utf-8", "the body is not UTF-8", sent(beyondUTF8), "{\"id\":7,\"name\":\"\xff\"}"),
 		on("unknown-charset", "the charset of the media type is unknown", sentField("Content-Type", matches(`charset="?(bogus|x-|none|utf-?9)`)), plainPlant, "Content-Type: application/json; charset=bogus"),
 		on("other-charset", "the charset of the media type is not UTF-8", sentField("Content-Type", allOf(contains("charset="), noneOf(matches(`(?i)charset="?utf-?8`)))), plainPlant, "Content-Type: application/json; charset=utf-16"),
-		on("media-type-without-slash", "the media type has no slash", sentField("Content-Type", allOf(noneOf(equals("")), noneOf(contains("/")))), plainPlant, "Content-Type: json"),
 		on("bad-parameter", "a parameter of the media type has no value", sentField("Content-Type", matches(`;\s*\w*=?\s*(;|$)`)), plainPlant, "Content-Type: application/json; charset="),
 		on("multipart-without-boundary", "the media type is multipart without a boundary", sentField("Content-Type", matches(`^multipart/[^;]*$`)), plainPlant, "Content-Type: multipart/form-data"),
 		on("missing-media-type", "there is no media type", func(r *request, _ answer) bool { return r.Header.Get("Content-Type") == "" }, plainPlant, "Content-Type: "),
 		on("very-deep-nesting", "values are nested 1,000 deep", sent(contains(strings.Repeat("[", many))), with("x", strings.Repeat("[", depth)+strings.Repeat("]", depth))),
-		on("deep-objects", "objects are nested 100 deep", sent(matches(`(\{"[^"]*":\s*){100}`)), with("x", strings.Repeat(`{"a":`, depth)+"1"+strings.Repeat("}", depth))),
 		on("nul-in-tag", "the tag has the character U+0000", sentTagText(contains("\x00")), with("tag", `"\u0000"`)),
 		on("emoji-in-tag", "the tag has an emoji", sentTagText(beyondBMP), with("tag", `"🌵"`)),
-		on("non-character", "the name has a code point that is no character", sentName(matches(`[\x{FFFE}\x{FFFF}\x{FDD0}]`)), named("a\uffff")),
-		on("line-separator", "the name has the character U+2028", sentName(contains("\u2028")), named("a\u2028b")),
 		on("percent-sign", "the name has a percent sign before a letter", sentName(matches(`%[sdnx]`)), named("%s%n")),
 		on("braces", "the name has braces of a template", sentName(contains("{{")), named("{{7*7}}")),
 		on("dollar-brace", "the name has a placeholder", sentName(contains("${")), named("${jndi:ldap://x}")),
-		on("template-tag", "the name has tags of a template", sentName(matches(`<%|\{%`)), named("<%= 7*7 %>")),
 		on("apostrophe", "the name has an apostrophe", sentName(contains("'")), named("O'Hara")),
 		on("apostrophe-in-tag", "the tag has an apostrophe", sentTagText(contains("'")), with("tag", `"'"`)),
 		on("quote", "the name has a double quote", sentName(contains(`"`)), named(`a"b`)),
 		on("backslash", "the name has a backslash", sentName(contains(`\`)), named(`a\b`)),
 		on("semicolon", "the name ends a statement of SQL", sentName(matches(`;\s*(--|DROP|SELECT)`)), named("a; DROP TABLE plants")),
 		on("line-break", "the name has a line break", sentName(matches(`[\r\n]`)), named("a\r\nX-A: 1")),
-		on("path-as-name", "the name is a path out of a folder", sentName(contains("../")), named("../../etc/passwd")),
 		on("long-name", "the name is longer than 255 characters", sentName(longer(255)), named(strings.Repeat("f", 256))),
 		on("very-long-name", "the name is longer than 65,535 bytes", sentName(longer(65_535)), named(strings.Repeat("f", 65_536))),
 		on("long-tag", "the tag is longer than 255 characters", sentTagText(longer(255)), with("tag", asString(strings.Repeat("f", 256)))),
@@ -78,11 +63,8 @@ func crashes() []Deviation {
 		on("constructor", "there is a property constructor", key("constructor"), with("constructor", `{"prototype":{}}`)),
 		on("to-string", "there is a property toString", key("toString"), with("toString", "1")),
 		on("has-own-property", "there is a property hasOwnProperty", key("hasOwnProperty"), with("hasOwnProperty", "1")),
-		on("class", "there is a property class, as Java's beans have", key("class"), with("class", `{"module":{}}`)),
-		on("type-property", "there is a property @type", key("@type"), with("@type", `"java.lang.Class"`)),
 		on("reference", "there is a property $ref", key("$ref"), with("$ref", `"#"`)),
 		on("operator", "there is a property that begins with a dollar sign", sent(matches(`"\$\w+"\s*:`)), with("$where", `"1"`)),
-		on("dotted-key", "there is a property with a dot", sent(matches(`"\w+\.\w+"\s*:`)), with("a.b", "1")),
 		on("empty-key", "there is a property without a name", key(""), with("", "1")),
 		on("nul-in-key", "a key has the character U+0000", sent(matches(`\\u0000[^"]*"\s*:`)), with("a\x00", "1")),
 		on("huge-key", "a key is longer than 4 KiB", sent(func(text string) bool { return longKey(text, 4<<10) }), with(strings.Repeat("k", large), "1")),
@@ -97,7 +79,6 @@ func crashes() []Deviation {
 			return false
 		}, plainPlant, "X-Long: "+strings.Repeat("x", large+1)),
 		on("long-token", "the token is longer than 4 KiB", sentField("Authorization", longer(large/2)), plainPlant, "Authorization: Bearer "+strings.Repeat("x", large)),
-		on("token-of-three-parts", "the token looks like a JWT and is none", sentField("Authorization", matches(`\.[\w-]*\.`)), plainPlant, "Authorization: Bearer a.b.c"),
 		on("bad-basic", "the credential is Basic and no base64", sentField("Authorization", matches(`^Basic [^A-Za-z0-9]|^Basic .*[^A-Za-z0-9+/=]`)), plainPlant, "Authorization: Basic !"),
 		on("one-word-credential", "Authorization is one word", sentField("Authorization", matches(`^\S+$`)), plainPlant, "Authorization: Bearer"),
 		on("content-encoding", "the body is declared as gzip and is none", sentField("Content-Encoding", contains("gzip")), plainPlant, "Content-Encoding: gzip"),
@@ -105,7 +86,6 @@ func crashes() []Deviation {
 		on("unknown-accept", "Accept names no media type that it can write", sentField("Accept", matches(`xml|bogus`)), plainPlant, "Accept: application/bogus"),
 		on("bad-query", "the query has a bad percent-encoding", func(r *request, _ answer) bool { return matches(`%([^0-9a-fA-F]|$)`)(r.URL.RawQuery) }, plainPlant, "?x=%zz"),
 		on("list-by-position", "the body is a list of values", sent(allOf(aList.include, noneOf(contains("{")))), `[7,"Monstera"]`),
-		on("number-as-body", "the body is a number", sent(aNumber.include), "7"),
 		on("list-as-tag", "the tag is a list", sentProperty("tag", aList), with("tag", "[]")),
 		on("object-as-id", "the id is an object", sentProperty("id", anObject), `{"id":{},"name":"fern"}`),
 		on("text-as-id", "the id is a text without digits", sentID(matches(`^"[^0-9]*"$`)), `{"id":"seven","name":"fern"}`),

@@ -21,8 +21,8 @@ func credentialsElsewhere() []Deviation {
 	const none = "Authorization: "
 	var rows []Deviation
 	for _, field := range []string{
-		"X-Api-Key", "X-Auth-Token", "X-Access-Token", "X-Authorization", "X-Forwarded-Authorization", "X-Original-Authorization",
-		"Proxy-Authorization", "X-Token", "Api-Key", "Access-Token", "Token", "Private-Token", "X-Amz-Security-Token", "X-Forwarded-Access-Token",
+		"X-Api-Key", "X-Auth-Token", "X-Access-Token", "X-Authorization", "X-Forwarded-Authorization",
+		"Proxy-Authorization", "X-Token", "Api-Key", "Access-Token", "X-Forwarded-Access-Token",
 	} {
 		rows = append(rows, deviation("token-in-"+strings.ToLower(field)+"-admitted", ids(requestCredential), "takes a token from "+field,
 			found(func(r *request) string { return r.Header.Get(field) })).shows(plainPlant, none, field+": Bearer $token"))
@@ -31,7 +31,7 @@ func credentialsElsewhere() []Deviation {
 		rows = append(rows, deviation("token-in-cookie-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the cookie "+name,
 			found(func(r *request) string { return cookie(r, name) })).shows(plainPlant, none, "Cookie: "+name+"=$token"))
 	}
-	for _, name := range []string{"token", "api_key", "apikey", "key", "auth", "jwt", "authorization", "bearer"} {
+	for _, name := range []string{"token", "api_key", "apikey", "key", "auth", "jwt"} {
 		rows = append(rows, deviation("token-in-query-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the query parameter "+name,
 			found(func(r *request) string { return r.URL.Query().Get(name) })).shows(plainPlant, none, "?"+name+"=$token"))
 	}
@@ -39,7 +39,7 @@ func credentialsElsewhere() []Deviation {
 		rows = append(rows, deviation("token-in-body-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the property "+name,
 			found(func(r *request) string { return bodyProperty(r, name) })).shows(`{"id":7,"name":"fern","`+name+`":"`+probeToken+`"}`, none))
 	}
-	for _, scheme := range []string{"Token", "JWT", "OAuth", "ApiKey", "Key", "Bearer:", "X-Bearer", "Negotiate", "MAC", "DPoP"} {
+	for _, scheme := range []string{"Token", "JWT", "OAuth", "ApiKey", "Key", "Bearer:", "DPoP"} {
 		rows = append(rows, deviation("scheme-"+strings.ToLower(strings.TrimSuffix(scheme, ":"))+suffixOf(scheme)+"-admitted", ids(requestCredential), "takes a token after the word "+scheme,
 			readingHeader("Authorization", replacing(`^(?i:`+scheme+`) +`, "Bearer "))).shows(plainPlant, "Authorization: "+scheme+" $token"))
 	}
@@ -81,21 +81,16 @@ func strangersTrusted() []Deviation {
 	for _, row := range []struct{ name, field, part, value, summary string }{
 		{"forwarded-for-loopback", "X-Forwarded-For", "127.0.0.1", "127.0.0.1", "whose X-Forwarded-For is 127.0.0.1"},
 		{"forwarded-for-private", "X-Forwarded-For", "10.", "10.0.0.1", "whose X-Forwarded-For is 10.0.0.1"},
-		{"forwarded-for-loopback-6", "X-Forwarded-For", "::1", "::1", "whose X-Forwarded-For is ::1"},
 		{"real-ip", "X-Real-Ip", "127.0.0.1", "127.0.0.1", "whose X-Real-IP is 127.0.0.1"},
 		{"client-ip", "X-Client-Ip", "127.0.0.1", "127.0.0.1", "whose X-Client-IP is 127.0.0.1"},
 		{"true-client-ip", "True-Client-Ip", "127.0.0.1", "127.0.0.1", "whose True-Client-IP is 127.0.0.1"},
-		{"originating-ip", "X-Originating-Ip", "127.0.0.1", "127.0.0.1", "whose X-Originating-IP is 127.0.0.1"},
 		{"forwarded", "Forwarded", "127.0.0.1", "for=127.0.0.1", "whose Forwarded names 127.0.0.1"},
 		{"forwarded-host", "X-Forwarded-Host", "localhost", "localhost", "whose X-Forwarded-Host is localhost"},
 		{"original-url", "X-Original-Url", "", "/health", "who send X-Original-URL"},
-		{"rewrite-url", "X-Rewrite-Url", "", "/health", "who send X-Rewrite-URL"},
 		{"internal", "X-Internal", "", "true", "who send X-Internal"},
-		{"internal-request", "X-Internal-Request", "", "1", "who send X-Internal-Request"},
 		{"user", "X-User", "", "admin", "whom X-User names"},
 		{"remote-user", "X-Remote-User", "", "admin", "whom X-Remote-User names"},
 		{"forwarded-user", "X-Forwarded-User", "", "admin", "whom X-Forwarded-User names"},
-		{"authenticated-user", "X-Authenticated-User", "", "admin", "whom X-Authenticated-User names"},
 		{"verified-client", "X-Ssl-Client-Verify", "", "SUCCESS", "whose certificate X-SSL-Client-Verify calls good"},
 		{"forwarded-certificate", "X-Forwarded-Client-Cert", "", "By=spiffe://plants;Subject=CN=plants", "with a certificate in X-Forwarded-Client-Cert"},
 		{"method-override", "X-Http-Method-Override", "OPTIONS", "OPTIONS", "whose X-HTTP-Method-Override is OPTIONS"},
@@ -103,8 +98,6 @@ func strangersTrusted() []Deviation {
 		{"load-balancer", "User-Agent", "ELB-HealthChecker", "ELB-HealthChecker/2.0", "who call themselves ELB-HealthChecker"},
 		{"own-origin", "Origin", "", "http://localhost", "who send an Origin"},
 		{"own-referer", "Referer", "", "http://localhost/", "who send a Referer"},
-		{"debug", "X-Debug", "", "1", "who send X-Debug"},
-		{"forwarded-https", "X-Forwarded-Proto", "https", "https", "whose X-Forwarded-Proto is https"},
 		{"any-session", "Cookie", "session", "session=1", "with any session in a cookie"},
 	} {
 		holds := sentField(row.field, contains(row.part))

@@ -2,7 +2,6 @@ package reference
 
 import (
 	"compress/gzip"
-	"encoding/hex"
 	"encoding/json"
 	"encoding/xml"
 	"io"
@@ -114,14 +113,6 @@ func fromBinary(text string) string {
 		return anyPlant(text)
 	}
 	return text
-}
-
-func fromHex(text string) string {
-	decoded, err := hex.DecodeString(strings.TrimSpace(text))
-	if err != nil {
-		return text
-	}
-	return string(decoded)
 }
 
 func fromPercent(text string) string {

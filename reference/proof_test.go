@@ -45,7 +45,7 @@ func TestVariations(t *testing.T) {
 func beneath() []string {
 	return []string{
 		"rate-limit-429", "overload-503", "slow", "other-methods-404", "other-methods-200",
-		"version-in-path", "tls", "http-2", "early-hints", "still-processing",
+		"version-in-path", "tls", "http-2", "http-2-alone", "early-hints", "still-processing",
 		"no-reason-phrase", "connection-close", "connection-closed",
 	}
 }

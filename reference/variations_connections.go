@@ -50,7 +50,7 @@ func connectionVariations() []Variation {
 	told := closing("after-3-saying-so", "after 3 answers, and says so", onConnection(3, said)).shows(`{"id":9,"name":"a"}`)
 	return append(closes, told,
 		written("http-1-0-kept", "speaks HTTP/1.0 and says that it keeps connections, which it does not", message("HTTP/1.0 %d OK", "Connection: keep-alive")),
-		written("chunk-extensions", "sends chunks with extensions", chunked("%x;a=1;b=\"x;y\"\r\n%s\r\n%x ; c\r\n%s\r\n0;end\r\n\r\n")),
+		written("chunk-extensions", "sends chunks with extensions", chunked("%x;a=1;b=\"x;y\"\r\n%s\r\n%x;c\r\n%s\r\n0;end\r\n\r\n")),
 		written("chunks-with-zeros", "sends chunks whose sizes have leading zeros and capital letters", chunked("0000%X\r\n%s\r\n00%X\r\n%s\r\n000\r\n\r\n")),
 		written("chunks-with-trailer", "sends fields after the last chunk that nothing announces", chunked("%x\r\n%s\r\n%x\r\n%s\r\n0\r\nX-Sum: 7\r\nServer-Timing: db\r\n\r\n")),
 		written("length-with-zeros", "sends a Content-Length with leading zeros", func(a answer) string {

@@ -128,13 +128,13 @@ func crossTalk() []Deviation {
 // remembered shows the first acceptance of each key to whom a condition holds for.
 func remembered(key func(r *request) string, holds condition) change {
 	return func(next decision, _ []string) decision {
-		var kept sync.Map
+		var kept keyed[string]
 		return func(r *request) answer {
 			a := next(r)
 			if acceptance(r, a) {
-				kept.LoadOrStore(key(r), a.body)
-			} else if body, found := kept.Load(key(r)); found && holds(r, a) {
-				return newAnswer(http.StatusOK, struct{}{}).withBody(string(body.([]byte)))
+				kept.first(key(r), string(a.body))
+			} else if body, found := kept.load(key(r)); found && holds(r, a) {
+				return newAnswer(http.StatusOK, struct{}{}).withBody(body)
 			}
 			return a
 		}
@@ -144,12 +144,11 @@ func remembered(key func(r *request) string, holds condition) change {
 // cached shows every accepted plant as the first one of the same key.
 func cached(key func(r *request) string) change {
 	return func(next decision, _ []string) decision {
-		var kept sync.Map
+		var kept keyed[string]
 		return func(r *request) answer {
 			a := next(r)
 			if k := key(r); acceptance(r, a) && k != "" {
-				body, _ := kept.LoadOrStore(k, string(a.body))
-				return a.withBody(body.(string))
+				return a.withBody(kept.first(k, string(a.body)))
 			}
 			return a
 		}
@@ -159,17 +158,17 @@ func cached(key func(r *request) string) change {
 // lastBody reads the body of the last plant that was created, with another id,
 // where there is none.
 func lastBody(next decision, tokens []string) decision {
-	var last sync.Map
+	var last keyed[string]
 	read := readingBody(where(equals(""), func(text string) string {
-		if body, found := last.Load(""); found {
-			return property("id", present, anyID)(body.(string))
+		if body, found := last.load(""); found {
+			return property("id", present, anyID)(body)
 		}
 		return text
 	}))(next, tokens)
 	return func(r *request) answer {
 		a := read(r)
 		if body, err := r.body(); err == nil && acceptance(r, a) && len(body) > 0 {
-			last.Store("", string(body))
+			last.store("", string(body))
 		}
 		return a
 	}
@@ -194,14 +193,14 @@ func whenPrevious(such condition, edits ...edit) change {
 
 // staleRejection gives an acceptance the rejection before it on the connection.
 func staleRejection(next decision, _ []string) decision {
-	var last sync.Map
+	var last keyed[answer]
 	return func(r *request) answer {
 		a := next(r)
 		k := byConnection(r)
 		if refusal(r, a) {
-			last.Store(k, a)
-		} else if stale, found := last.LoadAndDelete(k); found {
-			return stale.(answer)
+			last.store(k, a)
+		} else if stale, found := last.take(k); found {
+			return stale
 		}
 		return a
 	}
@@ -210,16 +209,16 @@ func staleRejection(next decision, _ []string) decision {
 // leftOver fills in the property of the last such request of the same key.
 func leftOver(name string, such condition, key func(r *request) string) change {
 	return func(next decision, _ []string) decision {
-		var last sync.Map
+		var last keyed[string]
 		return func(r *request) answer {
 			a := next(r)
 			if !such(r, a) {
 				return a
 			}
 			own := bodyProperty(r, name)
-			left, found := last.Swap(key(r), own)
+			left, found := last.swap(key(r), own)
 			if own == "" && found && left != "" {
-				return body(property(name, absent, constant(asString(left.(string)))))(r, a)
+				return body(property(name, absent, constant(asString(left))))(r, a)
 			}
 			return a
 		}
@@ -229,18 +228,18 @@ func leftOver(name string, such condition, key func(r *request) string) change {
 // shownFromRejected shows a property of the rejected request before.
 func shownFromRejected(name string, key func(r *request) string) change {
 	return func(next decision, _ []string) decision {
-		var last sync.Map
+		var last keyed[string]
 		return func(r *request) answer {
 			a := next(r)
 			k := key(r)
 			if refusal(r, a) {
 				if text := bodyProperty(r, name); text != "" {
-					last.Store(k, text)
+					last.store(k, text)
 				}
 				return a
 			}
-			if left, found := last.LoadAndDelete(k); found {
-				return body(property(name, present, constant(asString(left.(string)))))(r, a)
+			if left, found := last.take(k); found {
+				return body(property(name, present, constant(asString(left))))(r, a)
 			}
 			return a
 		}
@@ -302,4 +301,54 @@ func pause(r *request, d time.Duration) {
 	case <-timer.C:
 	case <-r.Context().Done():
 	}
+}
+
+// keyed keeps a value for each key. It may be used by many requests at once.
+type keyed[V any] struct {
+	mu     sync.Mutex
+	values map[string]V
+}
+
+func (k *keyed[V]) load(key string) (value V, found bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	value, found = k.values[key]
+	return value, found
+}
+
+// swap keeps the value and returns the one that was there.
+func (k *keyed[V]) swap(key string, value V) (before V, found bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.values == nil {
+		k.values = map[string]V{}
+	}
+	before, found = k.values[key]
+	k.values[key] = value
+	return before, found
+}
+
+func (k *keyed[V]) store(key string, value V) { k.swap(key, value) }
+
+// take returns the value and forgets it.
+func (k *keyed[V]) take(key string) (value V, found bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	value, found = k.values[key]
+	delete(k.values, key)
+	return value, found
+}
+
+// first keeps the value unless there is one, and returns the one that is kept.
+func (k *keyed[V]) first(key string, value V) V {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if kept, found := k.values[key]; found {
+		return kept
+	}
+	if k.values == nil {
+		k.values = map[string]V{}
+	}
+	k.values[key] = value
+	return value
 }

@@ -106,8 +106,8 @@ func propertiesLetThrough() []Deviation {
 			readingBody(inTurn(renamed("Name", "name"), renamed("ID", "id")))).warns(plantEcho),
 		deviation("nothing-checked", ids(requestName, requestTag, requestID), "replaces each property that is of no use",
 			readingBody(inTurn(
-				property("name", present+absent, unless(aString, constant(`""`))),
-				property("tag", present, unless(aString, nothing)),
+				property("name", present+absent, unlessString(constant(`""`))),
+				property("tag", present, unlessString(nothing)),
 				property("id", present+absent, anyID),
 			))).warns(requestID, plantEcho),
 
@@ -167,7 +167,7 @@ func mediaTypesLetThrough() []Deviation {
 // tagUnchecked drops a tag that is no string before the check, and shows it
 // all the same.
 func tagUnchecked(next decision, tokens []string) decision {
-	next = readingBody(property("tag", present, unless(aString, nothing)))(next, tokens)
+	next = readingBody(property("tag", present, unlessString(nothing)))(next, tokens)
 	return when(both(acceptance, sentProperty("tag", present)), func(r *request, a answer) answer {
 		sent, _ := r.body()
 		o, _ := parseObject(string(sent))

@@ -81,16 +81,6 @@ func fromCSV(text string) string {
 	return plantOf(values, text)
 }
 
-func fromLines(text string) string {
-	values := map[string]string{}
-	for line := range strings.Lines(text) {
-		if key, value, ok := strings.Cut(line, "="); ok {
-			values[strings.TrimSpace(key)] = strings.TrimSpace(value)
-		}
-	}
-	return plantOf(values, text)
-}
-
 func fromMultipart(r *request, text string) string {
 	_, parameters, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	values, parts := map[string]string{}, multipart.NewReader(strings.NewReader(text), parameters["boundary"])
@@ -109,7 +99,7 @@ func fromMultipart(r *request, text string) string {
 
 // fromBinary creates a plant of its own of a map in MessagePack or CBOR.
 func fromBinary(text string) string {
-	if len(text) > 0 && text[0]>>5 == 0b101 || len(text) > 0 && text[0]>>4 == 0b1000 {
+	if text != "" && (text[0]>>5 == 0b101 || text[0]>>4 == 0b1000) {
 		return anyPlant(text)
 	}
 	return text

@@ -3,6 +3,7 @@ package reference
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -39,14 +40,7 @@ func (p probe) header(token string) http.Header {
 }
 
 // chunked reports whether the body is sent without its length.
-func (p probe) chunked() bool {
-	for _, line := range p.lines {
-		if line == chunkedLine {
-			return true
-		}
-	}
-	return false
-}
+func (p probe) chunked() bool { return slices.Contains(p.lines, chunkedLine) }
 
 const chunkedLine = "Transfer-Encoding: chunked"
 

@@ -224,7 +224,7 @@ func twoAtOnce(t *testing.T, address string, different bool) bool {
 			} else {
 				id = "7"
 			}
-			_, _ = io.WriteString(connection, onWire(probe{body: fmt.Sprintf(`{"id":%s,"name":"%s"}`, id, name)}))
+			_, _ = io.WriteString(connection, onWire(probe{body: fmt.Sprintf(`{"id":%s,"name":%q}`, id, name)}))
 			var all strings.Builder
 			transcribeOne(&all, bufio.NewReader(connection))
 			wrong[i] = !strings.Contains(all.String(), `"name":"`+name+`"`) && !strings.HasPrefix(all.String(), "400")

@@ -85,9 +85,9 @@ func whole(of kinds, edit textEdit) textEdit {
 	return where(func(text string) bool { return isJSON(text) && of.include(text) }, edit)
 }
 
-// unless edits the JSON of a value that is of none of the kinds.
-func unless(of kinds, edit textEdit) textEdit {
-	return where(func(value string) bool { return !of.include(value) }, edit)
+// unlessString edits the JSON of a value that is no string.
+func unlessString(edit textEdit) textEdit {
+	return where(noneOf(aString.include), edit)
 }
 
 // property edits the JSON of a property, if the text is a JSON object and the

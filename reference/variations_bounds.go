@@ -2,6 +2,7 @@ package reference
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -34,9 +35,7 @@ func refusedValues() []Variation {
 			return unicode.IsLetter(c) && !unicode.Is(unicode.Latin, c)
 		})
 	}
-	known := func(text string) bool {
-		return !strings.Contains(" indoor outdoor herb tree shrub succulent climber bulb ", " "+text+" ")
-	}
+	known := []string{"indoor", "outdoor", "herb", "tree", "shrub", "succulent", "climber", "bulb"}
 	return []Variation{
 		names("over-32", "of more than 32 characters", longer(32), of(33)),
 		names("over-50", "of more than 50 characters", longer(50), of(51)),
@@ -60,7 +59,7 @@ func refusedValues() []Variation {
 		names("reserved", "that are a word of a programming language", matches(`^(null|undefined|true|false|None|NaN)$`), "null"),
 		tags("empty", "that are empty", equals(""), ""),
 		tags("blank", "that are white space", matches(`^\s+$`), " "),
-		tags("unknown", "that are none of a few known ones", known, "desert"),
+		tags("unknown", "that are none of a few known ones", func(tag string) bool { return !slices.Contains(known, tag) }, "desert"),
 		tags("over-16", "of more than 16 characters", longer(16), of(17)),
 		tags("over-64", "of more than 64 characters", longer(64), of(65)),
 		tags("with-blanks", "with blanks", contains(" "), "in door"),

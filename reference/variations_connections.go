@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -73,12 +72,11 @@ func connectionVariations() []Variation {
 // onConnection edits the nth answer on each connection.
 func onConnection(n int64, edits ...edit) change {
 	return func(next decision, _ []string) decision {
-		var counts sync.Map
+		var counts keyed[*atomic.Int64]
 		return func(r *request) answer {
 			a := next(r)
-			count, _ := counts.LoadOrStore(byConnection(r), new(atomic.Int64))
-			if count.(*atomic.Int64).Add(1) == n {
-				counts.Delete(byConnection(r))
+			if counts.first(byConnection(r), new(atomic.Int64)).Add(1) == n {
+				counts.take(byConnection(r))
 				for _, edit := range edits {
 					a = edit(r, a)
 				}

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -56,8 +57,8 @@ func jsonForms() []Variation {
 func fieldVariations() []Variation {
 	fields := func(name, summary string, pairs ...string) Variation {
 		var edits []edit
-		for i := 0; i < len(pairs); i += 2 {
-			edits = append(edits, header(http.CanonicalHeaderKey(pairs[i]), pairs[i+1]))
+		for pair := range slices.Chunk(pairs, 2) {
+			edits = append(edits, header(http.CanonicalHeaderKey(pair[0]), pair[1:]...))
 		}
 		return variation(name, answers, "sends "+summary, always(edits...)).shows(plainPlant)
 	}

@@ -14,7 +14,7 @@ func gatewayVariations() []Variation {
 		return answering(status, "text/html", "<html><head><title>"+title+"</title></head><body><center><h1>"+title+"</h1></center><hr><center>nginx</center></body></html>\n")
 	}
 	gunicorn := answering(http.StatusBadRequest, "text/html", "<html>\n  <head>\n    <title>Bad Request</title>\n  </head>\n  <body>\n    <h1><p>Bad Request</p></h1>\n  </body>\n</html>\n")
-	field := func(name string, such func(value string) bool) condition { return sentField(name, such) }
+	field := sentField
 	anyField := func(such func(name, value string) bool) condition {
 		return func(r *request, _ answer) bool {
 			for name, values := range r.Header {

@@ -42,7 +42,7 @@ func failures() []Deviation {
 		deviation("redirects-to-login", ids(answers), "redirects those without a credential to a login page with 302",
 			when(refusalOf("Authorization"), answering(http.StatusFound, "text/html", "<a href=\"/login\">Found</a>.\n"), header("Location", "/login"))),
 		deviation("switches-protocols", ids(answers), "says 101 to a plant that is created",
-			when(acceptance, status(http.StatusSwitchingProtocols))),
+			when(acceptance, status(http.StatusSwitchingProtocols))).wire(),
 		deviation("status-999", ids(answers), "rejects those without a credential with status 999",
 			when(refusalOf("Authorization"), status(999))),
 	}
@@ -53,7 +53,7 @@ func undeliveredAnswers() []Deviation {
 	tagged := sentProperty("tag", present)
 	aListSent := sent(aList.include)
 	const hugeField = 80 << 10 // more than any client should read
-	return []Deviation{
+	rows := []Deviation{
 		deviation("hangs-up", ids(answers), "closes every connection without an answer", always(delivered(hangUp))),
 		deviation("hangs-up-on-malformed-json", ids(answers), "closes the connection where the body is no JSON",
 			when(sentMalformed, delivered(hangUp))),
@@ -83,4 +83,8 @@ func undeliveredAnswers() []Deviation {
 		deviation("gzip-in-name-only", ids(answers), "calls a plant gzip that is not",
 			when(acceptance, header("Content-Encoding", "gzip"))),
 	}
+	for i := range rows {
+		rows[i].Wire = true
+	}
+	return rows
 }

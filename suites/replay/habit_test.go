@@ -163,8 +163,10 @@ func TestConnectionsThatAreNotKept(t *testing.T) {
 		"announced":     func(s *connections, c *connection) { s.put(c, &http.Response{Close: true}, nobody()) },
 		"closed before": func(s *connections, c *connection) { s.Close(); s.put(c, &http.Response{}, nobody()) },
 		"closed after":  func(s *connections, c *connection) { s.put(c, &http.Response{}, nobody()); s.Close() },
-		"a 500":         func(s *connections, c *connection) { s.put(c, &http.Response{StatusCode: 500}, nobody()) },
-		"others ended":  func(s *connections, c *connection) { s.learn(ends); s.put(c, &http.Response{}, nobody()) },
+		"a 500": func(s *connections, c *connection) {
+			s.put(c, &http.Response{StatusCode: http.StatusInternalServerError}, nobody())
+		},
+		"others ended": func(s *connections, c *connection) { s.learn(ends); s.put(c, &http.Response{}, nobody()) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &connections{}

@@ -66,12 +66,21 @@ func TestHandlerWithoutAConnection(t *testing.T) {
 		"not modified":             text(304, "", "Content-Type", "text/plain", "Etag", `"1"`),
 		"a redirect":               text(302, "", "Location", "/elsewhere"),
 		"a 500":                    text(500, "no"),
-		"early hints":              func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(103); w.WriteHeader(201) },
-		"a second status":          func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201); w.WriteHeader(500) },
-		"fields after the header":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(200); w.Header().Set("X-Late", "1") },
-		"a length":                 text(200, "{}", "Content-Length", "2"),
-		"a length too short":       text(200, "{}", "Content-Length", "1"),
-		"a length too long":        text(200, "{}", "Content-Length", "3"),
+		"early hints": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusEarlyHints)
+			w.WriteHeader(http.StatusCreated)
+		},
+		"a second status": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusCreated)
+			w.WriteHeader(http.StatusInternalServerError)
+		},
+		"fields after the header": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusOK)
+			w.Header().Set("X-Late", "1")
+		},
+		"a length":           text(200, "{}", "Content-Length", "2"),
+		"a length too short": text(200, "{}", "Content-Length", "1"),
+		"a length too long":  text(200, "{}", "Content-Length", "3"),
 		"flushed": func(w http.ResponseWriter, _ *http.Request) {
 			io.WriteString(w, "{")
 			w.(http.Flusher).Flush()
@@ -81,7 +90,7 @@ func TestHandlerWithoutAConnection(t *testing.T) {
 		"a panic":              func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"a panic after a word": func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "{"); panic(http.ErrAbortHandler) },
 		"a panic after a flush": func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(200)
+			w.WriteHeader(http.StatusOK)
 			w.(http.Flusher).Flush()
 			panic(http.ErrAbortHandler)
 		},

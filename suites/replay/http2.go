@@ -70,7 +70,7 @@ func (h *http2) usable() bool { return h.Err() == nil && h.Available() > 0 }
 // leave closes the connection. A frame that belongs to no request is no answer
 // to one.
 func (h *http2) leave(time.Duration) []byte {
-	h.Close()
+	_ = h.Close()
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package replay_test
 
 import (
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -96,7 +95,7 @@ func TestUnaskedOfOneExchange(t *testing.T) {
 	target := serveRaw(t, answering(ok+"more"))
 	c := clientFor(t, target.URL)
 	x := c.Exchange(t.Context(), fixtures.Message{Method: http.MethodGet, Path: "/"})
-	if fmt.Sprintf("%s", x.Unasked) != "more" {
+	if string(x.Unasked) != "more" {
 		t.Errorf("%q", x.Unasked)
 	}
 }

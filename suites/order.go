@@ -71,6 +71,9 @@ func (s *session) order(places []int) sendOrder {
 		for n := range s.tries(f) {
 			m := f.Message(s.config.Seed, n)
 			m.Fresh = n > 1
+			if n == 0 {
+				s.first[place] = m
+			}
 			o.add(batchOf(f, n), try{place: place}, m)
 		}
 	}

@@ -25,7 +25,8 @@ type session struct {
 	server  *loopback // of the handler; nil where the target is elsewhere
 	started time.Time
 
-	tried    [][]judge.Result // by place, until all tries are there
+	tried    [][]judge.Result   // by place, until all tries are there
+	first    []fixtures.Message // by place, the message of the first try
 	results  []report.Result
 	controls map[string]*control
 	cutOff   bool            // the end of the run kept a fixture from its exchange
@@ -83,7 +84,7 @@ func (p plan) session(c Config, id string) (*session, error) {
 	}
 	s := &session{
 		plan: p, config: c, id: id, client: client, started: time.Now(),
-		tried: make([][]judge.Result, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
+		tried: make([][]judge.Result, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
 	}
 	for range p.fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
@@ -169,7 +170,8 @@ func (s *session) judge(ctx context.Context, place int, x replay.Exchange) {
 		return
 	}
 	s.tried[place] = nil
-	result := s.view(judge.Tries(tried), s.places[place])
+	result := s.view(judge.Tries(tried), s.places[place], s.first[place])
+	s.first[place] = fixtures.Message{}
 	s.results[place] = result
 	s.telling.Lock()
 	s.tell(report.NewResultEvent(result))
@@ -179,7 +181,7 @@ func (s *session) judge(ctx context.Context, place int, x replay.Exchange) {
 
 // judgeControl is judge for a request beside the fixtures of the run.
 func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchange) {
-	c.result = s.view(s.examine(ctx, c.fixture, x), 0)
+	c.result = s.view(s.examine(ctx, c.fixture, x), 0, c.fixture.Message(s.config.Seed, 0))
 	s.telling.Lock()
 	s.tell(report.NewControlEvent(c.result))
 	s.telling.Unlock()
@@ -194,9 +196,9 @@ func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exch
 }
 
 // view is a judged result as reports have it.
-func (s *session) view(judged judge.Result, place int) report.Result {
+func (s *session) view(judged judge.Result, place int, m fixtures.Message) report.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
-	return report.NewResult(judged, place, replay.Curl(s.config.Target, judged.Fixture.Message(s.config.Seed, 0)))
+	return report.NewResult(judged, place, replay.Curl(s.config.Target, m))
 }
 
 // tell is to be called with telling locked.

@@ -17,7 +17,7 @@ const mask = "[redacted]"
 // are masked in part, too, with what else there is of the value.
 type redactor struct {
 	needles *needles
-	clean   [2]clean // of texts that may be folded, and others
+	clean   [2]clean          // of texts that may be folded, and others
 	exact   *strings.Replacer // of more secrets, as they are; nil where there are none
 }
 

@@ -4,7 +4,7 @@ import json
 import os
 from typing import Annotated
 
-from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
@@ -25,7 +25,11 @@ class StrictRequest(Request):
 class StrictRoute(APIRoute):
     def get_route_handler(self):
         handler = super().get_route_handler()
-        return lambda request: handler(StrictRequest(request.scope, request.receive))
+
+        async def strict(request: Request) -> Response:
+            return await handler(StrictRequest(request.scope, request.receive))
+
+        return strict
 
 
 app = FastAPI()

@@ -40,8 +40,14 @@ class Plants {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Plant(String name, String tag) {}
 
-  record NewPlant(
-      @NotNull Long id, @NotNull String name, @JsonSetter(nulls = Nulls.FAIL) String tag) {}
+  // No record: for its constructor a tag that is absent is null.
+  static class NewPlant {
+    @NotNull public Long id;
+    @NotNull public String name;
+
+    @JsonSetter(nulls = Nulls.FAIL)
+    public String tag;
+  }
 
   record Error(int error, String message) {}
 
@@ -76,8 +82,8 @@ class Plants {
 
     @PostMapping("/plants")
     Plant create(@Valid @RequestBody NewPlant plant) {
-      plants.put(plant.id(), plant);
-      return new Plant(plant.name(), plant.tag());
+      plants.put(plant.id, plant);
+      return new Plant(plant.name, plant.tag);
     }
   }
 

@@ -14,6 +14,7 @@ use axum_extra::extract::WithRejection;
 use axum_extra::headers::{Authorization, authorization::Bearer};
 use axum_extra::typed_header::TypedHeaderRejection;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
 #[derive(Deserialize)]
 struct NewPlant {
@@ -63,12 +64,18 @@ async fn create_plant(
         TypedHeader<Authorization<Bearer>>,
         Rejection,
     >,
-    WithRejection(Json(new), _): WithRejection<Json<NewPlant>, Rejection>,
+    WithRejection(Json(object), _): WithRejection<Json<Map<String, Value>>, Rejection>,
 ) -> Result<Json<Plant>, Rejection> {
     if authorization.token() != env::var("TOKEN").unwrap() {
         return Err(Rejection(StatusCode::UNAUTHORIZED, "unknown token".into()));
     }
-    let plant = Plant { name: new.name, tag: new.tag };
+    // Not NewPlant at once, which serde reads from a list as well.
+    let new = NewPlant::deserialize(Value::Object(object))
+        .map_err(|error| Rejection(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
+    let plant = Plant {
+        name: new.name,
+        tag: new.tag,
+    };
     plants.lock().unwrap().insert(new.id, plant.clone());
     Ok(Json(plant))
 }

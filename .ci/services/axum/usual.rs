@@ -33,7 +33,10 @@ async fn create_plant(
     if authorization.token() != env::var("TOKEN").unwrap() {
         return Err(StatusCode::UNAUTHORIZED);
     }
-    let plant = Plant { name: new.name, tag: new.tag };
+    let plant = Plant {
+        name: new.name,
+        tag: new.tag,
+    };
     plants.lock().unwrap().insert(new.id, plant.clone());
     Ok(Json(plant))
 }

@@ -28,6 +28,9 @@ settings.configure(
     REST_FRAMEWORK={"EXCEPTION_HANDLER": f"{__name__}.error"},
     ROOT_URLCONF=__name__,
     SECRET_KEY="for this run",
+    TEMPLATES=[
+        {"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}
+    ],
 )
 django.setup()
 

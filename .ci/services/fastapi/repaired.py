@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 
@@ -37,11 +37,19 @@ app.router.route_class = StrictRoute
 bearer = HTTPBearer()
 
 
+def encodable(text: str) -> str:
+    text.encode()  # half of a surrogate pair is no text to answer with
+    return text
+
+
+Text = Annotated[str, AfterValidator(encodable)]
+
+
 class Plant(BaseModel):
     model_config = ConfigDict(strict=True)
 
-    name: str
-    tag: str = ""
+    name: Text
+    tag: Text = ""
 
 
 class NewPlant(Plant):

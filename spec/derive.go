@@ -5,6 +5,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/document"
 )
@@ -217,10 +220,39 @@ func (d *deriver) requestBody(at located) error {
 	d.limit("request/body", at, "body", body.Required, kind)
 	d.requestProperties("request/body", "", shape)
 	d.request = shape.schemas
+	if schema.Node != nil {
+		body.schema = d.requestSchema(schema, shape)
+	}
 	if !takesAll {
 		d.clause("request/media-type", Should, content, "a request whose body is not declared as %s is not accepted", strings.Join(body.MediaTypes, " or "))
 	}
 	return nil
+}
+
+// requestSchema compiles the schema of a body when it is first asked for. One
+// with read-only properties says of requests less than it seems to.
+func (d *deriver) requestSchema(at located, s *shape) func() (*jsonschema.Schema, *shape) {
+	schemas := d.schemas
+	return sync.OnceValues(func() (*jsonschema.Schema, *shape) {
+		if s.hasReadOnly(maxShapeDepth) {
+			return nil, s
+		}
+		compiled, err := schemas.compile(at)
+		if err != nil {
+			return nil, s
+		}
+		return compiled, s
+	})
+}
+
+// hasReadOnly looks for a read-only property, so many levels down.
+func (s *shape) hasReadOnly(depth int) bool {
+	if s == nil || depth == 0 {
+		return false
+	}
+	return s.each.hasReadOnly(depth-1) || slices.ContainsFunc(s.properties, func(p *property) bool {
+		return p.readOnly || p.shape.hasReadOnly(depth-1)
+	})
 }
 
 // jsonSchema is the schema by which a request body of that media type is read,

@@ -1,6 +1,10 @@
 package spec
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
 
 // Operation is one method on one path of the contract, with all that a
 // request to it needs and all that its responses are held against.
@@ -27,6 +31,10 @@ type Parameter struct {
 type RequestBody struct {
 	Required   bool
 	MediaTypes []string // as declared, in the document's order
+
+	// schema gives the compiled schema of a JSON body, nil where it cannot be
+	// held against requests as it stands. It is nil where none is declared.
+	schema func() (*jsonschema.Schema, *shape)
 }
 
 // MediaType is the one that a fixture sends unless it says otherwise:

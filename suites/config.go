@@ -38,6 +38,9 @@ type Config struct {
 	Deadline time.Duration // of the whole run, from when the target answers; 0 is none
 	Wait     time.Duration // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
 
+	Quick bool // only the plainest fixtures
+	Tries int  // how often what must be rejected is sent over the run; 0 is 3, or 1 where Quick is set
+
 	Strict bool   // warnings and undeclared statuses are violations
 	Seed   uint64 // of all that must not repeat; 0 draws one
 

@@ -3,6 +3,7 @@ package suites
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -14,9 +15,10 @@ import (
 type plan struct {
 	contract *spec.Contract
 	fixtures []fixtures.Fixture
-	order    []int         // their places in the whole run
-	partial  bool          // filters left fixtures out
-	shard    *report.Shard // nil where the plan is whole
+	places   []int                       // theirs in the whole run
+	byID     map[string]fixtures.Fixture // by id, also those that are left out: a control may be among them
+	partial  bool                        // filters left fixtures out
+	shard    *report.Shard               // nil where the plan is whole
 }
 
 func newPlan(c Config) (plan, error) {
@@ -37,13 +39,26 @@ func newPlanOf(c Config, all []fixtures.Fixture) (plan, error) {
 	return p, nil
 }
 
-// Selected gives those of all fixtures of c.Contract that a run with this
-// configuration replays, in order. The error is of a filter or a waiver that
-// matches nothing, of a shard that is none, or of fewer requests that may be
-// sent than these need.
-func Selected(c Config, all []fixtures.Fixture) ([]fixtures.Fixture, error) {
+// Plan is what a run sends.
+type Plan struct {
+	Fixtures []fixtures.Fixture // that are judged, in order
+	Controls []fixtures.Fixture // sent beside them, so that their rejections can be held against something
+	config   Config
+}
+
+// Tries is how often the run sends a fixture of the plan.
+func (p Plan) Tries(f fixtures.Fixture) int { return p.config.tries(f) }
+
+// Planned gives the plan of a run with this configuration; all are the fixtures
+// of c.Contract. The error is of a filter or a waiver that matches nothing, of
+// a shard that does not exist, or of fewer requests that may be sent than the
+// fixtures need.
+func Planned(c Config, all []fixtures.Fixture) (Plan, error) {
 	p, err := c.plan(all)
-	return p.fixtures, err
+	if err != nil {
+		return Plan{}, err
+	}
+	return Plan{p.fixtures, p.controls(), c}, nil
 }
 
 // Validate says what keeps a run with this configuration from beginning, as an
@@ -71,32 +86,65 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
+	if c.Quick {
+		if selected = slices.DeleteFunc(selected, func(f fixtures.Fixture) bool { return !f.Quick() }); len(selected) == 0 {
+			return plan{}, errors.New("quick leaves none of the selected fixtures; leave it out")
+		}
+	}
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
 		return plan{}, err
 	}
 	if err := c.Shard.check(len(selected)); err != nil {
 		return plan{}, err
 	}
-	p := plan{contract: c.Contract, order: c.Shard.Places(len(selected)), partial: len(selected) < len(all)}
-	for _, place := range p.order {
+	p := plan{contract: c.Contract, places: c.Shard.Places(len(selected)), byID: map[string]fixtures.Fixture{}, partial: len(selected) < len(all)}
+	for _, f := range all {
+		p.byID[f.ID] = f
+	}
+	for _, place := range p.places {
 		p.fixtures = append(p.fixtures, selected[place])
 	}
 	if c.Shard != (Shard{}) {
 		p.shard = &report.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
-	return p, checkBudget(c.Limits.MaxRequests, p.fixtures)
+	return p, c.checkBudget(p)
 }
 
 // checkBudget refuses a run that could not come to its end.
-func checkBudget(most int, selected []fixtures.Fixture) error {
-	need := 0
-	for _, f := range selected {
-		need += f.Times()
-	}
-	if most > 0 && need > most {
-		return fmt.Errorf("max-requests is %d, but the selected fixtures need %d requests; raise it, or select fewer with --only, --skip or --shard", most, need)
+func (c Config) checkBudget(p plan) error {
+	need := c.requests(p)
+	if most := c.Limits.MaxRequests; most > 0 && need > most {
+		return fmt.Errorf("max-requests is %d, but the selected fixtures need %d requests; raise it, or select fewer with --quick, --only, --skip or --shard", most, need)
 	}
 	return nil
+}
+
+// requests is how many requests the plan takes, controls included.
+func (c Config) requests(p plan) int {
+	need := 0
+	for _, f := range p.fixtures {
+		need += f.Requests() * c.tries(f)
+	}
+	for _, f := range p.controls() {
+		need += f.Requests()
+	}
+	return need
+}
+
+// controls are those of the plan's fixtures that are not among them.
+func (p plan) controls() []fixtures.Fixture {
+	known := map[string]bool{}
+	for _, f := range p.fixtures {
+		known[f.ID] = true
+	}
+	var list []fixtures.Fixture
+	for _, f := range p.fixtures {
+		if control, ok := p.byID[f.Control]; ok && !known[f.Control] {
+			known[f.Control] = true
+			list = append(list, control)
+		}
+	}
+	return list
 }
 
 func load(c Config) (*spec.Contract, []fixtures.Fixture, error) {

@@ -78,7 +78,7 @@ func (r *registration) verdict() {
 
 // single replays one fixture by itself.
 func (r *registration) single(i int) report.Result {
-	s, err := newSession(plan{contract: r.contract, fixtures: []fixtures.Fixture{r.fixtures[i]}, order: []int{0}, partial: true}, *r.config, r.id, ginkgo.GinkgoWriter)
+	s, err := newSession(plan{contract: r.contract, fixtures: []fixtures.Fixture{r.fixtures[i]}, places: []int{0}, byID: r.byID, partial: true}, *r.config, r.id, ginkgo.GinkgoWriter)
 	if err != nil {
 		ginkgo.Fail(err.Error())
 	}

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/report"
@@ -18,24 +18,25 @@ import (
 // replayed and judged once, and whoever asks for a result waits for it.
 type session struct {
 	plan
-	config   Config
-	id       string // of the run
-	client   *replay.Client
-	server   *loopback // of the handler; nil where the target is elsewhere
-	messages []fixtures.Message
-	started  time.Time
+	config  Config
+	id      string // of the run
+	client  *replay.Client
+	server  *loopback // of the handler; nil where the target is elsewhere
+	started time.Time
 
-	results []report.Result
-	cutOff  bool            // the end of the run kept a fixture from its exchange
-	ready   []chan struct{} // closed when the result of that place is there
-	opening sync.Once       // of the run, which is told once
-	begun   []int           // places, in the order they were begun
-	arrival sync.Once       // of the target, which is waited for at most once
-	absent  error           // why it did not come up
-	met     time.Time       // when the waiting was over
-	sending sync.WaitGroup
-	judging sync.Mutex // a judgement may take far more memory than the body that it is about
-	telling sync.Mutex
+	tried    [][]judge.Result // by place, until all tries are there
+	results  []report.Result
+	controls map[string]*control
+	cutOff   bool            // the end of the run kept a fixture from its exchange
+	ready    []chan struct{} // closed when the result of that place is there
+	opening  sync.Once       // of the run, which is told once
+	begun    []int           // places, in the order they were begun
+	arrival  sync.Once       // of the target, which is waited for at most once
+	absent   error           // why it did not come up
+	met      time.Time       // when the waiting was over
+	sending  sync.WaitGroup
+	judging  sync.Mutex // a judgement may take far more memory than the body that it is about
+	telling  sync.Mutex
 }
 
 // newSession checks everything that can be checked before something is sent,
@@ -79,9 +80,11 @@ func (p plan) session(c Config, id string) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	s := &session{plan: p, config: c, id: id, client: client, started: time.Now(), results: make([]report.Result, len(p.fixtures))}
-	for _, f := range p.fixtures {
-		s.messages = append(s.messages, f.Message(c.Seed))
+	s := &session{
+		plan: p, config: c, id: id, client: client, started: time.Now(),
+		tried: make([][]judge.Result, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
+	}
+	for range p.fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
 	}
 	return s, nil
@@ -115,14 +118,11 @@ func (s *session) begin(ctx context.Context, places []int) {
 		s.tell(report.NewBegun(s.recording()))
 	})
 	s.begun = append(s.begun, places...)
-	messages := make([]fixtures.Message, len(places))
-	for i, place := range places {
-		messages[i] = s.messages[place]
-	}
-	s.sending.Go(func() { s.send(ctx, messages, places) })
+	o := s.order(places)
+	s.sending.Go(func() { s.send(ctx, o) })
 }
 
-func (s *session) send(ctx context.Context, messages []fixtures.Message, places []int) {
+func (s *session) send(ctx context.Context, o sendOrder) {
 	s.meet(ctx)
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
@@ -134,7 +134,14 @@ func (s *session) send(ctx context.Context, messages []fixtures.Message, places 
 		ctx, cancel = context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
 		defer cancel()
 	}
-	s.client.All(ctx, messages, func(i int, x replay.Exchange) { s.judge(places[i], x) })
+	s.client.All(ctx, o.messages, func(batch, i int, x replay.Exchange) {
+		what := o.sent[batch][i]
+		if what.control != nil {
+			s.judgeControl(what.control, x)
+		} else {
+			s.judge(what.place, x)
+		}
+	})
 }
 
 // meet waits for the target to come up, where it is to be waited for.
@@ -147,17 +154,43 @@ func (s *session) meet(ctx context.Context) {
 	})
 }
 
-func (s *session) judge(i int, x replay.Exchange) {
+// judge takes one try of a fixture in, and with the last one comes to its result.
+func (s *session) judge(place int, x replay.Exchange) {
+	f := s.fixtures[place]
 	s.judging.Lock()
-	judged := judge.Exchange(s.contract, s.fixtures[i], x, judge.Options{Strict: s.config.Strict})
-	s.judging.Unlock()
-	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
-	s.results[i] = report.NewResult(judged, s.order[i], replay.Curl(s.config.Target, s.messages[i]))
-	s.telling.Lock()
+	judged := judge.Exchange(s.contract, f, x, judge.Options{Strict: s.config.Strict})
+	s.tried[place] = append(s.tried[place], judged)
+	tried := s.tried[place]
+	last := len(tried) == s.tries(f)
 	s.cutOff = s.cutOff || x.Failure != nil && x.Failure.Kind == replay.Canceled
-	s.tell(report.NewResultEvent(s.results[i]))
+	s.judging.Unlock()
+	if !last {
+		return
+	}
+	s.tried[place] = nil
+	result := s.view(judge.Tries(tried), s.places[place])
+	s.results[place] = result
+	s.telling.Lock()
+	s.tell(report.NewResultEvent(result))
 	s.telling.Unlock()
-	close(s.ready[i])
+	close(s.ready[place])
+}
+
+// judgeControl is judge for a request beside the fixtures of the run.
+func (s *session) judgeControl(c *control, x replay.Exchange) {
+	s.judging.Lock()
+	judged := judge.Exchange(s.contract, c.fixture, x, judge.Options{Strict: s.config.Strict})
+	s.judging.Unlock()
+	c.result = s.view(judged, 0)
+	s.telling.Lock()
+	s.tell(report.NewControlEvent(c.result))
+	s.telling.Unlock()
+	close(c.ready)
+}
+
+func (s *session) view(judged judge.Result, place int) report.Result {
+	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
+	return report.NewResult(judged, place, replay.Curl(s.config.Target, judged.Fixture.Message(s.config.Seed, 0)))
 }
 
 // tell is to be called with telling locked.
@@ -167,10 +200,24 @@ func (s *session) tell(e report.Event) {
 	}
 }
 
-// result waits for one result.
+// result waits for one result, and for the control that it is held against.
 func (s *session) result(i int) report.Result {
 	<-s.ready[i]
-	return s.results[i]
+	r := s.results[i]
+	if r.Control == "" {
+		return r
+	}
+	if c := s.controls[r.Control]; c != nil {
+		<-c.ready
+		return r.Against(&c.result)
+	}
+	for j, f := range s.fixtures {
+		if f.ID == r.Control {
+			<-s.ready[j]
+			return r.Against(&s.results[j])
+		}
+	}
+	return r.Against(nil)
 }
 
 // recording is what is known before the first result.
@@ -208,6 +255,10 @@ func (s *session) report() report.Report {
 	for _, place := range s.begun {
 		whole.Results = append(whole.Results, s.results[place])
 	}
+	for _, c := range s.controls {
+		whole.Controls = append(whole.Controls, c.result)
+	}
+	slices.SortFunc(whole.Controls, func(a, b report.Result) int { return cmp.Compare(a.Fixture, b.Fixture) })
 	r := report.Conclude(whole)
 	s.telling.Lock()
 	defer s.telling.Unlock()

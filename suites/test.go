@@ -61,6 +61,9 @@ func (s *session) testOperation(t *testing.T, operation string) {
 				t.Parallel()
 				r := s.result(i)
 				t.Logf("%s:%d: %s", f.File, f.Line, f.Title)
+				if r.Excused {
+					t.Skip(r.Reason)
+				}
 				if text := report.Complaint(s.contract, r); text != "" {
 					t.Error(text)
 				}

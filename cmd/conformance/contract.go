@@ -61,16 +61,17 @@ func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 	return all, nil
 }
 
-// selectFixtures gives the fixtures that the flags select, at least one, out of all.
-func selectFixtures(c *suites.Config) (selected, all []fixtures.Fixture, err error) {
+// selectFixtures gives what a run with these flags sends, at least one fixture, and all fixtures
+// that there are.
+func selectFixtures(c *suites.Config) (selected suites.Plan, all []fixtures.Fixture, err error) {
 	if all, err = loadFixtures(c); err != nil {
-		return nil, nil, err
+		return selected, nil, err
 	}
 	if len(c.Fixtures) == 0 {
-		return nil, nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
+		return selected, nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
 	}
-	if selected, err = suites.Selected(*c, all); err != nil {
-		return nil, nil, usagef("%s", inFlags(c, err))
+	if selected, err = suites.Planned(*c, all); err != nil {
+		return selected, nil, usagef("%s", inFlags(c, err))
 	}
 	return selected, all, nil
 }

@@ -16,7 +16,7 @@ const exampleSeed = 1
 
 // printRequests writes what a run would send, as commands, and sends nothing.
 // The heading is of one target among several, or empty.
-func (o *options) printRequests(heading string, selected []fixtures.Fixture, s streams) error {
+func (o *options) printRequests(heading string, selected suites.Plan, s streams) error {
 	c := o.config
 	c.Target.Secret = slices.Concat(c.Target.Secret, c.Contract.SecretHeaders)
 	if c.Target.BaseURL == "" {
@@ -30,8 +30,11 @@ func (o *options) printRequests(heading string, selected []fixtures.Fixture, s s
 		fmt.Fprintf(&b, "\n# %s\n", heading)
 	}
 	b.WriteString(dryRunHead(c, footprintOf(selected)))
-	for _, f := range selected {
-		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(f), f.Title, replay.Curl(c.Target, f.Message(c.Seed)))
+	for _, f := range selected.Fixtures {
+		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(selected, f), f.Title, replay.Curl(c.Target, f.Message(c.Seed, 0)))
+	}
+	for _, f := range selected.Controls {
+		fmt.Fprintf(&b, "\n# %s (control: it is sent so that rejections can be compared with it)\n# %s\n%s\n", f.ID, f.Title, replay.Curl(c.Target, f.Message(c.Seed, 0)))
 	}
 	return s.print(b.String())
 }
@@ -49,9 +52,10 @@ func dryRunHead(c suites.Config, p footprint) string {
 }
 
 // repetition says how often a fixture is sent where that is not once.
-func repetition(f fixtures.Fixture) string {
-	if f.Times() == 1 {
+func repetition(p suites.Plan, f fixtures.Fixture) string {
+	n := p.Tries(f) * f.Times()
+	if n == 1 {
 		return ""
 	}
-	return fmt.Sprintf(", sent %d times", f.Times())
+	return fmt.Sprintf(", sent %d times", n)
 }

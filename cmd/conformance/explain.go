@@ -92,11 +92,17 @@ func explainFixture(f fixtures.Fixture) string {
 	e := newExplanation(f.ID, f.Title)
 	e.add("tests", fmt.Sprintf("%s (%s, %s)", f.Clause.ID, f.Clause.Level, f.Clause.Section), f.Clause.Text)
 	e.add("expects", expectation(f))
+	if f.Because != "" {
+		e.add("because", f.Because)
+	}
+	if f.Control != "" {
+		e.add("control", f.Control, "the same request without the fault; the rejection counts only where this one is accepted")
+	}
 	e.add("stands in", fmt.Sprintf("%s:%d", f.File, f.Line))
 	e.add("request")
 	target := suites.NewConfig().Target
 	target.BaseURL = exampleBaseURL
-	fmt.Fprintln(e, replay.Curl(target, f.Message(exampleSeed))) // in one line, to be copied
+	fmt.Fprintln(e, replay.Curl(target, f.Message(exampleSeed, 0))) // in one line, to be copied
 	return e.String()
 }
 

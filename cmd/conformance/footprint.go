@@ -23,19 +23,28 @@ type footprint struct {
 
 // footprintOf is known before anything is sent. A fixture that must be rejected
 // counts among those without effect: a service on which it has one is broken.
-func footprintOf(selected []fixtures.Fixture) footprint {
+func footprintOf(plan suites.Plan) footprint {
 	var p footprint
-	for _, f := range selected {
-		p.requests += f.Times()
-		if f.Expect == fixtures.Rejected || isSafe(f.Operation.Method) {
-			continue
-		}
-		p.effects += f.Times()
-		if bytes.Contains(f.Message(exampleSeed).Body, []byte(marker)) {
-			p.marked += f.Times()
-		}
+	for _, f := range plan.Fixtures {
+		p.add(f, plan.Tries(f))
+	}
+	for _, f := range plan.Controls {
+		p.add(f, 1)
 	}
 	return p
+}
+
+// add counts a fixture that is tried so many times.
+func (p *footprint) add(f fixtures.Fixture, tries int) {
+	requests := tries * f.Requests()
+	p.requests += requests
+	if f.Expect == fixtures.Rejected || isSafe(f.Operation.Method) {
+		return
+	}
+	p.effects += requests
+	if bytes.Contains(f.Message(exampleSeed, 0).Body, []byte(marker)) {
+		p.marked += requests
+	}
 }
 
 // isSafe is for methods that are not to change anything (RFC 9110 §9.2.1).

@@ -60,7 +60,7 @@ func newListFixtures(s streams) *cli.Command {
 	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title",
 		slices.Concat(contractFlags(&c), filterFlags(&c)), func() ([]fixtureRow, error) {
 			selected, _, err := selectFixtures(&c)
-			return fixtureRows(selected), err
+			return fixtureRows(selected.Fixtures), err
 		})
 }
 

@@ -52,9 +52,10 @@ func (o *options) run(ctx context.Context, s streams) error {
 	if several {
 		return o.runTargets(ctx, s)
 	}
-	var selected []fixtures.Fixture
+	var selected suites.Plan
+	var all []fixtures.Fixture
 	if err := interruptibly(ctx, func() (err error) {
-		if selected, err = o.check(); err != nil {
+		if selected, all, err = o.check(); err != nil {
 			return err
 		}
 		o.config.Target.Token, err = readToken(o.tokenFile, s.in)
@@ -71,7 +72,7 @@ func (o *options) run(ctx context.Context, s streams) error {
 	if err := o.view.outputs.open(s.out, true); err != nil {
 		return err
 	}
-	r, err := o.replay(ctx, selected, s)
+	r, err := o.replay(ctx, selected, all, s)
 	if err != nil {
 		o.view.outputs.discard()
 		return err
@@ -80,22 +81,17 @@ func (o *options) run(ctx context.Context, s streams) error {
 }
 
 // check makes sense of what the flags say together, but for the credential, and
-// gives the fixtures that they select.
-func (o *options) check() ([]fixtures.Fixture, error) {
-	if err := o.checkSingle(); err != nil {
-		return nil, err
+// gives what they select, out of all fixtures.
+func (o *options) check() (selected suites.Plan, all []fixtures.Fixture, err error) {
+	for _, step := range []func() error{o.checkSingle, o.checkBundled, o.takeSecretHeaders} {
+		if err := step(); err != nil {
+			return selected, nil, err
+		}
 	}
-	if err := o.checkBundled(); err != nil {
-		return nil, err
+	if selected, all, err = selectFixtures(&o.config); err != nil {
+		return selected, nil, err
 	}
-	if err := o.takeSecretHeaders(); err != nil {
-		return nil, err
-	}
-	selected, _, err := selectFixtures(&o.config)
-	if err != nil {
-		return nil, err
-	}
-	return selected, o.takeTLS()
+	return selected, all, o.takeTLS()
 }
 
 // checkBundled refuses what is about a service of the user's where none is
@@ -115,7 +111,7 @@ func (o *options) checkBundled() error {
 
 // replay sends the fixtures. On whose service it does so it says beforehand,
 // and how much; the bundled reference is nobody's.
-func (o *options) replay(ctx context.Context, selected []fixtures.Fixture, s streams) (report.Report, error) {
+func (o *options) replay(ctx context.Context, selected suites.Plan, all []fixtures.Fixture, s streams) (report.Report, error) {
 	bundled := o.config.Target.BaseURL == ""
 	if bundled {
 		testBundled(&o.config)
@@ -133,5 +129,5 @@ func (o *options) replay(ctx context.Context, selected []fixtures.Fixture, s str
 			p.observe(e)
 		}
 	}
-	return suites.Run(ctx, o.config) //nolint:wrapcheck // worded for the user
+	return suites.CheckLoaded(ctx, o.config, all) //nolint:wrapcheck // worded for the user
 }

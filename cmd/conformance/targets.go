@@ -36,7 +36,7 @@ type targetsRun struct {
 	*options
 	targets  []*target
 	fixtures []fixtures.Fixture // all of the contract
-	selected []fixtures.Fixture
+	selected suites.Plan
 }
 
 // runTargets does what the flags say with every target of the list. Every

@@ -52,7 +52,7 @@ func (v *targetsView) begin() {
 	}
 	fmt.Fprintln(v.streams.err, announcementToAll(v.config, footprintOf(v.selected), v.targets))
 	contract := report.Contract{Title: v.config.Contract.Title, Version: v.config.Contract.Version}
-	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", number(len(v.targets), "target"), v.list.text, number(len(v.selected), "fixture"))))
+	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", number(len(v.targets), "target"), v.list.text, number(len(v.selected.Fixtures), "fixture"))))
 }
 
 // text is what is said of one target when it has ended: a line, and before it,

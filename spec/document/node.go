@@ -74,6 +74,14 @@ func (n *Node) Member(key string) *Member {
 	return nil
 }
 
+// All are the object's members; none where the node is nil.
+func (n *Node) All() []*Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
+}
+
 // Get gives the object's value of that key, or nil. It may be called on nil,
 // so that a path of keys can be followed without a check at each step.
 func (n *Node) Get(key string) *Node {

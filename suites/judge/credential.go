@@ -13,9 +13,10 @@ import (
 // may be right to do so, and then these exchanges say nothing about the
 // clauses they were meant for. They become unjudged, unless they broke
 // another clause.
-func settleCredential(outcomes []Outcome) (settled []Outcome, refused bool) {
-	places := carriers(outcomes, fixtures.Accepted)
-	if places == nil {
+func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused bool) {
+	expect := fixtures.Accepted
+	places, elsewhere := carriers(outcomes, expect), carriers(controls, expect)
+	if len(places)+len(elsewhere) == 0 {
 		// With no request that must be accepted, a rejection because of the
 		// credential would pass for the one that was asked for.
 		places = carriers(outcomes, fixtures.Rejected)
@@ -25,11 +26,16 @@ func settleCredential(outcomes []Outcome) (settled []Outcome, refused bool) {
 			return outcomes, false
 		}
 	}
+	for _, i := range elsewhere {
+		if !refusesCredential(controls[i]) {
+			return outcomes, false
+		}
+	}
 	settled = slices.Clone(outcomes)
 	for _, i := range places {
 		settled[i] = withoutEvidence(settled[i])
 	}
-	return settled, places != nil
+	return settled, len(places)+len(elsewhere) > 0
 }
 
 // carriers are the places of the judged outcomes whose request carried the
@@ -37,7 +43,7 @@ func settleCredential(outcomes []Outcome) (settled []Outcome, refused bool) {
 func carriers(outcomes []Outcome, expect fixtures.Expectation) []int {
 	var places []int
 	for i, o := range outcomes {
-		if o.Status != Unjudged && o.Expect == expect && o.Credential {
+		if o.Answer != 0 && o.Expect == expect && o.Credential {
 			places = append(places, i)
 		}
 	}
@@ -52,9 +58,15 @@ func refusesCredential(o Outcome) bool {
 func withoutEvidence(o Outcome) Outcome {
 	accepts := o.Operation + "/accepts"
 	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == accepts })
-	o.Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id string) bool { return id == accepts || id == o.Clause })
+	o = o.without(accepts, o.Clause)
 	if o.Status = status(o.Findings); o.Status != Failed {
 		o.Status, o.Reason = Unjudged, fmt.Sprintf("the credential was refused with %d", o.Answer)
 	}
+	return o
+}
+
+// without is the outcome as one that did not put those clauses to the test.
+func (o Outcome) without(clauses ...string) Outcome {
+	o.Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id string) bool { return slices.Contains(clauses, id) })
 	return o
 }

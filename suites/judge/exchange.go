@@ -29,6 +29,7 @@ func Exchange(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o 
 	result := Result{Fixture: f, Exchange: x.Forget(), Outcome: Outcome{
 		ID: f.ID, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect,
 		Credential: f.NeedsToken() && f.Clause.Part() != "request/credential",
+		Control:    f.Control, Tries: 1, Alike: 1,
 	}}
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete {
 		result.Status, result.Reason = Unjudged, x.Failure.Message
@@ -38,8 +39,12 @@ func Exchange(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o 
 	if x.Failure != nil {
 		j.incomplete()
 	} else {
-		j.complete()
 		result.Answer = x.Response.Status
+		if !f.OnlyAnswers || result.Answer < 200 || result.Answer >= 500 {
+			j.complete()
+		} else {
+			j.exercise(j.operation + "/answers")
+		}
 	}
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
 	return result

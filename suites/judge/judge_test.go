@@ -109,7 +109,7 @@ func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.R
 	if a.mediaType != "" {
 		header.Set("Content-Type", a.mediaType)
 	}
-	m := f.Message(1)
+	m := f.Message(1, 0)
 	return judge.Exchange(w.contract, f, replay.NewSecrets(nil).Recorded(replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body)), o)
 }
 

@@ -1,30 +1,65 @@
 package judge
 
 import (
-	"slices"
+	"fmt"
 
 	"github.com/plantstore/conformance/fixtures"
 )
 
-// settleRejections takes back what the rejections of an operation only seemed
-// to show that accepts nothing: where every request that must be accepted was
-// not, the others were not rejected for what is wrong with them either, and
-// the clauses they aim at were put to no test.
-func settleRejections(outcomes []Outcome) []Outcome {
-	accepts := map[string]bool{} // by operation that had a chance to
-	for _, o := range outcomes {
-		if o.Expect == fixtures.Accepted && o.Status != Unjudged {
-			accepts[o.Operation] = accepts[o.Operation] || isAccepted(o)
+// settleRejections takes back what a rejection only seems to show. A service
+// that rejects a request shows something about the one fault in it only where
+// it accepts the same request without that fault, the control. A service that
+// answers 404 or 401 to everything keeps no clause by it.
+func settleRejections(outcomes, controls []Outcome) []Outcome {
+	byID := make(map[string]*Outcome, len(outcomes)+len(controls))
+	general := map[string]*Outcome{} // by operation, for reports of versions that named no control
+	for _, list := range [][]Outcome{controls, outcomes} {
+		for i := range list {
+			o := &list[i]
+			if known := byID[o.ID]; known == nil || !isAccepted(*known) {
+				byID[o.ID] = o
+			}
+			if known := general[o.Operation]; o.Expect == fixtures.Accepted && (known == nil || !isAccepted(*known)) {
+				general[o.Operation] = o
+			}
 		}
 	}
-	settled := slices.Clone(outcomes)
-	for i, o := range settled {
-		accepting, tried := accepts[o.Operation]
-		if o.Expect == fixtures.Rejected && tried && !accepting && !isAccepted(o) {
-			settled[i].Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id string) bool { return id == o.Clause })
+	settled := make([]Outcome, len(outcomes))
+	for i, o := range outcomes {
+		control := byID[o.Control]
+		if o.Control == "" {
+			control = general[o.Operation]
 		}
+		settled[i] = Settle(o, control)
 	}
 	return settled
+}
+
+// Settle holds the outcome of one rejection against that of its control, which
+// is nil where that was not sent. Where the control was not accepted, a
+// rejection without a violation is unjudged. It is excused where the contract
+// lets a service refuse the control.
+func Settle(o Outcome, control *Outcome) Outcome {
+	if o.Expect != fixtures.Rejected || isAccepted(o) || o.Answer == 0 || control != nil && isAccepted(*control) {
+		return o
+	}
+	o = o.without(o.Clause)
+	if o.Status == Failed || o.Status == Unjudged {
+		return o
+	}
+	o.Status = Unjudged
+	switch {
+	case control == nil:
+		o.Reason = "nothing was accepted that it could be held against"
+	case control.Answer == 0:
+		o.Reason = fmt.Sprintf("nothing was accepted that it could be held against: %s got no answer", control.ID)
+	case control.Expect == fixtures.Either:
+		o.Excused = control.Status != Failed
+		o.Reason = fmt.Sprintf("the contract lets a service refuse such requests without the fault, too, and this one does: %s got %d", control.ID, control.Answer)
+	default:
+		o.Reason = fmt.Sprintf("nothing was accepted that it could be held against: %s got %d", control.ID, control.Answer)
+	}
+	return o
 }
 
 // isAccepted says whether the request was, with whatever status.

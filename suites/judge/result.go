@@ -59,6 +59,10 @@ type Outcome struct {
 	Exercised  []string // ids of the clauses that the exchange could have broken, or answers
 	Status     Status
 	Reason     string // why it is unjudged
+	Excused    bool   // unjudged for a reason that the contract permits: the run can be conformant all the same
+	Control    string // id of the fixture that must be accepted for a rejection to be evidence; "" where there is none
+	Tries      int    // how often the run tried the fixture
+	Alike      int    // of these, those with the same status as this outcome
 }
 
 // status derives the outcome from the findings.

@@ -46,15 +46,19 @@ func (j *judging) accepted(declared bool) {
 
 // letThrough: a request that the contract rules out is accepted.
 func (j *judging) letThrough() {
-	severity := Violation
-	if j.fixture.Level == spec.Should {
-		severity = j.warning()
-	}
 	j.exercise(j.fixture.Clause.ID)
 	j.find(Finding{
-		Clause: j.fixture.Clause.ID, Severity: severity, Message: "a request that the contract rules out is accepted",
+		Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: "a request that the contract rules out is accepted",
 		Expected: j.rejection(), Actual: j.answer(), Offset: -1,
 	})
+}
+
+// severity is how much it weighs that the fixture's expectation is not met.
+func (j *judging) severity() Severity {
+	if j.fixture.Level == spec.Should {
+		return j.warning()
+	}
+	return Violation
 }
 
 // rejected: what meets the contract must not be; with which status anything
@@ -66,7 +70,7 @@ func (j *judging) rejected(declared bool) {
 		clause := j.operation + "/accepts"
 		j.exercise(clause)
 		j.find(Finding{
-			Clause: clause, Severity: Violation, Message: "a request that meets the contract is rejected",
+			Clause: clause, Severity: j.severity(), Message: "a request that meets the contract is rejected",
 			Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
 		})
 		return

@@ -29,6 +29,7 @@ type Basis struct {
 	Partial  bool          // fixtures were left out on purpose
 	Waivers  []Waiver
 	Started  time.Time // the day by which waivers expire
+	Controls []Outcome // of requests that were sent beside the run's fixtures, so that rejections can be held against them
 }
 
 // Summary is what all outcomes say together.
@@ -43,7 +44,7 @@ type Summary struct {
 
 // Summarize gives the verdict over the outcomes of a run.
 func Summarize(b Basis, outcomes []Outcome) Summary {
-	outcomes, refused := settleCredential(settleRejections(outcomes))
+	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
 	for i, o := range outcomes { // which are copies by now
 		outcomes[i] = Waive(o, b.Waivers, b.Started)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -68,7 +69,7 @@ func TestMemory(t *testing.T) {
 			})
 			c := clientFor(t, target.URL)
 			grown := peakHeap(func() {
-				c.All(t.Context(), posts(10), func(_ int, x replay.Exchange) { x.Forget() })
+				c.All(t.Context(), [][]fixtures.Message{posts(10)}, func(_, _ int, x replay.Exchange) { x.Forget() })
 			})
 			t.Logf("%.1f MiB at %d exchanges at a time", float64(grown)/(1<<20), replay.DefaultLimits().Concurrency)
 			if most := uint64(64 << 20); grown > most {
@@ -103,7 +104,7 @@ func BenchmarkAll(b *testing.B) {
 				for b.Loop() {
 					begun := time.Now()
 					c := newClient(b, replay.Target{BaseURL: server.URL, Token: token}, l)
-					c.All(context.Background(), messages, func(_ int, x replay.Exchange) {
+					c.All(context.Background(), [][]fixtures.Message{messages}, func(_, _ int, x replay.Exchange) {
 						if x.Failure != nil {
 							b.Error(*x.Failure)
 						}

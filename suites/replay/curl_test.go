@@ -106,7 +106,7 @@ func TestCurlSendsTheSame(t *testing.T) {
 	server, requests := recorder(t, "127.0.0.1:0")
 	for _, f := range bundled {
 		t.Run(f.ID, func(t *testing.T) {
-			checkSame(t, shell, replay.Target{BaseURL: server.URL + "/v1/", Token: token}, requests, f.Message(1))
+			checkSame(t, shell, replay.Target{BaseURL: server.URL + "/v1/", Token: token}, requests, f.Message(1, 0))
 		})
 	}
 }

@@ -13,9 +13,10 @@ func expand(value, token string) string {
 	if !strings.Contains(value, fixtures.TokenPlaceholder) {
 		return value
 	}
-	encoded := mask
+	encoded, password := mask, mask
 	if token != mask {
 		encoded = base64.StdEncoding.EncodeToString([]byte(token))
+		password = base64.StdEncoding.EncodeToString([]byte(fixtures.PasswordUser + ":" + token))
 	}
-	return strings.NewReplacer(fixtures.BasicPlaceholder, encoded, fixtures.TokenPlaceholder, token).Replace(value)
+	return strings.NewReplacer(fixtures.BasicPlaceholder, encoded, fixtures.PasswordPlaceholder, password, fixtures.TokenPlaceholder, token).Replace(value)
 }

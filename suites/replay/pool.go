@@ -15,14 +15,23 @@ import (
 const giveUpAfter = 10
 
 // All sends the messages, begun in their order and as many at a time as the
-// limits allow, and hands over each exchange as it ends. It returns when done
-// was called once for every message, in any order and from several
-// goroutines. A context that ends makes the rest fail as canceled, soon.
-func (c *Client) All(ctx context.Context, messages []fixtures.Message, done func(int, Exchange)) {
+// limits allow, and hands over each exchange as it ends. They come in batches:
+// each begins when the one before it has ended. It returns when done was
+// called once for every message, with the batch and its place there, in any
+// order and from several goroutines. A context that ends makes the rest fail as
+// canceled, soon.
+func (c *Client) All(ctx context.Context, batches [][]fixtures.Message, done func(batch, place int, x Exchange)) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	p := pool{client: c, gate: newGate(c.limits.MaxPause), limiter: limiter(c.limits.Rate), giveUp: giveUp}
 	places := make(chan struct{}, c.limits.Concurrency)
+	for batch, messages := range batches {
+		c.batch(ctx, &p, places, messages, func(i int, x Exchange) { done(batch, i, x) })
+	}
+}
+
+// batch sends messages and returns when all their exchanges have ended.
+func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messages []fixtures.Message, done func(int, Exchange)) {
 	var exchanges sync.WaitGroup
 	for i, m := range messages {
 		leave := c.enter(places)

@@ -112,7 +112,12 @@ func quoteValue(text, variable string) string {
 	}
 	var b strings.Builder
 	for rest := text; rest != ""; {
+		password, isPassword := strings.CutPrefix(rest, fixtures.PasswordPlaceholder)
 		switch after, ok := strings.CutPrefix(rest, fixtures.BasicPlaceholder); {
+		case isPassword:
+			b.WriteString(`$(printf %s "` + fixtures.PasswordUser + `:$` + variable + `" | base64 | tr -d '\n')`)
+			rest = password
+			continue
 		case ok:
 			b.WriteString(`$(printf %s "$` + variable + `" | base64 | tr -d '\n')`)
 			rest = after

@@ -149,7 +149,7 @@ func TestThrottledTheSecondTime(t *testing.T) {
 	})
 	m := post("{}")
 	m.Times = 2
-	clientFor(t, server.URL).All(t.Context(), []fixtures.Message{m}, func(_ int, x replay.Exchange) {
+	clientFor(t, server.URL).All(t.Context(), [][]fixtures.Message{{m}}, func(_, _ int, x replay.Exchange) {
 		if x.Failure != nil || x.Response.Status != 200 {
 			t.Errorf("%+v %v", x.Response, x.Failure)
 		}

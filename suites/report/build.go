@@ -13,7 +13,7 @@ import (
 // NewResult makes the report's view of one judged fixture, by itself. place is
 // its place in the order of the run, curl the request as a command.
 func NewResult(r judge.Result, place int, curl string) Result {
-	return Result{
+	out := Result{
 		Fixture:    r.Fixture.ID,
 		Place:      place,
 		Title:      r.Fixture.Title,
@@ -29,7 +29,15 @@ func NewResult(r judge.Result, place int, curl string) Result {
 		Exercised:  list(r.Exercised),
 		Exchange:   newExchange(r),
 		Curl:       curl,
+		Control:    r.Control,
 	}
+	if r.Tries > 1 {
+		out.Tries = r.Tries
+	}
+	if r.Alike < r.Tries {
+		out.Alike = r.Alike
+	}
+	return out
 }
 
 // NewClauses makes the report's view of a contract's clauses before a run.

@@ -13,6 +13,9 @@ import (
 // violation that is not waived, or why the result is unjudged. It is empty
 // where the test passes.
 func Complaint(contract *spec.Contract, r Result) string {
+	if r.Excused {
+		return ""
+	}
 	if r.Status == string(judge.Unjudged) {
 		return "unjudged: " + Visible(r.Reason)
 	}

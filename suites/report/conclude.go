@@ -15,21 +15,22 @@ import (
 // the results that there are.
 type Recording struct {
 	Head
-	Clauses []Clause `json:"clauses"`
-	Waivers []Waiver `json:"waivers"`
-	Results []Result `json:"results"`
+	Clauses  []Clause `json:"clauses"`
+	Waivers  []Waiver `json:"waivers"`
+	Results  []Result `json:"results"`
+	Controls []Result `json:"controls,omitempty"`
 }
 
 // Recording is what the report follows from: [Conclude] makes the same report
 // of it again.
 func (r Report) Recording() Recording {
-	return Recording{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers, Results: r.Results}
+	return Recording{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers, Results: r.Results, Controls: r.Controls}
 }
 
 // Conclude holds the results against each other and gives the verdict. A run
 // of which results are missing is not complete, whatever it says.
 func Conclude(recording Recording) Report {
-	r := Report{Schema: SchemaID, Head: recording.Head, Clauses: []Clause{}, Waivers: []Waiver{}, Results: slices.Clone(recording.Results), Observations: []Observation{}}
+	r := Report{Schema: SchemaID, Head: recording.Head, Clauses: []Clause{}, Waivers: []Waiver{}, Results: slices.Clone(recording.Results), Controls: recording.Controls, Observations: []Observation{}}
 	if r.Results == nil {
 		r.Results = []Result{}
 	}
@@ -40,9 +41,14 @@ func Conclude(recording Recording) Report {
 		r.Results[i] = result.byItself()
 		outcomes[i] = r.Results[i].outcome()
 	}
+	controls := make([]judge.Outcome, len(r.Controls))
+	for i, control := range r.Controls {
+		controls[i] = control.outcome()
+	}
 	s := judge.Summarize(judge.Basis{
 		Clauses: clausesOf(recording.Clauses), Waivers: waiversOf(recording.Waivers), Started: r.Run.Started,
 		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil,
+		Controls: controls,
 	}, outcomes)
 	r.Verdict, r.Reason = string(s.Verdict), s.Reason
 	for i, o := range s.Outcomes {
@@ -66,6 +72,7 @@ func Conclude(recording Recording) Report {
 // byItself is the result before others had a say in it.
 func (r Result) byItself() Result {
 	if r.Alone != nil {
+		r.Excused = false
 		r.Status, r.Reason, r.Findings, r.Exercised, r.Alone = r.Alone.Status, "", r.Alone.Findings, r.Alone.Exercised, nil
 	}
 	r.Findings = slices.Clone(r.Findings)
@@ -82,17 +89,29 @@ func (r Result) byItself() Result {
 func (r Result) settled(o judge.Outcome) Result {
 	alone := Alone{r.Status, r.Findings, r.Exercised}
 	r.Status, r.Reason, r.Findings, r.Exercised = string(o.Status), o.Reason, newFindings(o.Findings), list(o.Exercised)
+	r.Excused = o.Excused
 	if len(r.Findings) != len(alone.Findings) || !slices.Equal(r.Exercised, alone.Exercised) {
 		r.Alone = &alone
 	}
 	return r
 }
 
+// Against is the result held against its control, which is nil where that was
+// not sent: what [Conclude] makes of it where the credential is accepted.
+func (r Result) Against(control *Result) Result {
+	var o *judge.Outcome
+	if control != nil {
+		answered := control.outcome()
+		o = &answered
+	}
+	return r.settled(judge.Settle(r.outcome(), o))
+}
+
 // outcome is what the verdict needs of the result.
 func (r Result) outcome() judge.Outcome {
 	o := judge.Outcome{
 		ID: r.Fixture, Operation: r.Operation, Clause: r.Clause, Expect: fixtures.Expectation(r.Expect), Credential: r.Credential,
-		Exercised: r.Exercised, Status: judge.Status(r.Status), Reason: r.Reason,
+		Exercised: r.Exercised, Status: judge.Status(r.Status), Reason: r.Reason, Control: r.Control,
 	}
 	if r.Exchange.Response != nil && r.Exchange.Failure == "" {
 		o.Answer = r.Exchange.Response.Status

@@ -9,10 +9,11 @@ const EventSchemaID = "conformance.event/v1"
 // Event is one thing that happens in a run: it begins, there is a result, or
 // it ends. One of the three is there.
 type Event struct {
-	Schema string  `json:"schema"`
-	Begun  *Begun  `json:"begun,omitempty"`
-	Result *Result `json:"result,omitempty"`
-	Ended  *Ended  `json:"ended,omitempty"`
+	Schema  string  `json:"schema"`
+	Begun   *Begun  `json:"begun,omitempty"`
+	Result  *Result `json:"result,omitempty"`
+	Control *Result `json:"control,omitempty"` // of a request beside the run's fixtures, to hold rejections against
+	Ended   *Ended  `json:"ended,omitempty"`
 }
 
 // Begun is what is known before the first request.
@@ -38,6 +39,9 @@ func NewBegun(r Recording) Event {
 // NewResultEvent is the event of a result, as it is by itself.
 func NewResultEvent(r Result) Event { return Event{Schema: EventSchemaID, Result: &r} }
 
+// NewControlEvent is the event of a control.
+func NewControlEvent(r Result) Event { return Event{Schema: EventSchemaID, Control: &r} }
+
 // NewEnded is the last event of a run.
 func NewEnded(r Report) Event {
 	return Event{Schema: EventSchemaID, Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Reason: r.Reason, Counts: r.Counts}}
@@ -53,6 +57,11 @@ func WriteNDJSON(w io.Writer, r Report) error {
 	recording.Run.Complete = false
 	if err := WriteEvent(w, NewBegun(recording)); err != nil {
 		return err
+	}
+	for _, control := range r.Controls {
+		if err := WriteEvent(w, NewControlEvent(control)); err != nil {
+			return err
+		}
 	}
 	for _, result := range r.Results {
 		if err := WriteEvent(w, NewResultEvent(result.byItself())); err != nil {

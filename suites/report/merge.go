@@ -29,11 +29,12 @@ func Merge(parts []Recording) (Recording, error) {
 	}
 	slices.SortFunc(parts, func(a, b Recording) int { return cmp.Compare(a.Run.Shard.Index, b.Run.Shard.Index) })
 	whole := parts[0]
-	whole.Results = nil
+	whole.Results, whole.Controls = nil, nil
 	whole.Run = mergedRun(parts)
 	for _, p := range parts {
 		whole.Results = append(whole.Results, p.Results...)
 	}
+	whole.Controls = mergedControls(parts, whole.Results)
 	return whole, nil
 }
 
@@ -104,4 +105,23 @@ func mergedRun(parts []Recording) Run {
 	run.DurationMs = Milliseconds(end.Sub(run.Started))
 	run.Fixtures, run.Shard = run.Shard.Fixtures, nil
 	return run
+}
+
+// mergedControls are those that are none of the merged fixtures, each once. A
+// control that several parts sent is there as the first of them had it.
+func mergedControls(parts []Recording, results []Result) []Result {
+	seen := map[string]bool{}
+	for _, r := range results {
+		seen[r.Fixture] = true
+	}
+	var list []Result
+	for _, p := range parts {
+		for _, c := range p.Controls {
+			if !seen[c.Fixture] {
+				seen[c.Fixture] = true
+				list = append(list, c)
+			}
+		}
+	}
+	return list
 }

@@ -16,6 +16,7 @@ type Report struct {
 	Clauses      []Clause      `json:"clauses"`
 	Waivers      []Waiver      `json:"waivers"`
 	Results      []Result      `json:"results"`
+	Controls     []Result      `json:"controls,omitempty"` // sent beside the run's fixtures, to hold rejections against; they do not count
 	Observations []Observation `json:"observations"`
 }
 
@@ -122,6 +123,10 @@ type Result struct {
 	Source     string    `json:"source"`     // file and line of the fixture
 	Status     string    `json:"status"`     // passed, failed, waived, warned or unjudged
 	Reason     string    `json:"reason,omitempty"`
+	Excused    bool      `json:"excused,omitempty"` // unjudged for a reason that the contract permits
+	Control    string    `json:"control,omitempty"` // the fixture that must be accepted for this rejection to be evidence
+	Tries      int       `json:"tries,omitempty"`   // how often the run tried it; absent where once
+	Alike      int       `json:"alike,omitempty"`   // of these, those with this status; absent where all
 	Findings   []Finding `json:"findings"`
 	Exercised  []string  `json:"exercised"` // ids of the clauses that it puts to the test
 	Alone      *Alone    `json:"alone,omitempty"`

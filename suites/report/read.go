@@ -70,6 +70,8 @@ func readEvents(r io.Reader) (Recording, error) {
 			out.Head, out.Clauses, out.Waivers = e.Begun.Head, e.Begun.Clauses, e.Begun.Waivers
 		case e.Result != nil && begun:
 			out.Results = append(out.Results, *e.Result)
+		case e.Control != nil && begun:
+			out.Controls = append(out.Controls, *e.Control)
 		case e.Ended != nil && begun:
 			out.Run = e.Ended.Run
 		default:

@@ -1,0 +1,115 @@
+package spec
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Request is a request as the contract sees it.
+type Request struct {
+	Header     http.Header
+	Query      url.Values
+	Body       []byte
+	HasBody    bool // tells a body of no bytes from no body
+	Credential bool // it carries a credential where the operation's security scheme has it
+}
+
+// CheckRequest gives the ids of the clauses on requests that a request breaks,
+// as far as the document tells without knowing what the service holds. known is
+// false where it does not tell all: the values of parameters and bodies that
+// are not JSON are not looked at.
+func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
+	add := func(part string) {
+		id := op.ID + "/request/" + part
+		for !op.ids[id] && strings.Contains(part, "/") { // the clause on what the place is in
+			part = part[:strings.LastIndex(part, "/")]
+			id = op.ID + "/request/" + part
+		}
+		if op.ids[id] && !slices.Contains(broken, id) {
+			broken = append(broken, id)
+		}
+	}
+	if op.Security.Needed() && !r.Credential {
+		add("credential")
+	}
+	known = true
+	for _, p := range op.Parameters {
+		known = false
+		if p.Required && !r.has(p) {
+			add(p.In + "/" + segment(p.Name))
+		}
+	}
+	if body := op.RequestBody; body != nil {
+		parts, told := body.check(r)
+		known = known && told
+		for _, part := range parts {
+			add(part)
+		}
+	}
+	return broken, known
+}
+
+// has says whether the request has the parameter; the path always has its own.
+func (r Request) has(p Parameter) bool {
+	switch p.In {
+	case "query":
+		return r.Query.Has(p.Name)
+	case "header":
+		return len(r.Header.Values(p.Name)) > 0
+	case "cookie":
+		return strings.Contains(r.Header.Get("Cookie"), p.Name+"=")
+	}
+	return true
+}
+
+// check gives the parts of the request that are at fault in the body or what
+// it is declared as.
+func (b *RequestBody) check(r Request) (parts []string, known bool) {
+	if !r.HasBody || len(r.Body) == 0 {
+		if b.Required {
+			return []string{"body"}, true
+		}
+		return nil, true
+	}
+	if !b.declares(r.Header.Values("Content-Type")) {
+		parts = append(parts, "media-type")
+	}
+	if b.schema == nil {
+		return parts, false
+	}
+	value, flaw := parseValue(r.Body)
+	if flaw != nil {
+		return append(parts, "body"), true
+	}
+	schema, shape := b.schema()
+	if schema == nil {
+		return parts, false
+	}
+	for _, f := range faultsOf(schema.Validate(value), shape, value) {
+		parts = append(parts, bodyPart(f.path))
+	}
+	return parts, true
+}
+
+// bodyPart is the part of a request that a place in its body is.
+func bodyPart(path []string) string {
+	part := "body"
+	for _, step := range path {
+		part += "/" + segment(step)
+	}
+	return part
+}
+
+// declares says whether the one media type that a request names is declared.
+func (b *RequestBody) declares(values []string) bool {
+	if len(values) != 1 {
+		return false
+	}
+	sent, err := parseMediaType(values[0])
+	return err == nil && slices.ContainsFunc(b.MediaTypes, func(declared string) bool {
+		m, err := parseMediaType(declared)
+		return err == nil && m.covers(sent)
+	})
+}

@@ -1,0 +1,123 @@
+package suites
+
+import (
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// control is a request beside the fixtures of a run: without it a rejection
+// could be held against nothing.
+type control struct {
+	fixture fixtures.Fixture
+	result  report.Result
+	ready   chan struct{} // closed when the result is there
+}
+
+// sendOrder is what is sent, in batches of which each begins when the one
+// before it has ended, and what each message is a try of.
+type sendOrder struct {
+	messages [][]fixtures.Message
+	sent     [][]try
+}
+
+type try struct {
+	place   int      // of a fixture
+	control *control // instead of one, if not nil
+}
+
+// The batches of a run. What must be rejected is sent before anything is
+// accepted, for a lenient service would keep a plant under an id that the next
+// fixture needs; and again afterwards, for a service may check a connection, or
+// an id that it knows, less than others.
+const (
+	rejectedFirst = iota
+	accepted
+	either
+	rejectedAgain // and so on, with every further try
+)
+
+// defaultTries is how often a run sends what must be rejected: behind a
+// balancer one instance in several may be broken.
+const defaultTries = 3
+
+// tries is how often the run sends the fixture. What only is another
+// representative of the same fault is sent before and after the acceptances,
+// not more often.
+func (c Config) tries(f fixtures.Fixture) int {
+	if f.Expect != fixtures.Rejected || f.Level != spec.Must {
+		return 1
+	}
+	n := c.Tries
+	switch {
+	case n == 0 && c.Quick:
+		n = 1
+	case n == 0:
+		n = defaultTries
+	}
+	if !f.Quick() {
+		n = min(n, 2)
+	}
+	return n
+}
+
+func (s *session) tries(f fixtures.Fixture) int { return s.config.tries(f) }
+
+// order puts the tries of the fixtures at those places into batches, and with
+// them the controls that are missing.
+func (s *session) order(places []int) sendOrder {
+	var o sendOrder
+	selected := map[string]bool{}
+	for _, place := range places {
+		selected[s.fixtures[place].ID] = true
+	}
+	for _, place := range places {
+		f := s.fixtures[place]
+		if c := s.missing(f, selected); c != nil {
+			o.add(accepted, try{control: c}, c.fixture.Message(s.config.Seed, 0))
+		}
+		for n := range s.tries(f) {
+			m := f.Message(s.config.Seed, n)
+			m.Fresh = n > 1
+			o.add(batchOf(f, n), try{place: place}, m)
+		}
+	}
+	return o
+}
+
+func (o *sendOrder) add(batch int, t try, m fixtures.Message) {
+	for len(o.messages) <= batch {
+		o.messages, o.sent = append(o.messages, nil), append(o.sent, nil)
+	}
+	o.messages[batch], o.sent[batch] = append(o.messages[batch], m), append(o.sent[batch], t)
+}
+
+// batchOf is when a fixture is tried for the so many-th time, from 0.
+func batchOf(f fixtures.Fixture, n int) int {
+	switch {
+	case f.Expect == fixtures.Accepted:
+		return accepted
+	case f.Expect == fixtures.Either:
+		return either
+	case n == 0 && !f.NeedsKnown():
+		return rejectedFirst
+	case f.NeedsKnown():
+		return rejectedAgain + n
+	}
+	return rejectedAgain + n - 1
+}
+
+// missing gives the fixture's control where it is neither selected nor sent
+// already.
+func (s *session) missing(f fixtures.Fixture, selected map[string]bool) *control {
+	if f.Control == "" || selected[f.Control] || s.controls[f.Control] != nil {
+		return nil
+	}
+	fixture, ok := s.byID[f.Control]
+	if !ok {
+		return nil
+	}
+	c := &control{fixture: fixture, ready: make(chan struct{})}
+	s.controls[f.Control] = c
+	return c
+}

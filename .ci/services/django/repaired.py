@@ -43,6 +43,7 @@ from rest_framework.authtoken.models import Token
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import JSONRenderer
 from rest_framework.views import exception_handler
 
 
@@ -106,6 +107,7 @@ class CreatePlant(generics.CreateAPIView):
     authentication_classes = [BearerAuthentication]
     parser_classes = [StrictJSONParser]
     permission_classes = [IsAuthenticated]
+    renderer_classes = [JSONRenderer]
 
     def create(self, request, *args, **kwargs):
         response = super().create(request, *args, **kwargs)

@@ -28,6 +28,7 @@ import org.springframework.security.oauth2.core.DefaultOAuth2AuthenticatedPrinci
 import org.springframework.security.oauth2.server.resource.introspection.BadOpaqueTokenException;
 import org.springframework.security.oauth2.server.resource.introspection.OpaqueTokenIntrospector;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -58,6 +59,12 @@ class Plants {
         Exception exception, Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
       return new ResponseEntity<>(new Error(status.value(), exception.getMessage()), headers, status);
     }
+
+    // What Spring throws for the Content-Type */*.
+    @ExceptionHandler(IllegalArgumentException.class)
+    ResponseEntity<Error> handle(IllegalArgumentException exception) {
+      return ResponseEntity.badRequest().body(new Error(400, exception.getMessage()));
+    }
   }
 
   @Bean
@@ -80,7 +87,7 @@ class Plants {
   static class PlantController {
     private final Map<Long, NewPlant> plants = new ConcurrentHashMap<>();
 
-    @PostMapping("/plants")
+    @PostMapping(path = "/plants", produces = "application/json")
     Plant create(@Valid @RequestBody NewPlant plant) {
       plants.put(plant.id, plant);
       return new Plant(plant.name, plant.tag);

@@ -38,11 +38,19 @@ type Config struct {
 	Deadline time.Duration // of the whole run, from when the target answers; 0 is none
 	Wait     time.Duration // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
 
-	Quick bool // only the plainest fixtures
-	Tries int  // how often what must be rejected is sent over the run; 0 is 3, or 1 where Quick is set
-
 	Strict bool   // warnings and undeclared statuses are violations
 	Seed   uint64 // of all that must not repeat; 0 draws one
+
+	// MinCoverage is the least percentage of must-clauses that a conformant run
+	// has tested, from 0 (none) to 100. A run that tests fewer is inconclusive. It
+	// does not apply to one Shard, but to the merged report of all.
+	MinCoverage float64
+
+	Quick bool // send only the plainest fixtures
+
+	// Tries is how often each request that must be rejected is sent over the run;
+	// 0 is [DefaultTries].
+	Tries int
 
 	// Waivers are known violations that do not fail the run. One that waives
 	// nothing, or has expired, does.
@@ -75,6 +83,10 @@ func NewConfig() Config {
 		Harness:  harness,
 	}
 }
+
+// DefaultTries is how often each request that must be rejected is sent over a
+// run: behind a load balancer, one instance in several may accept it.
+const DefaultTries = 3
 
 // homepage is where an operator learns what sends these requests.
 const homepage = "https://" + modulePath
@@ -111,6 +123,10 @@ func (p plan) checkTarget(c Config) error {
 		return fmt.Errorf("%w: deadline is %s; it must be 0s (none) or more", ErrConfig, c.Deadline)
 	case c.Wait < 0:
 		return fmt.Errorf("%w: wait is %s; it must be 0s or more", ErrConfig, c.Wait)
+	case !(c.MinCoverage >= 0 && c.MinCoverage <= 100): // NaN is neither
+		return fmt.Errorf("%w: min-coverage is %g; it must be a percentage from 0 to 100", ErrConfig, c.MinCoverage)
+	case c.Tries < 0:
+		return fmt.Errorf("%w: tries is %d; it must be 0 (the default of %d) or more", ErrConfig, c.Tries, DefaultTries)
 	}
 	if c.Target.Token != "" {
 		return nil

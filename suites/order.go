@@ -1,6 +1,8 @@
 package suites
 
 import (
+	"cmp"
+
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/report"
@@ -37,10 +39,6 @@ const (
 	rejectedAgain // and so on, with every further try
 )
 
-// defaultTries is how often a run sends what must be rejected: behind a
-// balancer one instance in several may be broken.
-const defaultTries = 3
-
 // tries is how often the run sends the fixture. What only is another
 // representative of the same fault is sent before and after the acceptances,
 // not more often.
@@ -48,13 +46,7 @@ func (c Config) tries(f fixtures.Fixture) int {
 	if f.Expect != fixtures.Rejected || f.Level != spec.Must {
 		return 1
 	}
-	n := c.Tries
-	switch {
-	case n == 0 && c.Quick:
-		n = 1
-	case n == 0:
-		n = defaultTries
-	}
+	n := cmp.Or(c.Tries, DefaultTries)
 	if !f.Quick() {
 		n = min(n, 2)
 	}

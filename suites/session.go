@@ -236,6 +236,8 @@ func (s *session) recording() report.Recording {
 				Partial:  s.partial,
 				Fixtures: len(s.fixtures),
 				Shard:    s.shard,
+
+				MinCoverage: s.config.MinCoverage,
 			},
 		},
 		Clauses: report.NewClauses(s.contract.Clauses, s.contract.File),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 // testBundled has the run test the bundled reference.
@@ -12,6 +13,6 @@ func testBundled(c *suites.Config) {
 	if c.Target.Token == "" {
 		c.Target.Token = rand.Text()
 	}
-	c.Implementation.Name, c.Implementation.Version = "bundled reference", c.Harness.Version
+	c.Implementation = report.Implementation{Name: "bundled reference", Version: c.Harness.Version, Bundled: true}
 	c.Handler = reference.New(reference.Options{Tokens: []string{c.Target.Token}})
 }

@@ -110,7 +110,7 @@ func TestConfigIsAConfigFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("CONFIG_TEST_KEY", "hunter2")
 	write(t, "odd # name: x/own/createPlant/mine/a.yaml", "title: a plant\nclause: createPlant/accepts\nexpect: accepted\nrequest:\n  body: {id: $freshId, name: conformance}\n")
-	write(t, configName, "header: ['X-Key: ${CONFIG_TEST_KEY}']\nfixtures: ['odd # name: x/own']\n")
+	write(t, configName, "base-url: http://a\nheader: ['X-Key: ${CONFIG_TEST_KEY}']\nfixtures: ['odd # name: x/own']\n")
 	for _, args := range [][]string{
 		{},
 		{"--strict", "--seed", "18446744073709551615", "--rate", "0.5", "--max-body", "64KiB", "--shard", "1/2", "--wait", "1m30s"},
@@ -165,9 +165,9 @@ func TestConfigHidesSecrets(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			write(t, configName, row.file)
 			t.Setenv(tokenVariable, row.env)
-			text := conformance(t, append([]string{"config"}, row.args...)...)
+			text := conformance(t, append([]string{"config", "--base-url", "http://a"}, row.args...)...)
 			text.wants(t, exitConformant, row.want...)
-			asJSON := conformance(t, append([]string{"config", "--json"}, row.args...)...)
+			asJSON := conformance(t, append([]string{"config", "--json", "--base-url", "http://a"}, row.args...)...)
 			if strings.Contains(text.out+text.err+asJSON.out+asJSON.err, secret) {
 				t.Errorf("it shows the secret:\n%s\n%s", text.out, asJSON.out)
 			}

@@ -122,10 +122,10 @@ func TestTargetsOfTheFileThatDoNotCount(t *testing.T) {
 		code             int
 		want             string
 	}{
-		{"neither does their matrix", "matrix: html=matrix.html", "run" + one, exitConformant, "conformant: "},
+		{"neither does their matrix", "matrix: html=matrix.html", "run" + one, exitConformant, "conformant in 5 of 15 must-clauses: "},
 		{"a matrix that a flag asks for", "strict: true", "run --matrix html=matrix.html" + one, exitUsage, "conformance: --matrix needs --targets; "},
 		{"their reports", "report: json={target}.json", "run" + one, exitUsage, "conformance: conformance.yaml:2: report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, before which --base-url counts; --report counts before it\n"},
-		{"a report instead of theirs", "report: json={target}.json", "run --report json=report.json" + one, exitConformant, "conformant: "},
+		{"a report instead of theirs", "report: json={target}.json", "run --report json=report.json" + one, exitConformant, "conformant in 5 of 15 must-clauses: "},
 		{"their report by a flag", "strict: true", "run --report json={target}.json" + one, exitUsage, "conformance: --report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, before which --base-url counts\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

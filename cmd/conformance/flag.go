@@ -99,7 +99,7 @@ func (f flag) hidden(hide func(given) string) flag {
 }
 
 func variable(name string) string {
-	return "CONFORMANCE_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
 // given is what the user says by the flag: on the command line, or else in the
@@ -191,6 +191,9 @@ func (list flags) take(c *cli.Command) error {
 
 // takeSettings does the same and gives account of it.
 func (list flags) takeSettings(c *cli.Command) ([]setting, error) {
+	if err := checkEnvironment(); err != nil {
+		return nil, err
+	}
 	file, err := list.configFile(c)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ type options struct {
 	tokenFile             given
 	caCert                given
 	clientCert, clientKey given
+	secretHeader          given // the first header that carries a credential
 	insecure              bool
 	view                  view
 	dryRun                bool
@@ -48,6 +49,9 @@ func (o *options) flags() flags {
 		filterFlags(c),
 		in(byWhat,
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
+			valued("min-coverage", "PERCENT", "make the verdict inconclusive if fewer of the must-clauses were tested (passed or failed)", takePercent(&c.MinCoverage)).or("no minimum"),
+			toggle("quick", "send only the plainest fixtures (about 130 requests)", takeSwitch(&c.Quick)),
+			valued("tries", "N", "send each request that must be rejected N times over the run", takeCount(&c.Tries)).defaultsTo(strconv.Itoa(suites.DefaultTries)),
 			valued("waivers", "FILE", "the known violations listed in FILE do not fail the run", takeWaivers(&c.Waivers)).path(),
 			valued("shard", "I/N", "only the I-th of N parts: of the fixtures, whose reports `conformance report` merges if they have one seed, or of the --targets; index:I/N counts from 0", takeShard(&c.Shard)),
 			valued("seed", "N", "draw the ids to be sent from N; the same seed sends the same bytes, but for the id of the run in User-Agent", takeSeed(&c.Seed)).or("a new one"),

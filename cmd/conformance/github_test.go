@@ -40,7 +40,7 @@ func TestReportGitHubOutput(t *testing.T) {
 	t.Setenv(outputVariable, "output")
 	serve(t, acceptEverything)
 	conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github").wants(t, exitNonconformant)
-	const want = "before=1\n\nverdict=nonconformant\nreason="
+	const want = "before=1\n\nverdict=nonconformant\nheadline=nonconformant\nreason="
 	if got := string(readFile(t, "output")); !strings.HasPrefix(got, want) || !strings.Contains(got, "\nfixtures=1\npassed=0\nfailed=1\n") {
 		t.Errorf("the outputs are %q", got)
 	}
@@ -56,9 +56,9 @@ func TestReportGitHubElsewhere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, plantStore())
 	result := conformance(t, "run", "--only", "createPlant/valid/plain", "--report", "github")
-	result.wants(t, exitConformant, "\nconformant: ")
-	if result.out != "" {
-		t.Errorf("there is nothing to annotate, but on standard output: %s", result.out)
+	result.wants(t, exitConformant, "\nconformant in 5 of 15 must-clauses: ")
+	if want := "::warning title=conformant in 5 of 15 must-clauses::one fixture was judged"; !strings.HasPrefix(result.out, want) || strings.Count(result.out, "\n") != 1 {
+		t.Errorf("only the verdict needs an annotation, but on standard output: %s", result.out)
 	}
 	serve(t, acceptEverything)
 	conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github=annotations").wants(t, exitNonconformant)

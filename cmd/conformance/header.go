@@ -35,6 +35,9 @@ func (o *options) addHeader(g given, secret bool) error {
 	if err := target.Validate(); err != nil {
 		return g.refused(err, "header")
 	}
+	if (secret || target.IsSecret(name)) && o.secretHeader.name == "" {
+		o.secretHeader = g
+	}
 	if secret {
 		target.Secret = append(slices.Clip(target.Secret), name)
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
@@ -18,18 +19,26 @@ import (
 type reportOptions struct {
 	waivers      []judge.Waiver
 	writeWaivers given
+	owner        given
 	view         view
 }
 
-func newReport(s streams) *cli.Command {
-	o := &reportOptions{view: newView()}
-	list := slices.Concat(
+func newReportOptions() *reportOptions { return &reportOptions{view: newView()} }
+
+func (o *reportOptions) flags() flags {
+	return slices.Concat(
 		in(byWhat, valued("waivers", "FILE", "the known violations listed in FILE do not fail the run, and those that it waived do", takeWaivers(&o.waivers))),
 		in(comesOut,
 			o.view.reportFlag(),
-			valued("write-waivers", "FILE", "write a first list of waivers, one for each fixture with a violation that is not waived", takeGiven(&o.writeWaivers))),
+			valued("write-waivers", "FILE", "write a first list of waivers to FILE: one for each cause of a violation that is not waived; needs --owner", takeGiven(&o.writeWaivers)),
+			valued("owner", "NAME", "who accepts the violations in --write-waivers, such as a team", takeGiven(&o.owner))),
 		in(comesOut, o.view.consoleFlags()...),
 	)
+}
+
+func newReport(s streams) *cli.Command {
+	o := newReportOptions()
+	list := o.flags()
 	return &cli.Command{
 		Name:      "report",
 		Usage:     "show a report again, or the one that shards make together",
@@ -62,6 +71,9 @@ func someReports(_ context.Context, c *cli.Command) error {
 }
 
 func (o *reportOptions) run(paths []string, s streams) error {
+	if o.writeWaivers.text != "" && strings.TrimSpace(o.owner.text) == "" {
+		return usagef("%s needs --owner: name who accepts these violations, such as a team", o.writeWaivers.name)
+	}
 	parts, err := readReports(paths)
 	if err != nil {
 		return err
@@ -118,7 +130,7 @@ func (o *reportOptions) adopt(r report.Report) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return usagef("%s %s cannot be written: %w", o.writeWaivers.name, o.writeWaivers.text, path.Err)
 	}
-	if err := errors.Join(waivers.Write(file, r), file.Close()); err != nil {
+	if err := errors.Join(waivers.Write(file, r, strings.TrimSpace(o.owner.text)), file.Close()); err != nil {
 		return err //nolint:wrapcheck // names the file
 	}
 	return nil

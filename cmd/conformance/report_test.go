@@ -73,12 +73,12 @@ func TestFirstAdoptionOfWaivers(t *testing.T) {
 		reference.New(options).ServeHTTP(w, r)
 	})
 	conformance(t, "run", "--report", "json=run.json").wants(t, exitNonconformant)
-	conformance(t, "report", "run.json", "--write-waivers", "waivers.yaml").wants(t, exitNonconformant)
+	conformance(t, "report", "run.json", "--write-waivers", "waivers.yaml", "--owner", "team plants").wants(t, exitNonconformant)
 	conformance(t, "run", "--waivers", "waivers.yaml", "--report", "json=run.json").
-		wants(t, exitConformant, "none found a violation that is not waived", "~ createPlant/400/media-type", "known since")
+		wants(t, exitConformant, "conformant in 11 of 15 must-clauses, with 2 waived clauses: ", "none found a violation that is not waived", "~ createPlant/400/media-type", "known since", "(team plants)")
 	conformance(t, "run", "--waivers", "waivers.yaml", "--only", "createPlant/valid").wants(t, exitConformant)
-	conformance(t, "report", "run.json", "--write-waivers", "more.yaml").wants(t, exitConformant)
-	if text := string(readFile(t, "more.yaml")); text != "[]\n" {
+	conformance(t, "report", "run.json", "--write-waivers", "more.yaml", "--owner", "us").wants(t, exitConformant)
+	if text := string(readFile(t, "more.yaml")); !strings.HasSuffix(text, "\n[]\n") {
 		t.Errorf("what is waived is written down again: %s", text)
 	}
 
@@ -86,7 +86,7 @@ func TestFirstAdoptionOfWaivers(t *testing.T) {
 	conformance(t, "run", "--waivers", "one.yaml").wants(t, exitNonconformant, "✗ ", "breaks createPlant/400/body")
 	broken = false
 	conformance(t, "run", "--waivers", "waivers.yaml").
-		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:1) matches no violation any more")
+		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:13) matches no violation any more")
 	write(t, "old.yaml", "- {match: createPlant/400/*, reason: known, owner: us, until: 2020-01-31}\n")
 	conformance(t, "run", "--waivers", "old.yaml").wants(t, exitNonconformant, "the waiver createPlant/400/* (old.yaml:1) expired on 2020-01-31")
 	conformance(t, "report", "run.json", "--waivers", "old.yaml").wants(t, exitNonconformant, "expired", "breaks createPlant/400/")
@@ -112,15 +112,20 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"waivers that are missing", "run --waivers missing.yaml" + withReport, "", []string{"--waivers missing.yaml cannot be read: no such file"}},
 		{"waivers that are no list", "run --waivers openapi.yaml", "", []string{"--waivers: openapi.yaml:1:1: expected a list of waivers", "found a mapping"}},
 		{"waivers without a reason", "run --waivers unreasonable.yaml" + withReport, "", []string{"unreasonable.yaml:1:3: reason is missing"}},
-		{"waivers with a typo", "run --waivers typo.yaml", "", []string{`typo.yaml:1`, `unknown key "undtil"; known are match, reason, owner, until`}},
+		{"waivers with a typo", "run --waivers typo.yaml", "", []string{`typo.yaml:1`, `unknown key "undtil"; known are match, fixtures, message, place, reason, owner, until`}},
 		{"waivers until some day", "run --waivers someday.yaml", "", []string{`until is "soon"; write the last day as 2027-03-31`}},
 		{"waivers of nothing", "run --waivers nothing.yaml" + withReport, "", []string{"nothing.yaml:1: the waiver createPlant/nothing matches no fixture and no clause"}},
 		{"a shard of none", "run --shard 0/4" + withReport, "", []string{`--shard is "0/4"; it must be a part and the number of parts, such as 2/4`}},
 		{"a shard too many", "run --shard 5/4", "", []string{`--shard is "5/4"`}},
 		{"half a shard", "run --shard 2", "", []string{`--shard is "2"`}},
 		{"more shards than fixtures", "run --shard 4/4 --only createPlant/valid/plain" + withReport, "", []string{"--shard 4/4 has none of the 1 fixtures"}},
-		{"waivers over something else", "report run.json --write-waivers empty", "", []string{"--write-waivers empty is there already"}},
-		{"waivers into nowhere", "report run.json --write-waivers missing/w.yaml", "", []string{"--write-waivers missing/w.yaml cannot be written: no such file"}},
+		{"waivers over something else", "report run.json --write-waivers empty --owner us", "", []string{"--write-waivers empty is there already"}},
+		{"waivers into nowhere", "report run.json --write-waivers missing/w.yaml --owner us", "", []string{"--write-waivers missing/w.yaml cannot be written: no such file"}},
+		{"waivers of nobody", "report run.json --write-waivers reports/w.yaml", "", []string{"--write-waivers needs --owner: name who accepts these violations, such as a team"}},
+		{"waivers of a blank owner", "report run.json --write-waivers reports/w.yaml --owner \t", "", []string{"--write-waivers needs --owner"}},
+		{"waivers of nobody, by their variable", "report run.json", "CONFORMANCE_WRITE_WAIVERS=reports/w.yaml", []string{"CONFORMANCE_WRITE_WAIVERS needs --owner"}},
+		{"waivers for fixtures that do not exist", "run --waivers astray.yaml" + withReport, "", []string{"astray.yaml:1: fixtures createPlant/nothing of the waiver createPlant/accepts matches no fixture; `conformance list fixtures` names them"}},
+		{"waivers with an empty message", "run --waivers blank.yaml" + withReport, "", []string{"blank.yaml:1:41: message is empty"}},
 		{"two whole runs", "report run.json ./run.json", "", []string{"are not parts of one run", "is whole (only shards can be merged)"}},
 		{"a report into nowhere", "report run.json --report html=missing/a.html", "", []string{"--report path missing/a.html cannot be written"}},
 	}
@@ -130,6 +135,8 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		"unreasonable.yaml": "- {match: createPlant/accepts, owner: us}\n",
 		"typo.yaml":         "- {match: createPlant/accepts, reason: known, owner: us, undtil: 2027-01-01}\n",
 		"someday.yaml":      "- {match: createPlant/accepts, reason: known, owner: us, until: soon}\n",
+		"astray.yaml":       "- {match: createPlant/accepts, fixtures: createPlant/nothing, reason: known, owner: us}\n",
+		"blank.yaml":        "- {match: createPlant/accepts, message: '', reason: known, owner: us}\n",
 		"nothing.yaml":      "- {match: createPlant/nothing, reason: known, owner: us}\n",
 	})
 }

@@ -106,7 +106,25 @@ func (o *options) checkBundled() error {
 		named := cmp.Or(o.implementation, o.implementationVersion, o.implementationURL)
 		return usagef("%s needs --base-url: the bundled reference goes by its own name", named.name)
 	}
+	if name := o.credentialName(); name != "" {
+		return usagef("%s needs --base-url: it is a credential, and without a base URL only the bundled reference is tested", name)
+	}
 	return nil
+}
+
+// credentialName is the first thing given that carries a credential; "" is none.
+func (o *options) credentialName() string {
+	switch {
+	case o.tokenFile.text != "":
+		return o.tokenFile.name
+	case environmentToken() != "":
+		return tokenVariable
+	case len(secretHeaders()) > 0:
+		return secretHeadersVariable
+	case o.clientCert.text != "":
+		return o.clientCert.name
+	}
+	return o.secretHeader.name
 }
 
 // replay sends the fixtures. On whose service it does so it says beforehand,

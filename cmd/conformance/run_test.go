@@ -27,7 +27,7 @@ func TestVerdicts(t *testing.T) {
 		code    int
 		verdict string
 	}{
-		{"a service that keeps the contract", plantStore(), exitConformant, "conformant: "},
+		{"a service that keeps the contract", plantStore(), exitConformant, "conformant in "},
 		{"a service that accepts everything", acceptEverything, exitNonconformant, "nonconformant: "},
 		{"a service that is not there", http.NotFound, exitNonconformant, "nonconformant: "},
 		{"a service that asks for patience it was not promised", busy, exitInconclusive, "inconclusive: "},
@@ -76,12 +76,21 @@ func TestTargetsThatCannotBeReached(t *testing.T) {
 	}
 }
 
-// Without a target the bundled reference is tested, whatever the token.
+// Without a target the bundled reference is tested, and the verdict says so.
 func TestBundledReference(t *testing.T) {
-	for _, token := range []string{"", testToken} {
-		t.Setenv(tokenVariable, token)
-		result := conformance(t, "run")
-		result.wants(t, exitConformant, "bundled reference", "http://127.0.0.1:")
+	t.Chdir(t.TempDir())
+	for _, row := range []struct{ args, headline string }{
+		{"", "the bundled reference is conformant"},
+		{" --only createPlant/valid/plain", "the bundled reference is conformant in 5 of 15 must-clauses"},
+	} {
+		result := conformance(t, strings.Fields("run --report json=report.json --report markdown=report.md --header X-Team:plants"+row.args)...)
+		result.wants(t, exitConformant, "bundled reference", "http://127.0.0.1:", "\n"+row.headline+": ")
+		if r := readReport(t, readFile(t, "report.json")); r.Headline != row.headline || r.Verdict != "conformant" || !r.Implementation.Bundled {
+			t.Errorf("%q, %s, %+v", r.Headline, r.Verdict, r.Implementation)
+		}
+		if text := string(readFile(t, "report.md")); !strings.Contains(text, row.headline+": ") {
+			t.Errorf("the Markdown says %s", text)
+		}
 	}
 }
 
@@ -213,7 +222,7 @@ func TestReportOnStandardOutput(t *testing.T) {
 	if r := readReport(t, []byte(result.out)); r.Verdict != "conformant" {
 		t.Errorf("the verdict is %s", r.Verdict)
 	}
-	if !strings.Contains(result.err, "\nconformant: ") {
+	if !strings.Contains(result.err, "\nconformant in 6 of 15 must-clauses: ") {
 		t.Errorf("on standard error: %s", result.err)
 	}
 
@@ -236,7 +245,7 @@ func TestReportThatIsLost(t *testing.T) {
 			handler(w, r)
 		})
 		result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "json=reports/report.json")
-		result.wants(t, code, "conformant: ", "conformance: ", "reports/report.json")
+		result.wants(t, code, "conformant", "conformance: ", "reports/report.json")
 		if !regexp.MustCompile(`^sending 1 [^;]*;[^;]*\sanything\nconformance: .*\n$`).MatchString(result.err) {
 			t.Errorf("on standard error: %s", result.err)
 		}

@@ -122,6 +122,9 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		"only":                   {[]string{"a", "'*'", "createPlant/*/a"}, nil},
 		"skip":                   {[]string{"a", "'*'", "createPlant/*/a"}, nil},
 		"strict":                 {switches, noSwitches},
+		"min-coverage":           {[]string{"0", "80", "99.5", "100", "1e1"}, []string{"-1", "100.1", "all", "inf", "true"}},
+		"quick":                  {switches, noSwitches},
+		"tries":                  {[]string{"1", "64"}, []string{"0", "-1", "1.5", "many", "true"}},
 		"waivers":                {[]string{"waivers.yaml"}, nil},
 		"shard":                  {[]string{"1/1", "2/10", "'index:0/2'"}, []string{"1", "0/2", "1/0", "1/2/3", "a/b", "1.0/2", "0.5"}},
 		"seed":                   {[]string{"1", "18446744073709551615"}, []string{"0", "-1", "1.5", "18446744073709551616", "many", "true"}},
@@ -202,7 +205,7 @@ func reportTexts() []string {
 func TestConfigSchemaIsNarrowerInSpelling(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, schema := readConfigSchema(t)
-	for _, text := range []string{"strict: 1", "strict: 'true'", "concurrency: '8'", "seed: '7'", "wait: 0", "timeout: +3s", "base-url: HTTP://a", "max-body: 064KiB", "only: 7"} {
+	for _, text := range []string{"strict: 1", "strict: 'true'", "concurrency: '8'", "seed: '7'", "wait: 0", "timeout: +3s", "base-url: HTTP://a", "max-body: 064KiB", "only: 7", "min-coverage: 80%", "min-coverage: '80'"} {
 		if err := takeFile(t, text); err != nil {
 			t.Errorf("%s is refused: %v", text, err)
 		}

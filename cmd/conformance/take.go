@@ -96,6 +96,18 @@ func takeCount(into *int) func(given) error {
 	}
 }
 
+// takePercent is for a percentage, with or without its sign.
+func takePercent(into *float64) func(given) error {
+	return func(g given) error {
+		n, err := strconv.ParseFloat(strings.TrimSuffix(g.text, "%"), 64)
+		if err != nil || !(n >= 0 && n <= 100) { // NaN is neither
+			return g.mustBe("a percentage from 0 to 100, such as 80")
+		}
+		*into = n
+		return nil
+	}
+}
+
 func takeSeed(into *uint64) func(given) error {
 	return func(g given) error {
 		n, err := strconv.ParseUint(g.text, 10, 64)

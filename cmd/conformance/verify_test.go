@@ -115,14 +115,14 @@ func TestVerify(t *testing.T) {
 		says       []string
 	}{
 		{"what keeps the contract", "good.har", exitConformant, []string{
-			"good.har: 3 entries, 2 for operations of the contract, 1 for none\n", "\nfor no operation\n      1  PUT /plants\n", "\nconformant: all 2 fixtures were judged"}},
+			"good.har: 3 entries, 2 for operations of the contract, 1 for none\n", "\nfor no operation\n      1  PUT /plants\n", "\nconformant in 8 of 15 must-clauses: all 2 fixtures were judged"}},
 		{"what breaks it", "bad.har", exitNonconformant, []string{
 			"createPlant/traffic/entry-0002   breaks createPlant/answers (must, §4)\n", `sent      POST /plants: {"id":8}`, "got       500 ", "nonconformant: 1 of 2"}},
-		{"with waivers", "bad.har --waivers waivers.yaml", exitConformant, []string{"conformant: "}},
+		{"with waivers", "bad.har --waivers waivers.yaml", exitConformant, []string{"conformant in 3 of 15 must-clauses, with 1 waived clause: "}},
 		{"nothing", "empty.har", exitInconclusive, []string{"empty.har: 0 entries", "inconclusive: nothing was judged"}},
 		{"what is elsewhere", "good.har --base-url http://store.example", exitInconclusive, []string{"0 for none, 3 not below http://store.example\n"}},
 		{"what is too long to be judged", "good.har --max-body 5", exitInconclusive, []string{"longer than 5 bytes"}},
-		{"the verdict only", "good.har --quiet", exitConformant, []string{"conformant: "}},
+		{"the verdict only", "good.har --quiet", exitConformant, []string{"conformant in 8 of 15 must-clauses: "}},
 		{"every entry", "good.har --verbose", exitConformant, []string{"createPlant/traffic/entry-0001  either", "200"}},
 		{"with a name", "good.har --implementation greenhouse --implementation-version 2", exitConformant, []string{"greenhouse 2 at http://127.0.0.1:"}},
 	} {

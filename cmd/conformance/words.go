@@ -50,9 +50,17 @@ func enumerate(list []string, conjunction string) string {
 	return strings.Join(list[:last], ", ") + " " + conjunction + " " + list[last]
 }
 
-// suggestion names what was probably meant, for the middle of an error: the
-// closest, or the only one that begins so.
+// suggestion names what was probably meant, for the middle of an error.
 func suggestion(wrong string, known []string) string {
+	if meant := closest(wrong, known); meant != "" {
+		return fmt.Sprintf(" (did you mean %s?)", meant)
+	}
+	return ""
+}
+
+// closest is what was probably meant: the most similar, or the only one that
+// begins so. It is empty if there is none.
+func closest(wrong string, known []string) string {
 	best, distance := "", max(2, len(wrong)/3)+1
 	var longer []string
 	for _, k := range known {
@@ -66,10 +74,7 @@ func suggestion(wrong string, known []string) string {
 	if best == "" && len(longer) == 1 {
 		best = longer[0]
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %s?)", best)
+	return best
 }
 
 // editDistance is Levenshtein's.

@@ -34,7 +34,7 @@ func (r Roll) Line(column int, of report.Report) string {
 	gap := gapAfter(column, len(r.Names))
 	line := []terminal.Span{
 		keySpan(column), terminal.Says("%s%-*s  ", gap, width, short(r.Names[column], nameWidth)),
-		verdictColor(of.Verdict).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
+		reportColor(of).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
 	}
 	taken := 2
 	for _, s := range line {
@@ -79,6 +79,14 @@ func keySpan(column int) terminal.Span { return terminal.Bold.Of(key(column)) }
 // gapAfter is what follows a key, so that names stand below each other.
 func gapAfter(column, columns int) string {
 	return strings.Repeat(" ", len(key(columns-1))-len(key(column))+2)
+}
+
+// reportColor is that of the verdict, but amber where it is qualified.
+func reportColor(r report.Report) terminal.Color {
+	if r.Qualified {
+		return terminal.Yellow
+	}
+	return verdictColor(r.Verdict)
 }
 
 func verdictColor(verdict string) terminal.Color {

@@ -30,11 +30,18 @@ type Basis struct {
 	Waivers  []Waiver
 	Started  time.Time // the day by which waivers expire
 	Controls []Outcome // of requests that were sent beside the run's fixtures, so that rejections can be held against them
+
+	// MinCoverage is the least percentage of must-clauses that a conformant run
+	// has tested; 0 asks for none.
+	MinCoverage float64
+	Subject     string // what was tested, if the headline must name it: "the bundled reference"
 }
 
 // Summary is what all outcomes say together.
 type Summary struct {
 	Verdict      Verdict
+	Headline     string // the verdict as a person reads it: "conformant but for 10 waived clauses"
+	Qualified    bool   // conformant, but violations are waived or most must-clauses were not tested
 	Reason       string // of the verdict, in one sentence
 	Clauses      []ClauseResult
 	Observations []Answers
@@ -54,16 +61,22 @@ func Summarize(b Basis, outcomes []Outcome) Summary {
 		Waivers:      waiverResults(outcomes, b),
 		Outcomes:     outcomes,
 	}
-	s.Verdict, s.Reason = s.verdict(b, refused)
+	c := s.coverage()
+	s.Verdict, s.Reason = s.verdict(b, c, refused)
+	s.Headline = c.headline(s.Verdict, b.Subject)
+	s.Qualified = s.Verdict == Conformant && c.qualifies()
 	return s
 }
 
-func (s Summary) verdict(b Basis, refused bool) (Verdict, string) {
-	count := map[Status]int{}
+func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
+	count, excused := map[Status]int{}, 0
 	for _, o := range s.Outcomes {
 		count[o.Status]++
+		if o.Excused {
+			excused++
+		}
 	}
-	all, unjudged := len(s.Outcomes), count[Unjudged]
+	all, unjudged := len(s.Outcomes), count[Unjudged]-excused
 	failures := s.stale()
 	if count[Failed] > 0 {
 		failures = append([]string{fmt.Sprintf("%d of %d fixtures found a violation", count[Failed], all)}, failures...)
@@ -73,7 +86,7 @@ func (s Summary) verdict(b Basis, refused bool) (Verdict, string) {
 		return Nonconformant, strings.Join(failures, ", and ")
 	case !b.Complete:
 		return Inconclusive, fmt.Sprintf("%s when %d of %d fixtures were judged", s.ended(b, unjudged), all-unjudged, max(all, b.Fixtures))
-	case all == 0:
+	case all == excused:
 		return Inconclusive, "nothing was judged"
 	case refused:
 		return Inconclusive, "the credential was refused, so that nothing got past it; check the token"
@@ -83,8 +96,10 @@ func (s Summary) verdict(b Basis, refused bool) (Verdict, string) {
 			return Inconclusive, reason
 		}
 		return Inconclusive, fmt.Sprintf("%d of %d fixtures could not be judged: %s", unjudged, all, reason)
+	case c.percent() < b.MinCoverage:
+		return Inconclusive, c.tooLow(b.MinCoverage)
 	}
-	return Conformant, s.evidence(count[Waived])
+	return Conformant, c.evidence(all, count[Waived], excused)
 }
 
 // ended says what ended a run before its end: the one reason that every fixture
@@ -109,33 +124,12 @@ func (s Summary) stale() []string {
 	return list
 }
 
-// evidence is what a conformant run rests on.
-func (s Summary) evidence(waived int) string {
-	passed, musts := 0, 0
-	for _, c := range s.Clauses {
-		if c.Level == spec.Must {
-			musts++
-		}
-		if c.Level == spec.Must && c.Status == ClausePassed {
-			passed++
-		}
-	}
-	judged := fmt.Sprintf("all %d fixtures were judged, none found a violation", len(s.Outcomes))
-	if len(s.Outcomes) == 1 {
-		judged = "one fixture was judged and found no violation"
-	}
-	if waived > 0 {
-		judged += fmt.Sprintf(" that is not waived (%d found one that is)", waived)
-	}
-	return fmt.Sprintf("%s, and %d of %d must-clauses passed", judged, passed, musts)
-}
-
 // commonReason is why most of the unjudged fixtures are, and of how many that
 // is so; the first by the alphabet where several are as common.
 func commonReason(outcomes []Outcome) (reason string, n int) {
 	count := map[string]int{}
 	for _, o := range outcomes {
-		if o.Status == Unjudged {
+		if o.Status == Unjudged && !o.Excused {
 			count[o.Reason]++
 		}
 	}

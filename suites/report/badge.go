@@ -11,24 +11,25 @@ import (
 )
 
 // WriteBadge writes a badge for a README, an SVG image: the contract with its
-// version, and the verdict.
+// version, and the headline.
 func WriteBadge(w io.Writer, r Report) error {
-	if err := writeBadge(w, cmp.Or(strings.TrimSpace(r.Contract.Title+" "+r.Contract.Version), "contract"), r.Verdict); err != nil {
+	if err := writeBadge(w, cmp.Or(strings.TrimSpace(r.Contract.Title+" "+r.Contract.Version), "contract"), r.headline(), r.shade()); err != nil {
 		return fmt.Errorf("writing the badge: %w", err)
 	}
 	return nil
 }
 
-// badgeText is how long a text on a badge may be, in characters.
-const badgeText = 48
+// How long the texts on a badge may be, in characters.
+const (
+	badgeContract = 48
+	badgeHeadline = 64
+)
 
-func writeBadge(w io.Writer, contract, verdict string) error {
-	contract, verdict = cut(contract, badgeText), cut(verdict, badgeText)
+func writeBadge(w io.Writer, contract, headline string, shade judge.Verdict) error {
+	contract, headline = cut(contract, badgeContract), cut(headline, badgeHeadline)
 	// White on each of them has a contrast of 4.5 or more (WCAG 2.2, 1.4.3).
-	color := map[string]string{
-		string(judge.Conformant): "#1a7f37", string(judge.Nonconformant): "#cf222e",
-	}[verdict]
-	left, right := badgeWidth(contract), badgeWidth(verdict)
+	color := map[judge.Verdict]string{judge.Conformant: "#1a7f37", judge.Nonconformant: "#cf222e"}[shade]
+	left, right := badgeWidth(contract), badgeWidth(headline)
 	const margin = 7
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="20" viewBox="0 0 %[1]d 20" role="img" aria-label="%[2]s: %[3]s">
   <title>%[2]s: %[3]s</title>
@@ -42,7 +43,7 @@ func writeBadge(w io.Writer, contract, verdict string) error {
     <text x="%[9]d" y="14" textLength="%[10]d" lengthAdjust="spacingAndGlyphs">%[3]s</text>
   </g>
 </svg>
-`, left+right+4*margin, escapeXML(contract), escapeXML(verdict), left+2*margin, right+2*margin, cmp.Or(color, "#9a6700"),
+`, left+right+4*margin, escapeXML(contract), escapeXML(headline), left+2*margin, right+2*margin, cmp.Or(color, "#9a6700"),
 		margin, left, left+3*margin, right)
 	return err //nolint:wrapcheck // wrapped by WriteBadge
 }

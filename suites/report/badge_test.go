@@ -23,6 +23,21 @@ func TestBadge(t *testing.T) {
 	}
 }
 
+// A badge says what a qualified verdict does not cover, in amber.
+func TestBadgeOfAQualifiedVerdict(t *testing.T) {
+	r := waivedScene()
+	text := writtenAs(t, "badge", r)
+	golden(t, "badge/qualified.svg", text)
+	root := checkBadge(t, text)
+	if title := root.Children[0].Text; title != "Plant Store 1.0.0: conformant but for 1 waived clause" {
+		t.Errorf("its title is %q", title)
+	}
+	amber := checkBadge(t, writtenAs(t, "badge", scene{verdict: judge.Inconclusive}.report())).all("g")[0].all("rect")[1].attr("fill")
+	if got := root.all("g")[0].all("rect")[1].attr("fill"); got != amber {
+		t.Errorf("its color is %s, want that of inconclusive, %s", got, amber)
+	}
+}
+
 func TestBadgeOfHostileTexts(t *testing.T) {
 	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
 		text := write("badge")
@@ -72,7 +87,7 @@ func checkBadge(t *testing.T, text []byte) element {
 			t.Errorf("text %d has a contrast of %.1f", i, c)
 		}
 	}
-	if width := numberOf(t, root, "width"); end+5 > width || width > 700 {
+	if width := numberOf(t, root, "width"); end+5 > width || width > 900 {
 		t.Errorf("the texts end at %v of %v", end, width)
 	}
 	return root

@@ -68,7 +68,10 @@ func newWaiver(w judge.WaiverResult) Waiver {
 	if !w.Until.IsZero() {
 		until = w.Until.Format(time.DateOnly)
 	}
-	return Waiver{w.Pattern.String(), w.Reason, w.Owner, until, w.Source, w.Waived, w.Stale}
+	return Waiver{
+		Match: w.Pattern.String(), Fixtures: w.Cause.Fixtures.String(), Message: w.Cause.Message.String(), Place: w.Cause.Place.String(),
+		Reason: w.Reason, Owner: w.Owner, Until: until, Source: w.Source, Waived: w.Waived, Stale: w.Stale,
+	}
 }
 
 func newFindings(findings []judge.Finding) []Finding {

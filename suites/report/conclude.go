@@ -48,9 +48,10 @@ func Conclude(recording Recording) Report {
 	s := judge.Summarize(judge.Basis{
 		Clauses: clausesOf(recording.Clauses), Waivers: waiversOf(recording.Waivers), Started: r.Run.Started,
 		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil,
-		Controls: controls,
+		Controls:    controls,
+		MinCoverage: r.Run.minCoverage(), Subject: r.Implementation.subject(),
 	}, outcomes)
-	r.Verdict, r.Reason = string(s.Verdict), s.Reason
+	r.Verdict, r.Headline, r.Qualified, r.Reason = string(s.Verdict), s.Headline, s.Qualified, s.Reason
 	for i, o := range s.Outcomes {
 		r.Results[i] = r.Results[i].settled(o)
 	}
@@ -67,6 +68,24 @@ func Conclude(recording Recording) Report {
 	}
 	r.Counts = count(r.Results)
 	return r
+}
+
+// minCoverage is what the verdict asks for. One shard tests a part of the
+// clauses: only the report of all of them can reach it.
+func (r Run) minCoverage() float64 {
+	if r.Shard != nil {
+		return 0
+	}
+	return r.MinCoverage
+}
+
+// subject is what the headline must name, so that nobody takes the verdict for
+// that on a service of theirs.
+func (i Implementation) subject() string {
+	if i.Bundled {
+		return "the bundled reference"
+	}
+	return ""
 }
 
 // byItself is the result before others had a say in it.
@@ -141,7 +160,18 @@ func waiversOf(waivers []Waiver) []judge.Waiver {
 		if err != nil {
 			until = time.Time{} // there is no end
 		}
-		out = append(out, judge.Waiver{Pattern: fixtures.NewPattern(w.Match), Reason: w.Reason, Owner: w.Owner, Until: until, Source: w.Source})
+		out = append(out, judge.Waiver{
+			Pattern: fixtures.NewPattern(w.Match), Cause: judge.Cause{Fixtures: narrowing(w.Fixtures), Message: narrowing(w.Message), Place: narrowing(w.Place)},
+			Reason: w.Reason, Owner: w.Owner, Until: until, Source: w.Source,
+		})
 	}
 	return out
+}
+
+// narrowing is the pattern of a waiver's key that may be left out.
+func narrowing(text string) fixtures.Pattern {
+	if text == "" {
+		return fixtures.Pattern{}
+	}
+	return fixtures.NewPattern(text)
 }

@@ -57,7 +57,7 @@ func TestConsoleForm(t *testing.T) {
 			}
 		}
 		lines := strings.Split(strings.TrimSuffix(page, "\n"), "\n")
-		if last := lines[len(lines)-1]; last != string(s.verdict)+": "+s.reason {
+		if last := lines[len(lines)-1]; last != r.Headline+": "+s.reason {
 			t.Errorf("%s: the last line is %q", name, last)
 		}
 		if quiet := console(t, report.Console{Detail: report.Quiet}, r); quiet != lines[len(lines)-1]+"\n" {

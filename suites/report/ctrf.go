@@ -96,7 +96,7 @@ func newCTRF(r Report) ctrf {
 				ReportName: Visible(strings.TrimSpace(r.Contract.Title + " " + r.Contract.Version)),
 				AppName:    Visible(r.Implementation.Name), AppVersion: Visible(r.Implementation.Version),
 				Healthy: r.Verdict == string(judge.Conformant),
-				Extra:   map[string]string{"verdict": r.Verdict, "reason": Visible(r.Reason), "baseURL": Visible(r.Target.BaseURL)},
+				Extra:   map[string]string{"verdict": r.Verdict, "headline": Visible(r.headline()), "reason": Visible(r.Reason), "baseURL": Visible(r.Target.BaseURL)},
 			},
 		},
 	}
@@ -105,7 +105,7 @@ func newCTRF(r Report) ctrf {
 	}
 	// As in JUnit: whatever keeps a run from being conformant turns it red.
 	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && out.Results.Summary.Failed == 0 {
-		out.add(ctrfTest{Name: "verdict", Status: ctrfFailed, RawStatus: r.Verdict, Message: Visible(r.Verdict + ": " + r.Reason)})
+		out.add(ctrfTest{Name: "verdict", Status: ctrfFailed, RawStatus: r.Verdict, Message: Visible(r.headline() + ": " + r.Reason)})
 	}
 	out.Results.Summary.Suites = countSuites(out.Results.Tests)
 	return out

@@ -25,10 +25,12 @@ type Begun struct {
 
 // Ended is what it came to.
 type Ended struct {
-	Run     Run    `json:"run"`
-	Verdict string `json:"verdict"`
-	Reason  string `json:"reason"`
-	Counts  Counts `json:"counts"`
+	Run       Run    `json:"run"`
+	Verdict   string `json:"verdict"`
+	Headline  string `json:"headline"`
+	Qualified bool   `json:"qualified"`
+	Reason    string `json:"reason"`
+	Counts    Counts `json:"counts"`
 }
 
 // NewBegun is the first event of a run.
@@ -44,7 +46,7 @@ func NewControlEvent(r Result) Event { return Event{Schema: EventSchemaID, Contr
 
 // NewEnded is the last event of a run.
 func NewEnded(r Report) Event {
-	return Event{Schema: EventSchemaID, Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Reason: r.Reason, Counts: r.Counts}}
+	return Event{Schema: EventSchemaID, Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Headline: r.Headline, Qualified: r.Qualified, Reason: r.Reason, Counts: r.Counts}}
 }
 
 // WriteEvent writes an event as one line of NDJSON, in one piece, so that

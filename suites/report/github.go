@@ -11,13 +11,17 @@ import (
 // WriteGitHub writes workflow commands, which GitHub Actions shows as
 // annotations of the fixture files where a step prints them: an error for each
 // cause of a violation and a warning for each cause of a warning, in the
-// contract's order.
+// contract's order. A qualified verdict is a warning, too.
 func WriteGitHub(w io.Writer, r Report) error {
 	errors := annotations(r, judge.Violation, "breaks")
 	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && len(errors) == 0 {
-		errors = append([]annotation{{title: r.Verdict, lines: []string{r.Reason}}}, errors...)
+		errors = append([]annotation{{title: r.headline(), lines: []string{r.Reason}}}, errors...)
 	}
-	text := commands("error", errors) + commands("warning", annotations(r, judge.Warning, "departs from"))
+	warnings := annotations(r, judge.Warning, "departs from")
+	if r.Qualified {
+		warnings = append([]annotation{{title: r.headline(), lines: []string{r.Reason}}}, warnings...)
+	}
+	text := commands("error", errors) + commands("warning", warnings)
 	if _, err := io.WriteString(w, text); err != nil {
 		return fmt.Errorf("writing the annotations for GitHub: %w", err)
 	}

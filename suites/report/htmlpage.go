@@ -23,6 +23,7 @@ type htmlPage struct {
 	Script template.JS
 
 	Verdict, Reason, Hint string
+	Headline, Shade       string // the verdict in words, and the one whose color they have
 	Subject               string // what was judged, and by what
 	Facts                 []htmlFact
 	Tallies               []htmlTally
@@ -60,7 +61,7 @@ type htmlReason struct {
 
 func newHTMLPage(r Report) *htmlPage {
 	p := &htmlPage{
-		Verdict: Visible(r.Verdict), Reason: cut(r.Reason, reasonWidth), Hint: cut(hint(r), reasonWidth),
+		Verdict: Visible(r.Verdict), Headline: cut(r.headline(), reasonWidth), Shade: Visible(string(r.shade())), Reason: cut(r.Reason, reasonWidth), Hint: cut(hint(r), reasonWidth),
 		Subject: cut(words(r.Contract.Title, r.Contract.Version), evidenceWidth),
 		Facts:   htmlFacts(r), Tallies: htmlTallies(r), Unjudged: htmlUnjudged(r),
 		Groups: htmlGroups(r), Fixtures: len(r.Results),

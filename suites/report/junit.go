@@ -106,7 +106,7 @@ func newJUnit(r Report) *junitSuites {
 	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && all.Failures+all.Errors == 0 {
 		all.add(all.open("verdict", r), junitCase{
 			Name: "verdict", Classname: "verdict",
-			Error: &junitDetail{Message: Visible(r.Verdict + ": " + r.Reason), Type: "verdict"},
+			Error: &junitDetail{Message: Visible(r.headline() + ": " + r.Reason), Type: "verdict"},
 		})
 	}
 	return all
@@ -120,6 +120,7 @@ func (all *junitSuites) open(name string, r Report) *junitSuite {
 			{"contract", Visible(r.Contract.Title + " " + r.Contract.Version)},
 			{"target", Visible(r.Target.BaseURL)},
 			{"run", Visible(r.Run.ID)},
+			{"verdict", Visible(r.headline() + ": " + r.Reason)},
 			{"seed", strconv.FormatUint(r.Run.Seed, 10)},
 		},
 	}

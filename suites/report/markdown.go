@@ -60,8 +60,8 @@ func (m *markdown) add(what string, parts []string) {
 }
 
 func (m *markdown) verdict(r Report) {
-	mark := map[string]string{string(judge.Conformant): "✓ ", string(judge.Nonconformant): "✗ "}[r.Verdict]
-	fmt.Fprintf(m, "### %s%s: %s\n\n", mark, prose(r.Verdict), prose(r.Reason))
+	mark := map[judge.Verdict]string{judge.Conformant: "✓ ", judge.Nonconformant: "✗ ", judge.Inconclusive: "⚠️ "}[r.shade()]
+	fmt.Fprintf(m, "### %s%s: %s\n\n", mark, prose(r.headline()), prose(r.Reason))
 	what := prose(cmp.Or(strings.TrimSpace(r.Contract.Title+" "+r.Contract.Version), "the contract"))
 	if who := strings.TrimSpace(r.Implementation.Name + " " + r.Implementation.Version); who != "" {
 		what += " · " + prose(who)

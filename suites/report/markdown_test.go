@@ -35,7 +35,7 @@ var (
 	markdownFence = regexp.MustCompile("^(```+)(sh)?$")
 	markdownCode  = regexp.MustCompile("`[^`|\\\\]+`|<code>[^]<>@*_[`|~!\\\\]*</code>")
 	markdownTags  = regexp.MustCompile(`^### |^- |<details><summary>|</summary>|</details>|^\|(---\||--:\|)+$`)
-	markdownProse = regexp.MustCompile(`^[\pL\pN ,.;:'"()/%=?§·…✓✗|-]*$`)
+	markdownProse = regexp.MustCompile(`^[\pL\pN ,.;:'"()/%=?§·…✓✗⚠\x{fe0f}|-]*$`)
 )
 
 // checkMarkdown demands that blocks of code and details end, that the rows of a

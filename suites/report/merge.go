@@ -56,6 +56,7 @@ func together(parts []Recording) error {
 			{"harness versions", first.Harness.Version, p.Harness.Version},
 			{"seeds", strconv.FormatUint(first.Run.Seed, 10), strconv.FormatUint(p.Run.Seed, 10)},
 			{"ways to judge", strictness(first.Run), strictness(p.Run)},
+			{"values of --min-coverage", percentage(first.Run.MinCoverage), percentage(p.Run.MinCoverage)},
 			{"numbers of fixtures", strconv.Itoa(first.Run.Shard.Fixtures), strconv.Itoa(p.Run.Shard.Fixtures)},
 			{"numbers of shards", strconv.Itoa(first.Run.Shard.Of), strconv.Itoa(p.Run.Shard.Of)},
 		} {
@@ -81,6 +82,13 @@ func strictness(r Run) string {
 		return "strict"
 	}
 	return "not strict"
+}
+
+func percentage(p float64) string {
+	if p == 0 {
+		return "none"
+	}
+	return strconv.FormatFloat(p, 'g', -1, 64) + "%"
 }
 
 // mergedRun is the run that the parts are of. It lasted from the first one's

@@ -48,6 +48,7 @@ func TestMerge(t *testing.T) {
 		{"another implementation", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Implementation.Name = "b" })}, "", false, "different targets, at " + baseURL + " and b at " + baseURL + "; `conformance compare` sets those side by side"},
 		{"another version of the harness", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Harness.Version = "v2" })}, "", false, "different harness versions"},
 		{"strict and not", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Strict = true })}, "", false, "different ways to judge, not strict and strict"},
+		{"another minimum of coverage", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.MinCoverage = 80 })}, "", false, "different values of --min-coverage, none and 80%"},
 		{"another number of shards", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Shard.Of = 4 })}, "", false, "different numbers of shards, 3 and 4"},
 		{"another selection", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Shard.Fixtures = 4 })}, "", false, "different numbers of fixtures, 3 and 4"},
 	} {
@@ -72,6 +73,36 @@ func TestMerge(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A shard tests a part of the clauses: whether they are enough is decided where
+// all shards are merged.
+func TestMinCoverageOfShards(t *testing.T) {
+	clause := func(id string) report.Clause { return report.Clause{ID: id, Level: "must"} }
+	var parts []report.Recording
+	for i := range 3 {
+		p := part(i+1, func(r *report.Recording) {
+			r.Clauses, r.Run.MinCoverage = []report.Clause{clause("make/a"), clause("make/b"), clause("make/c")}, 100
+			r.Results[0].Exercised = []string{r.Clauses[i].ID}
+		})
+		if r := report.Conclude(p); r.Verdict != "conformant" || r.Headline != "conformant in 1 of 3 must-clauses" || !r.Qualified {
+			t.Errorf("a shard is %s: %s", r.Headline, r.Reason)
+		}
+		parts = append(parts, p)
+	}
+	check := func(verdict, reason string) {
+		t.Helper()
+		merged, err := report.Merge(parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := report.Conclude(merged); r.Verdict != verdict || !strings.HasPrefix(r.Reason, reason) || r.Run.MinCoverage != 100 {
+			t.Errorf("together they are %s: %s", r.Verdict, r.Reason)
+		}
+	}
+	check("conformant", "all 3 fixtures")
+	parts[2].Results[0].Exercised = []string{"make/a"}
+	check("inconclusive", "2 of 3 must-clauses were tested (66.6%), but --min-coverage asks for 100%; ")
 }
 
 // The run lasted from the first beginning to the last end.

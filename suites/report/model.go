@@ -10,8 +10,10 @@ const SchemaID = "conformance.report/v1"
 type Report struct {
 	Schema string `json:"schema"`
 	Head
-	Verdict      string        `json:"verdict"` // conformant, nonconformant or inconclusive
-	Reason       string        `json:"reason"`  // of the verdict, in one sentence
+	Verdict      string        `json:"verdict"`   // conformant, nonconformant or inconclusive
+	Headline     string        `json:"headline"`  // the verdict as a person reads it, with what it does not cover
+	Qualified    bool          `json:"qualified"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
+	Reason       string        `json:"reason"`    // of the verdict, in one sentence
 	Counts       Counts        `json:"counts"`
 	Clauses      []Clause      `json:"clauses"`
 	Waivers      []Waiver      `json:"waivers"`
@@ -48,6 +50,7 @@ type Implementation struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	URL     string `json:"url"`
+	Bundled bool   `json:"bundled,omitempty"` // it is the reference that the harness has built in
 }
 
 // Target is where it was reached.
@@ -66,6 +69,8 @@ type Run struct {
 	Partial    bool      `json:"partial"`  // a filter left fixtures out
 	Fixtures   int       `json:"fixtures"` // of the run, or of this shard of it
 	Shard      *Shard    `json:"shard,omitempty"`
+
+	MinCoverage float64 `json:"minCoverage,omitempty"` // percent of the must-clauses that had to be tested
 }
 
 // Shard is a part of a run that was cut into several.
@@ -101,7 +106,13 @@ type Clause struct {
 
 // Waiver is a known violation that its owner accepts for now, and what it did.
 type Waiver struct {
-	Match  string `json:"match"` // of ids of fixtures or clauses
+	Match string `json:"match"` // of ids of fixtures or clauses
+
+	// What narrows it, each as a glob; "" is any.
+	Fixtures string `json:"fixtures,omitempty"` // ids of the fixtures that find the violation
+	Message  string `json:"message,omitempty"`  // what the violation says
+	Place    string `json:"place,omitempty"`    // its JSON pointer
+
 	Reason string `json:"reason"`
 	Owner  string `json:"owner"`
 	Until  string `json:"until"`  // the last day, as 2006-01-02; "" is no end

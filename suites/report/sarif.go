@@ -155,7 +155,7 @@ func newSARIFInvocation(r Report) sarifInvocation {
 		Notifications: []sarifNotification{},
 	}
 	if !i.Successful {
-		i.Notifications = append(i.Notifications, sarifNotification{sarifError, sarifText(r.Verdict + ": " + r.Reason)})
+		i.Notifications = append(i.Notifications, sarifNotification{sarifError, sarifText(r.headline() + ": " + r.Reason)})
 	}
 	for _, result := range r.Results {
 		if result.Status == string(judge.Unjudged) {

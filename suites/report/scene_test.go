@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -20,6 +21,8 @@ type scene struct {
 	clauses map[string]judge.ClauseStatus // those that did not just pass
 	verdict judge.Verdict
 	reason  string
+
+	headline string // of a qualified verdict
 }
 
 const baseURL = "http://127.0.0.1:8080"
@@ -41,7 +44,7 @@ func (s scene) report() report.Report {
 		recording.Results = append(recording.Results, report.NewResult(r, i, curl(r)))
 	}
 	out := report.Conclude(recording)
-	out.Verdict, out.Reason = string(s.verdict), s.reason
+	out.Verdict, out.Headline, out.Qualified, out.Reason = string(s.verdict), cmp.Or(s.headline, string(s.verdict)), s.headline != "", s.reason
 	for i, c := range contract() {
 		status := s.clauses[c.Part()]
 		if status == "" {

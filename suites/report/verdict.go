@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -72,7 +73,19 @@ func number(n int, noun string) string {
 
 func (p *page) verdict() {
 	colors := map[judge.Verdict]terminal.Color{judge.Conformant: terminal.Green, judge.Nonconformant: terminal.Red, judge.Inconclusive: terminal.Yellow}
-	p.Line(colors[judge.Verdict(p.Verdict)].Of(p.Verdict), terminal.Plain.Of(": "+p.Reason))
+	p.Line(colors[p.shade()].Of(p.headline()), terminal.Plain.Of(": "+p.Reason))
+}
+
+// headline is the verdict in words.
+func (r Report) headline() string { return cmp.Or(r.Headline, r.Verdict) }
+
+// shade is the verdict whose color the headline has. A conformant one that is
+// qualified is amber, as an inconclusive one is.
+func (r Report) shade() judge.Verdict {
+	if r.Qualified {
+		return judge.Inconclusive
+	}
+	return judge.Verdict(r.Verdict)
 }
 
 func (p *page) hint() {

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,9 +10,10 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 )
 
-// waivedScene is a run with one violation that is waived, and one that passed.
+// waivedScene is a run on a contract of one clause, whose violation is waived.
 func waivedScene() report.Report {
 	r := oneFailure().report().Recording()
+	r.Clauses = slices.DeleteFunc(r.Clauses, func(c report.Clause) bool { return c.ID != "createPlant/request/body/name" })
 	r.Waivers = report.NewWaivers([]judge.Waiver{{
 		Pattern: fixtures.NewPattern("createPlant/missing-required/*"), Reason: "the parser is being replaced", Owner: "us", Source: "waivers.yaml:1",
 	}})
@@ -30,15 +32,15 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 		shows   []string
 		without []string
 	}{
-		{"json", []string{`"waived": "the parser is being replaced (us)"`, `"status": "waived"`}, []string{`"status": "failed"`}},
-		{"ndjson", []string{`"waivers":[{"match":"createPlant/missing-required/*"`}, nil},
-		{"junit", []string{`<skipped message="waived: the parser is being replaced (us)"`, `skipped="1"`}, []string{"<failure"}},
-		{"ctrf", []string{`"status": "skipped"`, "waived: the parser is being replaced"}, []string{`"status": "failed"`}},
+		{"json", []string{`"waived": "the parser is being replaced (us)"`, `"status": "waived"`, `"verdict": "conformant"`, `"headline": "conformant but for 1 waived clause"`, `"qualified": true`, `(1 clause waived`}, []string{`"status": "failed"`}},
+		{"ndjson", []string{`"waivers":[{"match":"createPlant/missing-required/*"`, `"headline":"conformant but for 1 waived clause","qualified":true`}, nil},
+		{"junit", []string{`<skipped message="waived: the parser is being replaced (us)"`, `skipped="1"`, `<property name="verdict" value="conformant but for 1 waived clause: `}, []string{"<failure"}},
+		{"ctrf", []string{`"status": "skipped"`, "waived: the parser is being replaced", `"headline": "conformant but for 1 waived clause"`}, []string{`"status": "failed"`}},
 		{"sarif", []string{`"suppressions"`, `"justification": "the parser is being replaced (us)"`}, nil},
-		{"markdown", []string{"- waived: `createPlant/request/body/name`: the parser is being replaced (us)"}, []string{"breaks"}},
-		{"github", nil, []string{"::error"}},
-		{"html", []string{"waived: the parser is being replaced", `data-status="waived"`}, []string{`data-status="failed"`}},
-		{"badge", []string{"conformant"}, []string{"nonconformant"}},
+		{"markdown", []string{"### ⚠️ conformant but for 1 waived clause: ", "- waived: `createPlant/request/body/name`: the parser is being replaced (us)"}, []string{"breaks"}},
+		{"github", []string{"::warning title=conformant but for 1 waived clause::"}, []string{"::error"}},
+		{"html", []string{`<div class="verdict" data-is="inconclusive">`, "<h1>conformant but for 1 waived clause<", "waived: the parser is being replaced", `data-status="waived"`}, []string{`data-status="failed"`}},
+		{"badge", []string{"conformant but for 1 waived clause"}, []string{"nonconformant"}},
 	} {
 		t.Run(row.format, func(t *testing.T) {
 			text := string(writtenAs(t, row.format, r))

@@ -46,7 +46,7 @@ func Parse(name string, data []byte) ([]judge.Waiver, error) {
 
 func decode(item *document.Node) (judge.Waiver, error) {
 	w := judge.Waiver{Source: fmt.Sprintf("%s:%d", item.File(), item.Line)}
-	fields, err := item.Fields("match", "reason", "owner", "until")
+	fields, err := item.Fields("match", "fixtures", "message", "place", "reason", "owner", "until")
 	if err != nil {
 		return w, err //nolint:wrapcheck // names its file
 	}
@@ -55,6 +55,9 @@ func decode(item *document.Node) (judge.Waiver, error) {
 		return w, err //nolint:wrapcheck // names its file
 	}
 	w.Pattern = fixtures.NewPattern(match)
+	if w.Cause, err = decodeCause(fields); err != nil {
+		return w, err
+	}
 	if w.Reason, err = fields.Required("reason"); err != nil {
 		return w, err //nolint:wrapcheck // names its file
 	}
@@ -63,6 +66,25 @@ func decode(item *document.Node) (judge.Waiver, error) {
 	}
 	w.Until, err = decodeUntil(fields)
 	return w, err
+}
+
+// decodeCause gives what narrows the waiver, each part of which may be left out.
+func decodeCause(fields document.Fields) (judge.Cause, error) {
+	var c judge.Cause
+	for _, part := range []struct {
+		key  string
+		into *fixtures.Pattern
+	}{{"fixtures", &c.Fixtures}, {"message", &c.Message}, {"place", &c.Place}} {
+		if fields.Get(part.key) == nil {
+			continue
+		}
+		text, err := fields.Required(part.key)
+		if err != nil {
+			return c, err //nolint:wrapcheck // names its file
+		}
+		*part.into = fixtures.NewPattern(text)
+	}
+	return c, nil
 }
 
 // decodeUntil gives the last day, or zero where there is none.

@@ -1,0 +1,110 @@
+package judge_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// covered is a run on a contract of so many must-clauses, of which those were
+// exercised. The first of these break their clause and are waived.
+func covered(musts, exercised, waived int) (judge.Basis, []judge.Outcome) {
+	b := judge.Basis{Complete: true, Waivers: waivers("make/waived")}
+	if waived == 0 {
+		b.Waivers = nil
+	}
+	var outcomes []judge.Outcome
+	for i := range musts {
+		clause := spec.Clause{ID: "make/200/" + strings.Repeat("x", i+1), Operation: "make", Level: spec.Must}
+		b.Clauses = append(b.Clauses, clause)
+		o := judge.Outcome{ID: "make/valid/" + strings.Repeat("x", i+1), Operation: "make", Status: judge.Passed, Exercised: []string{clause.ID}}
+		if i < waived {
+			o.ID, o.Status = "make/waived/"+strings.Repeat("x", i+1), judge.Failed
+			o.Findings = []judge.Finding{{Clause: clause.ID, Severity: judge.Violation}}
+		}
+		if i < exercised {
+			outcomes = append(outcomes, o)
+		}
+	}
+	b.Clauses = append(b.Clauses,
+		spec.Clause{ID: "make/200/echo", Operation: "make", Level: spec.Should},
+		spec.Clause{ID: "make/silent/size", Operation: "make", Level: spec.Silent})
+	return b, outcomes
+}
+
+// A conformant verdict says what it does not cover, and is qualified where that
+// is much.
+func TestHeadline(t *testing.T) {
+	for _, row := range []struct {
+		name                     string
+		musts, exercised, waived int
+		subject                  string
+		want                     string
+		qualified                bool
+		reason                   string // its end
+	}{
+		{"everything", 4, 4, 0, "", "conformant", false, "all 4 fixtures were judged, none found a violation, and 4 of 4 must-clauses passed"},
+		{"a part", 4, 3, 0, "", "conformant in 3 of 4 must-clauses", false, "and 3 of 4 must-clauses passed (1 not tested)"},
+		{"half", 4, 2, 0, "", "conformant in 2 of 4 must-clauses", false, "(2 not tested)"},
+		{"less than half", 35, 3, 0, "", "conformant in 3 of 35 must-clauses", true, "and 3 of 35 must-clauses passed (32 not tested)"},
+		{"one waived", 4, 4, 1, "", "conformant but for 1 waived clause", true, "(1 found one that is), and 3 of 4 must-clauses passed (1 clause waived)"},
+		{"all waived", 10, 10, 10, "", "conformant but for 10 waived clauses", true, "and 0 of 10 must-clauses passed (10 clauses waived)"},
+		{"a part, and some of it waived", 15, 13, 2, "", "conformant in 11 of 15 must-clauses, with 2 waived clauses", true, "(2 clauses waived, 2 not tested)"},
+		{"no must-clauses", 0, 0, 0, "", "inconclusive", false, "nothing was judged"},
+		{"the bundled reference", 4, 4, 0, "the bundled reference", "the bundled reference is conformant", false, ""},
+		{"a part of it", 4, 3, 0, "the bundled reference", "the bundled reference is conformant in 3 of 4 must-clauses", false, ""},
+		{"nothing of it", 4, 0, 0, "the bundled reference", "the bundled reference is inconclusive", false, "nothing was judged"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			b, outcomes := covered(row.musts, row.exercised, row.waived)
+			b.Subject = row.subject
+			s := judge.Summarize(b, outcomes)
+			if s.Headline != row.want || s.Qualified != row.qualified || !strings.HasSuffix(s.Reason, row.reason) {
+				t.Errorf("%q, qualified: %t, because %q", s.Headline, s.Qualified, s.Reason)
+			}
+		})
+	}
+}
+
+// What a run has not tested may keep it from being conformant. A violation
+// weighs more, and so does what could not be judged.
+func TestMinCoverage(t *testing.T) {
+	for _, row := range []struct {
+		name                     string
+		musts, exercised, waived int
+		percent                  float64
+		want                     judge.Verdict
+		reason                   string
+	}{
+		{"none asked for", 15, 1, 0, 0, judge.Conformant, ""},
+		{"as much as was asked for", 15, 12, 0, 80, judge.Conformant, ""},
+		{"all of it", 15, 15, 0, 100, judge.Conformant, ""},
+		{"less", 15, 11, 0, 80, judge.Inconclusive, "11 of 15 must-clauses were tested (73.3%), but --min-coverage asks for 80%; select more fixtures, or lower --min-coverage"},
+		{"nearly all", 2500, 2499, 0, 100, judge.Inconclusive, "2499 of 2500 must-clauses were tested (99.9%), but --min-coverage asks for 100%"},
+		{"a waived clause was tested", 4, 4, 2, 100, judge.Conformant, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			b, outcomes := covered(row.musts, row.exercised, row.waived)
+			b.MinCoverage = row.percent
+			s := judge.Summarize(b, outcomes)
+			if s.Verdict != row.want || !strings.HasPrefix(s.Reason, row.reason) {
+				t.Errorf("%s: %s", s.Verdict, s.Reason)
+			}
+		})
+	}
+	b, outcomes := covered(4, 2, 1)
+	b.MinCoverage, b.Waivers = 100, nil
+	if s := judge.Summarize(b, outcomes); s.Verdict != judge.Nonconformant {
+		t.Errorf("with a violation it is %s: %s", s.Verdict, s.Reason)
+	}
+	outcomes[0].Findings, outcomes[0].Status, outcomes[0].Reason = nil, judge.Unjudged, "nothing listens"
+	if s := judge.Summarize(b, outcomes); s.Verdict != judge.Inconclusive || !strings.Contains(s.Reason, "nothing listens") {
+		t.Errorf("with an unjudged fixture it is %s: %s", s.Verdict, s.Reason)
+	}
+	empty := judge.Basis{Complete: true, MinCoverage: 100, Clauses: []spec.Clause{{ID: "make/200/echo", Operation: "make", Level: spec.Should}}}
+	if s := judge.Summarize(empty, []judge.Outcome{{ID: "make/valid/x", Operation: "make", Status: judge.Passed}}); s.Verdict != judge.Conformant {
+		t.Errorf("without must-clauses it is %s: %s", s.Verdict, s.Reason)
+	}
+}

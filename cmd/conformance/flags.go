@@ -49,7 +49,7 @@ func (o *options) flags() flags {
 		filterFlags(c),
 		in(byWhat,
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
-			valued("min-coverage", "PERCENT", "make the verdict inconclusive if fewer of the must-clauses were tested (passed or failed)", takePercent(&c.MinCoverage)).or("no minimum"),
+			valued("min-coverage", "PERCENT", "make the verdict inconclusive if less than PERCENT of the must-clauses was tested (passed or failed)", takePercent(&c.MinCoverage)).or("no minimum"),
 			toggle("quick", "send only the plainest fixtures (about 130 requests)", takeSwitch(&c.Quick)),
 			valued("tries", "N", "send each request that must be rejected N times over the run", takeCount(&c.Tries)).defaultsTo(strconv.Itoa(suites.DefaultTries)),
 			valued("waivers", "FILE", "the known violations listed in FILE do not fail the run", takeWaivers(&c.Waivers)).path(),

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/report"
@@ -137,9 +138,9 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	s.client.All(ctx, o.messages, func(batch, i int, x replay.Exchange) {
 		what := o.sent[batch][i]
 		if what.control != nil {
-			s.judgeControl(what.control, x)
+			s.judgeControl(ctx, what.control, x)
 		} else {
-			s.judge(what.place, x)
+			s.judge(ctx, what.place, x)
 		}
 	})
 }
@@ -155,16 +156,16 @@ func (s *session) meet(ctx context.Context) {
 }
 
 // judge takes one try of a fixture in, and with the last one comes to its result.
-func (s *session) judge(place int, x replay.Exchange) {
+func (s *session) judge(ctx context.Context, place int, x replay.Exchange) {
 	f := s.fixtures[place]
-	s.judging.Lock()
-	judged := judge.Exchange(s.contract, f, x, judge.Options{Strict: s.config.Strict})
+	judged := s.examine(ctx, f, x)
+	s.telling.Lock()
 	s.tried[place] = append(s.tried[place], judged)
 	tried := s.tried[place]
-	last := len(tried) == s.tries(f)
-	s.cutOff = s.cutOff || x.Failure != nil && x.Failure.Kind == replay.Canceled
-	s.judging.Unlock()
-	if !last {
+	failure := judged.Exchange.Failure
+	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
+	s.telling.Unlock()
+	if len(tried) < s.tries(f) {
 		return
 	}
 	s.tried[place] = nil
@@ -177,17 +178,22 @@ func (s *session) judge(place int, x replay.Exchange) {
 }
 
 // judgeControl is judge for a request beside the fixtures of the run.
-func (s *session) judgeControl(c *control, x replay.Exchange) {
-	s.judging.Lock()
-	judged := judge.Exchange(s.contract, c.fixture, x, judge.Options{Strict: s.config.Strict})
-	s.judging.Unlock()
-	c.result = s.view(judged, 0)
+func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchange) {
+	c.result = s.view(s.examine(ctx, c.fixture, x), 0)
 	s.telling.Lock()
 	s.tell(report.NewControlEvent(c.result))
 	s.telling.Unlock()
 	close(c.ready)
 }
 
+// examine judges one exchange by itself.
+func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exchange) judge.Result {
+	s.judging.Lock()
+	defer s.judging.Unlock()
+	return judge.Exchange(ctx, s.contract, f, x, judge.Options{Strict: s.config.Strict, Limits: s.config.JSON})
+}
+
+// view is a judged result as reports have it.
 func (s *session) view(judged judge.Result, place int) report.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
 	return report.NewResult(judged, place, replay.Curl(s.config.Target, judged.Fixture.Message(s.config.Seed, 0)))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -63,6 +64,8 @@ func (o *options) flags() flags {
 			valued("timeout", "TIME", "for one request, until its answer is complete", takeTimeout(&c.Limits.Timeout)).defaultsTo(c.Limits.Timeout.String()),
 			valued("deadline", "TIME", "for the whole run, of each target, once --wait is over; 0s is none", takeTime(&c.Deadline)).defaultsTo(c.Deadline.String()),
 			valued("max-body", "SIZE", "read answers up to this size, such as 2MiB", takeSize(&c.Limits.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.Limits.MaxBody>>20)),
+			depthFlag(&c.JSON),
+			numberFlag(&c.JSON),
 			valued("ca-cert", "FILE", "trust the certificates in FILE (PEM) too", takeGiven(&o.caCert)).path(),
 			valued("client-cert", "FILE", "present the certificate in FILE (PEM)", takeGiven(&o.clientCert)).path(),
 			valued("client-key", "FILE", "with the private key in FILE (PEM)", takeGiven(&o.clientKey)).path(),
@@ -82,6 +85,15 @@ const (
 	byWhat   = "By what"
 	comesOut = "What comes out"
 )
+
+// depthFlag and numberFlag bound what is read of a JSON body.
+func depthFlag(l *spec.Limits) flag {
+	return valued("max-depth", "N", "judge JSON of up to N levels of objects and lists; a deeper body is unjudged", takeDepth(&l.Depth)).defaultsTo(strconv.Itoa(spec.DefaultLimits().Depth))
+}
+
+func numberFlag(l *spec.Limits) flag {
+	return valued("max-number", "N", "judge JSON with numbers of up to N characters; a body with a longer one is unjudged", takeCount(&l.NumberLength)).defaultsTo(strconv.Itoa(spec.DefaultLimits().NumberLength))
+}
 
 // contractFlags say by which contract to judge and with which fixtures.
 func contractFlags(c *suites.Config) flags {

@@ -181,6 +181,25 @@ func TestMaxBody(t *testing.T) {
 		wants(t, exitConformant)
 }
 
+// JSON that exceeds a limit of the harness says nothing about the service.
+func TestLimitsOfJSON(t *testing.T) {
+	for _, row := range []struct{ flag, body string }{
+		{"--max-depth", strings.Repeat("[", 3) + strings.Repeat("]", 3)},
+		{"--max-number", "1000"},
+	} {
+		t.Run(row.flag, func(t *testing.T) {
+			serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = w.Write([]byte(`{"name": "x", "y": ` + row.body + `}`))
+			})
+			conformance(t, "run", "--only", "createPlant/valid/plain", row.flag, "3").
+				wants(t, exitInconclusive, "raise "+row.flag)
+			conformance(t, "run", "--only", "createPlant/valid/plain", row.flag, "4").
+				wants(t, exitConformant)
+		})
+	}
+}
+
 // What is sent again counts, and what cannot be sent is said to be so.
 func TestMaxRequests(t *testing.T) {
 	store := plantStore()

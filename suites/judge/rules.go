@@ -111,6 +111,10 @@ func (j *judging) observe(silence string) {
 	if mediaType := j.exchange.Response.Header.Get("Content-Type"); mediaType != "" {
 		answer += " " + mediaType
 	}
+	j.note(silence, answer)
+}
+
+func (j *judging) note(silence, answer string) {
 	j.find(Finding{Clause: silence, Severity: Observation, Message: "the contract leaves this open", Actual: answer, Offset: -1})
 }
 

@@ -21,6 +21,10 @@ var ErrGivenUp = errors.New("the target is given up")
 
 const deadlineWords = "the deadline ended the run"
 
+// Ended is the failure of an exchange that the end of the run kept from being
+// judged.
+func Ended(ctx context.Context) *Failure { return broken(ctx) }
+
 // broken is the failure of an exchange that the end of the run cut short or
 // kept from being sent.
 func broken(ctx context.Context) *Failure {

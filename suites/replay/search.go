@@ -58,6 +58,9 @@ func (s *search) view(v view, depth int) (plain view) {
 	if isQuoted {
 		_, joined, _ := s.readings(v, anyEscape|ofQuoted, depth)
 		s.readings(joined, anyEscape|ofQuoted|ofSpace, depth) // escapes may be folded
+		if first, undone := v.without(ofQuoted); undone != 0 {
+			s.readings(first, anyEscape|ofQuoted|ofSpace, depth) // or broken by its line breaks
+		}
 	}
 	return plain
 }

@@ -42,7 +42,7 @@ func run(t *testing.T, service http.HandlerFunc) report.Report {
 		if i%3 > 0 {
 			continue // a third shows every kind
 		}
-		result := judge.Exchange(contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
+		result := judge.Exchange(t.Context(), contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
 		recording.Results = append(recording.Results, report.NewResult(result, i, replay.Curl(target, f.Message(7, 0))))
 	}
 	recording.Head = report.Head{Contract: report.Contract{Title: contract.Title}, Run: report.Run{Started: time.Now(), Complete: true, Fixtures: len(recording.Results)}}

@@ -69,6 +69,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"max-body", sample{"512", int64(512)}, sample{"2MiB", int64(2 << 20)}, func(o *options) any { return o.config.Limits.MaxBody }},
 		{"max-depth", sample{"1", 1}, sample{"100000", 100_000}, func(o *options) any { return o.config.JSON.Depth }},
 		{"max-number", sample{"1", 1}, sample{"5000", 5000}, func(o *options) any { return o.config.JSON.NumberLength }},
+		{"max-header", sample{"512", int64(512)}, sample{"2MiB", int64(2 << 20)}, func(o *options) any { return o.config.Limits.MaxHeader }},
 		{"ca-cert", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.caCert.text }},
 		{"client-cert", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.clientCert.text }},
 		{"client-key", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.clientKey.text }},

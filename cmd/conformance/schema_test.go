@@ -136,6 +136,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		"max-body":               {[]string{"1", "512", "64KiB", "1MiB", "2GB", "5B", "64 KiB"}, []string{"0", "-1", "1.5", "64kb", "1TiB", "MiB", "1099511627777", "true"}},
 		"max-depth":              {[]string{"1", "10000", "100000"}, []string{"0", "-1", "1.5", "100001", "deep", "true"}},
 		"max-number":             {[]string{"1", "5000"}, []string{"0", "-1", "1.5", "long", "true"}},
+		"max-header":             {[]string{"1", "512", "64KiB", "1MiB", "2GB", "5B", "64 KiB"}, []string{"0", "-1", "1.5", "64kb", "1TiB", "MiB", "1099511627777", "true"}},
 		"ca-cert":                {[]string{"cert.pem"}, nil},
 		"client-cert":            {[]string{"cert.pem"}, nil},
 		"client-key":             {[]string{"key.pem"}, nil},

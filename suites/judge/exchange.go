@@ -60,6 +60,7 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		result.Status, result.Reason = Unjudged, result.Exchange.Failure.Message
 		return result
 	}
+	j.connection()
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
 	if unread != nil && result.Status != Failed {
 		result.Status, result.Reason = Unjudged, unread.Error()
@@ -98,10 +99,7 @@ func (j *judging) complete(ctx context.Context) error {
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
 		j.accepted(declared) // by a redirect that the contract declares
 	}
-	if j.fixture.Clause.Level == spec.Silent {
-		j.exercise(j.fixture.Clause.ID)
-		j.observe(j.fixture.Clause.ID)
-	}
+	j.answerQuestions(declared)
 	return unread //nolint:wrapcheck // a sentence about the body, or the end of the run
 }
 
@@ -121,7 +119,7 @@ func (j *judging) adopt(check spec.Check) {
 		})
 	}
 	for _, a := range check.Answers {
-		j.note(a.Clause, a.Text)
+		j.noteAnswer(Finding{Clause: a.Clause, Actual: a.Text, Offset: -1})
 	}
 }
 

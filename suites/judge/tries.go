@@ -25,7 +25,7 @@ func Tries(results []Result) Result {
 	findings := make([]Finding, len(worst.Findings))
 	for i, f := range worst.Findings {
 		if f.Severity != Observation {
-			f.Message += fmt.Sprintf(", in %d of %d tries", worst.Alike, worst.Tries)
+			f.Actual += fmt.Sprintf(" (in %d of %d tries)", worst.Alike, worst.Tries)
 		}
 		findings[i] = f
 	}

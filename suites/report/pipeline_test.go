@@ -92,7 +92,7 @@ func TestReportsOfRealRuns(t *testing.T) {
 			if strings.Contains(string(asJSON)+string(asJUnit)+page+others, token) {
 				t.Error("the token is in a report")
 			}
-			causes := strings.Count(console(t, report.Console{Detail: report.Normal}, r), "\n✗ ")
+			causes := strings.Count(console(t, report.Console{Detail: report.Normal}, r), "   breaks ")
 			if causes < 1 || causes > 12 {
 				t.Errorf("%d failures for one fault:\n%s", causes, page)
 			}

@@ -29,8 +29,8 @@ type try struct {
 }
 
 // The batches of a run. What must be rejected is sent before anything is
-// accepted, for a lenient service would keep a plant under an id that the next
-// fixture needs; and again afterwards, for a service may check a connection, or
+// accepted, for a lenient service would keep what it created under an id that the
+// next fixture needs; and again afterwards, for a service may check a connection, or
 // an id that it knows, less than others.
 const (
 	rejectedFirst = iota

@@ -58,8 +58,8 @@ func settled(t *testing.T, r report.Report) string {
 	t.Helper()
 	r.Run.ID, r.Run.DurationMs = "", 0
 	r.Run.Started = time.Time{}
-	for i := range r.Results {
-		x := &r.Results[i].Exchange
+	r.Results, r.Controls = slices.Clone(r.Results), slices.Clone(r.Controls)
+	for _, x := range exchangesOf(&r) {
 		x.DurationMs = 0
 		if x.Response != nil {
 			delete(x.Response.Headers, "Date")
@@ -70,6 +70,17 @@ func settled(t *testing.T, r report.Report) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// exchangesOf are those of the results and the controls.
+func exchangesOf(r *report.Report) []*report.Exchange {
+	var list []*report.Exchange
+	for _, results := range [][]report.Result{r.Results, r.Controls} {
+		for i := range results {
+			list = append(list, &results[i].Exchange)
+		}
+	}
+	return list
 }
 
 func TestTheSameSeedSendsTheSameBytesAndReportsTheSame(t *testing.T) {

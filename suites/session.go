@@ -180,6 +180,7 @@ func (s *session) judge(place int, x replay.Exchange) {
 func (s *session) judgeControl(c *control, x replay.Exchange) {
 	s.judging.Lock()
 	judged := judge.Exchange(s.contract, c.fixture, x, judge.Options{Strict: s.config.Strict})
+	s.cutOff = s.cutOff || x.Failure != nil && x.Failure.Kind == replay.Canceled
 	s.judging.Unlock()
 	c.result = s.view(judged, 0)
 	s.telling.Lock()

@@ -40,11 +40,10 @@ func Exchange(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o 
 		j.incomplete()
 	} else {
 		result.Answer = x.Response.Status
-		if !f.OnlyAnswers || result.Answer < 200 || result.Answer >= 500 {
-			j.complete()
-		} else {
-			j.exercise(j.operation + "/answers")
-		}
+		j.complete()
+	}
+	if f.OnlyAnswers {
+		j.keepAnswers()
 	}
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
 	return result
@@ -81,6 +80,16 @@ func (j *judging) complete() {
 		j.exercise(j.fixture.Clause.ID)
 		j.observe(j.fixture.Clause.ID)
 	}
+}
+
+// keepAnswers leaves nothing but whether there was an answer, and how an open
+// question is answered.
+func (j *judging) keepAnswers() {
+	other := func(clause string) bool {
+		return clause != j.operation+"/answers" && (clause != j.fixture.Clause.ID || j.fixture.Clause.Level != spec.Silent)
+	}
+	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool { return other(f.Clause) })
+	j.exercised = slices.DeleteFunc(j.exercised, other)
 }
 
 // adopt takes over what the contract's own check of the response says.

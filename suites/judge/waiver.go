@@ -90,7 +90,7 @@ func waiverResults(outcomes []Outcome, b Basis) []WaiverResult {
 
 func (w Waiver) covers(o Outcome, f Finding) bool {
 	return (w.Pattern.Match(o.ID) || w.Pattern.Match(f.Clause)) &&
-		w.Cause.Fixtures.Match(o.ID) && w.Cause.Message.Match(f.Message) && w.Cause.Place.Match(f.Pointer)
+		w.Cause.Fixtures.Match(o.ID) && w.Cause.Message.Match(f.what()) && w.Cause.Place.Match(f.Pointer)
 }
 
 func (w WaiverResult) stale(outcomes []Outcome, b Basis) string {

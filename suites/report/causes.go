@@ -38,8 +38,8 @@ func keyOf(r Result, f Finding) causeKey {
 }
 
 // detail is what differs in a message from case to case: what it quotes, and
-// what comes after its colon.
-var detail = regexp.MustCompile(`"[^"]*"|: .*`)
+// what comes after its colon, and the number of tries.
+var detail = regexp.MustCompile(`"[^"]*"|: .*|, in \d+ of \d+ tries$`)
 
 // waived is the kind of a violation that is.
 const waived = judge.Severity(judge.Waived)

@@ -27,13 +27,15 @@ type session struct {
 	tried    [][]judge.Result // by place, until all tries are there
 	results  []report.Result
 	controls map[string]*control
-	cutOff   bool            // the end of the run kept a fixture from its exchange
-	ready    []chan struct{} // closed when the result of that place is there
-	opening  sync.Once       // of the run, which is told once
-	begun    []int           // places, in the order they were begun
-	arrival  sync.Once       // of the target, which is waited for at most once
-	absent   error           // why it did not come up
-	met      time.Time       // when the waiting was over
+	known    map[string]report.Result   // by id, those that were told of
+	held     map[string][]report.Result // by the id of the control that they wait for
+	cutOff   bool                       // the end of the run kept a fixture from its exchange
+	ready    []chan struct{}            // closed when the result of that place is there
+	opening  sync.Once                  // of the run, which is told once
+	begun    []int                      // places, in the order they were begun
+	arrival  sync.Once                  // of the target, which is waited for at most once
+	absent   error                      // why it did not come up
+	met      time.Time                  // when the waiting was over
 	sending  sync.WaitGroup
 	judging  sync.Mutex // a judgement may take far more memory than the body that it is about
 	telling  sync.Mutex
@@ -83,6 +85,7 @@ func (p plan) session(c Config, id string) (*session, error) {
 	s := &session{
 		plan: p, config: c, id: id, client: client, started: time.Now(),
 		tried: make([][]judge.Result, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
+		known: map[string]report.Result{}, held: map[string][]report.Result{},
 	}
 	for range p.fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
@@ -171,7 +174,7 @@ func (s *session) judge(place int, x replay.Exchange) {
 	result := s.view(judge.Tries(tried), s.places[place])
 	s.results[place] = result
 	s.telling.Lock()
-	s.tell(report.NewResultEvent(result))
+	s.tellResult(result)
 	s.telling.Unlock()
 	close(s.ready[place])
 }
@@ -185,6 +188,7 @@ func (s *session) judgeControl(c *control, x replay.Exchange) {
 	c.result = s.view(judged, 0)
 	s.telling.Lock()
 	s.tell(report.NewControlEvent(c.result))
+	s.arrived(c.result)
 	s.telling.Unlock()
 	close(c.ready)
 }
@@ -192,6 +196,32 @@ func (s *session) judgeControl(c *control, x replay.Exchange) {
 func (s *session) view(judged judge.Result, place int) report.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
 	return report.NewResult(judged, place, replay.Curl(s.config.Target, judged.Fixture.Message(s.config.Seed, 0)))
+}
+
+// tellResult tells of a result; of a rejection when its control is known, so
+// that no listener takes it for more than it is. It is to be called with
+// telling locked.
+func (s *session) tellResult(r report.Result) {
+	control, known := s.known[r.Control]
+	if r.Control != "" && !known {
+		s.held[r.Control] = append(s.held[r.Control], r)
+		return
+	}
+	if r.Control != "" {
+		r = r.Against(&control)
+	}
+	s.tell(report.NewResultEvent(r))
+	s.arrived(r)
+}
+
+// arrived tells of what waited for that result as its control.
+func (s *session) arrived(r report.Result) {
+	s.known[r.Fixture] = r
+	waiting := s.held[r.Fixture]
+	delete(s.held, r.Fixture)
+	for _, w := range waiting {
+		s.tellResult(w)
+	}
 }
 
 // tell is to be called with telling locked.

@@ -66,6 +66,30 @@ func TestNullServersPassNoRejection(t *testing.T) {
 	}
 }
 
+// What the test above looks for is there where rejections do pass.
+func TestFormatsShowWhatPassed(t *testing.T) {
+	c := configFor(serve(t, store{}))
+	c.Quick = true
+	var events bytes.Buffer
+	c.Observe = func(e report.Event) { _ = report.WriteEvent(&events, e) }
+	r := run(t, c)
+	written := map[string][]byte{"events": events.Bytes()}
+	for _, f := range report.Formats() {
+		var out bytes.Buffer
+		if err := f.Write(&out, r); err != nil {
+			t.Fatal(err)
+		}
+		written[f.Name] = out.Bytes()
+	}
+	for _, format := range []string{"events", "ndjson", "json", "ctrf", "junit"} {
+		if !slices.ContainsFunc(passedIn(t, format, written[format]), func(text string) bool {
+			return slices.Contains(strings.Fields(text), "createPlant/missing-required/name")
+		}) {
+			t.Errorf("%s does not show what passed as this test reads it", format)
+		}
+	}
+}
+
 // passedIn are the names of what a written report shows as passed.
 func passedIn(t *testing.T, format string, text []byte) []string {
 	t.Helper()

@@ -91,8 +91,11 @@ func copiesOfBundled(t *testing.T, n int) fixtures.Set {
 		if path.Base(name) == "tables.yaml" || !strings.Contains(text, "$freshId") && !strings.Contains(text, "expect: rejected") {
 			return nil
 		}
+		id := strings.TrimSuffix(name, ".yaml")
 		for i := 1; i < n; i++ {
-			files[strings.TrimSuffix(name, ".yaml")+fmt.Sprintf("-%d.yaml", i)] = files[name]
+			another := fmt.Sprintf("%s-%d", id, i)
+			itself := strings.ReplaceAll(text, "beside: "+id+"\n", "beside: "+another+"\n")
+			files[another+".yaml"] = &fstest.MapFile{Data: []byte(itself), Mode: entry.Type()}
 		}
 		return nil
 	})

@@ -20,6 +20,7 @@ func TestBeneath(t *testing.T) {
 	checks := map[string]func(t *testing.T, s *httptest.Server){
 		"tls":               func(t *testing.T, s *httptest.Server) { checkProtocol(t, s, "HTTP/1.1") },
 		"http-2":            func(t *testing.T, s *httptest.Server) { checkProtocol(t, s, "HTTP/2.0") },
+		"http-2-alone":      func(t *testing.T, s *httptest.Server) { checkProtocol(t, s, "HTTP/2.0") },
 		"early-hints":       func(t *testing.T, s *httptest.Server) { checkHints(t, s, 103) },
 		"still-processing":  func(t *testing.T, s *httptest.Server) { checkHints(t, s, 102, 102, 103) },
 		"rate-limit-429":    func(t *testing.T, s *httptest.Server) { checkPause(t, s, http.StatusTooManyRequests) },

@@ -83,6 +83,29 @@ func before(concerns func(r *request, n int64) bool, instead func() answer) chan
 	}
 }
 
+// inCompany makes a change for those requests alone that a condition holds for,
+// as they were sent. The condition sees no answer.
+func inCompany(holds condition, c change) change {
+	return func(next decision, tokens []string) decision {
+		changed := c(next, tokens)
+		return func(r *request) answer {
+			if holds(r, answer{}) {
+				return changed(r)
+			}
+			return next(r)
+		}
+	}
+}
+
+// sometimes makes a change for some requests: those whose number, from 1, is
+// chosen.
+func sometimes(chosen func(n int64) bool, c change) change {
+	return func(next decision, tokens []string) decision {
+		var count atomic.Int64
+		return inCompany(func(*request, answer) bool { return chosen(count.Add(1)) }, c)(next, tokens)
+	}
+}
+
 // reading has the service read another request than was sent. A check is let
 // pass by mending what it would object to.
 func reading(another func(r *request) *request) change {

@@ -1,8 +1,10 @@
 package reference
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -131,6 +133,47 @@ func sentBearer(r *request, _ answer) bool { return isBearer(r.Header.Get("Autho
 func isBearer(authorization string) bool {
 	token, ok := strings.CutPrefix(authorization, "Bearer ")
 	return ok && strings.TrimSpace(token) != ""
+}
+
+// sentField: the request has a header field of that name with such a value.
+func sentField(name string, such func(value string) bool) condition {
+	return func(r *request, _ answer) bool {
+		values := r.Header.Values(name)
+		return slices.ContainsFunc(values, such)
+	}
+}
+
+// sentQuery: the address has a query.
+func sentQuery(r *request, _ answer) bool { return r.URL.RawQuery != "" }
+
+// sentMore: the body has more bytes than that.
+func sentMore(bytes int) condition {
+	return sent(func(text string) bool { return len(text) > bytes })
+}
+
+// sentChunked: the length of the body was not told before it.
+func sentChunked(r *request, _ answer) bool { return r.ContentLength < 0 }
+
+// matches compiles its expression on first use: few of the many rows of the
+// tables are ever used in one process.
+func matches(expression string) func(text string) bool {
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+	return func(text string) bool { return compiled().MatchString(text) }
+}
+
+// allOf: the text is such by each of the predicates.
+func allOf(each ...func(text string) bool) func(text string) bool {
+	return func(text string) bool {
+		return !slices.ContainsFunc(each, func(such func(string) bool) bool { return !such(text) })
+	}
+}
+
+func noneOf(such func(text string) bool) func(text string) bool {
+	return func(text string) bool { return !such(text) }
+}
+
+func longer(characters int) func(text string) bool {
+	return func(text string) bool { return utf8.RuneCountInString(text) > characters }
 }
 
 func equals(what string) func(text string) bool {

@@ -10,11 +10,16 @@ type Deviation struct {
 	Warns   []string // ids of the clauses on which it is worth a warning: these and no other
 	Summary string   // what the service does, in one line
 
+	// Wire says that it concerns the connection: how an answer is delivered, or
+	// which connection a request comes on. It shows over a socket alone.
+	Wire bool
+
 	// Hangs says that some of its answers never end. Against it, a limit on
 	// how long an exchange may take is best a short one.
 	Hangs bool
 
 	change change
+	probes []probe
 }
 
 // Deviations returns all there are, by the clauses they break.
@@ -34,6 +39,25 @@ func Deviations() []Deviation {
 		errorsOfAnotherForm(),
 		propertiesOfErrors(),
 		answersToEverything(),
+		listsTakenForPlants(),
+		otherWrongNames(),
+		otherWrongTags(),
+		otherWrongIDs(),
+		otherKeys(),
+		checksSkippedInCompany(),
+		checksSkippedSometimes(),
+		lenientReaders(),
+		otherEncodings(),
+		otherMediaTaken(),
+		mediaTypesRefused(),
+		credentialsElsewhere(),
+		strangersTrusted(),
+		orderDependent(),
+		crossTalk(),
+		crashes(),
+		changedTexts(),
+		changedTags(),
+		unaskedBytes(),
 	)
 }
 
@@ -74,6 +98,19 @@ func deviation(name string, clauses []string, summary string, c change) Deviatio
 // warns completes a row: these clauses are worth a warning.
 func (d Deviation) warns(clauses ...string) Deviation {
 	d.Warns = clauses
+	return d
+}
+
+// wire completes a row: it shows over a socket alone.
+func (d Deviation) wire() Deviation {
+	d.Wire = true
+	return d
+}
+
+// shows completes a row with a request that is answered differently from how
+// the reference answers it. Several are sent one after the other.
+func (d Deviation) shows(body string, lines ...string) Deviation {
+	d.probes = append(d.probes, probe{body, lines})
 	return d
 }
 

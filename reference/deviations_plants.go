@@ -46,8 +46,8 @@ func bodiesOfPlants() []Deviation {
 		deviation("plant-in-utf-16", ids(plantForm), "shows a plant in UTF-16", shown(inUTF16)),
 		deviation("plant-in-latin-1", ids(plantForm), "shows a plant in Latin-1, with question marks for what that lacks",
 			shown(inLatin1)).warns(plantEcho),
-		deviation("lone-surrogates", ids(plantForm), "shows one half of each surrogate pair",
-			shown(replacing(`[\x{10000}-\x{10FFFF}]`, `\ud83c`))),
+		deviation("lone-surrogates", nil, "shows one half of each surrogate pair",
+			shown(replacing(`[\x{10000}-\x{10FFFF}]`, `\ud83c`))).warns(plantForm, plantEcho),
 		deviation("control-characters-unescaped", ids(plantForm), "shows line breaks in a name without escapes",
 			shown(replacing(`\\n`, "\n"))),
 		deviation("comma-after-last-property", ids(plantForm), "shows a comma after the last property",
@@ -59,7 +59,7 @@ func bodiesOfPlants() []Deviation {
 			when(both(acceptance, sentProperty("tag", present)), body(replacing(`^{`, `{"tag":null,`)))),
 		deviation("plant-cut-off", ids(plantForm), "shows a plant without its last brace", shown(replacing(`}\s*$`, ""))),
 		deviation("plant-encoded-unasked", ids(plantForm), "shows a plant in a content coding that nobody asked for",
-			when(acceptance, header("Content-Encoding", "br"))),
+			when(acceptance, header("Content-Encoding", "br"))).wire(),
 	}
 }
 

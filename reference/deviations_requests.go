@@ -106,8 +106,8 @@ func propertiesLetThrough() []Deviation {
 			readingBody(inTurn(renamed("Name", "name"), renamed("ID", "id")))).warns(plantEcho),
 		deviation("nothing-checked", ids(requestName, requestTag, requestID), "replaces each property that is of no use",
 			readingBody(inTurn(
-				property("name", present+absent, unless(aString, constant(`""`))),
-				property("tag", present, unless(aString, nothing)),
+				property("name", present+absent, unlessString(constant(`""`))),
+				property("tag", present, unlessString(nothing)),
 				property("id", present+absent, anyID),
 			))).warns(requestID, plantEcho),
 
@@ -137,10 +137,10 @@ func propertiesLetThrough() []Deviation {
 			id(aNumber, replacing(`\.0{9,}\d+$`, ""))).warns(requestID),
 		deviation("id-above-int64-accepted", ids(requestID), "takes 2^63 for an id",
 			id(aNumber, where(equals("9223372036854775808"), anyID))),
-		deviation("id-below-int64-accepted", ids(requestID), "takes -2^63 - 1 for an id",
-			id(aNumber, where(equals("-9223372036854775809"), anyID))),
+		deviation("id-below-int64-accepted", nil, "takes -2^63 - 1 for an id",
+			id(aNumber, where(equals("-9223372036854775809"), anyID))).warns(requestID),
 		deviation("long-id-accepted", ids(requestID), "takes an id of any number of digits",
-			id(aNumber, where(func(v string) bool { return len(v) > 19 && !strings.ContainsAny(v, ".eE") }, anyID))),
+			id(aNumber, where(func(v string) bool { return len(v) > 19 && !strings.ContainsAny(v, ".eE") }, anyID))).warns(requestID),
 		deviation("exponent-beyond-int64-accepted", ids(requestID), "takes what a double holds for an id",
 			id(aNumber, replacing(`^(\d+)e4$`, "$1"))),
 		deviation("infinite-id-accepted", ids(requestID), "takes what no double holds for an id",
@@ -161,19 +161,13 @@ func mediaTypesLetThrough() []Deviation {
 			declared(where(equals(""), constant(json)))).warns(requestMediaType),
 		deviation("json-suffix-accepted", nil, "reads a body as JSON whose media type ends in +json",
 			declared(replacing(`^\w+/[\w.-]+\+json$`, json))).warns(requestMediaType),
-		deviation("form-accepted", nil, "reads form data that is declared as such", reading(func(r *request) *request {
-			if r.Header.Get("Content-Type") != "application/x-www-form-urlencoded" {
-				return r
-			}
-			return r.withHeader("Content-Type", json).withBody(mending(fromForm))
-		})).warns(requestMediaType),
 	}
 }
 
 // tagUnchecked drops a tag that is no string before the check, and shows it
 // all the same.
 func tagUnchecked(next decision, tokens []string) decision {
-	next = readingBody(property("tag", present, unless(aString, nothing)))(next, tokens)
+	next = readingBody(property("tag", present, unlessString(nothing)))(next, tokens)
 	return when(both(acceptance, sentProperty("tag", present)), func(r *request, a answer) answer {
 		sent, _ := r.body()
 		o, _ := parseObject(string(sent))

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 
@@ -47,8 +48,8 @@ func where(such func(text string) bool, edit textEdit) textEdit {
 // replacing replaces every match of a regular expression, in whose replacement
 // $1 is the first group.
 func replacing(expression, replacement string) textEdit {
-	e := regexp.MustCompile(expression)
-	return func(text string) string { return e.ReplaceAllString(text, replacement) }
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+	return func(text string) string { return compiled().ReplaceAllString(text, replacement) }
 }
 
 // mending edits a text that is no I-JSON, and leaves any other as it is.
@@ -84,9 +85,9 @@ func whole(of kinds, edit textEdit) textEdit {
 	return where(func(text string) bool { return isJSON(text) && of.include(text) }, edit)
 }
 
-// unless edits the JSON of a value that is of none of the kinds.
-func unless(of kinds, edit textEdit) textEdit {
-	return where(func(value string) bool { return !of.include(value) }, edit)
+// unlessString edits the JSON of a value that is no string.
+func unlessString(edit textEdit) textEdit {
+	return where(noneOf(aString.include), edit)
 }
 
 // property edits the JSON of a property, if the text is a JSON object and the

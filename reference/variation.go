@@ -19,7 +19,12 @@ type Variation struct {
 	// with it.
 	Prefix string
 
+	// Wire says that it concerns the connection: how an answer is delivered, or
+	// which connection a request comes on. It shows over a socket alone.
+	Wire bool
+
 	change change
+	probes []probe
 }
 
 // Variations returns all there are, by the clauses that leave them open.
@@ -34,6 +39,13 @@ func Variations() []Variation {
 		formVariations(),
 		contentVariations(),
 		wireVariations(),
+		refusedValues(),
+		gatewayVariations(),
+		orderVariations(),
+		rejectionForms(),
+		jsonForms(),
+		fieldVariations(),
+		connectionVariations(),
 	)
 }
 
@@ -53,7 +65,20 @@ func (v Variation) warns(clauses ...string) Variation {
 
 // overTLS completes a row: the server offers these protocols over TLS.
 func (v Variation) overTLS(protocols ...string) Variation {
-	v.TLS = protocols
+	v.TLS, v.Wire = protocols, true
+	return v
+}
+
+// wire completes a row: it shows over a socket alone.
+func (v Variation) wire() Variation {
+	v.Wire = true
+	return v
+}
+
+// shows completes a row with a request that is answered differently from how
+// the reference answers it. Several are sent one after the other.
+func (v Variation) shows(body string, lines ...string) Variation {
+	v.probes = append(v.probes, probe{body, lines})
 	return v
 }
 

@@ -59,7 +59,7 @@ func contentVariations() []Variation {
 // wireVariations: HTTP leaves several ways of sending the same answer.
 func wireVariations() []Variation {
 	const late = 10 * time.Millisecond
-	return []Variation{
+	rows := []Variation{
 		variation("tls", answers, "speaks HTTP/1.1 over TLS", unchanged).overTLS("http/1.1"),
 		variation("http-2", answers, "speaks HTTP/2", unchanged).overTLS("h2", "http/1.1"),
 		variation("http-1-0", answers, "speaks HTTP/1.0 and ends a body by closing the connection",
@@ -82,4 +82,8 @@ func wireVariations() []Variation {
 		variation("many-fields", answers, "sends many header fields, some of them twice",
 			always(header("Set-Cookie", "a=1", "b=2"), header("X-Trace", strings.Repeat("x", 8<<10)), header("Date"))),
 	}
+	for i := range rows {
+		rows[i].Wire = true
+	}
+	return rows
 }

@@ -71,7 +71,8 @@ func conditionVariations() []Variation {
 		variation("charset-refused", conditions, "refuses a media type with parameters",
 			when(field("Content-Type", contains(";")), refuse(http.StatusUnsupportedMediaType, "Content-Type", "must have no parameters"))),
 		variation("media-type-in-capitals-refused", conditions, "refuses a media type in capital letters",
-			when(field("Content-Type", contains("JSON")), refuse(http.StatusBadRequest, "Content-Type", "must be in lower case"))),
+			when(field("Content-Type", contains("JSON")), refuse(http.StatusBadRequest, "Content-Type", "must be in lower case"))).
+			warns(accepts).shows(plainPlant, "Content-Type: APPLICATION/JSON"),
 		variation("first-media-type-counts", conditions, "takes the first of two media types",
 			reading(func(r *request) *request { return r.withHeader("Content-Type", r.Header.Get("Content-Type")) })),
 		variation("content-encoding-ignored", conditions, "does not look at Content-Encoding",

@@ -50,13 +50,6 @@ func drip(w http.ResponseWriter, r *http.Request, a answer) {
 	})
 }
 
-// overflow sends more and more white space, as fast as the client takes it.
-func overflow(w http.ResponseWriter, _ *http.Request, a answer) {
-	const size = 64 << 10
-	spaces := strings.Repeat(" ", size)
-	flow(w, a, func() string { return spaces })
-}
-
 // flow sends the header and parts of a body until that fails.
 func flow(w http.ResponseWriter, a answer, part func() string) {
 	a.begin(w, "")

@@ -2,7 +2,9 @@ package spec_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,10 +27,37 @@ func BenchmarkCheckResponse(b *testing.B) {
 			floor := floorOf(b, row.response.Body)
 			b.ReportAllocs()
 			for b.Loop() {
-				op.CheckResponse(row.response)
+				check(b, op, row.response)
 			}
 			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/floor, "x-floor")
 		})
+	}
+}
+
+// BenchmarkLargeBodies reports what a byte of a large body costs: as much,
+// whatever its size.
+func BenchmarkLargeBodies(b *testing.B) {
+	op := bundled(b)
+	undeclared := func(n int) string {
+		var s strings.Builder
+		for i := range n {
+			fmt.Fprintf(&s, `,"k%d":0`, i)
+		}
+		return `{"name":"x"` + s.String() + `}`
+	}
+	for _, n := range []int{1, 1000, 3000, 10_000, 30_000, 90_000} {
+		for name, r := range map[string]spec.Response{
+			"undeclared":      answer(200, undeclared(n)),
+			"string":          answer(400, `{"error":1,"message":"`+strings.Repeat("x", 9*n)+`"}`),
+			"deep-undeclared": answer(200, `{"name":"","x":`+strings.Repeat("[", min(n, 9000))+strings.Repeat("1,", n)+"1"+strings.Repeat("]", min(n, 9000))+"}"),
+		} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				b.SetBytes(int64(len(r.Body)))
+				for b.Loop() {
+					check(b, op, r)
+				}
+			})
+		}
 	}
 }
 

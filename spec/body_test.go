@@ -23,7 +23,7 @@ func TestExercisedInside(t *testing.T) {
 		{"of no item", "{type: array, items: {type: object, properties: {a: {type: string}}}}", `[]`, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			check := answering(t, "3.0.3", row.schema).CheckResponse(answer(200, row.body))
+			check := check(t, answering(t, "3.0.3", row.schema), answer(200, row.body))
 			want := []string{"x/answers", "x/200/media-type", "x/200/body"}
 			for path := range strings.FieldsSeq(row.want) {
 				want = append(want, "x/200/body"+path)
@@ -53,7 +53,7 @@ func TestBreachesInside(t *testing.T) {
 			breach("x/200/body/in/p", "/in/p", "is shown, though it is write-only", "no p", "1", 11)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assertBreaches(t, answering(t, "3.0.3", row.schema).CheckResponse(answer(200, row.body)).Breaches, row.want)
+			assertBreaches(t, check(t, answering(t, "3.0.3", row.schema), answer(200, row.body)).Breaches, row.want)
 		})
 	}
 }
@@ -85,7 +85,7 @@ default: {description: d}
 		{"two parameters", labelled(403, `{}`, "application/json; b=1; a=1"), "4XX"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			check := op.CheckResponse(row.response)
+			check := check(t, op, row.response)
 			assertBreaches(t, check.Breaches)
 			if check.Declared != row.declared {
 				t.Errorf("judged by %q, want %q", check.Declared, row.declared)
@@ -94,6 +94,6 @@ default: {description: d}
 	}
 	t.Run("a rejection is an answer, declared or not", func(t *testing.T) {
 		op := responding(t, "3.0.3", "get", "'200': {description: d}")
-		assertBreaches(t, op.CheckResponse(spec.Response{Status: 400}).Breaches)
+		assertBreaches(t, check(t, op, spec.Response{Status: 400}).Breaches)
 	})
 }

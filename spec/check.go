@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -28,45 +29,66 @@ type Breach struct {
 	Expected string
 	Actual   string // as the service wrote it, uncut
 	Offset   int64  // of the place in the body, in bytes; -1 where there is none
+	Should   bool   // only a warning, whatever the clause's level: RFC 8259 permits it
 }
 
-// Check is the outcome of holding a response against the contract.
+// Answer is how a response answers a question that the contract leaves open.
+type Answer struct {
+	Clause string // id of the silence
+	Text   string // in a few words: "404 with a body (text/html)"
+}
+
+// Check is the outcome of checking a response against the contract.
 type Check struct {
 	Declared  string   // the status key that covers the response, or "" where none does
 	Exercised []string // ids of the response clauses that the response could have broken
 	Breaches  []Breach // of which these are the ones it did
+	Answers   []Answer // to questions that the contract leaves open
 }
 
 // maxPerClause bounds how many breaches of one clause a response is told of:
 // the rest repeats, but no clause is lost among those of another.
 const maxPerClause = 5
 
-// CheckResponse holds a response against all that the contract says about
+// CheckResponse checks a response against all that the contract says about
 // responses of the operation. Whether the operation should have answered with
 // that status is not asked here, but for the statuses that neither accept nor
 // reject: 1xx, 5xx, and 3xx where none is declared.
-func (op *Operation) CheckResponse(r Response) Check {
-	c := check{op: op, response: r}
-	c.exercise(op.ID + "/answers")
-	declared := op.response(r.Status)
-	if text := unanswered(r.Status, declared); text != "" {
+//
+// The error is a [*LimitError] where the body exceeds a limit, or that of the
+// context where it ended first. The outcome then holds what was found up to
+// there, and clauses on the body are not among those exercised.
+func (op *Operation) CheckResponse(ctx context.Context, r Response, l Limits) (Check, error) {
+	c := check{op: op, response: r, limits: l, exercised: map[string]bool{}, told: map[string]int{}}
+	err := c.run(ctx)
+	return c.Check, err
+}
+
+func (c *check) run(ctx context.Context) error {
+	status, answers := c.response.Status, c.op.ID+"/answers"
+	c.exercise(answers)
+	declared := c.op.response(status)
+	if text := unanswered(status, declared); text != "" {
 		c.breach(Breach{
-			Clause: op.ID + "/answers", Message: text,
-			Expected: "a status that accepts (2xx) or rejects (4xx) the request", Actual: strconv.Itoa(r.Status), Offset: -1,
+			Clause: answers, Message: text,
+			Expected: "a status that accepts (2xx) or rejects (4xx) the request", Actual: strconv.Itoa(status), Offset: -1,
 		})
 	}
 	if declared == nil {
-		return c.Check
+		return nil
 	}
 	c.Declared = declared.status
 	c.headers(declared)
+	bodiless := bodiless(strconv.Itoa(status))
 	switch {
-	case len(declared.content) == 0, op.Method == http.MethodHead:
+	case c.op.Method == http.MethodHead, bodiless && len(declared.content) == 0:
 		c.noBody(declared)
-	case len(r.Body) > 0, !bodiless(strconv.Itoa(r.Status)):
-		c.content(declared)
+	case len(declared.content) == 0:
+		c.anyBody()
+	case len(c.response.Body) > 0, !bodiless:
+		return c.content(ctx, declared)
 	}
-	return c.Check
+	return nil
 }
 
 // unanswered says why a status is no answer to a request, or nothing.
@@ -93,58 +115,79 @@ func bodiless(status string) bool {
 
 type check struct {
 	Check
-	op       *Operation
-	response Response
+	op        *Operation
+	response  Response
+	limits    Limits
+	exercised map[string]bool // the clauses in Exercised
+	told      map[string]int  // breaches by clause
 }
 
-func (c *check) exercise(clause string) { c.Exercised = append(c.Exercised, clause) }
-
-func (c *check) breach(b Breach) {
-	if room(c.Breaches, b.Clause) {
-		c.Breaches = append(c.Breaches, b)
+func (c *check) exercise(clause string) {
+	if clause != "" && !c.exercised[clause] {
+		c.exercised[clause] = true
+		c.Exercised = append(c.Exercised, clause)
 	}
 }
 
 // room says whether a clause can be told of once more.
-func room(breaches []Breach, clause string) bool {
-	same := 0
-	for _, b := range breaches {
-		if b.Clause == clause {
-			same++
-		}
+func (c *check) room(clause string) bool { return c.told[clause] < maxPerClause }
+
+func (c *check) breach(b Breach) {
+	if c.room(b.Clause) {
+		c.told[b.Clause]++
+		c.Breaches = append(c.Breaches, b)
 	}
-	return same < maxPerClause
 }
 
-// noBody judges a response that has no body, by the contract or because it
-// answers HEAD (RFC 9110 §9.3.2). That may still say which media type GET
-// would be answered with.
+// noBody judges a response that HTTP allows no body: with its status, or
+// because it answers HEAD (RFC 9110 §9.3.2). That may still say which media
+// type GET would be answered with.
 func (c *check) noBody(declared *response) {
 	if len(declared.content) > 0 && len(c.response.Header.Values("Content-Type")) > 0 {
 		c.exercise(declared.clause + "/media-type")
 		c.mediaType(declared)
 	}
-	c.exercise(declared.clause + "/body")
+	clause := declared.bodiless
+	if clause == "" { // a range of statuses or default, of which others may have a body
+		clause = c.op.ID + "/answers"
+	}
+	c.exercise(clause)
 	if len(c.response.Body) > 0 {
 		c.breach(Breach{
-			Clause: declared.clause + "/body", Message: "is not empty, where there must be none",
+			Clause: clause, Message: "is not empty, but must be",
 			Expected: "no body", Actual: string(c.response.Body), Offset: 0,
 		})
 	}
 }
 
+// anyBody notes what comes with a response for which the contract declares no
+// content. OpenAPI 3 does not say that it has no body.
+func (c *check) anyBody() {
+	text := fmt.Sprintf("%d without a body", c.response.Status)
+	if len(c.response.Body) > 0 {
+		text = fmt.Sprintf("%d with a body", c.response.Status)
+		if mediaType := c.response.Header.Get("Content-Type"); mediaType != "" {
+			text += " (" + mediaType + ")"
+		}
+	}
+	silence := c.op.ID + "/" + undeclaredContent
+	c.exercise(silence)
+	c.Answers = append(c.Answers, Answer{silence, text})
+}
+
 // content judges media type and body. Of a body that is no JSON the contract
 // says nothing that could be judged: not even that it is not empty.
-func (c *check) content(declared *response) {
+func (c *check) content(ctx context.Context, declared *response) error {
 	c.exercise(declared.clause + "/media-type")
 	media, isJSON := c.mediaType(declared)
-	if !isJSON {
-		return
+	switch {
+	case !isJSON:
+		return nil
+	case c.encoded(declared):
+		c.exercise(declared.clause + "/body")
+		return nil
 	}
-	c.exercise(declared.clause + "/body")
-	if !c.encoded(declared) {
-		c.jsonBody(declared, media)
-	}
+	return c.jsonBody(ctx, declared, media)
 }
 
 // mediaType judges the Content-Type field and finds the declared content by

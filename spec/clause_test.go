@@ -16,14 +16,14 @@ func TestDerivedClauses(t *testing.T) {
 		{"next to nothing", paths("  /a: {get: {operationId: x, " + fine + "}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a request that meets the contract is accepted, with 200
-x/200/body must: 200 has no body
 x/silent/other-statuses silent: which statuses are there beside the declared ones?
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"a default response leaves no status open", paths("  /a: {get: {operationId: x, responses: {2XX: {description: d, content: {text/plain: {}}}, default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a request that meets the contract is accepted, with 2XX
 x/2XX/media-type must: 2XX is answered as text/plain
-x/default/body must: default has no body
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"parameters", paths(`  /a/{id}:
     parameters:
@@ -53,8 +53,8 @@ x/request/query/limit must: a request whose query parameter limit is present and
 x/request/query/sort must: a request whose query parameter sort is present and not one of the declared values is not accepted
 x/request/query/ids must: a request whose query parameter ids is missing or not a list is not accepted
 x/request/cookie/session must: a request whose cookie parameter session is present and not a string (uuid) is not accepted
-x/200/body must: 200 has no body
 x/silent/other-statuses silent: which statuses are there beside the declared ones?
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"a request body, and an echo", head("3.0.3") + `paths:
   /a:
@@ -96,19 +96,19 @@ x/silent/other-statuses silent: which statuses are there beside the declared one
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a request that meets the contract is accepted
 x/request/body must: a request whose body is present and not an object is not accepted
-x/default/body must: default has no body
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"a parameter that is any list", head("3.1.0") + "paths:\n  /a: {get: {operationId: x, parameters: [{name: q, in: query, schema: {type: array, items: true}}], responses: {default: {description: d}}}}", `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a request that meets the contract is accepted
-x/default/body must: default has no body
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"a media type in two charsets, of which the first counts", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json; charset=utf-8: {schema: {type: object}}, application/json; charset=utf-16: {schema: {type: string}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a request that meets the contract is accepted
 x/request/body must: a request whose body is present and not an object is not accepted
 x/request/media-type should: a request whose body is not declared as application/json; charset=utf-8 or application/json; charset=utf-16 is not accepted
-x/default/body must: default has no body
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"a response that shows one alternative of the request, which is not echoed", paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {oneOf: [{$ref: '#/components/schemas/A'}, {type: string}]}}}}, responses: {2XX: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object, properties: {n: {}}, additionalProperties: true}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
@@ -116,21 +116,21 @@ x/accepts must: a request that meets the contract is accepted, with 2XX
 x/request/body must: a request whose body is present and not an object or a string is not accepted
 x/2XX/media-type must: 2XX is answered as application/json
 x/2XX/body must: the body of 2XX is one JSON text: an object
-x/default/body must: default has no body
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"a request of any JSON", paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {}}, text/csv: {}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a request that meets the contract is accepted
 x/request/body must: a request whose body is present and not a JSON text is not accepted
-x/default/body must: default has no body
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"a request that is no JSON", paths("  /a: {put: {operationId: x, requestBody: {required: true, content: {text/csv: {schema: {type: string}}}}, " + fine + "}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a request that meets the contract is accepted, with 200
 x/request/body must: a request whose body is missing is not accepted
 x/request/media-type should: a request whose body is not declared as text/csv is not accepted
-x/200/body must: 200 has no body
 x/silent/other-statuses silent: which statuses are there beside the declared ones?
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"a PATCH carries changes, which are not echoed", head("3.0.3") + `paths:
   /a:
@@ -156,7 +156,7 @@ x/answers must: every request gets one complete HTTP response that accepts it (2
 x/accepts must: a request that meets the contract is accepted, with 200
 x/200/media-type must: 200 is answered as application/json
 x/200/body must: 200 to HEAD has no body
-x/default/body must: default has no body
+x/default/body must: default to HEAD has no body
 `},
 		{"an object of which nothing is known, which is not echoed", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
@@ -165,7 +165,7 @@ x/request/body must: a request whose body is present and not an object is not ac
 x/request/media-type should: a request whose body is not declared as application/json is not accepted
 x/200/media-type must: 200 is answered as application/json
 x/200/body must: the body of 200 is one JSON text: an object
-x/default/body must: default has no body
+x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
 `},
 		{"the same property in two media types", paths("  /a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}, application/hal+json: {schema: {type: object, properties: {a: {type: integer}}}}}}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
@@ -227,7 +227,7 @@ func TestClauseIDsNeverCollide(t *testing.T) {
 	for _, name := range names {
 		for _, fault := range []struct{ inner, below string }{{`1`, ""}, {`{"b":1}`, "/b"}, {`{"d":{"c":1}}`, "/*/c"}} {
 			body := `{"` + name + `":` + fault.inner + `}`
-			got := clauses(op.CheckResponse(answer(200, body)).Breaches)
+			got := clauses(check(t, op, answer(200, body)).Breaches)
 			if len(got) != 1 || seen[got[0]] || !strings.HasSuffix(got[0], fault.below) {
 				t.Errorf("%s breaks %q", body, got)
 			}
@@ -236,7 +236,7 @@ func TestClauseIDsNeverCollide(t *testing.T) {
 			}
 		}
 	}
-	if undeclared := clauses(op.CheckResponse(answer(200, `{"z":1}`)).Breaches); len(undeclared) != 1 || seen[undeclared[0]] {
+	if undeclared := clauses(check(t, op, answer(200, `{"z":1}`)).Breaches); len(undeclared) != 1 || seen[undeclared[0]] {
 		t.Errorf("an undeclared property breaks %q", undeclared)
 	}
 }

@@ -314,7 +314,7 @@ func TestSchemasThatAllReferToAll(t *testing.T) {
 	if n := len(contract.Clauses); n > 50_000 {
 		t.Errorf("%d clauses", n)
 	}
-	assertBreaches(t, contract.Operations[0].CheckResponse(answer(200, `{"p1":{"p2":{"p3":{"p4":{"p5":{"p6":{"p7":{}}}}}}}}`)).Breaches)
+	assertBreaches(t, check(t, contract.Operations[0], answer(200, `{"p1":{"p2":{"p3":{"p4":{"p5":{"p6":{"p7":{}}}}}}}}`)).Breaches)
 }
 
 // TestLoadFile reads the clauses.yaml beside a document, where there is one.

@@ -49,6 +49,10 @@ func (d *deriver) general(at located) {
 	d.clause("accepts", Must, at, "a request that meets the contract is accepted%s", with)
 }
 
+// undeclaredContent is the question that a response answers for which the
+// document declares no content: OpenAPI 3 does not say that it has no body.
+const undeclaredContent = "silent/undeclared-content"
+
 func (d *deriver) silences(at located) {
 	if d.op.Security.Needed() {
 		d.clause("silent/credential-missing", Silent, at, "which status does a missing credential get?")
@@ -56,6 +60,9 @@ func (d *deriver) silences(at located) {
 	}
 	if !slices.ContainsFunc(d.op.responses, func(r *response) bool { return r.status == "default" }) {
 		d.clause("silent/other-statuses", Silent, at, "which statuses are there beside the declared ones?")
+	}
+	if slices.ContainsFunc(d.op.responses, func(r *response) bool { return len(r.content) == 0 && r.bodiless == "" }) {
+		d.clause(undeclaredContent, Silent, at, "which body comes with a response for which no content is declared?")
 	}
 }
 

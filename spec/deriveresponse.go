@@ -42,17 +42,19 @@ func (d *deriver) response(status string, at located) error {
 		return err
 	}
 	members := content.members()
-	if len(members) == 0 || bodiless(status) {
-		d.clause(status+"/body", Must, at, "%s has no body", status)
+	if bodiless(status) {
+		r.bodiless = d.clause(status+"/body", Must, at, "%s has no body", status)
 		return nil
 	}
-	var names []string
-	for _, m := range members {
-		names = append(names, m.Key)
+	if len(members) > 0 {
+		var names []string
+		for _, m := range members {
+			names = append(names, m.Key)
+		}
+		d.clause(status+"/media-type", Must, content, "%s is answered as %s", status, strings.Join(names, " or "))
 	}
-	d.clause(status+"/media-type", Must, content, "%s is answered as %s", status, strings.Join(names, " or "))
 	if d.op.Method == http.MethodHead {
-		d.clause(status+"/body", Must, at, "%s to HEAD has no body", status)
+		r.bodiless = d.clause(status+"/body", Must, at, "%s to HEAD has no body", status)
 	}
 	for _, m := range members {
 		media, err := d.mediaContent(status, content.get(m.Key), m)

@@ -100,8 +100,8 @@ func TestSchemasFromElsewhere(t *testing.T) {
       parameters: [{name: q, in: query, schema: {type: string, nullable: true}}]
       responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/paths/~1a/get/parameters/0/schema'}}}}}
 `)).Operations[0]
-	assertBreaches(t, op.CheckResponse(answer(200, "null")).Breaches)
-	assertBreaches(t, op.CheckResponse(answer(200, "1")).Breaches, whole("has the wrong type", "a string or null", "1"))
+	assertBreaches(t, check(t, op, answer(200, "null")).Breaches)
+	assertBreaches(t, check(t, op, answer(200, "1")).Breaches, whole("has the wrong type", "a string or null", "1"))
 }
 
 // TestOpenFormats limit nothing, wherever the schema stands that has one: a
@@ -132,14 +132,13 @@ func TestOpenFormats(t *testing.T) {
 			case strings.HasPrefix(schema, "{type: array"):
 				body = `["soon"]`
 			}
-			assertBreaches(t, answering(t, "3.1.0", schema).CheckResponse(answer(200, body)).Breaches)
+			assertBreaches(t, check(t, answering(t, "3.1.0", schema), answer(200, body)).Breaches)
 		})
 	}
 }
 
 // TestFaultsAtOnePlace are all told.
 func TestFaultsAtOnePlace(t *testing.T) {
-	long := strings.Repeat("1", 1001)
 	for _, row := range []struct {
 		name, schema, body string
 		want               []spec.Breach
@@ -152,12 +151,9 @@ func TestFaultsAtOnePlace(t *testing.T) {
 			whole("is too short", "at least 2 characters", `""`),
 			whole("is too short", "at least 3 characters", `""`),
 		}},
-		{"a number too long, deep inside", "{}", `{"a":[{"b":` + long + `}]}`, []spec.Breach{
-			breach("x/200/body", "/a/0/b", "is a number of 1001 characters; the limit is 1000", "one JSON text in UTF-8", `{"a":[{"b":`+long+`}]}`, 11),
-		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assertBreaches(t, answering(t, "3.1.0", row.schema).CheckResponse(answer(200, row.body)).Breaches, row.want...)
+			assertBreaches(t, check(t, answering(t, "3.1.0", row.schema), answer(200, row.body)).Breaches, row.want...)
 		})
 	}
 }

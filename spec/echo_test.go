@@ -40,26 +40,26 @@ components:
 		accept, reject string
 		want           spec.Breach
 	}{
-		{"a value", `{"a/b":"<é>"}`, `{"a/b":"\u003c\u00e9>"}`, `{"a/b":"<e>"}`, differs("/a~1b", "differs from what was sent", `"<é>"`, `"<e>"`, 7)},
-		{"a number by its value", `{"n":9007199254740993}`, `{"n":9007199254740993.0}`, `{"n":9007199254740992}`, differs("/n", "differs from what was sent", "9007199254740993", "9007199254740992", 5)},
+		{"a value", `{"a/b":"<é>"}`, `{"a/b":"\u003c\u00e9>"}`, `{"a/b":"<e>"}`, differs("/a~1b", "comes back without its accents: at character 2, sent “é” (U+00E9), got “e”", `"<é>"`, `"<e>"`, 7)},
+		{"a number by its value", `{"n":9007199254740993}`, `{"n":9007199254740993.0}`, `{"n":9007199254740992}`, differs("/n", "comes back changed", "9007199254740993", "9007199254740992", 5)},
 		{"a property that was sent", `{"n":0}`, `{"n":-0}`, `{}`, differs("/n", "is missing, though it was sent", "0", "no such property", 0)},
 		{"one that was not", `{}`, `{}`, `{"n":1}`, differs("/n", "is shown, though it was not sent", "no n", "1", 5)},
 		{"null is not absence", `{"n":null}`, `{"n":null}`, `{}`, differs("/n", "is missing, though it was sent", "null", "no such property", 0)},
-		{"a list of its length", `{"list":[1]}`, `{"list":[1]}`, `{"list":[1,1]}`, differs("/list", "differs from what was sent", `[1]`, `[1,1]`, 8)},
-		{"an object of its keys", `{"in":{"a":null}}`, `{"in":{"a":null}}`, `{"in":{"b":null}}`, differs("/in", "differs from what was sent", `{"a":null}`, `{"b":null}`, 6)},
-		{"an object and no list", `{"in":{}}`, `{"in":{}}`, `{"in":[]}`, differs("/in", "differs from what was sent", `{}`, `[]`, 6)},
-		{"a list and no object", `{"list":[]}`, `{"list":[]}`, `{"list":{}}`, differs("/list", "differs from what was sent", `[]`, `{}`, 8)},
-		{"a number and no text", `{"n":1}`, `{"n":1}`, `{"n":"1"}`, differs("/n", "differs from what was sent", `1`, `"1"`, 5)},
-		{"a list in its order", `{"list":[1,{"a":[]}]}`, `{"list":[1.0,{"a":[]}]}`, `{"list":[{"a":[]},1]}`, differs("/list", "differs from what was sent", `[1,{"a":[]}]`, `[{"a":[]},1]`, 8)},
-		{"an object in any order", `{"in":{"a":1,"b":"x"}}`, `{"in":{"b":"x","a":1}}`, `{"in":{"b":"x","c":1}}`, differs("/in", "differs from what was sent", `{"a":1,"b":"x"}`, `{"b":"x","c":1}`, 6)},
-		{"numbers inside an object by their value", `{"in":{"a":1}}`, `{"in":{"a":1.0}}`, `{"in":{"a":2}}`, differs("/in", "differs from what was sent", `{"a":1}`, `{"a":2}`, 6)},
-		{"an object with nothing more in it", `{"in":{"a":1}}`, `{"in":{"a":1e0}}`, `{"in":{"a":1,"b":1}}`, differs("/in", "differs from what was sent", `{"a":1}`, `{"a":1,"b":1}`, 6)},
+		{"a list of its length", `{"list":[1]}`, `{"list":[1]}`, `{"list":[1,1]}`, differs("/list", "comes back changed", `[1]`, `[1,1]`, 8)},
+		{"an object of its keys", `{"in":{"a":null}}`, `{"in":{"a":null}}`, `{"in":{"b":null}}`, differs("/in", "comes back changed", `{"a":null}`, `{"b":null}`, 6)},
+		{"an object and no list", `{"in":{}}`, `{"in":{}}`, `{"in":[]}`, differs("/in", "comes back as a list", `{}`, `[]`, 6)},
+		{"a list and no object", `{"list":[]}`, `{"list":[]}`, `{"list":{}}`, differs("/list", "comes back as an object", `[]`, `{}`, 8)},
+		{"a number and no text", `{"n":1}`, `{"n":1}`, `{"n":"1"}`, differs("/n", "comes back as a string", `1`, `"1"`, 5)},
+		{"a list in its order", `{"list":[1,{"a":[]}]}`, `{"list":[1.0,{"a":[]}]}`, `{"list":[{"a":[]},1]}`, differs("/list", "comes back changed", `[1,{"a":[]}]`, `[{"a":[]},1]`, 8)},
+		{"an object in any order", `{"in":{"a":1,"b":"x"}}`, `{"in":{"b":"x","a":1}}`, `{"in":{"b":"x","c":1}}`, differs("/in", "comes back changed", `{"a":1,"b":"x"}`, `{"b":"x","c":1}`, 6)},
+		{"numbers inside an object by their value", `{"in":{"a":1}}`, `{"in":{"a":1.0}}`, `{"in":{"a":2}}`, differs("/in", "comes back changed", `{"a":1}`, `{"a":2}`, 6)},
+		{"an object with nothing more in it", `{"in":{"a":1}}`, `{"in":{"a":1e0}}`, `{"in":{"a":1,"b":1}}`, differs("/in", "comes back changed", `{"a":1}`, `{"a":1,"b":1}`, 6)},
 		{"a default may be filled in", `{}`, `{"kind":"plain"}`, `{"kind":"plain","a/b":""}`, differs("/a~1b", "is shown, though it was not sent", "no a/b", `""`, 22)},
 		{"what only one side carries", `{"id":7,"secret":"s","at":"then"}`, `{"at":"now"}`, `{"list":[]}`, differs("/list", "is shown, though it was not sent", "no list", "[]", 8)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assertBreaches(t, op.CheckEcho([]byte(row.sent), answer(200, row.accept)).Breaches)
-			check := op.CheckEcho([]byte(row.sent), answer(200, row.reject))
+			assertBreaches(t, echo(t, op, []byte(row.sent), answer(200, row.accept)).Breaches)
+			check := echo(t, op, []byte(row.sent), answer(200, row.reject))
 			assertBreaches(t, check.Breaches, row.want)
 			if check.Declared != "200" || len(check.Exercised) != 1 || check.Exercised[0] != "x/200/echo" {
 				t.Errorf("got %+v", check)
@@ -76,13 +76,13 @@ components:
 		"no object":             answer(200, `2`),
 	} {
 		t.Run(name+" is no echo", func(t *testing.T) {
-			if check := op.CheckEcho([]byte(`{"n":1}`), r); len(check.Breaches)+len(check.Exercised) > 0 {
+			if check := echo(t, op, []byte(`{"n":1}`), r); len(check.Breaches)+len(check.Exercised) > 0 {
 				t.Errorf("got %+v", check)
 			}
 		})
 	}
 	for _, sent := range []string{"", "1", `{"n":1}{}`} {
-		if check := op.CheckEcho([]byte(sent), answer(200, `{"n":2}`)); len(check.Breaches)+len(check.Exercised) > 0 {
+		if check := echo(t, op, []byte(sent), answer(200, `{"n":2}`)); len(check.Breaches)+len(check.Exercised) > 0 {
 			t.Errorf("%q was sent: %+v", sent, check)
 		}
 	}

@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 
@@ -31,11 +32,15 @@ paths:
 		return
 	}
 	readCount, _ := contract.Operation("readCount")
-	check := readCount.CheckResponse(spec.Response{
+	check, err := readCount.CheckResponse(context.Background(), spec.Response{
 		Status: 200,
 		Header: http.Header{"Content-Type": {"Application/JSON; charset=utf-8"}},
 		Body:   []byte(`{"count": 9223372036854775808}`),
-	})
+	}, spec.DefaultLimits())
+	if err != nil { // the body exceeds a limit
+		fmt.Println(err)
+		return
+	}
 	for _, breach := range check.Breaches {
 		clause, _ := contract.Clause(breach.Clause)
 		fmt.Printf("%s (%s): %s\n", clause.ID, clause.Level, clause.Text)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -19,16 +20,20 @@ type fault struct {
 	message    string   // what is wrong, as a predicate: "is missing"
 	expected   string
 	misfit     bool // the value is not of the type, or none of the values, that are allowed
-	undeclared bool // the property at path is one that must not be there
+	undeclared undeclared
 }
 
-func (f fault) pointer() string {
-	var b strings.Builder
-	for _, step := range f.path {
-		b.WriteString("/" + escape(step))
-	}
-	return b.String()
-}
+// undeclared says what a fault has to do with properties that must not be
+// there.
+type undeclared int
+
+const (
+	none    undeclared = iota // nothing
+	one                       // the path leads to one
+	several                   // the path leads to an object that has some
+)
+
+func (f fault) pointer() string { return pointer(f.path) }
 
 // maxFaults bounds what is kept of a value that is wrong all over.
 const maxFaults = 10_000
@@ -65,6 +70,9 @@ func (t *faultTeller) sorted() []fault {
 
 // compareSteps orders the items of a list by number, and those before names.
 func compareSteps(a, b string) int {
+	if a == b {
+		return 0
+	}
 	number := func(step string) int {
 		if i, err := strconv.Atoi(step); err == nil {
 			return i
@@ -93,12 +101,11 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 	case *kind.DependentRequired:
 		t.missing(e.InstanceLocation, k.Missing, "is missing, though "+k.Prop+" is there")
 	case *kind.AdditionalProperties:
-		for _, name := range k.Properties {
-			t.add(undeclaredFault(below(e.InstanceLocation, name), t.shape.at(e.InstanceLocation, t.value)))
-		}
+		t.add(undeclaredFault(e.InstanceLocation, slices.Values(k.Properties), t.shape.at(e.InstanceLocation, t.value)))
 	case *kind.FalseSchema:
 		if path := e.InstanceLocation; len(path) > 0 && strings.HasSuffix(e.SchemaURL, "/unevaluatedProperties") {
-			t.add(undeclaredFault(path, t.shape.at(path[:len(path)-1], t.value)))
+			owner, name := path[:len(path)-1], path[len(path)-1:]
+			t.add(undeclaredFault(owner, slices.Values(name), t.shape.at(owner, t.value)))
 			return
 		}
 		t.add(fault{path: e.InstanceLocation, message: "must not be there", expected: "nothing"})
@@ -146,19 +153,43 @@ func (t *faultTeller) missing(owner []string, names []string, message string) {
 	}
 }
 
-// undeclaredFault tells of a property that its owner does not declare.
-func undeclaredFault(path []string, owner *shape) fault {
+// undeclaredFault tells of properties that the object at the path does not
+// declare: of one by its own place, of several together.
+func undeclaredFault(path []string, names iter.Seq[string], owner *shape) fault {
 	var declared []string
 	for _, p := range owner.properties {
 		if !p.writeOnly {
 			declared = append(declared, p.name)
 		}
 	}
-	f := fault{path: path, message: "is a property that the contract does not declare", expected: "no property", undeclared: true}
+	expected := "no property"
 	if len(declared) > 0 {
-		f.expected = "only " + strings.Join(declared, ", ")
+		expected = "only " + strings.Join(declared, ", ")
 	}
-	return f
+	const few = 5
+	first, all := fewest(names, few)
+	if all == 1 {
+		return fault{path: below(path, first[0]), message: "is a property that the contract does not declare", expected: expected, undeclared: one}
+	}
+	message := "has properties that the contract does not declare: "
+	if all > few {
+		message += fmt.Sprintf("%d of them, such as ", all)
+	}
+	return fault{path: path, message: message + strings.Join(first, ", "), expected: expected, undeclared: several}
+}
+
+// fewest gives the first few of the names in alphabetical order, and how many
+// there are in all.
+func fewest(names iter.Seq[string], few int) (first []string, all int) {
+	for name := range names {
+		all++
+		at, _ := slices.BinarySearch(first, name)
+		if at < few {
+			first = slices.Insert(first, at, name)
+			first = first[:min(len(first), few)]
+		}
+	}
+	return first, all
 }
 
 // below is a new path one step down.

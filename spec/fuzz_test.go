@@ -58,11 +58,11 @@ func FuzzCheckResponse(f *testing.F) {
 // sane checks a body and what every outcome must be like.
 func sane(t *testing.T, contract *spec.Contract, status int, body []byte) []spec.Breach {
 	op := contract.Operations[0]
-	check := op.CheckResponse(answer(status, string(body)))
-	if diff := cmp.Diff(check, op.CheckResponse(answer(status, string(body)))); diff != "" {
+	got := check(t, op, answer(status, string(body)))
+	if diff := cmp.Diff(got, check(t, op, answer(status, string(body)))); diff != "" {
 		t.Errorf("%q is judged in two ways:\n%s", body, diff)
 	}
-	for _, b := range check.Breaches {
+	for _, b := range got.Breaches {
 		if _, ok := contract.Clause(b.Clause); !ok {
 			t.Errorf("%q breaks %q, which is no clause", body, b.Clause)
 		}
@@ -70,7 +70,7 @@ func sane(t *testing.T, contract *spec.Contract, status int, body []byte) []spec
 			t.Errorf("%q: %+v", body, b)
 		}
 	}
-	return check.Breaches
+	return got.Breaches
 }
 
 // flawOfError says why a body is no Error, read with encoding/json and
@@ -169,7 +169,7 @@ func FuzzLoad(f *testing.F) {
 			t.Error("accepted without operations")
 		case err == nil:
 			for _, op := range contract.Operations {
-				op.CheckResponse(answer(200, `{"a":[{"b":1}]}`))
+				check(t, op, answer(200, `{"a":[{"b":1}]}`))
 			}
 		}
 	})

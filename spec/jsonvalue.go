@@ -2,133 +2,289 @@ package spec
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/plantstore/conformance/spec/document"
 )
 
-// flaw is why bytes are not exactly one I-JSON value.
+// flaw is why bytes are not exactly one JSON value, or what about the value
+// interoperability rules out.
 type flaw struct {
 	message, pointer, actual string
 	offset                   int64
 }
 
-// parseValue reads exactly one JSON value as RFC 8259 and RFC 7493 §2 have it:
-// UTF-8, no byte order mark, no lone surrogate, no key twice, nothing behind
-// it. Numbers stay literals.
+// jsonSpace is what may stand between JSON tokens (RFC 8259 §2).
+const jsonSpace = " \t\r\n"
+
+// jsonReader reads exactly one JSON value as RFC 8259 has it: UTF-8, no byte
+// order mark, nothing behind it. Numbers stay literals. What RFC 8259 permits
+// and RFC 7493 §2 does not is noted: keys that an object has more than once,
+// of which the last counts, and halves of surrogate pairs, which are read as
+// U+FFFD.
 //
-// encoding/json lets most of this pass; jsontext, its successor, refuses it.
-func parseValue(body []byte) (any, *flaw) {
-	if len(bytes.TrimLeft(body, jsonSpace)) == 0 {
-		return nil, &flaw{message: "is empty", actual: "nothing"}
+// It is not built on an existing parser because none tells these apart, or
+// reads deeper than 10,000 levels.
+type jsonReader struct {
+	body       []byte
+	at         int
+	limits     Limits
+	ended      func() error // why to stop, asked for now and then
+	path       []pathStep   // of the value that is read
+	values     int          // that were read
+	levels     int          // in which they lie, added up
+	duplicates []duplicate
+	surrogates int  // halves of pairs in escapes
+	surrogate  flaw // the first of them
+}
+
+// pathStep is one step of a path: an index, or a key.
+type pathStep struct {
+	key   string
+	index int // in a list, or one of these
+}
+
+const (
+	named   = -1 // in an object, by the key
+	between = -2 // in an object or list, but in none of its values
+)
+
+// duplicate is a key that its object has already.
+type duplicate struct {
+	path   []string
+	offset int64
+}
+
+// valuesPerLook is how many values are read between two looks at the context.
+const valuesPerLook = 1024
+
+// maxDuplicates bounds how many duplicate keys are noted.
+const maxDuplicates = 100
+
+// flawError is a flaw on its way up.
+type flawError struct{ flaw }
+
+func (e *flawError) Error() string { return e.message }
+
+// newJSONReader makes a reader of a body. It stops when the context ends.
+func newJSONReader(ctx context.Context, body []byte, l Limits) *jsonReader {
+	return &jsonReader{body: body, limits: l.withDefaults(), ended: ctx.Err}
+}
+
+// read gives the value. The error is a *flawError, a *LimitError or that of
+// the context.
+func (r *jsonReader) read() (any, error) {
+	r.space()
+	switch {
+	case r.at == len(r.body):
+		return nil, &flawError{flaw{message: "is empty", actual: "nothing"}}
+	case bytes.HasPrefix(r.body, []byte("\xef\xbb\xbf")):
+		return nil, &flawError{flaw{message: "begins with a byte order mark (RFC 8259 §8.1)", actual: string(r.body)}}
 	}
-	if bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
-		return nil, &flaw{message: "begins with a byte order mark (RFC 8259 §8.1)", actual: string(body)}
-	}
-	decoder := jsontext.NewDecoder(bytes.NewBuffer(body))
-	value, err := readValue(decoder)
+	value, err := r.value()
 	if err != nil {
-		return nil, syntaxFlaw(body, err)
+		return nil, err
 	}
-	end := decoder.InputOffset()
-	if rest := bytes.TrimLeft(body[end:], jsonSpace); len(rest) > 0 {
-		return nil, &flaw{message: "has something after the JSON value", actual: string(rest), offset: int64(len(body) - len(rest))}
+	r.space()
+	if r.at < len(r.body) {
+		return nil, &flawError{flaw{message: "has something after the JSON value", actual: string(r.body[r.at:]), offset: int64(r.at)}}
 	}
 	return value, nil
 }
 
-// jsonSpace is what may stand between JSON tokens (RFC 8259 §2).
-const jsonSpace = " \t\r\n"
-
-func readValue(d *jsontext.Decoder) (any, error) {
-	tok, err := d.ReadToken()
-	if err != nil {
-		return nil, err
-	}
-	switch tok.Kind() {
-	case 'n':
-		return nil, nil
-	case 't', 'f':
-		return tok.Bool(), nil
-	case '"':
-		return tok.String(), nil
-	case '0':
-		literal := tok.String()
-		if len(literal) > maxNumberLength {
-			return nil, &longNumberError{length: len(literal), offset: d.InputOffset() - int64(len(literal)), pointer: string(d.StackPointer())}
-		}
-		return instanceNumber(strings.Clone(literal)), nil
-	case '[':
-		return readArray(d)
-	default:
-		return readObject(d)
-	}
+func (r *jsonReader) space() {
+	r.at = pastSpace(r.body, r.at)
 }
 
-func readArray(d *jsontext.Decoder) (any, error) {
+// next is the byte to be read after white space; 0, which begins nothing, at
+// the end.
+func (r *jsonReader) next() byte {
+	r.space()
+	if r.at == len(r.body) {
+		return 0
+	}
+	return r.body[r.at]
+}
+
+func (r *jsonReader) value() (any, error) {
+	if r.values++; r.values%valuesPerLook == 1 {
+		if err := r.ended(); err != nil {
+			return nil, err
+		}
+	}
+	r.levels += len(r.path)
+	switch c := r.next(); {
+	case c == '"':
+		return r.text()
+	case c == '{':
+		return r.object()
+	case c == '[':
+		return r.list()
+	case c == '-' || c >= '0' && c <= '9':
+		return r.number()
+	case c == 't':
+		return true, r.literal("true")
+	case c == 'f':
+		return false, r.literal("false")
+	case c == 'n':
+		return nil, r.literal("null")
+	}
+	return nil, r.unexpected("at start of value")
+}
+
+func (r *jsonReader) literal(word string) error {
+	for i := range len(word) {
+		if r.at == len(r.body) || r.body[r.at] != word[i] {
+			return r.unexpected(fmt.Sprintf("in literal %s (expecting %q)", word, word[i]))
+		}
+		r.at++
+	}
+	return nil
+}
+
+// enter goes one level down.
+func (r *jsonReader) enter() error {
+	r.at++
+	r.path = append(r.path, pathStep{index: between})
+	if len(r.path) > r.limits.Depth {
+		return tooDeep(r.limits.Depth)
+	}
+	return nil
+}
+
+func (r *jsonReader) leave() {
+	r.at++
+	r.path = r.path[:len(r.path)-1]
+}
+
+func (r *jsonReader) list() (any, error) {
 	list := []any{}
-	for d.PeekKind() != ']' {
-		item, err := readValue(d)
+	if err := r.enter(); err != nil {
+		return nil, err
+	}
+	for r.next() != ']' || len(list) > 0 {
+		r.path[len(r.path)-1].index = len(list)
+		item, err := r.value()
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, item)
+		if more, err := r.more(']', "after list item (expecting ',' or ']')"); err != nil {
+			return nil, err
+		} else if !more {
+			break
+		}
 	}
-	_, err := d.ReadToken()
-	return list, err
+	r.leave()
+	return list, nil
 }
 
-func readObject(d *jsontext.Decoder) (any, error) {
+func (r *jsonReader) object() (any, error) {
 	object := map[string]any{}
-	for d.PeekKind() != '}' {
-		name, err := d.ReadToken()
+	if err := r.enter(); err != nil {
+		return nil, err
+	}
+	for first := true; r.next() != '}' || !first; first = false {
+		key, err := r.key(object)
 		if err != nil {
 			return nil, err
 		}
-		key := name.String()
-		if object[key], err = readValue(d); err != nil {
+		if r.next() != ':' {
+			return nil, r.unexpected("after key (expecting ':')")
+		}
+		r.at++
+		r.path[len(r.path)-1] = pathStep{key, named}
+		if object[key], err = r.value(); err != nil {
 			return nil, err
 		}
-	}
-	_, err := d.ReadToken()
-	return object, err
-}
-
-type longNumberError struct {
-	length  int
-	offset  int64
-	pointer string
-}
-
-func (e *longNumberError) Error() string {
-	return fmt.Sprintf("is a number of %d characters; the limit is %d", e.length, maxNumberLength)
-}
-
-func syntaxFlaw(body []byte, err error) *flaw {
-	f := &flaw{message: "is no JSON: " + err.Error(), offset: int64(len(body))}
-	var long *longNumberError
-	var syntactic *jsontext.SyntacticError
-	switch {
-	case errors.As(err, &long):
-		f.message, f.pointer, f.offset = long.Error(), long.pointer, long.offset
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		f.message = "is cut off"
-	case errors.As(err, &syntactic):
-		f.pointer, f.offset = string(syntactic.JSONPointer), syntactic.ByteOffset
-		if errors.Is(err, jsontext.ErrDuplicateName) {
-			f.message = "stands twice in its object (RFC 7493 §2.3)"
-		} else {
-			f.message = "is no JSON: " + syntactic.Err.Error()
+		r.path[len(r.path)-1] = pathStep{index: between}
+		if more, err := r.more('}', "after property (expecting ',' or '}')"); err != nil {
+			return nil, err
+		} else if !more {
+			break
 		}
 	}
-	f.actual = string(body)
-	return f
+	r.leave()
+	return object, nil
+}
+
+// more says whether an item is followed by another, and not by the end of the
+// list or object.
+func (r *jsonReader) more(end byte, where string) (bool, error) {
+	switch r.next() {
+	case ',':
+		r.at++
+		return true, nil
+	case end:
+		return false, nil
+	}
+	r.path[len(r.path)-1] = pathStep{index: between} // it is the list or the object that is wrong
+	return false, r.unexpected(where)
+}
+
+// key reads the key of a property, and notes one that the object has already.
+func (r *jsonReader) key(object map[string]any) (string, error) {
+	if r.next() != '"' {
+		return "", r.unexpected(`at start of key (expecting '"')`)
+	}
+	begin, halves := r.at, r.surrogates
+	key, err := r.text()
+	if err != nil {
+		return "", err
+	}
+	// Two keys may differ in the halves of which both become U+FFFD.
+	if _, twice := object[key]; twice && r.surrogates == halves && len(r.duplicates) < maxDuplicates {
+		r.duplicates = append(r.duplicates, duplicate{append(r.place(), key), int64(begin)})
+	}
+	return key, nil
+}
+
+// place are the steps to where the reader is.
+func (r *jsonReader) place() []string {
+	var path []string
+	for _, s := range r.path {
+		switch s.index {
+		case between:
+		case named:
+			path = append(path, s.key)
+		default:
+			path = append(path, strconv.Itoa(s.index))
+		}
+	}
+	return path
+}
+
+// unexpected is the flaw of the next character.
+func (r *jsonReader) unexpected(where string) error {
+	if r.at >= len(r.body) {
+		return r.cutOff()
+	}
+	character := []rune(string(r.body[r.at:min(r.at+4, len(r.body))]))[0]
+	return r.invalid(fmt.Sprintf("invalid character %q %s", character, where))
+}
+
+func (r *jsonReader) cutOff() error {
+	return &flawError{flaw{message: "is cut off", actual: string(r.body), offset: int64(len(r.body))}}
+}
+
+// invalid is the flaw at the next byte.
+func (r *jsonReader) invalid(why string) error {
+	return &flawError{flaw{
+		message: "is not valid JSON: " + why, pointer: pointer(r.place()), actual: string(r.body), offset: int64(r.at),
+	}}
+}
+
+// pointer is the JSON pointer of a path.
+func pointer(path []string) string {
+	var b strings.Builder
+	for _, step := range path {
+		b.WriteString("/" + escape(step))
+	}
+	return b.String()
 }
 
 func escape(key string) string { return document.EscapePointer(key) }

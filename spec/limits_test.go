@@ -1,13 +1,18 @@
 package spec_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/plantstore/conformance/spec"
 )
 
 // TestHostileBodies take no time to speak of: what a service sends is not
@@ -39,20 +44,148 @@ func TestHostileBodies(t *testing.T) {
 		{"one long string", "{type: integer}", `"` + fill("a") + `"`},
 		{"one long number", "{type: integer}", fill("1")},
 		{"never closed", "{type: array, items: {}}", fill("[")},
+		{"a recursive value with a fault below many levels", "{$ref: '#/components/schemas/Tree'}", strings.Repeat(`{"name":"","below":[`, 4900) + "{}" + strings.Repeat("]}", 4900)},
+		{"many faults below many levels", "{$ref: '#/components/schemas/Tree'}", strings.Repeat(`{"name":"","below":[`, 400) + fill("{},") + strings.Repeat("]}", 400)},
+		{"many undeclared properties below many levels", "{}", strings.Repeat(`{"a":`, 9000) + "{" + distinct(`"k%d":1,`) + strings.Repeat("}", 9001)},
+		{"a long string of escapes", "{type: string}", `"` + fill(`\ud800`) + `"`},
+		{"many duplicate keys", "{type: object}", "{" + fill(`"a":1,`) + "}"},
 		{"never a key", "{type: object}", "{" + fill(" ")},
 		{"no alternative for any", "{type: array, items: {oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]}}", "[" + fill("{},") + "]"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			op := answering(t, "3.0.3", row.schema)
 			start := time.Now()
-			breaches := op.CheckResponse(answer(200, row.body)).Breaches
+			check, err := op.CheckResponse(t.Context(), answer(200, row.body), spec.Limits{})
 			if took := time.Since(start); took > 10*time.Second { // tenths of a second, on a machine with nothing else to do
 				t.Errorf("took %v", took)
 			}
-			if len(breaches) > 20 {
-				t.Errorf("%d breaches", len(breaches))
+			if len(check.Breaches) > 20 {
+				t.Errorf("%d breaches", len(check.Breaches))
+			}
+			if exceeded := new(spec.LimitError); err != nil && !errors.As(err, &exceeded) {
+				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestLimits: what exceeds a limit of the harness breaks no clause, and the
+// error names the flag that raises it.
+func TestLimits(t *testing.T) {
+	const number, depth = "max-number", "max-depth"
+	digits := func(n int) string { return "1" + strings.Repeat("0", n-1) }
+	levels := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	tree := func(n int) string {
+		return strings.Repeat(`{"name":"","below":[`, n/2) + strings.Repeat("]}", n/2)
+	}
+	for _, row := range []struct {
+		name, schema, body string
+		limits             spec.Limits
+		flag, text         string // of the error; "" for none
+	}{
+		{"the longest number", "{}", digits(1000), spec.Limits{}, "", ""},
+		{"a longer one", "{}", digits(1001), spec.Limits{}, number, "the body has a number of 1001 characters; the limit is 1000; raise --max-number"},
+		{"a longer one, deep inside", "{}", `{"a":[{"b":` + digits(1001) + `}]}`, spec.Limits{}, number, "1001 characters"},
+		{"a longer one with a raised limit", "{}", digits(1001), spec.Limits{NumberLength: 1001}, "", ""},
+		{"a number of a lower limit", "{}", "-1.5e+3", spec.Limits{NumberLength: 7}, "", ""},
+		{"a longer one of a lower limit", "{}", "-1.5e+3", spec.Limits{NumberLength: 6}, number, "a number of 7 characters; the limit is 6"},
+		{"the deepest value", "{}", levels(10_000), spec.Limits{}, "", ""},
+		{"a deeper one", "{}", levels(10_001), spec.Limits{}, depth, "the body is nested more than 10000 levels deep; raise --max-depth"},
+		{"a deeper one with a raised limit", "{}", levels(10_001), spec.Limits{Depth: 10_001}, "", ""},
+		{"the deepest of all", "{}", levels(spec.MaxDepth), spec.Limits{Depth: spec.MaxDepth}, "", ""},
+		{"objects of a lower limit", "{}", `{"a":{"b":1}}`, spec.Limits{Depth: 2}, "", ""},
+		{"deeper ones of a lower limit", "{}", `{"a":{"b":{}}}`, spec.Limits{Depth: 2}, depth, "more than 2 levels"},
+		{"a recursive value", "{$ref: '#/components/schemas/Tree'}", tree(2000), spec.Limits{}, "", ""},
+		{"a deep recursive value", "{$ref: '#/components/schemas/Tree'}", tree(6000), spec.Limits{}, depth, "the body has too many values in deep levels"},
+		{"a deep recursive value with a raised limit", "{$ref: '#/components/schemas/Tree'}", tree(6000), spec.Limits{Depth: 60_000}, "", ""},
+		{"many values of a recursive schema", "{$ref: '#/components/schemas/Tree'}", strings.Repeat(`{"name":"","below":[`, 8) + strings.Repeat(`{"name":""},`, 9999) + `{"name":""}` + strings.Repeat("]}", 8), spec.Limits{}, "", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			check, err := answering(t, "3.0.3", row.schema).CheckResponse(t.Context(), answer(200, row.body), row.limits)
+			assertBreaches(t, check.Breaches)
+			exceeded := new(spec.LimitError)
+			switch {
+			case row.flag == "" && err != nil:
+				t.Error(err)
+			case row.flag == "":
+			case !errors.As(err, &exceeded) || exceeded.Flag != row.flag || !strings.Contains(err.Error(), row.text):
+				t.Errorf("got %v, want an error of --%s: %s", err, row.flag, row.text)
+			case slices.Contains(check.Exercised, "x/200/body"):
+				t.Error("the body is exercised, and was not judged")
+			}
+		})
+	}
+	for _, row := range []struct {
+		limits spec.Limits
+		want   string
+	}{
+		{spec.Limits{}, ""},
+		{spec.DefaultLimits(), ""},
+		{spec.Limits{Depth: -1}, "max-depth is -1; it must be from 1 to 100000"},
+		{spec.Limits{Depth: spec.MaxDepth + 1}, "max-depth is 100001; it must be from 1 to 100000"},
+		{spec.Limits{NumberLength: -1}, "max-number is -1 characters; it must be at least 1"},
+	} {
+		if err := row.limits.Validate(); row.want == "" && err != nil || row.want != "" && (err == nil || err.Error() != row.want) {
+			t.Errorf("%+v: %v, want %q", row.limits, err, row.want)
+		}
+	}
+}
+
+// TestLimitsKeepOtherBreaches: what was found before the body was read counts.
+func TestLimitsKeepOtherBreaches(t *testing.T) {
+	op := answering(t, "3.0.3", "{}")
+	check, err := op.CheckResponse(t.Context(), labelled(200, "[[]]", "text/html"), spec.Limits{Depth: 1})
+	if err == nil || !slices.Equal(clauses(check.Breaches), []string{"x/200/media-type"}) {
+		t.Errorf("%v, %+v", err, check)
+	}
+}
+
+// endingContext ends after it was asked a number of times.
+type endingContext struct {
+	context.Context
+	left int
+}
+
+func (c *endingContext) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestTheContextEndsACheck, wherever it is: in the reading, in the visit of
+// what was read, in the search for the places.
+func TestTheContextEndsACheck(t *testing.T) {
+	body := `{"name":"x","items":[` + strings.Repeat(`{"z":[1,2,3]},`, 5000) + `{}]}`
+	for _, schema := range []string{"{}", "{type: object, properties: {items: {type: array, items: {type: object, required: [a], properties: {a: {type: string}}}}}}"} {
+		op := answering(t, "3.0.3", schema)
+		whole := &endingContext{t.Context(), 1 << 30}
+		if _, err := op.CheckResponse(whole, answer(200, body), spec.Limits{}); err != nil {
+			t.Fatal(err)
+		}
+		asked := 1<<30 - whole.left
+		if asked < 20 {
+			t.Errorf("the context is asked %d times", asked)
+		}
+		for after := range asked {
+			ctx := &endingContext{t.Context(), after}
+			check, err := op.CheckResponse(ctx, answer(200, body), spec.Limits{})
+			if !errors.Is(err, context.Canceled) || len(check.Breaches) > 0 {
+				t.Errorf("ended after %d of %d: %v, %+v", after, asked, err, check)
+			}
+			if ctx.left < -2 {
+				t.Errorf("ended after %d of %d, the check went on and asked %d times more", after, asked, -ctx.left)
+			}
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	op := bundled(t)
+	if _, err := op.CheckResponse(ended, answer(400, body), spec.Limits{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if check, err := op.CheckEcho(ended, []byte(`{"name":"y"}`), answer(200, body), spec.Limits{}); !errors.Is(err, context.Canceled) || len(check.Breaches) > 0 {
+		t.Errorf("%v, %+v", err, check)
 	}
 }
 
@@ -60,8 +193,8 @@ func TestHostileBodies(t *testing.T) {
 func TestTheBodyIsLeftAlone(t *testing.T) {
 	const body = `{"error":"\u0031","message":1,"x":"\n"} `
 	r := answer(400, body)
-	bundled(t).CheckResponse(r)
-	bundled(t).CheckEcho(r.Body, r)
+	check(t, bundled(t), r)
+	echo(t, bundled(t), r.Body, r)
 	if string(r.Body) != body {
 		t.Errorf("became %q", r.Body)
 	}
@@ -71,16 +204,16 @@ func TestTheBodyIsLeftAlone(t *testing.T) {
 // all that run at the same time.
 func TestManyCallers(t *testing.T) {
 	op := bundled(t)
-	want := op.CheckResponse(answer(400, `{"error":2147483648,"x":1}`))
+	want := check(t, op, answer(400, `{"error":2147483648,"x":1}`))
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
 			for range 20 {
-				got := op.CheckResponse(answer(400, `{"error":2147483648,"x":1}`))
+				got := check(t, op, answer(400, `{"error":2147483648,"x":1}`))
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Error(diff)
 				}
-				op.CheckEcho([]byte(`{"name":"a"}`), answer(200, `{"name":"b"}`))
+				echo(t, op, []byte(`{"name":"a"}`), answer(200, `{"name":"b"}`))
 			}
 		})
 	}

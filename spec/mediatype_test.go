@@ -49,7 +49,7 @@ func TestMediaTypes(t *testing.T) {
 		{`application/json; a="b"c`, `has "c" after the subtype`},
 	} {
 		t.Run(row.contentType, func(t *testing.T) {
-			got := op.CheckResponse(labelled(200, `{"name":""}`, row.contentType)).Breaches
+			got := check(t, op, labelled(200, `{"name":""}`, row.contentType)).Breaches
 			if row.flaw == "" {
 				assertBreaches(t, got)
 				return
@@ -76,8 +76,8 @@ func TestMediaRanges(t *testing.T) {
 	} {
 		t.Run(row.declared, func(t *testing.T) {
 			op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.declared+"': {}}}")
-			assertBreaches(t, op.CheckResponse(labelled(200, "{}", row.accept)).Breaches)
-			if got := clauses(op.CheckResponse(labelled(200, "{}", row.reject)).Breaches); len(got) != 1 || got[0] != "x/200/media-type" {
+			assertBreaches(t, check(t, op, labelled(200, "{}", row.accept)).Breaches)
+			if got := clauses(check(t, op, labelled(200, "{}", row.reject)).Breaches); len(got) != 1 || got[0] != "x/200/media-type" {
 				t.Errorf("%s breaks %q", row.reject, got)
 			}
 		})
@@ -94,7 +94,7 @@ func TestMoreSpecificMediaTypes(t *testing.T) {
 	} {
 		t.Run(row.specific, func(t *testing.T) {
 			op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.wide+"': {schema: {type: string}}, '"+row.specific+"': {schema: {type: boolean}}}}")
-			assertBreaches(t, op.CheckResponse(labelled(200, "true", row.answered)).Breaches)
+			assertBreaches(t, check(t, op, labelled(200, "true", row.answered)).Breaches)
 		})
 	}
 }
@@ -124,10 +124,10 @@ func TestRangesOfJSON(t *testing.T) {
 	} {
 		t.Run(row.declared, func(t *testing.T) {
 			op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.declared+"': {schema: {type: object}}}}")
-			assertBreaches(t, op.CheckResponse(labelled(200, "{}", row.json)).Breaches)
-			assertBreaches(t, op.CheckResponse(labelled(200, "[", row.other)).Breaches)
-			assertBreaches(t, op.CheckResponse(labelled(200, "[]", row.json)).Breaches, whole("has the wrong type", "an object", "[]"))
-			assertBreaches(t, op.CheckResponse(labelled(200, "[", row.json)).Breaches,
+			assertBreaches(t, check(t, op, labelled(200, "{}", row.json)).Breaches)
+			assertBreaches(t, check(t, op, labelled(200, "[", row.other)).Breaches)
+			assertBreaches(t, check(t, op, labelled(200, "[]", row.json)).Breaches, whole("has the wrong type", "an object", "[]"))
+			assertBreaches(t, check(t, op, labelled(200, "[", row.json)).Breaches,
 				breach("x/200/body", "", "is cut off", "one JSON text in UTF-8: an object", "[", 1))
 		})
 	}
@@ -148,7 +148,7 @@ func FuzzMediaType(f *testing.F) {
 	}
 	op := bundled(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		accepted := len(op.CheckResponse(labelled(200, `{"name":""}`, text)).Breaches) == 0
+		accepted := len(check(t, op, labelled(200, `{"name":""}`, text)).Breaches) == 0
 		if strings.ContainsAny(text, `*\{}`) || strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && (r < ' ' || r > '~') }) {
 			return
 		}

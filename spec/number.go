@@ -7,19 +7,14 @@ import (
 	"strings"
 )
 
-const (
-	// maxNumberLength bounds a number literal, in characters.
-	maxNumberLength = 1000
-	// maxExponent is where exponents saturate: with a mantissa of
-	// maxNumberLength characters the number is then still beyond any bound of
-	// a contract, and expanding 1e1000000000 would take gigabytes.
-	maxExponent = 2000
-)
+// maxExponent is how far an exponent exceeds the length of its literal at most:
+// the number is then still beyond any bound of a contract, and expanding
+// 1e1000000000 would take gigabytes.
+const maxExponent = 1000
 
-// isNumber says whether a text is a number as JSON writes it, and not too
-// long for one.
+// isNumber says whether a text is a number as JSON writes it.
 func isNumber(text string) bool {
-	return len(text) <= maxNumberLength && text != "" && strings.IndexByte("-0123456789", text[0]) >= 0 && json.Valid([]byte(text))
+	return text != "" && strings.IndexByte("-0123456789", text[0]) >= 0 && json.Valid([]byte(text))
 }
 
 // instanceNumber is a number literal in a form that is cheap to compute with
@@ -30,7 +25,8 @@ func instanceNumber(literal string) json.Number {
 		return json.Number(literal)
 	}
 	exponent, _ := strconv.Atoi(literal[at+1:]) // of one beyond int, the largest there is
-	return json.Number(literal[:at+1] + strconv.Itoa(min(max(exponent, -maxExponent), maxExponent)))
+	most := len(literal) + maxExponent
+	return json.Number(literal[:at+1] + strconv.Itoa(min(max(exponent, -most), most)))
 }
 
 func rational(value any) (*big.Rat, bool) {

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -79,8 +81,12 @@ func (b *RequestBody) check(r Request) (parts []string, known bool) {
 	if b.schema == nil {
 		return parts, false
 	}
-	value, flaw := parseValue(r.Body)
-	if flaw != nil {
+	value, err := newJSONReader(context.Background(), r.Body, Limits{}).read()
+	exceeded := new(LimitError)
+	switch {
+	case errors.As(err, &exceeded):
+		return parts, false
+	case err != nil:
 		return append(parts, "body"), true
 	}
 	schema, shape := b.schema()

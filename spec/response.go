@@ -15,6 +15,8 @@ type response struct {
 	content []*mediaContent
 	headers []*responseHeader
 	echo    bool // the body is the resource that the request carried
+
+	bodiless string // id of the clause that there is no body, "" where there is none
 }
 
 type mediaContent struct {

@@ -22,6 +22,7 @@ type shape struct {
 	open, closed bool      // additional properties are settled: allowed, or ruled out
 	schemas      []located // every schema an instance must meet as a whole: itself, $ref targets, allOf members
 	undeclared   string    // id of the clause on undeclared properties, "" where there is none
+	recursive    bool      // values may be nested without limit, as far as is known; set at the top
 }
 
 type property struct {
@@ -56,6 +57,15 @@ func (s *shape) at(path []string, value any) *shape {
 		return &shape{}
 	}
 	return s
+}
+
+// declares says whether the schema says which properties the object at that
+// path has: it is the whole value, or lies in no property that is undeclared.
+func (s *shape) declares(path []string, value any) bool {
+	for _, step := range path {
+		_, s, value = s.down(step, value)
+	}
+	return len(path) == 0 || s != nil
 }
 
 // clauseAt is the id of the clause on the value at that path, or of the last

@@ -21,7 +21,7 @@ func assertDeepBreach(t *testing.T, nested, body, inside string) {
 	}
 	document := schema("3.0.3", nested)
 	contract := load(t, document)
-	broken := contract.Operations[0].CheckResponse(answer(200, body)).Breaches
+	broken := check(t, contract.Operations[0], answer(200, body)).Breaches
 	if len(broken) != 1 || broken[0].Pointer != strings.Repeat("/a", 10)+inside {
 		t.Fatalf("got %+v", broken)
 	}
@@ -42,7 +42,7 @@ func TestClausesGoSixDeep(t *testing.T) {
 			for levels, want := range map[int]string{5: row.want, 6: strings.TrimSuffix(row.want, "/*/*/*/*/*/a")} {
 				op := answering(t, "3.0.3", strings.Repeat(row.before, levels)+inside+strings.Repeat(row.after, levels))
 				body := strings.Repeat(row.body, levels) + `{"a":""}` + strings.Repeat(row.rest, levels)
-				if got := clauses(op.CheckResponse(answer(200, body)).Breaches); !slices.Equal(got, []string{"x/200/body" + want}) {
+				if got := clauses(check(t, op, answer(200, body)).Breaches); !slices.Equal(got, []string{"x/200/body" + want}) {
 					t.Errorf("%d levels and one: broken %q, want %s", levels, got, want)
 				}
 			}
@@ -55,7 +55,7 @@ func TestClausesGoSixDeep(t *testing.T) {
 func TestSchemasOfManyParts(t *testing.T) {
 	for parts, want := range map[int][]string{4998: {"x/200/body/undeclared"}, 4999: nil} {
 		op := answering(t, "3.0.3", "{allOf: [{type: object, properties: {a: {}}}"+strings.Repeat(", {}", parts-1)+", {properties: {b: {}}}]}")
-		if got := clauses(op.CheckResponse(answer(200, `{"b":1,"c":1}`)).Breaches); !slices.Equal(got, want) {
+		if got := clauses(check(t, op, answer(200, `{"b":1,"c":1}`)).Breaches); !slices.Equal(got, want) {
 			t.Errorf("%d parts: broken %q, want %q", parts, got, want)
 		}
 	}

@@ -19,14 +19,19 @@ const (
 // shapeReader reads one schema of the document and all that it is made of.
 type shapeReader struct {
 	*reader
-	active map[*document.Node]int // schemas on the way down, and how deep they began
-	nodes  int
+	active    map[*document.Node]int // schemas on the way down, and how deep they began
+	nodes     int
+	recursive bool // a schema was not read to its end, or contains itself
 }
 
 // shape reads the schema at l, which may be absent.
 func (r *reader) shape(l located) (*shape, error) {
 	w := &shapeReader{reader: r, active: map[*document.Node]int{}}
-	return w.read(l, 0)
+	s, err := w.read(l, 0)
+	if err == nil {
+		s.recursive = w.recursive
+	}
+	return s, err
 }
 
 func (w *shapeReader) read(l located, depth int) (*shape, error) {
@@ -34,6 +39,7 @@ func (w *shapeReader) read(l located, depth int) (*shape, error) {
 		return &shape{}, nil
 	}
 	if depth > maxShapeDepth || w.nodes > maxShapeNodes {
+		w.recursive = true
 		return &shape{open: true}, nil // nothing may be called undeclared by what was not read
 	}
 	w.nodes++
@@ -41,6 +47,7 @@ func (w *shapeReader) read(l located, depth int) (*shape, error) {
 		if began == depth {
 			return nil, l.fail("the schema includes itself, so that no value can be judged by it")
 		}
+		w.recursive = true
 		return &shape{types: w.types(l), open: true}, nil // a recursive schema is read once
 	}
 	w.active[l.Node] = depth

@@ -36,6 +36,7 @@ type Config struct {
 	Handler http.Handler
 
 	Limits   replay.Limits
+	JSON     spec.Limits   // of what is read of a JSON body; a body that exceeds one is unjudged
 	Deadline time.Duration // of the whole run, from when the target answers; 0 is none
 	Wait     time.Duration // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
 
@@ -79,6 +80,7 @@ func NewConfig() Config {
 	harness := Version()
 	return Config{
 		Limits:   replay.DefaultLimits(),
+		JSON:     spec.DefaultLimits(),
 		Target:   replay.Target{UserAgent: "conformance/" + harness.Version},
 		Deadline: 5 * time.Minute,
 		Harness:  harness,
@@ -119,6 +121,9 @@ func (p plan) checkTarget(c Config) error {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	client.Close()
+	if err := c.JSON.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
 	switch {
 	case c.Deadline < 0:
 		return fmt.Errorf("%w: deadline is %s; it must be 0s (none) or more", ErrConfig, c.Deadline)

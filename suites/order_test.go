@@ -140,7 +140,7 @@ func TestAViolationInOneTry(t *testing.T) {
 	}
 	i := slices.IndexFunc(r.Results, func(x report.Result) bool { return x.Fixture == "createPlant/missing-required/name" })
 	x := r.Results[i]
-	if r.Counts.Failed != 1 || x.Status != string(judge.Failed) || x.Tries != 3 || x.Alike != 1 || !strings.Contains(x.Findings[0].Message, ", in 1 of 3 tries") {
+	if r.Counts.Failed != 1 || x.Status != string(judge.Failed) || x.Tries != 3 || x.Alike != 1 || !strings.Contains(x.Findings[0].Actual, "(in 1 of 3 tries)") {
 		t.Errorf("%s: %s, %d of %d: %+v", r.Verdict, x.Status, x.Alike, x.Tries, x.Findings)
 	}
 	if x.Exchange.Request.Body.Body != third {

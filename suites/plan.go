@@ -168,8 +168,8 @@ func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixture
 		if !matchesAny(w.Pattern, contract, all) {
 			return fmt.Errorf("%s: the waiver %s matches no fixture and no clause; `conformance list` names them", w.Source, w.Pattern)
 		}
-		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Cause.Fixtures.Match(f.ID) }) {
-			return fmt.Errorf("%s: fixtures %s of the waiver %s matches no fixture; `conformance list fixtures` names them", w.Source, w.Cause.Fixtures, w.Pattern)
+		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Narrowing.Fixtures.Match(f.ID) }) {
+			return fmt.Errorf("%s: fixtures %s of the waiver %s matches no fixture; `conformance list fixtures` names them", w.Source, w.Narrowing.Fixtures, w.Pattern)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -223,6 +224,9 @@ func TestRunThatCannotBegin(t *testing.T) {
 		{"a contract without fixtures", func(c *suites.Config) { c.Contract = contract }, "needs fixtures of its own"},
 		{"an empty folder of fixtures", func(c *suites.Config) { c.Fixtures = []fixtures.Set{{Name: "empty", FS: emptyFS{}}} }, ""},
 		{"a negative deadline", func(c *suites.Config) { c.Deadline = -1 }, "deadline"},
+		{"a coverage beyond all", func(c *suites.Config) { c.MinCoverage = 100.5 }, "min-coverage is 100.5; it must be a percentage from 0 to 100"},
+		{"a coverage that is no number", func(c *suites.Config) { c.MinCoverage = math.NaN() }, "min-coverage"},
+		{"negative tries", func(c *suites.Config) { c.Tries = -1 }, "tries is -1; it must be 0 (the default of 3) or more"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := configFor(baseURL)

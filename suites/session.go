@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/report"
@@ -140,9 +141,9 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	s.client.All(ctx, o.messages, func(batch, i int, x replay.Exchange) {
 		what := o.sent[batch][i]
 		if what.control != nil {
-			s.judgeControl(what.control, x)
+			s.judgeControl(ctx, what.control, x)
 		} else {
-			s.judge(what.place, x)
+			s.judge(ctx, what.place, x)
 		}
 	})
 }
@@ -158,16 +159,16 @@ func (s *session) meet(ctx context.Context) {
 }
 
 // judge takes one try of a fixture in, and with the last one comes to its result.
-func (s *session) judge(place int, x replay.Exchange) {
+func (s *session) judge(ctx context.Context, place int, x replay.Exchange) {
 	f := s.fixtures[place]
-	s.judging.Lock()
-	judged := judge.Exchange(s.contract, f, x, judge.Options{Strict: s.config.Strict})
+	judged := s.examine(ctx, f, x)
+	s.telling.Lock()
 	s.tried[place] = append(s.tried[place], judged)
 	tried := s.tried[place]
-	last := len(tried) == s.tries(f)
-	s.cutOff = s.cutOff || x.Failure != nil && x.Failure.Kind == replay.Canceled
-	s.judging.Unlock()
-	if !last {
+	failure := judged.Exchange.Failure
+	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
+	s.telling.Unlock()
+	if len(tried) < s.tries(f) {
 		return
 	}
 	s.tried[place] = nil
@@ -180,19 +181,26 @@ func (s *session) judge(place int, x replay.Exchange) {
 }
 
 // judgeControl is judge for a request beside the fixtures of the run.
-func (s *session) judgeControl(c *control, x replay.Exchange) {
-	s.judging.Lock()
-	judged := judge.Exchange(s.contract, c.fixture, x, judge.Options{Strict: s.config.Strict})
-	s.cutOff = s.cutOff || x.Failure != nil && x.Failure.Kind == replay.Canceled
-	s.judging.Unlock()
+func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchange) {
+	judged := s.examine(ctx, c.fixture, x)
 	c.result = s.view(judged, 0)
+	failure := judged.Exchange.Failure
 	s.telling.Lock()
+	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
 	s.tell(report.NewControlEvent(c.result))
 	s.arrived(c.result)
 	s.telling.Unlock()
 	close(c.ready)
 }
 
+// examine judges one exchange by itself.
+func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exchange) judge.Result {
+	s.judging.Lock()
+	defer s.judging.Unlock()
+	return judge.Exchange(ctx, s.contract, f, x, judge.Options{Strict: s.config.Strict, Limits: s.config.JSON})
+}
+
+// view is a judged result as reports have it.
 func (s *session) view(judged judge.Result, place int) report.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
 	return report.NewResult(judged, place, replay.Curl(s.config.Target, judged.Fixture.Message(s.config.Seed, 0)))
@@ -207,10 +215,11 @@ func (s *session) tellResult(r report.Result) {
 		s.held[r.Control] = append(s.held[r.Control], r)
 		return
 	}
+	shown := r
 	if r.Control != "" {
-		r = r.Against(&control)
+		shown = r.Against(&control)
 	}
-	s.tell(report.NewResultEvent(r))
+	s.tell(report.NewResultEvent(shown))
 	s.arrived(r)
 }
 
@@ -295,6 +304,11 @@ func (s *session) report() report.Report {
 	r := report.Conclude(whole)
 	s.telling.Lock()
 	defer s.telling.Unlock()
+	for _, waiting := range s.held { // for what is no fixture of the run
+		for _, w := range waiting {
+			s.tell(report.NewResultEvent(w.Against(nil)))
+		}
+	}
 	s.tell(report.NewEnded(r))
 	return r
 }

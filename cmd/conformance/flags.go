@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -49,7 +50,7 @@ func (o *options) flags() flags {
 		filterFlags(c),
 		in(byWhat,
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
-			valued("min-coverage", "PERCENT", "make the verdict inconclusive if fewer of the must-clauses were tested (passed or failed)", takePercent(&c.MinCoverage)).or("no minimum"),
+			valued("min-coverage", "PERCENT", "make the verdict inconclusive if less than PERCENT of the must-clauses was tested (passed or failed)", takePercent(&c.MinCoverage)).or("no minimum"),
 			toggle("quick", "send only the plainest fixtures (about 130 requests)", takeSwitch(&c.Quick)),
 			valued("tries", "N", "send each request that must be rejected N times over the run", takeCount(&c.Tries)).defaultsTo(strconv.Itoa(suites.DefaultTries)),
 			valued("waivers", "FILE", "the known violations listed in FILE do not fail the run", takeWaivers(&c.Waivers)).path(),
@@ -59,10 +60,13 @@ func (o *options) flags() flags {
 		in("How it is sent",
 			valued("concurrency", "N", "so many requests at a time, to all targets together", takeCount(&c.Limits.Concurrency)).defaultsTo(strconv.Itoa(c.Limits.Concurrency)),
 			valued("rate", "N", "at most so many requests per second, to each target", takeRate(&c.Limits.Rate)).or("no limit"),
-			valued("max-requests", "N", "never send more than so many requests to a target; what is sent again because the service asked for a pause counts, what --wait asks does not", takeCount(&c.Limits.MaxRequests)).or("no limit"),
+			valued("max-requests", "N", "never send more than so many requests to a target; what is sent again counts, what --wait asks does not", takeCount(&c.Limits.MaxRequests)).or("no limit"),
 			valued("timeout", "TIME", "for one request, until its answer is complete", takeTimeout(&c.Limits.Timeout)).defaultsTo(c.Limits.Timeout.String()),
 			valued("deadline", "TIME", "for the whole run, of each target, once --wait is over; 0s is none", takeTime(&c.Deadline)).defaultsTo(c.Deadline.String()),
-			valued("max-body", "SIZE", "read answers up to this size, such as 2MiB", takeSize(&c.Limits.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.Limits.MaxBody>>20)),
+			valued("max-body", "SIZE", "read the body of a response up to this size, such as 2MiB; a longer one is unjudged", takeSize(&c.Limits.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.Limits.MaxBody>>20)),
+			valued("max-header", "SIZE", "read the header of a response up to this size, such as 1MiB; a longer one is unjudged", takeSize(&c.Limits.MaxHeader)).defaultsTo(fmt.Sprintf("%dKiB", c.Limits.MaxHeader>>10)),
+			depthFlag(&c.JSON),
+			numberFlag(&c.JSON),
 			valued("ca-cert", "FILE", "trust the certificates in FILE (PEM) too", takeGiven(&o.caCert)).path(),
 			valued("client-cert", "FILE", "present the certificate in FILE (PEM)", takeGiven(&o.clientCert)).path(),
 			valued("client-key", "FILE", "with the private key in FILE (PEM)", takeGiven(&o.clientKey)).path(),
@@ -82,6 +86,15 @@ const (
 	byWhat   = "By what"
 	comesOut = "What comes out"
 )
+
+// depthFlag and numberFlag bound what is read of a JSON body.
+func depthFlag(l *spec.Limits) flag {
+	return valued("max-depth", "N", "judge JSON of up to N levels of objects and lists; a deeper body is unjudged", takeDepth(&l.Depth)).defaultsTo(strconv.Itoa(spec.DefaultLimits().Depth))
+}
+
+func numberFlag(l *spec.Limits) flag {
+	return valued("max-number", "N", "judge JSON with numbers of up to N characters; a body with a longer one is unjudged", takeCount(&l.NumberLength)).defaultsTo(strconv.Itoa(spec.DefaultLimits().NumberLength))
+}
 
 // contractFlags say by which contract to judge and with which fixtures.
 func contractFlags(c *suites.Config) flags {

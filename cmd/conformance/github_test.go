@@ -24,7 +24,7 @@ func TestReportGitHub(t *testing.T) {
 		t.Errorf("on standard error: %s", result.err)
 	}
 	summary := string(readFile(t, "summary.md"))
-	if !strings.HasPrefix(summary, "of another command\n### ✗ nonconformant: 1 of 1 fixtures") {
+	if !strings.HasPrefix(summary, "of another command\n### ✗ nonconformant: breaks 1 of 15 clauses (1 fault; 1 of 1 fixture)") {
 		t.Errorf("the summary is %q", summary)
 	}
 	conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github").wants(t, exitNonconformant)

@@ -169,15 +169,48 @@ func TestConcurrency(t *testing.T) {
 	}
 }
 
-// A body that is too long is not read to its end.
+// A body that is too long is not read to its end, and says nothing about the
+// service.
 func TestMaxBody(t *testing.T) {
 	serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"name": "` + strings.Repeat("x", 2048) + `"}`))
 	})
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--max-body", "1KiB").
-		wants(t, exitNonconformant, "longer than 1024 bytes")
+		wants(t, exitInconclusive, "longer than 1024 bytes; --max-body raises this limit")
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--max-body", "3kB").
+		wants(t, exitConformant)
+}
+
+// JSON that exceeds a limit of the harness says nothing about the service.
+func TestLimitsOfJSON(t *testing.T) {
+	for _, row := range []struct{ flag, body string }{
+		{"--max-depth", strings.Repeat("[", 3) + strings.Repeat("]", 3)},
+		{"--max-number", "1000"},
+	} {
+		t.Run(row.flag, func(t *testing.T) {
+			serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = w.Write([]byte(`{"name": "x", "y": ` + row.body + `}`))
+			})
+			conformance(t, "run", "--only", "createPlant/valid/plain", row.flag, "3").
+				wants(t, exitInconclusive, "raise "+row.flag)
+			conformance(t, "run", "--only", "createPlant/valid/plain", row.flag, "4").
+				wants(t, exitConformant)
+		})
+	}
+}
+
+// Nor is a header that is too long.
+func TestMaxHeader(t *testing.T) {
+	store := plantStore()
+	serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Trace", strings.Repeat("x", 70_000))
+		store(w, r)
+	})
+	conformance(t, "run", "--only", "createPlant/valid/plain").
+		wants(t, exitInconclusive, "longer than 65536 bytes; --max-header raises this limit")
+	conformance(t, "run", "--only", "createPlant/valid/plain", "--max-header", "80KiB").
 		wants(t, exitConformant)
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -102,6 +104,17 @@ func takePercent(into *float64) func(given) error {
 		n, err := strconv.ParseFloat(strings.TrimSuffix(g.text, "%"), 64)
 		if err != nil || !(n >= 0 && n <= 100) { // NaN is neither
 			return g.mustBe("a percentage from 0 to 100, such as 80")
+		}
+		*into = n
+		return nil
+	}
+}
+
+func takeDepth(into *int) func(given) error {
+	return func(g given) error {
+		n, err := strconv.Atoi(g.text)
+		if err != nil || n < 1 || n > spec.MaxDepth {
+			return g.mustBe(fmt.Sprintf("a whole number from 1 to %d", spec.MaxDepth))
 		}
 		*into = n
 		return nil

@@ -38,6 +38,8 @@ func (o *verifyOptions) flags() flags {
 		in("What is judged",
 			valued("base-url", "URL", "only what went to addresses below URL, at the paths of the contract; without it, what went to these paths anywhere, and below the paths of the contract's servers", o.takeBaseURL),
 			valued("max-body", "SIZE", "answers up to this size, such as 2MiB; a longer one is unjudged", takeSize(&c.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.MaxBody>>20)),
+			depthFlag(&c.JSON),
+			numberFlag(&c.JSON),
 			valued("implementation", "NAME", "what was recorded, for the report", takeText(&c.Implementation.Name)),
 			valued("implementation-version", "VERSION", "its version, for the report", takeText(&c.Implementation.Version)),
 			valued("implementation-url", "URL", "where it comes from, for the report", takeText(&c.Implementation.URL)),

@@ -117,7 +117,7 @@ func TestVerify(t *testing.T) {
 		{"what keeps the contract", "good.har", exitConformant, []string{
 			"good.har: 3 entries, 2 for operations of the contract, 1 for none\n", "\nfor no operation\n      1  PUT /plants\n", "\nconformant in 8 of 15 must-clauses: all 2 fixtures were judged"}},
 		{"what breaks it", "bad.har", exitNonconformant, []string{
-			"createPlant/traffic/entry-0002   breaks createPlant/answers (must, §4)\n", `sent      POST /plants: {"id":8}`, "got       500 ", "nonconformant: 1 of 2"}},
+			"createPlant/traffic/entry-0002   breaks createPlant/answers (must, §4)\n", `sent      POST /plants: {"id":8}`, "got       500 ", "nonconformant: breaks 1 of 15 clauses (1 fault; 1 of 2 fixtures)"}},
 		{"with waivers", "bad.har --waivers waivers.yaml", exitConformant, []string{"conformant in 3 of 15 must-clauses, with 1 waived clause: "}},
 		{"nothing", "empty.har", exitInconclusive, []string{"empty.har: 0 entries", "inconclusive: nothing was judged"}},
 		{"what is elsewhere", "good.har --base-url http://store.example", exitInconclusive, []string{"0 for none, 3 not below http://store.example\n"}},
@@ -202,7 +202,7 @@ func TestVerifyReports(t *testing.T) {
 	}
 	// What was written down leads to the same verdict again.
 	write(t, "report.json", result.out)
-	conformance(t, "report", "report.json").wants(t, exitNonconformant, "nonconformant: 1 of 2 fixtures found a violation")
+	conformance(t, "report", "report.json").wants(t, exitNonconformant, "nonconformant: breaks ", " of 2 fixtures)")
 }
 
 // The traffic that a run has written down is judged as the run judged it, as

@@ -13,23 +13,24 @@ func changeOf(before, after sheet, common []string) *Change {
 	c := &Change{Worse: []Shift{}, Better: []Shift{}, Found: []Shift{}, Lost: []Move{}, Moved: []Move{}}
 	for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
 		for _, id := range clauseIDs([]sheet{before, after}) {
-			at := place{id, severity}
-			was, is := before.findings[at], after.findings[at]
-			c.Worse = appendShift(c.Worse, before, after, at, is, inAll(common, func(fixture string) bool {
-				f, now := is[fixture]
-				_, then := was[fixture]
-				return now && f.Waived == "" && !then
-			}))
-			c.Better = appendShift(c.Better, before, after, at, was, inAll(common, func(fixture string) bool {
-				_, now := is[fixture]
-				_, then := was[fixture]
-				return then && !now
-			}))
-			if severity == judge.Violation {
-				c.Found = appendShift(c.Found, before, after, at, is, inAll(fixturesOf(after), func(fixture string) bool {
+			for _, at := range places([]sheet{before, after}, id, severity) {
+				was, is := before.findings[at], after.findings[at]
+				c.Worse = appendShift(c.Worse, before, after, at, is, inAll(common, func(fixture string) bool {
 					f, now := is[fixture]
-					return now && f.Waived == "" && !before.judged(fixture)
+					_, then := was[fixture]
+					return now && f.Waived == "" && !then
 				}))
+				c.Better = appendShift(c.Better, before, after, at, was, inAll(common, func(fixture string) bool {
+					_, now := is[fixture]
+					_, then := was[fixture]
+					return then && !now
+				}))
+				if severity == judge.Violation {
+					c.Found = appendShift(c.Found, before, after, at, is, inAll(fixturesOf(after), func(fixture string) bool {
+						f, now := is[fixture]
+						return now && f.Waived == "" && !before.judged(fixture)
+					}))
+				}
 			}
 		}
 	}
@@ -63,8 +64,8 @@ func appendShift(list []Shift, before, after sheet, at place, findings map[strin
 	c := describe([]sheet{before, after}, at.clause)
 	return append(list, Shift{
 		Clause: at.clause, Level: c.Level, Section: c.Section, Severity: string(at.severity),
-		Before: before.status(at.clause), After: after.status(at.clause),
-		Message: findings[fixtures[0]].Message, Fixtures: fixtures,
+		Before: before.statusAt(at), After: after.statusAt(at),
+		Pointer: findings[fixtures[0]].Pointer, Message: findings[fixtures[0]].Message, Fixtures: fixtures,
 	})
 }
 

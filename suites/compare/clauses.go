@@ -45,8 +45,10 @@ func describe(sheets []sheet, id string) report.Clause {
 func (s sheet) cell(clause string) Cell {
 	found := map[string]bool{}
 	for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
-		for fixture := range s.findings[place{clause, severity}] {
-			found[fixture] = true
+		for _, at := range places([]sheet{s}, clause, severity) {
+			for fixture := range s.findings[at] {
+				found[fixture] = true
+			}
 		}
 	}
 	return Cell{Status: s.status(clause), Fixtures: len(s.clauses[clause].Fixtures), Findings: len(found)}

@@ -33,7 +33,7 @@ func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity j
 			title = ""
 		}
 		p.Line(sign, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", where(s.Level, s.Section), arrow(s.Before, s.After)))
-		p.Wrapped(short(s.Message, textWidth), 4)
+		p.Wrapped(short(s.sentence(), textWidth), 4)
 		p.fixtures(s.Fixtures)
 	}
 }
@@ -42,7 +42,7 @@ func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity j
 func was(list []Shift) []Shift {
 	list = slices.Clone(list)
 	for i := range list {
-		list[i].Message = "was: " + list[i].Message
+		list[i].Message, list[i].Pointer = "was: "+list[i].sentence(), ""
 	}
 	return list
 }

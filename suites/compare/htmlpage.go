@@ -185,7 +185,7 @@ func htmlChanges(c Comparison) []htmlChange {
 			if severity == "" || s.Severity == string(severity) {
 				change.Items = append(change.Items, htmlItem{
 					ID: short(s.Clause, textWidth), Where: short(where(s.Level, s.Section), textWidth), Arrow: short(arrow(s.Before, s.After), textWidth),
-					Message: short(s.Message, textWidth), Fixtures: newHTMLList("in ", s.Fixtures),
+					Message: short(s.sentence(), textWidth), Fixtures: newHTMLList("in ", s.Fixtures),
 				})
 			}
 		}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/suites/report"
@@ -126,17 +127,22 @@ type Change struct {
 	Moved  []Move  `json:"moved"`  // any other change of a clause's status
 }
 
-// Shift is a clause whose findings came or went, and the fixtures in which.
+// Shift is a place at which findings of a clause came or went, and the fixtures
+// in which.
 type Shift struct {
 	Clause   string   `json:"clause"`
 	Level    string   `json:"level"`
 	Section  string   `json:"section"`
 	Severity string   `json:"severity"` // violation or warning
-	Before   string   `json:"before"`   // status of the clause
+	Before   string   `json:"before"`   // status of the clause at this place
 	After    string   `json:"after"`
-	Message  string   `json:"message"` // of the first finding
+	Pointer  string   `json:"pointer,omitempty"` // JSON pointer to the place in the body, of the first finding
+	Message  string   `json:"message"`           // of the first finding
 	Fixtures []string `json:"fixtures"`
 }
+
+// sentence names the property and says what is wrong with it.
+func (s Shift) sentence() string { return strings.TrimSpace(s.Pointer + " " + s.Message) }
 
 // Move is a clause whose status changed.
 type Move struct {

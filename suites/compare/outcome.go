@@ -25,15 +25,18 @@ func (c *Change) outcome(before, after sheet, silences []Silence, common []strin
 		verdict = fmt.Sprintf("the verdict was %s and is %s", before.Verdict, after.Verdict)
 	}
 	if len(broken) > 0 {
-		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", number(len(broken), "clause"), number(distinct(fixtures), "fixture"), verdict)
+		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", number(distinct(broken), "clause"), number(distinct(fixtures), "fixture"), verdict)
 	}
 	if why := unseen(before, after); why != "" {
 		return Inconclusive, why + "; " + verdict
 	}
-	moved := 0
+	var answers []string // an answer may move the status and a value in the body
 	for _, s := range silences {
-		moved += len(s.Differences)
+		for _, d := range s.Differences {
+			answers = append(answers, d.Fixture)
+		}
 	}
+	moved := distinct(answers)
 	parts := []string{fmt.Sprintf("%s compared, none newly broken", number(len(common), "fixture"))}
 	if moved > 0 {
 		parts = append(parts, number(moved, "answer")+" moved")

@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"mime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,24 +16,35 @@ type sheet struct {
 	report.Report
 	clauses  map[string]report.Clause
 	results  map[string]report.Result
-	findings map[place]map[string]report.Finding // the first of each fixture
+	findings map[place]map[string]report.Finding // violations and warnings, the first of each fixture
+	observed map[observation][]report.Finding
 }
+
+// observation is where an answer to an open question belongs.
+type observation struct{ clause, fixture string }
 
 // place is where findings belong.
 type place struct {
 	clause   string
 	severity judge.Severity
+	within   string // the property in the body; see judge.Cause
 }
 
 func newSheet(r report.Report) sheet {
-	s := sheet{r, map[string]report.Clause{}, map[string]report.Result{}, map[place]map[string]report.Finding{}}
+	s := sheet{r, map[string]report.Clause{}, map[string]report.Result{}, map[place]map[string]report.Finding{}, map[observation][]report.Finding{}}
 	for _, c := range r.Clauses {
 		s.clauses[c.ID] = c
 	}
 	for _, result := range r.Results {
 		s.results[result.Fixture] = result
 		for _, f := range result.Findings {
-			at := place{f.Clause, judge.Severity(f.Severity)}
+			if f.Severity == string(judge.Observation) {
+				at := observation{f.Clause, result.Fixture}
+				s.observed[at] = append(s.observed[at], f)
+				continue
+			}
+			cause := judge.CauseOf(judge.Outcome{}, judge.Finding{Clause: f.Clause, Pointer: f.Pointer})
+			at := place{f.Clause, judge.Severity(f.Severity), cause.Place}
 			if s.findings[at] == nil {
 				s.findings[at] = map[string]report.Finding{}
 			}
@@ -41,6 +54,40 @@ func newSheet(r report.Report) sheet {
 		}
 	}
 	return s
+}
+
+// places are those of a clause that findings of a severity are at, sorted.
+func places(sheets []sheet, clause string, severity judge.Severity) []place {
+	var list []place
+	for _, s := range sheets {
+		for at := range s.findings {
+			if at.clause == clause && at.severity == severity {
+				list = append(list, at)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b place) int { return cmp.Compare(a.within, b.within) })
+	return slices.Compact(list)
+}
+
+// statusAt is that of a place: what the clause is at the others does not count.
+func (s sheet) statusAt(at place) string {
+	status := s.status(at.clause)
+	if !tested(status) {
+		return status
+	}
+	worst := judge.ClausePassed
+	for _, f := range s.findings[at] {
+		switch {
+		case at.severity == judge.Warning:
+			worst = judge.ClauseWarned
+		case f.Waived == "":
+			return string(judge.ClauseFailed)
+		default:
+			worst = judge.ClauseWaived
+		}
+	}
+	return string(worst)
 }
 
 // status is that of a clause.

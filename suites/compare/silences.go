@@ -5,16 +5,16 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/judge"
 )
 
 // silencesOf are the questions that the contract leaves open, and how each
 // report has them answered. A fixture belongs to a question when one of the
 // reports has noted an answer there: where another target chose a status that
 // the contract declares, that one has noted nothing, and its answer is one all
-// the same.
+// the same. The answer of a fixture is shown once, at the first question.
 func silencesOf(sheets []sheet, common []string) []Silence {
 	list := []Silence{}
+	shown := map[string]bool{}
 	for _, id := range clauseIDs(sheets) {
 		c := describe(sheets, id)
 		if c.Level != string(spec.Silent) {
@@ -22,7 +22,11 @@ func silencesOf(sheets []sheet, common []string) []Silence {
 		}
 		s := Silence{Clause: id, Section: c.Section, Text: c.Text, Answers: []Answer{}, Differences: []Difference{}}
 		for _, fixture := range common {
-			if noted(sheets, id, fixture) {
+			switch noted, value := answerNoted(sheets, id, fixture); {
+			case value:
+				s.add(fixture, valuesNoted(sheets, id, fixture))
+			case noted && !shown[fixture]:
+				shown[fixture] = true
 				s.add(fixture, answersTo(sheets, fixture))
 			}
 		}
@@ -35,11 +39,28 @@ func silencesOf(sheets []sheet, common []string) []Silence {
 	return list
 }
 
-func noted(sheets []sheet, clause, fixture string) bool {
-	return slices.ContainsFunc(sheets, func(s sheet) bool {
-		_, ok := s.findings[place{clause, judge.Observation}][fixture]
-		return ok
-	})
+// answerNoted says whether a report has noted an answer of the fixture to the
+// question, and whether that is a value in the body.
+func answerNoted(sheets []sheet, clause, fixture string) (noted, value bool) {
+	for _, s := range sheets {
+		for _, f := range s.observed[observation{clause, fixture}] {
+			noted, value = true, value || f.Pointer != ""
+		}
+	}
+	return noted, value
+}
+
+// valuesNoted are the values that each report has noted.
+func valuesNoted(sheets []sheet, clause, fixture string) []string {
+	var answers []string
+	for _, s := range sheets {
+		answer := ""
+		for _, f := range s.observed[observation{clause, fixture}] {
+			answer = f.Actual
+		}
+		answers = append(answers, answer)
+	}
+	return answers
 }
 
 func answersTo(sheets []sheet, fixture string) []string {

@@ -16,13 +16,14 @@ func (j *judging) find(f Finding) {
 	if f.Actual == string(body) {
 		around = int(f.Offset)
 	}
+	if redacted := j.exchange.Redact(f.Actual); redacted != f.Actual {
+		f.Actual, around = redacted, 0                 // the mask moved what the offset points at
+		f.Message, _, _ = strings.Cut(f.Message, ": ") // what follows quotes parts of it
+	}
+	f.Actual = cut(f.Actual, around)
 	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected} {
 		*text = cut(j.exchange.Redact(*text), 0)
 	}
-	if redacted := j.exchange.Redact(f.Actual); redacted != f.Actual {
-		f.Actual, around = redacted, 0 // the mask moved what the offset points at
-	}
-	f.Actual = cut(f.Actual, around)
 	j.findings = append(j.findings, f)
 }
 

@@ -87,7 +87,7 @@ func TestEvidenceHoldsNoSecret(t *testing.T) {
 			}
 			t.Cleanup(client.Close)
 			f := w.fixtures["make/missing/name"]
-			got := finding(t, judge.Exchange(w.contract, f, client.Exchange(t.Context(), f.Message(1, 0)), judge.Options{}), row.clause)
+			got := finding(t, judge.Exchange(t.Context(), w.contract, f, client.Exchange(t.Context(), f.Message(1, 0)), judge.Options{}), row.clause)
 			if got.Pointer != row.want.Pointer || got.Expected != row.want.Expected || got.Actual != row.want.Actual || strings.Contains(got.Message, token) {
 				t.Errorf("got  %+v\nwant %+v", got, row.want)
 			}
@@ -108,7 +108,7 @@ func TestIncompleteAnswersAreTold(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			x := replay.Exchange{Response: row.response, Failure: &replay.Failure{Kind: replay.Incomplete, Message: "broken off"}}
-			r := judge.Exchange(w.contract, w.fixtures["make/missing/name"], x, judge.Options{})
+			r := judge.Exchange(t.Context(), w.contract, w.fixtures["make/missing/name"], x, judge.Options{})
 			if f := finding(t, r, "make/answers"); f.Actual != row.want || f.Offset != -1 {
 				t.Errorf("got %q at %d, want %q", f.Actual, f.Offset, row.want)
 			}
@@ -143,7 +143,7 @@ func TestExpectedStatuses(t *testing.T) {
 				}
 				c, _ := contract.Clause(clause)
 				f := fixtures.Fixture{ID: "f", Operation: contract.Operations[0], Clause: c, Expect: expect}
-				r := judge.Exchange(contract, f, replay.NewSecrets(nil).Recorded(replay.Request{}, answered, nil, nil), judge.Options{})
+				r := judge.Exchange(t.Context(), contract, f, replay.NewSecrets(nil).Recorded(replay.Request{}, answered, nil, nil), judge.Options{})
 				if got := finding(t, r, clause).Expected; got != want {
 					t.Errorf("%s: %q, want %q", expect, got, want)
 				}

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"context"
+	"errors"
 	"slices"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -12,6 +14,8 @@ import (
 type Options struct {
 	// Strict makes warnings and undeclared statuses violations.
 	Strict bool
+	// Limits bound what is read of a response's JSON body.
+	Limits spec.Limits
 }
 
 // AnyRequest stands for a request to an operation that no fixture describes.
@@ -24,8 +28,11 @@ func AnyRequest(contract *spec.Contract, op *spec.Operation) fixtures.Fixture {
 
 // Exchange judges what a target answered to a fixture. An exchange that says
 // nothing about the service, because there was no connection or the run was
-// cut off, is unjudged.
-func Exchange(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Result {
+// cut off, is unjudged. So is one whose body exceeds a limit, unless it shows a
+// violation all the same.
+//
+// Where the context ends first, the exchange gets its end as its failure.
+func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Result {
 	result := Result{Fixture: f, Exchange: x.Forget(), Outcome: Outcome{
 		ID: f.ID, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect,
 		Credential: f.NeedsToken() && f.Clause.Part() != "request/credential",
@@ -36,16 +43,28 @@ func Exchange(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o 
 		return result
 	}
 	j := judging{contract: contract, fixture: f, exchange: x, options: o, operation: f.Operation.ID}
+	var unread error // why the body was not judged
 	if x.Failure != nil {
 		j.incomplete()
 	} else {
 		result.Answer = x.Response.Status
-		j.complete()
+		unread = j.complete(ctx)
 	}
 	if f.OnlyAnswers {
 		j.keepAnswers()
+		unread = nil
 	}
+	exceeded := new(spec.LimitError)
+	if unread != nil && !errors.As(unread, &exceeded) {
+		result.Exchange.Failure = replay.Ended(ctx)
+		result.Status, result.Reason = Unjudged, result.Exchange.Failure.Message
+		return result
+	}
+	j.connection()
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
+	if unread != nil && result.Status != Failed {
+		result.Status, result.Reason = Unjudged, unread.Error()
+	}
 	return result
 }
 
@@ -60,26 +79,28 @@ type judging struct {
 	exercised []string
 }
 
-// complete judges a response that is all there.
-func (j *judging) complete() {
+// complete judges a response that is all there. The error says why its body
+// was not judged, or not to its end.
+func (j *judging) complete(ctx context.Context) error {
 	header, body := j.exchange.Raw()
 	response := spec.Response{Status: j.exchange.Response.Status, Header: header, Body: body}
-	check := j.fixture.Operation.CheckResponse(response)
+	check, unread := j.fixture.Operation.CheckResponse(ctx, response, j.options.Limits)
 	j.adopt(check)
 	declared := check.Declared != ""
 	switch {
 	case response.Status/100 == 2:
 		j.accepted(declared)
-		j.adopt(j.fixture.Operation.CheckEcho(j.exchange.Request.Body, response))
+		if unread == nil {
+			check, unread = j.fixture.Operation.CheckEcho(ctx, j.exchange.Request.Body, response, j.options.Limits)
+			j.adopt(check)
+		}
 	case response.Status/100 == 4:
 		j.rejected(declared)
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
 		j.accepted(declared) // by a redirect that the contract declares
 	}
-	if j.fixture.Clause.Level == spec.Silent {
-		j.exercise(j.fixture.Clause.ID)
-		j.observe(j.fixture.Clause.ID)
-	}
+	j.answerQuestions(declared)
+	return unread //nolint:wrapcheck // a sentence about the body, or the end of the run
 }
 
 // keepAnswers leaves nothing but whether there was an answer, and how an open
@@ -99,13 +120,16 @@ func (j *judging) adopt(check spec.Check) {
 	}
 	for _, b := range check.Breaches {
 		severity := Violation
-		if clause, _ := j.contract.Clause(b.Clause); clause.Level == spec.Should {
+		if clause, _ := j.contract.Clause(b.Clause); b.Should || clause.Level == spec.Should {
 			severity = j.warning()
 		}
 		j.find(Finding{
 			Clause: b.Clause, Severity: severity, Message: b.Message, Pointer: b.Pointer,
 			Expected: b.Expected, Actual: b.Actual, Offset: b.Offset,
 		})
+	}
+	for _, a := range check.Answers {
+		j.noteAnswer(Finding{Clause: a.Clause, Actual: a.Text, Offset: -1})
 	}
 }
 

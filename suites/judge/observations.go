@@ -2,8 +2,93 @@ package judge
 
 import (
 	"cmp"
+	"encoding/json"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 )
+
+// The questions that any exchange with the operation can answer, whatever its
+// fixture aims at. A question that ends in valueQuestion asks for the value of
+// the property of that name in the answers that report an error.
+const (
+	credentialMissing   = "/silent/credential-missing"
+	otherStatuses       = "/silent/other-statuses"
+	rejectionConditions = "/silent/rejection-conditions"
+	valueQuestion       = "-value"
+)
+
+// answerQuestions notes what the exchange says about the questions that the
+// contract leaves open.
+func (j *judging) answerQuestions(declared bool) {
+	clause, status := j.fixture.Clause, j.exchange.Response.Status
+	switch {
+	case clause.Level == spec.Silent:
+		j.observe(clause.ID)
+	case clause.Part() == "request/credential":
+		j.observe(j.operation + credentialMissing)
+	case declared && status/100 == 4 && j.fixture.Expect == fixtures.Rejected:
+		if _, asked := j.contract.Clause(j.operation + rejectionConditions); asked {
+			j.observe(j.operation + rejectionConditions)
+		}
+	}
+	if !declared {
+		j.observe(j.operation + otherStatuses)
+	}
+	if status >= 400 {
+		j.answerValues(status)
+	}
+}
+
+// observe notes how the target answers a question: with which status, and which
+// media type.
+func (j *judging) observe(question string) {
+	answer := strconv.Itoa(j.exchange.Response.Status)
+	if values := j.exchange.Response.Header.Values("Content-Type"); len(values) > 0 && values[0] != "" {
+		answer += " " + mediaType(values[0])
+	}
+	j.noteAnswer(Finding{Clause: question, Actual: answer, Offset: -1})
+}
+
+// answerValues notes the values that the contract asks for, each with the
+// status that it came with.
+func (j *judging) answerValues(status int) {
+	_, body := j.exchange.Raw()
+	var object map[string]json.RawMessage
+	if json.Unmarshal(body, &object) != nil {
+		return // what is wrong with the body is judged elsewhere
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		question := j.operation + "/silent/" + name + valueQuestion
+		if _, asked := j.contract.Clause(question); asked {
+			j.noteAnswer(Finding{Clause: question, Pointer: "/" + name, Actual: strconv.Itoa(status) + " with " + name + " " + string(object[name]), Offset: -1})
+		}
+	}
+}
+
+func (j *judging) noteAnswer(f Finding) {
+	f.Severity, f.Message = Observation, "the contract leaves this open"
+	j.exercise(f.Clause)
+	j.find(f)
+}
+
+// asked says whether a fixture of those selected asks the question, although
+// none aims at it.
+func asked(question spec.Clause, selected map[string]bool) bool {
+	if question.Level != spec.Silent || !selected[question.Operation] {
+		return false
+	}
+	switch name := strings.TrimPrefix(question.ID, question.Operation); {
+	case name == credentialMissing:
+		return selected[question.Operation+"/request/credential"]
+	default:
+		return name == otherStatuses || name == rejectionConditions || strings.HasSuffix(name, valueQuestion)
+	}
+}
 
 // Answers are what a target gave to one question that the contract leaves
 // open.
@@ -22,6 +107,7 @@ type Answer struct {
 func observations(outcomes []Outcome) []Answers {
 	var list []Answers
 	place := map[string]int{}
+	known := map[[2]string]int{} // clause and answer
 	for _, outcome := range outcomes {
 		for _, f := range outcome.Findings {
 			if f.Severity != Observation {
@@ -33,21 +119,18 @@ func observations(outcomes []Outcome) []Answers {
 				place[f.Clause] = i
 				list = append(list, Answers{Clause: f.Clause})
 			}
-			list[i].add(f.Actual, outcome.ID)
+			key := [2]string{f.Clause, f.Actual}
+			k, ok := known[key]
+			if !ok {
+				k = len(list[i].Answers)
+				known[key] = k
+				list[i].Answers = append(list[i].Answers, Answer{Answer: f.Actual})
+			}
+			list[i].Answers[k].Fixtures = append(list[i].Answers[k].Fixtures, outcome.ID)
 		}
 	}
 	for _, o := range list {
 		slices.SortFunc(o.Answers, func(a, b Answer) int { return cmp.Compare(a.Answer, b.Answer) })
 	}
 	return list
-}
-
-func (o *Answers) add(answer, fixture string) {
-	for i := range o.Answers {
-		if o.Answers[i].Answer == answer {
-			o.Answers[i].Fixtures = append(o.Answers[i].Fixtures, fixture)
-			return
-		}
-	}
-	o.Answers = append(o.Answers, Answer{answer, []string{fixture}})
 }

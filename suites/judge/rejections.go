@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plantstore/conformance/fixtures"
 )
@@ -39,12 +40,18 @@ func settleRejections(outcomes, controls []Outcome) []Outcome {
 // is nil where that was not sent. Where the control was not accepted, a
 // rejection without a violation is unjudged. It is excused where the contract
 // lets a service refuse the control, by what may be either or only should be
-// accepted.
+// accepted. The same goes for the refusal of a request that only should be
+// accepted: it shows nothing where the control is refused.
 func Settle(o Outcome, control *Outcome) Outcome {
-	if o.Expect != fixtures.Rejected || isAccepted(o) || o.Answer == 0 || control != nil && isAccepted(*control) {
+	held := o.Expect == fixtures.Rejected || o.Expect == fixtures.Accepted && o.Control != ""
+	if !held || isAccepted(o) || o.Answer == 0 || control != nil && isAccepted(*control) {
 		return o
 	}
 	o = o.without(o.Clause)
+	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == o.Clause })
+	if o.Status == Warned {
+		o.Status = status(o.Findings)
+	}
 	if o.Status == Failed || o.Status == Unjudged {
 		return o
 	}

@@ -55,14 +55,17 @@ type Outcome struct {
 	Expect     fixtures.Expectation // by the fixture
 	Credential bool                 // the request had the target's own, and nothing else is the matter with it
 	Answer     int                  // status of the complete response; 0 where there is none
-	Findings   []Finding
-	Exercised  []string // ids of the clauses that the exchange could have broken, or answers
-	Status     Status
-	Reason     string // why it is unjudged
-	Excused    bool   // unjudged for a reason that the contract permits: the run can be conformant all the same
-	Control    string // id of the fixture that must be accepted for a rejection to be evidence; "" where there is none
-	Tries      int    // how often the run tried the fixture
-	Alike      int    // of these, those with the same status as this outcome
+
+	ServerError string // what a 5xx looks like, see [ServerError]
+
+	Findings  []Finding
+	Exercised []string // ids of the clauses that the exchange could have broken, or answers
+	Status    Status
+	Reason    string // why it is unjudged
+	Excused   bool   // unjudged for a reason that the contract permits: the run can be conformant all the same
+	Control   string // id of the fixture that must be accepted for a rejection to be evidence; "" where there is none
+	Tries     int    // how often the run tried the fixture
+	Alike     int    // of these, those with the same status as this outcome
 }
 
 // status derives the outcome from the findings.

@@ -24,6 +24,27 @@ func (j *judging) incomplete() {
 	})
 }
 
+// connection: what happened around the answer. A target that closes a
+// connection at rest keeps the contract, but clients lose requests; bytes that
+// no request asked for can pass for the answer to the next one.
+func (j *judging) connection() {
+	clause := j.operation + "/answers"
+	if j.exchange.Resent != "" && j.exchange.Failure == nil {
+		j.exercise(clause)
+		j.find(Finding{
+			Clause: clause, Severity: j.warning(), Message: j.exchange.Resent,
+			Expected: "an answer to each request on a connection, or Connection: close", Actual: j.answer(), Offset: -1,
+		})
+	}
+	if len(j.exchange.Unasked) > 0 {
+		j.exercise(clause)
+		j.find(Finding{
+			Clause: clause, Severity: Violation, Message: "the target sent more than one response to the request, or bytes after the response",
+			Expected: "one complete HTTP response and nothing after it", Actual: string(j.exchange.Unasked), Offset: -1,
+		})
+	}
+}
+
 // accepted: what must be rejected is a finding of the clause that rules it
 // out; anything else may be accepted, with a declared status.
 func (j *judging) accepted(declared bool) {
@@ -77,19 +98,13 @@ func (j *judging) rejected(declared bool) {
 	case fixtures.Rejected:
 		j.exercise(j.fixture.Clause.ID)
 	}
-	if declared {
-		return
-	}
-	silence := j.silence()
-	j.exercise(silence)
-	switch {
-	case j.options.Strict:
+	if !declared && j.options.Strict {
+		silence := j.silence()
+		j.exercise(silence)
 		j.find(Finding{
 			Clause: silence, Severity: Violation, Message: "a request is rejected with a status that the contract does not declare",
 			Expected: "a declared status", Actual: j.answer(), Offset: -1,
 		})
-	case silence != j.fixture.Clause.ID:
-		j.observe(silence)
 	}
 }
 
@@ -99,19 +114,9 @@ func (j *judging) silence() string {
 	case j.fixture.Clause.Level == spec.Silent:
 		return j.fixture.Clause.ID
 	case j.fixture.Clause.Part() == "request/credential":
-		return j.operation + "/silent/credential-missing"
+		return j.operation + credentialMissing
 	}
-	return j.operation + "/silent/other-statuses"
-}
-
-// observe notes how the target answers a question that the contract leaves
-// open.
-func (j *judging) observe(silence string) {
-	answer := strconv.Itoa(j.exchange.Response.Status)
-	if mediaType := j.exchange.Response.Header.Get("Content-Type"); mediaType != "" {
-		answer += " " + mediaType
-	}
-	j.find(Finding{Clause: silence, Severity: Observation, Message: "the contract leaves this open", Actual: answer, Offset: -1})
+	return j.operation + otherStatuses
 }
 
 // answer is the response in a few words: its status and its body.

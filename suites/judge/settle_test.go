@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -25,7 +26,7 @@ func (w world) brokenOff(id string, status int) judge.Result {
 	if status != 0 {
 		x.Response = &replay.Response{Status: status}
 	}
-	return judge.Exchange(w.contract, w.fixtures[id], x, judge.Options{})
+	return judge.Exchange(context.Background(), w.contract, w.fixtures[id], x, judge.Options{})
 }
 
 // What a refused credential only seemed to show is taken back.
@@ -161,7 +162,7 @@ func TestTheCommonestReasonIsTold(t *testing.T) {
 		var results []judge.Result
 		for _, reason := range row.reasons {
 			x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Unreachable, Message: reason}}
-			results = append(results, judge.Exchange(w.contract, w.fixtures["make/valid/plain"], x, judge.Options{}))
+			results = append(results, judge.Exchange(t.Context(), w.contract, w.fixtures["make/valid/plain"], x, judge.Options{}))
 		}
 		if s := w.conclude(results); s.Reason != row.want {
 			t.Errorf("%q: %s, want %s", row.reasons, s.Reason, row.want)

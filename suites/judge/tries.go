@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 )
 
@@ -66,7 +65,7 @@ func together(worst Result, results []Result) (findings []Finding, exercised []s
 			}
 		}
 		if n < len(results) && f.Severity != Observation {
-			findings[i].Message += fmt.Sprintf(", in %d of %d tries", n, len(results))
+			findings[i].Actual += fmt.Sprintf(" (in %d of %d tries)", n, len(results))
 		}
 	}
 	return findings, exercised
@@ -78,9 +77,3 @@ func (f Finding) same(other Finding) bool {
 	return f.Clause == other.Clause && f.Severity == other.Severity && f.Message == other.Message && f.Pointer == other.Pointer &&
 		(f.Severity != Observation || f.Actual == other.Actual)
 }
-
-// inTries is what Tries adds to a message.
-var inTries = regexp.MustCompile(`, in \d+ of \d+ tries$`)
-
-// what is the message, whatever the number of tries in which it was found.
-func (f Finding) what() string { return inTries.ReplaceAllString(f.Message, "") }

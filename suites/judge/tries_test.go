@@ -19,7 +19,7 @@ func (w world) tried(t *testing.T, id string, answers ...*answer) []judge.Result
 	for _, a := range answers {
 		if a == nil {
 			x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Unreachable, Message: "nothing listens"}}
-			results = append(results, judge.Exchange(w.contract, w.fixtures[id], x, judge.Options{}))
+			results = append(results, judge.Exchange(t.Context(), w.contract, w.fixtures[id], x, judge.Options{}))
 			continue
 		}
 		results = append(results, w.judge(t, id, *a, judge.Options{}))
@@ -43,15 +43,15 @@ func TestTries(t *testing.T) {
 		{"one", []*answer{refused}, judge.Passed, 1, nil},
 		{"all alike", []*answer{refused, refused, refused}, judge.Passed, 3, nil},
 		{"all let through", []*answer{made, made}, judge.Failed, 2, []string{"make/request/body/name a request that the contract rules out is accepted"}},
-		{"the last let through", []*answer{refused, refused, made}, judge.Failed, 1, []string{"make/request/body/name a request that the contract rules out is accepted, in 1 of 3 tries"}},
-		{"the first let through", []*answer{made, refused, made}, judge.Failed, 2, []string{"make/request/body/name a request that the contract rules out is accepted, in 2 of 3 tries"}},
+		{"the last let through", []*answer{refused, refused, made}, judge.Failed, 1, []string{"(in 1 of 3 tries)"}},
+		{"the first let through", []*answer{made, refused, made}, judge.Failed, 2, []string{"(in 2 of 3 tries)"}},
 		{"two violations in two tries", []*answer{made, noText, refused}, judge.Failed, 2, []string{
-			"make/request/body/name a request that the contract rules out is accepted, in 1 of 3 tries", "make/400/body/text is missing, in 1 of 3 tries"}},
+			"(in 1 of 3 tries)", "make/400/body/text is missing"}},
 		{"a warning in one", []*answer{refused, extra}, judge.Warned, 1, []string{"make/400/body/undeclared"}},
-		{"a violation in all and a warning in one", []*answer{made, made, extra}, judge.Failed, 2, []string{"accepted, in 2 of 3 tries", "make/400/body/undeclared"}},
+		{"a violation in all and a warning in one", []*answer{made, made, extra}, judge.Failed, 2, []string{"(in 2 of 3 tries)", "make/400/body/undeclared"}},
 		{"one without a connection among passed", []*answer{refused, nil, refused}, judge.Unjudged, 1, nil},
 		{"one without a connection among warned", []*answer{extra, nil}, judge.Unjudged, 1, nil},
-		{"one without a connection among failed", []*answer{nil, made, nil}, judge.Failed, 1, []string{"accepted, in 1 of 3 tries"}},
+		{"one without a connection among failed", []*answer{nil, made, nil}, judge.Failed, 1, []string{"(in 1 of 3 tries)"}},
 		{"none with a connection", []*answer{nil, nil}, judge.Unjudged, 2, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestTries(t *testing.T) {
 			var got []string
 			for _, f := range r.Findings {
 				if f.Severity != judge.Observation && f.Clause != "make/200/echo" {
-					got = append(got, f.Clause+" "+f.Message)
+					got = append(got, f.Clause+" "+f.Message+" "+f.Actual)
 				}
 			}
 			if len(got) != len(row.broken) {
@@ -89,7 +89,7 @@ func TestTriesAnswerEveryQuestion(t *testing.T) {
 	for _, f := range r.Findings {
 		answers = append(answers, f.Actual)
 	}
-	if !slices.Equal(answers, []string{"422", "404"}) || !slices.Contains(r.Exercised, "make/400/body/text") {
+	if !slices.Contains(answers, "422") || !slices.Contains(answers, "404") || !slices.Contains(r.Exercised, "make/400/body/text") {
 		t.Errorf("%q; exercised %q", answers, r.Exercised)
 	}
 }
@@ -99,7 +99,7 @@ func TestTriesAnswerEveryQuestion(t *testing.T) {
 func TestTriesAndWaivers(t *testing.T) {
 	w := load(t)
 	noText := &answer{400, jsonType, `{}`}
-	message := judge.Waiver{Pattern: fixtures.NewPattern("make/400/body/text"), Cause: judge.Cause{Message: fixtures.NewPattern("is missing")}, Reason: "known", Owner: "us"}
+	message := judge.Waiver{Pattern: fixtures.NewPattern("make/400/body/text"), Narrowing: judge.Narrowing{Message: fixtures.NewPattern("is missing")}, Reason: "known", Owner: "us"}
 	for _, row := range []struct {
 		name    string
 		answers []*answer
@@ -200,5 +200,15 @@ func TestControls(t *testing.T) {
 				t.Errorf("%d outcomes", len(s.Outcomes))
 			}
 		})
+	}
+}
+
+// Where nothing but the answer is judged, an open question is answered all the
+// same.
+func TestOnlyAnswersAnswersItsQuestion(t *testing.T) {
+	w := load(t)
+	r := w.judge(t, "make/open/gateway", answer{400, "text/html", "<p>no"}, judge.Options{})
+	if len(r.Findings) != 1 || r.Findings[0].Clause != "make/silent/size" || r.Findings[0].Severity != judge.Observation {
+		t.Errorf("%+v", r.Findings)
 	}
 }

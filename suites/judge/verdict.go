@@ -78,8 +78,8 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 	}
 	all, unjudged := len(s.Outcomes), count[Unjudged]-excused
 	failures := s.stale()
-	if count[Failed] > 0 {
-		failures = append([]string{fmt.Sprintf("%d of %d fixtures found a violation", count[Failed], all)}, failures...)
+	if faults := s.faults(); faults != "" {
+		failures = append([]string{faults}, failures...)
 	}
 	switch {
 	case len(failures) > 0:

@@ -10,16 +10,16 @@ import (
 
 // Waiver is a known violation that its owner accepts for now.
 type Waiver struct {
-	Pattern fixtures.Pattern // of ids of fixtures or clauses
-	Cause   Cause            // of the violations that it covers; the zero value is any
-	Reason  string           // why it is accepted
-	Owner   string           // who accepts it
-	Until   time.Time        // the last day (UTC) on which it is; zero is no end
-	Source  string           // file and line
+	Pattern   fixtures.Pattern // of ids of fixtures or clauses
+	Narrowing Narrowing        // of the violations that it covers; the zero value is any
+	Reason    string           // why it is accepted
+	Owner     string           // who accepts it
+	Until     time.Time        // the last day (UTC) on which it is; zero is no end
+	Source    string           // file and line
 }
 
-// Cause tells the faults of one clause apart. The zero value of a part is any.
-type Cause struct {
+// Narrowing limits a waiver to some of the faults of a clause. The zero value of a part is any.
+type Narrowing struct {
 	Fixtures fixtures.Pattern // ids of the fixtures that find it
 	Message  fixtures.Pattern // what the finding says
 	Place    fixtures.Pattern // JSON pointer of the finding
@@ -90,7 +90,7 @@ func waiverResults(outcomes []Outcome, b Basis) []WaiverResult {
 
 func (w Waiver) covers(o Outcome, f Finding) bool {
 	return (w.Pattern.Match(o.ID) || w.Pattern.Match(f.Clause)) &&
-		w.Cause.Fixtures.Match(o.ID) && w.Cause.Message.Match(f.what()) && w.Cause.Place.Match(f.Pointer)
+		w.Narrowing.Fixtures.Match(o.ID) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
 }
 
 func (w WaiverResult) stale(outcomes []Outcome, b Basis) string {
@@ -106,6 +106,6 @@ func (w WaiverResult) stale(outcomes []Outcome, b Basis) string {
 // concerns says whether the waiver is about anything that was judged.
 func (w Waiver) concerns(outcomes []Outcome) bool {
 	return slices.ContainsFunc(outcomes, func(o Outcome) bool {
-		return o.Status != Unjudged && w.Cause.Fixtures.Match(o.ID) && (w.Pattern.Match(o.ID) || slices.ContainsFunc(o.Exercised, w.Pattern.Match))
+		return o.Status != Unjudged && w.Narrowing.Fixtures.Match(o.ID) && (w.Pattern.Match(o.ID) || slices.ContainsFunc(o.Exercised, w.Pattern.Match))
 	})
 }

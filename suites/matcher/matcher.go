@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -111,7 +112,11 @@ func (m Matcher) judge(actual any) (judge.Result, error) {
 	if err != nil {
 		return judge.Result{}, err
 	}
-	return judge.Exchange(m.contract, judge.AnyRequest(m.contract, op), x, m.options), nil
+	judged := judge.Exchange(context.Background(), m.contract, judge.AnyRequest(m.contract, op), x, m.options)
+	if judged.Status == judge.Unjudged {
+		return judge.Result{}, errors.New(judged.Reason)
+	}
+	return judged, nil
 }
 
 func operations(contract *spec.Contract) string {

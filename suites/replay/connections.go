@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// settle is how long the first connections rest at least before they are
-	// used again, to see whether the target keeps them, and maxSettle at most. A
-	// target that is slow to answer, or far away, is slow to close as well.
+	// settle is how long the first connection rests at least before it is used
+	// again, and maxSettle at most. A target that is slow to answer, or far
+	// away, is slow to close as well.
 	settle    = 20 * time.Millisecond
 	maxSettle = 200 * time.Millisecond
 	perSettle = 4 // times what the exchange took
-	// enough is how many connections must have been kept for so long before the
-	// target is taken to keep them all: a busy machine may let one linger.
-	enough = 3
+	// maxLinger is how long a target may take to close its side of a connection
+	// that the client has closed. Nearly all do so at once.
+	maxLinger = 200 * time.Millisecond
 	// maxRest is how long a connection may rest and still be used again. It is
 	// shorter than any common time after which a server ends one.
 	maxRest = 500 * time.Millisecond
@@ -27,16 +27,21 @@ const (
 // protocol is a connection in the protocol that is spoken on it.
 type protocol interface {
 	// RoundTrip sends a request and reads the header of its response. The
-	// error is errUnsent, wrapped, where the peer cannot act on the request.
+	// error wraps errUnsent if the peer cannot act on the request, and
+	// errUnanswered if the peer closed the connection before it sent one byte.
 	RoundTrip(request *http.Request) (*http.Response, error)
 	// rest says whether the connection can be kept after that response, and
 	// watches it from then on.
 	rest(response *http.Response) bool
-	// left is closed when the peer ended the connection at rest. It may be
-	// nil.
+	// left is closed when the peer spoke on the connection at rest or ended it.
+	// It is nil if the protocol itself tells an answer from other bytes.
 	left() <-chan struct{}
-	// usable says whether it is still open, as far as is known.
+	// usable says whether the connection is still open, as far as is known.
 	usable() bool
+	// leave ends the connection in order after a response was read to its end.
+	// It returns what the peer sent that no request asked for, and waits for
+	// the peer to close its side, but not longer than that.
+	leave(within time.Duration) (unasked []byte)
 	io.Closer
 }
 
@@ -46,30 +51,40 @@ type connection struct {
 	used   bool          // kept from an earlier exchange
 	took   time.Duration // the last exchange
 	rested time.Time     // since when
+	last   *handover     // of the exchange that used it last, while it rests
 }
 
-// settles is how long it rests while the target's habit is unknown.
+// settles is how long it takes to see what the peer does after its answer.
 func (c *connection) settles() time.Duration {
 	return min(max(settle, perSettle*c.took), maxSettle)
 }
 
+// release lets the last exchange go, with what arrived after its answer.
+func (c *connection) release(unasked []byte) {
+	if c.last != nil {
+		c.last.release(unasked)
+		c.last = nil
+	}
+}
+
 // connections are those to one target, kept from one exchange to the next.
 //
-// A peer may end a connection at rest at any time (RFC 9112 §9.5), and a
-// request that is on its way then is lost: nobody can tell whether it was
-// acted on, so it must not be sent again, and the exchange fails although the
-// target did nothing wrong. Therefore a connection is used again only while it
-// is safe to. The first ones rest long enough to see that the target keeps
-// them; none rests long before its next use; and a target that was once seen to
-// end one, or closed one instead of an answer, gets a connection for every
-// request from then on.
+// A peer may end a connection at rest at any time (RFC 9112 §9.5). The client
+// notices most ends before it writes, and dials again. A request that is on
+// its way at that moment is lost; see [sending.send].
+//
+// A peer may also send bytes that no request asked for, and send them late. On
+// a kept connection they would pass for the answer to the next request. So the
+// first connection rests for a while before its next use. A target that was
+// once seen to end a connection, or to send such bytes, gets a new connection
+// for every request from then on.
 type connections struct {
 	dialer dialer
 
 	mu     sync.Mutex
 	idle   []*connection // in the order in which they came to rest
 	habit  habit
-	stayed int // connections that were seen to be kept
+	reused bool // an answer came on a connection that was kept
 	closed bool
 }
 
@@ -95,15 +110,19 @@ func (s *connections) dial(ctx context.Context) (*connection, error) {
 func (s *connections) kept(ctx context.Context) *connection {
 	for {
 		c := s.take()
-		if c == nil || s.holds(ctx, c) {
+		if c == nil {
+			return nil
+		}
+		if s.holds(ctx, c) {
+			c.release(nil)
 			return c
 		}
-		c.Close()
+		s.end(c)
 	}
 }
 
 // take gives the connection that has rested longest: the more time there was
-// to see that it ended, the better.
+// to see what the peer does, the better.
 func (s *connections) take() *connection {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,13 +134,14 @@ func (s *connections) take() *connection {
 	return c
 }
 
+// holds says whether a connection at rest can be used again.
 func (s *connections) holds(ctx context.Context, c *connection) bool {
 	rest := time.Since(c.rested)
 	if rest > maxRest {
 		return false
 	}
 	seen := rest >= c.settles()
-	if !seen && s.known() == unknown {
+	if !seen && c.left() != nil && s.known() == unknown {
 		timer := time.NewTimer(c.settles() - rest)
 		defer timer.Stop()
 		select {
@@ -141,17 +161,21 @@ func (s *connections) holds(ctx context.Context, c *connection) bool {
 	return usable && s.known() != ends
 }
 
-// learn takes note of what became of one connection: that it ended is enough to
-// know the habit.
+// end closes a connection at rest, and lets its last exchange go.
+func (s *connections) end(c *connection) {
+	unasked := c.leave(maxLinger)
+	if len(unasked) > 0 {
+		s.learn(ends)
+	}
+	c.release(unasked)
+}
+
+// learn notes what became of one connection. That one ended outweighs others
+// that were kept.
 func (s *connections) learn(h habit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if h == keeps {
-		s.stayed++
-	}
-	if h == ends || s.stayed >= enough {
-		s.habit = max(s.habit, h)
-	}
+	s.habit = max(s.habit, h)
 }
 
 func (s *connections) known() habit {
@@ -160,36 +184,90 @@ func (s *connections) known() habit {
 	return s.habit
 }
 
+// answered notes that an answer came on a connection.
+func (s *connections) answered(c *connection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reused = s.reused || c.used
+}
+
+// reuses says whether the target ever answered on a connection that was kept.
+func (s *connections) reuses() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reused
+}
+
 // put takes a connection back after an exchange: with its response, read to the
-// end, or without where it failed.
-func (s *connections) put(c *connection, response *http.Response) {
-	if c == nil {
-		return
-	}
-	if response == nil || !c.rest(response) || !s.keep(c) {
+// end, or without where it failed. The handover is told what arrives later.
+func (s *connections) put(c *connection, response *http.Response, by *handover) {
+	switch {
+	case c == nil:
+	case response == nil, response.StatusCode == http.StatusSwitchingProtocols:
 		c.Close()
+	case !s.restsAfter(c, response) || !s.keep(c, by):
+		c.last = by.hold()
+		s.end(c)
 	}
 }
 
-func (s *connections) keep(c *connection) bool {
+// next is put and kept in one: it gives the same connection for another
+// request, or nil if the peer does not keep it.
+func (s *connections) next(ctx context.Context, c *connection, response *http.Response, by *handover) *connection {
+	if c == nil || response == nil || response.StatusCode == http.StatusSwitchingProtocols {
+		s.put(c, response, by)
+		return nil
+	}
+	c.last = by.hold()
+	if !s.restsAfter(c, response) || !s.holds(ctx, c) {
+		s.end(c)
+		return nil
+	}
+	c.release(nil)
+	return c
+}
+
+// restsAfter says whether the connection can be kept after the response. After
+// a 5xx it cannot: many servers close it then, and some do not say so.
+func (s *connections) restsAfter(c *connection, response *http.Response) bool {
+	rests := c.rest(response) && response.StatusCode < http.StatusInternalServerError
 	c.used, c.rested = true, time.Now()
+	return rests
+}
+
+// keep puts a connection to the others at rest, unless none are kept. It holds
+// the exchange back if late bytes can still tell something about it.
+func (s *connections) keep(c *connection, by *handover) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || s.habit == ends {
 		return false
 	}
+	if c.left() != nil {
+		c.last = by.hold()
+	}
 	s.idle = append(s.idle, c)
 	return true
+}
+
+// settle ends the connections at rest, all at a time.
+func (s *connections) settle() {
+	s.mu.Lock()
+	idle := s.idle
+	s.idle = nil
+	s.mu.Unlock()
+	var ending sync.WaitGroup
+	for _, c := range idle {
+		ending.Go(func() { s.end(c) })
+	}
+	ending.Wait()
 }
 
 // Close ends the connections at rest now, and each other one after its
 // exchange.
 func (s *connections) Close() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.closed = true
-	for _, c := range s.idle {
-		c.Close()
-	}
-	s.idle = nil
+	s.mu.Unlock()
+	s.settle()
 }

@@ -80,6 +80,9 @@ func withBody(words []string, m fixtures.Message) string {
 	if _, ok := find(m.Header, "Content-Type"); m.HasBody && !ok {
 		words = append(words, "-H", "'Content-Type:'") // or curl would add its own
 	}
+	if m.Chunked && len(m.Body) > 0 {
+		words = append(words, "-H", "'Transfer-Encoding: chunked'")
+	}
 	if len(m.Body) >= 1<<20 {
 		words = append(words, "-H", "'Expect:'") // or curl would ask first (RFC 9110 §10.1.1)
 	}

@@ -19,6 +19,7 @@ import (
 // names for it (HTTP_PROXY, HTTPS_PROXY, NO_PROXY), if any. No proxy is ever
 // asked for a loopback address, nor where the target says what to connect to.
 type dialer struct {
+	handler   *handled // called instead of a connection, if not nil
 	base      *url.URL
 	at        netip.AddrPort // what to connect to instead of the base URL's host, if valid
 	tls       *tls.Config
@@ -40,7 +41,7 @@ func newDialer(base *url.URL, at netip.AddrPort, config *tls.Config, maxHeader i
 	if at.IsValid() {
 		proxy = http.ProxyURL(nil)
 	}
-	return dialer{base, at, config, maxHeader, proxy}
+	return dialer{base: base, at: at, tls: config, maxHeader: maxHeader, proxy: proxy}
 }
 
 // place is what failures call the target.
@@ -53,6 +54,9 @@ func (d dialer) place() string {
 
 // dial makes a connection that is ready for a request.
 func (d dialer) dial(ctx context.Context) (protocol, error) {
+	if d.handler != nil {
+		return d.handler, nil
+	}
 	write := (*http.Request).Write
 	via, err := d.proxy(&http.Request{URL: d.base})
 	if err != nil {
@@ -93,6 +97,9 @@ func (d dialer) dial(ctx context.Context) (protocol, error) {
 // forwarded says whether a proxy stands between, and is asked for the resource
 // itself: it may then answer in the target's place (RFC 9110 §15.5.8).
 func (d dialer) forwarded() bool {
+	if d.handler != nil {
+		return false
+	}
 	via, err := d.proxy(&http.Request{URL: d.base})
 	return err == nil && via != nil && d.base.Scheme == "http" && !isSOCKS(via)
 }

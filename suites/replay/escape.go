@@ -5,148 +5,210 @@ import (
 	"html"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
+
+// longestName is how long a named character reference may be, in bytes.
+const longestName = 32
+
+// family is a set of escapes that are written together, of those below.
+type family uint8
 
 const (
-	// longestEscape is how long an escape of one character may be, in bytes:
-	// the longest that count are the names of HTML.
-	longestEscape = 24
-	// longestTail is how much at the end of a text may be the beginning of a
-	// secret and yet too little of it to be masked anyway.
-	longestTail = window * longestEscape
+	ofAddresses family = 1 << iota
+	ofCode             // of JSON, of programming languages and of shells
+	ofHTML
+	ofBytes  // characters for bytes: UTF-16 and ISO 8859-1
+	ofQuoted // quoted-printable, and what may be ordinary text
+	ofSpace  // no escape: white space
 )
 
-// match gives the length of the form at the front of the text, in which every
-// character may be escaped and letters may be of either case.
-func match(text []byte, form string) (length int, ok bool) {
-	if form == "" {
-		return 0, true
-	}
-	if len(text) == 0 {
-		return 0, false
-	}
-	if char, size := unescape(text); size > 0 {
-		if k := common(char, form); k > 0 {
-			if n, ok := match(text[size:], form[k:]); ok {
-				return size + n, true
-			}
-		}
-	}
-	if lower(text[0]) != form[0] {
-		return 0, false
-	}
-	n, ok := match(text[1:], form[1:])
-	return 1 + n, ok
+const anyEscape = ofAddresses | ofCode | ofHTML | ofBytes
+
+// introduces says what escape may begin with a byte.
+var introduces = [256]family{
+	'%': ofAddresses, '\\': ofCode, '&': ofHTML, '=': ofQuoted, 0: ofBytes, 0xc2: ofBytes, 0xc3: ofBytes,
+	' ': ofSpace, '\t': ofSpace, '\n': ofSpace, '\v': ofSpace, '\f': ofSpace, '\r': ofSpace,
 }
 
-// matchBeginning gives how much of the form's beginning the whole text is. An
-// escape may be cut off at its end.
-func matchBeginning(text []byte, form string) (length int, ok bool) {
-	if len(text) == 0 {
-		return 0, true
-	}
-	if form == "" {
-		return 0, false
-	}
-	char, size := unescape(text)
-	if k := common(char, form); k > 0 {
-		if n, ok := matchBeginning(text[size:], form[k:]); ok {
-			return k + n, true
-		}
-	}
-	if size == 0 && introduces(text[0]) && len(text) < longestEscape {
-		return 0, true
-	}
-	if lower(text[0]) != form[0] {
-		return 0, false
-	}
-	n, ok := matchBeginning(text[1:], form[1:])
-	return 1 + n, ok
-}
-
-// common gives how many bytes of a character, which may be cut off, and of a
-// form are the same.
-func common(char, form string) int {
-	k := min(len(char), len(form))
-	if char[:k] != form[:k] {
-		return 0
-	}
-	return k
-}
-
-// introduces says whether an escape may begin with c.
-func introduces(c byte) bool { return c == '%' || c == '\\' || c == '&' }
-
-// unescape reads an escape off the front of the text: the character it stands
-// for, in UTF-8 and lower case, and its length. The length is 0 where there is
-// none.
+// unescape reads an escape off the front of the text: what it stands for, and
+// its length. The length is 0 where there is none.
 func unescape(text []byte) (char string, length int) {
-	if len(text) < 2 || !introduces(text[0]) {
+	switch text[0] {
+	case 0: // of UTF-16 and UTF-32
+		return "", 1
+	case 0xc2, 0xc3: // of UTF-8 that was read as ISO 8859-1
+		if c, size := utf8.DecodeRune(text); size == 2 {
+			return string([]byte{byte(c)}), size //nolint:gosec // up to 0xff
+		}
+	case '%': // RFC 3986 §2.1
+		if len(text) > 1 && lower[text[1]] == 'u' {
+			return utf16Unit(text)
+		}
+		return oneByte(text, 1)
+	case '=':
+		return quotedPrintable(text)
+	case '&': // HTML §13.2.5.72
+		if len(text) > 1 && text[1] == '#' {
+			return numbered(text)
+		}
+		return named(text)
+	case '\\':
+		return backslash(text)
+	case ' ', '\t', '\n', '\v', '\f', '\r':
+		return "", 1
+	}
+	return "", 0
+}
+
+// quotedPrintable is RFC 2045 §6.7.
+func quotedPrintable(text []byte) (char string, length int) {
+	if bytes.HasPrefix(text, []byte("=\r\n")) {
+		return "", 3
+	}
+	if bytes.HasPrefix(text, []byte("=\n")) {
+		return "", 2
+	}
+	return oneByte(text, 1)
+}
+
+func backslash(text []byte) (char string, length int) {
+	if len(text) < 2 {
 		return "", 0
 	}
-	switch {
-	case text[0] == '%': // RFC 3986 §2.1
-		return oneByte(text, 1)
-	case text[0] == '&': // HTML §13.2.5.72
-		return entity(text)
-	case text[1] == 'x':
-		return oneByte(text, 2)
-	case text[1] == 'u': // RFC 8259 §7
+	switch c := lower[text[1]]; c {
+	case 'x', 'u':
+		if char, length = braced(text); length > 0 {
+			return char, length
+		}
+		if c == 'x' {
+			return oneByte(text, 2)
+		}
+		if value, ok := number(text, 2, 8, 16); ok && text[1] == 'U' && value <= utf8.MaxRune {
+			return string(value), 10
+		}
 		return utf16Unit(text)
-	case strings.IndexByte(`"\/'`, text[1]) >= 0:
-		return string(text[1:2]), 2
+	case 'n', 'r', 't', 'f', 'v', 'b':
+		return " ", 2
+	}
+	if c := text[1]; c <= ' ' || c > '~' || isAlphanumeric(c) || c != '\\' && introduces[c] != 0 {
+		return "", 0
+	}
+	return string(text[1:2]), 2
+}
+
+// braced reads \u{61} and \x{61}.
+func braced(text []byte) (char string, length int) {
+	if len(text) < 3 || text[2] != '{' {
+		return "", 0
+	}
+	digits := bytes.IndexByte(text[:min(len(text), 3+9)], '}') - 3
+	if value, ok := number(text, 3, digits, 16); ok {
+		return string(value), 3 + digits + 1
 	}
 	return "", 0
 }
 
 func oneByte(text []byte, from int) (char string, length int) {
-	value, ok := hexNumber(text, from, 2)
+	value, ok := number(text, from, 2, 16)
 	if !ok {
 		return "", 0
 	}
-	return string([]byte{lower(byte(value))}), from + 2 //nolint:gosec // of two digits
+	return string([]byte{byte(value)}), from + 2 //nolint:gosec // of two digits
 }
 
 // utf16Unit reads \u0061, or two of them that are one character.
 func utf16Unit(text []byte) (char string, length int) {
-	unit, ok := hexNumber(text, 2, 4)
+	unit, ok := number(text, 2, 4, 16)
 	if !ok {
 		return "", 0
 	}
-	if utf16.IsSurrogate(unit) && bytes.HasPrefix(text[6:], []byte(`\u`)) {
-		if second, ok := hexNumber(text, 8, 4); ok {
+	if utf16.IsSurrogate(unit) && bytes.HasPrefix(text[6:], text[:2]) {
+		if second, ok := number(text, 8, 4, 16); ok {
 			return string(utf16.DecodeRune(unit, second)), 12
 		}
 	}
-	return lowerText(string(unit)), 6
+	return string(unit), 6
 }
 
-func entity(text []byte) (char string, length int) {
-	end := bytes.IndexByte(text[:min(len(text), longestEscape)], ';')
-	if end < 0 {
+// numbered reads &#97; and &#x61; with any zeros in front, and without the end.
+func numbered(text []byte) (char string, length int) {
+	from, base := 2, rune(10)
+	if len(text) > 2 && lower[text[2]] == 'x' {
+		from, base = 3, 16
+	}
+	to, value := from, rune(0)
+	for ; to < len(text); to++ {
+		d := digit[text[to]]
+		if d >= base {
+			break
+		}
+		value = min(value*base+d, utf8.MaxRune+1)
+	}
+	if to == from {
 		return "", 0
 	}
-	escaped := string(text[:end+1])
-	char = html.UnescapeString(escaped)
-	if char == escaped || strings.HasSuffix(char, ";") && char != ";" {
-		return "", 0 // unknown, or only its beginning is one
+	if to < len(text) && text[to] == ';' {
+		to++
 	}
-	return lowerText(char), end + 1
+	return string(value), to
 }
 
-func hexNumber(text []byte, from, digits int) (value rune, ok bool) {
-	if len(text) < from+digits {
+// named reads &amp;, and the names that need no end without it.
+func named(text []byte) (char string, length int) {
+	end := 1
+	for end < min(len(text), longestName) && isAlphanumeric(text[end]) {
+		end++
+	}
+	if end == 1 {
+		return "", 0
+	}
+	if end < len(text) && text[end] == ';' {
+		end++
+	}
+	for _, name := range []string{string(text[:end]), lowerText(string(text[:end]))} {
+		plain := html.UnescapeString(name)
+		if plain == name {
+			continue
+		}
+		if strings.HasSuffix(name, ";") && !strings.HasSuffix(plain, ";") || plain == ";" {
+			return plain, end
+		}
+		_, size := utf8.DecodeRuneInString(plain) // the rest is not of the name
+		return plain[:size], end - len(plain) + size
+	}
+	return "", 0
+}
+
+// number reads so many digits.
+func number(text []byte, from, digits int, base rune) (value rune, ok bool) {
+	if digits < 1 || len(text) < from+digits {
 		return 0, false
 	}
 	for _, c := range text[from : from+digits] {
-		switch {
-		case '0' <= c && c <= '9':
-			value = value<<4 | rune(c-'0')
-		case 'a' <= lower(c) && lower(c) <= 'f':
-			value = value<<4 | rune(lower(c)-'a'+10)
-		default:
+		d := digit[c]
+		if d >= base || value > utf8.MaxRune {
 			return 0, false
 		}
+		value = value*base + d
 	}
 	return value, true
+}
+
+// digit gives the values of digits, and 16 for all else.
+var digit = func() (table [256]rune) {
+	for c := range table {
+		table[c] = 16
+	}
+	for value, c := range "0123456789abcdef" {
+		table[c] = rune(value)
+	}
+	for value, c := range "ABCDEF" {
+		table[c] = 10 + rune(value)
+	}
+	return table
+}()
+
+func isAlphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= lower[c] && lower[c] <= 'z'
 }

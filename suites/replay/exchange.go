@@ -17,6 +17,8 @@ type Exchange struct {
 	Request  Request
 	Response *Response // nil where not even a status arrived
 	Failure  *Failure  // nil where the response is complete
+	Resent   string    // why the request was sent once more, in a sentence; "" if it was not
+	Unasked  []byte    // the beginning of what the target sent after a response and no request asked for; nil if nothing
 	Duration time.Duration
 	redactor *redactor
 }
@@ -52,6 +54,7 @@ type FailureKind string
 // connection, and no complete answer came over it.
 const (
 	Incomplete  FailureKind = "incomplete"
+	OverLimit   FailureKind = "over-limit"  // an answer that exceeds a limit of the harness other than the timeout
 	Unreachable FailureKind = "unreachable" // no connection over which a service can be asked
 	Throttled   FailureKind = "throttled"   // still told to wait when the patience was used up
 	OverBudget  FailureKind = "over-budget" // not sent, or not again: no more requests may be sent

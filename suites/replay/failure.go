@@ -21,6 +21,10 @@ var ErrGivenUp = errors.New("the target is given up")
 
 const deadlineWords = "the deadline ended the run"
 
+// Ended is the failure of an exchange that the end of the run kept from being
+// judged.
+func Ended(ctx context.Context) *Failure { return broken(ctx) }
+
 // broken is the failure of an exchange that the end of the run cut short or
 // kept from being sent.
 func broken(ctx context.Context) *Failure {
@@ -77,42 +81,53 @@ func unreachedWords(err error, host string) string {
 	return fmt.Sprintf("no connection to %s: %s", host, err)
 }
 
-// incomplete is the failure of an exchange that had a connection, perhaps one
-// kept from an earlier exchange. There may be a part of a response.
-func (c *Client) incomplete(ctx context.Context, err error, part *Response, kept bool) *Failure {
+// incomplete is the failure of an exchange that had a connection. There may be
+// a part of a response.
+func (c *Client) incomplete(ctx context.Context, err error, part *Response) *Failure {
 	if ctx.Err() != nil {
 		return broken(ctx)
 	}
-	return c.unanswered(err, part, kept)
+	return c.unanswered(err, part)
 }
 
 // unanswered is the failure that the target is to answer for, or what stands
 // before it.
-func (c *Client) unanswered(err error, part *Response, kept bool) *Failure {
+func (c *Client) unanswered(err error, part *Response) *Failure {
 	var op *net.OpError
 	switch {
+	case c.overLimit(err) != "":
+		return &Failure{OverLimit, c.overLimit(err)}
 	case isTLSRecord(err):
 		return &Failure{Unreachable, expectsTLS(c.place())}
 	case errors.As(err, &op) && op.Op == remoteAlert && strings.Contains(op.Err.Error(), "certificate"):
 		// TLS 1.3 refuses a client after the client's handshake.
 		return &Failure{Unreachable, c.redactor.text(refusesTLS(c.place(), op))}
 	}
-	return &Failure{Incomplete, c.redactor.text(c.incompleteWords(err, part, kept))}
+	return &Failure{Incomplete, c.redactor.text(c.incompleteWords(err, part))}
 }
 
-func (c *Client) incompleteWords(err error, part *Response, kept bool) string {
-	text := err.Error()
+// overLimit tells which limit of the harness an answer exceeds, and how to
+// raise it. It is empty if the answer exceeds none.
+func (c *Client) overLimit(err error) string {
+	says := func(words string) bool { return strings.Contains(err.Error(), words) } // of errors that are not exported
 	switch {
 	case errors.Is(err, errTooLong):
-		return fmt.Sprintf("the body is longer than %d bytes", c.limits.MaxBody)
-	case errors.Is(err, errHeaderTooLong), strings.Contains(text, "header list larger than advertised"): // is not exported
-		return fmt.Sprintf("the response header is longer than %d bytes", c.limits.MaxHeader)
+		return fmt.Sprintf("the body is longer than %d bytes; --max-body raises this limit", c.limits.MaxBody)
+	case errors.Is(err, errHeaderTooLong), says("header list larger than advertised"), says("1xx informational responses"):
+		return fmt.Sprintf("the response header is longer than %d bytes; --max-header raises this limit", c.limits.MaxHeader)
+	case says("suspiciously long trailer"):
+		return "the trailer of the response is longer than 4096 bytes, the limit of the HTTP library"
+	}
+	return ""
+}
+
+func (c *Client) incompleteWords(err error, part *Response) string {
+	text := err.Error()
+	switch {
 	case errors.Is(err, context.DeadlineExceeded) && part == nil:
 		return fmt.Sprintf("no response within %s", c.limits.Timeout)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("no complete response within %s", c.limits.Timeout)
-	case isClosed(err) && part == nil && kept:
-		return "the connection, kept after an earlier answer, was closed without an answer to this request"
 	case isClosed(err) && part == nil:
 		return "the connection was closed without an answer"
 	case isClosed(err):

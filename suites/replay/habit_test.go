@@ -11,12 +11,17 @@ import (
 // peer is a connection that is open until it is left.
 type peer struct {
 	gone   chan struct{}
+	says   []byte // when it is left
 	closed bool
 }
+
+// nobody is for exchanges that are not handed over.
+func nobody() *handover { return newHandover(func([]byte) {}) }
 
 func (p *peer) RoundTrip(*http.Request) (*http.Response, error) { return nil, nil }
 func (p *peer) rest(r *http.Response) bool                      { return !r.Close }
 func (p *peer) left() <-chan struct{}                           { return p.gone }
+func (p *peer) leave(time.Duration) []byte                      { p.closed = true; return p.says }
 func (p *peer) Close() error                                    { p.closed = true; return nil }
 func (p *peer) usable() bool {
 	select {
@@ -44,9 +49,9 @@ func TestKeptConnections(t *testing.T) {
 		waits  time.Duration
 		learnt habit
 	}{
-		{"first", unknown, 0, 0, true, settle, unknown},
-		{"first, after a while", unknown, 5 * time.Millisecond, 0, true, settle - 5*time.Millisecond, unknown},
-		{"first, after long enough", unknown, settle, 0, true, 0, unknown},
+		{"first", unknown, 0, 0, true, settle, keeps},
+		{"first, after a while", unknown, 5 * time.Millisecond, 0, true, settle - 5*time.Millisecond, keeps},
+		{"first, after long enough", unknown, settle, 0, true, 0, keeps},
 		{"first, and it leaves", unknown, 0, time.Millisecond, false, time.Millisecond, ends},
 		{"first, and it has left", unknown, 2 * time.Millisecond, time.Millisecond, false, 0, ends},
 		{"kept so far", keeps, 0, 0, true, 0, keeps},
@@ -60,7 +65,7 @@ func TestKeptConnections(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &connections{}
 				c, p := newPeer()
-				s.put(c, whole)
+				s.put(c, whole, nobody())
 				s.habit = row.habit
 				if row.leaves > 0 {
 					time.AfterFunc(row.leaves, func() { close(p.gone) })
@@ -83,13 +88,12 @@ func TestKeptConnections(t *testing.T) {
 	}
 }
 
-// A target is taken to keep its connections when several stayed, each for as
-// long as its answers take.
+// The first connection rests for as long as the target's answers take.
 func TestHabitIsLearnt(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		took  time.Duration
-		waits time.Duration // each
+		waits time.Duration
 	}{
 		{"a fast target", time.Millisecond, settle},
 		{"a slow one", 30 * time.Millisecond, perSettle * 30 * time.Millisecond},
@@ -98,17 +102,13 @@ func TestHabitIsLearnt(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &connections{}
-				for i := range enough + 1 {
+				for i, want := range []time.Duration{row.waits, 0} {
 					c, _ := newPeer()
 					c.took = row.took
-					s.put(c, &http.Response{})
+					s.put(c, &http.Response{}, nobody())
 					begun := time.Now()
 					if s.kept(t.Context()) != c {
 						t.Error("it is not used again")
-					}
-					want := row.waits
-					if i == enough {
-						want = 0
 					}
 					if waited := time.Since(begun); waited != want {
 						t.Errorf("%d: waited for %s, want %s", i, waited, want)
@@ -122,13 +122,51 @@ func TestHabitIsLearnt(t *testing.T) {
 	}
 }
 
+// A connection at rest holds its exchange back until its next use or its end,
+// and what came unasked is handed over with it. After that none is kept.
+func TestHandover(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		says   string
+		ends   func(s *connections, p *peer)
+		learnt habit
+	}{
+		{"used again", "", func(s *connections, _ *peer) { s.kept(t.Context()) }, keeps},
+		{"left", "", func(s *connections, p *peer) { close(p.gone); s.kept(t.Context()) }, ends},
+		{"spoke", "more", func(s *connections, p *peer) { close(p.gone); s.kept(t.Context()) }, ends},
+		{"settled", "", func(s *connections, _ *peer) { s.settle() }, unknown},
+		{"spoke late", "more", func(s *connections, _ *peer) { s.settle() }, ends},
+		{"closed", "more", func(s *connections, _ *peer) { s.Close() }, ends},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := &connections{}
+			c, p := newPeer()
+			p.says = []byte(row.says)
+			var got []string
+			by := newHandover(func(unasked []byte) { got = append(got, string(unasked)) })
+			s.put(c, &http.Response{}, by)
+			by.release(nil)
+			if len(got) > 0 {
+				t.Error("handed over while the connection rests")
+			}
+			row.ends(s, p)
+			if len(got) != 1 || got[0] != row.says || s.known() != row.learnt {
+				t.Errorf("handed over %q, want %q; learnt %d, want %d", got, row.says, s.known(), row.learnt)
+			}
+		})
+	}
+}
+
 func TestConnectionsThatAreNotKept(t *testing.T) {
 	for name, put := range map[string]func(s *connections, c *connection){
-		"failed":        func(s *connections, c *connection) { s.put(c, nil) },
-		"announced":     func(s *connections, c *connection) { s.put(c, &http.Response{Close: true}) },
-		"closed before": func(s *connections, c *connection) { s.Close(); s.put(c, &http.Response{}) },
-		"closed after":  func(s *connections, c *connection) { s.put(c, &http.Response{}); s.Close() },
-		"others ended":  func(s *connections, c *connection) { s.learn(ends); s.put(c, &http.Response{}) },
+		"failed":        func(s *connections, c *connection) { s.put(c, nil, nobody()) },
+		"announced":     func(s *connections, c *connection) { s.put(c, &http.Response{Close: true}, nobody()) },
+		"closed before": func(s *connections, c *connection) { s.Close(); s.put(c, &http.Response{}, nobody()) },
+		"closed after":  func(s *connections, c *connection) { s.put(c, &http.Response{}, nobody()); s.Close() },
+		"a 500": func(s *connections, c *connection) {
+			s.put(c, &http.Response{StatusCode: http.StatusInternalServerError}, nobody())
+		},
+		"others ended": func(s *connections, c *connection) { s.learn(ends); s.put(c, &http.Response{}, nobody()) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &connections{}
@@ -148,8 +186,8 @@ func TestKeptInOrder(t *testing.T) {
 		s := &connections{}
 		first, _ := newPeer()
 		second, _ := newPeer()
-		s.put(first, &http.Response{})
-		s.put(second, &http.Response{})
+		s.put(first, &http.Response{}, nobody())
+		s.put(second, &http.Response{}, nobody())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		begun := time.Now()

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -17,9 +18,15 @@ var (
 	// errUnsent is why a connection did not serve: nothing of the request
 	// went out on it.
 	errUnsent = errors.New("nothing was sent")
+	// errUnanswered is why there is no response: the peer closed the connection
+	// before it sent one byte.
+	errUnanswered = errors.New("closed before one byte of an answer")
 	// errHeaderTooLong is why a response's header is not read to its end.
 	errHeaderTooLong = errors.New("header too long")
 )
+
+// maxUnasked is how much is read of what a peer sends unasked, in bytes.
+const maxUnasked = 128
 
 // http1 is a connection on which HTTP/1.1 is spoken, one exchange after the
 // other. net/http's would send some requests a second time on its own, and
@@ -31,6 +38,7 @@ type http1 struct {
 	inflow    *inflow
 	reader    *bufio.Reader // of inflow
 	written   chan error    // what came of writing the request
+	sent      bool          // the request was written to its end
 	heard     chan struct{} // closed when the peer spoke or left after the last answer
 	release   func() bool   // of the request's context
 }
@@ -48,12 +56,14 @@ func newHTTP1(conn net.Conn, write func(*http.Request, io.Writer) error, maxHead
 
 // RoundTrip sends the request and reads the header of the response. The body
 // is to be read before rest or Close is called. When the request's context
-// ends, so does the connection. The error is errUnsent, wrapped, where the
-// peer cannot have got anything of the request.
+// ends, so does the connection. The error wraps errUnsent if the peer cannot
+// have got anything of the request, and errUnanswered if it closed the
+// connection instead of an answer.
 func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	if !h.usable() {
 		return nil, errUnsent
 	}
+	h.sent = false
 	h.release = context.AfterFunc(request.Context(), func() { abort(h.conn) })
 	// The peer may answer, or leave, before it has read the whole request
 	// (RFC 9112 §9.3): what can be read decides, not what could be written.
@@ -70,9 +80,13 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err == nil {
 		return response, nil
 	}
+	silent := h.inflow.limit == h.maxHeader
 	abort(h.conn)
-	if failed := <-h.written; failed != nil && sending.n == 0 {
+	switch failed := <-h.written; {
+	case failed != nil && sending.n == 0:
 		err = fmt.Errorf("%w: %w", errUnsent, err)
+	case silent && isClosed(err):
+		err = fmt.Errorf("%w: %w", errUnanswered, err)
 	}
 	return nil, err
 }
@@ -82,9 +96,13 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 	if h.heard != nil {
 		<-h.heard // its read is the first one of this response
 	}
+	begin, _ := h.reader.Peek(len("HTTP/"))
+	isHTTP := string(begin) == "HTTP/"
 	for {
 		response, err := http.ReadResponse(h.reader, request)
 		switch {
+		case errors.Is(h.inflow.err, errHeaderTooLong) && !isHTTP:
+			return nil, fmt.Errorf("malformed HTTP response %q", begin)
 		case err != nil && h.inflow.err != nil:
 			return nil, fmt.Errorf("%w (%w)", h.inflow.err, err) // the second follows from the first
 		case err != nil:
@@ -101,17 +119,20 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 // response was read to its end.
 func (h *http1) rest(response *http.Response) bool {
 	const patience = 50 * time.Millisecond // with a target that has answered and still reads
-	if !h.release() || response.Close || response.StatusCode < 200 || h.reader.Buffered() > 0 {
+	if !h.release() || response.StatusCode < 200 {
 		return false
 	}
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
 	case err := <-h.written:
-		if err != nil {
+		if h.sent = err == nil; !h.sent {
 			return false
 		}
 	case <-timer.C:
+		return false
+	}
+	if response.Close || h.reader.Buffered() > 0 {
 		return false
 	}
 	h.inflow.limit = h.maxHeader
@@ -121,6 +142,38 @@ func (h *http1) rest(response *http.Response) bool {
 		close(h.heard)
 	}()
 	return true
+}
+
+// leave closes this side of the connection and reads until the peer has closed
+// the other: what it still sends, no request asked for. A connection on which
+// the request was not written to its end, or that cannot be closed on one side,
+// is closed at once.
+func (h *http1) leave(within time.Duration) []byte {
+	defer abort(h.conn)
+	timer := time.AfterFunc(within, func() { abort(h.conn) })
+	defer timer.Stop()
+	half, ok := h.conn.(interface{ CloseWrite() error })
+	if !ok || !h.sent || half.CloseWrite() != nil {
+		abort(h.conn)
+	}
+	if h.heard != nil {
+		<-h.heard
+	}
+	if h.reader.Buffered() == 0 {
+		h.inflow.limit = maxUnasked
+		_, _ = h.reader.Peek(1)
+	}
+	unasked, _ := h.reader.Peek(min(h.reader.Buffered(), maxUnasked))
+	if isIdleClose(unasked) {
+		return nil
+	}
+	return bytes.Clone(unasked)
+}
+
+// isIdleClose says whether these bytes only announce that the connection ends
+// because no request came (RFC 9110 §15.5.9).
+func isIdleClose(unasked []byte) bool {
+	return bytes.HasPrefix(unasked, []byte("HTTP/1.1 408 ")) || bytes.HasPrefix(unasked, []byte("HTTP/1.0 408 "))
 }
 
 // left is closed when the peer spoke or left while the connection rested.

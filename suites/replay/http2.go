@@ -7,18 +7,20 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // http2 is a connection on which HTTP/2 is spoken, one exchange after the
 // other.
 type http2 struct {
 	*http.ClientConn
-	conn *tls.Conn
+	conn    *tls.Conn
+	release func() bool // of the request's context
 }
 
 // newHTTP2 takes over a connection whose handshake chose HTTP/2. maxHeader
 // bounds the header of a response, in bytes.
-func newHTTP2(ctx context.Context, conn *tls.Conn, maxHeader int64) (http2, error) {
+func newHTTP2(ctx context.Context, conn *tls.Conn, maxHeader int64) (*http2, error) {
 	transport := &http.Transport{
 		DialTLSContext:         func(context.Context, string, string) (net.Conn, error) { return conn, nil },
 		ForceAttemptHTTP2:      true,
@@ -26,10 +28,14 @@ func newHTTP2(ctx context.Context, conn *tls.Conn, maxHeader int64) (http2, erro
 		MaxResponseHeaderBytes: maxHeader,
 	}
 	c, err := transport.NewClientConn(ctx, "https", conn.RemoteAddr().String())
-	return http2{c, conn}, err //nolint:wrapcheck // put into words where all is known
+	return &http2{ClientConn: c, conn: conn}, err //nolint:wrapcheck // put into words where all is known
 }
 
-func (h http2) RoundTrip(request *http.Request) (*http.Response, error) {
+// RoundTrip ends the connection when the request's context ends, until rest is
+// called. To end the stream alone is not enough: a response whose body does not
+// end, or a request whose body the peer does not take, can keep it busy.
+func (h *http2) RoundTrip(request *http.Request) (*http.Response, error) {
+	h.release = context.AfterFunc(request.Context(), func() { abort(h.conn) })
 	response, err := h.ClientConn.RoundTrip(request)
 	switch {
 	case err == nil:
@@ -40,6 +46,8 @@ func (h http2) RoundTrip(request *http.Request) (*http.Response, error) {
 		if _, why := h.conn.Read([]byte{0}); why != nil { // which it was told first
 			err = why
 		}
+	case isClosed(err):
+		err = fmt.Errorf("%w: %w", errUnanswered, err)
 	}
 	return response, err //nolint:wrapcheck // put into words where all is known
 }
@@ -52,12 +60,19 @@ func isUnprocessed(err error) bool {
 	return strings.Contains(text, "client conn not usable") || strings.Contains(text, "graceful shutdown GOAWAY")
 }
 
-func (h http2) rest(*http.Response) bool { return true }
+func (h *http2) rest(*http.Response) bool { return h.release() }
 
 // left is nil: the end of an HTTP/2 connection is announced, and usable knows.
-func (h http2) left() <-chan struct{} { return nil }
+func (h *http2) left() <-chan struct{} { return nil }
 
-func (h http2) usable() bool { return h.Err() == nil && h.Available() > 0 }
+func (h *http2) usable() bool { return h.Err() == nil && h.Available() > 0 }
+
+// leave closes the connection. A frame that belongs to no request is no answer
+// to one.
+func (h *http2) leave(time.Duration) []byte {
+	_ = h.Close()
+	return nil
+}
 
 // heard is a connection whose end is learnt by reading alone, once mute is set.
 // TLS 1.3 refuses a client when that may be sending already, and a write that

@@ -43,7 +43,7 @@ func (l Limits) Validate() error {
 	case l.MaxBody < 1:
 		return fmt.Errorf("max-body is %d bytes; it must be at least 1", l.MaxBody)
 	case l.MaxHeader < 1:
-		return fmt.Errorf("the limit of a response's header is %d bytes; it must be at least 1", l.MaxHeader)
+		return fmt.Errorf("max-header is %d bytes; it must be at least 1", l.MaxHeader)
 	case l.MaxPause < 0:
 		return fmt.Errorf("the pause that a target may ask for is %s; it must be 0s (none) or more", l.MaxPause)
 	}

@@ -10,44 +10,54 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 )
 
-// giveUpAfter is how many exchanges may end without any response at all
-// before the target is given up. A dead target then costs seconds.
+// giveUpAfter is how many exchanges that follow each other may end without a
+// complete response before the target is given up. A dead target then costs
+// seconds.
 const giveUpAfter = 10
 
 // All sends the messages, begun in their order and as many at a time as the
-// limits allow, and hands over each exchange as it ends. They come in batches:
-// each begins when the one before it has ended. It returns when done was
-// called once for every message, with the batch and its place there, in any
-// order and from several goroutines. A context that ends makes the rest fail as
-// canceled, soon.
+// limits allow, and hands over each exchange as soon as nothing can be added to
+// it: that is when its connection is used again or has ended. They come in
+// batches: each begins when all exchanges of the one before it have ended. All
+// returns when done was called once for every message, with the batch and its
+// place there, in any order and from several goroutines. The connections have
+// ended then. A context that ends makes the rest fail as canceled, soon.
 func (c *Client) All(ctx context.Context, batches [][]fixtures.Message, done func(batch, place int, x Exchange)) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	p := pool{client: c, gate: newGate(c.limits.MaxPause), limiter: limiter(c.limits.Rate), giveUp: giveUp}
+	p := pool{client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp}
 	places := make(chan struct{}, c.limits.Concurrency)
 	for batch, messages := range batches {
 		c.batch(ctx, &p, places, messages, func(i int, x Exchange) { done(batch, i, x) })
 	}
+	c.connections.settle()
+	p.handovers.Wait()
 }
 
 // batch sends messages and returns when all their exchanges have ended.
 func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messages []fixtures.Message, done func(int, Exchange)) {
 	var exchanges sync.WaitGroup
+	p.handovers.Add(len(messages))
 	for i, m := range messages {
 		leave := c.enter(places)
 		// The waiting is done here, one message after the other, or they would
 		// overtake each other.
 		failure := p.wait(ctx)
 		exchanges.Go(func() {
+			defer leave()
 			var x Exchange
+			by := newHandover(func(unasked []byte) {
+				x.Unasked = c.redactor.bytes(unasked)
+				done(i, x)
+				p.handovers.Done()
+			})
 			if failure == nil {
-				x = p.exchange(ctx, m)
+				x = p.exchange(ctx, m, by)
 			} else {
 				x = c.unsent(m, failure)
 			}
 			p.count(x)
-			done(i, x)
-			leave()
+			by.release(nil)
 		})
 	}
 	exchanges.Wait()
@@ -71,14 +81,14 @@ func (c *Client) enter(own chan struct{}) (leave func()) {
 }
 
 type pool struct {
-	client  *Client
-	gate    *gate
-	limiter *rate.Limiter
-	giveUp  context.CancelCauseFunc
+	client *Client
+	gate   *gate
+	giveUp context.CancelCauseFunc
 
-	mu       sync.Mutex
-	ended    int
-	answered bool
+	handovers sync.WaitGroup // of all batches
+
+	mu     sync.Mutex
+	missed int // exchanges without a complete response since the last with one
 }
 
 func limiter(perSecond float64) *rate.Limiter {
@@ -90,22 +100,19 @@ func limiter(perSecond float64) *rate.Limiter {
 
 // wait returns when a request may be sent, or why none may.
 func (p *pool) wait(ctx context.Context) *Failure {
-	if p.gate.wait(ctx) == nil && p.limiter.Wait(ctx) == nil {
-		return nil
+	if p.gate.wait(ctx) != nil {
+		return broken(ctx)
 	}
-	if ctx.Err() == nil {
-		// The limiter does not even begin to wait past a deadline.
-		return &Failure{Canceled, deadlineWords}
-	}
-	return broken(ctx)
+	return p.client.pace(ctx)
 }
 
 // exchange sends a message as often as it says, and each time again and again
 // as long as the target asks for patience and there is some left. All has
 // waited already for the first time.
-func (p *pool) exchange(ctx context.Context, m fixtures.Message) Exchange {
+func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *handover) Exchange {
 	waited := true
-	return repeat(m, func() Exchange {
+	s := sending{Client: p.client, wait: p.wait, by: by}
+	return repeat(m, func(m fixtures.Message) Exchange {
 		for {
 			if !waited {
 				if failure := p.wait(ctx); failure != nil {
@@ -113,7 +120,7 @@ func (p *pool) exchange(ctx context.Context, m fixtures.Message) Exchange {
 				}
 			}
 			waited = false
-			x := p.client.send(ctx, m)
+			x := s.send(ctx, m)
 			if !throttled(x) {
 				return x
 			}
@@ -129,13 +136,20 @@ func (p *pool) exchange(ctx context.Context, m fixtures.Message) Exchange {
 	})
 }
 
-// count gives the target up when it has answered nothing for long enough.
+// count gives the target up when it has given no complete response for long
+// enough.
 func (p *pool) count(x Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ended++
-	p.answered = p.answered || x.Response != nil
-	if !p.answered && p.ended == giveUpAfter {
-		p.giveUp(fmt.Errorf("%w after %d exchanges without any response: %s", ErrGivenUp, giveUpAfter, x.Failure.Message))
+	switch {
+	case x.Failure == nil:
+		p.missed = 0
+	case x.Failure.Kind == Incomplete, x.Failure.Kind == Unreachable:
+		p.missed++
+	case x.Failure.Kind == OverLimit, x.Failure.Kind == Throttled:
+		p.missed = 0
+	}
+	if p.missed == giveUpAfter {
+		p.giveUp(fmt.Errorf("%w after %d exchanges without a complete response: %s", ErrGivenUp, giveUpAfter, x.Failure.Message))
 	}
 }

@@ -160,23 +160,38 @@ func TestGiveUp(t *testing.T) {
 			if got[row.kind]+got[replay.GivenUp] != 100 {
 				t.Errorf("%v", got)
 			}
-			checkFailure(t, exchanges[99], replay.GivenUp, "given up after 10 exchanges without any response: "+row.why)
+			checkFailure(t, exchanges[99], replay.GivenUp, "given up after 10 exchanges without a complete response: "+row.why)
 		})
 	}
 }
 
-func TestNotGivenUpOnceAnswered(t *testing.T) {
-	for name, answer := range map[string]string{"whole": ok, "half": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"} {
-		t.Run(name, func(t *testing.T) {
+// What follows each other counts: an answer begins the count anew.
+func TestGiveUpLater(t *testing.T) {
+	const messages = 100
+	half := "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
+	for _, row := range []struct {
+		name    string
+		answers func(n int32) string // the nth request, counted from 1
+		sent    int32
+	}{
+		{"nothing after the fifth", func(n int32) string { return map[bool]string{true: ok}[n <= 5] }, 5 + 10},
+		{"halves only", func(int32) string { return half }, 10},
+		{"each third breaks off", func(n int32) string { return []string{half, ok, ok}[n%3] }, messages},
+		{"each tenth is whole", func(n int32) string { return map[bool]string{true: ok}[n%10 == 0] }, messages},
+		{"each is too long", func(int32) string { return framed("", strings.Repeat("x", 100)) }, messages},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			var seen atomic.Int32
 			target := serveRaw(t, func(conn net.Conn) {
-				if _, err := readRequest(bufio.NewReader(conn)); err == nil && seen.Add(1) == 1 {
-					io.WriteString(conn, answer)
+				if _, err := readRequest(bufio.NewReader(conn)); err == nil {
+					io.WriteString(conn, row.answers(seen.Add(1)))
 				}
 			})
-			got := kinds(all(t.Context(), clientFor(t, target.URL, concurrency(1)), posts(30)))
-			if got[replay.GivenUp] > 0 {
-				t.Errorf("%v", got)
+			c := clientFor(t, target.URL, concurrency(1), func(l *replay.Limits) { l.MaxBody = 50 })
+			got := kinds(all(t.Context(), c, posts(messages)))
+			if seen.Load() != row.sent || got[replay.GivenUp] != messages-int(row.sent) {
+				t.Errorf("%d were sent, want %d; %v", seen.Load(), row.sent, got)
 			}
 		})
 	}

@@ -27,10 +27,10 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	if err != nil {
 		return nil, fmt.Errorf("the request cannot be sent: %w", err)
 	}
-	if m.HasBody && len(m.Body) == 0 {
+	if m.HasBody && (m.Chunked || len(m.Body) == 0) {
 		// A body of no bytes differs from no body only where it is framed
 		// (RFC 9112 §6).
-		request.Body = io.NopCloser(bytes.NewReader(nil))
+		request.Body = io.NopCloser(bytes.NewReader(m.Body))
 		request.ContentLength = -1
 		request.TransferEncoding = []string{"chunked"}
 	}

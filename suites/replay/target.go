@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -19,6 +20,7 @@ type Target struct {
 	BaseURL       string           // http or https, with or without a path
 	Token         string           // the credential; "" where there is none
 	Headers       []fixtures.Field // sent with every request; Host replaces the base URL's
+	Handler       http.Handler     // called in place of a connection to the base URL, for what does not concern the wire; nil makes connections
 	Resolve       string           // HOST:ADDRESS, to connect to that IP address for the base URL's host, see [Target.Validate]; "" asks the name system
 	TLS           *tls.Config      // nil for the system's roots and no client certificate
 	TLSFiles      TLSFiles         // where what TLS holds came from, for commands that are shown

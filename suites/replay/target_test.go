@@ -77,7 +77,7 @@ func TestLimitsAreChecked(t *testing.T) {
 		{func(l *replay.Limits) { l.Rate = math.NaN() }, "rate is NaN"},
 		{func(l *replay.Limits) { l.Timeout = 0 }, "timeout is 0s; it must be more than 0s"},
 		{func(l *replay.Limits) { l.MaxBody = 0 }, "max-body is 0 bytes; it must be at least 1"},
-		{func(l *replay.Limits) { l.MaxHeader = 0 }, "header is 0 bytes; it must be at least 1"},
+		{func(l *replay.Limits) { l.MaxHeader = 0 }, "max-header is 0 bytes; it must be at least 1"},
 		{func(l *replay.Limits) { l.MaxPause = -time.Second }, "is -1s; it must be 0s (none) or more"},
 	} {
 		l := replay.DefaultLimits()

@@ -177,7 +177,7 @@ func TestHTTP2(t *testing.T) {
 					return
 				}
 			}
-		}, replay.Incomplete, "the body is longer than 1000 bytes", 200, anyBody},
+		}, replay.OverLimit, "the body is longer than 1000 bytes", 200, anyBody},
 		{"header too long", func(w http.ResponseWriter, r *http.Request) {
 			for i := range 10_000 {
 				w.Header().Set(fmt.Sprint("X-", i), "y")

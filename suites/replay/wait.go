@@ -81,7 +81,7 @@ func (c *Client) probe(ctx context.Context) (reason string, answered bool) {
 	case ctx.Err() != nil:
 		return c.place() + " takes connections, but does not answer", false
 	case err != nil:
-		return c.unanswered(err, nil, false).Message, false
+		return c.unanswered(err, nil).Message, false
 	}
 	switch status := response.StatusCode; status {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

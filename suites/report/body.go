@@ -13,16 +13,21 @@ const encodingBase64 = "base64"
 // newBody keeps a body, or its beginning. truncated says that what is given
 // is not all of it already.
 func newBody(data []byte, truncated bool) Body {
+	b := Body{Truncated: truncated}
 	if len(data) > maxBody {
-		data, truncated = data[:maxBody], true
+		if !truncated {
+			b.Size = len(data)
+		}
+		data, b.Truncated = data[:maxBody], true
 	}
-	if truncated {
+	if b.Truncated {
 		data = withoutPartialRune(data)
 	}
+	b.Body = string(data)
 	if !utf8.Valid(data) {
-		return Body{Body: base64.StdEncoding.EncodeToString(data), Encoding: encodingBase64, Truncated: truncated}
+		b.Body, b.Encoding = base64.StdEncoding.EncodeToString(data), encodingBase64
 	}
-	return Body{Body: string(data), Truncated: truncated}
+	return b
 }
 
 // withoutPartialRune leaves out a character at the end that a cut went

@@ -69,7 +69,7 @@ func newWaiver(w judge.WaiverResult) Waiver {
 		until = w.Until.Format(time.DateOnly)
 	}
 	return Waiver{
-		Match: w.Pattern.String(), Fixtures: w.Cause.Fixtures.String(), Message: w.Cause.Message.String(), Place: w.Cause.Place.String(),
+		Match: w.Pattern.String(), Fixtures: w.Narrowing.Fixtures.String(), Message: w.Narrowing.Message.String(), Place: w.Narrowing.Place.String(),
 		Reason: w.Reason, Owner: w.Owner, Until: until, Source: w.Source, Waived: w.Waived, Stale: w.Stale,
 	}
 }

@@ -2,44 +2,67 @@ package report
 
 import (
 	"cmp"
-	"path"
-	"regexp"
 	"slices"
+	"strconv"
 
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// cause is one way in which a clause was broken. A service that is broken in
-// one place has one, however many fixtures come across it.
+// cause is one fault of a service, which any number of fixtures found. It is
+// shown by the plainest of them.
 type cause struct {
-	finding  Finding // the first
-	result   Result  // in which that was made
-	fixtures []string
+	finding  Finding  // of the plainest
+	result   Result   // the plainest
+	fixtures []string // the plainest, then the others in the order of the run
 	pointers []string // places in bodies, sorted
 }
 
-// causeKey tells causes apart.
-type causeKey struct {
-	clause  string
-	message string
-	status  int
-	request string // the kind of request, where that is what is wrong
+// keyOf identifies the fault that a finding shows.
+func keyOf(r Result, f Finding) judge.Cause {
+	o := judge.Outcome{ID: r.Fixture, Operation: r.Operation, Clause: r.Clause}
+	o.Answer, o.ServerError = r.answer()
+	return judge.CauseOf(o, judge.Finding{Clause: f.Clause, Message: f.Message, Pointer: f.Pointer})
 }
 
-func keyOf(r Result, f Finding) causeKey {
-	key := causeKey{clause: f.Clause, message: detail.ReplaceAllString(f.Message, "")}
-	if r.Exchange.Response != nil {
-		key.status = r.Exchange.Response.Status
+// answer is what identifies the complete response: its status, and what a
+// server error looks like. Both are zero if there is none.
+func (r Result) answer() (status int, serverError string) {
+	x := r.Exchange
+	if x.Response == nil || x.Failure != "" {
+		return 0, ""
 	}
-	if f.Clause == r.Clause {
-		key.request = path.Dir(r.Fixture)
+	contentType := ""
+	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
+		contentType = values[0]
 	}
-	return key
+	return x.Response.Status, judge.ServerError(x.Response.Status, contentType, x.Response.raw())
 }
 
-// detail is what differs in a message from case to case: what it quotes, and
-// what comes after its colon, and the number of tries.
-var detail = regexp.MustCompile(`"[^"]*"|: .*|, in \d+ of \d+ tries$`)
+// plainer orders results by how easy they are to understand: a valid request
+// comes before an invalid one, a short request before a long one, an answer
+// with few findings before one with many.
+func plainer(a, b Result) int {
+	validity := func(r Result) int {
+		return slices.Index([]fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}, fixtures.Expectation(r.Expect))
+	}
+	return cmp.Or(
+		cmp.Compare(validity(a), validity(b)),
+		cmp.Compare(a.Exchange.Request.weight(), b.Exchange.Request.weight()),
+		cmp.Compare(len(a.Findings), len(b.Findings)),
+	)
+}
+
+// weight is the length of the request, in which characters beyond ASCII and
+// those that do not show count as much as their escapes.
+func (r Request) weight() int {
+	n := len(r.URL) + len(strconv.QuoteToASCII(r.raw()))
+	for _, line := range fields(r, func(string) bool { return true }) {
+		n += len(line)
+	}
+	return n
+}
 
 // waived is the kind of a violation that is.
 const waived = judge.Severity(judge.Waived)
@@ -56,7 +79,7 @@ func (f Finding) kind() judge.Severity {
 // contract states its clauses.
 func causes(r Report, kind judge.Severity) []*cause {
 	var list []*cause
-	known := map[causeKey]*cause{}
+	known := map[judge.Cause]*cause{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
 			if f.kind() != kind {
@@ -64,9 +87,12 @@ func causes(r Report, kind judge.Severity) []*cause {
 			}
 			key := keyOf(result, f)
 			c := known[key]
-			if c == nil {
+			switch {
+			case c == nil:
 				c = &cause{finding: f, result: result}
 				known[key], list = c, append(list, c)
+			case plainer(result, c.result) < 0:
+				c.finding, c.result = f, result
 			}
 			c.fixtures = append(c.fixtures, result.Fixture)
 			if f.Pointer != "" {
@@ -76,13 +102,79 @@ func causes(r Report, kind judge.Severity) []*cause {
 	}
 	for _, c := range list {
 		c.fixtures = slices.Compact(c.fixtures) // a fixture may come across it twice
+		i := slices.Index(c.fixtures, c.result.Fixture)
+		c.fixtures = slices.Insert(slices.Delete(c.fixtures, i, i+1), 0, c.result.Fixture)
 		slices.Sort(c.pointers)
 		c.pointers = slices.Compact(c.pointers)
 	}
 	rank := map[string]int{}
 	for i, clause := range r.Clauses {
-		rank[clause.ID] = i
+		rank[clause.ID] = i + 1
 	}
-	slices.SortStableFunc(list, func(a, b *cause) int { return cmp.Compare(rank[a.finding.Clause], rank[b.finding.Clause]) })
+	slices.SortStableFunc(list, func(a, b *cause) int {
+		return cmp.Or(cmp.Compare(rank[a.finding.Clause], rank[b.finding.Clause]), cmp.Compare(a.finding.Clause, b.finding.Clause))
+	})
 	return list
+}
+
+// broken is a clause that a violation was found of: one row of the table that
+// reports begin with.
+type broken struct {
+	Clause
+	example  string // the plainest fixture that shows it
+	fixtures int    // that found it
+	faults   int
+}
+
+// brokenClauses are the rows of that table, in the contract's order.
+func brokenClauses(r Report) []broken {
+	stated := map[string]Clause{}
+	for _, c := range r.Clauses {
+		stated[c.ID] = c
+	}
+	var rows []broken
+	for _, list := range byClause(causes(r, judge.Violation)) {
+		id := list[0].finding.Clause
+		row := broken{Clause: stated[id], faults: len(list)}
+		row.ID = id // also of a clause that the report does not list
+		found := map[string]bool{}
+		for _, c := range list {
+			for _, fixture := range c.fixtures {
+				found[fixture] = true
+			}
+		}
+		row.fixtures = len(found)
+		row.example = slices.MinFunc(list, func(a, b *cause) int { return plainer(a.result, b.result) }).result.Fixture
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// byClause splits causes that are in the contract's order.
+func byClause(list []*cause) [][]*cause {
+	var split [][]*cause
+	for i, c := range list {
+		if i == 0 || c.finding.Clause != list[i-1].finding.Clause {
+			split = append(split, nil)
+		}
+		split[len(split)-1] = append(split[len(split)-1], c)
+	}
+	return split
+}
+
+// whyWarning says why a finding is not a violation.
+func whyWarning(r Report, result Result, f Finding) string {
+	level := ""
+	for _, c := range r.Clauses {
+		if c.ID == f.Clause {
+			level = c.Level
+		}
+	}
+	switch {
+	case level == string(spec.Should):
+		return "only a warning: this follows from the contract, but the contract does not state it"
+	case f.Clause == result.Clause && result.Level == string(spec.Should):
+		return "only a warning: the contract does not settle this case"
+	}
+	return "only a warning: the contract does not rule it out"
 }

@@ -133,9 +133,7 @@ func (r Result) outcome() judge.Outcome {
 		ID: r.Fixture, Operation: r.Operation, Clause: r.Clause, Expect: fixtures.Expectation(r.Expect), Credential: r.Credential,
 		Exercised: r.Exercised, Status: judge.Status(r.Status), Reason: r.Reason, Control: r.Control,
 	}
-	if r.Exchange.Response != nil && r.Exchange.Failure == "" {
-		o.Answer = r.Exchange.Response.Status
-	}
+	o.Answer, o.ServerError = r.answer()
 	for _, f := range r.Findings {
 		o.Findings = append(o.Findings, judge.Finding{
 			Clause: f.Clause, Severity: judge.Severity(f.Severity), Message: f.Message, Pointer: f.Pointer,
@@ -162,7 +160,7 @@ func waiversOf(waivers []Waiver) []judge.Waiver {
 			until = time.Time{} // there is no end
 		}
 		out = append(out, judge.Waiver{
-			Pattern: fixtures.NewPattern(w.Match), Cause: judge.Cause{Fixtures: narrowing(w.Fixtures), Message: narrowing(w.Message), Place: narrowing(w.Place)},
+			Pattern: fixtures.NewPattern(w.Match), Narrowing: judge.Narrowing{Fixtures: narrowing(w.Fixtures), Message: narrowing(w.Message), Place: narrowing(w.Place)},
 			Reason: w.Reason, Owner: w.Owner, Until: until, Source: w.Source,
 		})
 	}

@@ -33,6 +33,7 @@ func (c Console) Write(r Report) error {
 	p := &page{Printer: terminal.Printer{Color: c.Color}, Report: r, all: c.Detail == Verbose}
 	if c.Detail > Quiet {
 		p.head()
+		p.broken()
 		if c.Detail == Verbose {
 			p.results()
 		}
@@ -108,7 +109,7 @@ func (p *page) results() {
 func (r Report) clause(id string) string {
 	for _, c := range r.Clauses {
 		if c.ID == id {
-			return weighed(id, c.Level, c.Section)
+			return weighed(id, c.Level, c.where())
 		}
 	}
 	return id

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"path"
@@ -101,11 +102,11 @@ func newCTRF(r Report) ctrf {
 		},
 	}
 	for _, result := range r.Results {
-		out.add(newCTRFTest(result))
+		out.add(newCTRFTest(r, result))
 	}
 	// As in JUnit: whatever keeps a run from being conformant turns it red.
 	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && out.Results.Summary.Failed == 0 {
-		out.add(ctrfTest{Name: "verdict", Status: ctrfFailed, RawStatus: r.Verdict, Message: Visible(r.headline() + ": " + r.Reason)})
+		out.add(ctrfTest{Name: "verdict", Suite: []string{"verdict"}, Status: ctrfFailed, RawStatus: r.Verdict, Message: Visible(r.headline() + ": " + r.Reason)})
 	}
 	out.Results.Summary.Suites = countSuites(out.Results.Tests)
 	return out
@@ -137,20 +138,23 @@ func countSuites(tests []ctrfTest) int {
 	return len(known)
 }
 
-func newCTRFTest(r Result) ctrfTest {
+func newCTRFTest(whole Report, r Result) ctrfTest {
 	at := placeOf(r.Source)
 	t := ctrfTest{
-		TestID: Visible(r.Fixture), Name: Visible(path.Base(r.Fixture) + ": " + r.Title), Status: ctrfPassed, RawStatus: r.Status,
+		TestID: Visible(r.Fixture), Name: cmp.Or(Visible(r.Fixture), "fixture"), Status: ctrfPassed, RawStatus: r.Status,
 		Duration: wholeMilliseconds(r.Exchange.DurationMs), Suite: strings.Split(Visible(path.Dir(r.Fixture)), "/"),
 		FilePath: Visible(at.file), Line: at.line,
-		Labels: map[string]string{"clause": Visible(r.Clause), "level": r.Level, "expect": r.Expect},
+		Labels: map[string]string{"clause": Visible(r.Clause), "level": r.Level, "expect": r.Expect, "operation": Visible(r.Operation), "group": Visible(path.Base(path.Dir(r.Fixture)))},
 	}
-	var told []string
+	told := []string{Visible(r.Title) + "\n"}
 	for _, f := range mostSevereFirst(r.Findings) {
+		if f.Severity == string(judge.Observation) && f.Clause != r.Clause {
+			continue // as in JUnit
+		}
 		if t.Message == "" && f.Severity != string(judge.Observation) {
 			t.Message = Visible(f.Clause + ": " + sentence(f))
 		}
-		told = append(told, junitFinding(r, f))
+		told = append(told, junitFinding(whole, r, f))
 	}
 	switch {
 	case r.Status == string(judge.Failed):

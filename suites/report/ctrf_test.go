@@ -92,11 +92,14 @@ func TestCTRFOutcomes(t *testing.T) {
 			if test.RawStatus != string(c.result.Status) {
 				t.Errorf("the raw status is %q", test.RawStatus)
 			}
-			if test.TestID != "createPlant/valid/plain" || test.Name != "plain: a plant" || !slices.Equal(test.Suite, []string{"createPlant", "valid"}) {
+			if test.TestID != "createPlant/valid/plain" || test.Name != test.TestID || !slices.Equal(test.Suite, []string{"createPlant", "valid"}) {
 				t.Errorf("it is %q, named %q, in %q", test.TestID, test.Name, test.Suite)
 			}
 			if test.FilePath != "fixtures/createPlant/valid/plain.yaml" || test.Line != 2 {
 				t.Errorf("it stands at %s:%d", test.FilePath, test.Line)
+			}
+			if !strings.HasPrefix(test.Trace, "a plant\n") {
+				t.Errorf("the title is not in the trace %q", test.Trace)
 			}
 			if strings.Contains(test.Trace, "curl ") != (c.status == "failed") {
 				t.Errorf("the trace is %q", test.Trace)

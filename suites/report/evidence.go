@@ -35,7 +35,7 @@ func sent(r Result) string {
 	parts := special(r)
 	switch body := request.raw(); {
 	case body != "":
-		parts = append(parts, body)
+		parts = append(parts, counted(body))
 	case !slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS"}, request.Method):
 		parts = append(parts, "no body")
 	}

@@ -16,6 +16,10 @@ func ExampleConsole() {
 	// Output:
 	// Plant Store 1.0.0 · greenhouse 2.0 at http://127.0.0.1:8080 · seed 7
 	//
+	// broken clauses                   fixtures  for example
+	// ✗ createPlant/request/body/name         1  createPlant/missing-required/name
+	//     a request whose name is missing or no string is not accepted
+	//
 	// ✗ createPlant/missing-required/name   breaks createPlant/request/body/name (must, §2)
 	//     sent      a plant without a name: {"id":7203685477580123}
 	//     expected  a rejection: 4xx, such as the declared 400

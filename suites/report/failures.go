@@ -8,6 +8,49 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
+// broken is a table of the broken clauses: how many fixtures found it, the
+// plainest of them, and what the clause says.
+func (p *page) broken() {
+	rows := brokenClauses(p.Report)
+	if len(rows) == 0 {
+		return
+	}
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row.ID))
+	}
+	const count = len("  fixtures  ")
+	beside := true // the examples have room on the first line
+	for _, row := range rows {
+		beside = beside && 2+width+count+len(row.example) <= terminal.Columns
+	}
+	title := fmt.Sprintf("%-*s  fixtures", width+2, "broken clauses")
+	if beside {
+		title += "  for example"
+	}
+	p.Section(title)
+	for i, row := range rows {
+		if i == mostBroken && !p.all {
+			p.Line(terminal.Says("  and %d more", len(rows)-i))
+			return
+		}
+		example, line := "", terminal.Says("%-*s  %8d", width, row.ID, row.fixtures)
+		if beside {
+			line.Text += "  " + row.example
+		} else {
+			example = "for example " + row.example
+		}
+		p.Line(terminal.Red.Of("✗ "), line)
+		p.Wrapped(cut(row.Text, evidenceWidth), 4)
+		if example != "" {
+			p.Line(terminal.Says("    %s", example))
+		}
+	}
+}
+
+// mostBroken is how many broken clauses the table lists.
+const mostBroken = 40
+
 // failures tells of every cause of a violation.
 func (p *page) failures() {
 	for _, c := range causes(p.Report, judge.Violation) {
@@ -15,13 +58,16 @@ func (p *page) failures() {
 	}
 }
 
-// cause tells of one by the first fixture that came across it, in six lines at
+// cause tells of one by the plainest fixture that found it, in six lines at
 // most.
 func (p *page) cause(mark terminal.Span, verb string, c *cause) {
 	p.Line()
 	p.Line(mark, terminal.Bold.Of(c.result.Fixture), terminal.Says("   %s %s%s", verb, p.clause(c.finding.Clause), places(c)))
 	for _, e := range evidenceOf(c.result, c.finding) {
 		p.row(e.name, e.text)
+	}
+	if c.finding.Severity == string(judge.Warning) {
+		p.row("why", whyWarning(p.Report, c.result, c.finding))
 	}
 	p.replay(c.result.Curl)
 	p.likewise(c.fixtures[1:])

@@ -45,6 +45,9 @@ func annotations(r Report, severity judge.Severity, verb string) []annotation {
 				a.lines = append(a.lines, e.name+": "+e.text)
 			}
 		}
+		if severity == judge.Warning {
+			a.lines = append(a.lines, whyWarning(r, c.result, c.finding))
+		}
 		if n := len(c.fixtures) - 1; n > 0 {
 			a.lines = append(a.lines, fmt.Sprintf("likewise: %d more: %s", n, strings.Join(byFolder(c.fixtures[1:], few), ", ")))
 		}

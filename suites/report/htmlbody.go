@@ -42,9 +42,12 @@ func placesIn(body string, findings []Finding) []stretch {
 	return slices.Compact(apart)
 }
 
-// htmlExcerpt is a body, or at most so many bytes of it about the first place,
-// with the places marked.
+// htmlExcerpt is a body with the places marked: formatted if it is JSON, else
+// at most so many bytes of it about the first place.
 func htmlExcerpt(body string, places []stretch, most int) []htmlPart {
+	if parts := htmlJSON(body, places); parts != nil {
+		return parts
+	}
 	from, to := 0, len(body)
 	if to > most {
 		if len(places) > 0 && places[0].from > most/2 {
@@ -63,22 +66,40 @@ func htmlExcerpt(body string, places []stretch, most int) []htmlPart {
 			break
 		}
 		end := min(p.to, to)
-		parts = append(parts, text(body[at:p.from], false), text(body[p.from:end], true))
+		parts = append(parts, text(body[at:p.from], false)...)
+		parts = append(parts, text(body[p.from:end], true)...)
 		at = end
 	}
-	parts = append(parts, text(body[at:to], false))
+	parts = append(parts, text(body[at:to], false)...)
 	if to < len(body) {
 		parts = append(parts, leftOut(len(body)-to))
 	}
 	return slices.DeleteFunc(parts, func(p htmlPart) bool { return p.Text == "" && !p.Marked })
 }
 
-func text(part string, marked bool) htmlPart {
+// text is a part of a body. Long white space in it is only counted.
+func text(part string, marked bool) []htmlPart {
+	var parts []htmlPart
+	at := 0
+	for _, blank := range longBlanks(part) {
+		if blank.from > at {
+			parts = append(parts, visiblePart(part[at:blank.from], marked))
+		}
+		parts = append(parts, htmlPart{Text: nameOf(part[blank.from], blank.to-blank.from), Marked: marked, Gap: true})
+		at = blank.to
+	}
+	if at < len(part) || len(parts) == 0 {
+		parts = append(parts, visiblePart(part[at:], marked))
+	}
+	return parts
+}
+
+func visiblePart(part string, marked bool) htmlPart {
 	return htmlPart{Text: strings.Join(terminal.VisibleLines(part), "\n"), Marked: marked}
 }
 
 func leftOut(bytes int) htmlPart {
-	return htmlPart{Text: fmt.Sprintf("… %s …", number(bytes, "byte")), Gap: true}
+	return htmlPart{Text: fmt.Sprintf("… %s more bytes …", grouped(bytes)), Gap: true}
 }
 
 // startOfRune moves an offset to the start of the character that it is in,

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,21 +12,26 @@ import (
 // others there is what the entry of the fixture shows.
 const mostWhole = 100
 
+// mostAnswers is how many answers to a question are shown.
+const mostAnswers = 30
+
 // htmlClause is a clause with what the run says about it.
 type htmlClause struct {
 	ID, Anchor, Href             string
 	Level, Section, Text, Status string
-	Why                          string // it has neither passed nor failed
+	Stated                       htmlLink // the line of the document; no address for a file of the user's own
+	Why                          string   // it has neither passed nor failed
 	Exercised                    htmlList
 	Causes                       []htmlCause
 	Answers                      []htmlAnswer
 }
 
-// htmlCause is one way in which a clause was broken, with the first fixture
-// that came across it.
+// htmlCause is one way in which a clause was broken, with the plainest fixture
+// that found it.
 type htmlCause struct {
 	Severity, Message string
 	Waived            string // why it is accepted for now
+	Why               string // it is only a warning
 	Places            string // in bodies, if it shows in several
 	Fixture           htmlLink
 	Title             string
@@ -46,16 +52,21 @@ func htmlClauses(r Report) []htmlClause {
 	found := htmlCauses(r)
 	answers := map[string][]htmlAnswer{}
 	for _, o := range r.Observations {
-		for _, a := range o.Answers {
+		for i, a := range o.Answers {
+			if i == mostAnswers {
+				answers[o.Clause] = append(answers[o.Clause], htmlAnswer{Text: fmt.Sprintf("and %d more answers", len(o.Answers)-i)})
+				break
+			}
 			answers[o.Clause] = append(answers[o.Clause], htmlAnswer{cut(a.Answer, evidenceWidth), newHTMLList(a.Fixtures)})
 		}
 	}
+	public := publishedIn(r)
 	var list []htmlClause
 	for _, c := range r.Clauses {
 		link := linkTo("clause", c.ID)
 		list = append(list, htmlClause{
 			ID: link.Text, Anchor: anchor("clause", c.ID), Href: link.Href,
-			Level: Visible(c.Level), Section: Visible(c.Section), Text: cut(c.Text, evidenceWidth), Status: Visible(c.Status),
+			Level: Visible(c.Level), Section: Visible(c.where()), Stated: htmlLink{Visible(c.Source), public.address(placeOf(c.Source))}, Text: cut(c.Text, evidenceWidth), Status: Visible(c.Status),
 			Why: why(c), Exercised: newHTMLList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
 		})
 	}
@@ -85,9 +96,12 @@ func htmlCauses(r Report) map[string][]htmlCause {
 		if i >= mostWhole {
 			size = brief
 		}
-		id := c.finding.Clause
+		id, mild := c.finding.Clause, ""
+		if c.finding.kind() == judge.Warning {
+			mild = whyWarning(r, c.result, c.finding)
+		}
 		found[id] = append(found[id], htmlCause{
-			Severity: Visible(string(c.finding.kind())), Waived: cut(c.finding.Waived, evidenceWidth), Message: cut(sentence(c.finding), evidenceWidth), Places: cut(strings.TrimSpace(places(c)), evidenceWidth),
+			Severity: Visible(string(c.finding.kind())), Why: mild, Waived: cut(c.finding.Waived, evidenceWidth), Message: cut(sentence(c.finding), evidenceWidth), Places: cut(strings.TrimSpace(places(c)), evidenceWidth),
 			Fixture: linkTo("fixture", c.result.Fixture), Title: cut(c.result.Title, evidenceWidth), Count: len(c.fixtures),
 			Expected: cut(c.finding.Expected, evidenceWidth), Actual: cut(c.finding.Actual, evidenceWidth),
 			Exchange: newHTMLExchange(c.result, []Finding{c.finding}, size),

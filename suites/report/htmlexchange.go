@@ -36,8 +36,7 @@ func (s htmlSize) body() int {
 
 // htmlExchange is what was sent and what came back.
 type htmlExchange struct {
-	Sent    string      // in one line, where there is no Request
-	Request htmlMessage // of a whole exchange
+	Request htmlMessage // not shown of what has passed
 	Answer  htmlMessage
 	Failure string // why there is no complete answer
 	Curl    string
@@ -67,11 +66,8 @@ func newHTMLExchange(r Result, findings []Finding, size htmlSize) htmlExchange {
 	}
 	const fewLines = 2000
 	x.Long = len(x.Curl) > fewLines
-	switch {
-	case size == whole:
-		x.Request = htmlRequest(r.Exchange.Request)
-	case r.Status != string(judge.Passed):
-		x.Sent = cut(sent(r), evidenceWidth)
+	if size == whole || r.Status != string(judge.Passed) {
+		x.Request = htmlRequest(r.Exchange.Request, size)
 	}
 	if r.Exchange.Response != nil {
 		x.Answer = htmlResponse(*r.Exchange.Response, findings, size)
@@ -82,11 +78,11 @@ func newHTMLExchange(r Result, findings []Finding, size htmlSize) htmlExchange {
 	return x
 }
 
-func htmlRequest(r Request) htmlMessage {
+func htmlRequest(r Request, size htmlSize) htmlMessage {
 	m := htmlMessage{Head: []htmlPart{{Text: cut(r.Method+" "+r.URL, evidenceWidth)}}}
 	lines := fields(r, func(string) bool { return true })
 	m.Head = append(m.Head, htmlHeader(lines, nil)...)
-	m.body(r.Body, nil, wholeBody)
+	m.body(r.Body, nil, size.body())
 	return m
 }
 
@@ -135,12 +131,14 @@ func (m *htmlMessage) body(b Body, findings []Finding, most int) {
 	switch {
 	case raw == "":
 		m.Note = "no body"
+	case b.Size > 0:
+		m.Note = fmt.Sprintf("the report keeps the first %s of %s bytes", grouped(len(raw)), grouped(b.Size))
 	case b.Truncated:
-		m.Note = fmt.Sprintf("the report keeps the first %d bytes of it", len(raw))
+		m.Note = fmt.Sprintf("the report keeps the first %s bytes of it", grouped(len(raw)))
 	}
 	for _, f := range findings {
 		if f.Offset > int64(len(raw)) {
-			m.Note = fmt.Sprintf("the place is byte %d, beyond the %d that the report keeps", f.Offset, len(raw))
+			m.Note = fmt.Sprintf("the place is byte %s, beyond the %s that the report keeps", grouped(int(f.Offset)), grouped(len(raw)))
 		}
 	}
 }

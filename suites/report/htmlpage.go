@@ -28,6 +28,7 @@ type htmlPage struct {
 	Facts                 []htmlFact
 	Tallies               []htmlTally
 	Statuses              []string // that occur, for the filter
+	Broken                []htmlBroken
 	Unjudged              []htmlReason
 	Clauses               []htmlClause
 	Silences              []htmlClause
@@ -53,6 +54,24 @@ type htmlCount struct {
 	Status string
 }
 
+// htmlBroken is a row of the table of broken clauses.
+type htmlBroken struct {
+	Clause, Example    htmlLink
+	Level, Where, Text string
+	Fixtures           int
+}
+
+func htmlBrokenClauses(r Report) []htmlBroken {
+	var rows []htmlBroken
+	for _, row := range brokenClauses(r) {
+		rows = append(rows, htmlBroken{
+			Clause: linkTo("clause", row.ID), Example: linkTo("fixture", row.example),
+			Level: Visible(row.Level), Where: Visible(row.where()), Text: cut(row.Text, evidenceWidth), Fixtures: row.fixtures,
+		})
+	}
+	return rows
+}
+
 // htmlReason is a reason why fixtures are unjudged.
 type htmlReason struct {
 	Text     string
@@ -63,7 +82,7 @@ func newHTMLPage(r Report) *htmlPage {
 	p := &htmlPage{
 		Verdict: Visible(r.Verdict), Headline: cut(r.headline(), reasonWidth), Shade: Visible(string(r.shade())), Reason: cut(r.Reason, reasonWidth), Hint: cut(hint(r), reasonWidth),
 		Subject: cut(words(r.Contract.Title, r.Contract.Version), evidenceWidth),
-		Facts:   htmlFacts(r), Tallies: htmlTallies(r), Unjudged: htmlUnjudged(r),
+		Facts:   htmlFacts(r), Tallies: htmlTallies(r), Broken: htmlBrokenClauses(r), Unjudged: htmlUnjudged(r),
 		Groups: htmlGroups(r), Fixtures: len(r.Results),
 	}
 	if who := cut(words(r.Implementation.Name, r.Implementation.Version), evidenceWidth); who != "" {

@@ -29,6 +29,7 @@ type htmlResult struct {
 	Expect, Level    string
 	Source, Reason   string
 	Findings         []htmlFinding
+	Answers          []htmlLink // questions that it answers
 	Exchange         htmlExchange
 }
 
@@ -75,13 +76,15 @@ func newHTMLResult(r Result) htmlResult {
 	}
 	var marked []Finding
 	for _, f := range r.Findings {
+		if f.Severity == string(judge.Observation) {
+			out.Answers = append(out.Answers, linkTo("clause", f.Clause))
+			continue
+		}
 		out.Findings = append(out.Findings, htmlFinding{
 			Clause: linkTo("clause", f.Clause), Severity: Visible(string(f.kind())), Waived: cut(f.Waived, evidenceWidth), Message: cut(sentence(f), evidenceWidth),
 			Expected: cut(f.Expected, evidenceWidth), Actual: cut(f.Actual, evidenceWidth),
 		})
-		if f.Severity != string(judge.Observation) {
-			marked = append(marked, f)
-		}
+		marked = append(marked, f)
 	}
 	out.Exchange = newHTMLExchange(r, marked, brief)
 	return out

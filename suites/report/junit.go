@@ -99,7 +99,7 @@ func newJUnit(r Report) *junitSuites {
 		if groups[name] == nil {
 			groups[name] = all.open(name, r)
 		}
-		all.add(groups[name], newJUnitCase(result))
+		all.add(groups[name], newJUnitCase(r, result))
 	}
 	// Whatever keeps a run from being conformant must turn the build red, even
 	// where no fixture does.
@@ -147,20 +147,23 @@ func (all *junitSuites) add(suite *junitSuite, c junitCase) {
 	suite.Time, all.Time = suite.Time+c.Time, all.Time+c.Time
 }
 
-func newJUnitCase(r Result) junitCase {
+func newJUnitCase(whole Report, r Result) junitCase {
 	c := junitCase{
-		Name:      Visible(path.Base(r.Fixture) + ": " + r.Title),
+		Name:      Visible(r.Fixture), // the id, which stays the same when the title is reworded
 		Classname: Visible(strings.ReplaceAll(path.Dir(r.Fixture), "/", ".")),
 		Time:      junitTime(r.Exchange.DurationMs),
 		File:      Visible(placeOf(r.Source).file),
 	}
 	var violations, notes []string
 	for _, f := range r.Findings {
+		if f.Severity == string(judge.Observation) && f.Clause != r.Clause {
+			continue // it answers a question that the fixture does not ask
+		}
 		if f.kind() != judge.Violation {
-			notes = append(notes, junitFinding(r, f))
+			notes = append(notes, junitFinding(whole, r, f))
 			continue
 		}
-		violations = append(violations, junitFinding(r, f))
+		violations = append(violations, junitFinding(whole, r, f))
 		if c.Failure == nil { // readers take one failure of a case at most
 			c.Failure = &junitDetail{Message: Visible(f.Clause + ": " + sentence(f)), Type: Visible(f.Clause)}
 		}
@@ -168,11 +171,14 @@ func newJUnitCase(r Result) junitCase {
 	replay := strings.Join(terminal.VisibleLines(r.Curl), "\n") + "\n"
 	switch {
 	case c.Failure != nil:
-		c.Failure.Text = strings.Join(violations, "\n") + "\n" + replay
+		c.Failure.Text = Visible(r.Title) + "\n\n" + strings.Join(violations, "\n") + "\n" + replay
 	case r.Status == string(judge.Unjudged):
-		c.Error = &junitDetail{Message: Visible("unjudged: " + r.Reason), Type: "unjudged", Text: replay}
+		c.Error = &junitDetail{Message: Visible("unjudged: " + r.Reason), Type: "unjudged", Text: Visible(r.Title) + "\n\n" + replay}
 	case r.Status == string(judge.Waived):
 		c.Skipped = &junitDetail{Message: Visible("waived: " + waivedBecause(r)), Type: "waived"}
+	}
+	if c.Failure == nil && c.Error == nil {
+		notes = append([]string{Visible(r.Title) + "\n"}, notes...)
 	}
 	if len(notes) > 0 {
 		c.Output = &junitText{strings.Join(notes, "\n")}
@@ -181,13 +187,16 @@ func newJUnitCase(r Result) junitCase {
 }
 
 // junitFinding tells a finding in a few lines.
-func junitFinding(r Result, f Finding) string {
+func junitFinding(whole Report, r Result, f Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n", f.kind(), Visible(f.Clause), Visible(sentence(f)))
 	for _, e := range evidenceOf(r, f) {
 		if e.text != "" {
 			fmt.Fprintf(&b, "%-9s %s\n", e.name, e.text)
 		}
+	}
+	if f.kind() == judge.Warning {
+		fmt.Fprintf(&b, "%-9s %s\n", "why", whyWarning(whole, r, f))
 	}
 	return b.String()
 }

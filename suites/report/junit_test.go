@@ -180,7 +180,7 @@ func TestJUnitOutcomes(t *testing.T) {
 		result   judge.Result
 		children string
 	}{
-		"passed":                   {plain, ""},
+		"passed":                   {plain, "system-out"}, // the title
 		"observed":                 {finding(plain, judge.Observation, note), "system-out"},
 		"warned":                   {letThrough(plain, judge.Warning), "system-out"},
 		"failed":                   {letThrough(plain, judge.Violation), "failure"},
@@ -221,11 +221,11 @@ func TestJUnitIsRedWithTheRun(t *testing.T) {
 		cases   string // that are red
 	}{
 		{judge.Conformant, green, ""},
-		{judge.Nonconformant, failed, "name: a plant without a name"},
+		{judge.Nonconformant, failed, "createPlant/missing-required/name"},
 		{judge.Nonconformant, green, "verdict"},
 		{judge.Inconclusive, green, "verdict"},
 		{judge.Inconclusive, nil, "verdict"},
-		{judge.Inconclusive, lost[:1], "later-1: a plant, verdict"},
+		{judge.Inconclusive, lost[:1], "createPlant/valid/later-1, verdict"},
 		{"", green, "verdict"},
 	} {
 		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {

@@ -75,39 +75,40 @@ func (m *markdown) verdict(r Report) {
 
 // broken is a table of the clauses that are broken.
 func (m *markdown) broken(r Report) {
-	known := map[string]Clause{}
-	for _, c := range r.Clauses {
-		known[c.ID] = c
-	}
-	var rows, order []string
-	fixtures := map[string]map[string]bool{}
-	for _, c := range causes(r, judge.Violation) {
-		id := c.finding.Clause
-		if fixtures[id] == nil {
-			fixtures[id], order = map[string]bool{}, append(order, id)
-		}
-		for _, fixture := range c.fixtures {
-			fixtures[id][fixture] = true
-		}
-	}
-	for _, id := range order {
-		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %d |\n", code(id), prose(known[id].Level), prose(known[id].Section), len(fixtures[id])))
+	var rows []string
+	for _, row := range brokenClauses(r) {
+		rows = append(rows, fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",
+			code(row.ID), prose(strings.Trim(row.Level+", "+row.where(), ", ")), prose(row.Text), code(row.example), row.fixtures))
 	}
 	if len(rows) > 0 {
-		m.WriteString("\n| broken clause | level | section | fixtures |\n|---|---|---|--:|\n")
+		m.WriteString("\n| broken clause | says | for example | fixtures |\n|---|---|---|--:|\n")
 		m.add("broken clause", rows)
 	}
 }
 
-// failures tells of every cause of a violation by the first fixture that came
-// across it.
+// failures tells of every cause of a violation by the plainest fixture that
+// found it, and what the clause says.
 func (m *markdown) failures(r Report) {
 	var parts []string
+	says := texts(r)
 	for _, c := range causes(r, judge.Violation) {
-		parts = append(parts, fmt.Sprintf("\n<details><summary>%s breaks %s</summary>\n\n%s\n</details>\n",
-			htmlCode(c.result.Fixture), htmlCode(c.finding.Clause), evidenceBlock(c)))
+		text := ""
+		if says[c.finding.Clause] != "" {
+			text = prose(says[c.finding.Clause]) + "\n\n"
+		}
+		parts = append(parts, fmt.Sprintf("\n<details><summary>%s breaks %s</summary>\n\n%s%s\n</details>\n",
+			htmlCode(c.result.Fixture), htmlCode(c.finding.Clause), text, evidenceBlock(c)))
 	}
 	m.add("failure", parts)
+}
+
+// texts are what the clauses say, by id.
+func texts(r Report) map[string]string {
+	says := map[string]string{}
+	for _, c := range r.Clauses {
+		says[c.ID] = c.Text
+	}
+	return says
 }
 
 // evidenceBlock shows what the console does.
@@ -139,7 +140,8 @@ func (m *markdown) notes(r Report) {
 		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.finding.Clause), prose(cut(c.finding.Waived, evidenceWidth)), inSome(c.fixtures)))
 	}
 	for _, c := range causes(r, judge.Warning) {
-		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s\n", code(c.finding.Clause), prose(sentence(c.finding)), inSome(c.fixtures)))
+		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s, for example %s: sent %s, got %s. It is %s.\n", code(c.finding.Clause), prose(sentence(c.finding)), inSome(c.fixtures),
+			code(c.result.Fixture), code(sent(c.result)), code(answerInWords(c.result.Exchange)), prose(whyWarning(r, c.result, c.finding))))
 	}
 	reasons, fixtures := unjudged(r)
 	for _, reason := range reasons {
@@ -167,8 +169,13 @@ func (m *markdown) observations(r Report) {
 	}
 	p := page{Report: r}
 	var rows []string
+	says := texts(r)
 	for _, o := range r.Observations {
-		rows = append(rows, fmt.Sprintf("| %s | %s |\n", code(o.Clause), prose(strings.Join(p.answers(o), ", "))))
+		question := code(o.Clause)
+		if says[o.Clause] != "" {
+			question = prose(says[o.Clause]) + " " + question
+		}
+		rows = append(rows, fmt.Sprintf("| %s | %s |\n", question, prose(strings.Join(p.answers(o), ", "))))
 	}
 	const end = "\n</details>\n"
 	m.room -= len(end)

@@ -194,6 +194,7 @@ type Body struct {
 	Body      string `json:"body"`
 	Encoding  string `json:"bodyEncoding,omitempty"` // base64, or absent
 	Truncated bool   `json:"truncated"`
+	Size      int    `json:"bodySize,omitempty"` // of all of it, in bytes, where the report keeps its beginning
 }
 
 // Observation is what a target answers to a question that the contract leaves

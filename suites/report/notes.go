@@ -40,8 +40,8 @@ func (p *page) answers(o Observation) []string {
 	return list
 }
 
-// warnings tells of every cause of a warning, in two lines, or as much as of a
-// failure where all is wanted.
+// warnings tells of every cause of a warning: what was sent, what came back and
+// why it is only a warning; or as much as of a failure where all is wanted.
 func (p *page) warnings() {
 	list := causes(p.Report, judge.Warning)
 	if len(list) == 0 {
@@ -56,7 +56,13 @@ func (p *page) warnings() {
 	p.Section("warnings")
 	for _, c := range list {
 		p.Line(terminal.Yellow.Of("! "), terminal.Says("%s%s", p.clause(c.finding.Clause), places(c)), terminal.Faint.Of(howMany(c.fixtures)))
-		p.Line(terminal.Says("    %s got %s", c.result.Fixture, cut(got(c.result, c.finding), evidenceWidth)))
+		p.row("fixture", c.result.Fixture)
+		for _, e := range evidenceOf(c.result, c.finding) {
+			if e.name != "expected" {
+				p.row(e.name, e.text)
+			}
+		}
+		p.row("why", whyWarning(p.Report, c.result, c.finding))
 	}
 }
 

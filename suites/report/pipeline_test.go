@@ -42,7 +42,7 @@ func run(t *testing.T, service http.HandlerFunc) report.Report {
 		if i%3 > 0 {
 			continue // a third shows every kind
 		}
-		result := judge.Exchange(contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
+		result := judge.Exchange(t.Context(), contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
 		recording.Results = append(recording.Results, report.NewResult(result, i, replay.Curl(target, f.Message(7, 0))))
 	}
 	recording.Head = report.Head{Contract: report.Contract{Title: contract.Title}, Run: report.Run{Started: time.Now(), Complete: true, Fixtures: len(recording.Results)}}
@@ -92,7 +92,7 @@ func TestReportsOfRealRuns(t *testing.T) {
 			if strings.Contains(string(asJSON)+string(asJUnit)+page+others, token) {
 				t.Error("the token is in a report")
 			}
-			causes := strings.Count(console(t, report.Console{Detail: report.Normal}, r), "\n✗ ")
+			causes := strings.Count(console(t, report.Console{Detail: report.Normal}, r), "   breaks ")
 			if causes < 1 || causes > 12 {
 				t.Errorf("%d failures for one fault:\n%s", causes, page)
 			}

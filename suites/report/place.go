@@ -1,8 +1,15 @@
 package report
 
 import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 )
 
 // place is a line of a file; line is 0 where only the file is known, and both
@@ -20,4 +27,65 @@ func placeOf(source string) place {
 		}
 	}
 	return place{file: source}
+}
+
+// where is the place of a clause as people write it: a section of the interface
+// document, or a line of the OpenAPI document, as in "openapi.yaml:10".
+func (c Clause) where() string {
+	if strings.HasPrefix(c.Section, "#") && placeOf(c.Source).line > 0 {
+		return path.Base(filepath.ToSlash(c.Source))
+	}
+	return c.Section
+}
+
+// repository is where the contract and the fixtures that are built in can be
+// read.
+const repository = "https://github.com/plantstore/conformance"
+
+// published tells which files are those of the public repository, at the
+// version of the harness.
+type published struct {
+	ref      string // a tag or a commit
+	contract string // the name of the document; "" if it is not the one that is built in
+}
+
+// publishedIn is about the files that a report names.
+func publishedIn(r Report) published {
+	built, err := spec.PlantStore()
+	if err != nil || r.Contract.Source != built.File || r.Contract.SHA256 != built.SHA256 {
+		return published{}
+	}
+	ref := "HEAD"
+	switch {
+	case release.MatchString(r.Harness.Version):
+		ref = r.Harness.Version
+	case commit.MatchString(r.Harness.Commit):
+		ref = r.Harness.Commit
+	}
+	return published{ref, built.File}
+}
+
+var (
+	release = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
+	commit  = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)
+
+// address is that of a place in the public repository, or "" where it is a
+// file of the user's own.
+func (p published) address(at place) string {
+	if p.contract == "" || at.file == "" {
+		return ""
+	}
+	if at.file != p.contract {
+		set := fixtures.Bundled()
+		name, within := strings.CutPrefix(at.file, set.Name+"/")
+		if _, err := fs.Stat(set.FS, name); !within || err != nil {
+			return ""
+		}
+	}
+	address := repository + "/blob/" + p.ref + "/" + at.file
+	if at.line > 0 {
+		address += "#L" + strconv.Itoa(at.line)
+	}
+	return address
 }

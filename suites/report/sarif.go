@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,9 +17,9 @@ import (
 )
 
 // WriteSARIF writes SARIF 2.1.0: a rule for each clause and a result for each
-// violation and each warning, which stands on the line of the OpenAPI document
-// that states the clause. What a target answers to open questions is no result:
-// there is nothing about it to mend.
+// cause of a violation or a warning, on the line of the OpenAPI document that
+// states the clause. Answers to open questions are not results: there is nothing
+// to fix about them.
 func WriteSARIF(w io.Writer, r Report) error { return writeJSON(w, "SARIF", "  ", newSARIF(r)) }
 
 type sarif struct {
@@ -38,16 +40,18 @@ type sarifTool struct {
 }
 
 type sarifDriver struct {
-	Name           string      `json:"name"`
-	Version        string      `json:"version"`
-	InformationURI string      `json:"informationUri"`
-	Rules          []sarifRule `json:"rules"`
+	Name            string      `json:"name"`
+	Version         string      `json:"version"`
+	SemanticVersion string      `json:"semanticVersion"`
+	InformationURI  string      `json:"informationUri"`
+	Rules           []sarifRule `json:"rules"`
 }
 
 type sarifRule struct {
 	ID                   string         `json:"id"`
 	ShortDescription     sarifMessage   `json:"shortDescription"`
 	FullDescription      sarifMessage   `json:"fullDescription"`
+	HelpURI              string         `json:"helpUri,omitempty"`
 	DefaultConfiguration sarifSetting   `json:"defaultConfiguration"`
 	Properties           sarifRuleFacts `json:"properties"`
 }
@@ -123,23 +127,24 @@ const (
 func newSARIF(r Report) sarif {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
-			Name: "conformance", Version: Visible(r.Harness.Version),
-			InformationURI: "https://github.com/plantstore/conformance", Rules: []sarifRule{},
+			Name: "conformance", Version: sarifVersion(r.Harness), SemanticVersion: sarifVersion(r.Harness),
+			InformationURI: repository, Rules: []sarifRule{},
 		}},
 		Invocations: []sarifInvocation{newSARIFInvocation(r)},
 		Results:     []sarifResult{},
 		ColumnKind:  "utf16CodeUnits",
 	}
 	known := map[string]int{}
+	public := publishedIn(r)
 	for i, c := range r.Clauses {
 		known[c.ID] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, newSARIFRule(c))
+		rule := newSARIFRule(c)
+		rule.HelpURI = public.address(placeOf(c.Source))
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, rule)
 	}
-	for _, result := range r.Results {
-		for _, f := range result.Findings {
-			if f.Severity != string(judge.Observation) {
-				run.Results = append(run.Results, newSARIFResult(r, result, f, known))
-			}
+	for _, kind := range []judge.Severity{judge.Violation, waived, judge.Warning} {
+		for _, c := range causes(r, kind) {
+			run.Results = append(run.Results, newSARIFResult(r, c, known, public))
 		}
 	}
 	return sarif{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
@@ -172,16 +177,20 @@ func newSARIFRule(c Clause) sarifRule {
 	}
 	return sarifRule{
 		ID: Visible(c.ID), ShortDescription: sarifText(c.Text),
-		FullDescription:      sarifText(fmt.Sprintf("%s (%s)", c.Text, strings.Trim(c.Level+", "+c.Section, ", "))),
+		FullDescription:      sarifText(fmt.Sprintf("%s (%s)", c.Text, strings.Trim(c.Level+", "+c.where(), ", "))),
 		DefaultConfiguration: sarifSetting{level},
 		Properties:           sarifRuleFacts{c.Level, Visible(c.Section), c.Status},
 	}
 }
 
-func newSARIFResult(r Report, result Result, f Finding, known map[string]int) sarifResult {
+func newSARIFResult(r Report, c *cause, known map[string]int, public published) sarifResult {
+	f, result := c.finding, c.result
+	key := keyOf(result, f)
+	mark := fingerprint(key.Clause, key.Place, key.Message, strconv.Itoa(key.Status), key.Answer)
 	out := sarifResult{
-		RuleID: Visible(f.Clause), RuleIndex: -1, Level: sarifWarning, Message: sarifTold(result, f),
-		Fingerprints: map[string]string{"clauseAndFixture/v1": fingerprint(f.Clause, result.Fixture, f.Pointer)},
+		RuleID: Visible(f.Clause), RuleIndex: -1, Level: sarifWarning, Message: sarifTold(r, c),
+		// GitHub takes no other name than its own for what tells results apart.
+		Fingerprints: map[string]string{"cause/v2": mark, "primaryLocationLineHash": mark[:16] + ":1"},
 	}
 	if f.Severity == string(judge.Violation) {
 		out.Level = sarifError
@@ -196,28 +205,49 @@ func newSARIFResult(r Report, result Result, f Finding, known map[string]int) sa
 			stated = at
 		}
 	}
-	fixture := sarifLocation{Physical: newSARIFPhysical(placeOf(result.Source)), Message: &sarifMessage{"the fixture"}}
+	fixture := sarifLocation{Physical: newSARIFPhysical(placeOf(result.Source), public), Message: &sarifMessage{"the fixture"}}
 	if stated.file == "" { // not known: then what is known
 		out.Locations = []sarifLocation{{Physical: fixture.Physical}}
 		return out
 	}
-	out.Locations, out.Related = []sarifLocation{{Physical: newSARIFPhysical(stated)}}, []sarifLocation{fixture}
+	out.Locations, out.Related = []sarifLocation{{Physical: newSARIFPhysical(stated, public)}}, []sarifLocation{fixture}
 	return out
 }
 
-// sarifTold tells of a finding in a few lines.
-func sarifTold(r Result, f Finding) sarifMessage {
-	lines := []string{r.Fixture + ": " + sentence(f)}
-	for _, e := range evidenceOf(r, f) {
+// sarifTold tells of a cause in a few lines.
+func sarifTold(r Report, c *cause) sarifMessage {
+	lines := []string{c.result.Fixture + ": " + sentence(c.finding)}
+	for _, e := range evidenceOf(c.result, c.finding) {
 		if e.text != "" {
 			lines = append(lines, e.name+": "+e.text)
 		}
+	}
+	if c.finding.kind() == judge.Warning {
+		lines = append(lines, whyWarning(r, c.result, c.finding))
+	}
+	if n := len(c.fixtures) - 1; n > 0 {
+		lines = append(lines, fmt.Sprintf("likewise: %d more: %s", n, strings.Join(byFolder(c.fixtures[1:], few), ", ")))
 	}
 	for i := range lines {
 		lines[i] = sarifText(lines[i]).Text
 	}
 	return sarifMessage{strings.Join(lines, "\n")}
 }
+
+// sarifVersion is the harness's version as a number: 1.2.3, or 0.0.0 with the
+// commit for a build of no release.
+func sarifVersion(h Harness) string {
+	version := strings.TrimPrefix(h.Version, "v")
+	switch {
+	case semantic.MatchString(version):
+		return version
+	case commit.MatchString(h.Commit):
+		return "0.0.0-dev+" + h.Commit[:12]
+	}
+	return "0.0.0-dev"
+}
+
+var semantic = regexp.MustCompile(`^\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?$`)
 
 // sarifText is a visible text in which nothing is a placeholder (SARIF §3.11.5)
 // or a link (§3.11.6).
@@ -226,8 +256,14 @@ func sarifText(text string) sarifMessage {
 	return sarifMessage{escape.Replace(Visible(text))}
 }
 
-func newSARIFPhysical(at place) sarifPhysical {
+// newSARIFPhysical is a place in a file of the user's. A file that is built in is
+// in the public repository; its address goes without the scheme, since GitHub
+// refuses a whole report for one https address among its places.
+func newSARIFPhysical(at place, public published) sarifPhysical {
 	physical := sarifPhysical{Artifact: sarifArtifact{fileURI(at.file)}}
+	if address := public.address(place{file: at.file}); address != "" {
+		physical.Artifact.URI = strings.TrimPrefix(address, "https://")
+	}
 	if at.line > 0 {
 		physical.Region = &sarifRegion{at.line}
 	}

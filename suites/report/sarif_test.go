@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -43,7 +45,8 @@ func TestSARIFOfHostileTexts(t *testing.T) {
 type sarifRun struct {
 	Tool struct {
 		Driver struct {
-			Rules []struct {
+			SemanticVersion string
+			Rules           []struct {
 				ID                   string
 				DefaultConfiguration struct{ Level string }
 			}
@@ -142,7 +145,7 @@ func TestSARIFFingerprints(t *testing.T) {
 	prints := func(r report.Report) []string {
 		var list []string
 		for _, result := range readSARIF(t, writtenAs(t, "sarif", r)).Results {
-			list = append(list, result.PartialFingerprints["clauseAndFixture/v1"])
+			list = append(list, result.PartialFingerprints["cause/v2"])
 		}
 		return list
 	}
@@ -194,6 +197,66 @@ func TestSARIFMessagesAreText(t *testing.T) {
 	for _, want := range []string{`is \[a\](https://evil.example) {{0}} \\`, `{{"id":\[7\]}}`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
+		}
+	}
+}
+
+// One fault is one result, however many fixtures found it, and says which.
+func TestSARIFHasAResultForEachCause(t *testing.T) {
+	run := readSARIF(t, writtenAs(t, "sarif", oneCause().report()))
+	if len(run.Results) != 5 {
+		t.Errorf("%d results, want 5", len(run.Results))
+	}
+	if text := run.Results[len(run.Results)-1].Message.Text; !strings.Contains(text, "likewise: 12 more: ") {
+		t.Errorf("the message does not name the other fixtures:\n%s", text)
+	}
+}
+
+// The version is a number, whatever was built.
+func TestSARIFVersion(t *testing.T) {
+	const hash = "0123456789abcdef0123456789abcdef01234567"
+	for _, c := range []struct{ version, commit, want string }{
+		{"v1.2.3", hash, "1.2.3"},
+		{"v0.0.0-20261122002001-0123456789ab+dirty", hash, "0.0.0-20261122002001-0123456789ab+dirty"},
+		{"devel", hash, "0.0.0-dev+0123456789ab"},
+		{"devel", "unknown", "0.0.0-dev"},
+		{"", "", "0.0.0-dev"},
+	} {
+		r := conformant().report()
+		r.Harness = report.Harness{Version: c.version, Commit: c.commit}
+		if got := readSARIF(t, writtenAs(t, "sarif", r)).Tool.Driver.SemanticVersion; got != c.want {
+			t.Errorf("%s %s: version %q, want %q", c.version, c.commit, got, c.want)
+		}
+	}
+}
+
+// What is built in is no file of the user's: its place is in the public
+// repository, without a scheme, which GitHub would refuse.
+func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
+	built, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		sum, fixture string
+		want         []string
+	}{
+		"built in":         {built.SHA256, "fixtures/createPlant/valid/plain.yaml:2", []string{"github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml:23", "github.com/plantstore/conformance/blob/v1.2.3/fixtures/createPlant/valid/plain.yaml:2"}},
+		"a fixture of one": {built.SHA256, "mine/createPlant/valid/plain.yaml:2", []string{"github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml:23", "mine/createPlant/valid/plain.yaml:2"}},
+		"another document": {strings.Repeat("0", 64), "fixtures/createPlant/valid/plain.yaml:2", []string{"spec/openapi.yaml:23", "fixtures/createPlant/valid/plain.yaml:2"}},
+	} {
+		r := wrongBaseURL().report()
+		r.Contract.SHA256 = c.sum
+		for i := range r.Results {
+			r.Results[i].Source = c.fixture
+		}
+		result := readSARIF(t, writtenAs(t, "sarif", r)).Results[0]
+		if got := []string{result.Locations[0].String(), result.RelatedLocations[0].String()}; !slices.Equal(got, c.want) {
+			t.Errorf("%s: at %v, want %v", name, got, c.want)
+		}
+		links := strings.Count(string(writtenHTML(t, r)), `href="https://github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml#L23"`)
+		if (links > 0) != (c.sum == built.SHA256) {
+			t.Errorf("%s: %d links to the document", name, links)
 		}
 	}
 }

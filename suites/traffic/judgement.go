@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -35,14 +36,17 @@ type judgement struct {
 }
 
 // take judges an entry, if it is for an operation.
-func (j *judgement) take(p position, e entry) error {
+func (j *judgement) take(ctx context.Context, p position, e entry) error {
 	op, at, _ := j.survey.match(e.Request)
 	if op == nil {
 		return nil
 	}
 	f := judge.AnyRequest(j.config.Contract, op)
 	f.ID, f.File, f.Line = fmt.Sprintf("%s/traffic/entry-%04d", op.ID, p.number), j.config.File, p.line
-	judged := judge.Exchange(j.config.Contract, f, j.exchange(op, e, at), judge.Options{Strict: j.config.Strict})
+	judged := judge.Exchange(ctx, j.config.Contract, f, j.exchange(op, e, at), judge.Options{Strict: j.config.Strict, Limits: j.config.JSON})
+	if err := ctx.Err(); err != nil {
+		return err //nolint:wrapcheck // says what it is
+	}
 	j.note(judged.Outcome)
 	request := &judged.Exchange.Request
 	request.Body = j.secrets.Bytes(request.Body)

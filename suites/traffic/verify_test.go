@@ -34,7 +34,7 @@ func TestEntries(t *testing.T) {
 		{"a rejection of what was right", answered(400, `{"error":1,"message":"the name is taken"}`), "passed", ""},
 		{"a rejection in plain text", answered(400, "no", "Content-Type", "text/plain"), "failed", "createPlant/400/body createPlant/400/media-type"},
 		{"a rejection of another shape", answered(400, `{"error":"no"}`), "failed", "createPlant/400/body/error createPlant/400/body/message"},
-		{"an undeclared rejection", answered(422, "no", "Content-Type", "text/plain"), "passed", "createPlant/silent/other-statuses"},
+		{"an undeclared rejection", answered(422, "no", "Content-Type", "text/plain"), "passed", ""},
 		{"an undeclared acceptance", answered(201, `{"name":"fern"}`), "failed", "createPlant/accepts"},
 		{"a failure", answered(500, "oops"), "failed", "createPlant/answers"},
 		{"a redirect", answered(302, "", "Location", "/login"), "failed", "createPlant/answers"},
@@ -140,7 +140,7 @@ func TestEntries(t *testing.T) {
 func clausesOf(r report.Result) string {
 	var list []string
 	for _, f := range r.Findings {
-		if !slices.Contains(list, f.Clause) {
+		if f.Severity != string(judge.Observation) && !slices.Contains(list, f.Clause) {
 			list = append(list, f.Clause)
 		}
 	}

@@ -55,7 +55,7 @@ func decode(item *document.Node) (judge.Waiver, error) {
 		return w, err //nolint:wrapcheck // names its file
 	}
 	w.Pattern = fixtures.NewPattern(match)
-	if w.Cause, err = decodeCause(fields); err != nil {
+	if w.Narrowing, err = decodeNarrowing(fields); err != nil {
 		return w, err
 	}
 	if w.Reason, err = fields.Required("reason"); err != nil {
@@ -69,8 +69,8 @@ func decode(item *document.Node) (judge.Waiver, error) {
 }
 
 // decodeCause gives what narrows the waiver, each part of which may be left out.
-func decodeCause(fields document.Fields) (judge.Cause, error) {
-	var c judge.Cause
+func decodeNarrowing(fields document.Fields) (judge.Narrowing, error) {
+	var c judge.Narrowing
 	for _, part := range []struct {
 		key  string
 		into *fixtures.Pattern

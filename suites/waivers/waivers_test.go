@@ -85,11 +85,11 @@ func TestParseCause(t *testing.T) {
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if c := list[0].Cause; c.Fixtures.String() != "a/wrong-type" || c.Message.String() != "has the wrong type" || c.Place.String() != "/list/*/size" {
+	if c := list[0].Narrowing; c.Fixtures.String() != "a/wrong-type" || c.Message.String() != "has the wrong type" || c.Place.String() != "/list/*/size" {
 		t.Errorf("%+v", c)
 	}
-	if list[1].Cause != (judge.Cause{}) {
-		t.Errorf("%+v", list[1].Cause)
+	if list[1].Narrowing != (judge.Narrowing{}) {
+		t.Errorf("%+v", list[1].Narrowing)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestWrite(t *testing.T) {
 	}
 	var got []string
 	for _, w := range list {
-		got = append(got, strings.Join([]string{w.Pattern.String(), w.Cause.Fixtures.String(), w.Cause.Message.String(), w.Cause.Place.String(), w.Reason, w.Owner}, " | "))
+		got = append(got, strings.Join([]string{w.Pattern.String(), w.Narrowing.Fixtures.String(), w.Narrowing.Message.String(), w.Narrowing.Place.String(), w.Reason, w.Owner}, " | "))
 	}
 	want := []string{
 		"a/400/body/size |  | has the wrong type | /list/*/size | known since 2026-11-21, 2 fixtures find it | team: #1",

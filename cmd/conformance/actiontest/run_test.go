@@ -11,15 +11,15 @@ import (
 
 func TestConformant(t *testing.T) {
 	o := job{inputs: serve(t, plantStore()).and("only", "createPlant/valid/*\n")}.run(t)
-	o.wants(t, 0, "verdict", "conformant", "exit-code", "0", "failed", "0", "unjudged", "0", "waived", "0", "report-dir", "conformance-report")
+	o.wants(t, 0, "verdict", "conformant", "headline", "conformant in 6 of 15 must-clauses", "exit-code", "0", "failed", "0", "unjudged", "0", "waived", "0", "report-dir", "conformance-report")
 	if o.outputs["fixtures"] == "0" || o.outputs["fixtures"] != o.outputs["passed"] {
 		t.Errorf("the outputs are %v", o.outputs)
 	}
-	if !strings.HasPrefix(o.summary, "### ✓ conformant: ") {
+	if !strings.HasPrefix(o.summary, "### ⚠️ conformant in 6 of 15 must-clauses: ") {
 		t.Errorf("the summary is %q", o.summary)
 	}
-	if o.out != "" {
-		t.Errorf("there is nothing to annotate, but: %s", o.out)
+	if !strings.HasPrefix(o.out, "::warning title=conformant in 6 of 15 must-clauses::") || strings.Count(o.out, "\n") != 1 {
+		t.Errorf("only the verdict needs an annotation, but: %s", o.out)
 	}
 }
 
@@ -142,7 +142,8 @@ func TestMistakes(t *testing.T) {
 		inputs inputs
 		says   string
 	}{
-		"no base URL":                  {aim.and("base-url", ""), "base-url is empty"},
+		"no base URL":                  {aim.and("base-url", "", "token", ""), "base-url is empty"},
+		"a token and no base URL":      {aim.and("base-url", ""), "CONFORMANCE_TOKEN needs --base-url"},
 		"no HTTP":                      {aim.and("base-url", "ftp://x"), "must begin with http://"},
 		"an empty selection":           {aim.and("only", "no/such/fixture"), "no/such/fixture"},
 		"strict that is no switch":     {aim.and("strict", "perhaps"), "must be true or false"},

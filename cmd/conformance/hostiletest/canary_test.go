@@ -106,7 +106,7 @@ func TestEveryPlaceHoldsTheEcho(t *testing.T) {
 func inJSON(s string) string { return strings.NewReplacer(`"`, `\"`).Replace(s) }
 
 // echo answers with what it got in every encoding, one after the other: every
-// request gets the next. The first gets an ordinary answer, or the target might
+// request gets the next. One in six gets an ordinary answer, or the target might
 // be given up. It counts the answers that did hold the secret.
 type echo struct {
 	answer  func(string) string
@@ -130,12 +130,11 @@ func (e *echo) handle(conn net.Conn) {
 			if received == "" {
 				continue
 			}
-			if n == 0 {
+			if n%6 == 0 {
 				break
 			}
-			encoded := encodings[n%len(encodings)].encode(secret)
+			encoded := encodings[int(e.showed.Add(1))%len(encodings)].encode(secret)
 			answer := e.answer("Echo " + encoded + " Echo")
-			e.showed.Add(1)
 			say(answer)(conn)
 			return false
 		}
@@ -175,7 +174,7 @@ func TestTheTokenIsNowhere(t *testing.T) {
 func TestSecretHeadersAreNowhere(t *testing.T) {
 	dir := t.TempDir()
 	contract := writeFile(t, filepath.Join(dir, "api.yaml"), gateContract)
-	for i := range len(encodings) + 5 {
+	for i := range 2 * len(encodings) {
 		writeFile(t, filepath.Join(dir, fmt.Sprintf("fixtures/look/valid/%02d.yaml", i)), "title: a look\nclause: look/accepts\nexpect: accepted\nrequest: {}\n")
 	}
 	gated := []string{"--spec", contract, "--fixtures", filepath.Join(dir, "fixtures"), "--header", "X-Gate: " + schemeSecret}

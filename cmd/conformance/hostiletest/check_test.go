@@ -119,7 +119,7 @@ func checkVerdict(t *testing.T, o outcome, code int, clauses ...string) {
 		t.Errorf("exit code %d, want %d; broken is %v, want %v", o.code, code, got, clauses)
 	}
 	verdict := []string{"conformant", "nonconformant", "", "inconclusive"}[code]
-	if !strings.HasPrefix(lastLine(o.out), verdict+": ") || r.Verdict != verdict {
+	if !strings.HasPrefix(lastLine(o.out), r.Headline+": ") || !strings.HasPrefix(r.Headline, verdict) || r.Verdict != verdict {
 		t.Errorf("the verdict is %s, and on the console %q", r.Verdict, lastLine(o.out))
 	}
 }

@@ -34,6 +34,10 @@ func Run(ctx context.Context, trials []Trial) ([]Outcome, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract that is built in: %w", err)
 	}
+	all, err := fixtures.Load(contract, fixtures.Bundled())
+	if err != nil {
+		return nil, fmt.Errorf("reading the fixtures that are built in: %w", err)
+	}
 	outcomes := make([]Outcome, len(trials))
 	faults := make([]error, len(trials))
 	slots := make(chan struct{}, atATime)
@@ -43,7 +47,7 @@ func Run(ctx context.Context, trials []Trial) ([]Outcome, error) {
 		running.Go(func() {
 			defer func() { <-slots }()
 			outcomes[i].Trial = t
-			outcomes[i].Fault, faults[i] = t.run(ctx, contract)
+			outcomes[i].Fault, faults[i] = t.run(ctx, contract, all)
 		})
 	}
 	running.Wait()
@@ -55,24 +59,31 @@ func Run(ctx context.Context, trials []Trial) ([]Outcome, error) {
 	return outcomes, nil
 }
 
-func (t Trial) run(ctx context.Context, contract *spec.Contract) (fault string, err error) {
+func (t Trial) run(ctx context.Context, contract *spec.Contract, all []fixtures.Fixture) (fault string, err error) {
 	token := rand.Text()
 	t.options.Tokens = []string{token}
-	server, err := serve(ctx, reference.New(t.options), t.options.Variation.TLS)
-	if err != nil {
-		return "", err
-	}
-	defer server.close()
+	service := reference.New(t.options)
 	c := suites.NewConfig()
-	c.Contract, c.Fixtures = contract, []fixtures.Set{fixtures.Bundled()}
-	c.Target.BaseURL, c.Target.Token = server.url+t.options.Variation.Prefix, token
-	if server.roots != nil {
-		c.Target.TLS = &tls.Config{RootCAs: server.roots, MinVersion: tls.VersionTLS12}
+	c.Contract = contract
+	c.Target.Token = token
+	if t.wire {
+		server, err := serve(ctx, service, t.options.Variation.TLS)
+		if err != nil {
+			return "", err
+		}
+		defer server.close()
+		c.Target.BaseURL = server.url
+		if server.roots != nil {
+			c.Target.TLS = &tls.Config{RootCAs: server.roots, MinVersion: tls.VersionTLS12}
+		}
+	} else {
+		c.Target.BaseURL, c.Target.Handler = "http://reference.example", service
 	}
+	c.Target.BaseURL += t.options.Variation.Prefix
 	if t.timeout > 0 {
 		c.Limits.Timeout = t.timeout
 	}
-	r, err := suites.Check(ctx, c)
+	r, err := suites.CheckLoaded(ctx, c, all)
 	if err != nil {
 		return "", err
 	}

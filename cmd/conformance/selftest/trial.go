@@ -23,6 +23,7 @@ type Trial struct {
 	Summary  string
 	Violates []string // ids of the clauses with a violation: these and no other
 	Warns    []string // ids of the clauses with a warning: these and no other
+	wire     bool     // it concerns what goes over the wire, and so needs a connection
 	options  reference.Options
 	timeout  time.Duration // of an exchange; 0 is the suite's own
 }
@@ -33,16 +34,16 @@ const hangTimeout = 500 * time.Millisecond
 
 // Trials are all there are: the reference, its variations, its deviations.
 func Trials() []Trial {
-	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "keeps the contract"}}
+	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "keeps the contract", wire: true}}
 	for _, v := range reference.Variations() {
 		trials = append(trials, Trial{
-			Kind: Variation, Name: v.Name, Summary: v.Summary, Warns: v.Warns,
+			Kind: Variation, Name: v.Name, Summary: v.Summary, Warns: v.Warns, wire: v.Wire,
 			options: reference.Options{Variation: v},
 		})
 	}
 	for _, d := range reference.Deviations() {
 		t := Trial{
-			Kind: Deviation, Name: d.Name, Summary: d.Summary, Violates: d.Clauses, Warns: d.Warns,
+			Kind: Deviation, Name: d.Name, Summary: d.Summary, Violates: d.Clauses, Warns: d.Warns, wire: d.Wire,
 			options: reference.Options{Deviation: d},
 		}
 		if d.Hangs {

@@ -1,0 +1,139 @@
+package reference
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// found is where else a service looks for a token, where there is no
+// Authorization field.
+func found(look func(r *request) string) change {
+	return reading(func(r *request) *request {
+		if token := look(r); token != "" && r.Header.Get("Authorization") == "" {
+			return r.withHeader("Authorization", "Bearer "+strings.TrimPrefix(token, "Bearer "))
+		}
+		return r
+	})
+}
+
+// credentialsElsewhere take a valid token from where §5 does not put it.
+func credentialsElsewhere() []Deviation {
+	const none = "Authorization: "
+	var rows []Deviation
+	for _, field := range []string{
+		"X-Api-Key", "X-Auth-Token", "X-Access-Token", "X-Authorization", "X-Forwarded-Authorization",
+		"Proxy-Authorization", "X-Token", "Api-Key", "Access-Token", "X-Forwarded-Access-Token",
+	} {
+		rows = append(rows, deviation("token-in-"+strings.ToLower(field)+"-admitted", ids(requestCredential), "takes a token from "+field,
+			found(func(r *request) string { return r.Header.Get(field) })).shows(plainPlant, none, field+": Bearer $token"))
+	}
+	for _, name := range []string{"token", "access_token", "session", "jwt", "Authorization"} {
+		rows = append(rows, deviation("token-in-cookie-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the cookie "+name,
+			found(func(r *request) string { return cookie(r, name) })).shows(plainPlant, none, "Cookie: "+name+"=$token"))
+	}
+	for _, name := range []string{"token", "api_key", "apikey", "key", "auth", "jwt"} {
+		rows = append(rows, deviation("token-in-query-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the query parameter "+name,
+			found(func(r *request) string { return r.URL.Query().Get(name) })).shows(plainPlant, none, "?"+name+"=$token"))
+	}
+	for _, name := range []string{"access_token", "token", "api_key"} {
+		rows = append(rows, deviation("token-in-body-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the property "+name,
+			found(func(r *request) string { return bodyProperty(r, name) })).shows(`{"id":7,"name":"fern","`+name+`":"`+probeToken+`"}`, none))
+	}
+	for _, scheme := range []string{"Token", "JWT", "OAuth", "ApiKey", "Key", "Bearer:", "DPoP"} {
+		rows = append(rows, deviation("scheme-"+strings.ToLower(strings.TrimSuffix(scheme, ":"))+suffixOf(scheme)+"-admitted", ids(requestCredential), "takes a token after the word "+scheme,
+			readingHeader("Authorization", replacing(`^(?i:`+scheme+`) +`, "Bearer "))).shows(plainPlant, "Authorization: "+scheme+" $token"))
+	}
+	basic := func(pick func(user, password string) string) change {
+		return reading(func(r *request) *request {
+			if user, password, ok := r.BasicAuth(); ok {
+				return r.withHeader("Authorization", "Bearer "+pick(user, password))
+			}
+			return r
+		})
+	}
+	encoded := func(pair string) string {
+		return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(pair))
+	}
+	return append(rows,
+		deviation("token-as-password-admitted", ids(requestCredential), "takes a token as the password of Basic",
+			basic(func(_, password string) string { return password })).shows(plainPlant, encoded("plant:"+probeToken)),
+		deviation("token-as-user-admitted", ids(requestCredential), "takes a token as the user of Basic",
+			basic(func(user, _ string) string { return user })).shows(plainPlant, encoded(probeToken+":")),
+		deviation("token-with-equals-sign-admitted", ids(requestCredential), "takes a token after Bearer and an equals sign",
+			readingHeader("Authorization", replacing(`^Bearer *[=:] *`, "Bearer "))).shows(plainPlant, "Authorization: Bearer=$token"),
+		deviation("token-as-parameter-admitted", ids(requestCredential), "takes a token as a parameter of another scheme",
+			readingHeader("Authorization", replacing(`^\w+ .*\btoken="?([^",]*).*$`, "Bearer $1"))).shows(plainPlant, `Authorization: Token token="$token"`),
+		deviation("token-of-subprotocol-admitted", ids(requestCredential), "takes a token from Sec-WebSocket-Protocol",
+			found(func(r *request) string {
+				_, token, _ := strings.Cut(r.Header.Get("Sec-Websocket-Protocol"), ", ")
+				return token
+			})).shows(plainPlant, none, "Sec-WebSocket-Protocol: bearer, $token"),
+	)
+}
+
+// probeToken is the token that $token stands for, where a probe has to encode it.
+const probeToken = "s3cret-probe-token"
+
+// strangersTrusted let those in without a credential who claim to be somebody:
+// an address inside, a user whom a proxy knows, a health check (§5).
+func strangersTrusted() []Deviation {
+	var rows []Deviation
+	for _, row := range []struct{ name, field, part, value, summary string }{
+		{"forwarded-for-loopback", "X-Forwarded-For", "127.0.0.1", "127.0.0.1", "whose X-Forwarded-For is 127.0.0.1"},
+		{"forwarded-for-private", "X-Forwarded-For", "10.", "10.0.0.1", "whose X-Forwarded-For is 10.0.0.1"},
+		{"real-ip", "X-Real-Ip", "127.0.0.1", "127.0.0.1", "whose X-Real-IP is 127.0.0.1"},
+		{"client-ip", "X-Client-Ip", "127.0.0.1", "127.0.0.1", "whose X-Client-IP is 127.0.0.1"},
+		{"true-client-ip", "True-Client-Ip", "127.0.0.1", "127.0.0.1", "whose True-Client-IP is 127.0.0.1"},
+		{"forwarded", "Forwarded", "127.0.0.1", "for=127.0.0.1", "whose Forwarded names 127.0.0.1"},
+		{"forwarded-host", "X-Forwarded-Host", "localhost", "localhost", "whose X-Forwarded-Host is localhost"},
+		{"original-url", "X-Original-Url", "", "/health", "who send X-Original-URL"},
+		{"internal", "X-Internal", "", "true", "who send X-Internal"},
+		{"user", "X-User", "", "admin", "whom X-User names"},
+		{"remote-user", "X-Remote-User", "", "admin", "whom X-Remote-User names"},
+		{"forwarded-user", "X-Forwarded-User", "", "admin", "whom X-Forwarded-User names"},
+		{"verified-client", "X-Ssl-Client-Verify", "", "SUCCESS", "whose certificate X-SSL-Client-Verify calls good"},
+		{"forwarded-certificate", "X-Forwarded-Client-Cert", "", "By=spiffe://plants;Subject=CN=plants", "with a certificate in X-Forwarded-Client-Cert"},
+		{"method-override", "X-Http-Method-Override", "OPTIONS", "OPTIONS", "whose X-HTTP-Method-Override is OPTIONS"},
+		{"kube-probe", "User-Agent", "kube-probe", "kube-probe/1.34", "who call themselves kube-probe"},
+		{"load-balancer", "User-Agent", "ELB-HealthChecker", "ELB-HealthChecker/2.0", "who call themselves ELB-HealthChecker"},
+		{"own-origin", "Origin", "", "http://localhost", "who send an Origin"},
+		{"own-referer", "Referer", "", "http://localhost/", "who send a Referer"},
+		{"any-session", "Cookie", "session", "session=1", "with any session in a cookie"},
+	} {
+		holds := sentField(row.field, contains(row.part))
+		rows = append(rows, deviation(row.name+"-trusted", ids(requestCredential), "lets in strangers "+row.summary,
+			inCompany(holds, admitting(equals("")))).shows(plainPlant, "Authorization: ", row.field+": "+row.value))
+	}
+	return rows
+}
+
+func cookie(r *request, name string) string {
+	c, err := r.Cookie(name)
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+// bodyProperty is the text of a property of the body, or "".
+func bodyProperty(r *request, name string) string {
+	body, err := r.body()
+	if err != nil {
+		return ""
+	}
+	o, _ := parseObject(string(body))
+	if value := string(o[name]); aString.include(value) {
+		return fromString(value)
+	}
+	return ""
+}
+
+// kebab is a name with hyphens for what the names of deviations cannot have.
+func kebab(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "-")) }
+
+func suffixOf(scheme string) string {
+	if strings.HasSuffix(scheme, ":") {
+		return "-with-colon"
+	}
+	return ""
+}

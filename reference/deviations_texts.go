@@ -1,0 +1,216 @@
+package reference
+
+import (
+	"html"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// changedText is what a service does to a text between request and answer.
+type changedText struct {
+	name, summary string
+	edit          textEdit
+	shown         string // a text that it changes
+}
+
+// changedTexts do to the name what escaping, normalising, sanitising and
+// storing do to text. The plant is still valid (§2), but not the one sent.
+func changedTexts() []Deviation {
+	both, names := changesOfText()
+	return changed("name", append(slices.Concat(both, names), []changedText{
+		{"with-number-sign-cut", "up to the first #", replacing(`(?s)#.*$`, ""), "fern #7"},
+		{"in-title-case", "with a capital for each word", capitalised, "red fern"},
+		{"spelled-with-dashes", "with hyphens for blanks", replacing(" ", "-"), "red fern"},
+		{"with-dashes-straightened", "with hyphens for dashes", replacing("[–—]", "-"), "fern – red"},
+		{"with-quotes-straightened", "with plain quotes for typographic ones", strings.NewReplacer("“", `"`, "”", `"`, "’", "'").Replace, "the “fern”"},
+		{"with-separators-escaped", "with an escape in the text for U+2028", replacing("\u2028", `\u2028`), "a\u2028b"},
+		{"with-number-rounded", "with a number in it rounded as a double", replacing(`\d{16,}`, "1e16"), "fern 12345678901234567"},
+	}...))
+}
+
+// changedTags do the same to the tag.
+func changedTags() []Deviation {
+	both, _ := changesOfText()
+	rows := changed("tag", append(both, []changedText{
+		{"split-at-comma", "up to the first comma", replacing(`(?s),.*$`, ""), "indoor,shade"},
+		{"as-slug", "as it may stand in an address", func(text string) string {
+			return strings.Trim(replacing(`[^a-z0-9]+`, "-")(strings.ToLower(text)), "-")
+		}, "In door!"},
+		{"cut-at-20", "cut after 20 characters", replacing(`(?s)^(.{20}).+$`, "$1"), strings.Repeat("t", 21)},
+		{"without-number-sign", "without # before it", replacing(`^#`, ""), "#indoor"},
+	}...))
+	shown := func(name string, such func(value string) bool, edit textEdit) change {
+		return when(acceptance, body(property(name, aString, where(such, edit))))
+	}
+	number := matches(`^"-?(0|[1-9]\d{0,15})(\.\d+)?"$`)
+	return append(rows,
+		deviation("tag-null-word-dropped", nil, "shows no tag where it is the word null",
+			shown("tag", equals(`"null"`), nothing)).warns(plantEcho).shows(plantWith("tag", `"null"`)),
+		deviation("tag-undefined-word-dropped", nil, "shows no tag where it is the word undefined or None",
+			shown("tag", matches(`^"(undefined|None|nil)"$`), nothing)).warns(plantEcho).shows(plantWith("tag", `"undefined"`)),
+		deviation("blank-tag-dropped", nil, "shows no tag where it is white space",
+			shown("tag", matches(`^"\s+"$`), nothing)).warns(plantEcho).shows(plantWith("tag", `" "`)),
+		deviation("tag-zero-dropped", nil, "shows no tag where it is the digit 0",
+			shown("tag", equals(`"0"`), nothing)).warns(plantEcho).shows(plantWith("tag", `"0"`)),
+		deviation("tag-false-dropped", nil, "shows no tag where it is the word false",
+			shown("tag", equals(`"false"`), nothing)).warns(plantEcho).shows(plantWith("tag", `"false"`)),
+		deviation("number-for-name-of-digits", ids(plantName), "shows a number for a name of digits",
+			shown("name", number, fromString)).warns(plantEcho).shows(plantWith("name", `"12"`)),
+		deviation("number-for-decimal-tag", ids(plantTag), "shows a number for a tag with a decimal point",
+			shown("tag", matches(`^"\d+\.\d+"$`), fromString)).warns(plantEcho).shows(plantWith("tag", `"1.5"`)),
+		deviation("boolean-for-tag-true", ids(plantTag), "shows a boolean for a tag that is the word true or false",
+			shown("tag", matches(`^"(true|false)"$`), fromString)).warns(plantEcho).shows(plantWith("tag", `"true"`)),
+		deviation("null-for-tag-null", ids(plantTag), "shows null for a tag that is the word null",
+			shown("tag", equals(`"null"`), fromString)).warns(plantEcho).shows(plantWith("tag", `"null"`)),
+		deviation("json-for-tag-of-json", ids(plantTag), "shows the list that is written in a tag",
+			shown("tag", allOf(matches(`^"\[`), func(v string) bool { return isJSON(fromString(v)) }), fromString)).warns(plantEcho).shows(plantWith("tag", `"[1]"`)),
+		deviation("tag-of-another-case-shown", nil, "shows what is in the property Tag for a missing tag",
+			func(next decision, _ []string) decision {
+				return func(r *request) answer {
+					a := next(r)
+					if text := bodyProperty(r, "Tag"); acceptance(r, a) && text != "" {
+						return body(property("tag", absent, constant(asString(text))))(r, a)
+					}
+					return a
+				}
+			}).warns(plantEcho).shows(`{"id":7,"name":"fern","Tag":"indoor"}`),
+		deviation("name-cut-inside-character", ids(plantForm), "shows the first 40 bytes of a name, be it inside of a character",
+			when(acceptance, func(r *request, a answer) answer {
+				if name := nameIn(r); len(name) > 40 && !utf8.ValidString(name[:40]) {
+					return a.withBody(`{"name":"` + name[:40] + `"}`)
+				}
+				return a
+			})).shows(plantWith("name", `"`+strings.Repeat("ü", 10)+"x"+strings.Repeat("ü", 20)+`"`)),
+	)
+}
+
+// changed are the rows of a property.
+func changed(of string, changes []changedText) []Deviation {
+	var rows []Deviation
+	for _, c := range changes {
+		edit := func(value string) string { return asString(c.edit(fromString(value))) }
+		rows = append(rows, deviation(of+"-"+c.name, nil, "shows the "+of+" "+c.summary,
+			when(acceptance, body(property(of, aString, edit)))).warns(plantEcho).shows(plantWith(of, asString(c.shown))))
+	}
+	return rows
+}
+
+// changesOfText are those that are tried on names and tags, and those that are
+// tried on names alone.
+func changesOfText() (both, names []changedText) {
+	characters := func(n int) string { return strings.Repeat("f", n+1) }
+	cutBytes := func(n int) textEdit {
+		return func(text string) string {
+			if len(text) <= n {
+				return text
+			}
+			return strings.ToValidUTF8(text[:n], "\ufffd")
+		}
+	}
+	without := func(such func(c rune) bool) textEdit {
+		return func(text string) string {
+			return strings.Map(func(c rune) rune {
+				if such(c) {
+					return -1
+				}
+				return c
+			}, text)
+		}
+	}
+	both = []changedText{
+		{"with-apostrophes-escaped", "with &#39; for apostrophes", replacing(`'`, "&#39;"), "a'b"},
+		{"with-ampersands-escaped", "with &amp; for ampersands", replacing(`&`, "&amp;"), "a&b"},
+		{"with-apostrophes-doubled", "with two apostrophes for one", replacing(`'`, "''"), "a'b"},
+		{"without-backslashes", "without backslashes", replacing(`\\`, ""), `a\b`},
+		{"without-markup", "without what looks like markup", replacing(`<[^>]*>`, ""), "a<b>c"},
+		{"with-percent-decoded", "with characters for percent-encoding", fromPercentOnly, "a%20b"},
+		{"with-plus-decoded", "with blanks for plus signs", replacing(`\+`, " "), "a+b"},
+		{"without-zero-width", "without zero-width characters", replacing(`[\x{200B}-\x{200D}\x{2060}\x{FEFF}]`, ""), "a\u200bb"},
+		{"without-joiners", "without zero-width joiners in emoji", replacing(`\x{200D}`, ""), "👩\u200d🌾"},
+		{"without-control-characters", "without control characters", without(unicode.IsControl), "a\tb"},
+		{"cut-at-nul", "up to U+0000", replacing(`(?s)\x00.*$`, ""), "a\x00b"},
+		{"with-line-breaks-as-blanks", "with blanks for line breaks", replacing(`\r?\n`, " "), "a\nb"},
+		{"with-single-blanks", "with one blank for several", replacing(`\s+`, " "), "a  b"},
+		{"trimmed-at-end", "without white space at its end", func(t string) string { return strings.TrimRightFunc(t, unicode.IsSpace) }, "a "},
+		{"trimmed-everywhere", "without anything invisible at its ends", func(t string) string {
+			return strings.TrimFunc(t, func(c rune) bool { return unicode.IsSpace(c) || unicode.Is(unicode.Cf, c) || unicode.IsControl(c) })
+		}, "\u200ba "},
+		{"in-nfc", "in normal form C", norm.NFC.String, "e\u0301"},
+		{"in-nfd", "in normal form D", norm.NFD.String, "é"},
+		{"in-nfkc", "in normal form KC", norm.NFKC.String, "ﬁ"},
+		{"without-accents", "without accents", func(t string) string {
+			return norm.NFC.String(without(func(c rune) bool { return unicode.Is(unicode.Mn, c) })(norm.NFD.String(t)))
+		}, "é"},
+		{"in-lower-case", "in small letters", strings.ToLower, "A"},
+		{"in-upper-case", "in capital letters", strings.ToUpper, "a"},
+		{"cut-at-astral", "up to the first character beyond the BMP, as MySQL's utf8 does", replacing(`(?s)[\x{10000}-\x{10FFFF}].*$`, ""), "a🌵b"},
+		{"in-latin-1-twice", "as UTF-8 that was read as Latin-1", mojibake, "ä"},
+		{"without-non-ascii", "without what is not ASCII", replacing(`[^\x00-\x7F]`, ""), "aä"},
+		{"cut-at-32", "cut after 32 characters", replacing(`(?s)^(.{32}).+$`, "$1"), characters(32)},
+		{"cut-at-64", "cut after 64 characters", replacing(`(?s)^(.{64}).+$`, "$1"), characters(64)},
+		{"cut-at-255-bytes", "cut after 255 bytes, with U+FFFD for half a character", cutBytes(255), strings.Repeat("ü", 200)},
+	}
+	names = []changedText{
+		{"with-quotes-escaped", "with &quot; for quotes", replacing(`"`, "&quot;"), `a"b`},
+		{"with-slashes-escaped", "with a backslash before slashes", replacing(`/`, `\/`), "a/b"},
+		{"with-apostrophes-slashed", "with a backslash before apostrophes", replacing(`'`, `\'`), "a'b"},
+		{"with-backslashes-doubled", "with two backslashes for one", replacing(`\\`, `\\`), `a\b`},
+		{"without-angle-brackets", "up to the first <", replacing(`(?s)<.*$`, ""), "a < b"},
+		{"with-references-decoded", "with characters for references of HTML", html.UnescapeString, "a &amp; b"},
+		{"percent-encoded", "in percent-encoding where it is not ASCII", replacingEach(`[^\x00-\x7F]`, url.QueryEscape), "ä"},
+		{"with-escapes-decoded", "with characters for escapes in the text", replacing(`\\n`, "\n"), `a\nb`},
+		{"with-placeholders-filled", "with placeholders filled in", replacing(`\$\{[^}]*\}|\{\{[^}]*\}\}|%s`, ""), "a ${b} {{c}} %s"},
+		{"without-variation-selectors", "without variation selectors", replacing(`\x{FE0F}`, ""), "☘\ufe0f"},
+		{"without-direction-marks", "without marks of direction", replacing(`[\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}]`, ""), "a\u200fb"},
+		{"without-soft-hyphens", "without soft hyphens", replacing(`\x{AD}`, ""), "a\u00adb"},
+		{"with-plain-blanks", "with blanks for no-break spaces", replacing(`\x{A0}`, " "), "a\u00a0b"},
+		{"without-nul", "without U+0000", replacing(`\x00`, ""), "a\x00b"},
+		{"with-unix-line-breaks", "with LF for CR LF", replacing(`\r\n`, "\n"), "a\r\nb"},
+		{"with-windows-line-breaks", "with CR LF for LF", replacing(`\r?\n`, "\r\n"), "a\nb"},
+		{"trimmed-at-start", "without white space at its start", func(t string) string { return strings.TrimLeftFunc(t, unicode.IsSpace) }, " a"},
+		{"without-astral", "without characters beyond the BMP", replacing(`[\x{10000}-\x{10FFFF}]`, ""), "a🌵"},
+		{"with-astral-replaced", "with U+FFFD for characters beyond the BMP", replacing(`[\x{10000}-\x{10FFFF}]`, "\ufffd"), "a🌵"},
+		{"in-latin-1", "with ? for what Latin-1 lacks", replacing(`[^\x00-\xFF]`, "?"), "č"},
+		{"cut-at-100", "cut after 100 characters", replacing(`(?s)^(.{100}).+$`, "$1"), characters(100)},
+		{"cut-with-dots", "cut after 50 characters, with three dots", replacing(`(?s)^(.{50}).+$`, "$1..."), characters(50)},
+		{"in-quotes", "in quotes where it has a comma", where(contains(","), func(t string) string { return `"` + t + `"` }), "a,b"},
+		{"with-formula-disarmed", "with an apostrophe before what a spreadsheet would calculate", where(matches(`^[=+@-]`), prefixed("'")), "=1+1"},
+	}
+	return both, names
+}
+
+// replacingEach edits every match of a regular expression.
+func replacingEach(expression string, edit textEdit) textEdit {
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+	return func(text string) string { return compiled().ReplaceAllStringFunc(text, edit) }
+}
+
+// capitalised has a capital letter at the start of each word.
+func capitalised(text string) string {
+	return replacingEach(`(^|\s)\p{Ll}`, strings.ToUpper)(text)
+}
+
+// fromPercentOnly decodes a text in which everything after % can be decoded.
+func fromPercentOnly(text string) string {
+	decoded, err := url.PathUnescape(text)
+	if err != nil || !utf8.ValidString(decoded) {
+		return text
+	}
+	return decoded
+}
+
+// mojibake reads UTF-8 as Latin-1.
+func mojibake(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteRune(rune(text[i]))
+	}
+	return b.String()
+}

@@ -1,0 +1,84 @@
+package judge
+
+import (
+	"mime"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Cause identifies a fault of a service: findings with equal causes are one
+// fault, however many fixtures found it.
+type Cause struct {
+	Clause  string
+	Place   string // in the response body; of a request that was let through, the kind of request
+	Message string // without what it quotes
+	Status  int    // of the response; 0 if there is none
+	Answer  string // of a server error, see [ServerError]
+}
+
+// CauseOf gives the cause of a finding.
+func CauseOf(o Outcome, f Finding) Cause {
+	c := Cause{Clause: f.Clause, Place: placeOf(f), Message: quoted.ReplaceAllString(f.Message, ""), Status: o.Answer}
+	if f.Clause == o.Clause {
+		c.Place = kindOf(o.ID)
+	}
+	if strings.HasSuffix(f.Clause, "/answers") {
+		c.Answer = o.ServerError
+	}
+	return c
+}
+
+// quoted is what a message cites from the answer: the text in quotes, and the
+// details after the colon.
+var quoted = regexp.MustCompile(`"[^"]*"|: .*`)
+
+// placeOf is the place of a finding, the same for all items of a list. The
+// undeclared properties of an object share the place of the object.
+func placeOf(f Finding) string {
+	at := f.Pointer
+	if strings.HasSuffix(f.Clause, "/undeclared") {
+		at = at[:max(0, strings.LastIndexByte(at, '/'))]
+	}
+	if !strings.ContainsAny(at, "0123456789") {
+		return at
+	}
+	steps := strings.Split(at, "/")
+	for i, step := range steps {
+		if _, err := strconv.Atoi(step); err == nil {
+			steps[i] = "*"
+		}
+	}
+	return strings.Join(steps, "/")
+}
+
+// kindOf is the kind of request that a fixture sends: <operationId>/<group>.
+func kindOf(fixture string) string {
+	const levels = 2
+	steps := strings.Split(path.Dir(fixture), "/")
+	return strings.Join(steps[:min(len(steps), levels)], "/")
+}
+
+// ServerError describes an answer with a status of 500 or more, so that two
+// crashes of a service can be told apart. Everything that may differ between
+// two answers of one crash, such as times and request ids, is left out. It is
+// empty for other answers.
+func ServerError(status int, contentType, body string) string {
+	if status/100 != 5 {
+		return ""
+	}
+	const enough = 400 // bytes of the body
+	return mediaType(contentType) + " " + variable.ReplaceAllString(body[:min(len(body), enough)], "0")
+}
+
+// variable is a word with a digit in it: a time, an address, a request id.
+var variable = regexp.MustCompile(`[\w.:+-]*\d[\w.:+-]*`)
+
+// mediaType is the type without parameters, in lower case, if it can be read.
+func mediaType(contentType string) string {
+	if name, _, err := mime.ParseMediaType(contentType); err == nil {
+		return name
+	}
+	return contentType
+}

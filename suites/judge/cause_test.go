@@ -1,0 +1,45 @@
+package judge_test
+
+import (
+	"testing"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// What is one fault and what is two: each row is two findings.
+func TestCauseOf(t *testing.T) {
+	on := func(id string, status int, body string) judge.Outcome {
+		return judge.Outcome{ID: id, Operation: "op", Clause: "op/request/body", Answer: status, ServerError: judge.ServerError(status, "text/html", body)}
+	}
+	plain := on("op/malformed/a", 400, "")
+	saying := func(clause, pointer, message string) judge.Finding {
+		return judge.Finding{Clause: clause, Pointer: pointer, Message: message}
+	}
+	failure := saying("op/answers", "", "comes with status 500")
+	own := saying("op/request/body", "", "is accepted")
+	for name, c := range map[string]struct {
+		a, b       judge.Outcome
+		one, other judge.Finding
+		same       bool
+	}{
+		"the same in two fixtures":             {plain, on("op/valid/b", 400, ""), saying("op/400/body/x", "/x", "is missing"), saying("op/400/body/x", "/x", "is missing"), true},
+		"two clauses":                          {plain, plain, saying("op/400/body/x", "/x", "is missing"), saying("op/400/body/y", "/x", "is missing"), false},
+		"two places":                           {plain, plain, saying("op/200/echo", "/name", "differs"), saying("op/200/echo", "/tag", "differs"), false},
+		"two items of a list":                  {plain, plain, saying("op/200/body/*/x", "/0/x", "is missing"), saying("op/200/body/*/x", "/17/x", "is missing"), true},
+		"two undeclared properties":            {plain, plain, saying("op/200/body/undeclared", "/id", "is not declared"), saying("op/200/body/undeclared", "/at", "is not declared"), true},
+		"undeclared properties of two objects": {plain, plain, saying("op/200/body/undeclared", "/id", "is not declared"), saying("op/200/body/undeclared", "/a/id", "is not declared"), false},
+		"two messages":                         {plain, plain, saying("op/400/body", "", "is empty"), saying("op/400/body", "", "is cut off"), false},
+		"messages that differ in a quotation":  {plain, plain, saying("op/400/body", "", "is not JSON: at o"), saying("op/400/body", "", "is not JSON: at j"), true},
+		"two statuses":                         {plain, on("op/malformed/a", 200, ""), own, own, false},
+		"two kinds of request let through":     {plain, on("op/missing/a", 400, ""), own, own, false},
+		"one kind, in a folder below":          {plain, on("op/malformed/b/c", 400, ""), own, own, true},
+		"two crashes":                          {on("op/a/a", 500, "KeyError: name"), on("op/a/b", 500, "TypeError"), failure, failure, false},
+		"one crash, at two times":              {on("op/a/a", 500, "id 7f3a-11, 2026-11-22T00:20:01Z"), on("op/b/b", 500, "id 10bc-94, 2026-11-22T00:21:07Z"), failure, failure, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if a, b := judge.CauseOf(c.a, c.one), judge.CauseOf(c.b, c.other); (a == b) != c.same {
+				t.Errorf("same is %t, want %t:\n%+v\n%+v", a == b, c.same, a, b)
+			}
+		})
+	}
+}

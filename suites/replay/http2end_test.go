@@ -1,0 +1,128 @@
+package replay_test
+
+import (
+	"context"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/net/http2"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// stuck are answers in HTTP/2 that keep a client busy without end.
+var stuck = map[string]func(f *http2.Framer, request *http2.MetaHeadersFrame){
+	"silence": func(*http2.Framer, *http2.MetaHeadersFrame) {},
+	// The body of the request is larger than the window that the server opens.
+	"an answer, and no window for the request": func(f *http2.Framer, r *http2.MetaHeadersFrame) { writeHead(f, r) },
+	"DATA, and no window for the request": func(f *http2.Framer, r *http2.MetaHeadersFrame) {
+		writeHead(f, r)
+		f.WriteData(r.StreamID, false, []byte("{"))
+	},
+	"empty DATA without end": func(f *http2.Framer, r *http2.MetaHeadersFrame) {
+		writeHead(f, r)
+		untilFails(func() error { return f.WriteData(r.StreamID, false, nil) })
+	},
+	"empty DATA without end, in no hurry": func(f *http2.Framer, r *http2.MetaHeadersFrame) {
+		writeHead(f, r)
+		untilFails(func() error {
+			time.Sleep(10 * time.Millisecond)
+			return f.WriteData(r.StreamID, false, nil)
+		})
+	},
+	"PING without end": func(f *http2.Framer, _ *http2.MetaHeadersFrame) {
+		untilFails(func() error { return f.WritePing(false, [8]byte{}) })
+	},
+	"WINDOW_UPDATE without end": func(f *http2.Framer, _ *http2.MetaHeadersFrame) {
+		untilFails(func() error { time.Sleep(time.Millisecond); return f.WriteWindowUpdate(0, 1) })
+	},
+}
+
+func writeHead(f *http2.Framer, r *http2.MetaHeadersFrame) {
+	f.WriteHeaders(http2.HeadersFrameParam{StreamID: r.StreamID, BlockFragment: []byte{0x88}, EndHeaders: true}) // :status 200
+}
+
+func untilFails(write func() error) {
+	var err error
+	for err == nil {
+		err = write()
+	}
+}
+
+// The end of an exchange's time, or of the run, ends the stream and the
+// connection, whatever the target does.
+func TestHTTP2EndsWithItsTime(t *testing.T) {
+	large := fixtures.Message{Method: http.MethodPost, Path: "/", HasBody: true, Body: []byte(strings.Repeat("x", 1<<20)), Times: 1}
+	for name, answer := range stuck {
+		for _, row := range []struct {
+			name    string
+			timeout time.Duration
+			context func(context.Context) (context.Context, context.CancelFunc)
+			kind    replay.FailureKind
+			why     string
+		}{
+			{"timeout", quick, context.WithCancel, replay.Incomplete, "response within 400ms"},
+			{"deadline", patience, func(ctx context.Context) (context.Context, context.CancelFunc) {
+				return context.WithTimeout(ctx, quick)
+			},
+				replay.Canceled, "the deadline ended the run"},
+			{"interrupt", patience, func(ctx context.Context) (context.Context, context.CancelFunc) {
+				ctx, cancel := context.WithCancel(ctx)
+				time.AfterFunc(quick, cancel)
+				return ctx, cancel
+			}, replay.Canceled, "the run was interrupted"},
+		} {
+			t.Run(name+"/"+row.name, func(t *testing.T) {
+				t.Parallel()
+				ended := make(chan struct{})
+				target := serveFrames(t, func(f *http2.Framer, r *http2.MetaHeadersFrame) {
+					answer(f, r)
+					defer close(ended)
+					for {
+						if _, err := f.ReadFrame(); err != nil {
+							return
+						}
+					}
+				})
+				ctx, cancel := row.context(t.Context())
+				defer cancel()
+				c := newClient(t, target, limits(timeout(row.timeout)))
+				begun := time.Now()
+				x := all(ctx, c, []fixtures.Message{large})[0]
+				if took := time.Since(begun); took > patience/2 {
+					t.Errorf("took %s", took)
+				}
+				checkFailure(t, x, row.kind, row.why)
+				<-ended // the connection, or the test hangs
+			})
+		}
+	}
+}
+
+// A server that closes a kept connection without GOAWAY does no harm, as in
+// HTTP/1.
+func TestHTTP2Resend(t *testing.T) {
+	var requests atomic.Int32
+	target := serveFrames(t, func(f *http2.Framer, r *http2.MetaHeadersFrame) {
+		if requests.Add(1) == 3 {
+			runtime.Goexit() // and the connection is closed
+		}
+		writeStatus(f, r, "204")
+	})
+	c := newClient(t, target, limits())
+	for i := range 4 {
+		x := c.Exchange(t.Context(), fixtures.Message{Method: http.MethodGet, Path: "/"})
+		checkFailure(t, x, "", "")
+		if resent := x.Resent != ""; resent != (i == 2) {
+			t.Errorf("%d: resent is %t", i, resent)
+		}
+	}
+	if n := requests.Load(); n != 5 {
+		t.Errorf("%d requests, want 5", n)
+	}
+}

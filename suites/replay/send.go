@@ -1,0 +1,243 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+)
+
+// resentWords tell that a request was sent once more.
+const resentWords = "the connection, kept after an earlier answer, was closed without an answer; the request was sent once more on a new connection"
+
+// sending is the work on one message.
+type sending struct {
+	*Client
+	wait func(context.Context) *Failure // until one more request may be sent, or why none may
+	by   *handover                      // of the exchange that comes of it
+}
+
+// repeat does an exchange as often as the message says. It stops where the
+// answer says nothing about the request: a next one would hide it.
+func repeat(m fixtures.Message, exchange func(fixtures.Message) Exchange) Exchange {
+	x := exchange(m)
+	for range m.Times - 1 {
+		if x.Failure != nil || x.Response.Status >= 500 || throttled(x) {
+			break
+		}
+		x = exchange(m)
+	}
+	return x
+}
+
+// send does the exchange of a message, and those of the messages that go with
+// it.
+func (s sending) send(ctx context.Context, m fixtures.Message) Exchange {
+	switch {
+	case m.Beside != nil:
+		return s.together(ctx, m, *m.Beside)
+	case m.After != nil:
+		return s.following(ctx, m, *m.After)
+	case m.Fresh:
+		return s.fresh(ctx, m)
+	}
+	return s.kept(ctx, m)
+}
+
+// allowed says why the message may not be sent, or nil. It waits for the time
+// to send it if another request went before it.
+func (s sending) allowed(ctx context.Context, first bool) *Failure {
+	if !first {
+		if failure := s.wait(ctx); failure != nil {
+			return failure
+		}
+	}
+	if !s.budget.take() {
+		return s.budget.failure()
+	}
+	return nil
+}
+
+// fresh sends the message on a new connection.
+func (s sending) fresh(ctx context.Context, m fixtures.Message) Exchange {
+	if failure := s.allowed(ctx, true); failure != nil {
+		return s.unsent(m, failure)
+	}
+	a := s.attempt(ctx, m, nil)
+	s.settle(a)
+	return a.exchange
+}
+
+// kept sends the message on a connection that was kept, if there is one.
+func (s sending) kept(ctx context.Context, m fixtures.Message) Exchange {
+	if failure := s.allowed(ctx, true); failure != nil {
+		return s.unsent(m, failure)
+	}
+	for {
+		a := s.attempt(ctx, m, s.connections.kept(ctx))
+		s.settle(a)
+		if !a.used || !errors.Is(a.err, errUnsent) {
+			return s.decided(ctx, m, a)
+		}
+	}
+}
+
+// decided is the exchange of an attempt. A peer may close a connection at rest
+// at any time (RFC 9112 §9.5). If it does so before one byte of the answer,
+// this says nothing about the request, and the request is sent once more, with
+// fresh values and on a new connection: that decides. Nothing else is ever sent
+// again.
+func (s sending) decided(ctx context.Context, m fixtures.Message, a attempt) Exchange {
+	if !a.used || !errors.Is(a.err, errUnanswered) || a.exchange.Failure.Kind != Incomplete {
+		return a.exchange
+	}
+	if m.Again != nil {
+		m = m.Again()
+	}
+	if failure := s.allowed(ctx, false); failure != nil {
+		return s.unsent(m, failure)
+	}
+	a = s.attempt(ctx, m, nil)
+	s.settle(a)
+	if s.connections.reuses() {
+		// A target that keeps no connection at all does not say so, but it does
+		// nothing that clients notice.
+		a.exchange.Resent = resentWords
+	}
+	return a.exchange
+}
+
+// following sends the message straight after another one on the same
+// connection. Where the target does not keep that connection, a new one serves.
+func (s sending) following(ctx context.Context, m, before fixtures.Message) Exchange {
+	if failure := s.allowed(ctx, true); failure != nil {
+		return s.unsent(m, failure)
+	}
+	var conn *connection
+	if !m.Fresh {
+		conn = s.connections.kept(ctx)
+	}
+	first := s.attempt(ctx, before, conn)
+	conn = s.connections.next(ctx, first.conn, first.response, s.by)
+	first.end()
+	if failure := s.allowed(ctx, false); failure != nil {
+		s.connections.put(conn, nil, s.by)
+		return s.unsent(m, failure)
+	}
+	a := s.attempt(ctx, m, conn)
+	s.settle(a)
+	if a.used && errors.Is(a.err, errUnsent) {
+		a = s.attempt(ctx, m, nil)
+		s.settle(a)
+	}
+	return s.decided(ctx, m, a)
+}
+
+// together sends two messages at the same moment, each on a new connection.
+// The exchange of the second counts where it alone failed, or got a 5xx.
+func (s sending) together(ctx context.Context, m, beside fixtures.Message) Exchange {
+	if failure := s.allowed(ctx, true); failure != nil {
+		return s.unsent(m, failure)
+	}
+	if failure := s.allowed(ctx, false); failure != nil {
+		return s.unsent(m, failure)
+	}
+	var conns [2]*connection
+	var dialing sync.WaitGroup
+	for i := range conns {
+		dialing.Go(func() { conns[i] = s.dialed(ctx) })
+	}
+	dialing.Wait()
+	var other attempt
+	var sent sync.WaitGroup
+	sent.Go(func() { other = s.attempt(ctx, beside, conns[1]) })
+	main := s.attempt(ctx, m, conns[0])
+	sent.Wait()
+	s.settle(main)
+	s.settle(other)
+	if failed(other.exchange) && !failed(main.exchange) && main.exchange.Failure == nil {
+		return other.exchange
+	}
+	return main.exchange
+}
+
+// dialed is a new connection, or nil where there is none in time: the attempt
+// then says why.
+func (s sending) dialed(ctx context.Context) *connection {
+	ctx, cancel := context.WithTimeout(ctx, s.limits.Timeout)
+	defer cancel()
+	conn, err := s.connections.dial(ctx)
+	if err != nil {
+		return nil
+	}
+	return conn
+}
+
+// failed says whether the target failed, rather than answered.
+func failed(x Exchange) bool {
+	return x.Failure != nil && x.Failure.Kind == Incomplete || x.Failure == nil && x.Response.Status >= http.StatusInternalServerError
+}
+
+// attempt is one request on one connection, and what came of it.
+type attempt struct {
+	exchange Exchange
+	conn     *connection    // nil if there was none
+	used     bool           // the connection was kept from an earlier exchange
+	response *http.Response // read to its end; nil if the connection cannot be kept
+	err      error          // why there is no complete response
+	end      func()         // ends the time for it, and with it a connection that is not at rest
+}
+
+// settle gives the connection back.
+func (s sending) settle(a attempt) {
+	s.connections.put(a.conn, a.response, s.by)
+	a.end()
+}
+
+// attempt does one exchange on a kept connection, or on a new one where there
+// is none. The connection is to be given back by settle.
+func (s sending) attempt(ctx context.Context, m fixtures.Message, conn *connection) attempt {
+	limited, cancel := context.WithTimeout(ctx, s.limits.Timeout)
+	a := attempt{exchange: s.unsent(m, nil), conn: conn, end: cancel}
+	x := &a.exchange
+	request, err := s.request(limited, m)
+	if err != nil {
+		x.Failure = &Failure{Unreachable, s.redactor.text(err.Error())}
+		return a
+	}
+	begun := time.Now()
+	if a.conn == nil {
+		if a.conn, err = s.connections.dial(limited); err != nil {
+			x.Duration = time.Since(begun)
+			x.Failure = s.unreached(ctx, err)
+			return a
+		}
+	}
+	a.used = a.conn.used
+	response, err := a.conn.RoundTrip(request)
+	if err == nil {
+		x.Response, err = s.read(response)
+	}
+	x.Duration = time.Since(begun)
+	a.conn.took = x.Duration
+	switch {
+	case err != nil:
+		if a.used && (isClosed(err) || errors.Is(err, errUnsent)) {
+			s.connections.learn(ends)
+		}
+		a.err = err
+		x.Failure = s.incomplete(ctx, cmp.Or(limited.Err(), err), x.Response)
+	case answersForTLS(s.base, x.Response):
+		x.Failure = &Failure{Unreachable, expectsTLS(s.place())}
+	case x.Response.Status == http.StatusProxyAuthRequired && s.connections.dialer.forwarded():
+		x.Failure = &Failure{Unreachable, "the proxy asks for a user name and a password (407), or for other ones; put them into HTTP_PROXY"}
+	default:
+		s.connections.answered(a.conn)
+		a.response = response
+	}
+	return a
+}

@@ -1,0 +1,148 @@
+package replay_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// A body in chunks differs in its framing alone.
+func TestChunked(t *testing.T) {
+	var heads []string
+	target := serveRaw(t, eachOf(func(conn net.Conn, _ int, r *wireRequest) bool {
+		heads = append(heads, r.Head+string(r.Body))
+		io.WriteString(conn, ok)
+		return true
+	}))
+	c := clientFor(t, target.URL)
+	m := post(`{"id":1}`)
+	m.Chunked = true
+	checkFailure(t, c.Exchange(t.Context(), m), "", "")
+	if len(heads) != 1 || !strings.Contains(heads[0], "Transfer-Encoding: chunked\r\n") || strings.Contains(heads[0], "Content-Length") || !strings.HasSuffix(heads[0], `{"id":1}`) {
+		t.Errorf("%q", heads)
+	}
+}
+
+// On which connections messages are sent: a target tells the number of the
+// connection and of the request on it.
+func TestSequences(t *testing.T) {
+	at := func(path string) fixtures.Message {
+		return fixtures.Message{Method: http.MethodGet, Path: path, Times: 1}
+	}
+	first := at("/first")
+	after := at("/after")
+	after.After = &first
+	fresh := at("/fresh")
+	fresh.Fresh = true
+	both := after
+	both.Fresh = true
+	closing := at("/close")
+	afterClose := at("/after")
+	afterClose.After = &closing
+	leaving := at("/leave")
+	afterLeave := at("/after")
+	afterLeave.After = &leaving
+	for _, row := range []struct {
+		name     string
+		messages []fixtures.Message
+		budget   int
+		want     string // what the target saw, as connection.request path
+		kind     replay.FailureKind
+	}{
+		{"one and one", []fixtures.Message{first, first}, 0, "1.1 /first 1.2 /first", ""},
+		{"fresh", []fixtures.Message{first, fresh}, 0, "1.1 /first 2.1 /fresh", ""},
+		{"after", []fixtures.Message{first, after}, 0, "1.1 /first 1.2 /first 1.3 /after", ""},
+		{"after, on a fresh connection", []fixtures.Message{first, both}, 0, "1.1 /first 2.1 /first 2.2 /after", ""},
+		{"after one that says it ends the connection", []fixtures.Message{afterClose}, 0, "1.1 /close 2.1 /after", ""},
+		{"after one that ends the connection", []fixtures.Message{afterLeave}, 0, "1.1 /leave 2.1 /after", ""},
+		{"after, beyond the budget", []fixtures.Message{after}, 1, "1.1 /first", replay.OverBudget},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var mu sync.Mutex
+			var seen []string
+			conns := 0
+			target := serveRaw(t, func(conn net.Conn) {
+				mu.Lock()
+				conns++
+				number := conns
+				mu.Unlock()
+				eachOf(func(conn net.Conn, n int, r *wireRequest) bool {
+					mu.Lock()
+					seen = append(seen, fmt.Sprintf("%d.%d %s", number, n, r.URL.Path))
+					mu.Unlock()
+					if r.URL.Path == "/close" {
+						io.WriteString(conn, "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+						return false
+					}
+					io.WriteString(conn, "HTTP/1.1 204 No Content\r\n\r\n")
+					return r.URL.Path != "/leave"
+				})(conn)
+			})
+			c := clientFor(t, target.URL, concurrency(1), func(l *replay.Limits) { l.MaxRequests = row.budget })
+			exchanges := all(t.Context(), c, row.messages)
+			last := exchanges[len(exchanges)-1]
+			checkFailure(t, last, row.kind, "")
+			if message := row.messages[len(row.messages)-1]; !strings.HasSuffix(last.Request.URL, message.Path) {
+				t.Errorf("%s is recorded, not %s", last.Request.URL, message.Path)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if got := strings.Join(seen, " "); got != row.want {
+				t.Errorf("the target saw %s, want %s", got, row.want)
+			}
+		})
+	}
+}
+
+// Two messages are under way at the same moment, and the failure of either is
+// recorded.
+func TestBeside(t *testing.T) {
+	const fails = "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"
+	for _, row := range []struct {
+		name         string
+		main, beside string // the answers; "" is none
+		recorded     string
+		kind         replay.FailureKind
+	}{
+		{"both answered", ok, ok, "/main", ""},
+		{"the other rejected", ok, "HTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n", "/main", ""},
+		{"the other not answered", ok, "", "/beside", replay.Incomplete},
+		{"the other failed", ok, fails, "/beside", ""},
+		{"this one failed", fails, ok, "/main", ""},
+		{"this one not answered", "", ok, "/main", replay.Incomplete},
+		{"neither", "", "", "/main", replay.Incomplete},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var arrived sync.WaitGroup
+			arrived.Add(2)
+			target := serveRaw(t, func(conn net.Conn) {
+				r, err := readRequest(bufio.NewReader(conn))
+				if err != nil {
+					return
+				}
+				arrived.Done()
+				arrived.Wait() // or the test hangs
+				io.WriteString(conn, map[string]string{"/main": row.main, "/beside": row.beside}[r.URL.Path])
+			})
+			m := fixtures.Message{Method: http.MethodGet, Path: "/main", Times: 1, Beside: &fixtures.Message{Method: http.MethodGet, Path: "/beside"}}
+			x := all(t.Context(), clientFor(t, target.URL, maxRequests(2)), []fixtures.Message{m})[0]
+			checkFailure(t, x, row.kind, "")
+			if !strings.HasSuffix(x.Request.URL, row.recorded) {
+				t.Errorf("%s is recorded, want %s", x.Request.URL, row.recorded)
+			}
+			if n := m.Requests(); n != 2 {
+				t.Errorf("it is said to take %d requests", n)
+			}
+		})
+	}
+}

@@ -27,8 +27,8 @@ type Begun struct {
 type Ended struct {
 	Run       Run    `json:"run"`
 	Verdict   string `json:"verdict"`
-	Headline  string `json:"headline"`
-	Qualified bool   `json:"qualified"`
+	Headline  string `json:"headline,omitempty"`
+	Qualified bool   `json:"qualified,omitempty"`
 	Reason    string `json:"reason"`
 	Counts    Counts `json:"counts"`
 }

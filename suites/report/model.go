@@ -10,10 +10,10 @@ const SchemaID = "conformance.report/v1"
 type Report struct {
 	Schema string `json:"schema"`
 	Head
-	Verdict      string        `json:"verdict"`   // conformant, nonconformant or inconclusive
-	Headline     string        `json:"headline"`  // the verdict as a person reads it, with what it does not cover
-	Qualified    bool          `json:"qualified"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
-	Reason       string        `json:"reason"`    // of the verdict, in one sentence
+	Verdict      string        `json:"verdict"`             // conformant, nonconformant or inconclusive
+	Headline     string        `json:"headline,omitempty"`  // the verdict as a person reads it, with what it does not cover
+	Qualified    bool          `json:"qualified,omitempty"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
+	Reason       string        `json:"reason"`              // of the verdict, in one sentence
 	Counts       Counts        `json:"counts"`
 	Clauses      []Clause      `json:"clauses"`
 	Waivers      []Waiver      `json:"waivers"`

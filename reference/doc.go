@@ -1,7 +1,6 @@
-// Package reference is the plant store itself: a small HTTP service that keeps
-// the whole of the interface document and settles, on the strict side,
-// whatever that document leaves open. Section signs (§) in this package are
-// sections of the interface document.
+// Package reference is the plant store: a small HTTP service that conforms to the
+// whole interface document, and is strict where that document leaves something
+// open. Section signs (§) in this package are sections of the interface document.
 //
 // A request comes in at the handler made by [New] and takes four steps:
 //
@@ -16,7 +15,7 @@
 // is a 400 Error (§7) whose message begins with the part of the request at
 // fault ("id must be an integer, …").
 //
-// What the document does not settle is settled here as follows:
+// Where the document leaves something open, the reference decides:
 //
 //   - a missing or unknown token is a 400 Error (§5 shows no other status)
 //   - a second plant with the same id is a 400 Error (§8 and §3 are silent)
@@ -32,21 +31,19 @@
 //   - another path is a 404, another method on the path a 405 with Allow, both
 //     with an Error as body
 //
-// On request the service breaks the contract in one way, or settles something
-// in another: [Deviations] and [Variations] list how, and [Options] takes one
-// of each. They are there to prove the conformance suite, which must find every
-// deviation and find no fault with a variation. Each is a row of a table: a
-// name, the clauses that it is about, and a change, which wraps the decision. A
-// change sees the request and the answer that is due, and edits the answer; or
-// it has the decision read another request than was sent, which is how a check
-// is passed over. The decision itself knows of none.
+// On request the service breaks the contract in one way, or uses a freedom in
+// another way. [Deviations] and [Variations] list them, and [Options] takes one of
+// each. They test the conformance suite, which must find every deviation and no
+// violation in a variation. Each is a row of a table: a name, the clauses that it
+// is about, and a change, which wraps the decision. A change sees the request and
+// the correct answer, and edits the answer. Or it gives the decision another
+// request than the one that was sent, to skip a check. The decision itself does
+// not know about changes.
 //
-// Two stores stand behind one interface: [NewMemoryStore] forgets with the
-// process, [OpenFileStore] has a plant on disk before it is acknowledged.
-// [NewServer] and [Serve] put the handler on a listener with limits against
-// slow clients and an orderly end.
+// There are two stores: [NewMemoryStore] keeps plants in memory, [OpenFileStore]
+// writes a plant to disk before it acknowledges it. [NewServer] and [Serve] serve
+// the handler with limits against slow clients and a graceful shutdown.
 //
-// The package reads the document on its own and imports nothing else of this
-// module: it and the conformance suite are two independent readings that check
-// each other.
+// The package imports nothing else of this module: it and the conformance suite
+// are two independent readings of the document that check each other.
 package reference

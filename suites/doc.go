@@ -1,18 +1,17 @@
-// Package suites holds a service against its contract: it plans which fixtures
-// are replayed, sends them through one pool, judges every exchange and collects
-// a report.
+// Package suites tests whether a service conforms to its contract. It plans which
+// fixtures to replay, sends them through one pool, judges every exchange and
+// returns a report.
 //
-// There are three doors to the one engine:
+// There are three ways to run it:
 //
-//   - [Run] gives a report and is what the binary does. It runs the Ginkgo
-//     suite, one spec per fixture, outside go test; [Check] does so without
-//     Ginkgo, many at a time.
+//   - [Check] returns a report; the binary uses it. [Run] does the same through
+//     the Ginkgo suite, one spec per fixture, outside go test.
 //   - [Test] runs one plain subtest per fixture in go test, selectable with
 //     -run.
-//   - [Register] adds the specs to a Ginkgo suite of your own.
+//   - [Register] adds the specs to your own Ginkgo suite.
 //
-// All take a [Config], which [NewConfig] fills with the defaults. What is
-// tested is a handler of your own, which is served for the time of the run:
+// All take a [Config], which [NewConfig] fills with the defaults. The target is
+// your own handler, which is served during the run:
 //
 //	func TestConformance(t *testing.T) {
 //		config := suites.NewConfig()
@@ -21,34 +20,45 @@
 //		suites.Test(t, config)
 //	}
 //
-// or, with Target.BaseURL in the place of Handler, a service that runs
-// elsewhere. For single responses in tests of your own there is the package
-// matcher.
+// or a service that runs elsewhere, with Target.BaseURL instead of Handler. The
+// package matcher judges single responses in your own tests.
+//
+// # Controls, order and tries
+//
+// A rejection counts only if the service accepts its control, the same request
+// without the fault. A control that a filter, a shard or -run leaves out is sent
+// all the same; it is reported apart and not counted.
+//
+// Requests that must be rejected are sent before anything is accepted, and again
+// afterwards: a service may check a connection or a known id less than others.
+// [Config.Tries] says how often, and the third try has a new connection. Further
+// representatives of the same fault, which [Config.Quick] leaves out, are tried
+// twice at most.
 //
 // # Another contract
 //
-// Without more, the contract is the one that is built in. For another one
-// [Config.Contract] and [Config.Fixtures] are given together:
+// The default is the built-in contract. For another one set [Config.Contract] and
+// [Config.Fixtures] together:
 //
 //	config.Contract, err = spec.LoadFile("openapi.yaml")
 //	config.Fixtures = []fixtures.Set{{Name: "fixtures", FS: os.DirFS("fixtures")}}
 //
 // # Side by side
 //
-// Nothing is shared between two runs: contracts, targets and configurations of
-// any number go on in one process, in parallel subtests or goroutines. Only
-// [Run] outside go test takes one after the other, because Ginkgo does.
+// Runs share nothing, so that one process can test any number of contracts and
+// targets at once, in parallel subtests or goroutines. Only [Run] outside go test
+// takes one after the other, because Ginkgo does.
 //
 // # The cache of go test
 //
-// go test gives a result that passed again without running the test, as long as
-// nothing has changed that it knows of. That is right for a handler, which is
-// part of the test's program. A service elsewhere can change unseen, so where a
-// base URL is tested the package sees to it that the result of the whole test
-// binary is not cached; -count=1 is not needed.
+// go test repeats a passed result without running the test, as long as nothing
+// that it knows of has changed. That is right for a handler, which is part of the
+// test's program. A service elsewhere can change unseen. So results for a base
+// URL are never cached; -count=1 is not needed.
 //
-// # What else there is
+// # More
 //
-// [Config.Observe] is told of a run as it goes on, [Config.Waivers] are known
-// violations, and [Config.Shard] cuts a run into parts.
+// [Config.Observe] receives the events of a run, [Config.Waivers] are known
+// violations, [Config.MinCoverage] makes a run inconclusive that tests too
+// little, and [Config.Shard] selects a part of a run.
 package suites

@@ -55,10 +55,10 @@ func message(err error) string {
 func newCommand(s streams) *cli.Command {
 	root := &cli.Command{
 		Name:      "conformance",
-		Usage:     "hold a service against its contract",
+		Usage:     "test whether a service conforms to its OpenAPI contract",
 		UsageText: "conformance COMMAND [flags]",
-		Description: `Replays requests against a service, judges every answer against the contract
-and says conformant, nonconformant or inconclusive, with the evidence.
+		Description: `Sends requests to a service, judges each response against the contract and
+says conformant, nonconformant or inconclusive, with the evidence.
 
 ` + exitCodes,
 		Reader:                s.in,

@@ -21,24 +21,23 @@ type compareOptions struct {
 func newCompare(s streams) *cli.Command {
 	o := &compareOptions{view: newView()}
 	o.view.outputs.formats = comparisonFormats(&o.comparison)
-	list := in(comesOut,
+	list := in(outputHeading,
 		o.view.reportFlag(),
-		toggle("quiet", "print the outcome only", o.view.takeDetail(report.Quiet)),
-		toggle("verbose", "print what is the same for all, too, and every fixture", o.view.takeDetail(report.Verbose)),
+		toggle("quiet", "print only the outcome", o.view.takeDetail(report.Quiet)),
+		toggle("verbose", "also print every fixture, and what is the same for all", o.view.takeDetail(report.Verbose)),
 		o.view.colorFlag())
 	return &cli.Command{
 		Name:      "compare",
-		Usage:     "set reports side by side, or one beside an earlier one",
+		Usage:     "compare the reports of several implementations or versions",
 		UsageText: "conformance compare REPORT REPORT... [flags]",
-		Description: `Reads what runs have left as JSON or NDJSON. Reports of many implementations
-become a table: who keeps which clause and, where the contract is silent,
-who answers how. Two reports of one implementation (by its name or, where
-both give none, by the base URL) become an account of what changed from the
-first to the second. A fixture is compared by the reports that have judged
-it, two at least.
+		Description: `Reads reports in JSON or NDJSON. For several implementations it shows which one
+satisfies which clause, and how each behaves where the contract is silent. For
+two reports of one implementation (the same name or, without names, the same
+base URL) it shows regressions, fixes and changed behavior. A fixture is
+compared if at least two reports judged it.
 
 Exit codes: 0 compared, 1 a regression (a clause is newly broken), 2 wrong
-usage, 3 inconclusive (a regression could have gone unseen).`,
+usage, 3 inconclusive (a regression may be hidden).`,
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		ArgValidator:       severalReports,

@@ -13,18 +13,16 @@ import (
 func newConfig(s streams) *cli.Command {
 	var asJSON bool
 	o := newOptions()
-	list := append(o.flags(), in(comesOut, flag{name: "json", usage: "print it as JSON", take: takeSwitch(&asJSON)})...)
+	list := append(o.flags(), in(outputHeading, flag{name: "json", usage: "print JSON", take: takeSwitch(&asJSON)})...)
 	return &cli.Command{
 		Name:      "config",
-		Usage:     "print the settings of a run, and where each was given",
+		Usage:     "print the effective settings of a run, and the source of each",
 		UsageText: "conformance config [flags of run] [--json]",
-		Description: `Takes the flags of run, the variables and the configuration file as run does
-and prints what counts: by a flag, else by a variable, else by the file, else
-by default. What is printed is a configuration file itself, whose paths count
-from this folder. Secrets are hidden, and so stand in comments.
+		Description: `Prints the effective settings of run. Precedence: flag, variable, file, default.
+The output is itself a configuration file, with paths relative to this folder.
+Secrets are hidden in comments.
 
-A mistake is told as run tells it, also that a report could not be written.
-Nothing is sent, and no file is left or changed.`,
+It reports the same errors as run, but sends nothing and changes no file.`,
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		Action: func(ctx context.Context, c *cli.Command) error {

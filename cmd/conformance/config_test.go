@@ -28,7 +28,7 @@ implementation-url: https://plants.example.com/a-rather-long-path/of-no-use
 	result := conformance(t, "config", "--base-url", "http://store.example", "--only", "createPlant/valid/*", "--only", "createPlant/open", "--strict")
 	result.wants(t, exitConformant)
 	for _, want := range []string{
-		"# What counts for `conformance run` in this folder, and where it was given.\n# config: conformance.yaml (default)\n# credential: CONFORMANCE_TOKEN (hidden)\n\n# What is tested\n",
+		"# What counts for `conformance run` in this folder, and where it was given.\n# config: conformance.yaml (default)\n# credential: CONFORMANCE_TOKEN (hidden)\n\n# Target\n",
 		"\nbase-url: http://store.example        # --base-url\n",
 		"\n# token-file:                         # not set\n",
 		"\nheader:\n  - 'X-Team: greenhouse'              # conformance.yaml:4\n  - 'X-Api-Key: ${CONFIG_TEST_KEY}'   # conformance.yaml:5\n",
@@ -37,7 +37,7 @@ implementation-url: https://plants.example.com/a-rather-long-path/of-no-use
 		"\nonly:\n  - 'createPlant/valid/*'             # --only\n  - createPlant/open                  # --only\n",
 		"\nstrict: true                          # --strict\n",
 		"\n# seed:                               # not set: a new one\n",
-		"\n\n# How it is sent\nconcurrency: 3                        # conformance.yaml:2\n",
+		"\n\n# Requests\nconcurrency: 3                        # conformance.yaml:2\n",
 		"\n# rate:                               # not set: no limit\n",
 		"\ntimeout: 3s                           # CONFORMANCE_TIMEOUT\n",
 	} {

@@ -17,7 +17,7 @@ const configName = "conformance.yaml"
 // configFlag names the file that holds what flags hold. It is read before any
 // flag is taken.
 func configFlag() flag {
-	return valued("config", "FILE", "read from FILE what is given neither here nor by a variable; its keys are the names of the flags of run", func(given) error { return nil }).path().
+	return valued("config", "FILE", "read settings from FILE, whose keys are the flags of run; flags and variables override it", func(given) error { return nil }).path().
 		or(configName + " in this folder, if there is one")
 }
 

@@ -1,8 +1,8 @@
-// Command conformance holds a service against its contract.
+// Command conformance tests whether a service conforms to its OpenAPI contract.
 //
 //	conformance run --base-url https://store.example --token-file token
 //
-// It replays fixtures against the service, judges every answer and says
+// It sends the fixtures' requests to the service, judges each response and says
 // conformant, nonconformant or inconclusive, with the evidence. `conformance
-// --help` names its commands.
+// --help` lists its commands.
 package main

@@ -20,7 +20,7 @@ func newExplain(s streams) *cli.Command {
 		Name:               "explain",
 		Usage:              "explain a clause or a fixture",
 		UsageText:          "conformance explain ID [flags]",
-		Description:        "ID is that of a clause or of a fixture;\n`conformance list clauses` and `conformance list fixtures` list them.",
+		Description:        "ID is the id of a clause or a fixture. `conformance list clauses` and\n`conformance list fixtures` list them.",
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		ArgValidator:       oneID,

@@ -44,10 +44,10 @@ func TestHelpOfRunShowsEveryFlag(t *testing.T) {
 	}
 }
 
-// What is tested comes first, what comes out last.
+// The target comes first, the output last.
 func TestHelpOfRunIsInTheOrderOfARun(t *testing.T) {
 	headings := regexp.MustCompile(`(?m)^[A-Z ]+:$`).FindAllString(conformance(t, "run", "--help").out, -1)
-	want := []string{"NAME:", "USAGE:", "DESCRIPTION:", "WHAT IS TESTED:", "BY WHAT:", "HOW IT IS SENT:", "WHAT COMES OUT:", "HELP:"}
+	want := []string{"NAME:", "USAGE:", "DESCRIPTION:", "TARGET:", "CONTRACT:", "REQUESTS:", "OUTPUT:", "HELP:"}
 	if !slices.Equal(headings, want) {
 		t.Errorf("the headings are %v, want %v", headings, want)
 	}

@@ -17,24 +17,24 @@ import (
 
 func newInit(s streams) *cli.Command {
 	o := newOptions()
-	list := in("What is tested", flag{
+	list := in(targetHeading, flag{
 		name: "base-url", value: "URL", take: o.takeBaseURL,
-		usage: "the service, for the configuration file; without it that leaves the line to be filled in",
+		usage: "the service, for the configuration file; without it, fill in the line yourself",
 	})
 	return &cli.Command{
 		Name:      "init",
-		Usage:     "write settings, a fixture and a workflow to begin with",
+		Usage:     "write a configuration file, an example fixture and a workflow",
 		UsageText: "conformance init [DIR] [--base-url URL]",
-		Description: `Writes into DIR, the root of a repository, or into this folder:
+		Description: `Writes into DIR, or into this folder, which should be the root of a repository:
 
   ` + configName + `
-      the settings of a run, in comments
+      all settings of a run, in comments
   ` + initialFixture + `
-      an example of a fixture
+      an example fixture
   ` + initialWorkflow + `
-      a run for each push, by GitHub Actions
+      a run for each push, with GitHub Actions
 
-Where one of them is there already none is written.`,
+If one of them exists, nothing is written.`,
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		ArgValidator:       oneFolder,

@@ -17,7 +17,7 @@ import (
 func newList(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "list",
-		Usage:     "list fixtures, clauses, or what the reference can do",
+		Usage:     "list fixtures, clauses, deviations or variations",
 		UsageText: "conformance list fixtures|clauses|deviations|variations [flags]",
 		Commands:  []*cli.Command{newListFixtures(s), newListClauses(s), newListDeviations(s), newListVariations(s)},
 		Action: func(context.Context, *cli.Command) error {
@@ -80,7 +80,7 @@ func newListClauses(s streams) *cli.Command {
 // taken.
 func newListOf[R row](s streams, name, usage string, list flags, rows func() ([]R, error)) *cli.Command {
 	var asJSON bool
-	list = append(list, in(comesOut, flag{name: "json", usage: "list as JSON", take: takeSwitch(&asJSON)})...)
+	list = append(list, in(outputHeading, flag{name: "json", usage: "print JSON", take: takeSwitch(&asJSON)})...)
 	return &cli.Command{
 		Name:               name,
 		Usage:              usage,

@@ -23,7 +23,7 @@ func newMatrix() matrix {
 }
 
 func (m matrix) flag() flag {
-	f := repeated("matrix", "FORMAT=PATH", "write the matrix over all --targets, as "+strings.Join(m.outputs.formatNames(), " or ")+"; the path - is standard output", m.outputs.take)
+	f := repeated("matrix", "FORMAT=PATH", "write a matrix over all --targets as "+strings.Join(m.outputs.formatNames(), " or ")+"; the path - is standard output", m.outputs.take)
 	f.locate = locateReport
 	return f
 }

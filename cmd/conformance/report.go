@@ -27,12 +27,12 @@ func newReportOptions() *reportOptions { return &reportOptions{view: newView()} 
 
 func (o *reportOptions) flags() flags {
 	return slices.Concat(
-		in(byWhat, valued("waivers", "FILE", "the known violations listed in FILE do not fail the run, and those that it waived do", takeWaivers(&o.waivers))),
-		in(comesOut,
+		in(contractHeading, valued("waivers", "FILE", "known violations listed in FILE do not fail the run; this list replaces that of the run", takeWaivers(&o.waivers))),
+		in(outputHeading,
 			o.view.reportFlag(),
-			valued("write-waivers", "FILE", "write a first list of waivers to FILE: one for each cause of a violation that is not waived; needs --owner", takeGiven(&o.writeWaivers)),
-			valued("owner", "NAME", "who accepts the violations in --write-waivers, such as a team", takeGiven(&o.owner))),
-		in(comesOut, o.view.consoleFlags()...),
+			valued("write-waivers", "FILE", "write a first list of waivers to FILE, one for each clause and cause; needs --owner", takeGiven(&o.writeWaivers)),
+			valued("owner", "NAME", "who accepts these violations, such as a team", takeGiven(&o.owner))),
+		in(outputHeading, o.view.consoleFlags()...),
 	)
 }
 
@@ -41,12 +41,11 @@ func newReport(s streams) *cli.Command {
 	list := o.flags()
 	return &cli.Command{
 		Name:      "report",
-		Usage:     "show a report again, or the one that shards make together",
+		Usage:     "convert a saved report, or merge shard reports",
 		UsageText: "conformance report REPORT... [flags]",
-		Description: `Reads what a run has left as JSON or NDJSON and shows it again, in any format.
-The reports of all shards of a run give the report of the whole run; while one
-of them is missing, the verdict is inconclusive, as it is for a run that was
-killed.
+		Description: `Reads a report in JSON or NDJSON and writes it in any format. Merges the reports
+of all shards into one. The verdict is inconclusive if a shard is missing, or if
+the run was killed.
 
 ` + exitCodes,
 		Flags:              list.parsed(),

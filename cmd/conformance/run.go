@@ -16,15 +16,18 @@ func newRun(s streams) *cli.Command {
 	list := o.flags()
 	return &cli.Command{
 		Name:      "run",
-		Usage:     "replay the fixtures against a service and give the verdict",
+		Usage:     "test a service and give the verdict",
 		UsageText: "conformance run [--base-url URL --token-file FILE] [flags]",
 		Description: `Without --base-url the bundled reference is started on a loopback port and
-tested. With it, a run first says how many requests it sends and how many of
-them may create something. Names in what the bundled fixtures create begin
-with "conformance " (one is empty), so that it can be found and removed.
+tested. With it, a run first says how many requests it sends, and how many of
+them may create data. Most names begin with "conformance ", so that you can
+find and remove what was created.
 
-A flag with a [$VARIABLE] may be given by that environment variable instead;
-where both are, the flag counts.
+A rejection counts only if the service accepts the same request without the
+fault. Requests that must be rejected are sent before and after valid ones.
+
+[$VARIABLE] is the environment variable of a flag. Precedence: flag, variable,
+configuration file. An unknown CONFORMANCE_* variable is an error.
 
 ` + exitCodes,
 		Flags:              list.parsed(),

@@ -13,19 +13,19 @@ import (
 
 func newSelftest(s streams) *cli.Command {
 	var asJSON, verbose bool
-	list := in(comesOut,
-		flag{name: "json", usage: "print the outcome of every trial as JSON", take: takeSwitch(&asJSON)},
+	list := in(outputHeading,
+		flag{name: "json", usage: "print the result of every trial as JSON", take: takeSwitch(&asJSON)},
 		flag{name: "verbose", usage: "print every trial", take: takeSwitch(&verbose)})
 	return &cli.Command{
 		Name:      "selftest",
-		Usage:     "prove what the suite finds and what it leaves alone",
+		Usage:     "test the suite itself",
 		UsageText: "conformance selftest [flags]",
-		Description: `Runs the whole suite against the bundled reference, against every way in which
-the reference can use a freedom of the contract (a variation: no violation may
-be found) and every way in which it can break one (a deviation: it must be found
-and blamed on its own clauses).
+		Description: `Runs the whole suite against the bundled reference and all its variations and
+deviations. A variation uses a freedom of the contract: the suite must find no
+violation. A deviation breaks a clause: the suite must find it and blame its
+own clauses only.
 
-Exit codes: 0 all as it must be, 1 not.`,
+Exit codes: 0 all found and none blamed wrongly, 1 otherwise.`,
 		Flags:              list.parsed(),
 		CustomHelpTemplate: list.help(),
 		Action: func(ctx context.Context, c *cli.Command) error {

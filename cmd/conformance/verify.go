@@ -35,23 +35,23 @@ func newVerifyOptions() *verifyOptions {
 func (o *verifyOptions) flags() flags {
 	c := &o.config
 	return slices.Concat(
-		in("What is judged",
-			valued("base-url", "URL", "only what went to addresses below URL, at the paths of the contract; without it, what went to these paths anywhere, and below the paths of the contract's servers", o.takeBaseURL),
-			valued("max-body", "SIZE", "answers up to this size, such as 2MiB; a longer one is unjudged", takeSize(&c.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.MaxBody>>20)),
+		in("Traffic",
+			valued("base-url", "URL", "judge only requests below URL; without it, requests to the contract's paths on any host, also below the paths of the contract's servers", o.takeBaseURL),
+			valued("max-body", "SIZE", "maximum size of a response body, such as 2MiB; a larger one is unjudged", takeSize(&c.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.MaxBody>>20)),
 			depthFlag(&c.JSON),
 			numberFlag(&c.JSON),
-			valued("implementation", "NAME", "what was recorded, for the report", takeText(&c.Implementation.Name)),
+			valued("implementation", "NAME", "name of the service, for the report", takeText(&c.Implementation.Name)),
 			valued("implementation-version", "VERSION", "its version, for the report", takeText(&c.Implementation.Version)),
-			valued("implementation-url", "URL", "where it comes from, for the report", takeText(&c.Implementation.URL)),
+			valued("implementation-url", "URL", "its home page, for the report", takeText(&c.Implementation.URL)),
 		),
-		in(byWhat,
+		in(contractHeading,
 			contractFlags(&o.contract)[0], // the configuration file, of which only
 			contractFlags(&o.contract)[1], // the contract counts
 			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
-			valued("waivers", "FILE", "the known violations listed in FILE do not fail the verdict", takeWaivers(&c.Waivers)).path(),
+			valued("waivers", "FILE", "known violations listed in FILE do not fail the verdict", takeWaivers(&c.Waivers)).path(),
 		),
-		in(comesOut, o.view.reportFlag()),
-		in(comesOut, o.view.consoleFlags()...),
+		in(outputHeading, o.view.reportFlag()),
+		in(outputHeading, o.view.consoleFlags()...),
 	)
 }
 
@@ -60,15 +60,15 @@ func newVerify(s streams) *cli.Command {
 	list := o.flags()
 	return &cli.Command{
 		Name:      "verify",
-		Usage:     "judge the answers in recorded traffic",
+		Usage:     "judge the responses in recorded traffic",
 		UsageText: "conformance verify TRAFFIC.har [flags]",
-		Description: `Reads an HTTP Archive (HAR 1.2), as a browser or a proxy saves it, finds the
-operation of each request by its method and path, and judges the answer:
-status, media type, body and echo. Whether the request was right is not
-known, and so not asked. Nothing is sent. The file - is standard input.
+		Description: `Reads an HTTP Archive (HAR 1.2) from a browser or a proxy. Finds the operation
+of each request by method and path, and judges the response: status, media
+type, body and echo. It does not judge whether the request was valid, and sends
+nothing. The file - is standard input.
 
-Requests that belong to no operation are listed. Credentials and cookies are
-masked wherever they appear.
+Requests that match no operation are listed. Credentials and cookies are
+redacted.
 
 ` + exitCodes,
 		Flags:              list.parsed(),

@@ -14,7 +14,7 @@ import (
 func newVersion(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "version",
-		Usage:     "print the version, and that of the contract built in",
+		Usage:     "print the version, and that of the built-in contract",
 		UsageText: "conformance version",
 		Action: func(context.Context, *cli.Command) error {
 			contract, err := spec.PlantStore()

@@ -24,9 +24,9 @@ func newView() view {
 
 func (v *view) reportFlag() flag {
 	names := v.outputs.formatNames()
-	usage := "write a report, as " + enumerate(names, "or") + "; the path - is standard output"
+	usage := "write a report as " + enumerate(names, "or") + "; the path - is standard output"
 	if slices.Contains(names, githubFormat) {
-		usage += "; " + githubFormat + " alone annotates the step of a workflow and adds Markdown to its summary, $" + summaryVariable + ", and verdict and counts to its outputs, $" + outputVariable
+		usage += "; " + githubFormat + " alone writes annotations, Markdown to $" + summaryVariable + ", and verdict and counts to $" + outputVariable
 	}
 	f := repeated("report", "FORMAT=PATH", usage, v.outputs.take)
 	f.locate = locateReport
@@ -45,14 +45,14 @@ func locateReport(folder, text string) string {
 // consoleFlags say how much is printed, and how.
 func (v *view) consoleFlags() flags {
 	return flags{
-		toggle("quiet", "print the verdict only", v.takeDetail(report.Quiet)),
+		toggle("quiet", "print only the verdict", v.takeDetail(report.Quiet)),
 		toggle("verbose", "print every fixture", v.takeDetail(report.Verbose)),
 		v.colorFlag(),
 	}
 }
 
 func (v *view) colorFlag() flag {
-	return valued("color", "WHEN", "auto (which heeds NO_COLOR), always or never", takeChoice(&v.color, colorAuto, colorAlways, colorNever)).defaultsTo(colorAuto)
+	return valued("color", "WHEN", "auto (respects NO_COLOR), always or never", takeChoice(&v.color, colorAuto, colorAlways, colorNever)).defaultsTo(colorAuto)
 }
 
 // takeDetail is for the flags that say how much to print.

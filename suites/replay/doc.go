@@ -1,5 +1,4 @@
-// Package replay is the HTTP side: it sends messages to a target and records
-// what came back.
+// Package replay sends messages to a target over HTTP and records the responses.
 //
 // A target is untrusted. Every wait has an end, every read a limit, redirects
 // are not followed, and the credential is redacted where an exchange is

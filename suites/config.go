@@ -50,8 +50,9 @@ type Config struct {
 
 	Quick bool // send only the plainest fixtures
 
-	// Tries is how often each request that must be rejected is sent over the run;
-	// 0 is [DefaultTries].
+	// Tries is how often a run tries each fixture that must be rejected, by a clause
+	// of the level must; 0 is [DefaultTries]. Those that Quick leaves out are tried
+	// twice at most.
 	Tries int
 
 	// Waivers are known violations that do not fail the run. One that waives

@@ -13,10 +13,16 @@ func expand(value, token string) string {
 	if !strings.Contains(value, fixtures.TokenPlaceholder) {
 		return value
 	}
-	encoded, password := mask, mask
+	encoded, password, user := mask, mask, mask
 	if token != mask {
 		encoded = base64.StdEncoding.EncodeToString([]byte(token))
 		password = base64.StdEncoding.EncodeToString([]byte(fixtures.PasswordUser + ":" + token))
+		user = base64.StdEncoding.EncodeToString([]byte(token + ":"))
 	}
-	return strings.NewReplacer(fixtures.BasicPlaceholder, encoded, fixtures.PasswordPlaceholder, password, fixtures.TokenPlaceholder, token).Replace(value)
+	return strings.NewReplacer(
+		fixtures.BasicPlaceholder, encoded,
+		fixtures.PasswordPlaceholder, password,
+		fixtures.UserPlaceholder, user,
+		fixtures.TokenPlaceholder, token,
+	).Replace(value)
 }

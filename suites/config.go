@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -136,7 +137,7 @@ func (p plan) checkTarget(c Config) error {
 	if c.Target.Token != "" {
 		return nil
 	}
-	for _, f := range p.fixtures {
+	for _, f := range slices.Concat(p.fixtures, p.controls()) {
 		if f.NeedsToken() {
 			return fmt.Errorf("%w: the contract asks for a credential and the target has none; give one with --token-file or CONFORMANCE_TOKEN (%s sends it)", ErrConfig, f.ID)
 		}

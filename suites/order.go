@@ -29,8 +29,8 @@ type try struct {
 }
 
 // The batches of a run. What must be rejected is sent before anything is
-// accepted, for a lenient service would keep a plant under an id that the next
-// fixture needs; and again afterwards, for a service may check a connection, or
+// accepted, for a lenient service would keep what it created under an id that the
+// next fixture needs; and again afterwards, for a service may check a connection, or
 // an id that it knows, less than others.
 const (
 	rejectedFirst = iota
@@ -59,18 +59,26 @@ func (s *session) tries(f fixtures.Fixture) int { return s.config.tries(f) }
 // them the controls that are missing.
 func (s *session) order(places []int) sendOrder {
 	var o sendOrder
-	selected := map[string]bool{}
+	sent := map[string]bool{}
+	for id := range s.controls {
+		sent[id] = true
+	}
 	for _, place := range places {
-		selected[s.fixtures[place].ID] = true
+		sent[s.fixtures[place].ID] = true
 	}
 	for _, place := range places {
 		f := s.fixtures[place]
-		if c := s.missing(f, selected); c != nil {
-			o.add(accepted, try{control: c}, c.fixture.Message(s.config.Seed, 0))
+		for _, needed := range s.needed(f, sent) {
+			c := &control{fixture: needed, ready: make(chan struct{})}
+			s.controls[needed.ID] = c
+			o.add(batchOf(needed, 0), try{control: c}, needed.Message(s.config.Seed, 0))
 		}
 		for n := range s.tries(f) {
 			m := f.Message(s.config.Seed, n)
 			m.Fresh = n > 1
+			if n == 0 {
+				s.first[place] = m
+			}
 			o.add(batchOf(f, n), try{place: place}, m)
 		}
 	}
@@ -87,9 +95,9 @@ func (o *sendOrder) add(batch int, t try, m fixtures.Message) {
 // batchOf is when a fixture is tried for the so many-th time, from 0.
 func batchOf(f fixtures.Fixture, n int) int {
 	switch {
-	case f.Expect == fixtures.Accepted:
+	case f.Expect == fixtures.Accepted && !f.NeedsKnown():
 		return accepted
-	case f.Expect == fixtures.Either:
+	case f.Expect != fixtures.Rejected:
 		return either
 	case n == 0 && !f.NeedsKnown():
 		return rejectedFirst
@@ -99,17 +107,17 @@ func batchOf(f fixtures.Fixture, n int) int {
 	return rejectedAgain + n - 1
 }
 
-// missing gives the fixture's control where it is neither selected nor sent
-// already.
-func (s *session) missing(f fixtures.Fixture, selected map[string]bool) *control {
-	if f.Control == "" || selected[f.Control] || s.controls[f.Control] != nil {
-		return nil
+// needed are the fixtures without which the exchange of this one would say
+// less, but for those that are sent anyhow, which it adds them to.
+func (p plan) needed(f fixtures.Fixture, sent map[string]bool) []fixtures.Fixture {
+	var list []fixtures.Fixture
+	for _, id := range f.Needs() {
+		other, ok := p.byID[id]
+		if !ok || sent[id] {
+			continue
+		}
+		sent[id] = true
+		list = append(append(list, p.needed(other, sent)...), other)
 	}
-	fixture, ok := s.byID[f.Control]
-	if !ok {
-		return nil
-	}
-	c := &control{fixture: fixture, ready: make(chan struct{})}
-	s.controls[f.Control] = c
-	return c
+	return list
 }

@@ -131,18 +131,15 @@ func (c Config) requests(p plan) int {
 	return need
 }
 
-// controls are those of the plan's fixtures that are not among them.
+// controls are what the plan's fixtures need and that is not among them.
 func (p plan) controls() []fixtures.Fixture {
-	known := map[string]bool{}
+	sent := map[string]bool{}
 	for _, f := range p.fixtures {
-		known[f.ID] = true
+		sent[f.ID] = true
 	}
 	var list []fixtures.Fixture
 	for _, f := range p.fixtures {
-		if control, ok := p.byID[f.Control]; ok && !known[f.Control] {
-			known[f.Control] = true
-			list = append(list, control)
-		}
+		list = append(list, p.needed(f, sent)...)
 	}
 	return list
 }

@@ -99,6 +99,9 @@ func (s store) read(r *http.Request) (map[string]string, error) {
 	return shown, nil
 }
 
+// hangUp ends every connection without an answer.
+var hangUp = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+
 // always answers every request alike.
 func always(status int, mediaType, body string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

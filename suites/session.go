@@ -25,16 +25,19 @@ type session struct {
 	server  *loopback // of the handler; nil where the target is elsewhere
 	started time.Time
 
-	tried    [][]judge.Result // by place, until all tries are there
+	tried    [][]judge.Result   // by place, until all tries are there
+	first    []fixtures.Message // by place, the message of the first try
 	results  []report.Result
 	controls map[string]*control
-	cutOff   bool            // the end of the run kept a fixture from its exchange
-	ready    []chan struct{} // closed when the result of that place is there
-	opening  sync.Once       // of the run, which is told once
-	begun    []int           // places, in the order they were begun
-	arrival  sync.Once       // of the target, which is waited for at most once
-	absent   error           // why it did not come up
-	met      time.Time       // when the waiting was over
+	known    map[string]report.Result   // by id, those that were told of
+	held     map[string][]report.Result // by the id of the control that they wait for
+	cutOff   bool                       // the end of the run kept a fixture from its exchange
+	ready    []chan struct{}            // closed when the result of that place is there
+	opening  sync.Once                  // of the run, which is told once
+	begun    []int                      // places, in the order they were begun
+	arrival  sync.Once                  // of the target, which is waited for at most once
+	absent   error                      // why it did not come up
+	met      time.Time                  // when the waiting was over
 	sending  sync.WaitGroup
 	judging  sync.Mutex // a judgement may take far more memory than the body that it is about
 	telling  sync.Mutex
@@ -83,7 +86,8 @@ func (p plan) session(c Config, id string) (*session, error) {
 	}
 	s := &session{
 		plan: p, config: c, id: id, client: client, started: time.Now(),
-		tried: make([][]judge.Result, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
+		tried: make([][]judge.Result, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
+		known: map[string]report.Result{}, held: map[string][]report.Result{},
 	}
 	for range p.fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
@@ -169,19 +173,24 @@ func (s *session) judge(ctx context.Context, place int, x replay.Exchange) {
 		return
 	}
 	s.tried[place] = nil
-	result := s.view(judge.Tries(tried), s.places[place])
+	result := s.view(judge.Tries(tried), s.places[place], s.first[place])
+	s.first[place] = fixtures.Message{}
 	s.results[place] = result
 	s.telling.Lock()
-	s.tell(report.NewResultEvent(result))
+	s.tellResult(result)
 	s.telling.Unlock()
 	close(s.ready[place])
 }
 
 // judgeControl is judge for a request beside the fixtures of the run.
 func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchange) {
-	c.result = s.view(s.examine(ctx, c.fixture, x), 0)
+	judged := s.examine(ctx, c.fixture, x)
+	c.result = s.view(judged, 0, c.fixture.Message(s.config.Seed, 0))
+	failure := judged.Exchange.Failure
 	s.telling.Lock()
+	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
 	s.tell(report.NewControlEvent(c.result))
+	s.arrived(c.result)
 	s.telling.Unlock()
 	close(c.ready)
 }
@@ -194,9 +203,36 @@ func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exch
 }
 
 // view is a judged result as reports have it.
-func (s *session) view(judged judge.Result, place int) report.Result {
+func (s *session) view(judged judge.Result, place int, m fixtures.Message) report.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
-	return report.NewResult(judged, place, replay.Curl(s.config.Target, judged.Fixture.Message(s.config.Seed, 0)))
+	return report.NewResult(judged, place, replay.Curl(s.config.Target, m))
+}
+
+// tellResult tells of a result; of a rejection when its control is known, so
+// that no listener takes it for more than it is. It is to be called with
+// telling locked.
+func (s *session) tellResult(r report.Result) {
+	control, known := s.known[r.Control]
+	if r.Control != "" && !known {
+		s.held[r.Control] = append(s.held[r.Control], r)
+		return
+	}
+	shown := r
+	if r.Control != "" {
+		shown = r.Against(&control)
+	}
+	s.tell(report.NewResultEvent(shown))
+	s.arrived(r)
+}
+
+// arrived tells of what waited for that result as its control.
+func (s *session) arrived(r report.Result) {
+	s.known[r.Fixture] = r
+	waiting := s.held[r.Fixture]
+	delete(s.held, r.Fixture)
+	for _, w := range waiting {
+		s.tellResult(w)
+	}
 }
 
 // tell is to be called with telling locked.
@@ -270,6 +306,11 @@ func (s *session) report() report.Report {
 	r := report.Conclude(whole)
 	s.telling.Lock()
 	defer s.telling.Unlock()
+	for _, waiting := range s.held { // for what is no fixture of the run
+		for _, w := range waiting {
+			s.tell(report.NewResultEvent(w.Against(nil)))
+		}
+	}
 	s.tell(report.NewEnded(r))
 	return r
 }

@@ -38,12 +38,13 @@ func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused 
 	return settled, len(places)+len(elsewhere) > 0
 }
 
-// carriers are the places of the judged outcomes whose request carried the
-// target's own credential where the contract wants it.
+// carriers are the places of the outcomes that show what became of the
+// target's own credential, where the contract wants it: of an answer, or of one
+// that broke off, which is no refusal.
 func carriers(outcomes []Outcome, expect fixtures.Expectation) []int {
 	var places []int
 	for i, o := range outcomes {
-		if o.Answer != 0 && o.Expect == expect && o.Credential {
+		if (o.Answer != 0 || o.Status == Failed) && o.Expect == expect && o.Credential {
 			places = append(places, i)
 		}
 	}

@@ -48,11 +48,11 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		j.incomplete()
 	} else {
 		result.Answer = x.Response.Status
-		if !f.OnlyAnswers || result.Answer < 200 || result.Answer >= 500 {
-			unread = j.complete(ctx)
-		} else {
-			j.exercise(j.operation + "/answers")
-		}
+		unread = j.complete(ctx)
+	}
+	if f.OnlyAnswers {
+		j.keepAnswers()
+		unread = nil
 	}
 	exceeded := new(spec.LimitError)
 	if unread != nil && !errors.As(unread, &exceeded) {
@@ -101,6 +101,16 @@ func (j *judging) complete(ctx context.Context) error {
 	}
 	j.answerQuestions(declared)
 	return unread //nolint:wrapcheck // a sentence about the body, or the end of the run
+}
+
+// keepAnswers leaves nothing but whether there was an answer, and how an open
+// question is answered.
+func (j *judging) keepAnswers() {
+	other := func(clause string) bool {
+		return clause != j.operation+"/answers" && (clause != j.fixture.Clause.ID || j.fixture.Clause.Level != spec.Silent)
+	}
+	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool { return other(f.Clause) })
+	j.exercised = slices.DeleteFunc(j.exercised, other)
 }
 
 // adopt takes over what the contract's own check of the response says.

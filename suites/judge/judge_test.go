@@ -59,6 +59,12 @@ var files = fstest.MapFS{
 	"make/valid/size.yaml":       fixture("make/200/body/size", "accepted", `{body: {name: a, size: 3}}`),
 	"make/missing/mild.yaml":     fixture("make/request/body/name", "rejected\nlevel: should", `{body: {}}`),
 	"make/missing/basic.yaml":    fixture("make/request/credential", "rejected", `{credential: {header: Basic $token}, body: {name: a}}`),
+	"make/valid/should.yaml":     fixture("make/accepts", "accepted\nlevel: should", `{body: {name: b}}`),
+	"make/valid/gateway.yaml":    fixture("make/accepts", "accepted\njudge: answers", `{body: {name: b}}`),
+	"make/missing/gateway.yaml":  fixture("make/request/body/name", "rejected\njudge: answers", `{body: {}}`),
+	"make/open/gateway.yaml":     fixture("make/silent/size", "either\njudge: answers", `{body: {name: a, size: 98}}`),
+	"make/missing/large.yaml":    fixture("make/request/body/name", "rejected\ncontrol: make/open/huge", `{body: {size: 99}}`),
+	"make/missing/mildly.yaml":   fixture("make/request/body/name", "rejected\ncontrol: make/valid/should", `{body: {size: 9}}`),
 	"find/type/q.yaml":           fixture("find/request/query/q", "rejected", `{query: {q: x}}`),
 	"find/valid/plain.yaml":      fixture("find/accepts", "accepted", `{}`),
 	"find/open/declared404.yaml": fixture("find/answers", "either", `{}`),
@@ -156,9 +162,9 @@ func TestRules(t *testing.T) {
 		{"a 503 where the contract is silent", "make/open/huge", answer{503, "", ""}, []string{"violation make/answers"}},
 		{"a redirect that is not declared", "make/valid/plain", answer{307, "", ""}, []string{"violation make/answers"}},
 		{"a redirect that only default declares", "find/valid/plain", answer{301, jsonType, `{"text":""}`}, []string{"violation find/answers"}},
-		{"a redirect that is declared", "find/valid/plain", answer{302, "", ""}, []string{"observation find/silent/undeclared-content"}},
-		{"a declared redirect of an invalid request", "find/type/q", answer{302, "", ""}, []string{"observation find/silent/undeclared-content"}},
-		{"a redirect with a body, which the contract does not declare", "find/valid/plain", answer{302, "text/html", "moved"}, []string{"observation find/silent/undeclared-content"}},
+		{"a redirect that is declared", "find/valid/plain", answer{302, "", ""}, nil},
+		{"a declared redirect of an invalid request", "find/type/q", answer{302, "", ""}, nil},
+		{"a redirect with a body, which the contract does not declare", "find/valid/plain", answer{302, "text/html", "moved"}, nil},
 		{"not modified", "make/missing/name", answer{304, "", ""}, []string{"violation make/answers"}},
 		{"a switch of protocols", "make/valid/plain", answer{101, "", ""}, []string{"violation make/answers"}},
 		{"a 500 that default declares, as declared", "find/valid/plain", answer{500, jsonType, `{"text":""}`}, []string{"violation find/answers"}},
@@ -193,6 +199,19 @@ func TestRules(t *testing.T) {
 			[]string{"violation make/200/body/name", "violation make/200/body/size", "violation make/200/media-type", "warning make/200/echo", "warning make/200/echo"}},
 		{"where the contract is silent the form counts too", "make/open/huge", answer{400, jsonType, `{}`},
 			[]string{"violation make/400/body/text"}},
+
+		// What only should be accepted.
+		{"what should be accepted is rejected", "make/valid/should", fault, []string{"warning make/accepts"}},
+		{"what should be accepted is, with 201", "make/valid/should", answer{201, "", ""}, []string{"violation make/accepts"}},
+		{"what should be accepted gets a 500", "make/valid/should", answer{500, "", ""}, []string{"violation make/answers"}},
+
+		// Rule 11: where a gateway may answer, nothing but the answer is judged.
+		{"a gateway's rejection", "make/missing/gateway", answer{400, "text/html", "<p>no"}, nil},
+		{"a gateway's acceptance", "make/missing/gateway", answer{200, "text/html", "<p>yes"}, nil},
+		{"a gateway that rejects what is valid", "make/valid/gateway", answer{400, "text/html", "<p>no"}, nil},
+		{"a gateway's failure", "make/missing/gateway", answer{502, "text/html", "<p>bad gateway"}, []string{"violation make/answers"}},
+		{"a gateway's redirect", "make/missing/gateway", answer{302, "", ""}, []string{"violation make/answers"}},
+		{"a gateway and an open question", "make/open/gateway", answer{400, "text/html", "<p>no"}, nil},
 
 		// Rule 5: an undeclared rejection is an observation.
 		{"401 to a missing credential", "make/missing/token", answer{401, "", ""}, []string{}},
@@ -286,8 +305,9 @@ func TestExercised(t *testing.T) {
 			[]string{"make/answers", "make/request/credential"}},
 		{"what must be accepted is rejected", "make/valid/plain", answer{422, "", ""}, []string{"make/accepts", "make/answers"}},
 		{"what must be rejected is accepted", "make/missing/name", answer{201, "", ""}, []string{"make/answers", "make/request/body/name"}},
-		{"a redirect that is declared", "find/valid/plain", answer{302, "", ""}, []string{"find/accepts", "find/answers", "find/silent/undeclared-content"}},
-		{"a redirect is no rejection", "find/type/q", answer{302, "", ""}, []string{"find/answers", "find/silent/undeclared-content"}},
+		{"a redirect that is declared", "find/valid/plain", answer{302, "", ""}, []string{"find/accepts", "find/answers"}},
+		{"a redirect is no rejection", "find/type/q", answer{302, "", ""}, []string{"find/answers"}},
+		{"a gateway's answer", "make/missing/gateway", answer{400, jsonType, `{}`}, []string{"make/answers"}},
 		{"an open question puts no acceptance to the test", "make/open/huge", answer{200, jsonType, `{}`},
 			[]string{"make/200/body", "make/200/body/name", "make/200/body/undeclared", "make/200/echo", "make/200/media-type", "make/answers"}},
 	} {

@@ -1,23 +1,21 @@
 package replay
 
-// minBlock is how many digits of base64 in a row hold minInBlock bytes.
-const minBlock = (minInBlock*8 + 5) / 6
-
 // between stands between the texts of two blocks, for no text holds it.
 const between = 1
 
 // blocks are the texts to which base64 and hexadecimal digits decode, from any
-// digit on: one view for each place at which the first may stand.
-func blocks(v view, ascii bool) []view {
+// digit on: one view for each place at which the first may stand. Texts of fewer
+// than so many bytes are left out.
+func blocks(v view, ascii bool, least int) []view {
 	var list []view
-	if runs := v.runs(&inBase64, minBlock); len(runs) > 0 {
+	if runs := v.runs(&inBase64, (least*8+5)/6); len(runs) > 0 {
 		for shift := range 4 {
-			list = append(list, v.base64(runs, shift, ascii))
+			list = append(list, v.base64(runs, shift, ascii, least))
 		}
 	}
-	if runs := v.runs(&inHex, 2*minInBlock); len(runs) > 0 {
+	if runs := v.runs(&inHex, 2*least); len(runs) > 0 {
 		for shift := range 2 {
-			list = append(list, v.hexadecimal(runs, shift, ascii))
+			list = append(list, v.hexadecimal(runs, shift, ascii, least))
 		}
 	}
 	return list
@@ -60,11 +58,17 @@ const (
 type decoded struct {
 	view
 	ascii bool
+	least int // bytes of a text
 	from  int // where the last text begins
 }
 
+// mayBeText says whether a byte may be of a text that holds a secret.
+func mayBeText(c byte, ascii bool) bool {
+	return (c >= ' ' || c == 0 || introduces[c] == ofSpace) && (!ascii || c <= 0x7e)
+}
+
 func (d *decoded) add(c byte, at span) {
-	if c < ' ' && c != 0 && introduces[c] != ofSpace || d.ascii && c > 0x7e {
+	if !mayBeText(c, d.ascii) {
 		d.end()
 		return
 	}
@@ -76,7 +80,7 @@ func (d *decoded) end() {
 	if len(d.text) == d.from {
 		return
 	}
-	if len(d.text)-d.from < minInBlock {
+	if len(d.text)-d.from < d.least {
 		d.text, d.at = d.text[:d.from], d.at[:d.from]
 		return
 	}
@@ -84,25 +88,58 @@ func (d *decoded) end() {
 	d.from = len(d.text)
 }
 
-// base64 decodes both alphabets. The bits of a byte are in two digits.
-func (v view) base64(runs []span, shift int, ascii bool) view {
-	d := decoded{ascii: ascii}
+// base64 decodes both alphabets. The bits of a byte are in two digits. Most runs
+// of digits are words and decode to noise, which is looked through before
+// anything is kept of it.
+func (v view) base64(runs []span, shift int, ascii bool, least int) view {
+	d := decoded{ascii: ascii, least: least}
 	for _, run := range runs {
-		for i, phase := int(run.from)+shift, 0; i+1 < int(run.to); i, phase = i+1, (phase+1)%4 {
-			if phase < 3 {
-				d.add(byte(int(sextet[v.text[i]])<<(2+2*phase)|int(sextet[v.text[i+1]])>>(4-2*phase)), v.place(i, i+2)) //nolint:gosec // the lowest bits
+		cut := int(run.to) == len(v.text) // it may go on
+		from, n := int(run.from)+shift, 0 // where a text begins, and how long it is so far
+		for i, phase := from, 0; i+1 < int(run.to); i, phase = i+1, (phase+1)%4 {
+			if phase == 3 {
+				continue
 			}
+			if mayBeText(v.sextets(i, phase), ascii) {
+				n++
+				continue
+			}
+			if n >= least {
+				d.decode(v, from, i, shift, int(run.from))
+			}
+			from, n = i+1, 0
 		}
-		if int(run.to) < len(v.text) {
-			d.end() // otherwise it may be cut off
+		if n >= least || cut && n > 0 {
+			d.decode(v, from, int(run.to)-1, shift, int(run.from))
+			if cut {
+				break
+			}
 		}
 	}
 	return d.view
 }
 
+// sextets are eight bits out of two digits.
+func (v view) sextets(i, phase int) byte {
+	return byte(int(sextet[v.text[i]])<<(2+2*phase) | int(sextet[v.text[i+1]])>>(4-2*phase)) //nolint:gosec // the lowest bits
+}
+
+// decode takes the text in of the digits from one to before another, of a run
+// that begins at start.
+func (d *decoded) decode(v view, from, to, shift, start int) {
+	for i := from; i < to; i++ {
+		if phase := (i - start - shift) % 4; phase < 3 {
+			d.add(v.sextets(i, phase), v.place(i, i+2))
+		}
+	}
+	if to+1 < len(v.text) {
+		d.end() // otherwise it may be cut off
+	}
+}
+
 // hexadecimal decodes pairs of digits, which may have separators between them.
-func (v view) hexadecimal(runs []span, shift int, ascii bool) view {
-	d := decoded{ascii: ascii}
+func (v view) hexadecimal(runs []span, shift int, ascii bool, least int) view {
+	d := decoded{ascii: ascii, least: least}
 	for _, run := range runs {
 		high, n := -1, -shift
 		for i := int(run.from); i < int(run.to); i++ {

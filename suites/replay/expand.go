@@ -13,16 +13,15 @@ func expand(value, token string) string {
 	if !strings.Contains(value, fixtures.TokenPlaceholder) {
 		return value
 	}
-	encoded, password, user := mask, mask, mask
-	if token != mask {
-		encoded = base64.StdEncoding.EncodeToString([]byte(token))
-		password = base64.StdEncoding.EncodeToString([]byte(fixtures.PasswordUser + ":" + token))
-		user = base64.StdEncoding.EncodeToString([]byte(token + ":"))
+	encode := func(text string) string {
+		if token == mask {
+			return mask
+		}
+		return base64.StdEncoding.EncodeToString([]byte(text))
 	}
-	return strings.NewReplacer(
-		fixtures.BasicPlaceholder, encoded,
-		fixtures.PasswordPlaceholder, password,
-		fixtures.UserPlaceholder, user,
-		fixtures.TokenPlaceholder, token,
-	).Replace(value)
+	// The longer names first, for they begin with the shorter one.
+	value = strings.ReplaceAll(value, fixtures.BasicPlaceholder, encode(token))
+	value = strings.ReplaceAll(value, fixtures.PasswordPlaceholder, encode(fixtures.PasswordUser+":"+token))
+	value = strings.ReplaceAll(value, fixtures.UserPlaceholder, encode(token+":"))
+	return strings.ReplaceAll(value, fixtures.TokenPlaceholder, token)
 }

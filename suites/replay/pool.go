@@ -25,7 +25,8 @@ const giveUpAfter = 10
 func (c *Client) All(ctx context.Context, batches [][]fixtures.Message, done func(batch, place int, x Exchange)) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	p := pool{client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp}
+	p := pool{client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp, workers: workers{make(chan func())}}
+	defer p.workers.end()
 	places := make(chan struct{}, c.limits.Concurrency)
 	for batch, messages := range batches {
 		c.batch(ctx, &p, places, messages, func(i int, x Exchange) { done(batch, i, x) })
@@ -43,7 +44,9 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 		// The waiting is done here, one message after the other, or they would
 		// overtake each other.
 		failure := p.wait(ctx)
-		exchanges.Go(func() {
+		exchanges.Add(1)
+		p.workers.run(func() {
+			defer exchanges.Done()
 			defer leave()
 			var x Exchange
 			by := newHandover(func(unasked []byte) {
@@ -85,6 +88,7 @@ type pool struct {
 	gate   *gate
 	giveUp context.CancelCauseFunc
 
+	workers   workers
 	handovers sync.WaitGroup // of all batches
 
 	mu     sync.Mutex
@@ -153,3 +157,24 @@ func (p *pool) count(x Exchange) {
 		p.giveUp(fmt.Errorf("%w after %d exchanges without a complete response: %s", ErrGivenUp, giveUpAfter, x.Failure.Message))
 	}
 }
+
+// workers are goroutines that are used again, for what they do needs a large
+// stack, which takes time to grow.
+type workers struct{ jobs chan func() }
+
+// run gives the job to a worker that is idle, or to a new one.
+func (w workers) run(job func()) {
+	select {
+	case w.jobs <- job:
+	default:
+		go func() {
+			job()
+			for job := range w.jobs {
+				job()
+			}
+		}()
+	}
+}
+
+// end lets the workers go when they are idle.
+func (w workers) end() { close(w.jobs) }

@@ -22,8 +22,8 @@ func (v view) place(from, to int) span {
 
 // readings yields a view as it is and with its escapes undone, round by round,
 // and of the last of them what is left without white space. It gives the two
-// last. Yield ends it by false.
-func readings(v view, escapes family, yield func(v view, joined bool) bool) (last, joined view) {
+// last. Without folds white space stays. Yield ends it by false.
+func readings(v view, escapes family, folds bool, yield func(v view, joined bool) bool) (last, joined view) {
 	for range maxRounds {
 		if !yield(v, false) {
 			return v, v
@@ -43,6 +43,9 @@ func readings(v view, escapes family, yield func(v view, joined bool) bool) (las
 			}
 		}
 		v = next
+	}
+	if !folds {
+		return v, v
 	}
 	joined, spaces := v.without(ofSpace)
 	if spaces == 0 {

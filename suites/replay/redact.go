@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // mask takes the place of a secret.
@@ -16,6 +17,7 @@ const mask = "[redacted]"
 // are masked in part, too, with what else there is of the value.
 type redactor struct {
 	needles *needles
+	clean   [2]clean          // of texts that may be folded, and others
 	exact   *strings.Replacer // of more secrets, as they are; nil where there are none
 }
 
@@ -23,8 +25,9 @@ type redactor struct {
 // cannot be told from ordinary text and are left out.
 func newRedactor(secrets []string) *redactor { return &redactor{needles: newNeedles(secrets)} }
 
-// text gives the text with its secrets masked.
-func (r *redactor) text(s string) string { return string(r.bytes([]byte(s))) }
+// text gives the text with its secrets masked. It may come from a header field,
+// in which a fold is a space by now (RFC 9112 §5.2).
+func (r *redactor) text(s string) string { return string(r.mask([]byte(s), false, true)) }
 
 // header gives a copy with the secrets masked, in names as well.
 func (r *redactor) header(h http.Header) http.Header {
@@ -44,24 +47,64 @@ func (r *redactor) bytes(text []byte) []byte { return r.body(text, false) }
 
 // body is bytes for a response's body. One that is cut off may end in the
 // middle of a secret: then its end is masked, too.
-func (r *redactor) body(text []byte, cut bool) []byte {
+func (r *redactor) body(text []byte, cut bool) []byte { return r.mask(text, cut, folded(text)) }
+
+func (r *redactor) mask(text []byte, cut, folds bool) []byte {
 	if r.exact != nil {
 		text = []byte(r.exact.Replace(string(text)))
 	}
-	if len(r.needles.set) == 0 {
+	clean := &r.clean[0]
+	if folds {
+		clean = &r.clean[1]
+	}
+	if len(r.needles.set) == 0 || clean.has(text) {
 		return text
 	}
 	var found []span
 	for from := 0; ; from += pieceStep {
 		to := min(from+pieceSize, len(text))
-		s := search{needles: r.needles, cut: cut && to == len(text)}
+		s := search{needles: r.needles, cut: cut && to == len(text), folds: folds}
 		for _, f := range s.piece(text[from:to]) {
 			found = append(found, span{f.from + int32(from), f.to + int32(from)}) //nolint:gosec // bodies are limited
 		}
-		if to == len(text) {
-			return masked(text, found)
+		if to < len(text) {
+			continue
 		}
+		if len(found) == 0 && !cut {
+			clean.add(text)
+		}
+		return masked(text, found)
 	}
+}
+
+// clean remembers short texts that hold no secret: a target gives the same
+// answer to many requests.
+type clean struct {
+	mu    sync.RWMutex
+	texts map[string]bool
+}
+
+const (
+	maxClean     = 256 // bytes of a text
+	maxCleanList = 512 // texts
+)
+
+func (c *clean) has(text []byte) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.texts[string(text)]
+}
+
+func (c *clean) add(text []byte) {
+	if len(text) > maxClean {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.texts == nil || len(c.texts) >= maxCleanList {
+		c.texts = map[string]bool{}
+	}
+	c.texts[string(text)] = true
 }
 
 // masked replaces parts of a text, those that touch by one mask.

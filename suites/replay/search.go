@@ -23,6 +23,7 @@ const (
 type search struct {
 	needles *needles
 	cut     bool // the piece ends where a text was cut off
+	folds   bool // a secret may be folded: white space may stand in it
 	size    int32
 	left    int // how many bytes may yet be read
 	found   []span
@@ -51,7 +52,7 @@ func (s *search) piece(text []byte) []span {
 // is left.
 func (s *search) view(v view, depth int) (plain view) {
 	escapes := anyEscape
-	if s.needles.long {
+	if s.needles.long && s.folds {
 		escapes |= ofSpace // which saves a reading
 	}
 	plain, _, isQuoted := s.readings(v, escapes, depth)
@@ -68,7 +69,7 @@ func (s *search) view(v view, depth int) (plain view) {
 // readings looks into all readings of a view and the blocks of the last. It
 // says whether any may be quoted-printable.
 func (s *search) readings(v view, escapes family, depth int) (plain, joined view, isQuoted bool) {
-	plain, joined = readings(v, escapes, func(v view, joined bool) bool {
+	plain, joined = readings(v, escapes, s.folds, func(v view, joined bool) bool {
 		isQuoted = isQuoted || quotes(v.text)
 		s.scan(v, joined, depth)
 		return s.left >= 0
@@ -88,7 +89,7 @@ func (s *search) blocks(v view, depth int) {
 	if depth == maxDepth {
 		return
 	}
-	for _, block := range blocks(v, s.needles.ascii) {
+	for _, block := range blocks(v, s.needles.ascii, s.needles.least()) {
 		if len(block.text) > 0 && s.left >= 0 {
 			s.view(block, depth+1)
 		}
@@ -168,3 +169,9 @@ func (v view) adjoin(i int) bool { return v.place(i-1, i).to >= v.place(i, i+1).
 // isOfValue says whether c is most often between the ends of a credential
 // (RFC 6750 §2.1), and not what is beside one in an address.
 func isOfValue(c byte) bool { return isAlphanumeric(c) || bytes.IndexByte([]byte("-._~+"), c) >= 0 }
+
+// folded says whether a text may be folded: it has a line break inside, or
+// escapes, which may stand for one.
+func folded(text []byte) bool {
+	return bytes.ContainsAny(bytes.TrimSpace(text), "\r\n") || bytes.ContainsAny(text, `\%&=`)
+}

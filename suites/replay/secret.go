@@ -42,7 +42,7 @@ func newNeedles(secrets []string) *needles {
 		for _, form := range forms(secret) {
 			n.ascii = n.ascii && !strings.ContainsFunc(form, func(c rune) bool { return c > 0x7f })
 			for _, escapes := range []family{anyEscape, anyEscape | ofQuoted} {
-				readings(view{text: []byte(form)}, escapes, func(v view, joined bool) bool {
+				readings(view{text: []byte(form)}, escapes, true, func(v view, joined bool) bool {
 					n.add(lowerText(string(v.text)), joined)
 					return true
 				})
@@ -76,6 +76,14 @@ func (n *needles) add(reading string, joined bool) {
 	if !slices.Contains(n.sizes, size) {
 		n.sizes = append(n.sizes, size)
 	}
+}
+
+// least is how long what a block decodes to must be to hold one.
+func (n *needles) least() int {
+	if n.long {
+		return window
+	}
+	return minInBlock
 }
 
 // roll takes a byte into the hash of minSecret bytes; the oldest drops out.

@@ -109,7 +109,8 @@ func (r Result) settled(o judge.Outcome) Result {
 	alone := Alone{r.Status, r.Findings, r.Exercised}
 	r.Status, r.Reason, r.Findings, r.Exercised = string(o.Status), o.Reason, newFindings(o.Findings), list(o.Exercised)
 	r.Excused = o.Excused
-	if len(r.Findings) != len(alone.Findings) || !slices.Equal(r.Exercised, alone.Exercised) {
+	tookBack := r.Status == string(judge.Unjudged) && alone.Status != r.Status
+	if tookBack || len(r.Findings) != len(alone.Findings) || !slices.Equal(r.Exercised, alone.Exercised) {
 		r.Alone = &alone
 	}
 	return r

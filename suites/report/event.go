@@ -38,7 +38,7 @@ func NewBegun(r Recording) Event {
 	return Event{Schema: EventSchemaID, Begun: &Begun{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers}}
 }
 
-// NewResultEvent is the event of a result, as it is by itself.
+// NewResultEvent is the event of a result, as far as it is known by then.
 func NewResultEvent(r Result) Event { return Event{Schema: EventSchemaID, Result: &r} }
 
 // NewControlEvent is the event of a control.
@@ -66,7 +66,7 @@ func WriteNDJSON(w io.Writer, r Report) error {
 		}
 	}
 	for _, result := range r.Results {
-		if err := WriteEvent(w, NewResultEvent(result.byItself())); err != nil {
+		if err := WriteEvent(w, NewResultEvent(result)); err != nil {
 			return err
 		}
 	}

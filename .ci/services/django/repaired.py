@@ -1,0 +1,126 @@
+"""What usual.py became when it was repaired by what the suite found."""
+
+import os
+
+import django
+from django.conf import settings
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+
+settings.configure(
+    ALLOWED_HOSTS=["*"],
+    DATABASES={
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": os.environ["SCRATCH"] + "/plants.db",
+        }
+    },
+    INSTALLED_APPS=[
+        "django.contrib.auth",
+        "django.contrib.contenttypes",
+        "rest_framework",
+        "rest_framework.authtoken",
+    ],
+    MIDDLEWARE=[
+        "django.middleware.security.SecurityMiddleware",
+        "django.middleware.common.CommonMiddleware",
+    ],
+    REST_FRAMEWORK={"EXCEPTION_HANDLER": f"{__name__}.error"},
+    ROOT_URLCONF=__name__,
+    SECRET_KEY="for this run",
+    TEMPLATES=[
+        {"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}
+    ],
+)
+django.setup()
+
+from django.contrib.auth.models import User
+from django.db import connection, models
+from django.urls import path
+from rest_framework import generics, serializers
+from rest_framework.authentication import TokenAuthentication
+from rest_framework.authtoken.models import Token
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import JSONRenderer
+from rest_framework.views import exception_handler
+
+
+class Plant(models.Model):
+    id = models.BigIntegerField(primary_key=True)
+    name = models.CharField(max_length=200)
+    tag = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        app_label = "plants"
+
+
+class StrictCharField(serializers.CharField):
+    def to_internal_value(self, data):
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class StrictIntegerField(serializers.IntegerField):
+    def to_internal_value(self, data):
+        if isinstance(data, (bool, str)):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class PlantSerializer(serializers.ModelSerializer):
+    serializer_field_mapping = serializers.ModelSerializer.serializer_field_mapping | {
+        models.BigIntegerField: StrictIntegerField,
+        models.CharField: StrictCharField,
+    }
+
+    class Meta:
+        model = Plant
+        fields = ["id", "name", "tag"]
+        extra_kwargs = {"id": {"write_only": True}}
+
+
+class BearerAuthentication(TokenAuthentication):
+    keyword = "Bearer"
+
+
+class StrictJSONParser(JSONParser):
+    def parse(self, *args, **kwargs):
+        try:
+            return super().parse(*args, **kwargs)
+        except RecursionError as exc:
+            raise ParseError("JSON parse error - nested too deep") from exc
+
+
+def error(exc, context):
+    response = exception_handler(exc, context)
+    if response is not None:
+        response.data = {"error": response.status_code, "message": str(response.data)}
+    return response
+
+
+class CreatePlant(generics.CreateAPIView):
+    queryset = Plant.objects.all()
+    serializer_class = PlantSerializer
+    authentication_classes = [BearerAuthentication]
+    parser_classes = [StrictJSONParser]
+    permission_classes = [IsAuthenticated]
+    renderer_classes = [JSONRenderer]
+
+    def create(self, request, *args, **kwargs):
+        response = super().create(request, *args, **kwargs)
+        response.status_code = 200
+        return response
+
+
+urlpatterns = [path("plants", CreatePlant.as_view())]
+
+# In place of `manage.py migrate` and `manage.py drf_create_token`.
+call_command("migrate", verbosity=0)
+with connection.schema_editor() as editor:
+    editor.create_model(Plant)
+Token.objects.create(user=User.objects.create(username="client"), key=os.environ["TOKEN"])
+
+application = get_wsgi_application()

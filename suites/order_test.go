@@ -1,0 +1,295 @@
+package suites_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// arrivals notes the bodies of requests as they come, and over which
+// connection.
+type arrivals struct {
+	handler http.Handler
+	mu      sync.Mutex
+	bodies  []string
+	from    []string
+}
+
+func (a *arrivals) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	a.mu.Lock()
+	a.bodies, a.from = append(a.bodies, string(body)), append(a.from, r.RemoteAddr)
+	a.mu.Unlock()
+	a.handler.ServeHTTP(w, r)
+}
+
+// at is the place of a fixture's try among the requests, which is there once.
+func (a *arrivals) at(t *testing.T, f fixtures.Fixture, try int) int {
+	t.Helper()
+	body := string(f.Message(7, try).Body)
+	i := slices.Index(a.bodies, body)
+	if i < 0 {
+		t.Fatalf("try %d of %s was not sent: %s", try, f.ID, body)
+	}
+	return i
+}
+
+// bundledFixtures are those of the built-in contract, by id.
+func bundledFixtures(t *testing.T) (suites.Config, []fixtures.Fixture, map[string]fixtures.Fixture) {
+	t.Helper()
+	c := suites.NewConfig()
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := fixtures.Load(contract, fixtures.Bundled())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Contract, c.Fixtures, c.Seed = contract, []fixtures.Set{fixtures.Bundled()}, 7
+	byID := map[string]fixtures.Fixture{}
+	for _, f := range all {
+		byID[f.ID] = f
+	}
+	return c, all, byID
+}
+
+// What must be rejected is sent before anything is accepted and again
+// afterwards, the third time over a connection of its own; what names a known
+// id comes after that is created.
+func TestOrder(t *testing.T) {
+	c, all, byID := bundledFixtures(t)
+	a := &arrivals{handler: store{}}
+	c.Target.BaseURL, c.Target.Token = serve(t, a), token
+	c.Limits.Concurrency = 1
+	r, err := suites.CheckLoaded(t.Context(), c, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	firstAccepted, lastAccepted, lastEither := len(a.bodies), 0, 0
+	for _, f := range all {
+		if f.NeedsKnown() || f.Times() > 1 || f.Requests() > 1 || !strings.Contains(string(f.Message(7, 0).Body), "1") {
+			continue
+		}
+		switch at := slices.Index(a.bodies, string(f.Message(7, 0).Body)); f.Expect {
+		case fixtures.Accepted:
+			firstAccepted, lastAccepted = min(firstAccepted, at), max(lastAccepted, at)
+		case fixtures.Either:
+			lastEither = max(lastEither, at)
+		}
+	}
+	if lastAccepted < firstAccepted || lastEither < lastAccepted {
+		t.Fatalf("accepted from %d to %d, either until %d", firstAccepted, lastAccepted, lastEither)
+	}
+	name := byID["createPlant/missing-required/name"]
+	if first := a.at(t, name, 0); first > firstAccepted {
+		t.Errorf("the first try is the request %d, after the first that must be accepted, %d", first, firstAccepted)
+	}
+	if second := a.at(t, name, 1); second < lastEither {
+		t.Errorf("the second try is the request %d, before the last that may be either, %d", second, lastEither)
+	}
+	if third := a.at(t, name, 2); third < a.at(t, name, 1) || slices.Contains(a.from[:third], a.from[third]) {
+		t.Errorf("the third try is the request %d, over a connection that was used before", third)
+	}
+	plain, known := byID["createPlant/valid/plain"], byID["createPlant/wrong-type/tag-list.with-id-known"]
+	for try := range 2 {
+		if at := a.at(t, known, try); at < a.at(t, plain, 0) {
+			t.Errorf("try %d with a known id is the request %d, before that is created", try, at)
+		}
+	}
+	for _, result := range r.Results {
+		want := 0
+		if f := byID[result.Fixture]; f.Expect == fixtures.Rejected && f.Level == "must" {
+			want = 3
+			if !f.Quick() {
+				want = 2
+			}
+		}
+		if result.Tries != want {
+			t.Errorf("%s was tried %d times, want %d", result.Fixture, result.Tries, want)
+		}
+	}
+}
+
+// One try in three is let through: that is a violation, and the report says how
+// often.
+func TestAViolationInOneTry(t *testing.T) {
+	c, all, byID := bundledFixtures(t)
+	third := string(byID["createPlant/missing-required/name"].Message(7, 2).Body)
+	c.Target.BaseURL, c.Target.Token = serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		store{nameMissing: string(body) == third}.ServeHTTP(w, r)
+	})), token
+	c.Only = []string{"createPlant/missing-required"}
+	r, err := suites.CheckLoaded(t.Context(), c, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(r.Results, func(x report.Result) bool { return x.Fixture == "createPlant/missing-required/name" })
+	x := r.Results[i]
+	if r.Counts.Failed != 1 || x.Status != string(judge.Failed) || x.Tries != 3 || x.Alike != 1 || !strings.Contains(x.Findings[0].Actual, "(in 1 of 3 tries)") {
+		t.Errorf("%s: %s, %d of %d: %+v", r.Verdict, x.Status, x.Alike, x.Tries, x.Findings)
+	}
+	if x.Exchange.Request.Body.Body != third {
+		t.Errorf("the exchange shown is that of %s, not of %s", x.Exchange.Request.Body.Body, third)
+	}
+}
+
+// What a selection leaves out and its rejections need is sent beside it,
+// counted apart, and named in the plan.
+func TestControlsAreSent(t *testing.T) {
+	for _, row := range []struct {
+		name     string
+		change   func(*suites.Config)
+		fixtures int
+		controls []string
+		requests int
+	}{
+		{"a filter", func(c *suites.Config) { c.Only = []string{"createPlant/missing-required/name"} }, 1, []string{"createPlant/valid/plain"}, 4},
+		{"one try", func(c *suites.Config) { c.Only, c.Tries = []string{"createPlant/missing-required/name"}, 1 }, 1, []string{"createPlant/valid/plain"}, 2},
+		{"its control is selected", func(c *suites.Config) {
+			c.Only = []string{"createPlant/missing-required/name", "createPlant/valid/plain"}
+		}, 2, nil, 4},
+		{"what it names is sent, too", func(c *suites.Config) { c.Only = []string{"createPlant/missing-required/name.with-id-known"} }, 1,
+			[]string{"createPlant/valid/plain", "createPlant/valid/plain.with-id-known"}, 4},
+		{"one that follows another", func(c *suites.Config) { c.Only = []string{"createPlant/missing-required/name.with-after-accepted"} }, 1,
+			[]string{"createPlant/valid/plain.with-after-accepted"}, 6},
+		{"a skip", func(c *suites.Config) {
+			c.Only, c.Skip = []string{"createPlant/missing-required/name", "createPlant/valid/plain"}, []string{"createPlant/valid"}
+		}, 1, []string{"createPlant/valid/plain"}, 4},
+		{"a shard", func(c *suites.Config) {
+			c.Only, c.Shard = []string{"createPlant/missing-required/name", "createPlant/valid/plain"}, suites.Shard{Index: 1, Of: 2}
+		}, 1, []string{"createPlant/valid/plain"}, 4},
+		{"no rejection", func(c *suites.Config) { c.Only = []string{"createPlant/valid/plain"} }, 1, nil, 1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c, all, _ := bundledFixtures(t)
+			a := &arrivals{handler: store{}}
+			c.Target.BaseURL, c.Target.Token = serve(t, a), token
+			row.change(&c)
+			planned, err := suites.Planned(c, all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := idsOf(planned.Controls); !slices.Equal(got, row.controls) || len(planned.Fixtures) != row.fixtures {
+				t.Errorf("%d fixtures and the controls %q are planned, want %d and %q", len(planned.Fixtures), got, row.fixtures, row.controls)
+			}
+			c.Limits.MaxRequests = row.requests - 1
+			if _, err := suites.CheckLoaded(t.Context(), c, all); row.requests > 1 && (!errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "need")) {
+				t.Errorf("with a budget of one less: %v", err)
+			}
+			c.Limits.MaxRequests = row.requests
+			a.bodies = nil
+			r, err := suites.CheckLoaded(t.Context(), c, all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Verdict != string(judge.Conformant) || r.Counts.Fixtures != row.fixtures || len(r.Results) != row.fixtures {
+				t.Errorf("%s: %s; %d results", r.Verdict, r.Reason, len(r.Results))
+			}
+			var controls []string
+			for _, x := range r.Controls {
+				controls = append(controls, x.Fixture)
+			}
+			if !slices.Equal(controls, row.controls) || len(a.bodies) != row.requests {
+				t.Errorf("%d requests, controls %q; want %d, %q", len(a.bodies), controls, row.requests, row.controls)
+			}
+		})
+	}
+}
+
+// A control that needs a credential makes the run need one.
+func TestControlsNeedACredential(t *testing.T) {
+	c := handlerConfig(store{})
+	c.Target.Token, c.Only = "", []string{"createPlant/no-token/no-header"}
+	if _, err := suites.Check(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "(createPlant/valid/plain sends it)") {
+		t.Error(err)
+	}
+}
+
+// Of a run that was killed, each beginning of what it told leads to a sound
+// report: never conformant, and not conformant what was seen to be.
+func TestAKilledRun(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		server http.Handler
+		broken string
+	}{
+		{"a clause broken", store{nameMissing: true}, "createPlant/request/body/name"},
+		{"nothing broken", store{}, ""},
+		{"404 to all", always(404, "", ""), "createPlant/accepts"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := configFor(serve(t, row.server))
+			c.Only = []string{"createPlant/missing-required", "createPlant/valid"}
+			c.Skip = []string{"createPlant/valid/plain"}
+			c.Quick = true
+			var events bytes.Buffer
+			c.Observe = func(e report.Event) { _ = report.WriteEvent(&events, e) }
+			whole := run(t, c)
+			lines := bytes.SplitAfter(events.Bytes(), []byte("\n"))
+			for n := 1; n < len(lines)-1; n++ {
+				for _, extra := range []int{0, len(lines[n]) / 2} {
+					text := append(bytes.Join(lines[:n], nil), lines[n][:extra]...)
+					recording, err := report.Read(bytes.NewReader(text))
+					if err != nil {
+						t.Fatalf("after %d lines: %v", n, err)
+					}
+					r := report.Conclude(recording)
+					if r.Verdict == string(judge.Conformant) || r.Run.Complete || len(r.Results) > n-1 {
+						t.Errorf("after %d lines it is %s, complete %t", n, r.Verdict, r.Run.Complete)
+					}
+					for _, clause := range broken(r, judge.Violation) {
+						if clause != row.broken {
+							t.Errorf("after %d lines %s is broken", n, clause)
+						}
+					}
+					for _, x := range r.Results {
+						i := slices.IndexFunc(whole.Results, func(y report.Result) bool { return x.Fixture == y.Fixture })
+						if passed := string(judge.Passed); x.Status == passed && x.Expect == "rejected" && whole.Results[i].Status != passed {
+							t.Errorf("after %d lines %s passed, and in the whole it is %s", n, x.Fixture, whole.Results[i].Status)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// A quick run sends the plainest fixtures.
+func TestQuick(t *testing.T) {
+	c, all, _ := bundledFixtures(t)
+	c.Quick = true
+	planned, err := suites.Planned(c, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(planned.Fixtures); n < 100 || n > 160 {
+		t.Errorf("%d fixtures, want about 130", n)
+	}
+	c.Only = []string{"createPlant/missing-required/name.with-tag"}
+	if _, err := suites.Planned(c, all); err == nil || !strings.Contains(err.Error(), "quick leaves none of the selected fixtures") {
+		t.Error(err)
+	}
+}
+
+func idsOf(list []fixtures.Fixture) []string {
+	var ids []string
+	for _, f := range list {
+		ids = append(ids, f.ID)
+	}
+	return ids
+}

@@ -25,6 +25,7 @@ type sendOrder struct {
 
 type try struct {
 	place   int      // of a fixture
+	number  int      // which try of it, from 0
 	control *control // instead of one, if not nil
 }
 
@@ -76,7 +77,7 @@ func (s *session) order(places []int) sendOrder {
 		for n := range s.tries(f) {
 			m := f.Message(s.config.Seed, n)
 			m.Fresh = n > 1
-			o.add(batchOf(f, n), try{place: place}, m)
+			o.add(batchOf(f, n), try{place: place, number: n}, m)
 		}
 	}
 	return o

@@ -33,8 +33,6 @@ func unaskedBytes() []Deviation {
 		raw("body-longer-than-told", "sends a body that is longer than its Content-Length", acceptance, after(constantly("}"))),
 		deviation("answers-twice-late", ids(answers), "answers a second time a moment after the first answer",
 			always(delivered(late(ok)))).wire().shows(plainPlant),
-		deviation("timeout-after-answer", ids(answers), "sends 408 a moment after every answer",
-			always(delivered(late(constantly("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"))))).wire().shows(plainPlant),
 		deviation("log-on-connection", ids(answers), "writes a line of its log on the connection after a rejection",
 			when(refusal, delivered(late(constantly("WARN plant refused\n"))))).wire().shows(""),
 		raw("chunk-without-end", "sends a chunked plant without the last chunk", acceptance, chunks("$body")),

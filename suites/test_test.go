@@ -61,7 +61,7 @@ func TestSubtestsOfSeveralOperations(t *testing.T) {
 			if begun != 1 || ended != 1 || results == 0 {
 				t.Errorf("told %d beginnings, %d results, %d ends", begun, results, ended)
 			}
-			if n := connections.Load(); n > int64(2+afresh) { // each operation begins with new ones, and fixtures may end them
+			if n := connections.Load(); n > int64(4+afresh) { // each operation begins with new ones, and fixtures may end them
 				t.Errorf("%d connections for %d requests, one at a time", n, results)
 			}
 		})

@@ -25,6 +25,7 @@ type sendOrder struct {
 
 type try struct {
 	place   int      // of a fixture
+	number  int      // which try of it, from 0
 	control *control // instead of one, if not nil
 }
 
@@ -79,7 +80,7 @@ func (s *session) order(places []int) sendOrder {
 			if n == 0 {
 				s.first[place] = m
 			}
-			o.add(batchOf(f, n), try{place: place}, m)
+			o.add(batchOf(f, n), try{place: place, number: n}, m)
 		}
 	}
 	return o

@@ -26,7 +26,6 @@ func unaskedBytes() []Deviation {
 		}
 	}
 	return []Deviation{
-		raw("answers-twice", "answers every request twice", anything, after(ok)),
 		raw("plants-answered-twice", "answers twice where a plant is created", acceptance, after(ok)),
 		raw("accepts-then-rejects", "rejects a plant that it has just accepted, in a second answer", acceptance, after(another)),
 		raw("bytes-after-body", "sends a line of text after the end of the body", anything, after(constantly("\r\nnotice: done\r\n"))),

@@ -8,6 +8,7 @@ type Deviation struct {
 	Name    string   // in kebab case
 	Clauses []string // ids of the clauses it violates: these and no other; none for what is only worth a warning
 	Warns   []string // ids of the clauses on which it is worth a warning: these and no other
+	Maybe   []string // ids of the clauses on which there may be a warning or none: as the moment has it
 	Summary string   // what the service does, in one line
 
 	// Wire says that it concerns the connection: how an answer is delivered, or
@@ -98,6 +99,13 @@ func deviation(name string, clauses []string, summary string, c change) Deviatio
 // warns completes a row: these clauses are worth a warning.
 func (d Deviation) warns(clauses ...string) Deviation {
 	d.Warns = clauses
+	return d
+}
+
+// maybe completes a row: whether there is a warning on these clauses depends on
+// which connection a request comes on, and when.
+func (d Deviation) maybe(clauses ...string) Deviation {
+	d.Maybe = clauses
 	return d
 }
 

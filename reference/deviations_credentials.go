@@ -22,7 +22,7 @@ func credentialsElsewhere() []Deviation {
 	var rows []Deviation
 	for _, field := range []string{
 		"X-Api-Key", "X-Auth-Token", "X-Access-Token", "X-Authorization", "X-Forwarded-Authorization",
-		"Proxy-Authorization", "X-Token", "Api-Key", "Access-Token", "X-Forwarded-Access-Token",
+		"X-Token", "Api-Key", "Access-Token", "X-Forwarded-Access-Token",
 	} {
 		rows = append(rows, deviation("token-in-"+strings.ToLower(field)+"-admitted", ids(requestCredential), "takes a token from "+field,
 			found(func(r *request) string { return r.Header.Get(field) })).shows(plainPlant, none, field+": Bearer $token"))
@@ -34,10 +34,6 @@ func credentialsElsewhere() []Deviation {
 	for _, name := range []string{"token", "api_key", "apikey", "key", "auth", "jwt"} {
 		rows = append(rows, deviation("token-in-query-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the query parameter "+name,
 			found(func(r *request) string { return r.URL.Query().Get(name) })).shows(plainPlant, none, "?"+name+"=$token"))
-	}
-	for _, name := range []string{"access_token", "token", "api_key"} {
-		rows = append(rows, deviation("token-in-body-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the property "+name,
-			found(func(r *request) string { return bodyProperty(r, name) })).shows(`{"id":7,"name":"fern","`+name+`":"`+probeToken+`"}`, none))
 	}
 	for _, scheme := range []string{"Token", "JWT", "OAuth", "ApiKey", "Key", "Bearer:", "DPoP"} {
 		rows = append(rows, deviation("scheme-"+strings.ToLower(strings.TrimSuffix(scheme, ":"))+suffixOf(scheme)+"-admitted", ids(requestCredential), "takes a token after the word "+scheme,

@@ -26,15 +26,12 @@ func unaskedBytes() []Deviation {
 		}
 	}
 	return []Deviation{
-		raw("answers-twice", "answers every request twice", anything, after(ok)),
 		raw("plants-answered-twice", "answers twice where a plant is created", acceptance, after(ok)),
 		raw("accepts-then-rejects", "rejects a plant that it has just accepted, in a second answer", acceptance, after(another)),
 		raw("bytes-after-body", "sends a line of text after the end of the body", anything, after(constantly("\r\nnotice: done\r\n"))),
 		raw("body-longer-than-told", "sends a body that is longer than its Content-Length", acceptance, after(constantly("}"))),
 		deviation("answers-twice-late", ids(answers), "answers a second time a moment after the first answer",
 			always(delivered(late(ok)))).wire().shows(plainPlant),
-		deviation("timeout-after-answer", ids(answers), "sends 408 a moment after every answer",
-			always(delivered(late(constantly("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"))))).wire().shows(plainPlant),
 		deviation("log-on-connection", ids(answers), "writes a line of its log on the connection after a rejection",
 			when(refusal, delivered(late(constantly("WARN plant refused\n"))))).wire().shows(""),
 		raw("chunk-without-end", "sends a chunked plant without the last chunk", acceptance, chunks("$body")),

@@ -8,6 +8,7 @@ type Variation struct {
 	Name    string   // in kebab case
 	Clause  string   // id of the question that it answers, or of the clause that leaves the freedom
 	Warns   []string // ids of the clauses on which it is worth a warning: these and no other
+	Maybe   []string // ids of the clauses on which there may be a warning or none: as the moment has it
 	Summary string   // what the service does, in one line
 
 	// TLS lists the protocols that a server must offer over TLS (ALPN), for
@@ -66,6 +67,13 @@ func (v Variation) warns(clauses ...string) Variation {
 // overTLS completes a row: the server offers these protocols over TLS.
 func (v Variation) overTLS(protocols ...string) Variation {
 	v.TLS, v.Wire = protocols, true
+	return v
+}
+
+// maybe completes a row: whether there is a warning on these clauses depends on
+// which connection a request comes on, and when.
+func (v Variation) maybe(clauses ...string) Variation {
+	v.Maybe = clauses
 	return v
 }
 

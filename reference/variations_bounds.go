@@ -51,6 +51,7 @@ func refusedValues() []Variation {
 		names("with-emoji", "with emoji", matches(`[\x{1F000}-\x{1FAFF}\x{2600}-\x{27BF}]`), "🌵"),
 		names("beyond-bmp", "with characters beyond the BMP", beyondBMP, "a🌵"),
 		names("beyond-latin", "with letters that are not Latin", beyondLatin, "папоротник"),
+		names("with-combining", "with a combining accent", contains("\u0301"), "cafe\u0301"),
 		names("with-markup", "with angle brackets", matches(`[<>]`), "<b>"),
 		names("with-quotes", "with quotes", matches("[\"'`]"), "a'b"),
 		names("with-backslashes", "with backslashes", contains(`\`), `a\b`),

@@ -15,7 +15,7 @@ func connectionVariations() []Variation {
 	const brief = 2 * time.Millisecond
 	silently := delivered(verbatim(message("HTTP/1.1 %d OK")))
 	closing := func(name, summary string, c change) Variation {
-		return variation("closes-"+name, answers, "closes the connection "+summary, c).wire().shows(plainPlant).shows(`{"id":8,"name":"moss"}`)
+		return variation("closes-"+name, answers, "closes the connection "+summary, c).maybe(answers).wire().shows(plainPlant).shows(`{"id":8,"name":"moss"}`)
 	}
 	written := func(name, summary string, format func(a answer) string) Variation {
 		return variation(name, answers, summary, always(delivered(verbatim(format)))).wire().shows(plainPlant)
@@ -63,6 +63,10 @@ func connectionVariations() []Variation {
 		}),
 		written("odd-reason-phrase", "sends a reason phrase in another language", message("HTTP/1.1 %d Tout va très bien", "Connection: close")),
 		written("until-close", "sends no length and ends the body by closing", func(a answer) string { return head(a, "Connection: close\r\n") + string(a.body) }),
+		variation("timeout-after-answer", answers, "sends 408 a moment after every answer, and closes the connection",
+			always(delivered(inTwoParts(message("HTTP/1.1 %d OK"), func(answer) string {
+				return "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+			}, brief)))).maybe(answers).wire().shows(plainPlant),
 		variation("unknown-1xx", answers, "sends 100 and 199 first", always(delivered(hinting(http.StatusContinue, 199)))).wire().shows(plainPlant),
 		variation("body-later", answers, "sends the body a moment after the header", always(delivered(laterBody(brief)))).wire().shows(plainPlant),
 		variation("http-2-alone", answers, "speaks HTTP/2 and nothing else", unchanged).overTLS("h2"),

@@ -98,7 +98,7 @@ func gatewayVariations() []Variation {
 		variation("duplicates-kept-first", conditions, "takes the first of two properties of the same name",
 			readingBody(mending(firstOfDuplicates))).shows(`{"id":7,"name":"a","name":"b"}`),
 		variation("lone-surrogates-replaced", conditions, "reads a lone surrogate as U+FFFD",
-			readingBody(mending(replacing(`\\u[dD][89a-fA-F][0-9a-fA-F]{2}`, `\ufffd`)))).warns(plantEcho).shows(`{"id":7,"name":"a\ud800b"}`),
+			readingBody(mending(replacing(`\\u[dD][89a-fA-F][0-9a-fA-F]{2}`, `\ufffd`)))).shows(`{"id":7,"name":"a\ud800b"}`),
 		variation("gunzips", conditions, "reads a body in gzip that is declared as such", reading(func(r *request) *request {
 			if r.Header.Get("Content-Encoding") != "gzip" {
 				return r

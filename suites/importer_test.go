@@ -59,11 +59,11 @@ func TestImporter(t *testing.T) {
 			[]string{"0 Failed"}, "Ran 0 of"},
 		{"specs of one run", []string{"GARDEN_URL=" + serve(t, oneRun(store{})), "GARDEN_TOKEN=" + token}, []string{"-test.run=TestSpecs", "-ginkgo.no-color"}, true, nil, ""},
 		{"specs of one run that are focused", []string{"GARDEN_URL=" + serve(t, oneRun(store{})), "GARDEN_TOKEN=" + token}, []string{"-test.run=TestSpecs", "-ginkgo.no-color", "-ginkgo.focus=missing-required"}, true, nil, "Ran 0 of"},
-		{"specs of which one would need all", nil, []string{"-test.run=TestSpecs", "-ginkgo.no-color", "-ginkgo.focus=missing-required|verdict"}, true, []string{"1 Skipped", "0 Failed"}, "Ran 0 of"},
+		{"specs of which one would need all", nil, []string{"-test.run=TestSpecs", "-ginkgo.no-color", "-ginkgo.focus=missing-required|verdict"}, true, []string{" Skipped", "0 Failed"}, "Ran 0 of"},
 		{"specs of a service that has another status for credentials, which is open", []string{"GARDEN_URL=" + serve(t, store{unknown: 401}), "GARDEN_TOKEN=" + token},
 			[]string{"-test.run=TestSpecs", "-ginkgo.no-color"}, true, nil, "Ran 0 of"},
 		{"specs of which none fails, and which prove nothing", []string{"GARDEN_URL=" + serve(t, store{unknown: 401}), "GARDEN_TOKEN=another", "GARDEN_ONLY=createPlant/missing-required"},
-			[]string{"-test.run=TestSpecs", "-ginkgo.no-color"}, false, []string{"comes to a verdict on Plant Store", "inconclusive: the credential was refused", "1 Failed"}, "panic"},
+			[]string{"-test.run=TestSpecs", "-ginkgo.no-color"}, false, []string{"comes to a verdict on Plant Store", "inconclusive: the credential was refused", "createPlant/valid/plain got 401"}, "panic"},
 		{"specs that fail", []string{"GARDEN_TOKEN=another"}, []string{"-test.run=TestSpecs", "-ginkgo.no-color"}, false,
 			[]string{"breaks createPlant/accepts", "fixtures/createPlant/valid/plain.yaml:"}, "panic"},
 	} {
@@ -93,6 +93,10 @@ func oneRun(next http.Handler) http.Handler {
 	var first atomic.Pointer[string]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		agent := r.UserAgent()
+		if !strings.HasPrefix(agent, "conformance/") && !strings.HasPrefix(agent, "Go-http-client/") { // of a fixture about this header
+			next.ServeHTTP(w, r)
+			return
+		}
 		if !first.CompareAndSwap(nil, &agent) && *first.Load() != agent || !strings.Contains(agent, "(run ") {
 			w.WriteHeader(http.StatusInternalServerError)
 			return

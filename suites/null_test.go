@@ -35,7 +35,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 			}
 			rejections := map[string]bool{}
 			for _, result := range r.Results {
-				if result.Expect == "rejected" {
+				if result.Expect == "rejected" && result.Status != string(judge.Warned) { // which JUnit has no word for
 					rejections[result.Fixture] = true
 				}
 			}

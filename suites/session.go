@@ -25,7 +25,7 @@ type session struct {
 	server  *loopback // of the handler; nil where the target is elsewhere
 	started time.Time
 
-	tried    [][]judge.Result   // by place, until all tries are there
+	tried    [][]*judge.Result  // by place, until all tries are there
 	first    []fixtures.Message // by place, the message of the first try
 	results  []report.Result
 	controls map[string]*control
@@ -86,7 +86,7 @@ func (p plan) session(c Config, id string) (*session, error) {
 	}
 	s := &session{
 		plan: p, config: c, id: id, client: client, started: time.Now(),
-		tried: make([][]judge.Result, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
+		tried: make([][]*judge.Result, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
 		known: map[string]report.Result{}, held: map[string][]report.Result{},
 	}
 	for range p.fixtures {
@@ -144,7 +144,7 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 		if what.control != nil {
 			s.judgeControl(ctx, what.control, x)
 		} else {
-			s.judge(ctx, what.place, x)
+			s.judge(ctx, what, x)
 		}
 	})
 }
@@ -159,18 +159,27 @@ func (s *session) meet(ctx context.Context) {
 	})
 }
 
-// judge takes one try of a fixture in, and with the last one comes to its result.
-func (s *session) judge(ctx context.Context, place int, x replay.Exchange) {
-	f := s.fixtures[place]
+// judge takes one try of a fixture in, and with the last one comes to its
+// result. They may come in any order: an exchange is handed over when its
+// connection is done with.
+func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
+	f, place := s.fixtures[t.place], t.place
 	judged := s.examine(ctx, f, x)
 	s.telling.Lock()
-	s.tried[place] = append(s.tried[place], judged)
-	tried := s.tried[place]
+	if s.tried[place] == nil {
+		s.tried[place] = make([]*judge.Result, s.tries(f))
+	}
+	s.tried[place][t.number] = &judged
+	missing := slices.Contains(s.tried[place], nil)
 	failure := judged.Exchange.Failure
 	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
 	s.telling.Unlock()
-	if len(tried) < s.tries(f) {
+	if missing {
 		return
+	}
+	var tried []judge.Result
+	for _, r := range s.tried[place] {
+		tried = append(tried, *r)
 	}
 	s.tried[place] = nil
 	result := s.view(judge.Tries(tried), s.places[place], s.first[place])

@@ -39,6 +39,7 @@ func TestAThousandFixtures(t *testing.T) {
 			for i, concurrency := range []int{1, 64} {
 				service = reference.New(row.options) // with an empty store
 				c.Limits.Concurrency = concurrency
+				c.Skip = []string{"createPlant/open/same-id-at-once*"} // of which either may come first
 				r := run(t, c)
 				if r.Counts.Fixtures < 1000 || r.Verdict != string(row.want) {
 					t.Fatalf("%d fixtures, %s: %s", r.Counts.Fixtures, r.Verdict, r.Reason)

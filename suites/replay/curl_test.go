@@ -54,7 +54,7 @@ func shells(t *testing.T) []string {
 // what arrives.
 func checkSame(t *testing.T, shell string, target replay.Target, requests <-chan *wireRequest, m fixtures.Message) {
 	t.Helper()
-	m.Times = 1
+	m.Times, m.After, m.Beside = 1, nil, nil
 	if x := newClient(t, target, limits()).Exchange(t.Context(), m); x.Failure != nil {
 		t.Fatal(*x.Failure)
 	}

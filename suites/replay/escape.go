@@ -21,13 +21,14 @@ const (
 	ofBytes  // characters for bytes: UTF-16 and ISO 8859-1
 	ofQuoted // quoted-printable, and what may be ordinary text
 	ofSpace  // no escape: white space
+	ofBreaks // of quoted-printable the line breaks alone
 )
 
 const anyEscape = ofAddresses | ofCode | ofHTML | ofBytes
 
 // introduces says what escape may begin with a byte.
 var introduces = [256]family{
-	'%': ofAddresses, '\\': ofCode, '&': ofHTML, '=': ofQuoted, 0: ofBytes, 0xc2: ofBytes, 0xc3: ofBytes,
+	'%': ofAddresses, '\\': ofCode, '&': ofHTML, '=': ofQuoted | ofBreaks, 0: ofBytes, 0xc2: ofBytes, 0xc3: ofBytes,
 	' ': ofSpace, '\t': ofSpace, '\n': ofSpace, '\v': ofSpace, '\f': ofSpace, '\r': ofSpace,
 }
 
@@ -88,7 +89,11 @@ func backslash(text []byte) (char string, length int) {
 			return string(value), 10
 		}
 		return utf16Unit(text)
-	case 'n', 'r', 't', 'f', 'v', 'b':
+	case 'n': // the line breaks of quoted-printable among them
+		return "\n", 2
+	case 'r':
+		return "\r", 2
+	case 't', 'f', 'v', 'b':
 		return " ", 2
 	}
 	if c := text[1]; c <= ' ' || c > '~' || isAlphanumeric(c) || c != '\\' && introduces[c] != 0 {

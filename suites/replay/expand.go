@@ -22,5 +22,6 @@ func expand(value, token string) string {
 	// The longer names first, for they begin with the shorter one.
 	value = strings.ReplaceAll(value, fixtures.BasicPlaceholder, encode(token))
 	value = strings.ReplaceAll(value, fixtures.PasswordPlaceholder, encode(fixtures.PasswordUser+":"+token))
+	value = strings.ReplaceAll(value, fixtures.UserPlaceholder, encode(token+":"))
 	return strings.ReplaceAll(value, fixtures.TokenPlaceholder, token)
 }

@@ -70,13 +70,13 @@ func (v view) without(escapes family) (out view, undone family) {
 		}
 	}
 	for i := 0; i < len(v.text); {
-		f := introduces[v.text[i]]
-		if f&escapes == 0 {
+		f := introduces[v.text[i]] & escapes
+		if f == 0 {
 			i++
 			continue
 		}
 		char, size := unescape(v.text[i:])
-		if size == 0 {
+		if size == 0 || f == ofBreaks && char != "" {
 			i++
 			continue
 		}

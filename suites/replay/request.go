@@ -17,7 +17,7 @@ import (
 
 // request makes the HTTP request of a message for this target. Beside what
 // message and target ask for it has the fields Host, Content-Length or
-// Transfer-Encoding, User-Agent and Accept-Encoding.
+// Transfer-Encoding, User-Agent, Accept and Accept-Encoding.
 func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request, error) {
 	var body io.Reader
 	if m.HasBody {
@@ -54,6 +54,11 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 			// in HTTP/2 the message would be malformed (RFC 9113 §8.2.1).
 			request.Header.Add(h.Name, strings.Trim(expand(h.Value, c.target.Token), " \t"))
 		}
+	}
+	if len(request.Header.Values("Accept")) == 0 {
+		// As nearly every client does: who leaves it out is not who most
+		// services serve.
+		request.Header.Set("Accept", "*/*")
 	}
 	if _, ok := find(m.Header, "Accept-Encoding"); !ok {
 		request.Header.Set("Accept-Encoding", gzipCoding)

@@ -59,46 +59,46 @@ func TestRequestOnTheWire(t *testing.T) {
 			},
 			head: []string{
 				"POST /plants HTTP/1.1", "Host: HOST", "User-Agent: conformance/1", "Content-Length: 9",
-				"Accept-Encoding: gzip", "Authorization: Bearer " + token, "Content-Type: application/json",
+				"Accept: */*", "Accept-Encoding: gzip", "Authorization: Bearer " + token, "Content-Type: application/json",
 			},
 			body: `{"id": 1}`,
 		},
 		{
 			name: "nothing asked for", target: replay.Target{Token: token}, m: fixtures.Message{Method: "GET", Path: "/plants"},
-			head: []string{"GET /plants HTTP/1.1", "Host: HOST", "Accept-Encoding: gzip"},
+			head: []string{"GET /plants HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
 			name: "no body", m: fixtures.Message{Method: "POST", Path: "/plants"},
-			head: []string{"POST /plants HTTP/1.1", "Host: HOST", "Content-Length: 0", "Accept-Encoding: gzip"},
+			head: []string{"POST /plants HTTP/1.1", "Host: HOST", "Content-Length: 0", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
 			name: "a body of no bytes", m: fixtures.Message{Method: "POST", Path: "/plants", HasBody: true},
-			head: []string{"POST /plants HTTP/1.1", "Host: HOST", "Transfer-Encoding: chunked", "Accept-Encoding: gzip"},
+			head: []string{"POST /plants HTTP/1.1", "Host: HOST", "Transfer-Encoding: chunked", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
 			name: "a GET with a body", m: fixtures.Message{Method: "GET", Path: "/", HasBody: true, Body: []byte("x")},
-			head: []string{"GET / HTTP/1.1", "Host: HOST", "Content-Length: 1", "Accept-Encoding: gzip"}, body: "x",
+			head: []string{"GET / HTTP/1.1", "Host: HOST", "Content-Length: 1", "Accept: */*", "Accept-Encoding: gzip"}, body: "x",
 		},
 		{
 			name: "any bytes", m: fixtures.Message{Method: "PUT", Path: "/", HasBody: true, Body: []byte("\x00\xff\r\n\r\n{}\n")},
-			head: []string{"PUT / HTTP/1.1", "Host: HOST", "Content-Length: 9", "Accept-Encoding: gzip"}, body: "\x00\xff\r\n\r\n{}\n",
+			head: []string{"PUT / HTTP/1.1", "Host: HOST", "Content-Length: 9", "Accept: */*", "Accept-Encoding: gzip"}, body: "\x00\xff\r\n\r\n{}\n",
 		},
 		{
 			name: "a path before it", base: "/v1/store", m: fixtures.Message{Method: "GET", Path: "/plants"},
-			head: []string{"GET /v1/store/plants HTTP/1.1", "Host: HOST", "Accept-Encoding: gzip"},
+			head: []string{"GET /v1/store/plants HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
 			name: "a slash at its end", base: "/v1/", m: fixtures.Message{Method: "GET", Path: "/plants/"},
-			head: []string{"GET /v1/plants/ HTTP/1.1", "Host: HOST", "Accept-Encoding: gzip"},
+			head: []string{"GET /v1/plants/ HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
 			name: "escapes", base: "/a%2Fb", m: fixtures.Message{Method: "GET", Path: "/plants/x%2Fy%20z%3F"},
-			head: []string{"GET /a%2Fb/plants/x%2Fy%20z%3F HTTP/1.1", "Host: HOST", "Accept-Encoding: gzip"},
+			head: []string{"GET /a%2Fb/plants/x%2Fy%20z%3F HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
 			name: "query", target: replay.Target{Token: "a b+c&d"},
 			m:    fixtures.Message{Method: "GET", Path: "/", Query: fields("q", "x y&z", "q", "", "key", "$token", "basic", "$tokenBase64")},
-			head: []string{"GET /?q=x+y%26z&q=&key=a+b%2Bc%26d&basic=YSBiK2MmZA%3D%3D HTTP/1.1", "Host: HOST", "Accept-Encoding: gzip"},
+			head: []string{"GET /?q=x+y%26z&q=&key=a+b%2Bc%26d&basic=YSBiK2MmZA%3D%3D HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
 			name:   "headers of both",
@@ -113,27 +113,27 @@ func TestRequestOnTheWire(t *testing.T) {
 			name:   "Basic",
 			target: replay.Target{Token: "user:pass"},
 			m:      fixtures.Message{Method: "GET", Path: "/", Header: fields("Authorization", "Basic $tokenBase64")},
-			head:   []string{"GET / HTTP/1.1", "Host: HOST", "Accept-Encoding: gzip", "Authorization: Basic dXNlcjpwYXNz"},
+			head:   []string{"GET / HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: gzip", "Authorization: Basic dXNlcjpwYXNz"},
 		},
 		{
 			name: "other placeholders are none", target: replay.Target{Token: token},
 			m:    fixtures.Message{Method: "GET", Path: "/", Header: fields("X-Price", "$5 ${token} $TOKEN")},
-			head: []string{"GET / HTTP/1.1", "Host: HOST", "Accept-Encoding: gzip", "X-Price: $5 ${token} $TOKEN"},
+			head: []string{"GET / HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: gzip", "X-Price: $5 ${token} $TOKEN"},
 		},
 		{
 			name:   "user agent of the target",
 			target: replay.Target{UserAgent: "default", Headers: fields("user-agent", "target")}, m: fixtures.Message{Method: "GET", Path: "/"},
-			head: []string{"GET / HTTP/1.1", "Host: HOST", "User-Agent: target", "Accept-Encoding: gzip"},
+			head: []string{"GET / HTTP/1.1", "Host: HOST", "User-Agent: target", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
 			name:   "user agent of the fixture",
 			target: replay.Target{UserAgent: "default", Headers: fields("User-Agent", "target")},
 			m:      fixtures.Message{Method: "GET", Path: "/", Header: fields("User-Agent", "fixture")},
-			head:   []string{"GET / HTTP/1.1", "Host: HOST", "User-Agent: fixture", "Accept-Encoding: gzip"},
+			head:   []string{"GET / HTTP/1.1", "Host: HOST", "User-Agent: fixture", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
 			name: "codings of the fixture", m: fixtures.Message{Method: "GET", Path: "/", Header: fields("Accept-Encoding", "identity")},
-			head: []string{"GET / HTTP/1.1", "Host: HOST", "Accept-Encoding: identity"},
+			head: []string{"GET / HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: identity"},
 		},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -52,7 +52,7 @@ func (s *search) piece(text []byte) []span {
 // is left.
 func (s *search) view(v view, depth int) (plain view) {
 	escapes := anyEscape
-	if s.needles.long && s.folds {
+	if s.needles.long && s.mayFold(depth) {
 		escapes |= ofSpace // which saves a reading
 	}
 	plain, _, isQuoted := s.readings(v, escapes, depth)
@@ -62,6 +62,12 @@ func (s *search) view(v view, depth int) (plain view) {
 		if first, undone := v.without(ofQuoted); undone != 0 {
 			s.readings(first, anyEscape|ofQuoted|ofSpace, depth) // or broken by its line breaks
 		}
+		unquoted, _ := v.without(ofCode) // as in a string of JSON
+		for _, v := range []view{v, unquoted} {
+			if unfolded, undone := v.without(ofBreaks | ofSpace); undone != 0 {
+				s.readings(unfolded, anyEscape|ofQuoted, depth) // or both
+			}
+		}
 	}
 	return plain
 }
@@ -69,7 +75,7 @@ func (s *search) view(v view, depth int) (plain view) {
 // readings looks into all readings of a view and the blocks of the last. It
 // says whether any may be quoted-printable.
 func (s *search) readings(v view, escapes family, depth int) (plain, joined view, isQuoted bool) {
-	plain, joined = readings(v, escapes, s.folds, func(v view, joined bool) bool {
+	plain, joined = readings(v, escapes, s.mayFold(depth), func(v view, joined bool) bool {
 		isQuoted = isQuoted || quotes(v.text)
 		s.scan(v, joined, depth)
 		return s.left >= 0
@@ -169,6 +175,10 @@ func (v view) adjoin(i int) bool { return v.place(i-1, i).to >= v.place(i, i+1).
 // isOfValue says whether c is most often between the ends of a credential
 // (RFC 6750 §2.1), and not what is beside one in an address.
 func isOfValue(c byte) bool { return isAlphanumeric(c) || bytes.IndexByte([]byte("-._~+"), c) >= 0 }
+
+// mayFold says whether white space may stand in a secret at that depth. What a
+// block decodes to is seldom text, and then it may be of any form.
+func (s *search) mayFold(depth int) bool { return s.folds || depth > 0 }
 
 // folded says whether a text may be folded: it has a line break inside, or
 // escapes, which may stand for one.

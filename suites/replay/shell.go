@@ -112,16 +112,12 @@ func quoteValue(text, variable string) string {
 	}
 	var b strings.Builder
 	for rest := text; rest != ""; {
-		password, isPassword := strings.CutPrefix(rest, fixtures.PasswordPlaceholder)
-		switch after, ok := strings.CutPrefix(rest, fixtures.BasicPlaceholder); {
-		case isPassword:
-			b.WriteString(`$(printf %s "` + fixtures.PasswordUser + `:$` + variable + `" | base64 | tr -d '\n')`)
-			rest = password
-			continue
-		case ok:
-			b.WriteString(`$(printf %s "$` + variable + `" | base64 | tr -d '\n')`)
+		if encoded, after, ok := encodedToken(rest, variable); ok {
+			b.WriteString(encoded)
 			rest = after
 			continue
+		}
+		switch {
 		case strings.HasPrefix(rest, fixtures.TokenPlaceholder):
 			rest = rest[len(fixtures.TokenPlaceholder):]
 			if rest != "" && isNameByte(rest[0]) {
@@ -137,6 +133,21 @@ func quoteValue(text, variable string) string {
 		rest = rest[1:]
 	}
 	return `"` + b.String() + `"`
+}
+
+// encodedToken is the command that encodes the credential as the placeholder asks
+// with which the text begins, and what follows that.
+func encodedToken(text, variable string) (command, after string, ok bool) {
+	for _, form := range []struct{ placeholder, before, behind string }{
+		{fixtures.PasswordPlaceholder, fixtures.PasswordUser + ":", ""},
+		{fixtures.UserPlaceholder, "", ":"},
+		{fixtures.BasicPlaceholder, "", ""},
+	} {
+		if after, ok := strings.CutPrefix(text, form.placeholder); ok {
+			return `$(printf %s "` + form.before + "${" + variable + "}" + form.behind + `" | base64 | tr -d '\n')`, after, true
+		}
+	}
+	return "", "", false
 }
 
 // tokenVariable is the variable that the target's credential is taken from in

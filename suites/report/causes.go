@@ -41,14 +41,21 @@ func (r Result) answer() (status int, serverError string) {
 }
 
 // plainer orders results by how easy they are to understand: a valid request
-// comes before an invalid one, a short request before a long one, an answer
-// with few findings before one with many.
+// comes before an invalid one, a fault alone before one in company, a short
+// request before a long one, an answer with few findings before one with many.
 func plainer(a, b Result) int {
 	validity := func(r Result) int {
 		return slices.Index([]fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}, fixtures.Expectation(r.Expect))
 	}
+	company := func(r Result) int {
+		if fixtures.InCompany(r.Fixture) {
+			return 1
+		}
+		return 0
+	}
 	return cmp.Or(
 		cmp.Compare(validity(a), validity(b)),
+		cmp.Compare(company(a), company(b)),
 		cmp.Compare(a.Exchange.Request.weight(), b.Exchange.Request.weight()),
 		cmp.Compare(len(a.Findings), len(b.Findings)),
 	)

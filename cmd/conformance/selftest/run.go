@@ -100,8 +100,8 @@ func (t Trial) fault(r report.Report) string {
 	if r.Verdict != string(verdict) {
 		faults = append(faults, fmt.Sprintf("the verdict is %s (%s), not %s", r.Verdict, r.Reason, verdict))
 	}
-	faults = append(faults, difference("violation", found(r, judge.Violation), t.Violates)...)
-	faults = append(faults, difference("warning", found(r, judge.Warning), t.Warns)...)
+	faults = append(faults, difference("violation", found(r, judge.Violation), t.Violates, nil)...)
+	faults = append(faults, difference("warning", found(r, judge.Warning), t.Warns, t.maybe)...)
 	return strings.Join(faults, "; ")
 }
 
@@ -119,7 +119,9 @@ func found(r report.Report, severity judge.Severity) map[string]string {
 	return clauses
 }
 
-func difference(what string, got map[string]string, want []string) []string {
+// difference says what was not found, and what was found that neither must nor
+// may be.
+func difference(what string, got map[string]string, want, may []string) []string {
 	var faults []string
 	for _, clause := range want {
 		if _, ok := got[clause]; !ok {
@@ -127,7 +129,7 @@ func difference(what string, got map[string]string, want []string) []string {
 		}
 	}
 	for _, clause := range slices.Sorted(maps.Keys(got)) {
-		if !slices.Contains(want, clause) {
+		if !slices.Contains(want, clause) && !slices.Contains(may, clause) {
 			faults = append(faults, fmt.Sprintf("a %s of %s was found that is none (%s)", what, clause, got[clause]))
 		}
 	}

@@ -23,6 +23,7 @@ type Trial struct {
 	Summary  string
 	Violates []string // ids of the clauses with a violation: these and no other
 	Warns    []string // ids of the clauses with a warning: these and no other
+	maybe    []string // ids of the clauses on which there may be a warning
 	wire     bool     // it concerns what goes over the wire, and so needs a connection
 	options  reference.Options
 	timeout  time.Duration // of an exchange; 0 is the suite's own
@@ -37,13 +38,13 @@ func Trials() []Trial {
 	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "keeps the contract", wire: true}}
 	for _, v := range reference.Variations() {
 		trials = append(trials, Trial{
-			Kind: Variation, Name: v.Name, Summary: v.Summary, Warns: v.Warns, wire: v.Wire,
+			Kind: Variation, Name: v.Name, Summary: v.Summary, Warns: v.Warns, maybe: v.Maybe, wire: v.Wire,
 			options: reference.Options{Variation: v},
 		})
 	}
 	for _, d := range reference.Deviations() {
 		t := Trial{
-			Kind: Deviation, Name: d.Name, Summary: d.Summary, Violates: d.Clauses, Warns: d.Warns, wire: d.Wire,
+			Kind: Deviation, Name: d.Name, Summary: d.Summary, Violates: d.Clauses, Warns: d.Warns, maybe: d.Maybe, wire: d.Wire,
 			options: reference.Options{Deviation: d},
 		}
 		if d.Hangs {

@@ -38,6 +38,7 @@ func recordStore(t *testing.T, path, name, version, change string, flags ...stri
 }
 
 func TestCompare(t *testing.T) {
+	quickly(t)
 	t.Chdir(t.TempDir())
 	recordStore(t, "json=store.json", "greenhouse", "1.0", "")
 	recordStore(t, "ndjson=asks.ndjson", "greenhouse", "1.1", "missing-credential-401")

@@ -90,7 +90,7 @@ func TestMinCoverage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, plantStore())
 	const few = "5 of 15 must-clauses were tested (33.3%), but --min-coverage asks for "
-	conformance(t, "run", "--min-coverage", "100").wants(t, exitConformant, "\nconformant: ")
+	conformance(t, "run", "--quick", "--min-coverage", "100").wants(t, exitConformant, "\nconformant: ")
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--min-coverage", "50%", "--report", "json=report.json").wants(t, exitInconclusive, "\ninconclusive: "+few+"50%; select more fixtures, or lower --min-coverage\n")
 	if r := readReport(t, readFile(t, "report.json")); r.Run.MinCoverage != 50 || r.Verdict != "inconclusive" {
 		t.Errorf("%s, %+v", r.Verdict, r.Run)
@@ -103,7 +103,7 @@ func TestMinCoverage(t *testing.T) {
 
 	t.Setenv("CONFORMANCE_MIN_COVERAGE", "100")
 	for _, shard := range []string{"1", "2"} {
-		conformance(t, "run", "--seed", "7", "--shard", shard+"/2", "--only", "createPlant/valid", "--report", "json="+shard+".json").wants(t, exitConformant)
+		conformance(t, "run", "--seed", "7", "--shard", shard+"/2", "--quick", "--only", "createPlant/valid", "--report", "json="+shard+".json").wants(t, exitConformant)
 	}
 	conformance(t, "report", "1.json", "2.json").wants(t, exitInconclusive, "6 of 15 must-clauses were tested (40%), but --min-coverage asks for 100%")
 
@@ -116,5 +116,5 @@ func TestQualifiedVerdictIsAmber(t *testing.T) {
 	const amber, green = "\x1b[33m", "\x1b[32m"
 	result := conformance(t, "run", "--color", "always", "--quiet", "--only", "createPlant/valid/plain")
 	result.wants(t, exitConformant, amber+"conformant in 5 of 15 must-clauses\x1b[0m: ")
-	conformance(t, "run", "--color", "always", "--quiet").wants(t, exitConformant, green+"conformant\x1b[0m: ")
+	conformance(t, "run", "--color", "always", "--quiet", "--quick").wants(t, exitConformant, green+"conformant\x1b[0m: ")
 }

@@ -140,17 +140,17 @@ func levelText(level spec.Level) string {
 	return "silent: the contract leaves it open; answers are only reported"
 }
 
-// testers are what exercises a clause: the fixtures that name it, or the
-// answers that it is about.
+// testers are what exercises a clause: the answers that it is about, or the
+// fixtures that name it.
 func testers(clause spec.Clause, all []fixtures.Fixture) []string {
-	if ids := testedBy(clause.ID, all); len(ids) > 0 {
-		return ids
-	}
 	switch {
 	case clause.Status() != "":
 		return []string{"every fixture of " + clause.Operation + " that is answered with " + clause.Status()}
 	case clause.Part() == "answers":
 		return []string{"every fixture of " + clause.Operation}
+	}
+	if ids := testedBy(clause.ID, all); len(ids) > 0 {
+		return ids
 	}
 	return []string{"no fixture"}
 }

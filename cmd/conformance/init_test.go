@@ -20,6 +20,7 @@ import (
 // word for word.
 func TestInit(t *testing.T) {
 	t.Chdir(t.TempDir())
+	quickly(t)
 	result := conformance(t, "init")
 	result.wants(t, exitConformant, "\nnext:\n  conformance run      # tests the bundled reference, until base-url in\n")
 	checkWidth(t, result.out)
@@ -37,7 +38,7 @@ func TestInit(t *testing.T) {
 		}
 	}
 
-	all := fmt.Sprintf("all %d fixtures were judged", len(bundledFixtures(t))+1)
+	all := fmt.Sprintf("all %d fixtures were judged", len(plainest(t))+1)
 	conformance(t, "run").wants(t, exitConformant, "bundled reference", all)
 	conformance(t, "run", "--only", "createPlant/example", "--verbose").wants(t, exitConformant, "✓ createPlant/example/name-of-many-words  accepted  200")
 	conformance(t, "config").wants(t, exitConformant, "# config: conformance.yaml (default)", "\nfixtures:\n  - conformance-fixtures ")
@@ -51,7 +52,8 @@ func TestInit(t *testing.T) {
 	conformance(t, "run").wants(t, exitNonconformant)
 }
 
-func bundledFixtures(t *testing.T) []fixtures.Fixture {
+// plainest are the bundled fixtures that --quick selects.
+func plainest(t *testing.T) []fixtures.Fixture {
 	t.Helper()
 	contract, err := spec.PlantStore()
 	if err != nil {
@@ -61,7 +63,7 @@ func bundledFixtures(t *testing.T) []fixtures.Fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return slices.DeleteFunc(all, func(f fixtures.Fixture) bool { return !f.Quick() })
 }
 
 // tree are the paths of all files below a folder, with slashes.

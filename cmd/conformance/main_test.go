@@ -81,6 +81,14 @@ func aim(t *testing.T, url string) {
 	t.Setenv(tokenVariable, testToken)
 }
 
+// quickly lets the commands that follow send each of the plainest fixtures once,
+// where the number of requests is not the point.
+func quickly(t *testing.T) {
+	t.Helper()
+	t.Setenv("CONFORMANCE_QUICK", "true")
+	t.Setenv("CONFORMANCE_TRIES", "1")
+}
+
 // plantStore is the reference, which keeps the contract.
 func plantStore() http.HandlerFunc {
 	return reference.New(reference.Options{Tokens: []string{testToken}}).ServeHTTP

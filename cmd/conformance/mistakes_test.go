@@ -155,7 +155,7 @@ func TestMistakesInFlags(t *testing.T) {
 		{"a rate that is no number", "run --rate NaN", "", []string{`--rate is "NaN"; it must be`}},
 		{"a rate without bounds", "run --rate inf", "", []string{`--rate is "inf"; it must be`}},
 		{"no requests", "run --max-requests 0", "", []string{`--max-requests is "0"; it must be a whole number, at least 1`}},
-		{"fewer requests than are needed", "run --only createPlant/open/same-id --max-requests 1" + withReport, "", []string{"--max-requests is 1, but the selected fixtures need 2 requests; raise it, or select fewer with --only, --skip or --shard"}},
+		{"fewer requests than are needed", "run --only createPlant/open/same-id --max-requests 1" + withReport, "", []string{"--max-requests is 1, but the selected fixtures need 2 requests; raise it, or select fewer with --quick, --only, --skip or --shard"}},
 		{"a dry run of fewer requests than are needed", "run --dry-run --max-requests 10", "", []string{"--max-requests is 10, but the selected fixtures need "}},
 		{"a time without a unit", "run --timeout 10", "", []string{`--timeout is "10"; it must be a time of more than 0s, such as 10s or 1m30s`}},
 		{"no time", "run --timeout 0s" + withReport, "", []string{`--timeout is "0s"; it must be a time of more than 0s`}},

@@ -30,6 +30,7 @@ func layOutTargets(t *testing.T, list ...listed) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	t.Setenv(tokenVariable, testToken)
+	quickly(t)
 	if err := os.Mkdir("reports", 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -82,11 +83,11 @@ func TestTargets(t *testing.T) {
 	result := conformance(t, "run", "--targets", "targets.yaml", "--report", "json=reports/{target}.json",
 		"--report", "junit=reports/{target}.xml", "--matrix", "json=matrix.json", "--matrix", "html=matrix.html")
 	result.wants(t, exitNonconformant,
-		"Plant Store 1.0.0 · 4 targets of targets.yaml, 129 fixtures for each\n",
-		"A  asks    conformant     129 fixtures: 129 passed, in ",
-		"B  dead    inconclusive\n   129 of 129 fixtures could not be judged: the target is given up after 10\n   exchanges",
-		"C  faulty  nonconformant  129 fixtures: 122 passed, 7 failed, in ",
-		"D  plain   conformant     129 fixtures: 129 passed, in ",
+		"Plant Store 1.0.0 · 4 targets of targets.yaml, 135 fixtures for each\n",
+		"A  asks    conformant     135 fixtures: 135 passed, in ",
+		"B  dead    inconclusive\n   135 of 135 fixtures could not be judged: the target is given up after 10\n   exchanges",
+		"C  faulty  nonconformant  135 fixtures: 122 passed, 7 failed, in ",
+		"D  plain   conformant     135 fixtures: 135 passed, in ",
 		"createPlant/answers (must, §4)                                   ✓   -  ✗7   ✓\n",
 		"≠ createPlant/no-token/* (10)                               401    -  400  400\n",
 		"? nothing was judged in B\n",
@@ -94,8 +95,8 @@ func TestTargets(t *testing.T) {
 	if strings.Contains(result.out, "sent  ") {
 		t.Errorf("it says too much: %s", result.out)
 	}
-	checkAnnouncement(t, result.err, "sending 130 requests to each of 4 targets, 8 at a time in all, as the run that its report names (run.id); "+
-		`of those to one, up to 50 may create or change something, 49 of these with a text "conformance …" to find it by`)
+	checkAnnouncement(t, result.err, "sending 139 requests to each of 4 targets, 8 at a time in all, as the run that its report names (run.id); "+
+		`of those to one, up to 58 may create or change something, 57 of these with a text "conformance …" to find it by`)
 	var verdicts []string
 	for _, name := range []string{"asks", "dead", "faulty", "plain"} {
 		r := readReport(t, readFile(t, "reports/"+name+".json"))
@@ -151,14 +152,14 @@ func TestTargets(t *testing.T) {
 	t.Run("one of them", func(t *testing.T) {
 		result := conformance(t, "run", "--targets", "targets.yaml", "--shard", "4/4", "--rate", "1000", "--only", "createPlant/missing-required")
 		result.wants(t, exitConformant, "1 target of targets.yaml")
-		checkAnnouncement(t, result.err, "sending 10 requests to plain, 8 at a time and 1000 a second, as the run that its report names (run.id); none is meant to create or change anything")
+		checkAnnouncement(t, result.err, `sending 11 requests to plain, 8 at a time and 1000 a second, as the run that its report names (run.id); up to 1 may create or change something, each with a text "conformance …" to find it by`)
 	})
 	t.Run("a variable with one target", func(t *testing.T) {
 		serve(t, plantStore())
 		conformance(t, "run", "--targets", "targets.yaml", "--quiet").wants(t, exitNonconformant, "4 targets: ")
 		t.Setenv("CONFORMANCE_TARGETS", "targets.yaml")
 		conformance(t, "run", "--quiet").wants(t, exitUsage, "CONFORMANCE_TARGETS and CONFORMANCE_BASE_URL exclude each other")
-		conformance(t, "run", "--base-url", os.Getenv("CONFORMANCE_BASE_URL"), "--quiet").wants(t, exitConformant, "conformant: all 129")
+		conformance(t, "run", "--base-url", os.Getenv("CONFORMANCE_BASE_URL"), "--quiet").wants(t, exitConformant, "conformant: all 135")
 	})
 }
 
@@ -216,7 +217,7 @@ func TestTargetsOfTheirOwn(t *testing.T) {
 	write(t, "third", "third-token")
 	write(t, "waivers.yaml", "- {match: createPlant/answers, reason: known, owner: us}\n")
 	result := conformance(t, "run", "--targets", "targets.yaml", "--header", "X-Team: all", "--report", "json=reports/{target}.json")
-	result.wants(t, exitConformant, "C  third   conformant     129 fixtures: 122 passed, 7 waived")
+	result.wants(t, exitConformant, "C  third   conformant     135 fixtures: 122 passed, 7 waived")
 	for i, want := range []string{"all", "two", ""} {
 		var got []string
 		headers[i].Range(func(value, _ any) bool {
@@ -327,7 +328,7 @@ func TestTargetsInterrupted(t *testing.T) {
 	code := execute(ctx, []string{"conformance", "run", "--targets", "targets.yaml", "--concurrency", "1", "--report", "json=reports/{target}.json", "--report", "ndjson=reports/{target}.ndjson"},
 		streams{strings.NewReader(""), &out, &stderr})
 	outcome{code, out.String(), stderr.String()}.wants(t, exitInconclusive, "3 targets: 1 conformant, 2 inconclusive",
-		"B  interrupted  inconclusive\n   the run was interrupted when 0 of 129 fixtures were judged\nC  never        inconclusive\n   the run was interrupted when 0 of")
+		"B  interrupted  inconclusive\n   the run was interrupted when 0 of 135 fixtures were judged\nC  never        inconclusive\n   the run was interrupted when 0 of")
 	for name, want := range map[string]string{"done": "true conformant", "interrupted": "false inconclusive", "never": "false inconclusive"} {
 		r := readReport(t, readFile(t, "reports/"+name+".json"))
 		if got := fmt.Sprint(r.Run.Complete, " ", r.Verdict); got != want {
@@ -353,7 +354,7 @@ func TestTargetsInShards(t *testing.T) {
 				t.Errorf("it made %v, want %v", got, want)
 			}
 			for _, name := range want {
-				if r := readReport(t, readFile(t, "reports/"+name)); r.Counts.Fixtures != 129 || r.Run.Shard != nil {
+				if r := readReport(t, readFile(t, "reports/"+name)); r.Counts.Fixtures != 135 || r.Run.Shard != nil {
 					t.Errorf("%s is of %d fixtures, shard %v", name, r.Counts.Fixtures, r.Run.Shard)
 				}
 				_ = os.Remove("reports/" + name)

@@ -110,7 +110,7 @@ func tally(c Column) string {
 	for _, n := range []struct {
 		count int
 		word  string
-	}{{c.Counts.Failed, "failed"}, {c.Counts.Waived, "waived"}, {c.Counts.Warned, "warned"}, {c.Counts.Unjudged, "unjudged"}} {
+	}{{c.Counts.Failed, "failed"}, {c.Counts.Waived, "waived"}, {c.Counts.Warned, "warned"}, {c.Counts.Excused, "skipped"}, {c.Counts.Unjudged - c.Counts.Excused, "unjudged"}} {
 		if n.count > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
 		}

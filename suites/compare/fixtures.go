@@ -66,12 +66,14 @@ func judges(sheets []sheet, fixture string) int {
 
 // whyNot says why not all can be compared by a fixture, or "".
 func whyNot(sheets []sheet, blank []bool, fixture string) string {
-	var absent, unjudged []int
+	var absent, skipped, unjudged []int
 	for i, s := range sheets {
-		switch _, known := s.results[fixture]; {
+		switch result, known := s.results[fixture]; {
 		case blank[i]:
 		case !known:
 			absent = append(absent, i)
+		case result.Excused:
+			skipped = append(skipped, i)
 		case !s.judged(fixture):
 			unjudged = append(unjudged, i)
 		}
@@ -79,6 +81,9 @@ func whyNot(sheets []sheet, blank []bool, fixture string) string {
 	var reasons []string
 	if len(absent) > 0 {
 		reasons = append(reasons, "not in "+keys(absent))
+	}
+	if len(skipped) > 0 {
+		reasons = append(reasons, "skipped in "+keys(skipped))
 	}
 	if len(unjudged) > 0 {
 		reasons = append(reasons, "unjudged in "+keys(unjudged))

@@ -12,7 +12,7 @@ import (
 // break before. A new warning, an answer that moved and evidence that was lost
 // are told and are none. But no evidence is no green: where the second run did
 // not judge what the first one did, though no filter left it out, there may be a
-// regression that nobody saw.
+// regression that nobody saw. What the contract excuses is no loss.
 func (c *Change) outcome(before, after sheet, silences []Silence, common []string) (Outcome, string) {
 	var broken, fixtures []string
 	for _, s := range c.Worse {
@@ -47,8 +47,8 @@ func (c *Change) outcome(before, after sheet, silences []Silence, common []strin
 // unseen says why a regression may have gone unseen, or "".
 func unseen(before, after sheet) string {
 	lost := 0
-	for fixture := range after.results {
-		if before.judged(fixture) && !after.judged(fixture) {
+	for fixture, result := range after.results {
+		if before.judged(fixture) && !after.judged(fixture) && !result.Excused {
 			lost++
 		}
 	}

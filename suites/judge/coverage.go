@@ -87,7 +87,7 @@ func (c coverage) evidence(fixtures, waived, excused int) string {
 		others = append(others, number(c.waived, "clause")+" waived")
 	}
 	if excused > 0 {
-		others = append(others, fmt.Sprintf("for %d fixtures the service refuses the valid request as well, which the contract permits", excused))
+		others = append(others, number(excused, "fixture")+" skipped")
 	}
 	if untested := c.musts - c.tested; untested > 0 {
 		others = append(others, fmt.Sprintf("%d not tested", untested))

@@ -63,7 +63,7 @@ func Settle(o Outcome, control *Outcome) Outcome {
 		o.Reason = fmt.Sprintf("nothing was accepted that it could be held against: %s got no answer", control.ID)
 	case control.Status == Passed || control.Status == Warned:
 		o.Excused = true
-		o.Reason = fmt.Sprintf("the contract lets a service refuse such requests without the fault, too, and this one does: %s got %d", control.ID, control.Answer)
+		o.Reason = fmt.Sprintf("the service refuses the valid request as well, which the contract permits (%s got %d)", control.ID, control.Answer)
 	default:
 		o.Reason = fmt.Sprintf("nothing was accepted that it could be held against: %s got %d", control.ID, control.Answer)
 	}

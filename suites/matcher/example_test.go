@@ -62,4 +62,5 @@ func ExampleMatcher_Findings() {
 	}
 	// Output:
 	// violation createPlant/400/body/error /error
+	// observation createPlant/silent/error-value /error
 }

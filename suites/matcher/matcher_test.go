@@ -73,12 +73,12 @@ func TestMeetContract(t *testing.T) {
 		broken  string // the clauses of all findings
 	}{
 		{"a plant", answer(200, `{"name":"fern"}`), true, true, ""},
-		{"an Error", answer(400, `{"error":1,"message":"no"}`), true, true, ""},
+		{"an Error", answer(400, `{"error":1,"message":"no"}`), true, true, "createPlant/silent/error-value"},
 		{"an Error as text", answer(400, "no", "Content-Type", "text/plain"), false, false, "createPlant/400/media-type createPlant/400/body"},
-		{"an Error of another shape", answer(400, `{"error":"no","message":""}`), false, false, "createPlant/400/body/error"},
-		{"a failure", answer(500, "{}"), false, false, "createPlant/answers"},
-		{"a redirect that is not followed", answer(304, ""), false, false, "createPlant/answers"},
-		{"an undeclared acceptance", answer(201, `{"name":"fern"}`), false, false, "createPlant/accepts"},
+		{"an Error of another shape", answer(400, `{"error":"no","message":""}`), false, false, "createPlant/400/body/error createPlant/silent/error-value"},
+		{"a failure", answer(500, "{}"), false, false, "createPlant/answers createPlant/silent/other-statuses"},
+		{"a redirect that is not followed", answer(304, ""), false, false, "createPlant/answers createPlant/silent/other-statuses"},
+		{"an undeclared acceptance", answer(201, `{"name":"fern"}`), false, false, "createPlant/accepts createPlant/silent/other-statuses"},
 		{"an undeclared rejection", answer(422, "{}"), true, false, "createPlant/silent/other-statuses"},
 		{"an undeclared property", answer(200, `{"id":7,"name":"fern"}`), true, false, "createPlant/200/body/undeclared"},
 		{"text after the JSON", answer(200, `{"name":"fern"} {}`), false, false, "createPlant/200/body"},

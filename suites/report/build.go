@@ -131,6 +131,9 @@ func count(results []Result) Counts {
 		case judge.Unjudged:
 			c.Unjudged++
 		}
+		if r.Excused {
+			c.Excused++
+		}
 		for _, f := range r.Findings {
 			switch judge.Severity(f.Severity) {
 			case judge.Violation:

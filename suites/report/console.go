@@ -85,6 +85,8 @@ func mark(status string) terminal.Span {
 		return terminal.Yellow.Of("! ")
 	case judge.Waived:
 		return terminal.Yellow.Of("~ ")
+	case skipped:
+		return terminal.Faint.Of("- ")
 	}
 	return terminal.Yellow.Of("? ")
 }
@@ -101,7 +103,7 @@ func (p *page) results() {
 		if result.Exchange.Response != nil {
 			status = strconv.Itoa(result.Exchange.Response.Status)
 		}
-		p.Line(mark(result.Status), terminal.Says("%-*s  %-8s  %3s  %7.1f ms", width, result.Fixture, result.Expect, status, result.Exchange.DurationMs))
+		p.Line(mark(result.shown()), terminal.Says("%-*s  %-8s  %3s  %7.1f ms", width, result.Fixture, result.Expect, status, result.Exchange.DurationMs))
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 // WriteCTRF writes the Common Test Report Format, specification version 0.0: a
 // test for each fixture. What could not be judged is "other", what is waived
-// was skipped, and a warned fixture has passed; rawStatus tells.
+// or excused was skipped, and a warned fixture has passed; rawStatus tells.
 func WriteCTRF(w io.Writer, r Report) error { return writeJSON(w, "CTRF", "  ", newCTRF(r)) }
 
 type ctrf struct {
@@ -162,6 +162,8 @@ func newCTRFTest(whole Report, r Result) ctrfTest {
 		told = append(told, strings.Join(terminal.VisibleLines(r.Curl), "\n"))
 	case r.Status == string(judge.Waived):
 		t.Status, t.Message = ctrfSkipped, Visible("waived: "+waivedBecause(r))
+	case r.Excused:
+		t.Status, t.Message = ctrfSkipped, Visible("unjudged: "+r.Reason)
 	case r.Status == string(judge.Unjudged):
 		t.Status, t.Message = ctrfOther, Visible("unjudged: "+r.Reason)
 	}

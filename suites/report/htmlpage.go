@@ -98,7 +98,7 @@ func newHTMLPage(r Report) *htmlPage {
 		seen[c.Status] = true
 	}
 	for _, result := range r.Results {
-		seen[Visible(result.Status)] = true
+		seen[Visible(result.shown())] = true
 	}
 	for _, status := range htmlOrder() {
 		if seen[status] {
@@ -113,7 +113,7 @@ func newHTMLPage(r Report) *htmlPage {
 func htmlOrder() []string {
 	return []string{
 		string(judge.Failed), string(judge.Waived), string(judge.Warned), string(judge.Unjudged),
-		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(judge.Passed),
+		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), skipped, string(judge.Passed),
 	}
 }
 
@@ -186,7 +186,7 @@ func htmlTallies(r Report) []htmlTally {
 		}
 	}
 	for _, result := range r.Results {
-		fixtures = append(fixtures, result.Status)
+		fixtures = append(fixtures, result.shown())
 	}
 	return []htmlTally{
 		{number(len(musts), "must-clause"), htmlCounts(musts)},
@@ -213,6 +213,9 @@ func htmlUnjudged(r Report) []htmlReason {
 	var list []htmlReason
 	for _, reason := range reasons {
 		list = append(list, htmlReason{cut(reason, evidenceWidth), newHTMLList(fixtures[reason])})
+	}
+	if text, skipped := excused(r); text != "" {
+		list = append(list, htmlReason{cut(text, evidenceWidth), newHTMLList(skipped)})
 	}
 	return list
 }

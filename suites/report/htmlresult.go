@@ -54,7 +54,7 @@ func htmlGroups(r Report) []htmlGroup {
 			groups = append(groups, htmlGroup{ID: Visible(id), Anchor: anchor("group", id)})
 		}
 		groups[i].Results = append(groups[i].Results, newHTMLResult(result))
-		statuses[groups[i].ID] = append(statuses[groups[i].ID], result.Status)
+		statuses[groups[i].ID] = append(statuses[groups[i].ID], result.shown())
 	}
 	for i := range groups {
 		g := &groups[i]
@@ -69,7 +69,7 @@ func newHTMLResult(r Result) htmlResult {
 	link := linkTo("fixture", r.Fixture)
 	out := htmlResult{
 		ID: link.Text, Anchor: anchor("fixture", r.Fixture), Href: link.Href,
-		Title: cut(r.Title, evidenceWidth), Status: Visible(r.Status), Answer: answerInWords(r.Exchange),
+		Title: cut(r.Title, evidenceWidth), Status: Visible(r.shown()), Answer: answerInWords(r.Exchange),
 		Duration: fmt.Sprintf("%.1f ms", r.Exchange.DurationMs),
 		Clause:   linkTo("clause", r.Clause), Expect: Visible(r.Expect), Level: Visible(r.Level), Source: Visible(r.Source),
 		Reason: cut(r.Reason, evidenceWidth),

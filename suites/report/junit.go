@@ -15,7 +15,7 @@ import (
 // WriteJUnit writes the XML that CI systems read: a test suite for each group
 // of fixtures, a test case for each fixture. A violation is a failure; what
 // could not be judged is an error, never a skip, because a skip is green: that
-// is for what is waived.
+// is for what is waived, and for what the contract excuses.
 //
 // There is no standard. This keeps to what the schemas of Ant and Jenkins have
 // in common, but for the attribute file of a test case, which others read.
@@ -172,6 +172,8 @@ func newJUnitCase(whole Report, r Result) junitCase {
 	switch {
 	case c.Failure != nil:
 		c.Failure.Text = Visible(r.Title) + "\n\n" + strings.Join(violations, "\n") + "\n" + replay
+	case r.Excused:
+		c.Skipped = &junitDetail{Message: Visible("unjudged: " + r.Reason), Type: "excused"}
 	case r.Status == string(judge.Unjudged):
 		c.Error = &junitDetail{Message: Visible("unjudged: " + r.Reason), Type: "unjudged", Text: Visible(r.Title) + "\n\n" + replay}
 	case r.Status == string(judge.Waived):

@@ -36,6 +36,30 @@ func TestEveryJUnitKeepsTheRules(t *testing.T) {
 	}
 }
 
+// What the contract excuses is neither a failure nor an error of anybody.
+func TestExcusedFixturesAreSkipped(t *testing.T) {
+	r := excused().report()
+	if text := string(writtenJUnit(t, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
+		t.Errorf("JUnit:\n%s", text)
+	}
+	var out bytes.Buffer
+	if err := report.WriteCTRF(&out, r); err != nil || !strings.Contains(out.String(), `"skipped": 2,`) || !strings.Contains(out.String(), `"other": 0,`) {
+		t.Errorf("CTRF: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := report.WriteGitHub(&out, r); err != nil || out.Len() > 0 {
+		t.Errorf("GitHub: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := report.WriteSARIF(&out, r); err != nil || strings.Contains(out.String(), "unjudged") {
+		t.Errorf("SARIF: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := report.WriteHTML(&out, r); err != nil || strings.Contains(out.String(), `data-is="unjudged"`) || !strings.Contains(out.String(), `data-is="skipped">2 skipped`) {
+		t.Errorf("HTML: %v\n%s", err, out.String())
+	}
+}
+
 // element is any XML element.
 type element struct {
 	XMLName  xml.Name
@@ -66,9 +90,10 @@ var junitRules = map[string]struct{ attrs, children string }{
 	"testsuite":  {"name tests failures errors skipped time timestamp", "^properties (testcase )+$"},
 	"properties": {"", "^(property )+$"},
 	"property":   {"name value", "^$"},
-	"testcase":   {"name classname time FILE", "^(failure |error )?(system-out )?$"},
+	"testcase":   {"name classname time FILE", "^(failure |error |skipped )?(system-out )?$"},
 	"failure":    {"message type", "^$"},
 	"error":      {"message type", "^$"},
+	"skipped":    {"message type", "^$"},
 	"system-out": {"", "^$"},
 }
 
@@ -76,7 +101,7 @@ var attrForms = map[string]*regexp.Regexp{
 	"tests":     regexp.MustCompile(`^\d+$`),
 	"failures":  regexp.MustCompile(`^\d+$`),
 	"errors":    regexp.MustCompile(`^\d+$`),
-	"skipped":   regexp.MustCompile(`^0$`),
+	"skipped":   regexp.MustCompile(`^\d+$`),
 	"time":      regexp.MustCompile(`^\d+\.\d{6}$`),
 	"timestamp": regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`),
 	"type":      regexp.MustCompile(`.`),
@@ -95,6 +120,14 @@ func checkJUnit(t *testing.T, text []byte) {
 		checkNumber(t, suite, "tests", len(cases))
 		checkNumber(t, suite, "failures", countWith(cases, "failure"))
 		checkNumber(t, suite, "errors", countWith(cases, "error"))
+		checkNumber(t, suite, "skipped", countWith(cases, "skipped"))
+		for _, c := range cases {
+			for _, skip := range c.all("skipped") { // a skip is green
+				if kind := skip.attr("type"); kind != "waived" && kind != "excused" {
+					t.Errorf("%s is skipped as %s", c.attr("name"), kind)
+				}
+			}
+		}
 		for _, name := range []string{"tests", "failures", "errors"} {
 			n, _ := strconv.Atoi(suite.attr(name))
 			sums[name] += n

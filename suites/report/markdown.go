@@ -147,6 +147,9 @@ func (m *markdown) notes(r Report) {
 	for _, reason := range reasons {
 		parts = append(parts, fmt.Sprintf("- unjudged: %s%s\n", prose(reason), inSome(fixtures[reason])))
 	}
+	if text, _ := excused(r); text != "" {
+		parts = append(parts, fmt.Sprintf("- %s: %s\n", skipped, prose(text)))
+	}
 	_, clauses := countClauses(r)
 	for _, status := range []judge.ClauseStatus{judge.ClauseVacuous, judge.ClauseUnexercised} {
 		if ids := clauses[status]; len(ids) > 0 {

@@ -88,6 +88,7 @@ type Counts struct {
 	Waived       int `json:"waived"`
 	Warned       int `json:"warned"`
 	Unjudged     int `json:"unjudged"`
+	Excused      int `json:"excused,omitempty"` // of the unjudged ones
 	Violations   int `json:"violations"`
 	Warnings     int `json:"warnings"`
 	Observations int `json:"observations"`

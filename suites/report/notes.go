@@ -100,11 +100,11 @@ func (p *page) unjudged() {
 }
 
 // unjudged are the reasons why fixtures could not be judged, and which those
-// are.
+// are. Excused fixtures are not among them, see [excused].
 func unjudged(r Report) (reasons []string, fixtures map[string][]string) {
 	fixtures = map[string][]string{}
 	for _, result := range r.Results {
-		if result.Status != string(judge.Unjudged) {
+		if result.shown() != string(judge.Unjudged) {
 			continue
 		}
 		if fixtures[result.Reason] == nil {
@@ -113,6 +113,18 @@ func unjudged(r Report) (reasons []string, fixtures map[string][]string) {
 		fixtures[result.Reason] = append(fixtures[result.Reason], result.Fixture)
 	}
 	return reasons, fixtures
+}
+
+// excused sums up what says nothing and need not worry anybody.
+func (p *page) excused() {
+	text, fixtures := excused(p.Report)
+	if text == "" {
+		return
+	}
+	p.Wrapped(text, 0)
+	if p.all {
+		p.ids(fixtures)
+	}
 }
 
 // ids names some, or all where all are wanted.

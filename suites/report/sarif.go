@@ -163,7 +163,7 @@ func newSARIFInvocation(r Report) sarifInvocation {
 		i.Notifications = append(i.Notifications, sarifNotification{sarifError, sarifText(r.headline() + ": " + r.Reason)})
 	}
 	for _, result := range r.Results {
-		if result.Status == string(judge.Unjudged) {
+		if result.shown() == string(judge.Unjudged) {
 			i.Notifications = append(i.Notifications, sarifNotification{sarifWarning, sarifText(result.Fixture + " is unjudged: " + result.Reason)})
 		}
 	}

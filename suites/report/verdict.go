@@ -20,6 +20,7 @@ func (p *page) coverage() {
 	p.untested("vacuous: what they speak of never came up", ids[judge.ClauseVacuous])
 	p.untested("unexercised: no fixture of this run reaches them", ids[judge.ClauseUnexercised])
 	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
+	p.excused()
 }
 
 // countClauses tells of the must-clauses how many there are of each status,
@@ -56,7 +57,7 @@ func (c Counts) String() string {
 	for _, n := range []struct {
 		count int
 		word  string
-	}{{c.Failed, "failed"}, {c.Waived, "waived"}, {c.Warned, "warned"}, {c.Unjudged, "unjudged"}} {
+	}{{c.Failed, "failed"}, {c.Waived, "waived"}, {c.Warned, "warned"}, {c.Excused, skipped}, {c.Unjudged - c.Excused, "unjudged"}} {
 		if n.count > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
 		}

@@ -1,0 +1,52 @@
+package report
+
+import "fmt"
+
+// skipped is the status of an excused result in the formats for people and CI
+// systems. JSON says unjudged, and why.
+const skipped = "skipped"
+
+// shown is the status that people and CI systems see.
+func (r Result) shown() string {
+	if r.Excused {
+		return skipped
+	}
+	return r.Status
+}
+
+// excused sums up the excused results in one sentence, which is empty where
+// there are none. Their controls are named with the status that they got.
+func excused(r Report) (text string, fixtures []string) {
+	answers := map[string]string{}
+	for _, list := range [][]Result{r.Controls, r.Results} {
+		for _, result := range list {
+			if response := result.Exchange.Response; response != nil {
+				answers[result.Fixture] = fmt.Sprintf("%s got %d", result.Fixture, response.Status)
+			}
+		}
+	}
+	var controls []string
+	named := map[string]bool{}
+	for _, result := range r.Results {
+		if !result.Excused {
+			continue
+		}
+		fixtures = append(fixtures, result.Fixture)
+		if answer := answers[result.Control]; answer != "" && !named[answer] {
+			named[answer] = true
+			controls = append(controls, answer)
+		}
+	}
+	if len(fixtures) == 0 {
+		return "", nil
+	}
+	say := "say"
+	if len(fixtures) == 1 {
+		say = "says"
+	}
+	text = fmt.Sprintf("%s %s nothing: the service refuses the valid request as well, which the contract permits", number(len(fixtures), "fixture"), say)
+	if len(controls) > 0 {
+		text += " (" + some(controls) + ")"
+	}
+	return text, fixtures
+}

@@ -69,8 +69,8 @@ func TestEvidenceHoldsNoSecret(t *testing.T) {
 			judge.Finding{Pointer: "/[redacted]", Expected: "only text", Actual: "1"}},
 		{"in a value", `{"text":["` + token + `"]}`, "make/400/body/text",
 			judge.Finding{Pointer: "/text", Expected: "a string", Actual: `["[redacted]"]`}},
-		{"in a body that is no JSON, before the place", token + far, "make/400/body",
-			judge.Finding{Expected: "one JSON text in UTF-8: an object", Actual: "[redacted]" + far[:390] + "… (of 1010 bytes)"}},
+		{"in a body that is no JSON, before the place", token + " " + far, "make/400/body",
+			judge.Finding{Expected: "one JSON text in UTF-8: an object", Actual: "[redacted] " + far[:389] + "… (of 1011 bytes)"}},
 		{"behind the beginning of what is no JSON", `{"text":"` + far + `" ` + token, "make/400/body",
 			judge.Finding{Expected: "one JSON text in UTF-8: an object", Actual: `{"text":"` + far[:391] + "… (of 1021 bytes)"}},
 	} {

@@ -89,7 +89,11 @@ func backslash(text []byte) (char string, length int) {
 			return string(value), 10
 		}
 		return utf16Unit(text)
-	case 'n', 'r', 't', 'f', 'v', 'b':
+	case 'n': // the line breaks of quoted-printable among them
+		return "\n", 2
+	case 'r':
+		return "\r", 2
+	case 't', 'f', 'v', 'b':
 		return " ", 2
 	}
 	if c := text[1]; c <= ' ' || c > '~' || isAlphanumeric(c) || c != '\\' && introduces[c] != 0 {

@@ -62,8 +62,11 @@ func (s *search) view(v view, depth int) (plain view) {
 		if first, undone := v.without(ofQuoted); undone != 0 {
 			s.readings(first, anyEscape|ofQuoted|ofSpace, depth) // or broken by its line breaks
 		}
-		if unfolded, undone := v.without(ofBreaks | ofSpace); undone != 0 {
-			s.readings(unfolded, anyEscape|ofQuoted, depth) // or both
+		unquoted, _ := v.without(ofCode) // as in a string of JSON
+		for _, v := range []view{v, unquoted} {
+			if unfolded, undone := v.without(ofBreaks | ofSpace); undone != 0 {
+				s.readings(unfolded, anyEscape|ofQuoted, depth) // or both
+			}
 		}
 	}
 	return plain

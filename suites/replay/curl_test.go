@@ -158,6 +158,8 @@ func TestCurlQuotes(t *testing.T) {
 		{"query", replay.Target{}, fixtures.Message{Method: "GET", Path: "/", Query: fields("a b", "c&d=e#f", "g", "'\"$x`", "[1]", "{2}", "é", "\x00")}},
 		{"token in the query", replay.Target{Token: "a+b/c=&d'\"$e"}, fixtures.Message{Method: "GET", Path: "/", Query: fields("a", "b", "api key", "$token")}},
 		{"Basic", replay.Target{Token: "user:" + strings.Repeat("long", 30)}, fixtures.Message{Method: "GET", Path: "/", Header: fields("Authorization", "Basic $tokenBase64")}},
+		{"Basic, the token as user", replay.Target{Token: token}, fixtures.Message{Method: "GET", Path: "/", Header: fields("Authorization", "Basic $tokenUser")}},
+		{"malformed query", replay.Target{}, fixtures.Message{Method: "GET", Path: "/?x=%zz&[y]"}},
 		{"odd token", replay.Target{Token: "a\"b'c$d`e\\f%g!h*"}, fixtures.Message{Method: "GET", Path: "/", Header: fields("Authorization", "Bearer $token")}},
 		{"odd headers", replay.Target{}, fixtures.Message{Method: "GET", Path: "/", Header: fields("X-A", "it's $5 `x` \\ \"", "X-B", "", "X-C", "@x", "X-A", "again")}},
 		{"odd headers and a token", replay.Target{Token: token}, fixtures.Message{Method: "GET", Path: "/", Header: fields("X-A", "$5 '$token' `x` \\ \"", "X-B", "$tokens")}},

@@ -1,0 +1,16 @@
+package selftest
+
+import (
+	"slices"
+	"testing"
+)
+
+// What may be found is no fault, be it found or not; what must be and what may
+// not is one.
+func TestDifference(t *testing.T) {
+	got := map[string]string{"must": "x", "may": "x", "may not": "x"}
+	want := []string{"no warning of missing was found", "a warning of may not was found that is none (x)"}
+	if faults := difference("warning", got, []string{"must", "missing"}, []string{"may", "may as well"}); !slices.Equal(faults, want) {
+		t.Errorf("got %q, want %q", faults, want)
+	}
+}

@@ -174,14 +174,10 @@ func rejectionForms() []Variation {
 	}
 	return []Variation{
 		all("rejections-422-empty", "422 and no body", answering(422, "", "")),
-		all("rejections-422-as-text", "422 and a line of text", answering(422, "text/plain; charset=utf-8", "Unprocessable Entity\n")),
 		all("rejections-422-as-problem", "422 and problem details", answering(422, problem, `{"type":"about:blank","title":"Unprocessable Content","status":422,"errors":{"name":["required"]}}`)),
-		all("rejections-422-as-validation", "422 and what FastAPI shows", answering(422, json, `{"detail":[{"type":"missing","loc":["body","name"],"msg":"Field required","input":{}}]}`)),
 		all("rejections-409-as-json-list", "409 and an empty list", answering(409, json, "[]")),
 		all("rejections-403-as-html", "403 and a page", answering(403, "text/html", "<!doctype html><title>403</title>\n")),
-		all("rejections-404-as-text", "404 and a line of text, with a wrong label", answering(404, json, "not found\n")),
 		all("rejections-424-as-xml", "424 and XML", answering(424, "application/xml", "<error/>")),
-		all("rejections-451-in-latin-1", "451 and bytes that are not UTF-8", answering(451, "text/plain; charset=iso-8859-1", "nicht verf\xfcgbar\n")),
 		variation("rejections-402-without-label", other, "rejects a bad plant with 402 and a body without a media type",
 			when(refusalOf("body", "name", "id", "tag"), answering(402, "", "pay first"))).shows(`{"id":7}`),
 		variation("rejections-428", other, "rejects a taken id with 428", when(sentTaken, answering(428, "", ""))).shows(plainPlant).shows(plainPlant),

@@ -80,6 +80,7 @@ func (t Trial) run(ctx context.Context, contract *spec.Contract, all []fixtures.
 		c.Target.BaseURL, c.Target.Handler = "http://reference.example", service
 	}
 	c.Target.BaseURL += t.options.Variation.Prefix
+	c.Limits.Timeout = trialTimeout
 	if t.timeout > 0 {
 		c.Limits.Timeout = t.timeout
 	}

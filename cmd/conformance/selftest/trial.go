@@ -33,6 +33,10 @@ type Trial struct {
 // an answer. A late answer would break the same clause.
 const hangTimeout = 500 * time.Millisecond
 
+// trialTimeout is what an exchange gets with any other. Many trials share a
+// machine, which may be a busy one.
+const trialTimeout = time.Minute
+
 // Trials are all there are: the reference, its variations, its deviations.
 func Trials() []Trial {
 	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "keeps the contract", wire: true}}

@@ -31,10 +31,10 @@ func newCompare(s streams) *cli.Command {
 		Usage:     "compare reports of implementations or versions",
 		UsageText: "conformance compare REPORT REPORT... [flags]",
 		Description: `Reads reports in JSON or NDJSON. For several implementations it shows which
-one satisfies which clause, and how each behaves where the contract is silent.
-For two reports of one implementation (the same name or, without names, the
-same base URL) it shows regressions, fixes and changed behavior. A fixture is
-compared if at least two reports judged it.
+one satisfies which clause, and how each behaves where the contract is
+silent. For two reports of one implementation (the same name or, without
+names, the same base URL) it shows regressions, fixes and changed behavior.
+A fixture is compared if at least two reports judged it.
 
 Exit codes: 0 compared, 1 a regression (a clause is newly broken), 2 wrong
 usage, 3 inconclusive (a regression may be hidden).`,

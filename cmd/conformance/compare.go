@@ -28,13 +28,13 @@ func newCompare(s streams) *cli.Command {
 		o.view.colorFlag())
 	return &cli.Command{
 		Name:      "compare",
-		Usage:     "compare the reports of several implementations or versions",
+		Usage:     "compare reports of implementations or versions",
 		UsageText: "conformance compare REPORT REPORT... [flags]",
-		Description: `Reads reports in JSON or NDJSON. For several implementations it shows which one
-satisfies which clause, and how each behaves where the contract is silent. For
-two reports of one implementation (the same name or, without names, the same
-base URL) it shows regressions, fixes and changed behavior. A fixture is
-compared if at least two reports judged it.
+		Description: `Reads reports in JSON or NDJSON. For several implementations it shows which
+one satisfies which clause, and how each behaves where the contract is
+silent. For two reports of one implementation (the same name or, without
+names, the same base URL) it shows regressions, fixes and changed behavior.
+A fixture is compared if at least two reports judged it.
 
 Exit codes: 0 compared, 1 a regression (a clause is newly broken), 2 wrong
 usage, 3 inconclusive (a regression may be hidden).`,

@@ -16,11 +16,11 @@ func newConfig(s streams) *cli.Command {
 	list := append(o.flags(), in(outputHeading, flag{name: "json", usage: "print JSON", take: takeSwitch(&asJSON)})...)
 	return &cli.Command{
 		Name:      "config",
-		Usage:     "print the effective settings of a run, and the source of each",
+		Usage:     "print the effective settings, and the source of each",
 		UsageText: "conformance config [flags of run] [--json]",
-		Description: `Prints the effective settings of run. Precedence: flag, variable, file, default.
-The output is itself a configuration file, with paths relative to this folder.
-Secrets are hidden in comments.
+		Description: `Prints the effective settings of run. Precedence: flag, variable, file,
+default. The output is itself a configuration file, with paths relative to
+this folder. Secrets are hidden in comments.
 
 It reports the same errors as run, but sends nothing and changes no file.`,
 		Flags:              list.parsed(),

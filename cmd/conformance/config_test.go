@@ -28,7 +28,7 @@ implementation-url: https://plants.example.com/a-rather-long-path/of-no-use
 	result := conformance(t, "config", "--base-url", "http://store.example", "--only", "createPlant/valid/*", "--only", "createPlant/open", "--strict")
 	result.wants(t, exitConformant)
 	for _, want := range []string{
-		"# Effective settings of `conformance run` in this folder, and the source of each.\n# config: conformance.yaml (default)\n# credential: CONFORMANCE_TOKEN (hidden)\n\n# Target\n",
+		"# Effective settings of `conformance run` in this folder, and their sources.\n# config: conformance.yaml (default)\n# credential: CONFORMANCE_TOKEN (hidden)\n\n# Target\n",
 		"\nbase-url: http://store.example        # --base-url\n",
 		"\n# token-file:                         # not set\n",
 		"\nheader:\n  - 'X-Team: greenhouse'              # conformance.yaml:4\n  - 'X-Api-Key: ${CONFIG_TEST_KEY}'   # conformance.yaml:5\n",

@@ -19,7 +19,7 @@ type line struct {
 // as far as it may be shown.
 func (e effective) file() string {
 	lines := []line{
-		{text: "Effective settings of `conformance run` in this folder, and the source of each.", inert: true},
+		{text: "Effective settings of `conformance run` in this folder, and their sources.", inert: true},
 		{text: "config: " + e.configFrom(), inert: true},
 		{text: "credential: " + e.credential(), inert: true},
 	}

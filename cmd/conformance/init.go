@@ -23,9 +23,9 @@ func newInit(s streams) *cli.Command {
 	})
 	return &cli.Command{
 		Name:      "init",
-		Usage:     "write a configuration file, an example fixture and a workflow",
+		Usage:     "write settings, an example fixture and a workflow",
 		UsageText: "conformance init [DIR] [--base-url URL]",
-		Description: `Writes into DIR, or into this folder, which should be the root of a repository:
+		Description: `Writes into DIR, the root of a repository, or into this folder:
 
   ` + configName + `
       all settings of a run, in comments

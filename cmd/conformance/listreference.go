@@ -36,7 +36,7 @@ func (r variationRow) head() string { return r.Name }
 func (r variationRow) text() string { return r.Summary + ": " + r.Clause }
 
 func newListDeviations(s streams) *cli.Command {
-	return newListOf(s, "deviations", "list the ways in which the reference can break the contract", nil,
+	return newListOf(s, "deviations", "list how the reference can break the contract", nil,
 		func() ([]deviationRow, error) {
 			rows := []deviationRow{}
 			for _, d := range reference.Deviations() {
@@ -47,7 +47,7 @@ func newListDeviations(s streams) *cli.Command {
 }
 
 func newListVariations(s streams) *cli.Command {
-	return newListOf(s, "variations", "list the ways in which the reference can use a freedom of the contract", nil,
+	return newListOf(s, "variations", "list which freedoms the reference can use", nil,
 		func() ([]variationRow, error) {
 			rows := []variationRow{}
 			for _, v := range reference.Variations() {

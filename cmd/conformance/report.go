@@ -43,9 +43,9 @@ func newReport(s streams) *cli.Command {
 		Name:      "report",
 		Usage:     "convert a saved report, or merge shard reports",
 		UsageText: "conformance report REPORT... [flags]",
-		Description: `Reads a report in JSON or NDJSON and writes it in any format. Merges the reports
-of all shards into one. The verdict is inconclusive if a shard is missing, or if
-the run was killed.
+		Description: `Reads a report in JSON or NDJSON and writes it in any format. Merges the
+reports of all shards into one. The verdict is inconclusive if a shard is
+missing, or if the run was killed.
 
 ` + exitCodes,
 		Flags:              list.parsed(),

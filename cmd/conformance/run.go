@@ -26,8 +26,8 @@ find and remove what was created.
 A rejection counts only if the service accepts the same request without the
 fault. Requests that must be rejected are sent before and after valid ones.
 
-[$VARIABLE] is the environment variable of a flag. Precedence: flag, variable,
-configuration file. An unknown CONFORMANCE_* variable is an error.
+[$VARIABLE] is the environment variable of a flag. Precedence: flag,
+variable, configuration file. An unknown CONFORMANCE_* variable is an error.
 
 ` + exitCodes,
 		Flags:              list.parsed(),

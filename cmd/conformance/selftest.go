@@ -21,10 +21,10 @@ func newSelftest(s streams) *cli.Command {
 		Name:      "selftest",
 		Usage:     "test the suite itself",
 		UsageText: "conformance selftest [flags]",
-		Description: `Runs the whole suite against the bundled reference and all its variations and
-deviations. A variation uses a freedom of the contract: the suite must find no
-violation. A deviation breaks a clause: the suite must find it and blame its
-own clauses only.
+		Description: `Runs the whole suite against the bundled reference and all its variations
+and deviations. A variation uses a freedom of the contract: the suite must
+find no violation. A deviation breaks a clause: the suite must find it and
+blame its own clauses only.
 
 Exit codes: 0 all found and none blamed wrongly, 1 otherwise.`,
 		Flags:              list.parsed(),

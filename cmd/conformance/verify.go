@@ -62,10 +62,10 @@ func newVerify(s streams) *cli.Command {
 		Name:      "verify",
 		Usage:     "judge the responses in recorded traffic",
 		UsageText: "conformance verify TRAFFIC.har [flags]",
-		Description: `Reads an HTTP Archive (HAR 1.2) from a browser or a proxy. Finds the operation
-of each request by method and path, and judges the response: status, media
-type, body and echo. It does not judge whether the request was valid, and sends
-nothing. The file - is standard input.
+		Description: `Reads an HTTP Archive (HAR 1.2) from a browser or a proxy. Finds the
+operation of each request by method and path, and judges the response:
+status, media type, body and echo. It does not judge whether the request was
+valid, and sends nothing. The file - is standard input.
 
 Requests that match no operation are listed. Credentials and cookies are
 redacted.

@@ -48,18 +48,25 @@ func TestReportMergesShards(t *testing.T) {
 	run := func(args ...string) report.Counts {
 		conformance(t, append([]string{"run", "--seed", "7"}, args...)...).wants(t, exitConformant)
 		store = plantStore() // with nothing in it
-		return readReport(t, readFile(t, strings.TrimPrefix(args[len(args)-1], "json="))).Counts
+		return withoutChance(readReport(t, readFile(t, strings.TrimPrefix(args[len(args)-1], "json="))).Counts)
 	}
 	whole := run("--report", "json=whole.json")
 	for _, shard := range []string{"1", "2", "3"} {
 		run("--shard", shard+"/3", "--report", "json="+shard+".json")
 	}
 	conformance(t, "report", "3.json", "1.json", "2.json", "--report", "json=merged.json").wants(t, exitConformant, "all 135 fixtures were judged")
-	if merged := readReport(t, readFile(t, "merged.json")); merged.Counts != whole || !merged.Run.Complete {
+	if merged := readReport(t, readFile(t, "merged.json")); withoutChance(merged.Counts) != whole || !merged.Run.Complete {
 		t.Errorf("merged %#v, whole %#v", merged.Counts, whole)
 	}
 	conformance(t, "report", "1.json", "3.json").wants(t, exitInconclusive, "cut off when 90 of 135 fixtures were judged")
 	conformance(t, "report", "1.json").wants(t, exitConformant, "all 45 fixtures were judged")
+}
+
+// withoutChance leaves out what depends on which of two requests at once is
+// answered first.
+func withoutChance(c report.Counts) report.Counts {
+	c.Observations = 0
+	return c
 }
 
 // The known violations of a service are written down once; from then on they

@@ -279,7 +279,7 @@ func TestSeedReproduces(t *testing.T) {
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
 	run := func(seed string) report.Report {
-		store = plantStore() // which has not seen the ids yet
+		store = plantStore()                                                                                                                // which has not seen the ids yet
 		result := conformance(t, "run", "--report", "json=-", "--seed", seed, "--tries", "2", "--skip", "createPlant/open/same-id-at-once") // where the first of two is left to chance
 		result.wants(t, exitConformant)
 		return timeless(readReport(t, []byte(result.out)))

@@ -72,10 +72,10 @@ func (s *session) order(places []int) sendOrder {
 		for _, needed := range s.needed(f, sent) {
 			c := &control{fixture: needed, ready: make(chan struct{})}
 			s.controls[needed.ID] = c
-			o.add(batchOf(needed, 0), try{control: c}, needed.Message(s.config.Seed, 0))
+			o.add(batchOf(needed, 0), try{control: c}, needed.Message(s.config.MessageSeed(), 0))
 		}
 		for n := range s.tries(f) {
-			m := f.Message(s.config.Seed, n)
+			m := f.Message(s.config.MessageSeed(), n)
 			m.Fresh = n > 1
 			if n == 0 {
 				s.first[place] = m

@@ -194,7 +194,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 // judgeControl is judge for a request beside the fixtures of the run.
 func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchange) {
 	judged := s.examine(ctx, c.fixture, x)
-	c.result = s.view(judged, 0, c.fixture.Message(s.config.Seed, 0))
+	c.result = s.view(judged, 0, c.fixture.Message(s.config.MessageSeed(), 0))
 	failure := judged.Exchange.Failure
 	s.telling.Lock()
 	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled

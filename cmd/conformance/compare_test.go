@@ -30,7 +30,8 @@ func recordStore(t *testing.T, path, name, version, change string, flags ...stri
 		t.Fatalf("the reference knows no %s", change)
 	}
 	serve(t, reference.New(options).ServeHTTP)
-	line := []string{"run", "--quiet", "--report", path, "--implementation", name}
+	// Which of two requests at once is answered first is left to chance.
+	line := []string{"run", "--quiet", "--report", path, "--implementation", name, "--skip", "createPlant/open/same-id-at-once"}
 	if version != "" {
 		line = append(line, "--implementation-version", version)
 	}

@@ -31,10 +31,10 @@ func (o *options) printRequests(heading string, selected suites.Plan, s streams)
 	}
 	b.WriteString(dryRunHead(c, footprintOf(selected)))
 	for _, f := range selected.Fixtures {
-		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(selected, f), f.Title, replay.Curl(c.Target, f.Message(c.Seed, 0)))
+		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(selected, f), f.Title, replay.Curl(c.Target, f.Message(c.MessageSeed(), 0)))
 	}
 	for _, f := range selected.Controls {
-		fmt.Fprintf(&b, "\n# %s (control: it is sent so that rejections can be compared with it)\n# %s\n%s\n", f.ID, f.Title, replay.Curl(c.Target, f.Message(c.Seed, 0)))
+		fmt.Fprintf(&b, "\n# %s (control: it is sent so that rejections can be compared with it)\n# %s\n%s\n", f.ID, f.Title, replay.Curl(c.Target, f.Message(c.MessageSeed(), 0)))
 	}
 	return s.print(b.String())
 }

@@ -55,6 +55,11 @@ func TestInit(t *testing.T) {
 // plainest are the bundled fixtures that --quick selects.
 func plainest(t *testing.T) []fixtures.Fixture {
 	t.Helper()
+	return slices.DeleteFunc(bundledFixtures(t), func(f fixtures.Fixture) bool { return !f.Quick() })
+}
+
+func bundledFixtures(t *testing.T) []fixtures.Fixture {
+	t.Helper()
 	contract, err := spec.PlantStore()
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +68,7 @@ func plainest(t *testing.T) []fixtures.Fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(all, func(f fixtures.Fixture) bool { return !f.Quick() })
+	return all
 }
 
 // tree are the paths of all files below a folder, with slashes.

@@ -48,18 +48,25 @@ func TestReportMergesShards(t *testing.T) {
 	run := func(args ...string) report.Counts {
 		conformance(t, append([]string{"run", "--seed", "7"}, args...)...).wants(t, exitConformant)
 		store = plantStore() // with nothing in it
-		return readReport(t, readFile(t, strings.TrimPrefix(args[len(args)-1], "json="))).Counts
+		return withoutChance(readReport(t, readFile(t, strings.TrimPrefix(args[len(args)-1], "json="))).Counts)
 	}
 	whole := run("--report", "json=whole.json")
 	for _, shard := range []string{"1", "2", "3"} {
 		run("--shard", shard+"/3", "--report", "json="+shard+".json")
 	}
 	conformance(t, "report", "3.json", "1.json", "2.json", "--report", "json=merged.json").wants(t, exitConformant, "all 135 fixtures were judged")
-	if merged := readReport(t, readFile(t, "merged.json")); merged.Counts != whole || !merged.Run.Complete {
-		t.Errorf("merged %+v, whole %+v", merged.Counts, whole)
+	if merged := readReport(t, readFile(t, "merged.json")); withoutChance(merged.Counts) != whole || !merged.Run.Complete {
+		t.Errorf("merged %#v, whole %#v", merged.Counts, whole)
 	}
 	conformance(t, "report", "1.json", "3.json").wants(t, exitInconclusive, "cut off when 90 of 135 fixtures were judged")
 	conformance(t, "report", "1.json").wants(t, exitConformant, "all 45 fixtures were judged")
+}
+
+// withoutChance leaves out what depends on which of two requests at once is
+// answered first.
+func withoutChance(c report.Counts) report.Counts {
+	c.Observations = 0
+	return c
 }
 
 // The known violations of a service are written down once; from then on they
@@ -155,6 +162,7 @@ func aReport(t *testing.T) string {
 // that is no more than they allow.
 func (p program) testKill(t *testing.T) {
 	t.Chdir(t.TempDir())
+	quickly(t)
 	const fixtures, answered = 2000, 700
 	for i := range fixtures {
 		write(t, filepath.Join("more", "createPlant", "valid", fmt.Sprintf("copy-%04d.yaml", i)),
@@ -174,7 +182,7 @@ func (p program) testKill(t *testing.T) {
 		}
 		store(w, r)
 	})
-	c, _, _ := p.command(t, "run", "--fixtures", "more", "--concurrency", "4", "--timeout", "1m", "--report", "ndjson=run.ndjson")
+	c, _, _ := p.command(t, "run", "--fixtures", "more", "--only", "createPlant/valid", "--concurrency", "4", "--timeout", "1m", "--report", "ndjson=run.ndjson")
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +198,7 @@ func (p program) testKill(t *testing.T) {
 	_ = c.Process.Kill()
 	_ = c.Wait()
 	result := conformance(t, "report", "run.ndjson", "--report", "json=run.json")
-	result.wants(t, exitInconclusive, fmt.Sprintf("the run was cut off when %d of %d fixtures were judged", answered, fixtures+129))
+	result.wants(t, exitInconclusive, fmt.Sprintf("the run was cut off when %d of %d fixtures were judged", answered, fixtures+10))
 	if r := readReport(t, readFile(t, "run.json")); r.Counts.Fixtures != answered || r.Run.Complete {
 		t.Errorf("%+v, complete %t", r.Counts, r.Run.Complete)
 	}

@@ -160,7 +160,7 @@ func TestDetail(t *testing.T) {
 func TestDryRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, untouched(t))
-	fixtures := strings.Count(conformance(t, "list", "fixtures").out, ")\ncreate") + 1
+	fixtures := len(bundledFixtures(t))
 	result := conformance(t, "run", "--dry-run", "--report", "json=report.json")
 	result.wants(t, exitConformant, " requests to http://127.0.0.1:", "nothing was sent", "createPlant/malformed/comment (rejected, sent 3 times)",
 		`"conformance …" to find it by; fresh ids are drawn from the seed`, "User-Agent: conformance/", "same-id (either, sent 2 times)")
@@ -279,8 +279,8 @@ func TestSeedReproduces(t *testing.T) {
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
 	run := func(seed string) report.Report {
-		store = plantStore() // which has not seen the ids yet
-		result := conformance(t, "run", "--report", "json=-", "--seed", seed)
+		store = plantStore()                                                                                                                // which has not seen the ids yet
+		result := conformance(t, "run", "--report", "json=-", "--seed", seed, "--tries", "2", "--skip", "createPlant/open/same-id-at-once") // where the first of two is left to chance
 		result.wants(t, exitConformant)
 		return timeless(readReport(t, []byte(result.out)))
 	}

@@ -32,6 +32,10 @@ func settleRejections(outcomes, controls []Outcome) []Outcome {
 			control = general[o.Operation]
 		}
 		settled[i] = Settle(o, control)
+		if known := general[o.Operation]; settled[i].Excused && known != nil && !isAccepted(*known) {
+			settled[i].Excused = false // a service that refuses everything has no excuse
+			settled[i].Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.ID, control.Answer)
+		}
 	}
 	return settled
 }
@@ -58,17 +62,19 @@ func Settle(o Outcome, control *Outcome) Outcome {
 	o.Status = Unjudged
 	switch {
 	case control == nil:
-		o.Reason = "nothing was accepted that it could be held against"
+		o.Reason = nothingAccepted
 	case control.Answer == 0:
-		o.Reason = fmt.Sprintf("nothing was accepted that it could be held against: %s got no answer", control.ID)
+		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.ID)
 	case control.Status == Passed || control.Status == Warned:
 		o.Excused = true
 		o.Reason = fmt.Sprintf("the service refuses the valid request as well, which the contract permits (%s got %d)", control.ID, control.Answer)
 	default:
-		o.Reason = fmt.Sprintf("nothing was accepted that it could be held against: %s got %d", control.ID, control.Answer)
+		o.Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.ID, control.Answer)
 	}
 	return o
 }
+
+const nothingAccepted = "nothing was accepted that it could be held against"
 
 // isAccepted says whether the request was, with whatever status.
 func isAccepted(o Outcome) bool { return o.Answer >= 200 && o.Answer < 400 }

@@ -58,6 +58,7 @@ func plainer(a, b Result) int {
 		cmp.Compare(company(a), company(b)),
 		cmp.Compare(a.Exchange.Request.weight(), b.Exchange.Request.weight()),
 		cmp.Compare(len(a.Findings), len(b.Findings)),
+		cmp.Compare(len(a.Fixture), len(b.Fixture)), // what is sent before or beside a request is in the id
 	)
 }
 

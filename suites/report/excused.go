@@ -14,6 +14,17 @@ func (r Result) shown() string {
 	return r.Status
 }
 
+// controls names what was sent beside the fixtures.
+func (p *page) controls() {
+	var list []string
+	for _, c := range p.Controls {
+		list = append(list, c.Fixture)
+	}
+	if len(list) > 0 {
+		p.Wrapped("sent as controls, not counted: "+some(list), 0)
+	}
+}
+
 // excused sums up the excused results in one sentence, which is empty where
 // there are none. Their controls are named with the status that they got.
 func excused(r Report) (text string, fixtures []string) {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
@@ -94,7 +95,11 @@ func (p *page) unjudged() {
 	}
 	p.Section("unjudged")
 	for _, reason := range reasons {
-		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(reason), terminal.Faint.Of(howMany(fixtures[reason])))
+		counted := ""
+		if n := len(fixtures[reason]); n > 1 {
+			counted = fmt.Sprintf(" (%d fixtures)", n)
+		}
+		p.marked(terminal.Yellow.Of("? "), reason+counted)
 		p.ids(fixtures[reason])
 	}
 }
@@ -107,10 +112,14 @@ func unjudged(r Report) (reasons []string, fixtures map[string][]string) {
 		if result.shown() != string(judge.Unjudged) {
 			continue
 		}
-		if fixtures[result.Reason] == nil {
-			reasons = append(reasons, result.Reason)
+		reason := result.Reason
+		if general, _, named := strings.Cut(reason, ": "+result.Control+" got "); named && result.Control != "" {
+			reason = general // whatever the control
 		}
-		fixtures[result.Reason] = append(fixtures[result.Reason], result.Fixture)
+		if fixtures[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		fixtures[reason] = append(fixtures[reason], result.Fixture)
 	}
 	return reasons, fixtures
 }
@@ -134,6 +143,14 @@ func (p *page) ids(list []string) {
 		lines = byFolder(list, len(list))
 	}
 	for _, line := range lines {
-		p.Line(terminal.Says("    %s", line))
+		p.Wrapped(line, 4)
+	}
+}
+
+// marked writes a text behind a mark, in lines that fit.
+func (p *page) marked(mark terminal.Span, text string) {
+	for _, line := range terminal.Filled(text, 2) {
+		p.Line(mark, terminal.Plain.Of(line))
+		mark = terminal.Plain.Of("  ")
 	}
 }

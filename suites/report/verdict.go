@@ -21,6 +21,7 @@ func (p *page) coverage() {
 	p.untested("unexercised: no fixture of this run reaches them", ids[judge.ClauseUnexercised])
 	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
 	p.excused()
+	p.controls()
 }
 
 // countClauses tells of the must-clauses how many there are of each status,
@@ -91,7 +92,7 @@ func (r Report) shade() judge.Verdict {
 
 func (p *page) hint() {
 	if text := hint(p.Report); text != "" {
-		p.Line(terminal.Yellow.Of("hint: "), terminal.Plain.Of(text))
+		p.Wrapped("hint: "+text, 0)
 	}
 }
 

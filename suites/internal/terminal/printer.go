@@ -73,10 +73,13 @@ func (p *Printer) Section(title string) {
 // Wrapped breaks a text into lines behind that many blanks.
 func (p *Printer) Wrapped(text string, indent int) {
 	margin := strings.Repeat(" ", indent)
-	for _, line := range fill(strings.Fields(text), indent) {
+	for _, line := range Filled(text, indent) {
 		p.Line(Plain.Of(margin + line))
 	}
 }
+
+// Filled is the text in lines of which so many columns are taken.
+func Filled(text string, taken int) []string { return fill(strings.Fields(text), taken) }
 
 // Columns is how wide a terminal is at least. Texts are broken there; what may
 // have to be copied, or found by a program, stays on one line.

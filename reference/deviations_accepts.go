@@ -56,18 +56,18 @@ func answersToEverything() []Deviation {
 	return []Deviation{
 		deviation("same-plant-always", everyCheck, "answers every request with the same valid Plant",
 			always(answering(http.StatusOK, "application/json", `{"name":"fern"}`))).
-			warns(requestMediaType, requestID, plantEcho),
+			warns(requestMediaType, requestBody, requestID, plantEcho),
 		deviation("empty-object-always", append(everyCheck, plantName), "answers every request with 200 and {}",
 			always(answering(http.StatusOK, "application/json", `{}`))).
-			warns(requestMediaType, requestID, plantEcho),
+			warns(requestMediaType, requestBody, requestID, plantEcho),
 		deviation("nothing-always", append(everyCheck, plantMediaType, plantForm), "answers every request with 200 and nothing",
 			always(answering(http.StatusOK, "", ""))).
-			warns(requestMediaType, requestID),
+			warns(requestMediaType, requestBody, requestID),
 		deviation("rejects-with-200", append(everyCheck, plantName), "rejects with 200 and an Error",
 			when(refusal, status(http.StatusOK))).
-			warns(requestMediaType, requestID, plantUndeclared, plantEcho),
+			warns(requestMediaType, requestBody, requestID, plantUndeclared, plantEcho),
 		deviation("rejects-with-204", append(everyCheck, accepts), "rejects with 204",
 			when(refusal, status(http.StatusNoContent))).
-			warns(requestMediaType, requestID),
+			warns(requestMediaType, requestBody, requestID),
 	}
 }

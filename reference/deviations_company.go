@@ -128,8 +128,8 @@ func checksSkippedSometimes() []Deviation {
 		if c.line != "" {
 			lines = []string{c.line}
 		}
-		d := deviation(c.name+"-unchecked-every-fourth-time", ids(c.clause), "does not check "+c.what+" every fourth time", sometimes(fourth, c.skipped)).warns(c.warns...)
-		i := deviation(c.name+"-unchecked-by-one-instance", ids(c.clause), "has one instance of four that does not check "+c.what, inCompany(ofOneInstance, c.skipped)).warns(c.warns...)
+		d := deviation(c.name+"-unchecked-every-fourth-time", ids(c.clause), "does not check "+c.what+" every fourth time", sometimes(fourth, c.skipped)).warns(c.warns...).maybe(c.clause)
+		i := deviation(c.name+"-unchecked-by-one-instance", ids(c.clause), "has one instance of four that does not check "+c.what, inCompany(ofOneInstance, c.skipped)).warns(c.warns...).maybe(c.clause)
 		for range 4 {
 			d = d.shows(text, lines...)
 		}

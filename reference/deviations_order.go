@@ -72,7 +72,7 @@ func orderDependent() []Deviation {
 		deviation("ids-unchecked-after-plant", ids(requestID), "does not check the type of ids once a plant was created",
 			afterSuch(acceptance, forAll, anyID)).shows(plainPlant).shows(`{"id":"8","name":"moss"}`),
 		deviation("json-unchecked-after-rejection", ids(requestBody), "rejects the first malformed body on each connection alone",
-			afterSuch(refusalOf("body"), byConnection, anyBody)).wire().shows(`{"id":7,}`).shows(`{"id":8,"name":"moss",}`),
+			afterSuch(refusalOf("body"), byConnection, anyBody)).wire().maybe(requestBody).shows(`{"id":7,}`).shows(`{"id":8,"name":"moss",}`),
 		deviation("credential-asked-once", ids(requestCredential), "asks for a missing credential once on each connection",
 			afterSuch(refusalOf("Authorization"), byConnection, admitted)).wire().shows(plainPlant, anonymous).shows(plainPlant, anonymous),
 		deviation("name-asked-once", ids(requestName), "asks for a missing name once for each id",

@@ -45,7 +45,7 @@ func bodiesLetThrough() []Deviation {
 		deviation("white-space-accepted", ids(requestBody), "creates a plant of its own where the body is white space",
 			readingBody(where(func(text string) bool { return text != "" && strings.TrimSpace(text) == "" }, anyPlant))),
 		deviation("malformed-json-accepted", ids(requestBody), "creates a plant of its own where the body is no JSON",
-			readingBody(where(func(text string) bool { return text != "" }, mending(anyPlant)))),
+			readingBody(where(func(text string) bool { return text != "" }, mending(anyPlant)))).warns(requestBody),
 		deviation("null-accepted", ids(requestBody), "creates a plant of its own where the body is null",
 			readingBody(whole(null, anyPlant))),
 		deviation("scalars-accepted", ids(requestBody), "creates a plant of its own where the body is a boolean or a number",

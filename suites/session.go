@@ -163,6 +163,9 @@ func (s *session) meet(ctx context.Context) {
 func (s *session) judge(ctx context.Context, place int, x replay.Exchange) {
 	f := s.fixtures[place]
 	judged := s.examine(ctx, f, x)
+	if response := judged.Exchange.Response; response != nil && s.tries(f) > 1 {
+		response.Keep(report.MaxBody)
+	}
 	s.telling.Lock()
 	s.tried[place] = append(s.tried[place], judged)
 	tried := s.tried[place]

@@ -165,6 +165,9 @@ func (s *session) meet(ctx context.Context) {
 func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	f, place := s.fixtures[t.place], t.place
 	judged := s.examine(ctx, f, x)
+	if response := judged.Exchange.Response; response != nil && s.tries(f) > 1 {
+		response.Keep(report.MaxBody)
+	}
 	s.telling.Lock()
 	if s.tried[place] == nil {
 		s.tried[place] = make([]*judge.Result, s.tries(f))

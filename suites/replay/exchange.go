@@ -41,6 +41,15 @@ type Response struct {
 	raw       *raw
 }
 
+// Keep lets go of the body beyond its first bytes, and of what only the judge
+// needs: a run holds many answers until it has sent their requests again.
+func (r *Response) Keep(bytes int) {
+	r.raw = nil
+	if len(r.Body) > bytes {
+		r.Body, r.Cut = slices.Clone(r.Body[:bytes]), true
+	}
+}
+
 type raw struct {
 	header http.Header
 	body   []byte

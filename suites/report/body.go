@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxBody is how much of a body a report keeps, in bytes.
-const maxBody = 16 << 10
+// MaxBody is how much of a body a report keeps, in bytes.
+const MaxBody = 16 << 10
 
 const encodingBase64 = "base64"
 
@@ -14,11 +14,11 @@ const encodingBase64 = "base64"
 // is not all of it already.
 func newBody(data []byte, truncated bool) Body {
 	b := Body{Truncated: truncated}
-	if len(data) > maxBody {
+	if len(data) > MaxBody {
 		if !truncated {
 			b.Size = len(data)
 		}
-		data, b.Truncated = data[:maxBody], true
+		data, b.Truncated = data[:MaxBody], true
 	}
 	if b.Truncated {
 		data = withoutPartialRune(data)

@@ -13,7 +13,7 @@ func TestNewBody(t *testing.T) {
 	}
 	cutOff := func(b Body) Body { b.Truncated = true; return b }
 	of := func(size int, b Body) Body { b.Size = size; return b }
-	full := strings.Repeat("x", maxBody)
+	full := strings.Repeat("x", MaxBody)
 	for name, c := range map[string]struct {
 		data      string
 		truncated bool
@@ -29,9 +29,9 @@ func TestNewBody(t *testing.T) {
 		"a whole character, cut off":        {"caf\u00e9", true, cutOff(Body{Body: "café"})},
 		"bytes, cut off":                    {"\x80\x80\x80\x80\x80", true, cutOff(encoded("\x80\x80\x80\x80\x80"))},
 		"as much as is kept":                {full, false, Body{Body: full}},
-		"more":                              {full + "y", false, of(maxBody+1, cutOff(Body{Body: full}))},
-		"more, with a character on the cut": {full[1:] + "é", false, of(maxBody+1, cutOff(Body{Body: full[1:]}))},
-		"more, with bytes":                  {"\xff" + full, false, of(maxBody+1, cutOff(encoded("\xff"+full[1:])))},
+		"more":                              {full + "y", false, of(MaxBody+1, cutOff(Body{Body: full}))},
+		"more, with a character on the cut": {full[1:] + "é", false, of(MaxBody+1, cutOff(Body{Body: full[1:]}))},
+		"more, with bytes":                  {"\xff" + full, false, of(MaxBody+1, cutOff(encoded("\xff"+full[1:])))},
 		"more, and that is cut off too":     {full + "y", true, cutOff(Body{Body: full})},
 	} {
 		if got := newBody([]byte(c.data), c.truncated); got != c.want {
@@ -45,12 +45,12 @@ func TestNewBody(t *testing.T) {
 func TestNewBodyCutsBetweenCharacters(t *testing.T) {
 	for _, character := range []string{"x", "é", "観", "🌵"} {
 		for shift := range utf8.UTFMax {
-			text := strings.Repeat("x", shift) + strings.Repeat(character, maxBody)
+			text := strings.Repeat("x", shift) + strings.Repeat(character, MaxBody)
 			b := newBody([]byte(text), false)
-			if !b.Truncated == (len(text) > maxBody) || b.Encoding != "" || !strings.HasPrefix(text, b.Body) || !utf8.ValidString(b.Body) {
+			if !b.Truncated == (len(text) > MaxBody) || b.Encoding != "" || !strings.HasPrefix(text, b.Body) || !utf8.ValidString(b.Body) {
 				t.Errorf("%s after %d bytes: %d bytes are kept, truncated is %t, encoding is %q", character, shift, len(b.Body), b.Truncated, b.Encoding)
 			}
-			if missing := maxBody - len(b.Body); missing < 0 || missing >= len(character) {
+			if missing := MaxBody - len(b.Body); missing < 0 || missing >= len(character) {
 				t.Errorf("%s after %d bytes: %d bytes too few", character, shift, missing)
 			}
 		}

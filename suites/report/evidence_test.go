@@ -66,7 +66,7 @@ func TestGot(t *testing.T) {
 		"something missing":   {object, Finding{Clause: "op/200/body/id", Message: "is missing", Pointer: "/id", Actual: "no such property", Offset: 0}, `200 ` + object + `  (/id is missing)`},
 		"the body":            {"[", Finding{Clause: "op/200/body", Message: "is no JSON: it ends", Actual: "[", Offset: 1}, `200 [  (the body is no JSON: it ends)`},
 		"bytes":               {"caf\xe9", Finding{Clause: "op/200/body", Message: "is no JSON: invalid UTF-8", Actual: "caf\xe9", Offset: 3}, `200 caf\xe9  (the body is no JSON: invalid UTF-8)`},
-		"beyond what is kept": {strings.Repeat("x", maxBody+9), Finding{Clause: "op/200/body", Message: "is wrong", Actual: "…here…", Offset: maxBody + 1}, `200 …here…  (the body is wrong)`},
+		"beyond what is kept": {strings.Repeat("x", MaxBody+9), Finding{Clause: "op/200/body", Message: "is wrong", Actual: "…here…", Offset: MaxBody + 1}, `200 …here…  (the body is wrong)`},
 		"moved by a mask":     {"[redacted]", Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 5}, `200 [redacted]  (/tag has the wrong type)`},
 	} {
 		r := Result{Operation: "op", Clause: "op/request/body", Exchange: Exchange{Response: &Response{Status: 200, Body: newBody([]byte(c.body), false)}}}

@@ -64,6 +64,15 @@ func (op *Operation) CheckResponse(ctx context.Context, r Response, l Limits) (C
 	return c.Check, err
 }
 
+type check struct {
+	Check
+	op        *Operation
+	response  Response
+	limits    Limits
+	exercised map[string]bool // the clauses in Exercised
+	told      map[string]int  // breaches by clause
+}
+
 func (c *check) run(ctx context.Context) error {
 	status, answers := c.response.Status, c.op.ID+"/answers"
 	c.exercise(answers)
@@ -111,15 +120,6 @@ func unanswered(status int, declared *response) string {
 // body, whatever a contract declares (RFC 9110 §15.2, §15.3.5, §15.4.5).
 func bodiless(status string) bool {
 	return status[0] == '1' || status == "204" || status == "304"
-}
-
-type check struct {
-	Check
-	op        *Operation
-	response  Response
-	limits    Limits
-	exercised map[string]bool // the clauses in Exercised
-	told      map[string]int  // breaches by clause
 }
 
 func (c *check) exercise(clause string) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/plantstore/conformance/spec/document"
 )
@@ -263,7 +264,7 @@ func (r *jsonReader) unexpected(where string) error {
 	if r.at >= len(r.body) {
 		return r.cutOff()
 	}
-	character := []rune(string(r.body[r.at:min(r.at+4, len(r.body))]))[0]
+	character, _ := utf8.DecodeRune(r.body[r.at:])
 	return r.invalid(fmt.Sprintf("invalid character %q %s", character, where))
 }
 

@@ -101,11 +101,11 @@ func (b *RequestBody) check(r Request) (parts []string, known bool) {
 
 // bodyPart is the part of a request that a place in its body is.
 func bodyPart(path []string) string {
-	part := "body"
+	parts := []string{"body"}
 	for _, step := range path {
-		part += "/" + segment(step)
+		parts = append(parts, segment(step))
 	}
-	return part
+	return strings.Join(parts, "/")
 }
 
 // declares says whether the one media type that a request names is declared.

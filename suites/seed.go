@@ -16,8 +16,8 @@ func drawSeed() uint64 {
 // and for a shard another one for each: shards send the same controls, and a
 // service may refuse an id that another shard has sent.
 func (c Config) MessageSeed() uint64 {
-	const above = 40 // the bits of a seed that was drawn
-	return c.Seed ^ uint64(c.Shard.Index)<<above
+	const above = 40                             // the bits of a seed that was drawn
+	return c.Seed ^ uint64(c.Shard.Index)<<above //nolint:gosec // a shard counts from 1
 }
 
 // newRunID gives a run the name by which its report and its traffic are found.

@@ -160,18 +160,18 @@ func (v view) hexadecimal(runs []span, shift int, ascii bool, least int) view {
 }
 
 // sextet gives the value of a digit of base64, or -1.
-var sextet = func() (table [256]int8) {
+var sextet = func() (table [256]int8) { //nolint:gochecknoglobals // a table that nobody writes to
 	for i := range table {
 		table[i] = -1
 	}
 	for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") {
-		table[c] = int8(i) //nolint:gosec // up to 63
+		table[c] = int8(i)
 	}
 	table['-'], table['_'] = table['+'], table['/']
 	return table
 }()
 
-var inBase64 = func() (table [256]digitKind) {
+var inBase64 = func() (table [256]digitKind) { //nolint:gochecknoglobals // a table that nobody writes to
 	for c := range table {
 		if sextet[c] >= 0 {
 			table[c] = isDigit
@@ -180,7 +180,7 @@ var inBase64 = func() (table [256]digitKind) {
 	return table
 }()
 
-var inHex = func() (table [256]digitKind) {
+var inHex = func() (table [256]digitKind) { //nolint:gochecknoglobals // a table that nobody writes to
 	for c := range table {
 		if digit[c] < 16 {
 			table[c] = isDigit

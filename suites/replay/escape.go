@@ -27,7 +27,7 @@ const (
 const anyEscape = ofAddresses | ofCode | ofHTML | ofBytes
 
 // introduces says what escape may begin with a byte.
-var introduces = [256]family{
+var introduces = [256]family{ //nolint:gochecknoglobals // a table that nobody writes to
 	'%': ofAddresses, '\\': ofCode, '&': ofHTML, '=': ofQuoted | ofBreaks, 0: ofBytes, 0xc2: ofBytes, 0xc3: ofBytes,
 	' ': ofSpace, '\t': ofSpace, '\n': ofSpace, '\v': ofSpace, '\f': ofSpace, '\r': ofSpace,
 }
@@ -85,7 +85,7 @@ func backslash(text []byte) (char string, length int) {
 		if c == 'x' {
 			return oneByte(text, 2)
 		}
-		if value, ok := number(text, 2, 8, 16); ok && text[1] == 'U' && value <= utf8.MaxRune {
+		if value, ok := number(text, 2, 8); ok && text[1] == 'U' && value <= utf8.MaxRune {
 			return string(value), 10
 		}
 		return utf16Unit(text)
@@ -108,14 +108,14 @@ func braced(text []byte) (char string, length int) {
 		return "", 0
 	}
 	digits := bytes.IndexByte(text[:min(len(text), 3+9)], '}') - 3
-	if value, ok := number(text, 3, digits, 16); ok {
+	if value, ok := number(text, 3, digits); ok {
 		return string(value), 3 + digits + 1
 	}
 	return "", 0
 }
 
 func oneByte(text []byte, from int) (char string, length int) {
-	value, ok := number(text, from, 2, 16)
+	value, ok := number(text, from, 2)
 	if !ok {
 		return "", 0
 	}
@@ -124,12 +124,12 @@ func oneByte(text []byte, from int) (char string, length int) {
 
 // utf16Unit reads \u0061, or two of them that are one character.
 func utf16Unit(text []byte) (char string, length int) {
-	unit, ok := number(text, 2, 4, 16)
+	unit, ok := number(text, 2, 4)
 	if !ok {
 		return "", 0
 	}
 	if utf16.IsSurrogate(unit) && bytes.HasPrefix(text[6:], text[:2]) {
-		if second, ok := number(text, 8, 4, 16); ok {
+		if second, ok := number(text, 8, 4); ok {
 			return string(utf16.DecodeRune(unit, second)), 12
 		}
 	}
@@ -185,23 +185,23 @@ func named(text []byte) (char string, length int) {
 	return "", 0
 }
 
-// number reads so many digits.
-func number(text []byte, from, digits int, base rune) (value rune, ok bool) {
+// number reads so many hexadecimal digits.
+func number(text []byte, from, digits int) (value rune, ok bool) {
 	if digits < 1 || len(text) < from+digits {
 		return 0, false
 	}
 	for _, c := range text[from : from+digits] {
 		d := digit[c]
-		if d >= base || value > utf8.MaxRune {
+		if d >= 16 || value > utf8.MaxRune {
 			return 0, false
 		}
-		value = value*base + d
+		value = value<<4 | d
 	}
 	return value, true
 }
 
 // digit gives the values of digits, and 16 for all else.
-var digit = func() (table [256]rune) {
+var digit = func() (table [256]rune) { //nolint:gochecknoglobals // a table that nobody writes to
 	for c := range table {
 		table[c] = 16
 	}

@@ -43,10 +43,10 @@ type Response struct {
 
 // Keep lets go of the body beyond its first bytes, and of what only the judge
 // needs: a run holds many answers until it has sent their requests again.
-func (r *Response) Keep(bytes int) {
+func (r *Response) Keep(first int) {
 	r.raw = nil
-	if len(r.Body) > bytes {
-		r.Body, r.Cut = slices.Clone(r.Body[:bytes]), true
+	if len(r.Body) > first {
+		r.Body, r.Cut = slices.Clone(r.Body[:first]), true
 	}
 }
 

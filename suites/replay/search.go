@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 	"sort"
+	"strings"
 )
 
 const (
@@ -174,7 +175,7 @@ func (v view) adjoin(i int) bool { return v.place(i-1, i).to >= v.place(i, i+1).
 
 // isOfValue says whether c is most often between the ends of a credential
 // (RFC 6750 §2.1), and not what is beside one in an address.
-func isOfValue(c byte) bool { return isAlphanumeric(c) || bytes.IndexByte([]byte("-._~+"), c) >= 0 }
+func isOfValue(c byte) bool { return isAlphanumeric(c) || strings.IndexByte("-._~+", c) >= 0 }
 
 // mayFold says whether white space may stand in a secret at that depth. What a
 // block decodes to is seldom text, and then it may be of any form.

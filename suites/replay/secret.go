@@ -176,7 +176,7 @@ func core(encoded string, shift, length int) string {
 
 // lower maps the letters of ASCII and leaves all else alone, so that every
 // byte keeps its place.
-var lower = func() (table [256]byte) {
+var lower = func() (table [256]byte) { //nolint:gochecknoglobals // a table that nobody writes to
 	for c := range table {
 		table[c] = byte(c)
 		if 'A' <= c && c <= 'Z' {

@@ -1,0 +1,115 @@
+package spec_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// TestWhatRFC8259Permits is a warning at most, and is judged all the same.
+func TestWhatRFC8259Permits(t *testing.T) {
+	const (
+		schema = "{type: object, required: [name], properties: {name: {type: string}, in: {type: object, properties: {a: {}}}, map: {type: object, additionalProperties: {type: integer}}, list: {type: array, items: {type: object}}, free: {type: object, additionalProperties: true}}}"
+		half   = "has half of a surrogate pair as an escape, which stands for no character (RFC 8259 §8.2)"
+		should = "is a duplicate key, which readers take in different ways (RFC 8259 §4)"
+		must   = "is a duplicate key (RFC 7493 §2.3)"
+	)
+	surrogate := func(pointer, message string, actual string, offset int64) spec.Breach {
+		return permitted(breach("x/200/body", pointer, message, "escapes that stand for characters", actual, offset))
+	}
+	duplicate := func(pointer, message, body string, offset int64) spec.Breach {
+		return breach("x/200/body", pointer, message, "each key once in its object", body, offset)
+	}
+	for _, row := range []struct {
+		name, body string
+		want       func(body string) []spec.Breach
+	}{
+		{"the first half of a pair", `{"name":"a\uD83C"}`, func(string) []spec.Breach { return []spec.Breach{surrogate("/name", half, `\uD83C`, 10)} }},
+		{"the second half", `{"name":"\udf31\ud83c\udf31"}`, func(string) []spec.Breach { return []spec.Breach{surrogate("/name", half, `\udf31`, 9)} }},
+		{"two first halves", `{"name":"\ud83c\ud83c\udf31"}`, func(string) []spec.Breach { return []spec.Breach{surrogate("/name", half, `\ud83c`, 9)} }},
+		{"several halves", `{"name":"\ud83c\ud83c","list":[{},{"x":"\udf31"}]}`, func(string) []spec.Breach {
+			return []spec.Breach{surrogate("/name", half+": the first of 3", `\ud83c`, 9)}
+		}},
+		{"in a list", `{"name":"","list":[{},{"x":"\udf31"}]}`, func(string) []spec.Breach { return []spec.Breach{surrogate("/list/1/x", half, `\udf31`, 28)} }},
+		{"in keys, which may differ", `{"name":"","free":{"\ud800":1,"\ud801":2}}`, func(string) []spec.Breach {
+			return []spec.Breach{surrogate("/free", half+": the first of 2", `\ud800`, 20)}
+		}},
+		{"a pair", `{"name":"\ud83c\udf31 \\ud83c"}`, func(string) []spec.Breach { return nil }},
+		{"a half beside a fault", `{"name":1,"in":{"a":"\ud83c"}}`, func(string) []spec.Breach {
+			return []spec.Breach{surrogate("/in/a", half, `\ud83c`, 21), breach("x/200/body/name", "/name", "has the wrong type", "a string", "1", 8)}
+		}},
+
+		{"a duplicate key in an undeclared property", `{"name":"","x":{"y":1,"y":2}}`, func(body string) []spec.Breach {
+			return []spec.Breach{permitted(duplicate("/x/y", should, body, 22)), breach("x/200/body/undeclared", "/x", "is a property that the contract does not declare", "only name, in, map, list, free", `{"y":1,"y":2}`, 15)}
+		}},
+		{"in a free object", `{"name":"","free":{"b":{"y":1,"y":2,"y":3}}}`, func(body string) []spec.Breach {
+			return []spec.Breach{permitted(duplicate("/free/b/y", should+": the first of 2", body, 30))}
+		}},
+		{"in an item of which nothing is said", `{"name":"","list":[{"b":{"y":1,"y":2}}]}`, func(body string) []spec.Breach {
+			return []spec.Breach{permitted(duplicate("/list/0/b/y", should, body, 31))}
+		}},
+		{"of a declared property", `{"name":"","name":""}`, func(body string) []spec.Breach { return []spec.Breach{duplicate("/name", must, body, 11)} }},
+		{"of an undeclared one at the top", `{"name":"","x":1,"x":1}`, func(body string) []spec.Breach { return []spec.Breach{duplicate("/x", must, body, 17)} }},
+		{"in a declared property", `{"name":"","in":{"a":1,"b":1,"b":1}}`, func(body string) []spec.Breach { return []spec.Breach{duplicate("/in/b", must, body, 29)} }},
+		{"in a map", `{"name":"","map":{"a":1,"a":1}}`, func(body string) []spec.Breach { return []spec.Breach{duplicate("/map/a", must, body, 24)} }},
+		{"in both", `{"x":{"y":1,"y":2},"name":"","name":""}`, func(body string) []spec.Breach { return []spec.Breach{duplicate("/name", must, body, 29)} }},
+		{"in an item", `{"name":"","list":[{"a":1,"a":2}]}`, func(body string) []spec.Breach { return []spec.Breach{duplicate("/list/0/a", must, body, 26)} }},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			assertBreaches(t, check(t, answering(t, "3.0.3", schema), answer(200, row.body)).Breaches, row.want(row.body)...)
+		})
+	}
+}
+
+// TestUndeclaredContent: OpenAPI 3 does not say what comes with a response that
+// declares no content.
+func TestUndeclaredContent(t *testing.T) {
+	op := responding(t, "3.0.3", "get", "'200': {description: d}\ndefault: {description: d, content: {}}")
+	for _, row := range []struct {
+		name     string
+		response spec.Response
+		want     string
+	}{
+		{"nothing", spec.Response{Status: 200}, "200 without a body"},
+		{"a body", labelled(200, "x", "text/html"), "200 with a body (text/html)"},
+		{"a body without a media type", spec.Response{Status: 404, Body: []byte("x")}, "404 with a body"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := check(t, op, row.response)
+			assertBreaches(t, got.Breaches)
+			const silence = "x/silent/undeclared-content"
+			if want := []spec.Answer{{Clause: silence, Text: row.want}}; !slices.Equal(got.Answers, want) || !slices.Contains(got.Exercised, silence) {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+		})
+	}
+	t.Run("204 answers no question", func(t *testing.T) {
+		got := check(t, responding(t, "3.0.3", "get", "2XX: {description: d}"), spec.Response{Status: 204})
+		assertBreaches(t, got.Breaches)
+		if len(got.Answers) > 0 {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
+
+// TestAWrongLabelDoesNotExcuseTheBody: media type and body are clauses of
+// their own.
+func TestAWrongLabelDoesNotExcuseTheBody(t *testing.T) {
+	op := bundled(t)
+	for _, row := range []struct {
+		name     string
+		response spec.Response
+		broken   []string
+	}{
+		{"a good body", labelled(400, `{"error":1,"message":""}`, "text/plain"), []string{"createPlant/400/media-type"}},
+		{"a bad body", labelled(400, `{"error":1}`, "text/plain"), []string{"createPlant/400/media-type", "createPlant/400/body/message"}},
+		{"no body", spec.Response{Status: 400}, []string{"createPlant/400/media-type", "createPlant/400/body"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := clauses(check(t, op, row.response).Breaches); !slices.Equal(got, row.broken) {
+				t.Errorf("broken %q, want %q", got, row.broken)
+			}
+		})
+	}
+}

@@ -17,7 +17,7 @@ func drawSeed() uint64 {
 // service may refuse an id that another shard has sent.
 func (c Config) MessageSeed() uint64 {
 	const above = 40                             // the bits of a seed that was drawn
-	return c.Seed ^ uint64(c.Shard.Index)<<above //nolint:gosec // a shard counts from 1
+	return c.Seed ^ uint64(c.Shard.Index)<<above //nolint:gosec // a part counts from 1
 }
 
 // newRunID gives a run the name by which its report and its traffic are found.

@@ -57,7 +57,7 @@ func isSafe(method string) bool {
 }
 
 // left says what of the requests may stay behind.
-func (p footprint) left() string {
+func (p *footprint) left() string {
 	const found = `a text "` + marker + `…" to find it by`
 	text := fmt.Sprintf("up to %d may create or change something", p.effects)
 	switch p.marked {

@@ -150,7 +150,8 @@ func (r run) unjudged(id string) run {
 // excused lets the service refuse the control of a rejection, which may be
 // refused.
 func (r run) excused(id, control string) run {
-	return r.change(id, func(result *report.Result) { result.Control = "createPlant/" + control }).answers(control, "422 application/json")
+	held := r.change(id, func(result *report.Result) { result.Control = "createPlant/" + control })
+	return held.answers(control, "422 application/json")
 }
 
 func (r run) waived(match string) run {

@@ -25,37 +25,27 @@ func crashes() []Deviation {
 	loneHigh := func(text string) bool { return matches(`\\u[dD][89abAB]`)(text) && !isJSON(text) }
 	const digits, depth, many, large = 5_000, 2_000, 1_000, 8 << 10
 	nonASCII := func(value string) bool { return beyondASCII(value) || beyondUTF8(value) }
-	manyProperties := func(text string) bool { return strings.Count(text, `":`) >= many }
 	return []Deviation{
 		on("lone-surrogate", "a lone surrogate is escaped", sent(loneHigh), `{"id":7,"name":"a\ud800b"}`),
 		on("non-ascii-token", "the credential has a byte that is not ASCII", sentField("Authorization", nonASCII), plainPlant, "Authorization: Bearer \xff\xfe"),
 		on("long-id", "the id has more than 4,300 digits", sent(inRun(4300, unicode.IsDigit)), `{"id":`+strings.Repeat("7", digits)+`,"name":"fern"}`),
-		on("infinite-number", "a number is more than a double holds", sent(matches(`\d[eE]\+?[3-9]\d\d`)), `{"id":1e400,"name":"fern"}`),
 		on("utf-16", "the body is UTF-16", sent(func(text string) bool { return fromUTF16(text) != text }), inUTF16(plainPlant)),
 		on("byte-order-mark", "the body begins with a byte order mark", sent(matches("^\ufeff")), "\ufeff"+plainPlant),
 		on("invalid-utf-8", "the body is not UTF-8", sent(beyondUTF8), "{\"id\":7,\"name\":\"\xff\"}"),
 		on("other-charset", "the charset of the media type is not UTF-8", sentField("Content-Type", allOf(contains("charset="), noneOf(matches(`(?i)charset="?utf-?8`)))), plainPlant, "Content-Type: application/json; charset=utf-16"),
-		on("bad-parameter", "a parameter of the media type has no value", sentField("Content-Type", matches(`;\s*\w*=?\s*(;|$)`)), plainPlant, "Content-Type: application/json; charset="),
 		on("missing-media-type", "there is no media type", func(r *request, _ answer) bool { return r.Header.Get("Content-Type") == "" }, plainPlant, "Content-Type: "),
 		on("very-deep-nesting", "values are nested 1,000 deep", sent(contains(strings.Repeat("[", many))), with("x", strings.Repeat("[", depth)+strings.Repeat("]", depth))),
-		on("nul-in-tag", "the tag has the character U+0000", sentTagText(contains("\x00")), with("tag", `"\u0000"`)),
 		on("percent-sign", "the name has a percent sign before a letter", sentName(matches(`%[sdnx]`)), named("%s%n")),
 		on("braces", "the name has braces of a template", sentName(contains("{{")), named("{{7*7}}")),
 		on("dollar-brace", "the name has a placeholder", sentName(contains("${")), named("${jndi:ldap://x}")),
 		on("apostrophe", "the name has an apostrophe", sentName(contains("'")), named("O'Hara")),
-		on("quote", "the name has a double quote", sentName(contains(`"`)), named(`a"b`)),
 		on("backslash", "the name has a backslash", sentName(contains(`\`)), named(`a\b`)),
-		on("line-break", "the name has a line break", sentName(matches(`[\r\n]`)), named("a\r\nX-A: 1")),
 		on("long-name", "the name is longer than 255 characters", sentName(longer(255)), named(strings.Repeat("f", 256))),
 		on("long-tag", "the tag is longer than 255 characters", sentTagText(longer(255)), with("tag", asString(strings.Repeat("f", 256)))),
 		on("empty-name", "the name is empty", sentName(equals("")), named("")),
-		on("proto", "there is a property __proto__", key("__proto__"), with("__proto__", `{"tag":7}`)),
 		on("constructor", "there is a property constructor", key("constructor"), with("constructor", `{"prototype":{}}`)),
-		on("has-own-property", "there is a property hasOwnProperty", key("hasOwnProperty"), with("hasOwnProperty", "1")),
 		on("reference", "there is a property $ref", key("$ref"), with("$ref", `"#"`)),
-		on("empty-key", "there is a property without a name", key(""), with("", "1")),
 		on("nul-in-key", "a key has the character U+0000", sent(matches(`\\u0000[^"]*"\s*:`)), with("a\x00", "1")),
-		on("many-properties", "there are 1,000 properties", sent(manyProperties), with("x", manyKeys(many))),
 		on("duplicate-key", "a key comes twice", sent(func(text string) bool { return !isJSON(text) && lastOfDuplicates(text) != text }), `{"id":7,"name":"a","name":"b"}`),
 		on("long-header", "a header field is longer than 8 KiB", func(r *request, _ answer) bool {
 			for _, values := range r.Header {
@@ -65,12 +55,10 @@ func crashes() []Deviation {
 			}
 			return false
 		}, plainPlant, "X-Long: "+strings.Repeat("x", large+1)),
-		on("bad-basic", "the credential is Basic and no base64", sentField("Authorization", matches(`^Basic [^A-Za-z0-9]|^Basic .*[^A-Za-z0-9+/=]`)), plainPlant, "Authorization: Basic !"),
 		on("one-word-credential", "Authorization is one word", sentField("Authorization", matches(`^\S+$`)), plainPlant, "Authorization: Bearer"),
 		on("unknown-coding", "the content coding is unknown", sentField("Content-Encoding", matches(`bogus|x-|zstd|br`)), plainPlant, "Content-Encoding: bogus"),
 		on("unknown-accept", "Accept names no media type that it can write", sentField("Accept", matches(`xml|bogus`)), plainPlant, "Accept: application/bogus"),
 		on("list-by-position", "the body is a list of values", sent(allOf(aList.include, noneOf(contains("{")))), `[7,"Monstera"]`),
-		on("list-as-tag", "the tag is a list", sentProperty("tag", aList), with("tag", "[]")),
 		on("object-as-id", "the id is an object", sentProperty("id", anObject), `{"id":{},"name":"fern"}`),
 		deviation("chunked-refused", nil, "does not read a chunked body and says that the name is missing",
 			when(both(acceptance, sentChunked), refuse(http.StatusBadRequest, "name", "is missing"))).warns(accepts).wire().shows(plainPlant, chunkedLine),

@@ -77,16 +77,12 @@ func strangersTrusted() []Deviation {
 	for _, row := range []struct{ name, field, part, value, summary string }{
 		{"forwarded-for-loopback", "X-Forwarded-For", "127.0.0.1", "127.0.0.1", "whose X-Forwarded-For is 127.0.0.1"},
 		{"real-ip", "X-Real-Ip", "127.0.0.1", "127.0.0.1", "whose X-Real-IP is 127.0.0.1"},
-		{"client-ip", "X-Client-Ip", "127.0.0.1", "127.0.0.1", "whose X-Client-IP is 127.0.0.1"},
 		{"forwarded", "Forwarded", "127.0.0.1", "for=127.0.0.1", "whose Forwarded names 127.0.0.1"},
 		{"forwarded-host", "X-Forwarded-Host", "localhost", "localhost", "whose X-Forwarded-Host is localhost"},
-		{"internal", "X-Internal", "", "true", "who send X-Internal"},
 		{"user", "X-User", "", "admin", "whom X-User names"},
 		{"forwarded-user", "X-Forwarded-User", "", "admin", "whom X-Forwarded-User names"},
-		{"verified-client", "X-Ssl-Client-Verify", "", "SUCCESS", "whose certificate X-SSL-Client-Verify calls good"},
 		{"method-override", "X-Http-Method-Override", "OPTIONS", "OPTIONS", "whose X-HTTP-Method-Override is OPTIONS"},
 		{"kube-probe", "User-Agent", "kube-probe", "kube-probe/1.34", "who call themselves kube-probe"},
-		{"own-origin", "Origin", "", "http://localhost", "who send an Origin"},
 		{"own-referer", "Referer", "", "http://localhost/", "who send a Referer"},
 	} {
 		holds := sentField(row.field, contains(row.part))

@@ -198,23 +198,15 @@ func otherKeys() []Deviation {
 	var all []Deviation
 	for _, row := range []struct{ name, key, of, how string }{
 		{"key-with-blank-before", " name", "name", "with a blank before it"},
-		{"key-with-tab", "name\t", "name", "with a tab after it"},
 		{"key-with-zero-width", "name\u200b", "name", "with a zero-width space after it"},
 		{"key-in-capitals", "NAME", "name", "in capital letters"},
 		{"key-with-capital", "Name", "name", "with a capital letter"},
-		{"key-with-accent", "namé", "name", "with an accent"},
 		{"key-with-path", "plant.name", "name", "after a path with a dot"},
-		{"key-with-bracketed-path", "plant[name]", "name", "in brackets after plant"},
 		{"key-with-dollar", "$name", "name", "with a dollar sign"},
-		{"key-with-pointer", "/name", "name", "as a JSON pointer"},
 		{"key-in-camel-case", "plantName", "name", "as plantName"},
-		{"key-in-kebab-case", "plant-name", "name", "as plant-name"},
 		{"key-label", "label", "name", "as label"},
-		{"id-with-capital", "Id", "id", "as Id"},
 		{"id-in-snake-case", "plant_id", "id", "as plant_id"},
-		{"id-as-uuid", "uuid", "id", "as uuid"},
 		{"id-with-at", "@id", "id", "as @id, as JSON-LD has it"},
-		{"id-with-nul", "id\x00", "id", "with U+0000 after it"},
 	} {
 		clause, value, rest, warned := requestName, `"fern"`, `"id":7`, ids(plantEcho)
 		if row.of == "id" {

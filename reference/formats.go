@@ -7,7 +7,6 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
-	"net/url"
 	"strings"
 	"unicode/utf16"
 
@@ -103,14 +102,6 @@ func fromBinary(text string) string {
 		return anyPlant(text)
 	}
 	return text
-}
-
-func fromPercent(text string) string {
-	decoded, err := url.QueryUnescape(text)
-	if err != nil {
-		return text
-	}
-	return decoded
 }
 
 func fromGzip(text string) string {

@@ -175,12 +175,10 @@ func rejectionForms() []Variation {
 	return []Variation{
 		all("rejections-422-empty", "422 and no body", answering(422, "", "")),
 		all("rejections-422-as-problem", "422 and problem details", answering(422, problem, `{"type":"about:blank","title":"Unprocessable Content","status":422,"errors":{"name":["required"]}}`)),
-		all("rejections-409-as-json-list", "409 and an empty list", answering(409, json, "[]")),
 		all("rejections-403-as-html", "403 and a page", answering(403, "text/html", "<!doctype html><title>403</title>\n")),
 		all("rejections-424-as-xml", "424 and XML", answering(424, "application/xml", "<error/>")),
 		variation("rejections-402-without-label", other, "rejects a bad plant with 402 and a body without a media type",
 			when(refusalOf("body", "name", "id", "tag"), answering(402, "", "pay first"))).shows(`{"id":7}`),
-		variation("rejections-428", other, "rejects a taken id with 428", when(sentTaken, answering(428, "", ""))).shows(plainPlant).shows(plainPlant),
 		variation("rejections-426", other, "rejects what is not JSON with 426 and Upgrade", when(refusalOf("body"), answering(426, "", ""), header("Upgrade", "h2c"))).shows("["),
 	}
 }

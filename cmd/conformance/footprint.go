@@ -15,7 +15,7 @@ import (
 const marker = "conformance "
 
 // footprint is what a run asks of a service, and may leave there.
-type footprint struct { //nolint:recvcheck // only counting changes one
+type footprint struct {
 	requests int
 	effects  int // of these, those that may create or change something
 	marked   int // of those, the ones that hold the marker

@@ -19,7 +19,7 @@ import (
 )
 
 // atATime is how many trials run side by side. Most of one is spent waiting.
-const atATime = 8
+const atATime = 4
 
 // Outcome is what the suite found in one trial.
 type Outcome struct {

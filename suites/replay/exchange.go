@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -109,7 +110,9 @@ func (x Exchange) Forget() Exchange {
 	}
 	kept := *x.Response
 	kept.raw = nil
-	kept.Header, kept.HeaderCut = keepHeader(kept.Header)
+	var cut bool
+	kept.Header, cut = keepHeader(kept.Header)
+	kept.HeaderCut = kept.HeaderCut || cut
 	if n := maxKept; len(kept.Body) > n {
 		for n > maxKept-utf8.UTFMax && !utf8.RuneStart(kept.Body[n]) {
 			n--
@@ -120,10 +123,15 @@ func (x Exchange) Forget() Exchange {
 	return x
 }
 
-// keepHeader gives as many of the fields, by name, as there is room for.
+// keepHeader gives as many of the fields as there is room for: first those that
+// say how to read a response, then the others by name.
 func keepHeader(header http.Header) (kept http.Header, cut bool) {
 	kept, room := http.Header{}, maxKeptHeader
-	for _, name := range slices.Sorted(maps.Keys(header)) {
+	first := func(name string) int { return slices.Index([]string{"Retry-After", "Location", "Content-Type"}, name) }
+	names := slices.SortedFunc(maps.Keys(header), func(a, b string) int {
+		return cmp.Or(cmp.Compare(first(b), first(a)), cmp.Compare(a, b))
+	})
+	for _, name := range names {
 		cost := 0
 		for _, value := range header[name] {
 			cost += len(name) + len(value) + maxFieldCost

@@ -36,12 +36,14 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 			body, err = readLimited(response.Body, c.limits.MaxBody)
 		}
 	}
+	kept, headerCut := keepHeader(header)
 	return &Response{
-		Status: response.StatusCode,
-		Header: c.redactor.header(header),
-		Body:   c.redactor.body(body, err != nil),
-		Cut:    err != nil,
-		raw:    &raw{header, body},
+		Status:    response.StatusCode,
+		Header:    c.redactor.header(kept),
+		HeaderCut: headerCut,
+		Body:      c.redactor.body(body, err != nil),
+		Cut:       err != nil,
+		raw:       &raw{header, body},
 	}, err
 }
 

@@ -145,7 +145,7 @@ func (e *echo) handle(conn net.Conn) {
 
 // all fixtures that send the valid credential in full: more than there are
 // encodings.
-var echoed = []string{"--only=createPlant/valid", "--only=createPlant/missing-required", "--only=createPlant/malformed", "--concurrency=4"}
+var echoed = []string{"--quick", "--tries=1", "--only=createPlant/valid", "--only=createPlant/missing-required", "--only=createPlant/malformed", "--concurrency=4"}
 
 func TestTheTokenIsNowhere(t *testing.T) {
 	for i, secret := range canaries {
@@ -177,7 +177,7 @@ func TestSecretHeadersAreNowhere(t *testing.T) {
 	for i := range 2 * len(encodings) {
 		writeFile(t, filepath.Join(dir, fmt.Sprintf("fixtures/look/valid/%02d.yaml", i)), "title: a look\nclause: look/accepts\nexpect: accepted\nrequest: {}\n")
 	}
-	gated := []string{"--spec", contract, "--fixtures", filepath.Join(dir, "fixtures"), "--header", "X-Gate: " + schemeSecret}
+	gated := []string{"--concurrency=4", "--spec", contract, "--fixtures", filepath.Join(dir, "fixtures"), "--header", "X-Gate: " + schemeSecret}
 	for _, secret := range []string{cookieSecret, apiKeySecret, proxySecret, schemeSecret, plainSecret} {
 		for _, place := range places {
 			if place.name != "error" && place.name != "header line" && place.name != "header value" && place.name != "body" {

@@ -163,7 +163,9 @@ func aReport(t *testing.T) string {
 func (p program) testKill(t *testing.T) {
 	t.Chdir(t.TempDir())
 	quickly(t)
-	const fixtures, answered = 2000, 700
+	// Some fixtures send two requests, and an answer is told of when its
+	// connection is used again.
+	const fixtures, answered, told = 2000, 700, 675
 	for i := range fixtures {
 		write(t, filepath.Join("more", "createPlant", "valid", fmt.Sprintf("copy-%04d.yaml", i)),
 			"title: a plant\nclause: createPlant/accepts\nexpect: accepted\nrequest:\n  body: {id: $freshId, name: conformance $freshId}\n")
@@ -186,9 +188,8 @@ func (p program) testKill(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Every answer leads to a line: the run is killed when they all are there.
 	lines := tail(t, "run.ndjson")
-	for range 1 + answered {
+	for range 1 + told {
 		select {
 		case <-lines:
 		case <-time.After(hangGuard):
@@ -198,8 +199,8 @@ func (p program) testKill(t *testing.T) {
 	_ = c.Process.Kill()
 	_ = c.Wait()
 	result := conformance(t, "report", "run.ndjson", "--report", "json=run.json")
-	result.wants(t, exitInconclusive, fmt.Sprintf("the run was cut off when %d of %d fixtures were judged", answered, fixtures+10))
-	if r := readReport(t, readFile(t, "run.json")); r.Counts.Fixtures != answered || r.Run.Complete {
+	result.wants(t, exitInconclusive, "the run was cut off when ", fmt.Sprintf(" of %d fixtures were judged", fixtures+10))
+	if r := readReport(t, readFile(t, "run.json")); r.Counts.Fixtures < told-1 || r.Counts.Fixtures > answered || r.Run.Complete {
 		t.Errorf("%+v, complete %t", r.Counts, r.Run.Complete)
 	}
 }

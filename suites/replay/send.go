@@ -137,8 +137,9 @@ func (s sending) following(ctx context.Context, m, before fixtures.Message) Exch
 	return s.decided(ctx, m, a)
 }
 
-// together sends two messages at the same moment, each on a new connection.
-// The exchange of the second counts where it alone failed, or got a 5xx.
+// together sends two messages at the same moment, each on a new connection; one
+// after the other, if no two may be sent at a time. The exchange of the second
+// counts where it alone failed, or got a 5xx.
 func (s sending) together(ctx context.Context, m, beside fixtures.Message) Exchange {
 	if failure := s.allowed(ctx, true); failure != nil {
 		return s.unsent(m, failure)
@@ -155,6 +156,9 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	var other attempt
 	var sent sync.WaitGroup
 	sent.Go(func() { other = s.attempt(ctx, beside, conns[1]) })
+	if s.limits.Concurrency == 1 {
+		sent.Wait()
+	}
 	main := s.attempt(ctx, m, conns[0])
 	sent.Wait()
 	s.settle(main)

@@ -212,7 +212,7 @@ func TestForgetLongHeaders(t *testing.T) {
 			server := serve(t, func(w http.ResponseWriter, r *http.Request) { maps.Copy(w.Header(), row.header) })
 			x := clientFor(t, server.URL).Exchange(t.Context(), post("{}"))
 			got := x.Forget().Response
-			if !row.kept(len(got.Header)) || got.HeaderCut != row.cut || x.Response.HeaderCut {
+			if !row.kept(len(got.Header)) || got.HeaderCut != row.cut || x.Response.HeaderCut != row.cut {
 				t.Errorf("%d fields, cut %t; want cut %t", len(got.Header), got.HeaderCut, row.cut)
 			}
 		})

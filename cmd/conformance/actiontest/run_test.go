@@ -1,7 +1,9 @@
 package actiontest
 
 import (
+	"bytes"
 	"cmp"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -10,7 +12,7 @@ import (
 )
 
 func TestConformant(t *testing.T) {
-	o := job{inputs: serve(t, plantStore()).and("only", "createPlant/valid/*\n")}.run(t)
+	o := job{inputs: serve(t, plantStore()).and("only", "createPlant/valid/plain\ncreatePlant/valid/tag\n")}.run(t)
 	o.wants(t, 0, "verdict", "conformant", "headline", "conformant in 6 of 15 must-clauses", "exit-code", "0", "failed", "0", "unjudged", "0", "waived", "0", "report-dir", "conformance-report")
 	if o.outputs["fixtures"] == "0" || o.outputs["fixtures"] != o.outputs["passed"] {
 		t.Errorf("the outputs are %v", o.outputs)
@@ -48,7 +50,16 @@ func TestNonconformant(t *testing.T) {
 // Each input does what the flag of its name does.
 func TestInputs(t *testing.T) {
 	lenient, strict := serve(t, http.HandlerFunc(acceptEverything)), serve(t, plantStore())
-	undeclared := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnprocessableEntity) }))
+	store := plantStore()
+	undeclared := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if !bytes.Contains(body, []byte(`"name"`)) {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		store.ServeHTTP(w, r)
+	}))
 	nobody := inputs{"base-url": "http://127.0.0.1:1", "token": token, "only": "createPlant/valid/*"}
 	const one, name = "only", "createPlant/missing-required/name"
 	for what, c := range map[string]struct {
@@ -61,10 +72,10 @@ func TestInputs(t *testing.T) {
 		"strict":                                 {undeclared.and(one, name, "strict", "true"), 1, []string{"failed", "1"}},
 		"not strict":                             {undeclared.and(one, name, "strict", "false"), 0, []string{"passed", "1"}},
 		"only, two lines with space":             {strict.and(one, "\n  "+name+"\r\n\n\tcreatePlant/missing-required/id "), 0, []string{"fixtures", "2"}},
-		"skip":                                   {strict.and(one, "createPlant/valid/*", "skip", "createPlant/valid/n*\ncreatePlant/valid/t*"), 0, []string{"fixtures", "3"}},
+		"skip":                                   {strict.and(one, "createPlant/valid/name-*\ncreatePlant/valid/tag", "skip", "createPlant/valid/t*\ncreatePlant/valid/*-escaped"), 0, []string{"fixtures", "1"}},
 		"args":                                   {strict.and(one, name, "args", "--max-body=64KiB\n--seed\n7"), 0, []string{"fixtures", "1"}},
-		"fixtures of folders with spaces":        {strict.and(one, "createPlant/mine/*", "fixtures", "my fixtures\nmore of them"), 0, []string{"fixtures", "2", "passed", "2"}},
-		"a contract in a folder with spaces":     {strict.and(one, "*", "spec", "my contract/openapi.yaml", "fixtures", "my fixtures"), 0, []string{"fixtures", "1", "passed", "1"}},
+		"fixtures of folders with spaces":        {strict.and(one, "createPlant/mine/*", "fixtures", "my fixtures\nmore of them"), 0, []string{"fixtures", "3", "passed", "3"}},
+		"a contract in a folder with spaces":     {strict.and(one, "*", "spec", "my contract/openapi.yaml", "fixtures", "my fixtures"), 0, []string{"fixtures", "2", "passed", "2"}},
 		"what a configuration file says":         {strict, 0, []string{"fixtures", "1"}},
 		"a report folder with a space":           {strict.and(one, name, "report-dir", "a b/c"), 0, []string{"report-dir", "a b/c", "json", "a b/c/report.json"}},
 		"a report folder that is no expansion":   {strict.and(one, name, "report-dir", "$(touch a) ::error::b"), 0, []string{"report-dir", "$(touch a) ::error::b"}},
@@ -90,6 +101,7 @@ func workspace(t *testing.T) string {
 	dir := t.TempDir()
 	const fixture = "title: no name\nclause: createPlant/request/body/name\nexpect: rejected\nrequest:\n  body: {id: $freshId}\n"
 	write(t, filepath.Join(dir, "my fixtures", "createPlant", "mine", "one.yaml"), fixture)
+	write(t, filepath.Join(dir, "my fixtures", "createPlant", "mine", "plain.yaml"), "title: plain\nclause: createPlant/accepts\nexpect: accepted\nrequest:\n  body: {id: $freshId, name: conformance}\n")
 	write(t, filepath.Join(dir, "more of them", "createPlant", "mine", "two.yaml"), fixture)
 	write(t, filepath.Join(dir, "my contract", "openapi.yaml"), read(t, root+"/spec/openapi.yaml"))
 	write(t, filepath.Join(dir, "waivers.yaml"), "- match: createPlant/missing-required/name\n  reason: known\n  owner: us\n")

@@ -242,6 +242,9 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 	default:
 		s.connections.answered(a.conn)
 		a.response = response
+		if x.Response.HeaderCut {
+			response.Close = true // an answer that large is not held until the connection is used again
+		}
 	}
 	return a
 }

@@ -14,7 +14,7 @@ import (
 // which jsontext holds its input unless told otherwise) and returns those of
 // its properties that are wanted. Anything else is a rejection.
 func readObject(body []byte, wanted ...string) (map[string]jsontext.Value, error) {
-	in := jsontext.NewDecoder(bytes.NewReader(body))
+	in := jsontext.NewDecoder(bytes.NewBuffer(body)) // a buffer is read where it is; anything else is copied
 	first, err := in.ReadToken()
 	if err != nil {
 		return nil, malformed(err)

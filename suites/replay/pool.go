@@ -40,7 +40,7 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 	var exchanges sync.WaitGroup
 	p.handovers.Add(len(messages))
 	for i, m := range messages {
-		leave := c.enter(places)
+		leave := c.enter(places, m)
 		// The waiting is done here, one message after the other, or they would
 		// overtake each other.
 		failure := p.wait(ctx)
@@ -66,9 +66,22 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 	exchanges.Wait()
 }
 
-// enter waits for a place of the client's own, or for a spare one, and tells how to
-// leave it.
-func (c *Client) enter(own chan struct{}) (leave func()) {
+// enter waits for the places that the message takes, and tells how to leave them:
+// two for two requests at a time, where so many are allowed at all.
+func (c *Client) enter(own chan struct{}, m fixtures.Message) (leave func()) {
+	first := c.enterOne(own)
+	if m.Beside == nil || c.limits.Concurrency == 1 {
+		return first
+	}
+	second := c.enterOne(own)
+	return func() {
+		first()
+		second()
+	}
+}
+
+// enterOne waits for a place of the client's own, or for a spare one.
+func (c *Client) enterOne(own chan struct{}) (leave func()) {
 	leaveOwn := func() { <-own }
 	select {
 	case own <- struct{}{}:

@@ -6,8 +6,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -135,13 +138,42 @@ func TestBeside(t *testing.T) {
 				io.WriteString(conn, map[string]string{"/main": row.main, "/beside": row.beside}[r.URL.Path])
 			})
 			m := fixtures.Message{Method: http.MethodGet, Path: "/main", Times: 1, Beside: &fixtures.Message{Method: http.MethodGet, Path: "/beside"}}
-			x := all(t.Context(), clientFor(t, target.URL, maxRequests(2)), []fixtures.Message{m})[0]
+			x := all(t.Context(), clientFor(t, target.URL, concurrency(2), func(l *replay.Limits) { l.MaxRequests = 2 }), []fixtures.Message{m})[0]
 			checkFailure(t, x, row.kind, "")
 			if !strings.HasSuffix(x.Request.URL, row.recorded) {
 				t.Errorf("%s is recorded, want %s", x.Request.URL, row.recorded)
 			}
 			if n := m.Requests(); n != 2 {
 				t.Errorf("it is said to take %d requests", n)
+			}
+		})
+	}
+}
+
+// Two messages at the same moment count as two of those that the target is asked
+// at a time. Where only one is allowed, they come one after the other.
+func TestBesideKeepsTheBound(t *testing.T) {
+	for _, most := range []int{1, 2, 3, 8} {
+		t.Run(strconv.Itoa(most), func(t *testing.T) {
+			t.Parallel()
+			var now, highest atomic.Int32
+			target := serve(t, func(http.ResponseWriter, *http.Request) {
+				n := now.Add(1)
+				defer now.Add(-1)
+				for high := highest.Load(); n > high && !highest.CompareAndSwap(high, n); high = highest.Load() {
+				}
+				runtime.Gosched()
+			})
+			pair := fixtures.Message{Method: http.MethodGet, Path: "/main", Times: 1, Beside: &fixtures.Message{Method: http.MethodGet, Path: "/beside"}}
+			messages := posts(100)
+			for i := 0; i < len(messages); i += 3 {
+				messages[i] = pair
+			}
+			for _, x := range all(t.Context(), clientFor(t, target.URL, concurrency(most)), messages) {
+				checkFailure(t, x, "", "")
+			}
+			if got := highest.Load(); got > int32(most) {
+				t.Errorf("%d requests were under way at a time", got)
 			}
 		})
 	}

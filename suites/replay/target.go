@@ -39,6 +39,9 @@ type TLSFiles struct {
 
 // curlWords tell curl of the files.
 func (f TLSFiles) curlWords() []string {
+	if f == (TLSFiles{}) {
+		return nil
+	}
 	var words []string
 	// Of what follows --cert a password begins with a colon.
 	certificate := strings.NewReplacer(`\`, `\\`, `:`, `\:`).Replace(f.ClientCert)

@@ -34,7 +34,7 @@ func TestShardsMakeTheWhole(t *testing.T) {
 			c := configFor(serve(t, row.handler()))
 			c.Seed = 42
 			whole := run(t, c)
-			if whole.Verdict != string(row.want) {
+			if whole.Verdict != row.want {
 				t.Errorf("the whole is %s: %s", whole.Verdict, whole.Reason)
 			}
 			const of = 40 // so that some have no request that must be accepted

@@ -38,9 +38,9 @@ func Test(t *testing.T, config Config) {
 // shortcoming is why a run as a whole does not pass where none of its fixtures
 // need fail: it proves nothing, or a waiver is out of date. Else it is empty.
 func shortcoming(r report.Report) string {
-	stale := slices.ContainsFunc(r.Waivers, func(w report.Waiver) bool { return w.Stale != "" })
-	if stale || r.Verdict == string(judge.Inconclusive) {
-		return r.Verdict + ": " + r.Reason
+	stale := slices.ContainsFunc(r.Waivers, func(w judge.Waiver) bool { return w.Stale != "" })
+	if stale || r.Verdict == judge.Inconclusive {
+		return string(r.Verdict) + ": " + r.Reason
 	}
 	return ""
 }

@@ -36,7 +36,7 @@ func (e verdictError) Error() string { return string(e) }
 
 // verdictOf is the report's verdict as an error, or nil.
 func verdictOf(r report.Report) error {
-	if r.Verdict == string(judge.Conformant) {
+	if r.Verdict == judge.Conformant {
 		return nil
 	}
 	return verdictError(r.Verdict)

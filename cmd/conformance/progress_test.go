@@ -68,8 +68,8 @@ func TestProgress(t *testing.T) {
 				p := startProgress(&out, row.terminal)
 				time.Sleep(row.first)
 				p.observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
-				p.observe(report.NewResultEvent(report.Result{Status: string(judge.Failed)}))
-				p.observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
+				p.observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Failed}}))
+				p.observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				time.Sleep(row.rest)
 				p.end()
 				if got := out.String(); got != row.want {
@@ -106,7 +106,7 @@ func TestProgressOfSeveralRuns(t *testing.T) {
 				p.expect(row.targets)
 				p.observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
 				time.Sleep(900 * time.Millisecond)
-				p.observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
+				p.observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				for _, name := range row.targets[:row.ended] {
 					p.ended(name)
 				}
@@ -147,7 +147,7 @@ func TestProgressWhileSomeAreWaitedFor(t *testing.T) {
 				p.wait("nursery", "nothing listens")
 				p.wait("orangery", "503")
 				p.observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
-				p.observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
+				p.observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				p.ended("greenhouse")
 				time.Sleep(1100 * time.Millisecond)
 				p.wait("nursery", "")

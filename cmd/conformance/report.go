@@ -82,7 +82,7 @@ func (o *reportOptions) run(paths []string, s streams) error {
 		return usageError{err}
 	}
 	if o.waivers != nil {
-		whole.Waivers = report.NewWaivers(o.waivers)
+		whole.Waivers = o.waivers
 	}
 	r := report.Conclude(whole)
 	if err := o.view.outputs.open(s.out, false); err != nil {

@@ -197,7 +197,7 @@ func (r *targetsRun) replayOne(ctx context.Context, t *target, share int, spare 
 	result, err := suites.CheckLoaded(ctx, c, r.fixtures)
 	if err != nil { // though it was validated
 		outputs.discard()
-		result.Verdict, result.Reason = string(judge.Inconclusive), message(err)
+		result.Verdict, result.Reason = judge.Inconclusive, message(err)
 		return targetOutcome{report: result, lost: err}
 	}
 	return targetOutcome{report: result, lost: errors.Join(unopened, outputs.write(result, nil))}

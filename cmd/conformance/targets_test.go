@@ -100,7 +100,7 @@ func TestTargets(t *testing.T) {
 	var verdicts []string
 	for _, name := range []string{"asks", "dead", "faulty", "plain"} {
 		r := readReport(t, readFile(t, "reports/"+name+".json"))
-		verdicts = append(verdicts, r.Implementation.Name+" "+r.Verdict)
+		verdicts = append(verdicts, r.Implementation.Name+" "+string(r.Verdict))
 	}
 	if want := []string{"asks conformant", "dead inconclusive", "faulty nonconformant", "plain conformant"}; !slices.Equal(verdicts, want) {
 		t.Errorf("the reports are %q", verdicts)

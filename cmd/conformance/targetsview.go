@@ -80,7 +80,7 @@ func (v *targetsView) print(text string) {
 func (v *targetsView) end(outcomes []targetOutcome) error {
 	var faults []error
 	var sources []compare.Source
-	var verdicts []string
+	var verdicts []judge.Verdict
 	for i, out := range outcomes {
 		faults = append(faults, out.lost)
 		sources = append(sources, compare.Source{File: v.targets[i].file(), Report: out.report})
@@ -97,7 +97,7 @@ func (v *targetsView) end(outcomes []targetOutcome) error {
 	}
 	var worst error
 	for _, verdict := range []judge.Verdict{judge.Inconclusive, judge.Nonconformant} {
-		if slices.Contains(verdicts, string(verdict)) {
+		if slices.Contains(verdicts, verdict) {
 			worst = verdictError(verdict)
 		}
 	}

@@ -224,7 +224,7 @@ func TestVerifyOfWhatARunWrote(t *testing.T) {
 				t.Fatalf("%d results of %d exchanges", len(verified.Results), len(ran.Results))
 			}
 			for i, result := range verified.Results {
-				if result.Status == string(judge.Unjudged) || alone[ran.Results[i].Fixture] {
+				if result.Status == judge.Unjudged || alone[ran.Results[i].Fixture] {
 					continue // only a part of its body was written down, or more is judged of traffic
 				}
 				if got, want := brokenAnswers(result), brokenAnswers(ran.Results[i]); !slices.Equal(got, want) {
@@ -243,7 +243,7 @@ func brokenAnswers(r report.Result) []string {
 	var clauses []string
 	for _, f := range r.Findings {
 		part := strings.TrimPrefix(f.Clause, r.Operation+"/")
-		if f.Severity == string(judge.Violation) && part != "accepts" && !strings.HasPrefix(part, "request/") {
+		if f.Severity == judge.Violation && part != "accepts" && !strings.HasPrefix(part, "request/") {
 			clauses = append(clauses, f.Clause)
 		}
 	}

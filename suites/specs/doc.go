@@ -34,5 +34,6 @@
 //
 // If specs are focused, filtered or spread over processes, each spec is a run by
 // itself, with its own control, and fails if this run is inconclusive. The last
-// spec is skipped then.
+// spec is skipped then. This takes longer: a spec sends up to five requests and
+// waits 20 ms for a response that nobody asked for.
 package specs

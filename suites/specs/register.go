@@ -66,7 +66,7 @@ func (r *registration) describe() {
 			for i, f := range group {
 				ginkgo.It(f.ID, location(f), ginkgo.Label(label("level", string(f.Level))), func(ctx ginkgo.SpecContext) {
 					result := r.result(ctx, offset+i)
-					ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityNever, result)
+					ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityFailureOrVerbose, exchange{result})
 					if result.Excused {
 						ginkgo.Skip(result.Reason)
 					}
@@ -78,6 +78,12 @@ func (r *registration) describe() {
 		from = to
 	}
 }
+
+// exchange is a result as Ginkgo's reports have it: the whole in JSON, and the
+// request in one line where a person reads it.
+type exchange struct{ report.Result }
+
+func (e exchange) String() string { return e.Curl }
 
 func folder(f fixtures.Fixture) string { return f.Operation.ID + "/" + f.Group() }
 

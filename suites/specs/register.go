@@ -105,7 +105,8 @@ func label(key, value string) string {
 func (r *registration) result(ctx context.Context, place int) report.Result {
 	if !isPartial() {
 		whole := r.all(ctx)
-		defer context.AfterFunc(ctx, r.cancel)() // if Ginkgo interrupts the spec
+		done := context.AfterFunc(ctx, r.cancel) // if Ginkgo interrupts the spec
+		defer done()
 		return whole.Result(place)
 	}
 	config := *r.config
@@ -128,8 +129,9 @@ func (r *registration) result(ctx context.Context, place int) report.Result {
 // all is the run of all fixtures, which the first spec begins.
 func (r *registration) all(ctx context.Context) *suites.Running {
 	r.once.Do(func() {
-		ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-		if r.whole, r.failed = r.plan.Begin(ctx, *r.config, ginkgo.GinkgoWriter); r.failed == nil {
+		run, cancel := context.WithCancel(context.WithoutCancel(ctx)) //nolint:gosec // result calls it; else the run ends by itself
+		r.cancel = cancel
+		if r.whole, r.failed = r.plan.Begin(run, *r.config, ginkgo.GinkgoWriter); r.failed == nil {
 			go r.whole.Close()
 		}
 	})

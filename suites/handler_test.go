@@ -49,7 +49,7 @@ func TestHandler(t *testing.T) {
 func TestHandlerAndBaseURLExcludeEachOther(t *testing.T) {
 	c := handlerConfig(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("something was sent") }))
 	c.Target.BaseURL = "http://127.0.0.1:1"
-	if _, err := suites.Check(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "Target.BaseURL and Handler are both given") {
+	if _, err := suites.Run(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "Target.BaseURL and Handler are both given") {
 		t.Error(err)
 	}
 }

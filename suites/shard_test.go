@@ -97,7 +97,7 @@ func TestShardsAreOfOneSize(t *testing.T) {
 		{suites.Shard{Index: 5, Of: 4}, 0, "shard is 5/4"},
 	} {
 		c.Shard = row.shard
-		r, err := suites.Check(t.Context(), c)
+		r, err := suites.Run(t.Context(), c)
 		if len(r.Results) != row.want || (err != nil) != (row.fault != "") {
 			t.Errorf("%+v: %d results, %v", row.shard, len(r.Results), err)
 		}

@@ -47,7 +47,7 @@ func TestChecksSideBySide(t *testing.T) {
 	var errs [2]error
 	var running sync.WaitGroup
 	for i, c := range []suites.Config{plants, second} {
-		running.Go(func() { reports[i], errs[i] = suites.Check(t.Context(), c) })
+		running.Go(func() { reports[i], errs[i] = suites.Run(t.Context(), c) })
 	}
 	running.Wait()
 	for i, want := range []judge.Verdict{judge.Nonconformant, judge.Conformant} {

@@ -107,7 +107,7 @@ func (o *options) checkAll() error {
 		}
 		return r.prepareReports()
 	}
-	if _, _, err := o.check(); err != nil {
+	if _, err := o.check(); err != nil {
 		return err
 	}
 	return o.view.outputs.check()

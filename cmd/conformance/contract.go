@@ -43,7 +43,7 @@ func takeFixtures(c *suites.Config) func(given) error {
 	}
 }
 
-// loadFixtures gives all fixtures. Where the flags name no contract it is the
+// loadFixtures gives all fixtures, and puts them into the configuration. Where the flags name no contract it is the
 // one built in, and so are the first of the fixtures; another contract may
 // have none yet.
 func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
@@ -54,32 +54,31 @@ func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 		}
 		c.Fixtures = append([]fixtures.Set{fixtures.Bundled()}, c.Fixtures...)
 	}
-	all, err := fixtures.Load(c.Contract, c.Fixtures...)
-	if err != nil {
+	var err error
+	if c.Loaded, err = fixtures.Load(c.Contract, c.Fixtures...); err != nil {
 		return nil, usageError{err}
 	}
-	return all, nil
+	return c.Loaded, nil
 }
 
-// selectFixtures gives what a run with these flags sends, at least one fixture, and all fixtures
-// that there are.
-func selectFixtures(c *suites.Config) (selected suites.Plan, all []fixtures.Fixture, err error) {
-	if all, err = loadFixtures(c); err != nil {
-		return selected, nil, err
+// selectFixtures gives what a run with these flags sends: at least one fixture.
+func selectFixtures(c *suites.Config) (selected suites.Plan, err error) {
+	if _, err = loadFixtures(c); err != nil {
+		return selected, err
 	}
 	if len(c.Fixtures) == 0 {
-		return selected, nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
+		return selected, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
 	}
-	if selected, err = suites.Planned(*c, all); err != nil {
-		return selected, nil, usagef("%s", inFlags(c, err))
+	if selected, err = suites.Planned(*c); err != nil {
+		return selected, usagef("%s", inFlags(c, err))
 	}
-	return selected, all, nil
+	return selected, nil
 }
 
 // inFlags words what the engine says against a choice of fixtures, which it names
 // like the flag. What leaves none may stand in a file as well.
 func inFlags(c *suites.Config, err error) string {
-	text := err.Error()
+	text := message(err)
 	if rest, ok := strings.CutPrefix(text, "the filters leave "); ok {
 		if len(c.Only) == 0 {
 			return "skip leaves " + rest

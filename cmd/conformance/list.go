@@ -59,7 +59,7 @@ func newListFixtures(s streams) *cli.Command {
 	var c suites.Config
 	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title",
 		slices.Concat(contractFlags(&c), filterFlags(&c)), func() ([]fixtureRow, error) {
-			selected, _, err := selectFixtures(&c)
+			selected, err := selectFixtures(&c)
 			return fixtureRows(selected.Fixtures), err
 		})
 }

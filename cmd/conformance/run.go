@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -56,9 +55,8 @@ func (o *options) run(ctx context.Context, s streams) error {
 		return o.runTargets(ctx, s)
 	}
 	var selected suites.Plan
-	var all []fixtures.Fixture
 	if err := interruptibly(ctx, func() (err error) {
-		if selected, all, err = o.check(); err != nil {
+		if selected, err = o.check(); err != nil {
 			return err
 		}
 		o.config.Target.Token, err = readToken(o.tokenFile, s.in)
@@ -75,7 +73,7 @@ func (o *options) run(ctx context.Context, s streams) error {
 	if err := o.view.outputs.open(s.out, true); err != nil {
 		return err
 	}
-	r, err := o.replay(ctx, selected, all, s)
+	r, err := o.replay(ctx, selected, s)
 	if err != nil {
 		o.view.outputs.discard()
 		return err
@@ -84,17 +82,17 @@ func (o *options) run(ctx context.Context, s streams) error {
 }
 
 // check makes sense of what the flags say together, but for the credential, and
-// gives what they select, out of all fixtures.
-func (o *options) check() (selected suites.Plan, all []fixtures.Fixture, err error) {
+// gives what they select.
+func (o *options) check() (selected suites.Plan, err error) {
 	for _, step := range []func() error{o.checkSingle, o.checkBundled, o.takeSecretHeaders} {
 		if err := step(); err != nil {
-			return selected, nil, err
+			return selected, err
 		}
 	}
-	if selected, all, err = selectFixtures(&o.config); err != nil {
-		return selected, nil, err
+	if selected, err = selectFixtures(&o.config); err != nil {
+		return selected, err
 	}
-	return selected, all, o.takeTLS()
+	return selected, o.takeTLS()
 }
 
 // checkBundled refuses what is about a service of the user's where none is
@@ -132,7 +130,7 @@ func (o *options) credentialName() string {
 
 // replay sends the fixtures. On whose service it does so it says beforehand,
 // and how much; the bundled reference is nobody's.
-func (o *options) replay(ctx context.Context, selected suites.Plan, all []fixtures.Fixture, s streams) (report.Report, error) {
+func (o *options) replay(ctx context.Context, selected suites.Plan, s streams) (report.Report, error) {
 	bundled := o.config.Target.BaseURL == ""
 	if bundled {
 		testBundled(&o.config)
@@ -150,5 +148,5 @@ func (o *options) replay(ctx context.Context, selected suites.Plan, all []fixtur
 			p.observe(e)
 		}
 	}
-	return suites.CheckLoaded(ctx, o.config, all) //nolint:wrapcheck // worded for the user
+	return suites.Run(ctx, o.config) //nolint:wrapcheck // worded for the user
 }

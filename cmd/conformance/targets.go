@@ -6,7 +6,6 @@ import (
 	"io"
 	"sync"
 
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
@@ -35,7 +34,6 @@ func (o *options) several() (bool, error) {
 type targetsRun struct {
 	*options
 	targets  []*target
-	fixtures []fixtures.Fixture // all of the contract
 	selected suites.Plan
 }
 
@@ -78,7 +76,7 @@ func (o *options) prepareTargets(stdin io.Reader) (*targetsRun, error) {
 	o.config.Shard = suites.Shard{}
 	r := &targetsRun{options: o}
 	var err error
-	if r.selected, r.fixtures, err = selectFixtures(&o.config); err != nil {
+	if r.selected, err = selectFixtures(&o.config); err != nil {
 		return nil, err
 	}
 	if err := o.checkReports(); err != nil {
@@ -92,7 +90,7 @@ func (o *options) prepareTargets(stdin io.Reader) (*targetsRun, error) {
 	}
 	var faults []error
 	for _, t := range r.targets {
-		if err := suites.Validate(t.config, r.fixtures); err != nil {
+		if err := suites.Validate(t.config); err != nil {
 			faults = append(faults, t.fault(err))
 		}
 	}
@@ -194,7 +192,7 @@ func (r *targetsRun) replayOne(ctx context.Context, t *target, share int, spare 
 		outputs.observe(e)
 		p.observe(e)
 	}
-	result, err := suites.CheckLoaded(ctx, c, r.fixtures)
+	result, err := suites.Run(ctx, c)
 	if err != nil { // though it was validated
 		outputs.discard()
 		result.Verdict, result.Reason = judge.Inconclusive, message(err)

@@ -64,7 +64,7 @@ func (t Trial) run(ctx context.Context, contract *spec.Contract, all []fixtures.
 	t.options.Tokens = []string{token}
 	service := reference.New(t.options)
 	c := suites.NewConfig()
-	c.Contract = contract
+	c.Contract, c.Loaded = contract, all
 	c.Target.Token = token
 	if t.wire {
 		server, err := serve(ctx, service, t.options.Variation.TLS)
@@ -84,7 +84,7 @@ func (t Trial) run(ctx context.Context, contract *spec.Contract, all []fixtures.
 	if t.timeout > 0 {
 		c.Limits.Timeout = t.timeout
 	}
-	r, err := suites.CheckLoaded(ctx, c, all)
+	r, err := suites.Run(ctx, c)
 	if err != nil {
 		return "", err
 	}

@@ -12,8 +12,8 @@ func TestOpenAPI30(t *testing.T) {
 	assertPairs(t, "3.0.3", []pair{
 		{"nullable beside a type", "{type: string, nullable: true}", "null", "1", whole("has the wrong type", "a string or null", "1")},
 		{"nullable without a type adds nothing", "{nullable: true, allOf: [{type: string}]}", `""`, "null", whole("has the wrong type", "a string", "null")},
-		{"nullable and enum", "{type: string, nullable: true, enum: [a, null]}", "null", `"b"`, whole("is none of the allowed values", `one of "a", null`, `"b"`)},
-		{"an enum without null", "{type: string, nullable: true, enum: [a]}", `"a"`, "null", whole("is none of the allowed values", `"a"`, "null")},
+		{"nullable and enum", "{type: string, nullable: true, enum: [a, null]}", "null", `"b"`, whole("is not one of the allowed values", `one of "a", null`, `"b"`)},
+		{"an enum without null", "{type: string, nullable: true, enum: [a]}", `"a"`, "null", whole("is not one of the allowed values", `"a"`, "null")},
 		{"nullable at an optional property", "{type: object, properties: {a: {type: integer, format: int32, nullable: true}}}", `{"a":null}`, `{"a":""}`,
 			at("/a", "/a", "has the wrong type", "an int32 or null", `""`, 5)},
 		{"an exclusive minimum as a flag", "{type: integer, minimum: 1, exclusiveMinimum: true}", "2", "1", whole("is too small", "more than 1", "1")},
@@ -67,7 +67,7 @@ func TestOpenAPI31(t *testing.T) {
 		{"contains", "{type: array, contains: {type: string}}", `[1,""]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
 		{"minContains", "{type: array, contains: {type: string}, minContains: 2}", `["",""]`, `[1,""]`, whole("has too few items of the kind it must contain", "at least 2 such items", `[1,""]`)},
 		{"maxContains", "{type: array, contains: {type: string}, maxContains: 1}", `[1,""]`, `["",""]`, whole("has too many items of the kind it must contain", "at most 1 such item", `["",""]`)},
-		{"names of properties", "{type: object, propertyNames: {maxLength: 2}}", `{"ab":1}`, `{"abc":1}`, at("", "/abc", "has a name that the contract rules out", "another name", "1", 7)},
+		{"names of properties", "{type: object, propertyNames: {maxLength: 2}}", `{"ab":1}`, `{"abc":1}`, at("", "/abc", "has a name that the contract forbids", "another name", "1", 7)},
 		{"properties by pattern leave room", "{type: object, properties: {a: {}}, patternProperties: {^n: {type: integer}}}", `{"a":1,"n1":1,"x":1}`, `{"n1":""}`, at("", "/n1", "has the wrong type", "an integer", `""`, 6)},
 		{"one property needs another", "{type: object, properties: {a: {}, b: {type: string}}, dependentRequired: {a: [b]}}", `{}`, `{"a":1}`,
 			at("/b", "/b", "is missing, though a is there", "the property b, a string", "no such property", 0)},
@@ -161,12 +161,12 @@ func TestFaultsAtOnePlace(t *testing.T) {
 // TestClausesOf31 are what OpenAPI 3.1 says differently, in words.
 func TestClausesOf31(t *testing.T) {
 	for _, row := range []struct{ name, schema, part, want string }{
-		{"null in a list of types", "{type: [object, 'null']}", "", "the body of 200 is one JSON text: an object or null"},
-		{"nullable means nothing any more", "{type: string, nullable: true}", "", "the body of 200 is one JSON text: a string"},
+		{"null in a list of types", "{type: [object, 'null']}", "", "the body of a 200 response is one JSON value: an object or null"},
+		{"nullable means nothing any more", "{type: string, nullable: true}", "", "the body of a 200 response is one JSON value: a string"},
 		{"what is required under a condition is not required always", "{type: object, if: {required: [k]}, then: {required: [n], properties: {n: {type: [string, 'null']}}}}",
-			"/n", "the body of 200, where it has n, has it as a string or null"},
+			"/n", "in the body of a 200 response, n, if present, is a string or null"},
 		{"what is required of the items of known place, where there are no others", "{type: array, prefixItems: [{type: object, required: [a], properties: {a: {type: string}}}], items: false}",
-			"/*/a", "each entry of the body of 200 has a, a string"},
+			"/*/a", "in each item of the body of a 200 response, a is present and is a string"},
 		{"nothing is ruled out where all is allowed", "{type: object, properties: {a: {}}, additionalProperties: true, unevaluatedProperties: false}", "/undeclared", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -30,13 +30,13 @@ func runOf(name, version string) run {
 		},
 		Clauses: []judge.Clause{
 			clause("answers", "must", "§4", "every request gets one complete HTTP response"),
-			clause("accepts", "must", "§4 r2", "a request that meets the contract is accepted"),
-			clause("request/body/name", "must", "§2", "a request whose name is missing is not accepted"),
-			clause("200/body", "must", "§2", "the body of 200 is one JSON object"),
-			clause("200/echo", "should", "§1", "the plant of 200 is the one that was sent"),
-			clause("400/body/error", "must", "§7", "the Error of 400 has error, an int32"),
-			clause("silent/field-bounds", "silent", "§8", "which bounds are there on the values?"),
-			clause("silent/other-statuses", "silent", "§7", "which statuses are there beside 200 and 400?"),
+			clause("accepts", "must", "§4 r2", "a valid request is accepted"),
+			clause("request/body/name", "must", "§2", "a request whose name is missing must be rejected"),
+			clause("200/body", "must", "§2", "the body of a 200 response is one JSON object"),
+			clause("200/echo", "should", "§1", "a 200 response shows the plant that was sent"),
+			clause("400/body/error", "must", "§7", "in a 400 response, error is present and is an int32"),
+			clause("silent/field-bounds", "silent", "§8", "which limits apply to the values?"),
+			clause("silent/other-statuses", "silent", "§7", "which statuses other than 200 and 400 are possible?"),
 		},
 	}}
 	accepted := []string{"answers", "accepts", "200/body", "200/echo"}

@@ -77,16 +77,16 @@ func contract() []spec.Clause {
 	}
 	return []spec.Clause{
 		clause("answers", spec.Must, "§4", "every request gets one complete HTTP response"),
-		clause("accepts", spec.Must, "§4 r2", "a request that meets the contract is accepted, with 200"),
-		clause("request/credential", spec.Must, "§5", "a request without a bearer credential is not accepted"),
-		clause("request/body", spec.Must, "§4 r1", "a request whose body is not a JSON object is not accepted"),
-		clause("request/body/name", spec.Must, "§2", "a request whose name is missing or no string is not accepted"),
-		clause("request/media-type", spec.Should, "§4", "a request whose body is not declared as application/json is not accepted"),
-		clause("200/body", spec.Must, "§2, 4 r2", "the body of 200 is one JSON object"),
-		clause("200/body/undeclared", spec.Should, "§2 r2", "the plant of 200 has no property that Plant does not declare"),
-		clause("400/media-type", spec.Must, "§4 r3, 7", "400 is answered as application/json"),
-		clause("400/body/error", spec.Must, "§4 r3, 7", "the Error of 400 has error, an int32"),
-		clause("400/body/message", spec.Must, "§4 r3, 7", "the Error of 400 has message, a string"),
+		clause("accepts", spec.Must, "§4 r2", "a valid request is accepted with 200"),
+		clause("request/credential", spec.Must, "§5", "a request without a bearer credential must be rejected"),
+		clause("request/body", spec.Must, "§4 r1", "a request whose body is not a JSON object must be rejected"),
+		clause("request/body/name", spec.Must, "§2", "a request whose name is missing or not a string must be rejected"),
+		clause("request/media-type", spec.Should, "§4", "a request whose body is not declared as application/json should be rejected"),
+		clause("200/body", spec.Must, "§2, 4 r2", "the body of a 200 response is one JSON object"),
+		clause("200/body/undeclared", spec.Should, "§2 r2", "a 200 response has no property that Plant does not declare"),
+		clause("400/media-type", spec.Must, "§4 r3, 7", "a 400 response has the media type application/json"),
+		clause("400/body/error", spec.Must, "§4 r3, 7", "in a 400 response, error is present and is an int32"),
+		clause("400/body/message", spec.Must, "§4 r3, 7", "in a 400 response, message is present and is a string"),
 		clause("silent/same-id", spec.Silent, "§8", "what does a second plant with the same id get?"),
 	}
 }

@@ -188,12 +188,12 @@ func hostile() scene {
 
 	long := `{"name":"` + strings.Repeat("é", 900) + `"}`
 	after := sending(result("valid/after", "a plant with text after it", "accepts", fixtures.Accepted), "", `{"id":7,"name":"`+strings.Repeat("x", 500)+`"}`, jsonHeader, bearer)
-	after = inBody(answered(after, 200, jsonType, long+" \x1b]0;title\x07"), judge.Violation, "200/body", "", "\x1b]0;title\x07", "has something after the JSON value", "one JSON text in UTF-8: an object")
+	after = inBody(answered(after, 200, jsonType, long+" \x1b]0;title\x07"), judge.Violation, "200/body", "", "\x1b]0;title\x07", "has something after the JSON value", "one JSON value in UTF-8: an object")
 
 	bytes := sending(result("valid/bytes", "a name with a byte that UTF-8 does not have", "accepts", fixtures.Accepted), "", "{\"name\":\"caf\xe9\"}", jsonHeader, bearer)
 	bytes = answered(bytes, 200, jsonType, "{\"name\":\"caf\xe9\"}")
 	bytes = finding(bytes, judge.Violation, judge.Finding{Clause: "200/body", Message: "is no JSON: invalid UTF-8", Pointer: "/name",
-		Expected: "one JSON text in UTF-8: an object", Actual: "{\"name\":\"caf\xe9\"}", Offset: 12})
+		Expected: "one JSON value in UTF-8: an object", Actual: "{\"name\":\"caf\xe9\"}", Offset: 12})
 
 	silence := answered(sending(result("open/same-id", "a second plant with the same id", "silent/same-id", fixtures.Either), "", `{}`, jsonHeader, bearer), 200, "a/b", "")
 	silence = finding(silence, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: "200 a/\x1b[31mb" + strings.Repeat("c", 200), Offset: -1})

@@ -2,26 +2,27 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v3"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
-func newList(s streams) *cli.Command {
+func newList(s output.Streams) *cli.Command {
 	return &cli.Command{
-		Name:      "list",
-		Usage:     "list fixtures, clauses, deviations or variations",
-		UsageText: "conformance list fixtures|clauses|deviations|variations [flags]",
-		Commands:  []*cli.Command{newListFixtures(s), newListClauses(s), newListDeviations(s), newListVariations(s)},
-		Action: func(context.Context, *cli.Command) error {
-			return usagef("list what? write `conformance list fixtures`, `conformance list clauses`, deviations or variations")
+		Name:     "list",
+		Usage:    "list fixtures, clauses, deviations or variations",
+		Synopsis: "fixtures|clauses|deviations|variations [flags]",
+		Commands: []*cli.Command{newListFixtures(s), newListClauses(s), newListDeviations(s), newListVariations(s)},
+		Run: func(context.Context, *cli.Call) error {
+			return cli.Usagef("list what? write `conformance list fixtures`, `conformance list clauses`, deviations or variations")
 		},
 	}
 }
@@ -55,7 +56,7 @@ type clauseRow struct {
 func (r clauseRow) head() string { return fmt.Sprintf("%s (%s, %s)", r.ID, r.Level, r.Section) }
 func (r clauseRow) text() string { return r.Text }
 
-func newListFixtures(s streams) *cli.Command {
+func newListFixtures(s output.Streams) *cli.Command {
 	var c suites.Config
 	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title",
 		slices.Concat(contractFlags(&c), filterFlags(&c)), func() ([]fixtureRow, error) {
@@ -64,7 +65,7 @@ func newListFixtures(s streams) *cli.Command {
 		})
 }
 
-func newListClauses(s streams) *cli.Command {
+func newListClauses(s output.Streams) *cli.Command {
 	var c suites.Config
 	return newListOf(s, "clauses", "list the clauses: id, level, section and text",
 		contractFlags(&c), func() ([]clauseRow, error) {
@@ -78,24 +79,27 @@ func newListClauses(s streams) *cli.Command {
 
 // newListOf is a command that lists rows, which are made once the flags are
 // taken.
-func newListOf[R row](s streams, name, usage string, list flags, rows func() ([]R, error)) *cli.Command {
+func newListOf[R row](s output.Streams, name, usage string, list cli.Flags, rows func() ([]R, error)) *cli.Command {
 	var asJSON bool
-	list = append(list, in(outputHeading, flag{name: "json", usage: "print JSON", take: takeSwitch(&asJSON)})...)
 	return &cli.Command{
-		Name:               name,
-		Usage:              usage,
-		UsageText:          "conformance list " + name + " [flags]",
-		Flags:              list.parsed(),
-		CustomHelpTemplate: list.help(),
-		Action: func(_ context.Context, c *cli.Command) error {
-			if err := list.take(c); err != nil {
-				return err
-			}
+		Name:     name,
+		Usage:    usage,
+		Synopsis: "[flags]",
+		Flags:    append(list, cli.JSON(&asJSON)),
+		Run: func(context.Context, *cli.Call) error {
 			made, err := rows()
 			if err != nil {
 				return err
 			}
-			return printRows(s, made, asJSON)
+			if asJSON {
+				return s.PrintJSON(made)
+			}
+			const indent = 4
+			var b strings.Builder
+			for _, r := range made {
+				fmt.Fprintf(&b, "%s\n%s\n", r.head(), cli.Wrap(r.text(), indent, cli.Width(s.Out)))
+			}
+			return s.Print(b.String())
 		},
 	}
 }
@@ -127,26 +131,50 @@ func testedBy(clause string, all []fixtures.Fixture) []string {
 	return ids
 }
 
-func printRows[R row](s streams, rows []R, asJSON bool) error {
-	const indent = 4
-	if asJSON {
-		return s.printJSON(rows)
-	}
-	var b strings.Builder
-	for _, r := range rows {
-		fmt.Fprintf(&b, "%s\n%s\n", r.head(), wrap(r.text(), indent))
-	}
-	return s.print(b.String())
+// deviationRow is a way in which the reference breaks the contract.
+type deviationRow struct {
+	Name     string   `json:"name"`
+	Summary  string   `json:"summary"`
+	Violates []string `json:"violates"`
+	Warns    []string `json:"warns"`
 }
 
-// printJSON writes a value to standard output as JSON.
-func (s streams) printJSON(v any) error {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(v); err != nil {
-		return fmt.Errorf("writing as JSON: %w", err)
-	}
-	return s.print(b.String())
+func (r deviationRow) head() string { return r.Name }
+
+func (r deviationRow) text() string {
+	clauses := slices.Compact(slices.Sorted(slices.Values(slices.Concat(r.Violates, r.Warns))))
+	return r.Summary + ": " + strings.Join(clauses, ", ")
+}
+
+// variationRow is a way in which the reference uses a freedom.
+type variationRow struct {
+	Name    string   `json:"name"`
+	Summary string   `json:"summary"`
+	Clause  string   `json:"clause"`
+	Warns   []string `json:"warns"`
+}
+
+func (r variationRow) head() string { return r.Name }
+func (r variationRow) text() string { return r.Summary + ": " + r.Clause }
+
+func newListDeviations(s output.Streams) *cli.Command {
+	return newListOf(s, "deviations", "list how the reference can break the contract", nil,
+		func() ([]deviationRow, error) {
+			rows := []deviationRow{}
+			for _, d := range reference.Deviations() {
+				rows = append(rows, deviationRow{d.Name, d.Summary, append([]string{}, d.Clauses...), append([]string{}, d.Warns...)})
+			}
+			return rows, nil
+		})
+}
+
+func newListVariations(s output.Streams) *cli.Command {
+	return newListOf(s, "variations", "list which freedoms the reference can use", nil,
+		func() ([]variationRow, error) {
+			rows := []variationRow{}
+			for _, v := range reference.Variations() {
+				rows = append(rows, variationRow{v.Name, v.Summary, v.Clause, append([]string{}, v.Warns...)})
+			}
+			return rows, nil
+		})
 }

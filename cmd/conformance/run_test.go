@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -264,12 +265,12 @@ func TestVerdictThatCannotBePrinted(t *testing.T) {
 	for code, handler := range map[int]http.HandlerFunc{exitInconclusive: plantStore(), exitNonconformant: acceptEverything} {
 		serve(t, handler)
 		var stderr bytes.Buffer
-		got := execute(t.Context(), []string{"conformance", "run", "--only", "createPlant/missing-required/name"}, streams{nil, full{}, &stderr})
+		got := execute(t.Context(), []string{"conformance", "run", "--only", "createPlant/missing-required/name"}, output.Streams{In: nil, Out: full{}, Err: &stderr})
 		outcome{got, "", stderr.String()}.wants(t, code, "conformance: writing to the console: no space left\n")
 	}
 	for _, line := range []string{"list fixtures", "list clauses --json", "explain createPlant/answers", "version", "run --dry-run"} {
 		var stderr bytes.Buffer
-		got := execute(t.Context(), append([]string{"conformance"}, strings.Fields(line)...), streams{nil, full{}, &stderr})
+		got := execute(t.Context(), append([]string{"conformance"}, strings.Fields(line)...), output.Streams{In: nil, Out: full{}, Err: &stderr})
 		outcome{got, "", stderr.String()}.wants(t, exitInconclusive, "conformance: writing to standard output: no space left\n")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
@@ -163,7 +164,7 @@ func TestVerifyIsInterrupted(t *testing.T) {
 		cancel()
 	}()
 	var out, err bytes.Buffer
-	code := execute(ctx, []string{"conformance", "verify", "-"}, streams{in, &out, &err})
+	code := execute(ctx, []string{"conformance", "verify", "-"}, output.Streams{In: in, Out: &out, Err: &err})
 	outcome{code, out.String(), err.String()}.wants(t, exitInconclusive, "interrupted before all of the traffic was read")
 	if left := filesIn(t, os.Getenv("TMPDIR")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -171,8 +172,8 @@ func TestVerifyIsInterrupted(t *testing.T) {
 }
 
 func formatNames() []string {
-	v := newView()
-	return v.outputs.formatNames()
+	v := output.NewView()
+	return v.Files.FormatNames()
 }
 
 // Every report comes out as that of a run, and none holds a secret.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/fixtures"
@@ -106,23 +105,7 @@ func selectFixtures(c *suites.Config) (selected suites.Plan, all []fixtures.Fixt
 		return selected, nil, cli.Usagef("--spec needs fixtures of its own; name their folder with --fixtures")
 	}
 	if selected, err = suites.Planned(*c, all); err != nil {
-		return selected, nil, cli.Usagef("%s", inFlags(c, err))
+		return selected, nil, cli.Misuse(cli.Explained(err, cli.GiveToken))
 	}
 	return selected, all, nil
-}
-
-// inFlags words what the engine says against a choice of fixtures, which it names
-// like the flag. What leaves none may stand in a file as well.
-func inFlags(c *suites.Config, err error) string {
-	text := err.Error()
-	if rest, ok := strings.CutPrefix(text, "the filters leave "); ok {
-		if len(c.Only) == 0 {
-			return "skip leaves " + rest
-		}
-		return "only and skip leave " + rest
-	}
-	if strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") || strings.HasPrefix(text, "shard ") || strings.HasPrefix(text, "max-requests ") {
-		return "--" + text
-	}
-	return text
 }

@@ -157,7 +157,7 @@ func TestMistakesInFlags(t *testing.T) {
 		{"a rate that is no number", "run --rate NaN", "", []string{`--rate is "NaN"; it must be`}},
 		{"a rate without bounds", "run --rate inf", "", []string{`--rate is "inf"; it must be`}},
 		{"no requests", "run --max-requests 0", "", []string{`--max-requests is "0"; it must be a whole number, at least 1`}},
-		{"fewer requests than are needed", "run --only createPlant/open/same-id --max-requests 1" + withReport, "", []string{"--max-requests is 1, but the selected fixtures need 2 requests; raise it, or select fewer with --quick, --only, --skip or --shard"}},
+		{"fewer requests than are needed", "run --only createPlant/open/same-id --max-requests 1" + withReport, "", []string{"--max-requests is 1, but the selected fixtures need 2 requests; raise it, or select fewer fixtures (quick, only, skip or shard)"}},
 		{"a dry run of fewer requests than are needed", "run --dry-run --max-requests 10", "", []string{"--max-requests is 10, but the selected fixtures need "}},
 		{"a time without a unit", "run --timeout 10", "", []string{`--timeout is "10"; it must be a time of more than 0s, such as 10s or 1m30s`}},
 		{"no time", "run --timeout 0s" + withReport, "", []string{`--timeout is "0s"; it must be a time of more than 0s`}},
@@ -295,21 +295,21 @@ func TestMistakesInFilters(t *testing.T) {
 
 func TestMistakesAboutReports(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"an unknown format", "run --report pdf=reports/report.pdf", "", []string{`--report format "pdf" is unknown; there are `, "json", "junit"}},
+		{"an unknown format", "run --report pdf=reports/report.pdf", "", []string{`--report: report format "pdf" is unknown; there are `, "json", "junit"}},
 		{"a report without a format", "run --report reports/report.json", "", []string{`--report is "reports/report.json"; write it as FORMAT=PATH, such as json=report.json`}},
 		{"a report without a path", "run --report json=", "", []string{`--report is "json="; write it as FORMAT=PATH`}},
-		{"a report into a folder that is missing", "run --report json=missing/report.json", "", []string{"--report path missing/report.json cannot be written: no such file or directory"}},
-		{"a second report that cannot be written", "run" + withReport + " --report junit=missing/report.xml", "", []string{"--report path missing/report.xml cannot be written"}},
-		{"a report that is a folder", "run" + withReport + " --report junit=none", "", []string{"--report path none is a directory; name a file"}},
+		{"a report below a file", "run --report json=/dev/null/report.json", "", []string{"--report: report path /dev/null/report.json cannot be written: not a directory"}},
+		{"a second report that cannot be written", "run" + withReport + " --report junit=/dev/null/report.xml", "", []string{"--report: report path /dev/null/report.xml cannot be written"}},
+		{"a report that is a folder", "run" + withReport + " --report junit=none", "", []string{"--report: report path none is a directory; name a file"}},
 		{"a report below a file", "run" + withReport + " --report junit=empty/report.xml", "", []string{"empty/report.xml", "not a directory"}},
 		{"two reports to one file", "run" + withReport + " --report junit=./reports/report.json", "", []string{"--report: two reports would be written to ./reports/report.json"}},
 		{"two reports to standard output", "run --report json=- --report junit=-", "", []string{"--report: two reports would go to standard output"}},
 		{"another format without a path", "run --report markdown", "", []string{`--report is "markdown"; write it as FORMAT=PATH`}},
 		{"annotations and a report to standard output", "run --report json=- --report github", "", []string{"--report: two reports would go to standard output"}},
 		{"annotations twice", "run --report github --report github", "", []string{"--report: two reports would go to standard output"}},
-		{"a summary that cannot be written", "run" + withReport + " --report github", output.SummaryVariable + "=missing/summary", []string{"GITHUB_STEP_SUMMARY path missing/summary cannot be written: no such file or directory"}},
-		{"outputs that cannot be written", "run" + withReport + " --report github", output.OutputVariable + "=missing/output", []string{"GITHUB_OUTPUT path missing/output cannot be written: no such file or directory"}},
-		{"a summary that is a folder", "run --report github", output.SummaryVariable + "=none", []string{"GITHUB_STEP_SUMMARY path none cannot be written: is a directory"}},
+		{"a summary that cannot be written", "run" + withReport + " --report github", output.SummaryVariable + "=missing/summary", []string{"GITHUB_STEP_SUMMARY: report path missing/summary cannot be written: no such file or directory"}},
+		{"outputs that cannot be written", "run" + withReport + " --report github", output.OutputVariable + "=missing/output", []string{"GITHUB_OUTPUT: report path missing/output cannot be written: no such file or directory"}},
+		{"a summary that is a folder", "run --report github", output.SummaryVariable + "=none", []string{"GITHUB_STEP_SUMMARY: report path none cannot be written: is a directory"}},
 		{"a summary that is a report's file", "run --report markdown=reports/a.md --report github", output.SummaryVariable + "=reports/a.md", []string{"GITHUB_STEP_SUMMARY: two reports would be written to reports/a.md"}},
 	})
 }

@@ -231,7 +231,8 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, all []fix
 			p.Observe(e)
 		}
 	}
-	return suites.CheckLoaded(ctx, o.Config, all) //nolint:wrapcheck // worded for the user
+	r, err := suites.CheckLoaded(ctx, o.Config, all)
+	return r, cli.Explained(err, "give one with --token-file or "+target.TokenVariable)
 }
 
 // testBundled has the run test the bundled reference.

@@ -315,3 +315,26 @@ func TestPathPrefix(t *testing.T) {
 		conformance(t, "run", "--only", "createPlant/valid").wants(t, exitConformant)
 	}
 }
+
+// The folders of reports are made, but only by a run that begins.
+func TestReportFoldersAreMade(t *testing.T) {
+	t.Chdir(t.TempDir())
+	quickly(t)
+	reports := []string{"--report", "json=a/b/report.json", "--report", "ndjson=a/c/run.ndjson"}
+	conformance(t, append([]string{"config"}, reports...)...).wants(t, exitConformant)
+	conformance(t, append([]string{"run", "--dry-run"}, reports...)...).wants(t, exitConformant)
+	conformance(t, append([]string{"run", "--report", "html=/dev/null/x.html"}, reports...)...).wants(t, exitUsage, "cannot be written: not a directory")
+	if left := filesIn(t, "."); len(left) > 0 {
+		t.Errorf("there are %v before the run", left)
+	}
+	conformance(t, append([]string{"run"}, reports...)...).wants(t, exitConformant)
+	readReport(t, readFile(t, "a/b/report.json"))
+	readFile(t, "a/c/run.ndjson")
+}
+
+// A filter that matches nothing names the ids that were probably meant.
+func TestFiltersNameTheNearest(t *testing.T) {
+	conformance(t, "run", "--only", "createPlant/vaild/plain").wants(t, exitUsage,
+		`--only "createPlant/vaild/plain" matches no fixture; the nearest ids are createPlant/valid/plain, `)
+	conformance(t, "list", "fixtures", "--skip", "name-empty*").wants(t, exitUsage, "createPlant/boundary/name-empty")
+}

@@ -131,7 +131,7 @@ func (p *Program) build(c *Command, above string) *urfave.Command {
 	built.Action = func(ctx context.Context, parsed *urfave.Command) error {
 		var call *Call
 		if err := Interruptibly(ctx, func() (err error) {
-			call, err = p.read(c, line, parsed.Args().Slice())
+			call, err = p.read(line, parsed.Args().Slice())
 			return err
 		}); err != nil {
 			return err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/plantstore/conformance/suites/setting"
 )
 
 // Given is the text of a flag and the name under which the user gave it:
@@ -53,13 +55,33 @@ func (g Given) Unreadable(err error) error {
 	return Usagef("%s cannot be read: %w", strings.TrimSpace(g.Name+" "+g.Text), err)
 }
 
-// Refused words what the engine says against a setting for the flag that set
-// it. The engine's sentence begins with what it calls the setting.
-func (g Given) Refused(err error, setting string) error {
-	if rest, ok := strings.CutPrefix(err.Error(), setting+" "); ok {
-		return Usagef("%s %s", g.Name, rest)
+// GiveToken is how a user gives the credential.
+const GiveToken = "give the credential with --token-file or CONFORMANCE_TOKEN"
+
+// Refused words what the engine says against the setting, by the name under which
+// it was given.
+func (g Given) Refused(err error) error {
+	if fault, ok := errors.AsType[*setting.Error](err); ok && fault.Name != "" {
+		return Usagef("%s", fault.About(g.Name, hint(fault, GiveToken)))
 	}
 	return Usagef("%s: %w", g.Name, err)
+}
+
+// Explained words what the engine says against a setting by the name of its flag.
+// The token is how a credential is given; other errors stay as they are.
+func Explained(err error, token string) error {
+	fault, ok := errors.AsType[*setting.Error](err)
+	if !ok {
+		return err
+	}
+	return Usagef("%s", fault.About("--"+fault.Name, hint(fault, token)))
+}
+
+func hint(fault *setting.Error, token string) string {
+	if fault.Hint == setting.GiveToken {
+		return token
+	}
+	return fault.Hint
 }
 
 // Who names the setting, and never its text, which may be secret.

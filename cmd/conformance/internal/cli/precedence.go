@@ -39,7 +39,7 @@ type Call struct {
 // environment variable, configuration file. The Sources of urfave/cli have the
 // same order, but no lists in a file, and their errors do not say where a text
 // comes from.
-func (p *Program) read(c *Command, line []*typed, args []string) (*Call, error) {
+func (p *Program) read(line []*typed, args []string) (*Call, error) {
 	call := &Call{Args: args}
 	if len(line) == 0 {
 		return call, nil

@@ -98,12 +98,12 @@ func announcementToAll(c suites.Config, p footprint, targets []string, width int
 		cli.Number(p.requests, "request"), cli.Number(len(targets), "target"), c.Limits.Concurrency, pace, run, p.left()), 0, width)
 }
 
-func requestsTo(target string, c suites.Config, p footprint) string {
+func requestsTo(name string, c suites.Config, p footprint) string {
 	pace := ""
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second", c.Limits.Rate)
 	}
-	return fmt.Sprintf("%s to %s, %d at a time%s,", cli.Number(p.requests, "request"), report.Visible(target), c.Limits.Concurrency, pace)
+	return fmt.Sprintf("%s to %s, %d at a time%s,", cli.Number(p.requests, "request"), report.Visible(name), c.Limits.Concurrency, pace)
 }
 
 // ExampleSeed is for requests that are shown and not sent: they use nothing

@@ -165,10 +165,8 @@ func tokenIn(v settings.Value) (string, error) {
 	return token, target.CheckToken(name, token)
 }
 
-// fault is a mistake that shows in all of a target's settings together. The engine,
-// which knows of no list, says only what gives all targets their credential.
+// fault is a mistake that shows in all of a target's settings together.
 func (t *Target) fault(err error) error {
-	const common = "--token-file or " + target.TokenVariable
-	text := strings.Replace(output.Message(err), common, tokenVariableKey+" or token-file in its own lines, or one for all with "+common, 1)
-	return cli.Usagef("%s: the target %s: %s", t.place, t.Name, text)
+	err = cli.Explained(err, "give one with "+tokenVariableKey+" or token-file in its own lines, or one for all with --token-file or "+target.TokenVariable)
+	return cli.Usagef("%s: the target %s: %s", t.place, t.Name, output.Message(err))
 }

@@ -2,7 +2,9 @@ package output
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +29,7 @@ type File struct {
 	appended bool           // to what is there
 	file     *report.File   // nil for standard output, and until it is opened
 	stream   *report.Stream // instead of file, for what is written while the run goes on
+	made     []string       // the folders that were missing, the innermost first
 }
 
 // What standard output and standard input are called where a path is expected.
@@ -63,7 +66,7 @@ func (o *Files) Take(g cli.Given) error {
 	}
 	format, err := report.FormatNamed(name, o.Formats)
 	if err != nil {
-		return g.Refused(err, "report")
+		return g.Refused(err)
 	}
 	return o.add(File{From: g, Format: format, Path: path})
 }
@@ -137,8 +140,9 @@ func (o *Files) Open(stdout io.Writer, live bool) error {
 // behind. A device or a pipe is not opened: who reads from it would take that for
 // the report's end.
 func (o *Files) Check() error {
-	for _, out := range o.List {
-		if err := o.Inputs.spare(out); err != nil {
+	for i := range o.List {
+		out := &o.List[i]
+		if err := o.Inputs.spare(*out); err != nil {
 			return err
 		}
 		there, err := os.Stat(out.Path)
@@ -153,7 +157,46 @@ func (o *Files) Check() error {
 	return nil
 }
 
-func (out *File) open(stdout io.Writer, live bool) (err error) {
+func (out *File) open(stdout io.Writer, live bool) error {
+	if err := out.makeFolders(); err != nil {
+		return out.From.Refused(fmt.Errorf("report path %s cannot be written: %w", out.Path, err))
+	}
+	if err := out.create(stdout, live); err != nil {
+		out.removeFolders()
+		return out.From.Refused(err)
+	}
+	return nil
+}
+
+// makeFolders makes the folders that the report needs.
+func (out *File) makeFolders() error {
+	if out.Path == Stdout || out.appended {
+		return nil
+	}
+	folder := filepath.Dir(out.Path)
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		out.made = append(out.made, dir)
+	}
+	err := os.MkdirAll(folder, 0o777) //nolint:gosec // less what the umask takes, as any folder of the user's
+	if fault, ok := errors.AsType[*fs.PathError](err); ok {
+		return fault.Err
+	}
+	return err //nolint:wrapcheck // there is no other kind
+}
+
+// removeFolders leaves nothing behind: others may have put files into a folder,
+// and then it stays.
+func (out *File) removeFolders() {
+	for _, dir := range out.made {
+		_ = os.Remove(dir)
+	}
+	out.made = nil
+}
+
+func (out *File) create(stdout io.Writer, live bool) (err error) {
 	switch live := live && out.Format.Event != nil; {
 	case live && out.Path == Stdout:
 		out.stream = report.NewStream(stdout)
@@ -164,10 +207,7 @@ func (out *File) open(stdout io.Writer, live bool) (err error) {
 	case out.Path != Stdout:
 		out.file, err = report.Create(out.Format, out.Path)
 	}
-	if err != nil {
-		return out.From.Refused(err, "report")
-	}
-	return nil
+	return err //nolint:wrapcheck // worded for the user
 }
 
 // Observe writes what is written while the run goes on.
@@ -181,8 +221,8 @@ func (o *Files) Observe(e report.Event) {
 
 // Discard leaves nothing of them behind.
 func (o *Files) Discard() {
-	for _, out := range o.List {
-		out.discard()
+	for i := range o.List {
+		o.List[i].discard()
 	}
 }
 
@@ -193,6 +233,7 @@ func (out *File) discard() {
 	if out.stream != nil {
 		out.stream.Discard()
 	}
+	out.removeFolders()
 }
 
 // Write writes all of them, as many as can be.

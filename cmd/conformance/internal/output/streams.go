@@ -4,6 +4,7 @@ package output
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -72,8 +73,14 @@ func verdictOf(r report.Report) error {
 	return VerdictError(r.Verdict)
 }
 
-// Message is the error as a user reads it: the sentinel at its head is for
+// Message is the error as a user reads it, without the sentinel that is for
 // programs.
 func Message(err error) string {
-	return strings.TrimPrefix(err.Error(), suites.ErrConfig.Error()+": ")
+	if parts, ok := errors.AsType[interface {
+		error
+		Unwrap() []error
+	}](err); ok && parts.Unwrap()[0] == suites.ErrConfig { //nolint:errorlint // the sentinel itself, and not what it may wrap
+		return parts.Unwrap()[1].Error()
+	}
+	return err.Error()
 }

@@ -34,7 +34,7 @@ func (o *Options) addHeader(g cli.Given, secret bool) error {
 		target.BaseURL = ExampleBaseURL // of which nothing is wrong
 	}
 	if err := target.Validate(); err != nil {
-		return g.Refused(err, "header")
+		return g.Refused(err)
 	}
 	if (secret || target.IsSecret(name)) && o.secretHeader.Name == "" {
 		o.secretHeader = g

@@ -165,7 +165,7 @@ func (o *Options) TakeBaseURL(g cli.Given) error {
 	case !strings.Contains(g.Text, "://"):
 		return cli.Usagef("%s is %q; it must begin with http:// or https://", g.Name, g.Text)
 	}
-	return g.Refused(err, "base URL")
+	return g.Refused(err)
 }
 
 // takeResolve is for the base URL. Beside targets that count before one it has
@@ -180,7 +180,7 @@ func (o *Options) takeResolve(g cli.Given) error {
 	}
 	target.Resolve = g.Text
 	if err := target.Validate(); err != nil {
-		return g.Refused(err, "resolve")
+		return g.Refused(err)
 	}
 	o.Config.Target = target
 	return nil

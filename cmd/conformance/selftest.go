@@ -43,7 +43,7 @@ func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) er
 		return err //nolint:wrapcheck // worded for the user
 	}
 	if asJSON {
-		err = s.PrintJSON(proofRows(outcomes, proof))
+		err = s.PrintJSON(trials{proof, outcomes})
 	} else {
 		err = s.Print(proofText(outcomes, proof, verbose))
 	}
@@ -74,28 +74,8 @@ func proofText(outcomes []selftest.Outcome, proof *selftest.Proof, verbose bool)
 	return b.String()
 }
 
-// trialRow is one trial as JSON.
-type trialRow struct {
-	Kind     string   `json:"kind"`
-	Name     string   `json:"name"`
-	Summary  string   `json:"summary"`
-	Violates []string `json:"violates"`
-	Warns    []string `json:"warns"`
-	Fault    string   `json:"fault"` // why it failed; empty where it did not
-}
-
 // trials is the proof as JSON.
 type trials struct {
-	Proof  *selftest.Proof `json:"proof"`
-	Trials []trialRow      `json:"trials"`
-}
-
-func proofRows(outcomes []selftest.Outcome, proof *selftest.Proof) trials {
-	rows := []trialRow{}
-	for _, o := range outcomes {
-		rows = append(rows, trialRow{
-			string(o.Kind), o.Name, o.Summary, append([]string{}, o.Violates...), append([]string{}, o.Warns...), o.Fault,
-		})
-	}
-	return trials{proof, rows}
+	Proof  *selftest.Proof    `json:"proof"`
+	Trials []selftest.Outcome `json:"trials"`
 }

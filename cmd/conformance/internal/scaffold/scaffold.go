@@ -1,11 +1,10 @@
-// Package scaffold lays down new files in a folder of the user's: all of them or
-// none, whole or not at all, and never in the place of another.
+// Package scaffold writes new files into a folder of the user's: all of them or
+// none. It never overwrites a file.
 //
 //	err := scaffold.Write(".", []scaffold.File{{Path: "conformance.yaml", Data: data}})
 package scaffold
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -133,48 +132,16 @@ func checkFolder(path string) error {
 	return nil
 }
 
-// create makes a file that is whole from the moment it has its name. Whatever goes
-// wrong on the way is told of that name.
+// create makes a file, and removes it again if it cannot be written.
 func create(path string, data []byte) error {
-	temporary := filepath.Join(filepath.Dir(path), ".init-"+rand.Text())
-	err := createBy(temporary, path, data)
-	if fault, ok := errors.AsType[*fs.PathError](err); ok {
-		return &fs.PathError{Op: fault.Op, Path: path, Err: fault.Err}
-	}
-	if fault, ok := errors.AsType[*os.LinkError](err); ok {
-		return &fs.PathError{Op: fault.Op, Path: path, Err: fault.Err}
-	}
-	return err
-}
-
-func createBy(temporary, path string, data []byte) error {
-	defer func() { _ = os.Remove(temporary) }()
-	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // less what the umask takes, as any file of the user's
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // less what the umask takes, as any file of the user's
 	if err != nil {
-		return fmt.Errorf("making a file: %w", err)
+		return err //nolint:wrapcheck // for the caller to word
 	}
 	_, err = file.Write(data)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("writing a file: %w", err)
-	}
-	// Unlike a renamed file, a link never takes the place of another.
-	err = os.Link(temporary, path)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err //nolint:wrapcheck // for the caller to word
-	}
-	return claim(temporary, path)
-}
-
-// claim renames a file where the file system knows no links: it makes sure of
-// the name first.
-func claim(temporary, path string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as above
-	if err != nil {
-		return fmt.Errorf("making a file: %w", err)
-	}
-	if err := errors.Join(file.Close(), os.Rename(temporary, path)); err != nil {
 		_ = os.Remove(path)
-		return fmt.Errorf("renaming a file: %w", err)
+		return fmt.Errorf("writing a file: %w", err)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ const atATime = 4
 // Outcome is what the suite found in one trial.
 type Outcome struct {
 	Trial
-	Fault string // why the trial failed, in one sentence; "" where it did not
+	Fault string `json:"fault"` // why the trial failed, in one sentence; "" if it did not
 }
 
 // Run carries out the trials over loopback and gives their outcomes in the

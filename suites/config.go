@@ -140,7 +140,7 @@ func (p plan) checkTarget(c Config) error {
 	}
 	for _, f := range slices.Concat(p.fixtures, p.controls()) {
 		if f.NeedsToken() {
-			return fmt.Errorf("%w: the contract asks for a credential and the target has none; give one with --token-file or CONFORMANCE_TOKEN (%s sends it)", ErrConfig, f.ID)
+			return fmt.Errorf("%w: the contract requires a credential, but the target has none; give one with --token-file or CONFORMANCE_TOKEN (%s sends it)", ErrConfig, f.ID)
 		}
 	}
 	return nil

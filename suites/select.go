@@ -29,7 +29,7 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 		}
 	}
 	if len(selected) == 0 {
-		return nil, fmt.Errorf("the filters leave none of the %d fixtures; a run without fixtures would say nothing", len(all))
+		return nil, fmt.Errorf("the filters leave none of the %d fixtures; a run without fixtures would test nothing", len(all))
 	}
 	return selected, nil
 }
@@ -58,7 +58,7 @@ func matcher(flag string, patterns []string, contract *spec.Contract, all []fixt
 func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 	for _, c := range contract.Clauses {
 		if p.Match(c.ID) {
-			return fmt.Sprintf(", and no fixture puts %s to the test by itself", c.ID)
+			return fmt.Sprintf(", and no fixture tests %s alone", c.ID)
 		}
 	}
 	return ""

@@ -98,7 +98,7 @@ func (w WaiverResult) stale(outcomes []Outcome, b Basis) string {
 	case w.expired(b.Started):
 		return fmt.Sprintf("expired on %s", w.Until.Format(time.DateOnly))
 	case w.Waived == 0 && (!b.Partial || w.concerns(outcomes)):
-		return "matches no violation any more"
+		return "no longer matches a violation"
 	}
 	return ""
 }

@@ -15,7 +15,7 @@ func (d *deriver) responses(at located) error {
 	}
 	for _, m := range at.declared() {
 		if !isStatus(m.Key) {
-			return fmt.Errorf("reading the contract: %w", m.Errorf("%q is no status: it must be like 200, 4XX or default", m.Key))
+			return fmt.Errorf("reading the contract: %w", m.Errorf("%q is not a status: it must be like 200, 4XX or default", m.Key))
 		}
 		l, err := d.resolve(at.get(m.Key))
 		if err != nil {

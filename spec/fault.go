@@ -110,7 +110,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 		}
 		t.add(fault{path: e.InstanceLocation, message: "must not be there", expected: "nothing"})
 	case *kind.PropertyNames: // its causes speak of the name, as a value of its own
-		t.add(fault{path: below(e.InstanceLocation, k.Property), message: "has a name that the contract forbids", expected: "another name"})
+		t.add(fault{path: below(e.InstanceLocation, k.Property), message: "has a name that the contract rules out", expected: "another name"})
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains: // its causes say why each item is not the one
 		t.leaf(e)
 	default:

@@ -146,7 +146,7 @@ func (p plan) checkTarget(c Config) error {
 	}
 	for _, f := range slices.Concat(p.fixtures, p.controls()) {
 		if f.NeedsToken() {
-			return configError(&setting.Error{Problem: fmt.Sprintf("the contract asks for a credential and the target has none (%s sends it)", f.ID), Hint: setting.GiveToken})
+			return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but the target has none (%s sends it)", f.ID), Hint: setting.GiveToken})
 		}
 	}
 	return nil

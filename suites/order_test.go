@@ -279,7 +279,7 @@ func TestQuick(t *testing.T) {
 		t.Errorf("%d fixtures, want about 130", n)
 	}
 	c.Only = []string{"createPlant/missing-required/name.with-tag"}
-	if _, err := suites.Planned(c); err == nil || !strings.Contains(err.Error(), "quick leaves none of the selected fixtures") {
+	if _, err := suites.Planned(c); err == nil || !strings.Contains(err.Error(), "quick excludes all selected fixtures") {
 		t.Error(err)
 	}
 }

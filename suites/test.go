@@ -28,7 +28,7 @@ func Test(t *testing.T, config Config) {
 		s.testOperation(t, op.ID)
 	}
 	if len(s.begun) == 0 {
-		t.Fatal("-run selects none of the fixtures; a run without fixtures says nothing")
+		t.Fatal("-run selects none of the fixtures; a run without fixtures tests nothing")
 	}
 	if text := Shortcoming(s.report()); text != "" {
 		t.Error(text)

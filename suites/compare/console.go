@@ -120,7 +120,7 @@ func tally(c Column) string {
 		words = append(words, "cut off")
 	}
 	if c.Partial {
-		words = append(words, "a part of the fixtures")
+		words = append(words, "only some fixtures")
 	}
 	if len(words) == 0 {
 		return ""

@@ -14,9 +14,9 @@ func (p *page) change() {
 		return
 	}
 	p.moves("other clauses whose status changed", p.Change.Moved)
-	p.moves("no longer put to the test", p.Change.Lost)
+	p.moves("no longer tested", p.Change.Lost)
 	p.answers()
-	p.shifts("mended", terminal.Green.Of("✓ "), was(p.Change.Better), "")
+	p.shifts("fixed", terminal.Green.Of("✓ "), was(p.Change.Better), "")
 	p.shifts("newly warned", terminal.Yellow.Of("! "), p.Change.Worse, judge.Warning)
 	p.shifts("broken in fixtures that are not compared", terminal.Yellow.Of("? "), p.Change.Found, "")
 	p.shifts("newly broken", terminal.Red.Of("✗ "), p.Change.Worse, judge.Violation)
@@ -65,7 +65,7 @@ func (p *page) answers() {
 			continue
 		}
 		if !moved {
-			p.Section("answers that moved, where the contract is silent")
+			p.Section("changed behavior, where the contract is silent")
 			moved = true
 		}
 		p.Line(terminal.Yellow.Of("~ "), terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", s.Section))

@@ -140,11 +140,11 @@ func (p *page) silences() {
 		differ = differ || !s.Same
 	}
 	if differ && !p.wide() {
-		p.Line(terminal.Faint.Of("  × fixtures that got this answer, ≠ fixtures that are not answered alike"))
+		p.Line(terminal.Faint.Of("  × fixtures that got this answer, ≠ fixtures with different answers"))
 	}
 	if same > 0 {
 		p.Line()
-		p.Line(terminal.Faint.Of(fmt.Sprintf("%s that the contract leaves open: all answer alike", number(same, "more question"))))
+		p.Line(terminal.Faint.Of(fmt.Sprintf("%s that the contract leaves open: all answer the same", number(same, "more question"))))
 	}
 }
 

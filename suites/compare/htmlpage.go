@@ -201,15 +201,15 @@ func htmlChanges(c Comparison) []htmlChange {
 	shifts("Newly broken", judge.ClauseFailed, judge.Violation, c.Change.Worse)
 	shifts("Broken in fixtures that are not compared", judge.ClauseFailed, "", c.Change.Found)
 	shifts("Newly warned", judge.ClauseWarned, judge.Warning, c.Change.Worse)
-	shifts("Mended", judge.ClausePassed, "", was(c.Change.Better))
+	shifts("Fixed", judge.ClausePassed, "", was(c.Change.Better))
 	list = append(list, htmlMovedAnswers(c.Silences))
-	moves("No longer put to the test", c.Change.Lost)
+	moves("No longer tested", c.Change.Lost)
 	moves("Other clauses whose status changed", c.Change.Moved)
 	return list
 }
 
 func htmlMovedAnswers(silences []Silence) htmlChange {
-	change := htmlChange{Title: "Answers that moved, where the contract is silent", Status: "moved"}
+	change := htmlChange{Title: "Changed behavior, where the contract is silent", Status: "moved"}
 	for _, s := range silences {
 		for _, g := range groups(s.Differences) {
 			change.Items = append(change.Items, htmlItem{

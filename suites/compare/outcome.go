@@ -58,7 +58,7 @@ func unseen(before, after sheet) string {
 	case lost > 0:
 		return fmt.Sprintf("the second run could not judge %s that the first one had judged", number(lost, "fixture"))
 	case after.Verdict == judge.Inconclusive:
-		return "the second run is no evidence"
+		return "the second run is inconclusive"
 	}
 	return ""
 }

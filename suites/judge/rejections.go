@@ -67,14 +67,14 @@ func Settle(o Outcome, control *Outcome) Outcome {
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.Fixture)
 	case control.Status == Passed || control.Status == Warned:
 		o.Excused = true
-		o.Reason = fmt.Sprintf("the service refuses the valid request as well, which the contract permits (%s got %d)", control.Fixture, control.Answer)
+		o.Reason = fmt.Sprintf("the service also rejects the valid request, which the contract permits (%s got %d)", control.Fixture, control.Answer)
 	default:
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.Fixture, control.Answer)
 	}
 	return o
 }
 
-const nothingAccepted = "nothing was accepted that it could be held against"
+const nothingAccepted = "the valid request (control) was not accepted"
 
 // isAccepted says whether the request was, with whatever status.
 func isAccepted(o Outcome) bool { return o.Answer >= 200 && o.Answer < 400 }

@@ -87,7 +87,7 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 	case all == excused:
 		return Inconclusive, "nothing was judged"
 	case refused:
-		return Inconclusive, "the credential was refused, so that nothing got past it; check the token"
+		return Inconclusive, "the credential was refused, so nothing else could be tested; check the token"
 	case unjudged > 0:
 		reason, n := commonReason(s.Outcomes)
 		if n == all {

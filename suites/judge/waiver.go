@@ -124,7 +124,7 @@ func (w Waiver) stale(outcomes []Outcome, b Basis) string {
 	case w.expired(b.Started):
 		return fmt.Sprintf("expired on %s", w.Until.Format(time.DateOnly))
 	case w.Waived == 0 && (!b.Partial || w.concerns(outcomes)):
-		return "matches no violation any more"
+		return "no longer matches a violation"
 	}
 	return ""
 }

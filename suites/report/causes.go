@@ -171,5 +171,5 @@ func whyWarning(r Report, result Result, f judge.Finding) string {
 	case f.Clause == result.Clause && result.Level == spec.Should:
 		return "only a warning: the contract does not settle this case"
 	}
-	return "only a warning: the contract does not rule it out"
+	return "only a warning: the contract does not forbid it"
 }

@@ -61,7 +61,7 @@ func annotations(r Report, severity judge.Severity, verb string) []annotation {
 func commands(name string, list []annotation) string {
 	const most = 10
 	if n := len(list) - (most - 1); n > 1 {
-		list = append(list[:most-1:most-1], annotation{title: number(n, "more "+name), lines: []string{"GitHub shows no more of them; the other reports have them all"}})
+		list = append(list[:most-1:most-1], annotation{title: number(n, "more "+name), lines: []string{"GitHub shows no more annotations; the other reports contain all of them"}})
 	}
 	var b strings.Builder
 	for _, a := range list {

@@ -78,9 +78,9 @@ func htmlClauses(r Report) []htmlClause {
 func why(c judge.Clause) string {
 	switch c.Status {
 	case judge.ClauseVacuous:
-		return "what it speaks of never came up"
+		return "its condition never occurred"
 	case judge.ClauseUnexercised:
-		return "no fixture of this run reaches it"
+		return "no fixture of this run tests it"
 	case judge.ClausePassed, judge.ClauseFailed, judge.ClauseWaived, judge.ClauseWarned:
 	}
 	return ""

@@ -52,7 +52,7 @@ func (m *markdown) add(what string, parts []string) {
 	const note = 100 // bytes, to say so
 	for i, part := range parts {
 		if m.Len()+len(part)+note > m.room {
-			fmt.Fprintf(m, "\n%s left out: there is no room for more.\n", number(len(parts)-i, what))
+			fmt.Fprintf(m, "\n%s omitted: there is no room for more.\n", number(len(parts)-i, what))
 			return
 		}
 		m.WriteString(part)

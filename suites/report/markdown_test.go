@@ -142,7 +142,7 @@ func TestMarkdownIsShort(t *testing.T) {
 			if shown < c.shown {
 				t.Errorf("%d failures in %d bytes", shown, len(text))
 			}
-			if note := fmt.Sprintf("\n%d failures left out: ", c.failures-shown); shown < c.failures && !strings.Contains(text, note) {
+			if note := fmt.Sprintf("\n%d failures omitted: ", c.failures-shown); shown < c.failures && !strings.Contains(text, note) {
 				t.Errorf("%q is missing", note)
 			}
 			if c.request > 1<<16 != strings.Contains(text, "\nconformance explain createPlant/group-0/case #") {
@@ -164,8 +164,8 @@ func TestMarkdownOfManyClauses(t *testing.T) {
 	text := string(writtenAs(t, "markdown", r))
 	checkMarkdown(t, text)
 	for _, what := range []string{"broken clauses", "failures", "questions"} {
-		if !strings.Contains(text, what+" left out") {
-			t.Errorf("nothing is said of the %s left out", what)
+		if !strings.Contains(text, what+" omitted") {
+			t.Errorf("nothing is said of the %s that are omitted", what)
 		}
 	}
 }

@@ -40,13 +40,13 @@ func TestMerge(t *testing.T) {
 		{"one cut off", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Complete = false }), part(3)}, "abc", false, ""},
 		{"one of fewer results than it had fixtures", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Results = nil }), part(3)}, "ac", false, ""},
 		{"one alone", []report.Recording{part(2)}, "b", true, ""},
-		{"none", nil, "", false, "there is none"},
-		{"one twice", []report.Recording{part(1), part(1)}, "", false, "shard 1 of 3 is there twice"},
+		{"none", nil, "", false, "no report was given"},
+		{"one twice", []report.Recording{part(1), part(1)}, "", false, "shard 1 of 3 was given twice"},
 		{"a whole run", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Shard = nil })}, "", false, "the run b is whole"},
 		{"another seed", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Seed = 8 })}, "", false, "different seeds, 7 and 8"},
 		{"another contract", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Contract.SHA256 = "2" })}, "", false, "different contracts"},
 		{"another target", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Target.BaseURL = "http://b" })}, "", false, "different targets"},
-		{"another implementation", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Implementation.Name = "b" })}, "", false, "different targets, at " + baseURL + " and b at " + baseURL + "; `conformance compare` sets those side by side"},
+		{"another implementation", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Implementation.Name = "b" })}, "", false, "different targets, at " + baseURL + " and b at " + baseURL + "; use `conformance compare`"},
 		{"another version of the harness", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Harness.Version = "v2" })}, "", false, "different harness versions"},
 		{"strict and not", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Strict = true })}, "", false, "different ways to judge, not strict and strict"},
 		{"another minimum of coverage", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.MinCoverage = 80 })}, "", false, "different values of --min-coverage, none and 80%"},
@@ -103,7 +103,7 @@ func TestMinCoverageOfShards(t *testing.T) {
 	}
 	check("conformant", "all 3 fixtures")
 	parts[2].Results[0].Exercised = []string{"make/a"}
-	check("inconclusive", "2 of 3 must-clauses were tested (66.6%), but --min-coverage asks for 100%; ")
+	check("inconclusive", "2 of 3 must-clauses were tested (66.6%), but --min-coverage requires 100%; ")
 }
 
 // The run lasted from the first beginning to the last end.

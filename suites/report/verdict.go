@@ -17,8 +17,8 @@ func (p *page) coverage() {
 	clauses, ids := countClauses(p.Report)
 	p.Line()
 	p.Line(terminal.Plain.Of(clauses))
-	p.untested("vacuous: what they speak of never came up", ids[judge.ClauseVacuous])
-	p.untested("unexercised: no fixture of this run reaches them", ids[judge.ClauseUnexercised])
+	p.untested("vacuous: the condition never occurred", ids[judge.ClauseVacuous])
+	p.untested("unexercised: no fixture of this run tests them", ids[judge.ClauseUnexercised])
 	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
 	p.excused()
 	p.controls()
@@ -118,7 +118,7 @@ func hint(r Report) string {
 	case status >= 300 && status < 400:
 		return fmt.Sprintf("every answer was %d; redirects are not followed: give the base URL they lead to", status)
 	case status == http.StatusBadGateway, status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
-		return fmt.Sprintf("every answer was %d, as a gateway gives it when the service behind it is down", status)
+		return fmt.Sprintf("every answer was %d, which a gateway sends if the service behind it is down", status)
 	}
 	return ""
 }

@@ -108,8 +108,8 @@ func TestEntries(t *testing.T) {
 		{"a path below", asked(object{"url": "https://store.example/plants/7"}), none, "POST /plants/7"},
 		{"a slash too many", asked(object{"url": "https://store.example/plants/"}), none, "POST /plants/"},
 		{"a prefix that nobody declares", asked(object{"url": "https://store.example/v1/plants"}), none, "POST /v1/plants"},
-		{"an address of data", asked(object{"url": "data:text/plain,plants"}), none, "POST an address that is none"},
-		{"an address that is none", asked(object{"url": "http://a b/\x00"}), none, "POST an address that is none"},
+		{"an address of data", asked(object{"url": "data:text/plain,plants"}), none, "POST an invalid address"},
+		{"an invalid address", asked(object{"url": "http://a b/\x00"}), none, "POST an invalid address"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			v := verified(t, archive(t, row.entry), traffic.Config{})

@@ -15,7 +15,7 @@ import (
 
 // header explains the file to whoever opens it.
 const header = `# Violations that ` + "`conformance run --waivers FILE`" + ` reports as waived. They do not
-# fail the run. A waiver that has expired, or matches no violation any more, does.
+# fail the run. A waiver that has expired, or no longer matches a violation, does.
 #
 # match     fixtures or clauses, by id
 # fixtures  optional: only violations that these fixtures find

@@ -85,7 +85,7 @@ func TestConnectionsThatFail(t *testing.T) {
 		{"TLS to SSH", "https", func(conn net.Conn) { say("SSH-2.0-x\r\n")(conn); hang(conn) }, "", exitInconclusive, "does not speak TLS; try http:// in the base URL"},
 		{"plain to a TLS port", "http", notices("\x15\x03\x01\x00\x02\x02\x46"), "", exitInconclusive, "speaks TLS; try https:// in the base URL"},
 		{"plain to a TLS port that answers", "http", says(framed("400 Bad Request", "", "Client sent an HTTP request to an HTTPS server.\n")), "", exitInconclusive, "speaks TLS; try https:// in the base URL"},
-		{"no handshake", "https", hang, "", exitInconclusive, "takes no connection in time; check the base URL"},
+		{"no handshake", "https", hang, "", exitInconclusive, "does not accept a connection in time; check the base URL"},
 		{"hung up on", "https", func(net.Conn) {}, "", exitInconclusive, "closed the connection before it could be used; check the base URL"},
 		{"reset", "https", reset, "", exitInconclusive, "closed the connection before it could be used; check the base URL"},
 	} {

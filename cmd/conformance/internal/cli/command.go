@@ -62,7 +62,7 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 		Name:                            p.Name,
 		Usage:                           p.Usage,
 		UsageText:                       p.Name + " COMMAND [flags]",
-		Description:                     p.Description,
+		Description:                     reflow(p.Description, Width(p.Out)),
 		Flags:                           []urfave.Flag{&urfave.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version", Local: true}},
 		Writer:                          p.Out,
 		ErrWriter:                       p.Err,
@@ -113,7 +113,7 @@ func (p *Program) helpArguments(names []string) ([]string, error) {
 // build makes the command that urfave/cli parses.
 func (p *Program) build(c *Command, above string) *urfave.Command {
 	full := above + " " + c.Name
-	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description, ArgValidator: noArguments}
+	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: reflow(c.Description, Width(p.Out)), ArgValidator: noArguments}
 	for _, sub := range c.Commands {
 		built.Commands = append(built.Commands, p.build(sub, full))
 	}

@@ -24,14 +24,19 @@ var ErrConfig = errors.New("configuration")
 type Config struct {
 	Contract *spec.Contract // nil is the contract that is built in
 	Fixtures []fixtures.Set // nil are the fixtures that are built in, for the contract that is
-	Only     []string       // globs of fixture or clause ids; empty is all
-	Skip     []string       // globs of fixture or clause ids
-	Shard    Shard          // of what these select; the zero value is all of it
+
+	// Loaded, if not nil, takes the place of Fixtures: what [fixtures.Load] gave
+	// for Contract, which must be set. Many runs can share them.
+	Loaded []fixtures.Fixture
+
+	Only  []string // globs of fixture or clause ids; empty is all
+	Skip  []string // globs of fixture or clause ids
+	Shard Shard    // of what these select; the zero value is all of it
 
 	// What is tested is Target.BaseURL, or where that is empty Handler, which is
 	// served on a loopback port for the time of the run. It is called many times
-	// at once; where it panics the connection is cut, and Test and Register note
-	// why. One whose paths begin with more than the contract's needs a server of
+	// at once; where it panics the connection is cut, and Test and package specs
+	// note why. One whose paths begin with more than the contract's needs a server of
 	// your own and the base URL.
 	Target  replay.Target
 	Handler http.Handler
@@ -141,7 +146,7 @@ func (p plan) checkTarget(c Config) error {
 	}
 	for _, f := range slices.Concat(p.fixtures, p.controls()) {
 		if f.NeedsToken() {
-			return configError(&setting.Error{Problem: fmt.Sprintf("the contract asks for a credential and the target has none (%s sends it)", f.ID), Hint: setting.GiveToken})
+			return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but the target has none (%s sends it)", f.ID), Hint: setting.GiveToken})
 		}
 	}
 	return nil

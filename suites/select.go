@@ -37,7 +37,7 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 		if len(only) == 0 {
 			filters, leave = "skip", "leaves"
 		}
-		return nil, &setting.Error{Problem: fmt.Sprintf("%s %s none of the %d fixtures; a run without fixtures would say nothing", filters, leave, len(all))}
+		return nil, &setting.Error{Problem: fmt.Sprintf("%s %s none of the %d fixtures; a run without fixtures would test nothing", filters, leave, len(all))}
 	}
 	return selected, nil
 }
@@ -66,7 +66,7 @@ func matcher(name string, patterns []string, contract *spec.Contract, all []fixt
 func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 	for _, c := range contract.Clauses {
 		if p.Match(c.ID) {
-			return fmt.Sprintf(", and no fixture puts %s to the test by itself", c.ID)
+			return fmt.Sprintf(", and no fixture tests %s alone", c.ID)
 		}
 	}
 	return ""

@@ -102,7 +102,7 @@ func (o *runOptions) checkAll() error {
 		_, err := o.prepareAll(strings.NewReader("stand-in"))
 		return err
 	}
-	if _, _, err := o.check(); err != nil {
+	if _, err := o.check(); err != nil {
 		return err
 	}
 	return o.View.Files.Check()

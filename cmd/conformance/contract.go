@@ -88,24 +88,23 @@ func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 		}
 		c.Fixtures = append([]fixtures.Set{fixtures.Bundled()}, c.Fixtures...)
 	}
-	all, err := fixtures.Load(c.Contract, c.Fixtures...)
-	if err != nil {
+	var err error
+	if c.Loaded, err = fixtures.Load(c.Contract, c.Fixtures...); err != nil {
 		return nil, cli.Misuse(err)
 	}
-	return all, nil
+	return c.Loaded, nil
 }
 
-// selectFixtures gives what a run with these flags sends, at least one fixture, and all fixtures
-// that there are.
-func selectFixtures(c *suites.Config) (selected suites.Plan, all []fixtures.Fixture, err error) {
-	if all, err = loadFixtures(c); err != nil {
-		return selected, nil, err
+// selectFixtures gives what a run with these flags sends: at least one fixture.
+func selectFixtures(c *suites.Config) (selected suites.Plan, err error) {
+	if _, err = loadFixtures(c); err != nil {
+		return selected, err
 	}
 	if len(c.Fixtures) == 0 {
-		return selected, nil, cli.Usagef("--spec needs fixtures of its own; name their folder with --fixtures")
+		return selected, cli.Usagef("--spec needs fixtures of its own; name their folder with --fixtures")
 	}
-	if selected, err = suites.Planned(*c, all); err != nil {
-		return selected, nil, cli.Misuse(cli.Explained(err, cli.GiveToken))
+	if selected, err = suites.Planned(*c); err != nil {
+		return selected, cli.Misuse(cli.Explained(err, cli.GiveToken))
 	}
-	return selected, all, nil
+	return selected, nil
 }

@@ -93,7 +93,7 @@ func TestCredentialNeedsAService(t *testing.T) {
 func TestMinCoverage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, plantStore())
-	const few = "5 of 15 must-clauses were tested (33.3%), but --min-coverage asks for "
+	const few = "5 of 15 must-clauses were tested (33.3%), but --min-coverage requires "
 	conformance(t, "run", "--quick", "--min-coverage", "100").wants(t, exitConformant, "\nconformant: ")
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--min-coverage", "50%", "--report", "json=report.json").wants(t, exitInconclusive, "\ninconclusive: "+few+"50%; select more fixtures, or lower --min-coverage\n")
 	if r := readReport(t, readFile(t, "report.json")); r.Run.MinCoverage != 50 || r.Verdict != "inconclusive" {
@@ -109,7 +109,7 @@ func TestMinCoverage(t *testing.T) {
 	for _, shard := range []string{"1", "2"} {
 		conformance(t, "run", "--seed", "7", "--shard", shard+"/2", "--quick", "--only", "createPlant/valid", "--report", "json="+shard+".json").wants(t, exitConformant)
 	}
-	conformance(t, "report", "1.json", "2.json").wants(t, exitInconclusive, "6 of 15 must-clauses were tested (40%), but --min-coverage asks for 100%")
+	conformance(t, "report", "1.json", "2.json").wants(t, exitInconclusive, "6 of 15 must-clauses were tested (40%), but --min-coverage requires 100%")
 
 	layOutTargets(t, listed{"plain", plantStore(), nil})
 	conformance(t, "run", "--targets", "targets.yaml", "--only", "createPlant/valid/plain").wants(t, exitInconclusive, "5 of 15 must-clauses")

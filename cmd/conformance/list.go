@@ -68,7 +68,7 @@ type variationRow struct {
 func newListFixtures(s output.Streams) *cli.Command {
 	var c suites.Config
 	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title", slices.Concat(contractFlags(&c), filterFlags(&c)), func() (rows []row, err error) {
-		selected, _, err := selectFixtures(&c)
+		selected, err := selectFixtures(&c)
 		for _, f := range selected.Fixtures {
 			rows = append(rows, row{
 				fixtureRow{f.ID, f.Title, f.Clause.ID, string(f.Expect), string(f.Level), fmt.Sprintf("%s:%d", f.File, f.Line)},

@@ -41,7 +41,7 @@ func TestListFixturesAsJSON(t *testing.T) {
 
 func TestListClauses(t *testing.T) {
 	result := conformance(t, "list", "clauses")
-	result.wants(t, exitConformant, "createPlant/accepts (must, §4 r2)\n    a request that meets the contract is accepted, with 200\n", "createPlant/silent/version (silent, §9)")
+	result.wants(t, exitConformant, "createPlant/accepts (must, §4 r2)\n    a valid request is accepted with 200\n", "createPlant/silent/version (silent, §9)")
 }
 
 func TestListClausesAsJSON(t *testing.T) {

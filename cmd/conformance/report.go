@@ -70,7 +70,7 @@ func (o *reportOptions) run(paths []string, s output.Streams) error {
 		return cli.Misuse(err)
 	}
 	if o.waivers != nil {
-		whole.Waivers = report.NewWaivers(o.waivers)
+		whole.Waivers = o.waivers
 	}
 	r := report.Conclude(whole)
 	if err := o.view.Files.Open(s.Out, false); err != nil {

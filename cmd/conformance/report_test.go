@@ -96,7 +96,7 @@ func TestFirstAdoptionOfWaivers(t *testing.T) {
 	conformance(t, "run", "--waivers", "one.yaml").wants(t, exitNonconformant, "✗ ", "breaks createPlant/400/body")
 	broken = false
 	conformance(t, "run", "--waivers", "waivers.yaml").
-		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:13) matches no violation any more")
+		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:13) no longer matches a violation")
 	write(t, "old.yaml", "- {match: createPlant/400/*, reason: known, owner: us, until: 2020-01-31}\n")
 	conformance(t, "run", "--waivers", "old.yaml").wants(t, exitNonconformant, "the waiver createPlant/400/* (old.yaml:1) expired on 2020-01-31")
 	conformance(t, "report", "run.json", "--waivers", "old.yaml").wants(t, exitNonconformant, "expired", "breaks createPlant/400/")
@@ -117,8 +117,8 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"no report", "report", "", []string{"which report? name the file"}},
 		{"a report that is missing", "report missing.json", "", []string{"the report missing.json cannot be read: no such file"}},
 		{"a report that is a folder", "report none", "", []string{"the report none cannot be read: is a directory"}},
-		{"something else", "report prose.yaml --report json=reports/a.json", "", []string{"prose.yaml is no report in JSON or NDJSON"}},
-		{"an empty report", "report empty", "", []string{"empty is no report in JSON or NDJSON"}},
+		{"something else", "report prose.yaml --report json=reports/a.json", "", []string{"prose.yaml is not a report in JSON or NDJSON"}},
+		{"an empty report", "report empty", "", []string{"empty is not a report in JSON or NDJSON"}},
 		{"waivers that are missing", "run --waivers missing.yaml" + withReport, "", []string{"--waivers missing.yaml cannot be read: no such file"}},
 		{"waivers that are no list", "run --waivers openapi.yaml", "", []string{"--waivers: openapi.yaml:1:1: expected a list of waivers", "found a mapping"}},
 		{"waivers without a reason", "run --waivers unreasonable.yaml" + withReport, "", []string{"unreasonable.yaml:1:3: reason is missing"}},

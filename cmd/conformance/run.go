@@ -14,7 +14,6 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
@@ -136,9 +135,8 @@ variable, configuration file. An unknown CONFORMANCE_* variable is an error.
 // anything is written or sent.
 func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 	var selected suites.Plan
-	var all []fixtures.Fixture
 	if err := cli.Interruptibly(ctx, func() (err error) {
-		if selected, all, err = o.check(); err != nil {
+		if selected, err = o.check(); err != nil {
 			return err
 		}
 		o.Config.Target.Token, err = target.ReadToken(o.TokenFile, s.In)
@@ -155,7 +153,7 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 	if err := o.View.Files.Open(s.Out, true); err != nil {
 		return err
 	}
-	r, err := o.replay(ctx, selected, all, s)
+	r, err := o.replay(ctx, selected, s)
 	if err != nil {
 		o.View.Files.Discard()
 		return err
@@ -183,36 +181,36 @@ func (o *runOptions) runAll(ctx context.Context, s output.Streams) error {
 func (o *runOptions) prepareAll(stdin io.Reader) (*fleet.Fleet, error) {
 	shard := o.Config.Shard
 	o.Config.Shard = suites.Shard{}
-	selected, all, err := selectFixtures(&o.Config)
+	selected, err := selectFixtures(&o.Config)
 	if err != nil {
 		return nil, err
 	}
-	return o.Prepare(stdin, shard, selected, all)
+	return o.Prepare(stdin, shard, selected)
 }
 
 // check makes sense of all flags together, but for the credential, and gives what
-// they select, out of all fixtures.
-func (o *runOptions) check() (selected suites.Plan, all []fixtures.Fixture, err error) {
+// they select.
+func (o *runOptions) check() (selected suites.Plan, err error) {
 	if err := o.CheckSingle(); err != nil {
-		return selected, nil, err
+		return selected, err
 	}
 	if !o.dryRun {
 		if err := o.CheckBundled(); err != nil {
-			return selected, nil, err
+			return selected, err
 		}
 	}
 	if err := o.TakeSecretHeaders(); err != nil {
-		return selected, nil, err
+		return selected, err
 	}
-	if selected, all, err = selectFixtures(&o.Config); err != nil {
-		return selected, nil, err
+	if selected, err = selectFixtures(&o.Config); err != nil {
+		return selected, err
 	}
-	return selected, all, o.TakeTLS()
+	return selected, o.TakeTLS()
 }
 
 // replay sends the fixtures. If the service belongs to somebody, it announces
 // first how many requests it sends.
-func (o *runOptions) replay(ctx context.Context, selected suites.Plan, all []fixtures.Fixture, s output.Streams) (report.Report, error) {
+func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.Streams) (report.Report, error) {
 	bundled := o.Config.Target.BaseURL == ""
 	if bundled {
 		testBundled(&o.Config)
@@ -231,7 +229,7 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, all []fix
 			p.Observe(e)
 		}
 	}
-	r, err := suites.CheckLoaded(ctx, o.Config, all)
+	r, err := suites.Run(ctx, o.Config)
 	return r, cli.Explained(err, "give one with --token-file or "+target.TokenVariable)
 }
 

@@ -151,7 +151,7 @@ func TestMistakesInTargets(t *testing.T) {
 		{"a file that is missing", "run --targets missing", "", []string{"--targets missing cannot be read: no such file"}},
 		{"a folder", "run --targets none", "", []string{"--targets none cannot be read: is a directory"}},
 		{"no file", "run --targets=", "", []string{"--targets is empty"}},
-		{"no credential", "run --targets one.yaml --only createPlant/valid/plain", target.TokenVariable + "=", []string{"one.yaml:1: the target a: the contract asks for a credential and the target has none (createPlant/valid/plain sends it); give one with token-variable or token-file in its own lines, or one for all with --token-file or CONFORMANCE_TOKEN"}},
+		{"no credential", "run --targets one.yaml --only createPlant/valid/plain", target.TokenVariable + "=", []string{"one.yaml:1: the target a: the contract requires a credential, but the target has none (createPlant/valid/plain sends it); give one with token-variable or token-file in its own lines, or one for all with --token-file or CONFORMANCE_TOKEN"}},
 		{"an address beside it", "run --targets good.yaml --resolve h:127.0.0.1", "", []string{"--resolve is about one host; give each target in good.yaml that needs it a resolve of its own"}},
 		{"an address beside it and no base URL", "run --targets good.yaml --resolve h:127.0.0.1", "CONFORMANCE_BASE_URL", []string{"--resolve is about one host; give each target in good.yaml"}},
 		{"a base URL beside it", "run --targets good.yaml --base-url http://127.0.0.1:1", "", []string{"--targets and --base-url exclude each other; give one of them, and what is about one target in its own lines of good.yaml"}},

@@ -225,7 +225,7 @@ func TestVerifyOfWhatARunWrote(t *testing.T) {
 				t.Fatalf("%d results of %d exchanges", len(verified.Results), len(ran.Results))
 			}
 			for i, result := range verified.Results {
-				if result.Status == string(judge.Unjudged) || alone[ran.Results[i].Fixture] {
+				if result.Status == judge.Unjudged || alone[ran.Results[i].Fixture] {
 					continue // only a part of its body was written down, or more is judged of traffic
 				}
 				if got, want := brokenAnswers(result), brokenAnswers(ran.Results[i]); !slices.Equal(got, want) {
@@ -244,7 +244,7 @@ func brokenAnswers(r report.Result) []string {
 	var clauses []string
 	for _, f := range r.Findings {
 		part := strings.TrimPrefix(f.Clause, r.Operation+"/")
-		if f.Severity == string(judge.Violation) && part != "accepts" && !strings.HasPrefix(part, "request/") {
+		if f.Severity == judge.Violation && part != "accepts" && !strings.HasPrefix(part, "request/") {
 			clauses = append(clauses, f.Clause)
 		}
 	}
@@ -272,7 +272,7 @@ func TestMistakesInTraffic(t *testing.T) {
 		{"a missing file", "verify missing.har" + withReport, "", []string{"the HAR file missing.har cannot be read: no such file"}},
 		{"a folder", "verify none", "", []string{"the HAR file none is a folder; name a file"}},
 		{"an empty file", "verify depth/b.yaml" + withReport, "", []string{"depth/b.yaml is empty"}},
-		{"a file that is no JSON", "verify prose.yaml" + withReport, "", []string{"prose.yaml is no JSON: invalid character 'h'", "in line 1"}},
+		{"a file that is no JSON", "verify prose.yaml" + withReport, "", []string{"prose.yaml is not JSON: invalid character 'h'", "in line 1"}},
 		{"an unknown flag", "verify x.har --only y", "", []string{"unknown flag --only"}},
 		{"a flag of another command", "verify x.har --token-file y", "", []string{"unknown flag --token-file"}},
 		{"a bad URL", "verify x.har --base-url store.example", "", []string{`--base-url is "store.example"; it must begin with http:// or https://`}},

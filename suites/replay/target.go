@@ -65,7 +65,7 @@ func (t Target) baseURL() (*url.URL, error) {
 		if wrapper, ok := errors.AsType[*url.Error](err); ok {
 			err = wrapper.Err // the wrapper repeats the URL
 		}
-		return nil, &setting.Error{Name: "base URL", Problem: fmt.Sprintf("is no URL: %s", err)}
+		return nil, &setting.Error{Name: "base URL", Problem: fmt.Sprintf("is not a URL: %s", err)}
 	}
 	switch {
 	case u.User != nil, u.Hostname() == "" && strings.Contains(t.BaseURL, "@"):
@@ -75,7 +75,7 @@ func (t Target) baseURL() (*url.URL, error) {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, &setting.Error{Name: "base URL", Problem: fmt.Sprintf("%q must begin with http:// or https://", t.BaseURL)}
 	case u.Hostname() == "":
-		return nil, &setting.Error{Name: "base URL", Problem: fmt.Sprintf("%q names no host", t.BaseURL)}
+		return nil, &setting.Error{Name: "base URL", Problem: fmt.Sprintf("%q has no host", t.BaseURL)}
 	}
 	if port := u.Port(); port != "" {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
@@ -104,7 +104,7 @@ func (t Target) Validate() error {
 		return errors.New("the token has white space around it or a control character in it")
 	}
 	if !httpguts.ValidHeaderFieldValue(t.UserAgent) {
-		return errors.New("the user agent holds a control character")
+		return errors.New("the user agent contains a control character")
 	}
 	for _, h := range t.Headers {
 		if err := validateHeader(h); err != nil {
@@ -117,18 +117,18 @@ func (t Target) Validate() error {
 func validateHeader(h fixtures.Field) error {
 	switch strings.ToLower(h.Name) {
 	case "authorization":
-		return &setting.Error{Name: "header", Problem: "Authorization is what the contract puts to the test", Hint: setting.GiveToken}
+		return &setting.Error{Name: "header", Problem: "Authorization is what the suite tests", Hint: setting.GiveToken}
 	case "content-type", "accept-encoding", "content-length", "transfer-encoding", "te", "trailer", "expect",
 		"connection", "keep-alive", "proxy-connection", "upgrade":
 		return &setting.Error{Name: "header", Problem: fmt.Sprintf("%s belongs to the fixtures or the connection and cannot be set for all requests", h.Name)}
 	}
 	switch {
 	case !httpguts.ValidHeaderFieldName(h.Name):
-		return &setting.Error{Name: "header", Problem: fmt.Sprintf("name %q is none", h.Name)}
+		return &setting.Error{Name: "header", Problem: fmt.Sprintf("name %q is not valid", h.Name)}
 	case !httpguts.ValidHeaderFieldValue(h.Value):
-		return fmt.Errorf("the value of header %s holds a control character", h.Name)
+		return fmt.Errorf("the value of header %s contains a control character", h.Name)
 	case strings.EqualFold(h.Name, "Host") && !httpguts.ValidHostHeader(h.Value):
-		return errors.New("the value of header Host is no host")
+		return errors.New("the value of header Host is not a host")
 	}
 	return nil
 }

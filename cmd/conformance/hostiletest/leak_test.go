@@ -44,6 +44,9 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			hang(tls.Server(conn, &tls.Config{Certificates: []tls.Certificate{certified}, NextProtos: []string{"h2"}}))
 		},
 	} {
+		if !long && name != "stalls in the body" && name != "keeps connections" && name != "HTTP/2 and silence" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			server := serve(t, handle)
 			c := suites.NewConfig()
@@ -54,7 +57,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			}
 			c.Limits.Timeout = 300 * time.Millisecond
 			c.Only = []string{"createPlant/missing-required"}
-			if _, err := suites.Check(t.Context(), c); err != nil {
+			if _, err := suites.Run(t.Context(), c); err != nil {
 				t.Fatal(err)
 			}
 			// What is the test's own is in this package.

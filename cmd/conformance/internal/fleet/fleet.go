@@ -11,7 +11,6 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
@@ -33,14 +32,13 @@ func NewOptions() Options {
 type Fleet struct {
 	*Options
 	Targets  []*Target
-	fixtures []fixtures.Fixture // all of the contract
 	selected suites.Plan
 }
 
 // Prepare reads the list and takes the shard's part of it. Every shard reports
 // the mistakes in the whole list. Afterwards, all reports can be written.
-func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.Plan, all []fixtures.Fixture) (*Fleet, error) {
-	r := &Fleet{Options: o, selected: selected, fixtures: all}
+func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.Plan) (*Fleet, error) {
+	r := &Fleet{Options: o, selected: selected}
 	if err := o.checkReports(); err != nil {
 		return nil, err
 	}
@@ -53,7 +51,7 @@ func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.P
 	}
 	var faults []error
 	for _, t := range r.Targets {
-		if err := suites.Validate(t.Config, r.fixtures); err != nil {
+		if err := suites.Validate(t.Config); err != nil {
 			faults = append(faults, t.fault(err))
 		}
 	}
@@ -178,10 +176,10 @@ func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan 
 		files.Observe(e)
 		p.Observe(e)
 	}
-	result, err := suites.CheckLoaded(ctx, c, r.fixtures)
+	result, err := suites.Run(ctx, c)
 	if err != nil { // though it was validated
 		files.Discard()
-		result.Verdict, result.Reason = string(judge.Inconclusive), output.Message(err)
+		result.Verdict, result.Reason = judge.Inconclusive, output.Message(err)
 		return outcome{report: result, lost: err}
 	}
 	return outcome{report: result, lost: errors.Join(unopened, files.Write(result, nil))}

@@ -82,7 +82,7 @@ func (v *view) print(text string) {
 func (v *view) end(outcomes []outcome) error {
 	var faults []error
 	var sources []compare.Source
-	var verdicts []string
+	var verdicts []judge.Verdict
 	for i, out := range outcomes {
 		faults = append(faults, out.lost)
 		sources = append(sources, compare.Source{File: v.Targets[i].file(), Report: out.report})
@@ -99,7 +99,7 @@ func (v *view) end(outcomes []outcome) error {
 	}
 	var worst error
 	for _, verdict := range []judge.Verdict{judge.Inconclusive, judge.Nonconformant} {
-		if slices.Contains(verdicts, string(verdict)) {
+		if slices.Contains(verdicts, verdict) {
 			worst = output.VerdictError(verdict)
 		}
 	}

@@ -61,7 +61,7 @@ func (p *Progress) Observe(e report.Event) {
 		p.total = e.Begun.Run.Fixtures * max(p.runs, 1)
 	case e.Result != nil:
 		p.done, p.latest = p.done+1, time.Now()
-		if e.Result.Status == string(judge.Failed) {
+		if e.Result.Status == judge.Failed {
 			p.failed++
 		}
 	}

@@ -70,8 +70,8 @@ func TestProgress(t *testing.T) {
 				p := StartProgress(&out, row.terminal)
 				time.Sleep(row.first)
 				p.Observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
-				p.Observe(report.NewResultEvent(report.Result{Status: string(judge.Failed)}))
-				p.Observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
+				p.Observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Failed}}))
+				p.Observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				time.Sleep(row.rest)
 				p.End()
 				if got := out.String(); got != row.want {
@@ -108,7 +108,7 @@ func TestProgressOfSeveralRuns(t *testing.T) {
 				p.Expect(row.targets)
 				p.Observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
 				time.Sleep(900 * time.Millisecond)
-				p.Observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
+				p.Observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				for _, name := range row.targets[:row.ended] {
 					p.Ended(name)
 				}
@@ -151,7 +151,7 @@ func TestProgressWhileSomeAreWaitedFor(t *testing.T) {
 				p.Wait("nursery", "nothing listens")
 				p.Wait("orangery", "503")
 				p.Observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
-				p.Observe(report.NewResultEvent(report.Result{Status: string(judge.Passed)}))
+				p.Observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				p.Ended("greenhouse")
 				time.Sleep(1100 * time.Millisecond)
 				p.Wait("nursery", "")

@@ -67,7 +67,7 @@ func (e VerdictError) Error() string { return string(e) }
 
 // verdictOf is the report's verdict as an error, or nil.
 func verdictOf(r report.Report) error {
-	if r.Verdict == string(judge.Conformant) {
+	if r.Verdict == judge.Conformant {
 		return nil
 	}
 	return VerdictError(r.Verdict)

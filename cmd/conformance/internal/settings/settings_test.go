@@ -131,11 +131,11 @@ func TestLoadFileRefuses(t *testing.T) {
 		{"a colon without quotes, in brackets", "header: [X-Api-Key: hunter2: 1]\n", `; a value with ": " in it must be in quotes`},
 		{"a star without quotes", "header: *\n", ":1:9: undefined alias name; a value that begins with * must be in quotes"},
 		{"two stars without quotes", "header: **\n", "; a value that begins with * must be in quotes"},
-		{"a star without quotes, in a list", "header:\n- *hunter2\n", ":2:3: the value names no anchor that stands before it; a value that begins with * must be in quotes"},
+		{"a star without quotes, in a list", "header:\n- *hunter2\n", ":2:3: the value refers to no earlier anchor; a value that begins with * must be in quotes"},
 		{"a star without quotes, in brackets", "header: [*]\n", "; a value that begins with * must be in quotes"},
 		{"an ampersand without quotes", "header: &hunter2\n", ":1:9: undefined anchor value; a value that begins with & must be in quotes"},
 		{"the value of an unknown key", "token: hunter2\n", `:1:1: unknown key "token"; token is none of base-url, `},
-		{"a number that JSON does not have", "token: 0123\n", ":1:8: the value is no number as JSON writes it; quote it if it is text"},
+		{"a number that JSON does not have", "token: 0123\n", ":1:8: the value is not a valid JSON number; quote it if it is text"},
 		{"a key twice", "seed: 1\nseed: 2\n", "seed"},
 		{"two documents", "seed: 1\n---\nseed: 2\n", "document"},
 	} {

@@ -54,11 +54,9 @@ func TestHostileBodies(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			op := answering(t, "3.0.3", row.schema)
-			start := time.Now()
-			check, err := op.CheckResponse(t.Context(), answer(200, row.body), spec.Limits{})
-			if took := time.Since(start); took > 10*time.Second { // tenths of a second, on a machine with nothing else to do
-				t.Errorf("took %v", took)
-			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // only what hangs takes so long
+			defer cancel()
+			check, err := op.CheckResponse(ctx, answer(200, row.body), spec.Limits{})
 			if len(check.Breaches) > 20 {
 				t.Errorf("%d breaches", len(check.Breaches))
 			}

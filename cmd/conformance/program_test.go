@@ -30,6 +30,7 @@ func TestProgram(t *testing.T) {
 	t.Run("verdicts are exit codes", p.testVerdicts)
 	t.Run("completion scripts are accepted by bash", p.testCompletion)
 	t.Run("a proxy of the environment is used", p.testProxy)
+	quickly(t)
 	t.Run("an empty folder is enough to begin", p.testInit)
 	t.Run("a broken pipe is no panic", p.testBrokenPipe)
 	if runtime.GOOS == "windows" {

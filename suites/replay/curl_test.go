@@ -104,7 +104,10 @@ func TestCurlSendsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	server, requests := recorder(t, "127.0.0.1:0")
-	for _, f := range bundled {
+	for i, f := range bundled {
+		if os.Getenv("LONG_TESTS") == "" && i%40 != 0 {
+			continue // each is a shell of its own
+		}
 		t.Run(f.ID, func(t *testing.T) {
 			checkSame(t, shell, replay.Target{BaseURL: server.URL + "/v1/", Token: token}, requests, f.Message(1, 0))
 		})

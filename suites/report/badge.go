@@ -55,22 +55,16 @@ func escapeXML(text string) string {
 }
 
 // badgeWidth is about how wide the text is in the font of a badge, in pixels.
-// The image says so, and a viewer with another font keeps to it.
+// The image says so, and a viewer fits the text to it.
 func badgeWidth(text string) int {
-	width := 0.0
+	const latin, wide = 7, 11
+	width := 0
 	for _, c := range text {
-		switch {
-		case strings.ContainsRune("fijlrtI.,:;'|!()[] /", c):
-			width += 4.2
-		case strings.ContainsRune("mwMW@%", c):
-			width += 10.2
-		case c >= 'A' && c <= 'Z':
-			width += 7.8
-		case c >= 0x1100: // from here on there are many that are as wide as high
-			width += 11
-		default:
-			width += 6.9
+		if c < 0x1100 { // from here on there are many that are as wide as high
+			width += latin
+		} else {
+			width += wide
 		}
 	}
-	return int(width + 0.5)
+	return width
 }

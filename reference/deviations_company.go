@@ -92,7 +92,7 @@ func checksSkippedInCompany() []Deviation {
 			if k.line != "" {
 				lines = append([]string{k.line}, lines...)
 			}
-			d := deviation(k.name+"-unchecked-with-"+c.name, ids(k.clause), "does not check "+k.what+" where "+c.where, inCompany(c.holds, k.skipped)).
+			d := deviation(k.name+"-unchecked-with-"+c.name, ids(k.clause), "does not check "+k.what+" if "+c.where, inCompany(c.holds, k.skipped)).
 				warns(k.warns...).shows(text, lines...)
 			d.Wire = c.wire
 			rows = append(rows, d)

@@ -12,7 +12,7 @@ import (
 func crashes() []Deviation {
 	crash := answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
 	on := func(name, where string, holds condition, body string, lines ...string) Deviation {
-		return deviation("fails-on-"+name, ids(answers), "fails with 500 where "+where, when(holds, crash)).shows(body, lines...)
+		return deviation("fails-on-"+name, ids(answers), "fails with 500 if "+where, when(holds, crash)).shows(body, lines...)
 	}
 	named := func(name string) string { return `{"id":7,"name":` + asString(name) + `}` }
 	key := func(key string) condition {
@@ -46,7 +46,7 @@ func crashes() []Deviation {
 		on("constructor", "there is a property constructor", key("constructor"), with("constructor", `{"prototype":{}}`)),
 		on("reference", "there is a property $ref", key("$ref"), with("$ref", `"#"`)),
 		on("nul-in-key", "a key has the character U+0000", sent(matches(`\\u0000[^"]*"\s*:`)), with("a\x00", "1")),
-		on("duplicate-key", "a key comes twice", sent(func(text string) bool { return !isJSON(text) && lastOfDuplicates(text) != text }), `{"id":7,"name":"a","name":"b"}`),
+		on("duplicate-key", "a key is duplicated", sent(func(text string) bool { return !isJSON(text) && lastOfDuplicates(text) != text }), `{"id":7,"name":"a","name":"b"}`),
 		on("long-header", "a header field is longer than 8 KiB", func(r *request, _ answer) bool {
 			for _, values := range r.Header {
 				if len(strings.Join(values, "")) > large {
@@ -62,7 +62,7 @@ func crashes() []Deviation {
 		on("object-as-id", "the id is an object", sentProperty("id", anObject), `{"id":{},"name":"fern"}`),
 		deviation("chunked-refused", nil, "does not read a chunked body and says that the name is missing",
 			when(both(acceptance, sentChunked), refuse(http.StatusBadRequest, "name", "is missing"))).warns(accepts).wire().shows(plainPlant, chunkedLine),
-		deviation("fails-on-chunked", ids(answers), "fails with 500 where the body is chunked", when(sentChunked, crash)).wire().shows(plainPlant, chunkedLine),
+		deviation("fails-on-chunked", ids(answers), "fails with 500 if the body is chunked", when(sentChunked, crash)).wire().shows(plainPlant, chunkedLine),
 		deviation("fails-on-acceptance-with-502", ids(answers), "has a proxy that answers 502 to an answer with a tag beyond ASCII",
 			when(both(acceptance, sentTagText(beyondASCII)), answering(http.StatusBadGateway, "text/html", "<h1>502 Bad Gateway</h1>\n"))).shows(with("tag", `"grün"`)),
 	}

@@ -41,7 +41,7 @@ func errorsOfAnotherForm() []Deviation {
 		deviation("error-with-nan", ids(errorForm), "shows NaN for error", shown(replacing(`"error":400`, `"error":NaN`))),
 		deviation("error-cut-off", ids(errorForm), "shows the first 20 bytes of an Error",
 			shown(replacing(`(?s)^(.{20}).*$`, "$1"))),
-		deviation("error-quoting-bytes", ids(errorForm), "repeats bytes that are no UTF-8 in the message",
+		deviation("error-quoting-bytes", ids(errorForm), "repeats bytes that are not UTF-8 in the message",
 			when(sent(beyondUTF8), body(replacing(`"message":"`, "\"message\":\"\xff ")))),
 	}
 }
@@ -63,7 +63,7 @@ func propertiesOfErrors() []Deviation {
 		deviation("error-number-above-int32", ids(errorNumber), "shows 2^31 for error", number(constant("2147483648"))),
 		deviation("error-number-below-int32", ids(errorNumber), "shows -2^31 - 1 for error", number(constant("-2147483649"))),
 		deviation("error-number-beyond-double", ids(errorNumber), "shows 1e400 for error", number(constant("1e400"))),
-		deviation("time-for-error-number", ids(errorNumber), "shows the time in milliseconds for error where the name is wrong",
+		deviation("time-for-error-number", ids(errorNumber), "shows the time in milliseconds for error if the name is wrong",
 			when(refusalOf("name"), body(property("error", present, constant("1795255200000"))))),
 		deviation("error-number-in-wrong-case", ids(errorNumber), "shows error as Error",
 			when(refusal, body(renamed("error", "Error")))).warns(errorUndeclared),
@@ -79,7 +79,7 @@ func propertiesOfErrors() []Deviation {
 			text(inTurn(prefixed(`{"en":`), suffixed("}")))),
 		deviation("message-in-wrong-case", ids(errorMessage), "shows the message as Message",
 			when(refusal, body(renamed("message", "Message")))).warns(errorUndeclared),
-		deviation("message-misspelt", ids(errorMessage), "shows the message as msg where the body is malformed",
+		deviation("message-misspelt", ids(errorMessage), "shows the message as msg if the body is malformed",
 			when(sentMalformed, body(renamed("message", "msg")))).warns(errorUndeclared),
 
 		deviation("error-wrapped", both400, "shows number and message inside of error",

@@ -79,7 +79,7 @@ func orderDependent() []Deviation {
 			afterSuch(refusalOf("name"), byID, anyName)).warns(plantEcho).shows(`{"id":7}`).shows(`{"id":7}`),
 		deviation("repeated-bytes-admitted", ids(requestCredential), "keeps answers by their body and shows them to those without a credential",
 			remembered(byBytes, refusalOf("Authorization"))).shows(plainPlant).shows(plainPlant, anonymous),
-		deviation("repeated-bytes-unchecked", ids(requestCredential), "asks for no credential where it has seen the body before",
+		deviation("repeated-bytes-unchecked", ids(requestCredential), "asks for no credential if it has seen the body before",
 			afterSuch(anything, byBytes, admitted)).shows(plainPlant, anonymous).shows(plainPlant, anonymous),
 		deviation("update-without-name", ids(requestName), "updates a plant that exists without a name",
 			taken(anyName)).warns(plantEcho).shows(plainPlant).shows(`{"id":7}`),
@@ -91,15 +91,15 @@ func orderDependent() []Deviation {
 			taken(admitted)).shows(plainPlant).shows(plainPlant, anonymous),
 		deviation("last-body-for-none", ids(requestBody), "takes the last plant of all for a missing body", lastBody).
 			shows(plainPlant).shows(""),
-		deviation("fails-on-repeated-rejection", ids(answers), "fails with 500 where the same bytes are rejected again",
+		deviation("fails-on-repeated-rejection", ids(answers), "fails with 500 if the same bytes are rejected again",
 			repeated(byBytes, refusalOf("body", "name", "id", "tag"), crash)).shows(`{"id":7}`).shows(`{"id":7}`),
-		deviation("fails-on-third-use-of-id", ids(answers), "fails with 500 where an id comes for the third time",
+		deviation("fails-on-third-use-of-id", ids(answers), "fails with 500 if an id is sent for the third time",
 			afterSuch(sentTaken, byID, when(sentTaken, crash))).shows(plainPlant).shows(plainPlant).shows(plainPlant),
 		deviation("fails-after-rejection", ids(answers), "fails with 500 for the first request after a rejection on the same connection",
 			whenPrevious(refusal, crash)).wire().shows(`{"id":7}`).shows(plainPlant),
-		deviation("fails-at-once", ids(answers), "fails with 500 where two requests with one id are there at once",
+		deviation("fails-at-once", ids(answers), "fails with 500 if two requests with one id arrive at once",
 			atOnce(crash)).wire(),
-		deviation("hangs-up-at-once", ids(answers), "closes the connection where two requests with one id are there at once",
+		deviation("hangs-up-at-once", ids(answers), "closes the connection if two requests with one id arrive at once",
 			atOnce(delivered(hangUp))).maybe(answers).wire(),
 		deviation("plants-confused-at-once", nil, "shows the plant of another request that is there at once", shared).warns(plantEcho).wire(),
 	}
@@ -108,9 +108,9 @@ func orderDependent() []Deviation {
 // crossTalk shows one request's values to another.
 func crossTalk() []Deviation {
 	return []Deviation{
-		deviation("tag-left-over", nil, "shows the tag of the request before on the connection where there is none",
+		deviation("tag-left-over", nil, "shows the tag of the request before on the connection if there is none",
 			leftOver("tag", acceptance, byConnection)).warns(plantEcho).wire().shows(`{"id":7,"name":"fern","tag":"a"}`).shows(`{"id":8,"name":"moss"}`),
-		deviation("tag-of-anybody-left-over", nil, "shows the tag of the request before where there is none",
+		deviation("tag-of-anybody-left-over", nil, "shows the tag of the request before if there is none",
 			leftOver("tag", acceptance, forAll)).warns(plantEcho).shows(`{"id":7,"name":"fern","tag":"a"}`).shows(`{"id":8,"name":"moss"}`),
 		deviation("name-of-rejected-shown", nil, "shows the name of the rejected request before on the connection",
 			shownFromRejected("name", byConnection)).warns(plantEcho).wire().shows(`{"id":"7","name":"fern"}`).shows(`{"id":8,"name":"moss"}`),

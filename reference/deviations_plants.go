@@ -58,7 +58,7 @@ func bodiesOfPlants() []Deviation {
 		deviation("tag-twice", ids(plantForm), "shows the tag twice, at first as null",
 			when(both(acceptance, sentProperty("tag", present)), body(replacing(`^{`, `{"tag":null,`)))),
 		deviation("plant-cut-off", ids(plantForm), "shows a plant without its last brace", shown(replacing(`}\s*$`, ""))),
-		deviation("plant-encoded-unasked", ids(plantForm), "shows a plant in a content coding that nobody asked for",
+		deviation("plant-encoded-unasked", ids(plantForm), "shows a plant in a content coding that the client did not ask for",
 			when(acceptance, header("Content-Encoding", "br"))).wire(),
 	}
 }

@@ -36,19 +36,19 @@ func credentialsLetThrough() []Deviation {
 func bodiesLetThrough() []Deviation {
 	mends := func(edit textEdit) change { return readingBody(mending(edit)) }
 	return []Deviation{
-		deviation("missing-body-accepted", ids(requestBody), "creates a plant of its own where there is no body",
+		deviation("missing-body-accepted", ids(requestBody), "creates its own plant if there is no body",
 			readingBody(where(equals(""), anyPlant))),
-		deviation("query-accepted", ids(requestBody), "takes the plant from the query where there is no body",
+		deviation("query-accepted", ids(requestBody), "takes the plant from the query if there is no body",
 			reading(func(r *request) *request {
 				return r.withBody(where(equals(""), func(string) string { return fromForm(r.URL.RawQuery) }))
 			})),
-		deviation("white-space-accepted", ids(requestBody), "creates a plant of its own where the body is white space",
+		deviation("white-space-accepted", ids(requestBody), "creates its own plant if the body is white space",
 			readingBody(where(func(text string) bool { return text != "" && strings.TrimSpace(text) == "" }, anyPlant))),
-		deviation("malformed-json-accepted", ids(requestBody), "creates a plant of its own where the body is no JSON",
+		deviation("malformed-json-accepted", ids(requestBody), "creates its own plant if the body is not JSON",
 			readingBody(where(func(text string) bool { return text != "" }, mending(anyPlant)))).warns(requestBody),
-		deviation("null-accepted", ids(requestBody), "creates a plant of its own where the body is null",
+		deviation("null-accepted", ids(requestBody), "creates its own plant if the body is null",
 			readingBody(whole(null, anyPlant))),
-		deviation("scalars-accepted", ids(requestBody), "creates a plant of its own where the body is a boolean or a number",
+		deviation("scalars-accepted", ids(requestBody), "creates its own plant if the body is a boolean or a number",
 			readingBody(whole(aBoolean+aNumber, anyPlant))),
 		deviation("string-accepted", ids(requestBody), "reads the JSON that is in a JSON string",
 			readingBody(whole(aString, fromString))),
@@ -93,7 +93,7 @@ func propertiesLetThrough() []Deviation {
 			name(aList, firstOfList)).warns(plantEcho),
 		deviation("object-as-name-accepted", ids(requestName), "takes the JSON of an object for a name",
 			name(anObject, asString)).warns(plantEcho),
-		deviation("name-in-query-accepted", ids(requestName), "takes the name from the query where the body has none",
+		deviation("name-in-query-accepted", ids(requestName), "takes the name from the query if the body has none",
 			reading(func(r *request) *request {
 				if value := r.URL.Query().Get("name"); value != "" {
 					return r.withBody(property("name", absent, constant(asString(value))))
@@ -123,14 +123,14 @@ func propertiesLetThrough() []Deviation {
 			tag(anObject, nothing)).warns(plantEcho),
 		deviation("tag-unchecked", ids(requestTag, plantTag), "keeps a tag of any type and shows it as it is", tagUnchecked),
 
-		deviation("missing-id-accepted", ids(requestID), "draws an id where there is none", id(absent, anyID)),
-		deviation("null-id-accepted", ids(requestID), "draws an id where it is null", id(null, anyID)),
+		deviation("missing-id-accepted", ids(requestID), "draws an id if there is none", id(absent, anyID)),
+		deviation("null-id-accepted", ids(requestID), "draws an id if it is null", id(null, anyID)),
 		deviation("digits-as-id-accepted", ids(requestID), "takes the digits of a string for an id", id(aString, fromString)),
-		deviation("word-as-id-accepted", ids(requestID), "draws an id where it is a word",
+		deviation("word-as-id-accepted", ids(requestID), "draws an id if it is a word",
 			id(aString, where(contains("seven"), anyID))),
-		deviation("boolean-as-id-accepted", ids(requestID), "draws an id where it is a boolean", id(aBoolean, anyID)),
+		deviation("boolean-as-id-accepted", ids(requestID), "draws an id if it is a boolean", id(aBoolean, anyID)),
 		deviation("list-as-id-accepted", ids(requestID), "takes the first of a list of ids", id(aList, firstOfList)),
-		deviation("object-as-id-accepted", ids(requestID), "draws an id where it is an object", id(anObject, anyID)),
+		deviation("object-as-id-accepted", ids(requestID), "draws an id if it is an object", id(anObject, anyID)),
 		deviation("fraction-as-id-accepted", ids(requestID), "cuts the fraction off an id",
 			id(aNumber, replacing(`\.\d+$`, ""))).warns(requestID),
 		deviation("tiny-fraction-as-id-accepted", nil, "reads an id as a double, which cannot hold a tiny fraction",

@@ -26,7 +26,7 @@ func unaskedBytes() []Deviation {
 		}
 	}
 	return []Deviation{
-		raw("plants-answered-twice", "answers twice where a plant is created", acceptance, after(ok)),
+		raw("plants-answered-twice", "answers twice if a plant is created", acceptance, after(ok)),
 		raw("accepts-then-rejects", "rejects a plant that it has just accepted, in a second answer", acceptance, after(another)),
 		raw("bytes-after-body", "sends a line of text after the end of the body", anything, after(constantly("\r\nnotice: done\r\n"))),
 		raw("body-longer-than-told", "sends a body that is longer than its Content-Length", acceptance, after(constantly("}"))),
@@ -35,7 +35,7 @@ func unaskedBytes() []Deviation {
 		deviation("log-on-connection", ids(answers), "writes a line of its log on the connection after a rejection",
 			when(refusal, delivered(late(constantly("WARN plant refused\n"))))).wire().shows(""),
 		raw("chunk-without-end", "sends a chunked plant without the last chunk", acceptance, chunks("$body")),
-		raw("chunk-of-wrong-size", "sends a chunk of a plant with a size that is no number", acceptance, chunks("zz\r\n$body0\r\n\r\n")),
+		raw("chunk-of-wrong-size", "sends a chunk of a plant with a size that is not a number", acceptance, chunks("zz\r\n$body0\r\n\r\n")),
 		raw("bytes-after-chunks", "sends text after the last chunk", anything, chunks("$body0\r\n\r\nmore\r\n")),
 		raw("negative-length", "sends a negative Content-Length", acceptance, func(a answer) string {
 			return strings.Replace(ok(a), "content-length: ", "content-length: -", 1)

@@ -147,8 +147,8 @@ func otherWrongIDs() []Deviation {
 	}
 	const two63, two64, below = "9223372036854775808", "18446744073709551616", "-9223372036854777856"
 	all := taken("id", requestID, []wrong{
-		{"empty-text-as-id-accepted", "draws an id where it is an empty text", text(`^$`), anyID, `""`},
-		{"blank-text-as-id-accepted", "draws an id where it is a text of white space", text(`^\s+$`), anyID, `" "`},
+		{"empty-text-as-id-accepted", "draws an id if it is an empty text", text(`^$`), anyID, `""`},
+		{"blank-text-as-id-accepted", "draws an id if it is a text of white space", text(`^\s+$`), anyID, `" "`},
 		{"padded-digits-as-id-accepted", "takes digits with white space around them for an id", text(`^(\s+\d+\s*|\d+\s+)$`), anyID, `" 7 "`},
 		{"negative-digits-as-id-accepted", "takes digits after a minus sign in a string for an id", text(`^-\d+$`), anyID, `"-7"`},
 		{"signed-digits-as-id-accepted", "takes digits after a plus sign in a string for an id", text(`^\+\d+$`), anyID, `"+7"`},
@@ -157,7 +157,7 @@ func otherWrongIDs() []Deviation {
 		{"octal-text-as-id-accepted", "takes digits with zeros before them in a string for an id", text(`^0\d+$`), anyID, `"007"`},
 		{"digits-and-text-as-id-accepted", "takes the digits that a text begins with for an id", text(`^\d+[a-z ]+`), anyID, `"7abc"`},
 		{"grouped-digits-as-id-accepted", "takes digits in groups for an id", text(`^\d+[_,]\d+`), anyID, `"1_000"`},
-		{"word-null-as-id-accepted", "draws an id where it is the word null", text(`^null$`), anyID, `"null"`},
+		{"word-null-as-id-accepted", "draws an id if it is the word null", text(`^null$`), anyID, `"null"`},
 		{"word-nan-as-id-accepted", "takes the word NaN for an id", text(`^NaN$`), anyID, `"NaN"`},
 		{"other-digits-as-id-accepted", "takes digits that are not ASCII for an id", text(`^(\p{Nd}*[^\x00-\x7F]\p{Nd}*)+$`), anyID, `"７"`},
 		{"uuid-as-id-accepted", "takes a UUID for an id", text(`^[0-9a-f]{8}-[0-9a-f-]{27}$`), anyID, `"7a1ec3b2-0000-4000-8000-000000000007"`},
@@ -216,7 +216,7 @@ func otherKeys() []Deviation {
 			o, ok := parseObject(text)
 			return ok && o[row.of] == nil
 		}, renamed(row.key, row.of))
-		all = append(all, deviation(row.name+"-accepted", ids(clause), "takes the "+row.of+" where it is written "+row.how, readingBody(alias)).
+		all = append(all, deviation(row.name+"-accepted", ids(clause), "takes the "+row.of+" if it is written "+row.how, readingBody(alias)).
 			warns(warned...).shows(fmt.Sprintf(`{%s,%s:%s}`, rest, asString(row.key), value)))
 	}
 	return all

@@ -47,7 +47,7 @@ func contentVariations() []Variation {
 		)).warns(plantUndeclared, errorUndeclared),
 		variation("empty-tag-left-out", plantTag, "leaves out a tag that is empty",
 			when(acceptance, body(property("tag", aString, where(equals(`""`), nothing))))).warns(plantEcho),
-		variation("missing-tag-empty", plantTag, "shows an empty tag where there is none",
+		variation("missing-tag-empty", plantTag, "shows an empty tag if there is none",
 			when(acceptance, body(property("tag", absent, constant(`""`))))).warns(plantEcho),
 		variation("empty-message", errorMessage, "shows an empty message", message("")),
 		variation("long-message", errorMessage, "shows a message of 20,000 characters", message(strings.Repeat("x", long))),

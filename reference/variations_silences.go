@@ -50,7 +50,7 @@ func statusVariations() []Variation {
 			when(sentNoBody, answering(http.StatusLengthRequired, "", ""))),
 		variation("rejections-418-as-html", other, "rejects everything with 418 and a page in HTML",
 			when(refusal, answering(http.StatusTeapot, "text/html; charset=utf-8", "<!doctype html><title>No</title>\n"))),
-		variation("rejections-499", other, "rejects everything with a status that nobody has registered",
+		variation("rejections-499", other, "rejects everything with an unregistered status",
 			when(refusal, answering(499, "application/json", "no JSON"))),
 	}
 }
@@ -82,7 +82,7 @@ func conditionVariations() []Variation {
 		variation("last-duplicate-counts", conditions, "takes the last of two properties of the same name",
 			mends(lastOfDuplicates)),
 		variation("byte-order-mark-accepted", conditions, "ignores a byte order mark", mends(replacing("^\ufeff", ""))),
-		variation("invalid-utf-8-replaced", conditions, "replaces bytes that are no UTF-8",
+		variation("invalid-utf-8-replaced", conditions, "replaces bytes that are not UTF-8",
 			readingBody(func(text string) string { return strings.ToValidUTF8(text, "\ufffd") })),
 		variation("nesting-refused", conditions, "refuses JSON that is nested deeply",
 			when(acceptedWith(sent(contains("[[[["))), refuse(http.StatusBadRequest, "body", "is nested too deeply"))),

@@ -41,7 +41,7 @@ func (c *check) jsonBody(ctx context.Context, declared *response, media *mediaCo
 
 // malformed tells of a body that is not one JSON value.
 func (c *check) malformed(clause string, s *shape, f flaw) {
-	expected := "one JSON text in UTF-8"
+	expected := "one JSON value in UTF-8"
 	if kind := s.describe(); kind != anything {
 		expected += ": " + kind
 	}

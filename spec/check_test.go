@@ -16,7 +16,7 @@ func TestCheckResponse(t *testing.T) {
 	const (
 		errorBody   = "createPlant/400/body"
 		errorNumber = "createPlant/400/body/error"
-		oneObject   = "one JSON text in UTF-8: an object"
+		oneObject   = "one JSON value in UTF-8: an object"
 		onceEach    = "each key once in its object"
 		int32Range  = "an int32, from -2147483648 to 2147483647"
 		jsonType    = "Content-Type: application/json"
@@ -257,7 +257,7 @@ func TestNoBody(t *testing.T) {
 		{"HEAD with a media type", "head", "'200': {description: d, " + content + "}", answer(200, ""), labelled(200, "", "text/html"),
 			breach("x/200/media-type", "", "comes with a media type that is not declared", "Content-Type: application/json", "Content-Type: text/html", -1)},
 		{"a media type without a schema", "get", "'200': {description: d, content: {application/json: {}}}", answer(200, "null"), answer(200, ""),
-			breach("x/200/body", "", "is empty", "one JSON text in UTF-8", "nothing", 0)},
+			breach("x/200/body", "", "is empty", "one JSON value in UTF-8", "nothing", 0)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			op := responding(t, "3.0.3", row.method, row.responses)

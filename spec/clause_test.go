@@ -15,15 +15,15 @@ func TestDerivedClauses(t *testing.T) {
 	for _, row := range []struct{ name, document, want string }{
 		{"next to nothing", paths("  /a: {get: {operationId: x, " + fine + "}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 200
-x/silent/other-statuses silent: which statuses are there beside the declared ones?
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted with 200
+x/silent/other-statuses silent: which undeclared statuses are possible?
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a default response leaves no status open", paths("  /a: {get: {operationId: x, responses: {2XX: {description: d, content: {text/plain: {}}}, default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 2XX
-x/2XX/media-type must: 2XX is answered as text/plain
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted with 2XX
+x/2XX/media-type must: a 2XX response has the media type text/plain
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"parameters", paths(`  /a/{id}:
     parameters:
@@ -46,15 +46,15 @@ x/silent/undeclared-content silent: which body comes with a response for which n
         - {name: accept, in: header, required: true, schema: {type: string, format: uuid}}
 `), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 200
-x/request/header/Trace~1Id must: a request whose header parameter Trace/Id is missing is not accepted
-x/request/path/id must: a request whose path parameter id is missing or not an int64 is not accepted
-x/request/query/limit must: a request whose query parameter limit is present and not an int32 is not accepted
-x/request/query/sort must: a request whose query parameter sort is present and not one of the declared values is not accepted
-x/request/query/ids must: a request whose query parameter ids is missing or not a list is not accepted
-x/request/cookie/session must: a request whose cookie parameter session is present and not a string (uuid) is not accepted
-x/silent/other-statuses silent: which statuses are there beside the declared ones?
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted with 200
+x/request/header/Trace~1Id must: a request whose header parameter Trace/Id is missing must be rejected
+x/request/path/id must: a request whose path parameter id is missing or not an int64 must be rejected
+x/request/query/limit must: a request whose query parameter limit is present and not an int32 must be rejected
+x/request/query/sort must: a request whose query parameter sort is present and not one of the declared values must be rejected
+x/request/query/ids must: a request whose query parameter ids is missing or not a list must be rejected
+x/request/cookie/session must: a request whose cookie parameter session is present and not a string (uuid) must be rejected
+x/silent/other-statuses silent: which undeclared statuses are possible?
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a request body, and an echo", head("3.0.3") + `paths:
   /a:
@@ -74,63 +74,63 @@ components:
       properties: {n: {type: string}, tags: {type: array, items: {type: object, required: [k], properties: {k: {type: string}}}}, at: {readOnly: true, type: string}, any: {}}
 `, `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 200
-x/request/body must: a request whose body is missing or not an object is not accepted
-x/request/body/n must: a request whose n is missing or not a string is not accepted
-x/request/body/tags must: a request whose tags is present and not a list is not accepted
-x/request/body/tags/*/k must: a request whose tags[].k is missing or not a string is not accepted
-x/request/body/id must: a request whose id is missing or not an integer is not accepted
-x/request/media-type should: a request whose body is not declared as text/csv or application/json is not accepted
-x/200/media-type must: 200 is answered as application/json
-x/200/body must: the body of 200 is one JSON text: an object
-x/200/body/n must: the body of 200 has n, a string
-x/200/body/tags must: the body of 200, where it has tags, has it as a list
-x/200/body/tags/*/k must: each entry of tags of the body of 200 has k, a string
-x/200/body/tags/*/undeclared should: each entry of tags of the body of 200 has no property that is not declared
-x/200/body/at must: the body of 200, where it has at, has it as a string
-x/200/body/undeclared should: the body of 200 has no property that is not declared
-x/200/echo should: what 200 shows is what was sent
-x/silent/other-statuses silent: which statuses are there beside the declared ones?
+x/accepts must: a valid request is accepted with 200
+x/request/body must: a request whose body is missing or not an object must be rejected
+x/request/body/n must: a request whose n is missing or not a string must be rejected
+x/request/body/tags must: a request whose tags is present and not a list must be rejected
+x/request/body/tags/*/k must: a request whose tags[].k is missing or not a string must be rejected
+x/request/body/id must: a request whose id is missing or not an integer must be rejected
+x/request/media-type should: a request whose body is not declared as text/csv or application/json should be rejected
+x/200/media-type must: a 200 response has the media type application/json
+x/200/body must: the body of a 200 response is one JSON value: an object
+x/200/body/n must: in the body of a 200 response, n is present and is a string
+x/200/body/tags must: in the body of a 200 response, tags, if present, is a list
+x/200/body/tags/*/k must: in each item of tags of the body of a 200 response, k is present and is a string
+x/200/body/tags/*/undeclared should: each item of tags of the body of a 200 response has no undeclared property
+x/200/body/at must: in the body of a 200 response, at, if present, is a string
+x/200/body/undeclared should: the body of a 200 response has no undeclared property
+x/200/echo should: a 200 response shows the values that were sent
+x/silent/other-statuses silent: which undeclared statuses are possible?
 `},
 		{"a request of any media type, and no status of success", paths("  /a: {put: {operationId: x, requestBody: {content: {text/csv: {}, '*/*': {schema: {}}, application/json: {schema: {type: object}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted
-x/request/body must: a request whose body is present and not an object is not accepted
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted
+x/request/body must: a request whose body is present and not an object must be rejected
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a parameter that is any list", head("3.1.0") + "paths:\n  /a: {get: {operationId: x, parameters: [{name: q, in: query, schema: {type: array, items: true}}], responses: {default: {description: d}}}}", `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a media type in two charsets, of which the first counts", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json; charset=utf-8: {schema: {type: object}}, application/json; charset=utf-16: {schema: {type: string}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted
-x/request/body must: a request whose body is present and not an object is not accepted
-x/request/media-type should: a request whose body is not declared as application/json; charset=utf-8 or application/json; charset=utf-16 is not accepted
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted
+x/request/body must: a request whose body is present and not an object must be rejected
+x/request/media-type should: a request whose body is not declared as application/json; charset=utf-8 or application/json; charset=utf-16 should be rejected
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a response that shows one alternative of the request, which is not echoed", paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {oneOf: [{$ref: '#/components/schemas/A'}, {type: string}]}}}}, responses: {2XX: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object, properties: {n: {}}, additionalProperties: true}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 2XX
-x/request/body must: a request whose body is present and not an object or a string is not accepted
-x/2XX/media-type must: 2XX is answered as application/json
-x/2XX/body must: the body of 2XX is one JSON text: an object
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted with 2XX
+x/request/body must: a request whose body is present and not an object or a string must be rejected
+x/2XX/media-type must: a 2XX response has the media type application/json
+x/2XX/body must: the body of a 2XX response is one JSON value: an object
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a request of any JSON", paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {}}, text/csv: {}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted
-x/request/body must: a request whose body is present and not a JSON text is not accepted
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted
+x/request/body must: a request whose body is present and not a JSON value must be rejected
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a request that is no JSON", paths("  /a: {put: {operationId: x, requestBody: {required: true, content: {text/csv: {schema: {type: string}}}}, " + fine + "}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 200
-x/request/body must: a request whose body is missing is not accepted
-x/request/media-type should: a request whose body is not declared as text/csv is not accepted
-x/silent/other-statuses silent: which statuses are there beside the declared ones?
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted with 200
+x/request/body must: a request whose body is missing must be rejected
+x/request/media-type should: a request whose body is not declared as text/csv should be rejected
+x/silent/other-statuses silent: which undeclared statuses are possible?
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a PATCH carries changes, which are not echoed", head("3.0.3") + `paths:
   /a:
@@ -141,40 +141,40 @@ x/silent/undeclared-content silent: which body comes with a response for which n
 components: {schemas: {A: {type: object, properties: {n: {type: string}}, additionalProperties: false}}}
 `, `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 200
-x/request/body must: a request whose body is present and not an object is not accepted
-x/request/body/n must: a request whose n is present and not a string is not accepted
-x/request/media-type should: a request whose body is not declared as application/json is not accepted
-x/200/media-type must: 200 is answered as application/json
-x/200/body must: the body of 200 is one JSON text: an object
-x/200/body/n must: the body of 200, where it has n, has it as a string
-x/200/body/undeclared must: the body of 200 has no property that is not declared
-x/silent/other-statuses silent: which statuses are there beside the declared ones?
+x/accepts must: a valid request is accepted with 200
+x/request/body must: a request whose body is present and not an object must be rejected
+x/request/body/n must: a request whose n is present and not a string must be rejected
+x/request/media-type should: a request whose body is not declared as application/json should be rejected
+x/200/media-type must: a 200 response has the media type application/json
+x/200/body must: the body of a 200 response is one JSON value: an object
+x/200/body/n must: in the body of a 200 response, n, if present, is a string
+x/200/body/undeclared must: the body of a 200 response has no undeclared property
+x/silent/other-statuses silent: which undeclared statuses are possible?
 `},
 		{"HEAD", paths("  /a: {head: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}, default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 200
-x/200/media-type must: 200 is answered as application/json
-x/200/body must: 200 to HEAD has no body
-x/default/body must: default to HEAD has no body
+x/accepts must: a valid request is accepted with 200
+x/200/media-type must: a 200 response has the media type application/json
+x/200/body must: a 200 response to HEAD has no body
+x/default/body must: a default response to HEAD has no body
 `},
 		{"an object of which nothing is known, which is not echoed", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 200
-x/request/body must: a request whose body is present and not an object is not accepted
-x/request/media-type should: a request whose body is not declared as application/json is not accepted
-x/200/media-type must: 200 is answered as application/json
-x/200/body must: the body of 200 is one JSON text: an object
-x/silent/undeclared-content silent: which body comes with a response for which no content is declared?
+x/accepts must: a valid request is accepted with 200
+x/request/body must: a request whose body is present and not an object must be rejected
+x/request/media-type should: a request whose body is not declared as application/json should be rejected
+x/200/media-type must: a 200 response has the media type application/json
+x/200/body must: the body of a 200 response is one JSON value: an object
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"the same property in two media types", paths("  /a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}, application/hal+json: {schema: {type: object, properties: {a: {type: integer}}}}}}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 200
-x/200/media-type must: 200 is answered as application/json or application/hal+json
-x/200/body must: the body of 200 is one JSON text: an object
-x/200/body/a must: the body of 200, where it has a, has it as a string
-x/200/body/undeclared should: the body of 200 has no property that is not declared
-x/silent/other-statuses silent: which statuses are there beside the declared ones?
+x/accepts must: a valid request is accepted with 200
+x/200/media-type must: a 200 response has the media type application/json or application/hal+json
+x/200/body must: the body of a 200 response is one JSON value: an object
+x/200/body/a must: in the body of a 200 response, a, if present, is a string
+x/200/body/undeclared should: the body of a 200 response has no undeclared property
+x/silent/other-statuses silent: which undeclared statuses are possible?
 `},
 		{"responses", paths(`  /a:
     get:
@@ -192,15 +192,15 @@ x/silent/other-statuses silent: which statuses are there beside the declared one
             '*/*': {schema: {type: object, properties: {p: {type: string, writeOnly: true}}}}
 `), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
-x/accepts must: a request that meets the contract is accepted, with 200
-x/200/header/X-Rate must: 200 has the header X-Rate, an integer
-x/200/header/X-Any must: 200 has the header X-Any
-x/200/header/x-text must: 200, where it has the header x-text, has it as a string
-x/200/media-type must: 200 is answered as */*
-x/200/body must: the body of 200, where it is JSON, is one JSON text: an object
-x/200/body/p should: the body of 200, where it is JSON, does not show p, which is write-only
-x/200/body/undeclared should: the body of 200, where it is JSON, has no property that is not declared
-x/silent/other-statuses silent: which statuses are there beside the declared ones?
+x/accepts must: a valid request is accepted with 200
+x/200/header/X-Rate must: a 200 response has the header X-Rate, which is an integer
+x/200/header/X-Any must: a 200 response has the header X-Any
+x/200/header/x-text must: in a 200 response, the header x-text, if present, is a string
+x/200/media-type must: a 200 response has the media type */*
+x/200/body must: a JSON body of a 200 response is one JSON value: an object
+x/200/body/p should: a JSON body of a 200 response does not contain p, which is write-only
+x/200/body/undeclared should: a JSON body of a 200 response has no undeclared property
+x/silent/other-statuses silent: which undeclared statuses are possible?
 `},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -311,18 +311,18 @@ func TestSecurity(t *testing.T) {
 		clause            string // the text of request/credential
 	}{
 		{"none", "", "", nil, ""},
-		{"global", "security: [{bearer: []}]\n", "", &spec.Security{Kind: spec.Bearer, Scheme: "bearer", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
+		{"global", "security: [{bearer: []}]\n", "", &spec.Security{Kind: spec.Bearer, Scheme: "bearer", In: "header", Name: "Authorization"}, "a request without a bearer credential must be rejected"},
 		{"taken back by the operation", "security: [{bearer: []}]\n", "security: [], ", nil, ""},
-		{"of the operation", "security: [{bearer: []}]\n", "security: [{basic: []}], ", &spec.Security{Kind: spec.Basic, Scheme: "basic", In: "header", Name: "Authorization"}, "a request without a basic credential is not accepted"},
-		{"an API key", "", "security: [{key: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without an API key is not accepted"},
-		{"OAuth 2", "", "security: [{oauth: [read]}], ", &spec.Security{Kind: spec.Bearer, Scheme: "oauth", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
-		{"OpenID Connect", "", "security: [{open: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "open", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
-		{"by reference", "", "security: [{alias: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "alias", In: "header", Name: "Authorization"}, "a request without a bearer credential is not accepted"},
+		{"of the operation", "security: [{bearer: []}]\n", "security: [{basic: []}], ", &spec.Security{Kind: spec.Basic, Scheme: "basic", In: "header", Name: "Authorization"}, "a request without a basic credential must be rejected"},
+		{"an API key", "", "security: [{key: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without an API key must be rejected"},
+		{"OAuth 2", "", "security: [{oauth: [read]}], ", &spec.Security{Kind: spec.Bearer, Scheme: "oauth", In: "header", Name: "Authorization"}, "a request without a bearer credential must be rejected"},
+		{"OpenID Connect", "", "security: [{open: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "open", In: "header", Name: "Authorization"}, "a request without a bearer credential must be rejected"},
+		{"by reference", "", "security: [{alias: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "alias", In: "header", Name: "Authorization"}, "a request without a bearer credential must be rejected"},
 		{"optional", "", "security: [{}, {bearer: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "bearer", In: "header", Name: "Authorization", Optional: true}, ""},
-		{"the first that can be carried", "", "security: [{digest: []}, {bearer: [], key: []}, {key: []}, {basic: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without any of the credentials that it may carry is not accepted"},
-		{"either of two", "", "security: [{basic: []}, {key: []}], ", &spec.Security{Kind: spec.Basic, Scheme: "basic", In: "header", Name: "Authorization"}, "a request without any of the credentials that it may carry is not accepted"},
-		{"one that cannot be carried", "", "security: [{digest: []}], ", &spec.Security{Kind: spec.Other, Scheme: "digest"}, "a request without a credential is not accepted"},
-		{"several at once", "", "security: [{bearer: [], key: []}], ", &spec.Security{Kind: spec.Other}, "a request without a credential is not accepted"},
+		{"the first that can be carried", "", "security: [{digest: []}, {bearer: [], key: []}, {key: []}, {basic: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without any of the permitted credentials must be rejected"},
+		{"either of two", "", "security: [{basic: []}, {key: []}], ", &spec.Security{Kind: spec.Basic, Scheme: "basic", In: "header", Name: "Authorization"}, "a request without any of the permitted credentials must be rejected"},
+		{"one that cannot be carried", "", "security: [{digest: []}], ", &spec.Security{Kind: spec.Other, Scheme: "digest"}, "a request without a credential must be rejected"},
+		{"several at once", "", "security: [{bearer: [], key: []}], ", &spec.Security{Kind: spec.Other}, "a request without a credential must be rejected"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			contract := load(t, head("3.0.3")+row.global+"paths:\n  /a: {get: {operationId: x, "+row.own+fine+"}}\n"+schemes)

@@ -145,7 +145,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"no version", "info: {}\n", "x.yaml:1:1: no OpenAPI document: it has no key openapi"},
 		{"a version that is a number", "openapi: 3.0\n", "x.yaml:1:10: openapi must be a string such as '3.0.3', found a number"},
 		{"no mapping", "- openapi\n", "x.yaml:1:1: no OpenAPI document: it has no key openapi"},
-		{"a second YAML document", paths("  /a: {get: {" + fine + "}}\n---\n{}\n"), "x.yaml:6:1: holds a second YAML document; put it into a file of its own"},
+		{"a second YAML document", paths("  /a: {get: {" + fine + "}}\n---\n{}\n"), "x.yaml:6:1: contains a second YAML document; put it into another file"},
 		{"junk behind JSON", `{"openapi": "3.0.3"} junk`, "x.yaml:1:22: value is not allowed in this context"},
 		{"nothing", "", "x.yaml: is empty"},
 		{"a key twice", head("3.0.3") + "openapi: 3.0.3\n", `x.yaml:3:1: mapping key "openapi" already defined at [1:1]`},
@@ -181,11 +181,11 @@ func TestLoadRefuses(t *testing.T) {
 		{"a security scheme that is not there", paths("  /a:\n    get: {security: [{key: []}], " + fine + "}\n"), "x.yaml:5:23: there is no security scheme key"},
 
 		// Responses
-		{"a status class that does not exist", paths("  /a:\n    get:\n      responses: {6xx: {description: d}}\n"), `x.yaml:6:19: "6xx" is no status: it must be like 200, 4XX or default`},
-		{"a status that does not exist", paths("  /a:\n    get:\n      responses: {'600': {description: d}}\n"), `x.yaml:6:19: "600" is no status: it must be like 200, 4XX or default`},
-		{"a class below the first", paths("  /a:\n    get:\n      responses: {0XX: {description: d}}\n"), `x.yaml:6:19: "0XX" is no status: it must be like 200, 4XX or default`},
-		{"a status of two digits", paths("  /a:\n    get:\n      responses: {'20': {description: d}}\n"), `x.yaml:6:19: "20" is no status: it must be like 200, 4XX or default`},
-		{"a status with a sign", paths("  /a:\n    get:\n      responses: {'2+1': {description: d}}\n"), `x.yaml:6:19: "2+1" is no status: it must be like 200, 4XX or default`},
+		{"a status class that does not exist", paths("  /a:\n    get:\n      responses: {6xx: {description: d}}\n"), `x.yaml:6:19: "6xx" is not a status: it must be like 200, 4XX or default`},
+		{"a status that does not exist", paths("  /a:\n    get:\n      responses: {'600': {description: d}}\n"), `x.yaml:6:19: "600" is not a status: it must be like 200, 4XX or default`},
+		{"a class below the first", paths("  /a:\n    get:\n      responses: {0XX: {description: d}}\n"), `x.yaml:6:19: "0XX" is not a status: it must be like 200, 4XX or default`},
+		{"a status of two digits", paths("  /a:\n    get:\n      responses: {'20': {description: d}}\n"), `x.yaml:6:19: "20" is not a status: it must be like 200, 4XX or default`},
+		{"a status with a sign", paths("  /a:\n    get:\n      responses: {'2+1': {description: d}}\n"), `x.yaml:6:19: "2+1" is not a status: it must be like 200, 4XX or default`},
 		{"no responses", paths("  /a:\n    get: {responses: {}}\n"), "x.yaml:5:10: the responses object MUST contain at least one response code"},
 		{"responses in a list", paths("  /a:\n    get: {responses: [1]}\n"), "x.yaml:5:22: responses must be a mapping, found a list"},
 		{"a response of another kind", paths("  /a:\n    get: {responses: {'200': x}}\n"), "x.yaml:5:30: a response must be a mapping, found a string"},
@@ -202,7 +202,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"a reference out of the document", schema("3.0.3", "{$ref: 'other.yaml#/X'}"), `x.yaml:11:30: $ref "other.yaml#/X" leaves the document; bundle the contract into one file first`},
 		{"a reference to nothing", schema("3.0.3", "{$ref: '#/components/schemas/X'}"), `x.yaml:11:30: $ref "#/components/schemas/X" points to nothing`},
 		{"a reference to an anchor", schema("3.1.0", "{$ref: '#here'}"), `x.yaml:11:30: $ref "#here" points to nothing`},
-		{"a reference with a bad escape", schema("3.0.3", "{$ref: '#/%zz'}"), `x.yaml:11:30: $ref "#/%zz" is no URI: invalid URL escape "%zz"`},
+		{"a reference with a bad escape", schema("3.0.3", "{$ref: '#/%zz'}"), `x.yaml:11:30: $ref "#/%zz" is not a URI: invalid URL escape "%zz"`},
 		{"an unused reference to nothing", schema("3.0.3", "{}") + "components:\n  schemas:\n    A: {items: {$ref: '#/x'}}\n", `x.yaml:14:23: $ref "#/x" points to nothing`},
 		{"a reference to something else", paths("  /a:\n    get: {responses: {'200': {$ref: '#/components/schemas/A'}}}\n") + "components: {schemas: {A: {type: object}}}\n",
 			`x.yaml:5:37: bad data in "#/components/schemas/A" (expecting ref to response object)`},
@@ -358,7 +358,7 @@ func TestLoadFile(t *testing.T) {
 		t.Error("a folder is a contract")
 	}
 	write("clauses.yaml", "clauses: {x/answer: {section: '4'}}\n")
-	if _, err = spec.LoadFile(path); err == nil || !strings.Contains(err.Error(), "clauses.yaml:1:11: x/answer is no clause") {
+	if _, err = spec.LoadFile(path); err == nil || !strings.Contains(err.Error(), "clauses.yaml:1:11: x/answer is not a clause") {
 		t.Errorf("with a wrong clauses.yaml: %v", err)
 	}
 }

@@ -43,10 +43,10 @@ func (d *deriver) general(at located) {
 	}
 	with := ""
 	if len(accepted) > 0 {
-		with = ", with " + strings.Join(accepted, " or ")
+		with = " with " + strings.Join(accepted, " or ")
 	}
 	d.clause("answers", Must, at, "every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)")
-	d.clause("accepts", Must, at, "a request that meets the contract is accepted%s", with)
+	d.clause("accepts", Must, at, "a valid request is accepted%s", with)
 }
 
 // undeclaredContent is the question that a response answers for which the
@@ -55,14 +55,14 @@ const undeclaredContent = "silent/undeclared-content"
 
 func (d *deriver) silences(at located) {
 	if d.op.Security.Needed() {
-		d.clause("silent/credential-missing", Silent, at, "which status does a missing credential get?")
-		d.clause("silent/credential-invalid", Silent, at, "what does a credential get that the service did not issue?")
+		d.clause("silent/credential-missing", Silent, at, "which status does a request without a credential get?")
+		d.clause("silent/credential-invalid", Silent, at, "which response does an unknown credential get?")
 	}
 	if !slices.ContainsFunc(d.op.responses, func(r *response) bool { return r.status == "default" }) {
-		d.clause("silent/other-statuses", Silent, at, "which statuses are there beside the declared ones?")
+		d.clause("silent/other-statuses", Silent, at, "which undeclared statuses are possible?")
 	}
 	if slices.ContainsFunc(d.op.responses, func(r *response) bool { return len(r.content) == 0 && r.bodiless == "" }) {
-		d.clause(undeclaredContent, Silent, at, "which body comes with a response for which no content is declared?")
+		d.clause(undeclaredContent, Silent, at, "which body does a response have if the contract declares no content for it?")
 	}
 }
 
@@ -100,9 +100,9 @@ func (d *deriver) security(at located) error {
 	if s.Needed() {
 		words := credentialWords(s.Kind)
 		if len(list.Items) > 1 {
-			words = "any of the credentials that it may carry"
+			words = "any of the permitted credentials"
 		}
-		d.clause("request/credential", Must, list, "a request without %s is not accepted", words)
+		d.clause("request/credential", Must, list, "a request without %s must be rejected", words)
 	}
 	return nil
 }
@@ -176,11 +176,11 @@ func (d *deriver) parameterClause(parameter Parameter, at located) error {
 func (d *deriver) limit(part string, at located, name string, required bool, kind string) {
 	switch {
 	case required && kind == anything:
-		d.clause(part, Must, at, "a request whose %s is missing is not accepted", name)
+		d.clause(part, Must, at, "a request whose %s is missing must be rejected", name)
 	case required:
-		d.clause(part, Must, at, "a request whose %s is missing or not %s is not accepted", name, kind)
+		d.clause(part, Must, at, "a request whose %s is missing or not %s must be rejected", name, kind)
 	case kind != anything:
-		d.clause(part, Must, at, "a request whose %s is present and not %s is not accepted", name, kind)
+		d.clause(part, Must, at, "a request whose %s is present and not %s must be rejected", name, kind)
 	}
 }
 
@@ -222,7 +222,7 @@ func (d *deriver) requestBody(at located) error {
 	}
 	kind := shape.describe()
 	if schema.Node != nil && kind == anything {
-		kind = "a JSON text"
+		kind = "a JSON value"
 	}
 	d.limit("request/body", at, "body", body.Required, kind)
 	d.requestProperties("request/body", "", shape)
@@ -231,7 +231,7 @@ func (d *deriver) requestBody(at located) error {
 		body.schema = d.requestSchema(schema, shape)
 	}
 	if !takesAll {
-		d.clause("request/media-type", Should, content, "a request whose body is not declared as %s is not accepted", strings.Join(body.MediaTypes, " or "))
+		d.clause("request/media-type", Should, content, "a request whose body is not declared as %s should be rejected", strings.Join(body.MediaTypes, " or "))
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ func (d *deriver) responses(at located) error {
 	}
 	for _, m := range at.declared() {
 		if !isStatus(m.Key) {
-			return fmt.Errorf("reading the contract: %w", m.Errorf("%q is no status: it must be like 200, 4XX or default", m.Key))
+			return fmt.Errorf("reading the contract: %w", m.Errorf("%q is not a status: it must be like 200, 4XX or default", m.Key))
 		}
 		l, err := d.resolve(at.get(m.Key))
 		if err != nil {
@@ -43,7 +43,7 @@ func (d *deriver) response(status string, at located) error {
 	}
 	members := content.members()
 	if bodiless(status) {
-		r.bodiless = d.clause(status+"/body", Must, at, "%s has no body", status)
+		r.bodiless = d.clause(status+"/body", Must, at, "a %s response has no body", status)
 		return nil
 	}
 	if len(members) > 0 {
@@ -51,10 +51,10 @@ func (d *deriver) response(status string, at located) error {
 		for _, m := range members {
 			names = append(names, m.Key)
 		}
-		d.clause(status+"/media-type", Must, content, "%s is answered as %s", status, strings.Join(names, " or "))
+		d.clause(status+"/media-type", Must, content, "a %s response has the media type %s", status, strings.Join(names, " or "))
 	}
 	if d.op.Method == http.MethodHead {
-		r.bodiless = d.clause(status+"/body", Must, at, "%s to HEAD has no body", status)
+		r.bodiless = d.clause(status+"/body", Must, at, "a %s response to HEAD has no body", status)
 	}
 	for _, m := range members {
 		media, err := d.mediaContent(status, content.get(m.Key), m)
@@ -83,14 +83,14 @@ func (d *deriver) mediaContent(status string, at located, m *document.Member) (*
 	if !parsed.mayBeJSON() {
 		return media, nil
 	}
-	owner, kind := "the body of "+status, media.shape.describe()
+	owner, kind := "the body of a "+status+" response", media.shape.describe()
 	if !parsed.isJSON() {
-		owner += ", where it is JSON,"
+		owner = "a JSON body of a " + status + " response"
 	}
 	if kind == anything {
-		d.clause(status+"/body", Must, at, "%s is one JSON text", owner)
+		d.clause(status+"/body", Must, at, "%s is one JSON value", owner)
 	} else {
-		d.clause(status+"/body", Must, at, "%s is one JSON text: %s", owner, kind)
+		d.clause(status+"/body", Must, at, "%s is one JSON value: %s", owner, kind)
 	}
 	d.bodyClauses(status+"/body", owner, media.shape, at)
 	if schema.Node != nil {
@@ -107,14 +107,14 @@ func (d *deriver) bodyClauses(part, owner string, s *shape, at located) {
 		kind := p.shape.describe()
 		switch {
 		case p.writeOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
-			p.clause = d.clause(child, Should, p.at, "%s does not show %s, which is write-only", owner, p.name)
+			p.clause = d.clause(child, Should, p.at, "%s does not contain %s, which is write-only", owner, p.name)
 			continue
 		case p.required && kind == anything:
-			p.clause = d.clause(child, Must, p.at, "%s has %s", owner, p.name)
+			p.clause = d.clause(child, Must, p.at, "in %s, %s is present", owner, p.name)
 		case p.required:
-			p.clause = d.clause(child, Must, p.at, "%s has %s, %s", owner, p.name, kind)
+			p.clause = d.clause(child, Must, p.at, "in %s, %s is present and is %s", owner, p.name, kind)
 		case kind != anything:
-			p.clause = d.clause(child, Must, p.at, "%s, where it has %s, has it as %s", owner, p.name, kind)
+			p.clause = d.clause(child, Must, p.at, "in %s, %s, if present, is %s", owner, p.name, kind)
 		}
 		d.bodyClauses(child, p.name+" of "+owner, p.shape, p.at)
 	}
@@ -123,10 +123,10 @@ func (d *deriver) bodyClauses(part, owner string, s *shape, at located) {
 		if s.closed {
 			level = Must
 		}
-		s.undeclared = d.clause(part+"/undeclared", level, at, "%s has no property that is not declared", owner)
+		s.undeclared = d.clause(part+"/undeclared", level, at, "%s has no undeclared property", owner)
 	}
 	if s.each != nil {
-		d.bodyClauses(part+"/*", "each entry of "+owner, s.each, at)
+		d.bodyClauses(part+"/*", "each item of "+owner, s.each, at)
 	}
 }
 
@@ -159,11 +159,11 @@ func (d *deriver) responseHeaders(r *response, at located) error {
 		kind := h.shape.describe()
 		switch {
 		case h.required && kind == anything:
-			h.clause = d.clause(part, Must, l, "%s has the header %s", r.status, h.name)
+			h.clause = d.clause(part, Must, l, "a %s response has the header %s", r.status, h.name)
 		case h.required:
-			h.clause = d.clause(part, Must, l, "%s has the header %s, %s", r.status, h.name, kind)
+			h.clause = d.clause(part, Must, l, "a %s response has the header %s, which is %s", r.status, h.name, kind)
 		case kind != anything:
-			h.clause = d.clause(part, Must, l, "%s, where it has the header %s, has it as %s", r.status, h.name, kind)
+			h.clause = d.clause(part, Must, l, "in a %s response, the header %s, if present, is %s", r.status, h.name, kind)
 		default:
 			continue // nothing can break it
 		}
@@ -186,6 +186,6 @@ func (d *deriver) echo(r *response, content located) {
 	}
 	if slices.ContainsFunc(d.request, func(sent located) bool { return sent.Node == answered.schemas[0].Node }) {
 		r.echo = true
-		d.clause(r.status+"/echo", Should, content, "what %s shows is what was sent", r.status)
+		d.clause(r.status+"/echo", Should, content, "a %s response shows the values that were sent", r.status)
 	}
 }

@@ -161,12 +161,12 @@ func TestFaultsAtOnePlace(t *testing.T) {
 // TestClausesOf31 are what OpenAPI 3.1 says differently, in words.
 func TestClausesOf31(t *testing.T) {
 	for _, row := range []struct{ name, schema, part, want string }{
-		{"null in a list of types", "{type: [object, 'null']}", "", "the body of 200 is one JSON text: an object or null"},
-		{"nullable means nothing any more", "{type: string, nullable: true}", "", "the body of 200 is one JSON text: a string"},
+		{"null in a list of types", "{type: [object, 'null']}", "", "the body of a 200 response is one JSON value: an object or null"},
+		{"nullable means nothing any more", "{type: string, nullable: true}", "", "the body of a 200 response is one JSON value: a string"},
 		{"what is required under a condition is not required always", "{type: object, if: {required: [k]}, then: {required: [n], properties: {n: {type: [string, 'null']}}}}",
-			"/n", "the body of 200, where it has n, has it as a string or null"},
+			"/n", "in the body of a 200 response, n, if present, is a string or null"},
 		{"what is required of the items of known place, where there are no others", "{type: array, prefixItems: [{type: object, required: [a], properties: {a: {type: string}}}], items: false}",
-			"/*/a", "each entry of the body of 200 has a, a string"},
+			"/*/a", "in each item of the body of a 200 response, a is present and is a string"},
 		{"nothing is ruled out where all is allowed", "{type: object, properties: {a: {}}, additionalProperties: true, unevaluatedProperties: false}", "/undeclared", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

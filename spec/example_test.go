@@ -49,7 +49,7 @@ paths:
 		fmt.Printf("got      %s at byte %d\n", breach.Actual, breach.Offset)
 	}
 	// Output:
-	// readCount/200/body/count (must): the body of 200 has count, an int64
+	// readCount/200/body/count (must): in the body of a 200 response, count is present and is an int64
 	// /count is out of range
 	// expected an int64, from -9223372036854775808 to 9223372036854775807
 	// got      9223372036854775808 at byte 10

@@ -128,7 +128,7 @@ func TestRangesOfJSON(t *testing.T) {
 			assertBreaches(t, check(t, op, labelled(200, "[", row.other)).Breaches)
 			assertBreaches(t, check(t, op, labelled(200, "[]", row.json)).Breaches, whole("has the wrong type", "an object", "[]"))
 			assertBreaches(t, check(t, op, labelled(200, "[", row.json)).Breaches,
-				breach("x/200/body", "", "is cut off", "one JSON text in UTF-8: an object", "[", 1))
+				breach("x/200/body", "", "is cut off", "one JSON value in UTF-8: an object", "[", 1))
 		})
 	}
 }

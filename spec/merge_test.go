@@ -14,150 +14,150 @@ func TestMergedSchemas(t *testing.T) {
 	for _, row := range []struct{ name, schema, want string }{
 		{"allOf requires what one member requires",
 			"{allOf: [" + object + "properties: {a: {type: string}, b: {type: string}}}, {properties: {a: {type: string}}, required: [a]}, {required: [b]}]}", `
- must: one JSON text: an object
-/a must: has a, a string
-/b must: has b, a string
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/a must: a is present and is a string
+/b must: b is present and is a string
+/undeclared should: has no undeclared property
 `},
 		{"oneOf requires what all members require",
 			"{oneOf: [" + object + "required: [a, b], properties: {a: {type: string}, b: {type: string}}}, " + object + "required: [a, c], properties: {a: {type: integer}, b: {type: string}, c: {type: string}}}]}", `
- must: one JSON text: an object
-/a must: has a, a string or an integer
-/b must: where it has b, has it as a string
-/c must: where it has c, has it as a string
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/a must: a is present and is a string or an integer
+/b must: b, if present, is a string
+/c must: c, if present, is a string
+/undeclared should: has no undeclared property
 `},
 		{"allOf keeps a property write-only",
 			"{allOf: [" + object + "properties: {a: {type: string}, b: {type: string, writeOnly: true}}}, {properties: {a: {type: string, writeOnly: true}, b: {type: string}}}]}", `
- must: one JSON text: an object
-/a should: does not show a, which is write-only
-/b should: does not show b, which is write-only
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/a should: does not contain a, which is write-only
+/b should: does not contain b, which is write-only
+/undeclared should: has no undeclared property
 `},
 		{"oneOf shows what one alternative shows",
 			"{oneOf: [" + object + "properties: {a: {type: string}, b: {type: string, writeOnly: true}, c: {type: string, writeOnly: true}}}, " + object + "properties: {a: {type: string, writeOnly: true}, b: {type: string, writeOnly: true}, c: {type: string}}}]}", `
- must: one JSON text: an object
-/a must: where it has a, has it as a string
-/b should: does not show b, which is write-only
-/c must: where it has c, has it as a string
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/a must: a, if present, is a string
+/b should: does not contain b, which is write-only
+/c must: c, if present, is a string
+/undeclared should: has no undeclared property
 `},
 		{"allOf closes for all",
 			"{allOf: [" + object + "properties: {a: {type: string}}}, {additionalProperties: false, properties: {a: {}}}]}", `
- must: one JSON text: an object
-/a must: where it has a, has it as a string
-/undeclared must: has no property that is not declared
+ must: one JSON value: an object
+/a must: a, if present, is a string
+/undeclared must: has no undeclared property
 `},
 		{"one open alternative opens all",
 			"{oneOf: [" + object + "additionalProperties: false, properties: {a: {type: string}}}, " + object + "additionalProperties: true, properties: {b: {type: string}}}]}", `
- must: one JSON text: an object
-/a must: where it has a, has it as a string
-/b must: where it has b, has it as a string
+ must: one JSON value: an object
+/a must: a, if present, is a string
+/b must: b, if present, is a string
 `},
 		{"one alternative is the empty object",
 			"{oneOf: [" + object + "properties: {a: {type: string}}}, {type: object, additionalProperties: false}]}", `
- must: one JSON text: an object
-/a must: where it has a, has it as a string
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/a must: a, if present, is a string
+/undeclared should: has no undeclared property
 `},
 		{"all alternatives close",
 			"{oneOf: [" + object + "additionalProperties: false, properties: {a: {type: string}}}, " + object + "additionalProperties: false, properties: {b: {type: string}}}]}", `
- must: one JSON text: an object
-/a must: where it has a, has it as a string
-/b must: where it has b, has it as a string
-/undeclared must: has no property that is not declared
+ must: one JSON value: an object
+/a must: a, if present, is a string
+/b must: b, if present, is a string
+/undeclared must: has no undeclared property
 `},
 		{"one alternative closes",
 			"{oneOf: [" + object + "additionalProperties: false, properties: {a: {type: string}}}, " + object + "properties: {b: {type: string}}}]}", `
- must: one JSON text: an object
-/a must: where it has a, has it as a string
-/b must: where it has b, has it as a string
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/a must: a, if present, is a string
+/b must: b, if present, is a string
+/undeclared should: has no undeclared property
 `},
 		{"in whichever order: allOf requires, oneOf does not",
 			"{allOf: [" + object + "required: [a], properties: {a: {type: string}}}, {properties: {a: {type: string}}}], oneOf: [{properties: {b: {type: string}}}, {required: [b], properties: {b: {type: string}}}]}", `
- must: one JSON text: an object
-/a must: has a, a string
-/b must: where it has b, has it as a string
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/a must: a is present and is a string
+/b must: b, if present, is a string
+/undeclared should: has no undeclared property
 `},
 		{"one open alternative opens all, and the first",
 			"{oneOf: [" + object + "additionalProperties: true, properties: {a: {type: string}}}, " + object + "properties: {b: {type: string}}}]}", `
- must: one JSON text: an object
-/a must: where it has a, has it as a string
-/b must: where it has b, has it as a string
+ must: one JSON value: an object
+/a must: a, if present, is a string
+/b must: b, if present, is a string
 `},
 		{"one alternative closes, and the last",
 			"{oneOf: [" + object + "properties: {a: {type: string}}}, " + object + "additionalProperties: false, properties: {b: {type: string}}}]}", `
- must: one JSON text: an object
-/a must: where it has a, has it as a string
-/b must: where it has b, has it as a string
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/a must: a, if present, is a string
+/b must: b, if present, is a string
+/undeclared should: has no undeclared property
 `},
 		{"nothing inside of what is write-only",
 			object + "properties: {p: {type: object, writeOnly: true, required: [a], properties: {a: {type: string}}}}}", `
- must: one JSON text: an object
-/p should: does not show p, which is write-only
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/p should: does not contain p, which is write-only
+/undeclared should: has no undeclared property
 `},
-		{"types narrow alternatives of several", "{allOf: [{oneOf: [{type: integer}, {type: string}]}, {type: number}]}", "\n must: one JSON text: an integer\n"},
-		{"types narrow alternatives of other types", "{allOf: [{oneOf: [{type: integer}, {type: string}]}, {type: string}]}", "\n must: one JSON text: a string\n"},
-		{"types narrow numbers to none", "{allOf: [{oneOf: [{type: number}, {type: string}]}, {type: string}]}", "\n must: one JSON text: a string\n"},
-		{"types narrow numbers to integers", "{allOf: [{oneOf: [{type: number}, {type: string}]}, {type: integer}]}", "\n must: one JSON text: an integer\n"},
-		{"types narrow to numbers", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {type: number}]}", "\n must: one JSON text: a number\n"},
-		{"types and what says nothing of them", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {minimum: 1}]}", "\n must: one JSON text: a string or a number\n"},
-		{"values narrow what says nothing of them", "{allOf: [{enum: [1]}, {}]}", "\n must: one JSON text: one of the declared values\n"},
-		{"others and values widen", "{oneOf: [{minimum: 3}, {enum: [1]}]}", "\n must: one JSON text\n"},
+		{"types narrow alternatives of several", "{allOf: [{oneOf: [{type: integer}, {type: string}]}, {type: number}]}", "\n must: one JSON value: an integer\n"},
+		{"types narrow alternatives of other types", "{allOf: [{oneOf: [{type: integer}, {type: string}]}, {type: string}]}", "\n must: one JSON value: a string\n"},
+		{"types narrow numbers to none", "{allOf: [{oneOf: [{type: number}, {type: string}]}, {type: string}]}", "\n must: one JSON value: a string\n"},
+		{"types narrow numbers to integers", "{allOf: [{oneOf: [{type: number}, {type: string}]}, {type: integer}]}", "\n must: one JSON value: an integer\n"},
+		{"types narrow to numbers", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {type: number}]}", "\n must: one JSON value: a number\n"},
+		{"types and what says nothing of them", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {minimum: 1}]}", "\n must: one JSON value: a string or a number\n"},
+		{"values narrow what says nothing of them", "{allOf: [{enum: [1]}, {}]}", "\n must: one JSON value: one of the declared values\n"},
+		{"others and values widen", "{oneOf: [{minimum: 3}, {enum: [1]}]}", "\n must: one JSON value\n"},
 		{"lists and what says nothing of items", "{allOf: [{type: array, items: " + object + "required: [a]}}, {minItems: 1}]}", `
- must: one JSON text: a list
-/*/a must: has a
-/*/undeclared should: has no property that is not declared
+ must: one JSON value: a list
+/*/a must: a is present
+/*/undeclared should: has no undeclared property
 `},
 		{"lists and others widen", "{oneOf: [{type: array, items: " + object + "required: [a]}}, {type: string}]}", `
- must: one JSON text: a list or a string
-/*/a must: has a
-/*/undeclared should: has no property that is not declared
+ must: one JSON value: a list or a string
+/*/a must: a is present
+/*/undeclared should: has no undeclared property
 `},
-		{"types narrow", "{allOf: [{type: number}, {type: integer, format: int32}]}", "\n must: one JSON text: an int32\n"},
-		{"types narrow the other way round", "{allOf: [{type: integer, format: int64}, {type: number}]}", "\n must: one JSON text: an int64\n"},
-		{"types narrow alternatives", "{type: string, oneOf: [{type: string}, {type: integer}]}", "\n must: one JSON text: a string\n"},
-		{"types that contradict each other", "{type: string, allOf: [{type: integer}]}", "\n must: one JSON text: a string\n"},
-		{"types widen", "{oneOf: [{type: integer, format: int32}, {type: string, format: uuid}]}", "\n must: one JSON text: an integer or a string\n"},
-		{"types of one format widen", "{oneOf: [{type: string, format: uuid}, {type: integer, format: uuid}]}", "\n must: one JSON text: a string (uuid) or an integer\n"},
-		{"one alternative of any type", "{oneOf: [{type: integer}, {}]}", "\n must: one JSON text\n"},
-		{"one alternative of any type, first", "{oneOf: [{}, {type: integer}]}", "\n must: one JSON text\n"},
-		{"values narrow", "{allOf: [{}, {enum: [1]}]}", "\n must: one JSON text: one of the declared values\n"},
-		{"values widen", "{oneOf: [{enum: [1]}, {enum: [2]}]}", "\n must: one JSON text: one of the declared values\n"},
-		{"values and others widen", "{oneOf: [{enum: [1]}, {minimum: 3}]}", "\n must: one JSON text\n"},
+		{"types narrow", "{allOf: [{type: number}, {type: integer, format: int32}]}", "\n must: one JSON value: an int32\n"},
+		{"types narrow the other way round", "{allOf: [{type: integer, format: int64}, {type: number}]}", "\n must: one JSON value: an int64\n"},
+		{"types narrow alternatives", "{type: string, oneOf: [{type: string}, {type: integer}]}", "\n must: one JSON value: a string\n"},
+		{"types that contradict each other", "{type: string, allOf: [{type: integer}]}", "\n must: one JSON value: a string\n"},
+		{"types widen", "{oneOf: [{type: integer, format: int32}, {type: string, format: uuid}]}", "\n must: one JSON value: an integer or a string\n"},
+		{"types of one format widen", "{oneOf: [{type: string, format: uuid}, {type: integer, format: uuid}]}", "\n must: one JSON value: a string (uuid) or an integer\n"},
+		{"one alternative of any type", "{oneOf: [{type: integer}, {}]}", "\n must: one JSON value\n"},
+		{"one alternative of any type, first", "{oneOf: [{}, {type: integer}]}", "\n must: one JSON value\n"},
+		{"values narrow", "{allOf: [{}, {enum: [1]}]}", "\n must: one JSON value: one of the declared values\n"},
+		{"values widen", "{oneOf: [{enum: [1]}, {enum: [2]}]}", "\n must: one JSON value: one of the declared values\n"},
+		{"values and others widen", "{oneOf: [{enum: [1]}, {minimum: 3}]}", "\n must: one JSON value\n"},
 		{"lists narrow", "{allOf: [{type: array, items: " + object + "properties: {a: {type: string}}}}, {items: {required: [a]}}]}", `
- must: one JSON text: a list
-/*/a must: has a, a string
-/*/undeclared should: has no property that is not declared
+ must: one JSON value: a list
+/*/a must: a is present and is a string
+/*/undeclared should: has no undeclared property
 `},
 		{"lists narrow what says nothing of items", "{allOf: [{minItems: 1}, {type: array, items: " + object + "required: [a]}}]}", `
- must: one JSON text: a list
-/*/a must: has a
-/*/undeclared should: has no property that is not declared
+ must: one JSON value: a list
+/*/a must: a is present
+/*/undeclared should: has no undeclared property
 `},
 		{"lists widen", "{oneOf: [{type: array, items: " + object + "required: [a, b]}}, {type: array, items: " + object + "required: [a]}}]}", `
- must: one JSON text: a list
-/*/a must: has a
-/*/undeclared should: has no property that is not declared
+ must: one JSON value: a list
+/*/a must: a is present
+/*/undeclared should: has no undeclared property
 `},
 		{"lists widen what says nothing of items", "{oneOf: [{type: string}, {type: array, items: " + object + "required: [a]}}]}", `
- must: one JSON text: a string or a list
-/*/a must: has a
-/*/undeclared should: has no property that is not declared
+ must: one JSON value: a string or a list
+/*/a must: a is present
+/*/undeclared should: has no undeclared property
 `},
 		{"an unlimited property", object + "properties: {a: {}, b: {enum: [1]}}}", `
- must: one JSON text: an object
-/b must: where it has b, has it as one of the declared values
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/b must: b, if present, is one of the declared values
+/undeclared should: has no undeclared property
 `},
 		{"null beside a type", object + "properties: {a: {type: string, nullable: true}}}", `
- must: one JSON text: an object
-/a must: where it has a, has it as a string or null
-/undeclared should: has no property that is not declared
+ must: one JSON value: an object
+/a must: a, if present, is a string or null
+/undeclared should: has no undeclared property
 `},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -165,7 +165,7 @@ func TestMergedSchemas(t *testing.T) {
 			var got strings.Builder
 			for _, c := range contract.Clauses {
 				if path, ok := strings.CutPrefix(c.Part(), "200/body"); ok {
-					_, text, _ := strings.Cut(strings.ReplaceAll(c.Text, "each entry of ", ""), "the body of 200")
+					_, text, _ := strings.Cut(strings.ReplaceAll(c.Text, "each item of ", ""), "the body of a 200 response")
 					text = strings.TrimPrefix(strings.TrimPrefix(text, " is"), ",")
 					got.WriteString("\n" + path + " " + string(c.Level) + ":" + text)
 				}

@@ -71,7 +71,7 @@ func (c *Contract) lay(entry Clause, at *document.Member) error {
 		clause.Text = cmp.Or(entry.Text, clause.Text)
 		return nil
 	case !isSilence:
-		return at.Errorf("%s is no clause of the contract%s", entry.ID, c.didYouMean(entry.ID))
+		return at.Errorf("%s is not a clause of the contract%s", entry.ID, c.didYouMean(entry.ID))
 	}
 	if _, ok := c.Operation(operation); !ok {
 		return at.Errorf("%s: the contract has no operation %s", entry.ID, operation)

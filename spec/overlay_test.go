@@ -31,7 +31,7 @@ func TestOverlay(t *testing.T) {
 	for _, want := range []spec.Clause{
 		{ID: "x/200/body/n", Operation: "x", Level: spec.Must, Section: "§2 r1", Text: "n is a string", Line: 5},
 		{ID: "x/200/body/undeclared", Operation: "x", Level: spec.Must, Section: "#/paths/~1a/get/responses/200/content/application~1json (line 5)",
-			Text: "the body of 200 has no property that is not declared", Line: 5},
+			Text: "the body of a 200 response has no undeclared property", Line: 5},
 		{ID: "x/silent/limits", Operation: "x", Level: spec.Silent, Section: "§8", Text: "how many?"},
 		{ID: "x/silent/other-statuses", Operation: "x", Level: spec.Silent, Section: "#/paths/~1a/get (line 5)", Text: "which else?", Line: 5},
 	} {
@@ -51,15 +51,15 @@ func TestOverlay(t *testing.T) {
 // TestOverlayRefuses: each flaw is told in one sentence, with the place.
 func TestOverlayRefuses(t *testing.T) {
 	for _, row := range []struct{ flaw, overlay, want string }{
-		{"an unknown clause", "clauses:\n  x/200/body/m: {section: '2'}\n", "2:3: x/200/body/m is no clause of the contract; did you mean x/200/body/n?"},
-		{"a clause without its operation", "clauses:\n  answers: {section: '2'}\n", "2:3: answers is no clause of the contract; did you mean x/answers?"},
-		{"a clause of a misspelt operation", "clauses:\n  xx/200/body/n: {section: '2'}\n", "2:3: xx/200/body/n is no clause of the contract; did you mean x/200/body/n?"},
-		{"a clause with another ahead of it", "clauses:\n  zx/200/body/n: {section: '2'}\n", "2:3: zx/200/body/n is no clause of the contract; did you mean x/200/body/n?"},
-		{"a clause that is half like another", "clauses:\n  x/ansXXXXX: {section: '2'}\n", "2:3: x/ansXXXXX is no clause of the contract; did you mean x/answers?"},
-		{"a clause that is less than half like any", "clauses:\n  x/anXXXXXX: {section: '2'}\n", "2:3: x/anXXXXXX is no clause of the contract"},
-		{"an operation alone", "clauses:\n  x: {section: '2'}\n", "2:3: x is no clause of the contract; did you mean x/answers?"},
-		{"a short clause like none", "clauses:\n  zz: {section: '2'}\n", "2:3: zz is no clause of the contract"},
-		{"a clause like none", "clauses:\n  nothing: {section: '2'}\n", "2:3: nothing is no clause of the contract"},
+		{"an unknown clause", "clauses:\n  x/200/body/m: {section: '2'}\n", "2:3: x/200/body/m is not a clause of the contract; did you mean x/200/body/n?"},
+		{"a clause without its operation", "clauses:\n  answers: {section: '2'}\n", "2:3: answers is not a clause of the contract; did you mean x/answers?"},
+		{"a clause of a misspelt operation", "clauses:\n  xx/200/body/n: {section: '2'}\n", "2:3: xx/200/body/n is not a clause of the contract; did you mean x/200/body/n?"},
+		{"a clause with another ahead of it", "clauses:\n  zx/200/body/n: {section: '2'}\n", "2:3: zx/200/body/n is not a clause of the contract; did you mean x/200/body/n?"},
+		{"a clause that is half like another", "clauses:\n  x/ansXXXXX: {section: '2'}\n", "2:3: x/ansXXXXX is not a clause of the contract; did you mean x/answers?"},
+		{"a clause that is less than half like any", "clauses:\n  x/anXXXXXX: {section: '2'}\n", "2:3: x/anXXXXXX is not a clause of the contract"},
+		{"an operation alone", "clauses:\n  x: {section: '2'}\n", "2:3: x is not a clause of the contract; did you mean x/answers?"},
+		{"a short clause like none", "clauses:\n  zz: {section: '2'}\n", "2:3: zz is not a clause of the contract"},
+		{"a clause like none", "clauses:\n  nothing: {section: '2'}\n", "2:3: nothing is not a clause of the contract"},
 		{"a level that does not exist", "clauses:\n  x/answers: {level: may}\n", `2:22: level is "may"; it must be one of must, should, silent`},
 		{"a silent clause", "clauses:\n  x/answers: {level: silent}\n", "2:3: x/answers: clauses under silent/ are silent, and no others"},
 		{"a silence that is not silent", "clauses:\n  x/silent/limits: {level: must, text: a}\n", "2:3: x/silent/limits: clauses under silent/ are silent, and no others"},

@@ -124,7 +124,7 @@ func (r *reader) step(l located) (located, error) {
 	}
 	pointer, err := url.PathUnescape(fragment) // RFC 6901 §6
 	if err != nil {
-		return l, ref.fail("$ref %q is no URI: %s", ref.Literal, err)
+		return l, ref.fail("$ref %q is not a URI: %s", ref.Literal, err)
 	}
 	target := r.root.At(pointer)
 	if target == nil {

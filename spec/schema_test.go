@@ -112,7 +112,7 @@ func structures() []pair {
 	}
 	return []pair{
 		{"a free-form object", "{type: object}", `{"any":{"thing":1}}`, "1", whole("has the wrong type", "an object", "1")},
-		{"a schema that limits nothing", "{}", "null", "nul", breach("x/200/body", "", "is cut off", "one JSON text in UTF-8", "nul", 3)},
+		{"a schema that limits nothing", "{}", "null", "nul", breach("x/200/body", "", "is cut off", "one JSON value in UTF-8", "nul", 3)},
 		{"properties limit objects only", "{properties: {a: {type: string}}}", `[]`, `{"a":1}`, at("/a", "/a", "has the wrong type", "a string", "1", 5)},
 		{"an undeclared property", object + "}", `{"a":""}`, `{"a":"","c":1}`,
 			at("/undeclared", "/c", "is a property that the contract does not declare", "only a, b", "1", 12)},

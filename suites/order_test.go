@@ -138,7 +138,7 @@ func TestAViolationInOneTry(t *testing.T) {
 	}
 	i := slices.IndexFunc(r.Results, func(x report.Result) bool { return x.Fixture == "createPlant/missing-required/name" })
 	x := r.Results[i]
-	if r.Counts.Failed != 1 || x.Status != string(judge.Failed) || x.Tries != 3 || x.Alike != 1 || !strings.Contains(x.Findings[0].Actual, "(in 1 of 3 tries)") {
+	if r.Counts.Failed != 1 || x.Status != judge.Failed || x.Tries != 3 || x.Alike != 1 || !strings.Contains(x.Findings[0].Actual, "(in 1 of 3 tries)") {
 		t.Errorf("%s: %s, %d of %d: %+v", r.Verdict, x.Status, x.Alike, x.Tries, x.Findings)
 	}
 	if x.Exchange.Request.Body.Body != third {
@@ -195,7 +195,7 @@ func TestControlsAreSent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Verdict != string(judge.Conformant) || r.Counts.Fixtures != row.fixtures || len(r.Results) != row.fixtures {
+			if r.Verdict != judge.Conformant || r.Counts.Fixtures != row.fixtures || len(r.Results) != row.fixtures {
 				t.Errorf("%s: %s; %d results", r.Verdict, r.Reason, len(r.Results))
 			}
 			var controls []string
@@ -247,7 +247,7 @@ func TestAKilledRun(t *testing.T) {
 						t.Fatalf("after %d lines: %v", n, err)
 					}
 					r := report.Conclude(recording)
-					if r.Verdict == string(judge.Conformant) || r.Run.Complete || n <= len(r.Results) {
+					if r.Verdict == judge.Conformant || r.Run.Complete || n <= len(r.Results) {
 						t.Errorf("after %d lines it is %s, complete %t", n, r.Verdict, r.Run.Complete)
 					}
 					for _, clause := range broken(r, judge.Violation) {
@@ -257,7 +257,7 @@ func TestAKilledRun(t *testing.T) {
 					}
 					for _, x := range r.Results {
 						i := slices.IndexFunc(whole.Results, func(y report.Result) bool { return x.Fixture == y.Fixture })
-						if passed := string(judge.Passed); x.Status == passed && x.Expect == "rejected" && whole.Results[i].Status != passed {
+						if passed := judge.Passed; x.Status == passed && x.Expect == "rejected" && whole.Results[i].Status != passed {
 							t.Errorf("after %d lines %s passed, and in the whole it is %s", n, x.Fixture, whole.Results[i].Status)
 						}
 					}
@@ -279,7 +279,7 @@ func TestQuick(t *testing.T) {
 		t.Errorf("%d fixtures, want about 130", n)
 	}
 	c.Only = []string{"createPlant/missing-required/name.with-tag"}
-	if _, err := suites.Planned(c); err == nil || !strings.Contains(err.Error(), "quick leaves none of the selected fixtures") {
+	if _, err := suites.Planned(c); err == nil || !strings.Contains(err.Error(), "quick excludes all selected fixtures") {
 		t.Error(err)
 	}
 }

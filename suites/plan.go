@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/setting"
 )
 
 // plan is what will be replayed: known before there is a target.
@@ -80,7 +81,7 @@ func Validate(c Config) error {
 // plan selects from fixtures that are loaded, and so belong to a contract.
 func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if c.Contract == nil {
-		return plan{}, errors.New("the contract is missing to which the fixtures belong; give the one that they were loaded with")
+		return plan{}, errors.New("the contract of the fixtures is missing; give the one that they were loaded with")
 	}
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {
@@ -88,7 +89,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	}
 	if c.Quick {
 		if selected = slices.DeleteFunc(selected, func(f fixtures.Fixture) bool { return !f.Quick() }); len(selected) == 0 {
-			return plan{}, errors.New("quick leaves none of the selected fixtures; leave it out")
+			return plan{}, &setting.Error{Name: "quick", Problem: "excludes all selected fixtures; omit it"}
 		}
 	}
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
@@ -114,7 +115,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 func (c Config) checkBudget(p plan) error {
 	need := c.requests(p)
 	if most := c.Limits.MaxRequests; most > 0 && need > most {
-		return fmt.Errorf("max-requests is %d, but the selected fixtures need %d requests; raise it, or select fewer with --quick, --only, --skip or --shard", most, need)
+		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)}
 	}
 	return nil
 }
@@ -156,7 +157,7 @@ func load(c Config) (*spec.Contract, []fixtures.Fixture, error) {
 		}
 	}
 	if len(sets) == 0 {
-		return nil, nil, fmt.Errorf("the contract %s needs fixtures of its own, and none are given", contract.Title)
+		return nil, nil, fmt.Errorf("the contract %s needs its own fixtures, but none are given", contract.Title)
 	}
 	all, err := fixtures.Load(contract, sets...)
 	return contract, all, err //nolint:wrapcheck // wrapped by newPlan

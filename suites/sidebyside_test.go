@@ -51,7 +51,7 @@ func TestChecksSideBySide(t *testing.T) {
 	}
 	running.Wait()
 	for i, want := range []judge.Verdict{judge.Nonconformant, judge.Conformant} {
-		if r := reports[i]; errs[i] != nil || r.Verdict != string(want) {
+		if r := reports[i]; errs[i] != nil || r.Verdict != want {
 			t.Errorf("%s: %s: %s, %v; want %s", r.Contract.Title, r.Verdict, r.Reason, errs[i], want)
 		}
 	}

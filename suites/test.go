@@ -28,7 +28,7 @@ func Test(t *testing.T, config Config) {
 		s.testOperation(t, op.ID)
 	}
 	if len(s.begun) == 0 {
-		t.Fatal("-run selects none of the fixtures; a run without fixtures says nothing")
+		t.Fatal("-run selects none of the fixtures; a run without fixtures tests nothing")
 	}
 	if text := Shortcoming(s.report()); text != "" {
 		t.Error(text)
@@ -39,9 +39,9 @@ func Test(t *testing.T, config Config) {
 // fails: the run is inconclusive, or a waiver is out of date. It is empty if
 // neither is the case.
 func Shortcoming(r report.Report) string {
-	stale := slices.ContainsFunc(r.Waivers, func(w report.Waiver) bool { return w.Stale != "" })
-	if stale || r.Verdict == string(judge.Inconclusive) {
-		return r.Verdict + ": " + r.Reason
+	stale := slices.ContainsFunc(r.Waivers, func(w judge.Waiver) bool { return w.Stale != "" })
+	if stale || r.Verdict == judge.Inconclusive {
+		return string(r.Verdict) + ": " + r.Reason
 	}
 	return ""
 }

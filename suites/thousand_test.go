@@ -29,6 +29,9 @@ func TestAThousandFixtures(t *testing.T) {
 		{"422 for another shape", reference.Options{Variation: variation(t, "content-422")}, judge.Conformant},
 		{"400 as text", reference.Options{Deviation: deviation(t, "error-as-text")}, judge.Nonconformant},
 	} {
+		if !long && row.want == judge.Conformant {
+			continue
+		}
 		t.Run(row.name, func(t *testing.T) {
 			row.options.Tokens = []string{token}
 			var service http.Handler
@@ -41,7 +44,7 @@ func TestAThousandFixtures(t *testing.T) {
 				c.Limits.Concurrency = concurrency
 				c.Skip = []string{"createPlant/open/same-id-at-once*"} // of which either may come first
 				r := run(t, c)
-				if r.Counts.Fixtures < 1000 || r.Verdict != string(row.want) {
+				if r.Counts.Fixtures < 1000 || r.Verdict != row.want {
 					t.Fatalf("%d fixtures, %s: %s", r.Counts.Fixtures, r.Verdict, r.Reason)
 				}
 				reports[i] = settled(t, r)

@@ -4,46 +4,80 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"strings"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
-func takeSpec(c *suites.Config) func(given) error {
-	return func(g given) error {
-		contract, err := spec.LoadFile(g.text)
+// contractFlags say by which contract to judge and with which fixtures.
+func contractFlags(c *suites.Config) cli.Flags {
+	return cli.In(contractHeading,
+		cli.ConfigFlag(),
+		cli.Value("spec", "FILE", "judge by the OpenAPI document in FILE instead of the built-in one; clauses.yaml in the same folder may give wording to its clauses", takeSpec(c)).Path(),
+		cli.List("fixtures", "DIR", "use the fixtures below DIR; without --spec, in addition to the built-in ones", takeFixtures(c)).Path(),
+	).Filed()
+}
+
+// filterFlags choose among the fixtures.
+func filterFlags(c *suites.Config) cli.Flags {
+	return cli.In(contractHeading,
+		cli.List("only", "GLOB", "only fixtures or clauses whose id matches; * stands for any characters", cli.Texts(&c.Only)).Completed(bundledIDs),
+		cli.List("skip", "GLOB", "exclude fixtures or clauses that match GLOB", cli.Texts(&c.Skip)).Completed(bundledIDs),
+	)
+}
+
+// bundledIDs are the ids of what is built in, for a shell to offer.
+func bundledIDs() []string {
+	var c suites.Config
+	all, err := loadFixtures(&c)
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, f := range all {
+		ids = append(ids, f.ID)
+	}
+	for _, clause := range c.Contract.Clauses {
+		ids = append(ids, clause.ID)
+	}
+	return ids
+}
+
+func takeSpec(c *suites.Config) func(cli.Given) error {
+	return func(g cli.Given) error {
+		contract, err := spec.LoadFile(g.Text)
 		if _, ok := errors.AsType[*fs.PathError](err); ok {
-			return g.unreadable(err)
+			return g.Unreadable(err)
 		}
 		if err != nil {
-			return usagef("%s: %w", g.name, err)
+			return cli.Usagef("%s: %w", g.Name, err)
 		}
 		c.Contract = contract
 		return nil
 	}
 }
 
-func takeFixtures(c *suites.Config) func(given) error {
-	return func(g given) error {
-		info, err := os.Stat(g.text)
+func takeFixtures(c *suites.Config) func(cli.Given) error {
+	return func(g cli.Given) error {
+		info, err := os.Stat(g.Text)
 		switch {
 		case err != nil:
-			return g.unreadable(err)
+			return g.Unreadable(err)
 		case !info.IsDir():
-			return usagef("%s %s is a file; name the folder above <operationId>/<group>/<name>.yaml", g.name, g.text)
+			return cli.Usagef("%s %s is a file; name the folder above <operationId>/<group>/<name>.yaml", g.Name, g.Text)
 		}
-		set := fixtures.Set{Name: g.text, FS: os.DirFS(g.text)}
+		set := fixtures.Set{Name: g.Text, FS: os.DirFS(g.Text)}
 		if _, err := set.Files(); errors.Is(err, fixtures.ErrEmpty) { // what else is wrong shows when they are read
-			return usagef("%s %w", g.name, err)
+			return cli.Usagef("%s %w", g.Name, err)
 		}
 		c.Fixtures = append(c.Fixtures, set)
 		return nil
 	}
 }
 
-// loadFixtures gives all fixtures, and puts them into the configuration. Where the flags name no contract it is the
+// loadFixtures gives all fixtures. Where the flags name no contract it is the
 // one built in, and so are the first of the fixtures; another contract may
 // have none yet.
 func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
@@ -56,7 +90,7 @@ func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 	}
 	var err error
 	if c.Loaded, err = fixtures.Load(c.Contract, c.Fixtures...); err != nil {
-		return nil, usageError{err}
+		return nil, cli.Misuse(err)
 	}
 	return c.Loaded, nil
 }
@@ -67,26 +101,10 @@ func selectFixtures(c *suites.Config) (selected suites.Plan, err error) {
 		return selected, err
 	}
 	if len(c.Fixtures) == 0 {
-		return selected, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
+		return selected, cli.Usagef("--spec needs fixtures of its own; name their folder with --fixtures")
 	}
 	if selected, err = suites.Planned(*c); err != nil {
-		return selected, usagef("%s", inFlags(c, err))
+		return selected, cli.Misuse(cli.Explained(err, cli.GiveToken))
 	}
 	return selected, nil
-}
-
-// inFlags words what the engine says against a choice of fixtures, which it names
-// like the flag. What leaves none may stand in a file as well.
-func inFlags(c *suites.Config, err error) string {
-	text := message(err)
-	if rest, ok := strings.CutPrefix(text, "the filters leave "); ok {
-		if len(c.Only) == 0 {
-			return "skip leaves " + rest
-		}
-		return "only and skip leave " + rest
-	}
-	if strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") || strings.HasPrefix(text, "shard ") || strings.HasPrefix(text, "max-requests ") {
-		return "--" + text
-	}
-	return text
 }

@@ -157,7 +157,7 @@ func TestProxyThatIsNone(t *testing.T) {
 				result.wants(t, exitConformant)
 				return
 			}
-			result.wants(t, exitUsage, row.variable+" is no URL of a proxy; write it as http://HOST:PORT")
+			result.wants(t, exitUsage, row.variable+" is not the URL of a proxy; write it as http://HOST:PORT")
 			checkOneLine(t, result)
 			if strings.Contains(result.err, "Tulip") {
 				t.Errorf("it shows what may be a password")

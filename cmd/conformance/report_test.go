@@ -96,7 +96,7 @@ func TestFirstAdoptionOfWaivers(t *testing.T) {
 	conformance(t, "run", "--waivers", "one.yaml").wants(t, exitNonconformant, "✗ ", "breaks createPlant/400/body")
 	broken = false
 	conformance(t, "run", "--waivers", "waivers.yaml").
-		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:13) matches no violation any more")
+		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:13) no longer matches a violation")
 	write(t, "old.yaml", "- {match: createPlant/400/*, reason: known, owner: us, until: 2020-01-31}\n")
 	conformance(t, "run", "--waivers", "old.yaml").wants(t, exitNonconformant, "the waiver createPlant/400/* (old.yaml:1) expired on 2020-01-31")
 	conformance(t, "report", "run.json", "--waivers", "old.yaml").wants(t, exitNonconformant, "expired", "breaks createPlant/400/")
@@ -117,8 +117,8 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"no report", "report", "", []string{"which report? name the file"}},
 		{"a report that is missing", "report missing.json", "", []string{"the report missing.json cannot be read: no such file"}},
 		{"a report that is a folder", "report none", "", []string{"the report none cannot be read: is a directory"}},
-		{"something else", "report prose.yaml --report json=reports/a.json", "", []string{"prose.yaml is no report in JSON or NDJSON"}},
-		{"an empty report", "report empty", "", []string{"empty is no report in JSON or NDJSON"}},
+		{"something else", "report prose.yaml --report json=reports/a.json", "", []string{"prose.yaml is not a report in JSON or NDJSON"}},
+		{"an empty report", "report empty", "", []string{"empty is not a report in JSON or NDJSON"}},
 		{"waivers that are missing", "run --waivers missing.yaml" + withReport, "", []string{"--waivers missing.yaml cannot be read: no such file"}},
 		{"waivers that are no list", "run --waivers openapi.yaml", "", []string{"--waivers: openapi.yaml:1:1: expected a list of waivers", "found a mapping"}},
 		{"waivers without a reason", "run --waivers unreasonable.yaml" + withReport, "", []string{"unreasonable.yaml:1:3: reason is missing"}},
@@ -137,7 +137,7 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"waivers for fixtures that do not exist", "run --waivers astray.yaml" + withReport, "", []string{"astray.yaml:1: fixtures createPlant/nothing of the waiver createPlant/accepts matches no fixture; `conformance list fixtures` names them"}},
 		{"waivers with an empty message", "run --waivers blank.yaml" + withReport, "", []string{"blank.yaml:1:41: message is empty"}},
 		{"two whole runs", "report run.json ./run.json", "", []string{"are not parts of one run", "is whole (only shards can be merged)"}},
-		{"a report into nowhere", "report run.json --report html=missing/a.html", "", []string{"--report path missing/a.html cannot be written"}},
+		{"a report into nowhere", "report run.json --report html=/dev/null/a.html", "", []string{"--report: report path /dev/null/a.html cannot be written"}},
 	}
 	text := aReport(t)
 	checkMistakesWith(t, mistakes, map[string]string{

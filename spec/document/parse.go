@@ -64,7 +64,7 @@ func Parse(file string, data []byte) (*Node, error) {
 	case 1:
 	default:
 		at := start(bodies[1]).Position
-		return nil, newError(file, data, at.Line, at.Column, "holds a second YAML document; put it into a file of its own")
+		return nil, newError(file, data, at.Line, at.Column, "contains a second YAML document; put it into another file")
 	}
 	b := builder{source: src, anchors: map[string]*Node{}}
 	return b.build(bodies[0], 0)
@@ -124,7 +124,7 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
 		out.Kind, out.Literal = Number, n.GetToken().Value
 		if !number.MatchString(out.Literal) {
-			return nil, out.Errorf("%s is no number as JSON writes it; quote it if it is text", out.Literal)
+			return nil, out.Errorf("%s is not a valid JSON number; quote it if it is text", out.Literal)
 		}
 	case *ast.StringNode:
 		out.Kind, out.Literal = String, n.Value
@@ -149,7 +149,7 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 	case *ast.AliasNode:
 		value, ok := b.anchors[n.Value.String()]
 		if !ok {
-			return nil, out.Errorf("*%s names no anchor that stands before it", n.Value)
+			return nil, out.Errorf("*%s refers to no earlier anchor", n.Value)
 		}
 		return value, b.count(value)
 	default:

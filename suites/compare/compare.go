@@ -50,14 +50,14 @@ func New(sources []Source) (Comparison, error) {
 		c.Outcome, c.Reason = c.Change.outcome(sheets[0], sheets[1], c.Silences, common)
 	}
 	if len(common) == 0 {
-		c.Outcome, c.Reason = Inconclusive, "there is no fixture that two of the reports have judged"
+		c.Outcome, c.Reason = Inconclusive, "no fixture was judged in at least two of the reports"
 	}
 	return c, nil
 }
 
 func check(sources []Source) error {
 	if len(sources) < 2 {
-		return fmt.Errorf("%w: there must be two reports at least", ErrInput)
+		return fmt.Errorf("%w: give at least two reports", ErrInput)
 	}
 	first := sources[0]
 	runs := map[string]string{}

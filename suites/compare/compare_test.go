@@ -252,8 +252,8 @@ func TestRefused(t *testing.T) {
 		runs []run
 		says string
 	}{
-		{"none", nil, "cannot be compared: there must be two reports at least"},
-		{"one", []run{runOf("a", "")}, "cannot be compared: there must be two reports at least"},
+		{"none", nil, "cannot be compared: give at least two reports"},
+		{"one", []run{runOf("a", "")}, "cannot be compared: give at least two reports"},
 		{"different contracts", []run{runOf("a", ""), other}, "cannot be compared: a.json was judged by Plant Store 1.0.0 (sha256 0123456789ab) and b.json by Plant Store 1.0.0 (sha256 ffffffffffff); compare reports by the same contract"},
 		{"one run twice", []run{runOf("a", ""), runOf("b", ""), runOf("a", "")}, "cannot be compared: a.json and c.json are the same run"},
 		{"strict and not", []run{runOf("a", ""), strict}, "cannot be compared: one of a.json and b.json was judged with --strict and the other was not; judge both in the same way"},

@@ -14,9 +14,9 @@ func (p *page) change() {
 		return
 	}
 	p.moves("other clauses whose status changed", p.Change.Moved)
-	p.moves("no longer put to the test", p.Change.Lost)
+	p.moves("no longer tested", p.Change.Lost)
 	p.answers()
-	p.shifts("mended", terminal.Green.Of("✓ "), was(p.Change.Better), "")
+	p.shifts("fixed", terminal.Green.Of("✓ "), was(p.Change.Better), "")
 	p.shifts("newly warned", terminal.Yellow.Of("! "), p.Change.Worse, judge.Warning)
 	p.shifts("broken in fixtures that are not compared", terminal.Yellow.Of("? "), p.Change.Found, "")
 	p.shifts("newly broken", terminal.Red.Of("✗ "), p.Change.Worse, judge.Violation)
@@ -25,7 +25,7 @@ func (p *page) change() {
 // shifts shows those of a severity, or all.
 func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity judge.Severity) {
 	for _, s := range list {
-		if severity != "" && s.Severity != string(severity) {
+		if severity != "" && s.Severity != severity {
 			continue
 		}
 		if title != "" {
@@ -65,7 +65,7 @@ func (p *page) answers() {
 			continue
 		}
 		if !moved {
-			p.Section("answers that moved, where the contract is silent")
+			p.Section("changed behavior, where the contract is silent")
 			moved = true
 		}
 		p.Line(terminal.Yellow.Of("~ "), terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", s.Section))
@@ -76,9 +76,9 @@ func (p *page) answers() {
 	}
 }
 
-func arrow(before, after string) string {
+func arrow[T ~string](before, after T) string {
 	if before == after {
-		return "still " + after
+		return fmt.Sprintf("still %s", after)
 	}
 	return fmt.Sprintf("%s → %s", before, after)
 }

@@ -83,7 +83,7 @@ func (c coverage) evidence(fixtures, waived, excused int) string {
 	}
 	var others []string
 	if waived > 0 {
-		judged += fmt.Sprintf(" that is not waived (%d found one that is)", waived)
+		judged += fmt.Sprintf(" that is not waived (%d found a waived one)", waived)
 		others = append(others, number(c.waived, "clause")+" waived")
 	}
 	if excused > 0 {
@@ -102,7 +102,7 @@ func (c coverage) evidence(fixtures, waived, excused int) string {
 // tooLow says by how much the run missed the coverage that was asked for, and
 // what to do.
 func (c coverage) tooLow(percent float64) string {
-	return fmt.Sprintf("%d of %d must-clauses were tested (%g%%), but --min-coverage asks for %g%%; select more fixtures, or lower --min-coverage",
+	return fmt.Sprintf("%d of %d must-clauses were tested (%g%%), but --min-coverage requires %g%%; select more fixtures, or lower --min-coverage",
 		c.tested, c.musts, math.Floor(10*c.percent())/10, percent) // rounded up, 99.96 would be the 100 that was asked for
 }
 

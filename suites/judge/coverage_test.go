@@ -18,10 +18,10 @@ func covered(musts, exercised, waived int) (judge.Basis, []judge.Outcome) {
 	var outcomes []judge.Outcome
 	for i := range musts {
 		clause := spec.Clause{ID: "make/200/" + strings.Repeat("x", i+1), Operation: "make", Level: spec.Must}
-		b.Clauses = append(b.Clauses, clause)
-		o := judge.Outcome{ID: "make/valid/" + strings.Repeat("x", i+1), Operation: "make", Status: judge.Passed, Exercised: []string{clause.ID}}
+		b.Clauses = append(b.Clauses, judge.Clause{ID: clause.ID, Level: clause.Level})
+		o := judge.Outcome{Fixture: "make/valid/" + strings.Repeat("x", i+1), Operation: "make", Status: judge.Passed, Exercised: []string{clause.ID}}
 		if i < waived {
-			o.ID, o.Status = "make/waived/"+strings.Repeat("x", i+1), judge.Failed
+			o.Fixture, o.Status = "make/waived/"+strings.Repeat("x", i+1), judge.Failed
 			o.Findings = []judge.Finding{{Clause: clause.ID, Severity: judge.Violation}}
 		}
 		if i < exercised {
@@ -29,8 +29,8 @@ func covered(musts, exercised, waived int) (judge.Basis, []judge.Outcome) {
 		}
 	}
 	b.Clauses = append(b.Clauses,
-		spec.Clause{ID: "make/200/echo", Operation: "make", Level: spec.Should},
-		spec.Clause{ID: "make/silent/size", Operation: "make", Level: spec.Silent})
+		judge.Clause{ID: "make/200/echo", Level: spec.Should},
+		judge.Clause{ID: "make/silent/size", Level: spec.Silent})
 	return b, outcomes
 }
 
@@ -49,7 +49,7 @@ func TestHeadline(t *testing.T) {
 		{"a part", 4, 3, 0, "", "conformant in 3 of 4 must-clauses", false, "and 3 of 4 must-clauses passed (1 not tested)"},
 		{"half", 4, 2, 0, "", "conformant in 2 of 4 must-clauses", false, "(2 not tested)"},
 		{"less than half", 35, 3, 0, "", "conformant in 3 of 35 must-clauses", true, "and 3 of 35 must-clauses passed (32 not tested)"},
-		{"one waived", 4, 4, 1, "", "conformant but for 1 waived clause", true, "(1 found one that is), and 3 of 4 must-clauses passed (1 clause waived)"},
+		{"one waived", 4, 4, 1, "", "conformant but for 1 waived clause", true, "(1 found a waived one), and 3 of 4 must-clauses passed (1 clause waived)"},
 		{"all waived", 10, 10, 10, "", "conformant but for 10 waived clauses", true, "and 0 of 10 must-clauses passed (10 clauses waived)"},
 		{"a part, and some of it waived", 15, 13, 2, "", "conformant in 11 of 15 must-clauses, with 2 waived clauses", true, "(2 clauses waived, 2 not tested)"},
 		{"no must-clauses", 0, 0, 0, "", "inconclusive", false, "nothing was judged"},
@@ -81,8 +81,8 @@ func TestMinCoverage(t *testing.T) {
 		{"none asked for", 15, 1, 0, 0, judge.Conformant, ""},
 		{"as much as was asked for", 15, 12, 0, 80, judge.Conformant, ""},
 		{"all of it", 15, 15, 0, 100, judge.Conformant, ""},
-		{"less", 15, 11, 0, 80, judge.Inconclusive, "11 of 15 must-clauses were tested (73.3%), but --min-coverage asks for 80%; select more fixtures, or lower --min-coverage"},
-		{"nearly all", 2500, 2499, 0, 100, judge.Inconclusive, "2499 of 2500 must-clauses were tested (99.9%), but --min-coverage asks for 100%"},
+		{"less", 15, 11, 0, 80, judge.Inconclusive, "11 of 15 must-clauses were tested (73.3%), but --min-coverage requires 80%; select more fixtures, or lower --min-coverage"},
+		{"nearly all", 2500, 2499, 0, 100, judge.Inconclusive, "2499 of 2500 must-clauses were tested (99.9%), but --min-coverage requires 100%"},
 		{"a waived clause was tested", 4, 4, 2, 100, judge.Conformant, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -103,8 +103,8 @@ func TestMinCoverage(t *testing.T) {
 	if s := judge.Summarize(b, outcomes); s.Verdict != judge.Inconclusive || !strings.Contains(s.Reason, "nothing listens") {
 		t.Errorf("with an unjudged fixture it is %s: %s", s.Verdict, s.Reason)
 	}
-	empty := judge.Basis{Complete: true, MinCoverage: 100, Clauses: []spec.Clause{{ID: "make/200/echo", Operation: "make", Level: spec.Should}}}
-	if s := judge.Summarize(empty, []judge.Outcome{{ID: "make/valid/x", Operation: "make", Status: judge.Passed}}); s.Verdict != judge.Conformant {
+	empty := judge.Basis{Complete: true, MinCoverage: 100, Clauses: []judge.Clause{{ID: "make/200/echo", Level: spec.Should}}}
+	if s := judge.Summarize(empty, []judge.Outcome{{Fixture: "make/valid/x", Operation: "make", Status: judge.Passed}}); s.Verdict != judge.Conformant {
 		t.Errorf("without must-clauses it is %s: %s", s.Verdict, s.Reason)
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // finding is the result's of that clause.
-func finding(t *testing.T, r judge.Result, clause string) judge.Finding {
+func finding(t *testing.T, r judge.Judged, clause string) judge.Finding {
 	t.Helper()
 	for _, f := range r.Findings {
 		if f.Clause == clause {
@@ -70,9 +70,9 @@ func TestEvidenceHoldsNoSecret(t *testing.T) {
 		{"in a value", `{"text":["` + token + `"]}`, "make/400/body/text",
 			judge.Finding{Pointer: "/text", Expected: "a string", Actual: `["[redacted]"]`}},
 		{"in a body that is no JSON, before the place", token + " " + far, "make/400/body",
-			judge.Finding{Expected: "one JSON text in UTF-8: an object", Actual: "[redacted] " + far[:389] + "… (of 1011 bytes)"}},
+			judge.Finding{Expected: "one JSON value in UTF-8: an object", Actual: "[redacted] " + far[:389] + "… (of 1011 bytes)"}},
 		{"behind the beginning of what is no JSON", `{"text":"` + far + `" ` + token, "make/400/body",
-			judge.Finding{Expected: "one JSON text in UTF-8: an object", Actual: `{"text":"` + far[:391] + "… (of 1021 bytes)"}},
+			judge.Finding{Expected: "one JSON value in UTF-8: an object", Actual: `{"text":"` + far[:391] + "… (of 1021 bytes)"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -33,7 +33,7 @@ func (j *judging) connection() {
 		j.exercise(clause)
 		j.find(Finding{
 			Clause: clause, Severity: j.warning(), Message: j.exchange.Resent,
-			Expected: "an answer to each request on a connection, or Connection: close", Actual: j.answer(), Offset: -1,
+			Expected: "a response to each request on a connection, or Connection: close", Actual: j.answer(), Offset: -1,
 		})
 	}
 	if len(j.exchange.Unasked) > 0 {

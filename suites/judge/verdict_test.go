@@ -16,7 +16,7 @@ type exchanges map[string]*answer
 
 func (w world) summarize(t *testing.T, xs exchanges, complete bool) judge.Summary {
 	t.Helper()
-	return judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: complete}, w.outcomes(t, xs))
+	return judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: complete}, w.outcomes(t, xs))
 }
 
 // outcomes are those of the exchanges, by the ids of their fixtures.
@@ -70,7 +70,7 @@ func TestVerdict(t *testing.T) {
 		{"the credential taken once: the other refusal is a violation", exchanges{"make/valid/plain": unknown, "make/valid/sized": {200, jsonType, `{"name":"a","size":3}`}}, false, judge.Nonconformant, ""},
 		{"401 to all that must be rejected, and nothing that must be accepted", exchanges{"make/missing/name": unknown, "make/missing/body": denied}, false, judge.Inconclusive, "credential was refused"},
 		{"a missing credential is no refused one", exchanges{"make/valid/plain": made, "make/missing/token": unknown}, false, judge.Conformant, ""},
-		{"a rejection by itself is held against nothing", exchanges{"make/missing/token": unknown}, false, judge.Inconclusive, "nothing was accepted that it could be held against"},
+		{"a rejection by itself is held against nothing", exchanges{"make/missing/token": unknown}, false, judge.Inconclusive, "the valid request (control) was not accepted"},
 		{"401 where no credential is asked for", exchanges{"find/valid/plain": {401, jsonType, `{"text":""}`}}, false, judge.Nonconformant, ""},
 		{"400 to everything is no refused credential", exchanges{"make/valid/plain": refused, "make/missing/name": refused}, false, judge.Nonconformant, ""},
 		{"a refused credential does not hide another violation", exchanges{"make/valid/plain": unknown, "make/missing/token": made}, false, judge.Nonconformant, ""},
@@ -143,7 +143,7 @@ func TestClauseStatus(t *testing.T) {
 		"find/answers":                   judge.ClauseUnexercised,
 		"find/default/body":              judge.ClauseUnexercised,
 	}
-	got := map[string]judge.ClauseResult{}
+	got := map[string]judge.Clause{}
 	for _, c := range s.Clauses {
 		got[c.ID] = c
 	}
@@ -188,10 +188,10 @@ func TestObservationsAreGathered(t *testing.T) {
 }
 
 // conclude summarizes results of a run that was not cut off.
-func (w world) conclude(results []judge.Result) judge.Summary {
+func (w world) conclude(results []judge.Judged) judge.Summary {
 	outcomes := make([]judge.Outcome, len(results))
 	for i, r := range results {
 		outcomes[i] = r.Outcome
 	}
-	return judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: true}, outcomes)
+	return judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true}, outcomes)
 }

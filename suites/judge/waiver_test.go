@@ -24,34 +24,34 @@ func TestWaivers(t *testing.T) {
 		reason    string // a part of it
 		status    judge.Status
 	}{
-		{"by the fixture", letThrough, waivers("make/missing/name"), false, judge.Conformant, "none found a violation that is not waived (1 found one that is), and", judge.Waived},
+		{"by the fixture", letThrough, waivers("make/missing/name"), false, judge.Conformant, "none found a violation that is not waived (1 found a waived one), and", judge.Waived},
 		{"by a folder of fixtures", letThrough, waivers("make/missing"), false, judge.Conformant, "", judge.Waived},
 		{"by the clause", letThrough, waivers("make/request/body/name"), false, judge.Conformant, "", judge.Waived},
 		{"by a pattern", letThrough, waivers("make/*/name"), false, judge.Conformant, "", judge.Waived},
-		{"of another clause", letThrough, waivers("make/200/*"), false, judge.Nonconformant, "breaks 1 of 19 clauses (1 fault; 1 of 2 fixtures), and the waiver make/200/* (w.yaml:1) matches no violation any more", judge.Failed},
-		{"by the first of two", letThrough, waivers("make/missing/name", "make/request/body/name"), false, judge.Nonconformant, "make/request/body/name (w.yaml:2) matches no violation any more", judge.Waived},
+		{"of another clause", letThrough, waivers("make/200/*"), false, judge.Nonconformant, "breaks 1 of 19 clauses (1 fault; 1 of 2 fixtures), and the waiver make/200/* (w.yaml:1) no longer matches a violation", judge.Failed},
+		{"by the first of two", letThrough, waivers("make/missing/name", "make/request/body/name"), false, judge.Nonconformant, "make/request/body/name (w.yaml:2) no longer matches a violation", judge.Waived},
 		{"until today", letThrough, until(day(0), "make/missing/name"), false, judge.Conformant, "", judge.Waived},
 		{"until yesterday", letThrough, until(day(-1), "make/missing/name"), false, judge.Nonconformant, "expired on 2026-11-20", judge.Failed},
 		{"expired, and mended", exchanges{"make/valid/plain": made}, until(day(-1), "make/missing/name"), false, judge.Nonconformant, "expired on 2026-11-20", ""},
 		{"one violation of two", wrongType, waivers("make/200/media-type"), false, judge.Conformant, "", ""},
-		{"a warning needs none", exchanges{"make/valid/plain": {200, jsonType, `{"name":"b"}`}}, waivers("make/200/echo"), false, judge.Nonconformant, "matches no violation any more", ""},
-		{"mended", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/missing/name"), false, judge.Nonconformant, "matches no violation any more", judge.Passed},
-		{"mended, in a partial run that shows it", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/missing/name"), true, judge.Nonconformant, "matches no violation any more", judge.Passed},
-		{"mended clause, in a partial run that shows it", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/request/body/name"), true, judge.Nonconformant, "matches no violation any more", judge.Passed},
-		{"about nothing in the run", exchanges{"make/valid/plain": made}, waivers("make/missing/name"), false, judge.Nonconformant, "matches no violation any more", ""},
+		{"a warning needs none", exchanges{"make/valid/plain": {200, jsonType, `{"name":"b"}`}}, waivers("make/200/echo"), false, judge.Nonconformant, "no longer matches a violation", ""},
+		{"mended", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/missing/name"), false, judge.Nonconformant, "no longer matches a violation", judge.Passed},
+		{"mended, in a partial run that shows it", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/missing/name"), true, judge.Nonconformant, "no longer matches a violation", judge.Passed},
+		{"mended clause, in a partial run that shows it", exchanges{"make/valid/plain": made, "make/missing/name": refused}, waivers("make/request/body/name"), true, judge.Nonconformant, "no longer matches a violation", judge.Passed},
+		{"about nothing in the run", exchanges{"make/valid/plain": made}, waivers("make/missing/name"), false, judge.Nonconformant, "no longer matches a violation", ""},
 		{"not concerned, in a partial run", exchanges{"make/valid/plain": made}, waivers("make/missing/name"), true, judge.Conformant, "", ""},
 		{"not judged, in a partial run", exchanges{"make/valid/plain": made, "make/missing/name": nil}, waivers("make/missing/name"), true, judge.Inconclusive, "", judge.Unjudged},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := judge.Summarize(judge.Basis{
-				Clauses: w.contract.Clauses, Complete: true, Partial: row.partial, Waivers: row.waivers, Started: today,
+				Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true, Partial: row.partial, Waivers: row.waivers, Started: today,
 			}, w.outcomes(t, row.exchanges))
 			if s.Verdict != row.want || !strings.Contains(s.Reason, row.reason) {
 				t.Errorf("%s: %s; want %s with %q", s.Verdict, s.Reason, row.want, row.reason)
 			}
 			for _, o := range s.Outcomes {
-				if o.ID == "make/missing/name" && o.Status != row.status {
-					t.Errorf("%s is %s, want %s", o.ID, o.Status, row.status)
+				if o.Fixture == "make/missing/name" && o.Status != row.status {
+					t.Errorf("%s is %s, want %s", o.Fixture, o.Status, row.status)
 				}
 			}
 			if row.want == judge.Conformant && row.status == judge.Waived {
@@ -67,9 +67,9 @@ func TestWaivers(t *testing.T) {
 func TestWaiversLeaveTheirInputAlone(t *testing.T) {
 	w := load(t)
 	given := w.outcomes(t, exchanges{"make/missing/name": made})
-	judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: true, Waivers: waivers("make/missing/name")}, given)
+	judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true, Waivers: waivers("make/missing/name")}, given)
 	if o := given[0]; o.Status != judge.Failed || o.Findings[0].Waived != "" {
-		t.Errorf("%s is %s, waived %q", o.ID, o.Status, o.Findings[0].Waived)
+		t.Errorf("%s is %s, waived %q", o.Fixture, o.Status, o.Findings[0].Waived)
 	}
 }
 
@@ -93,7 +93,7 @@ func until(last time.Time, patterns ...string) []judge.Waiver {
 	var list []judge.Waiver
 	for i, p := range patterns {
 		source := []string{"w.yaml:1", "w.yaml:2"}[i]
-		list = append(list, judge.Waiver{Pattern: fixtures.NewPattern(p), Reason: "known", Owner: "us", Until: last, Source: source})
+		list = append(list, judge.Waiver{Pattern: fixtures.NewPattern(p), Reason: "known", Owner: "us", Until: judge.Day{Time: last}, Source: source})
 	}
 	return list
 }

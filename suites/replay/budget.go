@@ -18,5 +18,5 @@ func (b *budget) spent() bool { return b.most > 0 && b.sent.Load() >= b.most }
 
 // failure is that of an exchange for which nothing is left.
 func (b *budget) failure() *Failure {
-	return &Failure{OverBudget, fmt.Sprintf("--max-requests is %d, and so many were sent", b.most)}
+	return &Failure{OverBudget, fmt.Sprintf("--max-requests is %d, and this limit is reached", b.most)}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-const spent = ", and so many were sent"
+const spent = ", and this limit is reached"
 
 func maxRequests(n int) func(*replay.Limits) {
 	return func(l *replay.Limits) { l.MaxRequests, l.Concurrency = n, 1 }

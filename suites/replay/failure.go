@@ -17,7 +17,7 @@ import (
 
 // ErrGivenUp is the cause of a context that a replay ends because the target
 // answers nothing.
-var ErrGivenUp = errors.New("the target is given up")
+var ErrGivenUp = errors.New("gave up on the target")
 
 const deadlineWords = "the deadline ended the run"
 
@@ -58,9 +58,9 @@ func unreachedWords(err error, host string) string {
 	var authority x509.UnknownAuthorityError
 	switch {
 	case errors.As(err, &proxy):
-		return fmt.Sprintf("the proxy that HTTP_PROXY or HTTPS_PROXY names cannot be used: %s; mend it, or name the target in NO_PROXY", proxy.error)
+		return fmt.Sprintf("the proxy that HTTP_PROXY or HTTPS_PROXY names cannot be used: %s; correct it, or add the target to NO_PROXY", proxy.error)
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("%s takes no connection in time; check the base URL", host)
+		return fmt.Sprintf("%s does not accept a connection in time; check the base URL", host)
 	case errors.As(err, &dns):
 		return fmt.Sprintf("the host %s is unknown; check the base URL", dns.Name)
 	case isErrno(err, syscall.ECONNREFUSED, 10061):

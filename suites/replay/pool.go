@@ -11,7 +11,7 @@ import (
 )
 
 // giveUpAfter is how many exchanges that follow each other may end without a
-// complete response before the target is given up. A dead target then costs
+// complete response before gave up on the target. A dead target then costs
 // seconds.
 const giveUpAfter = 10
 
@@ -167,7 +167,7 @@ func (p *pool) count(x Exchange) {
 		p.missed = 0
 	}
 	if p.missed == giveUpAfter {
-		p.giveUp(fmt.Errorf("%w after %d exchanges without a complete response: %s", ErrGivenUp, giveUpAfter, x.Failure.Message))
+		p.giveUp(fmt.Errorf("%w after %d requests without a complete response: %s", ErrGivenUp, giveUpAfter, x.Failure.Message))
 	}
 }
 

@@ -160,7 +160,7 @@ func TestGiveUp(t *testing.T) {
 			if got[row.kind]+got[replay.GivenUp] != 100 {
 				t.Errorf("%v", got)
 			}
-			checkFailure(t, exchanges[99], replay.GivenUp, "given up after 10 exchanges without a complete response: "+row.why)
+			checkFailure(t, exchanges[99], replay.GivenUp, "gave up on the target after 10 requests without a complete response: "+row.why)
 		})
 	}
 }

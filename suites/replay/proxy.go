@@ -44,7 +44,7 @@ func checkProxy(base *url.URL) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is no URL of a proxy; write it as http://HOST:PORT, with %% for what does not belong into a URL, or leave it empty", variable)
+	return fmt.Errorf("%s is not the URL of a proxy; write it as http://HOST:PORT, with percent-encoding if needed, or leave it empty", variable)
 }
 
 // proxyError is a fault of the proxy, or on the way to it.

@@ -70,10 +70,10 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 func checkHeader(header http.Header) error {
 	for name, values := range header {
 		if !httpguts.ValidHeaderFieldName(name) {
-			return fmt.Errorf("the request cannot be sent: %q is no header name", name)
+			return fmt.Errorf("the request cannot be sent: %q is not a valid header name", name)
 		}
 		if slices.ContainsFunc(values, func(v string) bool { return !httpguts.ValidHeaderFieldValue(v) }) {
-			return fmt.Errorf("the request cannot be sent: the value of header %s holds a control character", name)
+			return fmt.Errorf("the request cannot be sent: the value of header %s contains a control character", name)
 		}
 	}
 	return nil

@@ -79,13 +79,13 @@ func (c *Client) probe(ctx context.Context) (reason string, answered bool) {
 	response, err := conn.RoundTrip(request) //nolint:bodyclose // closed with the connection
 	switch {
 	case ctx.Err() != nil:
-		return c.place() + " takes connections, but does not answer", false
+		return c.place() + " accepts connections, but does not answer", false
 	case err != nil:
 		return c.unanswered(err, nil).Message, false
 	}
 	switch status := response.StatusCode; status {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return fmt.Sprintf("%s answers with %d, as a gateway does while the service behind it is not up", c.place(), status), true
+		return fmt.Sprintf("%s answers with %d, which a gateway sends while the service behind it is down", c.place(), status), true
 	}
 	return "", true
 }

@@ -18,7 +18,7 @@ func ExampleConsole() {
 	//
 	// broken clauses                   fixtures  for example
 	// ✗ createPlant/request/body/name         1  createPlant/missing-required/name
-	//     a request whose name is missing or no string is not accepted
+	//     a request whose name is missing or not a string must be rejected
 	//
 	// ✗ createPlant/missing-required/name   breaks createPlant/request/body/name (must, §2)
 	//     sent      a plant without a name: {"id":7203685477580123}

@@ -14,7 +14,7 @@ import (
 // contract's order. A qualified verdict is a warning, too.
 func WriteGitHub(w io.Writer, r Report) error {
 	errors := annotations(r, judge.Violation, "breaks")
-	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && len(errors) == 0 {
+	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && len(errors) == 0 {
 		errors = append([]annotation{{title: r.headline(), lines: []string{r.Reason}}}, errors...)
 	}
 	warnings := annotations(r, judge.Warning, "departs from")
@@ -61,7 +61,7 @@ func annotations(r Report, severity judge.Severity, verb string) []annotation {
 func commands(name string, list []annotation) string {
 	const most = 10
 	if n := len(list) - (most - 1); n > 1 {
-		list = append(list[:most-1:most-1], annotation{title: number(n, "more "+name), lines: []string{"GitHub shows no more of them; the other reports have them all"}})
+		list = append(list[:most-1:most-1], annotation{title: number(n, "more "+name), lines: []string{"GitHub shows no more annotations; the other reports contain all of them"}})
 	}
 	var b strings.Builder
 	for _, a := range list {

@@ -130,7 +130,7 @@ func newHARLog(r Report) harLog {
 		Version: "1.2", Creator: harCreator{"conformance", r.Harness.Version},
 		Pages:   []harPage{{Started: started, ID: harPageID, Title: strings.TrimSpace(r.Contract.Title + " " + r.Contract.Version)}},
 		Entries: []harEntry{},
-		Comment: "each exchange has the start of the run for its own",
+		Comment: "the start time of each exchange is that of the run",
 	}
 	for _, result := range r.Results {
 		x := result.Exchange
@@ -144,9 +144,9 @@ func newHARLog(r Report) harLog {
 
 // harComment says which fixture an exchange is of, and what is wrong with it.
 func harComment(r Result) string {
-	said := []string{r.Fixture + ": " + r.Status}
+	said := []string{r.Fixture + ": " + string(r.Status)}
 	for _, f := range r.Findings {
-		if f.Severity != string(judge.Observation) {
+		if f.Severity != judge.Observation {
 			said = append(said, f.Clause+": "+sentence(f))
 		}
 	}
@@ -207,7 +207,7 @@ func harNote(b Body) string {
 		notes = append(notes, harCut)
 	}
 	if b.Encoding != "" {
-		notes = append(notes, "in "+b.Encoding+", because its bytes are no UTF-8")
+		notes = append(notes, "in "+b.Encoding+", because the body is not UTF-8")
 	}
 	return strings.Join(notes, ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -97,7 +98,7 @@ func readHAR(t *testing.T, text []byte) []harEntry {
 // exchanged is what becomes of one exchange.
 func exchanged(t *testing.T, x report.Exchange) harEntry {
 	t.Helper()
-	r := report.Report{Results: []report.Result{{Fixture: "a/b/c", Status: "passed", Exchange: x}}}
+	r := report.Report{Results: []report.Result{{Outcome: judge.Outcome{Fixture: "a/b/c", Status: "passed"}, Exchange: x}}}
 	text := writtenAs(t, "har", r)
 	checkPublished(t, published(t, harSchema), text)
 	return readHAR(t, text)[0]
@@ -116,7 +117,7 @@ func TestHARRequests(t *testing.T) {
 		"cookies":             {report.Request{URL: "http://a", Headers: map[string][]string{"cookie": {"a=1; b=2", "\x00", "c=3"}}}, "http://a [] [a=1 b=2 c=3] 0"},
 		"a body":              {report.Request{URL: "http://a", Headers: map[string][]string{"content-type": {"text/plain"}}, Body: report.Body{Body: "é"}}, "http://a [] [] 2 text/plain é "},
 		"a body's beginning":  {report.Request{URL: "http://a", Body: report.Body{Body: "é", Truncated: true}}, "http://a [] [] -1  é the beginning of the body"},
-		"a body of odd bytes": {report.Request{URL: "http://a", Body: report.Body{Body: encoded, Encoding: "base64"}}, "http://a [] [] 2  AP8= in base64, because its bytes are no UTF-8"},
+		"a body of odd bytes": {report.Request{URL: "http://a", Body: report.Body{Body: encoded, Encoding: "base64"}}, "http://a [] [] 2  AP8= in base64, because the body is not UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := exchanged(t, report.Exchange{Request: c.request}).Request

@@ -142,7 +142,7 @@ func TestMarkdownIsShort(t *testing.T) {
 			if shown < c.shown {
 				t.Errorf("%d failures in %d bytes", shown, len(text))
 			}
-			if note := fmt.Sprintf("\n%d failures left out: ", c.failures-shown); shown < c.failures && !strings.Contains(text, note) {
+			if note := fmt.Sprintf("\n%d failures omitted: ", c.failures-shown); shown < c.failures && !strings.Contains(text, note) {
 				t.Errorf("%q is missing", note)
 			}
 			if c.request > 1<<16 != strings.Contains(text, "\nconformance explain createPlant/group-0/case #") {
@@ -157,15 +157,15 @@ func TestMarkdownOfManyClauses(t *testing.T) {
 	var r report.Report
 	for i := range 2000 {
 		id := fmt.Sprintf("operation%d/request/body", i)
-		r.Clauses = append(r.Clauses, report.Clause{ID: id, Level: "must"})
-		r.Results = append(r.Results, report.Result{Fixture: "a/b/c", Findings: []report.Finding{{Clause: id, Severity: "violation", Offset: -1}}})
-		r.Observations = append(r.Observations, report.Observation{Clause: id, Answers: []report.Answer{{Answer: "200"}}})
+		r.Clauses = append(r.Clauses, judge.Clause{ID: id, Level: "must"})
+		r.Results = append(r.Results, report.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: id, Severity: "violation", Offset: -1}}}})
+		r.Observations = append(r.Observations, judge.Answers{Clause: id, Answers: []judge.Answer{{Answer: "200"}}})
 	}
 	text := string(writtenAs(t, "markdown", r))
 	checkMarkdown(t, text)
 	for _, what := range []string{"broken clauses", "failures", "questions"} {
-		if !strings.Contains(text, what+" left out") {
-			t.Errorf("nothing is said of the %s left out", what)
+		if !strings.Contains(text, what+" omitted") {
+			t.Errorf("nothing is said of the %s that are omitted", what)
 		}
 	}
 }

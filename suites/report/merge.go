@@ -19,7 +19,7 @@ var ErrMerge = errors.New("are not parts of one run")
 func Merge(parts []Recording) (Recording, error) {
 	switch {
 	case len(parts) == 0:
-		return Recording{}, fmt.Errorf("%w: there is none", ErrMerge)
+		return Recording{}, fmt.Errorf("%w: no report was given", ErrMerge)
 	case len(parts) == 1:
 		return parts[0], nil
 	}
@@ -44,7 +44,7 @@ func together(parts []Recording) error {
 	seen := map[int]bool{}
 	for _, p := range parts {
 		if a, b := subject(first), subject(p); a != b {
-			return fmt.Errorf("%w: they are of different targets, %s and %s; `conformance compare` sets those side by side", ErrMerge, a, b)
+			return fmt.Errorf("%w: they have different targets, %s and %s; use `conformance compare`", ErrMerge, a, b)
 		}
 	}
 	for _, p := range parts {
@@ -65,7 +65,7 @@ func together(parts []Recording) error {
 			}
 		}
 		if seen[p.Run.Shard.Index] {
-			return fmt.Errorf("%w: shard %d of %d is there twice", ErrMerge, p.Run.Shard.Index, p.Run.Shard.Of)
+			return fmt.Errorf("%w: shard %d of %d was given twice", ErrMerge, p.Run.Shard.Index, p.Run.Shard.Of)
 		}
 		seen[p.Run.Shard.Index] = true
 	}

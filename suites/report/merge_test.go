@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -19,7 +20,7 @@ func part(index int, change ...func(*report.Recording)) report.Recording {
 			Shard: &report.Shard{Index: index, Of: 3, Fixtures: 3},
 		},
 	}}
-	r.Results = []report.Result{{Fixture: "createPlant/valid/" + r.Run.ID, Place: index - 1, Status: "passed"}}
+	r.Results = []report.Result{{Outcome: judge.Outcome{Fixture: "createPlant/valid/" + r.Run.ID, Place: index - 1, Status: "passed"}}}
 	for _, f := range change {
 		f(&r)
 	}
@@ -39,13 +40,13 @@ func TestMerge(t *testing.T) {
 		{"one cut off", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Complete = false }), part(3)}, "abc", false, ""},
 		{"one of fewer results than it had fixtures", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Results = nil }), part(3)}, "ac", false, ""},
 		{"one alone", []report.Recording{part(2)}, "b", true, ""},
-		{"none", nil, "", false, "there is none"},
-		{"one twice", []report.Recording{part(1), part(1)}, "", false, "shard 1 of 3 is there twice"},
+		{"none", nil, "", false, "no report was given"},
+		{"one twice", []report.Recording{part(1), part(1)}, "", false, "shard 1 of 3 was given twice"},
 		{"a whole run", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Shard = nil })}, "", false, "the run b is whole"},
 		{"another seed", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Seed = 8 })}, "", false, "different seeds, 7 and 8"},
 		{"another contract", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Contract.SHA256 = "2" })}, "", false, "different contracts"},
 		{"another target", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Target.BaseURL = "http://b" })}, "", false, "different targets"},
-		{"another implementation", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Implementation.Name = "b" })}, "", false, "different targets, at " + baseURL + " and b at " + baseURL + "; `conformance compare` sets those side by side"},
+		{"another implementation", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Implementation.Name = "b" })}, "", false, "different targets, at " + baseURL + " and b at " + baseURL + "; use `conformance compare`"},
 		{"another version of the harness", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Harness.Version = "v2" })}, "", false, "different harness versions"},
 		{"strict and not", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.Strict = true })}, "", false, "different ways to judge, not strict and strict"},
 		{"another minimum of coverage", []report.Recording{part(1), part(2, func(r *report.Recording) { r.Run.MinCoverage = 80 })}, "", false, "different values of --min-coverage, none and 80%"},
@@ -78,11 +79,11 @@ func TestMerge(t *testing.T) {
 // A shard tests a part of the clauses: whether they are enough is decided where
 // all shards are merged.
 func TestMinCoverageOfShards(t *testing.T) {
-	clause := func(id string) report.Clause { return report.Clause{ID: id, Level: "must"} }
+	clause := func(id string) judge.Clause { return judge.Clause{ID: id, Level: "must"} }
 	var parts []report.Recording
 	for i := range 3 {
 		p := part(i+1, func(r *report.Recording) {
-			r.Clauses, r.Run.MinCoverage = []report.Clause{clause("make/a"), clause("make/b"), clause("make/c")}, 100
+			r.Clauses, r.Run.MinCoverage = []judge.Clause{clause("make/a"), clause("make/b"), clause("make/c")}, 100
 			r.Results[0].Exercised = []string{r.Clauses[i].ID}
 		})
 		if r := report.Conclude(p); r.Verdict != "conformant" || r.Headline != "conformant in 1 of 3 must-clauses" || !r.Qualified {
@@ -90,7 +91,7 @@ func TestMinCoverageOfShards(t *testing.T) {
 		}
 		parts = append(parts, p)
 	}
-	check := func(verdict, reason string) {
+	check := func(verdict judge.Verdict, reason string) {
 		t.Helper()
 		merged, err := report.Merge(parts)
 		if err != nil {
@@ -102,7 +103,7 @@ func TestMinCoverageOfShards(t *testing.T) {
 	}
 	check("conformant", "all 3 fixtures")
 	parts[2].Results[0].Exercised = []string{"make/a"}
-	check("inconclusive", "2 of 3 must-clauses were tested (66.6%), but --min-coverage asks for 100%; ")
+	check("inconclusive", "2 of 3 must-clauses were tested (66.6%), but --min-coverage requires 100%; ")
 }
 
 // The run lasted from the first beginning to the last end.

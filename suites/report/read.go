@@ -36,9 +36,9 @@ func readReport(r io.Reader) (Recording, error) {
 	var report Report
 	switch err := json.Unmarshal(data, &report); {
 	case err != nil:
-		return Recording{}, fmt.Errorf("is no report in JSON or NDJSON: %w", err)
+		return Recording{}, fmt.Errorf("is not a report in JSON or NDJSON: %w", err)
 	case report.Schema != SchemaID:
-		return Recording{}, fmt.Errorf("is no report of this version: its schema is %q, not %q", report.Schema, SchemaID)
+		return Recording{}, fmt.Errorf("is not a report of this version: its schema is %q, not %q", report.Schema, SchemaID)
 	}
 	return report.Recording(), nil
 }
@@ -60,11 +60,11 @@ func readEvents(r io.Reader) (Recording, error) {
 		}
 		var e Event
 		if err := json.Unmarshal(line, &e); err != nil {
-			return Recording{}, fmt.Errorf("line %d is no event: %w", number, err)
+			return Recording{}, fmt.Errorf("line %d is not an event: %w", number, err)
 		}
 		switch {
 		case e.Schema != EventSchemaID:
-			return Recording{}, fmt.Errorf("line %d is no event of this version: its schema is %q, not %q", number, e.Schema, EventSchemaID)
+			return Recording{}, fmt.Errorf("line %d is not an event of this version: its schema is %q, not %q", number, e.Schema, EventSchemaID)
 		case e.Begun != nil && !begun:
 			begun = true
 			out.Head, out.Clauses, out.Waivers = e.Begun.Head, e.Begun.Clauses, e.Begun.Waivers

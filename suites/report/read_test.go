@@ -97,7 +97,7 @@ func TestReadEventsThatBreakOff(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := report.Conclude(recording)
-			if len(r.Results) != row.want || r.Verdict != string(judge.Inconclusive) || r.Run.Complete {
+			if len(r.Results) != row.want || r.Verdict != judge.Inconclusive || r.Run.Complete {
 				t.Errorf("%d results, %s: %s", len(r.Results), r.Verdict, r.Reason)
 			}
 			if !strings.Contains(r.Reason, "cut off when") {
@@ -111,18 +111,18 @@ func TestReadRefuses(t *testing.T) {
 	whole := events(t, conformant().report())
 	lines := strings.SplitAfter(whole, "\n")
 	for name, row := range map[string]struct{ text, want string }{
-		"nothing":                  {"", "is no report in JSON or NDJSON"},
-		"no JSON":                  {"<html>", "is no report in JSON or NDJSON"},
+		"nothing":                  {"", "is not a report in JSON or NDJSON"},
+		"no JSON":                  {"<html>", "is not a report in JSON or NDJSON"},
 		"JSON of something else":   {`{"a": 1}`, `its schema is "", not "conformance.report/v1"`},
-		"a list":                   {"[]", "is no report in JSON or NDJSON"},
+		"a list":                   {"[]", "is not a report in JSON or NDJSON"},
 		"a report of a later time": {`{"schema": "conformance.report/v2"}`, `its schema is "conformance.report/v2"`},
-		"half a report":            {string(written(t, conformant().report()))[:500], "is no report in JSON or NDJSON"},
-		"a key of another type":    {`{"schema": "conformance.report/v1", "results": 1}`, "is no report in JSON or NDJSON"},
+		"half a report":            {string(written(t, conformant().report()))[:500], "is not a report in JSON or NDJSON"},
+		"a key of another type":    {`{"schema": "conformance.report/v1", "results": 1}`, "is not a report in JSON or NDJSON"},
 		"no beginning":             {strings.Join(lines[1:], ""), "line 1 is out of place"},
 		"two beginnings":           {lines[0] + lines[0], "line 2 is out of place"},
-		"a line of something else": {lines[0] + "{}\n", "line 2 is no event of this version"},
-		"a line that is no JSON":   {lines[0] + "hello\n" + lines[1], "line 2 is no event"},
-		"half a first line":        {lines[0][:100], "is no report"},
+		"a line of something else": {lines[0] + "{}\n", "line 2 is not an event of this version"},
+		"a line that is no JSON":   {lines[0] + "hello\n" + lines[1], "line 2 is not an event"},
+		"half a first line":        {lines[0][:100], "is not a report"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := report.Read(strings.NewReader(row.text))

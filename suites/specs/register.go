@@ -120,7 +120,7 @@ func (r *registration) result(ctx context.Context, place int) report.Result {
 	}
 	defer alone.Close()
 	result, whole := alone.Result(place), alone.Report()
-	if whole.Verdict == string(judge.Inconclusive) && !result.Excused {
+	if whole.Verdict == judge.Inconclusive && !result.Excused {
 		ginkgo.Fail(suites.Shortcoming(whole))
 	}
 	return result

@@ -103,7 +103,7 @@ func (j *judgement) exchange(op *spec.Operation, e entry, at address) replay.Exc
 	case int64(len(a.body)) > j.config.MaxBody:
 		a.missing = fmt.Sprintf("the body of the response is longer than %d bytes, the limit of what is judged", j.config.MaxBody)
 	case isNotModified(op, e):
-		a.missing = "the request was conditional, and 304 stands for a response that the client had already"
+		a.missing = "the request was conditional, and 304 refers to a response that the client already has"
 	}
 	if a.missing != "" {
 		x.Failure = &replay.Failure{Kind: replay.Unreachable, Message: a.missing}

@@ -56,7 +56,7 @@ func (l limits) read(archive io.Reader, each func(position, entry) error) error 
 	case errors.Is(err, io.EOF):
 		return errors.New("is empty")
 	case errors.As(err, &syntactic):
-		return fmt.Errorf("is no JSON: %w %s", syntactic.Err, r.place())
+		return fmt.Errorf("is not JSON: %w %s", syntactic.Err, r.place())
 	}
 	return fmt.Errorf("cannot be read: %w", err)
 }
@@ -82,7 +82,7 @@ func (r *reader) document() error {
 		if err := r.decoder.SkipValue(); err != nil {
 			return err //nolint:wrapcheck // by read
 		}
-		return r.refuse("is no HAR: it is JSON, but no object with a log")
+		return r.refuse("is not a HAR file: it is JSON, but no object with a log")
 	}
 	err := r.members(func(name string) error {
 		if name == "log" && r.decoder.PeekKind() == '{' {
@@ -94,10 +94,10 @@ func (r *reader) document() error {
 		return err
 	}
 	if !r.logs {
-		return r.refuse("is no HAR: it has no log with a list of entries")
+		return r.refuse("is not a HAR file: it has no log with a list of entries")
 	}
 	if _, err := r.decoder.ReadToken(); err == nil {
-		return r.refuse("is no HAR: something follows the log")
+		return r.refuse("is not a HAR file: something follows the log")
 	} else if !errors.Is(err, io.EOF) {
 		return err //nolint:wrapcheck // by read
 	}
@@ -176,15 +176,15 @@ func (r *reader) entry(at position, value []byte) error {
 		if what == "" {
 			what = "entry"
 		}
-		return fmt.Errorf("is no HAR: entry %d (line %d) has a wrong %s: a JSON %s", at.number, at.line, what, wrong.Value)
+		return fmt.Errorf("is not a HAR file: entry %d (line %d) has a wrong %s: a JSON %s", at.number, at.line, what, wrong.Value)
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("is no HAR: entry %d (line %d): %w", at.number, at.line, err)
+		return fmt.Errorf("is not a HAR file: entry %d (line %d): %w", at.number, at.line, err)
 	case e.Request.Method == "":
-		return fmt.Errorf("is no HAR: entry %d (line %d) has no request.method", at.number, at.line)
+		return fmt.Errorf("is not a HAR file: entry %d (line %d) has no request.method", at.number, at.line)
 	case e.Request.URL == "":
-		return fmt.Errorf("is no HAR: entry %d (line %d) has no request.url", at.number, at.line)
+		return fmt.Errorf("is not a HAR file: entry %d (line %d) has no request.url", at.number, at.line)
 	}
 	return r.each(at, e)
 }

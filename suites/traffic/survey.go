@@ -57,7 +57,7 @@ func newSurvey(c Config) (*survey, error) {
 func (s *survey) match(r request) (op *spec.Operation, at address, place string) {
 	at, ok := parseAddress(r.URL)
 	if !ok {
-		return nil, at, "an address that is none"
+		return nil, at, "an invalid address"
 	}
 	path := at.path
 	if s.base != nil {

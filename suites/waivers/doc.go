@@ -18,6 +18,6 @@
 //
 // A waiver makes a known violation visible and harmless, and only that. A
 // violation that is not listed still fails the run. So does a waiver that has
-// expired, or that matches no violation any more. Otherwise the list would only
+// expired, or that no longer matches a violation. Otherwise the list would only
 // ever grow.
 package waivers

@@ -32,11 +32,13 @@ type caller struct {
 	}
 }
 
-// callers are the README's examples, by a part of each.
+// callers returns the examples of the action's README, and the one of the top
+// README, which also calls the action. The key is a part of the example.
 func callers(t *testing.T) map[string]caller {
 	t.Helper()
 	found := map[string]caller{}
-	for _, match := range regexp.MustCompile("(?s)\n```yaml\n(.*?)\n```\n").FindAllStringSubmatch(read(t, root+"/README.md"), -1) {
+	text := read(t, root+"/.github/actions/conformance/README.md") + read(t, root+"/README.md")
+	for _, match := range regexp.MustCompile("(?s)\n```yaml\n(.*?)\n```\n").FindAllStringSubmatch(text, -1) {
 		for _, part := range []string{"/.github/actions/conformance@", "/.github/workflows/conformance.yml@", "artifacts:"} {
 			if !strings.Contains(match[1], part) {
 				continue
@@ -45,34 +47,40 @@ func callers(t *testing.T) map[string]caller {
 			if err := yaml.Unmarshal([]byte(match[1]), &c); err != nil {
 				t.Fatalf("%v\n%s", err, match[1])
 			}
+			if _, ok := found[part]; ok {
+				part = "short"
+			}
 			found[part] = c
 		}
 	}
-	if len(found) != 3 {
-		t.Fatalf("the README has other examples: %v", slices.Collect(maps.Keys(found)))
+	if len(found) != 4 {
+		t.Fatalf("the READMEs have other examples: %v", slices.Collect(maps.Keys(found)))
 	}
 	return found
 }
 
-// What the README hands to the action and to the workflow, they take.
+// The action and the workflow have the inputs, outputs and secrets that the
+// examples use.
 func TestExamplesForGitHub(t *testing.T) {
 	a, err := readAction()
 	if err != nil {
 		t.Fatal(err)
 	}
 	examples, w := callers(t), readWorkflow(t)
-	steps := examples["/.github/actions/conformance@"].Jobs["contract"].Steps
-	i := slices.IndexFunc(steps, func(s step) bool {
-		return strings.HasPrefix(s.Uses, "plantstore/conformance/.github/actions/conformance@")
-	})
-	if i < 0 {
-		t.Fatalf("no step uses the action: %v", steps)
-	}
-	checkWith(t, steps[i].With, a.Inputs)
-	for _, s := range steps[i+1:] {
-		for _, match := range regexp.MustCompile(`steps\.(\w+)\.outputs\.([\w-]+)`).FindAllStringSubmatch(s.If, -1) {
-			if _, ok := a.Outputs[match[2]]; !ok || match[1] != steps[i].ID {
-				t.Errorf("there is no %s", match[0])
+	for _, example := range []string{"/.github/actions/conformance@", "short"} {
+		steps := examples[example].Jobs["contract"].Steps
+		i := slices.IndexFunc(steps, func(s step) bool {
+			return strings.HasPrefix(s.Uses, "plantstore/conformance/.github/actions/conformance@")
+		})
+		if i < 0 {
+			t.Fatalf("no step uses the action: %v", steps)
+		}
+		checkWith(t, steps[i].With, a.Inputs)
+		for _, s := range steps[i+1:] {
+			for _, match := range regexp.MustCompile(`steps\.(\w+)\.outputs\.([\w-]+)`).FindAllStringSubmatch(s.If, -1) {
+				if _, ok := a.Outputs[match[2]]; !ok || match[1] != steps[i].ID {
+					t.Errorf("there is no %s", match[0])
+				}
 			}
 		}
 	}

@@ -81,7 +81,7 @@ func checkCut(t *testing.T, result report.Result, missing int) {
 	t.Helper()
 	var broken []string
 	for _, f := range result.Findings {
-		if f.Severity == string(judge.Violation) {
+		if f.Severity == judge.Violation {
 			broken = append(broken, f.Clause+": "+f.Message)
 		}
 	}

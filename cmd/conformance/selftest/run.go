@@ -24,7 +24,7 @@ const atATime = 4
 // Outcome is what the suite found in one trial.
 type Outcome struct {
 	Trial
-	Fault string // why the trial failed, in one sentence; "" where it did not
+	Fault string `json:"fault"` // why the trial failed, in one sentence; "" if it did not
 }
 
 // Run carries out the trials over loopback and gives their outcomes in the
@@ -98,7 +98,7 @@ func (t Trial) fault(r report.Report) string {
 		verdict = judge.Nonconformant
 	}
 	var faults []string
-	if r.Verdict != string(verdict) {
+	if r.Verdict != verdict {
 		faults = append(faults, fmt.Sprintf("the verdict is %s (%s), not %s", r.Verdict, r.Reason, verdict))
 	}
 	faults = append(faults, difference("violation", found(r, judge.Violation), t.Violates, nil)...)
@@ -112,7 +112,7 @@ func found(r report.Report, severity judge.Severity) map[string]string {
 	clauses := map[string]string{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if _, known := clauses[f.Clause]; !known && f.Severity == string(severity) {
+			if _, known := clauses[f.Clause]; !known && f.Severity == severity {
 				clauses[f.Clause] = fmt.Sprintf("%s: %s, got %s", result.Fixture, f.Message, f.Actual)
 			}
 		}

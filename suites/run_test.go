@@ -218,7 +218,7 @@ func TestRunThatCannotBegin(t *testing.T) {
 		{"no base URL", func(c *suites.Config) { c.Target.BaseURL = "" }, "nothing to test"},
 		{"a filter that matches nothing", func(c *suites.Config) { c.Only = []string{"nothing*"} }, `only "nothing*" matches no fixture`},
 		{"a clause that no fixture aims at", func(c *suites.Config) { c.Only = []string{"createPlant/400/body"} }, "no fixture tests createPlant/400/body alone"},
-		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "the filters leave none"},
+		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "skip leaves none"},
 		{"no credential", func(c *suites.Config) { c.Target.Token = "" }, "requires a credential"},
 		{"no concurrency", func(c *suites.Config) { c.Limits.Concurrency = 0 }, "concurrency is 0"},
 		{"a contract without fixtures", func(c *suites.Config) { c.Contract = contract }, "needs its own fixtures"},

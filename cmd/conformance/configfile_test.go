@@ -126,9 +126,9 @@ func TestTargetsOfTheFileThatDoNotCount(t *testing.T) {
 	}{
 		{"neither does their matrix", "matrix: html=matrix.html", "run" + one, exitConformant, "conformant in 5 of 15 must-clauses: "},
 		{"a matrix that a flag asks for", "strict: true", "run --matrix html=matrix.html" + one, exitUsage, "conformance: --matrix needs --targets; "},
-		{"their reports", "report: json={target}.json", "run" + one, exitUsage, "conformance: conformance.yaml:2: report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, before which --base-url counts; --report counts before it\n"},
+		{"their reports", "report: json={target}.json", "run" + one, exitUsage, "conformance: conformance.yaml:2: report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, which --base-url overrides; --report overrides it\n"},
 		{"a report instead of theirs", "report: json={target}.json", "run --report json=report.json" + one, exitConformant, "conformant in 5 of 15 must-clauses: "},
-		{"their report by a flag", "strict: true", "run --report json={target}.json" + one, exitUsage, "conformance: --report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, before which --base-url counts\n"},
+		{"their report by a flag", "strict: true", "run --report json={target}.json" + one, exitUsage, "conformance: --report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, which --base-url overrides\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			write(t, cli.ConfigName, "targets: targets.yaml\n"+row.text+"\n")
@@ -147,13 +147,13 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 		want             string
 	}{
 		{"an unknown key", "frobnicate: 1\n", "run", `conformance.yaml:1:1: unknown key "frobnicate"; known are base-url, `},
-		{"a mistyped key", "basurl: http://x\n", "run", `conformance.yaml:1:1: unknown key "basurl" (did you mean base-url?)` + "\n"},
-		{"a key in upper case", "Timeout: 3s\n", "run", `unknown key "Timeout" (did you mean timeout?)` + "\n"},
-		{"a key as variables have it", "ca_cert: x\n", "run", `unknown key "ca_cert" (did you mean ca-cert?)` + "\n"},
-		{"the file of the credential in upper case", "TOKEN_FILE: x\n", "run", `unknown key "TOKEN_FILE" (did you mean token-file?)` + "\n"},
+		{"a mistyped key", "basurl: http://x\n", "run", `conformance.yaml:1:1: unknown key "basurl"; did you mean base-url?` + "\n"},
+		{"a key in upper case", "Timeout: 3s\n", "run", `unknown key "Timeout"; did you mean timeout?` + "\n"},
+		{"a key as variables have it", "ca_cert: x\n", "run", `unknown key "ca_cert"; did you mean ca-cert?` + "\n"},
+		{"the file of the credential in upper case", "TOKEN_FILE: x\n", "run", `unknown key "TOKEN_FILE"; did you mean token-file?` + "\n"},
 		{"a list of settings", "- timeout: 3s\n", "run", "conformance.yaml:1:1: must be a mapping of settings"},
-		{"a star without quotes", "only: *\n", "run", "conformance.yaml:1:7: undefined alias name; a value that begins with * must stand in quotes"},
-		{"a header without quotes", "header: X-Api-Key: hunter2\n", "run", `a value with ": " in it must stand in quotes`},
+		{"a star without quotes", "only: *\n", "run", "conformance.yaml:1:7: undefined alias name; a value that begins with * must be in quotes"},
+		{"a header without quotes", "header: X-Api-Key: hunter2\n", "run", `a value with ": " in it must be in quotes`},
 		{"a header without quotes in a list", "header:\n  - X-Api-Key: hunter2\n", "run", "conformance.yaml:2:5: header must be written as for the flag, found a mapping; put the whole value in quotes"},
 		{"a variable that is not set", "header: 'X: ${NOT_SET_HERE}'\n", "run", "conformance.yaml:1:9: header: the environment variable NOT_SET_HERE is not set"},
 		{"a value that is none", "\ntimeout: 10\n", "run", `conformance.yaml:2: timeout is "10"; it must be a time of more than 0s`},
@@ -174,7 +174,7 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 		{"a folder without fixtures", "\nfixtures: none\n", "run", "conformance: conformance.yaml:2: fixtures none holds no fixture"},
 		{"a folder without fixtures, to list", "fixtures: [none]\n", "list fixtures", "conformance: conformance.yaml:1: fixtures none holds no fixture"},
 		{"a matrix without targets", "matrix: html=m\n", "run", "conformance: conformance.yaml:1: matrix needs --targets; "},
-		{"a report of a target without targets", "report: json={target}.json\n", "run", "{target} stands for the name of one of --targets, which are not given; --report counts before it\n"},
+		{"a report of a target without targets", "report: json={target}.json\n", "run", "{target} stands for the name of one of --targets, which are not given; --report overrides it\n"},
 		{"everything skipped", "skip: '*'\n", "run", "conformance: skip leaves none of the"},
 		{"everything skipped that was chosen", "only: createPlant/valid\nskip: createPlant\n", "run", "conformance: only and skip leave none of the"},
 		{"a file that is no YAML", "base-url: [\n", "run", "conformance.yaml:1"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -65,7 +66,8 @@ func explain(id string, contract *spec.Contract, all []fixtures.Fixture, width i
 	for _, c := range contract.Clauses {
 		known = append(known, c.ID)
 	}
-	return "", cli.Usagef("%q is no clause and no fixture%s; `conformance list clauses` and `conformance list fixtures` list them", id, cli.Suggestion(id, known))
+	return "", cli.Usagef("%q is not the id of a clause or a fixture%s", id,
+		cmp.Or(cli.Suggestion(id, known), "; `conformance list clauses` and `conformance list fixtures` list them"))
 }
 
 // explanation is a heading and, below it, named paragraphs.
@@ -100,7 +102,7 @@ func explainFixture(f fixtures.Fixture, width int) string {
 	if f.Control != "" {
 		e.add("control", f.Control, "the same request without the fault; the rejection counts only where this one is accepted")
 	}
-	e.add("stands in", fmt.Sprintf("%s:%d", f.File, f.Line))
+	e.add("defined in", fmt.Sprintf("%s:%d", f.File, f.Line))
 	e.add("request")
 	service := suites.NewConfig().Target
 	service.BaseURL = target.ExampleBaseURL
@@ -126,7 +128,7 @@ func explainClause(clause spec.Clause, all []fixtures.Fixture, width int) string
 	if clause.Line > 0 && !strings.HasPrefix(place, "#") { // a pointer has the line with it
 		place += fmt.Sprintf(", from line %d of the OpenAPI document", clause.Line)
 	}
-	e.add("stands in", place)
+	e.add("defined in", place)
 	e.add("level", levelText(clause.Level))
 	e.add("tested by", testers(clause, all)...)
 	return e.String()

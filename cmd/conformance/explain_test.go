@@ -11,7 +11,7 @@ func TestExplainFixture(t *testing.T) {
 		"createPlant/missing-required/name\n",
 		"tests\n    createPlant/request/body/name (must, §2)\n    a request with a missing or non-string name must be rejected\n",
 		"expects\n    rejected: any 4xx; to accept it is a violation\n",
-		"stands in\n    fixtures/createPlant/missing-required/name.yaml:",
+		"defined in\n    fixtures/createPlant/missing-required/name.yaml:",
 		"request\ncurl ", " -X POST 'http://127.0.0.1:8080/plants'", `-H "Authorization: Bearer $CONFORMANCE_TOKEN"`)
 }
 
@@ -27,11 +27,11 @@ func TestExplainExpectations(t *testing.T) {
 
 func TestExplainClause(t *testing.T) {
 	for id, want := range map[string][]string{
-		"createPlant/request/body/name":  {"a request with a missing or non-string name", "stands in\n    §2, from line ", "level\n    must: ", "tested by\n    createPlant/missing-required/", "createPlant/wrong-type/name-null\n"},
+		"createPlant/request/body/name":  {"a request with a missing or non-string name", "defined in\n    §2, from line ", "level\n    must: ", "tested by\n    createPlant/missing-required/", "createPlant/wrong-type/name-null\n"},
 		"createPlant/400/body/error":     {"in a 400 response, error is present and is an int32", "tested by\n    every fixture of createPlant that is answered with 400\n"},
 		"createPlant/200/echo":           {"level\n    should: ", "tested by\n    every fixture of createPlant that is answered with 200\n"},
 		"createPlant/answers":            {"tested by\n    every fixture of createPlant\n"},
-		"createPlant/silent/rate-limits": {"stands in\n    §8\n", "level\n    silent: "},
+		"createPlant/silent/rate-limits": {"defined in\n    §8\n", "level\n    silent: "},
 	} {
 		conformance(t, "explain", id).wants(t, exitConformant, append(want, id+"\n")...)
 	}

@@ -67,7 +67,7 @@ func TestListClausesAsJSON(t *testing.T) {
 func TestListClausesWithoutFixtures(t *testing.T) {
 	layOutFiles(t)
 	conformance(t, "list", "clauses", "--spec", "openapi.yaml").wants(t, exitConformant, "ping/accepts (must, #/paths/~1ping/get (line 6))")
-	conformance(t, "explain", "ping/accepts", "--spec", "openapi.yaml").wants(t, exitConformant, "stands in\n    #/paths/~1ping/get (line 6)\n", "tested by\n    no fixture\n")
+	conformance(t, "explain", "ping/accepts", "--spec", "openapi.yaml").wants(t, exitConformant, "defined in\n    #/paths/~1ping/get (line 6)\n", "tested by\n    no fixture\n")
 }
 
 func TestListsFitTheTerminal(t *testing.T) {

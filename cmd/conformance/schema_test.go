@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/spec/document"
 )
 

@@ -98,7 +98,7 @@ func TestTargets(t *testing.T) {
 		t.Errorf("it says too much: %s", result.out)
 	}
 	checkAnnouncement(t, result.err, "sending 139 requests to each of 4 targets, 8 at a time in all, as the run that its report names (run.id); "+
-		`of those to one, up to 58 may create or change something, 57 of these with a text "conformance …" to find it by`)
+		`of those to one, up to 58 may create or change data; 57 have a text starting with "conformance" for easy clean-up`)
 	var verdicts []string
 	for _, name := range []string{"asks", "dead", "faulty", "plain"} {
 		r := readReport(t, readFile(t, "reports/"+name+".json"))
@@ -154,7 +154,7 @@ func TestTargets(t *testing.T) {
 	t.Run("one of them", func(t *testing.T) {
 		result := conformance(t, "run", "--targets", "targets.yaml", "--shard", "4/4", "--rate", "1000", "--only", "createPlant/missing-required")
 		result.wants(t, exitConformant, "1 target of targets.yaml")
-		checkAnnouncement(t, result.err, `sending 11 requests to plain, 8 at a time and 1000 a second, as the run that its report names (run.id); up to 1 may create or change something, each with a text "conformance …" to find it by`)
+		checkAnnouncement(t, result.err, `sending 11 requests to plain, 8 at a time and 1000 a second, as the run that its report names (run.id); up to 1 may create or change data; each has a text starting with "conformance" for easy clean-up`)
 	})
 	t.Run("a variable with one target", func(t *testing.T) {
 		serve(t, plantStore())
@@ -387,6 +387,7 @@ func TestTargetsWhoseReportCannotBeBegun(t *testing.T) {
 			if err := os.Rename("reports", "elsewhere"); err != nil {
 				t.Error(err)
 			}
+			write(t, "reports", "a file") // or the folder would be made again
 		})
 		plantStore()(w, r)
 	}, nil}, listed{"second", plantStore(), nil})

@@ -61,7 +61,7 @@ func (p program) testProgress(t *testing.T) {
 	}
 	shown := screen.data.String()
 	progress, result, _ := strings.Cut(shown, "Plant Store")
-	_, progress, _ = strings.Cut(progress, "to find it by\r\n") // with which it is announced
+	_, progress, _ = strings.Cut(progress, "clean-up\r\n") // with which it is announced
 	if !strings.HasPrefix(progress, "\r\x1b[Kwaiting for the first answer") || !strings.HasSuffix(progress, "\r\x1b[K") && !strings.HasSuffix(progress, "\r\x1b[K\x1b[1m") {
 		t.Errorf("progress is not shown and taken away: %q", progress)
 	}

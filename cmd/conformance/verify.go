@@ -197,14 +197,11 @@ func spool(ctx context.Context, in io.Reader) (archive io.ReadSeeker, done func(
 		_ = file.Close()
 		_ = os.Remove(file.Name())
 	}
-	copied := make(chan error, 1)
-	go func() {
+	err = cli.Interruptibly(ctx, func() error {
 		_, err := io.Copy(file, io.LimitReader(in, traffic.MaxArchive+1))
-		copied <- err
-	}()
-	select {
-	case err = <-copied:
-	case <-ctx.Done():
+		return err //nolint:wrapcheck // wrapped below
+	})
+	if ctx.Err() != nil {
 		err = errors.New("interrupted before all of the traffic was read")
 	}
 	if err == nil {

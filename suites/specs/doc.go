@@ -15,7 +15,7 @@
 //
 // Every spec has three labels, so that Ginkgo's own flags select specs:
 //
-//   - operation:createPlant
+//   - operation:<operationId>
 //   - group:missing-required, the folder of the fixture
 //   - level:must, should or silent, the level of the clause that it tests
 //

@@ -83,14 +83,14 @@ func TestTargetsThatTakeTheirTime(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\n" + isJSON
 	testRows(t, []row{
 		{"never answers", does(hang), few + soon, exitNonconformant, []string{answers}, []string{"no response within 500ms"}},
-		{"never answers any", does(hang), every + soon, exitNonconformant, []string{answers}, []string{"no response within 500ms", "gave up on the target after 10 exchanges without a complete response"}},
+		{"never answers any", does(hang), every + soon, exitNonconformant, []string{answers}, []string{"no response within 500ms", "gave up on the target after 10 requests without a complete response"}},
 		{"stalls after the header", does(say(head+"Content-Length: 2\r\n\r\n"), hang), few + soon, exitNonconformant, []string{answers}, []string{"no complete response within 500ms"}},
 		{"stalls in the header", does(say(head), hang), few + soon, exitNonconformant, []string{answers}, []string{"no response within 500ms"}},
 		{"stalls in gzip", does(say(framed("200 OK", isJSON+"Content-Encoding: gzip\r\n", gzipped(noise(4096)))[:2000]), hang), few + soon, exitNonconformant, []string{answers}, []string{"no complete response within 500ms"}},
 		{"one byte a second", does(slowly(framed("200 OK", isJSON, "{}"))), few + soon, exitNonconformant, []string{answers}, []string{"no response within 500ms"}},
 		{"one byte of the body a second", does(say(head+"Content-Length: 60\r\n\r\n"), slowly(strings.Repeat(" ", 60))), few + soon, exitNonconformant, []string{answers}, []string{"no complete response within 500ms"}},
 		{"one chunk a second", does(say(head+"Transfer-Encoding: chunked\r\n\r\n"), slowly(strings.Repeat("1\r\n \r\n", 60))), few + soon, exitNonconformant, []string{answers}, []string{"no complete response within 500ms"}},
-		{"one byte of the body a second, to all", does(say(head+"Content-Length: 60\r\n\r\n"), slowly(strings.Repeat(" ", 60))), every + soon, exitNonconformant, []string{answers}, []string{"gave up on the target after 10 exchanges without a complete response"}},
+		{"one byte of the body a second, to all", does(say(head+"Content-Length: 60\r\n\r\n"), slowly(strings.Repeat(" ", 60))), every + soon, exitNonconformant, []string{answers}, []string{"gave up on the target after 10 requests without a complete response"}},
 		{"asks for patience for ever", says("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 4294967295\r\nContent-Length: 0\r\n\r\n"), few, exitInconclusive, nil, []string{"answered with 429: asks for a pause of"}},
 		{"asks for patience until the end of the world", says("HTTP/1.1 503 Later\r\nRetry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\nContent-Length: 0\r\n\r\n"), few, exitInconclusive, nil, []string{"answered with 503: asks for a pause of"}},
 	})

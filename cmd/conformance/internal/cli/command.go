@@ -6,8 +6,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -60,7 +62,7 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 		Name:                            p.Name,
 		Usage:                           p.Usage,
 		UsageText:                       p.Name + " COMMAND [flags]",
-		Description:                     p.Description,
+		Description:                     reflow(p.Description, Width(p.Out)),
 		Flags:                           []urfave.Flag{&urfave.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version", Local: true}},
 		Writer:                          p.Out,
 		ErrWriter:                       p.Err,
@@ -111,7 +113,7 @@ func (p *Program) helpArguments(names []string) ([]string, error) {
 // build makes the command that urfave/cli parses.
 func (p *Program) build(c *Command, above string) *urfave.Command {
 	full := above + " " + c.Name
-	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description, ArgValidator: noArguments}
+	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: reflow(c.Description, Width(p.Out)), ArgValidator: noArguments}
 	for _, sub := range c.Commands {
 		built.Commands = append(built.Commands, p.build(sub, full))
 	}
@@ -180,8 +182,8 @@ func noArguments(_ context.Context, c *urfave.Command) error {
 	if len(commands) == 0 {
 		return Usagef("unexpected argument %q; %s takes flags only, see %s --help", argument, c.FullName(), c.FullName())
 	}
-	return Usagef("unknown command %q%s; after %s comes %s",
-		argument, Suggestion(argument, append(commands, flagNames(c)...)), c.FullName(), Enumerate(commands, "or"))
+	all := fmt.Sprintf("; the commands of %s are %s", c.FullName(), Enumerate(commands, "and"))
+	return Usagef("unknown command %q%s", argument, cmp.Or(Suggestion(argument, append(commands, flagNames(c)...)), all))
 }
 
 func commandNames(c *urfave.Command) []string {
@@ -223,7 +225,7 @@ func unknownFlag(c *urfave.Command, name string) error {
 	if len(name) == 1 {
 		dashed = "-" + name
 	}
-	return Usagef("unknown flag %s%s; see %s --help", dashed, Suggestion(dashed, append(flagNames(c), commandNames(c)...)), c.FullName())
+	return Usagef("unknown flag %s%s", dashed, cmp.Or(Suggestion(dashed, append(flagNames(c), commandNames(c)...)), "; see "+c.FullName()+" --help"))
 }
 
 // complete offers the values of the flag that comes last, or the arguments of the

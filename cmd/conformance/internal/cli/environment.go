@@ -28,7 +28,7 @@ func (p *Program) checkEnvironment() error {
 			continue
 		}
 		if meant := misspelled(name, known); meant != "" {
-			return Usagef("unknown environment variable %s (did you mean %s?)", name, meant)
+			return Usagef("unknown environment variable %s; did you mean %s?", name, meant)
 		}
 		if strings.HasPrefix(name, variablePrefix) {
 			return unknownVariable(name, all)

@@ -74,7 +74,8 @@ func Explained(err error, token string) error {
 	if !ok {
 		return err
 	}
-	return Usagef("%s", fault.About("--"+fault.Name, hint(fault, token)))
+	flag := "--" + strings.ReplaceAll(strings.ToLower(fault.Name), " ", "-")
+	return Usagef("%s", fault.About(flag, hint(fault, token)))
 }
 
 func hint(fault *setting.Error, token string) string {

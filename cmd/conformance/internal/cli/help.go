@@ -50,3 +50,16 @@ func (list Flags) help(width int) string {
 	}
 	return b.String()
 }
+
+// reflow wraps the paragraphs of a description again for a terminal that is
+// narrower than they were written for. Indented blocks stay as they are.
+func reflow(description string, width int) string {
+	const margin = 3 // of the template
+	paragraphs := strings.Split(description, "\n\n")
+	for i, p := range paragraphs {
+		if width < Columns && !strings.HasPrefix(p, " ") {
+			paragraphs[i] = Wrap(p, 0, width-margin)
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
+}

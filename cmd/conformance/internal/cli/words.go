@@ -51,7 +51,7 @@ func Enumerate(list []string, conjunction string) string {
 // Suggestion names what was probably meant, for the middle of an error.
 func Suggestion(wrong string, known []string) string {
 	if meant := Closest(wrong, known); meant != "" {
-		return fmt.Sprintf(" (did you mean %s?)", meant)
+		return fmt.Sprintf("; did you mean %s?", meant)
 	}
 	return ""
 }

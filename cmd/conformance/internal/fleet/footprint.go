@@ -23,7 +23,7 @@ const marker = "conformance "
 // footprint is what a run asks of a service, and may leave there.
 type footprint struct {
 	requests int
-	effects  int // of these, those that may create or change something
+	effects  int // of these, those that may create or change data
 	marked   int // of those, the ones that hold the marker
 }
 
@@ -64,18 +64,17 @@ func isSafe(method string) bool {
 
 // left says what of the requests may stay behind.
 func (p *footprint) left() string {
-	const found = `a text "` + marker + `…" to find it by`
-	text := fmt.Sprintf("up to %d may create or change something", p.effects)
-	switch p.marked {
-	case 0:
-		if p.effects == 0 {
-			return "none is meant to create or change anything"
-		}
+	const found = ` a text starting with "conformance" for easy clean-up`
+	text := fmt.Sprintf("up to %d may create or change data", p.effects)
+	switch {
+	case p.effects == 0:
+		return "none should create or change data"
+	case p.marked == 0:
 		return text
-	case p.effects:
-		return text + ", each with " + found
+	case p.marked == p.effects:
+		return text + "; each has" + found
 	}
-	return fmt.Sprintf("%s, %d of these with %s", text, p.marked, found)
+	return fmt.Sprintf("%s; %d have%s", text, p.marked, found)
 }
 
 // Announcement is what is said of a run before it begins.

@@ -160,7 +160,7 @@ func tokenIn(v settings.Value) (string, error) {
 	token := strings.TrimSpace(os.Getenv(v.Text))
 	if token == "" {
 		// Who writes the credential itself there must not find it in a log.
-		return "", cli.Usagef("%s names no environment variable that is set, or an empty one; what was given is not shown, lest it be the credential itself", name)
+		return "", cli.Usagef("%s names an environment variable that is not set or is empty; the name is hidden in case it is the credential itself", name)
 	}
 	return token, target.CheckToken(name, token)
 }

@@ -20,7 +20,7 @@ func (o *Options) CheckSingle() error {
 	}
 	missing := "--targets, which are not given"
 	if o.List.Text != "" {
-		missing = "the targets of " + o.List.Text + ", before which " + o.BaseURL.Name + " counts"
+		missing = "the targets of " + o.List.Text + ", which " + o.BaseURL.Name + " overrides"
 	}
 	for _, out := range o.View.Files.List {
 		if !strings.Contains(out.Path, targetPlaceholder) {
@@ -28,7 +28,7 @@ func (o *Options) CheckSingle() error {
 		}
 		wayOut := ""
 		if out.From.From == cli.ByFile {
-			wayOut = "; --report counts before it"
+			wayOut = "; --report overrides it"
 		}
 		return cli.Usagef("%s %s: %s stands for the name of one of %s%s", out.From.Name, out.From.Text, targetPlaceholder, missing, wayOut)
 	}

@@ -51,9 +51,9 @@ func quoting(line string) string {
 	switch {
 	case value == "" || strings.ContainsAny(value[:1], `"'{`):
 	case strings.ContainsAny(value[:1], "*&!%@`"):
-		return fmt.Sprintf("; a value that begins with %s must stand in quotes", value[:1])
+		return fmt.Sprintf("; a value that begins with %s must be in quotes", value[:1])
 	case strings.Contains(value, ": "):
-		return `; a value with ": " in it must stand in quotes`
+		return `; a value with ": " in it must be in quotes`
 	}
 	return ""
 }

@@ -55,7 +55,7 @@ func readRoots(file cli.Given) (*x509.CertPool, error) {
 		return nil, fmt.Errorf("reading the system's certificates: %w", err)
 	}
 	if !roots.AppendCertsFromPEM(data) {
-		return nil, cli.Usagef("%s %s holds no certificate in PEM", file.Name, file.Text)
+		return nil, cli.Usagef("%s %s contains no PEM certificate", file.Name, file.Text)
 	}
 	return roots, nil
 }
@@ -83,7 +83,7 @@ func readKeyPair(cert, key cli.Given) ([]tls.Certificate, error) {
 	}
 	pair, err := tls.X509KeyPair(certPEM, keyPEM)
 	if err != nil {
-		return nil, cli.Usagef("%s %s and %s %s are no certificate and its private key in PEM: %w", cert.Name, cert.Text, key.Name, key.Text, err)
+		return nil, cli.Usagef("%s %s and %s %s are not a PEM certificate and its private key: %w", cert.Name, cert.Text, key.Name, key.Text, err)
 	}
 	return []tls.Certificate{pair}, nil
 }

@@ -79,7 +79,7 @@ func readTokenFile(file cli.Given, stdin io.Reader) ([]byte, error) {
 	if reason, ok := errors.AsType[*fs.PathError](err); ok {
 		// Who confuses the flag with one for the token itself must not find it
 		// in a log.
-		return nil, cli.Usagef("%s names no file that can be read: %w; what was given is not shown, lest it be the credential itself", file.Name, reason.Err)
+		return nil, cli.Usagef("%s names a file that cannot be read: %w; the path is hidden in case it is the credential itself", file.Name, reason.Err)
 	}
 	defer func() { _ = f.Close() }()
 	data, err := io.ReadAll(io.LimitReader(f, MaxTokenFile+1))

@@ -52,6 +52,9 @@ func TestSpecs(t *testing.T) {
 		{"a token and no service", []string{"CONFORMANCE_TOKEN=" + token}, []string{"-ginkgo.focus=createPlant/valid/plain$"}, false, []string{"there is nothing to test"}, 1, 1},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			if row.flags == nil && !long {
+				t.Skip("sends all fixtures; LONG_TESTS=1 asks for it")
+			}
 			t.Parallel()
 			junit := filepath.Join(t.TempDir(), "junit.xml")
 			command := exec.CommandContext(t.Context(), binary, append(row.flags, "-ginkgo.no-color", "-ginkgo.succinct", "-ginkgo.junit-report="+junit)...)
@@ -67,6 +70,33 @@ func TestSpecs(t *testing.T) {
 			}
 			if ran, failed := readJUnit(t, junit); row.ran > 0 && ran != row.ran || failed != row.failed {
 				t.Errorf("in JUnit %d specs ran and %d failed, want %d and %d", ran, failed, row.ran, row.failed)
+			}
+		})
+	}
+}
+
+// The program ginkgo runs the suite in two processes.
+func TestSpecsInParallel(t *testing.T) {
+	if !long {
+		t.Skip("builds ginkgo; LONG_TESTS=1 asks for it")
+	}
+	for _, row := range []struct {
+		name    string
+		service store
+		filter  string
+		pass    bool
+	}{
+		{"a service", store{}, "", true},
+		{"one that breaks a clause", store{nameMissing: true}, "group:missing-required || group:valid", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			junit := filepath.Join(t.TempDir(), "junit.xml")
+			command := exec.CommandContext(t.Context(), "go", "run", "github.com/onsi/ginkgo/v2/ginkgo", "-p", "--procs=2", "--label-filter="+row.filter, "--junit-report="+junit, "./specs")
+			command.Env = append(os.Environ(), "CONFORMANCE_BASE_URL="+serve(t, row.service), "CONFORMANCE_TOKEN="+token)
+			out, err := command.CombinedOutput()
+			ran, failed := readJUnit(t, junit)
+			if (err == nil) != row.pass || ran == failed || (failed > 0) == row.pass {
+				t.Errorf("passed: %t, want %t; %d specs ran and %d failed\n%s", err == nil, row.pass, ran, failed, out)
 			}
 		})
 	}

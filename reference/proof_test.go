@@ -118,7 +118,7 @@ func run(t *testing.T, c suites.Config) report.Report {
 
 func checkVerdict(t *testing.T, r report.Report, want judge.Verdict) {
 	t.Helper()
-	if r.Verdict != string(want) {
+	if r.Verdict != want {
 		t.Errorf("it is %s (%s), want %s", r.Verdict, r.Reason, want)
 	}
 }
@@ -131,7 +131,7 @@ func checkFindings(t *testing.T, r report.Report, severity judge.Severity, claus
 	found := map[string]int{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if f.Severity != string(severity) {
+			if f.Severity != severity {
 				continue
 			}
 			if found[f.Clause]++; found[f.Clause] <= few && !slices.Contains(clauses, f.Clause) {

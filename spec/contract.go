@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
 )
@@ -40,10 +41,14 @@ var plantStoreDocument []byte
 //go:embed clauses.yaml
 var plantStoreOverlay []byte
 
-// PlantStore is the contract that is built in.
-func PlantStore() (*Contract, error) {
+// PlantStore is the contract that is built in. It is read once, and every caller
+// gets the same one: do not change it.
+func PlantStore() (*Contract, error) { return builtIn() }
+
+//nolint:gochecknoglobals // what is built in never changes
+var builtIn = sync.OnceValues(func() (*Contract, error) {
 	return Load(Source{"spec/openapi.yaml", plantStoreDocument}, &Source{"spec/" + overlayName, plantStoreOverlay})
-}
+})
 
 // LoadFile loads the OpenAPI document at that path, and the clauses.yaml
 // beside it where there is one.

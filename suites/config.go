@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/setting"
 )
 
 // ErrConfig is returned, wrapped, when a run cannot begin: a contract or a
@@ -23,14 +24,19 @@ var ErrConfig = errors.New("configuration")
 type Config struct {
 	Contract *spec.Contract // nil is the contract that is built in
 	Fixtures []fixtures.Set // nil are the fixtures that are built in, for the contract that is
-	Only     []string       // globs of fixture or clause ids; empty is all
-	Skip     []string       // globs of fixture or clause ids
-	Shard    Shard          // of what these select; the zero value is all of it
+
+	// Loaded, if not nil, takes the place of Fixtures: what [fixtures.Load] gave
+	// for Contract, which must be set. Many runs can share them.
+	Loaded []fixtures.Fixture
+
+	Only  []string // globs of fixture or clause ids; empty is all
+	Skip  []string // globs of fixture or clause ids
+	Shard Shard    // of what these select; the zero value is all of it
 
 	// What is tested is Target.BaseURL, or where that is empty Handler, which is
 	// served on a loopback port for the time of the run. It is called many times
-	// at once; where it panics the connection is cut, and Test and Register note
-	// why. One whose paths begin with more than the contract's needs a server of
+	// at once; where it panics the connection is cut, and Test and package specs
+	// note why. One whose paths begin with more than the contract's needs a server of
 	// your own and the base URL.
 	Target  replay.Target
 	Handler http.Handler
@@ -127,21 +133,23 @@ func (p plan) checkTarget(c Config) error {
 	}
 	switch {
 	case c.Deadline < 0:
-		return fmt.Errorf("%w: deadline is %s; it must be 0s (none) or more", ErrConfig, c.Deadline)
+		return configError(&setting.Error{Name: "deadline", Problem: fmt.Sprintf("is %s; it must be 0s (none) or more", c.Deadline)})
 	case c.Wait < 0:
-		return fmt.Errorf("%w: wait is %s; it must be 0s or more", ErrConfig, c.Wait)
+		return configError(&setting.Error{Name: "wait", Problem: fmt.Sprintf("is %s; it must be 0s or more", c.Wait)})
 	case !(c.MinCoverage >= 0 && c.MinCoverage <= 100): // NaN is neither
-		return fmt.Errorf("%w: min-coverage is %g; it must be a percentage from 0 to 100", ErrConfig, c.MinCoverage)
+		return configError(&setting.Error{Name: "min-coverage", Problem: fmt.Sprintf("is %g; it must be a percentage from 0 to 100", c.MinCoverage)})
 	case c.Tries < 0:
-		return fmt.Errorf("%w: tries is %d; it must be 0 (the default of %d) or more", ErrConfig, c.Tries, DefaultTries)
+		return configError(&setting.Error{Name: "tries", Problem: fmt.Sprintf("is %d; it must be 0 (the default of %d) or more", c.Tries, DefaultTries)})
 	}
 	if c.Target.Token != "" {
 		return nil
 	}
 	for _, f := range slices.Concat(p.fixtures, p.controls()) {
 		if f.NeedsToken() {
-			return fmt.Errorf("%w: the contract requires a credential, but the target has none; give one with --token-file or CONFORMANCE_TOKEN (%s sends it)", ErrConfig, f.ID)
+			return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but the target has none (%s sends it)", f.ID), Hint: setting.GiveToken})
 		}
 	}
 	return nil
 }
+
+func configError(err error) error { return fmt.Errorf("%w: %w", ErrConfig, err) }

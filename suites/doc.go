@@ -4,11 +4,10 @@
 //
 // There are three ways to run it:
 //
-//   - [Check] returns a report; the binary uses it. [Run] does the same through
-//     the Ginkgo suite, one spec per fixture, outside go test.
+//   - [Run] returns a report. The binary uses it.
 //   - [Test] runs one plain subtest per fixture in go test, selectable with
 //     -run.
-//   - [Register] adds the specs to your own Ginkgo suite.
+//   - Package specs adds one spec per fixture to your own Ginkgo suite.
 //
 // All take a [Config], which [NewConfig] fills with the defaults. The target is
 // your own handler, which is served during the run:
@@ -46,8 +45,7 @@
 // # Side by side
 //
 // Runs share nothing, so that one process can test any number of contracts and
-// targets at once, in parallel subtests or goroutines. Only [Run] outside go test
-// takes one after the other, because Ginkgo does.
+// targets at once, in parallel subtests or goroutines.
 //
 // # The cache of go test
 //

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/onsi/ginkgo/v2"
-
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/report"
@@ -41,8 +39,8 @@ func ExampleRun() {
 	// createPlant/request/body/name passed
 }
 
-// Check runs several targets at the same time.
-func ExampleCheck() {
+// Several targets are tested at the same time.
+func ExampleRun_parallel() {
 	targets := []http.Handler{handlerOfYours(), http.NotFoundHandler()}
 	reports := make([]report.Report, len(targets))
 	var running sync.WaitGroup
@@ -52,7 +50,7 @@ func ExampleCheck() {
 			config.Handler = handler
 			config.Target.Token = "secret-of-the-example"
 			var err error
-			if reports[i], err = suites.Check(context.Background(), config); err != nil {
+			if reports[i], err = suites.Run(context.Background(), config); err != nil {
 				fmt.Println(err)
 			}
 		})
@@ -93,20 +91,5 @@ func ExampleTest_parallel() {
 				suites.Test(t, config)
 			})
 		}
-	}
-}
-
-// Register adds the fixtures as specs to a Ginkgo suite of your own. The
-// target may still be unknown when the specs are registered.
-func ExampleRegister() {
-	_ = func() bool { // var _ = Describe("my service", func() { … })
-		return ginkgo.Describe("my service", func() {
-			config := suites.NewConfig()
-			ginkgo.BeforeEach(func() {
-				config.Target.BaseURL = "http://127.0.0.1:8080"
-				config.Target.Token = "secret-of-the-example"
-			})
-			suites.Register(&config)
-		})
 	}
 }

@@ -36,7 +36,7 @@ func TestHandler(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := run(t, handlerConfig(row.handler))
-			if r.Verdict != string(row.want) || strings.Join(broken(r, judge.Violation), " ") != row.broken {
+			if r.Verdict != row.want || strings.Join(broken(r, judge.Violation), " ") != row.broken {
 				t.Errorf("%s: %s; broken %q, want %q", r.Verdict, r.Reason, broken(r, judge.Violation), row.broken)
 			}
 			if !strings.HasPrefix(r.Target.BaseURL, "http://127.0.0.1:") {
@@ -49,7 +49,7 @@ func TestHandler(t *testing.T) {
 func TestHandlerAndBaseURLExcludeEachOther(t *testing.T) {
 	c := handlerConfig(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("something was sent") }))
 	c.Target.BaseURL = "http://127.0.0.1:1"
-	if _, err := suites.Check(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "Target.BaseURL and Handler are both given") {
+	if _, err := suites.Run(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "Target.BaseURL and Handler are both given") {
 		t.Error(err)
 	}
 }
@@ -80,7 +80,7 @@ func TestHandlerThatHangs(t *testing.T) {
 	c := handlerConfig(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-end }))
 	c.Only = []string{"createPlant/valid/plain"}
 	c.Limits.Timeout = 100 * time.Millisecond
-	if r := run(t, c); r.Verdict == string(judge.Conformant) {
+	if r := run(t, c); r.Verdict == judge.Conformant {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 }

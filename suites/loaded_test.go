@@ -11,7 +11,7 @@ import (
 
 // Fixtures that were loaded before give the report that they give where they are
 // loaded for the run, and what is wrong is known without sending anything.
-func TestCheckLoaded(t *testing.T) {
+func TestLoaded(t *testing.T) {
 	contract, err := spec.PlantStore()
 	if err != nil {
 		t.Fatal(err)
@@ -23,10 +23,11 @@ func TestCheckLoaded(t *testing.T) {
 	c := configFor(serve(t, store{}))
 	c.Contract, c.Fixtures, c.Seed = contract, []fixtures.Set{fixtures.Bundled()}, 42
 	whole := run(t, c)
-	if err := suites.Validate(c, all); err != nil {
+	c.Fixtures, c.Loaded = nil, all
+	if err := suites.Validate(c); err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := suites.CheckLoaded(t.Context(), c, all)
+	loaded, err := suites.Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func TestCheckLoaded(t *testing.T) {
 	}
 	handled := c
 	handled.Target.BaseURL, handled.Handler = "", store{}
-	if err := suites.Validate(handled, all); err != nil {
+	if err := suites.Validate(handled); err != nil {
 		t.Errorf("a handler: %v", err)
 	}
 	for what, change := range map[string]func(*suites.Config){
@@ -49,10 +50,10 @@ func TestCheckLoaded(t *testing.T) {
 	} {
 		bad := c
 		change(&bad)
-		if err := suites.Validate(bad, all); !errors.Is(err, suites.ErrConfig) {
+		if err := suites.Validate(bad); !errors.Is(err, suites.ErrConfig) {
 			t.Errorf("%s: %v", what, err)
 		}
-		if _, err := suites.CheckLoaded(t.Context(), bad, all); !errors.Is(err, suites.ErrConfig) {
+		if _, err := suites.Run(t.Context(), bad); !errors.Is(err, suites.ErrConfig) {
 			t.Errorf("%s: %v when it is run", what, err)
 		}
 	}

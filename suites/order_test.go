@@ -47,7 +47,7 @@ func (a *arrivals) at(t *testing.T, f fixtures.Fixture, try int) int {
 }
 
 // bundledFixtures are those of the built-in contract, by id.
-func bundledFixtures(t *testing.T) (suites.Config, []fixtures.Fixture, map[string]fixtures.Fixture) {
+func bundledFixtures(t *testing.T) (suites.Config, map[string]fixtures.Fixture) {
 	t.Helper()
 	c := suites.NewConfig()
 	contract, err := spec.PlantStore()
@@ -58,28 +58,28 @@ func bundledFixtures(t *testing.T) (suites.Config, []fixtures.Fixture, map[strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Contract, c.Fixtures, c.Seed = contract, []fixtures.Set{fixtures.Bundled()}, 7
+	c.Contract, c.Loaded, c.Seed = contract, all, 7
 	byID := map[string]fixtures.Fixture{}
 	for _, f := range all {
 		byID[f.ID] = f
 	}
-	return c, all, byID
+	return c, byID
 }
 
 // What must be rejected is sent before anything is accepted and again
 // afterwards, the third time over a connection of its own; what names a known
 // id comes after that is created.
 func TestOrder(t *testing.T) {
-	c, all, byID := bundledFixtures(t)
+	c, byID := bundledFixtures(t)
 	a := &arrivals{handler: store{}}
 	c.Target.BaseURL, c.Target.Token = serve(t, a), token
 	c.Limits.Concurrency = 1
-	r, err := suites.CheckLoaded(t.Context(), c, all)
+	r, err := suites.Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	firstAccepted, lastAccepted, lastEither := len(a.bodies), 0, 0
-	for _, f := range all {
+	for _, f := range c.Loaded {
 		if f.NeedsKnown() || f.Times() > 1 || f.Requests() > 1 || !strings.Contains(string(f.Message(7, 0).Body), "1") {
 			continue
 		}
@@ -124,7 +124,7 @@ func TestOrder(t *testing.T) {
 // One try in three is let through: that is a violation, and the report says how
 // often.
 func TestAViolationInOneTry(t *testing.T) {
-	c, all, byID := bundledFixtures(t)
+	c, byID := bundledFixtures(t)
 	third := string(byID["createPlant/missing-required/name"].Message(7, 2).Body)
 	c.Target.BaseURL, c.Target.Token = serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -132,13 +132,13 @@ func TestAViolationInOneTry(t *testing.T) {
 		store{nameMissing: string(body) == third}.ServeHTTP(w, r)
 	})), token
 	c.Only = []string{"createPlant/missing-required"}
-	r, err := suites.CheckLoaded(t.Context(), c, all)
+	r, err := suites.Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(r.Results, func(x report.Result) bool { return x.Fixture == "createPlant/missing-required/name" })
 	x := r.Results[i]
-	if r.Counts.Failed != 1 || x.Status != string(judge.Failed) || x.Tries != 3 || x.Alike != 1 || !strings.Contains(x.Findings[0].Actual, "(in 1 of 3 tries)") {
+	if r.Counts.Failed != 1 || x.Status != judge.Failed || x.Tries != 3 || x.Alike != 1 || !strings.Contains(x.Findings[0].Actual, "(in 1 of 3 tries)") {
 		t.Errorf("%s: %s, %d of %d: %+v", r.Verdict, x.Status, x.Alike, x.Tries, x.Findings)
 	}
 	if x.Exchange.Request.Body.Body != third {
@@ -174,11 +174,11 @@ func TestControlsAreSent(t *testing.T) {
 		{"no rejection", func(c *suites.Config) { c.Only = []string{"createPlant/valid/plain"} }, 1, nil, 1},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c, all, _ := bundledFixtures(t)
+			c, _ := bundledFixtures(t)
 			a := &arrivals{handler: store{}}
 			c.Target.BaseURL, c.Target.Token = serve(t, a), token
 			row.change(&c)
-			planned, err := suites.Planned(c, all)
+			planned, err := suites.Planned(c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,16 +186,16 @@ func TestControlsAreSent(t *testing.T) {
 				t.Errorf("%d fixtures and the controls %q are planned, want %d and %q", len(planned.Fixtures), got, row.fixtures, row.controls)
 			}
 			c.Limits.MaxRequests = row.requests - 1
-			if _, err := suites.CheckLoaded(t.Context(), c, all); row.requests > 1 && (!errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "need")) {
+			if _, err := suites.Run(t.Context(), c); row.requests > 1 && (!errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "need")) {
 				t.Errorf("with a budget of one less: %v", err)
 			}
 			c.Limits.MaxRequests = row.requests
 			a.bodies = nil
-			r, err := suites.CheckLoaded(t.Context(), c, all)
+			r, err := suites.Run(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Verdict != string(judge.Conformant) || r.Counts.Fixtures != row.fixtures || len(r.Results) != row.fixtures {
+			if r.Verdict != judge.Conformant || r.Counts.Fixtures != row.fixtures || len(r.Results) != row.fixtures {
 				t.Errorf("%s: %s; %d results", r.Verdict, r.Reason, len(r.Results))
 			}
 			var controls []string
@@ -213,7 +213,7 @@ func TestControlsAreSent(t *testing.T) {
 func TestControlsNeedACredential(t *testing.T) {
 	c := handlerConfig(store{})
 	c.Target.Token, c.Only = "", []string{"createPlant/no-token/no-header"}
-	if _, err := suites.Check(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "(createPlant/valid/plain sends it)") {
+	if _, err := suites.Run(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "(createPlant/valid/plain sends it)") {
 		t.Error(err)
 	}
 }
@@ -247,7 +247,7 @@ func TestAKilledRun(t *testing.T) {
 						t.Fatalf("after %d lines: %v", n, err)
 					}
 					r := report.Conclude(recording)
-					if r.Verdict == string(judge.Conformant) || r.Run.Complete || n <= len(r.Results) {
+					if r.Verdict == judge.Conformant || r.Run.Complete || n <= len(r.Results) {
 						t.Errorf("after %d lines it is %s, complete %t", n, r.Verdict, r.Run.Complete)
 					}
 					for _, clause := range broken(r, judge.Violation) {
@@ -257,7 +257,7 @@ func TestAKilledRun(t *testing.T) {
 					}
 					for _, x := range r.Results {
 						i := slices.IndexFunc(whole.Results, func(y report.Result) bool { return x.Fixture == y.Fixture })
-						if passed := string(judge.Passed); x.Status == passed && x.Expect == "rejected" && whole.Results[i].Status != passed {
+						if passed := judge.Passed; x.Status == passed && x.Expect == "rejected" && whole.Results[i].Status != passed {
 							t.Errorf("after %d lines %s passed, and in the whole it is %s", n, x.Fixture, whole.Results[i].Status)
 						}
 					}
@@ -269,9 +269,9 @@ func TestAKilledRun(t *testing.T) {
 
 // A quick run sends the plainest fixtures.
 func TestQuick(t *testing.T) {
-	c, all, _ := bundledFixtures(t)
+	c, _ := bundledFixtures(t)
 	c.Quick = true
-	planned, err := suites.Planned(c, all)
+	planned, err := suites.Planned(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestQuick(t *testing.T) {
 		t.Errorf("%d fixtures, want about 130", n)
 	}
 	c.Only = []string{"createPlant/missing-required/name.with-tag"}
-	if _, err := suites.Planned(c, all); err == nil || !strings.Contains(err.Error(), "quick excludes all selected fixtures") {
+	if _, err := suites.Planned(c); err == nil || !strings.Contains(err.Error(), "quick excludes all selected fixtures") {
 		t.Error(err)
 	}
 }

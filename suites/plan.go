@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/setting"
 )
 
 // plan is what will be replayed: known before there is a target.
@@ -22,16 +23,13 @@ type plan struct {
 }
 
 func newPlan(c Config) (plan, error) {
-	contract, all, err := load(c)
+	all, err := c.Loaded, error(nil)
+	if all == nil {
+		c.Contract, all, err = load(c)
+	}
 	if err != nil {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	c.Contract = contract
-	return newPlanOf(c, all)
-}
-
-// newPlanOf is for fixtures that are loaded already.
-func newPlanOf(c Config, all []fixtures.Fixture) (plan, error) {
 	p, err := c.plan(all)
 	if err != nil {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
@@ -39,32 +37,35 @@ func newPlanOf(c Config, all []fixtures.Fixture) (plan, error) {
 	return p, nil
 }
 
-// Plan is what a run sends.
+// Plan is what a run sends. Nothing is sent before [Plan.Begin].
 type Plan struct {
+	Contract *spec.Contract
 	Fixtures []fixtures.Fixture // that are judged, in order
-	Controls []fixtures.Fixture // sent beside them, so that their rejections can be held against something
+	Controls []fixtures.Fixture // sent as well, so that rejections can be compared with an accepted request
+	plan     plan
 	config   Config
+	run      string // the id of every run of this plan
 }
 
 // Tries is how often the run sends a fixture of the plan.
 func (p Plan) Tries(f fixtures.Fixture) int { return p.config.tries(f) }
 
-// Planned gives the plan of a run with this configuration; all are the fixtures
-// of c.Contract. The error is of a filter or a waiver that matches nothing, of
-// a shard that does not exist, or of fewer requests that may be sent than the
-// fixtures need.
-func Planned(c Config, all []fixtures.Fixture) (Plan, error) {
-	p, err := c.plan(all)
+// Planned gives the plan of a run with this configuration. The error is an
+// [ErrConfig]: a contract or a fixture with a flaw, a filter or a waiver that
+// matches nothing, a shard that does not exist, or a limit of requests that the
+// fixtures exceed. The target may be missing.
+func Planned(c Config) (Plan, error) {
+	p, err := newPlan(c)
 	if err != nil {
 		return Plan{}, err
 	}
-	return Plan{p.fixtures, p.controls(), c}, nil
+	return Plan{p.contract, p.fixtures, p.controls(), p, c, newRunID()}, nil
 }
 
-// Validate says what keeps a run with this configuration from beginning, as an
-// error of [ErrConfig]. All are the fixtures of c.Contract; nothing is sent.
-func Validate(c Config, all []fixtures.Fixture) error {
-	p, err := newPlanOf(c, all)
+// Validate gives the error that [Run] would return for this configuration, an
+// [ErrConfig]. It sends nothing.
+func Validate(c Config) error {
+	p, err := newPlan(c)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	}
 	if c.Quick {
 		if selected = slices.DeleteFunc(selected, func(f fixtures.Fixture) bool { return !f.Quick() }); len(selected) == 0 {
-			return plan{}, errors.New("quick excludes all selected fixtures; omit it")
+			return plan{}, &setting.Error{Name: "quick", Problem: "excludes all selected fixtures; omit it"}
 		}
 	}
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
@@ -114,7 +115,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 func (c Config) checkBudget(p plan) error {
 	need := c.requests(p)
 	if most := c.Limits.MaxRequests; most > 0 && need > most {
-		return fmt.Errorf("max-requests is %d, but the selected fixtures need %d requests; raise it, or select fewer with --quick, --only, --skip or --shard", most, need)
+		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)}
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func broken(r report.Report, severity judge.Severity) []string {
 	var list []string
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if f.Severity == string(severity) {
+			if f.Severity == severity {
 				list = append(list, f.Clause)
 			}
 		}
@@ -86,19 +86,19 @@ func TestReportNamesTheDocument(t *testing.T) {
 
 func TestReferenceIsConformant(t *testing.T) {
 	r := run(t, configFor(serve(t, reference.New(reference.Options{Tokens: []string{token}}))))
-	if r.Verdict != string(judge.Conformant) {
+	if r.Verdict != judge.Conformant {
 		t.Fatalf("%s: %s", r.Verdict, r.Reason)
 	}
 	if r.Counts.Fixtures < 60 || r.Counts.Passed+r.Counts.Unjudged != r.Counts.Fixtures {
 		t.Errorf("counts %+v", r.Counts)
 	}
 	for _, result := range r.Results { // it refuses an id that it has, as the contract lets it
-		if result.Status != string(judge.Passed) && !(result.Excused && strings.HasSuffix(result.Fixture, ".with-id-known")) {
+		if result.Status != judge.Passed && !(result.Excused && strings.HasSuffix(result.Fixture, ".with-id-known")) {
 			t.Errorf("%s is %s: %s", result.Fixture, result.Status, result.Reason)
 		}
 	}
 	for _, c := range r.Clauses {
-		if c.Level == string(spec.Must) && c.Status != string(judge.ClausePassed) {
+		if c.Level == spec.Must && c.Status != judge.ClausePassed {
 			t.Errorf("%s is %s", c.ID, c.Status)
 		}
 	}
@@ -125,7 +125,7 @@ func TestServices(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := run(t, configFor(serve(t, row.handler)))
-			if r.Verdict != string(row.want) {
+			if r.Verdict != row.want {
 				t.Errorf("%s: %s; want %s", r.Verdict, r.Reason, row.want)
 			}
 			if got := broken(r, judge.Violation); !slices.Equal(got, row.broken) {
@@ -139,8 +139,8 @@ func TestServices(t *testing.T) {
 }
 
 func observed(r report.Report, clause, answer string) bool {
-	return slices.ContainsFunc(r.Observations, func(o report.Observation) bool {
-		return o.Clause == clause && slices.ContainsFunc(o.Answers, func(a report.Answer) bool { return a.Answer == answer })
+	return slices.ContainsFunc(r.Observations, func(o judge.Answers) bool {
+		return o.Clause == clause && slices.ContainsFunc(o.Answers, func(a judge.Answer) bool { return a.Answer == answer })
 	})
 }
 
@@ -177,11 +177,11 @@ func TestNullServers(t *testing.T) {
 			c := configFor(row.baseURL)
 			c.Limits.Timeout = 300 * time.Millisecond
 			r := run(t, c)
-			if r.Verdict != string(row.want) || !strings.Contains(r.Reason, row.reason) {
+			if r.Verdict != row.want || !strings.Contains(r.Reason, row.reason) {
 				t.Errorf("%s: %s; want %s with %q", r.Verdict, r.Reason, row.want, row.reason)
 			}
 			for _, clause := range r.Clauses {
-				if strings.Contains(clause.ID, "/request/") && clause.Status == string(judge.ClausePassed) {
+				if strings.Contains(clause.ID, "/request/") && clause.Status == judge.ClausePassed {
 					t.Errorf("%s passed", clause.ID)
 				}
 			}
@@ -198,7 +198,7 @@ func TestTwoRunsAgainstOneDurableStore(t *testing.T) {
 	t.Cleanup(func() { durable.Close() })
 	baseURL := serve(t, reference.New(reference.Options{Tokens: []string{token}, Store: durable}))
 	for range 2 {
-		if r := run(t, configFor(baseURL)); r.Verdict != string(judge.Conformant) {
+		if r := run(t, configFor(baseURL)); r.Verdict != judge.Conformant {
 			t.Fatalf("%s: %s", r.Verdict, r.Reason)
 		}
 	}
@@ -218,7 +218,7 @@ func TestRunThatCannotBegin(t *testing.T) {
 		{"no base URL", func(c *suites.Config) { c.Target.BaseURL = "" }, "nothing to test"},
 		{"a filter that matches nothing", func(c *suites.Config) { c.Only = []string{"nothing*"} }, `only "nothing*" matches no fixture`},
 		{"a clause that no fixture aims at", func(c *suites.Config) { c.Only = []string{"createPlant/400/body"} }, "no fixture tests createPlant/400/body alone"},
-		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "the filters leave none"},
+		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "skip leaves none"},
 		{"no credential", func(c *suites.Config) { c.Target.Token = "" }, "requires a credential"},
 		{"no concurrency", func(c *suites.Config) { c.Limits.Concurrency = 0 }, "concurrency is 0"},
 		{"a contract without fixtures", func(c *suites.Config) { c.Contract = contract }, "needs its own fixtures"},
@@ -266,7 +266,7 @@ func TestAnInterruptedRunIsInconclusiveAndKeepsItsResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Verdict != string(judge.Inconclusive) || r.Run.Complete || r.Counts.Unjudged != r.Counts.Fixtures || !strings.HasPrefix(r.Reason, "the run was interrupted when 0 of ") {
+	if r.Verdict != judge.Inconclusive || r.Run.Complete || r.Counts.Unjudged != r.Counts.Fixtures || !strings.HasPrefix(r.Reason, "the run was interrupted when 0 of ") {
 		t.Errorf("%s: %s; complete %t, counts %+v", r.Verdict, r.Reason, r.Run.Complete, r.Counts)
 	}
 }
@@ -276,7 +276,7 @@ func TestTheDeadlineEndsARun(t *testing.T) {
 	c := configFor(baseURL)
 	c.Deadline = 50 * time.Millisecond
 	r := run(t, c)
-	if r.Verdict != string(judge.Inconclusive) || r.Run.Complete || !strings.HasPrefix(r.Reason, "the deadline ended the run when 0 of ") {
+	if r.Verdict != judge.Inconclusive || r.Run.Complete || !strings.HasPrefix(r.Reason, "the deadline ended the run when 0 of ") {
 		t.Errorf("%s: %s; complete %t", r.Verdict, r.Reason, r.Run.Complete)
 	}
 }
@@ -291,7 +291,7 @@ func TestAnInterruptedWait(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Verdict != string(judge.Inconclusive) || r.Run.Complete || r.Results[0].Reason != "the run was interrupted" {
+	if r.Verdict != judge.Inconclusive || r.Run.Complete || r.Results[0].Reason != "the run was interrupted" {
 		t.Errorf("%s: %s; complete %t; %q", r.Verdict, r.Reason, r.Run.Complete, r.Results[0].Reason)
 	}
 }

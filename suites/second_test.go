@@ -110,7 +110,7 @@ func TestAnotherContract(t *testing.T) {
 			if row.broken != nil {
 				want = judge.Nonconformant
 			}
-			if r.Verdict != string(want) {
+			if r.Verdict != want {
 				t.Errorf("%s: %s; want %s", r.Verdict, r.Reason, want)
 			}
 		})

@@ -1,11 +1,15 @@
 package suites
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/setting"
 )
 
 // filter gives the fixtures that match one of only, or all where only is
@@ -29,12 +33,16 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 		}
 	}
 	if len(selected) == 0 {
-		return nil, fmt.Errorf("the filters leave none of the %d fixtures; a run without fixtures would test nothing", len(all))
+		filters, leave := "only and skip", "leave"
+		if len(only) == 0 {
+			filters, leave = "skip", "leaves"
+		}
+		return nil, &setting.Error{Problem: fmt.Sprintf("%s %s none of the %d fixtures; a run without fixtures would test nothing", filters, leave, len(all))}
 	}
 	return selected, nil
 }
 
-func matcher(flag string, patterns []string, contract *spec.Contract, all []fixtures.Fixture) (func(fixtures.Fixture) bool, error) {
+func matcher(name string, patterns []string, contract *spec.Contract, all []fixtures.Fixture) (func(fixtures.Fixture) bool, error) {
 	var list []fixtures.Pattern
 	for _, text := range patterns {
 		p := fixtures.NewPattern(text)
@@ -45,7 +53,7 @@ func matcher(flag string, patterns []string, contract *spec.Contract, all []fixt
 			}
 		}
 		if matches == 0 {
-			return nil, fmt.Errorf("%s %q matches no fixture%s; `conformance list fixtures` names them", flag, text, clauseOnly(p, contract))
+			return nil, &setting.Error{Name: name, Problem: fmt.Sprintf("%q matches no fixture%s", text, clauseOnly(p, contract)), Hint: nearest(text, contract, all)}
 		}
 		list = append(list, p)
 	}
@@ -62,4 +70,36 @@ func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 		}
 	}
 	return ""
+}
+
+// nearest names the ids that were probably meant by a pattern: those that share
+// the most with its beginning.
+func nearest(text string, contract *spec.Contract, all []fixtures.Fixture) string {
+	const most = 3
+	ids := map[string]int{}
+	for _, f := range all {
+		ids[f.ID] = likeness(text, f.ID)
+	}
+	for _, c := range contract.Clauses {
+		ids[c.ID] = likeness(text, c.ID)
+	}
+	list := slices.SortedFunc(maps.Keys(ids), func(a, b string) int {
+		return cmp.Or(cmp.Compare(ids[b], ids[a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	hint := "`conformance list fixtures` names all"
+	if near := list[:min(most, len(list))]; len(near) > 0 && ids[near[0]] > 0 {
+		hint = "the nearest ids are " + strings.Join(near, ", ") + "; " + hint
+	}
+	return hint
+}
+
+// likeness counts the pairs of characters of an id that a pattern holds as well.
+func likeness(pattern, id string) int {
+	n := 0
+	for i := range len(id) - 1 {
+		if strings.Contains(strings.ToLower(pattern), strings.ToLower(id[i:i+2])) {
+			n++
+		}
+	}
+	return 100 * n / max(1, len(id)-1, len(pattern)-1) // in percent, or long ids would always be near
 }

@@ -25,7 +25,7 @@ type session struct {
 	server  *loopback // of the handler; nil where the target is elsewhere
 	started time.Time
 
-	tried    [][]*judge.Result  // by place, until all tries are there
+	tried    [][]*judge.Judged  // by place, until all tries are there
 	first    []fixtures.Message // by place, the message of the first try
 	results  []report.Result
 	controls map[string]*control
@@ -86,7 +86,7 @@ func (p plan) session(c Config, id string) (*session, error) {
 	}
 	s := &session{
 		plan: p, config: c, id: id, client: client, started: time.Now(),
-		tried: make([][]*judge.Result, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
+		tried: make([][]*judge.Judged, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
 		known: map[string]report.Result{}, held: map[string][]report.Result{},
 	}
 	for range p.fixtures {
@@ -170,7 +170,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	}
 	s.telling.Lock()
 	if s.tried[place] == nil {
-		s.tried[place] = make([]*judge.Result, s.tries(f))
+		s.tried[place] = make([]*judge.Judged, s.tries(f))
 	}
 	s.tried[place][t.number] = &judged
 	missing := slices.Contains(s.tried[place], nil)
@@ -180,7 +180,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	if missing {
 		return
 	}
-	var tried []judge.Result
+	var tried []judge.Judged
 	for _, r := range s.tried[place] {
 		tried = append(tried, *r)
 	}
@@ -208,14 +208,14 @@ func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchang
 }
 
 // examine judges one exchange by itself.
-func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exchange) judge.Result {
+func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exchange) judge.Judged {
 	s.judging.Lock()
 	defer s.judging.Unlock()
 	return judge.Exchange(ctx, s.contract, f, x, judge.Options{Strict: s.config.Strict, Limits: s.config.JSON})
 }
 
 // view is a judged result as reports have it.
-func (s *session) view(judged judge.Result, place int, m fixtures.Message) report.Result {
+func (s *session) view(judged judge.Judged, place int, m fixtures.Message) report.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
 	return report.NewResult(judged, place, replay.Curl(s.config.Target, m))
 }
@@ -294,8 +294,8 @@ func (s *session) recording() report.Recording {
 				MinCoverage: s.config.MinCoverage,
 			},
 		},
-		Clauses: report.NewClauses(s.contract.Clauses, s.contract.File),
-		Waivers: report.NewWaivers(s.config.Waivers),
+		Clauses: judge.Clauses(s.contract.Clauses, s.contract.File),
+		Waivers: s.config.Waivers,
 	}
 }
 

@@ -1,6 +1,10 @@
 package suites
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/plantstore/conformance/suites/setting"
+)
 
 // Shard is one part of a run that is cut into several, which may go on side by
 // side and on different machines. [report.Merge] puts them together; for that
@@ -36,9 +40,9 @@ func (s Shard) check(fixtures int) error {
 	case s == (Shard{}):
 		return nil
 	case !s.isPart():
-		return fmt.Errorf("shard is %d/%d; it must be from 1/%d to %d/%d", s.Index, s.Of, s.Of, s.Of, s.Of)
+		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("is %d/%d; it must be from 1/%d to %d/%d", s.Index, s.Of, s.Of, s.Of, s.Of)}
 	case s.Index > fixtures:
-		return fmt.Errorf("shard %d/%d has none of the %d fixtures; cut the run into fewer", s.Index, s.Of, fixtures)
+		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("%d/%d has none of the %d fixtures; use fewer shards", s.Index, s.Of, fixtures)}
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func TestShardsMakeTheWhole(t *testing.T) {
 			c := configFor(serve(t, row.handler()))
 			c.Seed = 42
 			whole := run(t, c)
-			if whole.Verdict != string(row.want) {
+			if whole.Verdict != row.want {
 				t.Errorf("the whole is %s: %s", whole.Verdict, whole.Reason)
 			}
 			const of = 40 // so that some have no request that must be accepted
@@ -97,7 +97,7 @@ func TestShardsAreOfOneSize(t *testing.T) {
 		{suites.Shard{Index: 5, Of: 4}, 0, "shard is 5/4"},
 	} {
 		c.Shard = row.shard
-		r, err := suites.Check(t.Context(), c)
+		r, err := suites.Run(t.Context(), c)
 		if len(r.Results) != row.want || (err != nil) != (row.fault != "") {
 			t.Errorf("%+v: %d results, %v", row.shard, len(r.Results), err)
 		}

@@ -47,11 +47,11 @@ func TestChecksSideBySide(t *testing.T) {
 	var errs [2]error
 	var running sync.WaitGroup
 	for i, c := range []suites.Config{plants, second} {
-		running.Go(func() { reports[i], errs[i] = suites.Check(t.Context(), c) })
+		running.Go(func() { reports[i], errs[i] = suites.Run(t.Context(), c) })
 	}
 	running.Wait()
 	for i, want := range []judge.Verdict{judge.Nonconformant, judge.Conformant} {
-		if r := reports[i]; errs[i] != nil || r.Verdict != string(want) {
+		if r := reports[i]; errs[i] != nil || r.Verdict != want {
 			t.Errorf("%s: %s: %s, %v; want %s", r.Contract.Title, r.Verdict, r.Reason, errs[i], want)
 		}
 	}

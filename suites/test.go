@@ -30,17 +30,18 @@ func Test(t *testing.T, config Config) {
 	if len(s.begun) == 0 {
 		t.Fatal("-run selects none of the fixtures; a run without fixtures tests nothing")
 	}
-	if text := shortcoming(s.report()); text != "" {
+	if text := Shortcoming(s.report()); text != "" {
 		t.Error(text)
 	}
 }
 
-// shortcoming is why a run as a whole does not pass where none of its fixtures
-// need fail: it proves nothing, or a waiver is out of date. Else it is empty.
-func shortcoming(r report.Report) string {
-	stale := slices.ContainsFunc(r.Waivers, func(w report.Waiver) bool { return w.Stale != "" })
-	if stale || r.Verdict == string(judge.Inconclusive) {
-		return r.Verdict + ": " + r.Reason
+// Shortcoming says why the tests of a run must fail even if no test of a fixture
+// fails: the run is inconclusive, or a waiver is out of date. It is empty if
+// neither is the case.
+func Shortcoming(r report.Report) string {
+	stale := slices.ContainsFunc(r.Waivers, func(w judge.Waiver) bool { return w.Stale != "" })
+	if stale || r.Verdict == judge.Inconclusive {
+		return string(r.Verdict) + ": " + r.Reason
 	}
 	return ""
 }

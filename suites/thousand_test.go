@@ -41,7 +41,7 @@ func TestAThousandFixtures(t *testing.T) {
 				c.Limits.Concurrency = concurrency
 				c.Skip = []string{"createPlant/open/same-id-at-once*"} // of which either may come first
 				r := run(t, c)
-				if r.Counts.Fixtures < 1000 || r.Verdict != string(row.want) {
+				if r.Counts.Fixtures < 1000 || r.Verdict != row.want {
 					t.Fatalf("%d fixtures, %s: %s", r.Counts.Fixtures, r.Verdict, r.Reason)
 				}
 				reports[i] = settled(t, r)

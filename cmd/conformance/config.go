@@ -4,43 +4,41 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/urfave/cli/v3"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 
-	"github.com/plantstore/conformance/cmd/conformance/settings"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
-func newConfig(s streams) *cli.Command {
+func newConfig(s output.Streams) *cli.Command {
 	var asJSON bool
-	o := newOptions()
-	list := append(o.flags(), in(outputHeading, flag{name: "json", usage: "print JSON", take: takeSwitch(&asJSON)})...)
+	o := newRunOptions()
 	return &cli.Command{
-		Name:      "config",
-		Usage:     "print the effective settings, and the source of each",
-		UsageText: "conformance config [flags of run] [--json]",
+		Name:     "config",
+		Usage:    "print the effective settings, and the source of each",
+		Synopsis: "[flags of run] [--json]",
 		Description: `Prints the effective settings of run. Precedence: flag, variable, file,
 default. The output is itself a configuration file, with paths relative to
 this folder. Secrets are hidden in comments.
 
 It reports the same errors as run, but sends nothing and changes no file.`,
-		Flags:              list.parsed(),
-		CustomHelpTemplate: list.help(),
-		Action: func(ctx context.Context, c *cli.Command) error {
+		Flags: append(o.flags(), cli.JSON(&asJSON)),
+		Run: func(ctx context.Context, call *cli.Call) error {
 			var e effective
-			if err := interruptibly(ctx, func() error {
-				all, err := list.takeSettings(c)
-				if err != nil {
-					return err
-				}
-				e, err = o.effective(all, configGiven(c))
+			if err := cli.Interruptibly(ctx, func() (err error) {
+				e, err = o.effective(call)
 				return err
 			}); err != nil {
 				return err
 			}
 			if asJSON {
-				return s.printJSON(e)
+				return s.PrintJSON(e)
 			}
-			return s.print(e.file())
+			return s.Print(e.file())
 		},
 	}
 }
@@ -54,7 +52,7 @@ type effective struct {
 }
 
 type effectiveSetting struct {
-	flag   flag
+	flag   cli.Flag
 	Key    string  `json:"key"`
 	Values []shown `json:"values"` // none where nothing was given and nothing is the default
 }
@@ -69,89 +67,187 @@ type shown struct {
 
 // effective checks the settings as a run does, and gives account of them. The
 // credential on standard input is left there.
-func (o *options) effective(all []setting, file given) (effective, error) {
-	o.view.outputs.inputs = inputsOf(all)
+func (o *runOptions) effective(call *cli.Call) (effective, error) {
+	o.View.Files.Inputs = output.InputsOf(call.Settings)
 	if err := o.checkAll(); err != nil {
 		return effective{}, err
 	}
-	o.config.Target.Token = ""
-	if o.tokenFile.text != stdinPath {
+	o.Config.Target.Token = ""
+	if o.TokenFile.Text != output.Stdin {
 		var err error
-		if o.config.Target.Token, err = readToken(o.tokenFile, nil); err != nil {
+		if o.Config.Target.Token, err = target.ReadToken(o.TokenFile, nil); err != nil {
 			return effective{}, err
 		}
 	}
-	e := effective{Credential: o.credentialFrom(), SecretHeaders: secretHeaderNames()}
-	if file.text != "" {
-		e.Config = &shown{Text: file.text, From: cmp.Or(file.name, "default")}
+	e := effective{Credential: o.CredentialFrom(), SecretHeaders: target.SecretHeaderNames()}
+	if file := call.Config; file.Text != "" {
+		e.Config = &shown{Text: file.Text, From: cmp.Or(file.Name, "default")}
 	}
-	for _, s := range all {
-		if s.inFile {
-			e.Settings = append(e.Settings, effectiveSetting{s.flag, s.name, s.shown()})
+	for _, s := range call.Settings {
+		if s.InFile {
+			e.Settings = append(e.Settings, effectiveSetting{s.Flag, s.Name, shownOf(s)})
 		}
 	}
 	return e, nil
 }
 
-// checkAll makes the checks of a run, or of those of several targets. A credential
-// on standard input stays there, and another stands in for it.
-func (o *options) checkAll() error {
-	several, err := o.several()
+// checkAll makes the checks of a run. A credential on standard input stays there,
+// and another stands in for it.
+func (o *runOptions) checkAll() error {
+	several, err := o.Several()
 	switch {
 	case err != nil:
 		return err
 	case several:
-		r, err := o.prepareTargets(strings.NewReader("stand-in"))
-		if err != nil {
-			return err
-		}
-		return r.prepareReports()
-	}
-	if _, _, err := o.check(); err != nil {
+		_, err := o.prepareAll(strings.NewReader("stand-in"))
 		return err
 	}
-	return o.view.outputs.check()
-}
-
-// credentialFrom says where the credential was given.
-func (o *options) credentialFrom() string {
-	switch {
-	case readsToken(o.tokenFile):
-		return "token-file"
-	case o.config.Target.Token != "":
-		return tokenVariable
+	if _, err := o.check(); err != nil {
+		return err
 	}
-	return ""
+	return o.View.Files.Check()
 }
 
-// shown are the texts that count.
-func (s setting) shown() []shown {
+// shownOf are the effective texts of a setting.
+func shownOf(s cli.Setting) []shown {
 	var list []shown
-	for _, g := range s.given {
-		list = append(list, s.show(g))
+	for _, g := range s.Given {
+		list = append(list, show(s.Flag, g))
 	}
 	switch {
 	case len(list) > 0:
 		return list
-	case s.fallback != "":
-		return []shown{{Text: s.fallback, From: "default"}}
-	case s.value == "": // a switch
+	case s.Default != "":
+		return []shown{{Text: s.Default, From: "default"}}
+	case s.Value == "": // a switch
 		return []shown{{Text: "false", From: "default"}}
 	}
 	return []shown{}
 }
 
-func (f flag) show(g given) shown {
-	v := shown{Text: g.text, From: strings.TrimSuffix(g.name, ": "+f.name)}
-	if f.expand && g.from == byFile {
-		v.Text = g.written
+func show(f cli.Flag, g cli.Given) shown {
+	v := shown{Text: g.Text, From: strings.TrimSuffix(g.Name, ": "+f.Name)}
+	if f.Expand && g.From == cli.ByFile {
+		v.Text = g.Written
 	}
-	v.flagOnly = f.expand && g.from != byFile && settings.HasVariables(g.text)
-	if f.hide == nil {
+	v.flagOnly = f.Expand && g.From != cli.ByFile && settings.HasVariables(g.Text)
+	if f.Hide == nil {
 		return v
 	}
-	if instead := f.hide(g); instead != "" {
+	if instead := f.Hide(g); instead != "" {
 		v.Text, v.Hidden = instead, true
 	}
 	return v
+}
+
+// line is one line of a configuration file.
+type line struct {
+	text    string
+	comment string // behind it
+	inert   bool   // the text is a comment itself
+}
+
+// file writes the settings as a configuration file that says the same again,
+// as far as it may be shown.
+func (e effective) file() string {
+	lines := []line{
+		{text: "Effective settings of `conformance run` in this folder, and their sources.", inert: true},
+		{text: "config: " + e.configFrom(), inert: true},
+		{text: "credential: " + e.credential(), inert: true},
+	}
+	if len(e.SecretHeaders) > 0 {
+		lines = append(lines, line{text: target.SecretHeadersVariable + ": " + strings.Join(e.SecretHeaders, ", ") + " (hidden)", inert: true})
+	}
+	category := ""
+	for _, s := range e.Settings {
+		if s.flag.Category != category {
+			category = s.flag.Category
+			lines = append(lines, line{}, line{text: category, inert: true})
+		}
+		lines = append(lines, s.lines()...)
+	}
+	return layOut(lines)
+}
+
+func (e effective) configFrom() string {
+	if e.Config == nil {
+		return "none"
+	}
+	return e.Config.Text + " (" + e.Config.From + ")"
+}
+
+func (e effective) credential() string {
+	if e.Credential == "" {
+		return "none"
+	}
+	return e.Credential + " (hidden)"
+}
+
+func (s effectiveSetting) lines() []line {
+	switch {
+	case len(s.Values) == 0 && s.flag.Otherwise != "":
+		return []line{{s.Key + ":", "not set: " + s.flag.Otherwise, true}}
+	case len(s.Values) == 0:
+		return []line{{s.Key + ":", "not set", true}}
+	case !s.flag.Repeatable:
+		v := s.Values[0]
+		return []line{{s.Key + ": " + v.scalar(), v.From, v.inert()}}
+	}
+	list := []line{{text: s.Key + ":", inert: true}}
+	for _, v := range s.Values {
+		list = append(list, line{"  - " + v.scalar(), v.From, v.inert()})
+		list[0].inert = list[0].inert && v.inert() // or the key would have no value
+	}
+	return list
+}
+
+func (v shown) scalar() string {
+	if v.Hidden {
+		return v.Text
+	}
+	return settings.Quote(v.Text)
+}
+
+func (v shown) inert() bool { return v.Hidden || v.flagOnly }
+
+// layOut puts comments below each other, and above lines that leave them no
+// room. A comment ends with its line, whatever a file is called.
+func layOut(lines []line) string {
+	const gap, widest = 3, 40 // of the texts that comments are aligned behind
+	column := 0
+	for i := range lines {
+		l := &lines[i]
+		l.text, l.comment = oneLine(l.text), oneLine(l.comment)
+		if l.inert {
+			l.text = "# " + l.text
+		}
+		if n := utf8.RuneCountInString(l.text); l.comment != "" && n <= widest {
+			column = max(column, n+gap)
+		}
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		n := utf8.RuneCountInString(l.text)
+		space := max(column-n, gap)
+		switch {
+		case l.comment == "":
+			b.WriteString(l.text)
+		case n+space+2+utf8.RuneCountInString(l.comment) > cli.Columns:
+			b.WriteString("# " + l.comment + "\n" + l.text)
+		default:
+			b.WriteString(l.text + strings.Repeat(" ", space) + "# " + l.comment)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// oneLine keeps a text from ending its line.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '\uFFFD'
+	}, text)
 }

@@ -9,13 +9,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
 // Each setting stands there with its origin, and the whole is as a person would
 // lay it out.
 func TestConfig(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, configName, `# what CI needs
+	write(t, cli.ConfigName, `# what CI needs
 concurrency: 3
 header:
   - 'X-Team: greenhouse'
@@ -24,7 +28,7 @@ implementation-url: https://plants.example.com/a-rather-long-path/of-no-use
 `)
 	t.Setenv("CONFIG_TEST_KEY", "hunter2")
 	t.Setenv("CONFORMANCE_TIMEOUT", "3s")
-	t.Setenv(tokenVariable, testToken)
+	t.Setenv(target.TokenVariable, testToken)
 	result := conformance(t, "config", "--base-url", "http://store.example", "--only", "createPlant/valid/*", "--only", "createPlant/open", "--strict")
 	result.wants(t, exitConformant)
 	for _, want := range []string{
@@ -55,9 +59,9 @@ implementation-url: https://plants.example.com/a-rather-long-path/of-no-use
 func TestConfigTellsOfEveryFlag(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := conformance(t, "config").out
-	for _, f := range newOptions().flags() {
-		if f.inFile && !strings.Contains(text, "\n"+f.name+": ") && !strings.Contains(text, "\n# "+f.name+": ") {
-			t.Errorf("nothing is said of %s", f.name)
+	for _, f := range newRunOptions().flags() {
+		if f.InFile && !strings.Contains(text, "\n"+f.Name+": ") && !strings.Contains(text, "\n# "+f.Name+": ") {
+			t.Errorf("nothing is said of %s", f.Name)
 		}
 	}
 	if strings.Contains(text, "json") {
@@ -67,11 +71,11 @@ func TestConfigTellsOfEveryFlag(t *testing.T) {
 
 // What counts by default could be given as well.
 func TestDefaultsAreTextsOfTheirFlags(t *testing.T) {
-	for _, f := range newOptions().flags() {
-		if f.fallback == "" {
+	for _, f := range newRunOptions().flags() {
+		if f.Default == "" {
 			continue
 		}
-		if err := f.take(given{name: "--" + f.name, text: f.fallback}); err != nil {
+		if err := f.Take(cli.Given{Name: "--" + f.Name, Text: f.Default}); err != nil {
 			t.Errorf("say .or instead of .defaultsTo for words that the flag does not take: %v", err)
 		}
 	}
@@ -110,7 +114,7 @@ func TestConfigIsAConfigFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("CONFIG_TEST_KEY", "hunter2")
 	write(t, "odd # name: x/own/createPlant/mine/a.yaml", "title: a plant\nclause: createPlant/accepts\nexpect: accepted\nrequest:\n  body: {id: $freshId, name: conformance}\n")
-	write(t, configName, "base-url: http://a\nheader: ['X-Key: ${CONFIG_TEST_KEY}']\nfixtures: ['odd # name: x/own']\n")
+	write(t, cli.ConfigName, "base-url: http://a\nheader: ['X-Key: ${CONFIG_TEST_KEY}']\nfixtures: ['odd # name: x/own']\n")
 	for _, args := range [][]string{
 		{},
 		{"--strict", "--seed", "18446744073709551615", "--rate", "0.5", "--max-body", "64KiB", "--shard", "1/2", "--wait", "1m30s"},
@@ -163,8 +167,8 @@ func TestConfigHidesSecrets(t *testing.T) {
 		{"a variable that holds the credential", "header: 'X-A: ${CONFORMANCE_TOKEN}'\n", secret, nil, []string{"  - 'X-A: ${CONFORMANCE_TOKEN}'"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			write(t, configName, row.file)
-			t.Setenv(tokenVariable, row.env)
+			write(t, cli.ConfigName, row.file)
+			t.Setenv(target.TokenVariable, row.env)
 			text := conformance(t, append([]string{"config", "--base-url", "http://a"}, row.args...)...)
 			text.wants(t, exitConformant, row.want...)
 			asJSON := conformance(t, append([]string{"config", "--json", "--base-url", "http://a"}, row.args...)...)
@@ -191,21 +195,21 @@ func (u unread) Read([]byte) (int, error) {
 func TestConfigLeavesNoTrace(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, untouched(t))
-	write(t, configName, "report: [json=report.json, html=report.html, ndjson=run.ndjson, github]\n")
+	write(t, cli.ConfigName, "report: [json=report.json, html=report.html, ndjson=run.ndjson, github]\n")
 	write(t, "summary", "")
-	t.Setenv(summaryVariable, "summary")
-	t.Setenv(outputVariable, "missing")
+	t.Setenv(output.SummaryVariable, "summary")
+	t.Setenv(output.OutputVariable, "missing")
 	var out strings.Builder
-	code := execute(t.Context(), []string{"conformance", "config", "--token-file", "-"}, streams{unread{t}, &out, io.Discard})
+	code := execute(t.Context(), []string{"conformance", "config", "--token-file", "-"}, output.Streams{In: unread{t}, Out: &out, Err: io.Discard})
 	outcome{code, out.String(), ""}.wants(t, exitConformant, "# credential: token-file (hidden)\n", "\ntoken-file: '-' ")
 	write(t, "targets.yaml", "targets: [{name: first, base-url: 'http://127.0.0.1:1'}]\n")
 	out.Reset()
-	code = execute(t.Context(), []string{"conformance", "config", "--config", os.DevNull, "--targets", "targets.yaml", "--token-file", "-", "--header", "X-Team: plants", "--report", "json={target}.json", "--report", "ndjson={target}.ndjson"}, streams{unread{t}, &out, io.Discard})
+	code = execute(t.Context(), []string{"conformance", "config", "--config", os.DevNull, "--targets", "targets.yaml", "--token-file", "-", "--header", "X-Team: plants", "--report", "json={target}.json", "--report", "ndjson={target}.ndjson"}, output.Streams{In: unread{t}, Out: &out, Err: io.Discard})
 	outcome{code, out.String(), ""}.wants(t, exitConformant, "# credential: token-file (hidden)\n", "\n  - 'X-Team: plants'")
 	for _, line := range []string{"run --dry-run", "run --dry-run --config " + os.DevNull + " --targets targets.yaml --report json={target}.json"} {
 		conformance(t, strings.Fields(line)...).wants(t, exitConformant, "curl ")
 	}
-	if left := filesIn(t, "."); !slices.Equal(left, []string{configName, "summary", "targets.yaml"}) {
+	if left := filesIn(t, "."); !slices.Equal(left, []string{cli.ConfigName, "summary", "targets.yaml"}) {
 		t.Errorf("it left %v", left)
 	}
 	if info, err := os.Stat("summary"); err != nil || info.Size() > 0 {
@@ -233,16 +237,16 @@ func TestConfigTellsMistakesAsRunDoes(t *testing.T) {
 		{"two details", "quiet: true\nverbose: true\n", ""},
 		{"targets that cannot be read, with a credential on standard input", "", "--targets missing --token-file -"},
 		{"an unknown format", "report: pdf=a\n", ""},
-		{"a report in a folder that is missing", "report: json=x/y/z.json\n", ""},
+		{"a report below a file", "report: json=/dev/null/y/z.json\n", ""},
 		{"a report that is a folder", "", "--report json=."},
-		{"events in a folder that is missing", "", "--report ndjson=x/run.ndjson"},
+		{"events below a file", "", "--report ndjson=/dev/null/run.ndjson"},
 		{"a report over what is read", "ca-cert: cert.pem\nreport: html=cert.pem\n", ""},
-		{"a report of each target in a folder that is missing", "", "--targets targets.yaml --report json=x/{target}.json"},
+		{"a report of each target below a file", "", "--targets targets.yaml --report json=/dev/null/{target}.json"},
 		{"a report of one target over its credential", "", "--targets targets.yaml --report json={target}"},
 		{"a matrix that is a folder", "", "--targets targets.yaml --matrix html=none"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			write(t, configName, row.file)
+			write(t, cli.ConfigName, row.file)
 			args := strings.Fields(row.line)
 			result := conformance(t, append([]string{"config"}, args...)...)
 			result.wants(t, exitUsage)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -14,8 +16,8 @@ import (
 // of it.
 func TestConfigFile(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Setenv(tokenVariable, "from-the-environment")
-	write(t, configName, "concurrency: 3\nonly: [a, b]\nverbose: true\n")
+	t.Setenv(target.TokenVariable, "from-the-environment")
+	write(t, cli.ConfigName, "concurrency: 3\nonly: [a, b]\nverbose: true\n")
 	write(t, "ci/other.yaml", `
 # What CI needs beside.
 concurrency: 5
@@ -29,28 +31,28 @@ token-file: secret
 	for _, row := range []struct {
 		name string
 		args []string
-		read func(*options) any
+		read func(*runOptions) any
 		want any
 	}{
-		{"found in the folder", nil, func(o *options) any { return o.config.Limits.Concurrency }, 3},
-		{"a list", nil, func(o *options) any { return o.config.Only }, []string{"a", "b"}},
-		{"a flag instead of the whole list", []string{"--only", "c"}, func(o *options) any { return o.config.Only }, []string{"c"}},
-		{"a flag against a switch", []string{"--quiet"}, func(o *options) any { return o.view.detail }, report.Quiet},
-		{"a switch turned off", []string{"--verbose=false"}, func(o *options) any { return o.view.detail }, report.Normal},
-		{"named", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.config.Limits.Concurrency }, 5},
-		{"a file instead of the other", []string{"--config", "ci/other.yaml"}, func(o *options) any { return len(o.config.Only) }, 0},
-		{"none at all", []string{"--config", "/dev/null"}, func(o *options) any { return o.config.Limits.Concurrency }, 8},
-		{"a variable in a header", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.config.Target.Headers[0].Value }, "<from-the-environment>"},
-		{"a variable that is not set, in a header that does not count", []string{"--config", "unset.yaml", "--header", "Y: 1"}, func(o *options) any { return o.config.Target.Headers[0].Name }, "Y"},
-		{"paths count from the file", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.config.Fixtures[0].Name }, "mine"},
-		{"so do those of reports", []string{"--config", "ci/other.yaml"}, func(o *options) any {
+		{"found in the folder", nil, func(o *runOptions) any { return o.Config.Limits.Concurrency }, 3},
+		{"a list", nil, func(o *runOptions) any { return o.Config.Only }, []string{"a", "b"}},
+		{"a flag instead of the whole list", []string{"--only", "c"}, func(o *runOptions) any { return o.Config.Only }, []string{"c"}},
+		{"a flag against a switch", []string{"--quiet"}, func(o *runOptions) any { return o.View.Detail }, report.Quiet},
+		{"a switch turned off", []string{"--verbose=false"}, func(o *runOptions) any { return o.View.Detail }, report.Normal},
+		{"named", []string{"--config", "ci/other.yaml"}, func(o *runOptions) any { return o.Config.Limits.Concurrency }, 5},
+		{"a file instead of the other", []string{"--config", "ci/other.yaml"}, func(o *runOptions) any { return len(o.Config.Only) }, 0},
+		{"none at all", []string{"--config", "/dev/null"}, func(o *runOptions) any { return o.Config.Limits.Concurrency }, 8},
+		{"a variable in a header", []string{"--config", "ci/other.yaml"}, func(o *runOptions) any { return o.Config.Target.Headers[0].Value }, "<from-the-environment>"},
+		{"a variable that is not set, in a header that does not count", []string{"--config", "unset.yaml", "--header", "Y: 1"}, func(o *runOptions) any { return o.Config.Target.Headers[0].Name }, "Y"},
+		{"paths count from the file", []string{"--config", "ci/other.yaml"}, func(o *runOptions) any { return o.Config.Fixtures[0].Name }, "mine"},
+		{"so do those of reports", []string{"--config", "ci/other.yaml"}, func(o *runOptions) any {
 			var paths []string
-			for _, out := range o.view.outputs.list {
-				paths = append(paths, out.path)
+			for _, out := range o.View.Files.List {
+				paths = append(paths, out.Path)
 			}
 			return paths
 		}, []string{"ci/out/r.json", "-"}},
-		{"and of the credential", []string{"--config", "ci/other.yaml"}, func(o *options) any { return o.tokenFile.text }, "ci/secret"},
+		{"and of the credential", []string{"--config", "ci/other.yaml"}, func(o *runOptions) any { return o.TokenFile.Text }, "ci/secret"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if got := row.read(parse(t, row.args...)); !reflect.DeepEqual(got, row.want) {
@@ -64,22 +66,22 @@ token-file: secret
 // configuration names, and after one that a flag names.
 func TestTokenOfTheConfigFile(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, configName, "token-file: token\n")
+	write(t, cli.ConfigName, "token-file: token\n")
 	write(t, "token", "from-the-file")
 	write(t, "other", "from-the-flag")
 	read := func(args ...string) string {
 		t.Helper()
-		token, err := readToken(parse(t, args...).tokenFile, nil)
+		token, err := target.ReadToken(parse(t, args...).TokenFile, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return token
 	}
-	t.Setenv(tokenVariable, "")
+	t.Setenv(target.TokenVariable, "")
 	if got := read(); got != "from-the-file" {
 		t.Errorf("by the file alone it is %s", got)
 	}
-	t.Setenv(tokenVariable, "from-the-environment")
+	t.Setenv(target.TokenVariable, "from-the-environment")
 	if got := read(); got != "from-the-environment" {
 		t.Errorf("by file and environment it is %s", got)
 	}
@@ -93,7 +95,7 @@ func TestTokenOfTheConfigFile(t *testing.T) {
 func TestConfigFileOfOtherCommands(t *testing.T) {
 	layOutFiles(t)
 	write(t, "own/ping/valid/a.yaml", "title: a ping\nclause: ping/accepts\nexpect: accepted\n")
-	write(t, configName, "spec: openapi.yaml\nfixtures: own\nconcurrency: 3\nheader: 'X: ${NOT_SET_HERE}'\nreport: json=report.json\n")
+	write(t, cli.ConfigName, "spec: openapi.yaml\nfixtures: own\nconcurrency: 3\nheader: 'X: ${NOT_SET_HERE}'\nreport: json=report.json\n")
 	for _, row := range []struct{ line, want string }{
 		{"list clauses", "ping/answers"},
 		{"explain ping/answers", "ping/answers"},
@@ -129,7 +131,7 @@ func TestTargetsOfTheFileThatDoNotCount(t *testing.T) {
 		{"their report by a flag", "strict: true", "run --report json={target}.json" + one, exitUsage, "conformance: --report json={target}.json: {target} stands for the name of one of the targets of targets.yaml, before which --base-url counts\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			write(t, configName, "targets: targets.yaml\n"+row.text+"\n")
+			write(t, cli.ConfigName, "targets: targets.yaml\n"+row.text+"\n")
 			conformance(t, strings.Fields(row.line)...).wants(t, row.code, row.want)
 			if left := filesIn(t, "."); slices.Contains(left, "matrix.html") || slices.Contains(left, "{target}.json") {
 				t.Errorf("it left %v", left)
@@ -178,7 +180,7 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 		{"a file that is no YAML", "base-url: [\n", "run", "conformance.yaml:1"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			write(t, configName, row.text)
+			write(t, cli.ConfigName, row.text)
 			result := conformance(t, strings.Fields(row.line)...)
 			result.wants(t, exitUsage, row.want)
 			checkOneLine(t, result)
@@ -202,14 +204,14 @@ func TestConfigFileThatIsMissed(t *testing.T) {
 		{"another ending, named", func(t *testing.T) { write(t, "conformance.yml", "seed: 7\n") }, "--config conformance.yml", ""},
 		{"another ending beside the right one", func(t *testing.T) {
 			write(t, "conformance.yml", "seed: 7\n")
-			write(t, configName, "seed: 8\n")
+			write(t, cli.ConfigName, "seed: 8\n")
 		}, "", ""},
 		{"a link that leads nowhere", func(t *testing.T) {
-			if err := os.Symlink("missing", configName); err != nil {
+			if err := os.Symlink("missing", cli.ConfigName); err != nil {
 				t.Fatal(err)
 			}
 		}, "", "conformance: conformance.yaml cannot be read: no such file or directory"},
-		{"a folder", func(t *testing.T) { write(t, configName+"/file", "") }, "", "conformance: conformance.yaml cannot be read: is a directory"},
+		{"a folder", func(t *testing.T) { write(t, cli.ConfigName+"/file", "") }, "", "conformance: conformance.yaml cannot be read: is a directory"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			t.Chdir(t.TempDir())

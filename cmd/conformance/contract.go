@@ -4,39 +4,73 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"strings"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
-func takeSpec(c *suites.Config) func(given) error {
-	return func(g given) error {
-		contract, err := spec.LoadFile(g.text)
+// contractFlags say by which contract to judge and with which fixtures.
+func contractFlags(c *suites.Config) cli.Flags {
+	return cli.In(contractHeading,
+		cli.ConfigFlag(),
+		cli.Value("spec", "FILE", "judge by the OpenAPI document in FILE instead of the built-in one; clauses.yaml in the same folder may give wording to its clauses", takeSpec(c)).Path(),
+		cli.List("fixtures", "DIR", "use the fixtures below DIR; without --spec, in addition to the built-in ones", takeFixtures(c)).Path(),
+	).Filed()
+}
+
+// filterFlags choose among the fixtures.
+func filterFlags(c *suites.Config) cli.Flags {
+	return cli.In(contractHeading,
+		cli.List("only", "GLOB", "only fixtures or clauses whose id matches; * stands for any characters", cli.Texts(&c.Only)).Completed(bundledIDs),
+		cli.List("skip", "GLOB", "exclude fixtures or clauses that match GLOB", cli.Texts(&c.Skip)).Completed(bundledIDs),
+	)
+}
+
+// bundledIDs are the ids of what is built in, for a shell to offer.
+func bundledIDs() []string {
+	var c suites.Config
+	all, err := loadFixtures(&c)
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, f := range all {
+		ids = append(ids, f.ID)
+	}
+	for _, clause := range c.Contract.Clauses {
+		ids = append(ids, clause.ID)
+	}
+	return ids
+}
+
+func takeSpec(c *suites.Config) func(cli.Given) error {
+	return func(g cli.Given) error {
+		contract, err := spec.LoadFile(g.Text)
 		if _, ok := errors.AsType[*fs.PathError](err); ok {
-			return g.unreadable(err)
+			return g.Unreadable(err)
 		}
 		if err != nil {
-			return usagef("%s: %w", g.name, err)
+			return cli.Usagef("%s: %w", g.Name, err)
 		}
 		c.Contract = contract
 		return nil
 	}
 }
 
-func takeFixtures(c *suites.Config) func(given) error {
-	return func(g given) error {
-		info, err := os.Stat(g.text)
+func takeFixtures(c *suites.Config) func(cli.Given) error {
+	return func(g cli.Given) error {
+		info, err := os.Stat(g.Text)
 		switch {
 		case err != nil:
-			return g.unreadable(err)
+			return g.Unreadable(err)
 		case !info.IsDir():
-			return usagef("%s %s is a file; name the folder above <operationId>/<group>/<name>.yaml", g.name, g.text)
+			return cli.Usagef("%s %s is a file; name the folder above <operationId>/<group>/<name>.yaml", g.Name, g.Text)
 		}
-		set := fixtures.Set{Name: g.text, FS: os.DirFS(g.text)}
+		set := fixtures.Set{Name: g.Text, FS: os.DirFS(g.Text)}
 		if _, err := set.Files(); errors.Is(err, fixtures.ErrEmpty) { // what else is wrong shows when they are read
-			return usagef("%s %w", g.name, err)
+			return cli.Usagef("%s %w", g.Name, err)
 		}
 		c.Fixtures = append(c.Fixtures, set)
 		return nil
@@ -54,40 +88,23 @@ func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 		}
 		c.Fixtures = append([]fixtures.Set{fixtures.Bundled()}, c.Fixtures...)
 	}
-	all, err := fixtures.Load(c.Contract, c.Fixtures...)
-	if err != nil {
-		return nil, usageError{err}
+	var err error
+	if c.Loaded, err = fixtures.Load(c.Contract, c.Fixtures...); err != nil {
+		return nil, cli.Misuse(err)
 	}
-	return all, nil
+	return c.Loaded, nil
 }
 
-// selectFixtures gives what a run with these flags sends, at least one fixture, and all fixtures
-// that there are.
-func selectFixtures(c *suites.Config) (selected suites.Plan, all []fixtures.Fixture, err error) {
-	if all, err = loadFixtures(c); err != nil {
-		return selected, nil, err
+// selectFixtures gives what a run with these flags sends: at least one fixture.
+func selectFixtures(c *suites.Config) (selected suites.Plan, err error) {
+	if _, err = loadFixtures(c); err != nil {
+		return selected, err
 	}
 	if len(c.Fixtures) == 0 {
-		return selected, nil, usagef("--spec needs fixtures of its own; name their folder with --fixtures")
+		return selected, cli.Usagef("--spec needs fixtures of its own; name their folder with --fixtures")
 	}
-	if selected, err = suites.Planned(*c, all); err != nil {
-		return selected, nil, usagef("%s", inFlags(c, err))
+	if selected, err = suites.Planned(*c); err != nil {
+		return selected, cli.Misuse(cli.Explained(err, cli.GiveToken))
 	}
-	return selected, all, nil
-}
-
-// inFlags words what the engine says against a choice of fixtures, which it names
-// like the flag. What leaves none may stand in a file as well.
-func inFlags(c *suites.Config, err error) string {
-	text := err.Error()
-	if rest, ok := strings.CutPrefix(text, "the filters leave "); ok {
-		if len(c.Only) == 0 {
-			return "skip leaves " + rest
-		}
-		return "only and skip leave " + rest
-	}
-	if strings.HasPrefix(text, "only ") || strings.HasPrefix(text, "skip ") || strings.HasPrefix(text, "shard ") || strings.HasPrefix(text, "max-requests ") {
-		return "--" + text
-	}
-	return text
+	return selected, nil
 }

@@ -4,6 +4,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
 // Every variable that a help text names is known, and nobody is refused for one
@@ -11,7 +15,7 @@ import (
 func TestKnownVariables(t *testing.T) {
 	t.Chdir(t.TempDir())
 	named := map[string]bool{}
-	for _, command := range newCommand(streams{}).Commands {
+	for _, command := range newProgram(output.Streams{}).Commands {
 		help := conformance(t, command.Name, "--help").out
 		for _, match := range regexp.MustCompile(`\bCONFORMANCE_[A-Z_]+`).FindAllString(help, -1) {
 			named[match] = true
@@ -53,18 +57,18 @@ func TestCredentialNeedsAService(t *testing.T) {
 	layOutFiles(t)
 	write(t, "token", testToken)
 	for _, row := range []struct{ name, file, env, args, want string }{
-		{"by the variable", "", tokenVariable + "=" + testToken, "", tokenVariable},
+		{"by the variable", "", target.TokenVariable + "=" + testToken, "", target.TokenVariable},
 		{"by a file", "", "", "--token-file token", "--token-file"},
 		{"by a file of the configuration", "token-file: token\n", "", "", "conformance.yaml:1: token-file"},
 		{"on standard input", "", "", "--token-file -", "--token-file"},
 		{"by a header", "", "", "--header X-Team:plants --header X-Api-Key:hunter2", "--header"},
 		{"by a header of the configuration", "header:\n  - 'X-Team: plants'\n  - 'Cookie: a=hunter2'\n", "", "", "conformance.yaml:3: header"},
 		{"by a header that a variable holds", "header: 'X-Team: ${TEAM}'\n", "TEAM=hunter2", "", "conformance.yaml:1: header"},
-		{"by secret headers", "", secretHeadersVariable + "=X-Team: hunter2", "", secretHeadersVariable},
+		{"by secret headers", "", target.SecretHeadersVariable + "=X-Team: hunter2", "", target.SecretHeadersVariable},
 		{"by a certificate", "", "", "--client-cert cert.pem --client-key key.pem", "--client-cert"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			write(t, configName, row.file)
+			write(t, cli.ConfigName, row.file)
 			if name, value, ok := strings.Cut(row.env, "="); ok {
 				t.Setenv(name, value)
 			}
@@ -80,7 +84,7 @@ func TestCredentialNeedsAService(t *testing.T) {
 			conformance(t, strings.Fields("run --dry-run --only createPlant/valid/plain "+strings.Replace(row.args, "--token-file -", "--token-file token", 1))...).wants(t, exitConformant, "curl ")
 		})
 	}
-	write(t, configName, "")
+	write(t, cli.ConfigName, "")
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--header", "X-Team:plants").wants(t, exitConformant, "the bundled reference is conformant in ")
 }
 
@@ -97,9 +101,9 @@ func TestMinCoverage(t *testing.T) {
 	}
 	conformance(t, "report", "report.json").wants(t, exitInconclusive, few+"50%")
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--min-coverage", "33.3").wants(t, exitConformant, "\nconformant in 5 of 15 must-clauses: ")
-	write(t, configName, "min-coverage: 90\n")
+	write(t, cli.ConfigName, "min-coverage: 90\n")
 	conformance(t, "run", "--only", "createPlant/valid/plain").wants(t, exitInconclusive, few+"90%")
-	write(t, configName, "")
+	write(t, cli.ConfigName, "")
 
 	t.Setenv("CONFORMANCE_MIN_COVERAGE", "100")
 	for _, shard := range []string{"1", "2"} {

@@ -5,78 +5,80 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/urfave/cli/v3"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-func newExplain(s streams) *cli.Command {
+func newExplain(s output.Streams) *cli.Command {
 	var config suites.Config
-	list := contractFlags(&config)
 	return &cli.Command{
-		Name:               "explain",
-		Usage:              "explain a clause or a fixture",
-		UsageText:          "conformance explain ID [flags]",
-		Description:        "ID is the id of a clause or a fixture. `conformance list clauses` and\n`conformance list fixtures` list them.",
-		Flags:              list.parsed(),
-		CustomHelpTemplate: list.help(),
-		ArgValidator:       oneID,
-		Action: func(_ context.Context, c *cli.Command) error {
-			if err := list.take(c); err != nil {
-				return err
-			}
+		Name:        "explain",
+		Usage:       "explain a clause or a fixture",
+		Synopsis:    "ID [flags]",
+		Description: "ID is the id of a clause or a fixture. `conformance list clauses` and\n`conformance list fixtures` list them.",
+		Flags:       contractFlags(&config),
+		Arguments:   oneID,
+		Complete:    bundledIDs,
+		Run: func(_ context.Context, call *cli.Call) error {
 			all, err := loadFixtures(&config)
 			if err != nil {
 				return err
 			}
-			text, err := explain(c.Args().First(), config.Contract, all)
+			text, err := explain(call.Args[0], config.Contract, all, cli.Width(s.Out))
 			if err != nil {
 				return err
 			}
-			return s.print(text)
+			return s.Print(text)
 		},
 	}
 }
 
-func oneID(_ context.Context, c *cli.Command) error {
-	switch c.NArg() {
+func oneID(args []string) error {
+	switch len(args) {
 	case 0:
-		return usagef("explain what? name a clause or a fixture; `conformance list clauses` and `conformance list fixtures` list them")
+		return cli.Usagef("explain what? name a clause or a fixture; `conformance list clauses` and `conformance list fixtures` list them")
 	case 1:
 		return nil
 	}
-	return usagef("unexpected argument %q; conformance explain takes one id", c.Args().Get(1))
+	return cli.Usagef("unexpected argument %q; conformance explain takes one id", args[1])
 }
 
 // explain tells about the clause or the fixture of that id.
-func explain(id string, contract *spec.Contract, all []fixtures.Fixture) (string, error) {
+func explain(id string, contract *spec.Contract, all []fixtures.Fixture, width int) (string, error) {
 	var known []string
 	for _, f := range all {
 		if f.ID == id {
-			return explainFixture(f), nil
+			return explainFixture(f, width), nil
 		}
 		known = append(known, f.ID)
 	}
 	if clause, ok := contract.Clause(id); ok {
-		return explainClause(clause, all), nil
+		return explainClause(clause, all, width), nil
 	}
 	for _, c := range contract.Clauses {
 		known = append(known, c.ID)
 	}
-	return "", usagef("%q is no clause and no fixture%s; `conformance list clauses` and `conformance list fixtures` list them", id, suggestion(id, known))
+	return "", cli.Usagef("%q is no clause and no fixture%s; `conformance list clauses` and `conformance list fixtures` list them", id, cli.Suggestion(id, known))
 }
 
 // explanation is a heading and, below it, named paragraphs.
-type explanation struct{ strings.Builder }
+type explanation struct {
+	strings.Builder
+	width int
+}
 
 const explanationIndent = 4
 
-func newExplanation(id, text string) *explanation {
-	var e explanation
-	fmt.Fprintf(&e, "%s\n%s\n", id, wrap(text, explanationIndent))
+func newExplanation(id, text string, width int) *explanation {
+	e := explanation{width: width}
+	fmt.Fprintf(&e, "%s\n%s\n", id, cli.Wrap(text, explanationIndent, width))
 	return &e
 }
 
@@ -84,12 +86,12 @@ func newExplanation(id, text string) *explanation {
 func (e *explanation) add(name string, lines ...string) {
 	fmt.Fprintf(e, "\n%s\n", name)
 	for _, line := range lines {
-		fmt.Fprintln(e, wrap(line, explanationIndent))
+		fmt.Fprintln(e, cli.Wrap(line, explanationIndent, e.width))
 	}
 }
 
-func explainFixture(f fixtures.Fixture) string {
-	e := newExplanation(f.ID, f.Title)
+func explainFixture(f fixtures.Fixture, width int) string {
+	e := newExplanation(f.ID, f.Title, width)
 	e.add("tests", fmt.Sprintf("%s (%s, %s)", f.Clause.ID, f.Clause.Level, f.Clause.Section), f.Clause.Text)
 	e.add("expects", expectation(f))
 	if f.Because != "" {
@@ -100,9 +102,9 @@ func explainFixture(f fixtures.Fixture) string {
 	}
 	e.add("stands in", fmt.Sprintf("%s:%d", f.File, f.Line))
 	e.add("request")
-	target := suites.NewConfig().Target
-	target.BaseURL = exampleBaseURL
-	fmt.Fprintln(e, replay.Curl(target, f.Message(exampleSeed, 0))) // in one line, to be copied
+	service := suites.NewConfig().Target
+	service.BaseURL = target.ExampleBaseURL
+	fmt.Fprintln(e, replay.Curl(service, f.Message(fleet.ExampleSeed, 0))) // in one line, to be copied
 	return e.String()
 }
 
@@ -118,8 +120,8 @@ func expectation(f fixtures.Fixture) string {
 	return "rejected: any 4xx; to accept it is a violation"
 }
 
-func explainClause(clause spec.Clause, all []fixtures.Fixture) string {
-	e := newExplanation(clause.ID, clause.Text)
+func explainClause(clause spec.Clause, all []fixtures.Fixture, width int) string {
+	e := newExplanation(clause.ID, clause.Text, width)
 	place := clause.Section
 	if clause.Line > 0 && !strings.HasPrefix(place, "#") { // a pointer has the line with it
 		place += fmt.Sprintf(", from line %d of the OpenAPI document", clause.Line)

@@ -6,9 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/urfave/cli/v3"
-
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -19,16 +21,22 @@ type sample struct {
 }
 
 // parse gives the options that a command line and the environment make.
-func parse(t *testing.T, args ...string) *options {
+func parse(t *testing.T, args ...string) *runOptions {
 	t.Helper()
-	o := newOptions()
-	list := o.flags()
-	c := &cli.Command{Name: "run", Flags: list.parsed(), Action: func(_ context.Context, c *cli.Command) error { return list.take(c) }}
-	setUp(c)
-	if err := c.Run(t.Context(), append([]string{"run"}, args...)); err != nil {
+	o, err := take(t, args...)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return o
+}
+
+// take lets the flags of run take a command line and the environment.
+func take(t *testing.T, args ...string) (*runOptions, error) {
+	t.Helper()
+	o := newRunOptions()
+	p := newProgram(output.Streams{})
+	p.Commands[0] = &cli.Command{Name: "run", Flags: o.flags(), Run: func(context.Context, *cli.Call) error { return nil }}
+	return o, p.Run(t.Context(), append([]string{"conformance", "run"}, args...))
 }
 
 // Every flag but the repeatable ones may be given by a variable, and all by a
@@ -43,48 +51,48 @@ func TestFlagsAndVariables(t *testing.T) {
 	for _, row := range []struct {
 		name       string
 		one, other sample
-		read       func(*options) any
+		read       func(*runOptions) any
 	}{
-		{"base-url", sample{"http://one.example", "http://one.example"}, sample{"https://other.example/v1/", "https://other.example/v1/"}, func(o *options) any { return o.config.Target.BaseURL }},
-		{"targets", sample{"one.yaml", "one.yaml"}, sample{"other.yaml", "other.yaml"}, func(o *options) any { return o.list.text }},
-		{"token-file", sample{"one", "one"}, sample{"-", "-"}, func(o *options) any { return o.tokenFile.text }},
-		{"resolve", sample{"127.0.0.1:192.0.2.7", "127.0.0.1:192.0.2.7"}, sample{"127.0.0.1:[::1]:8443", "127.0.0.1:[::1]:8443"}, func(o *options) any { return o.config.Target.Resolve }},
-		{"wait", sample{"1m", time.Minute}, sample{"1.5s", 1500 * time.Millisecond}, func(o *options) any { return o.config.Wait }},
-		{"implementation", sample{"one", "one"}, sample{"other, inc.", "other, inc."}, func(o *options) any { return o.config.Implementation.Name }},
-		{"implementation-version", sample{"v1", "v1"}, sample{"v2", "v2"}, func(o *options) any { return o.config.Implementation.Version }},
-		{"implementation-url", sample{"https://one.example", "https://one.example"}, sample{"x", "x"}, func(o *options) any { return o.config.Implementation.URL }},
-		{"spec", sample{"openapi.yaml", "Tiny"}, sample{"another.yaml", "Tiny"}, func(o *options) any { return contractTitle(o) }},
-		{"strict", sample{"true", true}, sample{"true", true}, func(o *options) any { return o.config.Strict }},
-		{"min-coverage", sample{"80", 80.0}, sample{"12.5%", 12.5}, func(o *options) any { return o.config.MinCoverage }},
-		{"quick", sample{"1", true}, sample{"true", true}, func(o *options) any { return o.config.Quick }},
-		{"tries", sample{"1", 1}, sample{"12", 12}, func(o *options) any { return o.config.Tries }},
-		{"seed", sample{"1", uint64(1)}, sample{"18446744073709551615", uint64(1<<64 - 1)}, func(o *options) any { return o.config.Seed }},
-		{"waivers", sample{"waivers.yaml", "createPlant/valid/*"}, sample{"other-waivers.yaml", "createPlant/accepts"}, func(o *options) any { return waived(o) }},
-		{"shard", sample{"1/2", suites.Shard{Index: 1, Of: 2}}, sample{"2/2", suites.Shard{Index: 2, Of: 2}}, func(o *options) any { return o.config.Shard }},
-		{"concurrency", sample{"1", 1}, sample{"64", 64}, func(o *options) any { return o.config.Limits.Concurrency }},
-		{"rate", sample{"0.5", 0.5}, sample{"100", 100.0}, func(o *options) any { return o.config.Limits.Rate }},
-		{"max-requests", sample{"1", 1}, sample{"500", 500}, func(o *options) any { return o.config.Limits.MaxRequests }},
-		{"timeout", sample{"1s", time.Second}, sample{"150ms", 150 * time.Millisecond}, func(o *options) any { return o.config.Limits.Timeout }},
-		{"deadline", sample{"1h", time.Hour}, sample{"0s", time.Duration(0)}, func(o *options) any { return o.config.Deadline }},
-		{"max-body", sample{"512", int64(512)}, sample{"2MiB", int64(2 << 20)}, func(o *options) any { return o.config.Limits.MaxBody }},
-		{"max-depth", sample{"1", 1}, sample{"100000", 100_000}, func(o *options) any { return o.config.JSON.Depth }},
-		{"max-number", sample{"1", 1}, sample{"5000", 5000}, func(o *options) any { return o.config.JSON.NumberLength }},
-		{"max-header", sample{"512", int64(512)}, sample{"2MiB", int64(2 << 20)}, func(o *options) any { return o.config.Limits.MaxHeader }},
-		{"ca-cert", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.caCert.text }},
-		{"client-cert", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.clientCert.text }},
-		{"client-key", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *options) any { return o.clientKey.text }},
-		{"insecure-skip-verify", sample{"1", true}, sample{"true", true}, func(o *options) any { return o.insecure }},
-		{"dry-run", sample{"1", true}, sample{"true", true}, func(o *options) any { return o.dryRun }},
-		{"quiet", sample{"1", report.Quiet}, sample{"true", report.Quiet}, func(o *options) any { return o.view.detail }},
-		{"verbose", sample{"1", report.Verbose}, sample{"true", report.Verbose}, func(o *options) any { return o.view.detail }},
-		{"color", sample{"always", "always"}, sample{"never", "never"}, func(o *options) any { return o.view.color }},
+		{"base-url", sample{"http://one.example", "http://one.example"}, sample{"https://other.example/v1/", "https://other.example/v1/"}, func(o *runOptions) any { return o.Config.Target.BaseURL }},
+		{"targets", sample{"one.yaml", "one.yaml"}, sample{"other.yaml", "other.yaml"}, func(o *runOptions) any { return o.List.Text }},
+		{"token-file", sample{"one", "one"}, sample{"-", "-"}, func(o *runOptions) any { return o.TokenFile.Text }},
+		{"resolve", sample{"127.0.0.1:192.0.2.7", "127.0.0.1:192.0.2.7"}, sample{"127.0.0.1:[::1]:8443", "127.0.0.1:[::1]:8443"}, func(o *runOptions) any { return o.Config.Target.Resolve }},
+		{"wait", sample{"1m", time.Minute}, sample{"1.5s", 1500 * time.Millisecond}, func(o *runOptions) any { return o.Config.Wait }},
+		{"implementation", sample{"one", "one"}, sample{"other, inc.", "other, inc."}, func(o *runOptions) any { return o.Config.Implementation.Name }},
+		{"implementation-version", sample{"v1", "v1"}, sample{"v2", "v2"}, func(o *runOptions) any { return o.Config.Implementation.Version }},
+		{"implementation-url", sample{"https://one.example", "https://one.example"}, sample{"x", "x"}, func(o *runOptions) any { return o.Config.Implementation.URL }},
+		{"spec", sample{"openapi.yaml", "Tiny"}, sample{"another.yaml", "Tiny"}, func(o *runOptions) any { return contractTitle(o) }},
+		{"strict", sample{"true", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Strict }},
+		{"min-coverage", sample{"80", 80.0}, sample{"12.5%", 12.5}, func(o *runOptions) any { return o.Config.MinCoverage }},
+		{"quick", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Quick }},
+		{"tries", sample{"1", 1}, sample{"12", 12}, func(o *runOptions) any { return o.Config.Tries }},
+		{"seed", sample{"1", uint64(1)}, sample{"18446744073709551615", uint64(1<<64 - 1)}, func(o *runOptions) any { return o.Config.Seed }},
+		{"waivers", sample{"waivers.yaml", "createPlant/valid/*"}, sample{"other-waivers.yaml", "createPlant/accepts"}, func(o *runOptions) any { return waived(o.Config.Waivers) }},
+		{"shard", sample{"1/2", suites.Shard{Index: 1, Of: 2}}, sample{"2/2", suites.Shard{Index: 2, Of: 2}}, func(o *runOptions) any { return o.Config.Shard }},
+		{"concurrency", sample{"1", 1}, sample{"64", 64}, func(o *runOptions) any { return o.Config.Limits.Concurrency }},
+		{"rate", sample{"0.5", 0.5}, sample{"100", 100.0}, func(o *runOptions) any { return o.Config.Limits.Rate }},
+		{"max-requests", sample{"1", 1}, sample{"500", 500}, func(o *runOptions) any { return o.Config.Limits.MaxRequests }},
+		{"timeout", sample{"1s", time.Second}, sample{"150ms", 150 * time.Millisecond}, func(o *runOptions) any { return o.Config.Limits.Timeout }},
+		{"deadline", sample{"1h", time.Hour}, sample{"0s", time.Duration(0)}, func(o *runOptions) any { return o.Config.Deadline }},
+		{"max-body", sample{"512", int64(512)}, sample{"2MiB", int64(2 << 20)}, func(o *runOptions) any { return o.Config.Limits.MaxBody }},
+		{"max-depth", sample{"1", 1}, sample{"100000", 100_000}, func(o *runOptions) any { return o.Config.JSON.Depth }},
+		{"max-number", sample{"1", 1}, sample{"5000", 5000}, func(o *runOptions) any { return o.Config.JSON.NumberLength }},
+		{"max-header", sample{"512", int64(512)}, sample{"2MiB", int64(2 << 20)}, func(o *runOptions) any { return o.Config.Limits.MaxHeader }},
+		{"ca-cert", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *runOptions) any { return o.CACert.Text }},
+		{"client-cert", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *runOptions) any { return o.ClientCert.Text }},
+		{"client-key", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *runOptions) any { return o.ClientKey.Text }},
+		{"insecure-skip-verify", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Insecure }},
+		{"dry-run", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.dryRun }},
+		{"quiet", sample{"1", report.Quiet}, sample{"true", report.Quiet}, func(o *runOptions) any { return o.View.Detail }},
+		{"verbose", sample{"1", report.Verbose}, sample{"true", report.Verbose}, func(o *runOptions) any { return o.View.Detail }},
+		{"color", sample{"always", "always"}, sample{"never", "never"}, func(o *runOptions) any { return o.View.Color }},
 	} {
 		tested[row.name] = true
 		t.Run(row.name, func(t *testing.T) {
 			if row.name == "resolve" {
-				aim(t, exampleBaseURL) // or there is no host for it
+				aim(t, target.ExampleBaseURL) // or there is no host for it
 			}
-			expect := func(when string, o *options, want any) {
+			expect := func(when string, o *runOptions, want any) {
 				t.Helper()
 				if got := row.read(o); !reflect.DeepEqual(got, want) {
 					t.Errorf("%s: %v, want %v", when, got, want)
@@ -99,37 +107,37 @@ func TestFlagsAndVariables(t *testing.T) {
 			file := "--config=settings.yaml"
 			expect("by the file", parse(t, file), row.one.want)
 			expect("by flag and file", parse(t, file, "--"+row.name+"="+row.other.text), row.other.want)
-			t.Setenv(variable(row.name), row.other.text)
+			t.Setenv(cli.Variable(row.name), row.other.text)
 			expect("by variable and file", parse(t, file), row.other.want)
-			t.Setenv(variable(row.name), row.one.text)
+			t.Setenv(cli.Variable(row.name), row.one.text)
 			expect("by the variable", parse(t), row.one.want)
 			expect("by flag and variable", parse(t, "--"+row.name+"="+row.other.text), row.other.want)
 		})
 	}
-	for _, f := range newOptions().flags() {
+	for _, f := range newRunOptions().flags() {
 		switch {
-		case f.repeatable && f.variable != "":
-			t.Errorf("--%s may be given several times, but has a variable for one", f.name)
-		case !f.repeatable && f.variable != variable(f.name):
-			t.Errorf("--%s has the variable %q", f.name, f.variable)
-		case !f.repeatable && !tested[f.name] && !isConfigFlag(f):
-			t.Errorf("--%s has no row in this test", f.name)
+		case f.Repeatable && f.Variable != "":
+			t.Errorf("--%s may be given several times, but has a variable for one", f.Name)
+		case !f.Repeatable && f.Variable != cli.Variable(f.Name):
+			t.Errorf("--%s has the variable %q", f.Name, f.Variable)
+		case !f.Repeatable && !tested[f.Name] && !f.Config:
+			t.Errorf("--%s has no row in this test", f.Name)
 		}
 	}
 }
 
-func contractTitle(o *options) string {
-	if o.config.Contract == nil {
+func contractTitle(o *runOptions) string {
+	if o.Config.Contract == nil {
 		return ""
 	}
-	return o.config.Contract.Title
+	return o.Config.Contract.Title
 }
 
-func waived(o *options) string {
-	if len(o.config.Waivers) == 0 {
+func waived(list []judge.Waiver) string {
+	if len(list) == 0 {
 		return ""
 	}
-	return o.config.Waivers[0].Pattern.String()
+	return list[0].Pattern.String()
 }
 
 // A switch that a variable turns on can be turned off.
@@ -137,8 +145,8 @@ func TestSwitchesCanBeTurnedOff(t *testing.T) {
 	t.Setenv("CONFORMANCE_STRICT", "true")
 	t.Setenv("CONFORMANCE_QUIET", "false")
 	o := parse(t, "--strict=false", "--verbose")
-	if o.config.Strict || o.view.detail != report.Verbose {
-		t.Errorf("strict is %v, detail %v", o.config.Strict, o.view.detail)
+	if o.Config.Strict || o.View.Detail != report.Verbose {
+		t.Errorf("strict is %v, detail %v", o.Config.Strict, o.View.Detail)
 	}
 }
 
@@ -151,16 +159,16 @@ func TestRepeatableFlags(t *testing.T) {
 		"--fixtures", "one", "--fixtures", "two",
 		"--only", "a*", "--only", "b", "--skip", "c", "--skip", "d",
 		"--report", "json=r.json", "--report", "junit=-", "--report", "json=a=b")
-	if h := o.config.Target.Headers; len(h) != 2 || h[0].Name != "X-One" || h[0].Value != "a, b" || h[1].Value != "c:d" {
+	if h := o.Config.Target.Headers; len(h) != 2 || h[0].Name != "X-One" || h[0].Value != "a, b" || h[1].Value != "c:d" {
 		t.Errorf("headers %v", h)
 	}
-	if f := o.config.Fixtures; len(f) != 2 || f[0].Name != "one" || f[1].Name != "two" {
+	if f := o.Config.Fixtures; len(f) != 2 || f[0].Name != "one" || f[1].Name != "two" {
 		t.Errorf("fixtures %v", f)
 	}
-	if c := o.config; !reflect.DeepEqual(c.Only, []string{"a*", "b"}) || !reflect.DeepEqual(c.Skip, []string{"c", "d"}) {
+	if c := o.Config; !reflect.DeepEqual(c.Only, []string{"a*", "b"}) || !reflect.DeepEqual(c.Skip, []string{"c", "d"}) {
 		t.Errorf("only %v, skip %v", c.Only, c.Skip)
 	}
-	if l := o.view.outputs.list; len(l) != 3 || l[0].format.Name != "json" || l[1].path != "-" || l[2].path != "a=b" {
+	if l := o.View.Files.List; len(l) != 3 || l[0].Format.Name != "json" || l[1].Path != "-" || l[2].Path != "a=b" {
 		t.Errorf("reports %v", l)
 	}
 }
@@ -170,7 +178,7 @@ func TestSizes(t *testing.T) {
 		"1": 1, "512": 512, "512B": 512, "64KiB": 64 << 10, "64 KiB": 64 << 10, "1MiB": 1 << 20, "1GiB": 1 << 30, "3kB": 3000, "2MB": 2e6, "1GB": 1e9,
 	} {
 		var size int64
-		if err := takeSize(&size)(given{name: "--max-body", text: text}); err != nil || size != want {
+		if err := cli.Size(&size)(cli.Given{Name: "--max-body", Text: text}); err != nil || size != want {
 			t.Errorf("%s is %d (%v), want %d", text, size, err, want)
 		}
 	}

@@ -15,13 +15,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/report"
 )
 
-// fleet are many implementations that differ, each on a port of its own.
-type fleet []*member
+// services are many implementations that differ, each on a port of its own.
+type services []*member
 
 type member struct {
 	name, url string
@@ -34,7 +35,7 @@ type member struct {
 // end an answer, and at the end variations, but for those that need another
 // server. These answer alike in whatever order they are asked: the last targets
 // of a run get several requests at a time.
-func newFleet(t *testing.T, size int) fleet {
+func newFleet(t *testing.T, size int) services {
 	t.Helper()
 	const last = 40
 	var all, end []reference.Options
@@ -52,7 +53,7 @@ func newFleet(t *testing.T, size int) fleet {
 		t.Fatalf("the reference differs in %d and %d ways only", len(all), len(end))
 	}
 	all = append(all[:size-last], end[:last]...)
-	var f fleet
+	var f services
 	for i, options := range all {
 		options.Tokens = []string{testToken}
 		m := &member{name: fmt.Sprintf("t%03d", i), options: options}
@@ -78,14 +79,14 @@ func (m *member) empty() {
 	m.handler.Store(&handler)
 }
 
-func (f fleet) empty() {
+func (f services) empty() {
 	for _, m := range f {
 		m.empty()
 	}
 }
 
 // list is the fleet as a file of targets.
-func (f fleet) list() string {
+func (f services) list() string {
 	text := "targets:\n"
 	for _, m := range f {
 		text += fmt.Sprintf("- {name: %s, base-url: %q}\n", m.name, m.url)
@@ -99,7 +100,7 @@ func (f fleet) list() string {
 func (p program) testFleet(t *testing.T) {
 	const size, parts, killed = 200, 8, 3
 	t.Chdir(t.TempDir())
-	t.Setenv(tokenVariable, testToken)
+	t.Setenv(target.TokenVariable, testToken)
 	quickly(t)
 	f := newFleet(t, size)
 	write(t, "targets.yaml", f.list())
@@ -158,7 +159,7 @@ func (p program) testFleet(t *testing.T) {
 // killInTheMiddle starts a shard of eight, which has every eighth of the fleet.
 // The fourth of these does not answer; the process is killed when the first has
 // its report.
-func (p program) killInTheMiddle(t *testing.T, f fleet, args []string) {
+func (p program) killInTheMiddle(t *testing.T, f services, args []string) {
 	t.Helper()
 	stuck := make(chan struct{})
 	m := f[3*8]

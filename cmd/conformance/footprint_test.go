@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
 // A run against somebody's service says beforehand how much it sends, to where
@@ -50,7 +52,7 @@ func TestARunIsNotAnnounced(t *testing.T) {
 		t.Errorf("--quiet: %s", result.err)
 	}
 	serve(t, untouched(t))
-	t.Setenv(tokenVariable, "")
+	t.Setenv(target.TokenVariable, "")
 	if result := conformance(t, "run"); strings.Contains(result.err, "sending") {
 		t.Errorf("a mistake: %s", result.err)
 	}

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 )
 
 // --report github does what the runner of GitHub Actions expects of a step: the
@@ -12,7 +14,7 @@ import (
 func TestReportGitHub(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "summary.md", "of another command") // without an end of the line
-	t.Setenv(summaryVariable, "summary.md")
+	t.Setenv(output.SummaryVariable, "summary.md")
 	serve(t, acceptEverything)
 	result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github")
 	result.wants(t, exitNonconformant)
@@ -37,7 +39,7 @@ func TestReportGitHub(t *testing.T) {
 func TestReportGitHubOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "output", "before=1\n")
-	t.Setenv(outputVariable, "output")
+	t.Setenv(output.OutputVariable, "output")
 	serve(t, acceptEverything)
 	conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github").wants(t, exitNonconformant)
 	const want = "before=1\n\nverdict=nonconformant\nheadline=nonconformant\nreason="

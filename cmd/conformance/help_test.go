@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
 // Wherever help is asked for it is the same, and fits a terminal.
@@ -12,6 +15,7 @@ func TestHelp(t *testing.T) {
 	for _, line := range []string{
 		"", "--help", "-h", "run --help", "run -h", "run --strict --help", "list --help", "list fixtures --help", "list clauses --help",
 		"init --help", "config --help", "explain --help", "compare --help", "verify --help", "version --help", "completion --help", "completion bash --help", "--help run",
+		"help", "help run", "help list fixtures", "help --help",
 	} {
 		t.Run(line, func(t *testing.T) {
 			result := conformance(t, strings.Fields(line)...)
@@ -29,15 +33,15 @@ func TestHelp(t *testing.T) {
 
 func TestHelpOfRunShowsEveryFlag(t *testing.T) {
 	help := conformance(t, "run", "--help").out
-	for _, f := range newOptions().flags() {
-		if !strings.Contains(help, "   "+f.synopsis()+"\n") {
-			t.Errorf("--%s is not shown as %q", f.name, f.synopsis())
+	for _, f := range newRunOptions().flags() {
+		if !strings.Contains(help, "   "+f.Synopsis()+"\n") {
+			t.Errorf("--%s is not shown as %q", f.Name, f.Synopsis())
 		}
-		if f.variable != "" && !strings.Contains(help, "[$"+f.variable+"]") {
-			t.Errorf("the variable of --%s is not shown", f.name)
+		if f.Variable != "" && !strings.Contains(help, "[$"+f.Variable+"]") {
+			t.Errorf("the variable of --%s is not shown", f.Name)
 		}
 	}
-	for _, fact := range []string{tokenVariable, "NO_COLOR", "default: 8", "default: 10s", "default: 5m0s", "default: 1MiB", "0 conformant", "1 nonconformant", "2 wrong usage", "3 inconclusive"} {
+	for _, fact := range []string{target.TokenVariable, "NO_COLOR", "default: 8", "default: 10s", "default: 5m0s", "default: 1MiB", "0 conformant", "1 nonconformant", "2 wrong usage", "3 inconclusive"} {
 		if !strings.Contains(help, fact) {
 			t.Errorf("%q is not shown", fact)
 		}
@@ -66,11 +70,13 @@ func TestHelpPromisesNothing(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	conformance(t, "version").wants(t, exitConformant, "conformance ", "commit ", "contract    Plant Store 1.0.0\n", "sha256      ")
+	for _, line := range []string{"version", "--version", "-v"} {
+		conformance(t, line).wants(t, exitConformant, "conformance ", "commit ", "contract    Plant Store 1.0.0\n", "sha256      ")
+	}
 }
 
 func TestWrap(t *testing.T) {
-	word := strings.Repeat("x", columns)
+	word := strings.Repeat("x", cli.Columns)
 	for _, row := range []struct {
 		text   string
 		indent int
@@ -83,8 +89,8 @@ func TestWrap(t *testing.T) {
 		{strings.Repeat("äöüß ", 16), 0, strings.Repeat("äöüß ", 15) + "äöüß"},
 		{strings.Repeat("äöüß ", 16), 2, "  " + strings.TrimSpace(strings.Repeat("äöüß ", 15)) + "\n  äöüß"},
 	} {
-		if got := wrap(row.text, row.indent); got != row.want {
-			t.Errorf("wrap(%q, %d) is %q, want %q", row.text, row.indent, got, row.want)
+		if got := cli.Wrap(row.text, row.indent, cli.Columns); got != row.want {
+			t.Errorf("cli.Wrap(%q, %d) is %q, want %q", row.text, row.indent, got, row.want)
 		}
 	}
 }

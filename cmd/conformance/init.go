@@ -9,25 +9,23 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/urfave/cli/v3"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 
-	"github.com/plantstore/conformance/cmd/conformance/scaffold"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/scaffold"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
 )
 
-func newInit(s streams) *cli.Command {
-	o := newOptions()
-	list := in(targetHeading, flag{
-		name: "base-url", value: "URL", take: o.takeBaseURL,
-		usage: "the service, for the configuration file; without it, fill in the line yourself",
-	})
+func newInit(s output.Streams) *cli.Command {
+	o := target.New()
 	return &cli.Command{
-		Name:      "init",
-		Usage:     "write settings, an example fixture and a workflow",
-		UsageText: "conformance init [DIR] [--base-url URL]",
+		Name:     "init",
+		Usage:    "write settings, an example fixture and a workflow",
+		Synopsis: "[DIR] [--base-url URL]",
 		Description: `Writes into DIR, the root of a repository, or into this folder:
 
-  ` + configName + `
+  ` + cli.ConfigName + `
       all settings of a run, in comments
   ` + initialFixture + `
       an example fixture
@@ -35,35 +33,34 @@ func newInit(s streams) *cli.Command {
       a run for each push, with GitHub Actions
 
 If one of them exists, nothing is written.`,
-		Flags:              list.parsed(),
-		CustomHelpTemplate: list.help(),
-		ArgValidator:       oneFolder,
-		Action: func(_ context.Context, c *cli.Command) error {
-			if err := list.take(c); err != nil {
-				return err
-			}
+		Flags: cli.In("Target", cli.Flag{
+			Name: "base-url", Value: "URL", Take: o.TakeBaseURL,
+			Usage: "the service, for the configuration file; without it, fill in the line yourself",
+		}),
+		Arguments: oneFolder,
+		Run: func(_ context.Context, call *cli.Call) error {
 			dir := "."
-			if c.Args().Present() {
-				dir = c.Args().First()
+			if len(call.Args) > 0 {
+				dir = call.Args[0]
 			}
-			return initialize(dir, o.config.Target.BaseURL, s)
+			return initialize(dir, o.Config.Target.BaseURL, s)
 		},
 	}
 }
 
-func oneFolder(_ context.Context, c *cli.Command) error {
+func oneFolder(args []string) error {
 	switch {
-	case c.Args().Len() > 1:
-		return usagef("unexpected argument %q; conformance init takes one folder", c.Args().Get(1))
-	case c.Args().Present() && c.Args().First() == "":
-		return usagef("the folder is empty; name one, or leave it out for this one")
+	case len(args) > 1:
+		return cli.Usagef("unexpected argument %q; conformance init takes one folder", args[1])
+	case len(args) == 1 && args[0] == "":
+		return cli.Usagef("the folder is empty; name one, or leave it out for this one")
 	}
 	return nil
 }
 
 // initialize writes the initial files, and says what they are and what comes
 // next.
-func initialize(dir, baseURL string, s streams) error {
+func initialize(dir, baseURL string, s output.Streams) error {
 	root, below := repositoryAbove(dir)
 	files, err := initialFiles(suites.Version(), baseURL, below)
 	if err != nil {
@@ -75,18 +72,18 @@ func initialize(dir, baseURL string, s streams) error {
 		if len(exists.Paths) > 1 {
 			verb = "are"
 		}
-		return usagef("%s %s there already, and so nothing was written; move that away, or name another folder", enumerate(exists.Paths, "and"), verb)
+		return cli.Usagef("%s %s there already, and so nothing was written; move that away, or name another folder", cli.Enumerate(exists.Paths, "and"), verb)
 	}
 	if folder, ok := errors.AsType[*scaffold.FolderError](err); ok {
-		return usagef("%w; move it away, or name another folder", folder)
+		return cli.Usagef("%w; move it away, or name another folder", folder)
 	}
 	if fault, ok := errors.AsType[*fs.PathError](err); ok {
-		return usagef("%s cannot be written: %w", fault.Path, fault.Err)
+		return cli.Usagef("%s cannot be written: %w", fault.Path, fault.Err)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the initial files: %w", err)
 	}
-	return s.print(initialized(dir, baseURL, root, files))
+	return s.Print(initialized(dir, baseURL, root, files))
 }
 
 func initialized(dir, baseURL, root string, files []scaffold.File) string {
@@ -103,11 +100,11 @@ func initialized(dir, baseURL, root string, files []scaffold.File) string {
 	}
 	fmt.Fprintf(&b, "\nnext%s:\n", where)
 	if baseURL != "" {
-		b.WriteString("  export " + tokenVariable + "=...   # if the service asks for a credential\n" +
+		b.WriteString("  export " + target.TokenVariable + "=...   # if the service asks for a credential\n" +
 			"  conformance run      # tests the service\n")
 	} else {
 		b.WriteString("  conformance run      # tests the bundled reference, until base-url in\n" +
-			"                       # " + configName + " names your service\n")
+			"                       # " + cli.ConfigName + " names your service\n")
 	}
 	b.WriteString("  conformance config   # shows what counts, and where it was given\n")
 	return b.String()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/document"
@@ -24,12 +25,12 @@ func TestInit(t *testing.T) {
 	result := conformance(t, "init")
 	result.wants(t, exitConformant, "\nnext:\n  conformance run      # tests the bundled reference, until base-url in\n")
 	checkWidth(t, result.out)
-	want := []string{configName, initialFixture, initialWorkflow}
+	want := []string{cli.ConfigName, initialFixture, initialWorkflow}
 	var told []string
 	for _, m := range regexp.MustCompile(`(?m)^wrote (.*)$`).FindAllStringSubmatch(result.out, -1) {
 		told = append(told, filepath.ToSlash(m[1]))
 	}
-	if slices.Sort(want); !slices.Equal(told, []string{configName, initialFixture, initialWorkflow}) || !slices.Equal(tree(t, "."), want) {
+	if slices.Sort(want); !slices.Equal(told, []string{cli.ConfigName, initialFixture, initialWorkflow}) || !slices.Equal(tree(t, "."), want) {
 		t.Errorf("it wrote %v and says %v", tree(t, "."), told)
 	}
 	for _, path := range want {
@@ -44,8 +45,8 @@ func TestInit(t *testing.T) {
 	conformance(t, "config").wants(t, exitConformant, "# config: conformance.yaml (default)", "\nfixtures:\n  - conformance-fixtures ")
 
 	serve(t, plantStore())
-	edited := strings.Replace(string(readFile(t, configName)), "# base-url: https://plants.example.com/api", "base-url: "+os.Getenv("CONFORMANCE_BASE_URL"), 1)
-	write(t, configName, edited)
+	edited := strings.Replace(string(readFile(t, cli.ConfigName)), "# base-url: https://plants.example.com/api", "base-url: "+os.Getenv("CONFORMANCE_BASE_URL"), 1)
+	write(t, cli.ConfigName, edited)
 	_ = os.Unsetenv("CONFORMANCE_BASE_URL") // which the test puts back
 	conformance(t, "run").wants(t, exitConformant, all)
 	serve(t, acceptEverything)
@@ -92,12 +93,12 @@ func TestInitWithFolderAndURL(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("CONFORMANCE_BASE_URL", "http://environment.example")
 	result := conformance(t, "init", "a/b", "--base-url", "https://store.example")
-	result.wants(t, exitConformant, "wrote "+filepath.Join("a", "b", configName)+"\n", "\nnext in a/b:\n  export CONFORMANCE_TOKEN=... ", "  conformance run      # tests the service\n")
-	if text := string(readFile(t, "a/b/"+configName)); !strings.Contains(text, "\nbase-url: https://store.example\n") || strings.Contains(text, "environment.example") {
+	result.wants(t, exitConformant, "wrote "+filepath.Join("a", "b", cli.ConfigName)+"\n", "\nnext in a/b:\n  export CONFORMANCE_TOKEN=... ", "  conformance run      # tests the service\n")
+	if text := string(readFile(t, "a/b/"+cli.ConfigName)); !strings.Contains(text, "\nbase-url: https://store.example\n") || strings.Contains(text, "environment.example") {
 		t.Errorf("the file names no service, or that of the environment:\n%s", text)
 	}
 	conformance(t, "init", "c").wants(t, exitConformant)
-	if text := string(readFile(t, "c/"+configName)); !strings.Contains(text, "\n# base-url: ") || strings.Contains(text, "environment.example") {
+	if text := string(readFile(t, "c/"+cli.ConfigName)); !strings.Contains(text, "\n# base-url: ") || strings.Contains(text, "environment.example") {
 		t.Errorf("the file names a service:\n%s", text)
 	}
 }
@@ -107,7 +108,7 @@ func TestInitWithFolderAndURL(t *testing.T) {
 func TestInitialConfigShowsEveryKey(t *testing.T) {
 	t.Chdir(t.TempDir())
 	conformance(t, "init").wants(t, exitConformant)
-	text := string(readFile(t, configName))
+	text := string(readFile(t, cli.ConfigName))
 	_, modeless, _ := strings.Cut(text, "\n")
 	checkWidth(t, modeless)
 
@@ -120,7 +121,7 @@ func TestInitialConfigShowsEveryKey(t *testing.T) {
 	setting := regexp.MustCompile(`(?m)^(# )?([a-z-]+):(.*\n(?:(?:# )?  - .*\n)*)`)
 	for _, m := range setting.FindAllStringSubmatch(modeless, -1) {
 		shown[m[2]] = true
-		root, err := document.Parse(configName, []byte(m[2]+":"+strings.ReplaceAll(m[3], "\n# ", "\n")))
+		root, err := document.Parse(cli.ConfigName, []byte(m[2]+":"+strings.ReplaceAll(m[3], "\n# ", "\n")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,16 +129,16 @@ func TestInitialConfigShowsEveryKey(t *testing.T) {
 			t.Errorf("what %s shows is refused: %v", m[2], err)
 		}
 	}
-	for _, f := range newOptions().flags() {
-		if shown[f.name] != f.inFile {
-			t.Errorf("that %s is shown is %t", f.name, shown[f.name])
+	for _, f := range newRunOptions().flags() {
+		if shown[f.Name] != f.InFile {
+			t.Errorf("that %s is shown is %t", f.Name, shown[f.Name])
 		}
 	}
 }
 
 // None is written over and none is added, whichever is there.
 func TestInitWritesNothingOver(t *testing.T) {
-	paths := []string{configName, initialFixture, initialWorkflow}
+	paths := []string{cli.ConfigName, initialFixture, initialWorkflow}
 	for mask := 1; mask < 1<<len(paths); mask++ {
 		var there []string
 		for i, path := range paths {
@@ -244,7 +245,7 @@ func TestInitWithinARepository(t *testing.T) {
 			}
 			want := ""
 			if row.below != "" {
-				want = "--config=" + row.below + "/" + configName
+				want = "--config=" + row.below + "/" + cli.ConfigName
 			}
 			if got := workflow.At("/jobs/conformance/steps/1/with/args").Text(); got != want {
 				t.Errorf("the arguments are %q, want %q", got, want)

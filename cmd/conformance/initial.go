@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"path"
 	"regexp"
 	"strings"
 
-	"github.com/plantstore/conformance/cmd/conformance/scaffold"
-	"github.com/plantstore/conformance/cmd/conformance/settings"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/scaffold"
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -38,7 +41,7 @@ func initialFiles(h report.Harness, baseURL, below string) ([]scaffold.File, err
 	if baseURL != "" {
 		values["base-url"] = baseURL
 	}
-	files := []scaffold.File{{Path: configName}, {Path: initialFixture}, {Path: initialWorkflow}}
+	files := []scaffold.File{{Path: cli.ConfigName}, {Path: initialFixture}, {Path: initialWorkflow}}
 	for i, template := range []string{"conformance.yaml", "fixture.yaml", "workflow.yml"} {
 		data, err := initial.ReadFile("initial/" + template)
 		if err != nil {
@@ -47,10 +50,10 @@ func initialFiles(h report.Harness, baseURL, below string) ([]scaffold.File, err
 		files[i].Data = []byte(at(h, string(data)))
 	}
 	if below != "" {
-		argument := settings.Quote("--config=" + path.Join(below, configName))
+		argument := settings.Quote("--config=" + path.Join(below, cli.ConfigName))
 		files[2].Data = append(files[2].Data, "          args: "+argument+"\n"...) // of its last step
 	}
-	files[0].Data = append(files[0].Data, newOptions().flags().asConfig(values, examples)...)
+	files[0].Data = append(files[0].Data, asConfig(newRunOptions().flags(), values, examples)...)
 	return files, nil
 }
 
@@ -85,39 +88,63 @@ func at(h report.Harness, text string) string {
 
 // asConfig is a configuration file with all that it may hold: what has a value
 // as a setting, the rest in comments that say what could be there.
-func (list flags) asConfig(values, examples map[string]string) string {
+func asConfig(list cli.Flags, values, examples map[string]string) string {
 	var b strings.Builder
 	category := ""
 	for _, f := range list {
-		if !f.inFile {
+		if !f.InFile {
 			continue
 		}
-		if f.category != category {
-			category = f.category
+		if f.Category != category {
+			category = f.Category
 			fmt.Fprintf(&b, "\n# %s\n", strings.ToUpper(category))
 		}
-		fmt.Fprintf(&b, "\n%s\n%s", comment(f.explanation()), f.asConfig(values[f.name], examples[f.name]))
+		fmt.Fprintf(&b, "\n%s\n%s", comment(f.Explanation()), asKey(f, values[f.Name], examples[f.Name]))
 	}
 	return b.String()
 }
 
 // comment wraps a text into lines that begin with #.
 func comment(text string) string {
-	indented := "\n" + wrap(text, len("# "))
+	indented := "\n" + cli.Wrap(text, len("# "), cli.Columns)
 	return strings.ReplaceAll(indented, "\n  ", "\n# ")[1:]
 }
 
-func (f flag) asConfig(value, example string) string {
+func asKey(f cli.Flag, value, example string) string {
 	mark, text := "", value
 	switch {
 	case value != "":
-	case f.value == "": // a switch
+	case f.Value == "": // a switch
 		mark, text = "# ", "true"
 	default:
 		mark, text = "# ", example
 	}
-	if f.repeatable {
-		return fmt.Sprintf("%s%s:\n%s  - %s\n", mark, f.name, mark, settings.Quote(text))
+	if f.Repeatable {
+		return fmt.Sprintf("%s%s:\n%s  - %s\n", mark, f.Name, mark, settings.Quote(text))
 	}
-	return fmt.Sprintf("%s%s: %s\n", mark, f.name, settings.Quote(text))
+	return fmt.Sprintf("%s%s: %s\n", mark, f.Name, settings.Quote(text))
+}
+
+// configSchema tells editors what a configuration file may hold.
+//
+//go:embed conformance.schema.json
+var configSchema []byte
+
+// configExamples are texts as they might stand in a configuration file, by key.
+func configExamples() (map[string]string, error) {
+	var schema struct {
+		Properties map[string]struct{ Examples []any }
+	}
+	decoder := json.NewDecoder(bytes.NewReader(configSchema))
+	decoder.UseNumber() // as it is written
+	if err := decoder.Decode(&schema); err != nil {
+		return nil, fmt.Errorf("reading the schema that is built in: %w", err)
+	}
+	examples := map[string]string{}
+	for key, property := range schema.Properties {
+		if len(property.Examples) > 0 {
+			examples[key] = fmt.Sprint(property.Examples[0])
+		}
+	}
+	return examples, nil
 }

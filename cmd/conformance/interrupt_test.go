@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 )
 
 // A pipe into which nobody writes can be waited for in vain; an interrupt ends
@@ -44,7 +46,7 @@ func TestInterruptWhileAPipeIsRead(t *testing.T) {
 				awaited <- writer
 			}()
 			var out, err bytes.Buffer
-			code := execute(ctx, append([]string{"conformance"}, strings.Fields(line)...), streams{strings.NewReader(""), &out, &err})
+			code := execute(ctx, append([]string{"conformance"}, strings.Fields(line)...), output.Streams{In: strings.NewReader(""), Out: &out, Err: &err})
 			(<-awaited).Close()
 			outcome{code, out.String(), err.String()}.wants(t, exitInconclusive, "conformance: interrupted while settings and files were read; nothing was sent\n")
 		})

@@ -2,34 +2,34 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v3"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
 )
 
-func newList(s streams) *cli.Command {
+func newList(s output.Streams) *cli.Command {
 	return &cli.Command{
-		Name:      "list",
-		Usage:     "list fixtures, clauses, deviations or variations",
-		UsageText: "conformance list fixtures|clauses|deviations|variations [flags]",
-		Commands:  []*cli.Command{newListFixtures(s), newListClauses(s), newListDeviations(s), newListVariations(s)},
-		Action: func(context.Context, *cli.Command) error {
-			return usagef("list what? write `conformance list fixtures`, `conformance list clauses`, deviations or variations")
+		Name:     "list",
+		Usage:    "list fixtures, clauses, deviations or variations",
+		Synopsis: "fixtures|clauses|deviations|variations [flags]",
+		Commands: []*cli.Command{newListFixtures(s), newListClauses(s), newListDeviations(s), newListVariations(s)},
+		Run: func(context.Context, *cli.Call) error {
+			return cli.Usagef("list what? write `conformance list fixtures`, `conformance list clauses`, deviations or variations")
 		},
 	}
 }
 
 // row is one thing of a list: an object in JSON, two lines of text otherwise.
-type row interface {
-	head() string
-	text() string
+type row struct {
+	object     any
+	head, text string
 }
 
 type fixtureRow struct {
@@ -41,9 +41,6 @@ type fixtureRow struct {
 	Source string `json:"source"`
 }
 
-func (r fixtureRow) head() string { return fmt.Sprintf("%s (%s)", r.ID, r.Expect) }
-func (r fixtureRow) text() string { return r.Title }
-
 type clauseRow struct {
 	ID       string   `json:"id"`
 	Level    string   `json:"level"`
@@ -52,68 +49,105 @@ type clauseRow struct {
 	Fixtures []string `json:"fixtures"` // that put it to the test by name
 }
 
-func (r clauseRow) head() string { return fmt.Sprintf("%s (%s, %s)", r.ID, r.Level, r.Section) }
-func (r clauseRow) text() string { return r.Text }
-
-func newListFixtures(s streams) *cli.Command {
-	var c suites.Config
-	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title",
-		slices.Concat(contractFlags(&c), filterFlags(&c)), func() ([]fixtureRow, error) {
-			selected, _, err := selectFixtures(&c)
-			return fixtureRows(selected.Fixtures), err
-		})
+// deviationRow is a way in which the reference breaks the contract.
+type deviationRow struct {
+	Name     string   `json:"name"`
+	Summary  string   `json:"summary"`
+	Violates []string `json:"violates"`
+	Warns    []string `json:"warns"`
 }
 
-func newListClauses(s streams) *cli.Command {
+// variationRow is a way in which the reference uses a freedom.
+type variationRow struct {
+	Name    string   `json:"name"`
+	Summary string   `json:"summary"`
+	Clause  string   `json:"clause"`
+	Warns   []string `json:"warns"`
+}
+
+func newListFixtures(s output.Streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, "clauses", "list the clauses: id, level, section and text",
-		contractFlags(&c), func() ([]clauseRow, error) {
-			all, err := loadFixtures(&c)
-			if err != nil {
-				return nil, err
-			}
-			return clauseRows(c.Contract, all), nil
-		})
+	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title", slices.Concat(contractFlags(&c), filterFlags(&c)), func() (rows []row, err error) {
+		selected, err := selectFixtures(&c)
+		for _, f := range selected.Fixtures {
+			rows = append(rows, row{
+				fixtureRow{f.ID, f.Title, f.Clause.ID, string(f.Expect), string(f.Level), fmt.Sprintf("%s:%d", f.File, f.Line)},
+				fmt.Sprintf("%s (%s)", f.ID, f.Expect), f.Title,
+			})
+		}
+		return rows, err
+	})
+}
+
+func newListClauses(s output.Streams) *cli.Command {
+	var c suites.Config
+	return newListOf(s, "clauses", "list the clauses: id, level, section and text", contractFlags(&c), func() (rows []row, err error) {
+		all, err := loadFixtures(&c)
+		if err != nil {
+			return nil, err
+		}
+		for _, clause := range c.Contract.Clauses {
+			rows = append(rows, row{
+				clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, testedBy(clause.ID, all)},
+				fmt.Sprintf("%s (%s, %s)", clause.ID, clause.Level, clause.Section), clause.Text,
+			})
+		}
+		return rows, nil
+	})
+}
+
+func newListDeviations(s output.Streams) *cli.Command {
+	return newListOf(s, "deviations", "list how the reference can break the contract", nil, func() (rows []row, err error) {
+		for _, d := range reference.Deviations() {
+			clauses := slices.Compact(slices.Sorted(slices.Values(slices.Concat(d.Clauses, d.Warns))))
+			rows = append(rows, row{
+				deviationRow{d.Name, d.Summary, append([]string{}, d.Clauses...), append([]string{}, d.Warns...)},
+				d.Name, d.Summary + ": " + strings.Join(clauses, ", "),
+			})
+		}
+		return rows, nil
+	})
+}
+
+func newListVariations(s output.Streams) *cli.Command {
+	return newListOf(s, "variations", "list which freedoms the reference can use", nil, func() (rows []row, err error) {
+		for _, v := range reference.Variations() {
+			rows = append(rows, row{
+				variationRow{v.Name, v.Summary, v.Clause, append([]string{}, v.Warns...)},
+				v.Name, v.Summary + ": " + v.Clause,
+			})
+		}
+		return rows, nil
+	})
 }
 
 // newListOf is a command that lists rows, which are made once the flags are
 // taken.
-func newListOf[R row](s streams, name, usage string, list flags, rows func() ([]R, error)) *cli.Command {
+func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func() ([]row, error)) *cli.Command {
 	var asJSON bool
-	list = append(list, in(outputHeading, flag{name: "json", usage: "print JSON", take: takeSwitch(&asJSON)})...)
 	return &cli.Command{
-		Name:               name,
-		Usage:              usage,
-		UsageText:          "conformance list " + name + " [flags]",
-		Flags:              list.parsed(),
-		CustomHelpTemplate: list.help(),
-		Action: func(_ context.Context, c *cli.Command) error {
-			if err := list.take(c); err != nil {
-				return err
-			}
+		Name:     name,
+		Usage:    usage,
+		Synopsis: "[flags]",
+		Flags:    append(list, cli.JSON(&asJSON)),
+		Run: func(context.Context, *cli.Call) error {
 			made, err := rows()
 			if err != nil {
 				return err
 			}
-			return printRows(s, made, asJSON)
+			const indent = 4
+			var b strings.Builder
+			objects := []any{}
+			for _, r := range made {
+				objects = append(objects, r.object)
+				fmt.Fprintf(&b, "%s\n%s\n", r.head, cli.Wrap(r.text, indent, cli.Width(s.Out)))
+			}
+			if asJSON {
+				return s.PrintJSON(objects)
+			}
+			return s.Print(b.String())
 		},
 	}
-}
-
-func fixtureRows(selected []fixtures.Fixture) []fixtureRow {
-	rows := []fixtureRow{}
-	for _, f := range selected {
-		rows = append(rows, fixtureRow{f.ID, f.Title, f.Clause.ID, string(f.Expect), string(f.Level), fmt.Sprintf("%s:%d", f.File, f.Line)})
-	}
-	return rows
-}
-
-func clauseRows(contract *spec.Contract, all []fixtures.Fixture) []clauseRow {
-	rows := []clauseRow{}
-	for _, clause := range contract.Clauses {
-		rows = append(rows, clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, testedBy(clause.ID, all)})
-	}
-	return rows
 }
 
 // testedBy are the ids of the fixtures that put a clause to the test by name.
@@ -125,28 +159,4 @@ func testedBy(clause string, all []fixtures.Fixture) []string {
 		}
 	}
 	return ids
-}
-
-func printRows[R row](s streams, rows []R, asJSON bool) error {
-	const indent = 4
-	if asJSON {
-		return s.printJSON(rows)
-	}
-	var b strings.Builder
-	for _, r := range rows {
-		fmt.Fprintf(&b, "%s\n%s\n", r.head(), wrap(r.text(), indent))
-	}
-	return s.print(b.String())
-}
-
-// printJSON writes a value to standard output as JSON.
-func (s streams) printJSON(v any) error {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(v); err != nil {
-		return fmt.Errorf("writing as JSON: %w", err)
-	}
-	return s.print(b.String())
 }

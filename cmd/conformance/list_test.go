@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 )
 
 func TestListFixtures(t *testing.T) {
@@ -78,7 +80,7 @@ func TestListsFitTheTerminal(t *testing.T) {
 func checkWidth(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
-		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > columns {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > cli.Columns {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}

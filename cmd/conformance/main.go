@@ -1,3 +1,10 @@
+// Command conformance tests whether a service conforms to its OpenAPI contract.
+//
+//	conformance run --base-url https://store.example --token-file token
+//
+// It sends the fixtures' requests to the service, judges each response and says
+// conformant, nonconformant or inconclusive, with the evidence. `conformance
+// --help` lists its commands.
 package main
 
 import (
@@ -8,6 +15,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 )
 
 func main() {
@@ -30,5 +39,5 @@ func main() {
 		<-signals
 		os.Exit(exitInconclusive)
 	}()
-	os.Exit(execute(ctx, os.Args, streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(execute(ctx, os.Args, output.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

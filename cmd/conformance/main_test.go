@@ -12,6 +12,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -20,7 +22,7 @@ func TestMain(m *testing.M) {
 	// Nothing of the caller's may steer the command under test.
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "CONFORMANCE_") || name == "NO_COLOR" || name == summaryVariable || name == outputVariable {
+		if strings.HasPrefix(name, "CONFORMANCE_") || name == "NO_COLOR" || name == output.SummaryVariable || name == output.OutputVariable {
 			_ = os.Unsetenv(name)
 		}
 	}
@@ -45,7 +47,7 @@ func conformance(t *testing.T, args ...string) outcome {
 func conformanceReading(t *testing.T, stdin string, args ...string) outcome {
 	t.Helper()
 	var out, err bytes.Buffer
-	code := execute(t.Context(), append([]string{"conformance"}, args...), streams{strings.NewReader(stdin), &out, &err})
+	code := execute(t.Context(), append([]string{"conformance"}, args...), output.Streams{In: strings.NewReader(stdin), Out: &out, Err: &err})
 	return outcome{code, out.String(), err.String()}
 }
 
@@ -78,7 +80,7 @@ func serve(t *testing.T, handler http.HandlerFunc) *httptest.Server {
 func aim(t *testing.T, url string) {
 	t.Helper()
 	t.Setenv("CONFORMANCE_BASE_URL", url)
-	t.Setenv(tokenVariable, testToken)
+	t.Setenv(target.TokenVariable, testToken)
 }
 
 // quickly lets the commands that follow send each of the plainest fixtures once,

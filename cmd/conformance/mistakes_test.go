@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
 // mistake is something a user gets wrong, and what the one line says about it:
@@ -75,7 +78,7 @@ func layOutFiles(t *testing.T) {
 		"empty":                  " \n",
 		"two-lines":              "one\ntwo\n",
 		"control":                "a\x00b",
-		"long":                   strings.Repeat("x", maxTokenFile+1),
+		"long":                   strings.Repeat("x", target.MaxTokenFile+1),
 		"prose.yaml":             "this is no OpenAPI document\n",
 		"swagger.yaml":           "swagger: '2.0'\ninfo: {title: t, version: '1'}\npaths: {}\n",
 		"openapi.yaml":           tinyContract,
@@ -113,9 +116,8 @@ func TestMistakesInCommands(t *testing.T) {
 		{"a command that does not exist yet", "derive", "", []string{`unknown command "derive"; after conformance comes run,`}},
 		{"an argument to config", "config base-url", "", []string{`unexpected argument "base-url"; conformance config takes flags only`}},
 		{"an argument to the self-test", "selftest x", "", []string{`unexpected argument "x"`}},
-		{"help as a command", "help", "", []string{`unknown command "help" (did you mean --help?)`}},
+		{"help on no command", "help frobnicate", "", []string{`there is no help on "frobnicate"; see conformance --help`}},
 		{"no command, but a flag of one", "--base-url http://127.0.0.1", "", []string{"--base-url is a flag of run; write `conformance run --base-url`"}},
-		{"version as a flag", "--version", "", []string{"unknown flag --version (did you mean version?)"}},
 		{"help on nothing", "--help frobnicate", "", []string{"No help topic for 'frobnicate'; see conformance --help"}},
 		{"an argument", "run http://127.0.0.1", "", []string{`unexpected argument "http://127.0.0.1"; conformance run takes flags only`, "--help"}},
 		{"an empty argument", "run ", "", []string{`unexpected argument ""`}},
@@ -155,7 +157,7 @@ func TestMistakesInFlags(t *testing.T) {
 		{"a rate that is no number", "run --rate NaN", "", []string{`--rate is "NaN"; it must be`}},
 		{"a rate without bounds", "run --rate inf", "", []string{`--rate is "inf"; it must be`}},
 		{"no requests", "run --max-requests 0", "", []string{`--max-requests is "0"; it must be a whole number, at least 1`}},
-		{"fewer requests than are needed", "run --only createPlant/open/same-id --max-requests 1" + withReport, "", []string{"--max-requests is 1, but the selected fixtures need 2 requests; raise it, or select fewer with --quick, --only, --skip or --shard"}},
+		{"fewer requests than are needed", "run --only createPlant/open/same-id --max-requests 1" + withReport, "", []string{"--max-requests is 1, but the selected fixtures need 2 requests; raise it, or select fewer fixtures (quick, only, skip or shard)"}},
 		{"a dry run of fewer requests than are needed", "run --dry-run --max-requests 10", "", []string{"--max-requests is 10, but the selected fixtures need "}},
 		{"a time without a unit", "run --timeout 10", "", []string{`--timeout is "10"; it must be a time of more than 0s, such as 10s or 1m30s`}},
 		{"no time", "run --timeout 0s" + withReport, "", []string{`--timeout is "0s"; it must be a time of more than 0s`}},
@@ -206,7 +208,7 @@ func TestMistakesInTheEnvironment(t *testing.T) {
 		{"an unknown variable, to config", "config", "CONFORMANCE_BASEURL=http://store.example", []string{"(did you mean CONFORMANCE_BASE_URL?)"}},
 		{"an unknown variable, to a list", "list clauses", "CONFORMANCE_SPECS=openapi.yaml", []string{"(did you mean CONFORMANCE_SPEC?)"}},
 		{"an unknown variable, to verify", "verify traffic.har", "CONFORMANCE_BASEURL=http://store.example", []string{"(did you mean CONFORMANCE_BASE_URL?)"}},
-		{"a token of two lines", "run" + withReport, tokenVariable + "=" + testToken + "\nx", []string{tokenVariable + " has a line break", "nothing else"}},
+		{"a token of two lines", "run" + withReport, target.TokenVariable + "=" + testToken + "\nx", []string{target.TokenVariable + " has a line break", "nothing else"}},
 	})
 }
 
@@ -229,10 +231,10 @@ func TestMistakesAboutTheTarget(t *testing.T) {
 		{"a credential for no service", "run" + withReport, "CONFORMANCE_BASE_URL", []string{"CONFORMANCE_TOKEN needs --base-url: it is a credential, and without a base URL only the bundled reference is tested\n"}},
 		{"a credential for no service, to config", "config", "CONFORMANCE_BASE_URL", []string{"CONFORMANCE_TOKEN needs --base-url: "}},
 		{"a file with a credential for no service", "run --token-file two-lines" + withReport, "CONFORMANCE_BASE_URL", []string{"--token-file needs --base-url: "}},
-		{"no credential", "run" + withReport, tokenVariable + "=", []string{"the contract requires a credential, but the target has none", "--token-file or CONFORMANCE_TOKEN"}},
+		{"no credential", "run" + withReport, target.TokenVariable + "=", []string{"the contract requires a credential, but the target has none", "--token-file or CONFORMANCE_TOKEN"}},
 		{"a header without a colon", "run --header X-A:1 --header hunter2", "", []string{"--header number 2 has no colon; write it as 'Name: value'"}},
-		{"a secret header without a colon", "run --header X-A:1", secretHeadersVariable + "=X-B: 2\nhunter2", []string{"CONFORMANCE_SECRET_HEADERS has a line without a colon; write each as 'Name: value'"}},
-		{"a secret Authorization", "run", secretHeadersVariable + "=authorization: hunter2", []string{"CONFORMANCE_SECRET_HEADERS Authorization is what the suite tests"}},
+		{"a secret header without a colon", "run --header X-A:1", target.SecretHeadersVariable + "=X-B: 2\nhunter2", []string{"CONFORMANCE_SECRET_HEADERS has a line without a colon; write each as 'Name: value'"}},
+		{"a secret Authorization", "run", target.SecretHeadersVariable + "=authorization: hunter2", []string{"CONFORMANCE_SECRET_HEADERS Authorization is what the suite tests"}},
 		{"a header without a name", "run --header :hunter2", "", []string{`--header name "" is not valid`}},
 		{"a header name with a line break", "run --header X\nY:hunter2", "", []string{`--header name "X\nY" is not valid`}},
 		{"a header value with a line break", "run --header X:hunter2\nY", "", []string{"--header: the value of header X contains a control character"}},
@@ -293,22 +295,22 @@ func TestMistakesInFilters(t *testing.T) {
 
 func TestMistakesAboutReports(t *testing.T) {
 	checkMistakes(t, []mistake{
-		{"an unknown format", "run --report pdf=reports/report.pdf", "", []string{`--report format "pdf" is unknown; there are `, "json", "junit"}},
+		{"an unknown format", "run --report pdf=reports/report.pdf", "", []string{`--report: report format "pdf" is unknown; there are `, "json", "junit"}},
 		{"a report without a format", "run --report reports/report.json", "", []string{`--report is "reports/report.json"; write it as FORMAT=PATH, such as json=report.json`}},
 		{"a report without a path", "run --report json=", "", []string{`--report is "json="; write it as FORMAT=PATH`}},
-		{"a report into a folder that is missing", "run --report json=missing/report.json", "", []string{"--report path missing/report.json cannot be written: no such file or directory"}},
-		{"a second report that cannot be written", "run" + withReport + " --report junit=missing/report.xml", "", []string{"--report path missing/report.xml cannot be written"}},
-		{"a report that is a folder", "run" + withReport + " --report junit=none", "", []string{"--report path none is a directory; name a file"}},
+		{"a report below a file", "run --report json=/dev/null/report.json", "", []string{"--report: report path /dev/null/report.json cannot be written: not a directory"}},
+		{"a second report that cannot be written", "run" + withReport + " --report junit=/dev/null/report.xml", "", []string{"--report: report path /dev/null/report.xml cannot be written"}},
+		{"a report that is a folder", "run" + withReport + " --report junit=none", "", []string{"--report: report path none is a directory; name a file"}},
 		{"a report below a file", "run" + withReport + " --report junit=empty/report.xml", "", []string{"empty/report.xml", "not a directory"}},
 		{"two reports to one file", "run" + withReport + " --report junit=./reports/report.json", "", []string{"--report: two reports would be written to ./reports/report.json"}},
 		{"two reports to standard output", "run --report json=- --report junit=-", "", []string{"--report: two reports would go to standard output"}},
 		{"another format without a path", "run --report markdown", "", []string{`--report is "markdown"; write it as FORMAT=PATH`}},
 		{"annotations and a report to standard output", "run --report json=- --report github", "", []string{"--report: two reports would go to standard output"}},
 		{"annotations twice", "run --report github --report github", "", []string{"--report: two reports would go to standard output"}},
-		{"a summary that cannot be written", "run" + withReport + " --report github", summaryVariable + "=missing/summary", []string{"GITHUB_STEP_SUMMARY path missing/summary cannot be written: no such file or directory"}},
-		{"outputs that cannot be written", "run" + withReport + " --report github", outputVariable + "=missing/output", []string{"GITHUB_OUTPUT path missing/output cannot be written: no such file or directory"}},
-		{"a summary that is a folder", "run --report github", summaryVariable + "=none", []string{"GITHUB_STEP_SUMMARY path none cannot be written: is a directory"}},
-		{"a summary that is a report's file", "run --report markdown=reports/a.md --report github", summaryVariable + "=reports/a.md", []string{"GITHUB_STEP_SUMMARY: two reports would be written to reports/a.md"}},
+		{"a summary that cannot be written", "run" + withReport + " --report github", output.SummaryVariable + "=missing/summary", []string{"GITHUB_STEP_SUMMARY: report path missing/summary cannot be written: no such file or directory"}},
+		{"outputs that cannot be written", "run" + withReport + " --report github", output.OutputVariable + "=missing/output", []string{"GITHUB_OUTPUT: report path missing/output cannot be written: no such file or directory"}},
+		{"a summary that is a folder", "run --report github", output.SummaryVariable + "=none", []string{"GITHUB_STEP_SUMMARY: report path none cannot be written: is a directory"}},
+		{"a summary that is a report's file", "run --report markdown=reports/a.md --report github", output.SummaryVariable + "=reports/a.md", []string{"GITHUB_STEP_SUMMARY: two reports would be written to reports/a.md"}},
 	})
 }
 

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 )
 
 // program is the path of the binary as users have it.
@@ -93,13 +95,16 @@ func (p program) testCompletion(t *testing.T) {
 	p.run(t, "--generate-shell-completion").wants(t, exitConformant, "run:", "init:", "config:", "list:", "explain:", "version:")
 	p.run(t, "config", "--base", "--generate-shell-completion").wants(t, exitConformant, "--base-url:")
 	p.run(t, "run", "--re", "--generate-shell-completion").wants(t, exitConformant, "--report:")
+	p.run(t, "run", "--only", "--generate-shell-completion").wants(t, exitConformant, "createPlant/valid/plain\n", "createPlant/accepts\n")
+	p.run(t, "explain", "--generate-shell-completion").wants(t, exitConformant, "createPlant/valid/plain\n", "createPlant/accepts\n")
+	p.run(t, "run", "--report", "--generate-shell-completion").wants(t, exitConformant, "json=\n", "github\n")
 	p.run(t, "list", "--generate-shell-completion").wants(t, exitConformant, "fixtures:", "clauses:")
 }
 
 // What config prints on the way is a configuration file of its own.
 func (p program) testInit(t *testing.T) {
 	t.Chdir(t.TempDir())
-	p.run(t, "init").wants(t, exitConformant, "wrote "+configName)
+	p.run(t, "init").wants(t, exitConformant, "wrote "+cli.ConfigName)
 	p.run(t, "run").wants(t, exitConformant, "bundled reference", "conformant: ")
 	printed := p.run(t, "config", "--concurrency", "3")
 	printed.wants(t, exitConformant, "concurrency: 3 ", "# --concurrency\n")

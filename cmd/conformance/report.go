@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v3"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/waivers"
@@ -18,60 +20,46 @@ import (
 // reportOptions are what the flags of report say.
 type reportOptions struct {
 	waivers      []judge.Waiver
-	writeWaivers given
-	owner        given
-	view         view
+	writeWaivers cli.Given
+	owner        cli.Given
+	view         output.View
 }
 
-func newReportOptions() *reportOptions { return &reportOptions{view: newView()} }
-
-func (o *reportOptions) flags() flags {
-	return slices.Concat(
-		in(contractHeading, valued("waivers", "FILE", "known violations listed in FILE do not fail the run; this list replaces that of the run", takeWaivers(&o.waivers))),
-		in(outputHeading,
-			o.view.reportFlag(),
-			valued("write-waivers", "FILE", "write a first list of waivers to FILE, one for each clause and cause; needs --owner", takeGiven(&o.writeWaivers)),
-			valued("owner", "NAME", "who accepts these violations, such as a team", takeGiven(&o.owner))),
-		in(outputHeading, o.view.consoleFlags()...),
-	)
-}
-
-func newReport(s streams) *cli.Command {
-	o := newReportOptions()
-	list := o.flags()
+func newReport(s output.Streams) *cli.Command {
+	o := &reportOptions{view: output.NewView()}
 	return &cli.Command{
-		Name:      "report",
-		Usage:     "convert a saved report, or merge shard reports",
-		UsageText: "conformance report REPORT... [flags]",
+		Name:     "report",
+		Usage:    "convert a saved report, or merge shard reports",
+		Synopsis: "REPORT... [flags]",
 		Description: `Reads a report in JSON or NDJSON and writes it in any format. Merges the
 reports of all shards into one. The verdict is inconclusive if a shard is
 missing, or if the run was killed.
 
 ` + exitCodes,
-		Flags:              list.parsed(),
-		CustomHelpTemplate: list.help(),
-		ArgValidator:       someReports,
-		Action: func(_ context.Context, c *cli.Command) error {
-			all, err := list.takeSettings(c)
-			if err != nil {
-				return err
+		Flags: slices.Concat(
+			cli.In(contractHeading, target.WaiversFlag("run; this list replaces that of the run", &o.waivers)),
+			cli.In(outputHeading,
+				o.view.ReportFlag(),
+				cli.Value("write-waivers", "FILE", "write a first list of waivers to FILE, one for each clause and cause; needs --owner", cli.Keep(&o.writeWaivers)),
+				cli.Value("owner", "NAME", "who accepts these violations, such as a team", cli.Keep(&o.owner))),
+			cli.In(outputHeading, o.view.ConsoleFlags()...),
+		),
+		Arguments: func(args []string) error {
+			if len(args) == 0 {
+				return cli.Usagef("which report? name the file that `conformance run --report json=FILE` or ndjson=FILE wrote")
 			}
-			o.view.outputs.inputs = append(inputsOf(all), inputsAt(c.Args().Slice())...)
-			return o.run(c.Args().Slice(), s)
+			return nil
+		},
+		Run: func(_ context.Context, call *cli.Call) error {
+			o.view.Files.Inputs = append(output.InputsOf(call.Settings), output.InputsAt(call.Args)...)
+			return o.run(call.Args, s)
 		},
 	}
 }
 
-func someReports(_ context.Context, c *cli.Command) error {
-	if !c.Args().Present() {
-		return usagef("which report? name the file that `conformance run --report json=FILE` or ndjson=FILE wrote")
-	}
-	return nil
-}
-
-func (o *reportOptions) run(paths []string, s streams) error {
-	if o.writeWaivers.text != "" && strings.TrimSpace(o.owner.text) == "" {
-		return usagef("%s needs --owner: name who accepts these violations, such as a team", o.writeWaivers.name)
+func (o *reportOptions) run(paths []string, s output.Streams) error {
+	if o.writeWaivers.Text != "" && strings.TrimSpace(o.owner.Text) == "" {
+		return cli.Usagef("%s needs --owner: name who accepts these violations, such as a team", o.writeWaivers.Name)
 	}
 	parts, err := readReports(paths)
 	if err != nil {
@@ -79,38 +67,38 @@ func (o *reportOptions) run(paths []string, s streams) error {
 	}
 	whole, err := report.Merge(parts)
 	if err != nil {
-		return usageError{err}
+		return cli.Misuse(err)
 	}
 	if o.waivers != nil {
-		whole.Waivers = report.NewWaivers(o.waivers)
+		whole.Waivers = o.waivers
 	}
 	r := report.Conclude(whole)
-	if err := o.view.outputs.open(s.out, false); err != nil {
+	if err := o.view.Files.Open(s.Out, false); err != nil {
 		return err
 	}
 	if err := o.adopt(r); err != nil {
-		o.view.outputs.discard()
+		o.view.Files.Discard()
 		return err
 	}
-	return o.view.publish(r, s)
+	return o.view.Publish(r, s)
 }
 
 // readReports reads what follows from each file, every one by its name.
 func readReports(paths []string) ([]report.Recording, error) {
 	var list []report.Recording
 	for _, path := range paths {
-		g := given{name: "the report", text: path}
+		g := cli.Given{Name: "the report", Text: path}
 		file, err := os.Open(path)
 		if err != nil {
-			return nil, g.unreadable(err)
+			return nil, g.Unreadable(err)
 		}
 		recording, err := report.Read(file)
 		_ = file.Close() // it was only read
 		if path, ok := errors.AsType[*fs.PathError](err); ok {
-			return nil, g.unreadable(path)
+			return nil, g.Unreadable(path)
 		}
 		if err != nil {
-			return nil, usagef("%s %w", path, err)
+			return nil, cli.Usagef("%s %w", path, err)
 		}
 		list = append(list, recording)
 	}
@@ -119,17 +107,17 @@ func readReports(paths []string) ([]report.Recording, error) {
 
 // adopt writes the first list of waivers, and never over another.
 func (o *reportOptions) adopt(r report.Report) error {
-	if o.writeWaivers.text == "" {
+	if o.writeWaivers.Text == "" {
 		return nil
 	}
-	file, err := os.OpenFile(o.writeWaivers.text, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as any new file of the user's
+	file, err := os.OpenFile(o.writeWaivers.Text, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as any new file of the user's
 	if errors.Is(err, fs.ErrExist) {
-		return usagef("%s %s is there already; name another file, and take over what is new", o.writeWaivers.name, o.writeWaivers.text)
+		return cli.Usagef("%s %s is there already; name another file, and take over what is new", o.writeWaivers.Name, o.writeWaivers.Text)
 	}
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		return usagef("%s %s cannot be written: %w", o.writeWaivers.name, o.writeWaivers.text, path.Err)
+		return cli.Usagef("%s %s cannot be written: %w", o.writeWaivers.Name, o.writeWaivers.Text, path.Err)
 	}
-	if err := errors.Join(waivers.Write(file, r, strings.TrimSpace(o.owner.text)), file.Close()); err != nil {
+	if err := errors.Join(waivers.Write(file, r, strings.TrimSpace(o.owner.Text)), file.Close()); err != nil {
 		return err //nolint:wrapcheck // names the file
 	}
 	return nil

@@ -1,23 +1,109 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/urfave/cli/v3"
-
-	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/report"
 )
 
-func newRun(s streams) *cli.Command {
-	o := newOptions()
-	list := o.flags()
+// runOptions are what the flags of run say.
+type runOptions struct {
+	fleet.Options
+	dryRun bool
+}
+
+func newRunOptions() *runOptions { return &runOptions{Options: fleet.NewOptions()} }
+
+func (o *runOptions) flags() cli.Flags {
+	c := &o.Config
+	return slices.Concat(
+		o.Options.Flags(),
+		contractFlags(c),
+		filterFlags(c),
+		cli.In(contractHeading,
+			strictFlag(&c.Strict),
+			cli.Value("min-coverage", "PERCENT", "make the verdict inconclusive if less than PERCENT of the must-clauses was tested (passed or failed)", cli.Percent(&c.MinCoverage)).Or("no minimum"),
+			cli.Switch("quick", "send only the plainest fixtures", cli.OnOff(&c.Quick)),
+			cli.Value("tries", "N", "try each request that must be rejected N times; those that --quick leaves out, at most twice", cli.Count(&c.Tries)).DefaultsTo(strconv.Itoa(suites.DefaultTries)),
+			target.WaiversFlag("run", &c.Waivers),
+			cli.Value("shard", "I/N", "run part I of N, of the fixtures or of --targets; use the same --seed for all parts, and merge their reports by `conformance report`; index:I/N counts from 0", takeShard(&c.Shard)),
+			cli.Value("seed", "N", "draw ids from N; the same seed sends the same bytes, except for the run's id in User-Agent", cli.Seed(&c.Seed)).Or("a new one"),
+		),
+		cli.In(requestsHeading,
+			cli.Value("concurrency", "N", "maximum concurrent requests, over all targets", cli.Count(&c.Limits.Concurrency)).DefaultsTo(strconv.Itoa(c.Limits.Concurrency)),
+			cli.Value("rate", "N", "maximum requests per second, to each target", cli.Rate(&c.Limits.Rate)).Or("no limit"),
+			cli.Value("max-requests", "N", "maximum requests to each target, including retries, but not those of --wait", cli.Count(&c.Limits.MaxRequests)).Or("no limit"),
+			cli.Value("timeout", "TIME", "time limit for one request, until its response is complete; a response that exceeds it is a violation", cli.Timeout(&c.Limits.Timeout)).DefaultsTo(c.Limits.Timeout.String()),
+			cli.Value("deadline", "TIME", "time limit for the run against each target, after --wait; 0s means none", cli.Time(&c.Deadline)).DefaultsTo(c.Deadline.String()),
+			maxBodyFlag(&c.Limits.MaxBody),
+			cli.Value("max-header", "SIZE", "maximum size of response headers, such as 1MiB; larger ones are unjudged", cli.Size(&c.Limits.MaxHeader)).DefaultsTo(fmt.Sprintf("%dKiB", c.Limits.MaxHeader>>10)),
+			depthFlag(&c.JSON),
+			numberFlag(&c.JSON),
+		),
+		o.TLSFlags(),
+		cli.In(outputHeading,
+			o.View.ReportFlag(),
+			o.Matrix.Flag(),
+			cli.Switch("dry-run", "print the requests as curl commands and send nothing", cli.OnOff(&o.dryRun)),
+		),
+		cli.In(outputHeading, o.View.ConsoleFlags()...),
+	).Filed()
+}
+
+func strictFlag(into *bool) cli.Flag {
+	return cli.Switch("strict", "make warnings and undeclared statuses violations", cli.OnOff(into))
+}
+
+// maxBodyFlag, depthFlag and numberFlag limit what is read of a response.
+func maxBodyFlag(into *int64) cli.Flag {
+	return cli.Value("max-body", "SIZE", "maximum size of a response body, such as 2MiB; a larger one is unjudged", cli.Size(into)).DefaultsTo(fmt.Sprintf("%dMiB", *into>>20))
+}
+
+func depthFlag(l *spec.Limits) cli.Flag {
+	return cli.Value("max-depth", "N", "maximum nesting of JSON in a response; a deeper body is unjudged", cli.CountUpTo(spec.MaxDepth, &l.Depth)).DefaultsTo(strconv.Itoa(spec.DefaultLimits().Depth))
+}
+
+func numberFlag(l *spec.Limits) cli.Flag {
+	return cli.Value("max-number", "N", "maximum length of a JSON number in a response, in characters; a body with a longer one is unjudged", cli.Count(&l.NumberLength)).DefaultsTo(strconv.Itoa(spec.DefaultLimits().NumberLength))
+}
+
+// takeShard is for a part of a run: 2/4 is the second of four, and so is
+// index:1/4, for those who number parts from 0, as Kubernetes does.
+func takeShard(into *suites.Shard) func(cli.Given) error {
+	return cli.Parsed(into, "a part and the number of parts, such as 2/4, or index:1/4 where parts are numbered from 0",
+		func(text string) (suites.Shard, error) {
+			text, fromZero := strings.CutPrefix(text, "index:")
+			index, of, _ := strings.Cut(text, "/")
+			i, err := strconv.Atoi(index)
+			n, err2 := strconv.Atoi(of)
+			if fromZero {
+				i++
+			}
+			return suites.Shard{Index: i, Of: n}, errors.Join(err, err2)
+		},
+		func(s suites.Shard) bool { return 1 <= s.Index && s.Index <= s.Of })
+}
+
+func newRun(s output.Streams) *cli.Command {
+	o := newRunOptions()
 	return &cli.Command{
-		Name:      "run",
-		Usage:     "test a service and give the verdict",
-		UsageText: "conformance run [--base-url URL --token-file FILE] [flags]",
+		Name:     "run",
+		Usage:    "test a service and give the verdict",
+		Synopsis: "[--base-url URL --token-file FILE] [flags]",
 		Description: `Without --base-url the bundled reference is started on a loopback port and
 tested. With it, a run first says how many requests it sends, and how many of
 them may create data. Most names begin with "conformance ", so that you can
@@ -30,125 +116,128 @@ fault. Requests that must be rejected are sent before and after valid ones.
 variable, configuration file. An unknown CONFORMANCE_* variable is an error.
 
 ` + exitCodes,
-		Flags:              list.parsed(),
-		CustomHelpTemplate: list.help(),
-		Action: func(ctx context.Context, c *cli.Command) error {
-			if err := interruptibly(ctx, func() error {
-				all, err := list.takeSettings(c)
-				o.view.outputs.inputs = inputsOf(all)
+		Flags: o.flags(),
+		Run: func(ctx context.Context, call *cli.Call) error {
+			o.View.Files.Inputs = output.InputsOf(call.Settings)
+			several, err := o.Several()
+			switch {
+			case err != nil:
 				return err
-			}); err != nil {
-				return err
+			case several:
+				return o.runAll(ctx, s)
 			}
-			return o.run(ctx, s)
+			return o.runOne(ctx, s)
 		},
 	}
 }
 
-// run does what the flags say. Every mistake in them is told before anything
-// is written or sent.
-func (o *options) run(ctx context.Context, s streams) error {
-	several, err := o.several()
-	if err != nil {
-		return err
-	}
-	if several {
-		return o.runTargets(ctx, s)
-	}
+// runOne tests one service. Every mistake in the flags is reported before
+// anything is written or sent.
+func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 	var selected suites.Plan
-	var all []fixtures.Fixture
-	if err := interruptibly(ctx, func() (err error) {
-		if selected, all, err = o.check(); err != nil {
+	if err := cli.Interruptibly(ctx, func() (err error) {
+		if selected, err = o.check(); err != nil {
 			return err
 		}
-		o.config.Target.Token, err = readToken(o.tokenFile, s.in)
+		o.Config.Target.Token, err = target.ReadToken(o.TokenFile, s.In)
 		return err
 	}); err != nil {
 		return err
 	}
 	if o.dryRun {
-		if err := o.view.outputs.check(); err != nil {
+		if err := o.View.Files.Check(); err != nil {
 			return err
 		}
-		return o.printRequests("", selected, s)
+		return fleet.PrintRequests(s, "", o.Config, selected)
 	}
-	if err := o.view.outputs.open(s.out, true); err != nil {
+	if err := o.View.Files.Open(s.Out, true); err != nil {
 		return err
 	}
-	r, err := o.replay(ctx, selected, all, s)
+	r, err := o.replay(ctx, selected, s)
 	if err != nil {
-		o.view.outputs.discard()
+		o.View.Files.Discard()
 		return err
 	}
-	return o.view.publish(r, s)
+	return o.View.Publish(r, s)
 }
 
-// check makes sense of what the flags say together, but for the credential, and
-// gives what they select, out of all fixtures.
-func (o *options) check() (selected suites.Plan, all []fixtures.Fixture, err error) {
-	for _, step := range []func() error{o.checkSingle, o.checkBundled, o.takeSecretHeaders} {
-		if err := step(); err != nil {
-			return selected, nil, err
+// runAll tests all services of a list, with the same care.
+func (o *runOptions) runAll(ctx context.Context, s output.Streams) error {
+	var all *fleet.Fleet
+	if err := cli.Interruptibly(ctx, func() (err error) {
+		all, err = o.prepareAll(s.In)
+		return err
+	}); err != nil {
+		return err
+	}
+	if o.dryRun {
+		return all.PrintRequests(s)
+	}
+	return all.Run(ctx, s)
+}
+
+// prepareAll takes the shard out of the configuration: it is a part of the
+// services, and not of the fixtures.
+func (o *runOptions) prepareAll(stdin io.Reader) (*fleet.Fleet, error) {
+	shard := o.Config.Shard
+	o.Config.Shard = suites.Shard{}
+	selected, err := selectFixtures(&o.Config)
+	if err != nil {
+		return nil, err
+	}
+	return o.Prepare(stdin, shard, selected)
+}
+
+// check makes sense of all flags together, but for the credential, and gives what
+// they select.
+func (o *runOptions) check() (selected suites.Plan, err error) {
+	if err := o.CheckSingle(); err != nil {
+		return selected, err
+	}
+	if !o.dryRun {
+		if err := o.CheckBundled(); err != nil {
+			return selected, err
 		}
 	}
-	if selected, all, err = selectFixtures(&o.config); err != nil {
-		return selected, nil, err
+	if err := o.TakeSecretHeaders(); err != nil {
+		return selected, err
 	}
-	return selected, all, o.takeTLS()
+	if selected, err = selectFixtures(&o.Config); err != nil {
+		return selected, err
+	}
+	return selected, o.TakeTLS()
 }
 
-// checkBundled refuses what is about a service of the user's where none is
-// named, so that nobody takes the verdict on the bundled reference for theirs.
-func (o *options) checkBundled() error {
-	switch {
-	case o.config.Target.BaseURL != "" || o.dryRun:
-		return nil
-	case o.config.Contract != nil:
-		return usagef("--spec needs --base-url: the bundled reference serves the contract that is built in, and no other")
-	case o.config.Implementation != report.Implementation{}:
-		named := cmp.Or(o.implementation, o.implementationVersion, o.implementationURL)
-		return usagef("%s needs --base-url: the bundled reference goes by its own name", named.name)
-	}
-	if name := o.credentialName(); name != "" {
-		return usagef("%s needs --base-url: it is a credential, and without a base URL only the bundled reference is tested", name)
-	}
-	return nil
-}
-
-// credentialName is the first thing given that carries a credential; "" is none.
-func (o *options) credentialName() string {
-	switch {
-	case o.tokenFile.text != "":
-		return o.tokenFile.name
-	case environmentToken() != "":
-		return tokenVariable
-	case len(secretHeaders()) > 0:
-		return secretHeadersVariable
-	case o.clientCert.text != "":
-		return o.clientCert.name
-	}
-	return o.secretHeader.name
-}
-
-// replay sends the fixtures. On whose service it does so it says beforehand,
-// and how much; the bundled reference is nobody's.
-func (o *options) replay(ctx context.Context, selected suites.Plan, all []fixtures.Fixture, s streams) (report.Report, error) {
-	bundled := o.config.Target.BaseURL == ""
+// replay sends the fixtures. If the service belongs to somebody, it announces
+// first how many requests it sends.
+func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.Streams) (report.Report, error) {
+	bundled := o.Config.Target.BaseURL == ""
 	if bundled {
-		testBundled(&o.config)
+		testBundled(&o.Config)
 	}
-	o.config.Observe = o.view.outputs.observe
-	if o.view.detail != report.Quiet {
-		p := startProgress(s.err, isTerminal(s.err))
-		defer p.end()
-		o.config.Waiting = func(reason string) { p.wait("the target", reason) }
-		o.config.Observe = func(e report.Event) {
+	files := &o.View.Files
+	o.Config.Observe = files.Observe
+	if o.View.Detail != report.Quiet {
+		p := output.StartProgress(s.Err, output.IsTerminal(s.Err))
+		defer p.End()
+		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }
+		o.Config.Observe = func(e report.Event) {
 			if e.Begun != nil && !bundled {
-				p.say(announcement(o.config, footprintOf(selected), e.Begun.Run.ID))
+				p.Say(fleet.Announcement(o.Config, selected, e.Begun.Run.ID, cli.Width(s.Err)))
 			}
-			o.view.outputs.observe(e)
-			p.observe(e)
+			files.Observe(e)
+			p.Observe(e)
 		}
 	}
-	return suites.CheckLoaded(ctx, o.config, all) //nolint:wrapcheck // worded for the user
+	r, err := suites.Run(ctx, o.Config)
+	return r, cli.Explained(err, "give one with --token-file or "+target.TokenVariable)
+}
+
+// testBundled has the run test the bundled reference.
+func testBundled(c *suites.Config) {
+	if c.Target.Token == "" {
+		c.Target.Token = rand.Text()
+	}
+	c.Implementation = report.Implementation{Name: "bundled reference", Version: c.Harness.Version, Bundled: true}
+	c.Handler = reference.New(reference.Options{Tokens: []string{c.Target.Token}})
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -264,12 +265,12 @@ func TestVerdictThatCannotBePrinted(t *testing.T) {
 	for code, handler := range map[int]http.HandlerFunc{exitInconclusive: plantStore(), exitNonconformant: acceptEverything} {
 		serve(t, handler)
 		var stderr bytes.Buffer
-		got := execute(t.Context(), []string{"conformance", "run", "--only", "createPlant/missing-required/name"}, streams{nil, full{}, &stderr})
+		got := execute(t.Context(), []string{"conformance", "run", "--only", "createPlant/missing-required/name"}, output.Streams{In: nil, Out: full{}, Err: &stderr})
 		outcome{got, "", stderr.String()}.wants(t, code, "conformance: writing to the console: no space left\n")
 	}
 	for _, line := range []string{"list fixtures", "list clauses --json", "explain createPlant/answers", "version", "run --dry-run"} {
 		var stderr bytes.Buffer
-		got := execute(t.Context(), append([]string{"conformance"}, strings.Fields(line)...), streams{nil, full{}, &stderr})
+		got := execute(t.Context(), append([]string{"conformance"}, strings.Fields(line)...), output.Streams{In: nil, Out: full{}, Err: &stderr})
 		outcome{got, "", stderr.String()}.wants(t, exitInconclusive, "conformance: writing to standard output: no space left\n")
 	}
 }
@@ -313,4 +314,27 @@ func TestPathPrefix(t *testing.T) {
 		aim(t, server.URL+"/v1/store"+slash)
 		conformance(t, "run", "--only", "createPlant/valid").wants(t, exitConformant)
 	}
+}
+
+// The folders of reports are made, but only by a run that begins.
+func TestReportFoldersAreMade(t *testing.T) {
+	t.Chdir(t.TempDir())
+	quickly(t)
+	reports := []string{"--report", "json=a/b/report.json", "--report", "ndjson=a/c/run.ndjson"}
+	conformance(t, append([]string{"config"}, reports...)...).wants(t, exitConformant)
+	conformance(t, append([]string{"run", "--dry-run"}, reports...)...).wants(t, exitConformant)
+	conformance(t, append([]string{"run", "--report", "html=/dev/null/x.html"}, reports...)...).wants(t, exitUsage, "cannot be written: not a directory")
+	if left := filesIn(t, "."); len(left) > 0 {
+		t.Errorf("there are %v before the run", left)
+	}
+	conformance(t, append([]string{"run"}, reports...)...).wants(t, exitConformant)
+	readReport(t, readFile(t, "a/b/report.json"))
+	readFile(t, "a/c/run.ndjson")
+}
+
+// A filter that matches nothing names the ids that were probably meant.
+func TestFiltersNameTheNearest(t *testing.T) {
+	conformance(t, "run", "--only", "createPlant/vaild/plain").wants(t, exitUsage,
+		`--only "createPlant/vaild/plain" matches no fixture; the nearest ids are createPlant/valid/plain, `)
+	conformance(t, "list", "fixtures", "--skip", "name-empty*").wants(t, exitUsage, "createPlant/boundary/name-empty")
 }

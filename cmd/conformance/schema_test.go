@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/urfave/cli/v3"
 
 	"github.com/plantstore/conformance/spec/document"
 )
@@ -40,11 +40,9 @@ func readConfigSchema(t *testing.T) (*document.Node, *jsonschema.Schema) {
 // takeFile takes a configuration file as run does.
 func takeFile(t *testing.T, text string) error {
 	t.Helper()
-	write(t, configName, text)
-	list := newOptions().flags()
-	c := &cli.Command{Flags: list.parsed(), Action: func(_ context.Context, c *cli.Command) error { return list.take(c) }}
-	setUp(c)
-	return c.Run(t.Context(), []string{"run"})
+	write(t, cli.ConfigName, text)
+	_, err := take(t)
+	return err
 }
 
 // An editor completes what a file may hold, says something of each key, and
@@ -53,32 +51,32 @@ func TestConfigSchemaHasTheKeysOfTheFlags(t *testing.T) {
 	root, _ := readConfigSchema(t)
 	properties := root.Get("properties")
 	known := map[string]bool{}
-	for _, f := range newOptions().flags() {
-		if !f.inFile {
+	for _, f := range newRunOptions().flags() {
+		if !f.InFile {
 			continue
 		}
-		known[f.name] = true
-		p := properties.Get(f.name)
+		known[f.Name] = true
+		p := properties.Get(f.Name)
 		if p == nil {
-			t.Errorf("%s lacks %s: add it under properties, with title, description and an example, and a row to TestConfigSchemaAndLoaderAgree", configSchemaFile, f.name)
+			t.Errorf("%s lacks %s: add it under properties, with title, description and an example, and a row to TestConfigSchemaAndLoaderAgree", configSchemaFile, f.Name)
 			continue
 		}
 		if p.Get("title").Text() == "" || p.Get("description").Text() == "" {
-			t.Errorf("%s: %s has no title or no description", configSchemaFile, f.name)
+			t.Errorf("%s: %s has no title or no description", configSchemaFile, f.Name)
 		}
-		isSwitch := f.value == ""
+		isSwitch := f.Value == ""
 		if got := p.Get("type").Text() == "boolean"; got != isSwitch {
-			t.Errorf("%s: that %s is a boolean is %t, want %t", configSchemaFile, f.name, got, isSwitch)
+			t.Errorf("%s: that %s is a boolean is %t, want %t", configSchemaFile, f.Name, got, isSwitch)
 		}
 		if p.Get("examples") == nil && !isSwitch {
-			t.Errorf("%s: %s has no example", configSchemaFile, f.name)
+			t.Errorf("%s: %s has no example", configSchemaFile, f.Name)
 		}
-		fallback := f.fallback
+		fallback := f.Default
 		if isSwitch {
 			fallback = "false"
 		}
 		if got := p.Get("default"); got == nil && fallback != "" || got != nil && got.Literal != fallback {
-			t.Errorf("%s: the default of %s must be %q", configSchemaFile, f.name, fallback)
+			t.Errorf("%s: the default of %s must be %q", configSchemaFile, f.Name, fallback)
 		}
 	}
 	for _, m := range properties.Members {
@@ -155,7 +153,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		if err := takeFile(t, text); (err == nil) != ok {
 			t.Errorf("loader, want %t, of\n%s\ngot %v", ok, text, err)
 		}
-		root, err := document.Parse(configName, []byte(text))
+		root, err := document.Parse(cli.ConfigName, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,26 +161,26 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 			t.Errorf("schema, want %t, of\n%s\ngot %v", ok, text, err)
 		}
 	}
-	for _, f := range newOptions().flags() {
-		if !f.inFile {
+	for _, f := range newRunOptions().flags() {
+		if !f.InFile {
 			continue
 		}
-		row, ok := rows[f.name]
+		row, ok := rows[f.Name]
 		if !ok || len(row.good) == 0 {
-			t.Errorf("there is no row for %s here, with a text that it takes", f.name)
+			t.Errorf("there is no row for %s here, with a text that it takes", f.Name)
 			continue
 		}
-		key := beside[f.name] + f.name + ": "
+		key := beside[f.Name] + f.Name + ": "
 		for _, text := range row.good {
 			check(key+text, true)
-			check(fmt.Sprintf("%s[%s]", key, text), f.repeatable)
+			check(fmt.Sprintf("%s[%s]", key, text), f.Repeatable)
 		}
-		if f.repeatable {
+		if f.Repeatable {
 			check(fmt.Sprintf("%s[%s, %s]", key, row.good[0], row.good[1]), true)
 		}
 		for _, text := range slices.Concat(row.bad, []string{"", "''", "{a: b}", "[[a]]"}) {
 			check(key+text, false)
-			check(fmt.Sprintf("%s[%s]", key, text), f.repeatable && text == "") // a list of nothing says nothing
+			check(fmt.Sprintf("%s[%s]", key, text), f.Repeatable && text == "") // a list of nothing says nothing
 		}
 	}
 	check("{}", true)
@@ -196,9 +194,9 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 
 // reportTexts ask for every format that there is.
 func reportTexts() []string {
-	v := newView()
+	v := output.NewView()
 	var texts []string
-	for _, name := range v.outputs.formatNames() {
+	for _, name := range v.Files.FormatNames() {
 		texts = append(texts, name+"="+name)
 	}
 	return texts
@@ -212,7 +210,7 @@ func TestConfigSchemaIsNarrowerInSpelling(t *testing.T) {
 		if err := takeFile(t, text); err != nil {
 			t.Errorf("%s is refused: %v", text, err)
 		}
-		root, err := document.Parse(configName, []byte(text))
+		root, err := document.Parse(cli.ConfigName, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,43 +2,36 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"runtime/debug"
 	"strings"
 
-	"github.com/urfave/cli/v3"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/selftest"
 )
 
-func newSelftest(s streams) *cli.Command {
+func newSelftest(s output.Streams) *cli.Command {
 	var asJSON, verbose bool
-	list := in(outputHeading,
-		flag{name: "json", usage: "print the result of every trial as JSON", take: takeSwitch(&asJSON)},
-		flag{name: "verbose", usage: "print every trial", take: takeSwitch(&verbose)})
 	return &cli.Command{
-		Name:      "selftest",
-		Usage:     "test the suite itself",
-		UsageText: "conformance selftest [flags]",
+		Name:     "selftest",
+		Usage:    "test the suite itself",
+		Synopsis: "[flags]",
 		Description: `Runs the whole suite against the bundled reference and all its variations
 and deviations. A variation uses a freedom of the contract: the suite must
 find no violation. A deviation breaks a clause: the suite must find it and
 blame its own clauses only.
 
 Exit codes: 0 all found and none blamed wrongly, 1 otherwise.`,
-		Flags:              list.parsed(),
-		CustomHelpTemplate: list.help(),
-		Action: func(ctx context.Context, c *cli.Command) error {
-			if err := list.take(c); err != nil {
-				return err
-			}
-			return runSelftest(ctx, s, asJSON, verbose)
-		},
+		Flags: cli.In(outputHeading,
+			cli.Flag{Name: "json", Usage: "print the result of every trial as JSON", Take: cli.OnOff(&asJSON)},
+			cli.Flag{Name: "verbose", Usage: "print every trial", Take: cli.OnOff(&verbose)}),
+		Run: func(ctx context.Context, _ *cli.Call) error { return runSelftest(ctx, s, asJSON, verbose) },
 	}
 }
 
-func runSelftest(ctx context.Context, s streams, asJSON, verbose bool) error {
+func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) error {
 	const garbage = 400 // percent of what is in use: a million exchanges leave much, and little is kept
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	outcomes, err := selftest.Run(ctx, selftest.Trials())
@@ -49,17 +42,16 @@ func runSelftest(ctx context.Context, s streams, asJSON, verbose bool) error {
 	if err != nil {
 		return err //nolint:wrapcheck // worded for the user
 	}
-	text := proofText(outcomes, proof, verbose)
 	if asJSON {
-		if text, err = proofJSON(outcomes, proof); err != nil {
-			return err
-		}
+		err = s.PrintJSON(trials{proof, outcomes})
+	} else {
+		err = s.Print(proofText(outcomes, proof, verbose))
 	}
-	if err := s.print(text); err != nil {
+	if err != nil {
 		return err
 	}
 	if !proof.Whole() {
-		return verdictError("nonconformant")
+		return output.VerdictError("nonconformant")
 	}
 	return nil
 }
@@ -82,29 +74,8 @@ func proofText(outcomes []selftest.Outcome, proof *selftest.Proof, verbose bool)
 	return b.String()
 }
 
-// trialRow is one trial as JSON.
-type trialRow struct {
-	Kind     string   `json:"kind"`
-	Name     string   `json:"name"`
-	Summary  string   `json:"summary"`
-	Violates []string `json:"violates"`
-	Warns    []string `json:"warns"`
-	Fault    string   `json:"fault"` // why it failed; empty where it did not
-}
-
-func proofJSON(outcomes []selftest.Outcome, proof *selftest.Proof) (string, error) {
-	rows := []trialRow{}
-	for _, o := range outcomes {
-		rows = append(rows, trialRow{
-			string(o.Kind), o.Name, o.Summary, append([]string{}, o.Violates...), append([]string{}, o.Warns...), o.Fault,
-		})
-	}
-	data, err := json.MarshalIndent(struct {
-		Proof  *selftest.Proof `json:"proof"`
-		Trials []trialRow      `json:"trials"`
-	}{proof, rows}, "", "  ")
-	if err != nil {
-		return "", fmt.Errorf("writing the proof: %w", err)
-	}
-	return string(data) + "\n", nil
+// trials is the proof as JSON.
+type trials struct {
+	Proof  *selftest.Proof    `json:"proof"`
+	Trials []selftest.Outcome `json:"trials"`
 }

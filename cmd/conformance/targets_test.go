@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/reference"
 )
 
@@ -29,7 +31,7 @@ type listed struct {
 func layOutTargets(t *testing.T, list ...listed) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	t.Setenv(tokenVariable, testToken)
+	t.Setenv(target.TokenVariable, testToken)
 	quickly(t)
 	if err := os.Mkdir("reports", 0o700); err != nil {
 		t.Fatal(err)
@@ -100,7 +102,7 @@ func TestTargets(t *testing.T) {
 	var verdicts []string
 	for _, name := range []string{"asks", "dead", "faulty", "plain"} {
 		r := readReport(t, readFile(t, "reports/"+name+".json"))
-		verdicts = append(verdicts, r.Implementation.Name+" "+r.Verdict)
+		verdicts = append(verdicts, r.Implementation.Name+" "+string(r.Verdict))
 	}
 	if want := []string{"asks conformant", "dead inconclusive", "faulty nonconformant", "plain conformant"}; !slices.Equal(verdicts, want) {
 		t.Errorf("the reports are %q", verdicts)
@@ -326,7 +328,7 @@ func TestTargetsInterrupted(t *testing.T) {
 		listed{"never", untouched(t), nil})
 	var out, stderr bytes.Buffer
 	code := execute(ctx, []string{"conformance", "run", "--targets", "targets.yaml", "--concurrency", "1", "--report", "json=reports/{target}.json", "--report", "ndjson=reports/{target}.ndjson"},
-		streams{strings.NewReader(""), &out, &stderr})
+		output.Streams{In: strings.NewReader(""), Out: &out, Err: &stderr})
 	outcome{code, out.String(), stderr.String()}.wants(t, exitInconclusive, "3 targets: 1 conformant, 2 inconclusive",
 		"B  interrupted  inconclusive\n   the run was interrupted when 0 of 135 fixtures were judged\nC  never        inconclusive\n   the run was interrupted when 0 of")
 	for name, want := range map[string]string{"done": "true conformant", "interrupted": "false inconclusive", "never": "false inconclusive"} {

@@ -10,14 +10,21 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/spec/document"
 )
 
 // loadTestTargets reads a list with what the flags say beside it.
-func loadTestTargets(t *testing.T, text string, flags ...string) ([]*target, error) {
+func loadTestTargets(t *testing.T, text string, flags ...string) []*fleet.Target {
 	t.Helper()
 	write(t, "lists/targets.yaml", text)
-	return parse(t, append(flags, "--targets", "lists/targets.yaml")...).loadTargets(strings.NewReader("from-stdin\n"))
+	all, err := parse(t, append(flags, "--targets", "lists/targets.yaml")...).prepareAll(strings.NewReader("from-stdin\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.Targets
 }
 
 // What a target says counts, and what it does not say comes from where it comes
@@ -31,8 +38,8 @@ func TestTargetsFile(t *testing.T) {
 	write(t, "common.yaml", "- {match: createPlant/accepts, reason: known, owner: us}\n")
 	t.Setenv("OF_C", "from-variable")
 	t.Setenv("KEY_OF_C", "k3y")
-	t.Setenv(tokenVariable, "from-environment")
-	targets, err := loadTestTargets(t, `
+	t.Setenv(target.TokenVariable, "from-environment")
+	targets := loadTestTargets(t, `
 # Every key there is.
 targets:
   - name: a
@@ -52,20 +59,17 @@ targets:
     insecure-skip-verify: true
     header: ['X-One: <${KEY_OF_C}>', 'X-Two: 2']
 `, "--header", "X-Common: 1", "--waivers", "common.yaml", "--implementation-version", "9", "--timeout", "3s")
-	if err != nil {
-		t.Fatal(err)
-	}
 	type facts struct{ name, url, token, headers, waiver, version string }
 	var got []facts
 	for _, o := range targets {
 		var headers []string
-		for _, h := range o.config.Target.Headers {
+		for _, h := range o.Config.Target.Headers {
 			headers = append(headers, h.Name+": "+h.Value)
 		}
-		c := o.config
-		got = append(got, facts{c.Implementation.Name, c.Target.BaseURL, c.Target.Token, strings.Join(headers, ", "), waived(&o.options), c.Implementation.Version})
+		c := o.Config
+		got = append(got, facts{c.Implementation.Name, c.Target.BaseURL, c.Target.Token, strings.Join(headers, ", "), waived(o.Config.Waivers), c.Implementation.Version})
 		if c.Limits.Timeout.String() != "3s" {
-			t.Errorf("%s has a timeout of %s", o.name, c.Limits.Timeout)
+			t.Errorf("%s has a timeout of %s", o.Name, c.Limits.Timeout)
 		}
 	}
 	want := []facts{
@@ -77,9 +81,9 @@ targets:
 		t.Errorf("the targets are\n%+v, want\n%+v", got, want)
 	}
 	for i, want := range []struct{ tls, roots, insecure bool }{{false, false, false}, {true, true, false}, {true, false, true}} {
-		tls := targets[i].config.Target.TLS
+		tls := targets[i].Config.Target.TLS
 		if (tls != nil) != want.tls || tls != nil && (tls.RootCAs != nil) != want.roots || tls != nil && tls.InsecureSkipVerify != want.insecure {
-			t.Errorf("the TLS of %s is %+v", targets[i].name, tls)
+			t.Errorf("the TLS of %s is %+v", targets[i].Name, tls)
 		}
 	}
 }
@@ -88,13 +92,10 @@ targets:
 // read once.
 func TestTargetsWithOneTokenFromStandardInput(t *testing.T) {
 	t.Chdir(t.TempDir())
-	targets, err := loadTestTargets(t, "targets:\n- {name: a, base-url: http://a.example}\n- {name: b, base-url: http://b.example}\n", "--token-file", "-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	targets := loadTestTargets(t, "targets:\n- {name: a, base-url: http://a.example}\n- {name: b, base-url: http://b.example}\n", "--token-file", "-")
 	for _, o := range targets {
-		if o.config.Target.Token != "from-stdin" {
-			t.Errorf("the token of %s is %q", o.name, o.config.Target.Token)
+		if o.Config.Target.Token != "from-stdin" {
+			t.Errorf("the token of %s is %q", o.Name, o.Config.Target.Token)
 		}
 	}
 }
@@ -150,7 +151,7 @@ func TestMistakesInTargets(t *testing.T) {
 		{"a file that is missing", "run --targets missing", "", []string{"--targets missing cannot be read: no such file"}},
 		{"a folder", "run --targets none", "", []string{"--targets none cannot be read: is a directory"}},
 		{"no file", "run --targets=", "", []string{"--targets is empty"}},
-		{"no credential", "run --targets one.yaml --only createPlant/valid/plain", tokenVariable + "=", []string{"one.yaml:1: the target a: the contract requires a credential, but the target has none; give one with token-variable or token-file in its own lines, or one for all with --token-file or CONFORMANCE_TOKEN (createPlant/valid/plain sends it)"}},
+		{"no credential", "run --targets one.yaml --only createPlant/valid/plain", target.TokenVariable + "=", []string{"one.yaml:1: the target a: the contract requires a credential, but the target has none (createPlant/valid/plain sends it); give one with token-variable or token-file in its own lines, or one for all with --token-file or CONFORMANCE_TOKEN"}},
 		{"an address beside it", "run --targets good.yaml --resolve h:127.0.0.1", "", []string{"--resolve is about one host; give each target in good.yaml that needs it a resolve of its own"}},
 		{"an address beside it and no base URL", "run --targets good.yaml --resolve h:127.0.0.1", "CONFORMANCE_BASE_URL", []string{"--resolve is about one host; give each target in good.yaml"}},
 		{"a base URL beside it", "run --targets good.yaml --base-url http://127.0.0.1:1", "", []string{"--targets and --base-url exclude each other; give one of them, and what is about one target in its own lines of good.yaml"}},
@@ -161,10 +162,10 @@ func TestMistakesInTargets(t *testing.T) {
 		{"one report for all", "run --targets good.yaml --report json=reports/report.json", "", []string{"--report json=reports/report.json: every target would write to that path; put {target} into it, which stands for the target's name"}},
 		{"standard output for all", "run --targets good.yaml --report junit=-", "", []string{"--report junit=-: there is one standard output for all targets; give each a file, such as junit={target}.junit"}},
 		{"the step of a workflow for all", "run --targets good.yaml --report github", "", []string{"--report github is about one target", "markdown={target}.md"}},
-		{"reports into a folder that is missing", "run --targets good.yaml --report json=reports/{target}.json --report html=missing/{target}.html", "", []string{"--report path missing/first.html cannot be written: no such file or directory"}},
+		{"reports below a file", "run --targets good.yaml --report json=reports/{target}.json --report html=/dev/null/{target}.html", "", []string{"--report: report path /dev/null/first.html cannot be written: not a directory"}},
 		{"a matrix over a report", "run --targets good.yaml --report json=reports/{target}.json --matrix json=reports/first.json", "", []string{"--report: two reports would be written to reports/first.json"}},
-		{"a matrix that cannot be written", "run --targets good.yaml --report json=reports/{target}.json --matrix html=none", "", []string{"--matrix path none is a directory"}},
-		{"a matrix of another format", "run --targets good.yaml --matrix junit=reports/m", "", []string{`--matrix format "junit" is unknown; there are json and html`}},
+		{"a matrix that cannot be written", "run --targets good.yaml --report json=reports/{target}.json --matrix html=none", "", []string{"--matrix: report path none is a directory"}},
+		{"a matrix of another format", "run --targets good.yaml --matrix junit=reports/m", "", []string{`--matrix: report format "junit" is unknown; there are json and html`}},
 		{"a matrix of one", "run --targets one.yaml --matrix json=reports/m", "", []string{"--matrix needs two targets to set side by side, and there is one"}},
 		{"a matrix of a part", "run --targets good.yaml --shard 1/2 --matrix json=reports/m", "", []string{"--matrix is over all targets, and a shard has a part of them"}},
 		{"a matrix without targets", "run --matrix json=reports/m", "", []string{"--matrix needs --targets; `conformance compare`"}},
@@ -176,9 +177,9 @@ func TestMistakesInTargets(t *testing.T) {
 // An address that goes with a base URL is passed over with it.
 func TestResolveOfABaseURLThatDoesNotCount(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Setenv(tokenVariable, testToken)
+	t.Setenv(target.TokenVariable, testToken)
 	write(t, "targets.yaml", list())
-	write(t, configName, "base-url: http://a.example\nresolve: a.example:127.0.0.1\n")
+	write(t, cli.ConfigName, "base-url: http://a.example\nresolve: a.example:127.0.0.1\n")
 	result := conformance(t, "run", "--dry-run", "--only", "createPlant/valid/plain", "--targets", "targets.yaml")
 	result.wants(t, exitConformant, "http://127.0.0.1:1/")
 	if strings.Contains(result.out, "a.example") {
@@ -222,13 +223,13 @@ func TestTargetsSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	properties := text.Defs["target"].Properties
-	for _, key := range targetKeys() {
+	for _, key := range fleet.Keys() {
 		if properties[key.Name].Description == "" {
 			t.Errorf("%s is not described", key.Name)
 		}
 	}
-	if len(properties) != len(targetKeys()) {
-		t.Errorf("the schema has %d keys, the command %d", len(properties), len(targetKeys()))
+	if len(properties) != len(fleet.Keys()) {
+		t.Errorf("the schema has %d keys, the command %d", len(properties), len(fleet.Keys()))
 	}
 	for _, row := range []struct {
 		what, text string

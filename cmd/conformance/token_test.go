@@ -8,6 +8,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
 func TestTokenComesFromItsSource(t *testing.T) {
@@ -24,7 +28,7 @@ func TestTokenComesFromItsSource(t *testing.T) {
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			serve(t, plantStore())
-			t.Setenv(tokenVariable, row.variable)
+			t.Setenv(target.TokenVariable, row.variable)
 			conformanceReading(t, row.stdin, append([]string{"run", "--only", "createPlant/valid/plain"}, row.args...)...).wants(t, exitConformant)
 		})
 	}
@@ -80,10 +84,10 @@ func TestSecretHeaders(t *testing.T) {
 				w.Header().Set("Content-Type", "application/json")
 				_, _ = io.WriteString(w, `{"name": "`+r.Header.Get("X-Gateway")+r.Header.Get("X-Team")+`"}`)
 			})
-			t.Setenv(secretHeadersVariable, row.variable)
+			t.Setenv(target.SecretHeadersVariable, row.variable)
 			t.Setenv("GATEWAY", secret)
 			t.Setenv("TEAM", other)
-			write(t, configName, row.file)
+			write(t, cli.ConfigName, row.file)
 			write(t, "targets.yaml", "targets: [{name: one, base-url: '"+server.URL+"'}]\n")
 			report := "report.json"
 			if row.args != nil {
@@ -118,7 +122,7 @@ func TestInterruptWhileTheTokenIsAwaited(t *testing.T) {
 	var out, err bytes.Buffer
 	ended := make(chan int)
 	go func() {
-		ended <- execute(ctx, []string{"conformance", "run", "--token-file", "-"}, streams{&watchedReader{stdin, asked}, &out, &err})
+		ended <- execute(ctx, []string{"conformance", "run", "--token-file", "-"}, output.Streams{In: &watchedReader{stdin, asked}, Out: &out, Err: &err})
 	}()
 	<-asked
 	interrupt()

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v3"
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
@@ -18,50 +20,42 @@ import (
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
-// stdinPath is what standard input is called where a file is expected.
-const stdinPath = "-"
-
 // verifyOptions are what the flags of verify say.
 type verifyOptions struct {
 	config   traffic.Config
 	contract suites.Config // of which --spec sets the contract
-	view     view
+	view     output.View
 }
 
 func newVerifyOptions() *verifyOptions {
-	return &verifyOptions{view: newView(), config: traffic.Config{MaxBody: replay.DefaultLimits().MaxBody, Harness: suites.Version()}}
+	return &verifyOptions{view: output.NewView(), config: traffic.Config{MaxBody: replay.DefaultLimits().MaxBody, Harness: suites.Version()}}
 }
 
-func (o *verifyOptions) flags() flags {
+func (o *verifyOptions) flags() cli.Flags {
 	c := &o.config
 	return slices.Concat(
-		in("Traffic",
-			valued("base-url", "URL", "judge only requests below URL; without it, requests to the contract's paths on any host, also below the paths of the contract's servers", o.takeBaseURL),
-			valued("max-body", "SIZE", "maximum size of a response body, such as 2MiB; a larger one is unjudged", takeSize(&c.MaxBody)).defaultsTo(fmt.Sprintf("%dMiB", c.MaxBody>>20)),
+		cli.In("Traffic",
+			cli.Value("base-url", "URL", "judge only requests below URL; without it, requests to the contract's paths on any host, also below the paths of the contract's servers", o.takeBaseURL),
+			maxBodyFlag(&c.MaxBody),
 			depthFlag(&c.JSON),
 			numberFlag(&c.JSON),
-			valued("implementation", "NAME", "name of the service, for the report", takeText(&c.Implementation.Name)),
-			valued("implementation-version", "VERSION", "its version, for the report", takeText(&c.Implementation.Version)),
-			valued("implementation-url", "URL", "its home page, for the report", takeText(&c.Implementation.URL)),
+			cli.Value("implementation", "NAME", "name of the service, for the report", cli.Text(&c.Implementation.Name)),
+			cli.Value("implementation-version", "VERSION", "its version, for the report", cli.Text(&c.Implementation.Version)),
+			cli.Value("implementation-url", "URL", "its home page, for the report", cli.Text(&c.Implementation.URL)),
 		),
-		in(contractHeading,
-			contractFlags(&o.contract)[0], // the configuration file, of which only
-			contractFlags(&o.contract)[1], // the contract counts
-			toggle("strict", "make warnings and undeclared statuses violations", takeSwitch(&c.Strict)),
-			valued("waivers", "FILE", "known violations listed in FILE do not fail the verdict", takeWaivers(&c.Waivers)).path(),
-		),
-		in(outputHeading, o.view.reportFlag()),
-		in(outputHeading, o.view.consoleFlags()...),
+		contractFlags(&o.contract).Named("config", "spec"),
+		cli.In(contractHeading, strictFlag(&c.Strict), target.WaiversFlag("verdict", &c.Waivers)),
+		cli.In(outputHeading, o.view.ReportFlag()),
+		cli.In(outputHeading, o.view.ConsoleFlags()...),
 	)
 }
 
-func newVerify(s streams) *cli.Command {
+func newVerify(s output.Streams) *cli.Command {
 	o := newVerifyOptions()
-	list := o.flags()
 	return &cli.Command{
-		Name:      "verify",
-		Usage:     "judge the responses in recorded traffic",
-		UsageText: "conformance verify TRAFFIC.har [flags]",
+		Name:     "verify",
+		Usage:    "judge the responses in recorded traffic",
+		Synopsis: "TRAFFIC.har [flags]",
 		Description: `Reads an HTTP Archive (HAR 1.2) from a browser or a proxy. Finds the
 operation of each request by method and path, and judges the response:
 status, media type, body and echo. It does not judge whether the request was
@@ -71,45 +65,40 @@ Requests that match no operation are listed. Credentials and cookies are
 redacted.
 
 ` + exitCodes,
-		Flags:              list.parsed(),
-		CustomHelpTemplate: list.help(),
-		ArgValidator:       oneArchive,
-		Action: func(ctx context.Context, c *cli.Command) error {
-			all, err := list.takeSettings(c)
-			if err != nil {
-				return err
-			}
-			o.view.outputs.inputs = append(inputsOf(all), inputsAt(c.Args().Slice())...)
-			return o.run(ctx, c.Args().First(), s)
+		Flags:     o.flags(),
+		Arguments: oneArchive,
+		Run: func(ctx context.Context, call *cli.Call) error {
+			o.view.Files.Inputs = append(output.InputsOf(call.Settings), output.InputsAt(call.Args)...)
+			return o.run(ctx, call.Args[0], s)
 		},
 	}
 }
 
-func oneArchive(_ context.Context, c *cli.Command) error {
+func oneArchive(args []string) error {
 	switch {
-	case c.NArg() == 0:
-		return usagef("verify what? name a HAR file, or - for standard input")
-	case c.NArg() > 1:
-		return usagef("unexpected argument %q; conformance verify takes one HAR file", c.Args().Get(1))
-	case c.Args().First() == "":
-		return usagef("the name of the HAR file is empty")
+	case len(args) == 0:
+		return cli.Usagef("verify what? name a HAR file, or - for standard input")
+	case len(args) > 1:
+		return cli.Usagef("unexpected argument %q; conformance verify takes one HAR file", args[1])
+	case args[0] == "":
+		return cli.Usagef("the name of the HAR file is empty")
 	}
 	return nil
 }
 
-func (o *verifyOptions) takeBaseURL(g given) error {
-	if strings.Contains(g.text, "@") {
-		return usagef("%s must be a URL without user name and password", g.name)
+func (o *verifyOptions) takeBaseURL(g cli.Given) error {
+	if strings.Contains(g.Text, "@") {
+		return cli.Usagef("%s must be a URL without user name and password", g.Name)
 	}
-	target := newOptions()
-	if err := target.takeBaseURL(g); err != nil {
+	service := target.New()
+	if err := service.TakeBaseURL(g); err != nil {
 		return err
 	}
-	o.config.BaseURL = target.config.Target.BaseURL
+	o.config.BaseURL = service.Config.Target.BaseURL
 	return nil
 }
 
-func (o *verifyOptions) run(ctx context.Context, path string, s streams) error {
+func (o *verifyOptions) run(ctx context.Context, path string, s output.Streams) error {
 	if o.config.Contract = o.contract.Contract; o.config.Contract == nil {
 		var err error
 		if o.config.Contract, err = spec.PlantStore(); err != nil {
@@ -117,36 +106,36 @@ func (o *verifyOptions) run(ctx context.Context, path string, s streams) error {
 		}
 	}
 	o.config.File = path
-	if path == stdinPath {
+	if path == output.Stdin {
 		o.config.File = "standard input"
 	}
-	archive, done, err := openArchive(ctx, given{name: "the HAR file", text: path}, s.in)
+	archive, done, err := openArchive(ctx, cli.Given{Name: "the HAR file", Text: path}, s.In)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := o.view.outputs.open(s.out, false); err != nil {
+	if err := o.view.Files.Open(s.Out, false); err != nil {
 		return err
 	}
 	v, err := traffic.Verify(ctx, archive, o.config)
 	if err != nil {
-		o.view.outputs.discard()
+		o.view.Files.Discard()
 		if errors.Is(err, context.Canceled) {
 			return fmt.Errorf("interrupted while %s was read", o.config.File)
 		}
-		return usagef("%s %w", o.config.File, err)
+		return cli.Usagef("%s %w", o.config.File, err)
 	}
 	if err := o.tell(v, s); err != nil {
-		o.view.outputs.discard()
+		o.view.Files.Discard()
 		return err
 	}
-	return o.view.publish(v.Report, s)
+	return o.view.Publish(v.Report, s)
 }
 
 // tell says what the report does not: how much of the traffic it is about, and
 // what belongs to no operation.
-func (o *verifyOptions) tell(v traffic.Verification, s streams) error {
-	if o.view.detail == report.Quiet {
+func (o *verifyOptions) tell(v traffic.Verification, s output.Streams) error {
+	if o.view.Detail == report.Quiet {
 		return nil
 	}
 	const most = 20 // kinds of requests
@@ -161,38 +150,36 @@ func (o *verifyOptions) tell(v traffic.Verification, s streams) error {
 		b.WriteString("\nfor no operation\n")
 	}
 	for i, u := range v.Unmatched {
-		if i == most && o.view.detail != report.Verbose {
+		if i == most && o.view.Detail != report.Verbose {
 			fmt.Fprintf(&b, "         and %d more\n", len(v.Unmatched)-most)
 			break
 		}
 		fmt.Fprintf(&b, "  %5d  %s\n", u.Count, report.Visible(u.Request))
 	}
 	b.WriteString("\n")
-	if o.view.outputs.toStdout() {
-		s.out = s.err
-	}
-	return s.print(b.String())
+	s.Out = o.view.Console(s)
+	return s.Print(b.String())
 }
 
 // openArchive opens what can be read twice. What cannot, such as a pipe, is put
 // into a file first, which done removes.
-func openArchive(ctx context.Context, g given, stdin io.Reader) (archive io.ReadSeeker, done func(), err error) {
+func openArchive(ctx context.Context, g cli.Given, stdin io.Reader) (archive io.ReadSeeker, done func(), err error) {
 	in := stdin
-	if g.text != stdinPath {
-		file, err := os.Open(g.text)
+	if g.Text != output.Stdin {
+		file, err := os.Open(g.Text)
 		if err != nil {
-			return nil, nil, g.unreadable(err)
+			return nil, nil, g.Unreadable(err)
 		}
 		info, err := file.Stat()
 		switch {
 		case err != nil:
 			_ = file.Close() // it was only read
-			return nil, nil, g.unreadable(err)
+			return nil, nil, g.Unreadable(err)
 		case info.Mode().IsRegular():
 			return file, func() { _ = file.Close() }, nil
 		case info.IsDir():
 			_ = file.Close()
-			return nil, nil, usagef("%s %s is a folder; name a file", g.name, g.text)
+			return nil, nil, cli.Usagef("%s %s is a folder; name a file", g.Name, g.Text)
 		}
 		defer func() { _ = file.Close() }()
 		in = file

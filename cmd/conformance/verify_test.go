@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
@@ -163,7 +164,7 @@ func TestVerifyIsInterrupted(t *testing.T) {
 		cancel()
 	}()
 	var out, err bytes.Buffer
-	code := execute(ctx, []string{"conformance", "verify", "-"}, streams{in, &out, &err})
+	code := execute(ctx, []string{"conformance", "verify", "-"}, output.Streams{In: in, Out: &out, Err: &err})
 	outcome{code, out.String(), err.String()}.wants(t, exitInconclusive, "interrupted before all of the traffic was read")
 	if left := filesIn(t, os.Getenv("TMPDIR")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -171,8 +172,8 @@ func TestVerifyIsInterrupted(t *testing.T) {
 }
 
 func formatNames() []string {
-	v := newView()
-	return v.outputs.formatNames()
+	v := output.NewView()
+	return v.Files.FormatNames()
 }
 
 // Every report comes out as that of a run, and none holds a secret.
@@ -224,7 +225,7 @@ func TestVerifyOfWhatARunWrote(t *testing.T) {
 				t.Fatalf("%d results of %d exchanges", len(verified.Results), len(ran.Results))
 			}
 			for i, result := range verified.Results {
-				if result.Status == string(judge.Unjudged) || alone[ran.Results[i].Fixture] {
+				if result.Status == judge.Unjudged || alone[ran.Results[i].Fixture] {
 					continue // only a part of its body was written down, or more is judged of traffic
 				}
 				if got, want := brokenAnswers(result), brokenAnswers(ran.Results[i]); !slices.Equal(got, want) {
@@ -243,7 +244,7 @@ func brokenAnswers(r report.Result) []string {
 	var clauses []string
 	for _, f := range r.Findings {
 		part := strings.TrimPrefix(f.Clause, r.Operation+"/")
-		if f.Severity == string(judge.Violation) && part != "accepts" && !strings.HasPrefix(part, "request/") {
+		if f.Severity == judge.Violation && part != "accepts" && !strings.HasPrefix(part, "request/") {
 			clauses = append(clauses, f.Clause)
 		}
 	}
@@ -278,7 +279,7 @@ func TestMistakesInTraffic(t *testing.T) {
 		{"a URL with a password", "verify x.har --base-url http://me:hunter2@store.example", "", []string{"--base-url must be a URL without user name and password"}},
 		{"a missing document", "verify x.har --spec missing", "", []string{"--spec missing cannot be read"}},
 		{"a missing list of waivers", "verify x.har --waivers missing", "", []string{"--waivers missing cannot be read"}},
-		{"a report that cannot be written", "verify empty --report json=missing/report.json", "", []string{"--report path missing/report.json cannot be written"}},
+		{"a report that cannot be written", "verify empty --report json=/dev/null/report.json", "", []string{"--report: report path /dev/null/report.json cannot be written"}},
 	})
 }
 

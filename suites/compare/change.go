@@ -3,7 +3,6 @@ package compare
 import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
 )
 
 // changeOf tells what changed. Only fixtures that both reports have judged show
@@ -57,13 +56,13 @@ func fixturesOf(s sheet) []string {
 	return ids
 }
 
-func appendShift(list []Shift, before, after sheet, at place, findings map[string]report.Finding, fixtures []string) []Shift {
+func appendShift(list []Shift, before, after sheet, at place, findings map[string]judge.Finding, fixtures []string) []Shift {
 	if len(fixtures) == 0 {
 		return list
 	}
 	c := describe([]sheet{before, after}, at.clause)
 	return append(list, Shift{
-		Clause: at.clause, Level: c.Level, Section: c.Section, Severity: string(at.severity),
+		Clause: at.clause, Level: c.Level, Section: c.Section, Severity: at.severity,
 		Before: before.statusAt(at), After: after.statusAt(at),
 		Pointer: findings[fixtures[0]].Pointer, Message: findings[fixtures[0]].Message, Fixtures: fixtures,
 	})
@@ -83,13 +82,13 @@ func (c *Change) addMoves(before, after sheet) {
 		case m.Before == m.After:
 		case tested(m.Before) && !tested(m.After):
 			c.Lost = append(c.Lost, m)
-		case !told[id] && describe([]sheet{before, after}, id).Level != string(spec.Silent):
+		case !told[id] && describe([]sheet{before, after}, id).Level != spec.Silent:
 			c.Moved = append(c.Moved, m)
 		}
 	}
 }
 
 // tested says whether a status rests on evidence.
-func tested(status string) bool {
-	return status != string(judge.ClauseVacuous) && status != string(judge.ClauseUnexercised) && status != Absent
+func tested(status judge.ClauseStatus) bool {
+	return status != judge.ClauseVacuous && status != judge.ClauseUnexercised && status != Absent
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
 )
 
 // clausesOf are the rows of the matrix. A question that the contract leaves
@@ -16,7 +15,7 @@ func clausesOf(sheets []sheet) []Clause {
 	for _, id := range clauseIDs(sheets) {
 		c := describe(sheets, id)
 		row := Clause{ID: id, Level: c.Level, Section: c.Section, Text: c.Text, Same: true}
-		status := "" // of the first that is not blank
+		var status judge.ClauseStatus // of the first that is not blank
 		for i, s := range sheets {
 			cell := s.cell(id)
 			row.Cells = append(row.Cells, cell)
@@ -25,7 +24,7 @@ func clausesOf(sheets []sheet) []Clause {
 				row.Same = row.Same && cell.Status == status
 			}
 		}
-		if c.Level != string(spec.Silent) || row.held() {
+		if c.Level != spec.Silent || row.held() {
 			rows = append(rows, row)
 		}
 	}
@@ -33,13 +32,13 @@ func clausesOf(sheets []sheet) []Clause {
 }
 
 // describe is a clause in the words of the first sheet that knows it.
-func describe(sheets []sheet, id string) report.Clause {
+func describe(sheets []sheet, id string) judge.Clause {
 	for _, s := range sheets {
 		if c, known := s.clauses[id]; known {
 			return c
 		}
 	}
-	return report.Clause{ID: id}
+	return judge.Clause{ID: id}
 }
 
 func (s sheet) cell(clause string) Cell {

@@ -133,7 +133,7 @@ func (c Comparison) wide() bool {
 
 // verdicts tells how many columns have which.
 func (c Comparison) verdicts() string {
-	var list []string
+	var list []judge.Verdict
 	for _, column := range c.Columns {
 		list = append(list, column.Verdict)
 	}
@@ -141,14 +141,14 @@ func (c Comparison) verdicts() string {
 }
 
 // countVerdicts tells how many things there are, and how many have which.
-func countVerdicts(noun string, list []string) string {
-	counts := map[string]int{}
+func countVerdicts(noun string, list []judge.Verdict) string {
+	counts := map[judge.Verdict]int{}
 	for _, verdict := range list {
 		counts[verdict]++
 	}
 	var words []string
 	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
-		if n := counts[string(verdict)]; n > 0 {
+		if n := counts[verdict]; n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, verdict))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -71,7 +72,7 @@ func (p *page) head() {
 	}
 	for i, c := range p.Columns {
 		spans := []terminal.Span{
-			keySpan(i), terminal.Says("%s%-*s  ", gapAfter(i, len(p.Columns)), width, names[i]), verdictColor(c.Verdict).Of(c.Verdict), terminal.Plain.Of(tally(c)),
+			keySpan(i), terminal.Says("%s%-*s  ", gapAfter(i, len(p.Columns)), width, names[i]), verdictColor(c.Verdict).Of(string(c.Verdict)), terminal.Plain.Of(tally(c)),
 		}
 		if p.Change != nil {
 			spans = append([]terminal.Span{terminal.Says("%-8s", []string{"before", "after"}[i])}, spans...)
@@ -159,6 +160,6 @@ func (p *page) fixtures(ids []string) {
 }
 
 // where is a clause's weight and section.
-func where(level, section string) string {
-	return strings.Trim(level+", "+section, ", ")
+func where(level spec.Level, section string) string {
+	return strings.Trim(string(level)+", "+section, ", ")
 }

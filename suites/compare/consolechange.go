@@ -25,7 +25,7 @@ func (p *page) change() {
 // shifts shows those of a severity, or all.
 func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity judge.Severity) {
 	for _, s := range list {
-		if severity != "" && s.Severity != string(severity) {
+		if severity != "" && s.Severity != severity {
 			continue
 		}
 		if title != "" {
@@ -76,9 +76,9 @@ func (p *page) answers() {
 	}
 }
 
-func arrow(before, after string) string {
+func arrow[T ~string](before, after T) string {
 	if before == after {
-		return "still " + after
+		return fmt.Sprintf("still %s", after)
 	}
 	return fmt.Sprintf("%s → %s", before, after)
 }

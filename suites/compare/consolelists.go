@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // first is the first column in which something was judged.
@@ -22,10 +23,10 @@ func (p *page) clauseLists(rows []Clause) {
 		statuses := make([]string, len(c.Cells))
 		for i, cell := range c.Cells {
 			if !p.Columns[i].Blank {
-				statuses[i] = cell.Status
+				statuses[i] = string(cell.Status)
 			}
 		}
-		p.list(statuses, 4, func(status string) (terminal.Span, string) { return mark(status), "" })
+		p.list(statuses, 4, func(status string) (terminal.Span, string) { return mark(judge.ClauseStatus(status)), "" })
 	}
 }
 

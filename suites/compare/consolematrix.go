@@ -15,7 +15,7 @@ import (
 // anybody are only counted.
 func (p *page) clauses() {
 	var rows []Clause
-	alike := map[string]int{}
+	alike := map[judge.ClauseStatus]int{}
 	for _, c := range p.Clauses {
 		if c.Same && !c.held() && !p.all {
 			alike[c.Cells[p.first()].Status]++
@@ -66,7 +66,7 @@ func (p *page) marks(c Clause) []terminal.Span {
 	return list
 }
 
-func (p *page) alike(counts map[string]int, others bool) {
+func (p *page) alike(counts map[judge.ClauseStatus]int, others bool) {
 	total := 0
 	var words []string
 	for _, status := range statuses() {
@@ -90,10 +90,10 @@ func (p *page) alike(counts map[string]int, others bool) {
 }
 
 // statuses are those of a clause, the best first.
-func statuses() []string {
-	return []string{
-		string(judge.ClausePassed), string(judge.ClauseWarned), string(judge.ClauseWaived), string(judge.ClauseFailed),
-		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), Absent,
+func statuses() []judge.ClauseStatus {
+	return []judge.ClauseStatus{
+		judge.ClausePassed, judge.ClauseWarned, judge.ClauseWaived, judge.ClauseFailed,
+		judge.ClauseVacuous, judge.ClauseUnexercised, Absent,
 	}
 }
 
@@ -101,7 +101,7 @@ func statuses() []string {
 func (p *page) legend(rows []Clause) {
 	var words []string
 	for _, status := range p.present(rows) {
-		words = append(words, mark(status).Text+" "+status)
+		words = append(words, mark(status).Text+" "+string(status))
 	}
 	if !p.wide() && slices.ContainsFunc(rows, Clause.held) {
 		words = append(words, "with the number of fixtures that found it")
@@ -110,8 +110,8 @@ func (p *page) legend(rows []Clause) {
 }
 
 // present are the statuses that occur where something was judged.
-func (c Comparison) present(rows []Clause) []string {
-	seen := map[string]bool{}
+func (c Comparison) present(rows []Clause) []judge.ClauseStatus {
+	seen := map[judge.ClauseStatus]bool{}
 	for _, row := range rows {
 		for i, cell := range row.Cells {
 			if !c.Columns[i].Blank {
@@ -119,7 +119,7 @@ func (c Comparison) present(rows []Clause) []string {
 			}
 		}
 	}
-	return slices.DeleteFunc(statuses(), func(status string) bool { return !seen[status] })
+	return slices.DeleteFunc(statuses(), func(status judge.ClauseStatus) bool { return !seen[status] })
 }
 
 // silences shows who answers how: of each question how often which answer was

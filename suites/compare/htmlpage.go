@@ -101,7 +101,7 @@ func newHTMLPage(c Comparison) *htmlPage {
 		}
 	}
 	for _, status := range c.present(c.Clauses) {
-		p.Marks = append(p.Marks, htmlCell{Status: status, Label: mark(status).Text})
+		p.Marks = append(p.Marks, htmlCell{Status: string(status), Label: mark(status).Text})
 	}
 	for _, s := range c.Silences {
 		p.Silences = append(p.Silences, newHTMLSilence(c, s))
@@ -179,10 +179,10 @@ func newHTMLList(before string, ids []string) htmlList {
 // htmlChanges are what changed, the worst first, as a page is read from its top.
 func htmlChanges(c Comparison) []htmlChange {
 	var list []htmlChange
-	shifts := func(title, status string, severity judge.Severity, shifts []Shift) {
-		change := htmlChange{Title: title, Status: status}
+	shifts := func(title string, status judge.ClauseStatus, severity judge.Severity, shifts []Shift) {
+		change := htmlChange{Title: title, Status: string(status)}
 		for _, s := range shifts {
-			if severity == "" || s.Severity == string(severity) {
+			if severity == "" || s.Severity == severity {
 				change.Items = append(change.Items, htmlItem{
 					ID: short(s.Clause, textWidth), Where: short(where(s.Level, s.Section), textWidth), Arrow: short(arrow(s.Before, s.After), textWidth),
 					Message: short(s.sentence(), textWidth), Fixtures: newHTMLList("in ", s.Fixtures),
@@ -198,10 +198,10 @@ func htmlChanges(c Comparison) []htmlChange {
 		}
 		list = append(list, change)
 	}
-	shifts("Newly broken", string(judge.ClauseFailed), judge.Violation, c.Change.Worse)
-	shifts("Broken in fixtures that are not compared", string(judge.ClauseFailed), "", c.Change.Found)
-	shifts("Newly warned", string(judge.ClauseWarned), judge.Warning, c.Change.Worse)
-	shifts("Fixed", string(judge.ClausePassed), "", was(c.Change.Better))
+	shifts("Newly broken", judge.ClauseFailed, judge.Violation, c.Change.Worse)
+	shifts("Broken in fixtures that are not compared", judge.ClauseFailed, "", c.Change.Found)
+	shifts("Newly warned", judge.ClauseWarned, judge.Warning, c.Change.Worse)
+	shifts("Fixed", judge.ClausePassed, "", was(c.Change.Better))
 	list = append(list, htmlMovedAnswers(c.Silences))
 	moves("No longer tested", c.Change.Lost)
 	moves("Other clauses whose status changed", c.Change.Moved)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -61,7 +63,7 @@ type Column struct {
 	Complete       bool                  `json:"complete"`
 	Partial        bool                  `json:"partial"`         // a filter or a shard left fixtures out
 	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; what is said of all is said of the others
-	Verdict        string                `json:"verdict"`
+	Verdict        judge.Verdict         `json:"verdict"`
 	Reason         string                `json:"reason"`
 	Counts         report.Counts         `json:"counts"`
 }
@@ -74,23 +76,23 @@ type Gap struct {
 
 // Clause is a row of the matrix: one statement of the contract.
 type Clause struct {
-	ID      string `json:"id"`
-	Level   string `json:"level"`
-	Section string `json:"section"`
-	Text    string `json:"text"`
-	Same    bool   `json:"same"` // every cell has the same status, but for those of blank columns
-	Cells   []Cell `json:"cells"`
+	ID      string     `json:"id"`
+	Level   spec.Level `json:"level"`
+	Section string     `json:"section"`
+	Text    string     `json:"text"`
+	Same    bool       `json:"same"` // every cell has the same status, but for those of blank columns
+	Cells   []Cell     `json:"cells"`
 }
 
 // Cell is what one report says about one clause, by all of its fixtures.
 type Cell struct {
-	Status   string `json:"status"`   // as in a report, or absent where the report does not know the clause
-	Fixtures int    `json:"fixtures"` // that exercised it
-	Findings int    `json:"findings"` // fixtures with a violation of it, or a warning
+	Status   judge.ClauseStatus `json:"status"`   // as in a report, or absent where the report does not know the clause
+	Fixtures int                `json:"fixtures"` // that exercised it
+	Findings int                `json:"findings"` // fixtures with a violation of it, or a warning
 }
 
 // Absent is the status of a clause that a report does not know.
-const Absent = "absent"
+const Absent judge.ClauseStatus = "absent"
 
 // Silence is a question that the contract leaves open, and how it is answered.
 // Only fixtures that two reports at least have judged are counted.
@@ -130,15 +132,15 @@ type Change struct {
 // Shift is a place at which findings of a clause came or went, and the fixtures
 // in which.
 type Shift struct {
-	Clause   string   `json:"clause"`
-	Level    string   `json:"level"`
-	Section  string   `json:"section"`
-	Severity string   `json:"severity"` // violation or warning
-	Before   string   `json:"before"`   // status of the clause at this place
-	After    string   `json:"after"`
-	Pointer  string   `json:"pointer,omitempty"` // JSON pointer to the place in the body, of the first finding
-	Message  string   `json:"message"`           // of the first finding
-	Fixtures []string `json:"fixtures"`
+	Clause   string             `json:"clause"`
+	Level    spec.Level         `json:"level"`
+	Section  string             `json:"section"`
+	Severity judge.Severity     `json:"severity"` // violation or warning
+	Before   judge.ClauseStatus `json:"before"`   // status of the clause at this place
+	After    judge.ClauseStatus `json:"after"`
+	Pointer  string             `json:"pointer,omitempty"` // JSON pointer to the place in the body, of the first finding
+	Message  string             `json:"message"`           // of the first finding
+	Fixtures []string           `json:"fixtures"`
 }
 
 // sentence names the property and says what is wrong with it.
@@ -146,7 +148,7 @@ func (s Shift) sentence() string { return strings.TrimSpace(s.Pointer + " " + s.
 
 // Move is a clause whose status changed.
 type Move struct {
-	Clause string `json:"clause"`
-	Before string `json:"before"`
-	After  string `json:"after"`
+	Clause string             `json:"clause"`
+	Before judge.ClauseStatus `json:"before"`
+	After  judge.ClauseStatus `json:"after"`
 }

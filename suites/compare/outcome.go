@@ -16,11 +16,11 @@ import (
 func (c *Change) outcome(before, after sheet, silences []Silence, common []string) (Outcome, string) {
 	var broken, fixtures []string
 	for _, s := range c.Worse {
-		if s.Severity == string(judge.Violation) {
+		if s.Severity == judge.Violation {
 			broken, fixtures = append(broken, s.Clause), append(fixtures, s.Fixtures...)
 		}
 	}
-	verdict := "the verdict is still " + after.Verdict
+	verdict := fmt.Sprintf("the verdict is still %s", after.Verdict)
 	if before.Verdict != after.Verdict {
 		verdict = fmt.Sprintf("the verdict was %s and is %s", before.Verdict, after.Verdict)
 	}
@@ -57,7 +57,7 @@ func unseen(before, after sheet) string {
 		return "the second run was cut off"
 	case lost > 0:
 		return fmt.Sprintf("the second run could not judge %s that the first one had judged", number(lost, "fixture"))
-	case after.Verdict == string(judge.Inconclusive):
+	case after.Verdict == judge.Inconclusive:
 		return "the second run is inconclusive"
 	}
 	return ""

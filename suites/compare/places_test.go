@@ -1,16 +1,18 @@
 package compare_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
 // findsAt adds a finding about a property of the answer.
-func (r run) findsAt(id, severity, part, pointer, message string) run {
+func (r run) findsAt(id string, severity judge.Severity, part, pointer, message string) run {
 	return r.finds(id, severity, part, message).change(id, func(result *report.Result) { result.Findings[len(result.Findings)-1].Pointer = pointer })
 }
 
@@ -25,7 +27,7 @@ func TestRowsNameTheProperty(t *testing.T) {
 	var got []string
 	c := compared(t, before, after)
 	for _, s := range c.Change.Worse {
-		got = append(got, strings.Join([]string{s.Severity, s.Pointer, s.Before, s.After}, " "))
+		got = append(got, fmt.Sprintf("%s %s %s %s", s.Severity, s.Pointer, s.Before, s.After))
 	}
 	if want := []string{"violation /tag passed failed", "warning /name passed warned"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -47,9 +49,9 @@ func TestAnswersToSeveralQuestions(t *testing.T) {
 	noting := func(r run, value string) run {
 		return r.change("wrong-type/name", func(result *report.Result) {
 			result.Findings = append(result.Findings,
-				report.Finding{Clause: "createPlant/silent/field-bounds", Severity: "observation", Actual: "x", Offset: -1},
-				report.Finding{Clause: "createPlant/silent/other-statuses", Severity: "observation", Actual: "x", Offset: -1},
-				report.Finding{Clause: "createPlant/silent/field-bounds", Severity: "observation", Pointer: "/error", Actual: value, Offset: -1})
+				judge.Finding{Clause: "createPlant/silent/field-bounds", Severity: "observation", Actual: "x", Offset: -1},
+				judge.Finding{Clause: "createPlant/silent/other-statuses", Severity: "observation", Actual: "x", Offset: -1},
+				judge.Finding{Clause: "createPlant/silent/field-bounds", Severity: "observation", Pointer: "/error", Actual: value, Offset: -1})
 		})
 	}
 	var got []string

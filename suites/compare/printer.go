@@ -7,8 +7,8 @@ import (
 
 // mark is the shape of a clause's status, in its colour. The shape alone tells
 // it, too.
-func mark(status string) terminal.Span {
-	switch judge.ClauseStatus(status) {
+func mark(status judge.ClauseStatus) terminal.Span {
+	switch status {
 	case judge.ClausePassed:
 		return terminal.Green.Of("✓")
 	case judge.ClauseFailed:

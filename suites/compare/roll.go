@@ -53,14 +53,14 @@ func (r Roll) Line(column int, of report.Report) string {
 
 // Foot is the line below them: how many things of that noun there are, and how
 // many have which verdict.
-func (r Roll) Foot(noun string, verdicts []string) string {
+func (r Roll) Foot(noun string, verdicts []judge.Verdict) string {
 	return countVerdicts(noun, verdicts) + "\n"
 }
 
 // basis is what a verdict rests on: the counts, or where they do not show it the
 // reason.
 func basis(r report.Report) string {
-	if r.Verdict != string(judge.Conformant) && r.Counts.Failed == 0 {
+	if r.Verdict != judge.Conformant && r.Counts.Failed == 0 {
 		return r.Reason
 	}
 	text := fmt.Sprintf("%s, in %.2f s", r.Counts, r.Run.DurationMs/1000)
@@ -89,8 +89,8 @@ func reportColor(r report.Report) terminal.Color {
 	return verdictColor(r.Verdict)
 }
 
-func verdictColor(verdict string) terminal.Color {
-	switch judge.Verdict(verdict) {
+func verdictColor(verdict judge.Verdict) terminal.Color {
+	switch verdict {
 	case judge.Conformant:
 		return terminal.Green
 	case judge.Nonconformant:

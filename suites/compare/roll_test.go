@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
 // Each report has a line, and what does not fit into it goes below.
 func TestRoll(t *testing.T) {
 	const down = "the target did not answer within 2s: nothing listens on 127.0.0.1:18113; check the base URL, or whether the service runs"
-	told := func(verdict, reason string, counts report.Counts, complete bool) report.Report {
+	told := func(verdict judge.Verdict, reason string, counts report.Counts, complete bool) report.Report {
 		return report.Report{Verdict: verdict, Reason: reason, Counts: counts, Head: report.Head{Run: report.Run{DurationMs: 3960, Complete: complete}}}
 	}
 	some := report.Counts{Fixtures: 129, Failed: 88, Unjudged: 41}
@@ -42,7 +43,7 @@ func TestRoll(t *testing.T) {
 }
 
 func TestRollFoot(t *testing.T) {
-	for want, verdicts := range map[string][]string{
+	for want, verdicts := range map[string][]judge.Verdict{
 		"1 target: 1 conformant\n":                                   {"conformant"},
 		"2 targets: 2 inconclusive\n":                                {"inconclusive", "inconclusive"},
 		"4 targets: 1 conformant, 2 nonconformant, 1 inconclusive\n": {"nonconformant", "inconclusive", "conformant", "nonconformant"},

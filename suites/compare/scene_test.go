@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -25,7 +28,7 @@ func runOf(name, version string) run {
 			Target:         report.Target{BaseURL: "http://127.0.0.1:8080"},
 			Run:            report.Run{ID: "run-" + name + "-" + version, Started: time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC), Complete: true},
 		},
-		Clauses: []report.Clause{
+		Clauses: []judge.Clause{
 			clause("answers", "must", "§4", "every request gets one complete HTTP response"),
 			clause("accepts", "must", "§4 r2", "a valid request is accepted"),
 			clause("request/body/name", "must", "§2", "a request whose name is missing must be rejected"),
@@ -49,19 +52,16 @@ func runOf(name, version string) run {
 	return r
 }
 
-func clause(part, level, section, text string) report.Clause {
-	return report.Clause{ID: "createPlant/" + part, Level: level, Section: section, Text: text, Status: "unexercised", Fixtures: []string{}}
+func clause(part string, level spec.Level, section, text string) judge.Clause {
+	return judge.Clause{ID: "createPlant/" + part, Level: level, Section: section, Text: text, Status: "unexercised", Fixtures: []string{}}
 }
 
-func add(r *run, id, clause, expect, answer string, exercised ...string) {
+func add(r *run, id, clause string, expect fixtures.Expectation, answer string, exercised ...string) {
 	exercised = slices.Clone(exercised)
 	for i := range exercised {
 		exercised[i] = "createPlant/" + exercised[i]
 	}
-	result := report.Result{
-		Fixture: "createPlant/" + id, Place: len(r.Results), Title: id, Operation: "createPlant", Clause: "createPlant/" + clause,
-		Expect: expect, Level: "must", Credential: true, Status: "passed", Findings: []report.Finding{}, Exercised: exercised,
-	}
+	result := report.Result{Outcome: judge.Outcome{Fixture: "createPlant/" + id, Place: len(r.Results), Title: id, Operation: "createPlant", Clause: "createPlant/" + clause, Expect: expect, Level: "must", Credential: true, Status: "passed", Findings: []judge.Finding{}, Exercised: exercised}}
 	result.Exchange.Response = response(answer)
 	r.Results = append(r.Results, result)
 	r.Run.Fixtures++
@@ -106,9 +106,9 @@ func (r run) change(id string, change func(*report.Result)) run {
 }
 
 // finds adds a finding to a fixture.
-func (r run) finds(id, severity, part, message string) run {
+func (r run) finds(id string, severity judge.Severity, part, message string) run {
 	return r.change(id, func(result *report.Result) {
-		result.Findings = append(result.Findings, report.Finding{Clause: "createPlant/" + part, Severity: severity, Message: message, Offset: -1})
+		result.Findings = append(result.Findings, judge.Finding{Clause: "createPlant/" + part, Severity: severity, Message: message, Offset: -1})
 		if !slices.Contains(result.Exercised, "createPlant/"+part) {
 			result.Exercised = append(slices.Clone(result.Exercised), "createPlant/"+part)
 		}
@@ -138,7 +138,7 @@ func setAnswer(r *run, id, answer string) {
 		question = result.Clause
 	}
 	result.Exchange.Response = response(answer)
-	result.Findings = []report.Finding{{Clause: question, Severity: "observation", Actual: answer, Offset: -1}}
+	result.Findings = []judge.Finding{{Clause: question, Severity: "observation", Actual: answer, Offset: -1}}
 }
 
 func (r run) unjudged(id string) run {
@@ -155,7 +155,7 @@ func (r run) excused(id, control string) run {
 }
 
 func (r run) waived(match string) run {
-	r.Waivers = append(slices.Clone(r.Waivers), report.Waiver{Match: match, Reason: "known", Owner: "us"})
+	r.Waivers = append(slices.Clone(r.Waivers), judge.Waiver{Pattern: fixtures.NewPattern(match), Reason: "known", Owner: "us"})
 	return r
 }
 

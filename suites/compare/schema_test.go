@@ -86,7 +86,7 @@ func TestSchemaEnums(t *testing.T) {
 		t.Fatal(err)
 	}
 	statuses := []string{
-		string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWaived), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised), compare.Absent,
+		string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWaived), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(compare.Absent),
 	}
 	levels := []string{string(spec.Must), string(spec.Should), string(spec.Silent)}
 	for _, row := range []struct {

@@ -14,10 +14,10 @@ import (
 // sheet is a report in which things are found by their ids.
 type sheet struct {
 	report.Report
-	clauses  map[string]report.Clause
+	clauses  map[string]judge.Clause
 	results  map[string]report.Result
-	findings map[place]map[string]report.Finding // violations and warnings, the first of each fixture
-	observed map[observation][]report.Finding
+	findings map[place]map[string]judge.Finding // violations and warnings, the first of each fixture
+	observed map[observation][]judge.Finding
 }
 
 // observation is where an answer to an open question belongs.
@@ -31,22 +31,22 @@ type place struct {
 }
 
 func newSheet(r report.Report) sheet {
-	s := sheet{r, map[string]report.Clause{}, map[string]report.Result{}, map[place]map[string]report.Finding{}, map[observation][]report.Finding{}}
+	s := sheet{r, map[string]judge.Clause{}, map[string]report.Result{}, map[place]map[string]judge.Finding{}, map[observation][]judge.Finding{}}
 	for _, c := range r.Clauses {
 		s.clauses[c.ID] = c
 	}
 	for _, result := range r.Results {
 		s.results[result.Fixture] = result
 		for _, f := range result.Findings {
-			if f.Severity == string(judge.Observation) {
+			if f.Severity == judge.Observation {
 				at := observation{f.Clause, result.Fixture}
 				s.observed[at] = append(s.observed[at], f)
 				continue
 			}
-			cause := judge.CauseOf(judge.Outcome{}, judge.Finding{Clause: f.Clause, Pointer: f.Pointer})
-			at := place{f.Clause, judge.Severity(f.Severity), cause.Place}
+			cause := judge.CauseOf(judge.Outcome{}, f)
+			at := place{f.Clause, f.Severity, cause.Place}
 			if s.findings[at] == nil {
-				s.findings[at] = map[string]report.Finding{}
+				s.findings[at] = map[string]judge.Finding{}
 			}
 			if _, known := s.findings[at][result.Fixture]; !known {
 				s.findings[at][result.Fixture] = f
@@ -71,7 +71,7 @@ func places(sheets []sheet, clause string, severity judge.Severity) []place {
 }
 
 // statusAt is that of a place: what the clause is at the others does not count.
-func (s sheet) statusAt(at place) string {
+func (s sheet) statusAt(at place) judge.ClauseStatus {
 	status := s.status(at.clause)
 	if !tested(status) {
 		return status
@@ -82,16 +82,16 @@ func (s sheet) statusAt(at place) string {
 		case at.severity == judge.Warning:
 			worst = judge.ClauseWarned
 		case f.Waived == "":
-			return string(judge.ClauseFailed)
+			return judge.ClauseFailed
 		default:
 			worst = judge.ClauseWaived
 		}
 	}
-	return string(worst)
+	return worst
 }
 
 // status is that of a clause.
-func (s sheet) status(clause string) string {
+func (s sheet) status(clause string) judge.ClauseStatus {
 	c, known := s.clauses[clause]
 	if !known {
 		return Absent
@@ -102,7 +102,7 @@ func (s sheet) status(clause string) string {
 // judged says whether a fixture has a result that says something.
 func (s sheet) judged(fixture string) bool {
 	result, known := s.results[fixture]
-	return known && result.Status != string(judge.Unjudged)
+	return known && result.Status != judge.Unjudged
 }
 
 // answer is what a fixture got: the status, and the media type if there is one.

@@ -17,7 +17,7 @@ func silencesOf(sheets []sheet, common []string) []Silence {
 	shown := map[string]bool{}
 	for _, id := range clauseIDs(sheets) {
 		c := describe(sheets, id)
-		if c.Level != string(spec.Silent) {
+		if c.Level != spec.Silent {
 			continue
 		}
 		s := Silence{Clause: id, Section: c.Section, Text: c.Text, Answers: []Answer{}, Differences: []Difference{}}

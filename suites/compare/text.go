@@ -16,7 +16,7 @@ const (
 )
 
 // short makes a text harmless to look at and cuts it to so many characters.
-func short(text string, width int) string {
+func short[T ~string](text T, width int) string {
 	runes := []rune(report.Visible(text[:min(len(text), (width+1)*utf8.UTFMax)]))
 	if len(runes) > width {
 		return string(runes[:width-1]) + "…"

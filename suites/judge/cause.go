@@ -22,7 +22,7 @@ type Cause struct {
 func CauseOf(o Outcome, f Finding) Cause {
 	c := Cause{Clause: f.Clause, Place: placeOf(f), Message: quoted.ReplaceAllString(f.Message, ""), Status: o.Answer}
 	if f.Clause == o.Clause {
-		c.Place = kindOf(o.ID)
+		c.Place = kindOf(o.Fixture)
 	}
 	if strings.HasSuffix(f.Clause, "/answers") {
 		c.Answer = o.ServerError

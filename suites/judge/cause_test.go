@@ -9,7 +9,7 @@ import (
 // What is one fault and what is two: each row is two findings.
 func TestCauseOf(t *testing.T) {
 	on := func(id string, status int, body string) judge.Outcome {
-		return judge.Outcome{ID: id, Operation: "op", Clause: "op/request/body", Answer: status, ServerError: judge.ServerError(status, "text/html", body)}
+		return judge.Outcome{Fixture: id, Operation: "op", Clause: "op/request/body", Answer: status, ServerError: judge.ServerError(status, "text/html", body)}
 	}
 	plain := on("op/malformed/a", 400, "")
 	saying := func(clause, pointer, message string) judge.Finding {

@@ -18,10 +18,10 @@ func covered(musts, exercised, waived int) (judge.Basis, []judge.Outcome) {
 	var outcomes []judge.Outcome
 	for i := range musts {
 		clause := spec.Clause{ID: "make/200/" + strings.Repeat("x", i+1), Operation: "make", Level: spec.Must}
-		b.Clauses = append(b.Clauses, clause)
-		o := judge.Outcome{ID: "make/valid/" + strings.Repeat("x", i+1), Operation: "make", Status: judge.Passed, Exercised: []string{clause.ID}}
+		b.Clauses = append(b.Clauses, judge.Clause{ID: clause.ID, Level: clause.Level})
+		o := judge.Outcome{Fixture: "make/valid/" + strings.Repeat("x", i+1), Operation: "make", Status: judge.Passed, Exercised: []string{clause.ID}}
 		if i < waived {
-			o.ID, o.Status = "make/waived/"+strings.Repeat("x", i+1), judge.Failed
+			o.Fixture, o.Status = "make/waived/"+strings.Repeat("x", i+1), judge.Failed
 			o.Findings = []judge.Finding{{Clause: clause.ID, Severity: judge.Violation}}
 		}
 		if i < exercised {
@@ -29,8 +29,8 @@ func covered(musts, exercised, waived int) (judge.Basis, []judge.Outcome) {
 		}
 	}
 	b.Clauses = append(b.Clauses,
-		spec.Clause{ID: "make/200/echo", Operation: "make", Level: spec.Should},
-		spec.Clause{ID: "make/silent/size", Operation: "make", Level: spec.Silent})
+		judge.Clause{ID: "make/200/echo", Level: spec.Should},
+		judge.Clause{ID: "make/silent/size", Level: spec.Silent})
 	return b, outcomes
 }
 
@@ -103,8 +103,8 @@ func TestMinCoverage(t *testing.T) {
 	if s := judge.Summarize(b, outcomes); s.Verdict != judge.Inconclusive || !strings.Contains(s.Reason, "nothing listens") {
 		t.Errorf("with an unjudged fixture it is %s: %s", s.Verdict, s.Reason)
 	}
-	empty := judge.Basis{Complete: true, MinCoverage: 100, Clauses: []spec.Clause{{ID: "make/200/echo", Operation: "make", Level: spec.Should}}}
-	if s := judge.Summarize(empty, []judge.Outcome{{ID: "make/valid/x", Operation: "make", Status: judge.Passed}}); s.Verdict != judge.Conformant {
+	empty := judge.Basis{Complete: true, MinCoverage: 100, Clauses: []judge.Clause{{ID: "make/200/echo", Level: spec.Should}}}
+	if s := judge.Summarize(empty, []judge.Outcome{{Fixture: "make/valid/x", Operation: "make", Status: judge.Passed}}); s.Verdict != judge.Conformant {
 		t.Errorf("without must-clauses it is %s: %s", s.Verdict, s.Reason)
 	}
 }

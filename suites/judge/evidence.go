@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxEvidence bounds the length of each text of a finding, in bytes.
@@ -24,6 +25,9 @@ func (j *judging) find(f Finding) {
 	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected} {
 		*text = cut(j.exchange.Redact(*text), 0)
 	}
+	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected, &f.Actual} {
+		*text = ValidText(*text)
+	}
 	j.findings = append(j.findings, f)
 }
 
@@ -41,4 +45,23 @@ func cut(text string, around int) string {
 		part += "…"
 	}
 	return fmt.Sprintf("%s (of %d bytes)", part, len(text))
+}
+
+// ValidText is a text as JSON can hold it: each byte that is not UTF-8 is written
+// as \xe9.
+func ValidText(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		} else {
+			b.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	return b.String()
 }

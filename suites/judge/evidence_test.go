@@ -15,7 +15,7 @@ import (
 )
 
 // finding is the result's of that clause.
-func finding(t *testing.T, r judge.Result, clause string) judge.Finding {
+func finding(t *testing.T, r judge.Judged, clause string) judge.Finding {
 	t.Helper()
 	for _, f := range r.Findings {
 		if f.Clause == clause {

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -32,17 +33,18 @@ func AnyRequest(contract *spec.Contract, op *spec.Operation) fixtures.Fixture {
 // violation all the same.
 //
 // Where the context ends first, the exchange gets its end as its failure.
-func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Result {
-	result := Result{Fixture: f, Exchange: x.Forget(), Outcome: Outcome{
-		ID: f.ID, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect,
+func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
+	result := Judged{Exchange: x.Forget(), Outcome: Outcome{
+		Fixture: f.ID, Title: f.Title, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect, Level: f.Level,
 		Credential: f.NeedsToken() && f.Clause.Part() != "request/credential",
-		Control:    f.Control, Tries: 1, Alike: 1,
+		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control,
+		Findings: []Finding{}, Exercised: []string{},
 	}}
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete {
-		result.Status, result.Reason = Unjudged, x.Failure.Message
+		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
 		return result
 	}
-	j := judging{contract: contract, fixture: f, exchange: x, options: o, operation: f.Operation.ID}
+	j := judging{contract: contract, fixture: f, exchange: x, options: o, operation: f.Operation.ID, findings: []Finding{}, exercised: []string{}}
 	var unread error // why the body was not judged
 	if x.Failure != nil {
 		j.incomplete()
@@ -57,13 +59,13 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	exceeded := new(spec.LimitError)
 	if unread != nil && !errors.As(unread, &exceeded) {
 		result.Exchange.Failure = replay.Ended(ctx)
-		result.Status, result.Reason = Unjudged, result.Exchange.Failure.Message
+		result.Status, result.Reason = Unjudged, ValidText(result.Exchange.Failure.Message)
 		return result
 	}
 	j.connection()
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
 	if unread != nil && result.Status != Failed {
-		result.Status, result.Reason = Unjudged, unread.Error()
+		result.Status, result.Reason = Unjudged, ValidText(unread.Error())
 	}
 	return result
 }

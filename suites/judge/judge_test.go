@@ -110,7 +110,7 @@ type answer struct {
 
 const jsonType = "application/json"
 
-func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.Result {
+func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.Judged {
 	t.Helper()
 	f, ok := w.fixtures[id]
 	if !ok {
@@ -126,7 +126,7 @@ func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.R
 
 // findings are the result's as "severity clause", sorted. TestQuestions looks
 // at the observations.
-func findings(r judge.Result) []string {
+func findings(r judge.Judged) []string {
 	list := []string{}
 	for _, f := range r.Findings {
 		if f.Severity != judge.Observation {
@@ -138,7 +138,7 @@ func findings(r judge.Result) []string {
 }
 
 // assertOffsets: only what is said of a response's body has a place in it.
-func (w world) assertOffsets(t *testing.T, r judge.Result) {
+func (w world) assertOffsets(t *testing.T, r judge.Judged) {
 	t.Helper()
 	for _, f := range r.Findings {
 		if clause, _ := w.contract.Clause(f.Clause); clause.Status() == "" && f.Offset != -1 {

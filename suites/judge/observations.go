@@ -93,19 +93,19 @@ func asked(question spec.Clause, selected map[string]bool) bool {
 // Answers are what a target gave to one question that the contract leaves
 // open.
 type Answers struct {
-	Clause  string
-	Answers []Answer // sorted by text
+	Clause  string   `json:"clause"`
+	Answers []Answer `json:"answers"` // sorted by text
 }
 
 // Answer is one answer, and the fixtures that got it.
 type Answer struct {
-	Answer   string
-	Fixtures []string
+	Answer   string   `json:"answer"`
+	Fixtures []string `json:"fixtures"` // ids
 }
 
 // observations gather the answers by clause, in the order of first sight.
 func observations(outcomes []Outcome) []Answers {
-	var list []Answers
+	list := []Answers{}
 	place := map[string]int{}
 	known := map[[2]string]int{} // clause and answer
 	for _, outcome := range outcomes {
@@ -126,7 +126,7 @@ func observations(outcomes []Outcome) []Answers {
 				known[key] = k
 				list[i].Answers = append(list[i].Answers, Answer{Answer: f.Actual})
 			}
-			list[i].Answers[k].Fixtures = append(list[i].Answers[k].Fixtures, outcome.ID)
+			list[i].Answers[k].Fixtures = append(list[i].Answers[k].Fixtures, outcome.Fixture)
 		}
 	}
 	for _, o := range list {

@@ -17,8 +17,8 @@ func settleRejections(outcomes, controls []Outcome) []Outcome {
 	for _, list := range [][]Outcome{controls, outcomes} {
 		for i := range list {
 			o := &list[i]
-			if known := byID[o.ID]; known == nil || !isAccepted(*known) {
-				byID[o.ID] = o
+			if known := byID[o.Fixture]; known == nil || !isAccepted(*known) {
+				byID[o.Fixture] = o
 			}
 			if known := general[o.Operation]; o.Expect == fixtures.Accepted && (known == nil || !isAccepted(*known)) {
 				general[o.Operation] = o
@@ -34,7 +34,7 @@ func settleRejections(outcomes, controls []Outcome) []Outcome {
 		settled[i] = Settle(o, control)
 		if known := general[o.Operation]; settled[i].Excused && known != nil && !isAccepted(*known) {
 			settled[i].Excused = false // a service that refuses everything has no excuse
-			settled[i].Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.ID, control.Answer)
+			settled[i].Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.Fixture, control.Answer)
 		}
 	}
 	return settled
@@ -64,12 +64,12 @@ func Settle(o Outcome, control *Outcome) Outcome {
 	case control == nil:
 		o.Reason = nothingAccepted
 	case control.Answer == 0:
-		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.ID)
+		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.Fixture)
 	case control.Status == Passed || control.Status == Warned:
 		o.Excused = true
-		o.Reason = fmt.Sprintf("the service also rejects the valid request, which the contract permits (%s got %d)", control.ID, control.Answer)
+		o.Reason = fmt.Sprintf("the service also rejects the valid request, which the contract permits (%s got %d)", control.Fixture, control.Answer)
 	default:
-		o.Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.ID, control.Answer)
+		o.Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.Fixture, control.Answer)
 	}
 	return o
 }

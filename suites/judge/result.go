@@ -2,6 +2,7 @@ package judge
 
 import (
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -15,16 +16,27 @@ const (
 	Observation Severity = "observation"
 )
 
+// WaivedViolation is the [Finding.Kind] of a violation that is waived.
+const WaivedViolation = Severity(Waived)
+
+// Kind is what a finding counts as: its severity, unless it is waived.
+func (f Finding) Kind() Severity {
+	if f.Waived != "" {
+		return WaivedViolation
+	}
+	return f.Severity
+}
+
 // Finding is a clause, how much it matters, and the evidence.
 type Finding struct {
-	Clause   string // id
-	Severity Severity
-	Message  string // what is the matter, in one sentence
-	Pointer  string // JSON pointer into the response body, where the place lies in it
-	Expected string
-	Actual   string
-	Offset   int64  // in the response body, in bytes; -1 where there is none
-	Waived   string // why the violation is accepted for now, by whom and until when; "" where it is not
+	Clause   string   `json:"clause"` // id
+	Severity Severity `json:"severity"`
+	Message  string   `json:"message"` // what is wrong, in one sentence
+	Pointer  string   `json:"pointer"` // JSON pointer into the response body, if the place is in it
+	Expected string   `json:"expected"`
+	Actual   string   `json:"actual"`
+	Offset   int64    `json:"offset"`           // in the response body, in bytes; -1 if there is none
+	Waived   string   `json:"waived,omitempty"` // why the violation is accepted for now, by whom and until when; "" if it is not
 }
 
 // Status is the outcome of one fixture.
@@ -39,33 +51,35 @@ const (
 	Unjudged Status = "unjudged" // the exchange says nothing about the service
 )
 
-// Result is a fixture's exchange and what the judge says of it.
-type Result struct {
-	Fixture  fixtures.Fixture
+// Judged is an exchange and what the judge says of it.
+type Judged struct {
 	Exchange replay.Exchange
 	Outcome
 }
 
-// Outcome is what the verdict rests on: all that matters of one result where
-// it is held against the others.
+// Outcome is what one result adds to the verdict, and what tells a reader which
+// request it is about.
 type Outcome struct {
-	ID         string               // of the fixture
-	Operation  string               // operationId
-	Clause     string               // id of the one that the fixture puts to the test
-	Expect     fixtures.Expectation // by the fixture
-	Credential bool                 // the request had the target's own, and nothing else is the matter with it
-	Answer     int                  // status of the complete response; 0 where there is none
+	Fixture    string               `json:"fixture"` // id
+	Place      int                  `json:"place"`   // in the order of the whole run, from 0
+	Title      string               `json:"title"`
+	Operation  string               `json:"operation"` // operationId
+	Clause     string               `json:"clause"`    // id of the clause that the fixture tests
+	Expect     fixtures.Expectation `json:"expect"`
+	Level      spec.Level           `json:"level"`
+	Credential bool                 `json:"credential"` // the request has the target's own credential, and no other fault
+	Source     string               `json:"source"`     // file and line of the fixture
+	Status     Status               `json:"status"`
+	Reason     string               `json:"reason,omitempty"`  // why it is unjudged
+	Excused    bool                 `json:"excused,omitempty"` // unjudged for a reason that the contract permits: the run can still be conformant
+	Control    string               `json:"control,omitempty"` // id of the fixture that must be accepted for this rejection to be evidence; "" if there is none
+	Tries      int                  `json:"tries,omitempty"`   // how often the run tried the fixture; 0 if once
+	Alike      int                  `json:"alike,omitempty"`   // the tries with the same status as this outcome; 0 if all
+	Findings   []Finding            `json:"findings"`
+	Exercised  []string             `json:"exercised"` // ids of the clauses that the exchange could have broken, or answers
 
-	ServerError string // what a 5xx looks like, see [ServerError]
-
-	Findings  []Finding
-	Exercised []string // ids of the clauses that the exchange could have broken, or answers
-	Status    Status
-	Reason    string // why it is unjudged
-	Excused   bool   // unjudged for a reason that the contract permits: the run can be conformant all the same
-	Control   string // id of the fixture that must be accepted for a rejection to be evidence; "" where there is none
-	Tries     int    // how often the run tried the fixture
-	Alike     int    // of these, those with the same status as this outcome
+	Answer      int    `json:"-"` // status of the complete response; 0 if there is none
+	ServerError string `json:"-"` // what a 5xx looks like, see [ServerError]
 }
 
 // status derives the outcome from the findings.

@@ -10,9 +10,9 @@ import (
 )
 
 // clauseNamed is what a summary says of one clause.
-func clauseNamed(t *testing.T, s judge.Summary, id string) judge.ClauseResult {
+func clauseNamed(t *testing.T, s judge.Summary, id string) judge.Clause {
 	t.Helper()
-	i := slices.IndexFunc(s.Clauses, func(c judge.ClauseResult) bool { return c.ID == id })
+	i := slices.IndexFunc(s.Clauses, func(c judge.Clause) bool { return c.ID == id })
 	if i < 0 {
 		t.Fatalf("no clause %s", id)
 	}
@@ -21,7 +21,7 @@ func clauseNamed(t *testing.T, s judge.Summary, id string) judge.ClauseResult {
 
 // brokenOff is an exchange that ended with no more than a status, or nothing
 // for 0.
-func (w world) brokenOff(id string, status int) judge.Result {
+func (w world) brokenOff(id string, status int) judge.Judged {
 	x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Incomplete, Message: "broken off"}}
 	if status != 0 {
 		x.Response = &replay.Response{Status: status}
@@ -45,7 +45,7 @@ func TestARefusedCredentialLeavesNoEvidence(t *testing.T) {
 			s := w.summarize(t, row.exchanges, true)
 			for _, r := range s.Outcomes {
 				if r.Status != judge.Unjudged || r.Excused {
-					t.Errorf("%s is %s, excused %t", r.ID, r.Status, r.Excused)
+					t.Errorf("%s is %s, excused %t", r.Fixture, r.Status, r.Excused)
 				}
 			}
 			for _, id := range row.vacuous {
@@ -63,7 +63,7 @@ func TestABrokenOffAnswerIsNoRefusal(t *testing.T) {
 	w := load(t)
 	for name, status := range map[string]int{"with 401 for its status": 401, "before a status": 0} {
 		t.Run(name, func(t *testing.T) {
-			results := []judge.Result{w.brokenOff("make/valid/plain", status), w.judge(t, "make/valid/sized", *unknown, judge.Options{})}
+			results := []judge.Judged{w.brokenOff("make/valid/plain", status), w.judge(t, "make/valid/sized", *unknown, judge.Options{})}
 			s := w.conclude(results)
 			if c := clauseNamed(t, s, "make/accepts"); s.Verdict != judge.Nonconformant || c.Status != judge.ClauseFailed {
 				t.Errorf("%s, and %s is %s", s.Verdict, c.ID, c.Status)
@@ -98,7 +98,7 @@ func TestAServiceThatAcceptsNothingPassesNoClauseOnRequests(t *testing.T) {
 	}
 	for name, status := range map[string]int{"an answer that broke off is no acceptance": 200, "nor is one without a status": 0} {
 		t.Run(name, func(t *testing.T) {
-			results := []judge.Result{w.brokenOff("make/valid/plain", status), w.judge(t, "make/missing/name", *refused, judge.Options{})}
+			results := []judge.Judged{w.brokenOff("make/valid/plain", status), w.judge(t, "make/missing/name", *refused, judge.Options{})}
 			if c := clauseNamed(t, w.conclude(results), "make/request/body/name"); c.Status != judge.ClauseVacuous {
 				t.Errorf("%s is %s", c.ID, c.Status)
 			}
@@ -126,7 +126,7 @@ func TestAServiceThatAcceptsNothingKeepsItsOtherEvidence(t *testing.T) {
 func TestTheWorstFindingSettlesAClause(t *testing.T) {
 	w := load(t)
 	for _, order := range [][]string{{"make/missing/mild", "make/missing/name"}, {"make/missing/name", "make/missing/mild"}} {
-		var results []judge.Result
+		var results []judge.Judged
 		for _, id := range order {
 			results = append(results, w.judge(t, id, *made, judge.Options{}))
 		}
@@ -159,7 +159,7 @@ func TestTheCommonestReasonIsTold(t *testing.T) {
 		{[]string{"d", "c", "b", "c", "b", "d"}, "6 of 6 fixtures could not be judged: b"},
 		{[]string{"b", "b"}, "b"}, // which is about the run
 	} {
-		var results []judge.Result
+		var results []judge.Judged
 		for _, reason := range row.reasons {
 			x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Unreachable, Message: reason}}
 			results = append(results, judge.Exchange(t.Context(), w.contract, w.fixtures["make/valid/plain"], x, judge.Options{}))

@@ -9,18 +9,24 @@ import (
 // first of those, with what the others found beside. Where they differ its
 // findings say in how many tries they were made, for a service behind a
 // balancer may have one instance in four that is broken.
-func Tries(results []Result) Result {
+func Tries(results []Judged) Judged {
 	worst := results[0]
 	for _, r := range results[1:] {
 		if weight(r.Status) > weight(worst.Status) {
 			worst = r
 		}
 	}
+	if len(results) == 1 {
+		return worst
+	}
 	worst.Tries, worst.Alike = len(results), 0
 	for _, r := range results {
 		if r.Status == worst.Status {
 			worst.Alike++
 		}
+	}
+	if worst.Alike == worst.Tries {
+		worst.Alike = 0
 	}
 	if worst.Status != Unjudged {
 		worst.Findings, worst.Exercised = together(worst, results)
@@ -42,7 +48,7 @@ func weight(s Status) int {
 }
 
 // together are the findings and clauses of all tries, those of the worst first.
-func together(worst Result, results []Result) (findings []Finding, exercised []string) {
+func together(worst Judged, results []Judged) (findings []Finding, exercised []string) {
 	findings, exercised = slices.Clone(worst.Findings), slices.Clone(worst.Exercised)
 	for _, r := range results {
 		for _, f := range r.Findings {

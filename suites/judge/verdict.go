@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/plantstore/conformance/spec"
 )
 
 // Verdict is the outcome of a run.
@@ -23,10 +21,10 @@ const (
 
 // Basis is what a verdict rests on beside the outcomes.
 type Basis struct {
-	Clauses  []spec.Clause // of the contract
-	Fixtures int           // of the run: so many outcomes there should be
-	Complete bool          // the run was not cut off
-	Partial  bool          // fixtures were left out on purpose
+	Clauses  []Clause // of the contract
+	Fixtures int      // of the run: so many outcomes there should be
+	Complete bool     // the run was not cut off
+	Partial  bool     // fixtures were left out on purpose
 	Waivers  []Waiver
 	Started  time.Time // the day by which waivers expire
 	Controls []Outcome // of requests that were sent beside the run's fixtures, so that rejections can be held against them
@@ -43,9 +41,9 @@ type Summary struct {
 	Headline     string // the verdict as a person reads it: "conformant but for 10 waived clauses"
 	Qualified    bool   // conformant, but violations are waived or most must-clauses were not tested
 	Reason       string // of the verdict, in one sentence
-	Clauses      []ClauseResult
+	Clauses      []Clause
 	Observations []Answers
-	Waivers      []WaiverResult
+	Waivers      []Waiver
 	Outcomes     []Outcome // as given, but for what others show to be no evidence, and what is waived
 }
 
@@ -56,7 +54,7 @@ func Summarize(b Basis, outcomes []Outcome) Summary {
 		outcomes[i] = Waive(o, b.Waivers, b.Started)
 	}
 	s := Summary{
-		Clauses:      clauseResults(b.Clauses, outcomes),
+		Clauses:      judgedClauses(b.Clauses, outcomes),
 		Observations: observations(outcomes),
 		Waivers:      waiverResults(outcomes, b),
 		Outcomes:     outcomes,

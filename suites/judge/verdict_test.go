@@ -16,7 +16,7 @@ type exchanges map[string]*answer
 
 func (w world) summarize(t *testing.T, xs exchanges, complete bool) judge.Summary {
 	t.Helper()
-	return judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: complete}, w.outcomes(t, xs))
+	return judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: complete}, w.outcomes(t, xs))
 }
 
 // outcomes are those of the exchanges, by the ids of their fixtures.
@@ -143,7 +143,7 @@ func TestClauseStatus(t *testing.T) {
 		"find/answers":                   judge.ClauseUnexercised,
 		"find/default/body":              judge.ClauseUnexercised,
 	}
-	got := map[string]judge.ClauseResult{}
+	got := map[string]judge.Clause{}
 	for _, c := range s.Clauses {
 		got[c.ID] = c
 	}
@@ -188,10 +188,10 @@ func TestObservationsAreGathered(t *testing.T) {
 }
 
 // conclude summarizes results of a run that was not cut off.
-func (w world) conclude(results []judge.Result) judge.Summary {
+func (w world) conclude(results []judge.Judged) judge.Summary {
 	outcomes := make([]judge.Outcome, len(results))
 	for i, r := range results {
 		outcomes[i] = r.Outcome
 	}
-	return judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: true}, outcomes)
+	return judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true}, outcomes)
 }

@@ -8,21 +8,52 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 )
 
-// Waiver is a known violation that its owner accepts for now.
+// Waiver is a known violation that its owner accepts for now, and what it did in
+// a run.
 type Waiver struct {
-	Pattern   fixtures.Pattern // of ids of fixtures or clauses
-	Narrowing Narrowing        // of the violations that it covers; the zero value is any
-	Reason    string           // why it is accepted
-	Owner     string           // who accepts it
-	Until     time.Time        // the last day (UTC) on which it is; zero is no end
-	Source    string           // file and line
+	Pattern fixtures.Pattern `json:"match"` // of ids of fixtures or clauses
+	Narrowing
+	Reason string `json:"reason"` // why it is accepted
+	Owner  string `json:"owner"`  // who accepts it
+	Until  Day    `json:"until"`  // the last day on which it is
+	Source string `json:"source"` // file and line
+
+	Waived int    `json:"waived"` // violations
+	Stale  string `json:"stale"`  // why it fails the run, as a predicate; "" if it does not
 }
 
-// Narrowing limits a waiver to some of the faults of a clause. The zero value of a part is any.
+// Narrowing limits a waiver to some of the faults of a clause. A part that is
+// zero allows any.
 type Narrowing struct {
-	Fixtures fixtures.Pattern // ids of the fixtures that find it
-	Message  fixtures.Pattern // what the finding says
-	Place    fixtures.Pattern // JSON pointer of the finding
+	Fixtures fixtures.Pattern `json:"fixtures,omitzero"` // ids of the fixtures that find it
+	Message  fixtures.Pattern `json:"message,omitzero"`  // what the finding says
+	Place    fixtures.Pattern `json:"place,omitzero"`    // JSON pointer of the finding
+}
+
+// Day is a day (UTC), in JSON as "2006-01-02". The zero Day stands for no end and
+// is "".
+type Day struct{ time.Time }
+
+// MarshalText writes the day.
+func (d Day) MarshalText() ([]byte, error) {
+	if d.IsZero() {
+		return nil, nil
+	}
+	return []byte(d.Format(time.DateOnly)), nil
+}
+
+// UnmarshalText reads what MarshalText writes, and is an error for anything else.
+func (d *Day) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*d = Day{}
+		return nil
+	}
+	day, err := time.Parse(time.DateOnly, string(text))
+	if err != nil {
+		return fmt.Errorf("reading a day: %w", err)
+	}
+	d.Time = day
+	return nil
 }
 
 // expired says whether the last day is over.
@@ -37,13 +68,6 @@ func (w Waiver) because() string {
 		who += ", until " + w.Until.Format(time.DateOnly)
 	}
 	return fmt.Sprintf("%s (%s)", w.Reason, who)
-}
-
-// WaiverResult is a waiver and what it did in a run.
-type WaiverResult struct {
-	Waiver
-	Waived int    // violations
-	Stale  string // why it fails the run, as a predicate; "" where it does not
 }
 
 // Waive marks the violations of one outcome that are waived, each by the first
@@ -72,8 +96,11 @@ func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
 // waiverResults tells what each waiver did, and which are stale: a waiver must
 // not outlive what it was made for. In a partial run one that concerns nothing
 // of it is left alone.
-func waiverResults(outcomes []Outcome, b Basis) []WaiverResult {
-	list := make([]WaiverResult, len(b.Waivers))
+func waiverResults(outcomes []Outcome, b Basis) []Waiver {
+	list := append([]Waiver{}, b.Waivers...)
+	for i := range list {
+		list[i].Waived = 0
+	}
 	for _, o := range outcomes {
 		for _, f := range o.Findings {
 			if i := waiverOf(o, f, b.Waivers, b.Started); i >= 0 {
@@ -81,19 +108,18 @@ func waiverResults(outcomes []Outcome, b Basis) []WaiverResult {
 			}
 		}
 	}
-	for i, w := range b.Waivers {
-		list[i].Waiver = w
+	for i := range list {
 		list[i].Stale = list[i].stale(outcomes, b)
 	}
 	return list
 }
 
 func (w Waiver) covers(o Outcome, f Finding) bool {
-	return (w.Pattern.Match(o.ID) || w.Pattern.Match(f.Clause)) &&
-		w.Narrowing.Fixtures.Match(o.ID) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
+	return (w.Pattern.Match(o.Fixture) || w.Pattern.Match(f.Clause)) &&
+		w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
 }
 
-func (w WaiverResult) stale(outcomes []Outcome, b Basis) string {
+func (w Waiver) stale(outcomes []Outcome, b Basis) string {
 	switch {
 	case w.expired(b.Started):
 		return fmt.Sprintf("expired on %s", w.Until.Format(time.DateOnly))
@@ -106,6 +132,6 @@ func (w WaiverResult) stale(outcomes []Outcome, b Basis) string {
 // concerns says whether the waiver is about anything that was judged.
 func (w Waiver) concerns(outcomes []Outcome) bool {
 	return slices.ContainsFunc(outcomes, func(o Outcome) bool {
-		return o.Status != Unjudged && w.Narrowing.Fixtures.Match(o.ID) && (w.Pattern.Match(o.ID) || slices.ContainsFunc(o.Exercised, w.Pattern.Match))
+		return o.Status != Unjudged && w.Narrowing.Fixtures.Match(o.Fixture) && (w.Pattern.Match(o.Fixture) || slices.ContainsFunc(o.Exercised, w.Pattern.Match))
 	})
 }

@@ -44,14 +44,14 @@ func TestWaivers(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := judge.Summarize(judge.Basis{
-				Clauses: w.contract.Clauses, Complete: true, Partial: row.partial, Waivers: row.waivers, Started: today,
+				Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true, Partial: row.partial, Waivers: row.waivers, Started: today,
 			}, w.outcomes(t, row.exchanges))
 			if s.Verdict != row.want || !strings.Contains(s.Reason, row.reason) {
 				t.Errorf("%s: %s; want %s with %q", s.Verdict, s.Reason, row.want, row.reason)
 			}
 			for _, o := range s.Outcomes {
-				if o.ID == "make/missing/name" && o.Status != row.status {
-					t.Errorf("%s is %s, want %s", o.ID, o.Status, row.status)
+				if o.Fixture == "make/missing/name" && o.Status != row.status {
+					t.Errorf("%s is %s, want %s", o.Fixture, o.Status, row.status)
 				}
 			}
 			if row.want == judge.Conformant && row.status == judge.Waived {
@@ -67,9 +67,9 @@ func TestWaivers(t *testing.T) {
 func TestWaiversLeaveTheirInputAlone(t *testing.T) {
 	w := load(t)
 	given := w.outcomes(t, exchanges{"make/missing/name": made})
-	judge.Summarize(judge.Basis{Clauses: w.contract.Clauses, Complete: true, Waivers: waivers("make/missing/name")}, given)
+	judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true, Waivers: waivers("make/missing/name")}, given)
 	if o := given[0]; o.Status != judge.Failed || o.Findings[0].Waived != "" {
-		t.Errorf("%s is %s, waived %q", o.ID, o.Status, o.Findings[0].Waived)
+		t.Errorf("%s is %s, waived %q", o.Fixture, o.Status, o.Findings[0].Waived)
 	}
 }
 
@@ -93,7 +93,7 @@ func until(last time.Time, patterns ...string) []judge.Waiver {
 	var list []judge.Waiver
 	for i, p := range patterns {
 		source := []string{"w.yaml:1", "w.yaml:2"}[i]
-		list = append(list, judge.Waiver{Pattern: fixtures.NewPattern(p), Reason: "known", Owner: "us", Until: last, Source: source})
+		list = append(list, judge.Waiver{Pattern: fixtures.NewPattern(p), Reason: "known", Owner: "us", Until: judge.Day{Time: last}, Source: source})
 	}
 	return list
 }

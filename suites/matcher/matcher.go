@@ -64,7 +64,7 @@ func (m Matcher) FailureMessage(actual any) string {
 		return err.Error()
 	}
 	text := m.describe("does not meet", judged)
-	if mayBeSpent(judged) {
+	if m.mayBeSpent(judged) {
 		text += "\n    note      nothing is left of a body that was read before; match first"
 	}
 	return text + "\n" + report.Complaint(m.contract, report.NewResult(judged, 0, ""))
@@ -81,13 +81,14 @@ func (m Matcher) NegatedFailureMessage(actual any) string {
 
 // mayBeSpent says whether the body was empty where nobody can know if it had been
 // read before: a length was not announced.
-func mayBeSpent(judged judge.Result) bool {
+func (m Matcher) mayBeSpent(judged judge.Judged) bool {
+	op, ok := m.contract.Operation(m.operation)
 	response := judged.Exchange.Response
-	return len(response.Body) == 0 && response.Header.Get("Content-Length") == "" && !bodiless(judged.Fixture.Operation, response.Status)
+	return ok && len(response.Body) == 0 && response.Header.Get("Content-Length") == "" && !bodiless(op, response.Status)
 }
 
 // describe tells which response is spoken of.
-func (m Matcher) describe(verb string, judged judge.Result) string {
+func (m Matcher) describe(verb string, judged judge.Judged) string {
 	x := judged.Exchange
 	text := fmt.Sprintf("the response to %s %s the contract %s %s", m.operation, verb, m.contract.Title, m.contract.Version)
 	if x.Request.URL != "" {
@@ -96,25 +97,25 @@ func (m Matcher) describe(verb string, judged judge.Result) string {
 	return text + "\n    answered  " + report.Visible(strings.TrimSpace(fmt.Sprintf("%d %s", x.Response.Status, x.Response.Header.Get("Content-Type"))))
 }
 
-func (m Matcher) judge(actual any) (judge.Result, error) {
+func (m Matcher) judge(actual any) (judge.Judged, error) {
 	if m.contract == nil {
-		return judge.Result{}, errors.New("MeetContract was given no contract; spec.LoadFile and spec.PlantStore load one")
+		return judge.Judged{}, errors.New("MeetContract was given no contract; spec.LoadFile and spec.PlantStore load one")
 	}
 	op, ok := m.contract.Operation(m.operation)
 	if !ok {
-		return judge.Result{}, fmt.Errorf("the contract %s has no operation %q; it has %s", m.contract.Title, m.operation, operations(m.contract))
+		return judge.Judged{}, fmt.Errorf("the contract %s has no operation %q; it has %s", m.contract.Title, m.operation, operations(m.contract))
 	}
 	response, err := responseOf(actual) //nolint:bodyclose // the test's to close
 	if err != nil {
-		return judge.Result{}, err
+		return judge.Judged{}, err
 	}
 	x, err := record(m.contract, op, response)
 	if err != nil {
-		return judge.Result{}, err
+		return judge.Judged{}, err
 	}
 	judged := judge.Exchange(context.Background(), m.contract, judge.AnyRequest(m.contract, op), x, m.options)
 	if judged.Status == judge.Unjudged {
-		return judge.Result{}, errors.New(judged.Reason)
+		return judge.Judged{}, errors.New(judged.Reason)
 	}
 	return judged, nil
 }

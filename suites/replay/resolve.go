@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/plantstore/conformance/suites/setting"
 )
 
 // resolved reads Resolve: where the base URL's host is to be found. It is zero
@@ -22,17 +24,17 @@ func (t Target) resolved(base *url.URL) (netip.AddrPort, error) {
 		host += "]"
 	}
 	if !ok || host == "" {
-		return none, fmt.Errorf("resolve is %q; it must be HOST:ADDRESS, such as api.example:192.0.2.7", t.Resolve)
+		return none, &setting.Error{Name: "resolve", Problem: fmt.Sprintf("is %q; it must be HOST:ADDRESS, such as api.example:192.0.2.7", t.Resolve)}
 	}
 	if !strings.EqualFold(hostname(address(&url.URL{Host: host})), hostname(address(base))) {
-		return none, fmt.Errorf("resolve is for the host %q, but the host of the base URL is %q; they must be the same", host, base.Hostname())
+		return none, &setting.Error{Name: "resolve", Problem: fmt.Sprintf("is for the host %q, but the host of the base URL is %q; they must be the same", host, base.Hostname())}
 	}
 	for _, text := range []string{place, place + ":" + port(base)} {
 		if at, err := netip.ParseAddrPort(text); err == nil && at.Port() != 0 {
 			return at, nil
 		}
 	}
-	return none, fmt.Errorf("resolve has the address %q; it must be an IP address, with or without a port: 192.0.2.7, 192.0.2.7:8443, [2001:db8::7] or [2001:db8::7]:8443", place)
+	return none, &setting.Error{Name: "resolve", Problem: fmt.Sprintf("has the address %q; it must be an IP address, with or without a port: 192.0.2.7, 192.0.2.7:8443, [2001:db8::7] or [2001:db8::7]:8443", place)}
 }
 
 // port is that of a URL, or of its scheme.

@@ -160,7 +160,8 @@ func TestBesideKeepsTheBound(t *testing.T) {
 			target := serve(t, func(http.ResponseWriter, *http.Request) {
 				n := now.Add(1)
 				defer now.Add(-1)
-				for high := highest.Load(); n > high && !highest.CompareAndSwap(high, n); high = highest.Load() {
+				for high := highest.Load(); n > high; high = highest.Load() {
+					highest.CompareAndSwap(high, n)
 				}
 				runtime.Gosched()
 			})

@@ -82,7 +82,7 @@ func TestBrowserLooks(t *testing.T) {
 				p := opened(t, b, l, r, "")
 				// What is out of sight is not laid out, and cannot be looked at.
 				p.eval("document.styleSheets[0].insertRule('details.item { content-visibility: visible !important; }', document.styleSheets[0].cssRules.length)", nil)
-				if got, want := p.text("document.querySelector('h1').innerText.replace(/\\s+/g, ' ')"), r.Verdict+": "+r.Reason; !strings.Contains(got, r.Verdict) || !strings.Contains(got, r.Reason) {
+				if got, want := p.text("document.querySelector('h1').innerText.replace(/\\s+/g, ' ')"), string(r.Verdict)+": "+r.Reason; !strings.Contains(got, string(r.Verdict)) || !strings.Contains(got, r.Reason) {
 					t.Errorf("the verdict is %q, want %q", got, want)
 				}
 				picture(t, p, name+"-"+kind)

@@ -3,6 +3,7 @@ package report_test
 import (
 	"testing"
 
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -14,7 +15,7 @@ func TestClauseSource(t *testing.T) {
 		"a document without a name": {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			clauses := report.Conclude(report.Recording{Clauses: report.NewClauses(contract(), c.document)}).Clauses
+			clauses := report.Conclude(report.Recording{Clauses: judge.Clauses(contract(), c.document)}).Clauses
 			first, last := clauses[0], clauses[len(clauses)-1]
 			if first.Source != c.must || last.Source != c.silent {
 				t.Errorf("%s is at %q, want %q; %s at %q, want %q", first.ID, first.Source, c.must, last.ID, last.Source, c.silent)

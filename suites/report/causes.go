@@ -13,17 +13,15 @@ import (
 // cause is one fault of a service, which any number of fixtures found. It is
 // shown by the plainest of them.
 type cause struct {
-	finding  Finding  // of the plainest
-	result   Result   // the plainest
-	fixtures []string // the plainest, then the others in the order of the run
-	pointers []string // places in bodies, sorted
+	finding  judge.Finding // of the plainest
+	result   Result        // the plainest
+	fixtures []string      // the plainest, then the others in the order of the run
+	pointers []string      // places in bodies, sorted
 }
 
 // keyOf identifies the fault that a finding shows.
-func keyOf(r Result, f Finding) judge.Cause {
-	o := judge.Outcome{ID: r.Fixture, Operation: r.Operation, Clause: r.Clause}
-	o.Answer, o.ServerError = r.answer()
-	return judge.CauseOf(o, judge.Finding{Clause: f.Clause, Message: f.Message, Pointer: f.Pointer})
+func keyOf(r Result, f judge.Finding) judge.Cause {
+	return judge.CauseOf(r.outcome(), f)
 }
 
 // answer is what identifies the complete response: its status, and what a
@@ -45,7 +43,7 @@ func (r Result) answer() (status int, serverError string) {
 // request before a long one, an answer with few findings before one with many.
 func plainer(a, b Result) int {
 	validity := func(r Result) int {
-		return slices.Index([]fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}, fixtures.Expectation(r.Expect))
+		return slices.Index([]fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}, r.Expect)
 	}
 	company := func(r Result) int {
 		if fixtures.InCompany(r.Fixture) {
@@ -72,17 +70,6 @@ func (r Request) weight() int {
 	return n
 }
 
-// waived is the kind of a violation that is.
-const waived = judge.Severity(judge.Waived)
-
-// kind is what a finding counts as: its severity, unless it is waived.
-func (f Finding) kind() judge.Severity {
-	if f.Waived != "" {
-		return waived
-	}
-	return judge.Severity(f.Severity)
-}
-
 // causes gathers the findings of one kind, in the order in which the
 // contract states its clauses.
 func causes(r Report, kind judge.Severity) []*cause {
@@ -90,7 +77,7 @@ func causes(r Report, kind judge.Severity) []*cause {
 	known := map[judge.Cause]*cause{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if f.kind() != kind {
+			if f.Kind() != kind {
 				continue
 			}
 			key := keyOf(result, f)
@@ -128,7 +115,7 @@ func causes(r Report, kind judge.Severity) []*cause {
 // broken is a clause that a violation was found of: one row of the table that
 // reports begin with.
 type broken struct {
-	Clause
+	judge.Clause
 	example  string // the plainest fixture that shows it
 	fixtures int    // that found it
 	faults   int
@@ -136,7 +123,7 @@ type broken struct {
 
 // brokenClauses are the rows of that table, in the contract's order.
 func brokenClauses(r Report) []broken {
-	stated := map[string]Clause{}
+	stated := map[string]judge.Clause{}
 	for _, c := range r.Clauses {
 		stated[c.ID] = c
 	}
@@ -171,17 +158,17 @@ func byClause(list []*cause) [][]*cause {
 }
 
 // whyWarning says why a finding is not a violation.
-func whyWarning(r Report, result Result, f Finding) string {
-	level := ""
+func whyWarning(r Report, result Result, f judge.Finding) string {
+	var level spec.Level
 	for _, c := range r.Clauses {
 		if c.ID == f.Clause {
 			level = c.Level
 		}
 	}
 	switch {
-	case level == string(spec.Should):
+	case level == spec.Should:
 		return "only a warning: this follows from the contract, but the contract does not state it"
-	case f.Clause == result.Clause && result.Level == string(spec.Should):
+	case f.Clause == result.Clause && result.Level == spec.Should:
 		return "only a warning: the contract does not settle this case"
 	}
 	return "only a warning: the contract does not forbid it"

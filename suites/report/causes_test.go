@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
 // found is a result with one violation for each message.
-func found(fixture, clause string, status int, violations ...Finding) Result {
-	r := Result{Fixture: fixture, Operation: "op", Clause: clause, Exchange: Exchange{Response: &Response{Status: status}}}
+func found(fixture, clause string, status int, violations ...judge.Finding) Result {
+	r := Result{Outcome: judge.Outcome{Fixture: fixture, Operation: "op", Clause: clause}, Exchange: Exchange{Response: &Response{Status: status}}}
 	for _, f := range violations {
-		f.Severity = string(judge.Violation)
+		f.Severity = judge.Violation
 		r.Findings = append(r.Findings, f)
 	}
 	return r
@@ -22,9 +23,9 @@ func found(fixture, clause string, status int, violations ...Finding) Result {
 // A cause is shown by the plainest fixture that found it: each row is two
 // results, of which the second is plainer.
 func TestPlainest(t *testing.T) {
-	wrong := Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag"}
-	sent := func(expect, url, body string, findings ...Finding) Result {
-		r := found("op/valid/"+expect+url+body+strconv.Itoa(len(findings)), "op/accepts", 200, findings...)
+	wrong := judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag"}
+	sent := func(expect fixtures.Expectation, url, body string, findings ...judge.Finding) Result {
+		r := found("op/valid/"+string(expect)+url+body+strconv.Itoa(len(findings)), "op/accepts", 200, findings...)
 		r.Expect, r.Exchange.Request = expect, Request{URL: url, Body: Body{Body: body}}
 		return r
 	}
@@ -34,9 +35,9 @@ func TestPlainest(t *testing.T) {
 		"a short body before a long": {sent("accepted", "/", "{ }", wrong), sent("accepted", "/", "{}", wrong)},
 		"a short address before":     {sent("accepted", "/?q=1", "{}", wrong), sent("accepted", "/", "{}", wrong)},
 		"ASCII before the rest":      {sent("accepted", "/", "{}é", wrong), sent("accepted", "/", "{}abc", wrong)},
-		"few findings before many":   {sent("accepted", "/", "{}", wrong, Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
+		"few findings before many":   {sent("accepted", "/", "{}", wrong, judge.Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
 	} {
-		list := causes(Report{Clauses: []Clause{{ID: wrong.Clause}}, Results: []Result{c.a, c.b}}, judge.Violation)
+		list := causes(Report{Clauses: []judge.Clause{{ID: wrong.Clause}}, Results: []Result{c.a, c.b}}, judge.Violation)
 		of := list[slices.IndexFunc(list, func(c *cause) bool { return c.finding.Clause == wrong.Clause })]
 		if want := []string{c.b.Fixture, c.a.Fixture}; of.result.Fixture != c.b.Fixture || !slices.Equal(of.fixtures, want) {
 			t.Errorf("%s: shown by %s, found by %v", name, of.result.Fixture, of.fixtures)
@@ -46,8 +47,8 @@ func TestPlainest(t *testing.T) {
 
 // A fixture that comes across a cause in several places counts once.
 func TestCauseInSeveralPlaces(t *testing.T) {
-	at := func(pointer string) Finding {
-		return Finding{Clause: "op/200/body/*/tag", Message: "has the wrong type", Pointer: pointer}
+	at := func(pointer string) judge.Finding {
+		return judge.Finding{Clause: "op/200/body/*/tag", Message: "has the wrong type", Pointer: pointer}
 	}
 	list := causes(Report{Results: []Result{
 		found("op/valid/a", "op/accepts", 200, at("/1/tag"), at("/0/tag")),
@@ -60,11 +61,11 @@ func TestCauseInSeveralPlaces(t *testing.T) {
 
 // Causes stand in the order of the contract, only those of the severity.
 func TestCausesOrder(t *testing.T) {
-	r := Report{Clauses: []Clause{{ID: "op/answers"}, {ID: "op/accepts"}, {ID: "op/200/body"}}}
+	r := Report{Clauses: []judge.Clause{{ID: "op/answers"}, {ID: "op/accepts"}, {ID: "op/200/body"}}}
 	for _, clause := range []string{"op/200/body", "op/accepts", "op/answers"} {
-		r.Results = append(r.Results, found("op/valid/a", "op/accepts", 200, Finding{Clause: clause}))
+		r.Results = append(r.Results, found("op/valid/a", "op/accepts", 200, judge.Finding{Clause: clause}))
 	}
-	r.Results[0].Findings = append(r.Results[0].Findings, Finding{Clause: "op/400/body", Severity: string(judge.Warning)})
+	r.Results[0].Findings = append(r.Results[0].Findings, judge.Finding{Clause: "op/400/body", Severity: judge.Warning})
 	var got []string
 	for _, c := range causes(r, judge.Violation) {
 		got = append(got, c.finding.Clause)

@@ -42,7 +42,7 @@ func TestTargetsGiveNoCommands(t *testing.T) {
 		r := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader)
 		r = finding(answered(r, 400, text, text), judge.Violation, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text})
 		r = finding(r, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: text, Offset: -1})
-		all := scene{results: []judge.Result{r, unjudged(r, text)}, verdict: judge.Nonconformant, reason: text}.report()
+		all := scene{results: []judge.Judged{r, unjudged(r, text)}, verdict: judge.Nonconformant, reason: text}.report()
 		for _, detail := range []report.Detail{report.Quiet, report.Normal, report.Verbose} {
 			checkNoCommands(t, "the console", console(t, report.Console{Detail: detail}, all))
 			checkNoCommands(t, "the console", console(t, report.Console{Detail: detail, Color: true}, all))

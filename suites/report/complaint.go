@@ -16,16 +16,16 @@ func Complaint(contract *spec.Contract, r Result) string {
 	if r.Excused {
 		return ""
 	}
-	if r.Status == string(judge.Unjudged) {
+	if r.Status == judge.Unjudged {
 		return "unjudged: " + Visible(r.Reason)
 	}
 	var lines []string
 	for _, f := range r.Findings {
-		if f.kind() != judge.Violation {
+		if f.Kind() != judge.Violation {
 			continue
 		}
 		clause, _ := contract.Clause(f.Clause)
-		lines = append(lines, fmt.Sprintf("breaks %s: %s\n    expected  %s\n    got       %s", weighed(f.Clause, string(clause.Level), clause.Section),
+		lines = append(lines, fmt.Sprintf("breaks %s: %s\n    expected  %s\n    got       %s", weighed(f.Clause, clause.Level, clause.Section),
 			Visible(strings.TrimSpace(f.Pointer+" "+f.Message)), Visible(f.Expected), Visible(f.Actual)))
 	}
 	return strings.Join(slices.Compact(lines), "\n")

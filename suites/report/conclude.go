@@ -3,11 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strings"
-	"time"
 
-	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -15,10 +11,10 @@ import (
 // the results that there are.
 type Recording struct {
 	Head
-	Clauses  []Clause `json:"clauses"`
-	Waivers  []Waiver `json:"waivers"`
-	Results  []Result `json:"results"`
-	Controls []Result `json:"controls,omitempty"`
+	Clauses  []judge.Clause `json:"clauses"`
+	Waivers  []judge.Waiver `json:"waivers"`
+	Results  []Result       `json:"results"`
+	Controls []Result       `json:"controls,omitempty"`
 }
 
 // Recording is what the report follows from: [Conclude] makes the same report
@@ -30,7 +26,7 @@ func (r Report) Recording() Recording {
 // Conclude holds the results against each other and gives the verdict. A run
 // of which results are missing is not complete, whatever it says.
 func Conclude(recording Recording) Report {
-	r := Report{Schema: SchemaID, Head: recording.Head, Clauses: []Clause{}, Waivers: []Waiver{}, Results: slices.Clone(recording.Results), Controls: recording.Controls, Observations: []Observation{}}
+	r := Report{Schema: SchemaID, Head: recording.Head, Results: slices.Clone(recording.Results), Controls: recording.Controls}
 	if r.Results == nil {
 		r.Results = []Result{}
 	}
@@ -46,26 +42,16 @@ func Conclude(recording Recording) Report {
 		controls[i] = control.outcome()
 	}
 	s := judge.Summarize(judge.Basis{
-		Clauses: clausesOf(recording.Clauses), Waivers: waiversOf(recording.Waivers), Started: r.Run.Started,
+		Clauses: recording.Clauses, Waivers: recording.Waivers, Started: r.Run.Started,
 		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil,
 		Controls:    controls,
 		MinCoverage: r.Run.minCoverage(), Subject: r.Implementation.subject(),
 	}, outcomes)
-	r.Verdict, r.Headline, r.Qualified, r.Reason = string(s.Verdict), s.Headline, s.Qualified, s.Reason
+	r.Verdict, r.Headline, r.Qualified, r.Reason = s.Verdict, s.Headline, s.Qualified, s.Reason
 	for i, o := range s.Outcomes {
 		r.Results[i] = r.Results[i].settled(o)
 	}
-	for i, c := range s.Clauses {
-		clause := recording.Clauses[i]
-		clause.Status, clause.Fixtures = string(c.Status), list(c.Fixtures)
-		r.Clauses = append(r.Clauses, clause)
-	}
-	for _, w := range s.Waivers {
-		r.Waivers = append(r.Waivers, newWaiver(w))
-	}
-	for _, o := range s.Observations {
-		r.Observations = append(r.Observations, newObservation(o))
-	}
+	r.Clauses, r.Waivers, r.Observations = s.Clauses, s.Waivers, s.Observations
 	r.Counts = count(r.Results)
 	return r
 }
@@ -98,8 +84,8 @@ func (r Result) byItself() Result {
 	for i := range r.Findings {
 		r.Findings[i].Waived = ""
 	}
-	if r.Status == string(judge.Waived) {
-		r.Status = string(judge.Failed)
+	if r.Status == judge.Waived {
+		r.Status = judge.Failed
 	}
 	return r
 }
@@ -107,9 +93,9 @@ func (r Result) byItself() Result {
 // settled is the result as the others leave it.
 func (r Result) settled(o judge.Outcome) Result {
 	alone := Alone{r.Status, r.Findings, r.Exercised}
-	r.Status, r.Reason, r.Findings, r.Exercised = string(o.Status), o.Reason, newFindings(o.Findings), list(o.Exercised)
-	r.Excused = o.Excused
-	tookBack := r.Status == string(judge.Unjudged) && alone.Status != r.Status
+	o.Answer, o.ServerError = 0, "" // the exchange has them
+	r.Outcome = o
+	tookBack := r.Status == judge.Unjudged && alone.Status != r.Status
 	if tookBack || len(r.Findings) != len(alone.Findings) || !slices.Equal(r.Exercised, alone.Exercised) {
 		r.Alone = &alone
 	}
@@ -129,48 +115,7 @@ func (r Result) Against(control *Result) Result {
 
 // outcome is what the verdict needs of the result.
 func (r Result) outcome() judge.Outcome {
-	o := judge.Outcome{
-		ID: r.Fixture, Operation: r.Operation, Clause: r.Clause, Expect: fixtures.Expectation(r.Expect), Credential: r.Credential,
-		Exercised: r.Exercised, Status: judge.Status(r.Status), Reason: r.Reason, Control: r.Control,
-	}
+	o := r.Outcome
 	o.Answer, o.ServerError = r.answer()
-	for _, f := range r.Findings {
-		o.Findings = append(o.Findings, judge.Finding{
-			Clause: f.Clause, Severity: judge.Severity(f.Severity), Message: f.Message, Pointer: f.Pointer,
-			Expected: f.Expected, Actual: f.Actual, Offset: f.Offset,
-		})
-	}
 	return o
-}
-
-func clausesOf(clauses []Clause) []spec.Clause {
-	out := make([]spec.Clause, 0, len(clauses))
-	for _, c := range clauses {
-		operation, _, _ := strings.Cut(c.ID, "/")
-		out = append(out, spec.Clause{ID: c.ID, Operation: operation, Level: spec.Level(c.Level), Section: c.Section, Text: c.Text})
-	}
-	return out
-}
-
-func waiversOf(waivers []Waiver) []judge.Waiver {
-	out := make([]judge.Waiver, 0, len(waivers))
-	for _, w := range waivers {
-		until, err := time.Parse(time.DateOnly, w.Until)
-		if err != nil {
-			until = time.Time{} // there is no end
-		}
-		out = append(out, judge.Waiver{
-			Pattern: fixtures.NewPattern(w.Match), Narrowing: judge.Narrowing{Fixtures: narrowing(w.Fixtures), Message: narrowing(w.Message), Place: narrowing(w.Place)},
-			Reason: w.Reason, Owner: w.Owner, Until: until, Source: w.Source,
-		})
-	}
-	return out
-}
-
-// narrowing is the pattern of a waiver's key that may be left out.
-func narrowing(text string) fixtures.Pattern {
-	if text == "" {
-		return fixtures.Pattern{}
-	}
-	return fixtures.NewPattern(text)
 }

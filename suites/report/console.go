@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -75,8 +76,8 @@ func (p *page) head() {
 	p.Line(terminal.Bold.Of(what), terminal.Plain.Of(rest))
 }
 
-func mark(status string) terminal.Span {
-	switch judge.Status(status) {
+func mark(status judge.Status) terminal.Span {
+	switch status {
 	case judge.Passed:
 		return terminal.Green.Of("✓ ")
 	case judge.Failed:
@@ -111,14 +112,14 @@ func (p *page) results() {
 func (r Report) clause(id string) string {
 	for _, c := range r.Clauses {
 		if c.ID == id {
-			return weighed(id, c.Level, c.where())
+			return weighed(id, c.Level, where(c))
 		}
 	}
 	return id
 }
 
-func weighed(clause, level, section string) string {
-	return fmt.Sprintf("%s (%s)", clause, strings.Trim(level+", "+section, ", "))
+func weighed(clause string, level spec.Level, section string) string {
+	return fmt.Sprintf("%s (%s)", clause, strings.Trim(string(level)+", "+section, ", "))
 }
 
 // row is one line of evidence, under its name, if there is any.

@@ -96,8 +96,8 @@ func newCTRF(r Report) ctrf {
 			Environment: ctrfEnvironment{
 				ReportName: Visible(strings.TrimSpace(r.Contract.Title + " " + r.Contract.Version)),
 				AppName:    Visible(r.Implementation.Name), AppVersion: Visible(r.Implementation.Version),
-				Healthy: r.Verdict == string(judge.Conformant),
-				Extra:   map[string]string{"verdict": r.Verdict, "headline": Visible(r.headline()), "reason": Visible(r.Reason), "baseURL": Visible(r.Target.BaseURL)},
+				Healthy: r.Verdict == judge.Conformant,
+				Extra:   map[string]string{"verdict": Visible(r.Verdict), "headline": Visible(r.headline()), "reason": Visible(r.Reason), "baseURL": Visible(r.Target.BaseURL)},
 			},
 		},
 	}
@@ -105,8 +105,8 @@ func newCTRF(r Report) ctrf {
 		out.add(newCTRFTest(r, result))
 	}
 	// As in JUnit: whatever keeps a run from being conformant turns it red.
-	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && out.Results.Summary.Failed == 0 {
-		out.add(ctrfTest{Name: "verdict", Suite: []string{"verdict"}, Status: ctrfFailed, RawStatus: r.Verdict, Message: Visible(r.headline() + ": " + r.Reason)})
+	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && out.Results.Summary.Failed == 0 {
+		out.add(ctrfTest{Name: "verdict", Suite: []string{"verdict"}, Status: ctrfFailed, RawStatus: Visible(r.Verdict), Message: Visible(r.headline() + ": " + r.Reason)})
 	}
 	out.Results.Summary.Suites = countSuites(out.Results.Tests)
 	return out
@@ -141,30 +141,30 @@ func countSuites(tests []ctrfTest) int {
 func newCTRFTest(whole Report, r Result) ctrfTest {
 	at := placeOf(r.Source)
 	t := ctrfTest{
-		TestID: Visible(r.Fixture), Name: cmp.Or(Visible(r.Fixture), "fixture"), Status: ctrfPassed, RawStatus: r.Status,
+		TestID: Visible(r.Fixture), Name: cmp.Or(Visible(r.Fixture), "fixture"), Status: ctrfPassed, RawStatus: Visible(r.Status),
 		Duration: wholeMilliseconds(r.Exchange.DurationMs), Suite: strings.Split(Visible(path.Dir(r.Fixture)), "/"),
 		FilePath: Visible(at.file), Line: at.line,
-		Labels: map[string]string{"clause": Visible(r.Clause), "level": r.Level, "expect": r.Expect, "operation": Visible(r.Operation), "group": Visible(path.Base(path.Dir(r.Fixture)))},
+		Labels: map[string]string{"clause": Visible(r.Clause), "level": Visible(r.Level), "expect": Visible(r.Expect), "operation": Visible(r.Operation), "group": Visible(path.Base(path.Dir(r.Fixture)))},
 	}
 	told := []string{Visible(r.Title) + "\n"}
 	for _, f := range mostSevereFirst(r.Findings) {
-		if f.Severity == string(judge.Observation) && f.Clause != r.Clause {
+		if f.Severity == judge.Observation && f.Clause != r.Clause {
 			continue // as in JUnit
 		}
-		if t.Message == "" && f.Severity != string(judge.Observation) {
+		if t.Message == "" && f.Severity != judge.Observation {
 			t.Message = Visible(f.Clause + ": " + sentence(f))
 		}
 		told = append(told, junitFinding(whole, r, f))
 	}
 	switch {
-	case r.Status == string(judge.Failed):
+	case r.Status == judge.Failed:
 		t.Status = ctrfFailed
 		told = append(told, strings.Join(terminal.VisibleLines(r.Curl), "\n"))
-	case r.Status == string(judge.Waived):
+	case r.Status == judge.Waived:
 		t.Status, t.Message = ctrfSkipped, Visible("waived: "+waivedBecause(r))
 	case r.Excused:
 		t.Status, t.Message = ctrfSkipped, Visible("unjudged: "+r.Reason)
-	case r.Status == string(judge.Unjudged):
+	case r.Status == judge.Unjudged:
 		t.Status, t.Message = ctrfOther, Visible("unjudged: "+r.Reason)
 	}
 	t.Trace = strings.Join(told, "\n")
@@ -172,10 +172,10 @@ func newCTRFTest(whole Report, r Result) ctrfTest {
 }
 
 // mostSevereFirst puts violations before warnings before observations.
-func mostSevereFirst(findings []Finding) []Finding {
-	severities := []string{string(judge.Violation), string(judge.Warning), string(judge.Observation)}
+func mostSevereFirst(findings []judge.Finding) []judge.Finding {
+	severities := []judge.Severity{judge.Violation, judge.Warning, judge.Observation}
 	sorted := slices.Clone(findings)
-	slices.SortStableFunc(sorted, func(a, b Finding) int {
+	slices.SortStableFunc(sorted, func(a, b judge.Finding) int {
 		return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
 	})
 	return sorted

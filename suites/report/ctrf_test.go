@@ -73,7 +73,7 @@ func TestCTRFOutcomes(t *testing.T) {
 	plain = answered(plain, 200, jsonType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
 	for name, c := range map[string]struct {
-		result          judge.Result
+		result          judge.Judged
 		status, message string
 	}{
 		"passed":              {plain, "passed", ""},
@@ -84,7 +84,7 @@ func TestCTRFOutcomes(t *testing.T) {
 		"unjudged":            {unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := writtenAs(t, "ctrf", scene{results: []judge.Result{c.result}, verdict: judge.Conformant}.report())
+			text := writtenAs(t, "ctrf", scene{results: []judge.Judged{c.result}, verdict: judge.Conformant}.report())
 			test := readCTRF(t, text).Tests[0]
 			if test.Status != c.status || !strings.HasPrefix(test.Message, c.message) || (test.Message == "") != (c.message == "") {
 				t.Errorf("is %s with the message %q, want %s with %q", test.Status, test.Message, c.status, c.message)
@@ -112,7 +112,7 @@ func TestCTRFOutcomes(t *testing.T) {
 func TestCTRFIsRedWithTheRun(t *testing.T) {
 	for _, c := range []struct {
 		verdict judge.Verdict
-		results []judge.Result
+		results []judge.Judged
 		failed  int
 	}{
 		{judge.Conformant, conformant().results, 0},

@@ -1,6 +1,10 @@
 package report
 
-import "io"
+import (
+	"io"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
 
 // EventSchemaID names the version of the events, of which NDJSON has one in
 // each line. Within one version keys are only added.
@@ -19,18 +23,18 @@ type Event struct {
 // Begun is what is known before the first request.
 type Begun struct {
 	Head
-	Clauses []Clause `json:"clauses"`
-	Waivers []Waiver `json:"waivers"`
+	Clauses []judge.Clause `json:"clauses"`
+	Waivers []judge.Waiver `json:"waivers"`
 }
 
 // Ended is what it came to.
 type Ended struct {
-	Run       Run    `json:"run"`
-	Verdict   string `json:"verdict"`
-	Headline  string `json:"headline,omitempty"`
-	Qualified bool   `json:"qualified,omitempty"`
-	Reason    string `json:"reason"`
-	Counts    Counts `json:"counts"`
+	Run       Run           `json:"run"`
+	Verdict   judge.Verdict `json:"verdict"`
+	Headline  string        `json:"headline,omitempty"`
+	Qualified bool          `json:"qualified,omitempty"`
+	Reason    string        `json:"reason"`
+	Counts    Counts        `json:"counts"`
 }
 
 // NewBegun is the first event of a run.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // Widths in characters: of a whole line of evidence, and of the parts of a
@@ -20,7 +22,7 @@ const (
 type evidence struct{ name, text string }
 
 // evidenceOf tells what was sent, what the contract wants and what came.
-func evidenceOf(r Result, f Finding) []evidence {
+func evidenceOf(r Result, f judge.Finding) []evidence {
 	lines := []evidence{{"sent", sent(r)}, {"expected", f.Expected}, {"got", got(r, f)}}
 	for i := range lines {
 		lines[i].text = cut(lines[i].text, evidenceWidth)
@@ -97,7 +99,7 @@ func fields(r Request, wanted func(name string) bool) []string {
 
 // got is the answer, and what is the matter with it where that does not go
 // without saying.
-func got(r Result, f Finding) string {
+func got(r Result, f judge.Finding) string {
 	x := r.Exchange
 	if x.Response == nil || x.Failure != "" {
 		return fmt.Sprintf("%s  (%s)", f.Actual, f.Message)
@@ -126,7 +128,7 @@ func answer(status, body string, offset int) string {
 
 // inBody tells of a place in a response body: what stands about it, and what
 // is wrong with it.
-func inBody(status, body string, f Finding) string {
+func inBody(status, body string, f judge.Finding) string {
 	offset := int(min(f.Offset, int64(len(body))))
 	text := answer(status, body, offset)
 	if f.Offset > int64(len(body)) {
@@ -150,7 +152,7 @@ func excerpt(actual string) string {
 
 // sentence is the message with what it speaks of, where that is the body or a
 // place in it.
-func sentence(f Finding) string {
+func sentence(f judge.Finding) string {
 	switch {
 	case f.Offset < 0:
 		return f.Message

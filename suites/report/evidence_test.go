@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // What the line "sent" says, for each sort of request.
@@ -37,8 +39,8 @@ func TestSent(t *testing.T) {
 		if request.Method == "" {
 			request.Method = "POST"
 		}
-		r := Result{Title: "title", Operation: "op", Clause: "op/" + c.clause, Exchange: Exchange{Request: request}}
-		got := strings.Replace(evidenceOf(r, Finding{})[0].text, "POST /base/", "POST /", 1)
+		r := Result{Outcome: judge.Outcome{Title: "title", Operation: "op", Clause: "op/" + c.clause}, Exchange: Exchange{Request: request}}
+		got := strings.Replace(evidenceOf(r, judge.Finding{})[0].text, "POST /base/", "POST /", 1)
 		got = strings.Replace(got, "GET /base/", "GET /", 1)
 		if got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
@@ -52,24 +54,24 @@ func TestGot(t *testing.T) {
 	far := strings.Repeat(" ", 10_000) + object
 	for name, c := range map[string]struct {
 		body    string
-		finding Finding
+		finding judge.Finding
 		want    string
 	}{
-		"let through":         {object, Finding{Clause: "op/request/body", Message: "is accepted", Actual: "200 {…", Offset: -1}, `200 ` + object},
-		"rejected":            {"no\n", Finding{Clause: "op/accepts", Message: "is rejected", Actual: "200 no", Offset: -1}, `200 no`},
-		"a server error":      {"oops", Finding{Clause: "op/answers", Message: "status 200 says nothing", Actual: "200", Offset: -1}, `200 oops  (status 200 says nothing)`},
-		"no body":             {"", Finding{Clause: "op/200/body", Message: "is empty", Actual: "nothing", Offset: 0}, `200, no body  (the body is empty)`},
-		"a header":            {object, Finding{Clause: "op/200/media-type", Message: "comes with another media type", Actual: "Content-Type: a/b", Offset: -1}, `Content-Type: a/b  (comes with another media type)`},
-		"a literal":           {object, Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 25}, `200 ` + object + `  (/tag has the wrong type: null)`},
-		"a literal far away":  {far, Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 10_025}, `200 … {"name":"monstera","tag":null}  (/tag has the wrong type: null)`},
-		"a long literal":      {`"` + strings.Repeat("x", 300) + `"`, Finding{Message: "is too long", Pointer: "/x", Actual: `"` + strings.Repeat("x", 300), Offset: 0}, `200 "` + strings.Repeat("x", excerptWidth-2) + `…  (/x is too long: "` + strings.Repeat("x", literalWidth-2) + `…)`},
-		"something missing":   {object, Finding{Clause: "op/200/body/id", Message: "is missing", Pointer: "/id", Actual: "no such property", Offset: 0}, `200 ` + object + `  (/id is missing)`},
-		"the body":            {"[", Finding{Clause: "op/200/body", Message: "is no JSON: it ends", Actual: "[", Offset: 1}, `200 [  (the body is no JSON: it ends)`},
-		"bytes":               {"caf\xe9", Finding{Clause: "op/200/body", Message: "is no JSON: invalid UTF-8", Actual: "caf\xe9", Offset: 3}, `200 caf\xe9  (the body is no JSON: invalid UTF-8)`},
-		"beyond what is kept": {strings.Repeat("x", MaxBody+9), Finding{Clause: "op/200/body", Message: "is wrong", Actual: "…here…", Offset: MaxBody + 1}, `200 …here…  (the body is wrong)`},
-		"moved by a mask":     {"[redacted]", Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 5}, `200 [redacted]  (/tag has the wrong type)`},
+		"let through":         {object, judge.Finding{Clause: "op/request/body", Message: "is accepted", Actual: "200 {…", Offset: -1}, `200 ` + object},
+		"rejected":            {"no\n", judge.Finding{Clause: "op/accepts", Message: "is rejected", Actual: "200 no", Offset: -1}, `200 no`},
+		"a server error":      {"oops", judge.Finding{Clause: "op/answers", Message: "status 200 says nothing", Actual: "200", Offset: -1}, `200 oops  (status 200 says nothing)`},
+		"no body":             {"", judge.Finding{Clause: "op/200/body", Message: "is empty", Actual: "nothing", Offset: 0}, `200, no body  (the body is empty)`},
+		"a header":            {object, judge.Finding{Clause: "op/200/media-type", Message: "comes with another media type", Actual: "Content-Type: a/b", Offset: -1}, `Content-Type: a/b  (comes with another media type)`},
+		"a literal":           {object, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 25}, `200 ` + object + `  (/tag has the wrong type: null)`},
+		"a literal far away":  {far, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 10_025}, `200 … {"name":"monstera","tag":null}  (/tag has the wrong type: null)`},
+		"a long literal":      {`"` + strings.Repeat("x", 300) + `"`, judge.Finding{Message: "is too long", Pointer: "/x", Actual: `"` + strings.Repeat("x", 300), Offset: 0}, `200 "` + strings.Repeat("x", excerptWidth-2) + `…  (/x is too long: "` + strings.Repeat("x", literalWidth-2) + `…)`},
+		"something missing":   {object, judge.Finding{Clause: "op/200/body/id", Message: "is missing", Pointer: "/id", Actual: "no such property", Offset: 0}, `200 ` + object + `  (/id is missing)`},
+		"the body":            {"[", judge.Finding{Clause: "op/200/body", Message: "is no JSON: it ends", Actual: "[", Offset: 1}, `200 [  (the body is no JSON: it ends)`},
+		"bytes":               {"caf\xe9", judge.Finding{Clause: "op/200/body", Message: "is no JSON: invalid UTF-8", Actual: "caf\xe9", Offset: 3}, `200 caf\xe9  (the body is no JSON: invalid UTF-8)`},
+		"beyond what is kept": {strings.Repeat("x", MaxBody+9), judge.Finding{Clause: "op/200/body", Message: "is wrong", Actual: "…here…", Offset: MaxBody + 1}, `200 …here…  (the body is wrong)`},
+		"moved by a mask":     {"[redacted]", judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 5}, `200 [redacted]  (/tag has the wrong type)`},
 	} {
-		r := Result{Operation: "op", Clause: "op/request/body", Exchange: Exchange{Response: &Response{Status: 200, Body: newBody([]byte(c.body), false)}}}
+		r := Result{Outcome: judge.Outcome{Operation: "op", Clause: "op/request/body"}, Exchange: Exchange{Response: &Response{Status: 200, Body: newBody([]byte(c.body), false)}}}
 		if got := evidenceOf(r, c.finding)[2].text; got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
 		}
@@ -77,8 +79,8 @@ func TestGot(t *testing.T) {
 }
 
 func TestGotWithoutWholeResponse(t *testing.T) {
-	f := Finding{Clause: "op/answers", Message: "the connection was closed", Actual: "no response", Offset: -1}
-	none := Result{Clause: "op/answers", Exchange: Exchange{Failure: "the connection was closed"}}
+	f := judge.Finding{Clause: "op/answers", Message: "the connection was closed", Actual: "no response", Offset: -1}
+	none := Result{Outcome: judge.Outcome{Clause: "op/answers"}, Exchange: Exchange{Failure: "the connection was closed"}}
 	half := none
 	half.Exchange.Response = &Response{Status: 200}
 	for _, r := range []Result{none, half} {
@@ -90,7 +92,7 @@ func TestGotWithoutWholeResponse(t *testing.T) {
 
 // A hint is only given where every answer says the same.
 func TestHint(t *testing.T) {
-	run := func(verdict string, statuses ...int) Report {
+	run := func(verdict judge.Verdict, statuses ...int) Report {
 		r := Report{Verdict: verdict}
 		for _, status := range statuses {
 			result := Result{Exchange: Exchange{Request: Request{Method: "POST", URL: "http://127.0.0.1/things?a=b"}}}

@@ -1,13 +1,17 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
 
 // skipped is the status of an excused result in the formats for people and CI
 // systems. JSON says unjudged, and why.
-const skipped = "skipped"
+const skipped judge.Status = "skipped"
 
 // shown is the status that people and CI systems see.
-func (r Result) shown() string {
+func (r Result) shown() judge.Status {
 	if r.Excused {
 		return skipped
 	}

@@ -66,7 +66,7 @@ func (p *page) cause(mark terminal.Span, verb string, c *cause) {
 	for _, e := range evidenceOf(c.result, c.finding) {
 		p.row(e.name, e.text)
 	}
-	if c.finding.Severity == string(judge.Warning) {
+	if c.finding.Severity == judge.Warning {
 		p.row("why", whyWarning(p.Report, c.result, c.finding))
 	}
 	p.replay(c.result.Curl)

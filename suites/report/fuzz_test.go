@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -18,9 +20,9 @@ var words = map[string][]string{
 	"Report.Verdict":   {"conformant", "nonconformant", "inconclusive"},
 	"Clause.Level":     {"must", "should", "silent"},
 	"Clause.Status":    {"passed", "failed", "waived", "warned", "vacuous", "unexercised"},
-	"Result.Expect":    {"accepted", "rejected", "either"},
-	"Result.Level":     {"must", "should", "silent"},
-	"Result.Status":    {"passed", "failed", "waived", "warned", "unjudged"},
+	"Outcome.Expect":   {"accepted", "rejected", "either"},
+	"Outcome.Level":    {"must", "should", "silent"},
+	"Outcome.Status":   {"passed", "failed", "waived", "warned", "unjudged"},
 	"Alone.Status":     {"passed", "failed", "warned"},
 	"Finding.Severity": {"violation", "warning", "observation"},
 	"Body.Encoding":    {"", "base64"},
@@ -74,7 +76,11 @@ func (f *filling) fill(v reflect.Value, name string) {
 		v.Set(reflect.MakeMap(v.Type()))
 		v.SetMapIndex(reflect.ValueOf(f.text), value)
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[time.Time]() {
+		switch into := v.Addr().Interface().(type) {
+		case *time.Time, *judge.Day:
+			return
+		case *fixtures.Pattern:
+			*into = fixtures.NewPattern(f.text)
 			return
 		}
 		for field, value := range v.Fields() {

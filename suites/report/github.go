@@ -14,7 +14,7 @@ import (
 // contract's order. A qualified verdict is a warning, too.
 func WriteGitHub(w io.Writer, r Report) error {
 	errors := annotations(r, judge.Violation, "breaks")
-	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && len(errors) == 0 {
+	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && len(errors) == 0 {
 		errors = append([]annotation{{title: r.headline(), lines: []string{r.Reason}}}, errors...)
 	}
 	warnings := annotations(r, judge.Warning, "departs from")

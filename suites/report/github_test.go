@@ -9,7 +9,6 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
 )
 
 func TestGitHub(t *testing.T) {
@@ -83,15 +82,15 @@ func unescape(text string) string {
 func TestGitHubAnnotations(t *testing.T) {
 	const file = "fixtures/createPlant/missing-required/name.yaml:2"
 	odd := oneFailure().results[0]
-	odd.Fixture.File = "a b,c:d%2C=e.yaml"
+	odd.Source = "a b,c:d%2C=e.yaml:2"
 	for name, c := range map[string]struct {
 		verdict judge.Verdict
-		results []judge.Result
+		results []judge.Judged
 		want    string
 	}{
 		"conformant":               {judge.Conformant, conformant().results, ""},
 		"a violation":              {judge.Nonconformant, oneFailure().results, "error " + file + " breaks createPlant/request/body/name (must, §2)"},
-		"an odd file":              {judge.Nonconformant, []judge.Result{odd}, "error a b,c:d%2C=e.yaml:2 breaks createPlant/request/body/name (must, §2)"},
+		"an odd file":              {judge.Nonconformant, []judge.Judged{odd}, "error a b,c:d%2C=e.yaml:2 breaks createPlant/request/body/name (must, §2)"},
 		"a warning":                {judge.Conformant, warnings().results[3:], "warning fixtures/createPlant/media-type/text-plain.yaml:2 departs from createPlant/request/media-type (should, §4)"},
 		"red for another reason":   {judge.Nonconformant, conformant().results, "error : nonconformant"},
 		"inconclusive":             {judge.Inconclusive, conformant().results, "error : inconclusive"},
@@ -138,7 +137,7 @@ func TestGitHubShowsTen(t *testing.T) {
 func TestGitHubEscapes(t *testing.T) {
 	r := oneFailure().report()
 	r.Results[0].Title, r.Results[0].Findings[0].Expected = "50% %0A %25 ::error::a", "a\r\nb: c, d"
-	r.Clauses = []report.Clause{{ID: r.Results[0].Findings[0].Clause, Level: "100%: a, b"}}
+	r.Clauses = []judge.Clause{{ID: r.Results[0].Findings[0].Clause, Level: "100%: a, b"}}
 	c := runnerReads(t, string(writtenAs(t, "github", r)))[0]
 	lines := strings.Split(c.message, "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "sent: 50% ") || !strings.Contains(lines[0], " ::error::a: ") || lines[1] != `expected: a\r\nb: c, d` {

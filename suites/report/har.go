@@ -144,9 +144,9 @@ func newHARLog(r Report) harLog {
 
 // harComment says which fixture an exchange is of, and what is wrong with it.
 func harComment(r Result) string {
-	said := []string{r.Fixture + ": " + r.Status}
+	said := []string{r.Fixture + ": " + string(r.Status)}
 	for _, f := range r.Findings {
-		if f.Severity != string(judge.Observation) {
+		if f.Severity != judge.Observation {
 			said = append(said, f.Clause+": "+sentence(f))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -97,7 +98,7 @@ func readHAR(t *testing.T, text []byte) []harEntry {
 // exchanged is what becomes of one exchange.
 func exchanged(t *testing.T, x report.Exchange) harEntry {
 	t.Helper()
-	r := report.Report{Results: []report.Result{{Fixture: "a/b/c", Status: "passed", Exchange: x}}}
+	r := report.Report{Results: []report.Result{{Outcome: judge.Outcome{Fixture: "a/b/c", Status: "passed"}, Exchange: x}}}
 	text := writtenAs(t, "har", r)
 	checkPublished(t, published(t, harSchema), text)
 	return readHAR(t, text)[0]

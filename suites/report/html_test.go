@@ -157,7 +157,7 @@ func TestHTMLImplementation(t *testing.T) {
 // The offending place is marked, wherever it is.
 func TestHTMLMarks(t *testing.T) {
 	plain := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader)
-	at := func(body string, places ...judge.Finding) judge.Result {
+	at := func(body string, places ...judge.Finding) judge.Judged {
 		r := answered(plain, 200, jsonType, body)
 		for _, f := range places {
 			f.Clause, f.Message = "200/body", "is wrong"
@@ -170,7 +170,7 @@ func TestHTMLMarks(t *testing.T) {
 	}
 	long := strings.Repeat("é", 5000)
 	for name, row := range map[string]struct {
-		result judge.Result
+		result judge.Judged
 		marks  []string // in the entry of the fixture
 	}{
 		"a literal":            {at(`{"a":"b"}`, place(5, `"b"`)), []string{`"b"`}},
@@ -192,7 +192,7 @@ func TestHTMLMarks(t *testing.T) {
 			judge.Finding{Clause: "silent/same-id", Actual: "200 " + jsonType, Offset: -1}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := writtenHTML(t, scene{results: []judge.Result{row.result}, verdict: judge.Nonconformant}.report())
+			page := writtenHTML(t, scene{results: []judge.Judged{row.result}, verdict: judge.Nonconformant}.report())
 			var marks []string
 			for _, n := range nodes(t, page, "mark") {
 				for up := range n.Ancestors() {
@@ -246,11 +246,11 @@ func hostileReport(text string) report.Report {
 		r = finding(r, severity, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text, Offset: -1})
 	}
 	lost := unjudged(result("valid/lost", text, "accepts", fixtures.Accepted), text)
-	s := scene{results: []judge.Result{r, lost}, verdict: judge.Nonconformant, reason: text}
+	s := scene{results: []judge.Judged{r, lost}, verdict: judge.Nonconformant, reason: text}
 	page := s.report()
 	page.Contract.Title, page.Target.BaseURL, page.Implementation = text, text, report.Implementation{Name: text, Version: text, URL: text}
 	page.Run.ID, page.Harness = text, report.Harness{Version: text, Commit: text}
-	page.Observations = []report.Observation{{Clause: "createPlant/silent/same-id", Answers: []report.Answer{{Answer: text, Fixtures: []string{"createPlant/valid/plain"}}}}}
+	page.Observations = []judge.Answers{{Clause: "createPlant/silent/same-id", Answers: []judge.Answer{{Answer: text, Fixtures: []string{"createPlant/valid/plain"}}}}}
 	return page
 }
 

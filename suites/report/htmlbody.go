@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // stretch is a part of a body that a finding is about, from a byte up to
@@ -17,7 +18,7 @@ type stretch struct{ from, to int }
 // placesIn are the places in a body that findings are about, in order and
 // apart from each other. Where a finding quotes what stands there, the place
 // is as long as that, else it is a character.
-func placesIn(body string, findings []Finding) []stretch {
+func placesIn(body string, findings []judge.Finding) []stretch {
 	var all []stretch
 	for _, f := range findings {
 		if f.Offset < 0 || f.Offset > int64(len(body)) {

@@ -66,7 +66,7 @@ func htmlClauses(r Report) []htmlClause {
 		link := linkTo("clause", c.ID)
 		list = append(list, htmlClause{
 			ID: link.Text, Anchor: anchor("clause", c.ID), Href: link.Href,
-			Level: Visible(c.Level), Section: Visible(c.where()), Stated: htmlLink{Visible(c.Source), public.address(placeOf(c.Source))}, Text: cut(c.Text, evidenceWidth), Status: Visible(c.Status),
+			Level: Visible(c.Level), Section: Visible(where(c)), Stated: htmlLink{Visible(c.Source), public.address(placeOf(c.Source))}, Text: cut(c.Text, evidenceWidth), Status: Visible(c.Status),
 			Why: why(c), Exercised: newHTMLList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
 		})
 	}
@@ -75,8 +75,8 @@ func htmlClauses(r Report) []htmlClause {
 }
 
 // why says what the statuses mean that a clause has without evidence.
-func why(c Clause) string {
-	switch judge.ClauseStatus(c.Status) {
+func why(c judge.Clause) string {
+	switch c.Status {
 	case judge.ClauseVacuous:
 		return "its condition never occurred"
 	case judge.ClauseUnexercised:
@@ -89,7 +89,7 @@ func why(c Clause) string {
 // htmlCauses are the causes of violations, waived or not, and of warnings, by
 // clause.
 func htmlCauses(r Report) map[string][]htmlCause {
-	all := slices.Concat(causes(r, judge.Violation), causes(r, waived), causes(r, judge.Warning))
+	all := slices.Concat(causes(r, judge.Violation), causes(r, judge.WaivedViolation), causes(r, judge.Warning))
 	found := map[string][]htmlCause{}
 	for i, c := range all {
 		size := whole
@@ -97,14 +97,14 @@ func htmlCauses(r Report) map[string][]htmlCause {
 			size = brief
 		}
 		id, mild := c.finding.Clause, ""
-		if c.finding.kind() == judge.Warning {
+		if c.finding.Kind() == judge.Warning {
 			mild = whyWarning(r, c.result, c.finding)
 		}
 		found[id] = append(found[id], htmlCause{
-			Severity: Visible(string(c.finding.kind())), Why: mild, Waived: cut(c.finding.Waived, evidenceWidth), Message: cut(sentence(c.finding), evidenceWidth), Places: cut(strings.TrimSpace(places(c)), evidenceWidth),
+			Severity: Visible(c.finding.Kind()), Why: mild, Waived: cut(c.finding.Waived, evidenceWidth), Message: cut(sentence(c.finding), evidenceWidth), Places: cut(strings.TrimSpace(places(c)), evidenceWidth),
 			Fixture: linkTo("fixture", c.result.Fixture), Title: cut(c.result.Title, evidenceWidth), Count: len(c.fixtures),
 			Expected: cut(c.finding.Expected, evidenceWidth), Actual: cut(c.finding.Actual, evidenceWidth),
-			Exchange: newHTMLExchange(c.result, []Finding{c.finding}, size),
+			Exchange: newHTMLExchange(c.result, []judge.Finding{c.finding}, size),
 			Likewise: newHTMLList(c.fixtures[1:]),
 		})
 	}

@@ -59,20 +59,20 @@ type htmlPart struct {
 
 // newHTMLExchange shows the exchange of a result. Marked is what the findings
 // are about.
-func newHTMLExchange(r Result, findings []Finding, size htmlSize) htmlExchange {
+func newHTMLExchange(r Result, findings []judge.Finding, size htmlSize) htmlExchange {
 	x := htmlExchange{
 		Failure: cut(r.Exchange.Failure, evidenceWidth),
 		Curl:    strings.Join(terminal.VisibleLines(r.Curl), "\n"),
 	}
 	const fewLines = 2000
 	x.Long = len(x.Curl) > fewLines
-	if size == whole || r.Status != string(judge.Passed) {
+	if size == whole || r.Status != judge.Passed {
 		x.Request = htmlRequest(r.Exchange.Request, size)
 	}
 	if r.Exchange.Response != nil {
 		x.Answer = htmlResponse(*r.Exchange.Response, findings, size)
 	}
-	if size == brief && r.Status == string(judge.Passed) {
+	if size == brief && r.Status == judge.Passed {
 		x.Answer.Head = nil // the entry's first line says it already
 	}
 	return x
@@ -86,7 +86,7 @@ func htmlRequest(r Request, size htmlSize) htmlMessage {
 	return m
 }
 
-func htmlResponse(r Response, findings []Finding, size htmlSize) htmlMessage {
+func htmlResponse(r Response, findings []judge.Finding, size htmlSize) htmlMessage {
 	status := strconv.Itoa(r.Status)
 	first := htmlPart{Text: words(status, http.StatusText(r.Status))}
 	var fieldNames []string // that findings are about
@@ -124,7 +124,7 @@ func htmlHeader(lines []string, about func(name string) bool) []htmlPart {
 }
 
 // body shows at most so many bytes of a body.
-func (m *htmlMessage) body(b Body, findings []Finding, most int) {
+func (m *htmlMessage) body(b Body, findings []judge.Finding, most int) {
 	raw := b.raw()
 	places := placesIn(raw, findings)
 	m.Body = htmlExcerpt(raw, places, most)

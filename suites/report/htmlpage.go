@@ -66,7 +66,7 @@ func htmlBrokenClauses(r Report) []htmlBroken {
 	for _, row := range brokenClauses(r) {
 		rows = append(rows, htmlBroken{
 			Clause: linkTo("clause", row.ID), Example: linkTo("fixture", row.example),
-			Level: Visible(row.Level), Where: Visible(row.where()), Text: cut(row.Text, evidenceWidth), Fixtures: row.fixtures,
+			Level: Visible(row.Level), Where: Visible(where(row.Clause)), Text: cut(row.Text, evidenceWidth), Fixtures: row.fixtures,
 		})
 	}
 	return rows
@@ -80,7 +80,7 @@ type htmlReason struct {
 
 func newHTMLPage(r Report) *htmlPage {
 	p := &htmlPage{
-		Verdict: Visible(r.Verdict), Headline: cut(r.headline(), reasonWidth), Shade: Visible(string(r.shade())), Reason: cut(r.Reason, reasonWidth), Hint: cut(hint(r), reasonWidth),
+		Verdict: Visible(r.Verdict), Headline: cut(r.headline(), reasonWidth), Shade: Visible(r.shade()), Reason: cut(r.Reason, reasonWidth), Hint: cut(hint(r), reasonWidth),
 		Subject: cut(words(r.Contract.Title, r.Contract.Version), evidenceWidth),
 		Facts:   htmlFacts(r), Tallies: htmlTallies(r), Broken: htmlBrokenClauses(r), Unjudged: htmlUnjudged(r),
 		Groups: htmlGroups(r), Fixtures: len(r.Results),
@@ -113,7 +113,7 @@ func newHTMLPage(r Report) *htmlPage {
 func htmlOrder() []string {
 	return []string{
 		string(judge.Failed), string(judge.Waived), string(judge.Warned), string(judge.Unjudged),
-		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), skipped, string(judge.Passed),
+		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(skipped), string(judge.Passed),
 	}
 }
 
@@ -181,12 +181,12 @@ func isWebAddress(address string) bool {
 func htmlTallies(r Report) []htmlTally {
 	var musts, fixtures []string
 	for _, c := range r.Clauses {
-		if c.Level == string(spec.Must) {
-			musts = append(musts, c.Status)
+		if c.Level == spec.Must {
+			musts = append(musts, string(c.Status))
 		}
 	}
 	for _, result := range r.Results {
-		fixtures = append(fixtures, result.shown())
+		fixtures = append(fixtures, string(result.shown()))
 	}
 	return []htmlTally{
 		{number(len(musts), "must-clause"), htmlCounts(musts)},

@@ -54,7 +54,7 @@ func htmlGroups(r Report) []htmlGroup {
 			groups = append(groups, htmlGroup{ID: Visible(id), Anchor: anchor("group", id)})
 		}
 		groups[i].Results = append(groups[i].Results, newHTMLResult(result))
-		statuses[groups[i].ID] = append(statuses[groups[i].ID], result.shown())
+		statuses[groups[i].ID] = append(statuses[groups[i].ID], string(result.shown()))
 	}
 	for i := range groups {
 		g := &groups[i]
@@ -74,14 +74,14 @@ func newHTMLResult(r Result) htmlResult {
 		Clause:   linkTo("clause", r.Clause), Expect: Visible(r.Expect), Level: Visible(r.Level), Source: Visible(r.Source),
 		Reason: cut(r.Reason, evidenceWidth),
 	}
-	var marked []Finding
+	var marked []judge.Finding
 	for _, f := range r.Findings {
-		if f.Severity == string(judge.Observation) {
+		if f.Severity == judge.Observation {
 			out.Answers = append(out.Answers, linkTo("clause", f.Clause))
 			continue
 		}
 		out.Findings = append(out.Findings, htmlFinding{
-			Clause: linkTo("clause", f.Clause), Severity: Visible(string(f.kind())), Waived: cut(f.Waived, evidenceWidth), Message: cut(sentence(f), evidenceWidth),
+			Clause: linkTo("clause", f.Clause), Severity: Visible(string(f.Kind())), Waived: cut(f.Waived, evidenceWidth), Message: cut(sentence(f), evidenceWidth),
 			Expected: cut(f.Expected, evidenceWidth), Actual: cut(f.Actual, evidenceWidth),
 		})
 		marked = append(marked, f)

@@ -103,7 +103,7 @@ func newJUnit(r Report) *junitSuites {
 	}
 	// Whatever keeps a run from being conformant must turn the build red, even
 	// where no fixture does.
-	if r.Verdict == string(judge.Inconclusive) || r.Verdict != string(judge.Conformant) && all.Failures+all.Errors == 0 {
+	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && all.Failures+all.Errors == 0 {
 		all.add(all.open("verdict", r), junitCase{
 			Name: "verdict", Classname: "verdict",
 			Error: &junitDetail{Message: Visible(r.headline() + ": " + r.Reason), Type: "verdict"},
@@ -156,10 +156,10 @@ func newJUnitCase(whole Report, r Result) junitCase {
 	}
 	var violations, notes []string
 	for _, f := range r.Findings {
-		if f.Severity == string(judge.Observation) && f.Clause != r.Clause {
+		if f.Severity == judge.Observation && f.Clause != r.Clause {
 			continue // it answers a question that the fixture does not ask
 		}
-		if f.kind() != judge.Violation {
+		if f.Kind() != judge.Violation {
 			notes = append(notes, junitFinding(whole, r, f))
 			continue
 		}
@@ -174,9 +174,9 @@ func newJUnitCase(whole Report, r Result) junitCase {
 		c.Failure.Text = Visible(r.Title) + "\n\n" + strings.Join(violations, "\n") + "\n" + replay
 	case r.Excused:
 		c.Skipped = &junitDetail{Message: Visible("unjudged: " + r.Reason), Type: "excused"}
-	case r.Status == string(judge.Unjudged):
+	case r.Status == judge.Unjudged:
 		c.Error = &junitDetail{Message: Visible("unjudged: " + r.Reason), Type: "unjudged", Text: Visible(r.Title) + "\n\n" + replay}
-	case r.Status == string(judge.Waived):
+	case r.Status == judge.Waived:
 		c.Skipped = &junitDetail{Message: Visible("waived: " + waivedBecause(r)), Type: "waived"}
 	}
 	if c.Failure == nil && c.Error == nil {
@@ -189,15 +189,15 @@ func newJUnitCase(whole Report, r Result) junitCase {
 }
 
 // junitFinding tells a finding in a few lines.
-func junitFinding(whole Report, r Result, f Finding) string {
+func junitFinding(whole Report, r Result, f judge.Finding) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %s\n", f.kind(), Visible(f.Clause), Visible(sentence(f)))
+	fmt.Fprintf(&b, "%s %s: %s\n", f.Kind(), Visible(f.Clause), Visible(sentence(f)))
 	for _, e := range evidenceOf(r, f) {
 		if e.text != "" {
 			fmt.Fprintf(&b, "%-9s %s\n", e.name, e.text)
 		}
 	}
-	if f.kind() == judge.Warning {
+	if f.Kind() == judge.Warning {
 		fmt.Fprintf(&b, "%-9s %s\n", "why", whyWarning(whole, r, f))
 	}
 	return b.String()

@@ -210,7 +210,7 @@ func TestJUnitOutcomes(t *testing.T) {
 	plain = answered(plain, 200, jsonType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
 	for name, c := range map[string]struct {
-		result   judge.Result
+		result   judge.Judged
 		children string
 	}{
 		"passed":                   {plain, "system-out"}, // the title
@@ -224,7 +224,7 @@ func TestJUnitOutcomes(t *testing.T) {
 		"unjudged, and a violated": {unjudged(letThrough(plain, judge.Violation), "cut off"), "failure"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := scene{results: []judge.Result{c.result}, verdict: judge.Conformant}.report()
+			r := scene{results: []judge.Judged{c.result}, verdict: judge.Conformant}.report()
 			testcase := parseXML(t, writtenJUnit(t, r)).Children[0].all("testcase")[0]
 			var children []string
 			for _, child := range testcase.Children {
@@ -250,7 +250,7 @@ func TestJUnitIsRedWithTheRun(t *testing.T) {
 	lost := unjudgedSome().results[1:]
 	for _, c := range []struct {
 		verdict judge.Verdict
-		results []judge.Result
+		results []judge.Judged
 		cases   string // that are red
 	}{
 		{judge.Conformant, green, ""},
@@ -296,7 +296,7 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 			r = finding(answered(r, 400, c.text, c.text), judge.Violation, judge.Finding{
 				Clause: "200/body", Message: c.text, Expected: c.text, Actual: c.text, Pointer: c.text, Offset: -1,
 			})
-			text := writtenJUnit(t, scene{results: []judge.Result{r}, verdict: judge.Nonconformant, reason: c.text}.report())
+			text := writtenJUnit(t, scene{results: []judge.Judged{r}, verdict: judge.Nonconformant, reason: c.text}.report())
 			checkJUnit(t, text)
 			failure := parseXML(t, text).Children[0].all("testcase")[0].all("failure")[0]
 			if !strings.Contains(failure.attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {

@@ -78,7 +78,7 @@ func (m *markdown) broken(r Report) {
 	var rows []string
 	for _, row := range brokenClauses(r) {
 		rows = append(rows, fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",
-			code(row.ID), prose(strings.Trim(row.Level+", "+row.where(), ", ")), prose(row.Text), code(row.example), row.fixtures))
+			code(row.ID), prose(strings.Trim(string(row.Level)+", "+where(row.Clause), ", ")), prose(row.Text), code(row.example), row.fixtures))
 	}
 	if len(rows) > 0 {
 		m.WriteString("\n| broken clause | says | for example | fixtures |\n|---|---|---|--:|\n")
@@ -136,7 +136,7 @@ func evidenceBlock(c *cause) string {
 // notes tell what is no failure, in a line each.
 func (m *markdown) notes(r Report) {
 	var parts []string
-	for _, c := range causes(r, waived) {
+	for _, c := range causes(r, judge.WaivedViolation) {
 		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.finding.Clause), prose(cut(c.finding.Waived, evidenceWidth)), inSome(c.fixtures)))
 	}
 	for _, c := range causes(r, judge.Warning) {

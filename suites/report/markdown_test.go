@@ -157,9 +157,9 @@ func TestMarkdownOfManyClauses(t *testing.T) {
 	var r report.Report
 	for i := range 2000 {
 		id := fmt.Sprintf("operation%d/request/body", i)
-		r.Clauses = append(r.Clauses, report.Clause{ID: id, Level: "must"})
-		r.Results = append(r.Results, report.Result{Fixture: "a/b/c", Findings: []report.Finding{{Clause: id, Severity: "violation", Offset: -1}}})
-		r.Observations = append(r.Observations, report.Observation{Clause: id, Answers: []report.Answer{{Answer: "200"}}})
+		r.Clauses = append(r.Clauses, judge.Clause{ID: id, Level: "must"})
+		r.Results = append(r.Results, report.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: id, Severity: "violation", Offset: -1}}}})
+		r.Observations = append(r.Observations, judge.Answers{Clause: id, Answers: []judge.Answer{{Answer: "200"}}})
 	}
 	text := string(writtenAs(t, "markdown", r))
 	checkMarkdown(t, text)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -19,7 +20,7 @@ func part(index int, change ...func(*report.Recording)) report.Recording {
 			Shard: &report.Shard{Index: index, Of: 3, Fixtures: 3},
 		},
 	}}
-	r.Results = []report.Result{{Fixture: "createPlant/valid/" + r.Run.ID, Place: index - 1, Status: "passed"}}
+	r.Results = []report.Result{{Outcome: judge.Outcome{Fixture: "createPlant/valid/" + r.Run.ID, Place: index - 1, Status: "passed"}}}
 	for _, f := range change {
 		f(&r)
 	}
@@ -78,11 +79,11 @@ func TestMerge(t *testing.T) {
 // A shard tests a part of the clauses: whether they are enough is decided where
 // all shards are merged.
 func TestMinCoverageOfShards(t *testing.T) {
-	clause := func(id string) report.Clause { return report.Clause{ID: id, Level: "must"} }
+	clause := func(id string) judge.Clause { return judge.Clause{ID: id, Level: "must"} }
 	var parts []report.Recording
 	for i := range 3 {
 		p := part(i+1, func(r *report.Recording) {
-			r.Clauses, r.Run.MinCoverage = []report.Clause{clause("make/a"), clause("make/b"), clause("make/c")}, 100
+			r.Clauses, r.Run.MinCoverage = []judge.Clause{clause("make/a"), clause("make/b"), clause("make/c")}, 100
 			r.Results[0].Exercised = []string{r.Clauses[i].ID}
 		})
 		if r := report.Conclude(p); r.Verdict != "conformant" || r.Headline != "conformant in 1 of 3 must-clauses" || !r.Qualified {
@@ -90,7 +91,7 @@ func TestMinCoverageOfShards(t *testing.T) {
 		}
 		parts = append(parts, p)
 	}
-	check := func(verdict, reason string) {
+	check := func(verdict judge.Verdict, reason string) {
 		t.Helper()
 		merged, err := report.Merge(parts)
 		if err != nil {

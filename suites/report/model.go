@@ -1,6 +1,10 @@
 package report
 
-import "time"
+import (
+	"time"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
 
 // SchemaID names the version of the JSON format. Within one version keys are
 // only added.
@@ -10,16 +14,16 @@ const SchemaID = "conformance.report/v1"
 type Report struct {
 	Schema string `json:"schema"`
 	Head
-	Verdict      string        `json:"verdict"`             // conformant, nonconformant or inconclusive
-	Headline     string        `json:"headline,omitempty"`  // the verdict as a person reads it, with what it does not cover
-	Qualified    bool          `json:"qualified,omitempty"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
-	Reason       string        `json:"reason"`              // of the verdict, in one sentence
-	Counts       Counts        `json:"counts"`
-	Clauses      []Clause      `json:"clauses"`
-	Waivers      []Waiver      `json:"waivers"`
-	Results      []Result      `json:"results"`
-	Controls     []Result      `json:"controls,omitempty"` // sent beside the run's fixtures, to hold rejections against; they do not count
-	Observations []Observation `json:"observations"`
+	Verdict      judge.Verdict   `json:"verdict"`
+	Headline     string          `json:"headline,omitempty"`  // the verdict as a person reads it, with what it does not cover
+	Qualified    bool            `json:"qualified,omitempty"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
+	Reason       string          `json:"reason"`              // of the verdict, in one sentence
+	Counts       Counts          `json:"counts"`
+	Clauses      []judge.Clause  `json:"clauses"`
+	Waivers      []judge.Waiver  `json:"waivers"`
+	Results      []Result        `json:"results"`
+	Controls     []Result        `json:"controls,omitempty"` // sent beside the run's fixtures, to hold rejections against; they do not count
+	Observations []judge.Answers `json:"observations"`
 }
 
 // Head is what a report says beside its results.
@@ -94,76 +98,20 @@ type Counts struct {
 	Observations int `json:"observations"`
 }
 
-// Clause is one statement of the contract, or one question it leaves open.
-type Clause struct {
-	ID       string   `json:"id"`
-	Level    string   `json:"level"`
-	Section  string   `json:"section"`
-	Text     string   `json:"text"`
-	Status   string   `json:"status"`           // passed, failed, waived, warned, vacuous or unexercised
-	Fixtures []string `json:"fixtures"`         // ids of those that exercised it
-	Source   string   `json:"source,omitempty"` // file and line of the document, if it stands there
-}
-
-// Waiver is a known violation that its owner accepts for now, and what it did.
-type Waiver struct {
-	Match string `json:"match"` // of ids of fixtures or clauses
-
-	// What narrows it, each as a glob; "" is any.
-	Fixtures string `json:"fixtures,omitempty"` // ids of the fixtures that find the violation
-	Message  string `json:"message,omitempty"`  // what the violation says
-	Place    string `json:"place,omitempty"`    // its JSON pointer
-
-	Reason string `json:"reason"`
-	Owner  string `json:"owner"`
-	Until  string `json:"until"`  // the last day, as 2006-01-02; "" is no end
-	Source string `json:"source"` // file and line
-	Waived int    `json:"waived"` // violations
-	Stale  string `json:"stale"`  // why it fails the run; "" where it does not
-}
-
-// Result is the outcome of one fixture.
+// Result is the outcome of one fixture, with its evidence.
 type Result struct {
-	Fixture    string    `json:"fixture"`
-	Place      int       `json:"place"` // in the order of the whole run, from 0
-	Title      string    `json:"title"`
-	Operation  string    `json:"operation"`
-	Clause     string    `json:"clause"`
-	Expect     string    `json:"expect"`
-	Level      string    `json:"level"`
-	Credential bool      `json:"credential"` // the request has the target's own, and nothing else is the matter with it
-	Source     string    `json:"source"`     // file and line of the fixture
-	Status     string    `json:"status"`     // passed, failed, waived, warned or unjudged
-	Reason     string    `json:"reason,omitempty"`
-	Excused    bool      `json:"excused,omitempty"` // unjudged for a reason that the contract permits
-	Control    string    `json:"control,omitempty"` // the fixture that must be accepted for this rejection to be evidence
-	Tries      int       `json:"tries,omitempty"`   // how often the run tried it; absent where once
-	Alike      int       `json:"alike,omitempty"`   // of these, those with this status; absent where all
-	Findings   []Finding `json:"findings"`
-	Exercised  []string  `json:"exercised"` // ids of the clauses that it puts to the test
-	Alone      *Alone    `json:"alone,omitempty"`
-	Exchange   Exchange  `json:"exchange"`
-	Curl       string    `json:"curl"`
+	judge.Outcome
+	Alone    *Alone   `json:"alone,omitempty"`
+	Exchange Exchange `json:"exchange"`
+	Curl     string   `json:"curl"`
 }
 
-// Alone is what a result shows by itself, where the others show that it is no
+// Alone is what a result shows by itself, if the other results show that it is no
 // evidence.
 type Alone struct {
-	Status    string    `json:"status"`
-	Findings  []Finding `json:"findings"`
-	Exercised []string  `json:"exercised"`
-}
-
-// Finding is one clause and the evidence.
-type Finding struct {
-	Clause   string `json:"clause"`
-	Severity string `json:"severity"` // violation, warning or observation
-	Message  string `json:"message"`
-	Pointer  string `json:"pointer"`
-	Expected string `json:"expected"`
-	Actual   string `json:"actual"`
-	Offset   int64  `json:"offset"`           // in the response body, in bytes; -1 where there is none
-	Waived   string `json:"waived,omitempty"` // why the violation is accepted for now
+	Status    judge.Status    `json:"status"`
+	Findings  []judge.Finding `json:"findings"`
+	Exercised []string        `json:"exercised"`
 }
 
 // Exchange is what was sent and what came back.
@@ -196,17 +144,4 @@ type Body struct {
 	Encoding  string `json:"bodyEncoding,omitempty"` // base64, or absent
 	Truncated bool   `json:"truncated"`
 	Size      int    `json:"bodySize,omitempty"` // of all of it, in bytes, where the report keeps its beginning
-}
-
-// Observation is what a target answers to a question that the contract leaves
-// open.
-type Observation struct {
-	Clause  string   `json:"clause"`
-	Answers []Answer `json:"answers"`
-}
-
-// Answer is one answer and who got it.
-type Answer struct {
-	Answer   string   `json:"answer"`
-	Fixtures []string `json:"fixtures"`
 }

@@ -29,7 +29,7 @@ func (p *page) observations() {
 
 // answers are the answers to one question, or a few of them, with the number
 // of fixtures that got them.
-func (p *page) answers(o Observation) []string {
+func (p *page) answers(o judge.Answers) []string {
 	const few = 4
 	var list []string
 	for i, a := range o.Answers {
@@ -69,7 +69,7 @@ func (p *page) warnings() {
 
 // waived tells what is known and accepted, each cause in two lines.
 func (p *page) waived() {
-	list := causes(p.Report, waived)
+	list := causes(p.Report, judge.WaivedViolation)
 	if len(list) == 0 {
 		return
 	}
@@ -109,7 +109,7 @@ func (p *page) unjudged() {
 func unjudged(r Report) (reasons []string, fixtures map[string][]string) {
 	fixtures = map[string][]string{}
 	for _, result := range r.Results {
-		if result.shown() != string(judge.Unjudged) {
+		if result.shown() != judge.Unjudged {
 			continue
 		}
 		reason := result.Reason

@@ -37,7 +37,7 @@ func run(t *testing.T, service http.HandlerFunc) report.Report {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	recording := report.Recording{Clauses: report.NewClauses(contract.Clauses, contract.File)}
+	recording := report.Recording{Clauses: judge.Clauses(contract.Clauses, contract.File)}
 	for i, f := range list {
 		if i%12 > 0 {
 			continue // a twelfth shows every kind
@@ -86,7 +86,7 @@ func TestReportsOfRealRuns(t *testing.T) {
 			checkMarkdown(t, string(writtenAs(t, "markdown", r)))
 			runnerReads(t, string(writtenAs(t, "github", r)))
 			harmless(t, "the page", page)
-			if r.Verdict != string(judge.Nonconformant) {
+			if r.Verdict != judge.Nonconformant {
 				t.Errorf("verdict is %s: %s", r.Verdict, r.Reason)
 			}
 			if strings.Contains(string(asJSON)+string(asJUnit)+page+others, token) {

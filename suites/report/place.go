@@ -10,6 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // place is a line of a file; line is 0 where only the file is known, and both
@@ -31,7 +32,7 @@ func placeOf(source string) place {
 
 // where is the place of a clause as people write it: a section of the interface
 // document, or a line of the OpenAPI document, as in "openapi.yaml:10".
-func (c Clause) where() string {
+func where(c judge.Clause) string {
 	if strings.HasPrefix(c.Section, "#") && placeOf(c.Source).line > 0 {
 		return path.Base(filepath.ToSlash(c.Source))
 	}

@@ -97,7 +97,7 @@ func TestReadEventsThatBreakOff(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := report.Conclude(recording)
-			if len(r.Results) != row.want || r.Verdict != string(judge.Inconclusive) || r.Run.Complete {
+			if len(r.Results) != row.want || r.Verdict != judge.Inconclusive || r.Run.Complete {
 				t.Errorf("%d results, %s: %s", len(r.Results), r.Verdict, r.Reason)
 			}
 			if !strings.Contains(r.Reason, "cut off when") {

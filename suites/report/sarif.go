@@ -142,7 +142,7 @@ func newSARIF(r Report) sarif {
 		rule.HelpURI = public.address(placeOf(c.Source))
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, rule)
 	}
-	for _, kind := range []judge.Severity{judge.Violation, waived, judge.Warning} {
+	for _, kind := range []judge.Severity{judge.Violation, judge.WaivedViolation, judge.Warning} {
 		for _, c := range causes(r, kind) {
 			run.Results = append(run.Results, newSARIFResult(r, c, known, public))
 		}
@@ -154,7 +154,7 @@ func newSARIFInvocation(r Report) sarifInvocation {
 	const form = "2006-01-02T15:04:05.000Z" // the form of the standard, §3.9
 	duration := time.Duration(r.Run.DurationMs * float64(time.Millisecond))
 	i := sarifInvocation{
-		Successful:    r.Verdict == string(judge.Conformant) || r.Verdict == string(judge.Nonconformant),
+		Successful:    r.Verdict == judge.Conformant || r.Verdict == judge.Nonconformant,
 		Start:         r.Run.Started.UTC().Format(form),
 		End:           r.Run.Started.Add(duration).UTC().Format(form),
 		Notifications: []sarifNotification{},
@@ -163,23 +163,23 @@ func newSARIFInvocation(r Report) sarifInvocation {
 		i.Notifications = append(i.Notifications, sarifNotification{sarifError, sarifText(r.headline() + ": " + r.Reason)})
 	}
 	for _, result := range r.Results {
-		if result.shown() == string(judge.Unjudged) {
+		if result.shown() == judge.Unjudged {
 			i.Notifications = append(i.Notifications, sarifNotification{sarifWarning, sarifText(result.Fixture + " is unjudged: " + result.Reason)})
 		}
 	}
 	return i
 }
 
-func newSARIFRule(c Clause) sarifRule {
-	level := map[string]string{string(spec.Must): sarifError, string(spec.Should): sarifWarning}[c.Level]
+func newSARIFRule(c judge.Clause) sarifRule {
+	level := map[spec.Level]string{spec.Must: sarifError, spec.Should: sarifWarning}[c.Level]
 	if level == "" {
 		level = sarifNote
 	}
 	return sarifRule{
 		ID: Visible(c.ID), ShortDescription: sarifText(c.Text),
-		FullDescription:      sarifText(fmt.Sprintf("%s (%s)", c.Text, strings.Trim(c.Level+", "+c.where(), ", "))),
+		FullDescription:      sarifText(fmt.Sprintf("%s (%s)", c.Text, strings.Trim(string(c.Level)+", "+where(c), ", "))),
 		DefaultConfiguration: sarifSetting{level},
-		Properties:           sarifRuleFacts{c.Level, Visible(c.Section), c.Status},
+		Properties:           sarifRuleFacts{Visible(c.Level), Visible(c.Section), Visible(c.Status)},
 	}
 }
 
@@ -192,7 +192,7 @@ func newSARIFResult(r Report, c *cause, known map[string]int, public published) 
 		// GitHub takes no other name than its own for what tells results apart.
 		Fingerprints: map[string]string{"cause/v2": mark, "primaryLocationLineHash": mark[:16] + ":1"},
 	}
-	if f.Severity == string(judge.Violation) {
+	if f.Severity == judge.Violation {
 		out.Level = sarifError
 	}
 	if f.Waived != "" {
@@ -222,7 +222,7 @@ func sarifTold(r Report, c *cause) sarifMessage {
 			lines = append(lines, e.name+": "+e.text)
 		}
 	}
-	if c.finding.kind() == judge.Warning {
+	if c.finding.Kind() == judge.Warning {
 		lines = append(lines, whyWarning(r, c.result, c.finding))
 	}
 	if n := len(c.fixtures) - 1; n > 0 {

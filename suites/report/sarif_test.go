@@ -110,7 +110,7 @@ func TestSARIFResults(t *testing.T) {
 	plain = answered(plain, 200, jsonType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "is left open", Actual: "200", Offset: -1}
 	for name, c := range map[string]struct {
-		result judge.Result
+		result judge.Judged
 		source string
 		want   string // level, rule, locations
 	}{
@@ -125,7 +125,7 @@ func TestSARIFResults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := report.Conclude(report.Recording{
-				Head: report.Head{Contract: report.Contract{Source: c.source}}, Clauses: report.NewClauses(contract(), c.source),
+				Head: report.Head{Contract: report.Contract{Source: c.source}}, Clauses: judge.Clauses(contract(), c.source),
 				Results: []report.Result{report.NewResult(c.result, 0, curl(c.result))},
 			})
 			var got []string
@@ -172,13 +172,13 @@ func TestSARIFInvocation(t *testing.T) {
 	lost := unjudgedSome().results[1]
 	for _, c := range []struct {
 		verdict    judge.Verdict
-		results    []judge.Result
+		results    []judge.Judged
 		successful bool
 		told       int
 	}{
 		{judge.Conformant, conformant().results, true, 0},
 		{judge.Nonconformant, append(oneFailure().results, lost), true, 1},
-		{judge.Inconclusive, []judge.Result{lost}, false, 2},
+		{judge.Inconclusive, []judge.Judged{lost}, false, 2},
 		{judge.Inconclusive, nil, false, 1},
 	} {
 		run := readSARIF(t, writtenAs(t, "sarif", scene{results: c.results, verdict: c.verdict, reason: "because"}.report()))
@@ -193,7 +193,7 @@ func TestSARIFInvocation(t *testing.T) {
 func TestSARIFMessagesAreText(t *testing.T) {
 	plain := answered(sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", `{"id":[7]}`, jsonHeader), 200, jsonType, "")
 	r := finding(plain, judge.Violation, judge.Finding{Clause: "200/body", Message: "is [a](https://evil.example) {0} \\", Offset: -1})
-	got := readSARIF(t, writtenAs(t, "sarif", scene{results: []judge.Result{r}}.report())).Results[0].Message.Text
+	got := readSARIF(t, writtenAs(t, "sarif", scene{results: []judge.Judged{r}}.report())).Results[0].Message.Text
 	for _, want := range []string{`is \[a\](https://evil.example) {{0}} \\`, `{{"id":\[7\]}}`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)

@@ -17,7 +17,7 @@ import (
 // A scene is a run that was thought up: what its results are, and what they
 // come to.
 type scene struct {
-	results []judge.Result
+	results []judge.Judged
 	clauses map[string]judge.ClauseStatus // those that did not just pass
 	verdict judge.Verdict
 	reason  string
@@ -39,24 +39,24 @@ func (s scene) report() report.Report {
 			DurationMs: 38.778, Seed: 7, Complete: true, Fixtures: len(s.results),
 		},
 	}
-	recording := report.Recording{Head: head, Clauses: report.NewClauses(contract(), head.Contract.Source)}
+	recording := report.Recording{Head: head, Clauses: judge.Clauses(contract(), head.Contract.Source)}
 	for i, r := range s.results {
 		recording.Results = append(recording.Results, report.NewResult(r, i, curl(r)))
 	}
 	out := report.Conclude(recording)
-	out.Verdict, out.Headline, out.Qualified, out.Reason = string(s.verdict), cmp.Or(s.headline, string(s.verdict)), s.headline != "", s.reason
+	out.Verdict, out.Headline, out.Qualified, out.Reason = s.verdict, cmp.Or(s.headline, string(s.verdict)), s.headline != "", s.reason
 	for i, c := range contract() {
 		status := s.clauses[c.Part()]
 		if status == "" {
 			status = judge.ClausePassed
 		}
-		out.Clauses[i].Status, out.Clauses[i].Fixtures = string(status), []string{}
+		out.Clauses[i].Status, out.Clauses[i].Fixtures = status, []string{}
 	}
 	return out
 }
 
 // curl is good enough to be looked at.
-func curl(r judge.Result) string {
+func curl(r judge.Judged) string {
 	command := fmt.Sprintf("curl -X POST '%s'", r.Exchange.Request.URL)
 	for _, h := range r.Exchange.Request.Header {
 		command += fmt.Sprintf(" -H \"%s: %s\"", h.Name, h.Value)
@@ -93,23 +93,21 @@ func contract() []spec.Clause {
 
 // result is a fixture whose clause is clause, and what became of it: nothing,
 // until the methods below add to it.
-func result(id, title, clause string, expect fixtures.Expectation) judge.Result {
-	c := spec.Clause{ID: "createPlant/" + clause, Operation: "createPlant", Level: spec.Must}
-	return judge.Result{
-		Fixture: fixtures.Fixture{
-			ID: "createPlant/" + id, Title: title, Operation: &spec.Operation{ID: "createPlant"}, Clause: c,
-			Expect: expect, Level: c.Level, File: "fixtures/createPlant/" + id + ".yaml", Line: 2,
-		},
+func result(id, title, clause string, expect fixtures.Expectation) judge.Judged {
+	return judge.Judged{
 		Exchange: replay.Exchange{
 			Request:  replay.Request{Method: "POST", URL: baseURL + "/plants"},
 			Duration: 1234 * time.Microsecond,
 		},
-		Outcome: judge.Outcome{ID: "createPlant/" + id, Operation: "createPlant", Clause: c.ID, Expect: expect, Status: judge.Passed},
+		Outcome: judge.Outcome{
+			Fixture: "createPlant/" + id, Title: title, Operation: "createPlant", Clause: "createPlant/" + clause, Expect: expect, Level: spec.Must,
+			Source: "fixtures/createPlant/" + id + ".yaml:2", Status: judge.Passed, Findings: []judge.Finding{}, Exercised: []string{},
+		},
 	}
 }
 
 // sending gives a result its request. The header is written as "Name: value".
-func sending(r judge.Result, query, body string, header ...string) judge.Result {
+func sending(r judge.Judged, query, body string, header ...string) judge.Judged {
 	r.Exchange.Request.URL += query
 	r.Exchange.Request.Body = []byte(body)
 	for _, field := range header {
@@ -120,14 +118,17 @@ func sending(r judge.Result, query, body string, header ...string) judge.Result 
 }
 
 // answered gives a result its response.
-func answered(r judge.Result, status int, mediaType, body string) judge.Result {
+func answered(r judge.Judged, status int, mediaType, body string) judge.Judged {
 	r.Exchange.Response = &replay.Response{Status: status, Header: http.Header{"Content-Type": {mediaType}}, Body: []byte(body)}
 	return r
 }
 
 // finding adds one, with the consequence it has for the result.
-func finding(r judge.Result, severity judge.Severity, f judge.Finding) judge.Result {
+func finding(r judge.Judged, severity judge.Severity, f judge.Finding) judge.Judged {
 	f.Clause, f.Severity = "createPlant/"+f.Clause, severity
+	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected, &f.Actual} {
+		*text = judge.ValidText(*text) // as the judge does
+	}
 	r.Findings = append(r.Findings, f)
 	switch {
 	case severity == judge.Violation:
@@ -139,12 +140,12 @@ func finding(r judge.Result, severity judge.Severity, f judge.Finding) judge.Res
 }
 
 // inBody is a finding about a literal in the response body of the result.
-func inBody(r judge.Result, severity judge.Severity, clause, pointer, literal, message, expected string) judge.Result {
+func inBody(r judge.Judged, severity judge.Severity, clause, pointer, literal, message, expected string) judge.Judged {
 	offset := strings.Index(string(r.Exchange.Response.Body), literal)
 	return finding(r, severity, judge.Finding{Clause: clause, Message: message, Pointer: pointer, Expected: expected, Actual: literal, Offset: int64(max(offset, 0))})
 }
 
-func unjudged(r judge.Result, reason string) judge.Result {
+func unjudged(r judge.Judged, reason string) judge.Judged {
 	r.Exchange.Failure = &replay.Failure{Kind: replay.Unreachable, Message: reason}
 	r.Status, r.Reason = judge.Unjudged, reason
 	return r

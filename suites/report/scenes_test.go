@@ -47,8 +47,8 @@ func everything() scene {
 	for _, part := range []scene{conformant(), oneFailure(), severalInOne(), warnings(), unjudgedSome()} {
 		s.results = append(s.results, part.results...)
 	}
-	slices.SortStableFunc(s.results, func(a, b judge.Result) int { return strings.Compare(a.Fixture.ID, b.Fixture.ID) })
-	s.results = slices.CompactFunc(s.results, func(a, b judge.Result) bool { return a.Fixture.ID == b.Fixture.ID })
+	slices.SortStableFunc(s.results, func(a, b judge.Judged) int { return strings.Compare(a.Fixture, b.Fixture) })
+	s.results = slices.CompactFunc(s.results, func(a, b judge.Judged) bool { return a.Fixture == b.Fixture })
 	return s
 }
 
@@ -58,7 +58,7 @@ func conformant() scene {
 	twice = finding(answered(twice, 409, jsonType, `{}`), judge.Observation,
 		judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "409 application/json", Offset: -1})
 	return scene{
-		results: []judge.Result{answered(plain, 200, jsonType, `{"name":"monstera"}`), twice},
+		results: []judge.Judged{answered(plain, 200, jsonType, `{"name":"monstera"}`), twice},
 		verdict: judge.Conformant, reason: "all 2 fixtures were judged, none found a violation, and 9 of 9 must-clauses passed",
 	}
 }
@@ -84,10 +84,10 @@ func excused() scene {
 	s.results = append(s.results, answered(again, 400, jsonType, `{"error":1,"message":"known"}`))
 	for name, body := range map[string]string{"missing-required/name.id-known": `{"id":7}`, "wrong-type/name-null.id-known": `{"id":7,"name":null}`} {
 		r := sending(result(name, "no name, and the id is known", "request/body/name", fixtures.Rejected), "", body, jsonHeader, bearer)
-		r.Control = again.Fixture.ID
+		r.Control = again.Fixture
 		s.results = append(s.results, answered(r, 400, jsonType, `{"error":1,"message":"known"}`))
 	}
-	slices.SortFunc(s.results, func(a, b judge.Result) int { return strings.Compare(a.Fixture.ID, b.Fixture.ID) })
+	slices.SortFunc(s.results, func(a, b judge.Judged) int { return strings.Compare(a.Fixture, b.Fixture) })
 	s.reason = "3 of 5 fixtures were judged, none found a violation, and 9 of 9 must-clauses passed (2 fixtures skipped)"
 	return s
 }
@@ -105,16 +105,16 @@ func nothing() scene {
 func oneFailure() scene {
 	r := sending(result("missing-required/name", "a plant without a name", "request/body/name", fixtures.Rejected), "", `{"id":7203685477580123}`, jsonHeader, bearer)
 	return scene{
-		results: []judge.Result{letThrough(answered(r, 200, jsonType, `{"name":""}`), judge.Violation)},
+		results: []judge.Judged{letThrough(answered(r, 200, jsonType, `{"name":""}`), judge.Violation)},
 		clauses: map[string]judge.ClauseStatus{"request/body/name": judge.ClauseFailed},
 		verdict: judge.Nonconformant, reason: "1 of 1 fixtures found a violation",
 	}
 }
 
 // letThrough is the finding that a request was accepted that must not be.
-func letThrough(r judge.Result, severity judge.Severity) judge.Result {
+func letThrough(r judge.Judged, severity judge.Severity) judge.Judged {
 	return finding(r, severity, judge.Finding{
-		Clause: r.Fixture.Clause.Part(), Message: "a request that the contract rules out is accepted", Expected: "a rejection: 4xx, such as the declared 400",
+		Clause: strings.TrimPrefix(r.Clause, "createPlant/"), Message: "a request that the contract rules out is accepted", Expected: "a rejection: 4xx, such as the declared 400",
 		Actual: fmt.Sprintf("%d %s", r.Exchange.Response.Status, r.Exchange.Response.Body), Offset: -1,
 	})
 }
@@ -123,14 +123,14 @@ func letThrough(r judge.Result, severity judge.Severity) judge.Result {
 func severalInOne() scene {
 	r := sending(result("malformed/comment", "JSON with a comment", "request/body", fixtures.Rejected), "", `{"id": 7, /* the name */ "name": "monstera"}`, jsonHeader, bearer)
 	return scene{
-		results: []judge.Result{brokenError(r)},
+		results: []judge.Judged{brokenError(r)},
 		clauses: map[string]judge.ClauseStatus{"400/media-type": judge.ClauseFailed, "400/body/error": judge.ClauseFailed, "400/body/message": judge.ClauseFailed},
 		verdict: judge.Nonconformant, reason: "1 of 1 fixtures found a violation",
 	}
 }
 
 // brokenError is a rejection whose body is of a framework's own shape.
-func brokenError(r judge.Result) judge.Result {
+func brokenError(r judge.Judged) judge.Judged {
 	r = answered(r, 400, "text/html", `{"timestamp":"2026-11-21T08:21:11.000+00:00","status":400,"error":"Bad Request","path":"/plants"}`)
 	r = finding(r, judge.Violation, judge.Finding{Clause: "400/media-type", Message: "comes with a media type that is not declared", Expected: "Content-Type: application/json", Actual: "Content-Type: text/html", Offset: -1})
 	r = inBody(r, judge.Violation, "400/body/error", "/error", `"Bad Request"`, "has the wrong type", "an int32")
@@ -148,7 +148,7 @@ func oneCause() scene {
 			s.results = append(s.results, brokenError(r))
 		}
 	}
-	slices.SortFunc(s.results, func(a, b judge.Result) int { return strings.Compare(a.Fixture.ID, b.Fixture.ID) })
+	slices.SortFunc(s.results, func(a, b judge.Judged) int { return strings.Compare(a.Fixture, b.Fixture) })
 	// These were let through, and differ by what was sent.
 	for _, name := range []string{"wrong-type/name-list", "wrong-type/name-null", "missing-required/name"} {
 		r := sending(result(name, "no name", "request/body/name", fixtures.Rejected), "", `{"id":7}`, jsonHeader, bearer)
@@ -165,7 +165,7 @@ func specialRequests() scene {
 		"request/credential": judge.ClauseFailed, "request/body": judge.ClauseFailed, "request/media-type": judge.ClauseFailed, "answers": judge.ClauseFailed,
 	}}
 	const body = `{"id":7,"name":"monstera"}`
-	for _, r := range []judge.Result{
+	for _, r := range []judge.Judged{
 		sending(result("no-token/no-header", "no Authorization header", "request/credential", fixtures.Rejected), "", body, jsonHeader),
 		sending(result("basic/basic", "the Basic scheme", "request/credential", fixtures.Rejected), "", body, jsonHeader, "Authorization: Basic cGxhbnQ6c3RvcmU="),
 		sending(result("empty/empty", "an Authorization header that says nothing", "request/credential", fixtures.Rejected), "", body, jsonHeader, "Authorization: "),
@@ -198,7 +198,7 @@ func hostile() scene {
 	silence := answered(sending(result("open/same-id", "a second plant with the same id", "silent/same-id", fixtures.Either), "", `{}`, jsonHeader, bearer), 200, "a/b", "")
 	silence = finding(silence, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: "200 a/\x1b[31mb" + strings.Repeat("c", 200), Offset: -1})
 	return scene{
-		results: []judge.Result{screen, after, bytes, silence},
+		results: []judge.Judged{screen, after, bytes, silence},
 		clauses: map[string]judge.ClauseStatus{"accepts": judge.ClauseFailed, "200/body": judge.ClauseFailed},
 		verdict: judge.Nonconformant, reason: "3 of 4 fixtures found a violation",
 	}
@@ -232,7 +232,7 @@ func unjudgedSome() scene {
 		judge.Finding{Clause: "answers", Message: "the connection was closed before the response was complete", Expected: "one complete HTTP response", Actual: "200 and 4 bytes of its body", Offset: -1})
 	begun.Reason = ""
 	s := scene{
-		results: []judge.Result{begun},
+		results: []judge.Judged{begun},
 		clauses: map[string]judge.ClauseStatus{"answers": judge.ClauseFailed, "accepts": judge.ClauseVacuous},
 		verdict: judge.Nonconformant, reason: "1 of 5 fixtures found a violation",
 	}

@@ -9,15 +9,15 @@ import (
 // Visible makes a text that came from a target harmless to look at, on a
 // screen and in the log of a CI system: what does not show as a character of
 // its own becomes an escape, as in \n, \x1b or \u202e.
-func Visible(text string) string { return terminal.Visible(text) }
+func Visible[T ~string](text T) string { return terminal.Visible(string(text)) }
 
 // VisibleLines does so with a text whose line breaks mean something, see
 // [terminal.VisibleLines].
 func VisibleLines(text string) []string { return terminal.VisibleLines(text) }
 
 // cut makes a text visible, and shortens it to so many characters.
-func cut(text string, width int) string {
-	visible := Visible(first(text, width+1)) // each becomes one character at least
+func cut[T ~string](text T, width int) string {
+	visible := Visible(first(string(text), width+1)) // each becomes one character at least
 	if utf8.RuneCountInString(visible) <= width {
 		return visible
 	}

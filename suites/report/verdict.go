@@ -30,9 +30,9 @@ func countClauses(r Report) (string, map[judge.ClauseStatus][]string) {
 	ids := map[judge.ClauseStatus][]string{}
 	total := 0
 	for _, c := range r.Clauses {
-		if c.Level == string(spec.Must) {
+		if c.Level == spec.Must {
 			total++
-			status := judge.ClauseStatus(c.Status)
+			status := c.Status
 			ids[status] = append(ids[status], c.ID)
 		}
 	}
@@ -57,8 +57,8 @@ func (c Counts) String() string {
 	words := []string{fmt.Sprintf("%d passed", c.Passed)}
 	for _, n := range []struct {
 		count int
-		word  string
-	}{{c.Failed, "failed"}, {c.Waived, "waived"}, {c.Warned, "warned"}, {c.Excused, skipped}, {c.Unjudged - c.Excused, "unjudged"}} {
+		word  judge.Status
+	}{{c.Failed, judge.Failed}, {c.Waived, judge.Waived}, {c.Warned, judge.Warned}, {c.Excused, skipped}, {c.Unjudged - c.Excused, judge.Unjudged}} {
 		if n.count > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
 		}
@@ -79,7 +79,7 @@ func (p *page) verdict() {
 }
 
 // headline is the verdict in words.
-func (r Report) headline() string { return cmp.Or(r.Headline, r.Verdict) }
+func (r Report) headline() string { return cmp.Or(r.Headline, string(r.Verdict)) }
 
 // shade is the verdict whose color the headline has. A conformant one that is
 // qualified is amber, as an inconclusive one is.
@@ -87,7 +87,7 @@ func (r Report) shade() judge.Verdict {
 	if r.Qualified {
 		return judge.Inconclusive
 	}
-	return judge.Verdict(r.Verdict)
+	return r.Verdict
 }
 
 func (p *page) hint() {
@@ -99,7 +99,7 @@ func (p *page) hint() {
 // hint is the likely reason for a run that is not conformant and whose answers
 // all have one and the same status.
 func hint(r Report) string {
-	if r.Verdict == string(judge.Conformant) || len(r.Results) == 0 {
+	if r.Verdict == judge.Conformant || len(r.Results) == 0 {
 		return ""
 	}
 	var first *Response

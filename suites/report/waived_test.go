@@ -13,10 +13,10 @@ import (
 // waivedScene is a run on a contract of one clause, whose violation is waived.
 func waivedScene() report.Report {
 	r := oneFailure().report().Recording()
-	r.Clauses = slices.DeleteFunc(r.Clauses, func(c report.Clause) bool { return c.ID != "createPlant/request/body/name" })
-	r.Waivers = report.NewWaivers([]judge.Waiver{{
+	r.Clauses = slices.DeleteFunc(r.Clauses, func(c judge.Clause) bool { return c.ID != "createPlant/request/body/name" })
+	r.Waivers = []judge.Waiver{{
 		Pattern: fixtures.NewPattern("createPlant/missing-required/*"), Reason: "the parser is being replaced", Owner: "us", Source: "waivers.yaml:1",
-	}})
+	}}
 	return report.Conclude(r)
 }
 
@@ -24,7 +24,7 @@ func waivedScene() report.Report {
 // of them red.
 func TestWaivedIsShownAndNotRed(t *testing.T) {
 	r := waivedScene()
-	if r.Verdict != string(judge.Conformant) || r.Counts.Waived != 1 || r.Counts.Failed != 0 {
+	if r.Verdict != judge.Conformant || r.Counts.Waived != 1 || r.Counts.Failed != 0 {
 		t.Fatalf("%s: %s; %+v", r.Verdict, r.Reason, r.Counts)
 	}
 	for _, row := range []struct {

@@ -72,8 +72,8 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(j.results),
 			},
 		},
-		Clauses: report.NewClauses(c.Contract.Clauses, c.Contract.File),
-		Waivers: report.NewWaivers(j.waivers()),
+		Clauses: judge.Clauses(c.Contract.Clauses, c.Contract.File),
+		Waivers: j.waivers(),
 		Results: j.results,
 	})
 	return Verification{Report: r, Entries: s.entries, Elsewhere: s.elsewhere, Unmatched: s.list(j.secrets)}, nil

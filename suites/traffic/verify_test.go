@@ -26,7 +26,7 @@ func TestEntries(t *testing.T) {
 	for _, row := range []struct {
 		what   string
 		entry  object
-		status string
+		status judge.Status
 		says   string
 	}{
 		{"a plant as it should be", fern(), "passed", ""},
@@ -140,7 +140,7 @@ func TestEntries(t *testing.T) {
 func clausesOf(r report.Result) string {
 	var list []string
 	for _, f := range r.Findings {
-		if f.Severity != string(judge.Observation) && !slices.Contains(list, f.Clause) {
+		if f.Severity != judge.Observation && !slices.Contains(list, f.Clause) {
 			list = append(list, f.Clause)
 		}
 	}
@@ -151,8 +151,8 @@ func clausesOf(r report.Result) string {
 // checkVerdict holds the verdict of an archive of one entry against its result.
 func checkVerdict(t *testing.T, r report.Report) {
 	t.Helper()
-	want := map[string]judge.Verdict{"passed": judge.Conformant, "warned": judge.Conformant, "failed": judge.Nonconformant, "unjudged": judge.Inconclusive}
-	if got := r.Verdict; got != string(want[r.Results[0].Status]) {
+	want := map[judge.Status]judge.Verdict{"passed": judge.Conformant, "warned": judge.Conformant, "failed": judge.Nonconformant, "unjudged": judge.Inconclusive}
+	if got := r.Verdict; got != want[r.Results[0].Status] {
 		t.Errorf("the verdict is %s: %s", got, r.Reason)
 	}
 }
@@ -260,7 +260,7 @@ func TestWaivers(t *testing.T) {
 	for _, row := range []struct {
 		what, archive, pattern string
 		until                  time.Time
-		verdict                string
+		verdict                judge.Verdict
 		waivers                int
 	}{
 		{"a clause", broken, "createPlant/400/media-type", time.Time{}, "conformant", 1},
@@ -271,7 +271,7 @@ func TestWaivers(t *testing.T) {
 		{"what is over and does not show", archive(t, fern()), "createPlant/400/media-type", time.Now().AddDate(0, 0, -3), "conformant", 0},
 	} {
 		t.Run(row.what, func(t *testing.T) {
-			v := verified(t, row.archive, traffic.Config{Waivers: []judge.Waiver{{Pattern: fixtures.NewPattern(row.pattern), Reason: "known", Until: row.until}}})
+			v := verified(t, row.archive, traffic.Config{Waivers: []judge.Waiver{{Pattern: fixtures.NewPattern(row.pattern), Reason: "known", Until: judge.Day{Time: row.until}}}})
 			if v.Report.Verdict != row.verdict || len(v.Report.Waivers) != row.waivers {
 				t.Errorf("%s: %s; waivers: %v", v.Report.Verdict, v.Report.Reason, v.Report.Waivers)
 			}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec/document"
@@ -88,13 +87,13 @@ func decodeNarrowing(fields document.Fields) (judge.Narrowing, error) {
 }
 
 // decodeUntil gives the last day, or zero where there is none.
-func decodeUntil(fields document.Fields) (time.Time, error) {
+func decodeUntil(fields document.Fields) (judge.Day, error) {
 	text, err := fields.String("until")
 	if err != nil || fields.Get("until") == nil {
-		return time.Time{}, err //nolint:wrapcheck // names its file
+		return judge.Day{}, err //nolint:wrapcheck // names its file
 	}
-	until, err := time.Parse(time.DateOnly, text)
-	if err != nil {
+	var until judge.Day
+	if until.UnmarshalText([]byte(text)) != nil || until.IsZero() {
 		return until, fields.Get("until").Errorf("until is %q; write the last day as 2027-03-31", text) //nolint:wrapcheck // names its file
 	}
 	return until, nil

@@ -96,8 +96,8 @@ func TestParseCause(t *testing.T) {
 // There is one waiver for each clause and cause, which can be read, covers the
 // violations that it was made of, and not another fault of the same clause.
 func TestWrite(t *testing.T) {
-	violation := func(clause, message, place string) report.Finding {
-		return report.Finding{Clause: clause, Severity: string(judge.Violation), Message: message, Pointer: place, Offset: -1}
+	violation := func(clause, message, place string) judge.Finding {
+		return judge.Finding{Clause: clause, Severity: judge.Violation, Message: message, Pointer: place, Offset: -1}
 	}
 	number := violation("a/400/body/size", "has the wrong type", "/list/0/size")
 	other := violation("a/400/body/size", "has the wrong type", "/list/12/size")
@@ -105,14 +105,14 @@ func TestWrite(t *testing.T) {
 	waived := violation("a/200/body", "is empty", "")
 	waived.Waived = "known: for long"
 	r := report.Report{Results: []report.Result{
-		{Fixture: "a/wrong-type/name", Operation: "a", Findings: []report.Finding{number, number, accepted}},
-		{Fixture: "a/wrong-type/name-list", Operation: "a", Findings: []report.Finding{other, accepted}},
-		{Fixture: "a/missing/name", Operation: "a", Findings: []report.Finding{accepted}},
-		{Fixture: "a/missing/tag", Operation: "a", Findings: []report.Finding{violation("a/400/body/size", "is missing", "/size")}},
-		{Fixture: "a/valid/waived", Operation: "a", Findings: []report.Finding{waived}},
-		{Fixture: "a/valid/warned", Operation: "a", Findings: []report.Finding{{Clause: "a/200/echo", Severity: string(judge.Warning)}}},
-		{Fixture: "a/valid/passed", Operation: "a"},
-		{Fixture: "a/valid/down", Operation: "a", Findings: []report.Finding{violation("a/answers", "comes with status 500, which says: no", "")}},
+		{Outcome: judge.Outcome{Fixture: "a/wrong-type/name", Operation: "a", Findings: []judge.Finding{number, number, accepted}}},
+		{Outcome: judge.Outcome{Fixture: "a/wrong-type/name-list", Operation: "a", Findings: []judge.Finding{other, accepted}}},
+		{Outcome: judge.Outcome{Fixture: "a/missing/name", Operation: "a", Findings: []judge.Finding{accepted}}},
+		{Outcome: judge.Outcome{Fixture: "a/missing/tag", Operation: "a", Findings: []judge.Finding{violation("a/400/body/size", "is missing", "/size")}}},
+		{Outcome: judge.Outcome{Fixture: "a/valid/waived", Operation: "a", Findings: []judge.Finding{waived}}},
+		{Outcome: judge.Outcome{Fixture: "a/valid/warned", Operation: "a", Findings: []judge.Finding{{Clause: "a/200/echo", Severity: judge.Warning}}}},
+		{Outcome: judge.Outcome{Fixture: "a/valid/passed", Operation: "a"}},
+		{Outcome: judge.Outcome{Fixture: "a/valid/down", Operation: "a", Findings: []judge.Finding{violation("a/answers", "comes with status 500, which says: no", "")}}},
 	}}
 	r.Run.Started = time.Date(2026, 11, 21, 23, 0, 0, 0, time.UTC)
 	var text bytes.Buffer
@@ -152,7 +152,7 @@ func TestWrite(t *testing.T) {
 		{"another clause", "a/wrong-type/name", "a/400/body", "has the wrong type", "/list/0/size", false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			o := judge.Outcome{ID: row.fixture, Status: judge.Failed, Findings: []judge.Finding{{Clause: row.clause, Severity: judge.Violation, Message: row.message, Pointer: row.place}}}
+			o := judge.Outcome{Fixture: row.fixture, Status: judge.Failed, Findings: []judge.Finding{{Clause: row.clause, Severity: judge.Violation, Message: row.message, Pointer: row.place}}}
 			if got := judge.Waive(o, list, r.Run.Started).Status == judge.Waived; got != row.waived {
 				t.Errorf("waived: %t", got)
 			}

@@ -47,7 +47,7 @@ func Write(w io.Writer, r report.Report, owner string) error {
 	for _, result := range r.Results {
 		seen := map[entry]bool{} // a fixture may find a cause twice
 		for _, f := range result.Findings {
-			if f.Severity != string(judge.Violation) || f.Waived != "" {
+			if f.Severity != judge.Violation || f.Waived != "" {
 				continue
 			}
 			e := causeOf(result, f)
@@ -90,7 +90,7 @@ var (
 // causeOf is the waiver of a finding, but for its reason and owner. Where the
 // clause is not about what a response looks like, the kind of request tells the
 // faults apart: what is accepted without a name, and what with a wrong one.
-func causeOf(r report.Result, f report.Finding) entry {
+func causeOf(r report.Result, f judge.Finding) entry {
 	e := entry{Match: f.Clause, Message: detail.ReplaceAllString(f.Message, "*"), Place: index.ReplaceAllString(f.Pointer, "/*$1")}
 	if clause := (spec.Clause{ID: f.Clause, Operation: r.Operation}); clause.Status() == "" {
 		e.Fixtures = path.Dir(r.Fixture)

@@ -101,7 +101,7 @@ func violated(r report.Report) []string {
 	var ids []string
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if f.Severity == string(judge.Violation) && !slices.Contains(ids, f.Clause) {
+			if f.Severity == judge.Violation && !slices.Contains(ids, f.Clause) {
 				ids = append(ids, f.Clause)
 			}
 		}
@@ -118,8 +118,8 @@ func checkVerdict(t *testing.T, o outcome, code int, clauses ...string) {
 	if got := violated(r); o.code != code || !slices.Equal(got, clauses) {
 		t.Errorf("exit code %d, want %d; broken is %v, want %v", o.code, code, got, clauses)
 	}
-	verdict := []string{"conformant", "nonconformant", "", "inconclusive"}[code]
-	if !strings.HasPrefix(lastLine(o.out), r.Headline+": ") || !strings.HasPrefix(r.Headline, verdict) || r.Verdict != verdict {
+	verdict := []judge.Verdict{judge.Conformant, judge.Nonconformant, "", judge.Inconclusive}[code]
+	if !strings.HasPrefix(lastLine(o.out), r.Headline+": ") || !strings.HasPrefix(r.Headline, string(verdict)) || r.Verdict != verdict {
 		t.Errorf("the verdict is %s, and on the console %q", r.Verdict, lastLine(o.out))
 	}
 }

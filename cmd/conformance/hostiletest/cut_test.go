@@ -44,7 +44,7 @@ func TestAnswersCutAtEveryByte(t *testing.T) {
 				c.Target.BaseURL, c.Target.Token = server.url(), token
 				c.Fixtures = []fixtures.Set{cuts(len(answer))}
 				c.Contract = plantStore(t)
-				r, err := suites.Check(t.Context(), c)
+				r, err := suites.Run(t.Context(), c)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -81,7 +81,7 @@ func checkCut(t *testing.T, result report.Result, missing int) {
 	t.Helper()
 	var broken []string
 	for _, f := range result.Findings {
-		if f.Severity == string(judge.Violation) {
+		if f.Severity == judge.Violation {
 			broken = append(broken, f.Clause+": "+f.Message)
 		}
 	}

@@ -24,7 +24,7 @@ const atATime = 4
 // Outcome is what the suite found in one trial.
 type Outcome struct {
 	Trial
-	Fault string // why the trial failed, in one sentence; "" where it did not
+	Fault string `json:"fault"` // why the trial failed, in one sentence; "" if it did not
 }
 
 // Run carries out the trials over loopback and gives their outcomes in the
@@ -64,7 +64,7 @@ func (t Trial) run(ctx context.Context, contract *spec.Contract, all []fixtures.
 	t.options.Tokens = []string{token}
 	service := reference.New(t.options)
 	c := suites.NewConfig()
-	c.Contract = contract
+	c.Contract, c.Loaded = contract, all
 	c.Target.Token = token
 	if t.wire {
 		server, err := serve(ctx, service, t.options.Variation.TLS)
@@ -84,7 +84,7 @@ func (t Trial) run(ctx context.Context, contract *spec.Contract, all []fixtures.
 	if t.timeout > 0 {
 		c.Limits.Timeout = t.timeout
 	}
-	r, err := suites.CheckLoaded(ctx, c, all)
+	r, err := suites.Run(ctx, c)
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +98,7 @@ func (t Trial) fault(r report.Report) string {
 		verdict = judge.Nonconformant
 	}
 	var faults []string
-	if r.Verdict != string(verdict) {
+	if r.Verdict != verdict {
 		faults = append(faults, fmt.Sprintf("the verdict is %s (%s), not %s", r.Verdict, r.Reason, verdict))
 	}
 	faults = append(faults, difference("violation", found(r, judge.Violation), t.Violates, nil)...)
@@ -112,7 +112,7 @@ func found(r report.Report, severity judge.Severity) map[string]string {
 	clauses := map[string]string{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if _, known := clauses[f.Clause]; !known && f.Severity == string(severity) {
+			if _, known := clauses[f.Clause]; !known && f.Severity == severity {
 				clauses[f.Clause] = fmt.Sprintf("%s: %s, got %s", result.Fixture, f.Message, f.Actual)
 			}
 		}

@@ -18,11 +18,11 @@ const (
 
 // Trial is one service that the suite is tried on, and what it must find.
 type Trial struct {
-	Kind     Kind
-	Name     string
-	Summary  string
-	Violates []string // ids of the clauses with a violation: these and no other
-	Warns    []string // ids of the clauses with a warning: these and no other
+	Kind     Kind     `json:"kind"`
+	Name     string   `json:"name"`
+	Summary  string   `json:"summary"`
+	Violates []string `json:"violates"` // ids of the clauses with a violation: these and no other
+	Warns    []string `json:"warns"`    // ids of the clauses with a warning: these and no other
 	maybe    []string // ids of the clauses on which there may be a warning
 	wire     bool     // it concerns what goes over the wire, and so needs a connection
 	options  reference.Options
@@ -39,16 +39,16 @@ const trialTimeout = time.Minute
 
 // Trials are all there are: the reference, its variations, its deviations.
 func Trials() []Trial {
-	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "keeps the contract", wire: true}}
+	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "keeps the contract", wire: true, Violates: []string{}, Warns: []string{}}}
 	for _, v := range reference.Variations() {
 		trials = append(trials, Trial{
-			Kind: Variation, Name: v.Name, Summary: v.Summary, Warns: v.Warns, maybe: v.Maybe, wire: v.Wire,
+			Kind: Variation, Name: v.Name, Summary: v.Summary, Violates: []string{}, Warns: orEmpty(v.Warns), maybe: v.Maybe, wire: v.Wire,
 			options: reference.Options{Variation: v},
 		})
 	}
 	for _, d := range reference.Deviations() {
 		t := Trial{
-			Kind: Deviation, Name: d.Name, Summary: d.Summary, Violates: d.Clauses, Warns: d.Warns, maybe: d.Maybe, wire: d.Wire,
+			Kind: Deviation, Name: d.Name, Summary: d.Summary, Violates: orEmpty(d.Clauses), Warns: orEmpty(d.Warns), maybe: d.Maybe, wire: d.Wire,
 			options: reference.Options{Deviation: d},
 		}
 		if d.Hangs {
@@ -58,3 +58,6 @@ func Trials() []Trial {
 	}
 	return trials
 }
+
+// orEmpty makes a list that is an array in JSON.
+func orEmpty(list []string) []string { return append([]string{}, list...) }

@@ -16,6 +16,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/matcher"
+	"github.com/plantstore/conformance/suites/specs"
 )
 
 // The fixtures as specs of a Ginkgo suite, beside those of the project.
@@ -37,7 +38,7 @@ var _ = ginkgo.Describe("the garden", func() {
 		config.Handler = garden.New(cmp.Or(os.Getenv("GARDEN_TOKEN"), token))
 		config.Target.Token = token
 	})
-	suites.Register(&config)
+	specs.Register(&config)
 
 	ginkgo.It("answers as the contract says", func() {
 		contract, err := spec.PlantStore()

@@ -1,0 +1,247 @@
+// Package cli is the command line, apart from what the commands do: commands and
+// their help, flags, and where their values come from. urfave/cli parses the
+// arguments; this package adds what is particular to this program: one precedence
+// with errors that name the origin of a value, help within the width of a
+// terminal, and suggestions.
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v3"
+)
+
+// Program is a command line with all its commands.
+type Program struct {
+	Name, Usage, Description string
+	Commands                 []*Command
+	Variables                []string     // the environment variables that belong to no flag
+	Version                  func() error // prints the version
+	Out, Err                 io.Writer
+}
+
+// Command is one command of a program.
+type Command struct {
+	Name, Usage, Synopsis, Description string
+	Flags                              Flags
+	Arguments                          func(args []string) error // refuses what it cannot take; nil takes none
+	Complete                           func() []string           // what a shell may offer as an argument
+	Commands                           []*Command
+	Run                                func(context.Context, *Call) error
+}
+
+// completionFlag is how the scripts of urfave/cli ask what may come next.
+const completionFlag = "--generate-shell-completion"
+
+// errInterrupted is an interrupt before anything was sent.
+var errInterrupted = errors.New("interrupted while settings and files were read; nothing was sent")
+
+// Interruptibly reads what a command needs, or stops waiting for it when the
+// context ends: a file may be a pipe into which nobody writes, and standard input
+// a keyboard. After that, what was read must not be used.
+func Interruptibly(ctx context.Context, read func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- read() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return errInterrupted
+	}
+}
+
+// Run runs a command line, whose first argument is the name of the program.
+func (p *Program) Run(ctx context.Context, args []string) error {
+	root := &urfave.Command{
+		Name:                            p.Name,
+		Usage:                           p.Usage,
+		UsageText:                       p.Name + " COMMAND [flags]",
+		Description:                     p.Description,
+		Flags:                           []urfave.Flag{&urfave.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version", Local: true}},
+		Writer:                          p.Out,
+		ErrWriter:                       p.Err,
+		ArgValidator:                    noArguments,
+		EnableShellCompletion:           true,
+		ConfigureShellCompletionCommand: configureCompletion,
+		ExitErrHandler:                  func(context.Context, *urfave.Command, error) {}, // the caller decides on the exit code
+		Action: func(_ context.Context, c *urfave.Command) error {
+			if c.Bool("version") {
+				return p.Version()
+			}
+			return urfave.ShowRootCommandHelp(c) //nolint:wrapcheck // of writing to standard output
+		},
+	}
+	help := &Command{Name: "help", Usage: "show the help of a command", Synopsis: "[COMMAND]"}
+	if len(args) > 1 && args[1] == help.Name && args[len(args)-1] != completionFlag {
+		var err error
+		if args, err = p.helpArguments(args[2:]); err != nil {
+			return err
+		}
+	}
+	for _, c := range append(p.Commands, help) {
+		root.Commands = append(root.Commands, p.build(c, p.Name))
+	}
+	setUp(root)
+	err := root.Run(ctx, args)
+	if _, ok := errors.AsType[urfave.ExitCoder](err); ok {
+		err = Usagef("%w; see %s --help", err, p.Name) // urfave/cli has no help on something
+	}
+	return err //nolint:wrapcheck // made by the commands
+}
+
+// helpArguments asks for the help of the commands that follow "help".
+func (p *Program) helpArguments(names []string) ([]string, error) {
+	commands := p.Commands
+	for _, name := range names {
+		i := slices.IndexFunc(commands, func(c *Command) bool { return c.Name == name })
+		if i < 0 && name != "--help" && name != "-h" {
+			return nil, Usagef("there is no help on %q; see %s --help", name, p.Name)
+		}
+		if i >= 0 {
+			commands = commands[i].Commands
+		}
+	}
+	return append(append([]string{p.Name}, names...), "--help"), nil
+}
+
+// build makes the command that urfave/cli parses.
+func (p *Program) build(c *Command, above string) *urfave.Command {
+	full := above + " " + c.Name
+	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description, ArgValidator: noArguments}
+	for _, sub := range c.Commands {
+		built.Commands = append(built.Commands, p.build(sub, full))
+	}
+	if len(c.Commands) == 0 {
+		built.CustomHelpTemplate = c.Flags.help(Width(p.Out))
+	}
+	var line []*typed
+	for _, f := range c.Flags {
+		t := &typed{flag: f}
+		line = append(line, t)
+		built.Flags = append(built.Flags, t.parsed())
+	}
+	if c.Arguments != nil {
+		built.ArgValidator = func(_ context.Context, parsed *urfave.Command) error { return c.Arguments(parsed.Args().Slice()) }
+	}
+	built.ShellComplete = c.complete
+	built.Action = func(ctx context.Context, parsed *urfave.Command) error {
+		var call *Call
+		if err := Interruptibly(ctx, func() (err error) {
+			call, err = p.read(line, parsed.Args().Slice())
+			return err
+		}); err != nil {
+			return err
+		}
+		return c.Run(ctx, call)
+	}
+	return built
+}
+
+// flags are those of all commands.
+func (p *Program) flags() Flags {
+	var all Flags
+	for _, c := range p.Commands {
+		all = append(all, c.Flags...)
+		for _, sub := range c.Commands {
+			all = append(all, sub.Flags...)
+		}
+	}
+	return all
+}
+
+// setUp gives a command and all below it what urfave/cli does not inherit.
+func setUp(c *urfave.Command) {
+	c.DisableSliceFlagSeparator = true // or a comma would cut a header in two
+	c.OnUsageError = explainUsage
+	c.HideHelpCommand = true // there is one above, and none below each command
+	for _, sub := range c.Commands {
+		setUp(sub)
+	}
+}
+
+func configureCompletion(c *urfave.Command) {
+	c.Hidden = false
+	c.Usage = "print a script that completes commands in a shell"
+	c.UsageText = "conformance completion bash|zsh|fish|pwsh"
+	setUp(c)
+}
+
+// noArguments refuses an argument that is no command, where commands are
+// expected, and any argument elsewhere.
+func noArguments(_ context.Context, c *urfave.Command) error {
+	if !c.Args().Present() {
+		return nil
+	}
+	argument, commands := c.Args().First(), commandNames(c)
+	if len(commands) == 0 {
+		return Usagef("unexpected argument %q; %s takes flags only, see %s --help", argument, c.FullName(), c.FullName())
+	}
+	return Usagef("unknown command %q%s; after %s comes %s",
+		argument, Suggestion(argument, append(commands, flagNames(c)...)), c.FullName(), Enumerate(commands, "or"))
+}
+
+func commandNames(c *urfave.Command) []string {
+	var names []string
+	for _, sub := range c.VisibleCommands() {
+		names = append(names, sub.Name)
+	}
+	return names
+}
+
+func flagNames(c *urfave.Command) []string {
+	var names []string
+	for _, f := range c.VisibleFlags() {
+		names = append(names, "--"+f.Names()[0])
+	}
+	return names
+}
+
+// explainUsage words what urfave/cli finds wrong with the flags. Its errors have
+// no types, so that their texts have to be recognised.
+func explainUsage(_ context.Context, c *urfave.Command, err error, _ bool) error {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		return unknownFlag(c, name)
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
+		return Usagef("%s has no value; give it one or leave it out", name)
+	}
+	return Usagef("%s; see %s --help", text, c.FullName())
+}
+
+func unknownFlag(c *urfave.Command, name string) error {
+	for _, sub := range c.VisibleCommands() {
+		if slices.Contains(flagNames(sub), "--"+name) {
+			return Usagef("--%s is a flag of %s; write `%s --%s`", name, sub.Name, sub.FullName(), name)
+		}
+	}
+	dashed := "--" + name
+	if len(name) == 1 {
+		dashed = "-" + name
+	}
+	return Usagef("unknown flag %s%s; see %s --help", dashed, Suggestion(dashed, append(flagNames(c), commandNames(c)...)), c.FullName())
+}
+
+// complete offers the values of the flag that comes last, or the arguments of the
+// command, or else what urfave/cli offers: flags and commands.
+func (c *Command) complete(ctx context.Context, parsed *urfave.Command) {
+	last, values := "", c.Complete
+	if args := parsed.Args().Slice(); len(args) > 0 {
+		last = args[len(args)-1]
+	}
+	for _, f := range c.Flags {
+		if last == "--"+f.Name {
+			values = f.Complete
+			last = ""
+		}
+	}
+	if values == nil || strings.HasPrefix(last, "-") {
+		urfave.DefaultCompleteWithFlags(ctx, parsed)
+		return
+	}
+	_, _ = io.WriteString(parsed.Root().Writer, strings.Join(append(values(), ""), "\n")) // to a shell
+}

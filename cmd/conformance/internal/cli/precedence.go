@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+)
+
+// ConfigName is the configuration file that is read where none is named.
+const ConfigName = "conformance.yaml"
+
+// ConfigFlag names the file that holds what flags hold. It is read before any
+// flag is taken.
+func ConfigFlag() Flag {
+	f := Value("config", "FILE", "read settings from FILE, whose keys are the flags of run; flags and variables override it", func(Given) error { return nil }).
+		Path().Or(ConfigName + " in this folder, if there is one")
+	f.Config = true
+	return f
+}
+
+// Setting is a flag and what was given for it.
+type Setting struct {
+	Flag
+	Given []Given
+}
+
+// Call is how a command was called.
+type Call struct {
+	Args     []string
+	Settings []Setting // in the order of the help
+	Config   Given     // the configuration file; without a name if it was found in this folder
+}
+
+// read finds what was given for each flag and hands it over. Precedence: flag,
+// environment variable, configuration file. The Sources of urfave/cli have the
+// same order, but no lists in a file, and their errors do not say where a text
+// comes from.
+func (p *Program) read(line []*typed, args []string) (*Call, error) {
+	call := &Call{Args: args}
+	if len(line) == 0 {
+		return call, nil
+	}
+	if err := p.checkEnvironment(); err != nil {
+		return nil, err
+	}
+	var file settings.Settings
+	for _, t := range line {
+		if t.flag.Config {
+			var err error
+			call.Config = configGiven(t)
+			if file, err = p.readConfig(call.Config); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, t := range line {
+		s := Setting{t.flag, t.given(file)}
+		if t.flag.Config && call.Config != (Given{}) {
+			s.Given = []Given{call.Config}
+		}
+		if err := t.flag.TakeAll(s.Given); err != nil {
+			return nil, err
+		}
+		call.Settings = append(call.Settings, s)
+	}
+	return call, nil
+}
+
+// given is what the user says by the flag: on the command line, or else in the
+// environment, or else in the configuration file.
+func (t *typed) given(file settings.Settings) []Given {
+	if len(t.texts) > 0 {
+		var all []Given
+		for _, text := range t.texts {
+			all = append(all, Given{Name: "--" + t.flag.Name, Text: text})
+		}
+		return all
+	}
+	if text, ok := os.LookupEnv(t.flag.Variable); ok {
+		return []Given{{Name: t.flag.Variable, Text: text, From: ByVariable}}
+	}
+	if !t.flag.InFile {
+		return nil
+	}
+	return t.flag.GivenIn(file, ByFile)
+}
+
+// GivenIn is what a file says by the name of the flag.
+func (f Flag) GivenIn(file settings.Settings, from Origin) []Given {
+	var all []Given
+	for _, v := range file[f.Name] {
+		all = append(all, Given{v.Place + ": " + f.Name, v.Text, from, v.Written, v.Fault})
+	}
+	return all
+}
+
+// configGiven is the configuration file that the user names, or without a name
+// the one that is found in this folder. It is zero if there is none.
+func configGiven(t *typed) Given {
+	if named := t.given(nil); len(named) > 0 {
+		return named[0]
+	}
+	if _, err := os.Lstat(ConfigName); errors.Is(err, fs.ErrNotExist) {
+		return Given{}
+	}
+	return Given{Text: ConfigName} // even if it is a link that leads nowhere
+}
+
+// readConfig reads the configuration file. There is one for all commands, and so
+// it may hold what is no flag of this one.
+func (p *Program) readConfig(g Given) (settings.Settings, error) {
+	switch {
+	case g == Given{}:
+		// Without a file that is almost called right, the run would not be the
+		// one that its author thinks.
+		const near = "conformance.yml"
+		if _, err := os.Lstat(near); err == nil {
+			return nil, Usagef("%s is not read; call it %s, or name the file with --config", near, ConfigName)
+		}
+		return nil, nil
+	case g.Text == "":
+		return nil, nil // the flag itself is refused when it is taken
+	}
+	var keys []settings.Key
+	for _, f := range p.flags() {
+		if f.InFile && !slices.ContainsFunc(keys, func(k settings.Key) bool { return k.Name == f.Name }) {
+			keys = append(keys, f.Key())
+		}
+	}
+	file, err := settings.LoadFile(g.Text, keys, UnknownKey("set CONFORMANCE_TOKEN to it, or name a file with token-file"))
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, g.Unreadable(err)
+	}
+	if err != nil {
+		return nil, UsageError{err}
+	}
+	return file, nil
+}
+
+// UnknownKey words what follows the name of a key that a file cannot hold: what
+// was probably meant, or else what there is. Users who write the credential itself
+// into the file are told where it belongs.
+func UnknownKey(credential string) settings.Unknown {
+	return func(key string, known []string) string {
+		name := strings.ReplaceAll(strings.ToLower(key), "_", "-") // as in the variables
+		if slices.Contains([]string{"token", "password", "credential", "credentials", "secret"}, name[strings.LastIndexByte(name, '-')+1:]) {
+			return "; no key takes the credential itself: " + credential
+		}
+		if meant := Suggestion(name, known); meant != "" {
+			return meant
+		}
+		return "; known are " + strings.Join(known, ", ")
+	}
+}

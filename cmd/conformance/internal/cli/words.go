@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Wrap breaks the text into lines of at most width characters, each behind that
+// many spaces.
+func Wrap(text string, indent, width int) string {
+	margin := strings.Repeat(" ", indent)
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+			b.WriteString(margin)
+			column = indent
+		case column+1+n > width:
+			b.WriteString("\n" + margin)
+			column = indent
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
+}
+
+// Shorten cuts a text that has more characters than that.
+func Shorten(text string, width int) string {
+	if utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	return string([]rune(text)[:width-1]) + "…"
+}
+
+// Enumerate writes a list out: "a, b or c".
+func Enumerate(list []string, conjunction string) string {
+	last := len(list) - 1
+	if last < 1 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:last], ", ") + " " + conjunction + " " + list[last]
+}
+
+// Suggestion names what was probably meant, for the middle of an error.
+func Suggestion(wrong string, known []string) string {
+	if meant := Closest(wrong, known); meant != "" {
+		return fmt.Sprintf(" (did you mean %s?)", meant)
+	}
+	return ""
+}
+
+// Closest is what was probably meant: the most similar, or the only one that
+// begins with the text. It is empty if there is none.
+func Closest(wrong string, known []string) string {
+	best, distance := "", max(2, len(wrong)/3)+1
+	var longer []string
+	for _, k := range known {
+		if d := editDistance(wrong, k); d < distance {
+			best, distance = k, d
+		}
+		if strings.HasPrefix(k, wrong) {
+			longer = append(longer, k)
+		}
+	}
+	if best == "" && len(longer) == 1 {
+		best = longer[0]
+	}
+	return best
+}
+
+// editDistance is Levenshtein's.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		previous := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := previous
+			if a[i] != b[j] {
+				cost = 1 + min(previous, row[j], row[j+1])
+			}
+			previous, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
+
+// Number writes a number of things: "1 target", "3 targets".
+func Number(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}

@@ -1,0 +1,186 @@
+// Package fleet runs against several services at once: the list of them, their
+// reports, the matrix over all, and what the console shows.
+package fleet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// Options are what the flags say for all services together.
+type Options struct {
+	target.Options
+	View   output.View
+	Matrix Matrix
+}
+
+// NewOptions gives the defaults.
+func NewOptions() Options {
+	return Options{Options: target.New(), View: output.NewView(), Matrix: newMatrix()}
+}
+
+// Fleet is a list of services that is ready to be tested.
+type Fleet struct {
+	*Options
+	Targets  []*Target
+	selected suites.Plan
+}
+
+// Prepare reads the list and takes the shard's part of it. Every shard reports
+// the mistakes in the whole list. Afterwards, all reports can be written.
+func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.Plan) (*Fleet, error) {
+	r := &Fleet{Options: o, selected: selected}
+	if err := o.checkReports(); err != nil {
+		return nil, err
+	}
+	if err := o.TakeSecretHeaders(); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.Targets, err = o.loadTargets(stdin); err != nil {
+		return nil, err
+	}
+	var faults []error
+	for _, t := range r.Targets {
+		if err := suites.Validate(t.Config); err != nil {
+			faults = append(faults, t.fault(err))
+		}
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	if r.Targets, err = cutTargets(r.Targets, shard); err != nil {
+		return nil, err
+	}
+	if list := o.Matrix.Files.List; len(list) > 0 {
+		switch {
+		case shard != (suites.Shard{}):
+			return nil, cli.Usagef("%s is over all targets, and a shard has a part of them; leave it out, and let `conformance compare` make one of the reports in JSON of all shards", list[0].From.Name)
+		case len(r.Targets) < 2:
+			return nil, cli.Usagef("%s needs two targets to set side by side, and there is one; leave it out, and let `conformance compare` make one of reports in JSON", list[0].From.Name)
+		}
+	}
+	return r, r.prepareReports()
+}
+
+// PrintRequests prints what would be sent to each service.
+func (r *Fleet) PrintRequests(s output.Streams) error {
+	for _, t := range r.Targets {
+		if err := PrintRequests(s, t.Name, t.Config, r.selected); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run tests all services.
+func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
+	if err := r.Matrix.Files.Open(s.Out, false); err != nil {
+		return err
+	}
+	v := newView(r, s)
+	v.begin()
+	p := v.startProgress()
+	outcomes := r.replay(ctx, p, v)
+	p.End()
+	return v.end(outcomes)
+}
+
+// cutTargets gives the shard's part of the targets, as a run's is cut.
+func cutTargets(all []*Target, shard suites.Shard) ([]*Target, error) {
+	var part []*Target
+	for _, place := range shard.Places(len(all)) {
+		part = append(part, all[place])
+	}
+	if len(part) == 0 {
+		return nil, cli.Usagef("--shard %d/%d has none of the %d targets; cut the list into fewer", shard.Index, shard.Of, len(all))
+	}
+	return part, nil
+}
+
+// outcome is what became of a target.
+type outcome struct {
+	report report.Report // with what a comparison needs of it
+	text   string        // what is said of it on the console
+	lost   error         // why a report could not be written
+}
+
+// replay runs against every target, so many exchanges at a time in all. Each of
+// the targets that are under way has its own share of them, so that one that
+// hangs holds up no other. A share that no target is left for is for all.
+func (r *Fleet) replay(ctx context.Context, p *output.Progress, v *view) []outcome {
+	outcomes := make([]outcome, len(r.Targets))
+	ended := make([]chan struct{}, len(r.Targets))
+	next := make(chan int, len(r.Targets))
+	for i := range r.Targets {
+		ended[i] = make(chan struct{})
+		next <- i
+	}
+	close(next)
+	var workers sync.WaitGroup
+	spare := make(chan struct{}, r.Config.Limits.Concurrency)
+	for _, share := range shares(r.Config.Limits.Concurrency, len(r.Targets)) {
+		workers.Go(func() {
+			for i := range next {
+				out := r.replayOne(ctx, r.Targets[i], share, spare, p)
+				out.text = v.text(i, out.report)
+				out.report = slim(out.report)
+				outcomes[i] = out
+				close(ended[i])
+			}
+			for range share {
+				spare <- struct{}{}
+			}
+		})
+	}
+	for i := range r.Targets { // in the order of the list
+		<-ended[i]
+		p.Aside(func() { v.print(outcomes[i].text) })
+	}
+	workers.Wait()
+	return outcomes
+}
+
+// shares cuts a bound into as many parts as there can be targets under way.
+func shares(bound, targets int) []int {
+	list := make([]int, min(bound, targets))
+	for i := range bound {
+		list[i%len(list)]++
+	}
+	return list
+}
+
+// replayOne runs against one target and writes its reports. The others are not
+// stopped by what goes wrong here, and neither is the run by a report that is
+// lost.
+func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan struct{}, p *output.Progress) outcome {
+	defer p.Ended(t.Name)
+	files := &t.view.Files
+	unopened := files.Open(nil, true)
+	if unopened != nil {
+		files.List = nil
+	}
+	c := t.Config
+	c.Limits.Concurrency, c.Limits.Spare = share, spare
+	c.Waiting = func(reason string) { p.Wait(t.Name, reason) }
+	c.Observe = func(e report.Event) {
+		files.Observe(e)
+		p.Observe(e)
+	}
+	result, err := suites.Run(ctx, c)
+	if err != nil { // though it was validated
+		files.Discard()
+		result.Verdict, result.Reason = judge.Inconclusive, output.Message(err)
+		return outcome{report: result, lost: err}
+	}
+	return outcome{report: result, lost: errors.Join(unopened, files.Write(result, nil))}
+}

@@ -1,0 +1,156 @@
+package fleet
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// marker is how names begin in what the suite creates, by the rule for its
+// fixtures: by it an operator finds what a run left behind.
+const marker = "conformance "
+
+// footprint is what a run asks of a service, and may leave there.
+type footprint struct {
+	requests int
+	effects  int // of these, those that may create or change something
+	marked   int // of those, the ones that hold the marker
+}
+
+// footprintOf is known before anything is sent. A fixture that must be rejected
+// counts among those without effect: a service on which it has one is broken.
+func footprintOf(plan suites.Plan) footprint {
+	var p footprint
+	for _, f := range plan.Fixtures {
+		p.add(f, plan.Tries(f))
+	}
+	for _, f := range plan.Controls {
+		p.add(f, 1)
+	}
+	return p
+}
+
+// add counts a fixture that is tried so many times.
+func (p *footprint) add(f fixtures.Fixture, tries int) {
+	requests := tries * f.Requests()
+	p.requests += requests
+	if f.Expect == fixtures.Rejected || isSafe(f.Operation.Method) {
+		return
+	}
+	p.effects += requests
+	if bytes.Contains(f.Message(ExampleSeed, 0).Body, []byte(marker)) {
+		p.marked += requests
+	}
+}
+
+// isSafe is for methods that are not to change anything (RFC 9110 §9.2.1).
+func isSafe(method string) bool {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return true
+	}
+	return false
+}
+
+// left says what of the requests may stay behind.
+func (p *footprint) left() string {
+	const found = `a text "` + marker + `…" to find it by`
+	text := fmt.Sprintf("up to %d may create or change something", p.effects)
+	switch p.marked {
+	case 0:
+		if p.effects == 0 {
+			return "none is meant to create or change anything"
+		}
+		return text
+	case p.effects:
+		return text + ", each with " + found
+	}
+	return fmt.Sprintf("%s, %d of these with %s", text, p.marked, found)
+}
+
+// Announcement is what is said of a run before it begins.
+func Announcement(c suites.Config, plan suites.Plan, run string, width int) string {
+	p := footprintOf(plan)
+	return cli.Wrap(fmt.Sprintf("sending %s as run %s; %s", requestsTo(c.Target.BaseURL, c, p), run, p.left()), 0, width)
+}
+
+// announcementToAll is what is said of the runs against those targets.
+func announcementToAll(c suites.Config, p footprint, targets []string, width int) string {
+	const run = "as the run that its report names (run.id)"
+	if len(targets) == 1 {
+		return cli.Wrap(fmt.Sprintf("sending %s %s; %s", requestsTo(targets[0], c, p), run, p.left()), 0, width)
+	}
+	pace := ""
+	if c.Limits.Rate > 0 {
+		pace = fmt.Sprintf(" and %g a second to each", c.Limits.Rate)
+	}
+	return cli.Wrap(fmt.Sprintf("sending %s to each of %s, %d at a time in all%s, %s; of those to one, %s",
+		cli.Number(p.requests, "request"), cli.Number(len(targets), "target"), c.Limits.Concurrency, pace, run, p.left()), 0, width)
+}
+
+func requestsTo(name string, c suites.Config, p footprint) string {
+	pace := ""
+	if c.Limits.Rate > 0 {
+		pace = fmt.Sprintf(" and %g a second", c.Limits.Rate)
+	}
+	return fmt.Sprintf("%s to %s, %d at a time%s,", cli.Number(p.requests, "request"), report.Visible(name), c.Limits.Concurrency, pace)
+}
+
+// ExampleSeed is for requests that are shown and not sent: they use nothing
+// up, and look the same each time.
+const ExampleSeed = 1
+
+// PrintRequests prints what a run would send, as commands, and sends nothing.
+// The heading names one target among several, or is empty.
+func PrintRequests(s output.Streams, heading string, c suites.Config, selected suites.Plan) error {
+	c.Target.Secret = slices.Concat(c.Target.Secret, c.Contract.SecretHeaders)
+	if c.Target.BaseURL == "" {
+		c.Target.BaseURL = target.ExampleBaseURL
+	}
+	if c.Seed == 0 {
+		c.Seed = ExampleSeed
+	}
+	var b strings.Builder
+	if heading != "" {
+		fmt.Fprintf(&b, "\n# %s\n", heading)
+	}
+	b.WriteString(dryRunHead(c, footprintOf(selected)))
+	for _, f := range selected.Fixtures {
+		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(selected, f), f.Title, replay.Curl(c.Target, f.Message(c.MessageSeed(), 0)))
+	}
+	for _, f := range selected.Controls {
+		fmt.Fprintf(&b, "\n# %s (control: it is sent so that rejections can be compared with it)\n# %s\n%s\n", f.ID, f.Title, replay.Curl(c.Target, f.Message(c.MessageSeed(), 0)))
+	}
+	return s.Print(b.String())
+}
+
+// dryRunHead says what all the requests come to, and how to find what they leave
+// behind.
+func dryRunHead(c suites.Config, p footprint) string {
+	left := p.left()
+	head := fmt.Sprintf("# %s seed %d; nothing was sent\n# %s; fresh ids are drawn from the seed\n",
+		requestsTo(c.Target.BaseURL, c, p), c.Seed, strings.ToUpper(left[:1])+left[1:])
+	if !slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "User-Agent") }) {
+		head += fmt.Sprintf("# A log tells a run by its User-Agent: %s (run ID; …), where ID is the run.id of the report\n", c.Target.UserAgent)
+	}
+	return head
+}
+
+// repetition says how often a fixture is sent where that is not once.
+func repetition(p suites.Plan, f fixtures.Fixture) string {
+	n := p.Tries(f) * f.Times()
+	if n == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", sent %d times", n)
+}

@@ -1,0 +1,172 @@
+package fleet
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
+)
+
+// What a list of targets says beside flags: the key that the list is under, and
+// those keys of a target that are no flags.
+const (
+	targetsKey       = "targets"
+	targetNameKey    = "name"
+	tokenVariableKey = "token-variable"
+)
+
+// Target is one of the services that are listed: what the flags say for all, and
+// what its own entry says instead.
+type Target struct {
+	target.Options
+	view   output.View
+	Name   string
+	place  string        // where it is named
+	inputs output.Inputs // its own
+}
+
+// Keys are what the entry of a service may hold.
+func Keys() []settings.Key {
+	known := []settings.Key{{Name: targetNameKey}}
+	o := target.New()
+	for _, f := range o.OwnFlags() {
+		known = append(known, f.Key())
+	}
+	return append(known, settings.Key{Name: tokenVariableKey})
+}
+
+// loadTargets reads the list. Every target with a mistake in it is told.
+func (o *Options) loadTargets(stdin io.Reader) ([]*Target, error) {
+	list, err := settings.LoadList(o.List.Text, targetsKey, Keys(), cli.UnknownKey("name the variable that holds it with "+tokenVariableKey+", or a file with token-file"))
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, o.List.Unreadable(err)
+	}
+	if err != nil {
+		return nil, cli.Misuse(err)
+	}
+	if slices.ContainsFunc(list, needsCommonToken) {
+		if o.Config.Target.Token, err = target.ReadToken(o.TokenFile, stdin); err != nil {
+			return nil, err
+		}
+	}
+	var all []*Target
+	var faults []error
+	named := map[string]string{} // in lower case, because they become names of files: where
+	for i, s := range list {
+		t := &Target{Options: o.Options, view: o.View}
+		err := t.takeName(s, i)
+		if err == nil {
+			err = t.take(s)
+		}
+		if other, twice := named[strings.ToLower(t.Name)]; err == nil && twice {
+			err = cli.Usagef("%s: %s is %q, and so is the one of %s; give each target its own", t.place, targetNameKey, t.Name, other)
+		}
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		named[strings.ToLower(t.Name)] = t.place
+		all = append(all, t)
+	}
+	return all, errors.Join(faults...)
+}
+
+// needsCommonToken says whether a target has no credential of its own.
+func needsCommonToken(s settings.Settings) bool {
+	return s["token-file"] == nil && s[tokenVariableKey] == nil
+}
+
+// targetName is what can be a part of a file's name anywhere.
+var targetName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+// takeName comes first, for the name tells which target a mistake is in.
+func (t *Target) takeName(s settings.Settings, place int) error {
+	values := s[targetNameKey]
+	if len(values) == 0 {
+		return cli.Usagef("%s: target number %d has no %s; give it one", cmp.Or(firstPlace(s), t.List.Text), place+1, targetNameKey)
+	}
+	g := cli.Given{Name: values[0].Place + ": " + targetNameKey, Text: values[0].Text}
+	if !targetName.MatchString(g.Text) {
+		return g.MustBe("at most 100 letters (A to Z), digits, dots, hyphens and underscores, with a letter or a digit first, for it becomes a part of file names")
+	}
+	t.Name, t.place = g.Text, values[0].Place
+	t.Config.Implementation.Name = t.Name
+	return nil
+}
+
+// firstPlace is where any of the settings stands.
+func firstPlace(s settings.Settings) string {
+	for _, key := range Keys() {
+		if values := s[key.Name]; len(values) > 0 {
+			return values[0].Place
+		}
+	}
+	return ""
+}
+
+// take makes sense of a target's own settings as the flags of their names do.
+func (t *Target) take(s settings.Settings) error {
+	if s["base-url"] == nil {
+		return cli.Usagef("%s: the target %s has no base-url; give it one", t.place, t.Name)
+	}
+	if _, own := s["header"]; own {
+		t.Config.Target.Headers = nil // its own come in their place, not behind them
+	}
+	t.Config.Target.Resolve = "" // which is for one host
+	var all []cli.Setting
+	for _, f := range t.OwnFlags() {
+		all = append(all, cli.Setting{Flag: f, Given: f.GivenIn(s, cli.ByFlag)})
+		if err := f.TakeAll(all[len(all)-1].Given); err != nil {
+			return err
+		}
+	}
+	t.inputs = output.InputsOf(all)
+	if err := t.takeCredential(s); err != nil {
+		return err
+	}
+	return t.TakeTLS()
+}
+
+func (t *Target) takeCredential(s settings.Settings) error {
+	file, variable := s["token-file"], s[tokenVariableKey]
+	var err error
+	switch {
+	case needsCommonToken(s):
+	case file == nil:
+		t.Config.Target.Token, err = tokenIn(variable[0])
+		t.Config.Target.TokenVariable = variable[0].Text
+	case variable != nil:
+		err = cli.Usagef("%s: token-file and %s: %s exclude each other; give one of them", file[0].Place, variable[0].Place, tokenVariableKey)
+	case t.TokenFile.Text == "-":
+		err = cli.Usagef("%s is standard input, which has no room for the credentials of several targets; name a file", t.TokenFile.Name)
+	default:
+		t.Config.Target.Token, err = target.ReadToken(t.TokenFile, nil)
+	}
+	return err
+}
+
+// tokenIn reads a credential from the environment.
+func tokenIn(v settings.Value) (string, error) {
+	name := v.Place + ": " + tokenVariableKey
+	token := strings.TrimSpace(os.Getenv(v.Text))
+	if token == "" {
+		// Who writes the credential itself there must not find it in a log.
+		return "", cli.Usagef("%s names no environment variable that is set, or an empty one; what was given is not shown, lest it be the credential itself", name)
+	}
+	return token, target.CheckToken(name, token)
+}
+
+// fault is a mistake that shows in all of a target's settings together.
+func (t *Target) fault(err error) error {
+	err = cli.Explained(err, "give one with "+tokenVariableKey+" or token-file in its own lines, or one for all with --token-file or "+target.TokenVariable)
+	return cli.Usagef("%s: the target %s: %s", t.place, t.Name, output.Message(err))
+}

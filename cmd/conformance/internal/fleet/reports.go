@@ -1,0 +1,97 @@
+package fleet
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+)
+
+// targetPlaceholder stands for the name of a target in the path of a report.
+const targetPlaceholder = "{target}"
+
+// CheckSingle refuses what is about several targets where there is one. The matrix
+// of a file whose targets do not count does not, either.
+func (o *Options) CheckSingle() error {
+	if list := o.Matrix.Files.List; len(list) > 0 && (o.List.Text == "" || list[0].From.From != cli.ByFile) {
+		return cli.Usagef("%s needs --targets; `conformance compare` sets reports side by side that are there already", list[0].From.Name)
+	}
+	missing := "--targets, which are not given"
+	if o.List.Text != "" {
+		missing = "the targets of " + o.List.Text + ", before which " + o.BaseURL.Name + " counts"
+	}
+	for _, out := range o.View.Files.List {
+		if !strings.Contains(out.Path, targetPlaceholder) {
+			continue
+		}
+		wayOut := ""
+		if out.From.From == cli.ByFile {
+			wayOut = "; --report counts before it"
+		}
+		return cli.Usagef("%s %s: %s stands for the name of one of %s%s", out.From.Name, out.From.Text, targetPlaceholder, missing, wayOut)
+	}
+	return nil
+}
+
+// checkReports refuses reports that the targets would write over each other.
+func (o *Options) checkReports() error {
+	for _, out := range o.View.Files.List {
+		switch {
+		case out.Format.Name == output.GitHub && out.Path == output.Stdout:
+			return cli.Usagef("%s %s is about one target, whose run a step shows; with --targets give a file for each, such as markdown=%s.md", out.From.Name, out.From.Text, targetPlaceholder)
+		case out.Path == output.Stdout:
+			return cli.Usagef("%s %s: there is one standard output for all targets; give each a file, such as %s=%s.%[3]s", out.From.Name, out.From.Text, out.Format.Name, targetPlaceholder)
+		case !strings.Contains(out.Path, targetPlaceholder):
+			return cli.Usagef("%s %s: every target would write to that path; put %s into it, which stands for the target's name", out.From.Name, out.From.Text, targetPlaceholder)
+		}
+	}
+	return nil
+}
+
+// prepareReports names the reports of each target, and sees that all of them and
+// the matrix can be written, and none over another or over what is read. They are
+// not kept open: there may be more than a process may have open at a time.
+func (r *Fleet) prepareReports() error {
+	o := r.Options
+	for _, t := range r.Targets {
+		o.View.Files.Inputs = append(o.View.Files.Inputs, t.inputs...)
+	}
+	o.Matrix.Files.Inputs = o.View.Files.Inputs
+	if err := o.Matrix.Files.Check(); err != nil {
+		return err
+	}
+	taken := map[string]bool{}
+	for _, out := range o.Matrix.Files.List {
+		taken[filepath.Clean(out.Path)] = true
+	}
+	for _, t := range r.Targets {
+		t.view.Files.List = slices.Clone(o.View.Files.List)
+		t.view.Files.Inputs = o.View.Files.Inputs
+		for i := range t.view.Files.List {
+			out := &t.view.Files.List[i]
+			out.Path = strings.ReplaceAll(out.Path, targetPlaceholder, t.Name)
+			path := filepath.Clean(out.Path)
+			if taken[path] {
+				return cli.Usagef("%s: two reports would be written to %s; give each a file of its own", out.From.Name, out.Path)
+			}
+			taken[path] = true
+		}
+		if err := t.view.Files.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file is the report of the target that a comparison can be made of again, if
+// there is one.
+func (t *Target) file() string {
+	for _, out := range t.view.Files.List {
+		if out.Format.Name == "json" || out.Format.Name == "ndjson" {
+			return out.Path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,107 @@
+package fleet
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// view is what the console shows of runs against several targets: a line
+// for each, the matrix over all, and what they came to.
+type view struct {
+	*Fleet
+	streams output.Streams
+	console io.Writer
+	roll    compare.Roll
+	lost    error // why something could not be printed
+}
+
+func newView(r *Fleet, s output.Streams) *view {
+	v := &view{Fleet: r, streams: s, console: s.Out}
+	if r.Matrix.Files.ToStdout() {
+		v.console = s.Err
+	}
+	v.roll.Color = r.View.UsesColor(v.console)
+	for _, t := range r.Targets {
+		v.roll.Names = append(v.roll.Names, t.Name)
+	}
+	return v
+}
+
+// startProgress shows how far all of them are.
+func (v *view) startProgress() *output.Progress {
+	out := v.streams.Err
+	if v.View.Detail == report.Quiet {
+		out = io.Discard
+	}
+	p := output.StartProgress(out, output.IsTerminal(out))
+	p.Expect(v.roll.Names)
+	return p
+}
+
+// begin says what will be run.
+func (v *view) begin() {
+	if v.View.Detail == report.Quiet {
+		return
+	}
+	fmt.Fprintln(v.streams.Err, announcementToAll(v.Config, footprintOf(v.selected), v.roll.Names, cli.Width(v.streams.Err)))
+	contract := report.Contract{Title: v.Config.Contract.Title, Version: v.Config.Contract.Version}
+	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", cli.Number(len(v.Targets), "target"), v.List.Text, cli.Number(len(v.selected.Fixtures), "fixture"))))
+}
+
+// text is what is said of one target when it has ended: a line, and before it,
+// where everything is wanted, what a run of its own would say.
+func (v *view) text(place int, r report.Report) string {
+	var text bytes.Buffer
+	switch v.View.Detail {
+	case report.Quiet:
+		return ""
+	case report.Verbose:
+		text.WriteByte('\n')
+		_ = report.Console{Out: &text, Color: v.roll.Color, Detail: report.Verbose}.Write(r) // which a buffer takes
+	case report.Normal:
+	}
+	return text.String() + v.roll.Line(place, r)
+}
+
+func (v *view) print(text string) {
+	if _, err := io.WriteString(v.console, text); err != nil && v.lost == nil {
+		v.lost = fmt.Errorf("writing to the console: %w", err)
+	}
+}
+
+// end tells what all of them came to, and gives the worst of it as an error.
+func (v *view) end(outcomes []outcome) error {
+	var faults []error
+	var sources []compare.Source
+	var verdicts []judge.Verdict
+	for i, out := range outcomes {
+		faults = append(faults, out.lost)
+		sources = append(sources, compare.Source{File: v.Targets[i].file(), Report: out.report})
+		verdicts = append(verdicts, out.report.Verdict)
+	}
+	faults = append(faults, v.Matrix.write(sources, v.streams.Out, compare.Console{Out: v.console, Color: v.roll.Color, Detail: v.View.Detail, RowsOnly: true}))
+	if v.View.Detail != report.Quiet {
+		v.print("\n")
+	}
+	v.print(v.roll.Foot("target", verdicts))
+	lost := errors.Join(append(faults, v.lost)...)
+	if lost != nil {
+		lost = errors.New(output.Message(lost)) // and wrong usage no more, for much was sent
+	}
+	var worst error
+	for _, verdict := range []judge.Verdict{judge.Inconclusive, judge.Nonconformant} {
+		if slices.Contains(verdicts, verdict) {
+			worst = output.VerdictError(verdict)
+		}
+	}
+	return v.streams.Conclude(worst, lost)
+}

@@ -1,0 +1,265 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// Files are the reports that the flags ask for.
+type Files struct {
+	Formats []report.Format // that can be asked for
+	List    []File
+	Inputs  Inputs // which must not be overwritten
+}
+
+// File is one report that is asked for.
+type File struct {
+	From     cli.Given
+	Format   report.Format
+	Path     string
+	appended bool           // to what is there
+	file     *report.File   // nil for standard output, and until it is opened
+	stream   *report.Stream // instead of file, for what is written while the run goes on
+	made     []string       // the folders that were missing, the innermost first
+}
+
+// What standard output and standard input are called where a path is expected.
+const (
+	Stdout = "-"
+	Stdin  = "-"
+)
+
+// FormatNames are what the flag calls the formats.
+func (o *Files) FormatNames() []string {
+	var names []string
+	for _, format := range o.Formats {
+		names = append(names, format.Name)
+	}
+	return names
+}
+
+// GitHub is the format that needs no path: these variables of GitHub Actions name
+// its files.
+const (
+	GitHub          = "github"
+	SummaryVariable = "GITHUB_STEP_SUMMARY"
+	OutputVariable  = "GITHUB_OUTPUT"
+)
+
+// Take is for the flag that asks for a report.
+func (o *Files) Take(g cli.Given) error {
+	if g.Text == GitHub && slices.Contains(o.FormatNames(), GitHub) {
+		return o.takeGitHub(g)
+	}
+	name, path, ok := strings.Cut(g.Text, "=")
+	if !ok || path == "" {
+		return cli.Usagef("%s is %q; write it as FORMAT=PATH, such as json=report.json", g.Name, g.Text)
+	}
+	format, err := report.FormatNamed(name, o.Formats)
+	if err != nil {
+		return g.Refused(err)
+	}
+	return o.add(File{From: g, Format: format, Path: path})
+}
+
+// takeGitHub is for a step of a workflow: the annotations go to standard
+// output, where the runner looks for them, and what the step has a file for
+// goes there: the Markdown to its summary, verdict and counts to its outputs.
+func (o *Files) takeGitHub(g cli.Given) error {
+	if err := o.add(File{From: g, Format: report.Format{Name: GitHub, Write: report.WriteGitHub}, Path: Stdout}); err != nil {
+		return err
+	}
+	return errors.Join(
+		o.appendTo(SummaryVariable, report.Format{Name: "markdown", Write: report.WriteMarkdown}),
+		o.appendTo(OutputVariable, report.Format{Name: "output", Write: report.WriteGitHubOutput}),
+	)
+}
+
+// appendTo adds to the file that the variable names, if it names one.
+func (o *Files) appendTo(variable string, format report.Format) error {
+	path := os.Getenv(variable)
+	if path == "" {
+		return nil
+	}
+	return o.add(File{From: cli.Given{Name: variable, Text: path}, Format: format, Path: path, appended: true})
+}
+
+func (o *Files) add(out File) error {
+	for _, other := range o.List {
+		switch {
+		case out.Path == Stdout && other.Path == Stdout:
+			return cli.Usagef("%s: two reports would go to standard output; give one of them a file", out.From.Name)
+		case filepath.Clean(out.Path) == filepath.Clean(other.Path):
+			return cli.Usagef("%s: two reports would be written to %s; give each a file of its own", out.From.Name, out.Path)
+		}
+	}
+	o.List = append(o.List, out)
+	return nil
+}
+
+// ToStdout says whether a report has standard output to itself.
+func (o *Files) ToStdout() bool {
+	for _, out := range o.List {
+		if out.Path == Stdout {
+			return true
+		}
+	}
+	return false
+}
+
+// Open prepares every report, or none, so that what cannot be written is known
+// before anything is sent.
+//
+// live says that there is a run going on to be observed; without, everything
+// is written at once.
+func (o *Files) Open(stdout io.Writer, live bool) error {
+	for i := range o.List {
+		out := &o.List[i]
+		err := o.Inputs.spare(*out)
+		if err == nil {
+			err = out.open(stdout, live)
+		}
+		if err != nil {
+			o.Discard()
+			return err
+		}
+	}
+	return nil
+}
+
+// Check says what would keep open from preparing every report, and leaves nothing
+// behind. A device or a pipe is not opened: who reads from it would take that for
+// the report's end.
+func (o *Files) Check() error {
+	for i := range o.List {
+		out := &o.List[i]
+		if err := o.Inputs.spare(*out); err != nil {
+			return err
+		}
+		there, err := os.Stat(out.Path)
+		if out.Path == Stdout || err == nil && !there.Mode().IsRegular() && !there.IsDir() {
+			continue
+		}
+		if err := out.open(nil, true); err != nil {
+			return err
+		}
+		out.discard()
+	}
+	return nil
+}
+
+func (out *File) open(stdout io.Writer, live bool) error {
+	if err := out.makeFolders(); err != nil {
+		return out.From.Refused(fmt.Errorf("report path %s cannot be written: %w", out.Path, err))
+	}
+	if err := out.create(stdout, live); err != nil {
+		out.removeFolders()
+		return out.From.Refused(err)
+	}
+	return nil
+}
+
+// makeFolders makes the folders that the report needs.
+func (out *File) makeFolders() error {
+	if out.Path == Stdout || out.appended {
+		return nil
+	}
+	folder := filepath.Dir(out.Path)
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		out.made = append(out.made, dir)
+	}
+	err := os.MkdirAll(folder, 0o777) //nolint:gosec // less what the umask takes, as any folder of the user's
+	if fault, ok := errors.AsType[*fs.PathError](err); ok {
+		return fault.Err
+	}
+	return err //nolint:wrapcheck // there is no other kind
+}
+
+// removeFolders leaves nothing behind: others may have put files into a folder,
+// and then it stays.
+func (out *File) removeFolders() {
+	for _, dir := range out.made {
+		_ = os.Remove(dir)
+	}
+	out.made = nil
+}
+
+func (out *File) create(stdout io.Writer, live bool) (err error) {
+	switch live := live && out.Format.Event != nil; {
+	case live && out.Path == Stdout:
+		out.stream = report.NewStream(stdout)
+	case live:
+		out.stream, err = report.OpenStream(out.Path)
+	case out.appended:
+		out.file, err = report.Append(out.Format, out.Path)
+	case out.Path != Stdout:
+		out.file, err = report.Create(out.Format, out.Path)
+	}
+	return err //nolint:wrapcheck // worded for the user
+}
+
+// Observe writes what is written while the run goes on.
+func (o *Files) Observe(e report.Event) {
+	for _, out := range o.List {
+		if out.stream != nil {
+			out.stream.Observe(e)
+		}
+	}
+}
+
+// Discard leaves nothing of them behind.
+func (o *Files) Discard() {
+	for i := range o.List {
+		o.List[i].discard()
+	}
+}
+
+func (out *File) discard() {
+	if out.file != nil {
+		out.file.Discard()
+	}
+	if out.stream != nil {
+		out.stream.Discard()
+	}
+	out.removeFolders()
+}
+
+// Write writes all of them, as many as can be.
+func (o *Files) Write(r report.Report, stdout io.Writer) error {
+	var faults []error
+	for _, out := range o.List {
+		switch {
+		case out.stream != nil:
+			faults = append(faults, out.stream.Close())
+		case out.file != nil:
+			faults = append(faults, out.file.Write(r))
+		default:
+			faults = append(faults, out.Format.Write(stdout, r))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// complete are what a shell may offer for the flag.
+func (o *Files) complete() []string {
+	var values []string
+	for _, name := range o.FormatNames() {
+		if name != GitHub {
+			name += "="
+		}
+		values = append(values, name)
+	}
+	return values
+}

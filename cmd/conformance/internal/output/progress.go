@@ -1,0 +1,199 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+const (
+	progressAfter = time.Second            // a run that is shorter shows none
+	progressTick  = 200 * time.Millisecond // on a terminal
+	progressLine  = 10 * time.Second       // elsewhere
+	rateLasts     = 2 * time.Second        // without a result; then it tells nothing
+)
+
+// Progress tells on standard error how far a long run is: in one line that
+// changes on a terminal, in a line now and then elsewhere.
+type Progress struct {
+	out      io.Writer
+	terminal bool
+	width    int
+	started  time.Time
+	stop     chan struct{}
+	stopped  sync.WaitGroup
+
+	mu                  sync.Mutex
+	runs                int      // 0 where there is one, which needs no count
+	left                []string // the targets of those that have not ended
+	done, total, failed int
+	latest              time.Time // when a result came
+	absent              []absence // whom is waited for, the longest first
+	shown               bool      // on a terminal, the line is there
+}
+
+// absence is why a target is not there yet.
+type absence struct {
+	target, reason string
+	since          time.Time
+}
+
+// StartProgress begins to show it.
+func StartProgress(out io.Writer, terminal bool) *Progress {
+	p := &Progress{out: out, terminal: terminal, width: cli.Width(out), started: time.Now(), stop: make(chan struct{})}
+	p.stopped.Go(p.show)
+	return p
+}
+
+// Observe takes note of what happens.
+func (p *Progress) Observe(e report.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case e.Begun != nil:
+		p.total = e.Begun.Run.Fixtures * max(p.runs, 1)
+	case e.Result != nil:
+		p.done, p.latest = p.done+1, time.Now()
+		if e.Result.Status == judge.Failed {
+			p.failed++
+		}
+	}
+}
+
+// Say writes a line that stays.
+func (p *Progress) Say(line string) {
+	p.Aside(func() { fmt.Fprintln(p.out, line) })
+}
+
+// Wait takes note of why a target is not there yet, or that it is waited for no
+// more.
+func (p *Progress) Wait(target, reason string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	reason = report.Visible(reason)
+	known := slices.IndexFunc(p.absent, func(a absence) bool { return a.target == target })
+	switch {
+	case reason == "":
+		p.absent = slices.DeleteFunc(p.absent, func(a absence) bool { return a.target == target })
+		if p.done == 0 {
+			p.started = time.Now()
+		}
+		return
+	case known < 0:
+		p.absent = append(p.absent, absence{target, reason, time.Now()})
+	default:
+		p.absent[known].reason = reason
+	}
+	if !p.terminal {
+		fmt.Fprintf(p.out, "waiting for %s: %s\n", target, reason)
+	}
+}
+
+// Expect says that there will be runs against those targets, over the same
+// fixtures.
+func (p *Progress) Expect(targets []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.runs, p.left = len(targets), slices.Clone(targets)
+}
+
+// Ended takes note of the end of a run that was expected.
+func (p *Progress) Ended(target string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = slices.DeleteFunc(p.left, func(name string) bool { return name == target })
+}
+
+// Aside lets something be written that stays, to a screen that may be the same.
+func (p *Progress) Aside(write func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+	write()
+}
+
+// erase is to be called with mu locked, as are print, line and state.
+func (p *Progress) erase() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+	p.shown = false
+}
+
+func (p *Progress) print() {
+	switch {
+	case p.terminal:
+		fmt.Fprint(p.out, "\r\x1b[K", cli.Shorten(p.line(), p.width-1)) // a line that goes on in the next could not be taken away
+		p.shown = true
+	case len(p.absent) == 0 || p.done > 0: // what there is to say of waiting was said when it began
+		fmt.Fprintln(p.out, p.line())
+	}
+}
+
+// End returns when nothing more will be shown, and leaves no line behind on a
+// terminal.
+func (p *Progress) End() {
+	close(p.stop)
+	p.stopped.Wait()
+}
+
+func (p *Progress) show() {
+	wait, tick := progressAfter, progressTick
+	if !p.terminal {
+		wait, tick = progressLine, progressLine
+	}
+	for {
+		select {
+		case <-p.stop:
+			p.Aside(func() {})
+			return
+		case <-time.After(wait):
+		}
+		wait = tick
+		p.mu.Lock()
+		p.print()
+		p.mu.Unlock()
+	}
+}
+
+// line names the last of several targets: one may be all that is waited for, and
+// the rate of those that have ended tells nothing of it.
+func (p *Progress) line() string {
+	if p.runs == 0 {
+		return p.state(true)
+	}
+	count := fmt.Sprintf("%d of %d targets, ", p.runs-len(p.left), p.runs)
+	if n := len(p.left); n == 0 || n > 2 || n == p.runs || len(p.absent) > 0 {
+		return count + p.state(true)
+	}
+	count, state := count+"left: ", "; "+p.state(false)
+	const least = 8 // however high the numbers are
+	return count + cli.Shorten(strings.Join(p.left, ", "), max(least, p.width-1-len(count+state))) + state
+}
+
+func (p *Progress) state(rated bool) string {
+	passed := time.Since(p.started).Seconds()
+	switch {
+	case len(p.absent) > 0: // for then no rate tells how long it takes
+		longest, more := p.absent[0], ""
+		if others := len(p.absent) - 1; others > 0 {
+			more = fmt.Sprintf(" and %d more", others)
+		}
+		return fmt.Sprintf("waiting for %s%s (%.0f s): %s", longest.target, more, time.Since(longest.since).Seconds(), longest.reason)
+	case p.done == 0:
+		return fmt.Sprintf("waiting for the first answer (%.0f s)", passed)
+	}
+	text := fmt.Sprintf("%d of %d fixtures, %d failed", p.done, p.total, p.failed)
+	if rated && time.Since(p.latest) < rateLasts {
+		rate := float64(p.done) / passed
+		text += fmt.Sprintf(", %.1f/s, %.0f s left", rate, float64(p.total-p.done)/rate)
+	}
+	return text
+}

@@ -1,0 +1,97 @@
+package output
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// View is what comes out of a command that ends in a report: files, and what
+// is said on the console.
+type View struct {
+	Files    Files
+	Color    string // one of the values of --color
+	Detail   report.Detail
+	detailBy cli.Given // the flag that asked for it
+}
+
+// NewView is a View of a run, with the defaults.
+func NewView() View {
+	return View{Files: Files{Formats: report.Formats()}, Color: colorAuto, Detail: report.Normal}
+}
+
+// ReportFlag asks for reports.
+func (v *View) ReportFlag() cli.Flag {
+	names := v.Files.FormatNames()
+	usage := "write a report as " + cli.Enumerate(names, "or") + "; the path - is standard output"
+	if slices.Contains(names, GitHub) {
+		usage += "; " + GitHub + " alone writes annotations, Markdown to $" + SummaryVariable + ", and verdict and counts to $" + OutputVariable
+	}
+	f := cli.List("report", "FORMAT=PATH", usage, v.Files.Take)
+	f.Locate = LocateReport
+	return f.Completed(v.Files.complete)
+}
+
+// LocateReport is of the texts of a flag that have a path behind a format.
+func LocateReport(folder, text string) string {
+	name, path, ok := strings.Cut(text, "=")
+	if !ok {
+		return text // github, or a mistake
+	}
+	return name + "=" + settings.Beside(folder, path)
+}
+
+// ConsoleFlags say how much is printed, and how.
+func (v *View) ConsoleFlags() cli.Flags {
+	return cli.Flags{
+		cli.Switch("quiet", "print only the verdict", v.TakeDetail(report.Quiet)),
+		cli.Switch("verbose", "print every fixture", v.TakeDetail(report.Verbose)),
+		v.ColorFlag(),
+	}
+}
+
+// ColorFlag says whether the console has colours.
+func (v *View) ColorFlag() cli.Flag {
+	return cli.Value("color", "WHEN", "auto (respects NO_COLOR), always or never", cli.Choice(&v.Color, colorAuto, colorAlways, colorNever)).DefaultsTo(colorAuto)
+}
+
+// TakeDetail is for the flags that say how much to print.
+func (v *View) TakeDetail(detail report.Detail) func(cli.Given) error {
+	return func(g cli.Given) error {
+		var on bool
+		if err := cli.OnOff(&on)(g); err != nil || !on {
+			return err
+		}
+		switch {
+		case v.detailBy == cli.Given{} || g.From < v.detailBy.From:
+			v.Detail, v.detailBy = detail, g
+		case g.From == v.detailBy.From:
+			return cli.Usagef("%s and %s exclude each other; give one of them", v.detailBy.Name, g.Name)
+		}
+		return nil
+	}
+}
+
+// Console is where the verdict is printed: on standard output, unless a report is
+// written there.
+func (v *View) Console(s Streams) io.Writer {
+	if v.Files.ToStdout() {
+		return s.Err
+	}
+	return s.Out
+}
+
+// Publish writes the reports and prints the verdict. A report that cannot be
+// written keeps a run from being green, and changes nothing else.
+func (v *View) Publish(r report.Report, s Streams) error {
+	console := v.Console(s)
+	lost := errors.Join(
+		v.Files.Write(r, s.Out),
+		report.Console{Out: console, Color: v.UsesColor(console), Detail: v.Detail}.Write(r))
+	return s.Conclude(verdictOf(r), lost)
+}

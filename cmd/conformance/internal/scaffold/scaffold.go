@@ -1,0 +1,147 @@
+// Package scaffold writes new files into a folder of the user's: all of them or
+// none. It never overwrites a file.
+//
+//	err := scaffold.Write(".", []scaffold.File{{Path: "conformance.yaml", Data: data}})
+package scaffold
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// File is a file to be written.
+type File struct {
+	Path string // below the folder, with slashes
+	Data []byte
+}
+
+// ExistsError says that nothing was written because of what is there already.
+type ExistsError struct {
+	Paths []string // as they can be opened, in the order of the files
+}
+
+// Error names all that is there already.
+func (e *ExistsError) Error() string { return strings.Join(e.Paths, ", ") + ": already there" }
+
+// FolderError says that nothing was written because something else is where a
+// folder is needed.
+type FolderError struct {
+	Path string // as it can be opened
+	Link bool   // it is one that leads nowhere
+}
+
+// Error says what is there instead.
+func (e *FolderError) Error() string {
+	if e.Link {
+		return e.Path + " is a link that leads nowhere, and a folder is needed there"
+	}
+	return e.Path + " is no folder, and one is needed there"
+}
+
+// Write writes all the files below a folder and makes the folders that they
+// need, the folder itself included. Where something else is in the place of a
+// folder, the error is a [FolderError]; where one of the files is there already,
+// be it as a link that leads nowhere, it is an [ExistsError]; where one cannot be
+// written, it wraps a [fs.PathError] of that file. Nothing is left behind then.
+func Write(dir string, files []File) error {
+	if err := refuse(dir, files); err != nil {
+		return err
+	}
+	made, err := write(dir, files)
+	if err == nil {
+		return nil
+	}
+	for _, path := range slices.Backward(made) {
+		_ = os.Remove(path) // a folder stays where others have put something into it
+	}
+	return err
+}
+
+func (f File) in(dir string) string { return filepath.Join(dir, filepath.FromSlash(f.Path)) }
+
+// refuse finds all that is there before anything is written.
+func refuse(dir string, files []File) error {
+	var there []string
+	for _, f := range files {
+		_, above := missing(filepath.Dir(f.in(dir)))
+		if err := checkFolder(above); err != nil {
+			return err
+		}
+		if _, err := os.Lstat(f.in(dir)); err == nil {
+			there = append(there, f.in(dir))
+		}
+	}
+	if len(there) > 0 {
+		return &ExistsError{there}
+	}
+	return nil
+}
+
+// write gives all that it made, folders and files, in that order.
+func write(dir string, files []File) (made []string, err error) {
+	for _, f := range files {
+		path := f.in(dir)
+		folder := filepath.Dir(path)
+		folders, _ := missing(folder)
+		made = append(made, folders...)
+		if err := os.MkdirAll(folder, 0o777); err != nil { //nolint:gosec // less what the umask takes, as any folder of the user's
+			return made, fmt.Errorf("making a folder: %w", err)
+		}
+		if err := create(path, f.Data); errors.Is(err, fs.ErrExist) {
+			return made, &ExistsError{[]string{path}} // since a moment ago
+		} else if err != nil {
+			return made, err
+		}
+		made = append(made, path)
+	}
+	return made, nil
+}
+
+// missing are the folders on the way to this one that are not there, the
+// outermost first, and what is there above them.
+func missing(folder string) (list []string, there string) {
+	there = folder
+	for {
+		_, err := os.Lstat(there)
+		above := filepath.Dir(there)
+		if above == there || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+			break
+		}
+		list, there = append(list, there), above
+	}
+	slices.Reverse(list)
+	return list, there
+}
+
+// checkFolder says of what is there whether files can be below it. What else may
+// be wrong with it shows when they are written.
+func checkFolder(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.IsDir():
+		return &FolderError{Path: path}
+	case errors.Is(err, fs.ErrNotExist):
+		return &FolderError{Path: path, Link: true}
+	}
+	return nil
+}
+
+// create makes a file, and removes it again if it cannot be written.
+func create(path string, data []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // less what the umask takes, as any file of the user's
+	if err != nil {
+		return err //nolint:wrapcheck // for the caller to word
+	}
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Close()); err != nil {
+		_ = os.Remove(path)
+		return fmt.Errorf("writing a file: %w", err)
+	}
+	return nil
+}

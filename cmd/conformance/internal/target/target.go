@@ -1,0 +1,187 @@
+// Package target is what the flags say about the service under test: where it
+// is, its credential, headers and certificates, and its name in the report.
+package target
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/waivers"
+)
+
+// Options are what the flags about one service say. What belongs to the engine's
+// configuration is stored there, with the defaults of the engine.
+type Options struct {
+	Config    suites.Config
+	BaseURL   cli.Given
+	List      cli.Given // the file of --targets, if several services are tested
+	TokenFile cli.Given
+
+	Implementation        cli.Given // its name
+	implementationVersion cli.Given
+	implementationURL     cli.Given
+	CACert                cli.Given
+	ClientCert, ClientKey cli.Given
+	secretHeader          cli.Given // the first header that carries a credential
+	Insecure              bool
+}
+
+// New gives the defaults.
+func New() Options { return Options{Config: suites.NewConfig()} }
+
+// ExampleBaseURL is where the reference listens by default. It is shown if no
+// service is named.
+const ExampleBaseURL = "http://127.0.0.1:8080"
+
+// Flags say where the service is, how to reach it and what it is called.
+func (o *Options) Flags() cli.Flags {
+	c := &o.Config
+	header := cli.List("header", "'K: V'", "send this header with every request; put secret headers into "+SecretHeadersVariable+" instead, one a line", o.takeHeader)
+	header.Expand, header.Hide = true, o.hideHeader
+	tokenFile := cli.Value("token-file", "FILE", "send the credential in FILE (- is standard input); or set "+TokenVariable+" to the credential itself", cli.Keep(&o.TokenFile)).Path()
+	tokenFile.Hide = hideTokenFile
+	return cli.In("Target",
+		cli.Value("base-url", "URL", "the service; without it, the bundled reference is started and tested", o.TakeBaseURL),
+		cli.Value("targets", "FILE", "test all services listed in FILE; {target} in the path of --report is a service's name", cli.Keep(&o.List)).Path(),
+		tokenFile,
+		header,
+		cli.Value("resolve", "HOST:ADDRESS", "connect to this IP address (and port, if given) for the base URL's host, without a proxy; Host header and certificate check still use the URL", o.takeResolve),
+		cli.Value("wait", "TIME", "wait up to TIME for a response other than 502, 503 or 504; without one, nothing is sent", cli.Time(&c.Wait)).DefaultsTo(c.Wait.String()),
+		cli.Value("implementation", "NAME", "name of the service, for the report", cli.Named(&c.Implementation.Name, &o.Implementation)),
+		cli.Value("implementation-version", "VERSION", "its version, for the report", cli.Named(&c.Implementation.Version, &o.implementationVersion)),
+		cli.Value("implementation-url", "URL", "its home page, for the report", cli.Named(&c.Implementation.URL, &o.implementationURL)),
+	)
+}
+
+// TLSFlags say whom to trust and which certificate to present.
+func (o *Options) TLSFlags() cli.Flags {
+	return cli.In("Requests",
+		cli.Value("ca-cert", "FILE", "also trust the certificates in FILE (PEM)", cli.Keep(&o.CACert)).Path(),
+		cli.Value("client-cert", "FILE", "present the certificate in FILE (PEM)", cli.Keep(&o.ClientCert)).Path(),
+		cli.Value("client-key", "FILE", "private key of --client-cert, in FILE (PEM)", cli.Keep(&o.ClientKey)).Path(),
+		cli.Switch("insecure-skip-verify", "do not verify the certificate of the service", cli.OnOff(&o.Insecure)),
+	)
+}
+
+// OwnFlags are those that each of several services may set for itself.
+func (o *Options) OwnFlags() cli.Flags {
+	return slices.Concat(o.Flags(), cli.Flags{WaiversFlag("", &o.Config.Waivers)}, o.TLSFlags()).Named(
+		"base-url", "resolve", "token-file", "header", "waivers",
+		"ca-cert", "client-cert", "client-key", "insecure-skip-verify",
+		"implementation-version", "implementation-url")
+}
+
+// WaiversFlag names a file with known violations.
+func WaiversFlag(usage string, into *[]judge.Waiver) cli.Flag {
+	return cli.Value("waivers", "FILE", "known violations listed in FILE do not fail the "+usage, func(g cli.Given) error {
+		list, err := waivers.LoadFile(g.Text)
+		if _, ok := errors.AsType[*fs.PathError](err); ok {
+			return g.Unreadable(err)
+		}
+		if err != nil {
+			return cli.Usagef("%s: %w", g.Name, err)
+		}
+		*into = list
+		return nil
+	}).Path()
+}
+
+// Several says whether a list of services is tested. If one service is given as
+// well, the usual precedence decides: flag, variable, file.
+func (o *Options) Several() (bool, error) {
+	if o.List.Text == "" {
+		return false, nil
+	}
+	for _, single := range []cli.Given{o.BaseURL, o.Implementation} {
+		if single.Text != "" && single.From == o.List.From {
+			return false, cli.Usagef("%s and %s exclude each other; give one of them, and what is about one target in its own lines of %[3]s", o.List.Name, single.Name, o.List.Text)
+		}
+	}
+	return o.BaseURL.Text == "" || o.List.From < o.BaseURL.From, nil
+}
+
+// CheckBundled refuses what is about a service of the user's where none is
+// named, so that nobody takes the verdict on the bundled reference for theirs.
+func (o *Options) CheckBundled() error {
+	switch {
+	case o.Config.Target.BaseURL != "":
+		return nil
+	case o.Config.Contract != nil:
+		return cli.Usagef("--spec needs --base-url: the bundled reference serves the contract that is built in, and no other")
+	case o.Config.Implementation != report.Implementation{}:
+		named := cmp.Or(o.Implementation, o.implementationVersion, o.implementationURL)
+		return cli.Usagef("%s needs --base-url: the bundled reference goes by its own name", named.Name)
+	}
+	if name := o.credentialName(); name != "" {
+		return cli.Usagef("%s needs --base-url: it is a credential, and without a base URL only the bundled reference is tested", name)
+	}
+	return nil
+}
+
+// credentialName is the first thing given that carries a credential, or "".
+func (o *Options) credentialName() string {
+	switch {
+	case o.TokenFile.Text != "":
+		return o.TokenFile.Name
+	case environmentToken() != "":
+		return TokenVariable
+	case len(secretHeaders()) > 0:
+		return SecretHeadersVariable
+	case o.ClientCert.Text != "":
+		return o.ClientCert.Name
+	}
+	return o.secretHeader.Name
+}
+
+// CredentialFrom is the flag or the variable that gives the credential, or "".
+func (o *Options) CredentialFrom() string {
+	switch {
+	case readsToken(o.TokenFile):
+		return "token-file"
+	case o.Config.Target.Token != "":
+		return TokenVariable
+	}
+	return ""
+}
+
+// TakeBaseURL is for the flag that names the service.
+func (o *Options) TakeBaseURL(g cli.Given) error {
+	target := o.Config.Target
+	target.BaseURL = g.Text
+	err := target.Validate()
+	switch {
+	case err == nil:
+		o.Config.Target, o.BaseURL = target, g
+		return nil
+	case strings.Contains(g.Text, "@"): // what is wrong might repeat a password
+		return cli.Usagef("%s must be a URL without user name and password; give a credential with --token-file or %s", g.Name, TokenVariable)
+	case !strings.Contains(g.Text, "://"):
+		return cli.Usagef("%s is %q; it must begin with http:// or https://", g.Name, g.Text)
+	}
+	return g.Refused(err)
+}
+
+// takeResolve is for the base URL. Beside targets that count before one it has
+// no use, unless it stands with that one and is passed over as well.
+func (o *Options) takeResolve(g cli.Given) error {
+	target := o.Config.Target
+	switch {
+	case o.List.Text != "" && (target.BaseURL == "" || o.List.From < o.BaseURL.From && g.From <= o.List.From):
+		return cli.Usagef("%s is about one host; give each target in %s that needs it a resolve of its own", g.Name, o.List.Text)
+	case target.BaseURL == "":
+		return cli.Usagef("%s needs --base-url: there is no host to connect to otherwise", g.Name)
+	}
+	target.Resolve = g.Text
+	if err := target.Validate(); err != nil {
+		return g.Refused(err)
+	}
+	o.Config.Target = target
+	return nil
+}

@@ -1,0 +1,29 @@
+// Package setting says what is wrong with one setting of a run. The engine does
+// not know how a setting was given: in Go, by a flag, by a variable or in a file.
+// Who does can name that place in the same sentence.
+package setting
+
+// Error is a setting with which a run cannot begin.
+type Error struct {
+	Name    string // of the setting, such as "base-url"; empty if it is about several
+	Problem string // the sentence that follows the name, such as "is empty"
+	Hint    string // what to do about it, if the problem does not say it; see [GiveToken]
+}
+
+// GiveToken is the hint that the target needs a credential of its own.
+const GiveToken = "give the credential as the token of the target"
+
+// Error is the sentence with the setting's own name.
+func (e *Error) Error() string { return e.About(e.Name, e.Hint) }
+
+// About is the same sentence with another name for the setting, and another hint.
+func (e *Error) About(name, hint string) string {
+	text := e.Problem
+	if e.Name != "" {
+		text = name + " " + text
+	}
+	if hint != "" {
+		text += "; " + hint
+	}
+	return text
+}

@@ -1,0 +1,158 @@
+package specs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	"github.com/onsi/gomega"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// Register adds one spec per fixture to the Ginkgo suite of the caller. Call
+// it where a container may be: at the top level or inside one.
+//
+// The contract, the fixtures, the filters and [replay.Limits.MaxRequests] are
+// read at once. The rest of config is read when the first spec runs, so a
+// BeforeSuite or BeforeAll may still set the target. A config with a flaw fails
+// as a spec.
+//
+// If specs are focused, filtered or spread over processes, the limits, the
+// deadline and the wait apply to each spec by itself.
+func Register(config *suites.Config) {
+	plan, err := suites.Planned(*config)
+	if err != nil {
+		ginkgo.It("has a usable configuration", func() { ginkgo.Fail(err.Error()) })
+		return
+	}
+	r := registration{plan: plan, config: config}
+	ginkgo.Describe(plan.Contract.Title, r.describe)
+	ginkgo.It("comes to a verdict on "+plan.Contract.Title, r.verdict)
+}
+
+type registration struct {
+	plan   suites.Plan
+	config *suites.Config
+
+	once   sync.Once
+	whole  *suites.Running // of all fixtures; nil if each spec is a run by itself
+	cancel context.CancelFunc
+	failed error
+}
+
+// containerSize bounds the specs of one container: Ginkgo takes time that
+// grows with the square of it.
+const containerSize = 100
+
+// describe adds one container for each group of fixtures and in it one spec
+// for each fixture. Its location is that of the fixture in its YAML file.
+func (r *registration) describe() {
+	list := r.plan.Fixtures
+	for from := 0; from < len(list); {
+		to := from + 1
+		for to < len(list) && to-from < containerSize && folder(list[to]) == folder(list[from]) {
+			to++
+		}
+		group, offset, operation := list[from:to], from, list[from].Operation.ID
+		labels := ginkgo.Label(label("operation", operation), label("group", group[0].Group()))
+		ginkgo.Context(folder(group[0]), labels, func() {
+			for i, f := range group {
+				ginkgo.It(f.ID, location(f), ginkgo.Label(label("level", string(f.Level))), func(ctx ginkgo.SpecContext) {
+					result := r.result(ctx, offset+i)
+					ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityFailureOrVerbose, exchange{result})
+					if result.Excused {
+						ginkgo.Skip(result.Reason)
+					}
+					// The suite of the caller may have no fail handler.
+					gomega.NewGomega(ginkgo.Fail).Expect(result).To(conform{r.plan.Contract})
+				})
+			}
+		})
+		from = to
+	}
+}
+
+// exchange is a result as Ginkgo's reports have it: the whole in JSON, and the
+// request in one line where a person reads it.
+type exchange struct{ report.Result }
+
+func (e exchange) String() string { return e.Curl }
+
+func folder(f fixtures.Fixture) string { return f.Operation.ID + "/" + f.Group() }
+
+func location(f fixtures.Fixture) types.CodeLocation {
+	return types.NewCustomCodeLocation(fmt.Sprintf("%s:%d", f.File, f.Line))
+}
+
+// label leaves out what Ginkgo's filters would read as an operator.
+func label(key, value string) string {
+	return key + ":" + strings.Map(func(c rune) rune {
+		if strings.ContainsRune("&|!,()/", c) {
+			return '-'
+		}
+		return c
+	}, value)
+}
+
+// result is that of one fixture, out of the run of all or of its own.
+func (r *registration) result(ctx context.Context, place int) report.Result {
+	if !isPartial() {
+		whole := r.all(ctx)
+		done := context.AfterFunc(ctx, r.cancel) // if Ginkgo interrupts the spec
+		defer done()
+		return whole.Result(place)
+	}
+	config := *r.config
+	config.MinCoverage = 0 // which no single fixture reaches
+	if config.Seed != 0 {
+		config.Seed += uint64(place) //nolint:gosec // counts from 0; several runs must not send one control with the same id
+	}
+	alone, err := r.plan.Begin(ctx, config, ginkgo.GinkgoWriter, place)
+	if err != nil {
+		ginkgo.Fail(err.Error())
+	}
+	defer alone.Close()
+	result, whole := alone.Result(place), alone.Report()
+	if whole.Verdict == judge.Inconclusive && !result.Excused {
+		ginkgo.Fail(suites.Shortcoming(whole))
+	}
+	return result
+}
+
+// all is the run of all fixtures, which the first spec begins.
+func (r *registration) all(ctx context.Context) *suites.Running {
+	r.once.Do(func() {
+		run, cancel := context.WithCancel(context.WithoutCancel(ctx)) //nolint:gosec // result calls it; else the run ends by itself
+		r.cancel = cancel
+		if r.whole, r.failed = r.plan.Begin(run, *r.config, ginkgo.GinkgoWriter); r.failed == nil {
+			go r.whole.Close()
+		}
+	})
+	if r.failed != nil {
+		ginkgo.Fail(r.failed.Error())
+	}
+	return r.whole
+}
+
+// verdict fails if the run does not pass though all specs may.
+func (r *registration) verdict(ctx ginkgo.SpecContext) {
+	if isPartial() {
+		ginkgo.Skip("a verdict needs all fixtures, in one process")
+	}
+	if text := suites.Shortcoming(r.all(ctx).Report()); text != "" {
+		ginkgo.Fail(text)
+	}
+}
+
+// isPartial says whether this process may not run every spec.
+func isPartial() bool {
+	c, _ := ginkgo.GinkgoConfiguration()
+	return c.ParallelTotal > 1 || c.LabelFilter != "" || c.SemVerFilter != "" || len(c.FocusStrings)+len(c.SkipStrings)+len(c.FocusFiles)+len(c.SkipFiles) > 0
+}

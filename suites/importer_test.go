@@ -108,6 +108,9 @@ func oneRun(next http.Handler) http.Handler {
 // What go test knows all of it may give again from its cache; the verdict on a
 // service that runs elsewhere never.
 func TestGoTestCache(t *testing.T) {
+	if !long {
+		t.Skip("runs go test five times; LONG_TESTS=1 asks for it")
+	}
 	var requests atomic.Int64
 	service := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)

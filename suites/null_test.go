@@ -26,7 +26,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := configFor(serve(t, server))
-			c.Quick = name != "404" && name != "401"
+			c.Quick = !long || name != "404" && name != "401"
 			var events bytes.Buffer
 			c.Observe = func(e report.Event) { _ = report.WriteEvent(&events, e) }
 			r := run(t, c)

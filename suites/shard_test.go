@@ -32,7 +32,7 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := configFor(serve(t, row.handler()))
-			c.Seed = 42
+			c.Seed, c.Quick = 42, !long
 			whole := run(t, c)
 			if whole.Verdict != row.want {
 				t.Errorf("the whole is %s: %s", whole.Verdict, whole.Reason)

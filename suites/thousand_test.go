@@ -29,6 +29,9 @@ func TestAThousandFixtures(t *testing.T) {
 		{"422 for another shape", reference.Options{Variation: variation(t, "content-422")}, judge.Conformant},
 		{"400 as text", reference.Options{Deviation: deviation(t, "error-as-text")}, judge.Nonconformant},
 	} {
+		if !long && row.want == judge.Conformant {
+			continue
+		}
 		t.Run(row.name, func(t *testing.T) {
 			row.options.Tokens = []string{token}
 			var service http.Handler

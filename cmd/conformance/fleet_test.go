@@ -98,6 +98,9 @@ func (f services) list() string {
 // of which is killed in the middle and started again. Nothing but times and ids
 // tells the reports apart, nor the matrix of all.
 func (p program) testFleet(t *testing.T) {
+	if !long {
+		t.Skip("takes half a minute; LONG_TESTS=1 asks for it")
+	}
 	const size, parts, killed = 200, 8, 3
 	t.Chdir(t.TempDir())
 	t.Setenv(target.TokenVariable, testToken)

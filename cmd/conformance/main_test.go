@@ -29,6 +29,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// long asks for all that is tried, as the gate does. Without it the large fleet is
+// left out, and what takes a sample takes a smaller one.
+var long = os.Getenv("LONG_TESTS") != ""
+
 // testToken is what the servers of the tests accept.
 const testToken = "a-secret-token"
 

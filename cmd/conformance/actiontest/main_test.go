@@ -12,6 +12,10 @@ import (
 	"go.uber.org/goleak"
 )
 
+// long asks for every row of every table, as the gate does. Without it a sample
+// must do: each row is a shell that runs the harness.
+var long = os.Getenv("LONG_TESTS") != ""
+
 // temp is the runner's folder for what need not stay.
 var temp string
 

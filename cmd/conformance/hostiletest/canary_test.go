@@ -149,7 +149,10 @@ var echoed = []string{"--quick", "--tries=1", "--only=createPlant/valid", "--onl
 
 func TestTheTokenIsNowhere(t *testing.T) {
 	for i, secret := range canaries {
-		for _, place := range places {
+		for n, place := range places {
+			if left(n) || !long && i == 0 {
+				continue
+			}
 			t.Run(fmt.Sprintf("%d as %s", i, place.name), func(t *testing.T) {
 				t.Parallel()
 				e := &echo{answer: place.answer, secrets: []string{secret}}
@@ -181,6 +184,9 @@ func TestSecretHeadersAreNowhere(t *testing.T) {
 	for _, secret := range []string{cookieSecret, apiKeySecret, proxySecret, schemeSecret, plainSecret} {
 		for _, place := range places {
 			if place.name != "error" && place.name != "header line" && place.name != "header value" && place.name != "body" {
+				continue
+			}
+			if !long && (place.name != "body" || secret != schemeSecret && secret != plainSecret) {
 				continue
 			}
 			t.Run(secret+" as "+place.name, func(t *testing.T) {

@@ -63,7 +63,7 @@ func TestTargetsInHTTP2(t *testing.T) {
 	headers := func(f *http2.Framer, stream uint32, fragment []byte, end bool) {
 		f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: fragment, EndHeaders: end})
 	}
-	for _, row := range []struct {
+	for i, row := range []struct {
 		name   string
 		answer func(f *http2.Framer, stream uint32)
 		flags  string
@@ -113,6 +113,9 @@ func TestTargetsInHTTP2(t *testing.T) {
 		}, few, "no "},
 		{"no frames", func(f *http2.Framer, stream uint32) { f.WriteRawFrame(0xff, 0xff, 1<<31-1, make([]byte, 100)) }, few + soon, "no "},
 	} {
+		if left(i) {
+			continue
+		}
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			server := serve(t, frames(certified, row.answer))

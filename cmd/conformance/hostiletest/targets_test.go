@@ -51,14 +51,9 @@ type row struct {
 func (r row) test(t *testing.T) {
 	t.Parallel()
 	server := serve(t, r.handle)
-	begun := time.Now()
 	o := child{args: append(strings.Fields(r.flags), "--verbose"), token: token, url: server.url()}.run(t)
-	took := time.Since(begun)
-	if took > runTime+10*time.Second {
-		t.Errorf("it took %s", took)
-	}
-	if own := time.Duration(checkReports(t, o).Run.DurationMs) * time.Millisecond; own > runTime+2*time.Second {
-		t.Errorf("the run took %s", own)
+	if !checkReports(t, o).Run.Complete {
+		t.Error("it came to an end by its deadline alone")
 	}
 	checkStreams(t, o)
 	checkVerdict(t, o, r.code, r.violated...)
@@ -66,14 +61,16 @@ func (r row) test(t *testing.T) {
 	if server.conns.Load() == 0 {
 		t.Error("the target was not asked")
 	}
-	t.Logf("%s, %s of the processor, %.1f MiB", took.Round(time.Millisecond), o.cpu.Round(time.Millisecond), float64(o.peak)/(1<<20))
+	t.Logf("%s of the processor, %.1f MiB", o.cpu.Round(time.Millisecond), float64(o.peak)/(1<<20))
 	show(t, o)
 }
 
 func testRows(t *testing.T, rows []row) {
 	t.Helper()
-	for _, r := range rows {
-		t.Run(r.name, r.test)
+	for i, r := range rows {
+		if !left(i) {
+			t.Run(r.name, r.test)
+		}
 	}
 }
 

@@ -106,8 +106,8 @@ func sometimes(chosen func(n int64) bool, c change) change {
 	}
 }
 
-// reading has the service read another request than was sent. A check is let
-// pass by mending what it would object to.
+// reading makes the service read another request than the one that was sent. To skip
+// a check, it corrects the part that the check would reject.
 func reading(another func(r *request) *request) change {
 	return func(next decision, _ []string) decision {
 		return func(r *request) answer { return next(another(r)) }
@@ -131,8 +131,8 @@ func readingHeader(name string, edit textEdit) change {
 	})
 }
 
-// readingBelow has the service read a path without its prefix. A path without
-// that prefix is none of the service's.
+// readingBelow makes the service read a path without its prefix. A path without
+// the prefix is not a path of the service.
 func readingBelow(prefix string) change {
 	return reading(func(r *request) *request {
 		path, _ := strings.CutPrefix(r.URL.Path, prefix)

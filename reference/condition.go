@@ -24,7 +24,7 @@ func anything(*request, answer) bool { return true }
 // acceptance: a plant is created.
 func acceptance(_ *request, a answer) bool { return a.rejected == "" }
 
-// refusal: the request is rejected, for whatever reason.
+// refusal: the request is rejected, for any reason.
 func refusal(_ *request, a answer) bool { return a.rejected != "" }
 
 // refusalOf: the request is rejected for one of these parts of it, which are
@@ -75,12 +75,12 @@ func sentName(such func(name string) bool) condition {
 	})
 }
 
-// sentNoBody: there is no body, or one of no bytes.
+// sentNoBody: there is no body, or it is empty.
 func sentNoBody(r *request, a answer) bool {
 	return sent(func(text string) bool { return text == "" })(r, a)
 }
 
-// sentMalformed: there is a body, and it is no I-JSON.
+// sentMalformed: there is a body, and it is not I-JSON.
 func sentMalformed(r *request, a answer) bool {
 	return sent(func(text string) bool { return text != "" && !isJSON(text) })(r, a)
 }

@@ -2,28 +2,28 @@ package reference
 
 import "slices"
 
-// Deviation is a way of breaking the contract. [Options] tells the service to
-// do so, and the suite must find out.
+// Deviation is a way to break the contract. [Options] selects one, and the suite must
+// find it.
 type Deviation struct {
 	Name    string   // in kebab case
-	Clauses []string // ids of the clauses it violates: these and no other; none for what is only worth a warning
-	Warns   []string // ids of the clauses on which it is worth a warning: these and no other
-	Maybe   []string // ids of the clauses on which there may be a warning or none: as the moment has it
+	Clauses []string // ids of the clauses that it violates, and of no others; empty if it only causes warnings
+	Warns   []string // ids of the clauses on which it causes a warning, and of no others
+	Maybe   []string // ids of the clauses on which it may cause a warning, depending on timing
 	Summary string   // what the service does, in one line
 
 	// Wire says that it concerns the connection: how an answer is delivered, or
-	// which connection a request comes on. It shows over a socket alone.
+	// which connection a request uses. It is visible only over a socket.
 	Wire bool
 
-	// Hangs says that some of its answers never end. Against it, a limit on
-	// how long an exchange may take is best a short one.
+	// Hangs says that some of its answers never end. Use a short time limit for an
+	// exchange.
 	Hangs bool
 
 	change change
 	probes []probe
 }
 
-// Deviations returns all there are, by the clauses they break.
+// Deviations returns all deviations, sorted by the clauses that they break.
 func Deviations() []Deviation {
 	return slices.Concat(
 		failures(),
@@ -96,20 +96,20 @@ func deviation(name string, clauses []string, summary string, c change) Deviatio
 	return Deviation{Name: name, Clauses: clauses, Summary: summary, change: c}
 }
 
-// warns completes a row: these clauses are worth a warning.
+// warns completes a row: it causes a warning on these clauses.
 func (d Deviation) warns(clauses ...string) Deviation {
 	d.Warns = clauses
 	return d
 }
 
 // maybe completes a row: whether there is a warning on these clauses depends on
-// which connection a request comes on, and when.
+// which connection a request uses, and when.
 func (d Deviation) maybe(clauses ...string) Deviation {
 	d.Maybe = clauses
 	return d
 }
 
-// wire completes a row: it shows over a socket alone.
+// wire completes a row: it is visible only over a socket.
 func (d Deviation) wire() Deviation {
 	d.Wire = true
 	return d

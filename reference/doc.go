@@ -22,7 +22,7 @@
 //   - a number is judged by its value, so 1.0 and 1e3 are integers; it is never
 //     passed through a float
 //   - properties that NewPlant does not list are ignored, but null for tag is
-//     a tag that is no string
+//     a tag that is not a string
 //   - the body is one I-JSON object (RFC 7493): UTF-8 without byte order mark,
 //     no lone surrogates, no duplicate names at any depth; at most 1 MiB
 //   - the media type is application/json in any case and with any parameters

@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// lockTimeout is how long OpenFileStore waits for another process to let
-	// go of the file: enough for a predecessor that is just shutting down.
+	// lockTimeout is how long OpenFileStore waits until another process releases the
+	// file. It is enough for a previous process that is shutting down.
 	lockTimeout = time.Second
 
-	// batchDelay is how long a write waits for company. Writes that meet share
-	// one fsync, which is worth far more under load than this costs a lone
-	// client; bbolt's own 10 ms would hold a lone client to 100 plants a second.
+	// batchDelay is how long a write waits for other writes. Writes in a batch share
+	// one fsync, which helps much under load and costs a single client little. The
+	// default of bbolt, 10 ms, would limit a single client to 100 plants a second.
 	batchDelay = time.Millisecond
 )
 
@@ -33,14 +33,13 @@ const plantsBucket = "plants"
 // errDamaged says that pages of the file are missing.
 var errDamaged = errors.New("the file is damaged: its end is missing")
 
-// OpenFileStore opens the store in the file at path, which it creates if need
-// be, and locks it against other processes. A plant is on disk (fsync) before
-// Add returns nil, so neither a crash of the process nor of the machine loses
-// what was acknowledged.
+// OpenFileStore opens the store in the file at path, or creates the file, and locks
+// it against other processes. A plant is on disk (fsync) before
+// Add returns nil, so a crash of the process or the machine loses no acknowledged
+// plant.
 //
-// It returns an error when the file cannot be opened or created, when it is no
-// store or a damaged one, or when another process holds it for more than a
-// second.
+// It returns an error if the file cannot be opened or created, if it is not a store or
+// is damaged, or if another process holds it for more than a second.
 func OpenFileStore(path string) (Store, error) {
 	db, err := openDatabase(path)
 	if err != nil {
@@ -127,9 +126,9 @@ func (s *fileStore) Add(ctx context.Context, p NewPlant) error {
 	}
 	key := plantKey(p.ID)
 
-	// A duplicate is no error to the batch: that would roll back and repeat
-	// the writes of the others. It is told only after the commit, because the
-	// plant in its way may be part of the same batch.
+	// A duplicate is not an error of the batch, because that would roll back and
+	// repeat the other writes. It is reported after the commit, because the first
+	// plant may be part of the same batch.
 	var taken bool
 	err = s.db.Batch(func(tx *bbolt.Tx) error {
 		plants := tx.Bucket([]byte(plantsBucket))

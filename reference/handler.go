@@ -6,33 +6,33 @@ import (
 	"time"
 )
 
-// Options says how New sets up the service. The zero value is a service that
-// keeps plants in memory, logs nothing and, having no tokens, accepts nobody.
+// Options are the options of New. The zero value is a service that keeps plants in
+// memory and logs nothing. It has no tokens, so it accepts no request.
 type Options struct {
 	// Tokens are the bearer tokens that are accepted (§5). The empty token is
 	// never accepted, not even if it is among them.
 	Tokens []string
 
-	// Store keeps the plants; nil is a new memory store. Whoever made it
-	// closes it, once no request is in flight any more.
+	// Store keeps the plants; nil means a new memory store. The caller closes it when
+	// no request is in flight.
 	Store Store
 
-	// Logger takes the access log, one record a request, and the failures of
-	// the store; nil logs nothing. No record holds a header, a query or a body.
+	// Logger receives the access log, one record per request, and the failures of the
+	// store; nil logs nothing. No record contains a header, a query or a body.
 	Logger *slog.Logger
 
-	// Deviation is a way of breaking the contract, one of [Deviations]; the
-	// zero value breaks nothing.
+	// Deviation is a way to break the contract, one of [Deviations]; the zero value
+	// breaks nothing.
 	Deviation Deviation
 
-	// Variation is a freedom to use, one of [Variations]; the zero value uses
-	// none but those that the package documentation tells of.
+	// Variation is a way to use a freedom, one of [Variations]; the zero value uses
+	// only those that the package documentation describes.
 	Variation Variation
 }
 
-// New returns the plant store service: POST /plants (§4), and an Error as body
-// of every other answer. It may serve many requests at once. A deviation or a
-// variation that is in no list is a mistake in the program, and New panics.
+// New returns the plant store service: POST /plants (§4), and an Error as the body of
+// every other answer. It can serve concurrent requests. It panics if the deviation or
+// the variation is not in the lists.
 func New(o Options) http.Handler {
 	if o.Store == nil {
 		o.Store = NewMemoryStore()

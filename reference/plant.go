@@ -1,11 +1,10 @@
 package reference
 
-// Plant is what the service tells of a plant it has created (§2 Plant). It has
-// no id.
+// Plant is the service's answer about a new plant (§2 Plant). It has no id.
 type Plant struct {
 	Name string `json:"name"`
 
-	// Tag is nil when the plant was created without one. An empty tag is a tag.
+	// Tag is nil if the plant was created without a tag. An empty tag is a tag.
 	Tag *string `json:"tag,omitempty"`
 }
 
@@ -13,6 +12,6 @@ type Plant struct {
 type NewPlant struct {
 	Plant
 
-	// ID is any int64; §8 gives it no bounds.
+	// ID is any int64; §8 sets no bounds.
 	ID int64
 }

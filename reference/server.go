@@ -10,20 +10,19 @@ import (
 	"time"
 )
 
-// The limits against clients that are slow, silent or verbose. §8 gives none.
+// Limits for slow, silent and verbose clients. §8 sets no limits.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 10 * time.Second // header and body together
-	writeTimeout      = 15 * time.Second // from the end of the header to the end of the answer: a slow body can still be answered
+	writeTimeout      = 15 * time.Second // from the end of the header to the end of the answer, so that a slow body still gets an answer
 	idleTimeout       = time.Minute
 	maxHeaderBytes    = 64 << 10 // room for any token
 )
 
-// NewServer returns a server for handler with limits on how long a client may
-// take: 5 s for the header, 10 s for the whole request, 15 s until it has the
-// answer, 1 min between two requests; and on how large a header may be:
-// 64 KiB. What the server itself has to say (a failed TLS handshake, say) goes
-// to logger as a warning; nil discards it.
+// NewServer returns a server for handler with limits for a client: 5 s for the header,
+// 10 s for the whole request, 15 s until the client has the answer, 1 min between two
+// requests, and 64 KiB for the header. Messages of the server itself, such as a failed
+// TLS handshake, go to logger as warnings; nil discards them.
 func NewServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
@@ -39,12 +38,12 @@ func NewServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	}
 }
 
-// Serve runs server on listener until ctx is done. Then it takes no more
-// connections, lets the requests in flight come to their answers, and returns
-// nil. Requests that have none after server.WriteTimeout, the longest that one
-// may take, are cut off, which is an error, as is a listener that fails.
+// Serve runs server on listener until ctx is done. Then it accepts no more
+// connections, answers the requests in flight and returns nil. It cuts off requests
+// that have no answer after server.WriteTimeout, the time limit of a request, and
+// returns an error. A listener that fails is an error, too.
 //
-// Serve closes the listener in any case.
+// Serve always closes the listener.
 func Serve(ctx context.Context, server *http.Server, listener net.Listener) error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- server.Serve(listener) }()
@@ -54,7 +53,7 @@ func Serve(ctx context.Context, server *http.Server, listener net.Listener) erro
 	case <-ctx.Done():
 	}
 
-	// ctx is done already; the requests in flight still need time.
+	// ctx is already done, but the requests in flight still need time.
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), server.WriteTimeout)
 	defer cancel()
 	err := server.Shutdown(grace)

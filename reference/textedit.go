@@ -52,7 +52,7 @@ func replacing(expression, replacement string) textEdit {
 	return func(text string) string { return compiled().ReplaceAllString(text, replacement) }
 }
 
-// mending edits a text that is no I-JSON, and leaves any other as it is.
+// mending edits a text that is not I-JSON, and leaves other texts unchanged.
 func mending(edit textEdit) textEdit {
 	return where(func(text string) bool { return !isJSON(text) }, edit)
 }
@@ -85,14 +85,14 @@ func whole(of kinds, edit textEdit) textEdit {
 	return where(func(text string) bool { return isJSON(text) && of.include(text) }, edit)
 }
 
-// unlessString edits the JSON of a value that is no string.
+// unlessString edits the JSON of a value that is not a string.
 func unlessString(edit textEdit) textEdit {
 	return where(noneOf(aString.include), edit)
 }
 
 // property edits the JSON of a property, if the text is a JSON object and the
 // property of one of the kinds. The empty text stands for no such property,
-// before the edit and after it. What is no JSON changes nothing.
+// before the edit and after it. A text that is not JSON stays unchanged.
 func property(name string, of kinds, edit textEdit) textEdit {
 	return func(text string) string {
 		o, ok := parseObject(text)
@@ -209,10 +209,10 @@ func fromForm(text string) string {
 	return fmt.Sprintf(`{"id":%s,"name":%s}`, form.Get("id"), asString(form.Get("name")))
 }
 
-// anyPlant is a plant that nobody has sent.
+// anyPlant is a plant that no client has sent.
 func anyPlant(string) string { return fmt.Sprintf(`{"id":%s,"name":"unnamed"}`, anyID("")) }
 
-// anyID is an id that nobody has sent.
+// anyID is an id that no client has sent.
 func anyID(string) string { return strconv.FormatInt(rand.Int64(), 10) }
 
 // object is a JSON object whose values are left as they were written.

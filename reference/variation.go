@@ -2,33 +2,33 @@ package reference
 
 import "slices"
 
-// Variation is a use of a freedom that the contract leaves. [Options] tells
-// the service of it, and the suite must not find a violation.
+// Variation is a way to use a freedom that the contract leaves. [Options] selects
+// one, and the suite must find no violation.
 type Variation struct {
 	Name    string   // in kebab case
 	Clause  string   // id of the question that it answers, or of the clause that leaves the freedom
-	Warns   []string // ids of the clauses on which it is worth a warning: these and no other
-	Maybe   []string // ids of the clauses on which there may be a warning or none: as the moment has it
+	Warns   []string // ids of the clauses on which it causes a warning, and of no others
+	Maybe   []string // ids of the clauses on which it may cause a warning, depending on timing
 	Summary string   // what the service does, in one line
 
-	// TLS lists the protocols that a server must offer over TLS (ALPN), for
-	// it is the server and not the handler that makes this variation. Empty,
-	// plain HTTP will do.
+	// TLS lists the protocols that a server must offer over TLS (ALPN), because the
+	// server and not the handler makes this variation. If it is empty, plain HTTP is
+	// enough.
 	TLS []string
 
-	// Prefix is the path that the service is served below: its base URL ends
-	// with it.
+	// Prefix is the path below which the service is served: its base URL ends with
+	// it.
 	Prefix string
 
 	// Wire says that it concerns the connection: how an answer is delivered, or
-	// which connection a request comes on. It shows over a socket alone.
+	// which connection a request uses. It is visible only over a socket.
 	Wire bool
 
 	change change
 	probes []probe
 }
 
-// Variations returns all there are, by the clauses that leave them open.
+// Variations returns all variations, sorted by the clauses that leave them open.
 func Variations() []Variation {
 	return slices.Concat(
 		credentialVariations(),
@@ -58,7 +58,7 @@ func variation(name, clause, summary string, c change) Variation {
 	return Variation{Name: name, Clause: clause, Summary: summary, change: c}
 }
 
-// warns completes a row: these clauses are worth a warning.
+// warns completes a row: it causes a warning on these clauses.
 func (v Variation) warns(clauses ...string) Variation {
 	v.Warns = clauses
 	return v
@@ -71,13 +71,13 @@ func (v Variation) overTLS(protocols ...string) Variation {
 }
 
 // maybe completes a row: whether there is a warning on these clauses depends on
-// which connection a request comes on, and when.
+// which connection a request uses, and when.
 func (v Variation) maybe(clauses ...string) Variation {
 	v.Maybe = clauses
 	return v
 }
 
-// wire completes a row: it shows over a socket alone.
+// wire completes a row: it is visible only over a socket.
 func (v Variation) wire() Variation {
 	v.Wire = true
 	return v
@@ -90,7 +90,7 @@ func (v Variation) shows(body string, lines ...string) Variation {
 	return v
 }
 
-// below completes a row: the service is served below that path.
+// below completes a row: the service is served below this path.
 func (v Variation) below(prefix string) Variation {
 	v.Prefix = prefix
 	return v

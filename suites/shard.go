@@ -42,7 +42,7 @@ func (s Shard) check(fixtures int) error {
 	case !s.isPart():
 		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("is %d/%d; it must be from 1/%d to %d/%d", s.Index, s.Of, s.Of, s.Of, s.Of)}
 	case s.Index > fixtures:
-		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("%d/%d has none of the %d fixtures; cut the run into fewer", s.Index, s.Of, fixtures)}
+		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("%d/%d has none of the %d fixtures; use fewer shards", s.Index, s.Of, fixtures)}
 	}
 	return nil
 }

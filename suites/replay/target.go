@@ -69,7 +69,7 @@ func (t Target) baseURL() (*url.URL, error) {
 	}
 	switch {
 	case u.User != nil, u.Hostname() == "" && strings.Contains(t.BaseURL, "@"):
-		return nil, &setting.Error{Name: "base URL", Problem: "holds a user name or password", Hint: setting.GiveToken}
+		return nil, &setting.Error{Name: "base URL", Problem: "contains a user name or password", Hint: setting.GiveToken}
 	case strings.ContainsAny(t.BaseURL, "?#"):
 		return nil, &setting.Error{Name: "base URL", Problem: "has a query or a fragment; it must end with its path"}
 	case u.Scheme != "http" && u.Scheme != "https":

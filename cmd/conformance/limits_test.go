@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -150,21 +152,30 @@ func TestRate(t *testing.T) {
 	}
 }
 
+// counted calls count with 1 when a request arrives, and with -1 before any of the
+// answer is sent: who has the answer may send the next request.
+func counted(handler http.HandlerFunc, count func(change int)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		count(1)
+		answer := httptest.NewRecorder()
+		handler(answer, r)
+		count(-1)
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(answer.Body.Bytes())
+	}
+}
+
 // No more requests are under way than there may be.
 func TestConcurrency(t *testing.T) {
-	store := plantStore()
 	var mu sync.Mutex
 	underWay, most := 0, 0
-	serve(t, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, counted(plantStore(), func(change int) {
 		mu.Lock()
-		underWay++
+		defer mu.Unlock()
+		underWay += change
 		most = max(most, underWay)
-		mu.Unlock()
-		store(w, r)
-		mu.Lock()
-		underWay--
-		mu.Unlock()
-	})
+	}))
 	conformance(t, "run", "--concurrency", "1").wants(t, exitConformant)
 	if most != 1 {
 		t.Errorf("%d requests at a time, want 1", most)

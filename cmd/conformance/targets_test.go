@@ -281,12 +281,7 @@ func TestTargetsShareTheBound(t *testing.T) {
 			}
 			var list []listed
 			for i := range row.targets {
-				store := plantStore()
-				list = append(list, listed{fmt.Sprint("t", i), func(w http.ResponseWriter, r *http.Request) {
-					count(1)
-					store(w, r)
-					count(-1)
-				}, nil})
+				list = append(list, listed{fmt.Sprint("t", i), counted(plantStore(), count), nil})
 			}
 			layOutTargets(t, list...)
 			conformance(t, "run", "--targets", "targets.yaml", "--concurrency", fmt.Sprint(row.bound), "--quiet").wants(t, exitConformant)

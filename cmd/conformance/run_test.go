@@ -249,7 +249,7 @@ func TestReportThatIsLost(t *testing.T) {
 		})
 		result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "json=reports/report.json")
 		result.wants(t, code, "conformant", "conformance: ", "reports/report.json")
-		if !regexp.MustCompile(`^sending 4 [^;]*;[^;]* to\s+find\s+it\s+by\nconformance: .*\n$`).MatchString(result.err) {
+		if !regexp.MustCompile(`^sending 4 [^;]*;[^;]*;[^;]* easy\s+clean-up\nconformance: .*\n$`).MatchString(result.err) {
 			t.Errorf("on standard error: %s", result.err)
 		}
 	}

@@ -66,7 +66,7 @@ func TestDryRunOfAnotherContract(t *testing.T) {
 		want string
 	}{
 		{nil, "# 20 requests to http://127.0.0.1:8080, 8 at a time, seed 1; nothing was sent\n# Up to 2 may create or change data; fresh ids"},
-		{[]string{"--only", "listNotes"}, "# None is meant to create or change anything; fresh ids"},
+		{[]string{"--only", "listNotes"}, "# None should create or change data; fresh ids"},
 		{[]string{"--header", "User-Agent: acme"}, "the seed\n\n# "},
 	} {
 		conformance(t, append(args, row.args...)...).wants(t, exitConformant, row.want)

@@ -41,7 +41,7 @@ func TestVerdicts(t *testing.T) {
 			if last := lines[len(lines)-1]; !strings.HasPrefix(last, row.verdict) {
 				t.Errorf("the last line is %q", last)
 			}
-			if !regexp.MustCompile(`^sending 22 [^;]*;[^;]* to\s+find\s+it\s+by\n$`).MatchString(result.err) {
+			if !regexp.MustCompile(`^sending 22 [^;]*;[^;]*;[^;]* easy\s+clean-up\n$`).MatchString(result.err) {
 				t.Errorf("on standard error: %s", result.err)
 			}
 		})
@@ -164,7 +164,7 @@ func TestDryRun(t *testing.T) {
 	fixtures := len(bundledFixtures(t))
 	result := conformance(t, "run", "--dry-run", "--report", "json=report.json")
 	result.wants(t, exitConformant, " requests to http://127.0.0.1:", "nothing was sent", "createPlant/malformed/comment (rejected, sent 3 times)",
-		`"conformance …" to find it by; fresh ids are drawn from the seed`, "User-Agent: conformance/", "same-id (either, sent 2 times)")
+		`for easy clean-up; fresh ids are drawn from the seed`, "User-Agent: conformance/", "same-id (either, sent 2 times)")
 	if n := strings.Count(result.out, "curl "); n != fixtures {
 		t.Errorf("%d requests for %d fixtures", n, fixtures)
 	}
@@ -249,7 +249,7 @@ func TestReportThatIsLost(t *testing.T) {
 		})
 		result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "json=reports/report.json")
 		result.wants(t, code, "conformant", "conformance: ", "reports/report.json")
-		if !regexp.MustCompile(`^sending 4 [^;]*;[^;]* to\s+find\s+it\s+by\nconformance: .*\n$`).MatchString(result.err) {
+		if !regexp.MustCompile(`^sending 4 [^;]*;[^;]*;[^;]* easy\s+clean-up\nconformance: .*\n$`).MatchString(result.err) {
 			t.Errorf("on standard error: %s", result.err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // jsonBody judges a body that must be one JSON value of a schema.
 func (c *check) jsonBody(ctx context.Context, declared *response, media *mediaContent) error {
-	clause := declared.clause + "/body"
+	clause := string(declared.ids.Body())
 	r := newJSONReader(ctx, c.response.Body, c.limits)
 	value, err := r.read()
 	var malformed *flawError

@@ -8,8 +8,6 @@ import (
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/plantstore/conformance/spec/document"
 )
 
 // deriver reads one operation and derives its clauses on the way.
@@ -20,8 +18,7 @@ type deriver struct {
 }
 
 // clause adds a clause to the operation and gives its id.
-func (d *deriver) clause(part string, level Level, at located, format string, args ...any) string {
-	id := d.op.ID + "/" + part
+func (d *deriver) clause(id string, level Level, at located, format string, args ...any) string {
 	d.op.add(Clause{
 		ID:      id,
 		Level:   level,
@@ -45,24 +42,21 @@ func (d *deriver) general(at located) {
 	if len(accepted) > 0 {
 		with = ", with " + strings.Join(accepted, " or ")
 	}
-	d.clause("answers", Must, at, "every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)")
-	d.clause("accepts", Must, at, "a request that meets the contract is accepted%s", with)
+	d.clause(d.op.ClauseIDs().Answers(), Must, at, "every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)")
+	d.clause(d.op.ClauseIDs().Accepts(), Must, at, "a request that meets the contract is accepted%s", with)
 }
 
-// undeclaredContent is the question that a response answers for which the
-// document declares no content: OpenAPI 3 does not say that it has no body.
-const undeclaredContent = "silent/undeclared-content"
-
 func (d *deriver) silences(at located) {
+	ids := d.op.ClauseIDs()
 	if d.op.Security.Needed() {
-		d.clause("silent/credential-missing", Silent, at, "which status does a missing credential get?")
-		d.clause("silent/credential-invalid", Silent, at, "what does a credential get that the service did not issue?")
+		d.clause(ids.Silence(CredentialMissing), Silent, at, "which status does a missing credential get?")
+		d.clause(ids.Silence(CredentialInvalid), Silent, at, "what does a credential get that the service did not issue?")
 	}
 	if !slices.ContainsFunc(d.op.responses, func(r *response) bool { return r.status == "default" }) {
-		d.clause("silent/other-statuses", Silent, at, "which statuses are there beside the declared ones?")
+		d.clause(ids.Silence(OtherStatuses), Silent, at, "which statuses are there beside the declared ones?")
 	}
 	if slices.ContainsFunc(d.op.responses, func(r *response) bool { return len(r.content) == 0 && r.bodiless == "" }) {
-		d.clause(undeclaredContent, Silent, at, "which body comes with a response for which no content is declared?")
+		d.clause(ids.Silence(undeclaredContent), Silent, at, "which body comes with a response for which no content is declared?")
 	}
 }
 
@@ -102,7 +96,7 @@ func (d *deriver) security(at located) error {
 		if len(list.Items) > 1 {
 			words = "any of the credentials that it may carry"
 		}
-		d.clause("request/credential", Must, list, "a request without %s is not accepted", words)
+		d.clause(d.op.ClauseIDs().Credential(), Must, list, "a request without %s is not accepted", words)
 	}
 	return nil
 }
@@ -166,21 +160,20 @@ func (d *deriver) parameterClause(parameter Parameter, at located) error {
 	if err != nil {
 		return err
 	}
-	part := fmt.Sprintf("request/%s/%s", parameter.In, segment(parameter.Name))
-	d.limit(part, at, parameter.In+" parameter "+parameter.Name, parameter.Required, shape.describeText())
+	d.limit(d.op.ClauseIDs().Parameter(parameter.In, parameter.Name), at, parameter.In+" parameter "+parameter.Name, parameter.Required, shape.describeText())
 	return nil
 }
 
 // limit derives the clause on a part of a request, where there is anything
 // that could break it.
-func (d *deriver) limit(part string, at located, name string, required bool, kind string) {
+func (d *deriver) limit(id string, at located, name string, required bool, kind string) {
 	switch {
 	case required && kind == anything:
-		d.clause(part, Must, at, "a request whose %s is missing is not accepted", name)
+		d.clause(id, Must, at, "a request whose %s is missing is not accepted", name)
 	case required:
-		d.clause(part, Must, at, "a request whose %s is missing or not %s is not accepted", name, kind)
+		d.clause(id, Must, at, "a request whose %s is missing or not %s is not accepted", name, kind)
 	case kind != anything:
-		d.clause(part, Must, at, "a request whose %s is present and not %s is not accepted", name, kind)
+		d.clause(id, Must, at, "a request whose %s is present and not %s is not accepted", name, kind)
 	}
 }
 
@@ -224,14 +217,14 @@ func (d *deriver) requestBody(at located) error {
 	if schema.Node != nil && kind == anything {
 		kind = "a JSON text"
 	}
-	d.limit("request/body", at, "body", body.Required, kind)
-	d.requestProperties("request/body", "", shape)
+	d.limit(d.op.ClauseIDs().RequestBody(), at, "body", body.Required, kind)
+	d.requestProperties(ClauseID(d.op.ClauseIDs().RequestBody()), "", shape)
 	d.request = shape.schemas
 	if schema.Node != nil {
 		body.schema = d.requestSchema(schema, shape)
 	}
 	if !takesAll {
-		d.clause("request/media-type", Should, content, "a request whose body is not declared as %s is not accepted", strings.Join(body.MediaTypes, " or "))
+		d.clause(d.op.ClauseIDs().RequestMediaType(), Should, content, "a request whose body is not declared as %s is not accepted", strings.Join(body.MediaTypes, " or "))
 	}
 	return nil
 }
@@ -280,29 +273,17 @@ func jsonSchema(content located, sent string) located {
 	return schema
 }
 
-func (d *deriver) requestProperties(part, path string, s *shape) {
+func (d *deriver) requestProperties(id ClauseID, path string, s *shape) {
 	for _, p := range s.properties {
 		if p.readOnly {
 			continue
 		}
 		name := strings.TrimPrefix(path+"."+p.name, ".")
-		at := part + "/" + segment(p.name)
-		d.limit(at, p.at, name, p.required, p.shape.describe())
+		at := id.Property(p.name)
+		d.limit(string(at), p.at, name, p.required, p.shape.describe())
 		d.requestProperties(at, name, p.shape)
 	}
 	if s.each != nil {
-		d.requestProperties(part+"/*", path+"[]", s.each)
+		d.requestProperties(id.Items(), path+"[]", s.each)
 	}
-}
-
-// segment makes a name one part of a clause id. The names that the grammar
-// uses itself are marked, so that a property called "undeclared" keeps an id
-// of its own.
-func segment(name string) string {
-	escaped := document.EscapePointer(name)
-	switch escaped {
-	case "undeclared", "*", "":
-		return "~" + escaped
-	}
-	return escaped
 }

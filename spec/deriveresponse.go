@@ -32,7 +32,7 @@ func (d *deriver) responses(at located) error {
 }
 
 func (d *deriver) response(status string, at located) error {
-	r := &response{status: status, clause: d.op.ID + "/" + status}
+	r := &response{status: status, ids: d.op.ClauseIDs().Response(status)}
 	d.op.responses = append(d.op.responses, r)
 	if err := d.responseHeaders(r, at.get("headers")); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (d *deriver) response(status string, at located) error {
 	}
 	members := content.members()
 	if bodiless(status) {
-		r.bodiless = d.clause(status+"/body", Must, at, "%s has no body", status)
+		r.bodiless = d.clause(string(r.ids.Body()), Must, at, "%s has no body", status)
 		return nil
 	}
 	if len(members) > 0 {
@@ -51,13 +51,13 @@ func (d *deriver) response(status string, at located) error {
 		for _, m := range members {
 			names = append(names, m.Key)
 		}
-		d.clause(status+"/media-type", Must, content, "%s is answered as %s", status, strings.Join(names, " or "))
+		d.clause(r.ids.MediaType(), Must, content, "%s is answered as %s", status, strings.Join(names, " or "))
 	}
 	if d.op.Method == http.MethodHead {
-		r.bodiless = d.clause(status+"/body", Must, at, "%s to HEAD has no body", status)
+		r.bodiless = d.clause(string(r.ids.Body()), Must, at, "%s to HEAD has no body", status)
 	}
 	for _, m := range members {
-		media, err := d.mediaContent(status, content.get(m.Key), m)
+		media, err := d.mediaContent(r, content.get(m.Key), m)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (d *deriver) response(status string, at located) error {
 	return nil
 }
 
-func (d *deriver) mediaContent(status string, at located, m *document.Member) (*mediaContent, error) {
+func (d *deriver) mediaContent(r *response, at located, m *document.Member) (*mediaContent, error) {
 	parsed, err := parseMediaType(m.Key)
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", m.Errorf("the media type %q %s", m.Key, err))
@@ -83,16 +83,16 @@ func (d *deriver) mediaContent(status string, at located, m *document.Member) (*
 	if !parsed.mayBeJSON() {
 		return media, nil
 	}
-	owner, kind := "the body of "+status, media.shape.describe()
+	owner, kind := "the body of "+r.status, media.shape.describe()
 	if !parsed.isJSON() {
 		owner += ", where it is JSON,"
 	}
 	if kind == anything {
-		d.clause(status+"/body", Must, at, "%s is one JSON text", owner)
+		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON text", owner)
 	} else {
-		d.clause(status+"/body", Must, at, "%s is one JSON text: %s", owner, kind)
+		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON text: %s", owner, kind)
 	}
-	d.bodyClauses(status+"/body", owner, media.shape, at)
+	d.bodyClauses(r.ids.Body(), owner, media.shape, at)
 	if schema.Node != nil {
 		media.schema, err = d.schemas.compile(schema)
 	}
@@ -101,20 +101,20 @@ func (d *deriver) mediaContent(status string, at located, m *document.Member) (*
 
 // bodyClauses derives the clauses on what is inside a value, and notes their
 // ids in its shape.
-func (d *deriver) bodyClauses(part, owner string, s *shape, at located) {
+func (d *deriver) bodyClauses(id ClauseID, owner string, s *shape, at located) {
 	for _, p := range s.properties {
-		child := part + "/" + segment(p.name)
+		child := id.Property(p.name)
 		kind := p.shape.describe()
 		switch {
 		case p.writeOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
-			p.clause = d.clause(child, Should, p.at, "%s does not show %s, which is write-only", owner, p.name)
+			p.clause = d.clause(string(child), Should, p.at, "%s does not show %s, which is write-only", owner, p.name)
 			continue
 		case p.required && kind == anything:
-			p.clause = d.clause(child, Must, p.at, "%s has %s", owner, p.name)
+			p.clause = d.clause(string(child), Must, p.at, "%s has %s", owner, p.name)
 		case p.required:
-			p.clause = d.clause(child, Must, p.at, "%s has %s, %s", owner, p.name, kind)
+			p.clause = d.clause(string(child), Must, p.at, "%s has %s, %s", owner, p.name, kind)
 		case kind != anything:
-			p.clause = d.clause(child, Must, p.at, "%s, where it has %s, has it as %s", owner, p.name, kind)
+			p.clause = d.clause(string(child), Must, p.at, "%s, where it has %s, has it as %s", owner, p.name, kind)
 		}
 		d.bodyClauses(child, p.name+" of "+owner, p.shape, p.at)
 	}
@@ -123,10 +123,10 @@ func (d *deriver) bodyClauses(part, owner string, s *shape, at located) {
 		if s.closed {
 			level = Must
 		}
-		s.undeclared = d.clause(part+"/undeclared", level, at, "%s has no property that is not declared", owner)
+		s.undeclared = d.clause(string(id.Undeclared()), level, at, "%s has no property that is not declared", owner)
 	}
 	if s.each != nil {
-		d.bodyClauses(part+"/*", "each entry of "+owner, s.each, at)
+		d.bodyClauses(id.Items(), "each entry of "+owner, s.each, at)
 	}
 }
 
@@ -155,15 +155,15 @@ func (d *deriver) responseHeaders(r *response, at located) error {
 				return err
 			}
 		}
-		part := fmt.Sprintf("%s/header/%s", r.status, segment(m.Key))
+		id := r.ids.Header(m.Key)
 		kind := h.shape.describe()
 		switch {
 		case h.required && kind == anything:
-			h.clause = d.clause(part, Must, l, "%s has the header %s", r.status, h.name)
+			h.clause = d.clause(id, Must, l, "%s has the header %s", r.status, h.name)
 		case h.required:
-			h.clause = d.clause(part, Must, l, "%s has the header %s, %s", r.status, h.name, kind)
+			h.clause = d.clause(id, Must, l, "%s has the header %s, %s", r.status, h.name, kind)
 		case kind != anything:
-			h.clause = d.clause(part, Must, l, "%s, where it has the header %s, has it as %s", r.status, h.name, kind)
+			h.clause = d.clause(id, Must, l, "%s, where it has the header %s, has it as %s", r.status, h.name, kind)
 		default:
 			continue // nothing can break it
 		}
@@ -186,6 +186,6 @@ func (d *deriver) echo(r *response, content located) {
 	}
 	if slices.ContainsFunc(d.request, func(sent located) bool { return sent.Node == answered.schemas[0].Node }) {
 		r.echo = true
-		d.clause(r.status+"/echo", Should, content, "what %s shows is what was sent", r.status)
+		d.clause(r.ids.Echo(), Should, content, "what %s shows is what was sent", r.status)
 	}
 }

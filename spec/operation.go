@@ -20,6 +20,9 @@ type Operation struct {
 	ids         map[string]bool
 }
 
+// ClauseIDs makes the ids of the operation's clauses.
+func (op *Operation) ClauseIDs() ClauseIDs { return ClauseIDs(op.ID) }
+
 // Parameter is one parameter of an operation.
 type Parameter struct {
 	Name     string

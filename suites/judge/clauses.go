@@ -39,7 +39,7 @@ func clauseResults(clauses []spec.Clause, outcomes []Outcome) []ClauseResult {
 	list := make([]ClauseResult, 0, len(clauses))
 	for _, clause := range clauses {
 		c := ClauseResult{Clause: clause, Fixtures: exercised[clause.ID]}
-		reachable := selected[clause.ID] || selected[clause.Operation] && (clause.Status() != "" || clause.Part() == "answers") || asked(clause, selected)
+		reachable := selected[clause.ID] || selected[clause.Operation] && (clause.Status() != "" || spec.ClauseID(clause.ID).IsAnswers()) || asked(clause, selected)
 		switch worst := status(findings[clause.ID]); {
 		case worst != Passed:
 			c.Status = ClauseStatus(worst)

@@ -156,7 +156,11 @@ func (d *deriver) parameters(item, at located) error {
 }
 
 func (d *deriver) parameterClause(parameter Parameter, at located) error {
-	shape, err := d.shape(at.get("schema"))
+	schema, err := d.component(at.get("schema"))
+	if err != nil {
+		return err
+	}
+	shape, err := d.shape(schema)
 	if err != nil {
 		return err
 	}
@@ -208,7 +212,10 @@ func (d *deriver) requestBody(at located) error {
 		body.MediaTypes = append(body.MediaTypes, m.Key)
 		takesAll = takesAll || parsed.kind == "*"
 	}
-	schema := jsonSchema(content, body.MediaType())
+	schema, err := d.component(jsonSchema(content, body.MediaType()))
+	if err != nil {
+		return err
+	}
 	shape, err := d.shape(schema)
 	if err != nil {
 		return err

@@ -76,7 +76,10 @@ func (d *deriver) mediaContent(r *response, at located, m *document.Member) (*me
 		return nil, err
 	}
 	media := &mediaContent{mediaRange: parsed, declared: m.Key}
-	schema := at.get("schema")
+	schema, err := d.component(at.get("schema"))
+	if err != nil {
+		return nil, err
+	}
 	if media.shape, err = d.shape(schema); err != nil || d.op.Method == http.MethodHead {
 		return media, err
 	}
@@ -92,41 +95,47 @@ func (d *deriver) mediaContent(r *response, at located, m *document.Member) (*me
 	} else {
 		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON text: %s", owner, kind)
 	}
-	d.bodyClauses(r.ids.Body(), owner, media.shape, at)
+	d.bodyClauses(r.ids.Body(), "", owner, media.shape, at)
 	if schema.Node != nil {
 		media.schema, err = d.schemas.compile(schema)
 	}
 	return media, err
 }
 
-// bodyClauses derives the clauses on what is inside a value, and notes their
-// ids in its shape.
-func (d *deriver) bodyClauses(id ClauseID, owner string, s *shape, at located) {
+// bodyClauses derives the clauses on what is inside the value that within leads
+// to in a body. The shape is shared by all responses of its schema, so it gets
+// the part of the ids that is the same in all of them.
+func (d *deriver) bodyClauses(body, within ClauseID, owner string, s *shape, at located) {
 	for _, p := range s.properties {
-		child := id.Property(p.name)
+		child := within.Property(p.name)
 		kind := p.shape.describe()
+		id := string(body + child)
+		p.clause = string(child)
 		switch {
 		case p.writeOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
-			p.clause = d.clause(string(child), Should, p.at, "%s does not show %s, which is write-only", owner, p.name)
+			d.clause(id, Should, p.at, "%s does not show %s, which is write-only", owner, p.name)
 			continue
 		case p.required && kind == anything:
-			p.clause = d.clause(string(child), Must, p.at, "%s has %s", owner, p.name)
+			d.clause(id, Must, p.at, "%s has %s", owner, p.name)
 		case p.required:
-			p.clause = d.clause(string(child), Must, p.at, "%s has %s, %s", owner, p.name, kind)
+			d.clause(id, Must, p.at, "%s has %s, %s", owner, p.name, kind)
 		case kind != anything:
-			p.clause = d.clause(string(child), Must, p.at, "%s, where it has %s, has it as %s", owner, p.name, kind)
+			d.clause(id, Must, p.at, "%s, where it has %s, has it as %s", owner, p.name, kind)
+		default:
+			p.clause = "" // nothing can break it
 		}
-		d.bodyClauses(child, p.name+" of "+owner, p.shape, p.at)
+		d.bodyClauses(body, child, p.name+" of "+owner, p.shape, p.at)
 	}
 	if s.tellsUndeclared() {
 		level := Should
 		if s.closed {
 			level = Must
 		}
-		s.undeclared = d.clause(string(id.Undeclared()), level, at, "%s has no property that is not declared", owner)
+		s.undeclared = string(within.Undeclared())
+		d.clause(string(body)+s.undeclared, level, at, "%s has no property that is not declared", owner)
 	}
 	if s.each != nil {
-		d.bodyClauses(id.Items(), "each entry of "+owner, s.each, at)
+		d.bodyClauses(body, within.Items(), "each entry of "+owner, s.each, at)
 	}
 }
 
@@ -146,7 +155,10 @@ func (d *deriver) responseHeaders(r *response, at located) error {
 			return err
 		}
 		h := &responseHeader{name: m.Key, required: l.Get("required").True(), explode: l.Get("explode").True()}
-		schema := l.get("schema")
+		schema, err := d.component(l.get("schema"))
+		if err != nil {
+			return err
+		}
 		if h.shape, err = d.shape(schema); err != nil {
 			return err
 		}

@@ -60,8 +60,8 @@ func (d *deriver) silences(at located) {
 	}
 }
 
-// security reads the operation's credential: the first alternative that asks
-// for exactly one scheme this harness can carry.
+// security reads the credentials that the operation asks for. A scheme that
+// does not exist is an error only where it would be the one that is used.
 func (d *deriver) security(at located) error {
 	list := at.get("security")
 	if list.Node == nil {
@@ -70,29 +70,28 @@ func (d *deriver) security(at located) error {
 	if list.Node == nil || len(list.Items) == 0 {
 		return nil
 	}
-	s := &Security{Kind: Other}
-	for _, alternative := range list.Items {
-		if len(alternative.Members) == 0 {
-			s.Optional = true
-			continue
+	var s Security
+	for _, item := range list.Items {
+		alternative := Alternative{}
+		for _, m := range item.Members {
+			scheme, err := d.resolve(located{d.root, ""}.get("components", "securitySchemes", m.Key))
+			if err != nil {
+				return err
+			}
+			one := Scheme{Name: m.Key, Kind: Other}
+			if _, carried := s.Carried(); scheme.Node != nil {
+				one.Kind, one.In, one.Field = carrier(scheme)
+			} else if len(item.Members) == 1 && !carried {
+				return fmt.Errorf("reading the contract: %w", m.Errorf("there is no security scheme %s", m.Key))
+			}
+			alternative = append(alternative, one)
 		}
-		if len(alternative.Members) > 1 || s.Kind != Other {
-			continue
-		}
-		name := alternative.Members[0].Key
-		scheme, err := d.resolve(located{d.root, ""}.get("components", "securitySchemes", name))
-		if err != nil {
-			return err
-		}
-		if scheme.Node == nil {
-			return fmt.Errorf("reading the contract: %w", alternative.Members[0].Errorf("there is no security scheme %s", name))
-		}
-		s.Scheme = name
-		s.Kind, s.In, s.Name = carrier(scheme)
+		s = append(s, alternative)
 	}
 	d.op.Security = s
 	if s.Needed() {
-		words := credentialWords(s.Kind)
+		carried, _ := s.Carried()
+		words := credentialWords(carried.Kind)
 		if len(list.Items) > 1 {
 			words = "any of the credentials that it may carry"
 		}

@@ -36,7 +36,11 @@ func (op ClauseIDs) RequestMediaType() string { return string(op) + "/request/me
 // RequestBody is the id of the clause on the request body, or on the value at
 // that path of property names in it.
 func (op ClauseIDs) RequestBody(path ...string) string {
-	return inside(string(op)+"/"+partRequestBody, path)
+	id := ClauseID(op + "/" + partRequestBody)
+	for _, name := range path {
+		id = id.Property(name)
+	}
+	return string(id)
 }
 
 // Parameter is the id of the clause on a parameter of that place and name.
@@ -182,13 +186,6 @@ func (id ClauseID) Undeclared() ClauseID { return id + partUndeclared }
 
 // IsUndeclared reports whether the clause is on undeclared properties.
 func (id ClauseID) IsUndeclared() bool { return strings.HasSuffix(string(id), partUndeclared) }
-
-func inside(id string, path []string) string {
-	for _, name := range path {
-		id += "/" + segment(name)
-	}
-	return id
-}
 
 // segment makes a name one part of a clause id. The names that the grammar
 // uses itself are marked, so that a property called "undeclared" keeps an id

@@ -11,7 +11,7 @@ import (
 
 // jsonBody judges a body that must be one JSON value of a schema.
 func (c *check) jsonBody(ctx context.Context, declared *response, media *mediaContent) error {
-	clause := declared.clause + "/body"
+	clause := string(declared.ids.Body())
 	r := newJSONReader(ctx, c.response.Body, c.limits)
 	value, err := r.read()
 	var malformed *flawError
@@ -25,14 +25,14 @@ func (c *check) jsonBody(ctx context.Context, declared *response, media *mediaCo
 	case media.shape.recursive && r.levels > max(stepsPerLevel*r.limits.Depth, levelsPerValue*r.values):
 		return tooDeepInAll(r.limits.Depth)
 	}
-	j := judgement{check: c, ctx: ctx}
-	j.exercise(clause)
+	j := judgement{check: c, ctx: ctx, body: clause, exercised: map[string]bool{}}
+	c.exercise(clause)
 	if !j.readAlike(clause, r, media.shape, value) {
 		return j.finish()
 	}
 	if media.schema != nil {
 		for _, f := range faultsOf(media.schema.Validate(value), media.shape, value) {
-			j.fault(media.shape, clause, value, f)
+			j.fault(media.shape, value, f)
 		}
 	}
 	j.visit(media.shape, value)
@@ -52,11 +52,14 @@ func (c *check) malformed(clause string, s *shape, f flaw) {
 type judgement struct {
 	check    *check
 	ctx      context.Context //nolint:containedctx // of the one call that makes and uses the judgement
+	body     string          // id of the clause on the body
 	err      error           // of the context
 	visited  int             // values
 	path     []string        // of the value that is visited
 	breaches []placed
 	told     map[string]int // breaches by clause
+
+	exercised map[string]bool // the clauses that were, without the id of the body's
 }
 
 // placed is a breach and the path to its place.
@@ -110,21 +113,21 @@ func ofSeveral(n int) string {
 }
 
 // fault notes a breach of the clause on the place of the fault.
-func (j *judgement) fault(s *shape, clause string, value any, f fault) {
+func (j *judgement) fault(s *shape, value any, f fault) {
 	at := f.path
 	if f.undeclared == one {
 		at = at[:len(at)-1] // the clause is the owner's
 	}
-	clause = s.clauseAt(clause, at, value)
+	clause := s.clauseAt(at, value)
 	if owner := s.at(at, value); f.undeclared != none && owner.undeclared != "" {
 		clause = owner.undeclared
 	}
-	j.note(clause, func() fault { return f })
+	j.note(j.body+clause, func() fault { return f })
 }
 
 // note makes a breach of a fault, where there is room for one more.
 func (j *judgement) note(clause string, tell func() fault) {
-	if clause == "" || !j.check.room(clause) || j.told[clause] >= maxPerClause {
+	if !j.check.room(clause) || j.told[clause] >= maxPerClause {
 		return
 	}
 	if j.told == nil {
@@ -163,7 +166,13 @@ func (j *judgement) ended() bool {
 	return j.err != nil
 }
 
-func (j *judgement) exercise(clause string) { j.check.exercise(clause) }
+// exercise notes a clause that the shape has, if it has one.
+func (j *judgement) exercise(clause string) {
+	if clause != "" && !j.exercised[clause] {
+		j.exercised[clause] = true
+		j.check.exercise(j.body + clause)
+	}
+}
 
 // visit notes which clauses a value puts to the test, and breaches of those
 // that no compiled schema can judge: undeclared and write-only properties. It
@@ -206,7 +215,7 @@ func (j *judgement) object(s *shape, object map[string]any) {
 			j.down(p.name, p.shape, value)
 			continue
 		}
-		j.note(p.clause, func() fault {
+		j.note(j.body+p.clause, func() fault {
 			return fault{path: below(j.path, p.name), message: "is shown, though it is write-only", expected: "no " + p.name}
 		})
 	}
@@ -234,7 +243,7 @@ func (j *judgement) further(s *shape, object map[string]any) {
 		for _, name := range slices.Sorted(others) {
 			j.down(name, s.each, object[name])
 		}
-	case !s.closed: // what a closed object must not have its schema tells by itself
-		j.note(s.undeclared, func() fault { return undeclaredFault(slices.Clone(j.path), others, s) })
+	case !s.closed && s.undeclared != "": // what a closed object must not have its schema tells by itself
+		j.note(j.body+s.undeclared, func() fault { return undeclaredFault(slices.Clone(j.path), others, s) })
 	}
 }

@@ -74,7 +74,7 @@ type check struct {
 }
 
 func (c *check) run(ctx context.Context) error {
-	status, answers := c.response.Status, c.op.ID+"/answers"
+	status, answers := c.response.Status, c.op.ClauseIDs().Answers()
 	c.exercise(answers)
 	declared := c.op.response(status)
 	if text := unanswered(status, declared); text != "" {
@@ -144,12 +144,12 @@ func (c *check) breach(b Breach) {
 // type GET would be answered with.
 func (c *check) noBody(declared *response) {
 	if len(declared.content) > 0 && len(c.response.Header.Values("Content-Type")) > 0 {
-		c.exercise(declared.clause + "/media-type")
+		c.exercise(declared.ids.MediaType())
 		c.mediaType(declared)
 	}
 	clause := declared.bodiless
 	if clause == "" { // a range of statuses or default, of which others may have a body
-		clause = c.op.ID + "/answers"
+		clause = c.op.ClauseIDs().Answers()
 	}
 	c.exercise(clause)
 	if len(c.response.Body) > 0 {
@@ -170,7 +170,7 @@ func (c *check) anyBody() {
 			text += " (" + mediaType + ")"
 		}
 	}
-	silence := c.op.ID + "/" + undeclaredContent
+	silence := c.op.ClauseIDs().Silence(undeclaredContent)
 	c.exercise(silence)
 	c.Answers = append(c.Answers, Answer{silence, text})
 }
@@ -178,13 +178,13 @@ func (c *check) anyBody() {
 // content judges media type and body. Of a body that is no JSON the contract
 // says nothing that could be judged: not even that it is not empty.
 func (c *check) content(ctx context.Context, declared *response) error {
-	c.exercise(declared.clause + "/media-type")
+	c.exercise(declared.ids.MediaType())
 	media, isJSON := c.mediaType(declared)
 	switch {
 	case !isJSON:
 		return nil
 	case c.encoded(declared):
-		c.exercise(declared.clause + "/body")
+		c.exercise(string(declared.ids.Body()))
 		return nil
 	}
 	return c.jsonBody(ctx, declared, media)
@@ -200,7 +200,7 @@ func (c *check) mediaType(declared *response) (media *mediaContent, isJSON bool)
 			names = append(names, media.declared)
 		}
 		c.breach(Breach{
-			Clause: declared.clause + "/media-type", Message: message,
+			Clause: declared.ids.MediaType(), Message: message,
 			Expected: "Content-Type: " + strings.Join(names, " or "), Actual: actual, Offset: -1,
 		})
 		if len(declared.content) == 1 {
@@ -234,7 +234,7 @@ func (c *check) encoded(declared *response) bool {
 		return false
 	}
 	c.breach(Breach{
-		Clause: declared.clause + "/body", Message: "comes in a content coding that was not asked for",
+		Clause: string(declared.ids.Body()), Message: "comes in a content coding that was not asked for",
 		Expected: "no Content-Encoding", Actual: "Content-Encoding: " + coding, Offset: 0,
 	})
 	return true

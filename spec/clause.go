@@ -1,7 +1,5 @@
 package spec
 
-import "strings"
-
 // Level says how firmly a clause stands.
 type Level string
 
@@ -16,17 +14,7 @@ const (
 // Clause is one statement of a contract that can be kept or broken, or one
 // question that it leaves open.
 //
-// Ids follow one grammar and are never positional:
-//
-//	<operationId>/answers | accepts
-//	<operationId>/request/credential | media-type | body[/<path>]
-//	<operationId>/request/path|query|header|cookie/<name>
-//	<operationId>/<status>/media-type | body[/<path>] | header/<name> | echo
-//	<operationId>/<status>/body[/<path>]/undeclared
-//	<operationId>/silent/<question>
-//
-// <path> names properties, with * for the items of a list or the values of a
-// map; <status> is written as in the document: 200, 4XX, default.
+// [ClauseIDs] makes the ids and [ClauseID] reads them.
 type Clause struct {
 	ID        string
 	Operation string // operationId
@@ -37,19 +25,12 @@ type Clause struct {
 }
 
 // Part is the id without its operation: "request/body/name", "200/echo".
-func (c Clause) Part() string { return strings.TrimPrefix(c.ID, c.Operation+"/") }
+func (c Clause) Part() string { return ClauseID(c.ID).Part() }
 
-// OnRequest says whether the clause limits requests, so that a fixture can
+// OnRequest reports whether the clause limits requests, so that a fixture can
 // break it and expect a rejection.
-func (c Clause) OnRequest() bool { return strings.HasPrefix(c.Part(), "request/") }
+func (c Clause) OnRequest() bool { return ClauseID(c.ID).OnRequest() }
 
 // Status is the declared status a response clause belongs to, as the document
 // writes it, or "" for every other clause.
-func (c Clause) Status() string {
-	status, _, _ := strings.Cut(c.Part(), "/")
-	switch status {
-	case "answers", "accepts", "request", "silent":
-		return ""
-	}
-	return status
-}
+func (c Clause) Status() string { return ClauseID(c.ID).Status() }

@@ -305,24 +305,30 @@ func TestSecurity(t *testing.T) {
     open: {type: openIdConnect, openIdConnectUrl: https://a.example}
     alias: {$ref: '#/components/securitySchemes/bearer'}
 `
+	bearer := func(name string) spec.Scheme {
+		return spec.Scheme{Name: name, Kind: spec.Bearer, In: "header", Field: "Authorization"}
+	}
+	basic := spec.Scheme{Name: "basic", Kind: spec.Basic, In: "header", Field: "Authorization"}
+	key := spec.Scheme{Name: "key", Kind: spec.APIKey, In: "query", Field: "api_key"}
+	digest := spec.Scheme{Name: "digest", Kind: spec.Other}
 	for _, row := range []struct {
 		name, global, own string
-		want              *spec.Security
+		want              spec.Security
 		clause            string // the text of request/credential
 	}{
 		{"none", "", "", nil, ""},
-		{"global", "security: [{bearer: []}]\n", "", &spec.Security{Kind: spec.Bearer, Scheme: "bearer", In: "header", Name: "Authorization"}, "a request without a bearer credential must be rejected"},
+		{"global", "security: [{bearer: []}]\n", "", spec.Security{{bearer("bearer")}}, "a request without a bearer credential must be rejected"},
 		{"taken back by the operation", "security: [{bearer: []}]\n", "security: [], ", nil, ""},
-		{"of the operation", "security: [{bearer: []}]\n", "security: [{basic: []}], ", &spec.Security{Kind: spec.Basic, Scheme: "basic", In: "header", Name: "Authorization"}, "a request without a basic credential must be rejected"},
-		{"an API key", "", "security: [{key: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without an API key must be rejected"},
-		{"OAuth 2", "", "security: [{oauth: [read]}], ", &spec.Security{Kind: spec.Bearer, Scheme: "oauth", In: "header", Name: "Authorization"}, "a request without a bearer credential must be rejected"},
-		{"OpenID Connect", "", "security: [{open: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "open", In: "header", Name: "Authorization"}, "a request without a bearer credential must be rejected"},
-		{"by reference", "", "security: [{alias: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "alias", In: "header", Name: "Authorization"}, "a request without a bearer credential must be rejected"},
-		{"optional", "", "security: [{}, {bearer: []}], ", &spec.Security{Kind: spec.Bearer, Scheme: "bearer", In: "header", Name: "Authorization", Optional: true}, ""},
-		{"the first that can be carried", "", "security: [{digest: []}, {bearer: [], key: []}, {key: []}, {basic: []}], ", &spec.Security{Kind: spec.APIKey, Scheme: "key", In: "query", Name: "api_key"}, "a request without any of the permitted credentials must be rejected"},
-		{"either of two", "", "security: [{basic: []}, {key: []}], ", &spec.Security{Kind: spec.Basic, Scheme: "basic", In: "header", Name: "Authorization"}, "a request without any of the permitted credentials must be rejected"},
-		{"one that cannot be carried", "", "security: [{digest: []}], ", &spec.Security{Kind: spec.Other, Scheme: "digest"}, "a request without a credential must be rejected"},
-		{"several at once", "", "security: [{bearer: [], key: []}], ", &spec.Security{Kind: spec.Other}, "a request without a credential must be rejected"},
+		{"of the operation", "security: [{bearer: []}]\n", "security: [{basic: []}], ", spec.Security{{basic}}, "a request without a basic credential must be rejected"},
+		{"an API key", "", "security: [{key: []}], ", spec.Security{{key}}, "a request without an API key must be rejected"},
+		{"OAuth 2", "", "security: [{oauth: [read]}], ", spec.Security{{bearer("oauth")}}, "a request without a bearer credential must be rejected"},
+		{"OpenID Connect", "", "security: [{open: []}], ", spec.Security{{bearer("open")}}, "a request without a bearer credential must be rejected"},
+		{"by reference", "", "security: [{alias: []}], ", spec.Security{{bearer("alias")}}, "a request without a bearer credential must be rejected"},
+		{"optional", "", "security: [{}, {bearer: []}], ", spec.Security{{}, {bearer("bearer")}}, ""},
+		{"the first that can be carried", "", "security: [{digest: []}, {bearer: [], key: []}, {key: []}, {basic: []}], ", spec.Security{{digest}, {bearer("bearer"), key}, {key}, {basic}}, "a request without any of the permitted credentials must be rejected"},
+		{"either of two", "", "security: [{basic: []}, {key: []}], ", spec.Security{{basic}, {key}}, "a request without any of the permitted credentials must be rejected"},
+		{"one that cannot be carried", "", "security: [{digest: []}], ", spec.Security{{digest}}, "a request without a credential must be rejected"},
+		{"several at once", "", "security: [{bearer: [], key: []}], ", spec.Security{{bearer("bearer"), key}}, "a request without a credential must be rejected"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			contract := load(t, head("3.0.3")+row.global+"paths:\n  /a: {get: {operationId: x, "+row.own+fine+"}}\n"+schemes)

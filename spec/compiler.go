@@ -25,6 +25,7 @@ const resource = "contract:///document"
 type compiler struct {
 	root    *document.Node
 	schemas *jsonschema.Compiler
+	done    map[string]*jsonschema.Schema // by JSON pointer
 }
 
 // newCompiler takes a document, and the same as JSON data with its schemas in
@@ -41,10 +42,13 @@ func newCompiler(root *document.Node, translated any) *compiler {
 	// Adding the document can fail only where it is not JSON data, and a
 	// document.Node always is.
 	_ = c.AddResource(resource, translated)
-	return &compiler{root: root, schemas: c}
+	return &compiler{root: root, schemas: c, done: map[string]*jsonschema.Schema{}}
 }
 
 func (c *compiler) compile(l located) (*jsonschema.Schema, error) {
+	if schema := c.done[l.pointer]; schema != nil {
+		return schema, nil
+	}
 	var fragment strings.Builder
 	for _, token := range strings.Split(l.pointer, "/")[1:] {
 		fragment.WriteString("/" + url.PathEscape(token))
@@ -53,6 +57,7 @@ func (c *compiler) compile(l located) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, c.explain(l, err)
 	}
+	c.done[l.pointer] = schema
 	return schema, nil
 }
 

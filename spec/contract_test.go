@@ -94,7 +94,7 @@ func TestTheBundledContract(t *testing.T) {
 	if op.RequestBody == nil || !op.RequestBody.Required || op.RequestBody.MediaType() != "application/json" {
 		t.Errorf("request body %+v", op.RequestBody)
 	}
-	if diff := cmp.Diff(&spec.Security{Kind: spec.Bearer, Scheme: "bearerAuth", In: "header", Name: "Authorization"}, op.Security); diff != "" {
+	if diff := cmp.Diff(spec.Security{{{Name: "bearerAuth", Kind: spec.Bearer, In: "header", Field: "Authorization"}}}, op.Security); diff != "" {
 		t.Error(diff)
 	}
 	for status, declared := range map[int]bool{200: true, 400: true, 201: false, 401: false, 500: false} {

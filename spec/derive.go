@@ -8,8 +8,6 @@ import (
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/plantstore/conformance/spec/document"
 )
 
 // deriver reads one operation and derives its clauses on the way.
@@ -20,8 +18,7 @@ type deriver struct {
 }
 
 // clause adds a clause to the operation and gives its id.
-func (d *deriver) clause(part string, level Level, at located, format string, args ...any) string {
-	id := d.op.ID + "/" + part
+func (d *deriver) clause(id string, level Level, at located, format string, args ...any) string {
 	d.op.add(Clause{
 		ID:      id,
 		Level:   level,
@@ -45,29 +42,26 @@ func (d *deriver) general(at located) {
 	if len(accepted) > 0 {
 		with = " with " + strings.Join(accepted, " or ")
 	}
-	d.clause("answers", Must, at, "every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)")
-	d.clause("accepts", Must, at, "a valid request is accepted%s", with)
+	d.clause(d.op.ClauseIDs().Answers(), Must, at, "every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)")
+	d.clause(d.op.ClauseIDs().Accepts(), Must, at, "a valid request is accepted%s", with)
 }
-
-// undeclaredContent is the question that a response answers for which the
-// document declares no content: OpenAPI 3 does not say that it has no body.
-const undeclaredContent = "silent/undeclared-content"
 
 func (d *deriver) silences(at located) {
+	ids := d.op.ClauseIDs()
 	if d.op.Security.Needed() {
-		d.clause("silent/credential-missing", Silent, at, "which status does a request without a credential get?")
-		d.clause("silent/credential-invalid", Silent, at, "which response does an unknown credential get?")
+		d.clause(ids.Silence(CredentialMissing), Silent, at, "which status does a request without a credential get?")
+		d.clause(ids.Silence(CredentialInvalid), Silent, at, "which response does an unknown credential get?")
 	}
 	if !slices.ContainsFunc(d.op.responses, func(r *response) bool { return r.status == "default" }) {
-		d.clause("silent/other-statuses", Silent, at, "which undeclared statuses are possible?")
+		d.clause(ids.Silence(OtherStatuses), Silent, at, "which undeclared statuses are possible?")
 	}
 	if slices.ContainsFunc(d.op.responses, func(r *response) bool { return len(r.content) == 0 && r.bodiless == "" }) {
-		d.clause(undeclaredContent, Silent, at, "which body does a response have if the contract declares no content for it?")
+		d.clause(ids.Silence(undeclaredContent), Silent, at, "which body does a response have if the contract declares no content for it?")
 	}
 }
 
-// security reads the operation's credential: the first alternative that asks
-// for exactly one scheme this harness can carry.
+// security reads the credentials that the operation asks for. A scheme that
+// does not exist is an error only where it would be the one that is used.
 func (d *deriver) security(at located) error {
 	list := at.get("security")
 	if list.Node == nil {
@@ -76,33 +70,32 @@ func (d *deriver) security(at located) error {
 	if list.Node == nil || len(list.Items) == 0 {
 		return nil
 	}
-	s := &Security{Kind: Other}
-	for _, alternative := range list.Items {
-		if len(alternative.Members) == 0 {
-			s.Optional = true
-			continue
+	var s Security
+	for _, item := range list.Items {
+		alternative := Alternative{}
+		for _, m := range item.Members {
+			scheme, err := d.resolve(located{d.root, ""}.get("components", "securitySchemes", m.Key))
+			if err != nil {
+				return err
+			}
+			one := Scheme{Name: m.Key, Kind: Other}
+			if _, carried := s.Carried(); scheme.Node != nil {
+				one.Kind, one.In, one.Field = carrier(scheme)
+			} else if len(item.Members) == 1 && !carried {
+				return fmt.Errorf("reading the contract: %w", m.Errorf("there is no security scheme %s", m.Key))
+			}
+			alternative = append(alternative, one)
 		}
-		if len(alternative.Members) > 1 || s.Kind != Other {
-			continue
-		}
-		name := alternative.Members[0].Key
-		scheme, err := d.resolve(located{d.root, ""}.get("components", "securitySchemes", name))
-		if err != nil {
-			return err
-		}
-		if scheme.Node == nil {
-			return fmt.Errorf("reading the contract: %w", alternative.Members[0].Errorf("there is no security scheme %s", name))
-		}
-		s.Scheme = name
-		s.Kind, s.In, s.Name = carrier(scheme)
+		s = append(s, alternative)
 	}
 	d.op.Security = s
 	if s.Needed() {
-		words := credentialWords(s.Kind)
+		carried, _ := s.Carried()
+		words := credentialWords(carried.Kind)
 		if len(list.Items) > 1 {
 			words = "any of the permitted credentials"
 		}
-		d.clause("request/credential", Must, list, "a request without %s must be rejected", words)
+		d.clause(d.op.ClauseIDs().Credential(), Must, list, "a request without %s must be rejected", words)
 	}
 	return nil
 }
@@ -162,25 +155,28 @@ func (d *deriver) parameters(item, at located) error {
 }
 
 func (d *deriver) parameterClause(parameter Parameter, at located) error {
-	shape, err := d.shape(at.get("schema"))
+	schema, err := d.component(at.get("schema"))
 	if err != nil {
 		return err
 	}
-	part := fmt.Sprintf("request/%s/%s", parameter.In, segment(parameter.Name))
-	d.limit(part, at, parameter.In+" parameter "+parameter.Name, parameter.Required, shape.describeText())
+	shape, err := d.shape(schema)
+	if err != nil {
+		return err
+	}
+	d.limit(d.op.ClauseIDs().Parameter(parameter.In, parameter.Name), at, parameter.In+" parameter "+parameter.Name, parameter.Required, shape.describeText())
 	return nil
 }
 
 // limit derives the clause on a part of a request, where there is anything
 // that could break it.
-func (d *deriver) limit(part string, at located, name string, required bool, kind string) {
+func (d *deriver) limit(id string, at located, name string, required bool, kind string) {
 	switch {
 	case required && kind == anything:
-		d.clause(part, Must, at, "a request whose %s is missing must be rejected", name)
+		d.clause(id, Must, at, "a request whose %s is missing must be rejected", name)
 	case required:
-		d.clause(part, Must, at, "a request whose %s is missing or not %s must be rejected", name, kind)
+		d.clause(id, Must, at, "a request whose %s is missing or not %s must be rejected", name, kind)
 	case kind != anything:
-		d.clause(part, Must, at, "a request whose %s is present and not %s must be rejected", name, kind)
+		d.clause(id, Must, at, "a request whose %s is present and not %s must be rejected", name, kind)
 	}
 }
 
@@ -215,7 +211,10 @@ func (d *deriver) requestBody(at located) error {
 		body.MediaTypes = append(body.MediaTypes, m.Key)
 		takesAll = takesAll || parsed.kind == "*"
 	}
-	schema := jsonSchema(content, body.MediaType())
+	schema, err := d.component(jsonSchema(content, body.MediaType()))
+	if err != nil {
+		return err
+	}
 	shape, err := d.shape(schema)
 	if err != nil {
 		return err
@@ -224,14 +223,14 @@ func (d *deriver) requestBody(at located) error {
 	if schema.Node != nil && kind == anything {
 		kind = "a JSON value"
 	}
-	d.limit("request/body", at, "body", body.Required, kind)
-	d.requestProperties("request/body", "", shape)
+	d.limit(d.op.ClauseIDs().RequestBody(), at, "body", body.Required, kind)
+	d.requestProperties(ClauseID(d.op.ClauseIDs().RequestBody()), "", shape)
 	d.request = shape.schemas
 	if schema.Node != nil {
 		body.schema = d.requestSchema(schema, shape)
 	}
 	if !takesAll {
-		d.clause("request/media-type", Should, content, "a request whose body is not declared as %s should be rejected", strings.Join(body.MediaTypes, " or "))
+		d.clause(d.op.ClauseIDs().RequestMediaType(), Should, content, "a request whose body is not declared as %s should be rejected", strings.Join(body.MediaTypes, " or "))
 	}
 	return nil
 }
@@ -280,29 +279,17 @@ func jsonSchema(content located, sent string) located {
 	return schema
 }
 
-func (d *deriver) requestProperties(part, path string, s *shape) {
+func (d *deriver) requestProperties(id ClauseID, path string, s *shape) {
 	for _, p := range s.properties {
 		if p.readOnly {
 			continue
 		}
 		name := strings.TrimPrefix(path+"."+p.name, ".")
-		at := part + "/" + segment(p.name)
-		d.limit(at, p.at, name, p.required, p.shape.describe())
+		at := id.Property(p.name)
+		d.limit(string(at), p.at, name, p.required, p.shape.describe())
 		d.requestProperties(at, name, p.shape)
 	}
 	if s.each != nil {
-		d.requestProperties(part+"/*", path+"[]", s.each)
+		d.requestProperties(id.Items(), path+"[]", s.each)
 	}
-}
-
-// segment makes a name one part of a clause id. The names that the grammar
-// uses itself are marked, so that a property called "undeclared" keeps an id
-// of its own.
-func segment(name string) string {
-	escaped := document.EscapePointer(name)
-	switch escaped {
-	case "undeclared", "*", "":
-		return "~" + escaped
-	}
-	return escaped
 }

@@ -32,7 +32,7 @@ func (d *deriver) responses(at located) error {
 }
 
 func (d *deriver) response(status string, at located) error {
-	r := &response{status: status, clause: d.op.ID + "/" + status}
+	r := &response{status: status, ids: d.op.ClauseIDs().Response(status)}
 	d.op.responses = append(d.op.responses, r)
 	if err := d.responseHeaders(r, at.get("headers")); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (d *deriver) response(status string, at located) error {
 	}
 	members := content.members()
 	if bodiless(status) {
-		r.bodiless = d.clause(status+"/body", Must, at, "a %s response has no body", status)
+		r.bodiless = d.clause(string(r.ids.Body()), Must, at, "a %s response has no body", status)
 		return nil
 	}
 	if len(members) > 0 {
@@ -51,13 +51,13 @@ func (d *deriver) response(status string, at located) error {
 		for _, m := range members {
 			names = append(names, m.Key)
 		}
-		d.clause(status+"/media-type", Must, content, "a %s response has the media type %s", status, strings.Join(names, " or "))
+		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", status, strings.Join(names, " or "))
 	}
 	if d.op.Method == http.MethodHead {
-		r.bodiless = d.clause(status+"/body", Must, at, "a %s response to HEAD has no body", status)
+		r.bodiless = d.clause(string(r.ids.Body()), Must, at, "a %s response to HEAD has no body", status)
 	}
 	for _, m := range members {
-		media, err := d.mediaContent(status, content.get(m.Key), m)
+		media, err := d.mediaContent(r, content.get(m.Key), m)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (d *deriver) response(status string, at located) error {
 	return nil
 }
 
-func (d *deriver) mediaContent(status string, at located, m *document.Member) (*mediaContent, error) {
+func (d *deriver) mediaContent(r *response, at located, m *document.Member) (*mediaContent, error) {
 	parsed, err := parseMediaType(m.Key)
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", m.Errorf("the media type %q %s", m.Key, err))
@@ -76,57 +76,66 @@ func (d *deriver) mediaContent(status string, at located, m *document.Member) (*
 		return nil, err
 	}
 	media := &mediaContent{mediaRange: parsed, declared: m.Key}
-	schema := at.get("schema")
+	schema, err := d.component(at.get("schema"))
+	if err != nil {
+		return nil, err
+	}
 	if media.shape, err = d.shape(schema); err != nil || d.op.Method == http.MethodHead {
 		return media, err
 	}
 	if !parsed.mayBeJSON() {
 		return media, nil
 	}
-	owner, kind := "the body of a "+status+" response", media.shape.describe()
+	owner, kind := "the body of a "+r.status+" response", media.shape.describe()
 	if !parsed.isJSON() {
-		owner = "a JSON body of a " + status + " response"
+		owner = "a JSON body of a " + r.status + " response"
 	}
 	if kind == anything {
-		d.clause(status+"/body", Must, at, "%s is one JSON value", owner)
+		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value", owner)
 	} else {
-		d.clause(status+"/body", Must, at, "%s is one JSON value: %s", owner, kind)
+		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value: %s", owner, kind)
 	}
-	d.bodyClauses(status+"/body", owner, media.shape, at)
+	d.bodyClauses(r.ids.Body(), "", owner, media.shape, at)
 	if schema.Node != nil {
 		media.schema, err = d.schemas.compile(schema)
 	}
 	return media, err
 }
 
-// bodyClauses derives the clauses on what is inside a value, and notes their
-// ids in its shape.
-func (d *deriver) bodyClauses(part, owner string, s *shape, at located) {
+// bodyClauses derives the clauses on what is inside the value that within leads
+// to in a body. The shape is shared by all responses of its schema, so it gets
+// the part of the ids that is the same in all of them.
+func (d *deriver) bodyClauses(body, within ClauseID, owner string, s *shape, at located) {
 	for _, p := range s.properties {
-		child := part + "/" + segment(p.name)
+		child := within.Property(p.name)
 		kind := p.shape.describe()
+		id := string(body + child)
+		p.clause = string(child)
 		switch {
 		case p.writeOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
-			p.clause = d.clause(child, Should, p.at, "%s does not contain %s, which is write-only", owner, p.name)
+			d.clause(id, Should, p.at, "%s does not contain %s, which is write-only", owner, p.name)
 			continue
 		case p.required && kind == anything:
-			p.clause = d.clause(child, Must, p.at, "in %s, %s is present", owner, p.name)
+			d.clause(id, Must, p.at, "in %s, %s is present", owner, p.name)
 		case p.required:
-			p.clause = d.clause(child, Must, p.at, "in %s, %s is present and is %s", owner, p.name, kind)
+			d.clause(id, Must, p.at, "in %s, %s is present and is %s", owner, p.name, kind)
 		case kind != anything:
-			p.clause = d.clause(child, Must, p.at, "in %s, %s, if present, is %s", owner, p.name, kind)
+			d.clause(id, Must, p.at, "in %s, %s, if present, is %s", owner, p.name, kind)
+		default:
+			p.clause = "" // nothing can break it
 		}
-		d.bodyClauses(child, p.name+" of "+owner, p.shape, p.at)
+		d.bodyClauses(body, child, p.name+" of "+owner, p.shape, p.at)
 	}
 	if s.tellsUndeclared() {
 		level := Should
 		if s.closed {
 			level = Must
 		}
-		s.undeclared = d.clause(part+"/undeclared", level, at, "%s has no undeclared property", owner)
+		s.undeclared = string(within.Undeclared())
+		d.clause(string(body)+s.undeclared, level, at, "%s has no undeclared property", owner)
 	}
 	if s.each != nil {
-		d.bodyClauses(part+"/*", "each item of "+owner, s.each, at)
+		d.bodyClauses(body, within.Items(), "each item of "+owner, s.each, at)
 	}
 }
 
@@ -146,7 +155,10 @@ func (d *deriver) responseHeaders(r *response, at located) error {
 			return err
 		}
 		h := &responseHeader{name: m.Key, required: l.Get("required").True(), explode: l.Get("explode").True()}
-		schema := l.get("schema")
+		schema, err := d.component(l.get("schema"))
+		if err != nil {
+			return err
+		}
 		if h.shape, err = d.shape(schema); err != nil {
 			return err
 		}
@@ -155,15 +167,15 @@ func (d *deriver) responseHeaders(r *response, at located) error {
 				return err
 			}
 		}
-		part := fmt.Sprintf("%s/header/%s", r.status, segment(m.Key))
+		id := r.ids.Header(m.Key)
 		kind := h.shape.describe()
 		switch {
 		case h.required && kind == anything:
-			h.clause = d.clause(part, Must, l, "a %s response has the header %s", r.status, h.name)
+			h.clause = d.clause(id, Must, l, "a %s response has the header %s", r.status, h.name)
 		case h.required:
-			h.clause = d.clause(part, Must, l, "a %s response has the header %s, which is %s", r.status, h.name, kind)
+			h.clause = d.clause(id, Must, l, "a %s response has the header %s, which is %s", r.status, h.name, kind)
 		case kind != anything:
-			h.clause = d.clause(part, Must, l, "in a %s response, the header %s, if present, is %s", r.status, h.name, kind)
+			h.clause = d.clause(id, Must, l, "in a %s response, the header %s, if present, is %s", r.status, h.name, kind)
 		default:
 			continue // nothing can break it
 		}
@@ -186,6 +198,6 @@ func (d *deriver) echo(r *response, content located) {
 	}
 	if slices.ContainsFunc(d.request, func(sent located) bool { return sent.Node == answered.schemas[0].Node }) {
 		r.echo = true
-		d.clause(r.status+"/echo", Should, content, "a %s response shows the values that were sent", r.status)
+		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent", r.status)
 	}
 }

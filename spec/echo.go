@@ -32,13 +32,13 @@ func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, 
 	if err != nil || got == nil {
 		return c, err
 	}
-	c.Declared, c.Exercised = declared.status, []string{declared.clause + "/echo"}
+	c.Declared, c.Exercised = declared.status, []string{declared.ids.Echo()}
 	for _, p := range declared.content[0].shape.properties {
 		message, expected := difference(p, want, got)
 		if message == "" {
 			continue
 		}
-		b := Breach{Clause: declared.clause + "/echo", Message: message, Pointer: pointer([]string{p.name}), Expected: expected}
+		b := Breach{Clause: declared.ids.Echo(), Message: message, Pointer: pointer([]string{p.name}), Expected: expected}
 		var found bool
 		if b.Offset, b.Actual, found = find(r.Body, []string{p.name}); !found {
 			b.Actual = "no such property"

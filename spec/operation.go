@@ -2,6 +2,7 @@ package spec
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -14,11 +15,14 @@ type Operation struct {
 	Path        string // template, as "/things/{id}"
 	Parameters  []Parameter
 	RequestBody *RequestBody // nil where the operation takes none
-	Security    *Security    // nil where no credential is asked for
+	Security    Security
 	responses   []*response
 	clauses     []Clause
 	ids         map[string]bool
 }
+
+// ClauseIDs makes the ids of the operation's clauses.
+func (op *Operation) ClauseIDs() ClauseIDs { return ClauseIDs(op.ID) }
 
 // Parameter is one parameter of an operation.
 type Parameter struct {
@@ -72,16 +76,36 @@ const (
 	Other  SchemeKind = "other"
 )
 
-// Security is the credential an operation asks for.
-type Security struct {
-	Kind     SchemeKind
-	Scheme   string // its name in the document
-	In, Name string // where it is carried: header, query or cookie, and its name there
-	Optional bool   // the document also allows a request without it
+// Security is what an operation asks for as credentials: any one of the
+// alternatives will do. Without any, no credential is asked for.
+type Security []Alternative
+
+// Alternative is a set of credentials that are sent together. An empty one
+// allows a request without any.
+type Alternative []Scheme
+
+// Scheme is one way to carry a credential.
+type Scheme struct {
+	Name      string // in the document
+	Kind      SchemeKind
+	In, Field string // where it is carried: header, query or cookie, and its name there; "" for Other
 }
 
-// Needed says whether a request without the credential is ruled out.
-func (s *Security) Needed() bool { return s != nil && !s.Optional }
+// Needed says whether a request without a credential is ruled out.
+func (s Security) Needed() bool {
+	return len(s) > 0 && !slices.ContainsFunc(s, func(a Alternative) bool { return len(a) == 0 })
+}
+
+// Carried is the scheme that this harness uses: the first that suffices by
+// itself and is of a kind that it can carry. There may be none.
+func (s Security) Carried() (Scheme, bool) {
+	for _, a := range s {
+		if len(a) == 1 && a[0].Kind != Other {
+			return a[0], true
+		}
+	}
+	return Scheme{Kind: Other}, false
+}
 
 // Declares says whether the contract declares that status for the operation,
 // as itself, by its class (4XX) or by default.

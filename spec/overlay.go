@@ -57,8 +57,8 @@ func readEntry(member *document.Member) (Clause, error) {
 }
 
 func (c *Contract) lay(entry Clause, at *document.Member) error {
-	operation, part, _ := strings.Cut(entry.ID, "/")
-	isSilence := strings.HasPrefix(part, "silent/")
+	id := ClauseID(entry.ID)
+	operation, isSilence := id.Operation(), strings.HasPrefix(id.Part(), partSilent)
 	if isSilence != (entry.Level == Silent) && entry.Level != "" {
 		return at.Errorf("%s: clauses under silent/ are silent, and no others", entry.ID)
 	}
@@ -76,7 +76,7 @@ func (c *Contract) lay(entry Clause, at *document.Member) error {
 	if _, ok := c.Operation(operation); !ok {
 		return at.Errorf("%s: the contract has no operation %s", entry.ID, operation)
 	}
-	if part == "silent/" {
+	if id.Question() == "" {
 		return at.Errorf("%s needs a name after silent/", entry.ID)
 	}
 	if entry.Text == "" {

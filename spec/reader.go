@@ -16,12 +16,13 @@ import (
 type reader struct {
 	root    *document.Node
 	schemas *compiler
-	v30     bool // OpenAPI 3.0 and not 3.1
+	v30     bool              // OpenAPI 3.0 and not 3.1
+	shapes  map[string]*shape // by JSON pointer
 }
 
 func newReader(root *document.Node) *reader {
 	v30 := isVersion(root.Get("openapi").Literal, "3.0")
-	r := &reader{root: root, v30: v30}
+	r := &reader{root: root, v30: v30, shapes: map[string]*shape{}}
 	r.schemas = newCompiler(root, dialect{r}.document(root))
 	return r
 }
@@ -92,6 +93,16 @@ func (l located) mapping(name string) error {
 		return nil
 	}
 	return l.fail("%s must be a mapping, found %s", name, l.Kind)
+}
+
+// component is the schema that a mere reference means, so that all references
+// to it share what is derived from it. What OpenAPI 3.1 allows beside $ref makes
+// a schema of its own.
+func (r *reader) component(l located) (located, error) {
+	if l.Node == nil || !r.v30 && len(l.Members) > 1 {
+		return l, nil
+	}
+	return r.resolve(l)
 }
 
 // resolve follows $ref until there is none.

@@ -23,31 +23,30 @@ type Request struct {
 // false where it does not tell all: the values of parameters and bodies that
 // are not JSON are not looked at.
 func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
-	add := func(part string) {
-		id := op.ID + "/request/" + part
-		for !op.ids[id] && strings.Contains(part, "/") { // the clause on what the place is in
-			part = part[:strings.LastIndex(part, "/")]
-			id = op.ID + "/request/" + part
+	ids := op.ClauseIDs()
+	add := func(id string) {
+		for !op.ids[id] && ClauseID(id).OnRequest() { // the clause on what the place is in
+			id = id[:strings.LastIndex(id, "/")]
 		}
 		if op.ids[id] && !slices.Contains(broken, id) {
 			broken = append(broken, id)
 		}
 	}
 	if op.Security.Needed() && !r.Credential {
-		add("credential")
+		add(ids.Credential())
 	}
 	known = true
 	for _, p := range op.Parameters {
 		known = false
 		if p.Required && !r.has(p) {
-			add(p.In + "/" + segment(p.Name))
+			add(ids.Parameter(p.In, p.Name))
 		}
 	}
 	if body := op.RequestBody; body != nil {
-		parts, told := body.check(r)
+		at, told := body.check(r, ids)
 		known = known && told
-		for _, part := range parts {
-			add(part)
+		for _, id := range at {
+			add(id)
 		}
 	}
 	return broken, known
@@ -66,46 +65,37 @@ func (r Request) has(p Parameter) bool {
 	return true
 }
 
-// check gives the parts of the request that are at fault in the body or what
-// it is declared as.
-func (b *RequestBody) check(r Request) (parts []string, known bool) {
+// check gives the ids of what is at fault in the body or what it is declared as,
+// whether or not there is such a clause.
+func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) {
 	if !r.HasBody || len(r.Body) == 0 {
 		if b.Required {
-			return []string{"body"}, true
+			return []string{op.RequestBody()}, true
 		}
 		return nil, true
 	}
 	if !b.declares(r.Header.Values("Content-Type")) {
-		parts = append(parts, "media-type")
+		ids = append(ids, op.RequestMediaType())
 	}
 	if b.schema == nil {
-		return parts, false
+		return ids, false
 	}
 	value, err := newJSONReader(context.Background(), r.Body, Limits{}).read()
 	exceeded := new(LimitError)
 	switch {
 	case errors.As(err, &exceeded):
-		return parts, false
+		return ids, false
 	case err != nil:
-		return append(parts, "body"), true
+		return append(ids, op.RequestBody()), true
 	}
 	schema, shape := b.schema()
 	if schema == nil {
-		return parts, false
+		return ids, false
 	}
 	for _, f := range faultsOf(schema.Validate(value), shape, value) {
-		parts = append(parts, bodyPart(f.path))
+		ids = append(ids, op.RequestBody(f.path...))
 	}
-	return parts, true
-}
-
-// bodyPart is the part of a request that a place in its body is.
-func bodyPart(path []string) string {
-	parts := []string{"body"}
-	for _, step := range path {
-		parts = append(parts, segment(step))
-	}
-	return strings.Join(parts, "/")
+	return ids, true
 }
 
 // declares says whether the one media type that a request names is declared.

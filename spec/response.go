@@ -11,7 +11,7 @@ import (
 // statuses, of an operation.
 type response struct {
 	status  string // "200", "4XX", "default"
-	clause  string // "<operationId>/<status>"
+	ids     ResponseIDs
 	content []*mediaContent
 	headers []*responseHeader
 	echo    bool // the body is the resource that the request carried

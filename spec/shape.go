@@ -21,7 +21,7 @@ type shape struct {
 	each         *shape    // of the items of a list, or the values of a map
 	open, closed bool      // additional properties are settled: allowed, or ruled out
 	schemas      []located // every schema an instance must meet as a whole: itself, $ref targets, allOf members
-	undeclared   string    // id of the clause on undeclared properties, "" where there is none
+	undeclared   string    // clause on undeclared properties, as property.clause; "" where there is none
 	recursive    bool      // values may be nested without limit, as far as is known; set at the top
 }
 
@@ -32,7 +32,7 @@ type property struct {
 	preset              bool // it has a default
 	at                  located
 	shape               *shape
-	clause              string // id of its clause in a response, "" where there is none
+	clause              string // id of its clause in a response, without that of the body; "" where there is none
 }
 
 func (s *shape) property(name string) *property {
@@ -68,9 +68,9 @@ func (s *shape) declares(path []string, value any) bool {
 	return len(path) == 0 || s != nil
 }
 
-// clauseAt is the id of the clause on the value at that path, or of the last
-// one above it that there is. clause is the one on a value of shape s.
-func (s *shape) clauseAt(clause string, path []string, value any) string {
+// clauseAt is the clause on the value at that path, or the last one above it
+// that there is, as property.clause has it; "" is the one on the whole body.
+func (s *shape) clauseAt(path []string, value any) (clause string) {
 	for _, step := range path {
 		var p *property
 		p, s, value = s.down(step, value)

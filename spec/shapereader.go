@@ -24,12 +24,16 @@ type shapeReader struct {
 	recursive bool // a schema was not read to its end, or contains itself
 }
 
-// shape reads the schema at l, which may be absent.
+// shape reads the schema at l, which may be absent, once for all who use it.
 func (r *reader) shape(l located) (*shape, error) {
+	if known := r.shapes[l.pointer]; known != nil {
+		return known, nil
+	}
 	w := &shapeReader{reader: r, active: map[*document.Node]int{}}
 	s, err := w.read(l, 0)
 	if err == nil {
 		s.recursive = w.recursive
+		r.shapes[l.pointer] = s
 	}
 	return s, err
 }

@@ -150,7 +150,7 @@ func testers(clause spec.Clause, all []fixtures.Fixture) []string {
 	switch {
 	case clause.Status() != "":
 		return []string{"every fixture of " + clause.Operation + " that is answered with " + clause.Status()}
-	case clause.Part() == "answers":
+	case spec.ClauseID(clause.ID).IsAnswers():
 		return []string{"every fixture of " + clause.Operation}
 	}
 	if ids := testedBy(clause.ID, all); len(ids) > 0 {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/plantstore/conformance/spec"
 )
 
 // Cause identifies a fault of a service: findings with equal causes are one
@@ -24,7 +26,7 @@ func CauseOf(o Outcome, f Finding) Cause {
 	if f.Clause == o.Clause {
 		c.Place = kindOf(o.Fixture)
 	}
-	if strings.HasSuffix(f.Clause, "/answers") {
+	if spec.ClauseID(f.Clause).IsAnswers() {
 		c.Answer = o.ServerError
 	}
 	return c
@@ -38,7 +40,7 @@ var quoted = regexp.MustCompile(`"[^"]*"|: .*`)
 // undeclared properties of an object share the place of the object.
 func placeOf(f Finding) string {
 	at := f.Pointer
-	if strings.HasSuffix(f.Clause, "/undeclared") {
+	if spec.ClauseID(f.Clause).IsUndeclared() {
 		at = at[:max(0, strings.LastIndexByte(at, '/'))]
 	}
 	if !strings.ContainsAny(at, "0123456789") {

@@ -70,7 +70,7 @@ func judgedClauses(clauses []Clause, outcomes []Outcome) []Clause {
 	for _, c := range clauses {
 		clause := c.stated()
 		c.Fixtures = append([]string{}, exercised[c.ID]...)
-		reachable := selected[clause.ID] || selected[clause.Operation] && (clause.Status() != "" || clause.Part() == "answers") || asked(clause, selected)
+		reachable := selected[clause.ID] || selected[clause.Operation] && (clause.Status() != "" || spec.ClauseID(clause.ID).IsAnswers()) || asked(clause, selected)
 		switch worst := status(findings[clause.ID]); {
 		case worst != Passed:
 			c.Status = ClauseStatus(worst)

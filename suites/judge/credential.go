@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 )
 
 // settleCredential finds out whether the credential itself was refused: every
@@ -57,7 +58,7 @@ func refusesCredential(o Outcome) bool {
 
 // withoutEvidence takes back what a refused credential only seemed to show.
 func withoutEvidence(o Outcome) Outcome {
-	accepts := o.Operation + "/accepts"
+	accepts := spec.ClauseIDs(o.Operation).Accepts()
 	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == accepts })
 	o = o.without(accepts, o.Clause)
 	if o.Status = status(o.Findings); o.Status != Failed {

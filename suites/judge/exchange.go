@@ -23,7 +23,7 @@ type Options struct {
 // Nobody knows whether it was right, so that either answer is: of the response
 // only what holds for every response is judged.
 func AnyRequest(contract *spec.Contract, op *spec.Operation) fixtures.Fixture {
-	answers, _ := contract.Clause(op.ID + "/answers")
+	answers, _ := contract.Clause(op.ClauseIDs().Answers())
 	return fixtures.Fixture{Title: op.Method + " " + op.Path, Operation: op, Clause: answers, Expect: fixtures.Either, Level: answers.Level}
 }
 
@@ -36,7 +36,7 @@ func AnyRequest(contract *spec.Contract, op *spec.Operation) fixtures.Fixture {
 func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
 	result := Judged{Exchange: x.Forget(), Outcome: Outcome{
 		Fixture: f.ID, Title: f.Title, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect, Level: f.Level,
-		Credential: f.NeedsToken() && f.Clause.Part() != "request/credential",
+		Credential: f.NeedsToken() && !spec.ClauseID(f.Clause.ID).IsCredential(),
 		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control,
 		Findings: []Finding{}, Exercised: []string{},
 	}}
@@ -44,7 +44,7 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
 		return result
 	}
-	j := judging{contract: contract, fixture: f, exchange: x, options: o, operation: f.Operation.ID, findings: []Finding{}, exercised: []string{}}
+	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []string{}}
 	var unread error // why the body was not judged
 	if x.Failure != nil {
 		j.incomplete()
@@ -76,10 +76,11 @@ type judging struct {
 	fixture   fixtures.Fixture
 	exchange  replay.Exchange
 	options   Options
-	operation string
 	findings  []Finding
 	exercised []string
 }
+
+func (j *judging) ids() spec.ClauseIDs { return j.fixture.Operation.ClauseIDs() }
 
 // complete judges a response that is all there. The error says why its body
 // was not judged, or not to its end.
@@ -108,8 +109,9 @@ func (j *judging) complete(ctx context.Context) error {
 // keepAnswers leaves nothing but whether there was an answer, and how an open
 // question is answered.
 func (j *judging) keepAnswers() {
+	answers := j.ids().Answers()
 	other := func(clause string) bool {
-		return clause != j.operation+"/answers" && (clause != j.fixture.Clause.ID || j.fixture.Clause.Level != spec.Silent)
+		return clause != answers && (clause != j.fixture.Clause.ID || j.fixture.Clause.Level != spec.Silent)
 	}
 	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool { return other(f.Clause) })
 	j.exercised = slices.DeleteFunc(j.exercised, other)

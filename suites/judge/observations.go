@@ -6,38 +6,28 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 )
 
-// The questions that any exchange with the operation can answer, whatever its
-// fixture aims at. A question that ends in valueQuestion asks for the value of
-// the property of that name in the answers that report an error.
-const (
-	credentialMissing   = "/silent/credential-missing"
-	otherStatuses       = "/silent/other-statuses"
-	rejectionConditions = "/silent/rejection-conditions"
-	valueQuestion       = "-value"
-)
-
 // answerQuestions notes what the exchange says about the questions that the
 // contract leaves open.
 func (j *judging) answerQuestions(declared bool) {
-	clause, status := j.fixture.Clause, j.exchange.Response.Status
+	clause, ids, status := j.fixture.Clause, j.ids(), j.exchange.Response.Status
 	switch {
 	case clause.Level == spec.Silent:
 		j.observe(clause.ID)
-	case clause.Part() == "request/credential":
-		j.observe(j.operation + credentialMissing)
+	case spec.ClauseID(clause.ID).IsCredential():
+		j.observe(ids.Silence(spec.CredentialMissing))
 	case declared && status/100 == 4 && j.fixture.Expect == fixtures.Rejected:
-		if _, asked := j.contract.Clause(j.operation + rejectionConditions); asked {
-			j.observe(j.operation + rejectionConditions)
+		question := ids.Silence(spec.RejectionConditions)
+		if _, asked := j.contract.Clause(question); asked {
+			j.observe(question)
 		}
 	}
 	if !declared {
-		j.observe(j.operation + otherStatuses)
+		j.observe(ids.Silence(spec.OtherStatuses))
 	}
 	if status >= 400 {
 		j.answerValues(status)
@@ -63,7 +53,7 @@ func (j *judging) answerValues(status int) {
 		return // what is wrong with the body is judged elsewhere
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		question := j.operation + "/silent/" + name + valueQuestion
+		question := j.ids().Silence(spec.ValueQuestion(name))
 		if _, asked := j.contract.Clause(question); asked {
 			j.noteAnswer(Finding{Clause: question, Pointer: "/" + name, Actual: strconv.Itoa(status) + " with " + name + " " + string(object[name]), Offset: -1})
 		}
@@ -82,11 +72,13 @@ func asked(question spec.Clause, selected map[string]bool) bool {
 	if question.Level != spec.Silent || !selected[question.Operation] {
 		return false
 	}
-	switch name := strings.TrimPrefix(question.ID, question.Operation); {
-	case name == credentialMissing:
-		return selected[question.Operation+"/request/credential"]
+	switch name := spec.ClauseID(question.ID).Question(); name {
+	case spec.CredentialMissing:
+		return selected[spec.ClauseIDs(question.Operation).Credential()]
+	case spec.OtherStatuses, spec.RejectionConditions:
+		return true
 	default:
-		return name == otherStatuses || name == rejectionConditions || strings.HasSuffix(name, valueQuestion)
+		return spec.IsValueQuestion(name)
 	}
 }
 

@@ -16,7 +16,7 @@ func (j *judging) incomplete() {
 	if r := j.exchange.Response; r != nil {
 		actual = fmt.Sprintf("%d and %d bytes of its body", r.Status, len(r.Body))
 	}
-	clause := j.operation + "/answers"
+	clause := j.ids().Answers()
 	j.exercise(clause)
 	j.find(Finding{
 		Clause: clause, Severity: Violation, Message: j.exchange.Failure.Message,
@@ -28,7 +28,7 @@ func (j *judging) incomplete() {
 // connection at rest keeps the contract, but clients lose requests; bytes that
 // no request asked for can pass for the answer to the next one.
 func (j *judging) connection() {
-	clause := j.operation + "/answers"
+	clause := j.ids().Answers()
 	if j.exchange.Resent != "" && j.exchange.Failure == nil {
 		j.exercise(clause)
 		j.find(Finding{
@@ -55,7 +55,7 @@ func (j *judging) accepted(declared bool) {
 	if j.fixture.Expect == fixtures.Either && declared {
 		return
 	}
-	clause := j.operation + "/accepts"
+	clause := j.ids().Accepts()
 	j.exercise(clause)
 	if !declared {
 		j.find(Finding{
@@ -88,7 +88,7 @@ func (j *judging) severity() Severity {
 func (j *judging) rejected(declared bool) {
 	switch j.fixture.Expect {
 	case fixtures.Accepted:
-		clause := j.operation + "/accepts"
+		clause := j.ids().Accepts()
 		j.exercise(clause)
 		j.find(Finding{
 			Clause: clause, Severity: j.severity(), Message: "a request that meets the contract is rejected",
@@ -113,10 +113,10 @@ func (j *judging) silence() string {
 	switch {
 	case j.fixture.Clause.Level == spec.Silent:
 		return j.fixture.Clause.ID
-	case j.fixture.Clause.Part() == "request/credential":
-		return j.operation + credentialMissing
+	case spec.ClauseID(j.fixture.Clause.ID).IsCredential():
+		return j.ids().Silence(spec.CredentialMissing)
 	}
-	return j.operation + otherStatuses
+	return j.ids().Silence(spec.OtherStatuses)
 }
 
 // answer is the response in a few words: its status and its body.

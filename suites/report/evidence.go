@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -53,20 +54,21 @@ func sent(r Result) string {
 func special(r Result) []string {
 	var parts []string
 	request := r.Exchange.Request
-	about := strings.TrimPrefix(r.Clause, r.Operation+"/")
+	about := spec.ClauseID(r.Clause)
+	in, name := about.Parameter()
 	address := request.URL
 	if u, err := url.Parse(request.URL); err == nil {
 		address = u.RequestURI()
 	}
-	if strings.Contains(address, "?") || request.Body.Body == "" || strings.HasPrefix(about, "request/path/") {
+	if strings.Contains(address, "?") || request.Body.Body == "" || in == "path" {
 		parts = append(parts, request.Method+" "+address)
 	}
-	name, isHeader := strings.CutPrefix(about, "request/header/")
+	isHeader := in == "header"
 	switch {
-	case about == "request/credential" || strings.HasPrefix(about, "silent/credential-"):
+	case about.IsCredential() || strings.HasPrefix(about.Question(), "credential-"):
 		// Wherever a credential may hide: only the media type surely is none.
 		return append(parts, fields(request, func(n string) bool { return !strings.EqualFold(n, "Content-Type") })...)
-	case about == "request/media-type":
+	case about.IsRequestMediaType():
 		name, isHeader = "Content-Type", true
 	}
 	if isHeader {
@@ -112,7 +114,7 @@ func got(r Result, f judge.Finding) string {
 	if strings.HasPrefix(text, status) {
 		text = answer(status, strings.TrimSpace(x.Response.raw()), 0)
 	}
-	if f.Clause == r.Clause || strings.HasSuffix(f.Clause, "/accepts") {
+	if f.Clause == r.Clause || spec.ClauseID(f.Clause).IsAccepts() {
 		return text // expected one thing, got the other: there is no more to it
 	}
 	return fmt.Sprintf("%s  (%s)", text, f.Message)

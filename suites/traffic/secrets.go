@@ -37,8 +37,8 @@ func newVault(contract *spec.Contract) *vault {
 		v.names[strings.ToLower(name)] = true
 	}
 	for _, op := range contract.Operations {
-		if op.Security != nil && op.Security.Kind == spec.APIKey {
-			v.names[strings.ToLower(op.Security.Name)] = true
+		if scheme, ok := op.Security.Carried(); ok && scheme.Kind == spec.APIKey {
+			v.names[strings.ToLower(scheme.Field)] = true
 		}
 	}
 	return v

@@ -92,7 +92,7 @@ var (
 // faults apart: what is accepted without a name, and what with a wrong one.
 func causeOf(r report.Result, f judge.Finding) entry {
 	e := entry{Match: f.Clause, Message: detail.ReplaceAllString(f.Message, "*"), Place: index.ReplaceAllString(f.Pointer, "/*$1")}
-	if clause := (spec.Clause{ID: f.Clause, Operation: r.Operation}); clause.Status() == "" {
+	if spec.ClauseID(f.Clause).Status() == "" {
 		e.Fixtures = path.Dir(r.Fixture)
 	}
 	return e

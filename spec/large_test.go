@@ -1,0 +1,118 @@
+package spec_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// largeDocument has that many operations, which share their components the way
+// generated documents of large services do: an entity that refers to others
+// appears in the request and in several answers of each operation.
+func largeDocument(operations int) []byte {
+	var b strings.Builder
+	b.WriteString("openapi: 3.0.3\ninfo: {title: large, version: '1'}\nsecurity: [{token: []}]\npaths:\n")
+	const entities = 20
+	for i := range operations {
+		entity := fmt.Sprintf("#/components/schemas/Entity%d", i%entities)
+		fmt.Fprintf(&b, `  /things%d/{id}:
+    post:
+      operationId: op%d
+      parameters: [{$ref: '#/components/parameters/Id'}, {$ref: '#/components/parameters/Limit'}]
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '%s'}}}}
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '%s'}}}}
+        '201': {description: d, content: {application/json: {schema: {type: object, required: [items], properties: {items: {type: array, items: {$ref: '%s'}}, next: {type: string}}}}}}
+        '400': {$ref: '#/components/responses/Problem'}
+        '404': {$ref: '#/components/responses/Problem'}
+        default: {$ref: '#/components/responses/Problem'}
+`, i, i, entity, entity, entity)
+	}
+	b.WriteString(`components:
+  securitySchemes: {token: {type: http, scheme: bearer}}
+  parameters:
+    Id: {name: id, in: path, required: true, schema: {type: integer, format: int64}}
+    Limit: {name: limit, in: query, schema: {type: integer, minimum: 1}}
+  responses:
+    Problem: {description: d, content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}}
+  schemas:
+    Problem: {type: object, required: [title], properties: {title: {type: string}, status: {type: integer}, detail: {type: string}}}
+    Address: {type: object, required: [street], properties: {street: {type: string}, zip: {type: string}, country: {$ref: '#/components/schemas/Country'}}}
+    Country: {type: object, properties: {code: {type: string, enum: [DE, FR]}, name: {type: string}}}
+    Person: {type: object, properties: {name: {type: string}, home: {$ref: '#/components/schemas/Address'}, work: {$ref: '#/components/schemas/Address'}}}
+`)
+	for i := range entities {
+		fmt.Fprintf(&b, `    Entity%d:
+      type: object
+      required: [id, name]
+      properties:
+        id: {type: integer, format: int64}
+        name: {type: string}
+        owner: {$ref: '#/components/schemas/Person'}
+        contact: {$ref: '#/components/schemas/Person'}
+        created: {type: string, format: date-time}
+        state: {type: string, enum: [on, off]}
+        tags: {type: array, items: {type: string}}
+        others: {type: array, items: {$ref: '#/components/schemas/Person'}}
+`, i)
+	}
+	return []byte(b.String())
+}
+
+// BenchmarkLoadLarge is what a contract of 400 operations costs once.
+func BenchmarkLoadLarge(b *testing.B) {
+	data := largeDocument(400)
+	for b.Loop() {
+		c, err := spec.Load(spec.Source{Name: "large.yaml", Data: data}, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(len(c.Clauses)), "clauses")
+	}
+}
+
+// TestOperationsShareComponents: what is derived of a component once has the ids
+// and words of each operation and status that refers to it.
+func TestOperationsShareComponents(t *testing.T) {
+	c, err := spec.Load(spec.Source{Name: "large.yaml", Data: largeDocument(41)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, others := map[string]string{}, map[string]int{}
+	for _, clause := range c.Clauses {
+		switch id := spec.ClauseID(clause.ID); id.Operation() {
+		case "op0":
+			first[id.Part()] = clause.Text
+		case "op20", "op40":
+			others[id.Part()]++
+			if want := first[id.Part()]; clause.Text != want {
+				t.Errorf("%s says %q, want %q", id, clause.Text, want)
+			}
+		}
+	}
+	for part := range first {
+		if others[part] != 2 {
+			t.Errorf("%s is a clause of op0, and of %d others", part, others[part])
+		}
+	}
+	for _, row := range []struct {
+		operation, body, clause string
+		status                  int
+	}{
+		{"op0", `{"id":1,"name":""}`, "", 200},
+		{"op20", `{"id":1,"name":"","owner":{"home":{"street":1}}}`, "op20/200/body/owner/home/street", 200},
+		{"op40", `{"items":[{"id":1,"name":2}]}`, "op40/201/body/items/*/name", 201},
+		{"op40", `{"id":1,"name":"","work":1}`, "op40/200/body/undeclared", 200},
+	} {
+		op, _ := c.Operation(row.operation)
+		broken := ""
+		for _, b := range check(t, op, answer(row.status, row.body)).Breaches {
+			broken += b.Clause
+		}
+		if broken != row.clause {
+			t.Errorf("%s %s: breaks %q, want %q", row.operation, row.body, broken, row.clause)
+		}
+	}
+}

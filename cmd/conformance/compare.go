@@ -49,7 +49,7 @@ usage, 3 inconclusive (a regression may be hidden).`,
 
 func severalReports(args []string) error {
 	if len(args) < 2 {
-		return cli.Usagef("which reports? name two at least that `conformance run --report json=FILE` or ndjson=FILE wrote")
+		return cli.Usagef("which reports? name at least two that `conformance run --report json=FILE` or ndjson=FILE wrote")
 	}
 	return nil
 }

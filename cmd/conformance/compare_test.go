@@ -106,8 +106,8 @@ func TestMistakesInComparisons(t *testing.T) {
 	write(t, "later.json", strings.Replace(string(readFile(t, "b.json")), "conformance.report/v1", "conformance.report/v2", 1))
 	write(t, "html/x", "")
 	for _, m := range []mistake{
-		{"no reports", "compare", "", []string{"which reports? name two at least"}},
-		{"one report", "compare a.json", "", []string{"which reports? name two at least"}},
+		{"no reports", "compare", "", []string{"which reports? name at least two"}},
+		{"one report", "compare a.json", "", []string{"which reports? name at least two"}},
 		{"a missing report", "compare a.json missing", "", []string{"the report missing cannot be read: no such file"}},
 		{"prose", "compare a.json prose", "", []string{"prose is not a report in JSON or NDJSON"}},
 		{"another version", "compare a.json later.json", "", []string{"later.json is not a report of this version"}},

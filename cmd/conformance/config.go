@@ -61,7 +61,7 @@ type effectiveSetting struct {
 type shown struct {
 	Text     string `json:"text"`
 	From     string `json:"from"`   // --timeout, CONFORMANCE_TIMEOUT, conformance.yaml:3 or default
-	Hidden   bool   `json:"hidden"` // what stands here is not what counts
+	Hidden   bool   `json:"hidden"` // the value here is not the effective one
 	flagOnly bool   // a file that holds the text would say something else
 }
 

@@ -101,7 +101,7 @@ func selectFixtures(c *suites.Config) (selected suites.Plan, err error) {
 		return selected, err
 	}
 	if len(c.Fixtures) == 0 {
-		return selected, cli.Usagef("--spec needs fixtures of its own; name their folder with --fixtures")
+		return selected, cli.Usagef("--spec needs its own fixtures; name their folder with --fixtures")
 	}
 	if selected, err = suites.Planned(*c); err != nil {
 		return selected, cli.Misuse(cli.Explained(err, cli.GiveToken))

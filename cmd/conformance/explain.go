@@ -100,7 +100,7 @@ func explainFixture(f fixtures.Fixture, width int) string {
 		e.add("because", f.Because)
 	}
 	if f.Control != "" {
-		e.add("control", f.Control, "the same request without the fault; the rejection counts only where this one is accepted")
+		e.add("control", f.Control, "the same request without the fault; the rejection counts only if the service accepts this one")
 	}
 	e.add("defined in", fmt.Sprintf("%s:%d", f.File, f.Line))
 	e.add("request")
@@ -113,13 +113,13 @@ func explainFixture(f fixtures.Fixture, width int) string {
 func expectation(f fixtures.Fixture) string {
 	switch {
 	case f.Expect == fixtures.Accepted:
-		return "accepted: a 2xx that the contract declares, answered as it declares"
+		return "accepted: a declared 2xx status, with the declared response"
 	case f.Expect == fixtures.Either:
-		return "either: the contract leaves it open; only the form of the answer is judged"
+		return "either: the contract leaves it open; only the form of the response is judged"
 	case f.Level == spec.Should:
-		return "rejected: any 4xx; to accept it is a warning"
+		return "rejected: any 4xx; acceptance is a warning"
 	}
-	return "rejected: any 4xx; to accept it is a violation"
+	return "rejected: any 4xx; acceptance is a violation"
 }
 
 func explainClause(clause spec.Clause, all []fixtures.Fixture, width int) string {
@@ -137,11 +137,11 @@ func explainClause(clause spec.Clause, all []fixtures.Fixture, width int) string
 func levelText(level spec.Level) string {
 	switch level {
 	case spec.Must:
-		return "must: the contract states it; to break it is a violation"
+		return "must: the contract states it; a breach is a violation"
 	case spec.Should:
-		return "should: it follows from the contract, which does not settle it; to break it is a warning"
+		return "should: it follows from the contract, but the contract does not state it; a breach is a warning"
 	}
-	return "silent: the contract leaves it open; answers are only reported"
+	return "silent: the contract leaves it open; responses are only reported"
 }
 
 // testers are what exercises a clause: the answers that it is about, or the
@@ -149,7 +149,7 @@ func levelText(level spec.Level) string {
 func testers(clause spec.Clause, all []fixtures.Fixture) []string {
 	switch {
 	case clause.Status() != "":
-		return []string{"every fixture of " + clause.Operation + " that is answered with " + clause.Status()}
+		return []string{"every fixture of " + clause.Operation + " that gets a " + clause.Status() + " response"}
 	case spec.ClauseID(clause.ID).IsAnswers():
 		return []string{"every fixture of " + clause.Operation}
 	}

@@ -53,7 +53,7 @@ func oneFolder(args []string) error {
 	case len(args) > 1:
 		return cli.Usagef("unexpected argument %q; conformance init takes one folder", args[1])
 	case len(args) == 1 && args[0] == "":
-		return cli.Usagef("the folder is empty; name one, or leave it out for this one")
+		return cli.Usagef("the folder is empty; name one, or omit it for this folder")
 	}
 	return nil
 }
@@ -68,11 +68,11 @@ func initialize(dir, baseURL string, s output.Streams) error {
 	}
 	err = scaffold.Write(dir, files)
 	if exists, ok := errors.AsType[*scaffold.ExistsError](err); ok {
-		verb := "is"
+		verb := "exists"
 		if len(exists.Paths) > 1 {
-			verb = "are"
+			verb = "exist"
 		}
-		return cli.Usagef("%s %s there already, and so nothing was written; move that away, or name another folder", cli.Enumerate(exists.Paths, "and"), verb)
+		return cli.Usagef("%s already %s, so nothing was written; move what is there, or name another folder", cli.Enumerate(exists.Paths, "and"), verb)
 	}
 	if folder, ok := errors.AsType[*scaffold.FolderError](err); ok {
 		return cli.Usagef("%w; move it away, or name another folder", folder)
@@ -92,7 +92,7 @@ func initialized(dir, baseURL, root string, files []scaffold.File) string {
 		fmt.Fprintf(&b, "wrote %s\n", filepath.Join(dir, filepath.FromSlash(f.Path)))
 	}
 	if root != "" {
-		fmt.Fprintf(&b, "\nthe workflow counts only at the root of the repository: move it to %s\n", filepath.Join(root, filepath.FromSlash(path.Dir(initialWorkflow))))
+		fmt.Fprintf(&b, "\nthe workflow works only at the root of the repository: move it to %s\n", filepath.Join(root, filepath.FromSlash(path.Dir(initialWorkflow))))
 	}
 	where := ""
 	if filepath.Clean(dir) != "." {
@@ -106,6 +106,6 @@ func initialized(dir, baseURL, root string, files []scaffold.File) string {
 		b.WriteString("  conformance run      # tests the bundled reference, until base-url in\n" +
 			"                       # " + cli.ConfigName + " names your service\n")
 	}
-	b.WriteString("  conformance config   # shows what counts, and where it was given\n")
+	b.WriteString("  conformance config   # shows the effective settings and their sources\n")
 	return b.String()
 }

@@ -152,7 +152,7 @@ func TestInitWritesNothingOver(t *testing.T) {
 				write(t, path, "mine\n")
 			}
 			result := conformance(t, "init", ".")
-			result.wants(t, exitUsage, "already, and so nothing was written")
+			result.wants(t, exitUsage, "so nothing was written")
 			checkOneLine(t, result)
 			slices.Sort(there)
 			if left := tree(t, "."); !slices.Equal(left, there) {
@@ -170,10 +170,10 @@ func TestInitWritesNothingOver(t *testing.T) {
 func TestMistakesInInit(t *testing.T) {
 	checkMistakesWith(t, []mistake{
 		{"two folders", "init a b", "", []string{`unexpected argument "b"; conformance init takes one folder`}},
-		{"no folder", "init ", "", []string{"the folder is empty; name one, or leave it out"}},
-		{"a folder that is a file", "init empty", "", []string{"conformance: empty is no folder, and one is needed there; move it away, or name another folder"}},
-		{"a folder below a file", "init empty/x", "", []string{"conformance: empty is no folder, and one is needed there"}},
-		{"a file in the way", "init blocked", "", []string{"conformance: " + filepath.Join("blocked", ".github") + " is no folder, and one is needed there; move it away, or name another folder"}},
+		{"no folder", "init ", "", []string{"the folder is empty; name one, or omit it"}},
+		{"a folder that is a file", "init empty", "", []string{"conformance: empty is not a folder, but a folder is needed there; move it away, or name another folder"}},
+		{"a folder below a file", "init empty/x", "", []string{"conformance: empty is not a folder, but a folder is needed there"}},
+		{"a file in the way", "init blocked", "", []string{"conformance: " + filepath.Join("blocked", ".github") + " is not a folder, but a folder is needed there; move it away, or name another folder"}},
 		{"a host without a scheme", "init --base-url store.example", "", []string{`--base-url is "store.example"; it must begin with http:// or https://`}},
 		{"a password in the URL", "init --base-url http://u:hunter2@a", "", []string{"--base-url must be a URL without user name and password"}},
 		{"a flag of run", "init --strict", "", []string{"unknown flag --strict; see conformance init --help"}},
@@ -192,7 +192,7 @@ func TestInitBelowALinkThatLeadsNowhere(t *testing.T) {
 		t.Skip(err)
 	}
 	result := conformance(t, "init")
-	result.wants(t, exitUsage, "conformance: .github is a link that leads nowhere, and a folder is needed there; move it away, or name another folder\n")
+	result.wants(t, exitUsage, "conformance: .github is a broken link, but a folder is needed there; move it away, or name another folder\n")
 	checkOneLine(t, result)
 	if left := filesIn(t, "."); !slices.Equal(left, []string{".github"}) {
 		t.Errorf("left behind: %v", left)
@@ -235,7 +235,7 @@ func TestInitWithinARepository(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			note := "\nthe workflow counts only at the root of the repository: move it to " + filepath.Join(root, ".github", "workflows") + "\n"
+			note := "\nthe workflow works only at the root of the repository: move it to " + filepath.Join(root, ".github", "workflows") + "\n"
 			if strings.Contains(result.out, note) != (row.below != "") {
 				t.Errorf("it says:\n%s", result.out)
 			}

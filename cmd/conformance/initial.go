@@ -45,7 +45,7 @@ func initialFiles(h report.Harness, baseURL, below string) ([]scaffold.File, err
 	for i, template := range []string{"conformance.yaml", "fixture.yaml", "workflow.yml"} {
 		data, err := initial.ReadFile("initial/" + template)
 		if err != nil {
-			return nil, fmt.Errorf("reading what is built in: %w", err)
+			return nil, fmt.Errorf("reading the built-in files: %w", err)
 		}
 		files[i].Data = []byte(at(h, string(data)))
 	}
@@ -138,7 +138,7 @@ func configExamples() (map[string]string, error) {
 	decoder := json.NewDecoder(bytes.NewReader(configSchema))
 	decoder.UseNumber() // as it is written
 	if err := decoder.Decode(&schema); err != nil {
-		return nil, fmt.Errorf("reading the schema that is built in: %w", err)
+		return nil, fmt.Errorf("reading the built-in schema: %w", err)
 	}
 	examples := map[string]string{}
 	for key, property := range schema.Properties {

@@ -43,7 +43,7 @@ func TestReportsSpareInputs(t *testing.T) {
 			serve(t, untouched(t))
 			before := string(readFile(t, row.victim))
 			result := conformance(t, strings.Fields(row.line)...)
-			result.wants(t, exitUsage, " would be written over a file that is read ("+row.named+"); give the report a path of its own\n")
+			result.wants(t, exitUsage, " would overwrite a file that is read ("+row.named+"); give the report another path\n")
 			checkOneLine(t, result)
 			if after := string(readFile(t, row.victim)); after != before {
 				t.Errorf("%s holds %.100q now", row.victim, after)

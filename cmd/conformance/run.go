@@ -38,7 +38,7 @@ func (o *runOptions) flags() cli.Flags {
 			strictFlag(&c.Strict),
 			cli.Value("min-coverage", "PERCENT", "make the verdict inconclusive if less than PERCENT of the must-clauses was tested (passed or failed)", cli.Percent(&c.MinCoverage)).Or("no minimum"),
 			cli.Switch("quick", "send only the plainest fixtures", cli.OnOff(&c.Quick)),
-			cli.Value("tries", "N", "try each request that must be rejected N times; those that --quick leaves out, at most twice", cli.Count(&c.Tries)).DefaultsTo(strconv.Itoa(suites.DefaultTries)),
+			cli.Value("tries", "N", "try each request that must be rejected N times; those that --quick excludes, at most twice", cli.Count(&c.Tries)).DefaultsTo(strconv.Itoa(suites.DefaultTries)),
 			target.WaiversFlag("run", &c.Waivers),
 			cli.Value("shard", "I/N", "run part I of N, of the fixtures or of --targets; use the same --seed for all parts, and merge their reports by `conformance report`; index:I/N counts from 0", takeShard(&c.Shard)),
 			cli.Value("seed", "N", "draw ids from N; the same seed sends the same bytes, except for the run's id in User-Agent", cli.Seed(&c.Seed)).Or("a new one"),

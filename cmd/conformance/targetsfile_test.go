@@ -135,10 +135,10 @@ func TestMistakesInTargets(t *testing.T) {
 	add("a bad base URL", second("implementation-url: x", "header: x"), ":7: header number 1 has no colon")
 	add("another scheme", "targets:\n- name: a\n  base-url: ftp://a.example\n", `another-scheme.yaml:3: base-url "ftp://a.example" must begin with http:// or https://`)
 	add("a password in the URL", "targets:\n- name: a\n  base-url: http://admin:hunter2@127.0.0.1\n", ":3: base-url must be a URL without user name and password")
-	add("an empty value", second("waivers: ''"), ":6: waivers is empty; give it a value or leave it out")
+	add("an empty value", second("waivers: ''"), ":6: waivers is empty; give it a value or omit it")
 	add("a token file that is missing", second("token-file: missing"), ":6: token-file names a file that cannot be read: no such file", "is hidden in case it is the credential")
 	add("a token file that is empty", second("token-file: empty"), ":6: token-file empty is empty")
-	add("standard input as token file", second("token-file: '-'"), ":6: token-file is standard input, which has no room for the credentials of several targets; name a file")
+	add("standard input as token file", second("token-file: '-'"), ":6: token-file is standard input, which cannot hold the credentials of several targets; name a file")
 	add("a variable that is not set", second("token-variable: "+testToken), ":6: token-variable names an environment variable that is not set", "is hidden in case it is the credential")
 	add("two credentials", second("token-file: one", "token-variable: PATH"), ":6: token-file and", ":7: token-variable exclude each other; give one of them")
 	add("a variable in a header that is not set", second("header: 'X: ${NOT_SET_HERE}'"), ":6:11: header: the environment variable NOT_SET_HERE is not set")
@@ -157,7 +157,7 @@ func TestMistakesInTargets(t *testing.T) {
 		{"a base URL beside it", "run --targets good.yaml --base-url http://127.0.0.1:1", "", []string{"--targets and --base-url exclude each other; give one of them, and what is about one target in its own lines of good.yaml"}},
 		{"a name beside it", "run --targets good.yaml --implementation x", "", []string{"--targets and --implementation exclude each other"}},
 		{"a filter that matches nothing", "run --targets good.yaml --only nothing", "", []string{`--only "nothing" matches no fixture`}},
-		{"a shard of nothing", "run --targets good.yaml --shard 3/3", "", []string{"--shard 3/3 has none of the 2 targets; cut the list into fewer"}},
+		{"a shard of nothing", "run --targets good.yaml --shard 3/3", "", []string{"--shard 3/3 has none of the 2 targets; use fewer shards"}},
 		{"a shard counted from 0 of nothing", "run --targets good.yaml --shard index:3/3", "", []string{`--shard is "index:3/3"; it must be a part and the number of parts, such as 2/4, or index:1/4 where parts are numbered from 0`}},
 		{"one report for all", "run --targets good.yaml --report json=reports/report.json", "", []string{"--report json=reports/report.json: every target would write to that path; put {target} into it, which stands for the target's name"}},
 		{"standard output for all", "run --targets good.yaml --report junit=-", "", []string{"--report junit=-: there is one standard output for all targets; give each a file, such as junit={target}.junit"}},
@@ -166,10 +166,10 @@ func TestMistakesInTargets(t *testing.T) {
 		{"a matrix over a report", "run --targets good.yaml --report json=reports/{target}.json --matrix json=reports/first.json", "", []string{"--report: two reports would be written to reports/first.json"}},
 		{"a matrix that cannot be written", "run --targets good.yaml --report json=reports/{target}.json --matrix html=none", "", []string{"--matrix: report path none is a directory"}},
 		{"a matrix of another format", "run --targets good.yaml --matrix junit=reports/m", "", []string{`--matrix: report format "junit" is unknown; there are json and html`}},
-		{"a matrix of one", "run --targets one.yaml --matrix json=reports/m", "", []string{"--matrix needs two targets to set side by side, and there is one"}},
-		{"a matrix of a part", "run --targets good.yaml --shard 1/2 --matrix json=reports/m", "", []string{"--matrix is over all targets, and a shard has a part of them"}},
-		{"a matrix without targets", "run --matrix json=reports/m", "", []string{"--matrix needs --targets; `conformance compare`"}},
-		{"a report of a target without targets", "run --report json=reports/{target}.json", "", []string{"--report json=reports/{target}.json: {target} stands for the name of one of --targets, which are not given"}},
+		{"a matrix of one", "run --targets one.yaml --matrix json=reports/m", "", []string{"--matrix needs at least two targets, but there is one"}},
+		{"a matrix of a part", "run --targets good.yaml --shard 1/2 --matrix json=reports/m", "", []string{"--matrix covers all targets, but a shard has only some of them"}},
+		{"a matrix without targets", "run --matrix json=reports/m", "", []string{"--matrix needs --targets; use `conformance compare`"}},
+		{"a report of a target without targets", "run --report json=reports/{target}.json", "", []string{"--report json=reports/{target}.json: {target} stands for the name of one of --targets, which is not given"}},
 	}...)
 	checkMistakesWith(t, list, files)
 }

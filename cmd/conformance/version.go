@@ -22,7 +22,7 @@ func newVersion(s output.Streams) *cli.Command {
 func printVersion(s output.Streams) error {
 	contract, err := spec.PlantStore()
 	if err != nil {
-		return fmt.Errorf("reading the contract that is built in: %w", err)
+		return fmt.Errorf("reading the built-in contract: %w", err)
 	}
 	v := suites.Version()
 	return s.Print(fmt.Sprintf("conformance %s (commit %s, %s %s/%s)\ncontract    %s %s\nsha256      %s\n",

@@ -36,13 +36,13 @@ or, without that flag, in the environment variable ` + tokensEnv + ` (separated 
 white space). No flag takes a token itself: it would show in the process list.
 
 A deviation breaks the contract in one way and a variation uses one of the
-freedoms that it leaves; both are there to put the conformance suite to the test.
+freedoms that it leaves; both are there to test the conformance suite.
 
 Exit codes: 0 ended by SIGINT or SIGTERM, 1 failed while serving, 2 could not start.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: listenFlag, Value: "127.0.0.1:8080", Usage: "serve on `HOST:PORT`; port 0 is any free one"},
+			&cli.StringFlag{Name: listenFlag, Value: "127.0.0.1:8080", Usage: "serve on `HOST:PORT`; port 0 means any free port"},
 			&cli.StringFlag{Name: tokenFileFlag, TakesFile: true, Usage: "accept the tokens in `FILE`, one a line"},
-			&cli.StringFlag{Name: storeFlag, TakesFile: true, Usage: "keep plants in `FILE`, which is created if need be", DefaultText: "in memory"},
+			&cli.StringFlag{Name: storeFlag, TakesFile: true, Usage: "keep plants in `FILE`, which is created if it does not exist", DefaultText: "in memory"},
 			&cli.StringFlag{Name: tlsCertFlag, TakesFile: true, Usage: "serve HTTPS with the certificate chain in `FILE` (PEM)"},
 			&cli.StringFlag{Name: tlsKeyFlag, TakesFile: true, Usage: "with the private key in `FILE` (PEM)"},
 			&cli.StringFlag{Name: logFlag, Value: "text", Usage: "write the access log to standard output as `FORMAT`: text, json or off"},
@@ -126,12 +126,12 @@ func serve(ctx context.Context, cmd *cli.Command) (err error) {
 // reads, and flags set to nothing (an unset variable in a script, usually).
 func checkArguments(cmd *cli.Command) error {
 	if cmd.Args().Present() {
-		return usageErrorf("unexpected argument %q: everything is told by flags, see reference --help", cmd.Args().First())
+		return usageErrorf("unexpected argument %q: reference takes only flags, see reference --help", cmd.Args().First())
 	}
 	for _, flag := range cmd.VisibleFlags() {
 		name := flag.Names()[0]
 		if _, isText := flag.(*cli.StringFlag); isText && cmd.IsSet(name) && cmd.String(name) == "" {
-			return usageErrorf("--%s is empty: give it a value or leave it out", name)
+			return usageErrorf("--%s is empty: give it a value or omit it", name)
 		}
 	}
 	return nil
@@ -143,7 +143,7 @@ func openStore(path string) (reference.Store, error) {
 	}
 	store, err := reference.OpenFileStore(path)
 	if err != nil {
-		return nil, usageErrorf("--%s: %v; name another file, which is created if need be", storeFlag, err)
+		return nil, usageErrorf("--%s: %v; name another file, which is created if it does not exist", storeFlag, err)
 	}
 	return store, nil
 }
@@ -158,7 +158,7 @@ func explainUsage(_ context.Context, cmd *cli.Command, err error, _ bool) error 
 		return usageErrorf("unknown flag %q: the flags are %s", flag, strings.Join(known, ", "))
 	}
 	if flag, ok := strings.CutPrefix(err.Error(), "flag needs an argument: "); ok {
-		return usageErrorf("%s has no value: give it one or leave it out", flag)
+		return usageErrorf("%s has no value: give it one or omit it", flag)
 	}
 	return usageErrorf("%v: see reference --help", err)
 }

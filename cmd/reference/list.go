@@ -56,7 +56,7 @@ func printList(out io.Writer, asJSON bool) error {
 			fmt.Fprintf(&b, "    %s %s\n", verb(r.Kind), clause)
 		}
 		for _, clause := range r.Warns {
-			fmt.Fprintf(&b, "    is worth a warning on %s\n", clause)
+			fmt.Fprintf(&b, "    causes a warning on %s\n", clause)
 		}
 	}
 	_, err := io.WriteString(out, b.String())

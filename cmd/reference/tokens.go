@@ -16,7 +16,7 @@ func readTokens(file string, stdin io.Reader) ([]string, error) {
 	if file == "" {
 		tokens, err := parseTokens(strings.Fields(os.Getenv(tokensEnv)), "token", tokensEnv)
 		if err == nil && len(tokens) == 0 {
-			err = usageErrorf("nobody could create a plant without a token: name a file with one a line in --%s, or set %s", tokenFileFlag, tokensEnv)
+			err = usageErrorf("no client could create a plant without a token: name a file with one token a line in --%s, or set %s", tokenFileFlag, tokensEnv)
 		}
 		return tokens, err
 	}
@@ -47,7 +47,7 @@ func parseTokens(lines []string, unit, source string) ([]string, error) {
 	for i, line := range lines {
 		token := strings.TrimSpace(line)
 		if strings.ContainsFunc(token, unsendable) {
-			return nil, usageErrorf("%s %d of %s is no token: use visible ASCII characters without spaces", unit, i+1, source)
+			return nil, usageErrorf("%s %d of %s is not a token: use visible ASCII characters without spaces", unit, i+1, source)
 		}
 		if token != "" {
 			tokens = append(tokens, token)

@@ -16,17 +16,6 @@ const (
 	Observation Severity = "observation"
 )
 
-// WaivedViolation is the [Finding.Kind] of a violation that is waived.
-const WaivedViolation = Severity(Waived)
-
-// Kind is what a finding counts as: its severity, unless it is waived.
-func (f Finding) Kind() Severity {
-	if f.Waived != "" {
-		return WaivedViolation
-	}
-	return f.Severity
-}
-
 // Finding is a clause, how much it matters, and the evidence.
 type Finding struct {
 	Clause   string   `json:"clause"` // id
@@ -37,6 +26,17 @@ type Finding struct {
 	Actual   string   `json:"actual"`
 	Offset   int64    `json:"offset"`           // in the response body, in bytes; -1 if there is none
 	Waived   string   `json:"waived,omitempty"` // why the violation is accepted for now, by whom and until when; "" if it is not
+}
+
+// WaivedViolation is the [Finding.Kind] of a violation that is waived.
+const WaivedViolation = Severity(Waived)
+
+// Kind is what a finding counts as: its severity, unless it is waived.
+func (f Finding) Kind() Severity {
+	if f.Waived != "" {
+		return WaivedViolation
+	}
+	return f.Severity
 }
 
 // Status is the outcome of one fixture.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/replay"
 )
 
 // NewResult makes the report's view of one judged fixture, by itself. place is
@@ -13,10 +12,11 @@ import (
 func NewResult(r judge.Judged, place int, curl string) Result {
 	r.Place = place
 	r.Answer, r.ServerError = 0, "" // the exchange has them
-	return Result{Outcome: r.Outcome, Exchange: newExchange(r.Exchange), Curl: curl}
+	return Result{Outcome: r.Outcome, Exchange: newExchange(r), Curl: curl}
 }
 
-func newExchange(x replay.Exchange) Exchange {
+func newExchange(r judge.Judged) Exchange {
+	x := r.Exchange
 	out := Exchange{
 		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: map[string][]string{}, Body: newBody(x.Request.Body, false)},
 		DurationMs: Milliseconds(x.Duration),

@@ -29,11 +29,11 @@ type Proof struct {
 	Clauses    Figure `json:"clauses"`    // must and should, that a deviation which was found breaks
 }
 
-// Prove counts. Clauses are those of the contract that is built in.
+// Prove counts. Clauses are those of the built-in contract.
 func Prove(outcomes []Outcome) (*Proof, error) {
 	contract, err := spec.PlantStore()
 	if err != nil {
-		return nil, fmt.Errorf("reading the contract that is built in: %w", err)
+		return nil, fmt.Errorf("reading the built-in contract: %w", err)
 	}
 	p := &Proof{}
 	covered := map[string]bool{}

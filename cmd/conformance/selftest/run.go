@@ -32,11 +32,11 @@ type Outcome struct {
 func Run(ctx context.Context, trials []Trial) ([]Outcome, error) {
 	contract, err := spec.PlantStore()
 	if err != nil {
-		return nil, fmt.Errorf("reading the contract that is built in: %w", err)
+		return nil, fmt.Errorf("reading the built-in contract: %w", err)
 	}
 	all, err := fixtures.Load(contract, fixtures.Bundled())
 	if err != nil {
-		return nil, fmt.Errorf("reading the fixtures that are built in: %w", err)
+		return nil, fmt.Errorf("reading the built-in fixtures: %w", err)
 	}
 	outcomes := make([]Outcome, len(trials))
 	faults := make([]error, len(trials))
@@ -131,7 +131,7 @@ func difference(what string, got map[string]string, want, may []string) []string
 	}
 	for _, clause := range slices.Sorted(maps.Keys(got)) {
 		if !slices.Contains(want, clause) && !slices.Contains(may, clause) {
-			faults = append(faults, fmt.Sprintf("a %s of %s was found that is none (%s)", what, clause, got[clause]))
+			faults = append(faults, fmt.Sprintf("a %s of %s was found that should not be (%s)", what, clause, got[clause]))
 		}
 	}
 	return faults

@@ -39,7 +39,7 @@ const trialTimeout = time.Minute
 
 // Trials are all there are: the reference, its variations, its deviations.
 func Trials() []Trial {
-	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "keeps the contract", wire: true, Violates: []string{}, Warns: []string{}}}
+	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "conforms to the contract", wire: true, Violates: []string{}, Warns: []string{}}}
 	for _, v := range reference.Variations() {
 		trials = append(trials, Trial{
 			Kind: Variation, Name: v.Name, Summary: v.Summary, Violates: []string{}, Warns: orEmpty(v.Warns), maybe: v.Maybe, wire: v.Wire,

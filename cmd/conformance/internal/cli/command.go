@@ -101,7 +101,7 @@ func (p *Program) helpArguments(names []string) ([]string, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(commands, func(c *Command) bool { return c.Name == name })
 		if i < 0 && name != "--help" && name != "-h" {
-			return nil, Usagef("there is no help on %q; see %s --help", name, p.Name)
+			return nil, Usagef("there is no help for %q; see %s --help", name, p.Name)
 		}
 		if i >= 0 {
 			commands = commands[i].Commands
@@ -210,7 +210,7 @@ func explainUsage(_ context.Context, c *urfave.Command, err error, _ bool) error
 		return unknownFlag(c, name)
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
-		return Usagef("%s has no value; give it one or leave it out", name)
+		return Usagef("%s has no value; give it one or omit it", name)
 	}
 	return Usagef("%s; see %s --help", text, c.FullName())
 }

@@ -111,7 +111,7 @@ func (f Flag) TakeAll(list []Given) error {
 			return UsageError{g.Fault}
 		}
 		if g.Text == "" { // an unset variable in a script, usually
-			return Usagef("%s is empty; give it a value or leave it out", g.Name)
+			return Usagef("%s is empty; give it a value or omit it", g.Name)
 		}
 		if err := f.Take(g); err != nil {
 			return err

@@ -64,9 +64,9 @@ func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.P
 	if list := o.Matrix.Files.List; len(list) > 0 {
 		switch {
 		case shard != (suites.Shard{}):
-			return nil, cli.Usagef("%s is over all targets, and a shard has a part of them; leave it out, and let `conformance compare` make one of the reports in JSON of all shards", list[0].From.Name)
+			return nil, cli.Usagef("%s covers all targets, but a shard has only some of them; omit it, and use `conformance compare` on the JSON reports of all shards", list[0].From.Name)
 		case len(r.Targets) < 2:
-			return nil, cli.Usagef("%s needs two targets to set side by side, and there is one; leave it out, and let `conformance compare` make one of reports in JSON", list[0].From.Name)
+			return nil, cli.Usagef("%s needs at least two targets, but there is one; omit it, and use `conformance compare` on JSON reports", list[0].From.Name)
 		}
 	}
 	return r, r.prepareReports()
@@ -102,7 +102,7 @@ func cutTargets(all []*Target, shard suites.Shard) ([]*Target, error) {
 		part = append(part, all[place])
 	}
 	if len(part) == 0 {
-		return nil, cli.Usagef("--shard %d/%d has none of the %d targets; cut the list into fewer", shard.Index, shard.Of, len(all))
+		return nil, cli.Usagef("--shard %d/%d has none of the %d targets; use fewer shards", shard.Index, shard.Of, len(all))
 	}
 	return part, nil
 }

@@ -128,7 +128,7 @@ func PrintRequests(s output.Streams, heading string, c suites.Config, selected s
 		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(selected, f), f.Title, replay.Curl(c.Target, f.Message(c.MessageSeed(), 0)))
 	}
 	for _, f := range selected.Controls {
-		fmt.Fprintf(&b, "\n# %s (control: it is sent so that rejections can be compared with it)\n# %s\n%s\n", f.ID, f.Title, replay.Curl(c.Target, f.Message(c.MessageSeed(), 0)))
+		fmt.Fprintf(&b, "\n# %s (control: rejections are compared with it)\n# %s\n%s\n", f.ID, f.Title, replay.Curl(c.Target, f.Message(c.MessageSeed(), 0)))
 	}
 	return s.Print(b.String())
 }

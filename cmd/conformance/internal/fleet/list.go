@@ -96,7 +96,7 @@ func (t *Target) takeName(s settings.Settings, place int) error {
 	}
 	g := cli.Given{Name: values[0].Place + ": " + targetNameKey, Text: values[0].Text}
 	if !targetName.MatchString(g.Text) {
-		return g.MustBe("at most 100 letters (A to Z), digits, dots, hyphens and underscores, with a letter or a digit first, for it becomes a part of file names")
+		return g.MustBe("at most 100 letters (A to Z), digits, dots, hyphens and underscores, with a letter or a digit first, because it becomes a part of file names")
 	}
 	t.Name, t.place = g.Text, values[0].Place
 	t.Config.Implementation.Name = t.Name
@@ -147,7 +147,7 @@ func (t *Target) takeCredential(s settings.Settings) error {
 	case variable != nil:
 		err = cli.Usagef("%s: token-file and %s: %s exclude each other; give one of them", file[0].Place, variable[0].Place, tokenVariableKey)
 	case t.TokenFile.Text == "-":
-		err = cli.Usagef("%s is standard input, which has no room for the credentials of several targets; name a file", t.TokenFile.Name)
+		err = cli.Usagef("%s is standard input, which cannot hold the credentials of several targets; name a file", t.TokenFile.Name)
 	default:
 		t.Config.Target.Token, err = target.ReadToken(t.TokenFile, nil)
 	}

@@ -16,9 +16,9 @@ const targetPlaceholder = "{target}"
 // of a file whose targets do not count does not, either.
 func (o *Options) CheckSingle() error {
 	if list := o.Matrix.Files.List; len(list) > 0 && (o.List.Text == "" || list[0].From.From != cli.ByFile) {
-		return cli.Usagef("%s needs --targets; `conformance compare` sets reports side by side that are there already", list[0].From.Name)
+		return cli.Usagef("%s needs --targets; use `conformance compare` for existing reports", list[0].From.Name)
 	}
-	missing := "--targets, which are not given"
+	missing := "--targets, which is not given"
 	if o.List.Text != "" {
 		missing = "the targets of " + o.List.Text + ", which " + o.BaseURL.Name + " overrides"
 	}
@@ -74,7 +74,7 @@ func (r *Fleet) prepareReports() error {
 			out.Path = strings.ReplaceAll(out.Path, targetPlaceholder, t.Name)
 			path := filepath.Clean(out.Path)
 			if taken[path] {
-				return cli.Usagef("%s: two reports would be written to %s; give each a file of its own", out.From.Name, out.Path)
+				return cli.Usagef("%s: two reports would be written to %s; give each its own file", out.From.Name, out.Path)
 			}
 			taken[path] = true
 		}

@@ -99,7 +99,7 @@ func (o *Files) add(out File) error {
 		case out.Path == Stdout && other.Path == Stdout:
 			return cli.Usagef("%s: two reports would go to standard output; give one of them a file", out.From.Name)
 		case filepath.Clean(out.Path) == filepath.Clean(other.Path):
-			return cli.Usagef("%s: two reports would be written to %s; give each a file of its own", out.From.Name, out.Path)
+			return cli.Usagef("%s: two reports would be written to %s; give each its own file", out.From.Name, out.Path)
 		}
 	}
 	o.List = append(o.List, out)

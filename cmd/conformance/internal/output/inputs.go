@@ -48,7 +48,7 @@ func (list Inputs) spare(out File) error {
 			continue
 		}
 		if os.SameFile(there, read) || read.IsDir() && isYAML(out.Path) && isBelow(in.Text, out.Path) {
-			return cli.Usagef("%s %s would be written over a file that is read (%s); give the report a path of its own", out.From.Name, out.From.Text, in.Who())
+			return cli.Usagef("%s %s would overwrite a file that is read (%s); give the report another path", out.From.Name, out.From.Text, in.Who())
 		}
 	}
 	return nil

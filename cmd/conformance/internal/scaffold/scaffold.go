@@ -39,9 +39,9 @@ type FolderError struct {
 // Error says what is there instead.
 func (e *FolderError) Error() string {
 	if e.Link {
-		return e.Path + " is a link that leads nowhere, and a folder is needed there"
+		return e.Path + " is a broken link, but a folder is needed there"
 	}
-	return e.Path + " is no folder, and one is needed there"
+	return e.Path + " is not a folder, but a folder is needed there"
 }
 
 // Write writes all the files below a folder and makes the folders that they

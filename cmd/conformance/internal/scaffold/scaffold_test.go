@@ -145,9 +145,9 @@ func TestWriteNeedsFolders(t *testing.T) {
 		name, link string // what a is a link to; "" is a file
 		want       string
 	}{
-		{"a file", "", "a is no folder, and one is needed there"},
-		{"a link to a file", "file", "a is no folder, and one is needed there"},
-		{"a link that leads nowhere", "nowhere", "a is a link that leads nowhere, and a folder is needed there"},
+		{"a file", "", "a is not a folder, but a folder is needed there"},
+		{"a link to a file", "file", "a is not a folder, but a folder is needed there"},
+		{"a link that leads nowhere", "nowhere", "a is a broken link, but a folder is needed there"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			dir := t.TempDir()

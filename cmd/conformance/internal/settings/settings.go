@@ -151,7 +151,7 @@ func (k Key) value(node *document.Node) (Value, error) {
 	switch node.Kind {
 	case document.String, document.Number, document.Bool:
 	case document.Null:
-		return Value{}, node.Errorf("%s has no value; give it one or leave the key out", k.Name)
+		return Value{}, node.Errorf("%s has no value; give it one or omit the key", k.Name)
 	case document.Object:
 		return Value{}, node.Errorf("%s must be written as for the flag, found %s; put the whole value in quotes", k.Name, node.Kind)
 	case document.Array:

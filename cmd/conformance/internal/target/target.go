@@ -114,7 +114,7 @@ func (o *Options) CheckBundled() error {
 	case o.Config.Target.BaseURL != "":
 		return nil
 	case o.Config.Contract != nil:
-		return cli.Usagef("--spec needs --base-url: the bundled reference serves the contract that is built in, and no other")
+		return cli.Usagef("--spec needs --base-url: the bundled reference serves the built-in contract, and no other")
 	case o.Config.Implementation != report.Implementation{}:
 		named := cmp.Or(o.Implementation, o.implementationVersion, o.implementationURL)
 		return cli.Usagef("%s needs --base-url: the bundled reference goes by its own name", named.Name)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -23,7 +24,9 @@ const resource = "contract:///document"
 // kin-openapi's own validation goes through float64 and lets 2^63 pass as an
 // int64; a JSON Schema implementation with exact rationals does not.
 type compiler struct {
-	root    *document.Node
+	root *document.Node
+
+	mu      sync.Mutex // fixtures may be loaded for one contract at the same time
 	schemas *jsonschema.Compiler
 	done    map[string]*jsonschema.Schema // by JSON pointer
 }
@@ -46,6 +49,8 @@ func newCompiler(root *document.Node, translated any) *compiler {
 }
 
 func (c *compiler) compile(l located) (*jsonschema.Schema, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if schema := c.done[l.pointer]; schema != nil {
 		return schema, nil
 	}

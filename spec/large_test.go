@@ -2,7 +2,10 @@ package spec_test
 
 import (
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -115,4 +118,29 @@ func TestOperationsShareComponents(t *testing.T) {
 			t.Errorf("%s %s: breaks %q, want %q", row.operation, row.body, broken, row.clause)
 		}
 	}
+}
+
+// Fixtures may be loaded for several operations of one contract at the same time,
+// which is when the schemas of requests are compiled.
+func TestRequestsAreCheckedAtTheSameTime(t *testing.T) {
+	document := "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n"
+	for i := range 20 {
+		document += fmt.Sprintf("  /things%d: {post: {operationId: op%d, requestBody: {content: {application/json: {schema: {type: object, required: [name]}}}}, responses: {'200': {description: d}}}}\n", i, i)
+	}
+	c, err := spec.Load(spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := spec.Request{
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`{"id":1}`), HasBody: true, Credential: true,
+	}
+	var checks sync.WaitGroup
+	for _, op := range c.Operations {
+		checks.Go(func() {
+			if broken, _ := op.CheckRequest(request); !slices.Equal(broken, []string{op.ID + "/request/body/name"}) {
+				t.Errorf("%s: breaks %q", op.ID, broken)
+			}
+		})
+	}
+	checks.Wait()
 }

@@ -9,7 +9,7 @@ import (
 // not is one.
 func TestDifference(t *testing.T) {
 	got := map[string]string{"must": "x", "may": "x", "may not": "x"}
-	want := []string{"no warning of missing was found", "a warning of may not was found that is none (x)"}
+	want := []string{"no warning of missing was found", "an unexpected warning of may not was found (x)"}
 	if faults := difference("warning", got, []string{"must", "missing"}, []string{"may", "may as well"}); !slices.Equal(faults, want) {
 		t.Errorf("got %q, want %q", faults, want)
 	}

@@ -131,7 +131,7 @@ func difference(what string, got map[string]string, want, may []string) []string
 	}
 	for _, clause := range slices.Sorted(maps.Keys(got)) {
 		if !slices.Contains(want, clause) && !slices.Contains(may, clause) {
-			faults = append(faults, fmt.Sprintf("a %s of %s was found that should not be (%s)", what, clause, got[clause]))
+			faults = append(faults, fmt.Sprintf("an unexpected %s of %s was found (%s)", what, clause, got[clause]))
 		}
 	}
 	return faults

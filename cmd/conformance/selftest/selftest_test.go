@@ -59,7 +59,7 @@ func TestTrialsCanFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"no violation of createPlant/answers was found", "was found that is none"} {
+	for i, want := range []string{"no violation of createPlant/answers was found", "an unexpected violation"} {
 		if !strings.Contains(outcomes[i].Fault, want) {
 			t.Errorf("%s: fault %q, want it to contain %q", outcomes[i].Name, outcomes[i].Fault, want)
 		}

@@ -153,10 +153,24 @@ func numbered(text []byte) (char string, length int) {
 	if to == from {
 		return "", 0
 	}
-	if to < len(text) && text[to] == ';' {
-		to++
+	return string(value), afterReference(text, to)
+}
+
+// afterReference is where the text goes on after a character reference: behind
+// its semicolon, which may itself be escaped.
+func afterReference(text []byte, to int) int {
+	if to == len(text) {
+		return to
 	}
-	return string(value), to
+	switch c := text[to]; {
+	case c == ';':
+		to++
+	case introduces[c]&(ofAddresses|ofCode|ofQuoted) != 0:
+		if char, size := unescape(text[to:]); char == ";" {
+			to += size
+		}
+	}
+	return to
 }
 
 // named reads &amp;, and the names that need no end without it.

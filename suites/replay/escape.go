@@ -18,17 +18,18 @@ const (
 	ofAddresses family = 1 << iota
 	ofCode             // of JSON, of programming languages and of shells
 	ofHTML
-	ofBytes  // characters for bytes: UTF-16 and ISO 8859-1
+	ofBytes  // characters for bytes: ISO 8859-1
 	ofQuoted // quoted-printable, and what may be ordinary text
 	ofSpace  // no escape: white space
 	ofBreaks // of quoted-printable the line breaks alone
+	ofNull   // of UTF-16 and UTF-32 the bytes that are 0
 )
 
-const anyEscape = ofAddresses | ofCode | ofHTML | ofBytes
+const anyEscape = ofAddresses | ofCode | ofHTML | ofBytes | ofNull
 
 // introduces says what escape may begin with a byte.
 var introduces = [256]family{ //nolint:gochecknoglobals // a table that nobody writes to
-	'%': ofAddresses, '\\': ofCode, '&': ofHTML, '=': ofQuoted | ofBreaks, 0: ofBytes, 0xc2: ofBytes, 0xc3: ofBytes,
+	'%': ofAddresses, '\\': ofCode, '&': ofHTML, '=': ofQuoted | ofBreaks, 0: ofNull, 0xc2: ofBytes, 0xc3: ofBytes,
 	' ': ofSpace, '\t': ofSpace, '\n': ofSpace, '\v': ofSpace, '\f': ofSpace, '\r': ofSpace,
 }
 
@@ -62,13 +63,17 @@ func unescape(text []byte) (char string, length int) {
 	return "", 0
 }
 
-// quotedPrintable is RFC 2045 §6.7.
+// quotedPrintable is RFC 2045 §6.7. White space may stand before the end of a
+// line, and in it where the text was folded. Where a fold was undone too far, = alone
+// is left.
 func quotedPrintable(text []byte) (char string, length int) {
-	if bytes.HasPrefix(text, []byte("=\r\n")) {
-		return "", 3
+	for i := 1; i < len(text) && introduces[text[i]] == ofSpace; i++ {
+		if text[i] == '\n' {
+			return "", i + 1
+		}
 	}
-	if bytes.HasPrefix(text, []byte("=\n")) {
-		return "", 2
+	if len(text) > 1 && text[1] == '=' {
+		return "", 1
 	}
 	return oneByte(text, 1)
 }
@@ -182,19 +187,20 @@ func named(text []byte) (char string, length int) {
 	if end == 1 {
 		return "", 0
 	}
-	if end < len(text) && text[end] == ';' {
-		end++
+	name, after := string(text[:end]), afterReference(text, end)
+	if after > end {
+		name += ";"
 	}
-	for _, name := range []string{string(text[:end]), lowerText(string(text[:end]))} {
+	for _, name := range []string{name, lowerText(name)} {
 		plain := html.UnescapeString(name)
 		if plain == name {
 			continue
 		}
 		if strings.HasSuffix(name, ";") && !strings.HasSuffix(plain, ";") || plain == ";" {
-			return plain, end
+			return plain, after
 		}
 		_, size := utf8.DecodeRuneInString(plain) // the rest is not of the name
-		return plain[:size], end - len(plain) + size
+		return plain[:size], len(name) - len(plain) + size
 	}
 	return "", 0
 }

@@ -1,7 +1,11 @@
 package replay
 
 // maxRounds is how many escapes in escapes are undone.
-const maxRounds = 8
+const maxRounds = 10
+
+// maxBreaks is how often what stands for nothing is taken out in one round: a line
+// break of quoted-printable may itself be in UTF-16.
+const maxBreaks = 3
 
 // span is a part of a text: from the first byte to before the last.
 type span struct{ from, to int32 }
@@ -24,15 +28,30 @@ func (v view) place(from, to int) span {
 // and of the last of them what is left without white space. It gives the two
 // last. Without folds white space stays. Yield ends it by false.
 func readings(v view, escapes family, folds bool, yield func(v view, joined bool) bool) (last, joined view) {
+	// What stands for nothing goes first in each round: it may stand inside an
+	// escape, which would be read too late, or only to its half.
+	breaks := escapes & (ofSpace | ofNull)
+	if escapes&ofQuoted != 0 {
+		breaks |= ofBreaks
+	}
+	escapes &^= breaks
 	for range maxRounds {
 		if !yield(v, false) {
 			return v, v
+		}
+		for range maxBreaks {
+			unbroken, undone := v.without(breaks)
+			if undone == 0 {
+				break
+			}
+			if v = unbroken; !yield(v, false) {
+				return v, v
+			}
 		}
 		next, undone := v.without(escapes)
 		if undone == 0 {
 			break
 		}
-		undone &^= ofSpace
 		for f := family(1); f < undone; f <<= 1 {
 			// What is an escape of one family may be mere text in another.
 			if only := undone & f; only != 0 && only != undone {
@@ -41,6 +60,10 @@ func readings(v view, escapes family, folds bool, yield func(v view, joined bool
 					return v, v
 				}
 			}
+		}
+		if undone&ofAddresses != 0 && undone != ofAddresses {
+			// What ends an escape of another family may be percent-encoded, even twice.
+			next, _ = v.without(ofAddresses)
 		}
 		v = next
 	}

@@ -16,7 +16,7 @@ const (
 	maxDepth = 4
 	// maxWork is how many bytes are read for one of a text, and minWork is
 	// allowed for any text. Only what is made to take long takes more.
-	maxWork = 40
+	maxWork = 100
 	minWork = 16 << 10
 )
 
@@ -65,8 +65,14 @@ func (s *search) view(v view, depth int) (plain view) {
 		}
 		unquoted, _ := v.without(ofCode) // as in a string of JSON
 		for _, v := range []view{v, unquoted} {
-			if unfolded, undone := v.without(ofBreaks | ofSpace); undone != 0 {
+			// A line break after = may be of the fold or of quoted-printable.
+			unfolded, undone := v.without(ofBreaks | ofSpace)
+			if undone != 0 {
 				s.readings(unfolded, anyEscape|ofQuoted, depth) // or both
+			}
+			if undone&ofBreaks != 0 {
+				unfolded, _ = v.without(ofSpace)
+				s.readings(unfolded, anyEscape|ofQuoted, depth)
 			}
 		}
 	}

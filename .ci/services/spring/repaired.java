@@ -34,6 +34,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.multipart.MultipartException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 @SpringBootApplication
@@ -58,6 +59,12 @@ class Plants {
     protected ResponseEntity<Object> handleExceptionInternal(
         Exception exception, Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
       return new ResponseEntity<>(new Error(status.value(), exception.getMessage()), headers, status);
+    }
+
+    // What Spring throws for a multipart/form-data without a boundary.
+    @ExceptionHandler(MultipartException.class)
+    ResponseEntity<Error> handle(MultipartException exception) {
+      return ResponseEntity.badRequest().body(new Error(400, exception.getMessage()));
     }
 
     // What Spring throws for the Content-Type */*.

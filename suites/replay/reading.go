@@ -36,17 +36,9 @@ func readings(v view, escapes family, folds bool, yield func(v view, joined bool
 	}
 	escapes &^= breaks
 	for range maxRounds {
-		if !yield(v, false) {
+		var more bool
+		if v, more = v.unbroken(breaks, yield); !more {
 			return v, v
-		}
-		for range maxBreaks {
-			unbroken, undone := v.without(breaks)
-			if undone == 0 {
-				break
-			}
-			if v = unbroken; !yield(v, false) {
-				return v, v
-			}
 		}
 		next, undone := v.without(escapes)
 		if undone == 0 {
@@ -76,6 +68,22 @@ func readings(v view, escapes family, folds bool, yield func(v view, joined bool
 	}
 	yield(joined, true)
 	return v, joined
+}
+
+// unbroken yields a view, and then again and again without what stands for nothing.
+// It gives the last, and says whether there may be more.
+func (v view) unbroken(breaks family, yield func(v view, joined bool) bool) (last view, more bool) {
+	for range maxBreaks {
+		if !yield(v, false) {
+			return v, false
+		}
+		next, undone := v.without(breaks)
+		if undone == 0 {
+			return v, true
+		}
+		v = next
+	}
+	return v, yield(v, false)
 }
 
 // without undoes each escape of some families once, and says of which there

@@ -74,14 +74,8 @@ func withoutChance(c report.Counts) report.Counts {
 func TestFirstAdoptionOfWaivers(t *testing.T) {
 	quickly(t)
 	t.Chdir(t.TempDir())
-	broken := true
-	serve(t, func(w http.ResponseWriter, r *http.Request) {
-		options := reference.Options{Tokens: []string{testToken}}
-		if broken {
-			options.Deviation = deviationNamed(t, "error-as-text")
-		}
-		reference.New(options).ServeHTTP(w, r)
-	})
+	store := differing(t, "error-as-text")
+	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
 	conformance(t, "run", "--report", "json=run.json").wants(t, exitNonconformant)
 	conformance(t, "report", "run.json", "--write-waivers", "waivers.yaml", "--owner", "team plants").wants(t, exitNonconformant)
 	conformance(t, "run", "--waivers", "waivers.yaml", "--report", "json=run.json").
@@ -94,7 +88,7 @@ func TestFirstAdoptionOfWaivers(t *testing.T) {
 
 	write(t, "one.yaml", "- {match: createPlant/400/media-type, reason: known, owner: us}\n")
 	conformance(t, "run", "--waivers", "one.yaml").wants(t, exitNonconformant, "✗ ", "breaks createPlant/400/body")
-	broken = false
+	store = plantStore()
 	conformance(t, "run", "--waivers", "waivers.yaml").
 		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:13) no longer matches a violation")
 	write(t, "old.yaml", "- {match: createPlant/400/*, reason: known, owner: us, until: 2020-01-31}\n")

@@ -277,6 +277,7 @@ func TestVerdictThatCannotBePrinted(t *testing.T) {
 
 // The same seed sends the same and is answered the same.
 func TestSeedReproduces(t *testing.T) {
+	quicklyUnlessLong(t)
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
 	run := func(seed string) report.Report {

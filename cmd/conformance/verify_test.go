@@ -211,6 +211,7 @@ func TestVerifyReports(t *testing.T) {
 // The traffic that a run has written down is judged as the run judged it, as
 // far as answers go.
 func TestVerifyOfWhatARunWrote(t *testing.T) {
+	quicklyUnlessLong(t)
 	t.Chdir(t.TempDir())
 	alone := byAnswerAlone(t)
 	for _, name := range []string{"error-as-text", "text-after-error", "number-for-tag", "error-quoting-bytes", "rejects-with-500"} {

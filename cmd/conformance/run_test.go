@@ -338,4 +338,7 @@ func TestFiltersNameTheNearest(t *testing.T) {
 	conformance(t, "run", "--only", "createPlant/vaild/plain").wants(t, exitUsage,
 		`--only "createPlant/vaild/plain" matches no fixture; the nearest ids are createPlant/valid/plain, `)
 	conformance(t, "list", "fixtures", "--skip", "name-empty*").wants(t, exitUsage, "createPlant/boundary/name-empty")
+	for _, misspelled := range []string{"wrong-typ", "wrong-typ/*", "createPlant/wrong-typ/*", "creatPlant/wrongtype", "wrong-typ/…"} {
+		conformance(t, "run", "--only", misspelled).wants(t, exitUsage, "the nearest ids are createPlant/wrong-type/*, ")
+	}
 }

@@ -131,7 +131,7 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"waivers for fixtures that do not exist", "run --waivers astray.yaml" + withReport, "", []string{"astray.yaml:1: fixtures createPlant/nothing of the waiver createPlant/accepts matches no fixture; `conformance list fixtures` names them"}},
 		{"waivers with an empty message", "run --waivers blank.yaml" + withReport, "", []string{"blank.yaml:1:41: message is empty"}},
 		{"two whole runs", "report run.json ./run.json", "", []string{"are not parts of one run", "is whole (only shards can be merged)"}},
-		{"a report into nowhere", "report run.json --report html=/dev/null/a.html", "", []string{"--report: report path /dev/null/a.html cannot be written"}},
+		{"a report into nowhere", "report run.json --report html=/dev/null/a.html", "", []string{"--report: /dev/null/a.html cannot be written"}},
 	}
 	text := aReport(t)
 	checkMistakesWith(t, mistakes, map[string]string{

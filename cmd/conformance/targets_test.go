@@ -387,5 +387,5 @@ func TestTargetsWhoseReportCannotBeBegun(t *testing.T) {
 		plantStore()(w, r)
 	}, nil}, listed{"second", plantStore(), nil})
 	result := conformance(t, "run", "--targets", "targets.yaml", "--report", "ndjson=reports/{target}.ndjson", "--only", "createPlant/valid", "--concurrency", "1")
-	result.wants(t, exitInconclusive, "report path reports/second.ndjson cannot be written", "2 targets: 2 conformant")
+	result.wants(t, exitInconclusive, "--report: reports/second.ndjson cannot be written", "2 targets: 2 conformant")
 }

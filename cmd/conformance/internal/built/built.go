@@ -21,9 +21,9 @@ func Program(folder string) (string, error) {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	command := exec.Command("go", "run", "-race=false", "-exec", "cp", program, path)
+	command := exec.Command("go", "run", "-race=false", "-exec", "cp", program, path) //nolint:gosec // into a folder of the tests
 	if _, err := exec.LookPath("cp"); err != nil {
-		command = exec.Command("go", "build", "-race=false", "-o", path, program)
+		command = exec.Command("go", "build", "-race=false", "-o", path, program) //nolint:gosec // the same
 	}
 	if out, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building %s: %w\n%s", program, err, out)

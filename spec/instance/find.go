@@ -1,4 +1,4 @@
-package spec
+package instance
 
 import (
 	"bytes"
@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// find gives the offset and the bytes of the value at a path in a body that is
+// Find gives the offset and the bytes of the value at a path in a body that is
 // one JSON value. Where there is no such value, offset is that of the last one
 // on the way there.
-func find(body []byte, path []string) (offset int64, text string, found bool) {
+func Find(body []byte, path []string) (offset int64, text string, found bool) {
 	at := pastSpace(body, 0)
 	for _, step := range path {
 		next, ok := within(body, at, step)
@@ -60,7 +60,7 @@ func isKey(literal []byte, key string) bool {
 }
 
 func pastSpace(body []byte, at int) int {
-	for at < len(body) && body[at] <= ' ' && strings.IndexByte(jsonSpace, body[at]) >= 0 {
+	for at < len(body) && body[at] <= ' ' && strings.IndexByte(space, body[at]) >= 0 {
 		at++
 	}
 	return at
@@ -81,7 +81,7 @@ func pastValue(body []byte, at int) int {
 			at++
 		default: // a number, a literal, or between values
 			at++
-			if depth == 0 && at < len(body) && strings.IndexByte(jsonSpace+",]}", body[at]) < 0 {
+			if depth == 0 && at < len(body) && strings.IndexByte(space+",]}", body[at]) < 0 {
 				continue
 			}
 		}

@@ -1,4 +1,4 @@
-package spec
+package instance
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // text reads a string.
-func (r *jsonReader) text() (string, error) {
+func (r *reader) text() (string, error) {
 	begin, plain := r.at, true
 	r.at++
 	for r.at < len(r.body) {
@@ -48,7 +48,7 @@ func (r *jsonReader) text() (string, error) {
 }
 
 // escape reads an escape in a string, or two that make one character.
-func (r *jsonReader) escape() error {
+func (r *reader) escape() error {
 	rest := r.body[r.at:]
 	switch {
 	case len(rest) == 1:
@@ -87,15 +87,15 @@ func utf16Unit(text []byte) (unit rune, ok bool) {
 }
 
 // half notes half of a surrogate pair at the next byte.
-func (r *jsonReader) half(escape string) {
-	if r.surrogates++; r.surrogates > 1 {
+func (r *reader) half(escape string) {
+	if r.Surrogates++; r.Surrogates > 1 {
 		return
 	}
-	r.surrogate = flaw{pointer: pointer(r.place()), actual: escape, offset: int64(r.at)}
+	r.Surrogate = Flaw{Pointer: Pointer(r.place()), Actual: escape, Offset: int64(r.at)}
 }
 
 // number reads a number and keeps its literal.
-func (r *jsonReader) number() (any, error) {
+func (r *reader) number() (any, error) {
 	begin := r.at
 	if r.body[r.at] == '-' {
 		r.at++
@@ -123,11 +123,11 @@ func (r *jsonReader) number() (any, error) {
 	if length := r.at - begin; length > r.limits.NumberLength {
 		return nil, tooLongNumber(length, r.limits.NumberLength)
 	}
-	return instanceNumber(string(r.body[begin:r.at])), nil
+	return Number(string(r.body[begin:r.at])), nil
 }
 
 // digits reads one digit or more.
-func (r *jsonReader) digits() error {
+func (r *reader) digits() error {
 	begin := r.at
 	for r.at < len(r.body) && r.body[r.at] >= '0' && r.body[r.at] <= '9' {
 		r.at++

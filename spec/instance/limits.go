@@ -1,4 +1,4 @@
-package spec
+package instance
 
 import (
 	"cmp"
@@ -58,8 +58,13 @@ func tooDeep(limit int) *LimitError {
 	return &LimitError{"max-depth", fmt.Sprintf("the body is nested more than %d levels deep", limit)}
 }
 
-func tooDeepInAll(limit int) *LimitError {
-	return &LimitError{"max-depth", fmt.Sprintf("the body has too many values in deep levels for a limit of %d levels", limit)}
+// DeepInAll is a [*LimitError] where the values lie so deep together that a
+// recursive schema cannot be held against them.
+func (t Text) DeepInAll() error {
+	if t.levels <= max(stepsPerLevel*t.limits.Depth, levelsPerValue*t.values) {
+		return nil
+	}
+	return &LimitError{"max-depth", fmt.Sprintf("the body has too many values in deep levels for a limit of %d levels", t.limits.Depth)}
 }
 
 func tooLongNumber(length, limit int) *LimitError {

@@ -1,4 +1,4 @@
-package spec
+package instance
 
 import (
 	"encoding/json"
@@ -12,14 +12,14 @@ import (
 // 1e1000000000 would take gigabytes.
 const maxExponent = 1000
 
-// isNumber says whether a text is a number as JSON writes it.
-func isNumber(text string) bool {
+// IsNumber says whether a text is a number as JSON writes it.
+func IsNumber(text string) bool {
 	return text != "" && strings.IndexByte("-0123456789", text[0]) >= 0 && json.Valid([]byte(text))
 }
 
-// instanceNumber is a number literal in a form that is cheap to compute with
+// Number is a number literal in a form that is cheap to compute with
 // and still compares to every bound as the literal does.
-func instanceNumber(literal string) json.Number {
+func Number(literal string) json.Number {
 	at := strings.IndexAny(literal, "eE")
 	if at == -1 {
 		return json.Number(literal)
@@ -29,7 +29,7 @@ func instanceNumber(literal string) json.Number {
 	return json.Number(literal[:at+1] + strconv.Itoa(min(max(exponent, -most), most)))
 }
 
-func rational(value any) (*big.Rat, bool) {
+func Rational(value any) (*big.Rat, bool) {
 	n, _ := value.(json.Number)
 	return new(big.Rat).SetString(n.String())
 }

@@ -1,4 +1,4 @@
-package spec
+package schema
 
 import (
 	"errors"
@@ -8,32 +8,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/instance"
 )
 
-// resource is the name under which the document is known to the JSON Schema
-// compiler; nothing is ever fetched from there.
-const resource = "contract:///document"
-
-// compiler compiles schemas of one document, each once.
+// newCompiler makes a compiler of the schemas that the dialect translates.
 //
 // kin-openapi's own validation goes through float64 and lets 2^63 pass as an
 // int64; a JSON Schema implementation with exact rationals does not.
-type compiler struct {
-	root *document.Node
-
-	mu      sync.Mutex // fixtures may be loaded for one contract at the same time
-	schemas *jsonschema.Compiler
-	done    map[string]*jsonschema.Schema // by JSON pointer
-}
-
-// newCompiler takes a document, and the same as JSON data with its schemas in
-// the dialect of JSON Schema 2020-12.
-func newCompiler(root *document.Node, translated any) *compiler {
+func newCompiler(d dialect) *jsonschema.Compiler {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
@@ -41,60 +27,79 @@ func newCompiler(root *document.Node, translated any) *compiler {
 		c.RegisterFormat(intFormat(bits))
 	}
 	c.UseRegexpEngine(compilePattern)
-	c.UseLoader(jsonschema.SchemeURLLoader{}) // no scheme: nothing is loaded from anywhere
-	// Adding the document can fail only where it is not JSON data, and a
-	// document.Node always is.
-	_ = c.AddResource(resource, translated)
-	return &compiler{root: root, schemas: c, done: map[string]*jsonschema.Schema{}}
+	c.UseLoader(jsonschema.SchemeURLLoader{scheme: loader(d)}) // and nothing from anywhere else
+	return c
 }
 
-func (c *compiler) compile(l located) (*jsonschema.Schema, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if schema := c.done[l.pointer]; schema != nil {
-		return schema, nil
+// A schema is a resource of its own, by a URL that has its JSON pointer as the
+// query. So it is translated when it is first referred to, and only then; and
+// the library, which copies a resource for each place in it that it is asked
+// for, copies none.
+const scheme = "contract"
+
+func resource(d Direction, pointer string) string {
+	return fmt.Sprintf("%s:///%d?%s", scheme, d, url.QueryEscape(pointer))
+}
+
+// loader translates the schema that a URL means.
+type loader dialect
+
+func (l loader) Load(location string) (any, error) {
+	pointer, _ := pointerOf(location)
+	if n := l.root.At(pointer); n != nil {
+		return dialect(l).schema(n), nil
 	}
-	var fragment strings.Builder
-	for _, token := range strings.Split(l.pointer, "/")[1:] {
-		fragment.WriteString("/" + url.PathEscape(token))
+	return nil, fmt.Errorf("there is no schema at %s", pointer)
+}
+
+// pointerOf is the place in the document that a URL of the compiler means.
+func pointerOf(location string) (pointer string, ok bool) {
+	u, err := url.Parse(location)
+	if err != nil || u.Scheme != scheme {
+		return "", false
 	}
-	schema, err := c.schemas.Compile(resource + "#" + fragment.String())
+	pointer, err = url.QueryUnescape(u.RawQuery)
+	return pointer + u.Fragment, err == nil
+}
+
+func compile(c *jsonschema.Compiler, d Direction, at document.Place) (*jsonschema.Schema, error) {
+	schema, err := c.Compile(resource(d, at.Pointer))
 	if err != nil {
-		return nil, c.explain(l, err)
+		return nil, explainFlaw(at, err)
 	}
-	c.done[l.pointer] = schema
 	return schema, nil
 }
 
-// explain says in one line why the schema at l cannot be judged by, and as
+// explainFlaw says in one line why the schema cannot be judged by, and as
 // closely as it can, where.
-func (c *compiler) explain(l located, err error) error {
+func explainFlaw(at document.Place, err error) error {
 	var invalid *jsonschema.SchemaValidationError
-	var faults []fault
+	var faults []Fault
 	if errors.As(err, &invalid) {
-		faults = faultsOf(invalid.Err, nil, nil)
+		faults = faultsOf(invalid.Err, faultTeller{})
+		if pointer, ok := pointerOf(invalid.URL); ok && at.Root().Follow(pointer).Node != nil {
+			at = at.Root().Follow(pointer)
+		}
 	}
 	if len(faults) == 0 {
-		return l.fail("the schema cannot be read: %s", strings.ReplaceAll(err.Error(), resource, ""))
+		return at.Errorf("the schema cannot be read: %s", locations.ReplaceAllStringFunc(err.Error(), func(location string) string {
+			pointer, _ := pointerOf(location)
+			return "#" + pointer
+		}))
 	}
-	f, at := faults[0], c.at(invalid.URL, l)
-	for _, step := range f.path {
-		at = at.down(step)
+	f := faults[0]
+	for _, step := range f.Path {
+		if inner := at.Follow("/" + document.EscapePointer(step)); inner.Node != nil {
+			at = inner
+		}
 	}
-	if _, err := compilePattern(at.Text()); err != nil && strings.HasSuffix(at.pointer, "/pattern") {
-		return at.fail("this pattern is not supported: %s", err)
+	if _, err := compilePattern(at.Text()); err != nil && strings.HasSuffix(at.Pointer, "/pattern") {
+		return at.Errorf("this pattern is not supported: %s", err)
 	}
-	return at.fail("%s %s; expected %s", orWhole(f.pointer(), "the schema"), f.message, f.expected)
+	return at.Errorf("%s %s; expected %s", orWhole(f.Pointer(), "the schema"), f.Message, f.Expected)
 }
 
-// at is the place that a location of the JSON Schema compiler means, or l.
-func (c *compiler) at(location string, l located) located {
-	pointer, err := url.PathUnescape(strings.TrimPrefix(location, resource+"#"))
-	if n := c.root.At(pointer); err == nil && n != nil {
-		return located{n, pointer}
-	}
-	return l
-}
+var locations = regexp.MustCompile(scheme + `:///\d\?[^\s"']*`)
 
 // pattern is a regular expression as the document writes it. ECMA-262, the
 // dialect of patterns (OpenAPI 3.0.3, Schema Object), has an escape that Go
@@ -137,7 +142,7 @@ func intFormat(bits uint) *jsonschema.Format {
 	low, high := new(big.Int).Neg(limit), new(big.Int).Sub(limit, big.NewInt(1))
 	lowest, highest := new(big.Rat).SetInt(low), new(big.Rat).SetInt(high)
 	return &jsonschema.Format{Name: fmt.Sprintf("int%d", bits), Validate: func(value any) error {
-		n, ok := rational(value)
+		n, ok := instance.Rational(value)
 		if ok && (n.Cmp(lowest) < 0 || n.Cmp(highest) > 0) {
 			return fmt.Errorf("from %s to %s", low, high)
 		}

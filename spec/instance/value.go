@@ -1,4 +1,4 @@
-package spec
+package instance
 
 import (
 	"bytes"
@@ -12,35 +12,58 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 )
 
-// flaw is why bytes are not exactly one JSON value, or what about the value
+// Flaw is why bytes are not exactly one JSON value, or what about the value
 // interoperability rules out.
-type flaw struct {
-	message, pointer, actual string
-	offset                   int64
+type Flaw struct {
+	Message string // a predicate of the place: "is cut off"
+	Pointer string // JSON pointer to the place
+	Actual  string
+	Offset  int64 // of the place, in bytes
 }
 
-// jsonSpace is what may stand between JSON tokens (RFC 8259 §2).
-const jsonSpace = " \t\r\n"
+func (f *Flaw) Error() string { return f.Message }
 
-// jsonReader reads exactly one JSON value as RFC 8259 has it: UTF-8, no byte
-// order mark, nothing behind it. Numbers stay literals. What RFC 8259 permits
-// and RFC 7493 §2 does not is noted: keys that an object has more than once,
-// of which the last counts, and halves of surrogate pairs, which are read as
-// U+FFFD.
+// Text is a JSON text that was read.
+type Text struct {
+	Value      any         // numbers as json.Number, in a form that is cheap to compute with
+	Duplicates []Duplicate // keys that their object has already, the first hundred
+	Surrogates int         // halves of surrogate pairs, as escapes
+	Surrogate  Flaw        // the first of these
+
+	values, levels int // that were read, and in which they lie, added up
+	limits         Limits
+}
+
+// Duplicate is a key that its object has already.
+type Duplicate struct {
+	Path   []string
+	Offset int64 // of the key, in bytes
+}
+
+// Read reads exactly one JSON value as RFC 8259 has it: UTF-8, no byte order
+// mark, nothing behind it. What RFC 8259 permits and RFC 7493 §2 does not is
+// noted: keys that an object has more than once, of which the last counts, and
+// halves of surrogate pairs, which are read as U+FFFD.
 //
-// It is not built on an existing parser because none tells these apart, or
+// The error is a [*Flaw], a [*LimitError] or that of the context.
+func Read(ctx context.Context, body []byte, l Limits) (Text, error) {
+	r := &reader{body: body, Text: Text{limits: l.withDefaults()}, ended: ctx.Err}
+	var err error
+	r.Value, err = r.read()
+	return r.Text, err
+}
+
+// space is what may stand between JSON tokens (RFC 8259 §2).
+const space = " \t\r\n"
+
+// reader is what [Read] reads with. It is not built on an existing parser because none tells these apart, or
 // reads deeper than 10,000 levels.
-type jsonReader struct {
-	body       []byte
-	at         int
-	limits     Limits
-	ended      func() error // why to stop, asked for now and then
-	path       []pathStep   // of the value that is read
-	values     int          // that were read
-	levels     int          // in which they lie, added up
-	duplicates []duplicate
-	surrogates int  // halves of pairs in escapes
-	surrogate  flaw // the first of them
+type reader struct {
+	Text
+	body  []byte
+	at    int
+	ended func() error // why to stop, asked for now and then
+	path  []pathStep   // of the value that is read
 }
 
 // pathStep is one step of a path: an index, or a key.
@@ -54,37 +77,19 @@ const (
 	between = -2 // in an object or list, but in none of its values
 )
 
-// duplicate is a key that its object has already.
-type duplicate struct {
-	path   []string
-	offset int64
-}
-
 // valuesPerLook is how many values are read between two looks at the context.
 const valuesPerLook = 1024
 
 // maxDuplicates bounds how many duplicate keys are noted.
 const maxDuplicates = 100
 
-// flawError is a flaw on its way up.
-type flawError struct{ flaw }
-
-func (e *flawError) Error() string { return e.message }
-
-// newJSONReader makes a reader of a body. It stops when the context ends.
-func newJSONReader(ctx context.Context, body []byte, l Limits) *jsonReader {
-	return &jsonReader{body: body, limits: l.withDefaults(), ended: ctx.Err}
-}
-
-// read gives the value. The error is a *flawError, a *LimitError or that of
-// the context.
-func (r *jsonReader) read() (any, error) {
+func (r *reader) read() (any, error) {
 	r.space()
 	switch {
 	case r.at == len(r.body):
-		return nil, &flawError{flaw{message: "is empty", actual: "nothing"}}
+		return nil, &Flaw{Message: "is empty", Actual: "nothing"}
 	case bytes.HasPrefix(r.body, []byte("\xef\xbb\xbf")):
-		return nil, &flawError{flaw{message: "begins with a byte order mark (RFC 8259 §8.1)", actual: string(r.body)}}
+		return nil, &Flaw{Message: "begins with a byte order mark (RFC 8259 §8.1)", Actual: string(r.body)}
 	}
 	value, err := r.value()
 	if err != nil {
@@ -92,18 +97,18 @@ func (r *jsonReader) read() (any, error) {
 	}
 	r.space()
 	if r.at < len(r.body) {
-		return nil, &flawError{flaw{message: "has something after the JSON value", actual: string(r.body[r.at:]), offset: int64(r.at)}}
+		return nil, &Flaw{Message: "has something after the JSON value", Actual: string(r.body[r.at:]), Offset: int64(r.at)}
 	}
 	return value, nil
 }
 
-func (r *jsonReader) space() {
+func (r *reader) space() {
 	r.at = pastSpace(r.body, r.at)
 }
 
 // next is the byte to be read after white space; 0, which begins nothing, at
 // the end.
-func (r *jsonReader) next() byte {
+func (r *reader) next() byte {
 	r.space()
 	if r.at == len(r.body) {
 		return 0
@@ -111,7 +116,7 @@ func (r *jsonReader) next() byte {
 	return r.body[r.at]
 }
 
-func (r *jsonReader) value() (any, error) {
+func (r *reader) value() (any, error) {
 	if r.values++; r.values%valuesPerLook == 1 {
 		if err := r.ended(); err != nil {
 			return nil, err
@@ -137,7 +142,7 @@ func (r *jsonReader) value() (any, error) {
 	return nil, r.unexpected("at start of value")
 }
 
-func (r *jsonReader) literal(word string) error {
+func (r *reader) literal(word string) error {
 	for i := range len(word) {
 		if r.at == len(r.body) || r.body[r.at] != word[i] {
 			return r.unexpected(fmt.Sprintf("in literal %s (expecting %q)", word, word[i]))
@@ -148,7 +153,7 @@ func (r *jsonReader) literal(word string) error {
 }
 
 // enter goes one level down.
-func (r *jsonReader) enter() error {
+func (r *reader) enter() error {
 	r.at++
 	r.path = append(r.path, pathStep{index: between})
 	if len(r.path) > r.limits.Depth {
@@ -157,12 +162,12 @@ func (r *jsonReader) enter() error {
 	return nil
 }
 
-func (r *jsonReader) leave() {
+func (r *reader) leave() {
 	r.at++
 	r.path = r.path[:len(r.path)-1]
 }
 
-func (r *jsonReader) list() (any, error) {
+func (r *reader) list() (any, error) {
 	list := []any{}
 	if err := r.enter(); err != nil {
 		return nil, err
@@ -184,7 +189,7 @@ func (r *jsonReader) list() (any, error) {
 	return list, nil
 }
 
-func (r *jsonReader) object() (any, error) {
+func (r *reader) object() (any, error) {
 	object := map[string]any{}
 	if err := r.enter(); err != nil {
 		return nil, err
@@ -215,7 +220,7 @@ func (r *jsonReader) object() (any, error) {
 
 // more says whether an item is followed by another, and not by the end of the
 // list or object.
-func (r *jsonReader) more(end byte, where string) (bool, error) {
+func (r *reader) more(end byte, where string) (bool, error) {
 	switch r.next() {
 	case ',':
 		r.at++
@@ -228,24 +233,24 @@ func (r *jsonReader) more(end byte, where string) (bool, error) {
 }
 
 // key reads the key of a property, and notes one that the object has already.
-func (r *jsonReader) key(object map[string]any) (string, error) {
+func (r *reader) key(object map[string]any) (string, error) {
 	if r.next() != '"' {
 		return "", r.unexpected(`at start of key (expecting '"')`)
 	}
-	begin, halves := r.at, r.surrogates
+	begin, halves := r.at, r.Surrogates
 	key, err := r.text()
 	if err != nil {
 		return "", err
 	}
 	// Two keys may differ in the halves of which both become U+FFFD.
-	if _, twice := object[key]; twice && r.surrogates == halves && len(r.duplicates) < maxDuplicates {
-		r.duplicates = append(r.duplicates, duplicate{append(r.place(), key), int64(begin)})
+	if _, twice := object[key]; twice && r.Surrogates == halves && len(r.Duplicates) < maxDuplicates {
+		r.Duplicates = append(r.Duplicates, Duplicate{append(r.place(), key), int64(begin)})
 	}
 	return key, nil
 }
 
 // place are the steps to where the reader is.
-func (r *jsonReader) place() []string {
+func (r *reader) place() []string {
 	var path []string
 	for _, s := range r.path {
 		switch s.index {
@@ -260,7 +265,7 @@ func (r *jsonReader) place() []string {
 }
 
 // unexpected is the flaw of the next character.
-func (r *jsonReader) unexpected(where string) error {
+func (r *reader) unexpected(where string) error {
 	if r.at >= len(r.body) {
 		return r.cutOff()
 	}
@@ -268,19 +273,19 @@ func (r *jsonReader) unexpected(where string) error {
 	return r.invalid(fmt.Sprintf("invalid character %q %s", character, where))
 }
 
-func (r *jsonReader) cutOff() error {
-	return &flawError{flaw{message: "is cut off", actual: string(r.body), offset: int64(len(r.body))}}
+func (r *reader) cutOff() error {
+	return &Flaw{Message: "is cut off", Actual: string(r.body), Offset: int64(len(r.body))}
 }
 
 // invalid is the flaw at the next byte.
-func (r *jsonReader) invalid(why string) error {
-	return &flawError{flaw{
-		message: "is not valid JSON: " + why, pointer: pointer(r.place()), actual: string(r.body), offset: int64(r.at),
-	}}
+func (r *reader) invalid(why string) error {
+	return &Flaw{
+		Message: "is not valid JSON: " + why, Pointer: Pointer(r.place()), Actual: string(r.body), Offset: int64(r.at),
+	}
 }
 
-// pointer is the JSON pointer of a path.
-func pointer(path []string) string {
+// Pointer is the JSON pointer of a path.
+func Pointer(path []string) string {
 	var b strings.Builder
 	for _, step := range path {
 		b.WriteString("/" + escape(step))
@@ -290,8 +295,8 @@ func pointer(path []string) string {
 
 func escape(key string) string { return document.EscapePointer(key) }
 
-// compact writes a value that came from JSON data back as JSON.
-func compact(value any) string {
+// Compact writes a value that came from JSON data back as JSON.
+func Compact(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // it is to be read

@@ -1,4 +1,4 @@
-package spec
+package schema
 
 import (
 	"cmp"
@@ -12,59 +12,55 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/plantstore/conformance/spec/instance"
 )
 
-// fault is one keyword that a value fails, at one place.
-type fault struct {
-	path       []string // from the value judged down to the place
-	message    string   // what is wrong, as a predicate: "is missing"
-	expected   string
-	misfit     bool // the value is not of the type, or none of the values, that are allowed
-	undeclared undeclared
+// Fault is one keyword that a value fails, at one place.
+type Fault struct {
+	Path       []string // from the value judged down to the place
+	Message    string   // what is wrong, as a predicate: "is missing"
+	Expected   string
+	Undeclared bool     // of properties that must not be there
+	Owner      []string // of Undeclared, the path of the object that has them
+
+	misfit bool // the value is not of the type, or none of the values, that are allowed
 }
 
-// undeclared says what a fault has to do with properties that must not be
-// there.
-type undeclared int
-
-const (
-	none    undeclared = iota // nothing
-	one                       // the path leads to one
-	several                   // the path leads to an object that has some
-)
-
-func (f fault) pointer() string { return pointer(f.path) }
+// Pointer is the path as a JSON pointer.
+func (f Fault) Pointer() string { return instance.Pointer(f.Path) }
 
 // maxFaults bounds what is kept of a value that is wrong all over.
 const maxFaults = 10_000
 
 // faultsOf tells an error of a compiled schema in the contract's terms, in the
-// order of the places. The shape and the value are those that were judged, and
-// may be nil: they serve to say what was expected.
-func faultsOf(err error, s *shape, value any) []fault {
+// order of the places.
+func faultsOf(err error, t faultTeller) []Fault {
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
 		return nil
 	}
-	t := faultTeller{shape: s, value: value}
 	t.flatten(invalid)
 	return t.sorted()
 }
 
+// faultTeller collects faults. Shape and value are those that were judged, and
+// may be nil: they serve to say what was expected.
 type faultTeller struct {
-	shape  *shape
-	value  any
-	faults []fault
+	shape     *Shape
+	value     any
+	direction Direction
+	faults    []Fault
 }
 
 // sorted puts the faults into one order, where the validator's follows that of
 // Go's maps, and drops those that two branches of a schema share.
-func (t *faultTeller) sorted() []fault {
-	slices.SortStableFunc(t.faults, func(a, b fault) int {
-		return cmp.Or(slices.CompareFunc(a.path, b.path, compareSteps), cmp.Compare(a.message, b.message), cmp.Compare(a.expected, b.expected))
+func (t *faultTeller) sorted() []Fault {
+	slices.SortStableFunc(t.faults, func(a, b Fault) int {
+		return cmp.Or(slices.CompareFunc(a.Path, b.Path, compareSteps), cmp.Compare(a.Message, b.Message), cmp.Compare(a.Expected, b.Expected))
 	})
-	return slices.CompactFunc(t.faults, func(a, b fault) bool {
-		return slices.Equal(a.path, b.path) && a.message == b.message && a.expected == b.expected
+	return slices.CompactFunc(t.faults, func(a, b Fault) bool {
+		return slices.Equal(a.Path, b.Path) && a.Message == b.Message && a.Expected == b.Expected
 	})
 }
 
@@ -90,7 +86,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 	switch k := e.ErrorKind.(type) {
 	case *kind.OneOf:
 		if k.Subschemas != nil { // those that it meets
-			t.add(fault{path: e.InstanceLocation, message: "meets several of the alternatives of which it must meet exactly one", expected: "exactly one of the alternatives"})
+			t.add(Fault{Path: e.InstanceLocation, Message: "meets several of the alternatives of which it must meet exactly one", Expected: "exactly one of the alternatives"})
 			return
 		}
 		t.alternatives(e)
@@ -101,16 +97,16 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 	case *kind.DependentRequired:
 		t.missing(e.InstanceLocation, k.Missing, "is missing, though "+k.Prop+" is there")
 	case *kind.AdditionalProperties:
-		t.add(undeclaredFault(e.InstanceLocation, slices.Values(k.Properties), t.shape.at(e.InstanceLocation, t.value)))
+		t.add(t.shape.At(e.InstanceLocation, t.value).Undeclared(t.direction, e.InstanceLocation, slices.Values(k.Properties)))
 	case *kind.FalseSchema:
 		if path := e.InstanceLocation; len(path) > 0 && strings.HasSuffix(e.SchemaURL, "/unevaluatedProperties") {
 			owner, name := path[:len(path)-1], path[len(path)-1:]
-			t.add(undeclaredFault(owner, slices.Values(name), t.shape.at(owner, t.value)))
+			t.add(t.shape.At(owner, t.value).Undeclared(t.direction, owner, slices.Values(name)))
 			return
 		}
-		t.add(fault{path: e.InstanceLocation, message: "must not be there", expected: "nothing"})
+		t.add(Fault{Path: e.InstanceLocation, Message: "must not be there", Expected: "nothing"})
 	case *kind.PropertyNames: // its causes speak of the name, as a value of its own
-		t.add(fault{path: below(e.InstanceLocation, k.Property), message: "has a name that the contract rules out", expected: "another name"})
+		t.add(Fault{Path: below(e.InstanceLocation, k.Property), Message: "has a name that the contract rules out", Expected: "another name"})
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains: // its causes say why each item is not the one
 		t.leaf(e)
 	default:
@@ -123,11 +119,11 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 	}
 }
 
-func (t *faultTeller) add(f fault) { t.faults = append(t.faults, f) }
+func (t *faultTeller) add(f Fault) { t.faults = append(t.faults, f) }
 
 func (t *faultTeller) leaf(e *jsonschema.ValidationError) {
-	f := fault{path: e.InstanceLocation}
-	f.message, f.expected = explain(e.ErrorKind, t.shape.at(e.InstanceLocation, t.value).format)
+	f := Fault{Path: e.InstanceLocation}
+	f.Message, f.Expected = explain(e.ErrorKind, t.shape.At(e.InstanceLocation, t.value).Format)
 	switch e.ErrorKind.(type) {
 	case *kind.Type, *kind.Const, *kind.Enum:
 		f.misfit = true
@@ -135,31 +131,32 @@ func (t *faultTeller) leaf(e *jsonschema.ValidationError) {
 	t.add(f)
 }
 
-// missing tells of properties that are not there. One that only requests carry
-// is missed by no response.
+// missing tells of properties that are not there. One that only the other
+// direction carries is not missed.
 func (t *faultTeller) missing(owner []string, names []string, message string) {
-	shape := t.shape.at(owner, t.value)
+	shape := t.shape.At(owner, t.value)
 	for _, name := range names {
-		f := fault{path: below(owner, name), message: message, expected: "the property " + name}
-		if p := shape.property(name); p != nil {
-			if p.writeOnly {
+		f := Fault{Path: below(owner, name), Message: message, Expected: "the property " + name}
+		if p := shape.Property(name); p != nil {
+			if !p.Carried(t.direction) {
 				continue
 			}
-			if text := p.shape.describe(); text != anything {
-				f.expected += ", " + text
+			if text := p.Shape.Describe(); text != Anything {
+				f.Expected += ", " + text
 			}
 		}
 		t.add(f)
 	}
 }
 
-// undeclaredFault tells of properties that the object at the path does not
-// declare: of one by its own place, of several together.
-func undeclaredFault(path []string, names iter.Seq[string], owner *shape) fault {
+// Undeclared is the fault of an object of that shape, at that path, which has
+// properties of these names that the contract does not declare: of one it tells
+// by its own place, of several together.
+func (s *Shape) Undeclared(d Direction, path []string, names iter.Seq[string]) Fault {
 	var declared []string
-	for _, p := range owner.properties {
-		if !p.writeOnly {
-			declared = append(declared, p.name)
+	for _, p := range s.Properties {
+		if p.Carried(d) {
+			declared = append(declared, p.Name)
 		}
 	}
 	expected := "no property"
@@ -169,13 +166,13 @@ func undeclaredFault(path []string, names iter.Seq[string], owner *shape) fault 
 	const few = 5
 	first, all := fewest(names, few)
 	if all == 1 {
-		return fault{path: below(path, first[0]), message: "is a property that the contract does not declare", expected: expected, undeclared: one}
+		return Fault{Path: below(path, first[0]), Message: "is a property that the contract does not declare", Expected: expected, Undeclared: true, Owner: path}
 	}
 	message := "has properties that the contract does not declare: "
 	if all > few {
 		message += fmt.Sprintf("%d of them, such as ", all)
 	}
-	return fault{path: path, message: message + strings.Join(first, ", "), expected: expected, undeclared: several}
+	return Fault{Path: path, Message: message + strings.Join(first, ", "), Expected: expected, Undeclared: true, Owner: path}
 }
 
 // fewest gives the first few of the names in alphabetical order, and how many
@@ -200,18 +197,18 @@ func below(path []string, step string) []string {
 // alternatives tells of a value that meets none of several schemas. Where only
 // one of them can have been meant, its faults are the value's.
 func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
-	var meant [][]fault
+	var meant [][]Fault
 	best := unlike
 	for _, cause := range e.Causes {
-		branch := faultTeller{shape: t.shape, value: t.value}
+		branch := faultTeller{shape: t.shape, value: t.value, direction: t.direction}
 		branch.flatten(cause)
 		faults := branch.sorted()
 		if len(faults) == 0 {
-			return // it lacks only what responses need not carry
+			return // it lacks only what this direction need not carry
 		}
 		switch fit := fitOf(faults, len(e.InstanceLocation)); {
 		case fit > best:
-			best, meant = fit, [][]fault{faults}
+			best, meant = fit, [][]Fault{faults}
 		case fit == best:
 			meant = append(meant, faults)
 		}
@@ -222,28 +219,28 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 	case best == unlike:
 		t.unlikeAll(e, meant)
 	default:
-		closest := slices.MinFunc(meant, func(a, b []fault) int { return cmp.Compare(len(a), len(b)) })
-		t.add(fault{
-			path:     e.InstanceLocation,
-			message:  fmt.Sprintf("meets none of the %d alternatives; by the closest, %s %s", len(e.Causes), orWhole(closest[0].pointer(), "it"), closest[0].message),
-			expected: "one of the alternatives, by the closest " + closest[0].expected,
+		closest := slices.MinFunc(meant, func(a, b []Fault) int { return cmp.Compare(len(a), len(b)) })
+		t.add(Fault{
+			Path:     e.InstanceLocation,
+			Message:  fmt.Sprintf("meets none of the %d alternatives; by the closest, %s %s", len(e.Causes), orWhole(closest[0].Pointer(), "it"), closest[0].Message),
+			Expected: "one of the alternatives, by the closest " + closest[0].Expected,
 		})
 	}
 }
 
 // unlikeAll tells of a value that none of the alternatives is like.
-func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]fault) {
+func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Fault) {
 	var expected []string
 	for _, faults := range branches {
 		for _, f := range faults {
-			if f.misfit && len(f.path) == len(e.InstanceLocation) && !slices.Contains(expected, f.expected) {
-				expected = append(expected, f.expected)
+			if f.misfit && len(f.Path) == len(e.InstanceLocation) && !slices.Contains(expected, f.Expected) {
+				expected = append(expected, f.Expected)
 			}
 		}
 	}
-	t.add(fault{
-		path: e.InstanceLocation, message: "is like none of the alternatives",
-		expected: strings.Join(expected, " or "), misfit: true,
+	t.add(Fault{
+		Path: e.InstanceLocation, Message: "is like none of the alternatives",
+		Expected: strings.Join(expected, " or "), misfit: true,
 	})
 }
 
@@ -256,13 +253,13 @@ const (
 	alike
 )
 
-func fitOf(faults []fault, depth int) fit {
+func fitOf(faults []Fault, depth int) fit {
 	best := alike
 	for _, f := range faults {
 		switch {
-		case f.misfit && len(f.path) == depth:
+		case f.misfit && len(f.Path) == depth:
 			return unlike
-		case f.misfit && len(f.path) == depth+1 && f.message != wrongType:
+		case f.misfit && len(f.Path) == depth+1 && f.Message != wrongType:
 			best = unmarked
 		}
 	}

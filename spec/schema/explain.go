@@ -1,4 +1,4 @@
-package spec
+package schema
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // wrongType is what is wrong with a value of another type.
@@ -76,7 +78,7 @@ func oneOf(values []any) string {
 	const shown = 12 // a list of all countries helps nobody
 	var words []string
 	for _, v := range values[:min(len(values), shown)] {
-		words = append(words, compact(v))
+		words = append(words, instance.Compact(v))
 	}
 	switch {
 	case len(values) > shown:

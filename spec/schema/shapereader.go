@@ -1,4 +1,4 @@
-package spec
+package schema
 
 import (
 	"cmp"
@@ -18,51 +18,43 @@ const (
 
 // shapeReader reads one schema of the document and all that it is made of.
 type shapeReader struct {
-	*reader
+	v30       bool
 	active    map[*document.Node]int // schemas on the way down, and how deep they began
 	nodes     int
 	recursive bool // a schema was not read to its end, or contains itself
 }
 
-// shape reads the schema at l, which may be absent, once for all who use it.
-func (r *reader) shape(l located) (*shape, error) {
-	if known := r.shapes[l.pointer]; known != nil {
-		return known, nil
-	}
-	w := &shapeReader{reader: r, active: map[*document.Node]int{}}
-	s, err := w.read(l, 0)
-	if err == nil {
-		s.recursive = w.recursive
-		r.shapes[l.pointer] = s
-	}
-	return s, err
+func readShape(at document.Place, v30 bool) (s *Shape, recursive bool, err error) {
+	w := &shapeReader{v30: v30, active: map[*document.Node]int{}}
+	s, err = w.read(at, 0)
+	return s, w.recursive, err
 }
 
-func (w *shapeReader) read(l located, depth int) (*shape, error) {
+func (w *shapeReader) read(l document.Place, depth int) (*Shape, error) {
 	if l.Node == nil {
-		return &shape{}, nil
+		return &Shape{}, nil
 	}
 	if depth > maxShapeDepth || w.nodes > maxShapeNodes {
 		w.recursive = true
-		return &shape{open: true}, nil // nothing may be called undeclared by what was not read
+		return &Shape{Open: true}, nil // nothing may be called undeclared by what was not read
 	}
 	w.nodes++
 	if began, circular := w.active[l.Node]; circular {
 		if began == depth {
-			return nil, l.fail("the schema includes itself, so that no value can be judged by it")
+			return nil, l.Errorf("the schema includes itself, so that no value can be judged by it")
 		}
 		w.recursive = true
-		return &shape{types: w.types(l), open: true}, nil // a recursive schema is read once
+		return &Shape{Types: w.types(l), Open: true}, nil // a recursive schema is read once
 	}
 	w.active[l.Node] = depth
 	defer delete(w.active, l.Node)
-	if t := l.get("type"); w.v30 && t.Node != nil && t.Kind != document.String {
-		return nil, t.fail("type must be a string in OpenAPI 3.0, found %s; null is written as nullable: true", t.Kind)
+	if t := l.To("type"); w.v30 && t.Node != nil && t.Kind != document.String {
+		return nil, t.Errorf("type must be a string in OpenAPI 3.0, found %s; null is written as nullable: true", t.Kind)
 	}
 
-	s := &shape{}
+	s := &Shape{}
 	if l.Get("$ref") != nil {
-		target, err := w.step(l)
+		target, err := l.Target()
 		if err != nil {
 			return nil, err
 		}
@@ -79,15 +71,15 @@ func (w *shapeReader) read(l located, depth int) (*shape, error) {
 }
 
 // own is what the schema says by itself.
-func (w *shapeReader) own(l located, depth int) (*shape, error) {
-	s := &shape{types: w.types(l), format: l.Get("format").Text(), enum: l.Get("enum") != nil, schemas: []located{l}}
+func (w *shapeReader) own(l document.Place, depth int) (*Shape, error) {
+	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil, schemas: []document.Place{l}}
 	if err := w.properties(s, l, depth); err != nil {
 		return nil, err
 	}
 	return s, w.further(s, l, depth)
 }
 
-func (w *shapeReader) types(l located) []string {
+func (w *shapeReader) types(l document.Place) []string {
 	t := l.Get("type")
 	if t == nil {
 		return nil
@@ -107,47 +99,47 @@ func (w *shapeReader) types(l located) []string {
 	return names
 }
 
-func (w *shapeReader) properties(s *shape, l located, depth int) error {
-	if list := l.get("properties"); list.Node != nil {
+func (w *shapeReader) properties(s *Shape, l document.Place, depth int) error {
+	if list := l.To("properties"); list.Node != nil {
 		for _, m := range list.Members {
-			at := list.get(m.Key)
+			at := list.To(m.Key)
 			shape, err := w.read(at, depth+1)
 			if err != nil {
 				return err
 			}
-			resolved, err := w.resolve(at)
+			resolved, err := at.Resolve()
 			if err != nil {
 				return err
 			}
 			says := func(keyword string) bool { return resolved.Get(keyword).True() || !w.v30 && at.Get(keyword).True() }
-			s.properties = append(s.properties, &property{
-				name: m.Key, at: at, shape: shape,
-				readOnly: says("readOnly"), writeOnly: says("writeOnly"), preset: resolved.Get("default") != nil,
+			s.Properties = append(s.Properties, &Property{
+				Name: m.Key, At: at, Shape: shape,
+				ReadOnly: says("readOnly"), WriteOnly: says("writeOnly"), Preset: resolved.Get("default") != nil,
 			})
 		}
 	}
 	if list := l.Get("required"); list != nil {
 		for _, item := range list.Items {
 			name := item.Text()
-			if s.property(name) == nil {
-				s.properties = append(s.properties, &property{name: name, at: l.get("required"), shape: &shape{}})
+			if s.Property(name) == nil {
+				s.Properties = append(s.Properties, &Property{Name: name, At: l.To("required"), Shape: &Shape{}})
 			}
-			s.property(name).required = true
+			s.Property(name).Required = true
 		}
 	}
 	return nil
 }
 
 // further reads what is said of items and of properties that are not listed.
-func (w *shapeReader) further(s *shape, l located, depth int) error {
+func (w *shapeReader) further(s *Shape, l document.Place, depth int) error {
 	// Where the first is there, nothing is left unevaluated.
 	if n := cmp.Or(l.Get("additionalProperties"), l.Get("unevaluatedProperties")); n != nil {
-		s.closed = n.Kind == document.Bool && !n.True()
-		s.open = !s.closed
+		s.Closed = n.Kind == document.Bool && !n.True()
+		s.Open = !s.Closed
 	}
-	s.open = s.open || l.Get("patternProperties") != nil
-	each := []located{l.get("items"), l.get("additionalProperties")}
-	for _, at := range append(each, l.get("prefixItems").list()...) {
+	s.Open = s.Open || l.Get("patternProperties") != nil
+	each := []document.Place{l.To("items"), l.To("additionalProperties")}
+	for _, at := range append(each, l.To("prefixItems").List()...) {
 		if at.Node == nil || at.Kind != document.Object {
 			continue
 		}
@@ -155,10 +147,10 @@ func (w *shapeReader) further(s *shape, l located, depth int) error {
 		if err != nil {
 			return err
 		}
-		if s.each == nil {
-			s.each = one
+		if s.Each == nil {
+			s.Each = one
 		} else {
-			s.each.or(one)
+			s.Each.or(one)
 		}
 	}
 	return nil
@@ -166,8 +158,8 @@ func (w *shapeReader) further(s *shape, l located, depth int) error {
 
 // combine merges the schemas that l is combined with. Those that apply only
 // under a condition declare properties, and no more.
-func (w *shapeReader) combine(s *shape, l located, depth int) error {
-	for _, at := range l.get("allOf").list() {
+func (w *shapeReader) combine(s *Shape, l document.Place, depth int) error {
+	for _, at := range l.To("allOf").List() {
 		one, err := w.read(at, depth)
 		if err != nil {
 			return err
@@ -175,14 +167,14 @@ func (w *shapeReader) combine(s *shape, l located, depth int) error {
 		s.and(one)
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		if err := w.alternatives(s, l.get(keyword).list(), depth); err != nil {
+		if err := w.alternatives(s, l.To(keyword).List(), depth); err != nil {
 			return err
 		}
 	}
-	conditional := []located{l.get("then"), l.get("else")}
-	dependent := l.get("dependentSchemas")
-	for _, m := range dependent.members() {
-		conditional = append(conditional, dependent.get(m.Key))
+	conditional := []document.Place{l.To("then"), l.To("else")}
+	dependent := l.To("dependentSchemas")
+	for _, m := range dependent.All() {
+		conditional = append(conditional, dependent.To(m.Key))
 	}
 	for _, at := range conditional {
 		one, err := w.read(at, depth)
@@ -195,15 +187,15 @@ func (w *shapeReader) combine(s *shape, l located, depth int) error {
 }
 
 // alternatives narrows s to what meets one of the members.
-func (w *shapeReader) alternatives(s *shape, members []located, depth int) error {
-	var union *shape
+func (w *shapeReader) alternatives(s *Shape, members []document.Place, depth int) error {
+	var union *Shape
 	for _, at := range members {
 		one, err := w.read(at, depth)
 		if err != nil {
 			return err
 		}
 		// An object that nothing is said of is one that may have any property.
-		one.open = one.open || len(s.properties)+len(one.properties) == 0 && one.allows("object") && !one.closed
+		one.Open = one.Open || len(s.Properties)+len(one.Properties) == 0 && one.Allows("object") && !one.Closed
 		if union == nil {
 			union = one
 		} else {

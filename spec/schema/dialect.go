@@ -1,68 +1,22 @@
-package spec
+package schema
 
 import (
-	"slices"
+	"net/url"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
 )
 
 // dialect writes the schemas of an OpenAPI document as JSON Schema 2020-12 to
-// judge responses by.
+// judge values of one direction by.
 //
 // OpenAPI 3.1 differs from that only in what depends on the direction, and in
 // formats; 3.0 also in nullable, in the boolean exclusiveMinimum and
 // exclusiveMaximum, and in what may stand beside $ref.
-//
-// The whole document is translated in place, so that every $ref keeps its
-// pointer. Where schemas stand is known from the place: nothing inside an
-// example is mistaken for a keyword.
-type dialect struct{ reader *reader }
-
-func (d dialect) document(root *document.Node) any { return d.object(root) }
-
-// namesFollow says whether the keys below that key are names somebody chose,
-// and not OpenAPI's: a response header may be called "schema".
-func namesFollow(key string) bool {
-	return slices.Contains([]string{
-		"paths", "webhooks", "pathItems", "responses", "content", "headers", "parameters", "requestBodies",
-		"callbacks", "encoding", "links", "schemas", "securitySchemes", "scopes", "variables", "mapping",
-		"properties", "patternProperties", "$defs", "dependentSchemas", "dependentRequired",
-	}, key)
-}
-
-// isData says whether what follows that key is an instance or an extension,
-// and so no part of the document that OpenAPI gives a meaning.
-func isData(key string) bool {
-	return slices.Contains([]string{"example", "examples", "default", "enum", "const"}, key) || strings.HasPrefix(key, "x-")
-}
-
-func (d dialect) object(n *document.Node) any {
-	switch n.Kind {
-	case document.Array:
-		return d.list(n, d.object)
-	case document.Object:
-		out := make(map[string]any, len(n.Members))
-		for _, m := range n.Members {
-			out[m.Key] = d.member(m)
-		}
-		return out
-	}
-	return n.Value()
-}
-
-func (d dialect) member(m *document.Member) any {
-	switch {
-	case m.Key == "schema":
-		return d.schema(m.Value)
-	case m.Key == "schemas":
-		return d.named(m.Value, d.schema)
-	case isData(m.Key):
-		return nil
-	case namesFollow(m.Key):
-		return d.named(m.Value, d.object)
-	}
-	return d.object(m.Value)
+type dialect struct {
+	root      *document.Node
+	v30       bool
+	direction Direction
 }
 
 // named translates the values of a mapping whose keys are names.
@@ -92,8 +46,8 @@ func (d dialect) schema(n *document.Node) any {
 	if n.Kind != document.Object {
 		return n.Value() // true, false
 	}
-	if ref := n.Get("$ref"); ref != nil && d.reader.v30 {
-		return map[string]any{"$ref": ref.Value()} // OpenAPI 3.0.3, Reference Object: siblings are ignored
+	if ref := n.Get("$ref"); ref != nil && d.v30 {
+		return map[string]any{"$ref": d.reference(ref)} // OpenAPI 3.0.3, Reference Object: siblings are ignored
 	}
 	out := map[string]any{}
 	for _, m := range n.Members {
@@ -101,7 +55,7 @@ func (d dialect) schema(n *document.Node) any {
 			out[m.Key] = value
 		}
 	}
-	if d.reader.v30 {
+	if d.v30 {
 		nullable(n, out)
 		exclusive(n, out, "exclusiveMinimum", "minimum")
 		exclusive(n, out, "exclusiveMaximum", "maximum")
@@ -112,8 +66,10 @@ func (d dialect) schema(n *document.Node) any {
 // keyword translates one member of a schema, or leaves it out.
 func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, ok bool) {
 	switch m.Key {
+	case "$ref":
+		return d.reference(m.Value), true
 	case "properties":
-		return d.named(m.Value, d.schema), true
+		return d.named(m.Value, d.property), true
 	case "items", "not", "additionalProperties":
 		return d.schema(m.Value), true
 	case "allOf", "anyOf", "oneOf":
@@ -126,7 +82,7 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 		"pattern", "maxItems", "minItems", "uniqueItems", "maxProperties", "minProperties":
 		return m.Value.Value(), true
 	}
-	if d.reader.v30 {
+	if d.v30 {
 		return nil, false
 	}
 	switch m.Key {
@@ -155,20 +111,49 @@ func exclusive(n *document.Node, out map[string]any, flag, bound string) {
 	}
 }
 
-// required leaves out what only requests carry (OpenAPI 3.0.3, Schema Object,
-// writeOnly; JSON Schema Validation 2020-12 §9.4).
+// reference is where the compiler finds what a $ref means.
+func (d dialect) reference(ref *document.Node) any {
+	pointer, ok := strings.CutPrefix(ref.Text(), "#")
+	meant, err := url.PathUnescape(pointer)
+	if !ok || err != nil {
+		return ref.Value()
+	}
+	return resource(d.direction, meant)
+}
+
+// property lets a request carry any value in a read-only property: what the
+// service makes of it the contract does not say (OpenAPI 3.0.3, Schema Object,
+// readOnly).
+func (d dialect) property(n *document.Node) any {
+	if d.direction == Request && d.says(n, "readOnly") {
+		return true
+	}
+	return d.schema(n)
+}
+
+// required leaves out what only the other direction carries (OpenAPI 3.0.3,
+// Schema Object, readOnly and writeOnly; JSON Schema Validation 2020-12 §9.4).
 func (d dialect) required(owner, list *document.Node) any {
 	if list.Kind != document.Array {
 		return list.Value()
 	}
+	other := "writeOnly"
+	if d.direction == Request {
+		other = "readOnly"
+	}
 	names := []any{}
 	for _, item := range list.Items {
-		property := owner.Get("properties").Get(item.Text())
-		resolved, _ := d.reader.resolve(located{property, ""}) // a reference to nothing is told elsewhere
-		if property.Get("writeOnly").True() && !d.reader.v30 || resolved.Get("writeOnly").True() {
-			continue
+		if !d.says(owner.Get("properties").Get(item.Text()), other) {
+			names = append(names, item.Value())
 		}
-		names = append(names, item.Value())
 	}
 	return names
+}
+
+// says reports whether a property is marked so, by itself or by what it refers to.
+func (d dialect) says(property *document.Node, keyword string) bool {
+	at := document.Top(d.root)
+	at.Node = property
+	resolved, _ := at.Resolve() // a reference to nothing is told elsewhere
+	return !d.v30 && property.Get(keyword).True() || resolved.Get(keyword).True()
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // Client sends messages to one target.
@@ -17,7 +18,7 @@ type Client struct {
 	budget      *budget
 	limiter     *rate.Limiter
 	connections *connections
-	redactor    *redactor
+	redactor    *redact.Redactor
 }
 
 // NewClient checks target and limits and gives a client for them. Nothing is
@@ -54,7 +55,7 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 		budget:      &budget{most: int64(limits.MaxRequests)},
 		limiter:     limiter(limits.Rate),
 		connections: &connections{dialer: dialer},
-		redactor:    newRedactor(append(target.secrets(), proxyPassword(base))),
+		redactor:    redact.New(append(target.secrets(), proxyPassword(base))),
 	}, nil
 }
 
@@ -77,7 +78,7 @@ func (c *Client) Exchange(ctx context.Context, m fixtures.Message) Exchange {
 		by:     newHandover(func([]byte) {}),
 	}
 	x := repeat(m, func(m fixtures.Message) Exchange { return s.send(ctx, m) })
-	x.Unasked = c.redactor.bytes(s.by.arrived())
+	x.Unasked = c.redactor.Bytes(s.by.arrived())
 	return x
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // longestArgument is how long a body may be to stand in the command, in bytes.
@@ -43,7 +44,7 @@ func Curl(target Target, m fixtures.Message) string {
 	}
 	for _, h := range target.Headers {
 		if target.IsSecret(h.Name) {
-			h.Value = mask
+			h.Value = redact.Mask
 		}
 		words = append(words, "-H", quote(headerLine(h)))
 	}

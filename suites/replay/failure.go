@@ -44,7 +44,7 @@ func (c *Client) unreached(ctx context.Context, err error) *Failure {
 	if ctx.Err() != nil {
 		return broken(ctx)
 	}
-	return &Failure{Unreachable, c.redactor.text(unreachedWords(err, c.place()))}
+	return &Failure{Unreachable, c.redactor.Text(unreachedWords(err, c.place()))}
 }
 
 // unreachedWords tells why there is no connection, and what to do about it.
@@ -101,9 +101,9 @@ func (c *Client) unanswered(err error, part *Response) *Failure {
 		return &Failure{Unreachable, expectsTLS(c.place())}
 	case errors.As(err, &op) && op.Op == remoteAlert && strings.Contains(op.Err.Error(), "certificate"):
 		// TLS 1.3 refuses a client after the client's handshake.
-		return &Failure{Unreachable, c.redactor.text(refusesTLS(c.place(), op))}
+		return &Failure{Unreachable, c.redactor.Text(refusesTLS(c.place(), op))}
 	}
-	return &Failure{Incomplete, c.redactor.text(c.incompleteWords(err, part))}
+	return &Failure{Incomplete, c.redactor.Text(c.incompleteWords(err, part))}
 }
 
 // overLimit tells which limit of the harness an answer exceeds, and how to

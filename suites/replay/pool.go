@@ -50,7 +50,7 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 			defer leave()
 			var x Exchange
 			by := newHandover(func(unasked []byte) {
-				x.Unasked = c.redactor.bytes(unasked)
+				x.Unasked = c.redactor.Bytes(unasked)
 				done(i, x)
 				p.handovers.Done()
 			})

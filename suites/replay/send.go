@@ -210,7 +210,7 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, conn *connecti
 	x := &a.exchange
 	request, err := s.request(limited, m)
 	if err != nil {
-		x.Failure = &Failure{Unreachable, s.redactor.text(err.Error())}
+		x.Failure = &Failure{Unreachable, s.redactor.Text(err.Error())}
 		return a
 	}
 	begun := time.Now()

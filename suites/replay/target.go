@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
@@ -145,22 +146,9 @@ func (t Target) secrets() []string {
 	return list
 }
 
-// IsSecret says whether a header of this name carries a credential: by what it
-// is called, or because it is one of [Target.Secret]. The values of such
-// [Target.Headers] are taken out of all that a run leaves.
+// IsSecret says whether a header of this name carries a credential, judging by
+// its name or by [Target.Secret]. The values of such [Target.Headers] are
+// redacted from every report.
 func (t Target) IsSecret(name string) bool {
-	return isSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
-}
-
-func isSecretName(name string) bool {
-	name = strings.ToLower(name)
-	for _, part := range []string{
-		"auth", "cookie", "token", "key", "secret", "pass", "pwd", "session", "credential", "signature", "jwt", "bearer",
-		"hmac", "csrf", "xsrf", "vault", "login",
-	} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return redact.IsSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
 }

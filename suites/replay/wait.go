@@ -73,7 +73,7 @@ func (c *Client) probe(ctx context.Context) (reason string, answered bool) {
 	request.Header.Set("User-Agent", c.target.UserAgent)
 	conn, err := c.connections.dial(ctx)
 	if err != nil {
-		return c.redactor.text(unreachedWords(err, c.place())), false
+		return c.redactor.Text(unreachedWords(err, c.place())), false
 	}
 	defer conn.Close()
 	response, err := conn.RoundTrip(request) //nolint:bodyclose // closed with the connection

@@ -6,6 +6,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // curl is a recorded request, without secrets, as a command. The credential
@@ -17,7 +18,7 @@ func curl(r replay.Request) string {
 		case name == "authorization":
 			scheme, _, _ := strings.Cut(h.Value, " ")
 			m.Header = append(m.Header, fixtures.Field{Name: h.Name, Value: scheme + " " + fixtures.TokenPlaceholder})
-		case isPassedOn(name) && h.Value != replay.Masked:
+		case isPassedOn(name) && h.Value != redact.Mask:
 			m.Header = append(m.Header, h)
 		}
 	}

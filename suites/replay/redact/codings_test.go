@@ -1,4 +1,4 @@
-package replay
+package redact
 
 import (
 	"bytes"
@@ -115,10 +115,10 @@ func compose(random *rand.Rand, secret string) (encoded, names string) {
 const before, after = `{"first": "nothing here", "value": "`, `", "second": "and nothing there"}`
 
 // checkComposed looks at a text in which a secret was encoded.
-func checkComposed(t *testing.T, r *redactor, secret, encoded, names string) {
+func checkComposed(t *testing.T, r *Redactor, secret, encoded, names string) {
 	t.Helper()
-	got := r.text(before + encoded + after)
-	if !strings.Contains(got, mask) {
+	got := r.Text(before + encoded + after)
+	if !strings.Contains(got, Mask) {
 		t.Errorf("%s: %.300q is not masked", names, encoded)
 	}
 	if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, after) {
@@ -130,7 +130,7 @@ func checkComposed(t *testing.T, r *redactor, secret, encoded, names string) {
 }
 
 func TestRedactCodings(t *testing.T) {
-	r := newRedactor([]string{secret})
+	r := New([]string{secret})
 	random := fixedRandom()
 	for _, c := range codings {
 		checkComposed(t, r, secret, c.encode(secret, random), c.name)
@@ -138,7 +138,7 @@ func TestRedactCodings(t *testing.T) {
 			checkComposed(t, r, secret, outer.encode(c.encode(secret, random), random), c.name+" in "+outer.name)
 		}
 	}
-	for seed := range uint64(300) {
+	for seed := range sampled(300) {
 		random := rand.New(rand.NewPCG(seed, 2))
 		encoded, names := compose(random, secret)
 		checkComposed(t, r, secret, encoded, fmt.Sprintf("%d:%s", seed, names))
@@ -165,7 +165,7 @@ func TestRedactCompositions(t *testing.T) {
 		}
 		return s
 	}
-	r := newRedactor([]string{token})
+	r := New([]string{token})
 	for _, row := range []struct{ name, text, want string }{
 		{"percent twice in a Location", "https://a/login?next=" + url.QueryEscape("/x?token="+url.QueryEscape(token)) + "&y=1", "https://a/login?next=%2Fx%3Ftoken%3D[redacted]&y=1"},
 		{"percent three times", "/?t=" + nest(token, 3) + "&y=1", "/?t=[redacted]&y=1"},
@@ -178,12 +178,12 @@ func TestRedactCompositions(t *testing.T) {
 		{"hexadecimal of base64", "<" + in("base64", "hexadecimal") + ">", "<[redacted]>"},
 		{"percent of HTML of JSON", "<" + in("JSON everywhere", "HTML with zeros", "PERCENT") + ">", "<[redacted]>"},
 		{"bytes with a prefix", "[" + everyByte("0x%02x, ")(token, nil) + "]", "[[redacted], ]"},
-		{"beside letters", "abc" + token[:20] + "def ghi", mask + " ghi"},
+		{"beside letters", "abc" + token[:20] + "def ghi", Mask + " ghi"},
 		{"with one character changed", "t=" + token[:15] + "?" + token[16:] + "&", "t=[redacted]?[redacted]&"},
 		{"beyond all rounds", "a " + nest(token, 12) + " b", "a [redacted] b"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := r.text(row.text); got != row.want {
+			if got := r.Text(row.text); got != row.want {
 				t.Errorf("%.300q became %.300q, want %q", row.text, got, row.want)
 			}
 		})
@@ -192,14 +192,17 @@ func TestRedactCompositions(t *testing.T) {
 
 // A secret is found wherever pieces of a text end.
 func TestRedactLongText(t *testing.T) {
-	r := newRedactor([]string{secret})
+	r := New([]string{secret})
 	for at := pieceStep - 200; at < pieceSize+200; at += 2311 {
-		for _, c := range codings {
+		for i, c := range codings {
+			if sampled(10) == 1 && (i+at)%16 > 0 {
+				continue // each takes several milliseconds
+			}
 			text := strings.Repeat(". ", at/2)
 			encoded := c.encode(secret, fixedRandom())
-			got := r.text(text + encoded + " ." + text)
-			if !strings.HasPrefix(got, text) || !strings.HasSuffix(got, text) || strings.Count(got, mask) != 1 {
-				t.Fatalf("%s after %d bytes: %d masks in %d bytes", c.name, at, strings.Count(got, mask), len(got))
+			got := r.Text(text + encoded + " ." + text)
+			if !strings.HasPrefix(got, text) || !strings.HasSuffix(got, text) || strings.Count(got, Mask) != 1 {
+				t.Fatalf("%s after %d bytes: %d masks in %d bytes", c.name, at, strings.Count(got, Mask), len(got))
 			}
 		}
 	}
@@ -275,8 +278,11 @@ func windowsOf(secret string) (list []string) {
 
 // The search finds what was not masked, or it would prove nothing.
 func TestShownFindsCompositions(t *testing.T) {
-	for _, c := range codings {
-		for _, outer := range codings {
+	for i, c := range codings {
+		for j, outer := range codings {
+			if sampled(10) == 1 && (i+j)%8 > 0 {
+				continue
+			}
 			if text := outer.encode(c.encode(secret, fixedRandom()), fixedRandom()); shown(before+text+after, secret) == "" {
 				t.Errorf("%s in %s is not found: %.200q", c.name, outer.name, text)
 			}
@@ -299,6 +305,6 @@ func FuzzRedactCompositions(f *testing.F) {
 			token = pick(random, secret, "Kq2CnrVx3Zt9+Rw5Yb2/Lm4Np6Qs8Hd7==", `Cn"r<7&K>q+2/V=x3Zt9Rw5Yb%41\u0041'$(id)~#;7`)
 		}
 		encoded, names := compose(random, token)
-		checkComposed(t, newRedactor([]string{token}), token, encoded, fmt.Sprintf("%d: %q%s", seed, token, names))
+		checkComposed(t, New([]string{token}), token, encoded, fmt.Sprintf("%d: %q%s", seed, token, names))
 	})
 }

@@ -1,4 +1,4 @@
-package replay
+package redact
 
 // maxRounds is how many escapes in escapes are undone.
 const maxRounds = 10

@@ -1,4 +1,4 @@
-package replay
+package redact
 
 // between stands between the texts of two blocks, for no text holds it.
 const between = 1

@@ -1,4 +1,4 @@
-package replay
+package redact
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -109,6 +110,15 @@ func jsonText(s string) string {
 	return string(text[1 : len(text)-1])
 }
 
+// sampled is how many of so many random cases a test looks at: with LONG_TESTS
+// all of them.
+func sampled(all uint64) uint64 {
+	if os.Getenv("LONG_TESTS") == "" {
+		return all / 10
+	}
+	return all
+}
+
 func fixedRandom() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
 func TestRedactEncodings(t *testing.T) {
@@ -116,16 +126,16 @@ func TestRedactEncodings(t *testing.T) {
 		secret, "abcd", "12345678", "a.b*c+d?(e)[f]{g}|h^i$j", "100%41%%zz%2", `back\slash"quote'`, `a\u0061b\x62c\\d`,
 		"&amp;&lt;&#65;", "Grün-植物-🌱", "with some spaces", strings.Repeat("long-", 200), "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
 	} {
-		r := newRedactor([]string{token})
+		r := New([]string{token})
 		for _, e := range encodings {
 			encoded := e.encode(token, fixedRandom())
 			for _, around := range [][2]string{{"", ""}, {`{"token":"`, `"}`}, {"<p>\\", "%"}, {"植", "物"}} {
 				text := around[0] + encoded + around[1]
-				got := r.text(text)
+				got := r.Text(text)
 				if leak := leaks(got, token); leak != "" {
 					t.Errorf("%s of %.60q: %.200q shows it, %s", e.name, token, got, leak)
 				}
-				if !strings.Contains(got, mask) {
+				if !strings.Contains(got, Mask) {
 					t.Errorf("%s of %.60q: %.200q is not masked", e.name, token, got)
 				}
 			}
@@ -191,14 +201,14 @@ func fromJSON(text string) string {
 }
 
 func TestRedactParts(t *testing.T) {
-	r := newRedactor([]string{secret})
+	r := New([]string{secret})
 	for i := 0; i+window <= len(secret); i++ {
 		part := secret[i : i+window]
-		if got := r.text("<" + part + ">"); got != "<"+mask+">" {
+		if got := r.Text("<" + part + ">"); got != "<"+Mask+">" {
 			t.Errorf("%q: %q", part, got)
 		}
 	}
-	if short := secret[:window-1]; r.text(short) != short {
+	if short := secret[:window-1]; r.Text(short) != short {
 		t.Errorf("%q is masked", short)
 	}
 }
@@ -213,24 +223,24 @@ func TestRedactText(t *testing.T) {
 		{"nothing secret", nil, "anything", "anything"},
 		{"no token", []string{""}, "anything", "anything"},
 		{"short", []string{"abc"}, "abcabc", "abcabc"},
-		{"four bytes", []string{"abcd"}, "abcd ABCD abc", mask + " " + mask + " abc"},
-		{"twice in a row", []string{"abcdefgh"}, "xabcdefghabcdefghx", "x" + mask + "x"},
-		{"overlapping", []string{"aaaaaa"}, "xaaaaaaaaax", "x" + mask + "x"},
-		{"several", []string{"abcdefgh", "ijklmnop"}, "abcdefgh, ijklmnop", mask + ", " + mask},
-		{"one in another", []string{"abcd", "xabcdx"}, "xabcdx abcd", mask + " " + mask},
-		{"escaped", []string{"abcd"}, "%61b%63d %61 %6", mask + " %61 %6"},
-		{"escape before it", []string{"1abc"}, "%41abc", "%4" + mask},
-		{"escape after it", []string{"abc%4"}, "abc%41", mask + "1"},
-		{"backslash before it", []string{"abcd"}, `\\u0061bcd \abcd`, mask + ` \` + mask},
-		{"quoted escapes", []string{"abcd"}, `malformed "\\u0061\\x62cd \\n"`, `malformed "` + mask + ` \\n"`},
+		{"four bytes", []string{"abcd"}, "abcd ABCD abc", Mask + " " + Mask + " abc"},
+		{"twice in a row", []string{"abcdefgh"}, "xabcdefghabcdefghx", "x" + Mask + "x"},
+		{"overlapping", []string{"aaaaaa"}, "xaaaaaaaaax", "x" + Mask + "x"},
+		{"several", []string{"abcdefgh", "ijklmnop"}, "abcdefgh, ijklmnop", Mask + ", " + Mask},
+		{"one in another", []string{"abcd", "xabcdx"}, "xabcdx abcd", Mask + " " + Mask},
+		{"escaped", []string{"abcd"}, "%61b%63d %61 %6", Mask + " %61 %6"},
+		{"escape before it", []string{"1abc"}, "%41abc", "%4" + Mask},
+		{"escape after it", []string{"abc%4"}, "abc%41", Mask + "1"},
+		{"backslash before it", []string{"abcd"}, `\\u0061bcd \abcd`, Mask + ` \` + Mask},
+		{"quoted escapes", []string{"abcd"}, `malformed "\\u0061\\x62cd \\n"`, `malformed "` + Mask + ` \\n"`},
 		{"quoted, and nothing secret", []string{"abcd"}, `"\\u0061\\n"`, `"\\u0061\\n"`},
-		{"JSON in JSON", []string{"ab/cd"}, `{"a":"{\"b\":\"ab\\/cd\"}"}`, `{"a":"{\"b\":\"` + mask + `\"}"}`},
-		{"unknown entities", []string{"abcd"}, "&abcd; &#; &#x; &;", "&" + mask + "; &#; &#x; &;"},
-		{"no UTF-8", []string{"abcd"}, "\xffabcd\xff", "\xff" + mask + "\xff"},
-		{"surrogates", []string{"a🌱b"}, `a\ud83c\udf31b \ud83c`, mask + ` \ud83c`},
+		{"JSON in JSON", []string{"ab/cd"}, `{"a":"{\"b\":\"ab\\/cd\"}"}`, `{"a":"{\"b\":\"` + Mask + `\"}"}`},
+		{"unknown entities", []string{"abcd"}, "&abcd; &#; &#x; &;", "&" + Mask + "; &#; &#x; &;"},
+		{"no UTF-8", []string{"abcd"}, "\xffabcd\xff", "\xff" + Mask + "\xff"},
+		{"surrogates", []string{"a🌱b"}, `a\ud83c\udf31b \ud83c`, Mask + ` \ud83c`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := newRedactor(row.secrets).text(row.text); got != row.want {
+			if got := New(row.secrets).Text(row.text); got != row.want {
 				t.Errorf("%q, want %q", got, row.want)
 			}
 		})
@@ -238,10 +248,10 @@ func TestRedactText(t *testing.T) {
 }
 
 func TestRedactHeader(t *testing.T) {
-	got := newRedactor([]string{secret, "x-secret-name"}).header(http.Header{
+	got := New([]string{secret, "x-secret-name"}).Header(http.Header{
 		"X-Echo": {"Bearer " + secret, "other"}, "X-Secret-Name": {"1"}, "Content-Type": {"application/json"},
 	})
-	want := http.Header{"X-Echo": {"Bearer " + mask, "other"}, mask: {"1"}, "Content-Type": {"application/json"}}
+	want := http.Header{"X-Echo": {"Bearer " + Mask, "other"}, Mask: {"1"}, "Content-Type": {"application/json"}}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -250,11 +260,11 @@ func TestRedactHeader(t *testing.T) {
 // A body may be cut off in the middle of the token, which then is too short to
 // be known by its middle.
 func TestRedactCutBody(t *testing.T) {
-	r := newRedactor([]string{secret})
+	r := New([]string{secret})
 	for _, e := range encodings {
 		encoded := e.encode(secret, fixedRandom())
 		for n := range len(encoded) {
-			got := string(r.body([]byte(`{"token":"`+encoded[:n]), true))
+			got := string(r.Body([]byte(`{"token":"`+encoded[:n]), true))
 			if strings.HasPrefix(e.name, "HTML") {
 				got = replace(got, `&[^;]*$`, func(string) string { return "" }) // cut off, and yet understood
 			}
@@ -264,19 +274,19 @@ func TestRedactCutBody(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "x", "Tr0", "%", "nothing", "Tr0ub Tr0"} {
-		if got := string(r.body([]byte(text), true)); got != text {
+		if got := string(r.Body([]byte(text), true)); got != text {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
 	body := []byte("abc" + secret[:6] + "def")
-	if r.body(body[:9], true); string(body) != "abc"+secret[:6]+"def" {
+	if r.Body(body[:9], true); string(body) != "abc"+secret[:6]+"def" {
 		t.Errorf("the original was written to: %q", body)
 	}
 }
 
 // inMask says whether the token cannot be told from the mask itself.
 func inMask(token string) bool {
-	return strings.ContainsAny(token, "[]") || strings.Contains(mask, strings.ToLower(token))
+	return strings.ContainsAny(token, "[]") || strings.Contains(Mask, strings.ToLower(token))
 }
 
 // text draws one of up to most characters of the alphabet.
@@ -297,14 +307,14 @@ var surroundings = []string{
 func TestRedactAnyToken(t *testing.T) {
 	letters := strings.Split("ABCXYZabcxyz0189-._~+/", "")
 	odd := strings.Split(`!"#$%&'()*+,-./:;<=>?@^_|~{}abc019 `+"`äé植🌱", "")
-	for seed := range uint64(3000) {
+	for seed := range sampled(3000) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		token := draw(r, letters, 4, 40)
 		if seed%2 == 0 {
 			token = "x" + draw(r, odd, 3, 40) + "x"
 		}
 		e := encodings[r.IntN(len(encodings))]
-		got := newRedactor([]string{token}).text(draw(r, surroundings, 0, 5) + e.encode(token, r) + draw(r, surroundings, 0, 5))
+		got := New([]string{token}).Text(draw(r, surroundings, 0, 5) + e.encode(token, r) + draw(r, surroundings, 0, 5))
 		if leak := leaks(got, token); leak != "" && !inMask(token) {
 			t.Errorf("%d: %s: %q shows %q, %s", seed, e.name, got, token, leak)
 		}
@@ -313,11 +323,11 @@ func TestRedactAnyToken(t *testing.T) {
 
 func TestRedactLeavesOtherTextAlone(t *testing.T) {
 	letters := strings.Split("ABCXYZabcxyz0189", "")
-	for seed := range uint64(3000) {
+	for seed := range sampled(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		token := draw(r, letters, 4, 40)
 		text := []byte(draw(r, surroundings, 0, 200))
-		if got := newRedactor([]string{token}).bytes(text); !bytes.Equal(got, text) {
+		if got := New([]string{token}).Bytes(text); !bytes.Equal(got, text) {
 			t.Errorf("%d: %q became %q by %q", seed, text, got, token)
 		}
 	}
@@ -333,20 +343,20 @@ func FuzzRedact(f *testing.F) {
 		if len(token) < minSecret || inMask(token) || !utf8.ValidString(token) || strings.ContainsFunc(token, func(c rune) bool { return c < ' ' || c == 0x7f }) {
 			t.Skip()
 		}
-		r := newRedactor([]string{token})
+		r := New([]string{token})
 		e := encodings[int(encoding)%len(encodings)]
-		got := r.text(before + e.encode(token, rand.New(rand.NewPCG(seed, 0))) + after)
+		got := r.Text(before + e.encode(token, rand.New(rand.NewPCG(seed, 0))) + after)
 		if leak := leaks(got, token); leak != "" {
 			t.Errorf("%s: %q shows %q, %s", e.name, got, token, leak)
 		}
-		r.body([]byte(before+after), true)
+		r.Body([]byte(before+after), true)
 	})
 }
 
 func BenchmarkRedact(b *testing.B) {
 	text := []byte(strings.Repeat(`{"id": 12345678901234, "name": "a plant of 50% \"shade\" & water"},`, 1<<20/66))
 	for name, token := range map[string]string{"token": secret, "JWT": "eyJhbGciOiJSUzI1NiJ9." + strings.Repeat("eyJzdWIiOiJwbGFudCJ9", 60)} {
-		r := newRedactor([]string{token})
+		r := New([]string{token})
 		for what, body := range map[string][]byte{
 			"plain": text, "escaped": []byte(strings.ReplaceAll(string(text), "e", `\u0065`)),
 			"percent": bytes.Repeat([]byte("%25"), 1<<20/3), "backslashes": bytes.Repeat([]byte(`\`), 1<<20),
@@ -356,7 +366,7 @@ func BenchmarkRedact(b *testing.B) {
 				b.SetBytes(int64(len(body)))
 				b.ReportAllocs()
 				for b.Loop() {
-					r.bytes(body)
+					r.Bytes(body)
 				}
 			})
 		}

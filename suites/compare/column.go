@@ -152,5 +152,5 @@ func countVerdicts(noun string, list []judge.Verdict) string {
 			words = append(words, fmt.Sprintf("%d %s", n, verdict))
 		}
 	}
-	return number(len(list), noun) + ": " + strings.Join(words, ", ")
+	return judge.Number(len(list), noun) + ": " + strings.Join(words, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -44,7 +45,7 @@ func New(sources []Source) (Comparison, error) {
 	c.Compared, c.NotCompared = len(common), gaps
 	c.Clauses = clausesOf(sheets)
 	c.Silences = silencesOf(sheets, common)
-	c.Reason = fmt.Sprintf("%s side by side, %s", number(len(sheets), "implementation"), number(len(common), "fixture"))
+	c.Reason = fmt.Sprintf("%s side by side, %s", judge.Number(len(sheets), "implementation"), judge.Number(len(common), "fixture"))
 	if c.Kind == Since {
 		c.Change = changeOf(sheets[0], sheets[1], common)
 		c.Outcome, c.Reason = c.Change.outcome(sheets[0], sheets[1], c.Silences, common)

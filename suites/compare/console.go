@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -94,11 +95,11 @@ func (p *page) note(text string) {
 }
 
 func (p *page) subject() string {
-	text := number(len(p.Columns), "implementation")
+	text := judge.Number(len(p.Columns), "implementation")
 	if p.Change != nil {
 		text = "what changed"
 	}
-	text += fmt.Sprintf(" · %s compared", number(p.Compared, "fixture"))
+	text += fmt.Sprintf(" · %s compared", judge.Number(p.Compared, "fixture"))
 	if p.Strict {
 		text += " · strict"
 	}
@@ -139,7 +140,7 @@ func (p *page) gaps() {
 		p.note(nothing)
 	}
 	for _, g := range p.NotCompared {
-		p.note(fmt.Sprintf("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
+		p.note(fmt.Sprintf("%s: %s", judge.Number(len(g.Fixtures), "fixture"), g.Reason))
 		p.fixtures(g.Fixtures)
 	}
 }

@@ -35,7 +35,7 @@ func (p *page) silenceLists(s Silence) {
 	p.Wrapped(s.Text, 2)
 	if s.Same {
 		for _, a := range s.Answers {
-			p.Line(terminal.Says("  %s in %s", short(a.Answer, answerWidth), number(a.Fixtures[p.first()], "fixture")))
+			p.Line(terminal.Says("  %s in %s", short(a.Answer, answerWidth), judge.Number(a.Fixtures[p.first()], "fixture")))
 		}
 	}
 	for _, g := range groups(s.Differences) {

@@ -144,7 +144,7 @@ func (p *page) silences() {
 	}
 	if same > 0 {
 		p.Line()
-		p.Line(terminal.Faint.Of(fmt.Sprintf("%s that the contract leaves open: all answer the same", number(same, "more question"))))
+		p.Line(terminal.Faint.Of(fmt.Sprintf("%s that the contract leaves open: all answer the same", judge.Number(same, "more question"))))
 	}
 }
 

@@ -169,7 +169,7 @@ func newHTMLSilence(c Comparison, s Silence) htmlSilence {
 }
 
 func newHTMLList(before string, ids []string) htmlList {
-	l := htmlList{Title: short(before, textWidth) + number(len(ids), "fixture")}
+	l := htmlList{Title: short(before, textWidth) + judge.Number(len(ids), "fixture")}
 	for _, id := range ids {
 		l.IDs = append(l.IDs, short(id, textWidth))
 	}

@@ -2,9 +2,9 @@ package compare
 
 import (
 	_ "embed"
-	"encoding/json"
-	"fmt"
 	"io"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
 )
 
 //go:embed compare.schema.json
@@ -15,11 +15,5 @@ func Schema() []byte { return []byte(schema) }
 
 // WriteJSON writes the stable format, as compare.schema.json describes it.
 func WriteJSON(w io.Writer, c Comparison) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(c); err != nil {
-		return fmt.Errorf("writing the comparison as JSON: %w", err)
-	}
-	return nil
+	return terminal.WriteJSON(w, "the comparison as JSON", "  ", c)
 }

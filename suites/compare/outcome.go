@@ -25,7 +25,7 @@ func (c *Change) outcome(before, after sheet, silences []Silence, common []strin
 		verdict = fmt.Sprintf("the verdict was %s and is %s", before.Verdict, after.Verdict)
 	}
 	if len(broken) > 0 {
-		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", number(distinct(broken), "clause"), number(distinct(fixtures), "fixture"), verdict)
+		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", judge.Number(distinct(broken), "clause"), judge.Number(distinct(fixtures), "fixture"), verdict)
 	}
 	if why := unseen(before, after); why != "" {
 		return Inconclusive, why + "; " + verdict
@@ -37,9 +37,9 @@ func (c *Change) outcome(before, after sheet, silences []Silence, common []strin
 		}
 	}
 	moved := distinct(answers)
-	parts := []string{fmt.Sprintf("%s compared, none newly broken", number(len(common), "fixture"))}
+	parts := []string{fmt.Sprintf("%s compared, none newly broken", judge.Number(len(common), "fixture"))}
 	if moved > 0 {
-		parts = append(parts, number(moved, "answer")+" moved")
+		parts = append(parts, judge.Number(moved, "answer")+" moved")
 	}
 	return NoRegression, strings.Join(append(parts, verdict), "; ")
 }
@@ -56,7 +56,7 @@ func unseen(before, after sheet) string {
 	case !after.Run.Complete:
 		return "the second run was cut off"
 	case lost > 0:
-		return fmt.Sprintf("the second run could not judge %s that the first one had judged", number(lost, "fixture"))
+		return fmt.Sprintf("the second run could not judge %s that the first one had judged", judge.Number(lost, "fixture"))
 	case after.Verdict == judge.Inconclusive:
 		return "the second run is inconclusive"
 	}

@@ -24,13 +24,6 @@ func short[T ~string](text T, width int) string {
 	return string(runes)
 }
 
-func number(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
 // folder is a number of fixtures of one folder.
 type folder struct {
 	name  string

@@ -13,7 +13,7 @@ import (
 // WriteBadge writes a badge for a README, an SVG image: the contract with its
 // version, and the headline.
 func WriteBadge(w io.Writer, r Report) error {
-	if err := writeBadge(w, cmp.Or(strings.TrimSpace(r.Contract.Title+" "+r.Contract.Version), "contract"), r.headline(), r.shade()); err != nil {
+	if err := writeBadge(w, cmp.Or(strings.TrimSpace(r.Contract.Title+" "+r.Contract.Version), "contract"), r.Headline, shade(r)); err != nil {
 		return fmt.Errorf("writing the badge: %w", err)
 	}
 	return nil

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 func TestBadge(t *testing.T) {
 	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
 		t.Run(string(verdict), func(t *testing.T) {
-			text := writtenAs(t, "badge", scene{verdict: verdict}.report())
+			text := written(t, report.WriteBadge, scene{verdict: verdict}.report())
 			golden(t, "badge/"+string(verdict)+".svg", text)
 			root := checkBadge(t, text)
 			if title := root.Children[0].Text; title != "Plant Store 1.0.0: "+string(verdict) {
@@ -26,21 +27,21 @@ func TestBadge(t *testing.T) {
 // A badge says what a qualified verdict does not cover, in amber.
 func TestBadgeOfAQualifiedVerdict(t *testing.T) {
 	r := waivedScene()
-	text := writtenAs(t, "badge", r)
+	text := written(t, report.WriteBadge, r)
 	golden(t, "badge/qualified.svg", text)
 	root := checkBadge(t, text)
 	if title := root.Children[0].Text; title != "Plant Store 1.0.0: conformant but for 1 waived clause" {
 		t.Errorf("its title is %q", title)
 	}
-	amber := checkBadge(t, writtenAs(t, "badge", scene{verdict: judge.Inconclusive}.report())).all("g")[0].all("rect")[1].attr("fill")
+	amber := checkBadge(t, written(t, report.WriteBadge, scene{verdict: judge.Inconclusive}.report())).all("g")[0].all("rect")[1].attr("fill")
 	if got := root.all("g")[0].all("rect")[1].attr("fill"); got != amber {
 		t.Errorf("its color is %s, want that of inconclusive, %s", got, amber)
 	}
 }
 
 func TestBadgeOfHostileTexts(t *testing.T) {
-	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
-		text := write("badge")
+	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
+		text := written(t, report.WriteBadge, r)
 		if len(text) > 4<<10 {
 			t.Errorf("it has %d bytes", len(text))
 		}
@@ -142,4 +143,12 @@ func luminance(t *testing.T, color string) float64 {
 		sum += weight * c
 	}
 	return sum
+}
+
+func FuzzBadge(f *testing.F) {
+	fuzz(f, func(t *testing.T, r report.Report) {
+		text := written(t, report.WriteBadge, r)
+		checkBadge(t, text)
+		checkNoCommands(t, "the badge", string(text))
+	})
 }

@@ -43,7 +43,7 @@ func browser(t *testing.T) *chromium {
 func opened(t *testing.T, b *chromium, l look, r report.Report, fragment string) *tab {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, writtenHTML(t, r), 0o600); err != nil {
+	if err := os.WriteFile(path, written(t, report.WriteHTML, r), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := b.tab(t, l)
@@ -287,7 +287,7 @@ func TestBrowserLoadsLargeReports(t *testing.T) {
 				return {Load, Ready, Filter: performance.now() - before};
 			})()`, &ms)
 			started := time.Now()
-			size := len(writtenHTML(t, s.report()))
+			size := len(written(t, report.WriteHTML, s.report()))
 			t.Logf("%.1f MB, written in %v: loaded after %.0f ms, ready after %.0f ms, filtered in %.0f ms", float64(size)/1e6, time.Since(started), ms.Load, ms.Ready, ms.Filter)
 			t.Logf("it took the page %s", p.cost())
 			if limit := 10_000.0; ms.Ready > limit || ms.Filter > limit {

@@ -19,25 +19,6 @@ type cause struct {
 	pointers []string      // places in bodies, sorted
 }
 
-// keyOf identifies the fault that a finding shows.
-func keyOf(r Result, f judge.Finding) judge.Cause {
-	return judge.CauseOf(r.outcome(), f)
-}
-
-// answer is what identifies the complete response: its status, and what a
-// server error looks like. Both are zero if there is none.
-func (r Result) answer() (status int, serverError string) {
-	x := r.Exchange
-	if x.Response == nil || x.Failure != "" {
-		return 0, ""
-	}
-	contentType := ""
-	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
-		contentType = values[0]
-	}
-	return x.Response.Status, judge.ServerError(x.Response.Status, contentType, x.Response.raw())
-}
-
 // plainer orders results by how easy they are to understand: a valid request
 // comes before an invalid one, a fault alone before one in company, a short
 // request before a long one, an answer with few findings before one with many.
@@ -54,15 +35,15 @@ func plainer(a, b Result) int {
 	return cmp.Or(
 		cmp.Compare(validity(a), validity(b)),
 		cmp.Compare(company(a), company(b)),
-		cmp.Compare(a.Exchange.Request.weight(), b.Exchange.Request.weight()),
+		cmp.Compare(weight(a.Exchange.Request), weight(b.Exchange.Request)),
 		cmp.Compare(len(a.Findings), len(b.Findings)),
 		cmp.Compare(len(a.Fixture), len(b.Fixture)), // what is sent before or beside a request is in the id
 	)
 }
 
-// weight is the length of the request, in which characters beyond ASCII and
+// weight is the length of a request, in which characters beyond ASCII and
 // those that do not show count as much as their escapes.
-func (r Request) weight() int {
+func weight(r Request) int {
 	n := len(r.URL) + len(strconv.QuoteToASCII(r.raw()))
 	for _, line := range fields(r, func(string) bool { return true }) {
 		n += len(line)
@@ -80,7 +61,7 @@ func causes(r Report, kind judge.Severity) []*cause {
 			if f.Kind() != kind {
 				continue
 			}
-			key := keyOf(result, f)
+			key := result.Cause(f)
 			c := known[key]
 			switch {
 			case c == nil:

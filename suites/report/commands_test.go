@@ -1,36 +1,12 @@
 package report_test
 
 import (
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
-
-// A step's output is read by the CI system, standard error too. GitHub's runner
-// obeys a line that begins, after white space, with ::name…:: and one that has
-// ##[name…] anywhere (actions/runner, ActionCommand.cs); Azure Pipelines and
-// TeamCity put a word before the bracket.
-var (
-	atLineStart = regexp.MustCompile(`(?m)^[\s\pZ]*::.*$`)
-	inLine      = regexp.MustCompile(`##[A-Za-z]*\[.*`)
-)
-
-// commandsIn are what a CI system would obey in a step's output.
-func commandsIn(output string) []string {
-	output = strings.ReplaceAll(output, "\r", "\n") // ends a line for the runner, too
-	return append(atLineStart.FindAllString(output, -1), inLine.FindAllString(output, -1)...)
-}
-
-func checkNoCommands(t testing.TB, name, output string) {
-	t.Helper()
-	if found := commandsIn(output); len(found) > 0 {
-		t.Errorf("%s gives commands: %q", name, found)
-	}
-}
 
 // Whatever a target answers, no format tells a CI system to do anything but
 // the one that is made of such commands.
@@ -48,7 +24,7 @@ func TestTargetsGiveNoCommands(t *testing.T) {
 			checkNoCommands(t, "the console", console(t, report.Console{Detail: detail, Color: true}, all))
 		}
 		for _, format := range report.Formats() {
-			if text := string(writtenAs(t, format.Name, all)); format.Name == "github" {
+			if text := string(written(t, format.Write, all)); format.Name == "github" {
 				runnerReads(t, text)
 			} else {
 				checkNoCommands(t, format.Name, text)

@@ -119,3 +119,22 @@ func (r Result) outcome() judge.Outcome {
 	o.Answer, o.ServerError = r.answer()
 	return o
 }
+
+// answer is what identifies the complete response: its status, and what a
+// server error looks like. Both are zero if there is none.
+func (r Result) answer() (status int, serverError string) {
+	x := r.Exchange
+	if x.Response == nil || x.Failure != "" {
+		return 0, ""
+	}
+	contentType := ""
+	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
+		contentType = values[0]
+	}
+	return x.Response.Status, judge.ServerError(x.Response.Status, contentType, x.Response.raw())
+}
+
+// Cause identifies the fault that a finding of the result shows.
+func (r Result) Cause(f judge.Finding) judge.Cause {
+	return judge.CauseOf(r.outcome(), f)
+}

@@ -109,7 +109,7 @@ func (p *page) results() {
 }
 
 // clause is a clause with what it weighs and where it stands.
-func (r Report) clause(id string) string {
+func clauseOf(r Report, id string) string {
 	for _, c := range r.Clauses {
 		if c.ID == id {
 			return weighed(id, c.Level, where(c))

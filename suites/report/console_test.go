@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -41,7 +40,6 @@ func TestConsole(t *testing.T) {
 }
 
 var (
-	colours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m") // no others are used
 	heading = regexp.MustCompile(`^✗ \S+   breaks \S+`)
 )
 
@@ -67,16 +65,6 @@ func TestConsoleForm(t *testing.T) {
 			t.Errorf("%s: colour changes the text", name)
 		}
 		harmless(t, name, page)
-	}
-}
-
-// harmless holds when nothing in a text is for the terminal but line breaks.
-func harmless(t testing.TB, name, text string) {
-	t.Helper()
-	for i, c := range text {
-		if c != '\n' && !unicode.IsPrint(c) {
-			t.Errorf("%s: %U at byte %d", name, c, i)
-		}
 	}
 }
 
@@ -111,9 +99,17 @@ func TestConsoleSaysWhenItCannotWrite(t *testing.T) {
 	}
 }
 
-var errFull = errors.New("no space left")
-
-// failing is a writer to a full disk.
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, errFull }
+// Whatever a report holds, the console shows it without obeying it.
+func FuzzConsole(f *testing.F) {
+	fuzz(f, func(t *testing.T, r report.Report) {
+		for _, detail := range []report.Detail{report.Quiet, report.Normal, report.Verbose} {
+			page := console(t, report.Console{Detail: detail}, r)
+			harmless(t, "the page", page)
+			checkNoCommands(t, "the page", page)
+			coloured := console(t, report.Console{Detail: detail, Color: true}, r)
+			if colours.ReplaceAllString(coloured, "") != page {
+				t.Errorf("colour changes the text:\n%q", coloured)
+			}
+		}
+	})
+}

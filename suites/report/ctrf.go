@@ -16,7 +16,9 @@ import (
 // WriteCTRF writes the Common Test Report Format, specification version 0.0: a
 // test for each fixture. What could not be judged is "other", what is waived
 // or excused was skipped, and a warned fixture has passed; rawStatus tells.
-func WriteCTRF(w io.Writer, r Report) error { return writeJSON(w, "CTRF", "  ", newCTRF(r)) }
+func WriteCTRF(w io.Writer, r Report) error {
+	return terminal.WriteJSON(w, "the CTRF report", "  ", newCTRF(r))
+}
 
 type ctrf struct {
 	ReportFormat string      `json:"reportFormat"`
@@ -97,7 +99,7 @@ func newCTRF(r Report) ctrf {
 				ReportName: Visible(strings.TrimSpace(r.Contract.Title + " " + r.Contract.Version)),
 				AppName:    Visible(r.Implementation.Name), AppVersion: Visible(r.Implementation.Version),
 				Healthy: r.Verdict == judge.Conformant,
-				Extra:   map[string]string{"verdict": Visible(r.Verdict), "headline": Visible(r.headline()), "reason": Visible(r.Reason), "baseURL": Visible(r.Target.BaseURL)},
+				Extra:   map[string]string{"verdict": Visible(r.Verdict), "headline": Visible(r.Headline), "reason": Visible(r.Reason), "baseURL": Visible(r.Target.BaseURL)},
 			},
 		},
 	}
@@ -106,7 +108,7 @@ func newCTRF(r Report) ctrf {
 	}
 	// As in JUnit: whatever keeps a run from being conformant turns it red.
 	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && out.Results.Summary.Failed == 0 {
-		out.add(ctrfTest{Name: "verdict", Suite: []string{"verdict"}, Status: ctrfFailed, RawStatus: Visible(r.Verdict), Message: Visible(r.headline() + ": " + r.Reason)})
+		out.add(ctrfTest{Name: "verdict", Suite: []string{"verdict"}, Status: ctrfFailed, RawStatus: Visible(r.Verdict), Message: Visible(r.Headline + ": " + r.Reason)})
 	}
 	out.Results.Summary.Suites = countSuites(out.Results.Tests)
 	return out

@@ -9,19 +9,20 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 const ctrfSchema = "ctrf-0.0.json"
 
 func TestCTRF(t *testing.T) {
-	golden(t, "ctrf.json", writtenAs(t, "ctrf", everything().report()))
+	golden(t, "ctrf.json", written(t, report.WriteCTRF, everything().report()))
 }
 
 func TestEveryCTRFMeetsTheSchema(t *testing.T) {
 	schema := published(t, ctrfSchema)
 	for name, s := range scenes() {
 		t.Run(name, func(t *testing.T) {
-			text := writtenAs(t, "ctrf", s.report())
+			text := written(t, report.WriteCTRF, s.report())
 			checkPublished(t, schema, text)
 			readCTRF(t, text)
 		})
@@ -30,8 +31,8 @@ func TestEveryCTRFMeetsTheSchema(t *testing.T) {
 
 func TestCTRFOfHostileTexts(t *testing.T) {
 	schema := published(t, ctrfSchema)
-	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
-		text := write("ctrf")
+	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
+		text := written(t, report.WriteCTRF, r)
 		checkPublished(t, schema, text)
 		for _, test := range readCTRF(t, text).Tests {
 			harmless(t, "the message", test.Message)
@@ -84,7 +85,7 @@ func TestCTRFOutcomes(t *testing.T) {
 		"unjudged":            {unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := writtenAs(t, "ctrf", scene{results: []judge.Judged{c.result}, verdict: judge.Conformant}.report())
+			text := written(t, report.WriteCTRF, scene{results: []judge.Judged{c.result}, verdict: judge.Conformant}.report())
 			test := readCTRF(t, text).Tests[0]
 			if test.Status != c.status || !strings.HasPrefix(test.Message, c.message) || (test.Message == "") != (c.message == "") {
 				t.Errorf("is %s with the message %q, want %s with %q", test.Status, test.Message, c.status, c.message)
@@ -123,7 +124,7 @@ func TestCTRFIsRedWithTheRun(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
 			r := scene{results: c.results, verdict: c.verdict, reason: "because"}.report()
-			if got := readCTRF(t, writtenAs(t, "ctrf", r)); got.Summary.Failed != c.failed {
+			if got := readCTRF(t, written(t, report.WriteCTRF, r)); got.Summary.Failed != c.failed {
 				t.Errorf("%d failed, want %d", got.Summary.Failed, c.failed)
 			}
 		})
@@ -140,11 +141,20 @@ func TestCTRFRounds(t *testing.T) {
 			Tests   []struct{ Duration int64 }
 		}
 	}
-	if err := json.Unmarshal(writtenAs(t, "ctrf", r), &file); err != nil {
+	if err := json.Unmarshal(written(t, report.WriteCTRF, r), &file); err != nil {
 		t.Fatal(err)
 	}
 	s := file.Results.Summary
 	if file.Results.Tests[0].Duration != 2 || s.Duration != 2 || s.Stop != s.Start+2 || s.Start != r.Run.Started.UnixMilli() {
 		t.Errorf("times are %+v", file)
 	}
+}
+
+func FuzzCTRF(f *testing.F) {
+	schema := published(f, ctrfSchema)
+	fuzz(f, func(t *testing.T, r report.Report) {
+		text := written(t, report.WriteCTRF, r)
+		checkPublished(t, schema, text)
+		checkNoCommands(t, "CTRF", string(text))
+	})
 }

@@ -1,10 +1,30 @@
 package report
 
 import (
+	_ "embed"
 	"io"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 )
+
+//go:embed report.schema.json
+var schema string
+
+//go:embed event.schema.json
+var eventSchema string
+
+// Schema is the JSON Schema of what [WriteJSON] writes: report.schema.json.
+func Schema() []byte { return []byte(schema) }
+
+// EventSchema is the JSON Schema of one line of what [WriteNDJSON] writes:
+// event.schema.json, which refers to report.schema.json beside it.
+func EventSchema() []byte { return []byte(eventSchema) }
+
+// WriteJSON writes the stable format, as report.schema.json describes it.
+func WriteJSON(w io.Writer, r Report) error {
+	return terminal.WriteJSON(w, "the JSON report", "  ", r)
+}
 
 // EventSchemaID names the version of the events, of which NDJSON has one in
 // each line. Within one version keys are only added.
@@ -55,7 +75,7 @@ func NewEnded(r Report) Event {
 
 // WriteEvent writes an event as one line of NDJSON, in one piece, so that
 // whoever is killed in between leaves whole lines.
-func WriteEvent(w io.Writer, e Event) error { return writeJSON(w, "NDJSON", "", e) }
+func WriteEvent(w io.Writer, e Event) error { return terminal.WriteJSON(w, "the NDJSON report", "", e) }
 
 // WriteNDJSON writes the events of a run that is over.
 func WriteNDJSON(w io.Writer, r Report) error {

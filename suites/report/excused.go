@@ -6,18 +6,6 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// skipped is the status of an excused result in the formats for people and CI
-// systems. JSON says unjudged, and why.
-const skipped judge.Status = "skipped"
-
-// shown is the status that people and CI systems see.
-func (r Result) shown() judge.Status {
-	if r.Excused {
-		return skipped
-	}
-	return r.Status
-}
-
 // controls names what was sent beside the fixtures.
 func (p *page) controls() {
 	var list []string
@@ -55,7 +43,7 @@ func excused(r Report) (text string, fixtures []string) {
 	if len(fixtures) == 0 {
 		return "", nil
 	}
-	text = fmt.Sprintf("%s skipped: the service also rejects the valid request, which the contract permits", number(len(fixtures), "fixture"))
+	text = fmt.Sprintf("%s skipped: the service also rejects the valid request, which the contract permits", judge.Number(len(fixtures), "fixture"))
 	if len(controls) > 0 {
 		text += " (" + some(controls) + ")"
 	}

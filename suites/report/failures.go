@@ -62,7 +62,7 @@ func (p *page) failures() {
 // most.
 func (p *page) cause(mark terminal.Span, verb string, c *cause) {
 	p.Line()
-	p.Line(mark, terminal.Bold.Of(c.result.Fixture), terminal.Says("   %s %s%s", verb, p.clause(c.finding.Clause), places(c)))
+	p.Line(mark, terminal.Bold.Of(c.result.Fixture), terminal.Says("   %s %s%s", verb, clauseOf(p.Report, c.finding.Clause), places(c)))
 	for _, e := range evidenceOf(c.result, c.finding) {
 		p.row(e.name, e.text)
 	}

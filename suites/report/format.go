@@ -1,14 +1,10 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/plantstore/conformance/suites/internal/terminal"
 )
 
 // Format is a way to write a report.
@@ -47,27 +43,4 @@ func FormatNamed(name string, formats []Format) (Format, error) {
 		return Format{}, fmt.Errorf("report format %q is unknown; there are %s", name, strings.Join(names[:len(names)-1], ", ")+" and "+names[len(names)-1])
 	}
 	return formats[i], nil
-}
-
-// WriteJSON writes the stable format, as report.schema.json describes it.
-func WriteJSON(w io.Writer, r Report) error {
-	return writeJSON(w, "JSON", "  ", r)
-}
-
-// writeJSON writes what a report of that name consists of. What a CI system
-// would obey if it stood in a step's output is escaped, which a reader of JSON
-// does not see. It is written in one piece.
-func writeJSON(w io.Writer, name, indent string, content any) error {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // a report shows what was sent, not \u003c for it
-	encoder.SetIndent("", indent)
-	err := encoder.Encode(content)
-	if err == nil {
-		_, err = w.Write(terminal.Defuse(text.Bytes(), `\u005b`))
-	}
-	if err != nil {
-		return fmt.Errorf("writing the %s report: %w", name, err)
-	}
-	return nil
 }

@@ -15,11 +15,11 @@ import (
 func WriteGitHub(w io.Writer, r Report) error {
 	errors := annotations(r, judge.Violation, "breaks")
 	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && len(errors) == 0 {
-		errors = append([]annotation{{title: r.headline(), lines: []string{r.Reason}}}, errors...)
+		errors = append([]annotation{{title: r.Headline, lines: []string{r.Reason}}}, errors...)
 	}
 	warnings := annotations(r, judge.Warning, "departs from")
 	if r.Qualified {
-		warnings = append([]annotation{{title: r.headline(), lines: []string{r.Reason}}}, warnings...)
+		warnings = append([]annotation{{title: r.Headline, lines: []string{r.Reason}}}, warnings...)
 	}
 	text := commands("error", errors) + commands("warning", warnings)
 	if _, err := io.WriteString(w, text); err != nil {
@@ -39,7 +39,7 @@ type annotation struct {
 func annotations(r Report, severity judge.Severity, verb string) []annotation {
 	var list []annotation
 	for _, c := range causes(r, severity) {
-		a := annotation{at: placeOf(c.result.Source), title: fmt.Sprintf("%s %s%s", verb, r.clause(c.finding.Clause), places(c))}
+		a := annotation{at: placeOf(c.result.Source), title: fmt.Sprintf("%s %s%s", verb, clauseOf(r, c.finding.Clause), places(c))}
 		for _, e := range evidenceOf(c.result, c.finding) {
 			if e.text != "" {
 				a.lines = append(a.lines, e.name+": "+e.text)
@@ -61,7 +61,7 @@ func annotations(r Report, severity judge.Severity, verb string) []annotation {
 func commands(name string, list []annotation) string {
 	const most = 10
 	if n := len(list) - (most - 1); n > 1 {
-		list = append(list[:most-1:most-1], annotation{title: number(n, "more "+name), lines: []string{"GitHub shows no more annotations; the other reports contain all of them"}})
+		list = append(list[:most-1:most-1], annotation{title: judge.Number(n, "more "+name), lines: []string{"GitHub shows no more annotations; the other reports contain all of them"}})
 	}
 	var b strings.Builder
 	for _, a := range list {

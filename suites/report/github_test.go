@@ -9,12 +9,13 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 func TestGitHub(t *testing.T) {
 	for name, s := range scenes() {
 		t.Run(name, func(t *testing.T) {
-			text := writtenAs(t, "github", s.report())
+			text := written(t, report.WriteGitHub, s.report())
 			golden(t, "github/"+name+".txt", text)
 			runnerReads(t, string(text))
 		})
@@ -22,8 +23,8 @@ func TestGitHub(t *testing.T) {
 }
 
 func TestGitHubOfHostileTexts(t *testing.T) {
-	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
-		text := string(write("github"))
+	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
+		text := string(written(t, report.WriteGitHub, r))
 		harmless(t, "the text", text)
 		runnerReads(t, text)
 		if len(text) > 128<<10 {
@@ -99,7 +100,7 @@ func TestGitHubAnnotations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := scene{results: c.results, verdict: c.verdict, reason: "because"}.report()
 			var got []string
-			for _, command := range runnerReads(t, string(writtenAs(t, "github", r))) {
+			for _, command := range runnerReads(t, string(written(t, report.WriteGitHub, r))) {
 				got = append(got, fmt.Sprintf("%s %s:%s %s", command.name, command.properties["file"], command.properties["line"], command.properties["title"]))
 			}
 			if text := strings.Join(got, "; "); text != c.want {
@@ -126,7 +127,7 @@ func TestGitHubShowsTen(t *testing.T) {
 			s.results = append(s.results, letThrough(answered(r, 200, jsonType, "{}"), judge.Violation))
 		}
 		s.verdict = judge.Nonconformant
-		list := runnerReads(t, string(writtenAs(t, "github", s.report())))
+		list := runnerReads(t, string(written(t, report.WriteGitHub, s.report())))
 		if last := list[len(list)-1].properties["title"]; len(list) != min(c.causes, 10) || !strings.HasPrefix(last, c.last) {
 			t.Errorf("%d causes: %d annotations, the last is %q", c.causes, len(list), last)
 		}
@@ -138,7 +139,7 @@ func TestGitHubEscapes(t *testing.T) {
 	r := oneFailure().report()
 	r.Results[0].Title, r.Results[0].Findings[0].Expected = "50% %0A %25 ::error::a", "a\r\nb: c, d"
 	r.Clauses = []judge.Clause{{ID: r.Results[0].Findings[0].Clause, Level: "100%: a, b"}}
-	c := runnerReads(t, string(writtenAs(t, "github", r)))[0]
+	c := runnerReads(t, string(written(t, report.WriteGitHub, r)))[0]
 	lines := strings.Split(c.message, "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "sent: 50% ") || !strings.Contains(lines[0], " ::error::a: ") || lines[1] != `expected: a\r\nb: c, d` {
 		t.Errorf("the message is %q", lines)
@@ -146,4 +147,8 @@ func TestGitHubEscapes(t *testing.T) {
 	if want := "breaks createPlant/request/body/name (100%: a, b)"; c.properties["title"] != want {
 		t.Errorf("the title is %q", c.properties["title"])
 	}
+}
+
+func FuzzGitHub(f *testing.F) {
+	fuzz(f, func(t *testing.T, r report.Report) { runnerReads(t, string(written(t, report.WriteGitHub, r))) })
 }

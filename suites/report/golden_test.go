@@ -2,6 +2,8 @@ package report_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -28,3 +30,21 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Errorf("differs from %s:\n%s", path, got)
 	}
 }
+
+// written is what write makes of content.
+func written[T any](t testing.TB, write func(io.Writer, T) error, content T) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := write(&out, content); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// errFull is what a writer to a full disk says.
+var errFull = errors.New("no space left")
+
+// failing is a writer to a full disk.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errFull }

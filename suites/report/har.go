@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -16,7 +17,9 @@ import (
 // tools open. What the model does not hold is said to be unknown: the versions
 // of HTTP, sizes on the wire, and when each exchange began, for which the
 // beginning of the run stands.
-func WriteHAR(w io.Writer, r Report) error { return writeJSON(w, "HAR", "  ", har{newHARLog(r)}) }
+func WriteHAR(w io.Writer, r Report) error {
+	return terminal.WriteJSON(w, "the HAR report", "  ", har{newHARLog(r)})
+}
 
 type har struct {
 	Log harLog `json:"log"`

@@ -15,20 +15,20 @@ import (
 const harSchema = "har/har.json"
 
 func TestHAR(t *testing.T) {
-	golden(t, "har.json", writtenAs(t, "har", everything().report()))
+	golden(t, "har.json", written(t, report.WriteHAR, everything().report()))
 }
 
 func TestEveryHARMeetsTheSchema(t *testing.T) {
 	schema := published(t, harSchema)
 	for name, s := range scenes() {
-		t.Run(name, func(t *testing.T) { checkPublished(t, schema, writtenAs(t, "har", s.report())) })
+		t.Run(name, func(t *testing.T) { checkPublished(t, schema, written(t, report.WriteHAR, s.report())) })
 	}
 }
 
 func TestHAROfHostileTexts(t *testing.T) {
 	schema := published(t, harSchema)
-	eachHostile(t, func(t *testing.T, text string, write func(string) []byte) {
-		har := write("har")
+	eachHostile(t, func(t *testing.T, text string, r report.Report) {
+		har := written(t, report.WriteHAR, r)
 		checkPublished(t, schema, har)
 		for _, entry := range readHAR(t, har) {
 			harmless(t, "the comment", entry.Comment)
@@ -99,7 +99,7 @@ func readHAR(t *testing.T, text []byte) []harEntry {
 func exchanged(t *testing.T, x report.Exchange) harEntry {
 	t.Helper()
 	r := report.Report{Results: []report.Result{{Outcome: judge.Outcome{Fixture: "a/b/c", Status: "passed"}, Exchange: x}}}
-	text := writtenAs(t, "har", r)
+	text := written(t, report.WriteHAR, r)
 	checkPublished(t, published(t, harSchema), text)
 	return readHAR(t, text)[0]
 }
@@ -181,4 +181,13 @@ func TestHARResponseHeaders(t *testing.T) {
 	if got := strings.Join(names, "+"); got != "A+A+Location+Set-Cookie+Set-Cookie+Set-Cookie" {
 		t.Errorf("headers are %s", got)
 	}
+}
+
+func FuzzHAR(f *testing.F) {
+	schema := published(f, harSchema)
+	fuzz(f, func(t *testing.T, r report.Report) {
+		text := written(t, report.WriteHAR, r)
+		checkPublished(t, schema, text)
+		checkNoCommands(t, "HAR", string(text))
+	})
 }

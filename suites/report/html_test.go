@@ -17,17 +17,8 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 )
 
-func writtenHTML(t testing.TB, r report.Report) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	if err := report.WriteHTML(&out, r); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 func TestHTML(t *testing.T) {
-	golden(t, "report.html", writtenHTML(t, exercised(everything().report())))
+	golden(t, "report.html", written(t, report.WriteHTML, exercised(everything().report())))
 }
 
 // exercised is a report whose clauses name fixtures.
@@ -80,7 +71,7 @@ func textOf(n *html.Node) string {
 // The policy lets the page's own style and script run and nothing else, and
 // nothing else is there: no attribute that a browser would run or load.
 func TestHTMLPolicy(t *testing.T) {
-	page := writtenHTML(t, everything().report())
+	page := written(t, report.WriteHTML, everything().report())
 	hash := func(name string) string {
 		list := nodes(t, page, name)
 		if len(list) != 1 {
@@ -106,7 +97,7 @@ func TestHTMLPolicy(t *testing.T) {
 // Every link within a page leads somewhere, and no two places have one name.
 func TestHTMLLinks(t *testing.T) {
 	for name, s := range scenes() {
-		page := writtenHTML(t, exercised(s.report()))
+		page := written(t, report.WriteHTML, exercised(s.report()))
 		ids := map[string]bool{}
 		for _, n := range nodes(t, page, "") {
 			if id := attribute(n, "id"); id != "" {
@@ -143,7 +134,7 @@ func TestHTMLImplementation(t *testing.T) {
 		r := conformant().report()
 		r.Implementation = report.Implementation{URL: row.address}
 		var hrefs []string
-		for _, n := range nodes(t, writtenHTML(t, r), "a") {
+		for _, n := range nodes(t, written(t, report.WriteHTML, r), "a") {
 			if href := attribute(n, "href"); !strings.HasPrefix(href, "#") {
 				hrefs = append(hrefs, href)
 			}
@@ -192,7 +183,7 @@ func TestHTMLMarks(t *testing.T) {
 			judge.Finding{Clause: "silent/same-id", Actual: "200 " + jsonType, Offset: -1}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := writtenHTML(t, scene{results: []judge.Judged{row.result}, verdict: judge.Nonconformant}.report())
+			page := written(t, report.WriteHTML, scene{results: []judge.Judged{row.result}, verdict: judge.Nonconformant}.report())
 			var marks []string
 			for _, n := range nodes(t, page, "mark") {
 				for up := range n.Ancestors() {
@@ -214,7 +205,7 @@ func TestHTMLCommandIsWhole(t *testing.T) {
 	s.results[0].Exchange.Request.Body = []byte("\n<b>&amp;" + strings.Repeat("x", 20_000) + "\n'\"`")
 	r := s.report()
 	found := 0
-	for _, n := range nodes(t, writtenHTML(t, r), "pre") {
+	for _, n := range nodes(t, written(t, report.WriteHTML, r), "pre") {
 		if textOf(n) == r.Results[0].Curl {
 			found++
 		}
@@ -257,7 +248,7 @@ func hostileReport(text string) report.Report {
 // Whatever a target sends stays text, and readable: it changes nothing of what
 // the page consists of.
 func TestHTMLOfHostileTexts(t *testing.T) {
-	harmlessOutline := outline(t, writtenHTML(t, hostileReport("abc")))
+	harmlessOutline := outline(t, written(t, report.WriteHTML, hostileReport("abc")))
 	for name, row := range map[string]struct{ text, shown string }{
 		"markup":            {`<img src=x onerror=alert(1)>`, `<img src=x onerror=alert(1)>`},
 		"end of an element": {`</code></pre></script></style></title>`, `</code></pre></script></style></title>`},
@@ -273,7 +264,7 @@ func TestHTMLOfHostileTexts(t *testing.T) {
 		"script address":    {"javascript:alert(1)", "javascript:alert(1)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := writtenHTML(t, hostileReport(row.text))
+			page := written(t, report.WriteHTML, hostileReport(row.text))
 			harmless(t, "the page", string(page))
 			if got := outline(t, page); !slices.Equal(got, harmlessOutline) {
 				t.Errorf("the page consists of %q, want %q", got, harmlessOutline)
@@ -309,7 +300,7 @@ func TestHTMLSize(t *testing.T) {
 		"10,000 failures":           {manyFailures(10_000).report(), 24 << 20},
 		"40 failures":               {forty().report(), 200 << 10},
 	} {
-		if got := len(writtenHTML(t, row.r)); got > row.most {
+		if got := len(written(t, report.WriteHTML, row.r)); got > row.most {
 			t.Errorf("%s: %d bytes, want %d at most", name, got, row.most)
 		}
 	}
@@ -318,7 +309,7 @@ func TestHTMLSize(t *testing.T) {
 // Of many fixtures the groups are named.
 func TestHTMLListsManyFixturesByGroup(t *testing.T) {
 	var links []string
-	for _, n := range nodes(t, writtenHTML(t, exercised(many(300).report())), "li") {
+	for _, n := range nodes(t, written(t, report.WriteHTML, exercised(many(300).report())), "li") {
 		if text := textOf(n); strings.Contains(text, "group-") {
 			links = append(links, text)
 		}
@@ -336,14 +327,14 @@ func FuzzHTML(f *testing.F) {
 		f.Add(text, uint16(i))
 	}
 	allowed := map[string]bool{}
-	for _, text := range outline(f, writtenHTML(f, everything().report())) {
+	for _, text := range outline(f, written(f, report.WriteHTML, everything().report())) {
 		allowed[text] = true
 	}
 	for _, text := range []string{"pre class tabindex", "path class d", "circle cx cy r", "i", "p class", "br", "strong", "section id", "a href rel", "section id class"} {
 		allowed[text] = true
 	}
 	f.Fuzz(func(t *testing.T, text string, number uint16) {
-		page := writtenHTML(t, filled(text, number))
+		page := written(t, report.WriteHTML, filled(text, number))
 		harmless(t, "the page", string(page))
 		for _, element := range outline(t, page) {
 			if !allowed[element] {

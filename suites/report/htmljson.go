@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // Limits of how JSON is shown.
@@ -52,7 +54,7 @@ func htmlJSON(body string, places []stretch) []htmlPart {
 			parts = append(parts, htmlPart{Text: "\n"})
 		}
 		if left > 0 {
-			parts = append(parts, htmlPart{Text: fmt.Sprintf("… %s …", number(left, "line")), Gap: true}, htmlPart{Text: "\n"})
+			parts = append(parts, htmlPart{Text: fmt.Sprintf("… %s …", judge.Number(left, "line")), Gap: true}, htmlPart{Text: "\n"})
 			left = 0
 		}
 		parts = append(parts, htmlPart{Text: strings.Repeat("  ", line.depth)})

@@ -3,6 +3,8 @@ package report
 import (
 	"path"
 	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // mostLinks is how many fixtures are linked to one by one. Of more the groups
@@ -25,7 +27,7 @@ type htmlListGroup struct {
 type htmlLink struct{ Text, Href string }
 
 func newHTMLList(fixtures []string) htmlList {
-	list := htmlList{Total: number(len(fixtures), "fixture")}
+	list := htmlList{Total: judge.Number(len(fixtures), "fixture")}
 	at := map[string]int{}
 	for _, id := range fixtures {
 		group := path.Dir(id)

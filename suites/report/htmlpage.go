@@ -80,7 +80,7 @@ type htmlReason struct {
 
 func newHTMLPage(r Report) *htmlPage {
 	p := &htmlPage{
-		Verdict: Visible(r.Verdict), Headline: cut(r.headline(), reasonWidth), Shade: Visible(r.shade()), Reason: cut(r.Reason, reasonWidth), Hint: cut(hint(r), reasonWidth),
+		Verdict: Visible(r.Verdict), Headline: cut(r.Headline, reasonWidth), Shade: Visible(shade(r)), Reason: cut(r.Reason, reasonWidth), Hint: cut(hint(r), reasonWidth),
 		Subject: cut(words(r.Contract.Title, r.Contract.Version), evidenceWidth),
 		Facts:   htmlFacts(r), Tallies: htmlTallies(r), Broken: htmlBrokenClauses(r), Unjudged: htmlUnjudged(r),
 		Groups: htmlGroups(r), Fixtures: len(r.Results),
@@ -189,8 +189,8 @@ func htmlTallies(r Report) []htmlTally {
 		fixtures = append(fixtures, string(result.shown()))
 	}
 	return []htmlTally{
-		{number(len(musts), "must-clause"), htmlCounts(musts)},
-		{number(len(fixtures), "fixture"), htmlCounts(fixtures)},
+		{judge.Number(len(musts), "must-clause"), htmlCounts(musts)},
+		{judge.Number(len(fixtures), "fixture"), htmlCounts(fixtures)},
 	}
 }
 

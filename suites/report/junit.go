@@ -106,7 +106,7 @@ func newJUnit(r Report) *junitSuites {
 	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && all.Failures+all.Errors == 0 {
 		all.add(all.open("verdict", r), junitCase{
 			Name: "verdict", Classname: "verdict",
-			Error: &junitDetail{Message: Visible(r.headline() + ": " + r.Reason), Type: "verdict"},
+			Error: &junitDetail{Message: Visible(r.Headline + ": " + r.Reason), Type: "verdict"},
 		})
 	}
 	return all
@@ -120,7 +120,7 @@ func (all *junitSuites) open(name string, r Report) *junitSuite {
 			{"contract", Visible(r.Contract.Title + " " + r.Contract.Version)},
 			{"target", Visible(r.Target.BaseURL)},
 			{"run", Visible(r.Run.ID)},
-			{"verdict", Visible(r.headline() + ": " + r.Reason)},
+			{"verdict", Visible(r.Headline + ": " + r.Reason)},
 			{"seed", strconv.FormatUint(r.Run.Seed, 10)},
 		},
 	}

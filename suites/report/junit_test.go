@@ -1,11 +1,7 @@
 package report_test
 
 import (
-	"bytes"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,68 +13,14 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 )
 
-func writtenJUnit(t testing.TB, r report.Report) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	if err := report.WriteJUnit(&out, r); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 func TestJUnit(t *testing.T) {
-	golden(t, "junit.xml", writtenJUnit(t, everything().report()))
+	golden(t, "junit.xml", written(t, report.WriteJUnit, everything().report()))
 }
 
 func TestEveryJUnitKeepsTheRules(t *testing.T) {
 	for name, s := range scenes() {
-		t.Run(name, func(t *testing.T) { checkJUnit(t, writtenJUnit(t, s.report())) })
+		t.Run(name, func(t *testing.T) { checkJUnit(t, written(t, report.WriteJUnit, s.report())) })
 	}
-}
-
-// What the contract excuses is neither a failure nor an error of anybody.
-func TestExcusedFixturesAreSkipped(t *testing.T) {
-	r := excused().report()
-	if text := string(writtenJUnit(t, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
-		t.Errorf("JUnit:\n%s", text)
-	}
-	var out bytes.Buffer
-	if err := report.WriteCTRF(&out, r); err != nil || !strings.Contains(out.String(), `"skipped": 2,`) || !strings.Contains(out.String(), `"other": 0,`) {
-		t.Errorf("CTRF: %v\n%s", err, out.String())
-	}
-	out.Reset()
-	if err := report.WriteGitHub(&out, r); err != nil || out.Len() > 0 {
-		t.Errorf("GitHub: %v\n%s", err, out.String())
-	}
-	out.Reset()
-	if err := report.WriteSARIF(&out, r); err != nil || strings.Contains(out.String(), "unjudged") {
-		t.Errorf("SARIF: %v\n%s", err, out.String())
-	}
-	out.Reset()
-	if err := report.WriteHTML(&out, r); err != nil || strings.Contains(out.String(), `data-is="unjudged"`) || !strings.Contains(out.String(), `data-is="skipped">2 skipped`) {
-		t.Errorf("HTML: %v\n%s", err, out.String())
-	}
-}
-
-// element is any XML element.
-type element struct {
-	XMLName  xml.Name
-	Attrs    []xml.Attr `xml:",any,attr"`
-	Children []element  `xml:",any"`
-	Text     string     `xml:",chardata"`
-}
-
-func (e element) attr(name string) string {
-	for _, a := range e.Attrs {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
-
-func (e element) all(name string) []element {
-	return slices.DeleteFunc(slices.Clone(e.Children), func(c element) bool { return c.XMLName.Local != name })
 }
 
 // junitRules is what the schemas of Ant (windyroad) and Jenkins (junit-10) ask
@@ -135,24 +77,6 @@ func checkJUnit(t *testing.T, text []byte) {
 	}
 	for name, n := range sums {
 		checkNumber(t, root, name, n)
-	}
-}
-
-func parseXML(t testing.TB, text []byte) element {
-	t.Helper()
-	var root element
-	decoder := xml.NewDecoder(bytes.NewReader(text))
-	if err := decoder.Decode(&root); err != nil {
-		t.Fatal(err)
-	}
-	for { // what follows the root may be white space only
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return root
-		}
-		if text, ok := token.(xml.CharData); err != nil || !ok || len(bytes.TrimSpace(text)) > 0 {
-			t.Fatalf("after the root: %v %v", token, err)
-		}
 	}
 }
 
@@ -225,7 +149,7 @@ func TestJUnitOutcomes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := scene{results: []judge.Judged{c.result}, verdict: judge.Conformant}.report()
-			testcase := parseXML(t, writtenJUnit(t, r)).Children[0].all("testcase")[0]
+			testcase := parseXML(t, written(t, report.WriteJUnit, r)).Children[0].all("testcase")[0]
 			var children []string
 			for _, child := range testcase.Children {
 				children = append(children, child.XMLName.Local)
@@ -262,7 +186,7 @@ func TestJUnitIsRedWithTheRun(t *testing.T) {
 		{"", green, "verdict"},
 	} {
 		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
-			text := writtenJUnit(t, scene{results: c.results, verdict: c.verdict, reason: "because"}.report())
+			text := written(t, report.WriteJUnit, scene{results: c.results, verdict: c.verdict, reason: "because"}.report())
 			checkJUnit(t, text)
 			var red []string
 			for _, suite := range parseXML(t, text).Children {
@@ -296,7 +220,7 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 			r = finding(answered(r, 400, c.text, c.text), judge.Violation, judge.Finding{
 				Clause: "200/body", Message: c.text, Expected: c.text, Actual: c.text, Pointer: c.text, Offset: -1,
 			})
-			text := writtenJUnit(t, scene{results: []judge.Judged{r}, verdict: judge.Nonconformant, reason: c.text}.report())
+			text := written(t, report.WriteJUnit, scene{results: []judge.Judged{r}, verdict: judge.Nonconformant, reason: c.text}.report())
 			checkJUnit(t, text)
 			failure := parseXML(t, text).Children[0].all("testcase")[0].all("failure")[0]
 			if !strings.Contains(failure.attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {
@@ -314,10 +238,22 @@ func TestJUnitSuitesAreGroups(t *testing.T) {
 		s.results = append(s.results, answered(result(id, "a plant", "accepts", fixtures.Accepted), 200, jsonType, "{}"))
 	}
 	var names []string
-	for _, suite := range parseXML(t, writtenJUnit(t, s.report())).Children {
+	for _, suite := range parseXML(t, written(t, report.WriteJUnit, s.report())).Children {
 		names = append(names, suite.attr("name")+" "+suite.attr("tests"))
 	}
 	if want := []string{"createPlant/valid 2", "createPlant/open 1"}; !slices.Equal(names, want) {
 		t.Errorf("got %v, want %v", names, want)
 	}
+}
+
+func TestJUnitWithHostileTextsEverywhere(t *testing.T) {
+	eachHostile(t, func(t *testing.T, _ string, r report.Report) { parseXML(t, written(t, report.WriteJUnit, r)) })
+}
+
+func FuzzJUnit(f *testing.F) {
+	fuzz(f, func(t *testing.T, r report.Report) {
+		text := written(t, report.WriteJUnit, r)
+		parseXML(t, text)
+		checkNoCommands(t, "JUnit", string(text))
+	})
 }

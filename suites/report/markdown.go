@@ -52,7 +52,7 @@ func (m *markdown) add(what string, parts []string) {
 	const note = 100 // bytes, to say so
 	for i, part := range parts {
 		if m.Len()+len(part)+note > m.room {
-			fmt.Fprintf(m, "\n%s omitted: there is no room for more.\n", number(len(parts)-i, what))
+			fmt.Fprintf(m, "\n%s omitted: there is no room for more.\n", judge.Number(len(parts)-i, what))
 			return
 		}
 		m.WriteString(part)
@@ -60,8 +60,8 @@ func (m *markdown) add(what string, parts []string) {
 }
 
 func (m *markdown) verdict(r Report) {
-	mark := map[judge.Verdict]string{judge.Conformant: "✓ ", judge.Nonconformant: "✗ ", judge.Inconclusive: "⚠️ "}[r.shade()]
-	fmt.Fprintf(m, "### %s%s: %s\n\n", mark, prose(r.headline()), prose(r.Reason))
+	mark := map[judge.Verdict]string{judge.Conformant: "✓ ", judge.Nonconformant: "✗ ", judge.Inconclusive: "⚠️ "}[shade(r)]
+	fmt.Fprintf(m, "### %s%s: %s\n\n", mark, prose(r.Headline), prose(r.Reason))
 	what := prose(cmp.Or(strings.TrimSpace(r.Contract.Title+" "+r.Contract.Version), "the contract"))
 	if who := strings.TrimSpace(r.Implementation.Name + " " + r.Implementation.Version); who != "" {
 		what += " · " + prose(who)

@@ -18,7 +18,7 @@ const longestComment = 65536
 func TestMarkdown(t *testing.T) {
 	for name, s := range scenes() {
 		t.Run(name, func(t *testing.T) {
-			text := writtenAs(t, "markdown", s.report())
+			text := written(t, report.WriteMarkdown, s.report())
 			golden(t, "markdown/"+name+".md", text)
 			checkMarkdown(t, string(text))
 		})
@@ -26,8 +26,8 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestMarkdownOfHostileTexts(t *testing.T) {
-	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
-		checkMarkdown(t, string(write("markdown")))
+	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
+		checkMarkdown(t, string(written(t, report.WriteMarkdown, r)))
 	})
 }
 
@@ -105,7 +105,7 @@ func TestMarkdownTexts(t *testing.T) {
 	} {
 		r := conformant().report()
 		r.Reason = reason
-		line, _, _ := strings.Cut(string(writtenAs(t, "markdown", r)), "\n")
+		line, _, _ := strings.Cut(string(written(t, report.WriteMarkdown, r)), "\n")
 		if line != "### ✓ conformant: "+want {
 			t.Errorf("%q becomes %q", reason, line)
 		}
@@ -117,7 +117,7 @@ func TestMarkdownFences(t *testing.T) {
 	for _, body := range []string{"`", "```", "a ```` b", "\n```\n</details>\n"} {
 		s := oneFailure()
 		s.results[0].Exchange.Request.Body = []byte(body)
-		checkMarkdown(t, string(writtenAs(t, "markdown", s.report())))
+		checkMarkdown(t, string(written(t, report.WriteMarkdown, s.report())))
 	}
 }
 
@@ -136,7 +136,7 @@ func TestMarkdownIsShort(t *testing.T) {
 				r := sending(result(fmt.Sprintf("group-%d/case", i), "a plant", "request/body", fixtures.Rejected), "", strings.Repeat("x", c.request))
 				s.results = append(s.results, letThrough(answered(r, 200, jsonType, "{}"), judge.Violation))
 			}
-			text := string(writtenAs(t, "markdown", s.report()))
+			text := string(written(t, report.WriteMarkdown, s.report()))
 			checkMarkdown(t, text)
 			shown := strings.Count(text, "<details><summary>")
 			if shown < c.shown {
@@ -161,11 +161,19 @@ func TestMarkdownOfManyClauses(t *testing.T) {
 		r.Results = append(r.Results, report.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: id, Severity: "violation", Offset: -1}}}})
 		r.Observations = append(r.Observations, judge.Answers{Clause: id, Answers: []judge.Answer{{Answer: "200"}}})
 	}
-	text := string(writtenAs(t, "markdown", r))
+	text := string(written(t, report.WriteMarkdown, r))
 	checkMarkdown(t, text)
 	for _, what := range []string{"broken clauses", "failures", "questions"} {
 		if !strings.Contains(text, what+" omitted") {
 			t.Errorf("nothing is said of the %s that are omitted", what)
 		}
 	}
+}
+
+func FuzzMarkdown(f *testing.F) {
+	fuzz(f, func(t *testing.T, r report.Report) {
+		text := string(written(t, report.WriteMarkdown, r))
+		checkMarkdown(t, text)
+		checkNoCommands(t, "Markdown", text)
+	})
 }

@@ -56,7 +56,7 @@ func (p *page) warnings() {
 	}
 	p.Section("warnings")
 	for _, c := range list {
-		p.Line(terminal.Yellow.Of("! "), terminal.Says("%s%s", p.clause(c.finding.Clause), places(c)), terminal.Faint.Of(howMany(c.fixtures)))
+		p.Line(terminal.Yellow.Of("! "), terminal.Says("%s%s", clauseOf(p.Report, c.finding.Clause), places(c)), terminal.Faint.Of(howMany(c.fixtures)))
 		p.row("fixture", c.result.Fixture)
 		for _, e := range evidenceOf(c.result, c.finding) {
 			if e.name != "expected" {
@@ -75,7 +75,7 @@ func (p *page) waived() {
 	}
 	p.Section("waived")
 	for _, c := range list {
-		p.Line(terminal.Yellow.Of("~ "), terminal.Says("%s%s", p.clause(c.finding.Clause), places(c)), terminal.Faint.Of(howMany(c.fixtures)))
+		p.Line(terminal.Yellow.Of("~ "), terminal.Says("%s%s", clauseOf(p.Report, c.finding.Clause), places(c)), terminal.Faint.Of(howMany(c.fixtures)))
 		p.Line(terminal.Says("    %s: %s", c.result.Fixture, cut(c.finding.Waived, evidenceWidth)))
 	}
 }

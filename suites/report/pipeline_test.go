@@ -75,16 +75,16 @@ func TestReportsOfRealRuns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, service)
-			asJSON, asJUnit := written(t, r), writtenJUnit(t, r)
+			asJSON, asJUnit := written(t, report.WriteJSON, r), written(t, report.WriteJUnit, r)
 			page := console(t, report.Console{Detail: report.Verbose}, r)
 			validate(t, asJSON)
 			checkJUnit(t, asJUnit)
 			others := ""
 			for _, format := range report.Formats() {
-				others += string(writtenAs(t, format.Name, r))
+				others += string(written(t, format.Write, r))
 			}
-			checkMarkdown(t, string(writtenAs(t, "markdown", r)))
-			runnerReads(t, string(writtenAs(t, "github", r)))
+			checkMarkdown(t, string(written(t, report.WriteMarkdown, r)))
+			runnerReads(t, string(written(t, report.WriteGitHub, r)))
 			harmless(t, "the page", page)
 			if r.Verdict != judge.Nonconformant {
 				t.Errorf("verdict is %s: %s", r.Verdict, r.Reason)

@@ -12,15 +12,6 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 )
 
-func events(t testing.TB, r report.Report) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := report.WriteNDJSON(&out, r); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
 // Every line meets the schema of events, and the lines are as many as events.
 func TestEventsMeetTheirSchema(t *testing.T) {
 	compiler := jsonschema.NewCompiler()
@@ -41,7 +32,7 @@ func TestEventsMeetTheirSchema(t *testing.T) {
 	for name, s := range scenes() {
 		t.Run(name, func(t *testing.T) {
 			r := s.report()
-			lines := strings.Split(strings.TrimSuffix(events(t, r), "\n"), "\n")
+			lines := strings.Split(strings.TrimSuffix(string(written(t, report.WriteNDJSON, r)), "\n"), "\n")
 			if len(lines) != len(r.Results)+2 {
 				t.Errorf("%d lines for %d results", len(lines), len(r.Results))
 			}
@@ -63,13 +54,13 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 	for name, s := range scenes() {
 		t.Run(name, func(t *testing.T) {
 			want := report.Conclude(s.report().Recording())
-			for format, text := range map[string]string{"JSON": string(written(t, want)), "NDJSON": events(t, want)} {
+			for format, text := range map[string]string{"JSON": string(written(t, report.WriteJSON, want)), "NDJSON": string(written(t, report.WriteNDJSON, want))} {
 				recording, err := report.Read(strings.NewReader(text))
 				if err != nil {
 					t.Fatalf("%s: %v", format, err)
 				}
 				if got := report.Conclude(recording); !reflect.DeepEqual(got, want) {
-					t.Errorf("%s leads to another report:\n%s\n%s", format, written(t, got), written(t, want))
+					t.Errorf("%s leads to another report:\n%s\n%s", format, written(t, report.WriteJSON, got), written(t, report.WriteJSON, want))
 				}
 			}
 		})
@@ -78,7 +69,7 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 
 // Of a run that was killed there is a beginning: it counts, and is not green.
 func TestReadEventsThatBreakOff(t *testing.T) {
-	whole := events(t, report.Conclude(conformant().report().Recording()))
+	whole := string(written(t, report.WriteNDJSON, report.Conclude(conformant().report().Recording())))
 	lines := strings.SplitAfter(strings.TrimSuffix(whole, "\n"), "\n")
 	results := len(lines) - 2
 	for name, row := range map[string]struct {
@@ -108,7 +99,7 @@ func TestReadEventsThatBreakOff(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	whole := events(t, conformant().report())
+	whole := string(written(t, report.WriteNDJSON, conformant().report()))
 	lines := strings.SplitAfter(whole, "\n")
 	for name, row := range map[string]struct{ text, want string }{
 		"nothing":                  {"", "is not a report in JSON or NDJSON"},
@@ -116,7 +107,7 @@ func TestReadRefuses(t *testing.T) {
 		"JSON of something else":   {`{"a": 1}`, `its schema is "", not "conformance.report/v1"`},
 		"a list":                   {"[]", "is not a report in JSON or NDJSON"},
 		"a report of a later time": {`{"schema": "conformance.report/v2"}`, `its schema is "conformance.report/v2"`},
-		"half a report":            {string(written(t, conformant().report()))[:500], "is not a report in JSON or NDJSON"},
+		"half a report":            {string(written(t, report.WriteJSON, conformant().report()))[:500], "is not a report in JSON or NDJSON"},
 		"a key of another type":    {`{"schema": "conformance.report/v1", "results": 1}`, "is not a report in JSON or NDJSON"},
 		"no beginning":             {strings.Join(lines[1:], ""), "line 1 is out of place"},
 		"two beginnings":           {lines[0] + lines[0], "line 2 is out of place"},
@@ -136,8 +127,8 @@ func TestReadRefuses(t *testing.T) {
 // Whatever is read either is refused or makes a report that can be written and
 // read again.
 func FuzzRead(f *testing.F) {
-	f.Add(string(written(f, conformant().report())))
-	f.Add(events(f, everything().report()))
+	f.Add(string(written(f, report.WriteJSON, conformant().report())))
+	f.Add(string(written(f, report.WriteNDJSON, everything().report())))
 	f.Add(`{"schema":"conformance.report/v1"}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		recording, err := report.Read(strings.NewReader(text))
@@ -145,7 +136,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		r := report.Conclude(recording)
-		again, err := report.Read(bytes.NewReader(written(t, r)))
+		again, err := report.Read(bytes.NewReader(written(t, report.WriteJSON, r)))
 		if err != nil {
 			t.Fatal(err)
 		}

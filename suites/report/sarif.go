@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -20,7 +21,9 @@ import (
 // cause of a violation or a warning, on the line of the OpenAPI document that
 // states the clause. Answers to open questions are not results: there is nothing
 // to fix about them.
-func WriteSARIF(w io.Writer, r Report) error { return writeJSON(w, "SARIF", "  ", newSARIF(r)) }
+func WriteSARIF(w io.Writer, r Report) error {
+	return terminal.WriteJSON(w, "the SARIF report", "  ", newSARIF(r))
+}
 
 type sarif struct {
 	Schema  string     `json:"$schema"`
@@ -160,7 +163,7 @@ func newSARIFInvocation(r Report) sarifInvocation {
 		Notifications: []sarifNotification{},
 	}
 	if !i.Successful {
-		i.Notifications = append(i.Notifications, sarifNotification{sarifError, sarifText(r.headline() + ": " + r.Reason)})
+		i.Notifications = append(i.Notifications, sarifNotification{sarifError, sarifText(r.Headline + ": " + r.Reason)})
 	}
 	for _, result := range r.Results {
 		if result.shown() == judge.Unjudged {
@@ -185,7 +188,7 @@ func newSARIFRule(c judge.Clause) sarifRule {
 
 func newSARIFResult(r Report, c *cause, known map[string]int, public published) sarifResult {
 	f, result := c.finding, c.result
-	key := keyOf(result, f)
+	key := result.Cause(f)
 	mark := fingerprint(key.Clause, key.Place, key.Message, strconv.Itoa(key.Status), key.Answer)
 	out := sarifResult{
 		RuleID: Visible(f.Clause), RuleIndex: -1, Level: sarifWarning, Message: sarifTold(r, c),

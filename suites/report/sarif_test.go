@@ -17,14 +17,14 @@ import (
 const sarifSchema = "sarif-2.1.0-rtm.5.json"
 
 func TestSARIF(t *testing.T) {
-	golden(t, "sarif.json", writtenAs(t, "sarif", everything().report()))
+	golden(t, "sarif.json", written(t, report.WriteSARIF, everything().report()))
 }
 
 func TestEverySARIFMeetsTheSchema(t *testing.T) {
 	schema := published(t, sarifSchema)
 	for name, s := range scenes() {
 		t.Run(name, func(t *testing.T) {
-			text := writtenAs(t, "sarif", s.report())
+			text := written(t, report.WriteSARIF, s.report())
 			checkPublished(t, schema, text)
 			readSARIF(t, text)
 		})
@@ -33,8 +33,8 @@ func TestEverySARIFMeetsTheSchema(t *testing.T) {
 
 func TestSARIFOfHostileTexts(t *testing.T) {
 	schema := published(t, sarifSchema)
-	eachHostile(t, func(t *testing.T, _ string, write func(string) []byte) {
-		text := write("sarif")
+	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
+		text := written(t, report.WriteSARIF, r)
 		checkPublished(t, schema, text)
 		for _, result := range readSARIF(t, text).Results {
 			harmless(t, "the message", result.Message.Text)
@@ -129,7 +129,7 @@ func TestSARIFResults(t *testing.T) {
 				Results: []report.Result{report.NewResult(c.result, 0, curl(c.result))},
 			})
 			var got []string
-			for _, result := range readSARIF(t, writtenAs(t, "sarif", r)).Results {
+			for _, result := range readSARIF(t, written(t, report.WriteSARIF, r)).Results {
 				got = append(got, fmt.Sprintf("%s %s %v %v", result.Level, result.RuleID, result.Locations, result.RelatedLocations))
 			}
 			if strings.Join(got, "\n") != c.want {
@@ -144,7 +144,7 @@ func TestSARIFResults(t *testing.T) {
 func TestSARIFFingerprints(t *testing.T) {
 	prints := func(r report.Report) []string {
 		var list []string
-		for _, result := range readSARIF(t, writtenAs(t, "sarif", r)).Results {
+		for _, result := range readSARIF(t, written(t, report.WriteSARIF, r)).Results {
 			list = append(list, result.PartialFingerprints["cause/v2"])
 		}
 		return list
@@ -181,7 +181,7 @@ func TestSARIFInvocation(t *testing.T) {
 		{judge.Inconclusive, []judge.Judged{lost}, false, 2},
 		{judge.Inconclusive, nil, false, 1},
 	} {
-		run := readSARIF(t, writtenAs(t, "sarif", scene{results: c.results, verdict: c.verdict, reason: "because"}.report()))
+		run := readSARIF(t, written(t, report.WriteSARIF, scene{results: c.results, verdict: c.verdict, reason: "because"}.report()))
 		got := run.Invocations[0]
 		if got.ExecutionSuccessful != c.successful || len(got.ToolExecutionNotifications) != c.told {
 			t.Errorf("%s: successful %t, %d notifications; want %t and %d", c.verdict, got.ExecutionSuccessful, len(got.ToolExecutionNotifications), c.successful, c.told)
@@ -193,7 +193,7 @@ func TestSARIFInvocation(t *testing.T) {
 func TestSARIFMessagesAreText(t *testing.T) {
 	plain := answered(sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", `{"id":[7]}`, jsonHeader), 200, jsonType, "")
 	r := finding(plain, judge.Violation, judge.Finding{Clause: "200/body", Message: "is [a](https://evil.example) {0} \\", Offset: -1})
-	got := readSARIF(t, writtenAs(t, "sarif", scene{results: []judge.Judged{r}}.report())).Results[0].Message.Text
+	got := readSARIF(t, written(t, report.WriteSARIF, scene{results: []judge.Judged{r}}.report())).Results[0].Message.Text
 	for _, want := range []string{`is \[a\](https://evil.example) {{0}} \\`, `{{"id":\[7\]}}`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
@@ -203,7 +203,7 @@ func TestSARIFMessagesAreText(t *testing.T) {
 
 // One fault is one result, however many fixtures found it, and says which.
 func TestSARIFHasAResultForEachCause(t *testing.T) {
-	run := readSARIF(t, writtenAs(t, "sarif", oneCause().report()))
+	run := readSARIF(t, written(t, report.WriteSARIF, oneCause().report()))
 	if len(run.Results) != 5 {
 		t.Errorf("%d results, want 5", len(run.Results))
 	}
@@ -224,7 +224,7 @@ func TestSARIFVersion(t *testing.T) {
 	} {
 		r := conformant().report()
 		r.Harness = report.Harness{Version: c.version, Commit: c.commit}
-		if got := readSARIF(t, writtenAs(t, "sarif", r)).Tool.Driver.SemanticVersion; got != c.want {
+		if got := readSARIF(t, written(t, report.WriteSARIF, r)).Tool.Driver.SemanticVersion; got != c.want {
 			t.Errorf("%s %s: version %q, want %q", c.version, c.commit, got, c.want)
 		}
 	}
@@ -250,13 +250,22 @@ func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
 		for i := range r.Results {
 			r.Results[i].Source = c.fixture
 		}
-		result := readSARIF(t, writtenAs(t, "sarif", r)).Results[0]
+		result := readSARIF(t, written(t, report.WriteSARIF, r)).Results[0]
 		if got := []string{result.Locations[0].String(), result.RelatedLocations[0].String()}; !slices.Equal(got, c.want) {
 			t.Errorf("%s: at %v, want %v", name, got, c.want)
 		}
-		links := strings.Count(string(writtenHTML(t, r)), `href="https://github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml#L23"`)
+		links := strings.Count(string(written(t, report.WriteHTML, r)), `href="https://github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml#L23"`)
 		if (links > 0) != (c.sum == built.SHA256) {
 			t.Errorf("%s: %d links to the document", name, links)
 		}
 	}
+}
+
+func FuzzSARIF(f *testing.F) {
+	schema := published(f, sarifSchema)
+	fuzz(f, func(t *testing.T, r report.Report) {
+		text := written(t, report.WriteSARIF, r)
+		checkPublished(t, schema, text)
+		checkNoCommands(t, "SARIF", string(text))
+	})
 }

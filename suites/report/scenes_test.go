@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 const (
@@ -251,4 +252,14 @@ func wrongBaseURL() scene {
 		s.results = append(s.results, finding(r, judge.Violation, judge.Finding{Clause: "accepts", Message: "a request that meets the contract is rejected", Expected: "acceptance: 200", Actual: "404 404 page not found", Offset: -1}))
 	}
 	return s
+}
+
+// waivedScene is a run on a contract of one clause, whose violation is waived.
+func waivedScene() report.Report {
+	r := oneFailure().report().Recording()
+	r.Clauses = slices.DeleteFunc(r.Clauses, func(c judge.Clause) bool { return c.ID != "createPlant/request/body/name" })
+	r.Waivers = []judge.Waiver{{
+		Pattern: fixtures.NewPattern("createPlant/missing-required/*"), Reason: "the parser is being replaced", Owner: "us", Source: "waivers.yaml:1",
+	}}
+	return report.Conclude(r)
 }

@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -19,54 +19,15 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 )
 
-// compileSchema checks the schema against its own dialect, too.
-var compileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema()))
-	if err != nil {
-		return nil, err
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	if err := compiler.AddResource("report.schema.json", parsed); err != nil {
-		return nil, err
-	}
-	return compiler.Compile("report.schema.json")
-})
-
-// validate holds a written report against the schema.
-func validate(t testing.TB, written []byte) {
-	t.Helper()
-	schema, err := compileSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Validate(instance); err != nil {
-		t.Error(err)
-	}
-}
-
-func written(t testing.TB, r report.Report) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	if err := report.WriteJSON(&out, r); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 func TestEveryReportMeetsTheSchema(t *testing.T) {
 	for name, s := range scenes() {
-		t.Run(name, func(t *testing.T) { validate(t, written(t, s.report())) })
+		t.Run(name, func(t *testing.T) { validate(t, written(t, report.WriteJSON, s.report())) })
 	}
 }
 
 func TestJSON(t *testing.T) {
 	r := everything().report()
-	text := written(t, r)
+	text := written(t, report.WriteJSON, r)
 	golden(t, "report.json", text)
 
 	var back report.Report
@@ -133,7 +94,7 @@ func TestSchemaToleratesOlder(t *testing.T) {
 
 func changed(t *testing.T, change func(map[string]any)) any {
 	t.Helper()
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, conformant().report())))
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, report.WriteJSON, conformant().report())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,4 +204,19 @@ func jsonKeys(model reflect.Type) map[string]reflect.StructField {
 		}
 	}
 	return keys
+}
+
+func TestJSONOfHostileTexts(t *testing.T) {
+	eachHostile(t, func(t *testing.T, _ string, r report.Report) { validate(t, written(t, report.WriteJSON, r)) })
+}
+
+func FuzzJSON(f *testing.F) {
+	fuzz(f, func(t *testing.T, r report.Report) {
+		text := written(t, report.WriteJSON, r)
+		if !json.Valid(text) || !utf8.Valid(text) {
+			t.Errorf("no JSON:\n%q", text)
+		}
+		validate(t, text)
+		checkNoCommands(t, "JSON", string(text))
+	})
 }

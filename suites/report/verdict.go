@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -42,7 +41,7 @@ func countClauses(r Report) (string, map[judge.ClauseStatus][]string) {
 			words = append(words, fmt.Sprintf("%d %s", n, status))
 		}
 	}
-	return fmt.Sprintf("%s: %s", number(total, "must-clause"), strings.Join(words, ", ")), ids
+	return fmt.Sprintf("%s: %s", judge.Number(total, "must-clause"), strings.Join(words, ", ")), ids
 }
 
 func (p *page) untested(why string, clauses []string) {
@@ -52,38 +51,14 @@ func (p *page) untested(why string, clauses []string) {
 	}
 }
 
-// String tells how many fixtures there are of each status.
-func (c Counts) String() string {
-	words := []string{fmt.Sprintf("%d passed", c.Passed)}
-	for _, n := range []struct {
-		count int
-		word  judge.Status
-	}{{c.Failed, judge.Failed}, {c.Waived, judge.Waived}, {c.Warned, judge.Warned}, {c.Excused, skipped}, {c.Unjudged - c.Excused, judge.Unjudged}} {
-		if n.count > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
-		}
-	}
-	return fmt.Sprintf("%s: %s", number(c.Fixtures, "fixture"), strings.Join(words, ", "))
-}
-
-func number(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
 func (p *page) verdict() {
 	colors := map[judge.Verdict]terminal.Color{judge.Conformant: terminal.Green, judge.Nonconformant: terminal.Red, judge.Inconclusive: terminal.Yellow}
-	p.Line(colors[p.shade()].Of(p.headline()), terminal.Plain.Of(": "+p.Reason))
+	p.Line(colors[shade(p.Report)].Of(p.Headline), terminal.Plain.Of(": "+p.Reason))
 }
-
-// headline is the verdict in words.
-func (r Report) headline() string { return cmp.Or(r.Headline, string(r.Verdict)) }
 
 // shade is the verdict whose color the headline has. A conformant one that is
 // qualified is amber, as an inconclusive one is.
-func (r Report) shade() judge.Verdict {
+func shade(r Report) judge.Verdict {
 	if r.Qualified {
 		return judge.Inconclusive
 	}

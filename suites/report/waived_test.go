@@ -1,24 +1,13 @@
 package report_test
 
 import (
-	"slices"
+	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
-
-// waivedScene is a run on a contract of one clause, whose violation is waived.
-func waivedScene() report.Report {
-	r := oneFailure().report().Recording()
-	r.Clauses = slices.DeleteFunc(r.Clauses, func(c judge.Clause) bool { return c.ID != "createPlant/request/body/name" })
-	r.Waivers = []judge.Waiver{{
-		Pattern: fixtures.NewPattern("createPlant/missing-required/*"), Reason: "the parser is being replaced", Owner: "us", Source: "waivers.yaml:1",
-	}}
-	return report.Conclude(r)
-}
 
 // A violation that is waived is shown as such in every format, and turns none
 // of them red.
@@ -43,7 +32,11 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 		{"badge", []string{"conformant but for 1 waived clause"}, []string{"nonconformant"}},
 	} {
 		t.Run(row.format, func(t *testing.T) {
-			text := string(writtenAs(t, row.format, r))
+			format, err := report.FormatNamed(row.format, report.Formats())
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(written(t, format.Write, r))
 			if row.format == "html" { // what the style sheet knows is no result
 				_, text, _ = strings.Cut(text, "<body>")
 			}
@@ -67,5 +60,29 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 	}
 	if strings.Contains(page, "✗") {
 		t.Errorf("the console shows a failure:\n%s", page)
+	}
+}
+
+// What the contract excuses is neither a failure nor an error of anybody.
+func TestExcusedFixturesAreSkipped(t *testing.T) {
+	r := excused().report()
+	if text := string(written(t, report.WriteJUnit, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
+		t.Errorf("JUnit:\n%s", text)
+	}
+	var out bytes.Buffer
+	if err := report.WriteCTRF(&out, r); err != nil || !strings.Contains(out.String(), `"skipped": 2,`) || !strings.Contains(out.String(), `"other": 0,`) {
+		t.Errorf("CTRF: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := report.WriteGitHub(&out, r); err != nil || out.Len() > 0 {
+		t.Errorf("GitHub: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := report.WriteSARIF(&out, r); err != nil || strings.Contains(out.String(), "unjudged") {
+		t.Errorf("SARIF: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := report.WriteHTML(&out, r); err != nil || strings.Contains(out.String(), `data-is="unjudged"`) || !strings.Contains(out.String(), `data-is="skipped">2 skipped`) {
+		t.Errorf("HTML: %v\n%s", err, out.String())
 	}
 }

@@ -1,17 +1,64 @@
 package report_test
 
 import (
-	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
+
+// hostileTexts are what a report may hold anywhere, each with the reason why
+// it is hard to display.
+func hostileTexts() map[string]string {
+	return map[string]string{
+		"nothing":       "",
+		"markup":        `<script>alert(1)</script><img src=x onerror="alert(1)">&lt;!--]]>`,
+		"Markdown":      "| a | `b` ``` ~~~ **c** [d](https://evil.example) ![e](f) # @everyone </details> \\| \\",
+		"control":       "a\x00b\x1b[31m\x07\x08\x7f\u009b31m",
+		"lines":         "a\r\nb\n\n```\n# c\n\u2028d\u0085e",
+		"direction":     "\u202eabc\u2066\u200b",
+		"no UTF-8":      "caf\xe9\xff\xfe\xf0\x9f",
+		"no characters": "\ufffe\uffff\U0010ffff",
+		"commands":      "::error file=a,line=1::b ##[set-output name=c]d\n::stop-commands::e",
+		"placeholders":  `{0} {{1}} %s %d %25 ${{ secrets.TOKEN }} $TOKEN`,
+		"one long word": strings.Repeat("x", 1<<17),
+		"a colon":       "::",
+		"end of markup": strings.Repeat("0", 48) + "</details>",
+		"long markup":   strings.Repeat("<`|é", 1<<17/5),
+	}
+}
+
+// eachHostile runs a test with reports that hold one of those texts in every
+// place where there may be a text, and each word that a word may be.
+func eachHostile(t *testing.T, check func(t *testing.T, text string, r report.Report)) {
+	t.Helper()
+	for name, text := range hostileTexts() {
+		t.Run(name, func(t *testing.T) {
+			if len(text) > 1<<16 {
+				check(t, text, filledWith(1, text, 1))
+				return
+			}
+			for number := range uint16(6) {
+				check(t, text, filled(text, number))
+			}
+		})
+	}
+}
+
+// fuzz runs a test with reports that hold a text in every place where there may
+// be a text. It begins with the hostile texts.
+func fuzz(f *testing.F, check func(t *testing.T, r report.Report)) {
+	for _, text := range hostileTexts() {
+		if len(text) < 1<<10 {
+			f.Add(text, uint16(len(text)))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, number uint16) { check(t, filledWith(2, text, number)) })
+}
 
 // words are the fields that hold one word out of a few, by the name of struct
 // and field, with those they may hold.
@@ -87,36 +134,4 @@ func (f *filling) fill(v reflect.Value, name string) {
 			f.fill(value, v.Type().Name()+"."+field.Name)
 		}
 	}
-}
-
-// Whatever a report holds, each format is well-formed, and the console shows
-// it without obeying it.
-func FuzzRenderers(f *testing.F) {
-	for i, text := range []string{
-		"", "plain", "a/b/c: d", "]]>", `<a b="c">&amp;`, "\x1b[2J\x00\x7f\u009b", "caf\xe9", "\xf0\x9f", "\u202e\u2028\ufffe", "a\r\nb\tc",
-		"createPlant/valid/plain", "%s%n", "::set-output name=a::b", "a\n ::stop-commands::b", "##[add-mask]a", "]##vso[b]", strings.Repeat("é", 300), "AAAA====", "https://[", "\x1b[31m",
-	} {
-		f.Add(text, uint16(i))
-	}
-	f.Fuzz(func(t *testing.T, text string, number uint16) {
-		r := filled(text, number)
-		asJSON := written(t, r)
-		if !json.Valid(asJSON) || !utf8.Valid(asJSON) {
-			t.Errorf("no JSON:\n%q", asJSON)
-		}
-		validate(t, asJSON)
-		checkNoCommands(t, "JSON", string(asJSON))
-		asJUnit := writtenJUnit(t, r)
-		parseXML(t, asJUnit)
-		checkNoCommands(t, "JUnit", string(asJUnit))
-		for _, detail := range []report.Detail{report.Quiet, report.Normal, report.Verbose} {
-			page := console(t, report.Console{Detail: detail}, r)
-			harmless(t, "the page", page)
-			checkNoCommands(t, "the page", page)
-			coloured := console(t, report.Console{Detail: detail, Color: true}, r)
-			if colours.ReplaceAllString(coloured, "") != page {
-				t.Errorf("colour changes the text:\n%q", coloured)
-			}
-		}
-	})
 }

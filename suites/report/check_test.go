@@ -1,0 +1,167 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// compileSchema checks the schema against its own dialect, too.
+var compileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema()))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource("report.schema.json", parsed); err != nil {
+		return nil, err
+	}
+	return compiler.Compile("report.schema.json")
+})
+
+// validate holds a written report against the schema.
+func validate(t testing.TB, written []byte) {
+	t.Helper()
+	schema, err := compileSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(instance); err != nil {
+		t.Error(err)
+	}
+}
+
+// published compiles a schema that somebody else published, see
+// testdata/schema. What it refers to lies beside it.
+func published(t testing.TB, name string) *jsonschema.Schema {
+	t.Helper()
+	path := filepath.Join("testdata", "schema", filepath.FromSlash(name))
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compiler.AddResource(filepath.Base(file), parsed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	schema, err := compiler.Compile(filepath.Base(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// checkPublished holds a written report against a published schema.
+func checkPublished(t testing.TB, schema *jsonschema.Schema, text []byte) {
+	t.Helper()
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(instance); err != nil {
+		t.Error(err)
+	}
+}
+
+// harmless holds when nothing in a text is for the terminal but line breaks.
+func harmless(t testing.TB, name, text string) {
+	t.Helper()
+	for i, c := range text {
+		if c != '\n' && !unicode.IsPrint(c) {
+			t.Errorf("%s: %U at byte %d", name, c, i)
+		}
+	}
+}
+
+// colours are the sequences by which the console changes the color of its text.
+var colours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m") // no others are used
+
+// A step's output is read by the CI system, standard error too. GitHub's runner
+// obeys a line that begins, after white space, with ::name…:: and one that has
+// ##[name…] anywhere (actions/runner, ActionCommand.cs); Azure Pipelines and
+// TeamCity put a word before the bracket.
+var (
+	atLineStart = regexp.MustCompile(`(?m)^[\s\pZ]*::.*$`)
+	inLine      = regexp.MustCompile(`##[A-Za-z]*\[.*`)
+)
+
+// commandsIn are what a CI system would obey in a step's output.
+func commandsIn(output string) []string {
+	output = strings.ReplaceAll(output, "\r", "\n") // ends a line for the runner, too
+	return append(atLineStart.FindAllString(output, -1), inLine.FindAllString(output, -1)...)
+}
+
+func checkNoCommands(t testing.TB, name, output string) {
+	t.Helper()
+	if found := commandsIn(output); len(found) > 0 {
+		t.Errorf("%s gives commands: %q", name, found)
+	}
+}
+
+// element is any XML element.
+type element struct {
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Children []element  `xml:",any"`
+	Text     string     `xml:",chardata"`
+}
+
+func (e element) attr(name string) string {
+	for _, a := range e.Attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func (e element) all(name string) []element {
+	return slices.DeleteFunc(slices.Clone(e.Children), func(c element) bool { return c.XMLName.Local != name })
+}
+
+func parseXML(t testing.TB, text []byte) element {
+	t.Helper()
+	var root element
+	decoder := xml.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&root); err != nil {
+		t.Fatal(err)
+	}
+	for { // what follows the root may be white space only
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return root
+		}
+		if text, ok := token.(xml.CharData); err != nil || !ok || len(bytes.TrimSpace(text)) > 0 {
+			t.Fatalf("after the root: %v %v", token, err)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// skipped is the status of an excused result in the formats for people and CI
+// systems. JSON says unjudged, and why.
+const skipped judge.Status = "skipped"
+
+// shown is the status that people and CI systems see.
+func (r Result) shown() judge.Status {
+	if r.Excused {
+		return skipped
+	}
+	return r.Status
+}
+
+// String tells how many fixtures there are of each status.
+func (c Counts) String() string {
+	words := []string{fmt.Sprintf("%d passed", c.Passed)}
+	for _, n := range []struct {
+		count int
+		word  judge.Status
+	}{{c.Failed, judge.Failed}, {c.Waived, judge.Waived}, {c.Warned, judge.Warned}, {c.Excused, skipped}, {c.Unjudged - c.Excused, judge.Unjudged}} {
+		if n.count > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
+		}
+	}
+	return fmt.Sprintf("%s: %s", judge.Number(c.Fixtures, "fixture"), strings.Join(words, ", "))
+}
+
+func count(results []Result) Counts {
+	c := Counts{Fixtures: len(results)}
+	for _, r := range results {
+		switch r.Status {
+		case judge.Passed:
+			c.Passed++
+		case judge.Failed:
+			c.Failed++
+		case judge.Waived:
+			c.Waived++
+		case judge.Warned:
+			c.Warned++
+		case judge.Unjudged:
+			c.Unjudged++
+		}
+		if r.Excused {
+			c.Excused++
+		}
+		for _, f := range r.Findings {
+			switch f.Severity {
+			case judge.Violation:
+				c.Violations++
+			case judge.Warning:
+				c.Warnings++
+			case judge.Observation:
+				c.Observations++
+			}
+		}
+	}
+	return c
+}

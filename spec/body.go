@@ -45,11 +45,11 @@ func (ids bodyClauses) undeclaredAt(s *schema.Shape, path []string, value any) s
 func (c *check) jsonBody(ctx context.Context, declared *response, media *Content) error {
 	clause := string(declared.ids.Body())
 	text, err := instance.Read(ctx, c.response.Body, c.limits)
-	var flaw *instance.Flaw
+	var flaw *instance.FlawError
 	switch {
 	case errors.As(err, &flaw):
 		c.exercise(clause)
-		c.malformed(clause, media.Schema, flaw)
+		c.malformed(clause, media.Schema, flaw.Flaw)
 		return nil
 	case err != nil:
 		return err //nolint:wrapcheck // of the limit or the context: it says what it is
@@ -75,7 +75,7 @@ func (c *check) jsonBody(ctx context.Context, declared *response, media *Content
 }
 
 // malformed tells of a body that is not one JSON value.
-func (c *check) malformed(clause string, s *schema.Schema, f *instance.Flaw) {
+func (c *check) malformed(clause string, s *schema.Schema, f instance.Flaw) {
 	expected := "one JSON value in UTF-8"
 	if kind := s.Describe(); kind != schema.Anything {
 		expected += ": " + kind

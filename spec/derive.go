@@ -160,17 +160,17 @@ func (d *deriver) parameters(item, at document.Place) error {
 // value reads what the value of a parameter is like and how it is written
 // (OpenAPI 3.0.3, Parameter Object).
 func (d *deriver) value(p *Parameter, at document.Place) error {
-	schema := at.To("schema")
+	value := at.To("schema")
 	if content := at.To("content"); len(content.All()) == 1 {
 		p.Content = content.All()[0].Key
-		schema = content.To(p.Content, "schema")
+		value = content.To(p.Content, "schema")
 	} else {
 		p.Style = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[p.In], "simple")
 		p.Explode = at.Get("explode").True() || at.Get("explode") == nil && p.Style == "form"
 		p.Reserved = at.Get("allowReserved").True()
 	}
 	var err error
-	p.Schema, err = d.schemas.At(schema)
+	p.Schema, err = d.schemas.At(value)
 	return err //nolint:wrapcheck // it names the place
 }
 
@@ -216,9 +216,9 @@ func (d *deriver) requestBody(at document.Place) error {
 		d.request = s.Includes
 	}
 	ids := d.op.ClauseIDs()
-	d.limit(ids.RequestBody(), at, "body", body.Required, kind)
+	d.limit(string(ids.RequestBody()), at, "body", body.Required, kind)
 	if s := body.JSON(); s != nil {
-		d.requestProperties(ClauseID(ids.RequestBody()), "", s.Shape)
+		d.requestProperties(ids.RequestBody(), "", s.Shape)
 	}
 	if len(body.Content) > 0 && !slices.ContainsFunc(body.Content, func(c Content) bool { return c.parsed.kind == "*" }) {
 		d.clause(ids.RequestMediaType(), Should, at.To("content"), "a request whose body is not declared as %s should be rejected", strings.Join(mediaTypes(body.Content), " or "))

@@ -30,7 +30,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, 
 		return c, nil //nolint:nilerr // what cannot be read in one way only is not compared
 	}
 	shown, err := instance.Read(ctx, r.Body, l)
-	var flaw *instance.Flaw
+	var flaw *instance.FlawError
 	got, _ := shown.Value.(map[string]any)
 	switch {
 	case errors.As(err, &flaw):

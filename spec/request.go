@@ -73,7 +73,7 @@ func (r Request) has(p Parameter) bool {
 func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) {
 	if !r.HasBody || len(r.Body) == 0 {
 		if b.Required {
-			return []string{op.RequestBody()}, true
+			return []string{string(op.RequestBody())}, true
 		}
 		return nil, true
 	}
@@ -90,16 +90,31 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 	case errors.As(err, &exceeded):
 		return ids, false
 	case err != nil:
-		return append(ids, op.RequestBody()), true
+		return append(ids, string(op.RequestBody())), true
 	}
 	faults, err := judged.Faults(schema.Request, text.Value)
 	if err != nil {
 		return ids, false // Load says what is wrong with schemas of responses alone
 	}
 	for _, f := range faults {
-		ids = append(ids, op.RequestBody(f.Path...))
+		ids = append(ids, string(requestClause(op.RequestBody(), judged.Shape, f.Path, text.Value)))
 	}
 	return ids, !carriesReadOnly(judged.Shape, text.Value)
+}
+
+// requestClause is the id of the clause on the value at that path in a body,
+// whether or not there is such a clause.
+func requestClause(id ClauseID, s *schema.Shape, path []string, value any) ClauseID {
+	for _, step := range path {
+		p, next, inner := s.Down(step, value)
+		if p == nil && next != nil {
+			id = id.Items()
+		} else {
+			id = id.Property(step)
+		}
+		s, value = next, inner
+	}
+	return id
 }
 
 // carriesReadOnly reports whether a value has a property that requests should

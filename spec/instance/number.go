@@ -29,6 +29,8 @@ func Number(literal string) json.Number {
 	return json.Number(literal[:at+1] + strconv.Itoa(min(max(exponent, -most), most)))
 }
 
+// Rational is the exact value of a number that was read by this package; false for
+// any other value.
 func Rational(value any) (*big.Rat, bool) {
 	n, _ := value.(json.Number)
 	return new(big.Rat).SetString(n.String())

@@ -21,7 +21,10 @@ type Flaw struct {
 	Offset  int64 // of the place, in bytes
 }
 
-func (f *Flaw) Error() string { return f.Message }
+// FlawError says that bytes are not exactly one JSON value.
+type FlawError struct{ Flaw }
+
+func (e *FlawError) Error() string { return e.Message }
 
 // Text is a JSON text that was read.
 type Text struct {
@@ -45,7 +48,7 @@ type Duplicate struct {
 // noted: keys that an object has more than once, of which the last counts, and
 // halves of surrogate pairs, which are read as U+FFFD.
 //
-// The error is a [*Flaw], a [*LimitError] or that of the context.
+// The error is a [*FlawError], a [*LimitError] or that of the context.
 func Read(ctx context.Context, body []byte, l Limits) (Text, error) {
 	r := &reader{body: body, Text: Text{limits: l.withDefaults()}, ended: ctx.Err}
 	var err error
@@ -87,9 +90,9 @@ func (r *reader) read() (any, error) {
 	r.space()
 	switch {
 	case r.at == len(r.body):
-		return nil, &Flaw{Message: "is empty", Actual: "nothing"}
+		return nil, &FlawError{Flaw{Message: "is empty", Actual: "nothing"}}
 	case bytes.HasPrefix(r.body, []byte("\xef\xbb\xbf")):
-		return nil, &Flaw{Message: "begins with a byte order mark (RFC 8259 §8.1)", Actual: string(r.body)}
+		return nil, &FlawError{Flaw{Message: "begins with a byte order mark (RFC 8259 §8.1)", Actual: string(r.body)}}
 	}
 	value, err := r.value()
 	if err != nil {
@@ -97,7 +100,7 @@ func (r *reader) read() (any, error) {
 	}
 	r.space()
 	if r.at < len(r.body) {
-		return nil, &Flaw{Message: "has something after the JSON value", Actual: string(r.body[r.at:]), Offset: int64(r.at)}
+		return nil, &FlawError{Flaw{Message: "has something after the JSON value", Actual: string(r.body[r.at:]), Offset: int64(r.at)}}
 	}
 	return value, nil
 }
@@ -274,14 +277,14 @@ func (r *reader) unexpected(where string) error {
 }
 
 func (r *reader) cutOff() error {
-	return &Flaw{Message: "is cut off", Actual: string(r.body), Offset: int64(len(r.body))}
+	return &FlawError{Flaw{Message: "is cut off", Actual: string(r.body), Offset: int64(len(r.body))}}
 }
 
 // invalid is the flaw at the next byte.
 func (r *reader) invalid(why string) error {
-	return &Flaw{
+	return &FlawError{Flaw{
 		Message: "is not valid JSON: " + why, Pointer: Pointer(r.place()), Actual: string(r.body), Offset: int64(r.at),
-	}
+	}}
 }
 
 // Pointer is the JSON pointer of a path.

@@ -73,9 +73,8 @@ func compile(c *jsonschema.Compiler, d Direction, at document.Place) (*jsonschem
 // explainFlaw says in one line why the schema cannot be judged by, and as
 // closely as it can, where.
 func explainFlaw(at document.Place, err error) error {
-	var invalid *jsonschema.SchemaValidationError
 	var faults []Fault
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
 		faults = faultsOf(invalid.Err, faultTeller{})
 		if pointer, ok := pointerOf(invalid.URL); ok && at.Root().Follow(pointer).Node != nil {
 			at = at.Root().Follow(pointer)

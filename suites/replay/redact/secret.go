@@ -42,7 +42,7 @@ func newNeedles(secrets []string) *needles {
 		for _, form := range forms(secret) {
 			n.ascii = n.ascii && !strings.ContainsFunc(form, func(c rune) bool { return c > 0x7f })
 			for _, escapes := range []family{anyEscape, anyEscape | ofQuoted} {
-				readings(view{text: []byte(form)}, escapes, true, func(v view, joined bool) bool {
+				readings(view{text: []byte(form)}, escapes, 0, true, func(v view, joined bool) bool {
 					n.add(lowerText(string(v.text)), joined)
 					return true
 				})

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
 // notReadyError is why a target that was waited for is given up.
@@ -71,21 +73,21 @@ func (c *Client) probe(ctx context.Context) (reason string, answered bool) {
 		return err.Error(), false
 	}
 	request.Header.Set("User-Agent", c.target.UserAgent)
-	conn, err := c.connections.dial(ctx)
+	connection, err := c.connections.Dial(ctx)
 	if err != nil {
-		return c.redactor.Text(unreachedWords(err, c.place())), false
+		return c.redactor.Text(conn.Unreached(err, c.connections.Place())), false
 	}
-	defer conn.Close()
-	response, err := conn.RoundTrip(request) //nolint:bodyclose // closed with the connection
+	defer connection.Close()
+	response, err := connection.RoundTrip(request) //nolint:bodyclose // closed with the connection
 	switch {
 	case ctx.Err() != nil:
-		return c.place() + " accepts connections, but does not answer", false
+		return c.connections.Place() + " accepts connections, but does not answer", false
 	case err != nil:
-		return c.unanswered(err, nil).Message, false
+		return c.unanswered(ctx, err, nil).Message, false
 	}
 	switch status := response.StatusCode; status {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return fmt.Sprintf("%s answers with %d, which a gateway sends while the service behind it is down", c.place(), status), true
+		return fmt.Sprintf("%s answers with %d, which a gateway sends while the service behind it is down", c.connections.Place(), status), true
 	}
 	return "", true
 }

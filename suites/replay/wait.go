@@ -30,6 +30,7 @@ func (notReadyError) Unwrap() error { return ErrGivenUp }
 func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(reason string)) error {
 	limited, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
+	until, _ := limited.Deadline() // which may cut off a probe before the context knows it
 	tell := func(reason string) {
 		if waiting != nil {
 			waiting(reason)
@@ -43,7 +44,7 @@ func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(re
 		if now == "" {
 			return nil
 		}
-		if reason == "" || now != reason && limited.Err() == nil { // else it only says that the waiting ended
+		if reason == "" || now != reason && time.Now().Before(until) { // else it only says that the waiting ended
 			reason, there = now, answered
 			tell(reason)
 		}

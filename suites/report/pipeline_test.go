@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
+	replaycurl "github.com/plantstore/conformance/suites/replay/curl"
 	"github.com/plantstore/conformance/suites/report"
 )
 
@@ -43,7 +44,7 @@ func run(t *testing.T, service http.HandlerFunc) report.Report {
 			continue // a twelfth shows every kind
 		}
 		result := judge.Exchange(t.Context(), contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
-		recording.Results = append(recording.Results, report.NewResult(result, i, replay.Curl(target, f.Message(7, 0))))
+		recording.Results = append(recording.Results, report.NewResult(result, i, replaycurl.Command(target, f.Message(7, 0))))
 	}
 	recording.Head = report.Head{Contract: report.Contract{Title: contract.Title}, Run: report.Run{Started: time.Now(), Complete: true, Fixtures: len(recording.Results)}}
 	return report.Conclude(recording)

@@ -56,7 +56,7 @@ func (j *judgement) take(ctx context.Context, p position, e entry) error {
 		responseCut := j.keep(&response.Body)
 		response.Cut = response.Cut || responseCut
 	}
-	result := report.NewResult(judged, len(j.results), curl(*request))
+	result := report.NewResult(judged, len(j.results), command(*request))
 	result.Exchange.Request.Truncated = requestCut
 	j.results = append(j.results, result)
 	return nil

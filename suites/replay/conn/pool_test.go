@@ -1,4 +1,4 @@
-package replay
+package conn
 
 import (
 	"context"
@@ -16,7 +16,7 @@ type peer struct {
 }
 
 // nobody is for exchanges that are not handed over.
-func nobody() *handover { return newHandover(func([]byte) {}) }
+func nobody() *Handover { return NewHandover(func([]byte) {}) }
 
 func (p *peer) RoundTrip(*http.Request) (*http.Response, error) { return nil, nil }
 func (p *peer) rest(r *http.Response) bool                      { return !r.Close }
@@ -32,9 +32,9 @@ func (p *peer) usable() bool {
 	}
 }
 
-func newPeer() (*connection, *peer) {
+func newPeer() (*Conn, *peer) {
 	p := &peer{gone: make(chan struct{})}
-	return &connection{protocol: p}, p
+	return &Conn{protocol: p}, p
 }
 
 // Whether a connection is used again, and how long it takes to say so.
@@ -63,16 +63,16 @@ func TestKeptConnections(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := &connections{}
+				s := &Pool{}
 				c, p := newPeer()
-				s.put(c, whole, nobody())
+				s.Put(c, whole, nobody())
 				s.habit = row.habit
 				if row.leaves > 0 {
 					time.AfterFunc(row.leaves, func() { close(p.gone) })
 				}
 				time.Sleep(row.rest)
 				begun := time.Now()
-				got := s.kept(t.Context())
+				got := s.Kept(t.Context())
 				if waited := time.Since(begun); waited != row.waits {
 					t.Errorf("waited for %s, want %s", waited, row.waits)
 				}
@@ -101,13 +101,13 @@ func TestHabitIsLearnt(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := &connections{}
+				s := &Pool{}
 				for i, want := range []time.Duration{row.waits, 0} {
 					c, _ := newPeer()
 					c.took = row.took
-					s.put(c, &http.Response{}, nobody())
+					s.Put(c, &http.Response{}, nobody())
 					begun := time.Now()
-					if s.kept(t.Context()) != c {
+					if s.Kept(t.Context()) != c {
 						t.Error("it is not used again")
 					}
 					if waited := time.Since(begun); waited != want {
@@ -128,24 +128,24 @@ func TestHandover(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		says   string
-		ends   func(s *connections, p *peer)
+		ends   func(s *Pool, p *peer)
 		learnt habit
 	}{
-		{"used again", "", func(s *connections, _ *peer) { s.kept(t.Context()) }, keeps},
-		{"left", "", func(s *connections, p *peer) { close(p.gone); s.kept(t.Context()) }, ends},
-		{"spoke", "more", func(s *connections, p *peer) { close(p.gone); s.kept(t.Context()) }, ends},
-		{"settled", "", func(s *connections, _ *peer) { s.settle() }, unknown},
-		{"spoke late", "more", func(s *connections, _ *peer) { s.settle() }, ends},
-		{"closed", "more", func(s *connections, _ *peer) { s.Close() }, ends},
+		{"used again", "", func(s *Pool, _ *peer) { s.Kept(t.Context()) }, keeps},
+		{"left", "", func(s *Pool, p *peer) { close(p.gone); s.Kept(t.Context()) }, ends},
+		{"spoke", "more", func(s *Pool, p *peer) { close(p.gone); s.Kept(t.Context()) }, ends},
+		{"settled", "", func(s *Pool, _ *peer) { s.Settle() }, unknown},
+		{"spoke late", "more", func(s *Pool, _ *peer) { s.Settle() }, ends},
+		{"closed", "more", func(s *Pool, _ *peer) { s.Close() }, ends},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			s := &connections{}
+			s := &Pool{}
 			c, p := newPeer()
 			p.says = []byte(row.says)
 			var got []string
-			by := newHandover(func(unasked []byte) { got = append(got, string(unasked)) })
-			s.put(c, &http.Response{}, by)
-			by.release(nil)
+			by := NewHandover(func(unasked []byte) { got = append(got, string(unasked)) })
+			s.Put(c, &http.Response{}, by)
+			by.Release(nil)
 			if len(got) > 0 {
 				t.Error("handed over while the connection rests")
 			}
@@ -158,21 +158,21 @@ func TestHandover(t *testing.T) {
 }
 
 func TestConnectionsThatAreNotKept(t *testing.T) {
-	for name, put := range map[string]func(s *connections, c *connection){
-		"failed":        func(s *connections, c *connection) { s.put(c, nil, nobody()) },
-		"announced":     func(s *connections, c *connection) { s.put(c, &http.Response{Close: true}, nobody()) },
-		"closed before": func(s *connections, c *connection) { s.Close(); s.put(c, &http.Response{}, nobody()) },
-		"closed after":  func(s *connections, c *connection) { s.put(c, &http.Response{}, nobody()); s.Close() },
-		"a 500": func(s *connections, c *connection) {
-			s.put(c, &http.Response{StatusCode: http.StatusInternalServerError}, nobody())
+	for name, put := range map[string]func(s *Pool, c *Conn){
+		"failed":        func(s *Pool, c *Conn) { s.Put(c, nil, nobody()) },
+		"announced":     func(s *Pool, c *Conn) { s.Put(c, &http.Response{Close: true}, nobody()) },
+		"closed before": func(s *Pool, c *Conn) { s.Close(); s.Put(c, &http.Response{}, nobody()) },
+		"closed after":  func(s *Pool, c *Conn) { s.Put(c, &http.Response{}, nobody()); s.Close() },
+		"a 500": func(s *Pool, c *Conn) {
+			s.Put(c, &http.Response{StatusCode: http.StatusInternalServerError}, nobody())
 		},
-		"others ended": func(s *connections, c *connection) { s.learn(ends); s.put(c, &http.Response{}, nobody()) },
+		"others ended": func(s *Pool, c *Conn) { s.learn(ends); s.Put(c, &http.Response{}, nobody()) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &connections{}
+			s := &Pool{}
 			c, p := newPeer()
 			put(s, c)
-			if !p.closed || s.kept(t.Context()) != nil {
+			if !p.closed || s.Kept(t.Context()) != nil {
 				t.Error("it is kept")
 			}
 		})
@@ -183,15 +183,15 @@ func TestConnectionsThatAreNotKept(t *testing.T) {
 // wait.
 func TestKeptInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &connections{}
+		s := &Pool{}
 		first, _ := newPeer()
 		second, _ := newPeer()
-		s.put(first, &http.Response{}, nobody())
-		s.put(second, &http.Response{}, nobody())
+		s.Put(first, &http.Response{}, nobody())
+		s.Put(second, &http.Response{}, nobody())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		begun := time.Now()
-		if s.kept(ctx) != first || s.kept(ctx) != second || s.kept(ctx) != nil {
+		if s.Kept(ctx) != first || s.Kept(ctx) != second || s.Kept(ctx) != nil {
 			t.Error("in another order")
 		}
 		if waited := time.Since(begun); waited > 0 || s.habit != unknown {

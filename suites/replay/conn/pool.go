@@ -1,8 +1,9 @@
-package replay
+package conn
 
 import (
 	"context"
-	"io"
+	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"sync"
@@ -24,65 +25,23 @@ const (
 	maxRest = 500 * time.Millisecond
 )
 
-// protocol is a connection in the protocol that is spoken on it.
-type protocol interface {
-	// RoundTrip sends a request and reads the header of its response. The
-	// error wraps errUnsent if the peer cannot act on the request, and
-	// errUnanswered if the peer closed the connection before it sent one byte.
-	RoundTrip(request *http.Request) (*http.Response, error)
-	// rest says whether the connection can be kept after that response, and
-	// watches it from then on.
-	rest(response *http.Response) bool
-	// left is closed when the peer spoke on the connection at rest or ended it.
-	// It is nil if the protocol itself tells an answer from other bytes.
-	left() <-chan struct{}
-	// usable says whether the connection is still open, as far as is known.
-	usable() bool
-	// leave ends the connection in order after a response was read to its end.
-	// It returns what the peer sent that no request asked for, and waits for
-	// the peer to close its side, but not longer than that.
-	leave(within time.Duration) (unasked []byte)
-	io.Closer
-}
-
-// connection is one to the target, for one exchange at a time.
-type connection struct {
-	protocol
-	used   bool          // kept from an earlier exchange
-	took   time.Duration // the last exchange
-	rested time.Time     // since when
-	last   *handover     // of the exchange that used it last, while it rests
-}
-
-// settles is how long it takes to see what the peer does after its answer.
-func (c *connection) settles() time.Duration {
-	return min(max(settle, perSettle*c.took), maxSettle)
-}
-
-// release lets the last exchange go, with what arrived after its answer.
-func (c *connection) release(unasked []byte) {
-	if c.last != nil {
-		c.last.release(unasked)
-		c.last = nil
-	}
-}
-
-// connections are those to one target, kept from one exchange to the next.
+// Pool holds the connections to one target from one exchange to the next. It is
+// safe for concurrent use.
 //
 // A peer may end a connection at rest at any time (RFC 9112 §9.5). The client
 // notices most ends before it writes, and dials again. A request that is on
-// its way at that moment is lost; see [sending.send].
+// its way at that moment is lost; see [ErrUnanswered].
 //
 // A peer may also send bytes that no request asked for, and send them late. On
 // a kept connection they would pass for the answer to the next request. So the
 // first connection rests for a while before its next use. A target that was
 // once seen to end a connection, or to send such bytes, gets a new connection
 // for every request from then on.
-type connections struct {
-	dialer dialer
+type Pool struct {
+	dialer Dialer
 
 	mu     sync.Mutex
-	idle   []*connection // in the order in which they came to rest
+	idle   []*Conn // in the order in which they came to rest
 	habit  habit
 	reused bool // an answer came on a connection that was kept
 	closed bool
@@ -97,17 +56,44 @@ const (
 	ends
 )
 
-// dial makes a new connection.
-func (s *connections) dial(ctx context.Context) (*connection, error) {
+// NewPool returns a pool without connections, which must be closed. The error
+// says why the proxy that the environment names cannot be used.
+func NewPool(d Dialer) (*Pool, error) {
+	d, err := d.completed()
+	return &Pool{dialer: d}, err
+}
+
+// Place is how failures call the target.
+func (s *Pool) Place() string {
+	d := s.dialer
+	if d.At.IsValid() {
+		return fmt.Sprintf("%s (at %s)", d.Base.Host, d.At)
+	}
+	return d.Base.Host
+}
+
+// Forwarded says whether a proxy is asked for the resource itself, and may then
+// answer instead of the target (RFC 9110 §15.5.8).
+func (s *Pool) Forwarded() bool {
+	d := s.dialer
+	if d.Handler != nil {
+		return false
+	}
+	via, err := d.Proxy(&http.Request{URL: d.Base})
+	return err == nil && via != nil && d.Base.Scheme == "http" && !isSOCKS(via)
+}
+
+// Dial makes a new connection. [Unreached] tells what its error means.
+func (s *Pool) Dial(ctx context.Context) (*Conn, error) {
 	p, err := s.dialer.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &connection{protocol: p}, nil
+	return &Conn{protocol: p}, nil
 }
 
-// kept gives a connection that was used before and can be used again, or nil.
-func (s *connections) kept(ctx context.Context) *connection {
+// Kept returns a connection that was used before and can be used again, or nil.
+func (s *Pool) Kept(ctx context.Context) *Conn {
 	for {
 		c := s.take()
 		if c == nil {
@@ -123,7 +109,7 @@ func (s *connections) kept(ctx context.Context) *connection {
 
 // take gives the connection that has rested longest: the more time there was
 // to see what the peer does, the better.
-func (s *connections) take() *connection {
+func (s *Pool) take() *Conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.idle) == 0 {
@@ -135,7 +121,7 @@ func (s *connections) take() *connection {
 }
 
 // holds says whether a connection at rest can be used again.
-func (s *connections) holds(ctx context.Context, c *connection) bool {
+func (s *Pool) holds(ctx context.Context, c *Conn) bool {
 	rest := time.Since(c.rested)
 	if rest > maxRest {
 		return false
@@ -162,7 +148,7 @@ func (s *connections) holds(ctx context.Context, c *connection) bool {
 }
 
 // end closes a connection at rest, and lets its last exchange go.
-func (s *connections) end(c *connection) {
+func (s *Pool) end(c *Conn) {
 	unasked := c.leave(maxLinger)
 	if len(unasked) > 0 {
 		s.learn(ends)
@@ -172,35 +158,44 @@ func (s *connections) end(c *connection) {
 
 // learn notes what became of one connection. That one ended outweighs others
 // that were kept.
-func (s *connections) learn(h habit) {
+func (s *Pool) learn(h habit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.habit = max(s.habit, h)
 }
 
-func (s *connections) known() habit {
+func (s *Pool) known() habit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.habit
 }
 
-// answered notes that an answer came on a connection.
-func (s *connections) answered(c *connection) {
+// Answered notes that a complete answer came on a connection, and how long the
+// exchange took.
+func (s *Pool) Answered(c *Conn, took time.Duration) {
+	c.took = took
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reused = s.reused || c.used
 }
 
-// reuses says whether the target ever answered on a connection that was kept.
-func (s *connections) reuses() bool {
+// Failed notes why no complete answer came on a connection.
+func (s *Pool) Failed(c *Conn, err error) {
+	if c.used && (IsClosed(err) || errors.Is(err, ErrUnsent)) {
+		s.learn(ends)
+	}
+}
+
+// Reuses says whether the target ever answered on a connection that was kept.
+func (s *Pool) Reuses() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.reused
 }
 
-// put takes a connection back after an exchange: with its response, read to the
+// Put takes a connection back after an exchange: with its response, read to the
 // end, or without where it failed. The handover is told what arrives later.
-func (s *connections) put(c *connection, response *http.Response, by *handover) {
+func (s *Pool) Put(c *Conn, response *http.Response, by *Handover) {
 	switch {
 	case c == nil:
 	case response == nil, response.StatusCode == http.StatusSwitchingProtocols:
@@ -211,11 +206,11 @@ func (s *connections) put(c *connection, response *http.Response, by *handover) 
 	}
 }
 
-// next is put and kept in one: it gives the same connection for another
+// Next is Put and Kept in one. It returns the same connection for another
 // request, or nil if the peer does not keep it.
-func (s *connections) next(ctx context.Context, c *connection, response *http.Response, by *handover) *connection {
+func (s *Pool) Next(ctx context.Context, c *Conn, response *http.Response, by *Handover) *Conn {
 	if c == nil || response == nil || response.StatusCode == http.StatusSwitchingProtocols {
-		s.put(c, response, by)
+		s.Put(c, response, by)
 		return nil
 	}
 	c.last = by.hold()
@@ -229,7 +224,7 @@ func (s *connections) next(ctx context.Context, c *connection, response *http.Re
 
 // restsAfter says whether the connection can be kept after the response. After
 // a 5xx it cannot: many servers close it then, and some do not say so.
-func (s *connections) restsAfter(c *connection, response *http.Response) bool {
+func (s *Pool) restsAfter(c *Conn, response *http.Response) bool {
 	rests := c.rest(response) && response.StatusCode < http.StatusInternalServerError
 	c.used, c.rested = true, time.Now()
 	return rests
@@ -237,7 +232,7 @@ func (s *connections) restsAfter(c *connection, response *http.Response) bool {
 
 // keep puts a connection to the others at rest, unless none are kept. It holds
 // the exchange back if late bytes can still tell something about it.
-func (s *connections) keep(c *connection, by *handover) bool {
+func (s *Pool) keep(c *Conn, by *Handover) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || s.habit == ends {
@@ -250,8 +245,8 @@ func (s *connections) keep(c *connection, by *handover) bool {
 	return true
 }
 
-// settle ends the connections at rest, all at a time.
-func (s *connections) settle() {
+// Settle ends the connections at rest, all at the same time.
+func (s *Pool) Settle() {
 	s.mu.Lock()
 	idle := s.idle
 	s.idle = nil
@@ -265,9 +260,9 @@ func (s *connections) settle() {
 
 // Close ends the connections at rest now, and each other one after its
 // exchange.
-func (s *connections) Close() {
+func (s *Pool) Close() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.settle()
+	s.Settle()
 }

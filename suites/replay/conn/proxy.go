@@ -1,4 +1,4 @@
-package replay
+package conn
 
 import (
 	"bufio"
@@ -16,9 +16,9 @@ import (
 	"golang.org/x/net/proxy"
 )
 
-// proxyPassword is that of the proxy that the environment names for a URL, if
+// ProxyPassword is that of the proxy that the environment names for a URL, if
 // any: what a proxy says goes into reports as what the target says.
-func proxyPassword(base *url.URL) string {
+func ProxyPassword(base *url.URL) string {
 	via, err := http.ProxyFromEnvironment(&http.Request{URL: base})
 	if err != nil || via == nil {
 		return ""
@@ -56,7 +56,7 @@ func isSOCKS(via *url.URL) bool { return via.Scheme == "socks5" || via.Scheme ==
 
 // dialProxy makes a connection to an HTTP proxy.
 func dialProxy(ctx context.Context, via *url.URL) (net.Conn, error) {
-	conn, err := dialTCP(ctx, address(via))
+	conn, err := dialTCP(ctx, Address(via))
 	if err != nil {
 		return nil, proxyError{err}
 	}
@@ -93,7 +93,7 @@ func dialSOCKS(ctx context.Context, via *url.URL, target string) (net.Conn, erro
 		password, _ := via.User.Password()
 		auth = &proxy.Auth{User: via.User.Username(), Password: password}
 	}
-	dialer, err := proxy.SOCKS5("tcp", address(via), auth, &net.Dialer{})
+	dialer, err := proxy.SOCKS5("tcp", Address(via), auth, &net.Dialer{})
 	if err != nil {
 		return nil, proxyError{err}
 	}

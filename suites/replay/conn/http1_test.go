@@ -1,4 +1,4 @@
-package replay
+package conn
 
 import (
 	"bufio"
@@ -59,8 +59,8 @@ func TestHTTP1AtRest(t *testing.T) {
 			if h.usable() {
 				t.Error("is said to be usable")
 			}
-			if _, err := h.RoundTrip(get(t)); !errors.Is(err, errUnsent) {
-				t.Errorf("%v, want %v", err, errUnsent)
+			if _, err := h.RoundTrip(get(t)); !errors.Is(err, ErrUnsent) {
+				t.Errorf("%v, want %v", err, ErrUnsent)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package replay
+package conn
 
 import (
 	"bufio"
@@ -12,17 +12,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-)
-
-var (
-	// errUnsent is why a connection did not serve: nothing of the request
-	// went out on it.
-	errUnsent = errors.New("nothing was sent")
-	// errUnanswered is why there is no response: the peer closed the connection
-	// before it sent one byte.
-	errUnanswered = errors.New("closed before one byte of an answer")
-	// errHeaderTooLong is why a response's header is not read to its end.
-	errHeaderTooLong = errors.New("header too long")
 )
 
 // maxUnasked is how much is read of what a peer sends unasked, in bytes.
@@ -56,12 +45,12 @@ func newHTTP1(conn net.Conn, write func(*http.Request, io.Writer) error, maxHead
 
 // RoundTrip sends the request and reads the header of the response. The body
 // is to be read before rest or Close is called. When the request's context
-// ends, so does the connection. The error wraps errUnsent if the peer cannot
-// have got anything of the request, and errUnanswered if it closed the
+// ends, so does the connection. The error wraps ErrUnsent if the peer cannot
+// have got anything of the request, and ErrUnanswered if it closed the
 // connection instead of an answer.
 func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	if !h.usable() {
-		return nil, errUnsent
+		return nil, ErrUnsent
 	}
 	h.sent = false
 	h.release = context.AfterFunc(request.Context(), func() { abort(h.conn) })
@@ -84,9 +73,9 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	abort(h.conn)
 	switch failed := <-h.written; {
 	case failed != nil && sending.n == 0:
-		err = fmt.Errorf("%w: %w", errUnsent, err)
-	case silent && isClosed(err):
-		err = fmt.Errorf("%w: %w", errUnanswered, err)
+		err = fmt.Errorf("%w: %w", ErrUnsent, err)
+	case silent && IsClosed(err):
+		err = fmt.Errorf("%w: %w", ErrUnanswered, err)
 	}
 	return nil, err
 }

@@ -1,4 +1,4 @@
-package replay
+package conn
 
 import (
 	"context"
@@ -41,13 +41,13 @@ func (h *http2) RoundTrip(request *http.Request) (*http.Response, error) {
 	case err == nil:
 		return response, nil
 	case isUnprocessed(err):
-		return nil, fmt.Errorf("%w: %w", errUnsent, err)
+		return nil, fmt.Errorf("%w: %w", ErrUnsent, err)
 	case strings.Contains(err.Error(), "client conn could not be established"):
 		if _, why := h.conn.Read([]byte{0}); why != nil { // which it was told first
 			err = why
 		}
-	case isClosed(err):
-		err = fmt.Errorf("%w: %w", errUnanswered, err)
+	case IsClosed(err):
+		err = fmt.Errorf("%w: %w", ErrUnanswered, err)
 	}
 	return response, err //nolint:wrapcheck // put into words where all is known
 }
@@ -84,7 +84,7 @@ type heard struct {
 
 func (h *heard) Write(p []byte) (int, error) {
 	n, err := h.Conn.Write(p)
-	if h.mute && err != nil && isClosed(err) {
+	if h.mute && err != nil && IsClosed(err) {
 		return len(p), nil // the peer has closed, so reading ends as well
 	}
 	return n, err //nolint:wrapcheck // a writer's errors are its own

@@ -1,4 +1,4 @@
-package replay
+package curl
 
 import (
 	"bytes"
@@ -11,13 +11,8 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 )
 
-const (
-	// defaultTokenVariable is what the credential is called in a command to be
-	// pasted into a shell where the target does not say.
-	defaultTokenVariable = "CONFORMANCE_TOKEN"
-	// longRun is from how many equal bytes on they are counted, not written.
-	longRun = 256
-)
+// longRun is from how many equal bytes on they are counted, not written.
+const longRun = 256
 
 func isText(body []byte) bool {
 	if !utf8.Valid(body) {
@@ -148,16 +143,6 @@ func encodedToken(text, variable string) (command, after string, ok bool) {
 		}
 	}
 	return "", "", false
-}
-
-// tokenVariable is the variable that the target's credential is taken from in
-// commands.
-func (t Target) tokenVariable() string {
-	name := t.TokenVariable
-	if name == "" || '0' <= name[0] && name[0] <= '9' || slices.ContainsFunc([]byte(name), func(c byte) bool { return !isNameByte(c) }) {
-		return defaultTokenVariable // no shell has variables of such a name
-	}
-	return name
 }
 
 // isNameByte says whether a shell would take c for a part of the variable's

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // How much of bodies and fields outlives the judgement, in bytes.
@@ -30,7 +30,7 @@ type judgement struct {
 	config  Config
 	survey  *survey
 	secrets replay.Secrets
-	results []report.Result
+	results []result.Result
 	waives  []bool // by place among the waivers
 	kept    int    // bytes of bodies
 }
@@ -55,7 +55,7 @@ func (j *judgement) take(ctx context.Context, p position, e entry) error {
 		responseCut := j.keep(&response.Body)
 		response.Cut = response.Cut || responseCut
 	}
-	result := report.NewResult(judged, len(j.results), curl(*request))
+	result := result.NewResult(judged, len(j.results), curl(*request))
 	result.Exchange.Request.Truncated = requestCut
 	j.results = append(j.results, result)
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
@@ -66,13 +66,13 @@ type Config struct {
 	// nothing, or has expired, does.
 	Waivers []judge.Waiver
 
-	Harness        report.Harness
-	Implementation report.Implementation
+	Harness        result.Harness
+	Implementation result.Implementation
 
 	// Observe is told of the run as it goes on, one call at a time: that it
 	// begins, every result as it is judged by itself, and what it came to. It
 	// may be nil.
-	Observe func(report.Event)
+	Observe func(result.Event)
 
 	// Waiting is told, while the target is waited for, why it is not ready, each
 	// time that this changes, and "" when the waiting is over. The text may hold

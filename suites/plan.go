@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
@@ -19,7 +19,7 @@ type plan struct {
 	places   []int                       // theirs in the whole run
 	byID     map[string]fixtures.Fixture // by id, also those that are left out: a control may be among them
 	partial  bool                        // filters left fixtures out
-	shard    *report.Shard               // nil where the plan is whole
+	shard    *result.Shard               // nil where the plan is whole
 }
 
 func newPlan(c Config) (plan, error) {
@@ -106,7 +106,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		p.fixtures = append(p.fixtures, selected[place])
 	}
 	if c.Shard != (Shard{}) {
-		p.shard = &report.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
+		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	return p, c.checkBudget(p)
 }

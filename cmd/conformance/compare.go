@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/suites/result"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
@@ -61,7 +62,7 @@ func (o *compareOptions) run(paths []string, s output.Streams) error {
 	}
 	var sources []compare.Source
 	for i, r := range recordings {
-		sources = append(sources, compare.Source{File: paths[i], Report: report.Conclude(r)})
+		sources = append(sources, compare.Source{File: paths[i], Report: result.Conclude(r)})
 	}
 	if o.comparison, err = compare.New(sources); err != nil {
 		return cli.Misuse(err)
@@ -77,7 +78,7 @@ func (o *compareOptions) run(paths []string, s output.Streams) error {
 func (o *compareOptions) publish(s output.Streams) error {
 	console := o.view.Console(s)
 	lost := errors.Join(
-		o.view.Files.Write(report.Report{}, s.Out),
+		o.view.Files.Write(result.Report{}, s.Out),
 		compare.Console{Out: console, Color: o.view.UsesColor(console), Detail: o.view.Detail}.Write(o.comparison))
 	outcomes := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
 	var outcome error

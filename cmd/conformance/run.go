@@ -18,6 +18,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // runOptions are what the flags of run say.
@@ -210,7 +211,7 @@ func (o *runOptions) check() (selected suites.Plan, err error) {
 
 // replay sends the fixtures. If the service belongs to somebody, it announces
 // first how many requests it sends.
-func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.Streams) (report.Report, error) {
+func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.Streams) (result.Report, error) {
 	bundled := o.Config.Target.BaseURL == ""
 	if bundled {
 		testBundled(&o.Config)
@@ -221,7 +222,7 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 		p := output.StartProgress(s.Err, output.IsTerminal(s.Err))
 		defer p.End()
 		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }
-		o.Config.Observe = func(e report.Event) {
+		o.Config.Observe = func(e result.Event) {
 			if e.Begun != nil && !bundled {
 				p.Say(fleet.Announcement(o.Config, selected, e.Begun.Run.ID, cli.Width(s.Err)))
 			}
@@ -238,6 +239,6 @@ func testBundled(c *suites.Config) {
 	if c.Target.Token == "" {
 		c.Target.Token = rand.Text()
 	}
-	c.Implementation = report.Implementation{Name: "bundled reference", Version: c.Harness.Version, Bundled: true}
+	c.Implementation = result.Implementation{Name: "bundled reference", Version: c.Harness.Version, Bundled: true}
 	c.Handler = reference.New(reference.Options{Tokens: []string{c.Target.Token}})
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // ErrInput is returned, wrapped, for reports that cannot be compared.
@@ -15,7 +15,7 @@ var ErrInput = errors.New("cannot be compared")
 // Source is a report and the file that it is from.
 type Source struct {
 	File   string
-	Report report.Report
+	Report result.Report
 }
 
 // New compares reports, in the order in which they are given. Two of the same
@@ -80,7 +80,7 @@ func check(sources []Source) error {
 
 // contractOf names a contract so that another of the same title and version is
 // told from it.
-func contractOf(r report.Report) string {
+func contractOf(r result.Report) string {
 	const enough = 12 // hexadecimal digits
 	hash := r.Contract.SHA256
 	name := strings.TrimSpace(r.Contract.Title + " " + r.Contract.Version)

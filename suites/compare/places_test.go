@@ -9,11 +9,12 @@ import (
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // findsAt adds a finding about a property of the answer.
 func (r run) findsAt(id string, severity judge.Severity, part, pointer, message string) run {
-	return r.finds(id, severity, part, message).change(id, func(result *report.Result) { result.Findings[len(result.Findings)-1].Pointer = pointer })
+	return r.finds(id, severity, part, message).change(id, func(result *result.Result) { result.Findings[len(result.Findings)-1].Pointer = pointer })
 }
 
 // Each row is about one property, and about its own severity: that the clause
@@ -47,7 +48,7 @@ func TestRowsNameTheProperty(t *testing.T) {
 // is another answer than the status.
 func TestAnswersToSeveralQuestions(t *testing.T) {
 	noting := func(r run, value string) run {
-		return r.change("wrong-type/name", func(result *report.Result) {
+		return r.change("wrong-type/name", func(result *result.Result) {
 			result.Findings = append(result.Findings,
 				judge.Finding{Clause: "createPlant/silent/field-bounds", Severity: "observation", Actual: "x", Offset: -1},
 				judge.Finding{Clause: "createPlant/silent/other-statuses", Severity: "observation", Actual: "x", Offset: -1},

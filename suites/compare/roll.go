@@ -7,7 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Roll is what a console shows of reports that come in one by one: a line for
@@ -18,7 +18,7 @@ type Roll struct {
 }
 
 // Head is the line above them: the contract, and what else there is to say.
-func (r Roll) Head(c report.Contract, subject string) string {
+func (r Roll) Head(c result.Contract, subject string) string {
 	p := terminal.Printer{Color: r.Color}
 	p.Line(contractSpan(c), terminal.Says(" · %s", subject))
 	return p.String()
@@ -26,7 +26,7 @@ func (r Roll) Head(c report.Contract, subject string) string {
 
 // Line is that of one report: the verdict, and what it rests on, which goes below
 // the name where the line has no room for it.
-func (r Roll) Line(column int, of report.Report) string {
+func (r Roll) Line(column int, of result.Report) string {
 	width := 0
 	for _, name := range r.Names {
 		width = max(width, utf8.RuneCountInString(short(name, nameWidth)))
@@ -59,7 +59,7 @@ func (r Roll) Foot(noun string, verdicts []judge.Verdict) string {
 
 // basis is what a verdict rests on: the counts, or where they do not show it the
 // reason.
-func basis(r report.Report) string {
+func basis(r result.Report) string {
 	if r.Verdict != judge.Conformant && r.Counts.Failed == 0 {
 		return r.Reason
 	}
@@ -70,7 +70,7 @@ func basis(r report.Report) string {
 	return text
 }
 
-func contractSpan(c report.Contract) terminal.Span {
+func contractSpan(c result.Contract) terminal.Span {
 	return terminal.Bold.Of(strings.TrimSpace(short(c.Title+" "+c.Version, answerWidth)))
 }
 
@@ -82,7 +82,7 @@ func gapAfter(column, columns int) string {
 }
 
 // reportColor is that of the verdict, but amber where it is qualified.
-func reportColor(r report.Report) terminal.Color {
+func reportColor(r result.Report) terminal.Color {
 	if r.Qualified {
 		return terminal.Yellow
 	}

@@ -8,14 +8,14 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // sheet is a report in which things are found by their ids.
 type sheet struct {
-	report.Report
+	result.Report
 	clauses  map[string]judge.Clause
-	results  map[string]report.Result
+	results  map[string]result.Result
 	findings map[place]map[string]judge.Finding // violations and warnings, the first of each fixture
 	observed map[observation][]judge.Finding
 }
@@ -30,8 +30,8 @@ type place struct {
 	within   string // the property in the body; see judge.Cause
 }
 
-func newSheet(r report.Report) sheet {
-	s := sheet{r, map[string]judge.Clause{}, map[string]report.Result{}, map[place]map[string]judge.Finding{}, map[observation][]judge.Finding{}}
+func newSheet(r result.Report) sheet {
+	s := sheet{r, map[string]judge.Clause{}, map[string]result.Result{}, map[place]map[string]judge.Finding{}, map[observation][]judge.Finding{}}
 	for _, c := range r.Clauses {
 		s.clauses[c.ID] = c
 	}

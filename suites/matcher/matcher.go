@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Matcher holds responses to one operation against its contract. It keeps
@@ -67,7 +68,7 @@ func (m Matcher) FailureMessage(actual any) string {
 	if m.mayBeSpent(judged) {
 		text += "\n    note      nothing is left of a body that was read before; match first"
 	}
-	return text + "\n" + report.Complaint(m.contract, report.NewResult(judged, 0, ""))
+	return text + "\n" + report.Complaint(m.contract, result.NewResult(judged, 0, ""))
 }
 
 // NegatedFailureMessage says of which response a violation was expected.

@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // WriteBadge writes a badge for a README, an SVG image: the contract with its
 // version, and the headline.
-func WriteBadge(w io.Writer, r Report) error {
+func WriteBadge(w io.Writer, r result.Report) error {
 	if err := writeBadge(w, cmp.Or(strings.TrimSpace(r.Contract.Title+" "+r.Contract.Version), "contract"), r.Headline, shade(r)); err != nil {
 		return fmt.Errorf("writing the badge: %w", err)
 	}

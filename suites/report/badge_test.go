@@ -7,15 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestBadge(t *testing.T) {
 	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
 		t.Run(string(verdict), func(t *testing.T) {
-			text := written(t, report.WriteBadge, scene{verdict: verdict}.report())
-			golden(t, "badge/"+string(verdict)+".svg", text)
+			text := scenes.Written(t, report.WriteBadge, scenes.Scene{Verdict: verdict}.Report())
+			scenes.Golden(t, "badge/"+string(verdict)+".svg", text)
 			root := checkBadge(t, text)
 			if title := root.Children[0].Text; title != "Plant Store 1.0.0: "+string(verdict) {
 				t.Errorf("its title is %q", title)
@@ -26,22 +28,22 @@ func TestBadge(t *testing.T) {
 
 // A badge says what a qualified verdict does not cover, in amber.
 func TestBadgeOfAQualifiedVerdict(t *testing.T) {
-	r := waivedScene()
-	text := written(t, report.WriteBadge, r)
-	golden(t, "badge/qualified.svg", text)
+	r := scenes.Waived()
+	text := scenes.Written(t, report.WriteBadge, r)
+	scenes.Golden(t, "badge/qualified.svg", text)
 	root := checkBadge(t, text)
 	if title := root.Children[0].Text; title != "Plant Store 1.0.0: conformant but for 1 waived clause" {
 		t.Errorf("its title is %q", title)
 	}
-	amber := checkBadge(t, written(t, report.WriteBadge, scene{verdict: judge.Inconclusive}.report())).all("g")[0].all("rect")[1].attr("fill")
-	if got := root.all("g")[0].all("rect")[1].attr("fill"); got != amber {
+	amber := checkBadge(t, scenes.Written(t, report.WriteBadge, scenes.Scene{Verdict: judge.Inconclusive}.Report())).All("g")[0].All("rect")[1].Attr("fill")
+	if got := root.All("g")[0].All("rect")[1].Attr("fill"); got != amber {
 		t.Errorf("its color is %s, want that of inconclusive, %s", got, amber)
 	}
 }
 
 func TestBadgeOfHostileTexts(t *testing.T) {
-	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
-		text := written(t, report.WriteBadge, r)
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		text := scenes.Written(t, report.WriteBadge, r)
 		if len(text) > 4<<10 {
 			t.Errorf("it has %d bytes", len(text))
 		}
@@ -62,19 +64,19 @@ var badgeElements = map[string]string{
 
 // checkBadge demands an image that says in words what it shows, in which the
 // texts do not overlap and can be read.
-func checkBadge(t *testing.T, text []byte) element {
+func checkBadge(t *testing.T, text []byte) scenes.Element {
 	t.Helper()
-	root := parseXML(t, text)
+	root := scenes.ParseXML(t, text)
 	checkElements(t, root)
-	if root.XMLName.Local != "svg" || root.attr("role") != "img" || root.Children[0].XMLName.Local != "title" {
+	if root.XMLName.Local != "svg" || root.Attr("role") != "img" || root.Children[0].XMLName.Local != "title" {
 		t.Fatalf("no image with a title: %s", text)
 	}
 	title := root.Children[0].Text
-	harmless(t, "the title", title)
-	if root.attr("aria-label") != title {
-		t.Errorf("it is called %q and %q", root.attr("aria-label"), title)
+	scenes.Harmless(t, "the title", title)
+	if root.Attr("aria-label") != title {
+		t.Errorf("it is called %q and %q", root.Attr("aria-label"), title)
 	}
-	rects, texts := root.all("g")[0].all("rect"), root.all("g")[1].all("text")
+	rects, texts := root.All("g")[0].All("rect"), root.All("g")[1].All("text")
 	if shown := texts[0].Text + ": " + texts[1].Text; shown != title {
 		t.Errorf("it shows %q and says %q", shown, title)
 	}
@@ -84,7 +86,7 @@ func checkBadge(t *testing.T, text []byte) element {
 			t.Errorf("text %d begins at %v, and %v is taken", i, x, end)
 		}
 		end = numberOf(t, label, "x") + numberOf(t, label, "textLength")
-		if c := contrast(t, root.all("g")[1].attr("fill"), rects[i].attr("fill")); c < 4.5 {
+		if c := contrast(t, root.All("g")[1].Attr("fill"), rects[i].Attr("fill")); c < 4.5 {
 			t.Errorf("text %d has a contrast of %.1f", i, c)
 		}
 	}
@@ -94,7 +96,7 @@ func checkBadge(t *testing.T, text []byte) element {
 	return root
 }
 
-func checkElements(t *testing.T, e element) {
+func checkElements(t *testing.T, e scenes.Element) {
 	t.Helper()
 	attrs, ok := badgeElements[e.XMLName.Local]
 	if !ok {
@@ -110,9 +112,9 @@ func checkElements(t *testing.T, e element) {
 	}
 }
 
-func numberOf(t *testing.T, e element, name string) float64 {
+func numberOf(t *testing.T, e scenes.Element, name string) float64 {
 	t.Helper()
-	n, err := strconv.ParseFloat(e.attr(name), 64)
+	n, err := strconv.ParseFloat(e.Attr(name), 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,9 +148,9 @@ func luminance(t *testing.T, color string) float64 {
 }
 
 func FuzzBadge(f *testing.F) {
-	fuzz(f, func(t *testing.T, r report.Report) {
-		text := written(t, report.WriteBadge, r)
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, report.WriteBadge, r)
 		checkBadge(t, text)
-		checkNoCommands(t, "the badge", string(text))
+		scenes.CheckNoCommands(t, "the badge", string(text))
 	})
 }

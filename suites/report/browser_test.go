@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // The tests in this file look at the page in a browser. They run where
@@ -40,10 +42,10 @@ func browser(t *testing.T) *chromium {
 }
 
 // opened is a report in a tab. fragment is the end of the address.
-func opened(t *testing.T, b *chromium, l look, r report.Report, fragment string) *tab {
+func opened(t *testing.T, b *chromium, l look, r result.Report, fragment string) *tab {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, written(t, report.WriteHTML, r), 0o600); err != nil {
+	if err := os.WriteFile(path, scenes.Written(t, report.WriteHTML, r), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := b.tab(t, l)
@@ -60,10 +62,10 @@ func opened(t *testing.T, b *chromium, l look, r report.Report, fragment string)
 
 // browserScenes have everything that a page may show. A browser takes its time,
 // hence not all scenes.
-func browserScenes() map[string]scene {
-	return map[string]scene{
-		"conformant": conformant(), "nothing": nothing(), "one-failure": oneFailure(), "forty": forty(), "hostile": hostile(), "everything": everything(),
-		"wrong-base-url": wrongBaseURL(),
+func browserScenes() map[string]scenes.Scene {
+	return map[string]scenes.Scene{
+		"conformant": scenes.Conformant(), "nothing": scenes.Nothing(), "one-failure": scenes.OneFailure(), "forty": scenes.Forty(), "hostile": scenes.Hostile(), "everything": scenes.Everything(),
+		"wrong-base-url": scenes.WrongBaseURL(),
 	}
 }
 
@@ -78,7 +80,7 @@ func TestBrowserLooks(t *testing.T) {
 	for name, s := range browserScenes() {
 		for kind, l := range map[string]look{"desk": desk, "night": night, "phone": phone, "phone by night": phoneBy} {
 			t.Run(name+" "+kind, func(t *testing.T) {
-				r := s.report()
+				r := s.Report()
 				p := opened(t, b, l, r, "")
 				// What is out of sight is not laid out, and cannot be looked at.
 				p.eval("document.styleSheets[0].insertRule('details.item { content-visibility: visible !important; }', document.styleSheets[0].cssRules.length)", nil)
@@ -120,7 +122,7 @@ func picture(t *testing.T, p *tab, name string) {
 const visibleItems = `[...document.querySelectorAll('.item')].filter((e) => e.checkVisibility()).map((e) => (e.querySelector('[id]') || e).id)`
 
 func TestBrowserFilters(t *testing.T) {
-	r := everything().report()
+	r := scenes.Everything().Report()
 	b := browser(t)
 	for name, row := range map[string]struct {
 		text, status string
@@ -168,9 +170,9 @@ func TestBrowserFilters(t *testing.T) {
 // a fixture.
 func TestBrowserCopies(t *testing.T) {
 	b := browser(t)
-	s := oneFailure()
-	s.results[0].Exchange.Request.Body = []byte("{\"a\": \"<b>&amp;'\"}\n  two lines")
-	r := s.report()
+	s := scenes.OneFailure()
+	s.Results[0].Exchange.Request.Body = []byte("{\"a\": \"<b>&amp;'\"}\n  two lines")
+	r := s.Report()
 	p := opened(t, b, desk, r, "#fixture/createPlant/missing-required/name")
 	p.must(b.call("", "Browser.grantPermissions", params{"permissions": []string{"clipboardReadWrite", "clipboardSanitizedWrite"}}, nil))
 	for _, at := range []string{".cause", ".result"} {
@@ -188,7 +190,7 @@ func TestBrowserCopies(t *testing.T) {
 // without.
 func TestBrowserFollowsLinks(t *testing.T) {
 	b := browser(t)
-	r := everything().report()
+	r := scenes.Everything().Report()
 	for name, l := range map[string]look{"with script": desk, "without": noScript} {
 		for _, id := range []string{"fixture/createPlant/valid/tag", "clause/createPlant/400/body", "clause/createPlant/request/credential", "clause/createPlant/silent/same-id"} {
 			t.Run(id+" "+name, func(t *testing.T) {
@@ -201,7 +203,7 @@ func TestBrowserFollowsLinks(t *testing.T) {
 		}
 	}
 	t.Run("far down", func(t *testing.T) {
-		p := opened(t, b, desk, many(2_000).report(), "#fixture/createPlant/group-13/case-01333")
+		p := opened(t, b, desk, scenes.Many(2_000).Report(), "#fixture/createPlant/group-13/case-01333")
 		p.eval("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))", nil)
 		if p.text("(() => { const y = document.getElementById('fixture/createPlant/group-13/case-01333').getBoundingClientRect().y; return y > 0 && y < innerHeight; })()") != "true" {
 			t.Error("it is not in sight")
@@ -220,7 +222,7 @@ func TestBrowserFollowsLinks(t *testing.T) {
 
 // Without a script everything is there but what would need one.
 func TestBrowserWithoutScript(t *testing.T) {
-	r := everything().report()
+	r := scenes.Everything().Report()
 	p := opened(t, browser(t), noScript, r, "")
 	if p.text("document.getElementById('filter').checkVisibility()") != "false" || p.text("document.querySelector('button')") != "null" {
 		t.Error("there is a filter or a button that does nothing")
@@ -236,7 +238,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 
 // The keyboard reaches whatever the mouse does, in the order of the page.
 func TestBrowserKeyboard(t *testing.T) {
-	p := opened(t, browser(t), desk, everything().report(), "")
+	p := opened(t, browser(t), desk, scenes.Everything().Report(), "")
 	var stops []string
 	for range 200 {
 		p.press("Tab", 9)
@@ -270,9 +272,9 @@ func TestBrowserKeyboard(t *testing.T) {
 // other things to do; the figures are in the log.
 func TestBrowserLoadsLargeReports(t *testing.T) {
 	b := browser(t)
-	for name, s := range map[string]scene{"10,000 fixtures": many(10_000), "10,000 failures": manyFailures(10_000)} {
+	for name, s := range map[string]scenes.Scene{"10,000 fixtures": scenes.Many(10_000), "10,000 failures": scenes.ManyFailures(10_000)} {
 		t.Run(name, func(t *testing.T) {
-			p := opened(t, b, desk, s.report(), "")
+			p := opened(t, b, desk, s.Report(), "")
 			var ms struct{ Load, Ready, Filter float64 }
 			p.eval(`(async () => {
 				const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -287,7 +289,7 @@ func TestBrowserLoadsLargeReports(t *testing.T) {
 				return {Load, Ready, Filter: performance.now() - before};
 			})()`, &ms)
 			started := time.Now()
-			size := len(written(t, report.WriteHTML, s.report()))
+			size := len(scenes.Written(t, report.WriteHTML, s.Report()))
 			t.Logf("%.1f MB, written in %v: loaded after %.0f ms, ready after %.0f ms, filtered in %.0f ms", float64(size)/1e6, time.Since(started), ms.Load, ms.Ready, ms.Filter)
 			t.Logf("it took the page %s", p.cost())
 			if limit := 10_000.0; ms.Ready > limit || ms.Filter > limit {
@@ -300,7 +302,7 @@ func TestBrowserLoadsLargeReports(t *testing.T) {
 
 // On paper the page has its verdict and its failures.
 func TestBrowserPrints(t *testing.T) {
-	p := opened(t, browser(t), desk, oneCause().report(), "")
+	p := opened(t, browser(t), desk, scenes.OneCause().Report(), "")
 	var printed struct{ Data []byte }
 	p.must(p.call(p.session, "Page.printToPDF", params{"printBackground": false, "paperWidth": 8.27, "paperHeight": 11.69}, &printed))
 	if !strings.HasPrefix(string(printed.Data), "%PDF") {

@@ -8,13 +8,14 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // cause is one fault of a service, which any number of fixtures found. It is
 // shown by the plainest of them.
 type cause struct {
 	finding  judge.Finding // of the plainest
-	result   Result        // the plainest
+	result   result.Result // the plainest
 	fixtures []string      // the plainest, then the others in the order of the run
 	pointers []string      // places in bodies, sorted
 }
@@ -22,11 +23,11 @@ type cause struct {
 // plainer orders results by how easy they are to understand: a valid request
 // comes before an invalid one, a fault alone before one in company, a short
 // request before a long one, an answer with few findings before one with many.
-func plainer(a, b Result) int {
-	validity := func(r Result) int {
+func plainer(a, b result.Result) int {
+	validity := func(r result.Result) int {
 		return slices.Index([]fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}, r.Expect)
 	}
-	company := func(r Result) int {
+	company := func(r result.Result) int {
 		if fixtures.InCompany(r.Fixture) {
 			return 1
 		}
@@ -43,8 +44,8 @@ func plainer(a, b Result) int {
 
 // weight is the length of a request, in which characters beyond ASCII and
 // those that do not show count as much as their escapes.
-func weight(r Request) int {
-	n := len(r.URL) + len(strconv.QuoteToASCII(r.raw()))
+func weight(r result.Request) int {
+	n := len(r.URL) + len(strconv.QuoteToASCII(r.Raw()))
 	for _, line := range fields(r, func(string) bool { return true }) {
 		n += len(line)
 	}
@@ -53,7 +54,7 @@ func weight(r Request) int {
 
 // causes gathers the findings of one kind, in the order in which the
 // contract states its clauses.
-func causes(r Report, kind judge.Severity) []*cause {
+func causes(r result.Report, kind judge.Severity) []*cause {
 	var list []*cause
 	known := map[judge.Cause]*cause{}
 	for _, result := range r.Results {
@@ -103,7 +104,7 @@ type broken struct {
 }
 
 // brokenClauses are the rows of that table, in the contract's order.
-func brokenClauses(r Report) []broken {
+func brokenClauses(r result.Report) []broken {
 	stated := map[string]judge.Clause{}
 	for _, c := range r.Clauses {
 		stated[c.ID] = c
@@ -139,7 +140,7 @@ func byClause(list []*cause) [][]*cause {
 }
 
 // whyWarning says why a finding is not a violation.
-func whyWarning(r Report, result Result, f judge.Finding) string {
+func whyWarning(r result.Report, result result.Result, f judge.Finding) string {
 	var level spec.Level
 	for _, c := range r.Clauses {
 		if c.ID == f.Clause {

@@ -8,11 +8,12 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // found is a result with one violation for each message.
-func found(fixture, clause string, status int, violations ...judge.Finding) Result {
-	r := Result{Outcome: judge.Outcome{Fixture: fixture, Operation: "op", Clause: clause}, Exchange: Exchange{Response: &Response{Status: status}}}
+func found(fixture, clause string, status int, violations ...judge.Finding) result.Result {
+	r := result.Result{Outcome: judge.Outcome{Fixture: fixture, Operation: "op", Clause: clause}, Exchange: result.Exchange{Response: &result.Response{Status: status}}}
 	for _, f := range violations {
 		f.Severity = judge.Violation
 		r.Findings = append(r.Findings, f)
@@ -24,12 +25,12 @@ func found(fixture, clause string, status int, violations ...judge.Finding) Resu
 // results, of which the second is plainer.
 func TestPlainest(t *testing.T) {
 	wrong := judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag"}
-	sent := func(expect fixtures.Expectation, url, body string, findings ...judge.Finding) Result {
+	sent := func(expect fixtures.Expectation, url, body string, findings ...judge.Finding) result.Result {
 		r := found("op/valid/"+string(expect)+url+body+strconv.Itoa(len(findings)), "op/accepts", 200, findings...)
-		r.Expect, r.Exchange.Request = expect, Request{URL: url, Body: Body{Body: body}}
+		r.Expect, r.Exchange.Request = expect, result.Request{URL: url, Body: result.Body{Body: body}}
 		return r
 	}
-	for name, c := range map[string]struct{ a, b Result }{
+	for name, c := range map[string]struct{ a, b result.Result }{
 		"valid before open":          {sent("either", "/", "{}", wrong), sent("accepted", "/", "{} long", wrong)},
 		"open before invalid":        {sent("rejected", "/", "{}", wrong), sent("either", "/", "{} long", wrong)},
 		"a short body before a long": {sent("accepted", "/", "{ }", wrong), sent("accepted", "/", "{}", wrong)},
@@ -37,7 +38,7 @@ func TestPlainest(t *testing.T) {
 		"ASCII before the rest":      {sent("accepted", "/", "{}é", wrong), sent("accepted", "/", "{}abc", wrong)},
 		"few findings before many":   {sent("accepted", "/", "{}", wrong, judge.Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
 	} {
-		list := causes(Report{Clauses: []judge.Clause{{ID: wrong.Clause}}, Results: []Result{c.a, c.b}}, judge.Violation)
+		list := causes(result.Report{Clauses: []judge.Clause{{ID: wrong.Clause}}, Results: []result.Result{c.a, c.b}}, judge.Violation)
 		of := list[slices.IndexFunc(list, func(c *cause) bool { return c.finding.Clause == wrong.Clause })]
 		if want := []string{c.b.Fixture, c.a.Fixture}; of.result.Fixture != c.b.Fixture || !slices.Equal(of.fixtures, want) {
 			t.Errorf("%s: shown by %s, found by %v", name, of.result.Fixture, of.fixtures)
@@ -50,7 +51,7 @@ func TestCauseInSeveralPlaces(t *testing.T) {
 	at := func(pointer string) judge.Finding {
 		return judge.Finding{Clause: "op/200/body/*/tag", Message: "has the wrong type", Pointer: pointer}
 	}
-	list := causes(Report{Results: []Result{
+	list := causes(result.Report{Results: []result.Result{
 		found("op/valid/a", "op/accepts", 200, at("/1/tag"), at("/0/tag")),
 		found("op/valid/b", "op/accepts", 200, at("/0/tag")),
 	}}, judge.Violation)
@@ -61,7 +62,7 @@ func TestCauseInSeveralPlaces(t *testing.T) {
 
 // Causes stand in the order of the contract, only those of the severity.
 func TestCausesOrder(t *testing.T) {
-	r := Report{Clauses: []judge.Clause{{ID: "op/answers"}, {ID: "op/accepts"}, {ID: "op/200/body"}}}
+	r := result.Report{Clauses: []judge.Clause{{ID: "op/answers"}, {ID: "op/accepts"}, {ID: "op/200/body"}}}
 	for _, clause := range []string{"op/200/body", "op/accepts", "op/answers"} {
 		r.Results = append(r.Results, found("op/valid/a", "op/accepts", 200, judge.Finding{Clause: clause}))
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -15,19 +16,19 @@ func TestTargetsGiveNoCommands(t *testing.T) {
 		"::error::a", "\n::error::a", "\r::error::a", " \t::set-output name=a::b", "\u2028::stop-commands::a", "\u0085::add-mask::a",
 		"##[set-output name=a]b", "a ##[stop-commands]b", "###[add-mask]a", "##vso[task.setvariable variable=a]b", "##teamcity[buildStop]",
 	} {
-		r := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader)
-		r = finding(answered(r, 400, text, text), judge.Violation, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text})
-		r = finding(r, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: text, Offset: -1})
-		all := scene{results: []judge.Judged{r, unjudged(r, text)}, verdict: judge.Nonconformant, reason: text}.report()
+		r := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader)
+		r = scenes.Finding(scenes.Answered(r, 400, text, text), judge.Violation, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text})
+		r = scenes.Finding(r, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: text, Offset: -1})
+		all := scenes.Scene{Results: []judge.Judged{r, scenes.Unjudged(r, text)}, Verdict: judge.Nonconformant, Reason: text}.Report()
 		for _, detail := range []report.Detail{report.Quiet, report.Normal, report.Verbose} {
-			checkNoCommands(t, "the console", console(t, report.Console{Detail: detail}, all))
-			checkNoCommands(t, "the console", console(t, report.Console{Detail: detail, Color: true}, all))
+			scenes.CheckNoCommands(t, "the console", console(t, report.Console{Detail: detail}, all))
+			scenes.CheckNoCommands(t, "the console", console(t, report.Console{Detail: detail, Color: true}, all))
 		}
 		for _, format := range report.Formats() {
-			if text := string(written(t, format.Write, all)); format.Name == "github" {
+			if text := string(scenes.Written(t, format.Write, all)); format.Name == "github" {
 				runnerReads(t, text)
 			} else {
-				checkNoCommands(t, format.Name, text)
+				scenes.CheckNoCommands(t, format.Name, text)
 			}
 		}
 	}

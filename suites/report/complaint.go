@@ -7,12 +7,13 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Complaint is why a test of that result fails, as lines for its log: every
 // violation that is not waived, or why the result is unjudged. It is empty
 // where the test passes.
-func Complaint(contract *spec.Contract, r Result) string {
+func Complaint(contract *spec.Contract, r result.Result) string {
 	if r.Excused {
 		return ""
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Detail is how much the console says.
@@ -30,7 +31,7 @@ type Console struct {
 
 // Write writes the report: what matters most comes last, as that is what a
 // terminal shows, and the verdict is the last line.
-func (c Console) Write(r Report) error {
+func (c Console) Write(r result.Report) error {
 	p := &page{Printer: terminal.Printer{Color: c.Color}, Report: r, all: c.Detail == Verbose}
 	if c.Detail > Quiet {
 		p.head()
@@ -56,7 +57,7 @@ func (c Console) Write(r Report) error {
 // page is a report on its way to the console.
 type page struct {
 	terminal.Printer
-	Report
+	result.Report
 	all bool // every id is listed, however many there are
 }
 
@@ -86,7 +87,7 @@ func mark(status judge.Status) terminal.Span {
 		return terminal.Yellow.Of("! ")
 	case judge.Waived:
 		return terminal.Yellow.Of("~ ")
-	case skipped:
+	case result.Skipped:
 		return terminal.Faint.Of("- ")
 	}
 	return terminal.Yellow.Of("? ")
@@ -104,12 +105,12 @@ func (p *page) results() {
 		if result.Exchange.Response != nil {
 			status = strconv.Itoa(result.Exchange.Response.Status)
 		}
-		p.Line(mark(result.shown()), terminal.Says("%-*s  %-8s  %3s  %7.1f ms", width, result.Fixture, result.Expect, status, result.Exchange.DurationMs))
+		p.Line(mark(result.Shown()), terminal.Says("%-*s  %-8s  %3s  %7.1f ms", width, result.Fixture, result.Expect, status, result.Exchange.DurationMs))
 	}
 }
 
 // clause is a clause with what it weighs and where it stands.
-func clauseOf(r Report, id string) string {
+func clauseOf(r result.Report, id string) string {
 	for _, c := range r.Clauses {
 		if c.ID == id {
 			return weighed(id, c.Level, where(c))

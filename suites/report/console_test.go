@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // console is what a person sees.
-func console(t testing.TB, c report.Console, r report.Report) string {
+func console(t testing.TB, c report.Console, r result.Report) string {
 	t.Helper()
 	var out bytes.Buffer
 	c.Out = &out
@@ -22,19 +24,19 @@ func console(t testing.TB, c report.Console, r report.Report) string {
 }
 
 func TestConsole(t *testing.T) {
-	for name, s := range scenes() {
+	for name, s := range scenes.All() {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "console/"+name+".txt", []byte(console(t, report.Console{Detail: report.Normal}, s.report())))
+			scenes.Golden(t, "console/"+name+".txt", []byte(console(t, report.Console{Detail: report.Normal}, s.Report())))
 		})
 	}
-	all := scenes()["everything"].report()
+	all := scenes.All()["everything"].Report()
 	for name, c := range map[string]report.Console{
 		"quiet":   {Detail: report.Quiet},
 		"verbose": {Detail: report.Verbose},
 		"colour":  {Detail: report.Verbose, Color: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "console/everything-"+name+".txt", []byte(console(t, c, all)))
+			scenes.Golden(t, "console/everything-"+name+".txt", []byte(console(t, c, all)))
 		})
 	}
 }
@@ -46,8 +48,8 @@ var (
 // Whatever the run, the page keeps its form: a failure has six lines at most,
 // the verdict is the last line, and colour adds nothing but colour.
 func TestConsoleForm(t *testing.T) {
-	for name, s := range scenes() {
-		r := s.report()
+	for name, s := range scenes.All() {
+		r := s.Report()
 		page := console(t, report.Console{Detail: report.Normal}, r)
 		for block := range strings.SplitSeq(page, "\n\n") {
 			if lines := strings.Count(strings.TrimSpace(block), "\n") + 1; heading.MatchString(block) && lines > 6 {
@@ -55,25 +57,25 @@ func TestConsoleForm(t *testing.T) {
 			}
 		}
 		lines := strings.Split(strings.TrimSuffix(page, "\n"), "\n")
-		if last := lines[len(lines)-1]; last != r.Headline+": "+s.reason {
+		if last := lines[len(lines)-1]; last != r.Headline+": "+s.Reason {
 			t.Errorf("%s: the last line is %q", name, last)
 		}
 		if quiet := console(t, report.Console{Detail: report.Quiet}, r); quiet != lines[len(lines)-1]+"\n" {
 			t.Errorf("%s: quiet says %q", name, quiet)
 		}
-		if coloured := console(t, report.Console{Detail: report.Normal, Color: true}, r); colours.ReplaceAllString(coloured, "") != page {
+		if coloured := console(t, report.Console{Detail: report.Normal, Color: true}, r); scenes.Colours.ReplaceAllString(coloured, "") != page {
 			t.Errorf("%s: colour changes the text", name)
 		}
-		harmless(t, name, page)
+		scenes.Harmless(t, name, page)
 	}
 }
 
 // The command is there to be copied: it is not cut, and a line break in it is
 // not written as two characters, which a shell would send.
 func TestReplayIsWhole(t *testing.T) {
-	s := oneFailure()
-	s.results[0].Exchange.Request.Body = []byte(strings.Repeat("x", 5000) + "\n" + strings.Repeat("y", 5000))
-	r := s.report()
+	s := scenes.OneFailure()
+	s.Results[0].Exchange.Request.Body = []byte(strings.Repeat("x", 5000) + "\n" + strings.Repeat("y", 5000))
+	r := s.Report()
 	if page := console(t, report.Console{Detail: report.Normal}, r); !strings.Contains(page, "    replay    "+r.Results[0].Curl+"\n") {
 		t.Errorf("the command is not in\n%s", page)
 	}
@@ -81,33 +83,33 @@ func TestReplayIsWhole(t *testing.T) {
 
 // A run with 300 fixtures that all come across one fault fits on one page.
 func TestOneFaultIsOneFailure(t *testing.T) {
-	s := oneCause()
-	one := s.results[0]
-	s.results = nil
+	s := scenes.OneCause()
+	one := s.Results[0]
+	s.Results = nil
 	for range 300 {
-		s.results = append(s.results, one)
+		s.Results = append(s.Results, one)
 	}
-	if lines := strings.Count(console(t, report.Console{Detail: report.Normal}, s.report()), "\n"); lines > 40 {
+	if lines := strings.Count(console(t, report.Console{Detail: report.Normal}, s.Report()), "\n"); lines > 40 {
 		t.Errorf("%d lines", lines)
 	}
 }
 
 func TestConsoleSaysWhenItCannotWrite(t *testing.T) {
-	err := report.Console{Out: failing{}, Detail: report.Normal}.Write(report.Report{})
-	if !errors.Is(err, errFull) || err.Error() != "writing to the console: no space left" {
+	err := report.Console{Out: scenes.Full{}, Detail: report.Normal}.Write(result.Report{})
+	if !errors.Is(err, scenes.ErrFull) || err.Error() != "writing to the console: no space left" {
 		t.Error(err)
 	}
 }
 
 // Whatever a report holds, the console shows it without obeying it.
 func FuzzConsole(f *testing.F) {
-	fuzz(f, func(t *testing.T, r report.Report) {
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
 		for _, detail := range []report.Detail{report.Quiet, report.Normal, report.Verbose} {
 			page := console(t, report.Console{Detail: detail}, r)
-			harmless(t, "the page", page)
-			checkNoCommands(t, "the page", page)
+			scenes.Harmless(t, "the page", page)
+			scenes.CheckNoCommands(t, "the page", page)
 			coloured := console(t, report.Console{Detail: detail, Color: true}, r)
-			if colours.ReplaceAllString(coloured, "") != page {
+			if scenes.Colours.ReplaceAllString(coloured, "") != page {
 				t.Errorf("colour changes the text:\n%q", coloured)
 			}
 		}

@@ -11,12 +11,13 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // WriteCTRF writes the Common Test Report Format, specification version 0.0: a
 // test for each fixture. What could not be judged is "other", what is waived
 // or excused was skipped, and a warned fixture has passed; rawStatus tells.
-func WriteCTRF(w io.Writer, r Report) error {
+func WriteCTRF(w io.Writer, r result.Report) error {
 	return terminal.WriteJSON(w, "the CTRF report", "  ", newCTRF(r))
 }
 
@@ -86,7 +87,7 @@ const (
 	ctrfOther   = "other"
 )
 
-func newCTRF(r Report) ctrf {
+func newCTRF(r result.Report) ctrf {
 	start, duration := r.Run.Started.UnixMilli(), wholeMilliseconds(r.Run.DurationMs)
 	out := ctrf{
 		ReportFormat: "CTRF", SpecVersion: "0.0.0", RunID: Visible(r.Run.ID), GeneratedBy: "conformance",
@@ -140,7 +141,7 @@ func countSuites(tests []ctrfTest) int {
 	return len(known)
 }
 
-func newCTRFTest(whole Report, r Result) ctrfTest {
+func newCTRFTest(whole result.Report, r result.Result) ctrfTest {
 	at := placeOf(r.Source)
 	t := ctrfTest{
 		TestID: Visible(r.Fixture), Name: cmp.Or(Visible(r.Fixture), "fixture"), Status: ctrfPassed, RawStatus: Visible(r.Status),

@@ -8,35 +8,37 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const ctrfSchema = "ctrf-0.0.json"
 
 func TestCTRF(t *testing.T) {
-	golden(t, "ctrf.json", written(t, report.WriteCTRF, everything().report()))
+	scenes.Golden(t, "ctrf.json", scenes.Written(t, report.WriteCTRF, scenes.Everything().Report()))
 }
 
 func TestEveryCTRFMeetsTheSchema(t *testing.T) {
-	schema := published(t, ctrfSchema)
-	for name, s := range scenes() {
+	schema := scenes.Compile(t, ctrfSchema)
+	for name, s := range scenes.All() {
 		t.Run(name, func(t *testing.T) {
-			text := written(t, report.WriteCTRF, s.report())
-			checkPublished(t, schema, text)
+			text := scenes.Written(t, report.WriteCTRF, s.Report())
+			scenes.Meets(t, schema, text)
 			readCTRF(t, text)
 		})
 	}
 }
 
 func TestCTRFOfHostileTexts(t *testing.T) {
-	schema := published(t, ctrfSchema)
-	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
-		text := written(t, report.WriteCTRF, r)
-		checkPublished(t, schema, text)
+	schema := scenes.Compile(t, ctrfSchema)
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		text := scenes.Written(t, report.WriteCTRF, r)
+		scenes.Meets(t, schema, text)
 		for _, test := range readCTRF(t, text).Tests {
-			harmless(t, "the message", test.Message)
-			harmless(t, "the trace", test.Trace)
+			scenes.Harmless(t, "the message", test.Message)
+			scenes.Harmless(t, "the trace", test.Trace)
 		}
 	})
 }
@@ -70,22 +72,22 @@ func readCTRF(t *testing.T, text []byte) ctrfResults {
 
 // What the outcome of a fixture becomes: one row for each.
 func TestCTRFOutcomes(t *testing.T) {
-	plain := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader, bearer)
-	plain = answered(plain, 200, jsonType, "{}")
+	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader, scenes.Bearer)
+	plain = scenes.Answered(plain, 200, scenes.JSONType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
 	for name, c := range map[string]struct {
 		result          judge.Judged
 		status, message string
 	}{
 		"passed":              {plain, "passed", ""},
-		"observed":            {finding(plain, judge.Observation, note), "passed", ""},
-		"warned":              {letThrough(plain, judge.Warning), "passed", "createPlant/accepts: a request"},
-		"failed":              {letThrough(plain, judge.Violation), "failed", "createPlant/accepts: a request"},
-		"warned, then failed": {finding(inBody(plain, judge.Warning, "200/echo", "/id", "{}", "differs", "7"), judge.Violation, note), "failed", "createPlant/silent/same-id: the contract"},
-		"unjudged":            {unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
+		"observed":            {scenes.Finding(plain, judge.Observation, note), "passed", ""},
+		"warned":              {scenes.LetThrough(plain, judge.Warning), "passed", "createPlant/accepts: a request"},
+		"failed":              {scenes.LetThrough(plain, judge.Violation), "failed", "createPlant/accepts: a request"},
+		"warned, then failed": {scenes.Finding(scenes.InBody(plain, judge.Warning, "200/echo", "/id", "{}", "differs", "7"), judge.Violation, note), "failed", "createPlant/silent/same-id: the contract"},
+		"unjudged":            {scenes.Unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := written(t, report.WriteCTRF, scene{results: []judge.Judged{c.result}, verdict: judge.Conformant}.report())
+			text := scenes.Written(t, report.WriteCTRF, scenes.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report())
 			test := readCTRF(t, text).Tests[0]
 			if test.Status != c.status || !strings.HasPrefix(test.Message, c.message) || (test.Message == "") != (c.message == "") {
 				t.Errorf("is %s with the message %q, want %s with %q", test.Status, test.Message, c.status, c.message)
@@ -116,15 +118,15 @@ func TestCTRFIsRedWithTheRun(t *testing.T) {
 		results []judge.Judged
 		failed  int
 	}{
-		{judge.Conformant, conformant().results, 0},
-		{judge.Nonconformant, oneFailure().results, 1},
-		{judge.Nonconformant, conformant().results, 1},
-		{judge.Inconclusive, conformant().results, 1},
+		{judge.Conformant, scenes.Conformant().Results, 0},
+		{judge.Nonconformant, scenes.OneFailure().Results, 1},
+		{judge.Nonconformant, scenes.Conformant().Results, 1},
+		{judge.Inconclusive, scenes.Conformant().Results, 1},
 		{judge.Inconclusive, nil, 1},
 	} {
 		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
-			r := scene{results: c.results, verdict: c.verdict, reason: "because"}.report()
-			if got := readCTRF(t, written(t, report.WriteCTRF, r)); got.Summary.Failed != c.failed {
+			r := scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()
+			if got := readCTRF(t, scenes.Written(t, report.WriteCTRF, r)); got.Summary.Failed != c.failed {
 				t.Errorf("%d failed, want %d", got.Summary.Failed, c.failed)
 			}
 		})
@@ -133,7 +135,7 @@ func TestCTRFIsRedWithTheRun(t *testing.T) {
 
 // CTRF counts whole milliseconds.
 func TestCTRFRounds(t *testing.T) {
-	r := conformant().report()
+	r := scenes.Conformant().Report()
 	r.Results[0].Exchange.DurationMs, r.Run.DurationMs = 1.5, 2.49
 	var file struct {
 		Results struct {
@@ -141,7 +143,7 @@ func TestCTRFRounds(t *testing.T) {
 			Tests   []struct{ Duration int64 }
 		}
 	}
-	if err := json.Unmarshal(written(t, report.WriteCTRF, r), &file); err != nil {
+	if err := json.Unmarshal(scenes.Written(t, report.WriteCTRF, r), &file); err != nil {
 		t.Fatal(err)
 	}
 	s := file.Results.Summary
@@ -151,10 +153,10 @@ func TestCTRFRounds(t *testing.T) {
 }
 
 func FuzzCTRF(f *testing.F) {
-	schema := published(f, ctrfSchema)
-	fuzz(f, func(t *testing.T, r report.Report) {
-		text := written(t, report.WriteCTRF, r)
-		checkPublished(t, schema, text)
-		checkNoCommands(t, "CTRF", string(text))
+	schema := scenes.Compile(f, ctrfSchema)
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, report.WriteCTRF, r)
+		scenes.Meets(t, schema, text)
+		scenes.CheckNoCommands(t, "CTRF", string(text))
 	})
 }

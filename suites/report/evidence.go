@@ -9,6 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Widths in characters: of a whole line of evidence, and of the parts of a
@@ -23,7 +24,7 @@ const (
 type evidence struct{ name, text string }
 
 // evidenceOf tells what was sent, what the contract wants and what came.
-func evidenceOf(r Result, f judge.Finding) []evidence {
+func evidenceOf(r result.Result, f judge.Finding) []evidence {
 	lines := []evidence{{"sent", sent(r)}, {"expected", f.Expected}, {"got", got(r, f)}}
 	for i := range lines {
 		lines[i].text = cut(lines[i].text, evidenceWidth)
@@ -33,10 +34,10 @@ func evidenceOf(r Result, f judge.Finding) []evidence {
 
 // sent is the request in one line: its title, what is special about it beside
 // the body, and the body.
-func sent(r Result) string {
+func sent(r result.Result) string {
 	request := r.Exchange.Request
 	parts := special(r)
-	switch body := request.raw(); {
+	switch body := request.Raw(); {
 	case body != "":
 		parts = append(parts, counted(body))
 	case !slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS"}, request.Method):
@@ -51,7 +52,7 @@ func sent(r Result) string {
 // special is what a request puts to the test outside its body: the address
 // where that carries something, or there is nothing else to show; the header
 // fields that the fixture's clause is about.
-func special(r Result) []string {
+func special(r result.Result) []string {
 	var parts []string
 	request := r.Exchange.Request
 	about := spec.ClauseID(r.Clause)
@@ -82,7 +83,7 @@ func special(r Result) []string {
 }
 
 // fields are the header fields whose name is wanted, in order.
-func fields(r Request, wanted func(name string) bool) []string {
+func fields(r result.Request, wanted func(name string) bool) []string {
 	var list []string
 	for name, values := range r.Headers {
 		for _, value := range values {
@@ -101,18 +102,18 @@ func fields(r Request, wanted func(name string) bool) []string {
 
 // got is the answer, and what is the matter with it where that does not go
 // without saying.
-func got(r Result, f judge.Finding) string {
+func got(r result.Result, f judge.Finding) string {
 	x := r.Exchange
 	if x.Response == nil || x.Failure != "" {
 		return fmt.Sprintf("%s  (%s)", f.Actual, f.Message)
 	}
 	status := strconv.Itoa(x.Response.Status)
 	if f.Offset >= 0 {
-		return inBody(status, x.Response.raw(), f)
+		return inBody(status, x.Response.Raw(), f)
 	}
 	text := f.Actual
 	if strings.HasPrefix(text, status) {
-		text = answer(status, strings.TrimSpace(x.Response.raw()), 0)
+		text = answer(status, strings.TrimSpace(x.Response.Raw()), 0)
 	}
 	if f.Clause == r.Clause || spec.ClauseID(f.Clause).IsAccepts() {
 		return text // expected one thing, got the other: there is no more to it

@@ -3,12 +3,13 @@ package report_test
 import (
 	"os"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/report"
 )
 
 // One fixture found that a request is accepted that must not be.
 func ExampleConsole() {
-	r := oneFailure().report()
+	r := scenes.OneFailure().Report()
 	console := report.Console{Out: os.Stdout, Detail: report.Normal}
 	if err := console.Write(r); err != nil {
 		panic(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // controls names what was sent beside the fixtures.
@@ -19,9 +20,9 @@ func (p *page) controls() {
 
 // excused sums up the excused results in one sentence, which is empty where
 // there are none. Their controls are named with the status that they got.
-func excused(r Report) (text string, fixtures []string) {
+func excused(r result.Report) (text string, fixtures []string) {
 	answers := map[string]string{}
-	for _, list := range [][]Result{r.Controls, r.Results} {
+	for _, list := range [][]result.Result{r.Controls, r.Results} {
 		for _, result := range list {
 			if response := result.Exchange.Response; response != nil {
 				answers[result.Fixture] = fmt.Sprintf("%s got %d", result.Fixture, response.Status)

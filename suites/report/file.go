@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // File is a report file that is opened before a run, so that a path that
@@ -97,7 +99,7 @@ func (f *File) openBeside(replaced os.FileInfo) error {
 func (f *File) Path() string { return f.path }
 
 // Write writes the report and puts it in its place. It is called once.
-func (f *File) Write(r Report) error {
+func (f *File) Write(r result.Report) error {
 	err := f.write(r)
 	if err == nil && f.target != "" {
 		err = os.Rename(f.out.Name(), f.target)
@@ -110,7 +112,7 @@ func (f *File) Write(r Report) error {
 	return nil
 }
 
-func (f *File) write(r Report) error {
+func (f *File) write(r result.Report) error {
 	w := bufio.NewWriter(f.out)
 	if info, err := f.out.Stat(); f.appended && err == nil && info.Size() > 0 {
 		_ = w.WriteByte('\n') // what is there may have no end of a line; an error comes back from Flush

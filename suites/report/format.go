@@ -5,15 +5,17 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Format is a way to write a report.
 type Format struct {
 	Name  string
-	Write func(io.Writer, Report) error
+	Write func(io.Writer, result.Report) error
 	// Event writes it piece by piece while the run goes on. It is nil where
 	// that cannot be.
-	Event func(io.Writer, Event) error
+	Event func(io.Writer, result.Event) error
 }
 
 // Formats are those that a report file can have, by name.
@@ -24,10 +26,10 @@ func Formats() []Format {
 		{Name: "github", Write: WriteGitHub},
 		{Name: "har", Write: WriteHAR},
 		{Name: "html", Write: WriteHTML},
-		{Name: "json", Write: WriteJSON},
+		{Name: "json", Write: result.WriteJSON},
 		{Name: "junit", Write: WriteJUnit},
 		{Name: "markdown", Write: WriteMarkdown},
-		{Name: "ndjson", Write: WriteNDJSON, Event: WriteEvent},
+		{Name: "ndjson", Write: result.WriteNDJSON, Event: result.WriteEvent},
 		{Name: "sarif", Write: WriteSARIF},
 	}
 }

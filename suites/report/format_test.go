@@ -4,12 +4,13 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/report"
 )
 
 func TestFormatsSayWhenTheyCannotWrite(t *testing.T) {
 	for _, format := range report.Formats() {
-		if err := format.Write(failing{}, everything().report()); !errors.Is(err, errFull) {
+		if err := format.Write(scenes.Full{}, scenes.Everything().Report()); !errors.Is(err, scenes.ErrFull) {
 			t.Errorf("%s: %v", format.Name, err)
 		}
 	}

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // WriteGitHub writes workflow commands, which GitHub Actions shows as
 // annotations of the fixture files where a step prints them: an error for each
 // cause of a violation and a warning for each cause of a warning, in the
 // contract's order. A qualified verdict is a warning, too.
-func WriteGitHub(w io.Writer, r Report) error {
+func WriteGitHub(w io.Writer, r result.Report) error {
 	errors := annotations(r, judge.Violation, "breaks")
 	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && len(errors) == 0 {
 		errors = append([]annotation{{title: r.Headline, lines: []string{r.Reason}}}, errors...)
@@ -36,7 +37,7 @@ type annotation struct {
 	lines []string
 }
 
-func annotations(r Report, severity judge.Severity, verb string) []annotation {
+func annotations(r result.Report, severity judge.Severity, verb string) []annotation {
 	var list []annotation
 	for _, c := range causes(r, severity) {
 		a := annotation{at: placeOf(c.result.Source), title: fmt.Sprintf("%s %s%s", verb, clauseOf(r, c.finding.Clause), places(c))}

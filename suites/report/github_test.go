@@ -8,24 +8,26 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestGitHub(t *testing.T) {
-	for name, s := range scenes() {
+	for name, s := range scenes.All() {
 		t.Run(name, func(t *testing.T) {
-			text := written(t, report.WriteGitHub, s.report())
-			golden(t, "github/"+name+".txt", text)
+			text := scenes.Written(t, report.WriteGitHub, s.Report())
+			scenes.Golden(t, "github/"+name+".txt", text)
 			runnerReads(t, string(text))
 		})
 	}
 }
 
 func TestGitHubOfHostileTexts(t *testing.T) {
-	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
-		text := string(written(t, report.WriteGitHub, r))
-		harmless(t, "the text", text)
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		text := string(scenes.Written(t, report.WriteGitHub, r))
+		scenes.Harmless(t, "the text", text)
 		runnerReads(t, text)
 		if len(text) > 128<<10 {
 			t.Errorf("it has %d bytes", len(text))
@@ -66,7 +68,7 @@ func runnerReads(t testing.TB, output string) []runnerCommand {
 		}
 		list = append(list, c)
 	}
-	if found := inLine.FindAllString(output, -1); len(found) > 0 {
+	if found := scenes.InLine.FindAllString(output, -1); len(found) > 0 {
 		t.Errorf("commands of the old form: %.300q", found)
 	}
 	return list
@@ -82,25 +84,25 @@ func unescape(text string) string {
 // What a run becomes: where each annotation stands, and what it is called.
 func TestGitHubAnnotations(t *testing.T) {
 	const file = "fixtures/createPlant/missing-required/name.yaml:2"
-	odd := oneFailure().results[0]
+	odd := scenes.OneFailure().Results[0]
 	odd.Source = "a b,c:d%2C=e.yaml:2"
 	for name, c := range map[string]struct {
 		verdict judge.Verdict
 		results []judge.Judged
 		want    string
 	}{
-		"conformant":               {judge.Conformant, conformant().results, ""},
-		"a violation":              {judge.Nonconformant, oneFailure().results, "error " + file + " breaks createPlant/request/body/name (must, §2)"},
+		"conformant":               {judge.Conformant, scenes.Conformant().Results, ""},
+		"a violation":              {judge.Nonconformant, scenes.OneFailure().Results, "error " + file + " breaks createPlant/request/body/name (must, §2)"},
 		"an odd file":              {judge.Nonconformant, []judge.Judged{odd}, "error a b,c:d%2C=e.yaml:2 breaks createPlant/request/body/name (must, §2)"},
-		"a warning":                {judge.Conformant, warnings().results[3:], "warning fixtures/createPlant/media-type/text-plain.yaml:2 departs from createPlant/request/media-type (should, §4)"},
-		"red for another reason":   {judge.Nonconformant, conformant().results, "error : nonconformant"},
-		"inconclusive":             {judge.Inconclusive, conformant().results, "error : inconclusive"},
-		"inconclusive and a fault": {judge.Inconclusive, oneFailure().results, "error : inconclusive; error " + file + " breaks createPlant/request/body/name (must, §2)"},
+		"a warning":                {judge.Conformant, scenes.Warnings().Results[3:], "warning fixtures/createPlant/media-type/text-plain.yaml:2 departs from createPlant/request/media-type (should, §4)"},
+		"red for another reason":   {judge.Nonconformant, scenes.Conformant().Results, "error : nonconformant"},
+		"inconclusive":             {judge.Inconclusive, scenes.Conformant().Results, "error : inconclusive"},
+		"inconclusive and a fault": {judge.Inconclusive, scenes.OneFailure().Results, "error : inconclusive; error " + file + " breaks createPlant/request/body/name (must, §2)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := scene{results: c.results, verdict: c.verdict, reason: "because"}.report()
+			r := scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()
 			var got []string
-			for _, command := range runnerReads(t, string(written(t, report.WriteGitHub, r))) {
+			for _, command := range runnerReads(t, string(scenes.Written(t, report.WriteGitHub, r))) {
 				got = append(got, fmt.Sprintf("%s %s:%s %s", command.name, command.properties["file"], command.properties["line"], command.properties["title"]))
 			}
 			if text := strings.Join(got, "; "); text != c.want {
@@ -121,13 +123,13 @@ func TestGitHubShowsTen(t *testing.T) {
 		{11, "2 more errors"},
 		{100, "91 more errors"},
 	} {
-		var s scene
+		var s scenes.Scene
 		for i := range c.causes {
-			r := sending(result(fmt.Sprintf("group-%d/case", i), "no plant", "request/body", fixtures.Rejected), "", "[]", jsonHeader)
-			s.results = append(s.results, letThrough(answered(r, 200, jsonType, "{}"), judge.Violation))
+			r := scenes.Sending(scenes.Judged(fmt.Sprintf("group-%d/case", i), "no plant", "request/body", fixtures.Rejected), "", "[]", scenes.JSONHeader)
+			s.Results = append(s.Results, scenes.LetThrough(scenes.Answered(r, 200, scenes.JSONType, "{}"), judge.Violation))
 		}
-		s.verdict = judge.Nonconformant
-		list := runnerReads(t, string(written(t, report.WriteGitHub, s.report())))
+		s.Verdict = judge.Nonconformant
+		list := runnerReads(t, string(scenes.Written(t, report.WriteGitHub, s.Report())))
 		if last := list[len(list)-1].properties["title"]; len(list) != min(c.causes, 10) || !strings.HasPrefix(last, c.last) {
 			t.Errorf("%d causes: %d annotations, the last is %q", c.causes, len(list), last)
 		}
@@ -136,10 +138,10 @@ func TestGitHubShowsTen(t *testing.T) {
 
 // The runner gets back what was escaped, and line breaks of ours alone.
 func TestGitHubEscapes(t *testing.T) {
-	r := oneFailure().report()
+	r := scenes.OneFailure().Report()
 	r.Results[0].Title, r.Results[0].Findings[0].Expected = "50% %0A %25 ::error::a", "a\r\nb: c, d"
 	r.Clauses = []judge.Clause{{ID: r.Results[0].Findings[0].Clause, Level: "100%: a, b"}}
-	c := runnerReads(t, string(written(t, report.WriteGitHub, r)))[0]
+	c := runnerReads(t, string(scenes.Written(t, report.WriteGitHub, r)))[0]
 	lines := strings.Split(c.message, "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "sent: 50% ") || !strings.Contains(lines[0], " ::error::a: ") || lines[1] != `expected: a\r\nb: c, d` {
 		t.Errorf("the message is %q", lines)
@@ -150,5 +152,5 @@ func TestGitHubEscapes(t *testing.T) {
 }
 
 func FuzzGitHub(f *testing.F) {
-	fuzz(f, func(t *testing.T, r report.Report) { runnerReads(t, string(written(t, report.WriteGitHub, r))) })
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) { runnerReads(t, string(scenes.Written(t, report.WriteGitHub, r))) })
 }

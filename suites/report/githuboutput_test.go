@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -19,13 +20,13 @@ func TestGitHubOutput(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
-			r := scene{results: oneFailure().results, verdict: judge.Nonconformant, reason: c.reason}.report()
+			r := scenes.Scene{Results: scenes.OneFailure().Results, Verdict: judge.Nonconformant, Reason: c.reason}.Report()
 			if err := report.WriteGitHubOutput(&b, r); err != nil || b.String() != c.want {
 				t.Errorf("%v\ngot  %q\nwant %q", err, b.String(), c.want)
 			}
 		})
 	}
-	if err := report.WriteGitHubOutput(failing{}, oneFailure().report()); !errors.Is(err, errFull) {
+	if err := report.WriteGitHubOutput(scenes.Full{}, scenes.OneFailure().Report()); !errors.Is(err, scenes.ErrFull) {
 		t.Error(err)
 	}
 }

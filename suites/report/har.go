@@ -11,13 +11,14 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // WriteHAR writes the exchanges as an HTTP Archive, version 1.2, which browser
 // tools open. What the model does not hold is said to be unknown: the versions
 // of HTTP, sizes on the wire, and when each exchange began, for which the
 // beginning of the run stands.
-func WriteHAR(w io.Writer, r Report) error {
+func WriteHAR(w io.Writer, r result.Report) error {
 	return terminal.WriteJSON(w, "the HAR report", "  ", har{newHARLog(r)})
 }
 
@@ -127,7 +128,7 @@ const (
 	harNoSize  = -1
 )
 
-func newHARLog(r Report) harLog {
+func newHARLog(r result.Report) harLog {
 	started := r.Run.Started.UTC().Truncate(time.Millisecond) // HAR has no more
 	log := harLog{
 		Version: "1.2", Creator: harCreator{"conformance", r.Harness.Version},
@@ -146,7 +147,7 @@ func newHARLog(r Report) harLog {
 }
 
 // harComment says which fixture an exchange is of, and what is wrong with it.
-func harComment(r Result) string {
+func harComment(r result.Result) string {
 	said := []string{r.Fixture + ": " + string(r.Status)}
 	for _, f := range r.Findings {
 		if f.Severity != judge.Observation {
@@ -156,7 +157,7 @@ func harComment(r Result) string {
 	return Visible(strings.Join(said, "; "))
 }
 
-func newHARRequest(r Request) harRequest {
+func newHARRequest(r result.Request) harRequest {
 	out := harRequest{
 		Method: r.Method, URL: harURL(r.URL), HTTPVersion: harUnknown,
 		Cookies: []harCookie{}, Headers: harHeaders(r.Headers), Query: harQuery(r.URL),
@@ -177,7 +178,7 @@ func newHARRequest(r Request) harRequest {
 	return out
 }
 
-func newHARResponse(r *Response) harResponse {
+func newHARResponse(r *result.Response) harResponse {
 	out := harResponse{
 		HTTPVersion: harUnknown, Cookies: []harCookie{}, Headers: []harField{},
 		HeadersSize: harNoSize, BodySize: harNoSize, Content: harContent{MimeType: "x-unknown"}, // as browsers have it
@@ -194,7 +195,7 @@ func newHARResponse(r *Response) harResponse {
 	if location := header(r.Headers, "Location"); len(location) > 0 {
 		out.RedirectURL = location[0]
 	}
-	out.Content = harContent{Size: len(r.raw()), MimeType: mediaType(r.Headers), Text: r.Body.Body, Encoding: r.Encoding}
+	out.Content = harContent{Size: len(r.Raw()), MimeType: mediaType(r.Headers), Text: r.Body.Body, Encoding: r.Encoding}
 	if r.Truncated {
 		out.Content.Size, out.Content.Cut, out.Content.Comment = harNoSize, true, harCut
 	}
@@ -204,7 +205,7 @@ func newHARResponse(r *Response) harResponse {
 const harCut = "the beginning of the body"
 
 // harNote says of a request body what HAR has no other place for.
-func harNote(b Body) string {
+func harNote(b result.Body) string {
 	var notes []string
 	if b.Truncated {
 		notes = append(notes, harCut)
@@ -215,11 +216,11 @@ func harNote(b Body) string {
 	return strings.Join(notes, ", ")
 }
 
-func harSize(b Body) int {
+func harSize(b result.Body) int {
 	if b.Truncated {
 		return harNoSize
 	}
-	return len(b.raw())
+	return len(b.Raw())
 }
 
 // harURL is the address, which has to be an absolute one.

@@ -8,30 +8,32 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const harSchema = "har/har.json"
 
 func TestHAR(t *testing.T) {
-	golden(t, "har.json", written(t, report.WriteHAR, everything().report()))
+	scenes.Golden(t, "har.json", scenes.Written(t, report.WriteHAR, scenes.Everything().Report()))
 }
 
 func TestEveryHARMeetsTheSchema(t *testing.T) {
-	schema := published(t, harSchema)
-	for name, s := range scenes() {
-		t.Run(name, func(t *testing.T) { checkPublished(t, schema, written(t, report.WriteHAR, s.report())) })
+	schema := scenes.Compile(t, harSchema)
+	for name, s := range scenes.All() {
+		t.Run(name, func(t *testing.T) { scenes.Meets(t, schema, scenes.Written(t, report.WriteHAR, s.Report())) })
 	}
 }
 
 func TestHAROfHostileTexts(t *testing.T) {
-	schema := published(t, harSchema)
-	eachHostile(t, func(t *testing.T, text string, r report.Report) {
-		har := written(t, report.WriteHAR, r)
-		checkPublished(t, schema, har)
+	schema := scenes.Compile(t, harSchema)
+	scenes.EachHostile(t, func(t *testing.T, text string, r result.Report) {
+		har := scenes.Written(t, report.WriteHAR, r)
+		scenes.Meets(t, schema, har)
 		for _, entry := range readHAR(t, har) {
-			harmless(t, "the comment", entry.Comment)
+			scenes.Harmless(t, "the comment", entry.Comment)
 			if want := strings.ToValidUTF8(text, ""); strings.ReplaceAll(entry.Request.Method, "\ufffd", "") != want {
 				t.Errorf("the method is %.100q", entry.Request.Method)
 			}
@@ -96,11 +98,11 @@ func readHAR(t *testing.T, text []byte) []harEntry {
 }
 
 // exchanged is what becomes of one exchange.
-func exchanged(t *testing.T, x report.Exchange) harEntry {
+func exchanged(t *testing.T, x result.Exchange) harEntry {
 	t.Helper()
-	r := report.Report{Results: []report.Result{{Outcome: judge.Outcome{Fixture: "a/b/c", Status: "passed"}, Exchange: x}}}
-	text := written(t, report.WriteHAR, r)
-	checkPublished(t, published(t, harSchema), text)
+	r := result.Report{Results: []result.Result{{Outcome: judge.Outcome{Fixture: "a/b/c", Status: "passed"}, Exchange: x}}}
+	text := scenes.Written(t, report.WriteHAR, r)
+	scenes.Meets(t, scenes.Compile(t, harSchema), text)
 	return readHAR(t, text)[0]
 }
 
@@ -108,19 +110,19 @@ func TestHARRequests(t *testing.T) {
 	const binary = "\x00\xff"
 	encoded := base64.StdEncoding.EncodeToString([]byte(binary))
 	for name, c := range map[string]struct {
-		request report.Request
+		request result.Request
 		want    string // URL, query, cookies, body size, body
 	}{
-		"plain":               {report.Request{URL: "http://a/b"}, "http://a/b [] [] 0"},
-		"a query":             {report.Request{URL: "http://a/b?x=1&x=%20+&y&%zz=#f"}, "http://a/b?x=1&x=%20+&y&%zz=#f [{x 1} {x   } {y } {%zz }] [] 0"},
-		"no address":          {report.Request{URL: "b c"}, "about:invalid [] [] 0"},
-		"cookies":             {report.Request{URL: "http://a", Headers: map[string][]string{"cookie": {"a=1; b=2", "\x00", "c=3"}}}, "http://a [] [a=1 b=2 c=3] 0"},
-		"a body":              {report.Request{URL: "http://a", Headers: map[string][]string{"content-type": {"text/plain"}}, Body: report.Body{Body: "é"}}, "http://a [] [] 2 text/plain é "},
-		"a body's beginning":  {report.Request{URL: "http://a", Body: report.Body{Body: "é", Truncated: true}}, "http://a [] [] -1  é the beginning of the body"},
-		"a body of odd bytes": {report.Request{URL: "http://a", Body: report.Body{Body: encoded, Encoding: "base64"}}, "http://a [] [] 2  AP8= in base64, because the body is not UTF-8"},
+		"plain":               {result.Request{URL: "http://a/b"}, "http://a/b [] [] 0"},
+		"a query":             {result.Request{URL: "http://a/b?x=1&x=%20+&y&%zz=#f"}, "http://a/b?x=1&x=%20+&y&%zz=#f [{x 1} {x   } {y } {%zz }] [] 0"},
+		"no address":          {result.Request{URL: "b c"}, "about:invalid [] [] 0"},
+		"cookies":             {result.Request{URL: "http://a", Headers: map[string][]string{"cookie": {"a=1; b=2", "\x00", "c=3"}}}, "http://a [] [a=1 b=2 c=3] 0"},
+		"a body":              {result.Request{URL: "http://a", Headers: map[string][]string{"content-type": {"text/plain"}}, Body: result.Body{Body: "é"}}, "http://a [] [] 2 text/plain é "},
+		"a body's beginning":  {result.Request{URL: "http://a", Body: result.Body{Body: "é", Truncated: true}}, "http://a [] [] -1  é the beginning of the body"},
+		"a body of odd bytes": {result.Request{URL: "http://a", Body: result.Body{Body: encoded, Encoding: "base64"}}, "http://a [] [] 2  AP8= in base64, because the body is not UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := exchanged(t, report.Exchange{Request: c.request}).Request
+			r := exchanged(t, result.Exchange{Request: c.request}).Request
 			got := fmt.Sprintf("%s %v %v %d", r.URL, r.QueryString, cookies(r.Cookies), r.BodySize)
 			if r.PostData != nil {
 				got += fmt.Sprintf(" %s %s %s", r.PostData.MimeType, r.PostData.Text, r.PostData.Comment)
@@ -142,17 +144,17 @@ func cookies(list []harCookie) []string {
 
 func TestHARResponses(t *testing.T) {
 	for name, c := range map[string]struct {
-		response *report.Response
+		response *result.Response
 		want     string // status, text, size, media type, content
 	}{
 		"none":        {nil, "0  0 x-unknown   "},
-		"plain":       {&report.Response{Status: 200, Headers: map[string][]string{"Content-Type": {"text/plain"}}, Body: report.Body{Body: "é"}}, "200 OK 2 text/plain é  "},
-		"unknown":     {&report.Response{Status: 799}, "799  0    "},
-		"odd bytes":   {&report.Response{Status: 400, Body: report.Body{Body: "AP8=", Encoding: "base64"}}, "400 Bad Request 2  AP8= base64 "},
-		"a beginning": {&report.Response{Status: 200, Body: report.Body{Body: "ab", Truncated: true}}, "200 OK -1  ab  the beginning of the body"},
+		"plain":       {&result.Response{Status: 200, Headers: map[string][]string{"Content-Type": {"text/plain"}}, Body: result.Body{Body: "é"}}, "200 OK 2 text/plain é  "},
+		"unknown":     {&result.Response{Status: 799}, "799  0    "},
+		"odd bytes":   {&result.Response{Status: 400, Body: result.Body{Body: "AP8=", Encoding: "base64"}}, "400 Bad Request 2  AP8= base64 "},
+		"a beginning": {&result.Response{Status: 200, Body: result.Body{Body: "ab", Truncated: true}}, "200 OK -1  ab  the beginning of the body"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := exchanged(t, report.Exchange{Response: c.response}).Response
+			r := exchanged(t, result.Exchange{Response: c.response}).Response
 			got := fmt.Sprintf("%d %s %d %s %s %s %s", r.Status, r.StatusText, r.Content.Size, r.Content.MimeType, r.Content.Text, r.Content.Encoding, r.Content.Comment)
 			if got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
@@ -162,7 +164,7 @@ func TestHARResponses(t *testing.T) {
 }
 
 func TestHARResponseHeaders(t *testing.T) {
-	x := exchanged(t, report.Exchange{Failure: "cut off", Response: &report.Response{Status: 302, Headers: map[string][]string{
+	x := exchanged(t, result.Exchange{Failure: "cut off", Response: &result.Response{Status: 302, Headers: map[string][]string{
 		"Location":   {"/elsewhere"},
 		"Set-Cookie": {"a=1; Path=/p; Domain=d.example; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Secure; HttpOnly", "=", "b=2"},
 		"A":          {"1", "2"},
@@ -184,10 +186,10 @@ func TestHARResponseHeaders(t *testing.T) {
 }
 
 func FuzzHAR(f *testing.F) {
-	schema := published(f, harSchema)
-	fuzz(f, func(t *testing.T, r report.Report) {
-		text := written(t, report.WriteHAR, r)
-		checkPublished(t, schema, text)
-		checkNoCommands(t, "HAR", string(text))
+	schema := scenes.Compile(f, harSchema)
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, report.WriteHAR, r)
+		scenes.Meets(t, schema, text)
+		scenes.CheckNoCommands(t, "HAR", string(text))
 	})
 }

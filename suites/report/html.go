@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // The page's own parts. They are embedded so that the file that is written
@@ -19,14 +21,14 @@ var htmlAssets embed.FS
 // its copy buttons, no script. What the page may do is bound by a
 // Content-Security-Policy in it: it can load nothing, and its style and script
 // run by their hashes alone.
-func WriteHTML(w io.Writer, r Report) error {
+func WriteHTML(w io.Writer, r result.Report) error {
 	if err := writeHTML(w, r); err != nil {
 		return fmt.Errorf("writing the HTML report: %w", err)
 	}
 	return nil
 }
 
-func writeHTML(w io.Writer, r Report) error {
+func writeHTML(w io.Writer, r result.Report) error {
 	page, err := template.ParseFS(htmlAssets, "html/page.html")
 	if err != nil {
 		return err //nolint:wrapcheck // wrapped by WriteHTML

@@ -13,16 +13,18 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestHTML(t *testing.T) {
-	golden(t, "report.html", written(t, report.WriteHTML, exercised(everything().report())))
+	scenes.Golden(t, "report.html", scenes.Written(t, report.WriteHTML, exercised(scenes.Everything().Report())))
 }
 
 // exercised is a report whose clauses name fixtures.
-func exercised(r report.Report) report.Report {
+func exercised(r result.Report) result.Report {
 	for i := range r.Clauses {
 		for _, result := range r.Results {
 			if result.Clause == r.Clauses[i].ID {
@@ -71,7 +73,7 @@ func textOf(n *html.Node) string {
 // The policy lets the page's own style and script run and nothing else, and
 // nothing else is there: no attribute that a browser would run or load.
 func TestHTMLPolicy(t *testing.T) {
-	page := written(t, report.WriteHTML, everything().report())
+	page := scenes.Written(t, report.WriteHTML, scenes.Everything().Report())
 	hash := func(name string) string {
 		list := nodes(t, page, name)
 		if len(list) != 1 {
@@ -96,8 +98,8 @@ func TestHTMLPolicy(t *testing.T) {
 
 // Every link within a page leads somewhere, and no two places have one name.
 func TestHTMLLinks(t *testing.T) {
-	for name, s := range scenes() {
-		page := written(t, report.WriteHTML, exercised(s.report()))
+	for name, s := range scenes.All() {
+		page := scenes.Written(t, report.WriteHTML, exercised(s.Report()))
 		ids := map[string]bool{}
 		for _, n := range nodes(t, page, "") {
 			if id := attribute(n, "id"); id != "" {
@@ -131,10 +133,10 @@ func TestHTMLImplementation(t *testing.T) {
 		{"greenhouse.example", ""},
 		{"https://[", ""},
 	} {
-		r := conformant().report()
-		r.Implementation = report.Implementation{URL: row.address}
+		r := scenes.Conformant().Report()
+		r.Implementation = result.Implementation{URL: row.address}
 		var hrefs []string
-		for _, n := range nodes(t, written(t, report.WriteHTML, r), "a") {
+		for _, n := range nodes(t, scenes.Written(t, report.WriteHTML, r), "a") {
 			if href := attribute(n, "href"); !strings.HasPrefix(href, "#") {
 				hrefs = append(hrefs, href)
 			}
@@ -147,12 +149,12 @@ func TestHTMLImplementation(t *testing.T) {
 
 // The offending place is marked, wherever it is.
 func TestHTMLMarks(t *testing.T) {
-	plain := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader)
+	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader)
 	at := func(body string, places ...judge.Finding) judge.Judged {
-		r := answered(plain, 200, jsonType, body)
+		r := scenes.Answered(plain, 200, scenes.JSONType, body)
 		for _, f := range places {
 			f.Clause, f.Message = "200/body", "is wrong"
-			r = finding(r, judge.Violation, f)
+			r = scenes.Finding(r, judge.Violation, f)
 		}
 		return r
 	}
@@ -176,14 +178,14 @@ func TestHTMLMarks(t *testing.T) {
 		"two places":           {at(`{"a":"b"}`, place(5, `"b"`), place(1, `"a"`)), []string{`"a"`, `"b"`}},
 		"one place twice":      {at(`{"a":"b"}`, place(5, `"b"`), place(5, `"b"`)), []string{`"b"`}},
 		"places that overlap":  {at(`{"a":"b"}`, place(1, `"a":"b"`), place(5, `"b"`)), []string{`"a":"b"`}},
-		"a header field":       {at("{}", judge.Finding{Actual: "Content-Type: " + jsonType, Offset: -1}), []string{"Content-Type: " + jsonType}},
+		"a header field":       {at("{}", judge.Finding{Actual: "Content-Type: " + scenes.JSONType, Offset: -1}), []string{"Content-Type: " + scenes.JSONType}},
 		"the status":           {at("{}", judge.Finding{Actual: "200 {}", Offset: -1}), []string{"200 OK"}},
 		"nothing to be marked": {at("{}", judge.Finding{Actual: "no such header", Offset: -1}), nil},
-		"an observation": {finding(answered(plain, 200, jsonType, "{}"), judge.Observation,
-			judge.Finding{Clause: "silent/same-id", Actual: "200 " + jsonType, Offset: -1}), nil},
+		"an observation": {scenes.Finding(scenes.Answered(plain, 200, scenes.JSONType, "{}"), judge.Observation,
+			judge.Finding{Clause: "silent/same-id", Actual: "200 " + scenes.JSONType, Offset: -1}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := written(t, report.WriteHTML, scene{results: []judge.Judged{row.result}, verdict: judge.Nonconformant}.report())
+			page := scenes.Written(t, report.WriteHTML, scenes.Scene{Results: []judge.Judged{row.result}, Verdict: judge.Nonconformant}.Report())
 			var marks []string
 			for _, n := range nodes(t, page, "mark") {
 				for up := range n.Ancestors() {
@@ -201,11 +203,11 @@ func TestHTMLMarks(t *testing.T) {
 
 // The command can be taken from the page as it is.
 func TestHTMLCommandIsWhole(t *testing.T) {
-	s := oneFailure()
-	s.results[0].Exchange.Request.Body = []byte("\n<b>&amp;" + strings.Repeat("x", 20_000) + "\n'\"`")
-	r := s.report()
+	s := scenes.OneFailure()
+	s.Results[0].Exchange.Request.Body = []byte("\n<b>&amp;" + strings.Repeat("x", 20_000) + "\n'\"`")
+	r := s.Report()
 	found := 0
-	for _, n := range nodes(t, written(t, report.WriteHTML, r), "pre") {
+	for _, n := range nodes(t, scenes.Written(t, report.WriteHTML, r), "pre") {
 		if textOf(n) == r.Results[0].Curl {
 			found++
 		}
@@ -230,17 +232,17 @@ func outline(t testing.TB, page []byte) []string {
 }
 
 // hostileReport has a text wherever one may come from elsewhere.
-func hostileReport(text string) report.Report {
-	r := sending(result("valid/plain", text, "accepts", fixtures.Accepted), "?"+url.QueryEscape(text), text, "X-A: "+text)
-	r = answered(r, 400, text, text)
+func hostileReport(text string) result.Report {
+	r := scenes.Sending(scenes.Judged("valid/plain", text, "accepts", fixtures.Accepted), "?"+url.QueryEscape(text), text, "X-A: "+text)
+	r = scenes.Answered(r, 400, text, text)
 	for _, severity := range []judge.Severity{judge.Violation, judge.Warning, judge.Observation} {
-		r = finding(r, severity, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text, Offset: -1})
+		r = scenes.Finding(r, severity, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text, Offset: -1})
 	}
-	lost := unjudged(result("valid/lost", text, "accepts", fixtures.Accepted), text)
-	s := scene{results: []judge.Judged{r, lost}, verdict: judge.Nonconformant, reason: text}
-	page := s.report()
-	page.Contract.Title, page.Target.BaseURL, page.Implementation = text, text, report.Implementation{Name: text, Version: text, URL: text}
-	page.Run.ID, page.Harness = text, report.Harness{Version: text, Commit: text}
+	lost := scenes.Unjudged(scenes.Judged("valid/lost", text, "accepts", fixtures.Accepted), text)
+	s := scenes.Scene{Results: []judge.Judged{r, lost}, Verdict: judge.Nonconformant, Reason: text}
+	page := s.Report()
+	page.Contract.Title, page.Target.BaseURL, page.Implementation = text, text, result.Implementation{Name: text, Version: text, URL: text}
+	page.Run.ID, page.Harness = text, result.Harness{Version: text, Commit: text}
 	page.Observations = []judge.Answers{{Clause: "createPlant/silent/same-id", Answers: []judge.Answer{{Answer: text, Fixtures: []string{"createPlant/valid/plain"}}}}}
 	return page
 }
@@ -248,7 +250,7 @@ func hostileReport(text string) report.Report {
 // Whatever a target sends stays text, and readable: it changes nothing of what
 // the page consists of.
 func TestHTMLOfHostileTexts(t *testing.T) {
-	harmlessOutline := outline(t, written(t, report.WriteHTML, hostileReport("abc")))
+	harmlessOutline := outline(t, scenes.Written(t, report.WriteHTML, hostileReport("abc")))
 	for name, row := range map[string]struct{ text, shown string }{
 		"markup":            {`<img src=x onerror=alert(1)>`, `<img src=x onerror=alert(1)>`},
 		"end of an element": {`</code></pre></script></style></title>`, `</code></pre></script></style></title>`},
@@ -264,8 +266,8 @@ func TestHTMLOfHostileTexts(t *testing.T) {
 		"script address":    {"javascript:alert(1)", "javascript:alert(1)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := written(t, report.WriteHTML, hostileReport(row.text))
-			harmless(t, "the page", string(page))
+			page := scenes.Written(t, report.WriteHTML, hostileReport(row.text))
+			scenes.Harmless(t, "the page", string(page))
 			if got := outline(t, page); !slices.Equal(got, harmlessOutline) {
 				t.Errorf("the page consists of %q, want %q", got, harmlessOutline)
 			}
@@ -292,15 +294,15 @@ func TestHTMLSize(t *testing.T) {
 		flood.Results[i].Curl = "" // which is never cut; see curl.Command for how long it gets
 	}
 	for name, row := range map[string]struct {
-		r    report.Report
+		r    result.Report
 		most int
 	}{
 		"a megabyte in every field": {flood, 200 << 10},
-		"10,000 fixtures":           {many(10_000).report(), 12 << 20},
-		"10,000 failures":           {manyFailures(10_000).report(), 24 << 20},
-		"40 failures":               {forty().report(), 200 << 10},
+		"10,000 fixtures":           {scenes.Many(10_000).Report(), 12 << 20},
+		"10,000 failures":           {scenes.ManyFailures(10_000).Report(), 24 << 20},
+		"40 failures":               {scenes.Forty().Report(), 200 << 10},
 	} {
-		if got := len(written(t, report.WriteHTML, row.r)); got > row.most {
+		if got := len(scenes.Written(t, report.WriteHTML, row.r)); got > row.most {
 			t.Errorf("%s: %d bytes, want %d at most", name, got, row.most)
 		}
 	}
@@ -309,7 +311,7 @@ func TestHTMLSize(t *testing.T) {
 // Of many fixtures the groups are named.
 func TestHTMLListsManyFixturesByGroup(t *testing.T) {
 	var links []string
-	for _, n := range nodes(t, written(t, report.WriteHTML, exercised(many(300).report())), "li") {
+	for _, n := range nodes(t, scenes.Written(t, report.WriteHTML, exercised(scenes.Many(300).Report())), "li") {
 		if text := textOf(n); strings.Contains(text, "group-") {
 			links = append(links, text)
 		}
@@ -327,15 +329,15 @@ func FuzzHTML(f *testing.F) {
 		f.Add(text, uint16(i))
 	}
 	allowed := map[string]bool{}
-	for _, text := range outline(f, written(f, report.WriteHTML, everything().report())) {
+	for _, text := range outline(f, scenes.Written(f, report.WriteHTML, scenes.Everything().Report())) {
 		allowed[text] = true
 	}
 	for _, text := range []string{"pre class tabindex", "path class d", "circle cx cy r", "i", "p class", "br", "strong", "section id", "a href rel", "section id class"} {
 		allowed[text] = true
 	}
 	f.Fuzz(func(t *testing.T, text string, number uint16) {
-		page := written(t, report.WriteHTML, filled(text, number))
-		harmless(t, "the page", string(page))
+		page := scenes.Written(t, report.WriteHTML, scenes.Filled(text, number))
+		scenes.Harmless(t, "the page", string(page))
 		for _, element := range outline(t, page) {
 			if !allowed[element] {
 				t.Errorf("there is %s", element)

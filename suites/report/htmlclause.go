@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // mostWhole is how many causes are shown with the whole exchange. Of the
@@ -48,7 +49,7 @@ type htmlAnswer struct {
 }
 
 // htmlClauses are all clauses, those that failed first.
-func htmlClauses(r Report) []htmlClause {
+func htmlClauses(r result.Report) []htmlClause {
 	found := htmlCauses(r)
 	answers := map[string][]htmlAnswer{}
 	for _, o := range r.Observations {
@@ -88,7 +89,7 @@ func why(c judge.Clause) string {
 
 // htmlCauses are the causes of violations, waived or not, and of warnings, by
 // clause.
-func htmlCauses(r Report) map[string][]htmlCause {
+func htmlCauses(r result.Report) map[string][]htmlCause {
 	all := slices.Concat(causes(r, judge.Violation), causes(r, judge.WaivedViolation), causes(r, judge.Warning))
 	found := map[string][]htmlCause{}
 	for i, c := range all {

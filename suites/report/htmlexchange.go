@@ -9,6 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // htmlSize is how much of an exchange is shown.
@@ -59,7 +60,7 @@ type htmlPart struct {
 
 // newHTMLExchange shows the exchange of a result. Marked is what the findings
 // are about.
-func newHTMLExchange(r Result, findings []judge.Finding, size htmlSize) htmlExchange {
+func newHTMLExchange(r result.Result, findings []judge.Finding, size htmlSize) htmlExchange {
 	x := htmlExchange{
 		Failure: cut(r.Exchange.Failure, evidenceWidth),
 		Curl:    strings.Join(terminal.VisibleLines(r.Curl), "\n"),
@@ -78,7 +79,7 @@ func newHTMLExchange(r Result, findings []judge.Finding, size htmlSize) htmlExch
 	return x
 }
 
-func htmlRequest(r Request, size htmlSize) htmlMessage {
+func htmlRequest(r result.Request, size htmlSize) htmlMessage {
 	m := htmlMessage{Head: []htmlPart{{Text: cut(r.Method+" "+r.URL, evidenceWidth)}}}
 	lines := fields(r, func(string) bool { return true })
 	m.Head = append(m.Head, htmlHeader(lines, nil)...)
@@ -86,7 +87,7 @@ func htmlRequest(r Request, size htmlSize) htmlMessage {
 	return m
 }
 
-func htmlResponse(r Response, findings []judge.Finding, size htmlSize) htmlMessage {
+func htmlResponse(r result.Response, findings []judge.Finding, size htmlSize) htmlMessage {
 	status := strconv.Itoa(r.Status)
 	first := htmlPart{Text: words(status, http.StatusText(r.Status))}
 	var fieldNames []string // that findings are about
@@ -104,7 +105,7 @@ func htmlResponse(r Response, findings []judge.Finding, size htmlSize) htmlMessa
 		return slices.ContainsFunc(fieldNames, func(n string) bool { return strings.EqualFold(n, name) })
 	}
 	m := htmlMessage{Head: []htmlPart{first}}
-	lines := fields(Request{Headers: r.Headers}, func(name string) bool { return size == whole || about(name) || name == "Content-Type" })
+	lines := fields(result.Request{Headers: r.Headers}, func(name string) bool { return size == whole || about(name) || name == "Content-Type" })
 	m.Head = append(m.Head, htmlHeader(lines, about)...)
 	m.body(r.Body, findings, size.body())
 	return m
@@ -124,8 +125,8 @@ func htmlHeader(lines []string, about func(name string) bool) []htmlPart {
 }
 
 // body shows at most so many bytes of a body.
-func (m *htmlMessage) body(b Body, findings []judge.Finding, most int) {
-	raw := b.raw()
+func (m *htmlMessage) body(b result.Body, findings []judge.Finding, most int) {
+	raw := b.Raw()
 	places := placesIn(raw, findings)
 	m.Body = htmlExcerpt(raw, places, most)
 	switch {

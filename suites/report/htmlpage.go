@@ -10,6 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // reasonWidth is how long the verdict's reason may be, in characters.
@@ -61,7 +62,7 @@ type htmlBroken struct {
 	Fixtures           int
 }
 
-func htmlBrokenClauses(r Report) []htmlBroken {
+func htmlBrokenClauses(r result.Report) []htmlBroken {
 	var rows []htmlBroken
 	for _, row := range brokenClauses(r) {
 		rows = append(rows, htmlBroken{
@@ -78,7 +79,7 @@ type htmlReason struct {
 	Fixtures htmlList
 }
 
-func newHTMLPage(r Report) *htmlPage {
+func newHTMLPage(r result.Report) *htmlPage {
 	p := &htmlPage{
 		Verdict: Visible(r.Verdict), Headline: cut(r.Headline, reasonWidth), Shade: Visible(shade(r)), Reason: cut(r.Reason, reasonWidth), Hint: cut(hint(r), reasonWidth),
 		Subject: cut(words(r.Contract.Title, r.Contract.Version), evidenceWidth),
@@ -98,7 +99,7 @@ func newHTMLPage(r Report) *htmlPage {
 		seen[c.Status] = true
 	}
 	for _, result := range r.Results {
-		seen[Visible(result.shown())] = true
+		seen[Visible(result.Shown())] = true
 	}
 	for _, status := range htmlOrder() {
 		if seen[status] {
@@ -113,7 +114,7 @@ func newHTMLPage(r Report) *htmlPage {
 func htmlOrder() []string {
 	return []string{
 		string(judge.Failed), string(judge.Waived), string(judge.Warned), string(judge.Unjudged),
-		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(skipped), string(judge.Passed),
+		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(result.Skipped), string(judge.Passed),
 	}
 }
 
@@ -125,7 +126,7 @@ func byStatus[T any](list []T, status func(T) string) {
 	})
 }
 
-func htmlFacts(r Report) []htmlFact {
+func htmlFacts(r result.Report) []htmlFact {
 	who := htmlFact{Name: "Implementation", Text: words(r.Implementation.Name, r.Implementation.Version)}
 	switch address := r.Implementation.URL; {
 	case isWebAddress(address):
@@ -162,7 +163,7 @@ func htmlFacts(r Report) []htmlFact {
 }
 
 // drawnFrom names the seed, if there is one.
-func drawnFrom(r Run) string {
+func drawnFrom(r result.Run) string {
 	if r.Seed == 0 { // nothing is drawn where traffic was recorded
 		return "no seed"
 	}
@@ -178,7 +179,7 @@ func isWebAddress(address string) bool {
 
 // htmlTallies count the must-clauses, on which the verdict rests, and the
 // fixtures.
-func htmlTallies(r Report) []htmlTally {
+func htmlTallies(r result.Report) []htmlTally {
 	var musts, fixtures []string
 	for _, c := range r.Clauses {
 		if c.Level == spec.Must {
@@ -186,7 +187,7 @@ func htmlTallies(r Report) []htmlTally {
 		}
 	}
 	for _, result := range r.Results {
-		fixtures = append(fixtures, string(result.shown()))
+		fixtures = append(fixtures, string(result.Shown()))
 	}
 	return []htmlTally{
 		{judge.Number(len(musts), "must-clause"), htmlCounts(musts)},
@@ -208,7 +209,7 @@ func htmlCounts(statuses []string) []htmlCount {
 	return list
 }
 
-func htmlUnjudged(r Report) []htmlReason {
+func htmlUnjudged(r result.Report) []htmlReason {
 	reasons, fixtures := unjudged(r)
 	var list []htmlReason
 	for _, reason := range reasons {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // htmlGroup is the fixtures of one folder.
@@ -41,7 +42,7 @@ type htmlFinding struct {
 }
 
 // htmlGroups are all fixtures, those that failed first.
-func htmlGroups(r Report) []htmlGroup {
+func htmlGroups(r result.Report) []htmlGroup {
 	var groups []htmlGroup
 	at := map[string]int{}
 	statuses := map[string][]string{}
@@ -54,7 +55,7 @@ func htmlGroups(r Report) []htmlGroup {
 			groups = append(groups, htmlGroup{ID: Visible(id), Anchor: anchor("group", id)})
 		}
 		groups[i].Results = append(groups[i].Results, newHTMLResult(result))
-		statuses[groups[i].ID] = append(statuses[groups[i].ID], string(result.shown()))
+		statuses[groups[i].ID] = append(statuses[groups[i].ID], string(result.Shown()))
 	}
 	for i := range groups {
 		g := &groups[i]
@@ -65,11 +66,11 @@ func htmlGroups(r Report) []htmlGroup {
 	return groups
 }
 
-func newHTMLResult(r Result) htmlResult {
+func newHTMLResult(r result.Result) htmlResult {
 	link := linkTo("fixture", r.Fixture)
 	out := htmlResult{
 		ID: link.Text, Anchor: anchor("fixture", r.Fixture), Href: link.Href,
-		Title: cut(r.Title, evidenceWidth), Status: Visible(r.shown()), Answer: answerInWords(r.Exchange),
+		Title: cut(r.Title, evidenceWidth), Status: Visible(r.Shown()), Answer: answerInWords(r.Exchange),
 		Duration: fmt.Sprintf("%.1f ms", r.Exchange.DurationMs),
 		Clause:   linkTo("clause", r.Clause), Expect: Visible(r.Expect), Level: Visible(r.Level), Source: Visible(r.Source),
 		Reason: cut(r.Reason, evidenceWidth),
@@ -91,7 +92,7 @@ func newHTMLResult(r Result) htmlResult {
 }
 
 // answerInWords is the status and the media type.
-func answerInWords(x Exchange) string {
+func answerInWords(x result.Exchange) string {
 	if x.Response == nil {
 		return "no response"
 	}

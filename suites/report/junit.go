@@ -10,6 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // WriteJUnit writes the XML that CI systems read: a test suite for each group
@@ -19,7 +20,7 @@ import (
 //
 // There is no standard. This keeps to what the schemas of Ant and Jenkins have
 // in common, but for the attribute file of a test case, which others read.
-func WriteJUnit(w io.Writer, r Report) error {
+func WriteJUnit(w io.Writer, r result.Report) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return fmt.Errorf("writing the JUnit report: %w", err)
 	}
@@ -91,7 +92,7 @@ func (t junitTime) MarshalText() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(t)/1000, 'f', 6, 64), nil
 }
 
-func newJUnit(r Report) *junitSuites {
+func newJUnit(r result.Report) *junitSuites {
 	all := &junitSuites{Name: Visible(r.Contract.Title)}
 	groups := map[string]*junitSuite{}
 	for _, result := range r.Results {
@@ -112,7 +113,7 @@ func newJUnit(r Report) *junitSuites {
 	return all
 }
 
-func (all *junitSuites) open(name string, r Report) *junitSuite {
+func (all *junitSuites) open(name string, r result.Report) *junitSuite {
 	suite := &junitSuite{
 		Name:      Visible(name),
 		Timestamp: r.Run.Started.UTC().Format("2006-01-02T15:04:05"), // Ant's schema allows no time zone
@@ -147,7 +148,7 @@ func (all *junitSuites) add(suite *junitSuite, c junitCase) {
 	suite.Time, all.Time = suite.Time+c.Time, all.Time+c.Time
 }
 
-func newJUnitCase(whole Report, r Result) junitCase {
+func newJUnitCase(whole result.Report, r result.Result) junitCase {
 	c := junitCase{
 		Name:      Visible(r.Fixture), // the id, which stays the same when the title is reworded
 		Classname: Visible(strings.ReplaceAll(path.Dir(r.Fixture), "/", ".")),
@@ -189,7 +190,7 @@ func newJUnitCase(whole Report, r Result) junitCase {
 }
 
 // junitFinding tells a finding in a few lines.
-func junitFinding(whole Report, r Result, f judge.Finding) string {
+func junitFinding(whole result.Report, r result.Result, f judge.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n", f.Kind(), Visible(f.Clause), Visible(sentence(f)))
 	for _, e := range evidenceOf(r, f) {
@@ -204,7 +205,7 @@ func junitFinding(whole Report, r Result, f judge.Finding) string {
 }
 
 // waivedBecause is the reason of the first violation that is waived.
-func waivedBecause(r Result) string {
+func waivedBecause(r result.Result) string {
 	for _, f := range r.Findings {
 		if f.Waived != "" {
 			return f.Waived

@@ -9,17 +9,19 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestJUnit(t *testing.T) {
-	golden(t, "junit.xml", written(t, report.WriteJUnit, everything().report()))
+	scenes.Golden(t, "junit.xml", scenes.Written(t, report.WriteJUnit, scenes.Everything().Report()))
 }
 
 func TestEveryJUnitKeepsTheRules(t *testing.T) {
-	for name, s := range scenes() {
-		t.Run(name, func(t *testing.T) { checkJUnit(t, written(t, report.WriteJUnit, s.report())) })
+	for name, s := range scenes.All() {
+		t.Run(name, func(t *testing.T) { checkJUnit(t, scenes.Written(t, report.WriteJUnit, s.Report())) })
 	}
 }
 
@@ -51,27 +53,27 @@ var attrForms = map[string]*regexp.Regexp{
 
 func checkJUnit(t *testing.T, text []byte) {
 	t.Helper()
-	root := parseXML(t, text)
+	root := scenes.ParseXML(t, text)
 	if root.XMLName.Local != "testsuites" {
 		t.Errorf("the root is %s", root.XMLName.Local)
 	}
 	checkElement(t, root)
 	sums := map[string]int{}
 	for _, suite := range root.Children {
-		cases := suite.all("testcase")
+		cases := suite.All("testcase")
 		checkNumber(t, suite, "tests", len(cases))
 		checkNumber(t, suite, "failures", countWith(cases, "failure"))
 		checkNumber(t, suite, "errors", countWith(cases, "error"))
 		checkNumber(t, suite, "skipped", countWith(cases, "skipped"))
 		for _, c := range cases {
-			for _, skip := range c.all("skipped") { // a skip is green
-				if kind := skip.attr("type"); kind != "waived" && kind != "excused" {
-					t.Errorf("%s is skipped as %s", c.attr("name"), kind)
+			for _, skip := range c.All("skipped") { // a skip is green
+				if kind := skip.Attr("type"); kind != "waived" && kind != "excused" {
+					t.Errorf("%s is skipped as %s", c.Attr("name"), kind)
 				}
 			}
 		}
 		for _, name := range []string{"tests", "failures", "errors"} {
-			n, _ := strconv.Atoi(suite.attr(name))
+			n, _ := strconv.Atoi(suite.Attr(name))
 			sums[name] += n
 		}
 	}
@@ -80,7 +82,7 @@ func checkJUnit(t *testing.T, text []byte) {
 	}
 }
 
-func checkElement(t *testing.T, e element) {
+func checkElement(t *testing.T, e scenes.Element) {
 	t.Helper()
 	rule, ok := junitRules[e.XMLName.Local]
 	if !ok {
@@ -113,43 +115,43 @@ func checkElement(t *testing.T, e element) {
 	}
 }
 
-func checkNumber(t *testing.T, e element, name string, want int) {
+func checkNumber(t *testing.T, e scenes.Element, name string, want int) {
 	t.Helper()
-	if got := e.attr(name); got != strconv.Itoa(want) {
-		t.Errorf("%s %q has %s=%s, want %d", e.XMLName.Local, e.attr("name"), name, got, want)
+	if got := e.Attr(name); got != strconv.Itoa(want) {
+		t.Errorf("%s %q has %s=%s, want %d", e.XMLName.Local, e.Attr("name"), name, got, want)
 	}
 }
 
-func countWith(cases []element, child string) int {
+func countWith(cases []scenes.Element, child string) int {
 	n := 0
 	for _, c := range cases {
-		n += min(len(c.all(child)), 1)
+		n += min(len(c.All(child)), 1)
 	}
 	return n
 }
 
 // What the outcome of a fixture becomes: one row for each.
 func TestJUnitOutcomes(t *testing.T) {
-	plain := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader, bearer)
-	plain = answered(plain, 200, jsonType, "{}")
+	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader, scenes.Bearer)
+	plain = scenes.Answered(plain, 200, scenes.JSONType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
 	for name, c := range map[string]struct {
 		result   judge.Judged
 		children string
 	}{
 		"passed":                   {plain, "system-out"}, // the title
-		"observed":                 {finding(plain, judge.Observation, note), "system-out"},
-		"warned":                   {letThrough(plain, judge.Warning), "system-out"},
-		"failed":                   {letThrough(plain, judge.Violation), "failure"},
-		"failed twice":             {letThrough(letThrough(plain, judge.Violation), judge.Violation), "failure"},
-		"failed and warned":        {letThrough(letThrough(plain, judge.Violation), judge.Warning), "failure system-out"},
-		"unjudged":                 {unjudged(plain, "nothing listens there"), "error"},
-		"unjudged with a warning":  {unjudged(letThrough(plain, judge.Warning), "nothing listens there"), "error system-out"},
-		"unjudged, and a violated": {unjudged(letThrough(plain, judge.Violation), "cut off"), "failure"},
+		"observed":                 {scenes.Finding(plain, judge.Observation, note), "system-out"},
+		"warned":                   {scenes.LetThrough(plain, judge.Warning), "system-out"},
+		"failed":                   {scenes.LetThrough(plain, judge.Violation), "failure"},
+		"failed twice":             {scenes.LetThrough(scenes.LetThrough(plain, judge.Violation), judge.Violation), "failure"},
+		"failed and warned":        {scenes.LetThrough(scenes.LetThrough(plain, judge.Violation), judge.Warning), "failure system-out"},
+		"unjudged":                 {scenes.Unjudged(plain, "nothing listens there"), "error"},
+		"unjudged with a warning":  {scenes.Unjudged(scenes.LetThrough(plain, judge.Warning), "nothing listens there"), "error system-out"},
+		"unjudged, and a violated": {scenes.Unjudged(scenes.LetThrough(plain, judge.Violation), "cut off"), "failure"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := scene{results: []judge.Judged{c.result}, verdict: judge.Conformant}.report()
-			testcase := parseXML(t, written(t, report.WriteJUnit, r)).Children[0].all("testcase")[0]
+			r := scenes.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report()
+			testcase := scenes.ParseXML(t, scenes.Written(t, report.WriteJUnit, r)).Children[0].All("testcase")[0]
 			var children []string
 			for _, child := range testcase.Children {
 				children = append(children, child.XMLName.Local)
@@ -157,10 +159,10 @@ func TestJUnitOutcomes(t *testing.T) {
 			if got := strings.Join(children, " "); got != c.children {
 				t.Errorf("has %q, want %q", got, c.children)
 			}
-			if got, want := testcase.attr("file"), "fixtures/createPlant/valid/plain.yaml"; got != want {
+			if got, want := testcase.Attr("file"), "fixtures/createPlant/valid/plain.yaml"; got != want {
 				t.Errorf("file is %q, want %q", got, want)
 			}
-			if got, want := testcase.attr("time"), "0.001234"; got != want {
+			if got, want := testcase.Attr("time"), "0.001234"; got != want {
 				t.Errorf("time is %q, want %q: the target's own", got, want)
 			}
 		})
@@ -169,9 +171,9 @@ func TestJUnitOutcomes(t *testing.T) {
 
 // A run that is not conformant is never green, whatever its fixtures are.
 func TestJUnitIsRedWithTheRun(t *testing.T) {
-	green := conformant().results
-	failed := oneFailure().results
-	lost := unjudgedSome().results[1:]
+	green := scenes.Conformant().Results
+	failed := scenes.OneFailure().Results
+	lost := scenes.UnjudgedSome().Results[1:]
 	for _, c := range []struct {
 		verdict judge.Verdict
 		results []judge.Judged
@@ -186,13 +188,13 @@ func TestJUnitIsRedWithTheRun(t *testing.T) {
 		{"", green, "verdict"},
 	} {
 		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
-			text := written(t, report.WriteJUnit, scene{results: c.results, verdict: c.verdict, reason: "because"}.report())
+			text := scenes.Written(t, report.WriteJUnit, scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report())
 			checkJUnit(t, text)
 			var red []string
-			for _, suite := range parseXML(t, text).Children {
-				for _, testcase := range suite.all("testcase") {
-					if len(testcase.all("failure"))+len(testcase.all("error")) > 0 {
-						red = append(red, testcase.attr("name"))
+			for _, suite := range scenes.ParseXML(t, text).Children {
+				for _, testcase := range suite.All("testcase") {
+					if len(testcase.All("failure"))+len(testcase.All("error")) > 0 {
+						red = append(red, testcase.Attr("name"))
 					}
 				}
 			}
@@ -216,14 +218,14 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 		"long":          {strings.Repeat("é<", 1<<20/3+1), strings.Repeat("é<", 100)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := sending(result("valid/plain", c.text, "accepts", fixtures.Accepted), "", "{}", jsonHeader)
-			r = finding(answered(r, 400, c.text, c.text), judge.Violation, judge.Finding{
+			r := scenes.Sending(scenes.Judged("valid/plain", c.text, "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader)
+			r = scenes.Finding(scenes.Answered(r, 400, c.text, c.text), judge.Violation, judge.Finding{
 				Clause: "200/body", Message: c.text, Expected: c.text, Actual: c.text, Pointer: c.text, Offset: -1,
 			})
-			text := written(t, report.WriteJUnit, scene{results: []judge.Judged{r}, verdict: judge.Nonconformant, reason: c.text}.report())
+			text := scenes.Written(t, report.WriteJUnit, scenes.Scene{Results: []judge.Judged{r}, Verdict: judge.Nonconformant, Reason: c.text}.Report())
 			checkJUnit(t, text)
-			failure := parseXML(t, text).Children[0].all("testcase")[0].all("failure")[0]
-			if !strings.Contains(failure.attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {
+			failure := scenes.ParseXML(t, text).Children[0].All("testcase")[0].All("failure")[0]
+			if !strings.Contains(failure.Attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {
 				t.Errorf("does not show %q:\n%s", c.shown, failure.Text)
 			}
 		})
@@ -232,14 +234,14 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 
 // A group is one suite, wherever its fixtures stand in the run.
 func TestJUnitSuitesAreGroups(t *testing.T) {
-	var s scene
-	s.verdict = judge.Conformant
+	var s scenes.Scene
+	s.Verdict = judge.Conformant
 	for _, id := range []string{"valid/a", "open/b", "valid/c"} {
-		s.results = append(s.results, answered(result(id, "a plant", "accepts", fixtures.Accepted), 200, jsonType, "{}"))
+		s.Results = append(s.Results, scenes.Answered(scenes.Judged(id, "a plant", "accepts", fixtures.Accepted), 200, scenes.JSONType, "{}"))
 	}
 	var names []string
-	for _, suite := range parseXML(t, written(t, report.WriteJUnit, s.report())).Children {
-		names = append(names, suite.attr("name")+" "+suite.attr("tests"))
+	for _, suite := range scenes.ParseXML(t, scenes.Written(t, report.WriteJUnit, s.Report())).Children {
+		names = append(names, suite.Attr("name")+" "+suite.Attr("tests"))
 	}
 	if want := []string{"createPlant/valid 2", "createPlant/open 1"}; !slices.Equal(names, want) {
 		t.Errorf("got %v, want %v", names, want)
@@ -247,13 +249,15 @@ func TestJUnitSuitesAreGroups(t *testing.T) {
 }
 
 func TestJUnitWithHostileTextsEverywhere(t *testing.T) {
-	eachHostile(t, func(t *testing.T, _ string, r report.Report) { parseXML(t, written(t, report.WriteJUnit, r)) })
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		scenes.ParseXML(t, scenes.Written(t, report.WriteJUnit, r))
+	})
 }
 
 func FuzzJUnit(f *testing.F) {
-	fuzz(f, func(t *testing.T, r report.Report) {
-		text := written(t, report.WriteJUnit, r)
-		parseXML(t, text)
-		checkNoCommands(t, "JUnit", string(text))
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, report.WriteJUnit, r)
+		scenes.ParseXML(t, text)
+		scenes.CheckNoCommands(t, "JUnit", string(text))
 	})
 }

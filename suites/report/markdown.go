@@ -8,6 +8,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // What GitHub takes for a comment, in characters, and how much of that there is
@@ -26,7 +27,7 @@ const longCommand = 4 << 10
 // request or the summary of a workflow's step: the verdict, the clauses that
 // are broken, and each cause once. It is never longer than a comment may be:
 // whole parts are left out, and it says how many.
-func WriteMarkdown(w io.Writer, r Report) error {
+func WriteMarkdown(w io.Writer, r result.Report) error {
 	top, tail := &markdown{room: markdownTop}, &markdown{room: markdownTail}
 	top.verdict(r)
 	top.broken(r)
@@ -59,7 +60,7 @@ func (m *markdown) add(what string, parts []string) {
 	}
 }
 
-func (m *markdown) verdict(r Report) {
+func (m *markdown) verdict(r result.Report) {
 	mark := map[judge.Verdict]string{judge.Conformant: "✓ ", judge.Nonconformant: "✗ ", judge.Inconclusive: "⚠️ "}[shade(r)]
 	fmt.Fprintf(m, "### %s%s: %s\n\n", mark, prose(r.Headline), prose(r.Reason))
 	what := prose(cmp.Or(strings.TrimSpace(r.Contract.Title+" "+r.Contract.Version), "the contract"))
@@ -74,7 +75,7 @@ func (m *markdown) verdict(r Report) {
 }
 
 // broken is a table of the clauses that are broken.
-func (m *markdown) broken(r Report) {
+func (m *markdown) broken(r result.Report) {
 	var rows []string
 	for _, row := range brokenClauses(r) {
 		rows = append(rows, fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",
@@ -88,7 +89,7 @@ func (m *markdown) broken(r Report) {
 
 // failures tells of every cause of a violation by the plainest fixture that
 // found it, and what the clause says.
-func (m *markdown) failures(r Report) {
+func (m *markdown) failures(r result.Report) {
 	var parts []string
 	says := texts(r)
 	for _, c := range causes(r, judge.Violation) {
@@ -103,7 +104,7 @@ func (m *markdown) failures(r Report) {
 }
 
 // texts are what the clauses say, by id.
-func texts(r Report) map[string]string {
+func texts(r result.Report) map[string]string {
 	says := map[string]string{}
 	for _, c := range r.Clauses {
 		says[c.ID] = c.Text
@@ -134,7 +135,7 @@ func evidenceBlock(c *cause) string {
 }
 
 // notes tell what is no failure, in a line each.
-func (m *markdown) notes(r Report) {
+func (m *markdown) notes(r result.Report) {
 	var parts []string
 	for _, c := range causes(r, judge.WaivedViolation) {
 		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.finding.Clause), prose(cut(c.finding.Waived, evidenceWidth)), inSome(c.fixtures)))
@@ -148,7 +149,7 @@ func (m *markdown) notes(r Report) {
 		parts = append(parts, fmt.Sprintf("- unjudged: %s%s\n", prose(reason), inSome(fixtures[reason])))
 	}
 	if text, _ := excused(r); text != "" {
-		parts = append(parts, fmt.Sprintf("- %s: %s\n", skipped, prose(text)))
+		parts = append(parts, fmt.Sprintf("- %s: %s\n", result.Skipped, prose(text)))
 	}
 	_, clauses := countClauses(r)
 	for _, status := range []judge.ClauseStatus{judge.ClauseVacuous, judge.ClauseUnexercised} {
@@ -166,7 +167,7 @@ func inSome(fixtures []string) string { return strings.TrimPrefix(howMany(fixtur
 
 // observations is a table of how the target answers where the contract is
 // silent.
-func (m *markdown) observations(r Report) {
+func (m *markdown) observations(r result.Report) {
 	if len(r.Observations) == 0 {
 		return
 	}

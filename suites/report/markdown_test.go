@@ -8,26 +8,28 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // longestComment is what GitHub takes, in characters.
 const longestComment = 65536
 
 func TestMarkdown(t *testing.T) {
-	for name, s := range scenes() {
+	for name, s := range scenes.All() {
 		t.Run(name, func(t *testing.T) {
-			text := written(t, report.WriteMarkdown, s.report())
-			golden(t, "markdown/"+name+".md", text)
+			text := scenes.Written(t, report.WriteMarkdown, s.Report())
+			scenes.Golden(t, "markdown/"+name+".md", text)
 			checkMarkdown(t, string(text))
 		})
 	}
 }
 
 func TestMarkdownOfHostileTexts(t *testing.T) {
-	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
-		checkMarkdown(t, string(written(t, report.WriteMarkdown, r)))
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		checkMarkdown(t, string(scenes.Written(t, report.WriteMarkdown, r)))
 	})
 }
 
@@ -43,7 +45,7 @@ var (
 // is plain prose.
 func checkMarkdown(t testing.TB, text string) {
 	t.Helper()
-	harmless(t, "the text", text)
+	scenes.Harmless(t, "the text", text)
 	if n := utf8.RuneCountInString(text); n > longestComment {
 		t.Errorf("it has %d characters", n)
 	}
@@ -103,9 +105,9 @@ func TestMarkdownTexts(t *testing.T) {
 		"- a":                               "`- a`",
 		"a\nb":                              `<code>a&#92;nb</code>`,
 	} {
-		r := conformant().report()
+		r := scenes.Conformant().Report()
 		r.Reason = reason
-		line, _, _ := strings.Cut(string(written(t, report.WriteMarkdown, r)), "\n")
+		line, _, _ := strings.Cut(string(scenes.Written(t, report.WriteMarkdown, r)), "\n")
 		if line != "### ✓ conformant: "+want {
 			t.Errorf("%q becomes %q", reason, line)
 		}
@@ -115,9 +117,9 @@ func TestMarkdownTexts(t *testing.T) {
 // A fence is longer than any in what it surrounds.
 func TestMarkdownFences(t *testing.T) {
 	for _, body := range []string{"`", "```", "a ```` b", "\n```\n</details>\n"} {
-		s := oneFailure()
-		s.results[0].Exchange.Request.Body = []byte(body)
-		checkMarkdown(t, string(written(t, report.WriteMarkdown, s.report())))
+		s := scenes.OneFailure()
+		s.Results[0].Exchange.Request.Body = []byte(body)
+		checkMarkdown(t, string(scenes.Written(t, report.WriteMarkdown, s.Report())))
 	}
 }
 
@@ -131,12 +133,12 @@ func TestMarkdownIsShort(t *testing.T) {
 		{1000, 3000, 10},
 	} {
 		t.Run(fmt.Sprintf("%d failures with %d bytes each", c.failures, c.request), func(t *testing.T) {
-			s := scene{verdict: judge.Nonconformant, reason: "everything is broken"}
+			s := scenes.Scene{Verdict: judge.Nonconformant, Reason: "everything is broken"}
 			for i := range c.failures {
-				r := sending(result(fmt.Sprintf("group-%d/case", i), "a plant", "request/body", fixtures.Rejected), "", strings.Repeat("x", c.request))
-				s.results = append(s.results, letThrough(answered(r, 200, jsonType, "{}"), judge.Violation))
+				r := scenes.Sending(scenes.Judged(fmt.Sprintf("group-%d/case", i), "a plant", "request/body", fixtures.Rejected), "", strings.Repeat("x", c.request))
+				s.Results = append(s.Results, scenes.LetThrough(scenes.Answered(r, 200, scenes.JSONType, "{}"), judge.Violation))
 			}
-			text := string(written(t, report.WriteMarkdown, s.report()))
+			text := string(scenes.Written(t, report.WriteMarkdown, s.Report()))
 			checkMarkdown(t, text)
 			shown := strings.Count(text, "<details><summary>")
 			if shown < c.shown {
@@ -154,14 +156,14 @@ func TestMarkdownIsShort(t *testing.T) {
 
 // A table that is too long is cut, too.
 func TestMarkdownOfManyClauses(t *testing.T) {
-	var r report.Report
+	var r result.Report
 	for i := range 2000 {
 		id := fmt.Sprintf("operation%d/request/body", i)
 		r.Clauses = append(r.Clauses, judge.Clause{ID: id, Level: "must"})
-		r.Results = append(r.Results, report.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: id, Severity: "violation", Offset: -1}}}})
+		r.Results = append(r.Results, result.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: id, Severity: "violation", Offset: -1}}}})
 		r.Observations = append(r.Observations, judge.Answers{Clause: id, Answers: []judge.Answer{{Answer: "200"}}})
 	}
-	text := string(written(t, report.WriteMarkdown, r))
+	text := string(scenes.Written(t, report.WriteMarkdown, r))
 	checkMarkdown(t, text)
 	for _, what := range []string{"broken clauses", "failures", "questions"} {
 		if !strings.Contains(text, what+" omitted") {
@@ -171,9 +173,9 @@ func TestMarkdownOfManyClauses(t *testing.T) {
 }
 
 func FuzzMarkdown(f *testing.F) {
-	fuzz(f, func(t *testing.T, r report.Report) {
-		text := string(written(t, report.WriteMarkdown, r))
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := string(scenes.Written(t, report.WriteMarkdown, r))
 		checkMarkdown(t, text)
-		checkNoCommands(t, "Markdown", text)
+		scenes.CheckNoCommands(t, "Markdown", text)
 	})
 }

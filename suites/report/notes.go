@@ -6,6 +6,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // observations tells how the target answers where the contract is silent.
@@ -106,10 +107,10 @@ func (p *page) unjudged() {
 
 // unjudged are the reasons why fixtures could not be judged, and which those
 // are. Excused fixtures are not among them, see [excused].
-func unjudged(r Report) (reasons []string, fixtures map[string][]string) {
+func unjudged(r result.Report) (reasons []string, fixtures map[string][]string) {
 	fixtures = map[string][]string{}
 	for _, result := range r.Results {
-		if result.shown() != judge.Unjudged {
+		if result.Shown() != judge.Unjudged {
 			continue
 		}
 		reason := result.Reason

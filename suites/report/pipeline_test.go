@@ -9,16 +9,18 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	replaycurl "github.com/plantstore/conformance/suites/replay/curl"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const token = "a-token-that-nobody-may-see"
 
 // run sends the bundled fixtures to a service and reports what it answers.
-func run(t *testing.T, service http.HandlerFunc) report.Report {
+func run(t *testing.T, service http.HandlerFunc) result.Report {
 	t.Helper()
 	server := httptest.NewServer(service)
 	defer server.Close()
@@ -38,16 +40,16 @@ func run(t *testing.T, service http.HandlerFunc) report.Report {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	recording := report.Recording{Clauses: judge.Clauses(contract.Clauses, contract.File)}
+	recording := result.Recording{Clauses: judge.Clauses(contract.Clauses, contract.File)}
 	for i, f := range list {
 		if i%12 > 0 {
 			continue // a twelfth shows every kind
 		}
-		result := judge.Exchange(t.Context(), contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
-		recording.Results = append(recording.Results, report.NewResult(result, i, replaycurl.Command(target, f.Message(7, 0))))
+		judged := judge.Exchange(t.Context(), contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
+		recording.Results = append(recording.Results, result.NewResult(judged, i, replaycurl.Command(target, f.Message(7, 0))))
 	}
-	recording.Head = report.Head{Contract: report.Contract{Title: contract.Title}, Run: report.Run{Started: time.Now(), Complete: true, Fixtures: len(recording.Results)}}
-	return report.Conclude(recording)
+	recording.Head = result.Head{Contract: result.Contract{Title: contract.Title}, Run: result.Run{Started: time.Now(), Complete: true, Fixtures: len(recording.Results)}}
+	return result.Conclude(recording)
 }
 
 func answer(status int, mediaType, body string) http.HandlerFunc {
@@ -76,17 +78,17 @@ func TestReportsOfRealRuns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, service)
-			asJSON, asJUnit := written(t, report.WriteJSON, r), written(t, report.WriteJUnit, r)
+			asJSON, asJUnit := scenes.Written(t, result.WriteJSON, r), scenes.Written(t, report.WriteJUnit, r)
 			page := console(t, report.Console{Detail: report.Verbose}, r)
-			validate(t, asJSON)
+			scenes.MeetsSchema(t, asJSON)
 			checkJUnit(t, asJUnit)
 			others := ""
 			for _, format := range report.Formats() {
-				others += string(written(t, format.Write, r))
+				others += string(scenes.Written(t, format.Write, r))
 			}
-			checkMarkdown(t, string(written(t, report.WriteMarkdown, r)))
-			runnerReads(t, string(written(t, report.WriteGitHub, r)))
-			harmless(t, "the page", page)
+			checkMarkdown(t, string(scenes.Written(t, report.WriteMarkdown, r)))
+			runnerReads(t, string(scenes.Written(t, report.WriteGitHub, r)))
+			scenes.Harmless(t, "the page", page)
 			if r.Verdict != judge.Nonconformant {
 				t.Errorf("verdict is %s: %s", r.Verdict, r.Reason)
 			}

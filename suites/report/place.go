@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // place is a line of a file; line is 0 where only the file is known, and both
@@ -43,18 +44,18 @@ func where(c judge.Clause) string {
 // read.
 const repository = "https://github.com/plantstore/conformance"
 
-// published tells which files are those of the public repository, at the
+// Compile tells which files are those of the public repository, at the
 // version of the harness.
-type published struct {
+type Compile struct {
 	ref      string // a tag or a commit
 	contract string // the name of the document; "" if it is not the one that is built in
 }
 
 // publishedIn is about the files that a report names.
-func publishedIn(r Report) published {
+func publishedIn(r result.Report) Compile {
 	built, err := spec.PlantStore()
 	if err != nil || r.Contract.Source != built.File || r.Contract.SHA256 != built.SHA256 {
-		return published{}
+		return Compile{}
 	}
 	ref := "HEAD"
 	switch {
@@ -63,7 +64,7 @@ func publishedIn(r Report) published {
 	case commit.MatchString(r.Harness.Commit):
 		ref = r.Harness.Commit
 	}
-	return published{ref, built.File}
+	return Compile{ref, built.File}
 }
 
 var (
@@ -73,7 +74,7 @@ var (
 
 // address is that of a place in the public repository, or "" where it is a
 // file of the user's own.
-func (p published) address(at place) string {
+func (p Compile) address(at place) string {
 	if p.contract == "" || at.file == "" {
 		return ""
 	}

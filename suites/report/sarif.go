@@ -15,13 +15,14 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // WriteSARIF writes SARIF 2.1.0: a rule for each clause and a result for each
 // cause of a violation or a warning, on the line of the OpenAPI document that
 // states the clause. Answers to open questions are not results: there is nothing
 // to fix about them.
-func WriteSARIF(w io.Writer, r Report) error {
+func WriteSARIF(w io.Writer, r result.Report) error {
 	return terminal.WriteJSON(w, "the SARIF report", "  ", newSARIF(r))
 }
 
@@ -127,7 +128,7 @@ const (
 	sarifNote    = "note"
 )
 
-func newSARIF(r Report) sarif {
+func newSARIF(r result.Report) sarif {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
 			Name: "conformance", Version: sarifVersion(r.Harness), SemanticVersion: sarifVersion(r.Harness),
@@ -153,7 +154,7 @@ func newSARIF(r Report) sarif {
 	return sarif{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
 }
 
-func newSARIFInvocation(r Report) sarifInvocation {
+func newSARIFInvocation(r result.Report) sarifInvocation {
 	const form = "2006-01-02T15:04:05.000Z" // the form of the standard, §3.9
 	duration := time.Duration(r.Run.DurationMs * float64(time.Millisecond))
 	i := sarifInvocation{
@@ -166,7 +167,7 @@ func newSARIFInvocation(r Report) sarifInvocation {
 		i.Notifications = append(i.Notifications, sarifNotification{sarifError, sarifText(r.Headline + ": " + r.Reason)})
 	}
 	for _, result := range r.Results {
-		if result.shown() == judge.Unjudged {
+		if result.Shown() == judge.Unjudged {
 			i.Notifications = append(i.Notifications, sarifNotification{sarifWarning, sarifText(result.Fixture + " is unjudged: " + result.Reason)})
 		}
 	}
@@ -186,7 +187,7 @@ func newSARIFRule(c judge.Clause) sarifRule {
 	}
 }
 
-func newSARIFResult(r Report, c *cause, known map[string]int, public published) sarifResult {
+func newSARIFResult(r result.Report, c *cause, known map[string]int, public Compile) sarifResult {
 	f, result := c.finding, c.result
 	key := result.Cause(f)
 	mark := fingerprint(key.Clause, key.Place, key.Message, strconv.Itoa(key.Status), key.Answer)
@@ -218,7 +219,7 @@ func newSARIFResult(r Report, c *cause, known map[string]int, public published) 
 }
 
 // sarifTold tells of a cause in a few lines.
-func sarifTold(r Report, c *cause) sarifMessage {
+func sarifTold(r result.Report, c *cause) sarifMessage {
 	lines := []string{c.result.Fixture + ": " + sentence(c.finding)}
 	for _, e := range evidenceOf(c.result, c.finding) {
 		if e.text != "" {
@@ -239,7 +240,7 @@ func sarifTold(r Report, c *cause) sarifMessage {
 
 // sarifVersion is the harness's version as a number: 1.2.3, or 0.0.0 with the
 // commit for a build of no release.
-func sarifVersion(h Harness) string {
+func sarifVersion(h result.Harness) string {
 	version := strings.TrimPrefix(h.Version, "v")
 	switch {
 	case semantic.MatchString(version):
@@ -262,7 +263,7 @@ func sarifText(text string) sarifMessage {
 // newSARIFPhysical is a place in a file of the user's. A file that is built in is
 // in the public repository; its address goes without the scheme, since GitHub
 // refuses a whole report for one https address among its places.
-func newSARIFPhysical(at place, public published) sarifPhysical {
+func newSARIFPhysical(at place, public Compile) sarifPhysical {
 	physical := sarifPhysical{Artifact: sarifArtifact{fileURI(at.file)}}
 	if address := public.address(place{file: at.file}); address != "" {
 		physical.Artifact.URI = strings.TrimPrefix(address, "https://")

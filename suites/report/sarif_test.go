@@ -10,34 +10,36 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const sarifSchema = "sarif-2.1.0-rtm.5.json"
 
 func TestSARIF(t *testing.T) {
-	golden(t, "sarif.json", written(t, report.WriteSARIF, everything().report()))
+	scenes.Golden(t, "sarif.json", scenes.Written(t, report.WriteSARIF, scenes.Everything().Report()))
 }
 
 func TestEverySARIFMeetsTheSchema(t *testing.T) {
-	schema := published(t, sarifSchema)
-	for name, s := range scenes() {
+	schema := scenes.Compile(t, sarifSchema)
+	for name, s := range scenes.All() {
 		t.Run(name, func(t *testing.T) {
-			text := written(t, report.WriteSARIF, s.report())
-			checkPublished(t, schema, text)
+			text := scenes.Written(t, report.WriteSARIF, s.Report())
+			scenes.Meets(t, schema, text)
 			readSARIF(t, text)
 		})
 	}
 }
 
 func TestSARIFOfHostileTexts(t *testing.T) {
-	schema := published(t, sarifSchema)
-	eachHostile(t, func(t *testing.T, _ string, r report.Report) {
-		text := written(t, report.WriteSARIF, r)
-		checkPublished(t, schema, text)
+	schema := scenes.Compile(t, sarifSchema)
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		text := scenes.Written(t, report.WriteSARIF, r)
+		scenes.Meets(t, schema, text)
 		for _, result := range readSARIF(t, text).Results {
-			harmless(t, "the message", result.Message.Text)
+			scenes.Harmless(t, "the message", result.Message.Text)
 		}
 	})
 }
@@ -106,30 +108,30 @@ func readSARIF(t *testing.T, text []byte) sarifRun {
 // A violation is an error and a warning a warning, on the line of the document
 // that states the clause. Observations are nobody's fault.
 func TestSARIFResults(t *testing.T) {
-	plain := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader, bearer)
-	plain = answered(plain, 200, jsonType, "{}")
+	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader, scenes.Bearer)
+	plain = scenes.Answered(plain, 200, scenes.JSONType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "is left open", Actual: "200", Offset: -1}
 	for name, c := range map[string]struct {
 		result judge.Judged
 		source string
 		want   string // level, rule, locations
 	}{
-		"a violation":             {letThrough(plain, judge.Violation), "spec/openapi.yaml", "error createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
-		"a warning":               {letThrough(plain, judge.Warning), "spec/openapi.yaml", "warning createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
-		"an observation":          {finding(plain, judge.Observation, note), "spec/openapi.yaml", ""},
-		"a silence, with strict":  {finding(plain, judge.Violation, note), "spec/openapi.yaml", "error createPlant/silent/same-id [spec/openapi.yaml:0] [fixtures/createPlant/valid/plain.yaml:2]"},
-		"an unknown document":     {letThrough(plain, judge.Violation), "", "error createPlant/accepts [fixtures/createPlant/valid/plain.yaml:2] []"},
-		"an odd path":             {letThrough(plain, judge.Violation), "a b/c:d#%.yaml", "error createPlant/accepts [a%20b/c:d%23%25.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
-		"a path from the root":    {letThrough(plain, judge.Violation), "/srv/openapi.yaml", "error createPlant/accepts [file:///srv/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"a violation":             {scenes.LetThrough(plain, judge.Violation), "spec/openapi.yaml", "error createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"a warning":               {scenes.LetThrough(plain, judge.Warning), "spec/openapi.yaml", "warning createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"an observation":          {scenes.Finding(plain, judge.Observation, note), "spec/openapi.yaml", ""},
+		"a silence, with strict":  {scenes.Finding(plain, judge.Violation, note), "spec/openapi.yaml", "error createPlant/silent/same-id [spec/openapi.yaml:0] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"an unknown document":     {scenes.LetThrough(plain, judge.Violation), "", "error createPlant/accepts [fixtures/createPlant/valid/plain.yaml:2] []"},
+		"an odd path":             {scenes.LetThrough(plain, judge.Violation), "a b/c:d#%.yaml", "error createPlant/accepts [a%20b/c:d%23%25.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"a path from the root":    {scenes.LetThrough(plain, judge.Violation), "/srv/openapi.yaml", "error createPlant/accepts [file:///srv/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
 		"nothing to be said here": {plain, "spec/openapi.yaml", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := report.Conclude(report.Recording{
-				Head: report.Head{Contract: report.Contract{Source: c.source}}, Clauses: judge.Clauses(contract(), c.source),
-				Results: []report.Result{report.NewResult(c.result, 0, curl(c.result))},
+			r := result.Conclude(result.Recording{
+				Head: result.Head{Contract: result.Contract{Source: c.source}}, Clauses: judge.Clauses(scenes.Contract(), c.source),
+				Results: []result.Result{result.NewResult(c.result, 0, scenes.Curl(c.result))},
 			})
 			var got []string
-			for _, result := range readSARIF(t, written(t, report.WriteSARIF, r)).Results {
+			for _, result := range readSARIF(t, scenes.Written(t, report.WriteSARIF, r)).Results {
 				got = append(got, fmt.Sprintf("%s %s %v %v", result.Level, result.RuleID, result.Locations, result.RelatedLocations))
 			}
 			if strings.Join(got, "\n") != c.want {
@@ -142,14 +144,14 @@ func TestSARIFResults(t *testing.T) {
 // A fault keeps its fingerprint from run to run, whatever the line it stands
 // on, and no other fault has it.
 func TestSARIFFingerprints(t *testing.T) {
-	prints := func(r report.Report) []string {
+	prints := func(r result.Report) []string {
 		var list []string
-		for _, result := range readSARIF(t, written(t, report.WriteSARIF, r)).Results {
+		for _, result := range readSARIF(t, scenes.Written(t, report.WriteSARIF, r)).Results {
 			list = append(list, result.PartialFingerprints["cause/v2"])
 		}
 		return list
 	}
-	r := everything().report()
+	r := scenes.Everything().Report()
 	first := prints(r)
 	r.Run.ID, r.Run.Seed = "ANOTHER", 8
 	for i := range r.Clauses {
@@ -169,19 +171,19 @@ func TestSARIFFingerprints(t *testing.T) {
 
 // What could not be judged is told as a fault of the run.
 func TestSARIFInvocation(t *testing.T) {
-	lost := unjudgedSome().results[1]
+	lost := scenes.UnjudgedSome().Results[1]
 	for _, c := range []struct {
 		verdict    judge.Verdict
 		results    []judge.Judged
 		successful bool
 		told       int
 	}{
-		{judge.Conformant, conformant().results, true, 0},
-		{judge.Nonconformant, append(oneFailure().results, lost), true, 1},
+		{judge.Conformant, scenes.Conformant().Results, true, 0},
+		{judge.Nonconformant, append(scenes.OneFailure().Results, lost), true, 1},
 		{judge.Inconclusive, []judge.Judged{lost}, false, 2},
 		{judge.Inconclusive, nil, false, 1},
 	} {
-		run := readSARIF(t, written(t, report.WriteSARIF, scene{results: c.results, verdict: c.verdict, reason: "because"}.report()))
+		run := readSARIF(t, scenes.Written(t, report.WriteSARIF, scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()))
 		got := run.Invocations[0]
 		if got.ExecutionSuccessful != c.successful || len(got.ToolExecutionNotifications) != c.told {
 			t.Errorf("%s: successful %t, %d notifications; want %t and %d", c.verdict, got.ExecutionSuccessful, len(got.ToolExecutionNotifications), c.successful, c.told)
@@ -191,9 +193,9 @@ func TestSARIFInvocation(t *testing.T) {
 
 // A message is plain text: what looks like a link or a placeholder is neither.
 func TestSARIFMessagesAreText(t *testing.T) {
-	plain := answered(sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", `{"id":[7]}`, jsonHeader), 200, jsonType, "")
-	r := finding(plain, judge.Violation, judge.Finding{Clause: "200/body", Message: "is [a](https://evil.example) {0} \\", Offset: -1})
-	got := readSARIF(t, written(t, report.WriteSARIF, scene{results: []judge.Judged{r}}.report())).Results[0].Message.Text
+	plain := scenes.Answered(scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", `{"id":[7]}`, scenes.JSONHeader), 200, scenes.JSONType, "")
+	r := scenes.Finding(plain, judge.Violation, judge.Finding{Clause: "200/body", Message: "is [a](https://evil.example) {0} \\", Offset: -1})
+	got := readSARIF(t, scenes.Written(t, report.WriteSARIF, scenes.Scene{Results: []judge.Judged{r}}.Report())).Results[0].Message.Text
 	for _, want := range []string{`is \[a\](https://evil.example) {{0}} \\`, `{{"id":\[7\]}}`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
@@ -203,7 +205,7 @@ func TestSARIFMessagesAreText(t *testing.T) {
 
 // One fault is one result, however many fixtures found it, and says which.
 func TestSARIFHasAResultForEachCause(t *testing.T) {
-	run := readSARIF(t, written(t, report.WriteSARIF, oneCause().report()))
+	run := readSARIF(t, scenes.Written(t, report.WriteSARIF, scenes.OneCause().Report()))
 	if len(run.Results) != 5 {
 		t.Errorf("%d results, want 5", len(run.Results))
 	}
@@ -222,9 +224,9 @@ func TestSARIFVersion(t *testing.T) {
 		{"devel", "unknown", "0.0.0-dev"},
 		{"", "", "0.0.0-dev"},
 	} {
-		r := conformant().report()
-		r.Harness = report.Harness{Version: c.version, Commit: c.commit}
-		if got := readSARIF(t, written(t, report.WriteSARIF, r)).Tool.Driver.SemanticVersion; got != c.want {
+		r := scenes.Conformant().Report()
+		r.Harness = result.Harness{Version: c.version, Commit: c.commit}
+		if got := readSARIF(t, scenes.Written(t, report.WriteSARIF, r)).Tool.Driver.SemanticVersion; got != c.want {
 			t.Errorf("%s %s: version %q, want %q", c.version, c.commit, got, c.want)
 		}
 	}
@@ -245,16 +247,16 @@ func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
 		"a fixture of one": {built.SHA256, "mine/createPlant/valid/plain.yaml:2", []string{"github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml:23", "mine/createPlant/valid/plain.yaml:2"}},
 		"another document": {strings.Repeat("0", 64), "fixtures/createPlant/valid/plain.yaml:2", []string{"spec/openapi.yaml:23", "fixtures/createPlant/valid/plain.yaml:2"}},
 	} {
-		r := wrongBaseURL().report()
+		r := scenes.WrongBaseURL().Report()
 		r.Contract.SHA256 = c.sum
 		for i := range r.Results {
 			r.Results[i].Source = c.fixture
 		}
-		result := readSARIF(t, written(t, report.WriteSARIF, r)).Results[0]
+		result := readSARIF(t, scenes.Written(t, report.WriteSARIF, r)).Results[0]
 		if got := []string{result.Locations[0].String(), result.RelatedLocations[0].String()}; !slices.Equal(got, c.want) {
 			t.Errorf("%s: at %v, want %v", name, got, c.want)
 		}
-		links := strings.Count(string(written(t, report.WriteHTML, r)), `href="https://github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml#L23"`)
+		links := strings.Count(string(scenes.Written(t, report.WriteHTML, r)), `href="https://github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml#L23"`)
 		if (links > 0) != (c.sum == built.SHA256) {
 			t.Errorf("%s: %d links to the document", name, links)
 		}
@@ -262,10 +264,10 @@ func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
 }
 
 func FuzzSARIF(f *testing.F) {
-	schema := published(f, sarifSchema)
-	fuzz(f, func(t *testing.T, r report.Report) {
-		text := written(t, report.WriteSARIF, r)
-		checkPublished(t, schema, text)
-		checkNoCommands(t, "SARIF", string(text))
+	schema := scenes.Compile(f, sarifSchema)
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, report.WriteSARIF, r)
+		scenes.Meets(t, schema, text)
+		scenes.CheckNoCommands(t, "SARIF", string(text))
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Stream is what is written while a run goes on, event by event: what
@@ -38,13 +40,13 @@ func OpenStream(path string) (*Stream, error) {
 }
 
 // Observe writes an event.
-func (s *Stream) Observe(e Event) {
+func (s *Stream) Observe(e result.Event) {
 	if s.err == nil && !s.begun {
 		s.begun = true
 		s.err = s.empty()
 	}
 	if s.err == nil {
-		s.err = WriteEvent(s.out, e)
+		s.err = result.WriteEvent(s.out, e)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // coverage says what the verdict rests on: must-clauses by status, those that
@@ -25,7 +26,7 @@ func (p *page) coverage() {
 
 // countClauses tells of the must-clauses how many there are of each status,
 // and which.
-func countClauses(r Report) (string, map[judge.ClauseStatus][]string) {
+func countClauses(r result.Report) (string, map[judge.ClauseStatus][]string) {
 	ids := map[judge.ClauseStatus][]string{}
 	total := 0
 	for _, c := range r.Clauses {
@@ -58,7 +59,7 @@ func (p *page) verdict() {
 
 // shade is the verdict whose color the headline has. A conformant one that is
 // qualified is amber, as an inconclusive one is.
-func shade(r Report) judge.Verdict {
+func shade(r result.Report) judge.Verdict {
 	if r.Qualified {
 		return judge.Inconclusive
 	}
@@ -73,11 +74,11 @@ func (p *page) hint() {
 
 // hint is the likely reason for a run that is not conformant and whose answers
 // all have one and the same status.
-func hint(r Report) string {
+func hint(r result.Report) string {
 	if r.Verdict == judge.Conformant || len(r.Results) == 0 {
 		return ""
 	}
-	var first *Response
+	var first *result.Response
 	for _, result := range r.Results {
 		response := result.Exchange.Response
 		if response == nil || first != nil && first.Status != response.Status {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -12,7 +13,7 @@ import (
 // A violation that is waived is shown as such in every format, and turns none
 // of them red.
 func TestWaivedIsShownAndNotRed(t *testing.T) {
-	r := waivedScene()
+	r := scenes.Waived()
 	if r.Verdict != judge.Conformant || r.Counts.Waived != 1 || r.Counts.Failed != 0 {
 		t.Fatalf("%s: %s; %+v", r.Verdict, r.Reason, r.Counts)
 	}
@@ -36,7 +37,7 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := string(written(t, format.Write, r))
+			text := string(scenes.Written(t, format.Write, r))
 			if row.format == "html" { // what the style sheet knows is no result
 				_, text, _ = strings.Cut(text, "<body>")
 			}
@@ -65,8 +66,8 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 
 // What the contract excuses is neither a failure nor an error of anybody.
 func TestExcusedFixturesAreSkipped(t *testing.T) {
-	r := excused().report()
-	if text := string(written(t, report.WriteJUnit, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
+	r := scenes.Excused().Report()
+	if text := string(scenes.Written(t, report.WriteJUnit, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
 		t.Errorf("JUnit:\n%s", text)
 	}
 	var out bytes.Buffer

@@ -5,6 +5,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // conform is a matcher for Gomega: the result of a fixture breaks no clause of
@@ -12,7 +13,7 @@ import (
 type conform struct{ contract *spec.Contract }
 
 func (c conform) Match(actual any) (bool, error) {
-	result, ok := actual.(report.Result)
+	result, ok := actual.(result.Result)
 	if !ok {
 		return false, fmt.Errorf("a %T is not the result of a fixture", actual)
 	}
@@ -20,7 +21,7 @@ func (c conform) Match(actual any) (bool, error) {
 }
 
 func (c conform) FailureMessage(actual any) string {
-	result, _ := actual.(report.Result)
+	result, _ := actual.(result.Result)
 	return report.Complaint(c.contract, result)
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Register adds one spec per fixture to the Ginkgo suite of the caller. Call
@@ -81,7 +81,7 @@ func (r *registration) describe() {
 
 // exchange is a result as Ginkgo's reports have it: the whole in JSON, and the
 // request in one line where a person reads it.
-type exchange struct{ report.Result }
+type exchange struct{ result.Result }
 
 func (e exchange) String() string { return e.Curl }
 
@@ -102,7 +102,7 @@ func label(key, value string) string {
 }
 
 // result is that of one fixture, out of the run of all or of its own.
-func (r *registration) result(ctx context.Context, place int) report.Result {
+func (r *registration) result(ctx context.Context, place int) result.Result {
 	if !isPartial() {
 		whole := r.all(ctx)
 		done := context.AfterFunc(ctx, r.cancel) // if Ginkgo interrupts the spec

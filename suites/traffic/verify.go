@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Config is all that a judgement of recorded traffic depends on.
@@ -29,13 +29,13 @@ type Config struct {
 	// no proof that anything was mended.
 	Waivers []judge.Waiver
 
-	Harness        report.Harness
-	Implementation report.Implementation
+	Harness        result.Harness
+	Implementation result.Implementation
 }
 
 // Verification is what comes out.
 type Verification struct {
-	Report    report.Report
+	Report    result.Report
 	Entries   int         // of the archive
 	Elsewhere int         // of these, not below the base URL
 	Unmatched []Unmatched // the most frequent first
@@ -62,14 +62,14 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if err := read(archive, whileLasting(ctx, judging)); err != nil {
 		return Verification{}, err
 	}
-	r := report.Conclude(report.Recording{
-		Head: report.Head{
+	r := result.Conclude(result.Recording{
+		Head: result.Head{
 			Harness:        c.Harness,
-			Contract:       report.Contract{Title: c.Contract.Title, Version: c.Contract.Version, SHA256: c.Contract.SHA256, Source: c.Contract.File},
+			Contract:       result.Contract{Title: c.Contract.Title, Version: c.Contract.Version, SHA256: c.Contract.SHA256, Source: c.Contract.File},
 			Implementation: c.Implementation,
 			Target:         s.target(c.BaseURL),
-			Run: report.Run{
-				ID: rand.Text(), Started: started.UTC(), DurationMs: report.Milliseconds(time.Since(started)),
+			Run: result.Run{
+				ID: rand.Text(), Started: started.UTC(), DurationMs: result.Milliseconds(time.Since(started)),
 				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(j.results),
 			},
 		},

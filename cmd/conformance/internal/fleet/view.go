@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // view is what the console shows of runs against several targets: a line
@@ -53,13 +54,13 @@ func (v *view) begin() {
 		return
 	}
 	fmt.Fprintln(v.streams.Err, announcementToAll(v.Config, footprintOf(v.selected), v.roll.Names, cli.Width(v.streams.Err)))
-	contract := report.Contract{Title: v.Config.Contract.Title, Version: v.Config.Contract.Version}
+	contract := result.Contract{Title: v.Config.Contract.Title, Version: v.Config.Contract.Version}
 	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", cli.Number(len(v.Targets), "target"), v.List.Text, cli.Number(len(v.selected.Fixtures), "fixture"))))
 }
 
 // text is what is said of one target when it has ended: a line, and before it,
 // where everything is wanted, what a run of its own would say.
-func (v *view) text(place int, r report.Report) string {
+func (v *view) text(place int, r result.Report) string {
 	var text bytes.Buffer
 	switch v.View.Detail {
 	case report.Quiet:

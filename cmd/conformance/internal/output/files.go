@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Files are the reports that the flags ask for.
@@ -211,7 +212,7 @@ func (out *File) create(stdout io.Writer, live bool) (err error) {
 }
 
 // Observe writes what is written while the run goes on.
-func (o *Files) Observe(e report.Event) {
+func (o *Files) Observe(e result.Event) {
 	for _, out := range o.List {
 		if out.stream != nil {
 			out.stream.Observe(e)
@@ -237,7 +238,7 @@ func (out *File) discard() {
 }
 
 // Write writes all of them, as many as can be.
-func (o *Files) Write(r report.Report, stdout io.Writer) error {
+func (o *Files) Write(r result.Report, stdout io.Writer) error {
 	var faults []error
 	for _, out := range o.List {
 		switch {

@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // View is what comes out of a command that ends in a report: files, and what
@@ -88,7 +89,7 @@ func (v *View) Console(s Streams) io.Writer {
 
 // Publish writes the reports and prints the verdict. A report that cannot be
 // written keeps a run from being green, and changes nothing else.
-func (v *View) Publish(r report.Report, s Streams) error {
+func (v *View) Publish(r result.Report, s Streams) error {
 	console := v.Console(s)
 	lost := errors.Join(
 		v.Files.Write(r, s.Out),

@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"fmt"
@@ -7,14 +7,14 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// skipped is the status of an excused result in the formats for people and CI
+// Skipped is the status of an excused result in the formats for people and CI
 // systems. JSON says unjudged, and why.
-const skipped judge.Status = "skipped"
+const Skipped judge.Status = "skipped"
 
-// shown is the status that people and CI systems see.
-func (r Result) shown() judge.Status {
+// Shown is the status that people and CI systems see.
+func (r Result) Shown() judge.Status {
 	if r.Excused {
-		return skipped
+		return Skipped
 	}
 	return r.Status
 }
@@ -25,7 +25,7 @@ func (c Counts) String() string {
 	for _, n := range []struct {
 		count int
 		word  judge.Status
-	}{{c.Failed, judge.Failed}, {c.Waived, judge.Waived}, {c.Warned, judge.Warned}, {c.Excused, skipped}, {c.Unjudged - c.Excused, judge.Unjudged}} {
+	}{{c.Failed, judge.Failed}, {c.Waived, judge.Waived}, {c.Warned, judge.Warned}, {c.Excused, Skipped}, {c.Unjudged - c.Excused, judge.Unjudged}} {
 		if n.count > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
 		}

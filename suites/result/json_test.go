@@ -1,4 +1,4 @@
-package report_test
+package result_test
 
 import (
 	"bytes"
@@ -15,22 +15,23 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestEveryReportMeetsTheSchema(t *testing.T) {
-	for name, s := range scenes() {
-		t.Run(name, func(t *testing.T) { validate(t, written(t, report.WriteJSON, s.report())) })
+	for name, s := range scenes.All() {
+		t.Run(name, func(t *testing.T) { scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, s.Report())) })
 	}
 }
 
 func TestJSON(t *testing.T) {
-	r := everything().report()
-	text := written(t, report.WriteJSON, r)
-	golden(t, "report.json", text)
+	r := scenes.Everything().Report()
+	text := scenes.Written(t, result.WriteJSON, r)
+	scenes.Golden(t, "report.json", text)
 
-	var back report.Report
+	var back result.Report
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"a result half there": func(r map[string]any) { r["results"] = []any{map[string]any{"fixture": "a/b/c"}} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			schema, err := compileSchema()
+			schema, err := scenes.CompileSchema()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +64,7 @@ func TestSchemaRefuses(t *testing.T) {
 
 // Within one version keys are only added, so a reader must not mind more.
 func TestSchemaToleratesMore(t *testing.T) {
-	schema, err := compileSchema()
+	schema, err := scenes.CompileSchema()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestSchemaToleratesMore(t *testing.T) {
 
 // A report that was written before a key was added is still a report.
 func TestSchemaToleratesOlder(t *testing.T) {
-	schema, err := compileSchema()
+	schema, err := scenes.CompileSchema()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestSchemaToleratesOlder(t *testing.T) {
 
 func changed(t *testing.T, change func(map[string]any)) any {
 	t.Helper()
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, report.WriteJSON, conformant().report())))
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(scenes.Written(t, result.WriteJSON, scenes.Conformant().Report())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func changed(t *testing.T, change func(map[string]any)) any {
 // The words of the schema are those of the packages that give them.
 func TestSchemaEnums(t *testing.T) {
 	var root object
-	if err := json.Unmarshal(report.Schema(), &root); err != nil {
+	if err := json.Unmarshal(result.Schema(), &root); err != nil {
 		t.Fatal(err)
 	}
 	levels := []string{string(spec.Must), string(spec.Should), string(spec.Silent)}
@@ -146,11 +147,11 @@ type object struct {
 // Schema and Go model have the same keys, and the same of them may be absent.
 func TestSchemaIsTheModel(t *testing.T) {
 	var root object
-	if err := json.Unmarshal(report.Schema(), &root); err != nil {
+	if err := json.Unmarshal(result.Schema(), &root); err != nil {
 		t.Fatal(err)
 	}
 	used := map[string]bool{}
-	sameKeys(t, "report", reflect.TypeFor[report.Report](), root, root.Defs, used)
+	sameKeys(t, "report", reflect.TypeFor[result.Report](), root, root.Defs, used)
 	for name := range root.Defs {
 		if !used[name] {
 			t.Errorf("$defs/%s describes nothing", name)
@@ -207,16 +208,18 @@ func jsonKeys(model reflect.Type) map[string]reflect.StructField {
 }
 
 func TestJSONOfHostileTexts(t *testing.T) {
-	eachHostile(t, func(t *testing.T, _ string, r report.Report) { validate(t, written(t, report.WriteJSON, r)) })
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, r))
+	})
 }
 
 func FuzzJSON(f *testing.F) {
-	fuzz(f, func(t *testing.T, r report.Report) {
-		text := written(t, report.WriteJSON, r)
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, result.WriteJSON, r)
 		if !json.Valid(text) || !utf8.Valid(text) {
 			t.Errorf("no JSON:\n%q", text)
 		}
-		validate(t, text)
-		checkNoCommands(t, "JSON", string(text))
+		scenes.MeetsSchema(t, text)
+		scenes.CheckNoCommands(t, "JSON", string(text))
 	})
 }

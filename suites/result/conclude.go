@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"cmp"
@@ -131,7 +131,7 @@ func (r Result) answer() (status int, serverError string) {
 	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
 		contentType = values[0]
 	}
-	return x.Response.Status, judge.ServerError(x.Response.Status, contentType, x.Response.raw())
+	return x.Response.Status, judge.ServerError(x.Response.Status, contentType, x.Response.Raw())
 }
 
 // Cause identifies the fault that a finding of the result shows.

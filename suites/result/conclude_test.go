@@ -1,10 +1,11 @@
-package report_test
+package result_test
 
 import (
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // A clause says where the document states it; what the document is silent on
@@ -15,7 +16,7 @@ func TestClauseSource(t *testing.T) {
 		"a document without a name": {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			clauses := report.Conclude(report.Recording{Clauses: judge.Clauses(contract(), c.document)}).Clauses
+			clauses := result.Conclude(result.Recording{Clauses: judge.Clauses(scenes.Contract(), c.document)}).Clauses
 			first, last := clauses[0], clauses[len(clauses)-1]
 			if first.Source != c.must || last.Source != c.silent {
 				t.Errorf("%s is at %q, want %q; %s at %q, want %q", first.ID, first.Source, c.must, last.ID, last.Source, c.silent)

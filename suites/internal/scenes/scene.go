@@ -1,4 +1,4 @@
-package report_test
+package scenes
 
 import (
 	"cmp"
@@ -11,41 +11,41 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
-// A scene is a run that was thought up: what its results are, and what they
+// Scene is a run that was thought up: what its results are, and what they
 // come to.
-type scene struct {
-	results []judge.Judged
+type Scene struct {
+	Results []judge.Judged
 	clauses map[string]judge.ClauseStatus // those that did not just pass
-	verdict judge.Verdict
-	reason  string
+	Verdict judge.Verdict
+	Reason  string
 
 	headline string // of a qualified verdict
 }
 
-const baseURL = "http://127.0.0.1:8080"
+const BaseURL = "http://127.0.0.1:8080"
 
-// report is the scene as a report.
-func (s scene) report() report.Report {
-	head := report.Head{
-		Harness:        report.Harness{Version: "v1.2.3", Commit: "0123456789abcdef0123456789abcdef01234567"},
-		Contract:       report.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4), Source: "spec/openapi.yaml"},
-		Implementation: report.Implementation{Name: "greenhouse", Version: "2.0", URL: "https://greenhouse.example"},
-		Target:         report.Target{BaseURL: baseURL},
-		Run: report.Run{
+// Report is the scene as a report.
+func (s Scene) Report() result.Report {
+	head := result.Head{
+		Harness:        result.Harness{Version: "v1.2.3", Commit: "0123456789abcdef0123456789abcdef01234567"},
+		Contract:       result.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4), Source: "spec/openapi.yaml"},
+		Implementation: result.Implementation{Name: "greenhouse", Version: "2.0", URL: "https://greenhouse.example"},
+		Target:         result.Target{BaseURL: BaseURL},
+		Run: result.Run{
 			ID: "4ECG3KNITXVAI67244WTPDCRZ4", Started: time.Date(2026, 11, 21, 8, 21, 9, 926697946, time.UTC),
-			DurationMs: 38.778, Seed: 7, Complete: true, Fixtures: len(s.results),
+			DurationMs: 38.778, Seed: 7, Complete: true, Fixtures: len(s.Results),
 		},
 	}
-	recording := report.Recording{Head: head, Clauses: judge.Clauses(contract(), head.Contract.Source)}
-	for i, r := range s.results {
-		recording.Results = append(recording.Results, report.NewResult(r, i, curl(r)))
+	recording := result.Recording{Head: head, Clauses: judge.Clauses(Contract(), head.Contract.Source)}
+	for i, r := range s.Results {
+		recording.Results = append(recording.Results, result.NewResult(r, i, Curl(r)))
 	}
-	out := report.Conclude(recording)
-	out.Verdict, out.Headline, out.Qualified, out.Reason = s.verdict, cmp.Or(s.headline, string(s.verdict)), s.headline != "", s.reason
-	for i, c := range contract() {
+	out := result.Conclude(recording)
+	out.Verdict, out.Headline, out.Qualified, out.Reason = s.Verdict, cmp.Or(s.headline, string(s.Verdict)), s.headline != "", s.Reason
+	for i, c := range Contract() {
 		status := s.clauses[c.Part()]
 		if status == "" {
 			status = judge.ClausePassed
@@ -55,18 +55,19 @@ func (s scene) report() report.Report {
 	return out
 }
 
-// curl is good enough to be looked at.
-func curl(r judge.Judged) string {
-	command := fmt.Sprintf("curl -X POST '%s'", r.Exchange.Request.URL)
+// Curl is good enough to be looked at.
+func Curl(r judge.Judged) string {
+	var command strings.Builder
+	fmt.Fprintf(&command, "curl -X POST '%s'", r.Exchange.Request.URL)
 	for _, h := range r.Exchange.Request.Header {
-		command += fmt.Sprintf(" -H \"%s: %s\"", h.Name, h.Value)
+		fmt.Fprintf(&command, " -H \"%s: %s\"", h.Name, h.Value)
 	}
-	command += fmt.Sprintf(" --data-binary '%s'", strings.ToValidUTF8(string(r.Exchange.Request.Body), "?"))
-	return strings.ReplaceAll(command, "[redacted]", "$CONFORMANCE_TOKEN")
+	fmt.Fprintf(&command, " --data-binary '%s'", strings.ToValidUTF8(string(r.Exchange.Request.Body), "?"))
+	return strings.ReplaceAll(command.String(), "[redacted]", "$CONFORMANCE_TOKEN")
 }
 
-// contract is a few clauses of the bundled one.
-func contract() []spec.Clause {
+// Contract is a few clauses of the bundled one.
+func Contract() []spec.Clause {
 	line := 20
 	clause := func(part string, level spec.Level, section, text string) spec.Clause {
 		c := spec.Clause{ID: "createPlant/" + part, Operation: "createPlant", Level: level, Section: section, Text: text}
@@ -91,12 +92,12 @@ func contract() []spec.Clause {
 	}
 }
 
-// result is a fixture whose clause is clause, and what became of it: nothing,
+// Judged is a fixture whose clause is clause, and what became of it: nothing,
 // until the methods below add to it.
-func result(id, title, clause string, expect fixtures.Expectation) judge.Judged {
+func Judged(id, title, clause string, expect fixtures.Expectation) judge.Judged {
 	return judge.Judged{
 		Exchange: replay.Exchange{
-			Request:  replay.Request{Method: "POST", URL: baseURL + "/plants"},
+			Request:  replay.Request{Method: "POST", URL: BaseURL + "/plants"},
 			Duration: 1234 * time.Microsecond,
 		},
 		Outcome: judge.Outcome{
@@ -106,8 +107,8 @@ func result(id, title, clause string, expect fixtures.Expectation) judge.Judged 
 	}
 }
 
-// sending gives a result its request. The header is written as "Name: value".
-func sending(r judge.Judged, query, body string, header ...string) judge.Judged {
+// Sending gives a result its request. The header is written as "Name: value".
+func Sending(r judge.Judged, query, body string, header ...string) judge.Judged {
 	r.Exchange.Request.URL += query
 	r.Exchange.Request.Body = []byte(body)
 	for _, field := range header {
@@ -117,14 +118,14 @@ func sending(r judge.Judged, query, body string, header ...string) judge.Judged 
 	return r
 }
 
-// answered gives a result its response.
-func answered(r judge.Judged, status int, mediaType, body string) judge.Judged {
+// Answered gives a result its response.
+func Answered(r judge.Judged, status int, mediaType, body string) judge.Judged {
 	r.Exchange.Response = &replay.Response{Status: status, Header: http.Header{"Content-Type": {mediaType}}, Body: []byte(body)}
 	return r
 }
 
-// finding adds one, with the consequence it has for the result.
-func finding(r judge.Judged, severity judge.Severity, f judge.Finding) judge.Judged {
+// Finding adds one, with the consequence it has for the result.
+func Finding(r judge.Judged, severity judge.Severity, f judge.Finding) judge.Judged {
 	f.Clause, f.Severity = "createPlant/"+f.Clause, severity
 	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected, &f.Actual} {
 		*text = judge.ValidText(*text) // as the judge does
@@ -139,13 +140,13 @@ func finding(r judge.Judged, severity judge.Severity, f judge.Finding) judge.Jud
 	return r
 }
 
-// inBody is a finding about a literal in the response body of the result.
-func inBody(r judge.Judged, severity judge.Severity, clause, pointer, literal, message, expected string) judge.Judged {
+// InBody is a finding about a literal in the response body of the result.
+func InBody(r judge.Judged, severity judge.Severity, clause, pointer, literal, message, expected string) judge.Judged {
 	offset := strings.Index(string(r.Exchange.Response.Body), literal)
-	return finding(r, severity, judge.Finding{Clause: clause, Message: message, Pointer: pointer, Expected: expected, Actual: literal, Offset: int64(max(offset, 0))})
+	return Finding(r, severity, judge.Finding{Clause: clause, Message: message, Pointer: pointer, Expected: expected, Actual: literal, Offset: int64(max(offset, 0))})
 }
 
-func unjudged(r judge.Judged, reason string) judge.Judged {
+func Unjudged(r judge.Judged, reason string) judge.Judged {
 	r.Exchange.Failure = &replay.Failure{Kind: replay.Unreachable, Message: reason}
 	r.Status, r.Reason = judge.Unjudged, reason
 	return r

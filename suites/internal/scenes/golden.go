@@ -1,4 +1,4 @@
-package report_test
+package scenes
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// golden compares with a file in testdata. UPDATE_GOLDEN=1 go test writes the
+// Golden compares with a file in testdata. UPDATE_GOLDEN=1 go test writes the
 // files anew: read what changed before you commit it.
-func golden(t *testing.T, name string, got []byte) {
+func Golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name))
 	if os.Getenv("UPDATE_GOLDEN") != "" {
@@ -31,8 +31,8 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// written is what write makes of content.
-func written[T any](t testing.TB, write func(io.Writer, T) error, content T) []byte {
+// Written is what write makes of content.
+func Written[T any](t testing.TB, write func(io.Writer, T) error, content T) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := write(&out, content); err != nil {
@@ -41,10 +41,10 @@ func written[T any](t testing.TB, write func(io.Writer, T) error, content T) []b
 	return out.Bytes()
 }
 
-// errFull is what a writer to a full disk says.
-var errFull = errors.New("no space left")
+// ErrFull is what a writer to a full disk says.
+var ErrFull = errors.New("no space left")
 
-// failing is a writer to a full disk.
-type failing struct{}
+// Full is a writer to a full disk.
+type Full struct{}
 
-func (failing) Write([]byte) (int, error) { return 0, errFull }
+func (Full) Write([]byte) (int, error) { return 0, ErrFull }

@@ -1,4 +1,4 @@
-package report_test
+package scenes
 
 import (
 	"reflect"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // hostileTexts are what a report may hold anywhere, each with the reason why
@@ -32,38 +32,38 @@ func hostileTexts() map[string]string {
 	}
 }
 
-// eachHostile runs a test with reports that hold one of those texts in every
+// EachHostile runs a test with reports that hold one of those texts in every
 // place where there may be a text, and each word that a word may be.
-func eachHostile(t *testing.T, check func(t *testing.T, text string, r report.Report)) {
+func EachHostile(t *testing.T, check func(t *testing.T, text string, r result.Report)) {
 	t.Helper()
 	for name, text := range hostileTexts() {
 		t.Run(name, func(t *testing.T) {
 			if len(text) > 1<<16 {
-				check(t, text, filledWith(1, text, 1))
+				check(t, text, FilledWith(1, text, 1))
 				return
 			}
 			for number := range uint16(6) {
-				check(t, text, filled(text, number))
+				check(t, text, Filled(text, number))
 			}
 		})
 	}
 }
 
-// fuzz runs a test with reports that hold a text in every place where there may
+// Fuzz runs a test with reports that hold a text in every place where there may
 // be a text. It begins with the hostile texts.
-func fuzz(f *testing.F, check func(t *testing.T, r report.Report)) {
+func Fuzz(f *testing.F, check func(t *testing.T, r result.Report)) {
 	for _, text := range hostileTexts() {
 		if len(text) < 1<<10 {
 			f.Add(text, uint16(len(text)))
 		}
 	}
-	f.Fuzz(func(t *testing.T, text string, number uint16) { check(t, filledWith(2, text, number)) })
+	f.Fuzz(func(t *testing.T, text string, number uint16) { check(t, FilledWith(2, text, number)) })
 }
 
 // words are the fields that hold one word out of a few, by the name of struct
 // and field, with those they may hold.
 var words = map[string][]string{
-	"Report.Schema":    {report.SchemaID},
+	"Report.Schema":    {result.SchemaID},
 	"Report.Verdict":   {"conformant", "nonconformant", "inconclusive"},
 	"Clause.Level":     {"must", "should", "silent"},
 	"Clause.Status":    {"passed", "failed", "waived", "warned", "vacuous", "unexercised"},
@@ -75,13 +75,13 @@ var words = map[string][]string{
 	"Body.Encoding":    {"", "base64"},
 }
 
-// filled is a report with that text wherever a text may be. The number picks
+// Filled is a report with that text wherever a text may be. The number picks
 // what else there is: which of the few words, how far an offset.
-func filled(text string, number uint16) report.Report { return filledWith(3, text, number) }
+func Filled(text string, number uint16) result.Report { return FilledWith(3, text, number) }
 
-// filledWith does so with that many elements in each list.
-func filledWith(elements int, text string, number uint16) report.Report {
-	var r report.Report
+// FilledWith does so with that many elements in each list.
+func FilledWith(elements int, text string, number uint16) result.Report {
+	var r result.Report
 	f := filling{text, int(number), elements}
 	f.fill(reflect.ValueOf(&r).Elem(), "")
 	r.Run.Started = time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC)

@@ -1,4 +1,4 @@
-package report_test
+package result_test
 
 import (
 	"bytes"
@@ -8,14 +8,15 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Every line meets the schema of events, and the lines are as many as events.
 func TestEventsMeetTheirSchema(t *testing.T) {
 	compiler := jsonschema.NewCompiler()
-	for name, data := range map[string][]byte{"report.schema.json": report.Schema(), "event.schema.json": report.EventSchema()} {
+	for name, data := range map[string][]byte{"report.schema.json": result.Schema(), "event.schema.json": result.EventSchema()} {
 		parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
@@ -29,10 +30,10 @@ func TestEventsMeetTheirSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range scenes() {
+	for name, s := range scenes.All() {
 		t.Run(name, func(t *testing.T) {
-			r := s.report()
-			lines := strings.Split(strings.TrimSuffix(string(written(t, report.WriteNDJSON, r)), "\n"), "\n")
+			r := s.Report()
+			lines := strings.Split(strings.TrimSuffix(string(scenes.Written(t, result.WriteNDJSON, r)), "\n"), "\n")
 			if len(lines) != len(r.Results)+2 {
 				t.Errorf("%d lines for %d results", len(lines), len(r.Results))
 			}
@@ -51,16 +52,16 @@ func TestEventsMeetTheirSchema(t *testing.T) {
 
 // What was written, and read again, leads to the same report.
 func TestReadGivesWhatWasWritten(t *testing.T) {
-	for name, s := range scenes() {
+	for name, s := range scenes.All() {
 		t.Run(name, func(t *testing.T) {
-			want := report.Conclude(s.report().Recording())
-			for format, text := range map[string]string{"JSON": string(written(t, report.WriteJSON, want)), "NDJSON": string(written(t, report.WriteNDJSON, want))} {
-				recording, err := report.Read(strings.NewReader(text))
+			want := result.Conclude(s.Report().Recording())
+			for format, text := range map[string]string{"JSON": string(scenes.Written(t, result.WriteJSON, want)), "NDJSON": string(scenes.Written(t, result.WriteNDJSON, want))} {
+				recording, err := result.Read(strings.NewReader(text))
 				if err != nil {
 					t.Fatalf("%s: %v", format, err)
 				}
-				if got := report.Conclude(recording); !reflect.DeepEqual(got, want) {
-					t.Errorf("%s leads to another report:\n%s\n%s", format, written(t, report.WriteJSON, got), written(t, report.WriteJSON, want))
+				if got := result.Conclude(recording); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s leads to another report:\n%s\n%s", format, scenes.Written(t, result.WriteJSON, got), scenes.Written(t, result.WriteJSON, want))
 				}
 			}
 		})
@@ -69,7 +70,7 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 
 // Of a run that was killed there is a beginning: it counts, and is not green.
 func TestReadEventsThatBreakOff(t *testing.T) {
-	whole := string(written(t, report.WriteNDJSON, report.Conclude(conformant().report().Recording())))
+	whole := string(scenes.Written(t, result.WriteNDJSON, result.Conclude(scenes.Conformant().Report().Recording())))
 	lines := strings.SplitAfter(strings.TrimSuffix(whole, "\n"), "\n")
 	results := len(lines) - 2
 	for name, row := range map[string]struct {
@@ -83,11 +84,11 @@ func TestReadEventsThatBreakOff(t *testing.T) {
 		"without its last break": {strings.TrimSuffix(strings.Join(lines[:len(lines)-1], ""), "\n"), results - 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			recording, err := report.Read(strings.NewReader(row.text))
+			recording, err := result.Read(strings.NewReader(row.text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := report.Conclude(recording)
+			r := result.Conclude(recording)
 			if len(r.Results) != row.want || r.Verdict != judge.Inconclusive || r.Run.Complete {
 				t.Errorf("%d results, %s: %s", len(r.Results), r.Verdict, r.Reason)
 			}
@@ -99,7 +100,7 @@ func TestReadEventsThatBreakOff(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	whole := string(written(t, report.WriteNDJSON, conformant().report()))
+	whole := string(scenes.Written(t, result.WriteNDJSON, scenes.Conformant().Report()))
 	lines := strings.SplitAfter(whole, "\n")
 	for name, row := range map[string]struct{ text, want string }{
 		"nothing":                  {"", "is not a report in JSON or NDJSON"},
@@ -107,7 +108,7 @@ func TestReadRefuses(t *testing.T) {
 		"JSON of something else":   {`{"a": 1}`, `its schema is "", not "conformance.report/v1"`},
 		"a list":                   {"[]", "is not a report in JSON or NDJSON"},
 		"a report of a later time": {`{"schema": "conformance.report/v2"}`, `its schema is "conformance.report/v2"`},
-		"half a report":            {string(written(t, report.WriteJSON, conformant().report()))[:500], "is not a report in JSON or NDJSON"},
+		"half a report":            {string(scenes.Written(t, result.WriteJSON, scenes.Conformant().Report()))[:500], "is not a report in JSON or NDJSON"},
 		"a key of another type":    {`{"schema": "conformance.report/v1", "results": 1}`, "is not a report in JSON or NDJSON"},
 		"no beginning":             {strings.Join(lines[1:], ""), "line 1 is out of place"},
 		"two beginnings":           {lines[0] + lines[0], "line 2 is out of place"},
@@ -116,7 +117,7 @@ func TestReadRefuses(t *testing.T) {
 		"half a first line":        {lines[0][:100], "is not a report"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := report.Read(strings.NewReader(row.text))
+			_, err := result.Read(strings.NewReader(row.text))
 			if err == nil || !strings.Contains(err.Error(), row.want) {
 				t.Errorf("%v, want %s", err, row.want)
 			}
@@ -127,20 +128,20 @@ func TestReadRefuses(t *testing.T) {
 // Whatever is read either is refused or makes a report that can be written and
 // read again.
 func FuzzRead(f *testing.F) {
-	f.Add(string(written(f, report.WriteJSON, conformant().report())))
-	f.Add(string(written(f, report.WriteNDJSON, everything().report())))
+	f.Add(string(scenes.Written(f, result.WriteJSON, scenes.Conformant().Report())))
+	f.Add(string(scenes.Written(f, result.WriteNDJSON, scenes.Everything().Report())))
 	f.Add(`{"schema":"conformance.report/v1"}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		recording, err := report.Read(strings.NewReader(text))
+		recording, err := result.Read(strings.NewReader(text))
 		if err != nil {
 			return
 		}
-		r := report.Conclude(recording)
-		again, err := report.Read(bytes.NewReader(written(t, report.WriteJSON, r)))
+		r := result.Conclude(recording)
+		again, err := result.Read(bytes.NewReader(scenes.Written(t, result.WriteJSON, r)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := report.Conclude(again); got.Verdict != r.Verdict || got.Reason != r.Reason || got.Counts != r.Counts {
+		if got := result.Conclude(again); got.Verdict != r.Verdict || got.Reason != r.Reason || got.Counts != r.Counts {
 			t.Errorf("%s: %s, and read again %s: %s", r.Verdict, r.Reason, got.Verdict, got.Reason)
 		}
 	})

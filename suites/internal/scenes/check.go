@@ -1,4 +1,4 @@
-package report_test
+package scenes
 
 import (
 	"bytes"
@@ -16,12 +16,12 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
-// compileSchema checks the schema against its own dialect, too.
-var compileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema()))
+// CompileSchema checks the schema against its own dialect, too.
+var CompileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(result.Schema()))
 	if err != nil {
 		return nil, err
 	}
@@ -33,10 +33,10 @@ var compileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	return compiler.Compile("report.schema.json")
 })
 
-// validate holds a written report against the schema.
-func validate(t testing.TB, written []byte) {
+// MeetsSchema holds a written report against the schema.
+func MeetsSchema(t testing.TB, written []byte) {
 	t.Helper()
-	schema, err := compileSchema()
+	schema, err := CompileSchema()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +49,9 @@ func validate(t testing.TB, written []byte) {
 	}
 }
 
-// published compiles a schema that somebody else published, see
+// Compile compiles a schema that somebody else published, see
 // testdata/schema. What it refers to lies beside it.
-func published(t testing.TB, name string) *jsonschema.Schema {
+func Compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	path := filepath.Join("testdata", "schema", filepath.FromSlash(name))
 	compiler := jsonschema.NewCompiler()
@@ -80,8 +80,8 @@ func published(t testing.TB, name string) *jsonschema.Schema {
 	return schema
 }
 
-// checkPublished holds a written report against a published schema.
-func checkPublished(t testing.TB, schema *jsonschema.Schema, text []byte) {
+// Meets holds a written report against a published schema.
+func Meets(t testing.TB, schema *jsonschema.Schema, text []byte) {
 	t.Helper()
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
@@ -92,8 +92,8 @@ func checkPublished(t testing.TB, schema *jsonschema.Schema, text []byte) {
 	}
 }
 
-// harmless holds when nothing in a text is for the terminal but line breaks.
-func harmless(t testing.TB, name, text string) {
+// Harmless holds when nothing in a text is for the terminal but line breaks.
+func Harmless(t testing.TB, name, text string) {
 	t.Helper()
 	for i, c := range text {
 		if c != '\n' && !unicode.IsPrint(c) {
@@ -102,8 +102,8 @@ func harmless(t testing.TB, name, text string) {
 	}
 }
 
-// colours are the sequences by which the console changes the color of its text.
-var colours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m") // no others are used
+// Colours are the sequences by which the console changes the color of its text.
+var Colours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m") // no others are used
 
 // A step's output is read by the CI system, standard error too. GitHub's runner
 // obeys a line that begins, after white space, with ::name…:: and one that has
@@ -111,31 +111,31 @@ var colours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m") // no others are us
 // TeamCity put a word before the bracket.
 var (
 	atLineStart = regexp.MustCompile(`(?m)^[\s\pZ]*::.*$`)
-	inLine      = regexp.MustCompile(`##[A-Za-z]*\[.*`)
+	InLine      = regexp.MustCompile(`##[A-Za-z]*\[.*`)
 )
 
 // commandsIn are what a CI system would obey in a step's output.
 func commandsIn(output string) []string {
 	output = strings.ReplaceAll(output, "\r", "\n") // ends a line for the runner, too
-	return append(atLineStart.FindAllString(output, -1), inLine.FindAllString(output, -1)...)
+	return append(atLineStart.FindAllString(output, -1), InLine.FindAllString(output, -1)...)
 }
 
-func checkNoCommands(t testing.TB, name, output string) {
+func CheckNoCommands(t testing.TB, name, output string) {
 	t.Helper()
 	if found := commandsIn(output); len(found) > 0 {
 		t.Errorf("%s gives commands: %q", name, found)
 	}
 }
 
-// element is any XML element.
-type element struct {
+// Element is any XML element.
+type Element struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr `xml:",any,attr"`
-	Children []element  `xml:",any"`
+	Children []Element  `xml:",any"`
 	Text     string     `xml:",chardata"`
 }
 
-func (e element) attr(name string) string {
+func (e Element) Attr(name string) string {
 	for _, a := range e.Attrs {
 		if a.Name.Local == name {
 			return a.Value
@@ -144,13 +144,13 @@ func (e element) attr(name string) string {
 	return ""
 }
 
-func (e element) all(name string) []element {
-	return slices.DeleteFunc(slices.Clone(e.Children), func(c element) bool { return c.XMLName.Local != name })
+func (e Element) All(name string) []Element {
+	return slices.DeleteFunc(slices.Clone(e.Children), func(c Element) bool { return c.XMLName.Local != name })
 }
 
-func parseXML(t testing.TB, text []byte) element {
+func ParseXML(t testing.TB, text []byte) Element {
 	t.Helper()
-	var root element
+	var root Element
 	decoder := xml.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&root); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"encoding/base64"
@@ -95,8 +95,8 @@ func withoutPartialRune(data []byte) []byte {
 	return data
 }
 
-// raw is the body as it was on the wire, as far as it was kept.
-func (b Body) raw() string {
+// Raw is the body as it was on the wire, as far as it was kept.
+func (b Body) Raw() string {
 	if b.Encoding == encodingBase64 {
 		if data, err := base64.StdEncoding.DecodeString(b.Body); err == nil {
 			return string(data)

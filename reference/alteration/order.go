@@ -3,6 +3,7 @@ package alteration
 import (
 	"net/http"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/plantstore/conformance/reference/fault"
 )
@@ -83,20 +84,18 @@ func crossTalk() []Alteration {
 	}
 }
 
-// lastBody reads the body of the last plant that was created, with another id,
-// where there is none.
+// lastBody replaces a missing body by that of the last plant that was created, with
+// another id.
 func lastBody(next fault.Decision, tokens []string) fault.Decision {
-	var last fault.Keyed[string]
-	read := fault.ReadingBody(fault.Where(fault.Equals(""), func(text string) string {
-		if body, found := last.Load(""); found {
-			return fault.Property("id", fault.Present, anyID)(body)
-		}
-		return text
+	var last atomic.Value
+	read := fault.ReadingBody(fault.Where(fault.Equals(""), func(string) string {
+		body, _ := last.Load().(string)
+		return fault.Property("id", fault.Present, anyID)(body)
 	}))(next, tokens)
 	return func(r *fault.Request) fault.Answer {
 		a := read(r)
 		if body := r.Text(); fault.Accepted(r, a) && body != "" {
-			last.Store("", body)
+			last.Store(body)
 		}
 		return a
 	}

@@ -36,16 +36,15 @@ func When(holds Condition, edits ...Edit) Change {
 // Counting edits some of the answers that a condition holds for. They are counted
 // from 1; chosen selects them by their number.
 func Counting(holds Condition, chosen func(n int64) bool, edits ...Edit) Change {
-	return func(next Decision, _ []string) Decision {
+	return remembering(func() Edit {
 		var count atomic.Int64
-		return func(r *Request) Answer {
-			a := next(r)
+		return func(r *Request, a Answer) Answer {
 			if holds(r, a) && chosen(count.Add(1)) {
-				a = edited(edits, r, a)
+				return edited(edits, r, a)
 			}
 			return a
 		}
-	}
+	})
 }
 
 // Every chooses each nth.

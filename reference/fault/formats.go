@@ -14,7 +14,9 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// InUTF16 is the text in UTF-16, with its mark.
+// The functions below convert a text, and return it unchanged if they cannot.
+
+// InUTF16 is the text in UTF-16, with a byte order mark.
 func InUTF16(text string) string {
 	b := []byte{0xFE, 0xFF}
 	for _, unit := range utf16.Encode([]rune(text)) {
@@ -23,7 +25,7 @@ func InUTF16(text string) string {
 	return string(b)
 }
 
-// InLatin1 is the text in Latin-1, with question marks for what that lacks.
+// InLatin1 is the text in Latin-1, with question marks for other characters.
 func InLatin1(text string) string {
 	var b []byte
 	for _, c := range text {
@@ -35,39 +37,34 @@ func InLatin1(text string) string {
 	return string(b)
 }
 
+// FromBase64 decodes base64.
 func FromBase64(text string) string {
 	decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
-	if err != nil {
-		return text
-	}
-	return string(decoded)
+	return either(decoded, err, text)
 }
 
+// FromYAML makes JSON of YAML.
 func FromYAML(text string) string {
 	var values any
 	if yaml.Unmarshal([]byte(text), &values) != nil {
 		return text
 	}
 	converted, err := json.Marshal(values)
-	if err != nil {
-		return text
-	}
-	return string(converted)
+	return either(converted, err, text)
 }
 
+// FromGzip decompresses a text, up to 1 MiB.
 func FromGzip(text string) string {
+	const limit = 1 << 20
 	in, err := gzip.NewReader(strings.NewReader(text))
 	if err != nil {
 		return text
 	}
-	const limit = 1 << 20 // bytes, against gzip bombs
 	decoded, err := io.ReadAll(io.LimitReader(in, limit))
-	if err != nil {
-		return text
-	}
-	return string(decoded)
+	return either(decoded, err, text)
 }
 
+// InGzip compresses a text.
 func InGzip(text string) string {
 	var b strings.Builder
 	z := gzip.NewWriter(&b)
@@ -76,7 +73,7 @@ func InGzip(text string) string {
 	return b.String()
 }
 
-// FromUTF16 reads UTF-16 that begins with its mark.
+// FromUTF16 decodes UTF-16 that begins with a byte order mark.
 func FromUTF16(text string) string {
 	switch {
 	case strings.HasPrefix(text, "\xfe\xff"):
@@ -87,8 +84,8 @@ func FromUTF16(text string) string {
 	return text
 }
 
-// FromUTF16Unmarked tells the order of bytes by the zero next to the first
-// brace, as RFC 4627 did.
+// FromUTF16Unmarked decodes UTF-16 that begins with a brace. The place of the zero
+// byte shows the byte order, as in RFC 4627.
 func FromUTF16Unmarked(text string) string {
 	switch {
 	case strings.HasPrefix(text, "\x00{"):
@@ -99,8 +96,7 @@ func FromUTF16Unmarked(text string) string {
 	return text
 }
 
-// decodeUTF16 reads pairs of bytes, of which the one at the offset is the
-// higher.
+// decodeUTF16 reads pairs of bytes. The one at the offset is the higher byte.
 func decodeUTF16(text string, high int) string {
 	var units []uint16
 	for ; len(text) >= 2; text = text[2:] {
@@ -109,7 +105,7 @@ func decodeUTF16(text string, high int) string {
 	return string(utf16.Decode(units))
 }
 
-// CompletedAll closes as many braces as are open.
+// CompletedAll adds a brace for each one that is open.
 func CompletedAll(text string) string {
 	if open := strings.Count(text, "{") - strings.Count(text, "}"); open > 0 {
 		return text + strings.Repeat("}", open)
@@ -117,21 +113,13 @@ func CompletedAll(text string) string {
 	return text
 }
 
-// Mending edits a text that is not I-JSON, and leaves other texts unchanged.
-func Mending(edit TextEdit) TextEdit {
-	return Where(func(text string) bool { return !IsJSON(text) }, edit)
-}
-
 // FirstValue is the JSON value that the text begins with.
 func FirstValue(text string) string {
 	value, err := jsontext.NewDecoder(strings.NewReader(text)).ReadValue()
-	if err != nil {
-		return text
-	}
-	return string(value)
+	return either(value, err, text)
 }
 
-// Completed closes what JSON that is cut off has left open.
+// Completed adds the end of a JSON object that is cut off.
 func Completed(text string) string {
 	for _, end := range []string{`}`, `"}`} {
 		if IsJSON(text + end) {
@@ -141,7 +129,7 @@ func Completed(text string) string {
 	return text
 }
 
-// LastOfDuplicates keeps, of properties of the same name, the last.
+// LastOfDuplicates keeps only the last one of duplicate properties.
 func LastOfDuplicates(text string) string {
 	var o Object
 	if !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) || json.Unmarshal([]byte(text), &o) != nil {
@@ -150,7 +138,7 @@ func LastOfDuplicates(text string) string {
 	return o.Text()
 }
 
-// Indented is JSON of several lines.
+// Indented is indented JSON whose lines end with CR LF.
 func Indented(text string) string {
 	value := jsontext.Value(text)
 	if value.Indent() != nil {
@@ -159,8 +147,8 @@ func Indented(text string) string {
 	return strings.ReplaceAll(string(value), "\n", "\r\n")
 }
 
-// Spaced writes white space after each opening brace, colon and comma between
-// tokens, and before each closing brace.
+// Spaced writes white space into an object: after each opening brace, colon and
+// comma, and before each closing brace.
 func Spaced(by string) TextEdit {
 	return func(text string) string {
 		var b strings.Builder

@@ -7,24 +7,48 @@ import (
 	"time"
 )
 
-// Repeated edits the answers that a condition holds for, but those to the first
-// request of its key.
-func Repeated(key func(r *Request) string, holds Condition, edits ...Edit) Change {
-	return func(next Decision, tokens []string) Decision {
-		var seen sync.Map
-		again := func(r *Request, a Answer) bool {
-			if !holds(r, a) {
-				return false
-			}
-			_, found := seen.LoadOrStore(key(r), true)
-			return found
-		}
-		return When(again, edits...)(next, tokens)
+// remembering makes a new edit for each service. The edit may remember what it saw.
+func remembering(newEdit func() Edit) Change {
+	return func(next Decision, _ []string) Decision {
+		edit := newEdit()
+		return func(r *Request) Answer { return edit(r, next(r)) }
 	}
 }
 
-// AfterSuch makes a change from the moment on that an answer was such: for the
-// requests of the same key.
+// text is a text that was remembered. It is empty if there is none.
+func text(value any, _ bool) string {
+	s, _ := value.(string)
+	return s
+}
+
+// ForAll is the same key for all requests.
+func ForAll(*Request) string { return "" }
+
+// ByConnection is the same key for the requests on one connection.
+func ByConnection(r *Request) string { return r.RemoteAddr }
+
+// ByBytes is the same key for requests with the same body.
+func ByBytes(r *Request) string { return r.Text() }
+
+// Repeated edits the answers that a condition holds for, except the first one of
+// each key.
+func Repeated(key func(r *Request) string, holds Condition, edits ...Edit) Change {
+	return remembering(func() Edit {
+		var seen sync.Map
+		return func(r *Request, a Answer) Answer {
+			if !holds(r, a) {
+				return a
+			}
+			if _, again := seen.LoadOrStore(key(r), true); again {
+				return edited(edits, r, a)
+			}
+			return a
+		}
+	})
+}
+
+// AfterSuch makes a change after an answer for which the condition held, for requests
+// with the same key.
 func AfterSuch(such Condition, key func(r *Request) string, c Change) Change {
 	return func(next Decision, tokens []string) Decision {
 		var seen sync.Map
@@ -44,119 +68,145 @@ func AfterSuch(such Condition, key func(r *Request) string, c Change) Change {
 	}
 }
 
-// forAll, byConnection and byBytes are keys of requests that are told apart.
-func ForAll(*Request) string { return "" }
+// WhenPrevious edits an acceptance if the condition held for the answer before it on
+// the connection.
+func WhenPrevious(such Condition, edits ...Edit) Change {
+	return remembering(func() Edit {
+		var last sync.Map
+		return func(r *Request, a Answer) Answer {
+			previous, _ := last.Swap(ByConnection(r), such(r, a))
+			if previous == true && Accepted(r, a) {
+				return edited(edits, r, a)
+			}
+			return a
+		}
+	})
+}
 
-func ByConnection(r *Request) string { return r.RemoteAddr }
+// OnConnection edits the nth answer on each connection, and then counts anew.
+func OnConnection(n int64, edits ...Edit) Change {
+	return remembering(func() Edit {
+		var counts sync.Map
+		return func(r *Request, a Answer) Answer {
+			value, _ := counts.LoadOrStore(ByConnection(r), new(atomic.Int64))
+			if count, ok := value.(*atomic.Int64); ok && count.Add(1) == n {
+				counts.Delete(ByConnection(r))
+				return edited(edits, r, a)
+			}
+			return a
+		}
+	})
+}
 
-func ByBytes(r *Request) string { return r.Text() }
-
-// Remembered shows the first acceptance of each key to whom a condition holds for.
+// Remembered answers with the first acceptance of the same key, if the condition
+// holds.
 func Remembered(key func(r *Request) string, holds Condition) Change {
-	return func(next Decision, _ []string) Decision {
-		var kept Keyed[string]
-		return func(r *Request) Answer {
-			a := next(r)
+	return remembering(func() Edit {
+		var kept sync.Map
+		return func(r *Request, a Answer) Answer {
 			if Accepted(r, a) {
-				kept.first(key(r), string(a.Body))
-			} else if body, found := kept.Load(key(r)); found && holds(r, a) {
+				kept.LoadOrStore(key(r), string(a.Body))
+			} else if body := text(kept.Load(key(r))); body != "" && holds(r, a) {
 				return JSON(http.StatusOK, struct{}{}).WithBody(body)
 			}
 			return a
 		}
-	}
+	})
 }
 
-// Cached shows every accepted plant as the first one of the same key.
+// Cached answers every acceptance with the body of the first one of the same key. It
+// ignores empty keys.
 func Cached(key func(r *Request) string) Change {
-	return func(next Decision, _ []string) Decision {
-		var kept Keyed[string]
-		return func(r *Request) Answer {
-			a := next(r)
+	return remembering(func() Edit {
+		var kept sync.Map
+		return func(r *Request, a Answer) Answer {
 			if k := key(r); Accepted(r, a) && k != "" {
-				return a.WithBody(kept.first(k, string(a.Body)))
+				return a.WithBody(text(kept.LoadOrStore(k, string(a.Body))))
 			}
 			return a
 		}
-	}
+	})
 }
 
-// WhenPrevious edits an acceptance whose predecessor on the connection was such.
-func WhenPrevious(such Condition, edits ...Edit) Change {
-	return func(next Decision, _ []string) Decision {
+// PreviousShown answers with the body of the acceptance before, and the first
+// acceptance with its own.
+func PreviousShown(next Decision, tokens []string) Decision {
+	return remembering(func() Edit {
 		var last sync.Map
-		return func(r *Request) Answer {
-			a := next(r)
-			previous, _ := last.Swap(ByConnection(r), such(r, a))
-			if previous == true && Accepted(r, a) {
-				a = edited(edits, r, a)
+		return func(r *Request, a Answer) Answer {
+			if !Accepted(r, a) {
+				return a
+			}
+			if shown := text(last.Swap("", string(a.Body))); shown != "" {
+				return a.WithBody(shown)
 			}
 			return a
 		}
-	}
+	})(next, tokens)
 }
 
-// StaleRejection gives an acceptance the rejection before it on the connection.
-func StaleRejection(next Decision, _ []string) Decision {
-	var last Keyed[Answer]
-	return func(r *Request) Answer {
-		a := next(r)
-		k := ByConnection(r)
-		if Refused(r, a) {
-			last.Store(k, a)
-		} else if stale, found := last.take(k); found {
-			return stale
+// StaleRejection answers the first acceptance after a rejection on the same
+// connection with that rejection.
+func StaleRejection(next Decision, tokens []string) Decision {
+	return remembering(func() Edit {
+		var last sync.Map
+		return func(r *Request, a Answer) Answer {
+			if Refused(r, a) {
+				last.Store(ByConnection(r), a)
+				return a
+			}
+			value, _ := last.LoadAndDelete(ByConnection(r))
+			if stale, ok := value.(Answer); ok {
+				return stale
+			}
+			return a
 		}
-		return a
-	}
+	})(next, tokens)
 }
 
-// LeftOver fills in the property of the last such request of the same key.
+// LeftOver adds a missing property from the request before with the same key, among
+// those for which the condition holds.
 func LeftOver(name string, such Condition, key func(r *Request) string) Change {
-	return func(next Decision, _ []string) Decision {
-		var last Keyed[string]
-		return func(r *Request) Answer {
-			a := next(r)
+	return remembering(func() Edit {
+		var last sync.Map
+		return func(r *Request, a Answer) Answer {
 			if !such(r, a) {
 				return a
 			}
 			own := r.Property(name)
-			left, found := last.swap(key(r), own)
-			if own == "" && found && left != "" {
+			if left := text(last.Swap(key(r), own)); own == "" && left != "" {
 				return Body(Property(name, Absent, Constant(AsString(left))))(r, a)
 			}
 			return a
 		}
-	}
+	})
 }
 
-// ShownFromRejected shows a property of the rejected request before.
+// ShownFromRejected shows a property of the rejected request before with the same
+// key.
 func ShownFromRejected(name string, key func(r *Request) string) Change {
-	return func(next Decision, _ []string) Decision {
-		var last Keyed[string]
-		return func(r *Request) Answer {
-			a := next(r)
-			k := key(r)
-			if Refused(r, a) {
-				if text := r.Property(name); text != "" {
-					last.Store(k, text)
+	return remembering(func() Edit {
+		var last sync.Map
+		return func(r *Request, a Answer) Answer {
+			own := r.Property(name)
+			switch {
+			case Refused(r, a) && own != "":
+				last.Store(key(r), own)
+			case !Refused(r, a):
+				if left := text(last.LoadAndDelete(key(r))); left != "" {
+					return Body(Property(name, Present, Constant(AsString(left))))(r, a)
 				}
-				return a
-			}
-			if left, found := last.take(k); found {
-				return Body(Property(name, Present, Constant(AsString(left))))(r, a)
 			}
 			return a
 		}
-	}
+	})
 }
 
-// overlap is how long a request is at work where that matters: long enough for
-// another one to come in.
+// overlap is how long a request is at work: long enough for another one to come in.
 const overlap = 3 * time.Millisecond
 
-// AtOnce edits the answers to requests that come while another one with the
-// same id is at work.
+// AtOnce edits the answers to requests that arrive while another one with the same
+// key is at work. It ignores empty keys.
 func AtOnce(key func(r *Request) string, edits ...Edit) Change {
 	return func(next Decision, _ []string) Decision {
 		var working sync.Map
@@ -176,24 +226,20 @@ func AtOnce(key func(r *Request) string, edits ...Edit) Change {
 	}
 }
 
-// Shared keeps the plant at work in one variable for all requests: an answer
-// shows what is in it by then.
-func Shared(next Decision, _ []string) Decision {
-	var mu sync.Mutex
-	var current string
-	return func(r *Request) Answer {
-		a := next(r)
-		if !Accepted(r, a) {
-			return a
+// Shared keeps the accepted body in one variable for all requests: an answer shows
+// what the variable holds a moment later.
+func Shared(next Decision, tokens []string) Decision {
+	return remembering(func() Edit {
+		var current sync.Map
+		return func(r *Request, a Answer) Answer {
+			if !Accepted(r, a) {
+				return a
+			}
+			current.Store("", string(a.Body))
+			pause(r, overlap)
+			return a.WithBody(text(current.Load("")))
 		}
-		mu.Lock()
-		current = string(a.Body)
-		mu.Unlock()
-		pause(r, overlap)
-		mu.Lock()
-		defer mu.Unlock()
-		return a.WithBody(current)
-	}
+	})(next, tokens)
 }
 
 // pause waits, unless the client goes.
@@ -203,90 +249,5 @@ func pause(r *Request, d time.Duration) {
 	select {
 	case <-timer.C:
 	case <-r.Context().Done():
-	}
-}
-
-// Keyed keeps a value for each key. It may be used by many requests at once.
-type Keyed[V any] struct {
-	mu     sync.Mutex
-	values map[string]V
-}
-
-func (k *Keyed[V]) Load(key string) (value V, found bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	value, found = k.values[key]
-	return value, found
-}
-
-// swap keeps the value and returns the one that was there.
-func (k *Keyed[V]) swap(key string, value V) (before V, found bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.values == nil {
-		k.values = map[string]V{}
-	}
-	before, found = k.values[key]
-	k.values[key] = value
-	return before, found
-}
-
-func (k *Keyed[V]) Store(key string, value V) { k.swap(key, value) }
-
-// take returns the value and forgets it.
-func (k *Keyed[V]) take(key string) (value V, found bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	value, found = k.values[key]
-	delete(k.values, key)
-	return value, found
-}
-
-// first keeps the value unless there is one, and returns the one that is kept.
-func (k *Keyed[V]) first(key string, value V) V {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if kept, found := k.values[key]; found {
-		return kept
-	}
-	if k.values == nil {
-		k.values = map[string]V{}
-	}
-	k.values[key] = value
-	return value
-}
-
-// PreviousShown answers with the plant of the acceptance before, and the first
-// with its own.
-func PreviousShown(next Decision, _ []string) Decision {
-	var mu sync.Mutex
-	var last string
-	return func(r *Request) Answer {
-		a := next(r)
-		if !Accepted(r, a) {
-			return a
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		shown := last
-		if last = string(a.Body); shown == "" {
-			return a
-		}
-		return a.WithBody(shown)
-	}
-}
-
-// OnConnection edits the nth answer on each connection.
-func OnConnection(n int64, edits ...Edit) Change {
-	return func(next Decision, _ []string) Decision {
-		var counts Keyed[*atomic.Int64]
-		return func(r *Request) Answer {
-			a := next(r)
-			if counts.first(ByConnection(r), new(atomic.Int64)).Add(1) == n {
-				counts.take(ByConnection(r))
-				a = edited(edits, r, a)
-			}
-			return a
-		}
 	}
 }

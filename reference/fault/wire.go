@@ -2,7 +2,6 @@ package fault
 
 import (
 	"bufio"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"maps"
@@ -14,101 +13,72 @@ import (
 	"time"
 )
 
-// InTwoParts sends the answer, and after a pause something that nobody asked
-// for.
-func InTwoParts(format, more func(a Answer) string, pause time.Duration) Delivery {
-	return func(w http.ResponseWriter, r *http.Request, a Answer) {
-		connection, out := takeOver(w, r)
-		defer connection.Close()
-		_, _ = out.WriteString(format(a))
-		if out.Flush() != nil {
-			return
-		}
-		time.Sleep(pause)
-		_, _ = out.WriteString(more(a))
-		_ = out.Flush()
-	}
-}
+// A delivery that breaks off ends the handler with http.ErrAbortHandler. The server
+// then closes the connection, or resets the stream of HTTP/2, without completing the
+// answer.
 
-// ClosedAfter sends the answer and closes the connection a moment later.
-func ClosedAfter(d time.Duration) Delivery {
-	return InTwoParts(Message("HTTP/1.1 %d OK"), func(Answer) string { return "" }, d)
-}
-
-// ResetAfter sends the answer and resets the connection once it is read.
-func ResetAfter(w http.ResponseWriter, r *http.Request, a Answer) {
-	const pause = 2 * time.Millisecond
-	connection, out := takeOver(w, r)
-	_, _ = out.WriteString(Message("HTTP/1.1 %d OK")(a))
-	_ = out.Flush()
-	time.Sleep(pause)
-	if tcp, ok := connection.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0)
-	}
-	_ = connection.Close()
-}
-
-// LaterBody sends the header at once and the body after a pause.
-func LaterBody(d time.Duration) Delivery {
-	return func(w http.ResponseWriter, _ *http.Request, a Answer) {
-		a.begin(w, "")
-		_ = http.NewResponseController(w).Flush()
-		time.Sleep(d)
-		_, _ = w.Write(a.Body)
-	}
-}
-
-// Deliveries that break off end the handler with http.ErrAbortHandler: the
-// server then closes the connection, or resets the stream of HTTP/2, without
-// completing the answer.
-
-// HangUp ends the connection without an answer.
+// HangUp closes the connection without an answer.
 func HangUp(http.ResponseWriter, *http.Request, Answer) { panic(http.ErrAbortHandler) }
 
-// Reset ends the connection as an operating system does for a process that has
-// died.
-func Reset(w http.ResponseWriter, r *http.Request, _ Answer) {
-	connection, _ := takeOver(w, r)
-	defer connection.Close()
-	if tcp, ok := connection.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0)
-	}
+// HintAlone sends an informational response and nothing after it.
+func HintAlone(w http.ResponseWriter, _ *http.Request, _ Answer) {
+	w.WriteHeader(http.StatusEarlyHints)
+	panic(http.ErrAbortHandler)
 }
 
-// Stall never answers. It ends when the client has gone, which the server
-// notices only once the body has been read.
+// Stall never answers. It ends when the client has gone, which the server notices
+// only after it has read the body.
 func Stall(_ http.ResponseWriter, r *http.Request, _ Answer) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	<-r.Context().Done()
 	panic(http.ErrAbortHandler)
 }
 
-// Drip sends the header and then one space after the other, until the client
-// has gone.
+// Drip sends the header and then spaces, one by one, until the client has gone.
 func Drip(w http.ResponseWriter, r *http.Request, a Answer) {
 	const pause = 20 * time.Millisecond
 	_, _ = io.Copy(io.Discard, r.Body)
-	flow(w, a, func() string {
+	a.begin(w, "")
+	for sendPart(w, []byte(" ")) == nil {
 		time.Sleep(pause)
-		return " "
-	})
+	}
+	panic(http.ErrAbortHandler)
 }
 
-// flow sends the header and parts of a body until that fails.
-func flow(w http.ResponseWriter, a Answer, part func() string) {
+// CutOff breaks off in the middle of a body whose length was announced.
+func CutOff(w http.ResponseWriter, _ *http.Request, a Answer) {
+	a.begin(w, strconv.Itoa(len(a.Body)))
+	_ = sendPart(w, a.Body[:len(a.Body)/2])
+	panic(http.ErrAbortHandler)
+}
+
+// CutOffChunks breaks off before the last chunk.
+func CutOffChunks(w http.ResponseWriter, _ *http.Request, a Answer) {
 	a.begin(w, "")
-	for {
-		if _, err := io.WriteString(w, part()); err != nil {
-			panic(http.ErrAbortHandler)
-		}
-		if http.NewResponseController(w).Flush() != nil {
-			panic(http.ErrAbortHandler)
-		}
+	_ = sendPart(w, a.Body)
+	panic(http.ErrAbortHandler)
+}
+
+// InParts sends a body without its length: in chunks of one byte.
+func InParts(w http.ResponseWriter, _ *http.Request, a Answer) {
+	a.begin(w, "")
+	for i := range a.Body {
+		_ = sendPart(w, a.Body[i:i+1])
 	}
 }
 
-// begin sends the header alone, with a Content-Length or, where that is empty,
-// with none.
+// LaterBody sends the header at once and the body after a pause.
+func LaterBody(pause time.Duration) Delivery {
+	return func(w http.ResponseWriter, _ *http.Request, a Answer) {
+		a.begin(w, "")
+		_ = sendPart(w, nil)
+		time.Sleep(pause)
+		_, _ = w.Write(a.Body)
+	}
+}
+
+// begin sends the header alone, with this Content-Length, or without one if it is
+// empty.
 func (a Answer) begin(w http.ResponseWriter, length string) {
 	head := Answer{Status: a.Status, Header: a.Header}
 	head.Header.Del("Content-Length")
@@ -118,29 +88,12 @@ func (a Answer) begin(w http.ResponseWriter, length string) {
 	head.writeTo(w)
 }
 
-// CutOff breaks off in the middle of a body whose length was announced.
-func CutOff(w http.ResponseWriter, _ *http.Request, a Answer) {
-	a.begin(w, strconv.Itoa(len(a.Body)))
-	_, _ = w.Write(a.Body[:len(a.Body)/2])
-	_ = http.NewResponseController(w).Flush()
-	panic(http.ErrAbortHandler)
-}
-
-// CutOffChunks breaks off where the last chunk is due.
-func CutOffChunks(w http.ResponseWriter, _ *http.Request, a Answer) {
-	a.begin(w, "")
-	_, _ = w.Write(a.Body)
-	_ = http.NewResponseController(w).Flush()
-	panic(http.ErrAbortHandler)
-}
-
-// InParts sends a body of unknown length: in chunks, each byte by itself.
-func InParts(w http.ResponseWriter, _ *http.Request, a Answer) {
-	a.begin(w, "")
-	for i := range a.Body {
-		_, _ = w.Write(a.Body[i : i+1])
-		_ = http.NewResponseController(w).Flush()
+// sendPart sends a part of a body at once.
+func sendPart(w http.ResponseWriter, part []byte) error {
+	if _, err := w.Write(part); err != nil {
+		return err //nolint:wrapcheck // only whether there is one matters
 	}
+	return http.NewResponseController(w).Flush() //nolint:wrapcheck // only whether there is one matters
 }
 
 // Trailing sends a field after the body (RFC 9110 §6.5).
@@ -155,7 +108,7 @@ func Trailing(w http.ResponseWriter, _ *http.Request, a Answer) {
 // Hinting sends informational responses first (RFC 9110 §15.2, RFC 8297).
 func Hinting(statuses ...int) Delivery {
 	return func(w http.ResponseWriter, _ *http.Request, a Answer) {
-		w.Header().Set("Link", "</plants>; rel=self")
+		w.Header().Set("Link", "</>; rel=self")
 		for _, s := range statuses {
 			w.WriteHeader(s)
 		}
@@ -164,56 +117,76 @@ func Hinting(statuses ...int) Delivery {
 	}
 }
 
-// HintAlone sends an informational response and nothing after it.
-func HintAlone(w http.ResponseWriter, _ *http.Request, _ Answer) {
-	w.WriteHeader(http.StatusEarlyHints)
-	panic(http.ErrAbortHandler)
-}
-
-// Compressed sends the body as gzip to clients that take it, so much of it as
-// is told in percent.
-func Compressed(percent int) Delivery {
-	return func(w http.ResponseWriter, r *http.Request, a Answer) {
-		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			a.writeTo(w)
-			return
-		}
-		var b strings.Builder
-		z := gzip.NewWriter(&b)
-		_, _ = z.Write(a.Body)
-		_ = z.Close()
+// Compressed sends the body as gzip to clients that accept it.
+func Compressed(w http.ResponseWriter, r *http.Request, a Answer) {
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		a.Header.Set("Content-Encoding", "gzip")
-		a.WithBody(b.String()[:b.Len()*percent/100]).writeTo(w)
+		a = a.WithBody(InGzip(string(a.Body)))
 	}
+	a.writeTo(w)
 }
 
 // LateBy waits before the answer.
 func LateBy(d time.Duration) Delivery {
 	return func(w http.ResponseWriter, r *http.Request, a Answer) {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-			a.writeTo(w)
-		case <-r.Context().Done():
-		}
+		pause(&Request{Request: r}, d)
+		a.writeTo(w)
 	}
 }
 
-// Verbatim sends these bytes as the whole answer and closes the connection.
-// They are written as HTTP/1 whatever the client speaks.
-func Verbatim(format func(a Answer) string) Delivery {
+// Reset resets the connection, as an operating system does for a process that died.
+func Reset(w http.ResponseWriter, r *http.Request, _ Answer) {
+	connection, _ := takeOver(w, r)
+	reset(connection)
+}
+
+// ResetAfter sends the answer and resets the connection a moment later.
+func ResetAfter(w http.ResponseWriter, r *http.Request, a Answer) {
+	const pause = 2 * time.Millisecond
+	connection, out := takeOver(w, r)
+	defer reset(connection)
+	_, _ = out.WriteString(Message("HTTP/1.1 %d OK")(a))
+	_ = out.Flush()
+	time.Sleep(pause)
+}
+
+func reset(connection net.Conn) {
+	if tcp, ok := connection.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = connection.Close()
+}
+
+// Verbatim sends these bytes as the whole answer and closes the connection. They are
+// HTTP/1, whatever the client speaks.
+func Verbatim(format func(a Answer) string) Delivery { return InTwoParts(format, nothingMore, 0) }
+
+// ClosedAfter sends the answer and closes the connection a moment later.
+func ClosedAfter(d time.Duration) Delivery {
+	return InTwoParts(Message("HTTP/1.1 %d OK"), nothingMore, d)
+}
+
+func nothingMore(Answer) string { return "" }
+
+// InTwoParts sends the answer and after a pause bytes that no request asked for. Then
+// it closes the connection.
+func InTwoParts(format, more func(a Answer) string, pause time.Duration) Delivery {
 	return func(w http.ResponseWriter, r *http.Request, a Answer) {
 		connection, out := takeOver(w, r)
 		defer connection.Close()
 		_, _ = out.WriteString(format(a))
+		if out.Flush() != nil {
+			return
+		}
+		time.Sleep(pause)
+		_, _ = out.WriteString(more(a))
 		_ = out.Flush()
 	}
 }
 
-// takeOver takes the connection away from the server. The rest of the request
-// is read first: a connection that is closed with something unread is reset,
-// and may take the answer with it.
+// takeOver takes the connection from the server. It reads the rest of the request
+// first: if a connection is closed before everything is read, it is reset, and the
+// client may lose the answer.
 func takeOver(w http.ResponseWriter, r *http.Request) (net.Conn, *bufio.Writer) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	connection, buffered, err := http.NewResponseController(w).Hijack()
@@ -223,8 +196,8 @@ func takeOver(w http.ResponseWriter, r *http.Request) (net.Conn, *bufio.Writer) 
 	return connection, buffered.Writer
 }
 
-// Message is the answer as HTTP/1 has it, with a first line in which %d is the
-// status, the names of its fields in lower case, and more lines.
+// Message is the answer as HTTP/1 writes it. In the first line, %d is the status. The
+// names of the fields are in lower case; more lines follow them.
 func Message(first string, lines ...string) func(a Answer) string {
 	return func(a Answer) string {
 		var b strings.Builder

@@ -185,11 +185,11 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 		tried = append(tried, *r)
 	}
 	s.tried[place] = nil
-	result := s.view(judge.Tries(tried), s.places[place], s.first[place])
+	told := s.view(judge.Tries(tried), s.places[place], s.first[place])
 	s.first[place] = fixtures.Message{}
-	s.results[place] = result
+	s.results[place] = told
 	s.telling.Lock()
-	s.tellResult(result)
+	s.tellResult(told)
 	s.telling.Unlock()
 	close(s.ready[place])
 }

@@ -42,7 +42,7 @@ func nameOf(s Source) string {
 	i := s.Report.Implementation
 	switch {
 	case i.Name != "":
-		return strings.TrimSpace(i.Name + " " + i.Version)
+		return i.String()
 	case s.Report.Target.BaseURL != "":
 		return s.Report.Target.BaseURL
 	}

@@ -8,14 +8,13 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // Console writes a comparison for a person.
 type Console struct {
-	Out    io.Writer
 	Color  bool
-	Detail report.Detail
+	Detail words.Detail
 
 	// RowsOnly leaves out what is above the rows and below them: who is
 	// compared, and the outcome. A [Roll] has shown who.
@@ -24,9 +23,9 @@ type Console struct {
 
 // Write writes the comparison: the outcome is the last line. Verbose shows the
 // rows on which all agree as well, and every fixture by itself.
-func (c Console) Write(comparison Comparison) error {
-	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == report.Verbose}
-	if c.Detail > report.Quiet {
+func (c Console) Write(w io.Writer, comparison Comparison) error {
+	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == words.Verbose}
+	if c.Detail > words.Quiet {
 		if !c.RowsOnly {
 			p.head()
 		}
@@ -40,7 +39,7 @@ func (c Console) Write(comparison Comparison) error {
 	if !c.RowsOnly {
 		p.outcome(c.Detail)
 	}
-	if _, err := io.WriteString(c.Out, p.String()); err != nil {
+	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("writing to the console: %w", err)
 	}
 	return nil
@@ -54,8 +53,8 @@ type page struct {
 }
 
 // outcome is the last line.
-func (p *page) outcome(detail report.Detail) {
-	if detail > report.Quiet {
+func (p *page) outcome(detail words.Detail) {
+	if detail > words.Quiet {
 		p.Line()
 	}
 	colors := map[Outcome]terminal.Color{Compared: terminal.Bold, NoRegression: terminal.Green, Regression: terminal.Red, Inconclusive: terminal.Yellow}
@@ -108,25 +107,25 @@ func (p *page) subject() string {
 
 // tally is what a run came to beside its verdict.
 func tally(c Column) string {
-	var words []string
+	var parts []string
 	for _, n := range []struct {
 		count int
 		word  string
 	}{{c.Counts.Failed, "failed"}, {c.Counts.Waived, "waived"}, {c.Counts.Warned, "warned"}, {c.Counts.Excused, "skipped"}, {c.Counts.Unjudged - c.Counts.Excused, "unjudged"}} {
 		if n.count > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
+			parts = append(parts, fmt.Sprintf("%d %s", n.count, n.word))
 		}
 	}
 	if !c.Complete {
-		words = append(words, "cut off")
+		parts = append(parts, "cut off")
 	}
 	if c.Partial {
-		words = append(words, "only some fixtures")
+		parts = append(parts, "only some fixtures")
 	}
-	if len(words) == 0 {
+	if len(parts) == 0 {
 		return ""
 	}
-	return ", " + strings.Join(words, ", ")
+	return ", " + strings.Join(parts, ", ")
 }
 
 // gaps tells what not all are compared by.

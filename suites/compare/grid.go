@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // grid is a table with one narrow column for each report, at the right.
@@ -56,7 +56,7 @@ func (g grid) row(name terminal.Span, cells []terminal.Span) {
 }
 
 func (g grid) named(name terminal.Span) []terminal.Span {
-	name.Text = report.Visible(name.Text)
+	name.Text = words.Visible(name.Text)
 	width := utf8.RuneCountInString(name.Text)
 	if width > g.label() {
 		g.Line(name)

@@ -86,7 +86,7 @@ func newHTMLPage(c Comparison) *htmlPage {
 	p := &htmlPage{
 		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: short(c.Reason, textWidth),
 		Judges: c.harnesses(), Blanks: c.blanks(),
-		Title: short(strings.TrimSpace(c.Contract.Title+" "+c.Contract.Version), textWidth),
+		Title: short(c.Contract.String(), textWidth),
 	}
 	if c.wide() {
 		p.Many = c.verdicts()

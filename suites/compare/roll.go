@@ -71,7 +71,7 @@ func basis(r result.Report) string {
 }
 
 func contractSpan(c result.Contract) terminal.Span {
-	return terminal.Bold.Of(strings.TrimSpace(short(c.Title+" "+c.Version, answerWidth)))
+	return terminal.Bold.Of(short(c.String(), answerWidth))
 }
 
 func keySpan(column int) terminal.Span { return terminal.Bold.Of(key(column)) }

@@ -101,8 +101,8 @@ func (s sheet) status(clause string) judge.ClauseStatus {
 
 // judged says whether a fixture has a result that says something.
 func (s sheet) judged(fixture string) bool {
-	result, known := s.results[fixture]
-	return known && result.Status != judge.Unjudged
+	one, known := s.results[fixture]
+	return known && one.Status != judge.Unjudged
 }
 
 // answer is what a fixture got: the status, and the media type if there is one.

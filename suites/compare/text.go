@@ -5,7 +5,7 @@ import (
 	"path"
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // Widths in characters of texts that others chose.
@@ -17,7 +17,7 @@ const (
 
 // short makes a text harmless to look at and cuts it to so many characters.
 func short[T ~string](text T, width int) string {
-	runes := []rune(report.Visible(text[:min(len(text), (width+1)*utf8.UTFMax)]))
+	runes := []rune(words.Visible(text[:min(len(text), (width+1)*utf8.UTFMax)]))
 	if len(runes) > width {
 		return string(runes[:width-1]) + "…"
 	}

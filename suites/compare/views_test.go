@@ -13,14 +13,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/words"
 )
 
 func console(t testing.TB, c compare.Console, comparison compare.Comparison) string {
 	t.Helper()
 	var out bytes.Buffer
-	c.Out = &out
-	if err := c.Write(comparison); err != nil {
+	if err := c.Write(&out, comparison); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -38,19 +37,19 @@ func page(t testing.TB, c compare.Comparison) string {
 func TestConsole(t *testing.T) {
 	for name, c := range scenes(t) {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "console/"+name+".txt", []byte(console(t, compare.Console{Detail: report.Normal}, c)))
-			golden(t, "console/"+name+"-verbose.txt", []byte(console(t, compare.Console{Detail: report.Verbose}, c)))
+			golden(t, "console/"+name+".txt", []byte(console(t, compare.Console{Detail: words.Normal}, c)))
+			golden(t, "console/"+name+"-verbose.txt", []byte(console(t, compare.Console{Detail: words.Verbose}, c)))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
-		plain := console(t, compare.Console{Detail: report.Verbose}, scenes(t)["change"])
-		colored := console(t, compare.Console{Detail: report.Verbose, Color: true}, scenes(t)["change"])
+		plain := console(t, compare.Console{Detail: words.Verbose}, scenes(t)["change"])
+		colored := console(t, compare.Console{Detail: words.Verbose, Color: true}, scenes(t)["change"])
 		if got := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(colored, ""); colored == plain || got != plain {
 			t.Errorf("colour adds more than colour:\n%s", colored)
 		}
 	})
 	t.Run("quiet", func(t *testing.T) {
-		if got := console(t, compare.Console{Detail: report.Quiet}, scenes(t)["alike"]); got != "compared: 2 implementations side by side, 6 fixtures\n" {
+		if got := console(t, compare.Console{Detail: words.Quiet}, scenes(t)["alike"]); got != "compared: 2 implementations side by side, 6 fixtures\n" {
 			t.Errorf("it says %q", got)
 		}
 	})
@@ -81,7 +80,7 @@ func TestConsoleWidthOfMany(t *testing.T) {
 
 func checkWidth(t *testing.T, c compare.Comparison) {
 	t.Helper()
-	for line := range strings.Lines(console(t, compare.Console{Detail: report.Verbose}, c)) {
+	for line := range strings.Lines(console(t, compare.Console{Detail: words.Verbose}, c)) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
 		}
@@ -90,7 +89,7 @@ func checkWidth(t *testing.T, c compare.Comparison) {
 
 // Whatever stands in a report, a terminal has nothing to obey.
 func TestConsoleIsHarmless(t *testing.T) {
-	for _, r := range console(t, compare.Console{Detail: report.Verbose}, hostile(t)) {
+	for _, r := range console(t, compare.Console{Detail: words.Verbose}, hostile(t)) {
 		if r != '\n' && !unicode.IsPrint(r) {
 			t.Fatalf("there is %U in it", r)
 		}
@@ -137,7 +136,7 @@ func TestWritersTellWhatFailed(t *testing.T) {
 	for name, err := range map[string]error{
 		"json":    compare.WriteJSON(full{}, c),
 		"html":    compare.WriteHTML(full{}, c),
-		"console": compare.Console{Out: full{}}.Write(c),
+		"console": compare.Console{}.Write(full{}, c),
 	} {
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", name, err)

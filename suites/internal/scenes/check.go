@@ -2,11 +2,12 @@ package scenes
 
 import (
 	"bytes"
+	"embed"
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
+	"io/fs"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,19 +50,22 @@ func MeetsSchema(t testing.TB, written []byte) {
 	}
 }
 
-// Compile compiles a schema that somebody else published, see
-// testdata/schema. What it refers to lies beside it.
+//go:embed testdata/schema
+var published embed.FS
+
+// Compile compiles a schema that somebody else published, see testdata/schema.
+// What it refers to lies beside it.
 func Compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
-	path := filepath.Join("testdata", "schema", filepath.FromSlash(name))
+	name = path.Join("testdata/schema", name)
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
+	files, err := fs.Glob(published, path.Join(path.Dir(name), "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := published.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,11 +73,11 @@ func Compile(t testing.TB, name string) *jsonschema.Schema {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := compiler.AddResource(filepath.Base(file), parsed); err != nil {
+		if err := compiler.AddResource(path.Base(file), parsed); err != nil {
 			t.Fatal(err)
 		}
 	}
-	schema, err := compiler.Compile(filepath.Base(path))
+	schema, err := compiler.Compile(path.Base(name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,13 @@
 package reference
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // change makes another service out of one: it is what a deviation or a
@@ -17,6 +20,14 @@ func unchanged(next decision, _ []string) decision { return next }
 
 // edit returns what is answered to r instead of a.
 type edit func(r *request, a answer) answer
+
+// edited is what all edits make of an answer, one after the other.
+func edited(edits []edit, r *request, a answer) answer {
+	for _, edit := range edits {
+		a = edit(r, a)
+	}
+	return a
+}
 
 // condition reports whether a request, and the answer that is due to it, is
 // one that a change is about.
@@ -38,9 +49,7 @@ func counting(holds condition, chosen func(n int64) bool, edits ...edit) change 
 		return func(r *request) answer {
 			a := next(r)
 			if holds(r, a) && chosen(count.Add(1)) {
-				for _, edit := range edits {
-					a = edit(r, a)
-				}
+				a = edited(edits, r, a)
 			}
 			return a
 		}
@@ -177,32 +186,29 @@ func answering(status int, mediaType, body string) edit {
 	}
 }
 
-// refuse is a rejection (§7) with this status.
-func refuse(status int32, part, problem string) edit {
-	return func(*request, answer) answer { return rejected(status, rejection{part, problem}) }
+// refused is a rejection (§7) with this status, because of that part of the
+// request.
+func refused(status int, part, problem string) answer {
+	a := newAnswer(status, map[string]any{"error": status, "message": part + " " + problem})
+	a.rejected = part
+	return a
 }
 
-// acceptAsRead accepts what the request holds, if it can be read.
-func acceptAsRead(r *request, a answer) answer {
-	body, err := r.body()
-	if err != nil {
-		return a
-	}
-	p, err := readNewPlant(body)
-	if err != nil {
-		return a
-	}
-	return accepted(p.Plant)
+// refuse answers with a rejection.
+func refuse(status int, part, problem string) edit {
+	return func(*request, answer) answer { return refused(status, part, problem) }
+}
+
+// acceptAsRead accepts the plant in the request.
+func acceptAsRead(r *request, _ answer) answer {
+	o := r.object()
+	maps.DeleteFunc(o, func(name string, _ jsontext.Value) bool { return name != "name" && name != "tag" })
+	return newAnswer(http.StatusOK, o)
 }
 
 // withSentID adds the id of the request to a plant.
 func withSentID(r *request, a answer) answer {
-	sent, err := r.body()
-	if err != nil {
-		return a
-	}
-	o, _ := parseObject(string(sent))
-	return body(property("id", absent, constant(string(o["id"]))))(r, a)
+	return body(property("id", absent, constant(string(r.object()["id"]))))(r, a)
 }
 
 // status changes the status, and drops the body where there can be none (RFC

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"math/big"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,13 +11,16 @@ import (
 )
 
 // nameIn is the name that the request has, or "".
-func nameIn(r *request) string {
-	body, err := r.body()
-	if err != nil {
-		return ""
+func nameIn(r *request) string { return fromString(string(r.object()["name"])) }
+
+// idIn is the id of the plant in a text, if it is one that the contract permits.
+func idIn(text string) (id int64, ok bool) {
+	o, _ := parseObject(text)
+	n, ok := new(big.Rat).SetString(string(o["id"]))
+	if !ok || !n.IsInt() || !n.Num().IsInt64() {
+		return 0, false
 	}
-	o, _ := parseObject(string(body))
-	return fromString(string(o["name"]))
+	return n.Num().Int64(), aNumber.include(string(o["id"])) && aString.include(string(o["name"])) && (aString + absent).include(string(o["tag"]))
 }
 
 func anything(*request, answer) bool { return true }
@@ -87,15 +91,8 @@ func sentMalformed(r *request, a answer) bool {
 
 // sentTaken: the request has an id that the store holds already.
 func sentTaken(r *request, a answer) bool {
-	if a.rejected != "id" {
-		return false
-	}
-	body, err := r.body()
-	if err != nil {
-		return false
-	}
-	_, err = readNewPlant(body)
-	return err == nil
+	_, ok := idIn(r.text())
+	return a.rejected == "id" && ok
 }
 
 // sentTag: the request has this tag.

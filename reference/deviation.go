@@ -2,11 +2,13 @@ package reference
 
 import "slices"
 
-// Deviation is a way to break the contract. [Options] selects one, and the suite must
-// find it.
-type Deviation struct {
+// Alteration is a way in which the service can be told to answer: a deviation
+// breaks the contract, a variation uses a freedom that the contract leaves. The
+// suite must find every deviation, and no violation in a variation.
+type Alteration struct {
 	Name    string   // in kebab case
-	Clauses []string // ids of the clauses that it violates, and of no others; empty if it only causes warnings
+	Clauses []string // of a deviation: ids of the clauses that it violates, and of no others; empty if it only causes warnings
+	Clause  string   // of a variation: id of the question that it answers, or of the clause that leaves the freedom
 	Warns   []string // ids of the clauses on which it causes a warning, and of no others
 	Maybe   []string // ids of the clauses on which it may cause a warning, depending on timing
 	Summary string   // what the service does, in one line
@@ -19,12 +21,30 @@ type Deviation struct {
 	// exchange.
 	Hangs bool
 
+	// TLS lists the protocols that a server must offer over TLS (ALPN), because the
+	// server and not the handler makes this variation. If it is empty, plain HTTP is
+	// enough.
+	TLS []string
+
+	// Prefix is the path below which the service is served: its base URL ends with
+	// it.
+	Prefix string
+
 	change change
 	probes []probe
 }
 
+// Apply returns the decision with the alteration made. The tokens are those that
+// the service accepts. The zero Alteration changes nothing.
+func (a Alteration) Apply(next decision, tokens []string) decision {
+	if a.Name == "" {
+		return next
+	}
+	return a.change(next, tokens)
+}
+
 // Deviations returns all deviations, sorted by the clauses that they break.
-func Deviations() []Deviation {
+func Deviations() []Alteration {
 	return slices.Concat(
 		failures(),
 		undeliveredAnswers(),
@@ -62,6 +82,31 @@ func Deviations() []Deviation {
 	)
 }
 
+// Variations returns all variations, sorted by the clauses that leave them open.
+func Variations() []Alteration {
+	return slices.Concat(
+		credentialVariations(),
+		statusVariations(),
+		conditionVariations(),
+		boundVariations(),
+		limitVariations(),
+		otherQuestions(),
+		formVariations(),
+		contentVariations(),
+		wireVariations(),
+		refusedValues(),
+		gatewayVariations(),
+		orderVariations(),
+		rejectionForms(),
+		jsonForms(),
+		fieldVariations(),
+		connectionVariations(),
+	)
+}
+
+// silent is the id of a question that the interface document leaves open.
+func silent(question string) string { return "createPlant/silent/" + question }
+
 // The ids under which the suite knows the clauses of the interface document.
 const (
 	answers = "createPlant/answers"
@@ -92,38 +137,55 @@ const (
 func ids(clauses ...string) []string { return clauses }
 
 // deviation is one row of a table.
-func deviation(name string, clauses []string, summary string, c change) Deviation {
-	return Deviation{Name: name, Clauses: clauses, Summary: summary, change: c}
+func deviation(name string, clauses []string, summary string, c change) Alteration {
+	return Alteration{Name: name, Clauses: clauses, Summary: summary, change: c}
+}
+
+// variation is one row of a table.
+func variation(name, clause, summary string, c change) Alteration {
+	return Alteration{Name: name, Clause: clause, Summary: summary, change: c}
 }
 
 // warns completes a row: it causes a warning on these clauses.
-func (d Deviation) warns(clauses ...string) Deviation {
-	d.Warns = clauses
-	return d
+func (a Alteration) warns(clauses ...string) Alteration {
+	a.Warns = clauses
+	return a
 }
 
 // maybe completes a row: whether there is a warning on these clauses depends on
-// which connection a request uses, and when.
-func (d Deviation) maybe(clauses ...string) Deviation {
-	d.Maybe = clauses
-	return d
+// timing, or on which connection a request uses.
+func (a Alteration) maybe(clauses ...string) Alteration {
+	a.Maybe = clauses
+	return a
 }
 
 // wire completes a row: it is visible only over a socket.
-func (d Deviation) wire() Deviation {
-	d.Wire = true
-	return d
+func (a Alteration) wire() Alteration {
+	a.Wire = true
+	return a
+}
+
+// hangs completes a row: some of the answers never end.
+func (a Alteration) hangs() Alteration {
+	a.Hangs = true
+	return a
+}
+
+// overTLS completes a row: the server offers these protocols over TLS.
+func (a Alteration) overTLS(protocols ...string) Alteration {
+	a.TLS, a.Wire = protocols, true
+	return a
+}
+
+// below completes a row: the service is served below this path.
+func (a Alteration) below(prefix string) Alteration {
+	a.Prefix = prefix
+	return a
 }
 
 // shows completes a row with a request that is answered differently from how
 // the reference answers it. Several are sent one after the other.
-func (d Deviation) shows(body string, lines ...string) Deviation {
-	d.probes = append(d.probes, probe{body, lines})
-	return d
-}
-
-// hangs completes a row: some of the answers never end.
-func (d Deviation) hangs() Deviation {
-	d.Hangs = true
-	return d
+func (a Alteration) shows(body string, lines ...string) Alteration {
+	a.probes = append(a.probes, probe{body, lines})
+	return a
 }

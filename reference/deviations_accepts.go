@@ -7,7 +7,7 @@ import (
 
 // wrongAcceptances reject what meets the contract, or accept it in another way
 // than with 200 (§4 rule 2).
-func wrongAcceptances() []Deviation {
+func wrongAcceptances() []Alteration {
 	rejecting := func(holds condition, part, problem string) change {
 		return when(both(acceptance, holds), refuse(http.StatusBadRequest, part, problem))
 	}
@@ -16,7 +16,7 @@ func wrongAcceptances() []Deviation {
 	without := func(field, part string) condition {
 		return func(r *request, _ answer) bool { return !strings.Contains(r.Header.Get(field), part) }
 	}
-	return []Deviation{
+	return []Alteration{
 		deviation("created", ids(accepts), "accepts with 201", when(acceptance, status(http.StatusCreated))),
 		deviation("created-when-tagged", ids(accepts), "accepts a plant with a tag with 201",
 			when(both(acceptance, sentProperty("tag", present)), status(http.StatusCreated))),
@@ -51,9 +51,9 @@ func wrongAcceptances() []Deviation {
 }
 
 // answersToEverything are given whatever was asked.
-func answersToEverything() []Deviation {
+func answersToEverything() []Alteration {
 	everyCheck := ids(requestCredential, requestBody, requestName, requestTag, requestID)
-	return []Deviation{
+	return []Alteration{
 		deviation("same-plant-always", everyCheck, "answers every request with the same valid Plant",
 			always(answering(http.StatusOK, "application/json", `{"name":"fern"}`))).
 			warns(requestMediaType, requestBody, requestID, plantEcho),

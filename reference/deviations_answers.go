@@ -3,10 +3,10 @@ package reference
 import "net/http"
 
 // failures answer with a status that neither accepts nor rejects (§4).
-func failures() []Deviation {
+func failures() []Alteration {
 	crash := answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
 	page := answering(http.StatusInternalServerError, "text/html", "<!doctype html><title>500</title><h1>Something went wrong</h1>\n")
-	return []Deviation{
+	return []Alteration{
 		deviation("rejects-with-500", ids(answers), "rejects with 500 instead of 400",
 			when(refusal, status(http.StatusInternalServerError))),
 		deviation("unavailable", ids(answers), "answers every request with 503 and does not say when to come again",
@@ -46,10 +46,10 @@ func failures() []Deviation {
 }
 
 // undeliveredAnswers do not arrive, or not as one complete response (§4).
-func undeliveredAnswers() []Deviation {
+func undeliveredAnswers() []Alteration {
 	tagged := sentProperty("tag", present)
 	aListSent := sent(aList.include)
-	rows := []Deviation{
+	rows := []Alteration{
 		deviation("hangs-up", ids(answers), "closes every connection without an answer", always(delivered(hangUp))),
 		deviation("hangs-up-on-malformed-json", ids(answers), "closes the connection if the body is not JSON",
 			when(sentMalformed, delivered(hangUp))),

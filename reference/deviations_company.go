@@ -2,6 +2,7 @@ package reference
 
 import (
 	"hash/fnv"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -46,7 +47,7 @@ type company struct {
 // checksSkippedInCompany leave a check out where something stands beside what
 // it is about: another branch of the code, another parser, a stream in place
 // of a buffer.
-func checksSkippedInCompany() []Deviation {
+func checksSkippedInCompany() []Alteration {
 	id := func(expression string) condition {
 		return sentID(func(literal string) bool { return matches(expression)(literal) })
 	}
@@ -80,7 +81,7 @@ func checksSkippedInCompany() []Deviation {
 		{name: "empty-name", where: "the name is empty", holds: sentName(equals("")), skips: "id tag-type", edit: replacing(`"fern"`, `""`)},
 	}
 	all := checks()
-	var rows []Deviation
+	var rows []Alteration
 	for _, c := range companies {
 		for skipped := range strings.FieldsSeq(c.skips) {
 			k := all[skipped]
@@ -118,9 +119,9 @@ func tagFirst(text string) string {
 
 // checksSkippedSometimes are skipped by one instance of several behind a
 // balancer, by one worker of several, or once in a while.
-func checksSkippedSometimes() []Deviation {
+func checksSkippedSometimes() []Alteration {
 	fourth := every(4)
-	var rows []Deviation
+	var rows []Alteration
 	for _, k := range []string{"credential", "json", "name", "id-type", "tag-type"} {
 		c := checks()[k]
 		text := strings.Replace(c.body, "%s", "", 1)
@@ -150,7 +151,6 @@ func checksSkippedSometimes() []Deviation {
 // decides by their hash.
 func ofOneInstance(r *request, _ answer) bool {
 	hash := fnv.New32a()
-	body, _ := r.body()
-	_, _ = hash.Write(body)
+	_, _ = io.WriteString(hash, r.text())
 	return hash.Sum32()%4 == 0
 }

@@ -9,9 +9,9 @@ import (
 
 // crashes answer with a status that neither accepts nor rejects (§4) what a
 // parser, a database or a template cannot take, be it valid or not.
-func crashes() []Deviation {
+func crashes() []Alteration {
 	crash := answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
-	on := func(name, where string, holds condition, body string, lines ...string) Deviation {
+	on := func(name, where string, holds condition, body string, lines ...string) Alteration {
 		return deviation("fails-on-"+name, ids(answers), "fails with 500 if "+where, when(holds, crash)).shows(body, lines...)
 	}
 	named := func(name string) string { return `{"id":7,"name":` + asString(name) + `}` }
@@ -25,7 +25,7 @@ func crashes() []Deviation {
 	loneHigh := func(text string) bool { return matches(`\\u[dD][89abAB]`)(text) && !isJSON(text) }
 	const digits, depth, many, large = 5_000, 2_000, 1_000, 8 << 10
 	nonASCII := func(value string) bool { return beyondASCII(value) || beyondUTF8(value) }
-	return []Deviation{
+	return []Alteration{
 		on("lone-surrogate", "a lone surrogate is escaped", sent(loneHigh), `{"id":7,"name":"a\ud800b"}`),
 		on("non-ascii-token", "the credential has a byte that is not ASCII", sentField("Authorization", nonASCII), plainPlant, "Authorization: Bearer \xff\xfe"),
 		on("long-id", "the id has more than 4,300 digits", sent(inRun(4300, unicode.IsDigit)), `{"id":`+strings.Repeat("7", digits)+`,"name":"fern"}`),

@@ -17,9 +17,9 @@ func found(look func(r *request) string) change {
 }
 
 // credentialsElsewhere take a valid token from where §5 does not put it.
-func credentialsElsewhere() []Deviation {
+func credentialsElsewhere() []Alteration {
 	const none = "Authorization: "
-	var rows []Deviation
+	var rows []Alteration
 	for _, field := range []string{
 		"X-Api-Key", "X-Auth-Token", "X-Access-Token", "X-Authorization", "X-Forwarded-Authorization",
 		"X-Token", "Api-Key", "Access-Token", "X-Forwarded-Access-Token",
@@ -72,8 +72,8 @@ const probeToken = "s3cret-probe-token"
 
 // strangersTrusted let those in without a credential who claim to be somebody:
 // an address inside, a user whom a proxy knows, a health check (§5).
-func strangersTrusted() []Deviation {
-	var rows []Deviation
+func strangersTrusted() []Alteration {
+	var rows []Alteration
 	for _, row := range []struct{ name, field, part, value, summary string }{
 		{"forwarded-for-loopback", "X-Forwarded-For", "127.0.0.1", "127.0.0.1", "whose X-Forwarded-For is 127.0.0.1"},
 		{"real-ip", "X-Real-Ip", "127.0.0.1", "127.0.0.1", "whose X-Real-IP is 127.0.0.1"},
@@ -102,12 +102,7 @@ func cookie(r *request, name string) string {
 
 // bodyProperty is the text of a property of the body, or "".
 func bodyProperty(r *request, name string) string {
-	body, err := r.body()
-	if err != nil {
-		return ""
-	}
-	o, _ := parseObject(string(body))
-	if value := string(o[name]); aString.include(value) {
+	if value := string(r.object()[name]); aString.include(value) {
 		return fromString(value)
 	}
 	return ""

@@ -4,13 +4,13 @@ import "net/http"
 
 // errorsOfAnotherForm are not one JSON object, or labelled as something else
 // (§4 rule 3).
-func errorsOfAnotherForm() []Deviation {
+func errorsOfAnotherForm() []Alteration {
 	const json = "application/json"
 	labelled := func(values ...string) change { return when(refusal, mediaType(values...)) }
 	shown := func(edits ...textEdit) change { return when(refusal, body(edits...)) }
 	text := answering(http.StatusBadRequest, "text/plain; charset=utf-8", "Bad Request\n")
 	both400 := ids(errorMediaType, errorForm)
-	return []Deviation{
+	return []Alteration{
 		deviation("error-without-media-type", ids(errorMediaType), "shows an Error without a media type", labelled()),
 		deviation("error-called-text", ids(errorMediaType), "shows an Error as text/plain", labelled("text/plain")),
 		deviation("error-called-problem", ids(errorMediaType), "shows an Error as application/problem+json",
@@ -47,12 +47,12 @@ func errorsOfAnotherForm() []Deviation {
 }
 
 // propertiesOfErrors are missing or of another type (§7).
-func propertiesOfErrors() []Deviation {
+func propertiesOfErrors() []Alteration {
 	number := func(edit textEdit) change { return when(refusal, body(property("error", present, edit))) }
 	text := func(edit textEdit) change { return when(refusal, body(property("message", present, edit))) }
 	both400 := ids(errorNumber, errorMessage)
 	const json = "application/json"
-	return []Deviation{
+	return []Alteration{
 		deviation("no-error-number", ids(errorNumber), "shows an Error without error", number(nothing)),
 		deviation("null-for-error-number", ids(errorNumber), "shows null for error", number(constant("null"))),
 		deviation("string-for-error-number", ids(errorNumber), "shows the digits of error in a string", number(asString)),

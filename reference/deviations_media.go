@@ -16,16 +16,16 @@ const (
 
 // otherMediaTaken read other formats than JSON where they are declared. Their
 // bodies are no JSON objects (§4 rule 1).
-func otherMediaTaken() []Deviation {
+func otherMediaTaken() []Alteration {
 	const form = "application/x-www-form-urlencoded"
-	took := func(name, what, declared string, as func(r *request, text string) string, shown string) Deviation {
+	took := func(name, what, declared string, as func(r *request, text string) string, shown string) Alteration {
 		return deviation(name+"-taken", ids(requestBody), "takes "+what, inMedia(declared, as)).
 			shows(shown, "Content-Type: "+declared)
 	}
 	by := func(edit textEdit) func(*request, string) string {
 		return func(_ *request, text string) string { return edit(text) }
 	}
-	rows := []Deviation{
+	rows := []Alteration{
 		took("xml", "XML that is declared as application/xml", "application/xml", by(fromXML), xmlPlant),
 		took("form", "form data that is declared as such", form, by(fromForm), "id=7&name=fern"),
 		took("multipart", "multipart form data", "multipart/form-data; boundary=x", fromMultipart, multipartPlant),
@@ -51,12 +51,8 @@ func inMedia(declared string, as func(r *request, text string) string) change {
 		if got, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); got != want {
 			return r
 		}
-		body, err := r.body()
-		if err != nil || isJSON(string(body)) {
-			return r
-		}
-		text := as(r, string(body))
-		if !isJSON(text) {
+		text := as(r, r.text())
+		if isJSON(r.text()) || !isJSON(text) {
 			return r
 		}
 		return r.withHeader("Content-Type", "application/json").withBody(constant(text))
@@ -66,12 +62,12 @@ func inMedia(declared string, as func(r *request, text string) string) change {
 // mediaTypesRefused refuse what means the same as application/json: media types
 // have no case (RFC 9110 §8.3.1), and a client that takes any media type takes
 // JSON.
-func mediaTypesRefused() []Deviation {
-	refused := func(field string, such func(value string) bool, status int32) change {
+func mediaTypesRefused() []Alteration {
+	refused := func(field string, such func(value string) bool, status int) change {
 		return when(both(acceptance, sentField(field, such)), refuse(status, field, "is not supported"))
 	}
 	const unsupported, unacceptable = http.StatusUnsupportedMediaType, http.StatusNotAcceptable
-	return []Deviation{
+	return []Alteration{
 		deviation("mixed-case-media-type-refused", nil, "refuses Application/JSON with 415", refused("Content-Type", matches("[A-Z]"), unsupported)).
 			warns(accepts).shows(plainPlant, "Content-Type: Application/JSON"),
 		deviation("any-accept-refused", ids(accepts), "answers 406 to those who accept anything", refused("Accept", equals("*/*"), unacceptable)).

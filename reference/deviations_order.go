@@ -31,26 +31,13 @@ func afterSuch(such condition, key func(r *request) string, c change) change {
 // forAll, byConnection and byBytes are keys of requests that are told apart.
 func forAll(*request) string         { return "" }
 func byConnection(r *request) string { return r.RemoteAddr }
-func byBytes(r *request) string {
-	body, err := r.body()
-	if err != nil {
-		return ""
-	}
-	return string(body)
-}
+func byBytes(r *request) string      { return r.text() }
 
 // byID tells requests apart by the id as it is written.
-func byID(r *request) string {
-	body, err := r.body()
-	if err != nil {
-		return ""
-	}
-	o, _ := parseObject(string(body))
-	return string(o["id"])
-}
+func byID(r *request) string { return string(r.object()["id"]) }
 
 // orderDependent are right for a request that is the first of its kind.
-func orderDependent() []Deviation {
+func orderDependent() []Alteration {
 	const anonymous, other = "Authorization: ", `{"id":8,"name":"moss"}`
 	all := checks()
 	admitted, anyName, anyTag, anyBody, anyID := all["credential"].skipped, all["name"].skipped, all["tag-type"].skipped, all["json"].skipped, all["id-type"].skipped
@@ -58,7 +45,7 @@ func orderDependent() []Deviation {
 	taken := func(skipped change) change {
 		return afterSuch(acceptance, byID, together(when(sentTaken, acceptAsRead), skipped))
 	}
-	return []Deviation{
+	return []Alteration{
 		deviation("connection-trusted-after-token", ids(requestCredential), "asks for the credential once on each connection",
 			afterSuch(acceptance, byConnection, admitted)).wire().shows(plainPlant).shows(other, anonymous),
 		deviation("connection-trusted-after-plant", ids(requestName), "does not ask for names on a connection that has created a plant",
@@ -106,8 +93,8 @@ func orderDependent() []Deviation {
 }
 
 // crossTalk shows one request's values to another.
-func crossTalk() []Deviation {
-	return []Deviation{
+func crossTalk() []Alteration {
+	return []Alteration{
 		deviation("tag-left-over", nil, "shows the tag of the request before on the connection if there is none",
 			leftOver("tag", acceptance, byConnection)).warns(plantEcho).wire().shows(`{"id":7,"name":"fern","tag":"a"}`).shows(`{"id":8,"name":"moss"}`),
 		deviation("tag-of-anybody-left-over", nil, "shows the tag of the request before if there is none",
@@ -167,8 +154,8 @@ func lastBody(next decision, tokens []string) decision {
 	}))(next, tokens)
 	return func(r *request) answer {
 		a := read(r)
-		if body, err := r.body(); err == nil && acceptance(r, a) && len(body) > 0 {
-			last.store("", string(body))
+		if body := r.text(); acceptance(r, a) && body != "" {
+			last.store("", body)
 		}
 		return a
 	}
@@ -182,9 +169,7 @@ func whenPrevious(such condition, edits ...edit) change {
 			a := next(r)
 			previous, _ := last.Swap(byConnection(r), such(r, a))
 			if previous == true && acceptance(r, a) {
-				for _, edit := range edits {
-					a = edit(r, a)
-				}
+				a = edited(edits, r, a)
 			}
 			return a
 		}
@@ -264,9 +249,7 @@ func atOnce(edits ...edit) change {
 			}
 			a := next(r)
 			if busy && id != "" {
-				for _, edit := range edits {
-					a = edit(r, a)
-				}
+				a = edited(edits, r, a)
 			}
 			return a
 		}

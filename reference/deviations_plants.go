@@ -9,10 +9,10 @@ import (
 )
 
 // mediaTypesOfPlants label a plant as something else (§4).
-func mediaTypesOfPlants() []Deviation {
+func mediaTypesOfPlants() []Alteration {
 	const json = "application/json"
 	labelled := func(values ...string) change { return when(acceptance, mediaType(values...)) }
-	return []Deviation{
+	return []Alteration{
 		deviation("plant-without-media-type", ids(plantMediaType), "shows a plant without a media type", labelled()),
 		deviation("plant-with-empty-media-type", ids(plantMediaType), "shows a plant with an empty media type", labelled("")),
 		deviation("plant-as-text", ids(plantMediaType), "shows a plant as text/plain", labelled("text/plain; charset=utf-8")),
@@ -32,9 +32,9 @@ func mediaTypesOfPlants() []Deviation {
 }
 
 // bodiesOfPlants are not one JSON object (§4 rule 2).
-func bodiesOfPlants() []Deviation {
+func bodiesOfPlants() []Alteration {
 	shown := func(edits ...textEdit) change { return when(acceptance, body(edits...)) }
-	return []Deviation{
+	return []Alteration{
 		deviation("empty-plant", ids(plantForm), "shows nothing in place of a plant", shown(nothing)),
 		deviation("null-for-plant", ids(plantForm), "shows null in place of a plant", shown(constant("null"))),
 		deviation("plant-in-list", ids(plantForm), "shows a list of one plant", shown(prefixed("["), suffixed("]"))),
@@ -64,12 +64,12 @@ func bodiesOfPlants() []Deviation {
 }
 
 // propertiesOfPlants are missing or of another type (§2 rule 1).
-func propertiesOfPlants() []Deviation {
+func propertiesOfPlants() []Alteration {
 	name := func(edit textEdit) change { return when(acceptance, body(property("name", present, edit))) }
 	tag := func(of kinds, edit textEdit) change { return when(acceptance, body(property("tag", of, edit))) }
 	inList := inTurn(prefixed("["), suffixed("]"))
 	inObject := inTurn(prefixed(`{"value":`), suffixed("}"))
-	return []Deviation{
+	return []Alteration{
 		deviation("no-name", ids(plantName), "shows a plant without its name", name(nothing)).warns(plantEcho),
 		deviation("no-name-when-tagged", ids(plantName), "shows a plant without its name when it has a tag",
 			when(both(acceptance, sentProperty("tag", present)), body(property("name", present, nothing)))).warns(plantEcho),
@@ -100,11 +100,11 @@ func propertiesOfPlants() []Deviation {
 
 // otherPlants are valid, but not the one that was sent, or tell too much (§2
 // rule 2).
-func otherPlants() []Deviation {
+func otherPlants() []Alteration {
 	name := func(edit textEdit) change {
 		return when(acceptance, body(property("name", present, func(value string) string { return asString(edit(fromString(value))) })))
 	}
-	return []Deviation{
+	return []Alteration{
 		deviation("same-plant-shown", nil, "shows the same plant for every one it creates",
 			when(acceptance, body(constant(`{"name":"fern"}`)))).warns(plantEcho),
 		deviation("previous-plant-shown", nil, "shows the plant that was created before", previousShown).warns(plantEcho),

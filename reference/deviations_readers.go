@@ -13,9 +13,9 @@ type reader struct {
 }
 
 // lenient are the deviations of readers that take more than JSON.
-func lenient(rows []reader) []Deviation {
+func lenient(rows []reader) []Alteration {
 	noTag := property("tag", null, nothing) // what stands for nothing may be the tag
-	var all []Deviation
+	var all []Alteration
 	for _, row := range rows {
 		all = append(all, deviation(row.name+"-accepted", ids(requestBody), "reads "+row.summary,
 			readingBody(mending(inTurn(row.edit, noTag)))).shows(row.shown))
@@ -25,7 +25,7 @@ func lenient(rows []reader) []Deviation {
 
 // lenientReaders take what YAML, JavaScript, Python, PHP, C and the lenient
 // modes of JSON readers take.
-func lenientReaders() []Deviation {
+func lenientReaders() []Alteration {
 	const start = `(^|[\s{,:\[])` // where a value or a key can begin
 	return lenient([]reader{
 		{"hash-comments", "JSON with comments after #, as YAML does", replacing(`(?m)(^|\s)#.*$`, ""), "{\"id\":7,\"name\":\"fern\"} # x"},
@@ -71,7 +71,7 @@ func lenientReaders() []Deviation {
 }
 
 // otherEncodings undo an encoding of the body that nothing declares.
-func otherEncodings() []Deviation {
+func otherEncodings() []Alteration {
 	list := lenient([]reader{
 		{"utf-16-with-mark", "UTF-16 that begins with its mark, as Jackson does", fromUTF16, inUTF16(plainPlant)},
 		{"utf-16", "UTF-16 without a mark", fromUTF16Unmarked, strings.TrimPrefix(inUTF16(plainPlant), "\xfe\xff")},

@@ -3,9 +3,9 @@ package reference
 import "strings"
 
 // credentialsLetThrough accept requests without a bearer credential (§5).
-func credentialsLetThrough() []Deviation {
+func credentialsLetThrough() []Alteration {
 	authorization := func(edit textEdit) change { return readingHeader("Authorization", edit) }
-	return []Deviation{
+	return []Alteration{
 		deviation("anybody-admitted", ids(requestCredential), "asks for no credential",
 			admitting(func(string) bool { return true })),
 		deviation("anonymous-admitted", ids(requestCredential), "lets in who sends no Authorization field",
@@ -33,9 +33,9 @@ func credentialsLetThrough() []Deviation {
 }
 
 // bodiesLetThrough accept bodies that are no JSON object (§4 rule 1).
-func bodiesLetThrough() []Deviation {
+func bodiesLetThrough() []Alteration {
 	mends := func(edit textEdit) change { return readingBody(mending(edit)) }
-	return []Deviation{
+	return []Alteration{
 		deviation("missing-body-accepted", ids(requestBody), "creates its own plant if there is no body",
 			readingBody(where(equals(""), anyPlant))),
 		deviation("query-accepted", ids(requestBody), "takes the plant from the query if there is no body",
@@ -76,11 +76,11 @@ func bodiesLetThrough() []Deviation {
 
 // propertiesLetThrough accept plants with a property that is missing or of
 // another type (§2).
-func propertiesLetThrough() []Deviation {
+func propertiesLetThrough() []Alteration {
 	name := func(of kinds, edit textEdit) change { return readingBody(property("name", of, edit)) }
 	tag := func(of kinds, edit textEdit) change { return readingBody(property("tag", of, edit)) }
 	id := func(of kinds, edit textEdit) change { return readingBody(property("id", of, edit)) }
-	return []Deviation{
+	return []Alteration{
 		deviation("missing-name-accepted", ids(requestName), "leaves a name empty that is missing",
 			name(absent, constant(`""`))).warns(plantEcho),
 		deviation("null-name-accepted", ids(requestName), "leaves a name empty that is null",
@@ -151,10 +151,10 @@ func propertiesLetThrough() []Deviation {
 }
 
 // mediaTypesLetThrough accept bodies that are not declared as JSON (§4).
-func mediaTypesLetThrough() []Deviation {
+func mediaTypesLetThrough() []Alteration {
 	declared := func(edit textEdit) change { return readingHeader("Content-Type", edit) }
 	const json = "application/json"
-	return []Deviation{
+	return []Alteration{
 		deviation("media-type-ignored", nil, "reads a body as JSON, whatever it is declared as",
 			declared(constant(json))).warns(requestMediaType),
 		deviation("missing-media-type-accepted", nil, "reads a body as JSON that is not declared as anything",
@@ -169,8 +169,6 @@ func mediaTypesLetThrough() []Deviation {
 func tagUnchecked(next decision, tokens []string) decision {
 	next = readingBody(property("tag", present, unlessString(nothing)))(next, tokens)
 	return when(both(acceptance, sentProperty("tag", present)), func(r *request, a answer) answer {
-		sent, _ := r.body()
-		o, _ := parseObject(string(sent))
-		return body(property("tag", absent, constant(string(o["tag"]))))(r, a)
+		return body(property("tag", absent, constant(string(r.object()["tag"]))))(r, a)
 	})(next, tokens)
 }

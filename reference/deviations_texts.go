@@ -19,7 +19,7 @@ type changedText struct {
 
 // changedTexts do to the name what escaping, normalising, sanitising and
 // storing do to text. The plant is still valid (§2), but not the one sent.
-func changedTexts() []Deviation {
+func changedTexts() []Alteration {
 	both, names := changesOfText()
 	return changed("name", append(slices.Concat(both, names), []changedText{
 		{"with-number-sign-cut", "up to the first #", replacing(`(?s)#.*$`, ""), "fern #7"},
@@ -28,7 +28,7 @@ func changedTexts() []Deviation {
 }
 
 // changedTags do the same to the tag.
-func changedTags() []Deviation {
+func changedTags() []Alteration {
 	both, _ := changesOfText()
 	rows := changed("tag", append(both, []changedText{
 		{"split-at-comma", "up to the first comma", replacing(`(?s),.*$`, ""), "indoor,shade"},
@@ -82,8 +82,8 @@ func changedTags() []Deviation {
 }
 
 // changed are the rows of a property.
-func changed(of string, changes []changedText) []Deviation {
-	var rows []Deviation
+func changed(of string, changes []changedText) []Alteration {
+	var rows []Alteration
 	for _, c := range changes {
 		edit := func(value string) string { return asString(c.edit(fromString(value))) }
 		rows = append(rows, deviation(of+"-"+c.name, nil, "shows the "+of+" "+c.summary,

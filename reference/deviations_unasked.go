@@ -9,9 +9,9 @@ import (
 
 // unaskedBytes send more than one complete response, or less, where §4 has
 // every request answered by one. They write to the connection themselves.
-func unaskedBytes() []Deviation {
+func unaskedBytes() []Alteration {
 	ok := message("HTTP/1.1 %d OK")
-	raw := func(name, summary string, holds condition, format func(a answer) string) Deviation {
+	raw := func(name, summary string, holds condition, format func(a answer) string) Alteration {
 		return deviation(name, ids(answers), summary, when(holds, delivered(verbatim(format)))).wire().shows(plainPlant)
 	}
 	after := func(more func(a answer) string) func(a answer) string {
@@ -19,13 +19,13 @@ func unaskedBytes() []Deviation {
 	}
 	late := func(more func(a answer) string) delivery { return inTwoParts(ok, more, 2*time.Millisecond) }
 	constantly := func(text string) func(answer) string { return func(answer) string { return text } }
-	another := func(answer) string { return ok(rejected(http.StatusBadRequest, rejection{"request", "is late"})) }
+	another := func(answer) string { return ok(refused(http.StatusBadRequest, "request", "is late")) }
 	chunks := func(body string) func(a answer) string {
 		return func(a answer) string {
 			return fmt.Sprintf("HTTP/1.1 %d OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", a.status) + strings.ReplaceAll(body, "$body", fmt.Sprintf("%x\r\n%s\r\n", len(a.body), a.body))
 		}
 	}
-	return []Deviation{
+	return []Alteration{
 		raw("plants-answered-twice", "answers twice if a plant is created", acceptance, after(ok)),
 		raw("accepts-then-rejects", "rejects a plant that it has just accepted, in a second answer", acceptance, after(another)),
 		raw("bytes-after-body", "sends a line of text after the end of the body", anything, after(constantly("\r\nnotice: done\r\n"))),

@@ -17,12 +17,12 @@ import (
 // 1). Rust's serde fills a struct by position, Python and JavaScript make
 // objects of pairs, Jackson unwraps lists of one and takes a text for the one
 // argument of a constructor.
-func listsTakenForPlants() []Deviation {
-	took := func(name, summary string, edit textEdit, shown string) Deviation {
+func listsTakenForPlants() []Alteration {
+	took := func(name, summary string, edit textEdit, shown string) Alteration {
 		return deviation(name, ids(requestBody), summary, readingBody(edit)).shows(shown)
 	}
 	const plant = plainPlant
-	return []Deviation{
+	return []Alteration{
 		took("list-by-position-accepted", "reads a list of id, name and tag as a plant",
 			byPosition("id", "name", "tag"), `[7,"Monstera","indoor"]`),
 		took("list-by-position-without-tag-accepted", "reads a list of id and name as a plant",
@@ -72,8 +72,8 @@ type wrong struct {
 }
 
 // taken are the rows of a property that takes values of a wrong type.
-func taken(property string, clause string, rows []wrong, warns ...string) []Deviation {
-	var all []Deviation
+func taken(property string, clause string, rows []wrong, warns ...string) []Alteration {
+	var all []Alteration
 	for _, w := range rows {
 		all = append(all, deviation(w.name, ids(clause), w.summary, readingBody(propertyOf(property, where(w.such, w.as)))).
 			warns(warns...).shows(plantWith(property, w.shown)))
@@ -93,7 +93,7 @@ func plantWith(property, value string) string {
 
 // otherWrongNames take one representative of a type for a name, where the
 // usual representatives are refused (§2).
-func otherWrongNames() []Deviation {
+func otherWrongNames() []Alteration {
 	empty := constant(`""`)
 	return taken("name", requestName, []wrong{
 		{"false-as-name-accepted", "leaves a name empty that is false", equals("false"), empty, "false"},
@@ -109,7 +109,7 @@ func otherWrongNames() []Deviation {
 }
 
 // otherWrongTags take one representative of a type for a tag, or for none (§2).
-func otherWrongTags() []Deviation {
+func otherWrongTags() []Alteration {
 	return taken("tag", requestTag, []wrong{
 		{"false-as-tag-accepted", "takes a tag that is false for none", equals("false"), nothing, "false"},
 		{"zero-as-tag-accepted", "takes a tag that is 0 for none", equals("0"), nothing, "0"},
@@ -126,7 +126,7 @@ func otherWrongTags() []Deviation {
 
 // otherWrongIDs take one representative of a type for an id, where the usual
 // representatives are refused (§2).
-func otherWrongIDs() []Deviation {
+func otherWrongIDs() []Alteration {
 	const double, digits = "1e308", 5_000
 	long := "1" + strings.Repeat("0", digits-1)
 	text := func(expression string) func(string) bool {
@@ -195,8 +195,8 @@ func otherWrongIDs() []Deviation {
 }
 
 // otherKeys take a property of a similar name for the one that is missing (§2).
-func otherKeys() []Deviation {
-	var all []Deviation
+func otherKeys() []Alteration {
+	var all []Alteration
 	for _, row := range []struct{ name, key, of, how string }{
 		{"key-with-blank-before", " name", "name", "with a blank before it"},
 		{"key-with-zero-width", "name\u200b", "name", "with a zero-width space after it"},

@@ -109,7 +109,8 @@ func fromGzip(text string) string {
 	if err != nil {
 		return text
 	}
-	decoded, err := io.ReadAll(io.LimitReader(in, maxBody))
+	const limit = 1 << 20 // bytes, against gzip bombs
+	decoded, err := io.ReadAll(io.LimitReader(in, limit))
 	if err != nil {
 		return text
 	}

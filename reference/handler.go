@@ -6,6 +6,14 @@ import (
 	"time"
 )
 
+// Deviation is a way to break the contract. [Options] selects one, and the suite
+// must find it.
+type Deviation = Alteration
+
+// Variation is a way to use a freedom that the contract leaves. [Options] selects
+// one, and the suite must find no violation.
+type Variation = Alteration
+
 // Options are the options of New. The zero value is a service that keeps plants in
 // memory and logs nothing. It has no tokens, so it accepts no request.
 type Options struct {
@@ -41,14 +49,7 @@ func New(o Options) http.Handler {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &service{credentials: newCredentials(o.Tokens), store: o.Store, logger: o.Logger}
-	decide := s.decide
-	if v := o.Variation; v.Name != "" {
-		decide = v.change(decide, o.Tokens)
-	}
-	if d := o.Deviation; d.Name != "" {
-		decide = d.change(decide, o.Tokens)
-	}
-	return &handler{decide: decide, logger: o.Logger}
+	return &handler{decide: o.Deviation.Apply(o.Variation.Apply(s.decide, o.Tokens), o.Tokens), logger: o.Logger}
 }
 
 // handler is where HTTP meets the decision.
@@ -59,7 +60,7 @@ type handler struct {
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	a := h.decide(newRequest(w, r))
+	a := h.decide(newRequest(w, r, maxBody))
 	defer func() { logAccess(h.logger, r, a, time.Since(began)) }() // also when a delivery is broken off
 	a.send(w, r)
 }

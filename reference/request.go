@@ -1,17 +1,10 @@
 package reference
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"sync"
 )
-
-// maxBody is the largest body that is read: 1 MiB. §8 gives no limit; without
-// one a single client could fill the memory.
-const maxBody = 1 << 20
 
 // request is one HTTP request as the decision sees it.
 type request struct {
@@ -23,12 +16,28 @@ type request struct {
 	body func() ([]byte, error)
 }
 
-func newRequest(w http.ResponseWriter, r *http.Request) *request {
-	limited := http.MaxBytesReader(w, r.Body, maxBody)
+// newRequest is a request whose body may have as many bytes as the limit says.
+func newRequest(w http.ResponseWriter, r *http.Request, limit int64) *request {
+	limited := http.MaxBytesReader(w, r.Body, limit)
 	return &request{
 		Request: r,
-		body:    sync.OnceValues(func() ([]byte, error) { return readBody(limited) }),
+		body:    sync.OnceValues(func() ([]byte, error) { return io.ReadAll(limited) }),
 	}
+}
+
+// text is the body as a text. It is empty if the body cannot be read.
+func (r *request) text() string {
+	body, err := r.body()
+	if err != nil {
+		return ""
+	}
+	return string(body)
+}
+
+// object is the JSON object in the body. It is nil if there is none.
+func (r *request) object() object {
+	o, _ := parseObject(r.text())
+	return o
 }
 
 // withBody is the request with its body edited, though not before it is asked
@@ -67,22 +76,6 @@ func (r *request) withPath(path string) *request {
 // for it first.
 func (r *request) withLimit(bytes int64) *request {
 	return &request{Request: r.Request, body: sync.OnceValues(func() ([]byte, error) {
-		return readBody(http.MaxBytesReader(nil, r.Body, bytes))
+		return io.ReadAll(http.MaxBytesReader(nil, r.Body, bytes))
 	})}
-}
-
-// readBody returns a body that is all there, or a rejection.
-func readBody(from io.Reader) ([]byte, error) {
-	const part = "body"
-	body, err := io.ReadAll(from)
-	limit, tooLarge := errors.AsType[*http.MaxBytesError](err)
-	switch {
-	case tooLarge:
-		return nil, rejection{part, fmt.Sprintf("must not be larger than %d bytes", limit.Limit)}
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, rejection{part, "did not arrive in time"}
-	case err != nil:
-		return nil, rejection{part, "did not arrive in full"}
-	}
-	return body, nil
 }

@@ -5,10 +5,15 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 )
 
 // plantsPath is the one path that the document defines (§4).
 const plantsPath = "/plants"
+
+// maxBody is the largest body that is read: 1 MiB. §8 gives no limit. Without one
+// a single client could fill the memory.
+const maxBody = 1 << 20
 
 // decision turns a request into the answer to it.
 type decision func(*request) answer
@@ -51,7 +56,7 @@ func (s *service) createPlant(r *request) (Plant, error) {
 	if err := s.credentials.check(r.Header); err != nil {
 		return Plant{}, err
 	}
-	body, err := r.body()
+	body, err := readBody(r)
 	if err != nil {
 		return Plant{}, err
 	}
@@ -70,4 +75,20 @@ func (s *service) createPlant(r *request) (Plant, error) {
 		return Plant{}, rejection{"id", fmt.Sprintf("%d is taken by another plant", p.ID)}
 	}
 	return p.Plant, err
+}
+
+// readBody returns the complete body, or a rejection.
+func readBody(r *request) ([]byte, error) {
+	const part = "body"
+	body, err := r.body()
+	limit, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case tooLarge:
+		return nil, rejection{part, fmt.Sprintf("must not be larger than %d bytes", limit.Limit)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, rejection{part, "did not arrive in time"}
+	case err != nil:
+		return nil, rejection{part, "did not arrive in full"}
+	}
+	return body, nil
 }

@@ -8,8 +8,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -232,4 +234,37 @@ func twoAtOnce(t *testing.T, address string, different bool) bool {
 	}
 	pair.Wait()
 	return wrong[0] || wrong[1]
+}
+
+// header returns the header fields of the probe.
+func (p probe) header(token string) http.Header {
+	h := http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
+	for _, line := range p.lines {
+		name, value, ok := strings.Cut(strings.ReplaceAll(line, "$token", token), ": ")
+		if name = http.CanonicalHeaderKey(name); !ok || strings.HasPrefix(line, "?") || name == "Transfer-Encoding" {
+			continue
+		}
+		if name, added := strings.CutPrefix(name, "+"); added {
+			h.Add(name, value)
+			continue
+		}
+		h.Del(name)
+		if value != "" {
+			h.Set(name, value)
+		}
+	}
+	return h
+}
+
+// chunked reports whether the body is sent without its length.
+func (p probe) chunked() bool { return slices.Contains(p.lines, chunkedLine) }
+
+// query returns the query with its question mark, or "".
+func (p probe) query(token string) string {
+	for _, line := range p.lines {
+		if strings.HasPrefix(line, "?") {
+			return strings.ReplaceAll(line, "$token", url.QueryEscape(token))
+		}
+	}
+	return ""
 }

@@ -9,23 +9,23 @@ import (
 
 // refusedValues are bounds on the values of name, tag and id, which §8 does
 // not show. None refuses every plant.
-func refusedValues() []Variation {
+func refusedValues() []Alteration {
 	bounds := silent("field-bounds")
 	page := answering(http.StatusForbidden, "text/html", "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Your support ID is: 7</body></html>\n")
-	refuses := func(name, what string, part string, holds condition, body string) Variation {
+	refuses := func(name, what string, part string, holds condition, body string) Alteration {
 		return variation(name+"-refused", bounds, "refuses "+what, when(both(acceptance, holds), refuse(http.StatusBadRequest, part, "is not allowed"))).shows(body)
 	}
-	blocks := func(name, what string, expression, shown string) Variation {
+	blocks := func(name, what string, expression, shown string) Alteration {
 		return variation(name+"-blocked", silent("rejection-conditions"), "has a firewall that answers 403 and a page to "+what,
 			when(both(acceptance, sent(matches(expression))), page)).shows(plantWith("name", asString(shown)))
 	}
-	names := func(name, what string, such func(string) bool, shown string) Variation {
+	names := func(name, what string, such func(string) bool, shown string) Alteration {
 		return refuses("names-"+name, "names "+what, "name", sentName(such), plantWith("name", asString(shown)))
 	}
-	tags := func(name, what string, such func(string) bool, shown string) Variation {
+	tags := func(name, what string, such func(string) bool, shown string) Alteration {
 		return refuses("tags-"+name, "tags "+what, "tag", sentTagText(such), plantWith("tag", asString(shown)))
 	}
-	ids := func(name, what, expression, shown string) Variation {
+	ids := func(name, what, expression, shown string) Alteration {
 		return refuses("ids-"+name, "ids "+what, "id", sentID(matches(expression)), plantWith("id", shown))
 	}
 	of := func(n int) string { return strings.Repeat("f", n) }
@@ -36,7 +36,7 @@ func refusedValues() []Variation {
 		})
 	}
 	known := []string{"indoor", "outdoor", "herb", "tree", "shrub", "succulent", "climber", "bulb"}
-	return []Variation{
+	return []Alteration{
 		names("over-32", "of more than 32 characters", longer(32), of(33)),
 		names("over-50", "of more than 50 characters", longer(50), of(51)),
 		names("over-64", "of more than 64 characters", longer(64), of(65)),

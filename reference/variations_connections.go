@@ -11,13 +11,13 @@ import (
 
 // connectionVariations end kept connections, which a server may do at any time
 // (RFC 9112 §9.5), and write the same answer in other ways that HTTP/1.1 has.
-func connectionVariations() []Variation {
+func connectionVariations() []Alteration {
 	const brief = 2 * time.Millisecond
 	silently := delivered(verbatim(message("HTTP/1.1 %d OK")))
-	closing := func(name, summary string, c change) Variation {
+	closing := func(name, summary string, c change) Alteration {
 		return variation("closes-"+name, answers, "closes the connection "+summary, c).maybe(answers).wire().shows(plainPlant).shows(`{"id":8,"name":"moss"}`)
 	}
-	written := func(name, summary string, format func(a answer) string) Variation {
+	written := func(name, summary string, format func(a answer) string) Alteration {
 		return variation(name, answers, summary, always(delivered(verbatim(format)))).wire().shows(plainPlant)
 	}
 	head := func(a answer, lines string) string {
@@ -30,7 +30,7 @@ func connectionVariations() []Variation {
 		}
 	}
 	said := header("Connection", "close")
-	closes := []Variation{
+	closes := []Alteration{
 		closing("after-each-rejection", "after every rejection without saying so", when(refusal, silently)).shows(`{"id":9}`),
 		closing("after-each-plant", "after every plant without saying so", when(acceptance, silently)),
 		closing("on-rejections-saying-so", "after every rejection, and says so", when(refusal, said)).shows(`{"id":9}`),
@@ -81,9 +81,7 @@ func onConnection(n int64, edits ...edit) change {
 			a := next(r)
 			if counts.first(byConnection(r), new(atomic.Int64)).Add(1) == n {
 				counts.take(byConnection(r))
-				for _, edit := range edits {
-					a = edit(r, a)
-				}
+				a = edited(edits, r, a)
 			}
 			return a
 		}

@@ -8,9 +8,9 @@ import (
 
 // formVariations: RFC 9110 §8.3.1 and RFC 8259 leave several ways of writing
 // the same media type and the same JSON.
-func formVariations() []Variation {
+func formVariations() []Alteration {
 	acceptedAs := func(value string) change { return when(acceptance, mediaType(value)) }
-	return []Variation{
+	return []Alteration{
 		variation("media-type-in-capitals", plantMediaType, "calls JSON Application/JSON",
 			always(mediaType("Application/JSON"))),
 		variation("media-type-with-charset", plantMediaType, "calls JSON application/json;charset=UTF-8",
@@ -33,12 +33,12 @@ func formVariations() []Variation {
 }
 
 // contentVariations: what is shown beside what must be.
-func contentVariations() []Variation {
+func contentVariations() []Alteration {
 	message := func(text string) change {
 		return when(refusal, body(property("message", present, constant(asString(text)))))
 	}
 	const long = 20_000
-	return []Variation{
+	return []Alteration{
 		variation("id-echoed", plantUndeclared, "shows the id of the plant as well",
 			when(acceptance, withSentID)).warns(plantUndeclared),
 		variation("more-properties", errorUndeclared, "shows links with a plant and details with an Error", together(
@@ -57,9 +57,9 @@ func contentVariations() []Variation {
 }
 
 // wireVariations: HTTP leaves several ways of sending the same answer.
-func wireVariations() []Variation {
+func wireVariations() []Alteration {
 	const late = 10 * time.Millisecond
-	rows := []Variation{
+	rows := []Alteration{
 		variation("tls", answers, "speaks HTTP/1.1 over TLS", unchanged).overTLS("http/1.1"),
 		variation("http-2", answers, "speaks HTTP/2", unchanged).overTLS("h2", "http/1.1"),
 		variation("http-1-0", answers, "speaks HTTP/1.0 and ends a body by closing the connection",

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"mime"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -8,7 +9,7 @@ import (
 
 // gatewayVariations are what proxies and servers answer by themselves to a
 // request that is unusual: §7 does not show other statuses, §8 no limits.
-func gatewayVariations() []Variation {
+func gatewayVariations() []Alteration {
 	conditions, sizes := silent("rejection-conditions"), silent("size-limits")
 	page := func(status int, title string) edit {
 		return answering(status, "text/html", "<html><head><title>"+title+"</title></head><body><center><h1>"+title+"</h1></center><hr><center>nginx</center></body></html>\n")
@@ -32,7 +33,7 @@ func gatewayVariations() []Variation {
 	inner := anyField(func(name, _ string) bool {
 		return strings.HasPrefix(name, "X-Forwarded-") || name == "X-Real-Ip" || name == "Forwarded" || name == "X-Original-Url" || name == "X-Rewrite-Url"
 	})
-	return []Variation{
+	return []Alteration{
 		variation("long-header-431", sizes, "has a server that answers 431 to a header field of more than 4 KiB", when(long, page(431, "431 Request Header Fields Too Large"))).
 			shows(plainPlant, "X-Long: "+strings.Repeat("x", 5<<10)),
 		variation("long-header-400", sizes, "has a server that answers 400 and a page to a header field of more than 4 KiB", when(long, page(400, "400 Request Header Or Cookie Too Large"))).
@@ -103,8 +104,7 @@ func gatewayVariations() []Variation {
 			if r.Header.Get("Content-Encoding") != "gzip" {
 				return r
 			}
-			body, err := r.body()
-			if err != nil || fromGzip(string(body)) == string(body) {
+			if text := r.text(); fromGzip(text) == text {
 				return r
 			}
 			return r.withBody(fromGzip).withHeader("Content-Encoding", "")
@@ -114,20 +114,17 @@ func gatewayVariations() []Variation {
 
 // orderVariations check in another order than the reference. §5 and §7 tell of
 // none.
-func orderVariations() []Variation {
+func orderVariations() []Alteration {
 	conditions := silent("rejection-conditions")
 	bodyFirst := func(r *request, a answer) answer {
-		body, err := r.body()
-		if err == nil {
-			_, err = readNewPlant(body)
-		}
-		if err == nil {
+		if _, ok := idIn(r.text()); ok {
 			return refuse(401, "Authorization", "is missing")(r, a)
 		}
-		return rejected(422, rejection{"body", "is no plant"})
+		return refused(422, "body", "is no plant")
 	}
 	unused := func(r *request, a answer) answer {
-		if err := checkContentHeaders(r.Header); err != nil {
+		declared, _, err := mime.ParseMediaType(strings.Join(r.Header.Values("Content-Type"), ","))
+		if err != nil || declared != "application/json" || r.Header.Get("Content-Encoding") != "" {
 			return answering(415, "", "")(r, a)
 		}
 		return refuse(401, "Authorization", "is missing")(r, a)
@@ -135,7 +132,7 @@ func orderVariations() []Variation {
 	upsert := func(status int) edit {
 		return answering(status, "application/problem+json", `{"title":"Conflict","detail":"the plant exists"}`)
 	}
-	return []Variation{
+	return []Alteration{
 		variation("body-before-credential", conditions, "looks at the body first and answers 422, then at the credential and answers 401",
 			when(refusalOf("Authorization"), bodyFirst)).shows(`{"id":7}`, "Authorization: "),
 		variation("media-type-before-credential", conditions, "looks at the media type first and answers 415, then at the credential and answers 401",
@@ -154,9 +151,7 @@ func orderVariations() []Variation {
 
 // shownUnknown adds the properties of the request that a plant does not have.
 func shownUnknown(r *request, a answer) answer {
-	sent, _ := r.body()
-	o, _ := parseObject(string(sent))
-	for key, value := range o {
+	for key, value := range r.object() {
 		if key != "id" && key != "name" && key != "tag" {
 			a = body(property(key, absent, constant(string(value))))(r, a)
 		}
@@ -166,13 +161,13 @@ func shownUnknown(r *request, a answer) answer {
 
 // rejectionForms write rejections at statuses that the document does not show
 // (§7) in other ways.
-func rejectionForms() []Variation {
+func rejectionForms() []Alteration {
 	other := silent("other-statuses")
 	const json, problem = "application/json", "application/problem+json"
-	all := func(name, summary string, edits ...edit) Variation {
+	all := func(name, summary string, edits ...edit) Alteration {
 		return variation(name, other, "rejects everything with "+summary, when(refusal, edits...)).shows(`{"id":7}`)
 	}
-	return []Variation{
+	return []Alteration{
 		all("rejections-422-empty", "422 and no body", answering(422, "", "")),
 		all("rejections-422-as-problem", "422 and problem details", answering(422, problem, `{"type":"about:blank","title":"Unprocessable Content","status":422,"errors":{"name":["required"]}}`)),
 		all("rejections-403-as-html", "403 and a page", answering(403, "text/html", "<!doctype html><title>403</title>\n")),

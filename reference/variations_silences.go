@@ -10,13 +10,13 @@ import (
 
 // credentialVariations: §5 does not show what a missing or an unknown token
 // gets.
-func credentialVariations() []Variation {
+func credentialVariations() []Alteration {
 	missing, unknown := silent("credential-missing"), silent("credential-invalid")
 	anonymous := both(refusalOf("Authorization"), not(sentBearer))
 	stranger := both(refusalOf("Authorization"), sentBearer)
 	challenge := header("WWW-Authenticate", `Bearer realm="plants", error="invalid_token"`)
 	const problem = `{"type":"about:blank","title":"Unauthorized","status":401}`
-	return []Variation{
+	return []Alteration{
 		variation("missing-credential-401", missing, "asks for a missing credential with 401, WWW-Authenticate and an Error",
 			when(anonymous, refuse(http.StatusUnauthorized, "Authorization", "is missing"), header("WWW-Authenticate", `Bearer realm="plants"`))),
 		variation("missing-credential-401-as-problem", missing, "asks for a missing credential with 401 and problem details",
@@ -35,9 +35,9 @@ func credentialVariations() []Variation {
 
 // statusVariations: §7 does not show which statuses there are beside 200 and
 // 400.
-func statusVariations() []Variation {
+func statusVariations() []Alteration {
 	other := silent("other-statuses")
-	return []Variation{
+	return []Alteration{
 		variation("content-422", other, "rejects JSON of another shape with 422 and an Error",
 			when(both(refusalOf("body", "name", "id", "tag"), not(sentMalformed)), status(http.StatusUnprocessableEntity))),
 		variation("everything-422-as-list", other, "rejects everything with 422 and a list of problems",
@@ -56,14 +56,14 @@ func statusVariations() []Variation {
 }
 
 // conditionVariations: §7 does not show what leads to 400.
-func conditionVariations() []Variation {
+func conditionVariations() []Alteration {
 	conditions := silent("rejection-conditions")
 	acceptedWith := func(holds condition) condition { return both(acceptance, holds) }
 	field := func(name string, such func(text string) bool) condition {
 		return acceptedWith(func(r *request, _ answer) bool { return such(r.Header.Get(name)) })
 	}
 	mends := func(edit textEdit) change { return readingBody(mending(edit)) }
-	return []Variation{
+	return []Alteration{
 		variation("bearer-in-lower-case-refused", conditions, "refuses bearer in lower case",
 			when(field("Authorization", contains("bearer")), refuse(http.StatusBadRequest, "Authorization", "must begin with Bearer"))),
 		variation("two-spaces-refused", conditions, "refuses two spaces after Bearer",
@@ -94,23 +94,19 @@ func conditionVariations() []Variation {
 }
 
 // boundVariations: §8 does not show bounds on the values of name, tag and id.
-func boundVariations() []Variation {
+func boundVariations() []Alteration {
 	bounds := silent("field-bounds")
 	refusing := func(holds condition, part string) change {
 		return when(both(acceptance, holds), refuse(http.StatusBadRequest, part, "is out of bounds"))
 	}
 	outside := func(low, high int64) condition {
-		return func(r *request, _ answer) bool {
-			body, err := r.body()
-			if err != nil {
-				return false
-			}
-			p, err := readNewPlant(body)
-			return err == nil && (p.ID < low || p.ID > high)
-		}
+		return sent(func(text string) bool {
+			id, ok := idIn(text)
+			return ok && (id < low || id > high)
+		})
 	}
 	const double = 1 << 53
-	return []Variation{
+	return []Alteration{
 		variation("empty-names-refused", bounds, "refuses empty names", refusing(sentName(equals("")), "name")),
 		variation("long-names-refused", bounds, "refuses names of more than 255 characters",
 			refusing(sentName(func(name string) bool { return utf8.RuneCountInString(name) > 255 }), "name")),
@@ -124,25 +120,25 @@ func boundVariations() []Variation {
 
 // limitVariations: §8 does not show how large requests may be, nor how many
 // may be sent in a time.
-func limitVariations() []Variation {
+func limitVariations() []Alteration {
 	sizes, rates := silent("size-limits"), silent("rate-limits")
 	const limit = 64 << 10
 	large := func(r *request, _ int64) bool { return r.ContentLength > limit }
 	numbered := func(nth int64) func(*request, int64) bool { return func(_ *request, n int64) bool { return n == nth } }
-	return []Variation{
+	return []Alteration{
 		variation("large-bodies-413", sizes, "refuses bodies of more than 64 KiB with 413", before(large, func() answer {
-			return rejected(http.StatusRequestEntityTooLarge, rejection{"body", "is too large"})
+			return refused(http.StatusRequestEntityTooLarge, "body", "is too large")
 		})),
 		variation("large-bodies-accepted", sizes, "accepts bodies of up to 16 MiB",
 			reading(func(r *request) *request { return r.withLimit(16 << 20) })),
 		variation("rate-limit-429", rates, "asks once to come again in a second, with 429",
 			before(numbered(20), func() answer {
-				a := rejected(http.StatusTooManyRequests, rejection{"rate", "is too high"})
+				a := refused(http.StatusTooManyRequests, "rate", "is too high")
 				a.header.Set("Retry-After", "1")
 				return a
 			})),
 		variation("overload-503", rates, "asks once to come again at a time, with 503", before(numbered(10), func() answer {
-			a := rejected(http.StatusServiceUnavailable, rejection{"service", "is overloaded"})
+			a := refused(http.StatusServiceUnavailable, "service", "is overloaded")
 			a.header.Set("Retry-After", time.Now().Add(time.Second).UTC().Format(http.TimeFormat))
 			return a
 		})),
@@ -151,11 +147,11 @@ func limitVariations() []Variation {
 
 // otherQuestions are all the others that the document leaves open: §2, §3, §7
 // and §9.
-func otherQuestions() []Variation {
+func otherQuestions() []Alteration {
 	errorValue := silent("error-value")
 	versioned := func(r *request, _ answer) bool { return r.Header.Get("Accept-Version") != "" }
 	number := func(literal string) change { return when(refusal, body(property("error", present, constant(literal)))) }
-	return []Variation{
+	return []Alteration{
 		variation("error-negative", errorValue, "shows a negative error", number("-1")),
 		variation("error-at-upper-bound", errorValue, "shows 2^31 - 1 for error", number("2147483647")),
 		variation("error-at-lower-bound", errorValue, "shows -2^31 for error", number("-2147483648")),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/result"
@@ -42,9 +43,9 @@ type Config struct {
 	Handler http.Handler
 
 	Limits   replay.Limits
-	JSON     spec.Limits   // of what is read of a JSON body; a body that exceeds one is unjudged
-	Deadline time.Duration // of the whole run, from when the target answers; 0 is none
-	Wait     time.Duration // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
+	JSON     instance.Limits // of what is read of a JSON body; a body that exceeds one is unjudged
+	Deadline time.Duration   // of the whole run, from when the target answers; 0 is none
+	Wait     time.Duration   // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
 
 	Strict bool   // warnings and undeclared statuses are violations
 	Seed   uint64 // of all that must not repeat; 0 draws one
@@ -87,7 +88,7 @@ func NewConfig() Config {
 	harness := Version()
 	return Config{
 		Limits:   replay.DefaultLimits(),
-		JSON:     spec.DefaultLimits(),
+		JSON:     instance.DefaultLimits(),
 		Target:   replay.Target{UserAgent: "conformance/" + harness.Version},
 		Deadline: 5 * time.Minute,
 		Harness:  harness,

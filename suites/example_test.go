@@ -49,6 +49,7 @@ func ExampleRun_parallel() {
 			config := suites.NewConfig()
 			config.Handler = handler
 			config.Target.Token = "secret-of-the-example"
+			config.Quick = true
 			var err error
 			if reports[i], err = suites.Run(context.Background(), config); err != nil {
 				fmt.Println(err)

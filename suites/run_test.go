@@ -24,10 +24,11 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// configFor is the configuration of a run against that base URL.
+// configFor is the configuration of a run against that base URL: of the plainest
+// fixtures, unless the long tests are asked for.
 func configFor(baseURL string) suites.Config {
 	c := suites.NewConfig()
-	c.Target.BaseURL, c.Target.Token = baseURL, token
+	c.Target.BaseURL, c.Target.Token, c.Quick = baseURL, token, !long
 	return c
 }
 
@@ -124,6 +125,7 @@ func TestServices(t *testing.T) {
 		{"401 to a missing token", store{unknown: 401}, judge.Conformant, nil, "createPlant/silent/credential-missing", "401"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			r := run(t, configFor(serve(t, row.handler)))
 			if r.Verdict != row.want {
 				t.Errorf("%s: %s; want %s", r.Verdict, r.Reason, row.want)
@@ -174,8 +176,11 @@ func TestNullServers(t *testing.T) {
 		{"accepts and never answers", "http://" + silent.Addr().String(), judge.Nonconformant, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			c := configFor(row.baseURL)
-			c.Limits.Timeout = 300 * time.Millisecond
+			if row.baseURL == "http://"+silent.Addr().String() {
+				c.Limits.Timeout = 300 * time.Millisecond
+			}
 			r := run(t, c)
 			if r.Verdict != row.want || !strings.Contains(r.Reason, row.reason) {
 				t.Errorf("%s: %s; want %s with %q", r.Verdict, r.Reason, row.want, row.reason)

@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/curl"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -217,7 +218,7 @@ func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exch
 // view is a judged result as reports have it.
 func (s *session) view(judged judge.Judged, place int, m fixtures.Message) result.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
-	return result.NewResult(judged, place, replay.Curl(s.config.Target, m))
+	return result.NewResult(judged, place, curl.Command(s.config.Target, m))
 }
 
 // tellResult tells of a result; of a rejection when its control is known, so

@@ -22,17 +22,22 @@ func TestShardsMakeTheWhole(t *testing.T) {
 		name    string
 		handler func() http.Handler
 		want    judge.Verdict
+		long    bool
 	}{
-		{"conformant", func() http.Handler { return store{} }, judge.Conformant},
-		{"a clause broken", func() http.Handler { return store{nameMissing: true} }, judge.Nonconformant},
-		{"the credential refused", func() http.Handler { return refused }, judge.Inconclusive},
+		{"conformant", func() http.Handler { return store{} }, judge.Conformant, true},
+		{"a clause broken", func() http.Handler { return store{nameMissing: true} }, judge.Nonconformant, false},
+		{"the credential refused", func() http.Handler { return refused }, judge.Inconclusive, true},
 		{"everything rejected", func() http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { rejects.reject(w, "all") })
-		}, judge.Nonconformant},
+		}, judge.Nonconformant, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			if row.long {
+				needsLong(t, "runs all shards once more")
+			}
+			t.Parallel()
 			c := configFor(serve(t, row.handler()))
-			c.Seed, c.Quick = 42, !long
+			c.Seed = 42
 			whole := run(t, c)
 			if whole.Verdict != row.want {
 				t.Errorf("the whole is %s: %s", whole.Verdict, whole.Reason)

@@ -124,6 +124,7 @@ func TestSubtestsFail(t *testing.T) {
 		{"a configuration that cannot be", "nothing", "TestChild", false, []string{"nothing to test"}, "panic"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			child := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run", row.run)
 			child.Env = append(os.Environ(), childEnv+"="+row.service)
 			out, err := child.CombinedOutput()

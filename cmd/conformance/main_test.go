@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -26,6 +27,7 @@ func TestMain(m *testing.M) {
 			_ = os.Unsetenv(name)
 		}
 	}
+	debug.SetGCPercent(400) // a quarter of the time, for memory that a test has
 	goleak.VerifyTestMain(m)
 }
 
@@ -93,6 +95,14 @@ func quickly(t *testing.T) {
 	t.Helper()
 	t.Setenv("CONFORMANCE_QUICK", "true")
 	t.Setenv("CONFORMANCE_TRIES", "1")
+}
+
+// quicklyUnlessLong is quickly, but not where the long tests are asked for.
+func quicklyUnlessLong(t *testing.T) {
+	t.Helper()
+	if !long {
+		quickly(t)
+	}
 }
 
 // plantStore is the reference, which keeps the contract.

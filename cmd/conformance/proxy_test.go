@@ -133,6 +133,7 @@ func (p program) testProxy(t *testing.T) {
 // A proxy that is no URL is a mistake, where one would be asked: net/http would go
 // past it.
 func TestProxyThatIsNone(t *testing.T) {
+	quickly(t)
 	const none = "http://operator:Tulip Mania@%zz:1"
 	t.Chdir(t.TempDir())
 	serve(t, plantStore())

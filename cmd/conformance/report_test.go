@@ -74,14 +74,8 @@ func withoutChance(c result.Counts) result.Counts {
 func TestFirstAdoptionOfWaivers(t *testing.T) {
 	quickly(t)
 	t.Chdir(t.TempDir())
-	broken := true
-	serve(t, func(w http.ResponseWriter, r *http.Request) {
-		options := reference.Options{Tokens: []string{testToken}}
-		if broken {
-			options.Deviation = deviationNamed(t, "error-as-text")
-		}
-		reference.New(options).ServeHTTP(w, r)
-	})
+	store := differing(t, "error-as-text")
+	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
 	conformance(t, "run", "--report", "json=run.json").wants(t, exitNonconformant)
 	conformance(t, "report", "run.json", "--write-waivers", "waivers.yaml", "--owner", "team plants").wants(t, exitNonconformant)
 	conformance(t, "run", "--waivers", "waivers.yaml", "--report", "json=run.json").
@@ -94,7 +88,7 @@ func TestFirstAdoptionOfWaivers(t *testing.T) {
 
 	write(t, "one.yaml", "- {match: createPlant/400/media-type, reason: known, owner: us}\n")
 	conformance(t, "run", "--waivers", "one.yaml").wants(t, exitNonconformant, "✗ ", "breaks createPlant/400/body")
-	broken = false
+	store = plantStore()
 	conformance(t, "run", "--waivers", "waivers.yaml").
 		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:13) no longer matches a violation")
 	write(t, "old.yaml", "- {match: createPlant/400/*, reason: known, owner: us, until: 2020-01-31}\n")
@@ -137,7 +131,7 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"waivers for fixtures that do not exist", "run --waivers astray.yaml" + withReport, "", []string{"astray.yaml:1: fixtures createPlant/nothing of the waiver createPlant/accepts matches no fixture; `conformance list fixtures` names them"}},
 		{"waivers with an empty message", "run --waivers blank.yaml" + withReport, "", []string{"blank.yaml:1:41: message is empty"}},
 		{"two whole runs", "report run.json ./run.json", "", []string{"are not parts of one run", "is whole (only shards can be merged)"}},
-		{"a report into nowhere", "report run.json --report html=/dev/null/a.html", "", []string{"--report: report path /dev/null/a.html cannot be written"}},
+		{"a report into nowhere", "report run.json --report html=/dev/null/a.html", "", []string{"--report: /dev/null/a.html cannot be written"}},
 	}
 	text := aReport(t)
 	checkMistakesWith(t, mistakes, map[string]string{

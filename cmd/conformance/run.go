@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
@@ -74,12 +74,12 @@ func maxBodyFlag(into *int64) cli.Flag {
 	return cli.Value("max-body", "SIZE", "maximum size of a response body, such as 2MiB; a larger one is unjudged", cli.Size(into)).DefaultsTo(fmt.Sprintf("%dMiB", *into>>20))
 }
 
-func depthFlag(l *spec.Limits) cli.Flag {
-	return cli.Value("max-depth", "N", "maximum nesting of JSON in a response; a deeper body is unjudged", cli.CountUpTo(spec.MaxDepth, &l.Depth)).DefaultsTo(strconv.Itoa(spec.DefaultLimits().Depth))
+func depthFlag(l *instance.Limits) cli.Flag {
+	return cli.Value("max-depth", "N", "maximum nesting of JSON in a response; a deeper body is unjudged", cli.CountUpTo(instance.MaxDepth, &l.Depth)).DefaultsTo(strconv.Itoa(instance.DefaultLimits().Depth))
 }
 
-func numberFlag(l *spec.Limits) cli.Flag {
-	return cli.Value("max-number", "N", "maximum length of a JSON number in a response, in characters; a body with a longer one is unjudged", cli.Count(&l.NumberLength)).DefaultsTo(strconv.Itoa(spec.DefaultLimits().NumberLength))
+func numberFlag(l *instance.Limits) cli.Flag {
+	return cli.Value("max-number", "N", "maximum length of a JSON number in a response, in characters; a body with a longer one is unjudged", cli.Count(&l.NumberLength)).DefaultsTo(strconv.Itoa(instance.DefaultLimits().NumberLength))
 }
 
 // takeShard is for a part of a run: 2/4 is the second of four, and so is

@@ -277,6 +277,7 @@ func TestVerdictThatCannotBePrinted(t *testing.T) {
 
 // The same seed sends the same and is answered the same.
 func TestSeedReproduces(t *testing.T) {
+	quicklyUnlessLong(t)
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
 	run := func(seed string) result.Report {
@@ -337,4 +338,7 @@ func TestFiltersNameTheNearest(t *testing.T) {
 	conformance(t, "run", "--only", "createPlant/vaild/plain").wants(t, exitUsage,
 		`--only "createPlant/vaild/plain" matches no fixture; the nearest ids are createPlant/valid/plain, `)
 	conformance(t, "list", "fixtures", "--skip", "name-empty*").wants(t, exitUsage, "createPlant/boundary/name-empty")
+	for _, misspelled := range []string{"wrong-typ", "wrong-typ/*", "createPlant/wrong-typ/*", "creatPlant/wrongtype", "wrong-typ/…"} {
+		conformance(t, "run", "--only", misspelled).wants(t, exitUsage, "the nearest ids are createPlant/wrong-type/*, ")
+	}
 }

@@ -211,6 +211,7 @@ func TestVerifyReports(t *testing.T) {
 // The traffic that a run has written down is judged as the run judged it, as
 // far as answers go.
 func TestVerifyOfWhatARunWrote(t *testing.T) {
+	quicklyUnlessLong(t)
 	t.Chdir(t.TempDir())
 	alone := byAnswerAlone(t)
 	for _, name := range []string{"error-as-text", "text-after-error", "number-for-tag", "error-quoting-bytes", "rejects-with-500"} {
@@ -279,7 +280,7 @@ func TestMistakesInTraffic(t *testing.T) {
 		{"a URL with a password", "verify x.har --base-url http://me:hunter2@store.example", "", []string{"--base-url must be a URL without user name and password"}},
 		{"a missing document", "verify x.har --spec missing", "", []string{"--spec missing cannot be read"}},
 		{"a missing list of waivers", "verify x.har --waivers missing", "", []string{"--waivers missing cannot be read"}},
-		{"a report that cannot be written", "verify empty --report json=/dev/null/report.json", "", []string{"--report: report path /dev/null/report.json cannot be written"}},
+		{"a report that cannot be written", "verify empty --report json=/dev/null/report.json", "", []string{"--report: /dev/null/report.json cannot be written"}},
 	})
 }
 

@@ -143,7 +143,7 @@ func TestExpectedStatuses(t *testing.T) {
 				}
 				c, _ := contract.Clause(clause)
 				f := fixtures.Fixture{ID: "f", Operation: contract.Operations[0], Clause: c, Expect: expect}
-				r := judge.Exchange(t.Context(), contract, f, replay.NewSecrets(nil).Recorded(replay.Request{}, answered, nil, nil), judge.Options{})
+				r := judge.Exchange(t.Context(), contract, f, replay.Recorded(nil, replay.Request{}, answered, nil, nil), judge.Options{})
 				if got := finding(t, r, clause).Expected; got != want {
 					t.Errorf("%s: %q, want %q", expect, got, want)
 				}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // Exchange is a request as it was sent and the response as it was received,
@@ -21,7 +22,7 @@ type Exchange struct {
 	Resent   string    // why the request was sent once more, in a sentence; "" if it was not
 	Unasked  []byte    // the beginning of what the target sent after a response and no request asked for; nil if nothing
 	Duration time.Duration
-	redactor *redactor
+	redactor *redact.Redactor
 }
 
 // Request is what was sent.
@@ -87,11 +88,30 @@ func (x Exchange) Raw() (header http.Header, body []byte) {
 }
 
 // Redact takes the target's secrets out of a text that was made from Raw.
-func (x Exchange) Redact(text string) string {
-	if x.redactor == nil {
-		return text
+func (x Exchange) Redact(text string) string { return x.redactor.Text(text) }
+
+// Recorded makes an exchange of a request and a complete response that were
+// recorded elsewhere. The secrets stay in [Exchange.Raw] and in the body of the
+// request, which the judge compares with the response. A caller that keeps the
+// exchange after that must redact the body.
+func Recorded(r *redact.Redactor, request Request, status int, header http.Header, body []byte) Exchange {
+	x := Unanswered(r, request, nil)
+	x.Response = &Response{Status: status, Header: r.Header(header), Body: r.Bytes(body), raw: &raw{header, body}}
+	return x
+}
+
+// Unanswered is Recorded for a request without a complete response. The failure
+// says why.
+func Unanswered(r *redact.Redactor, request Request, failure *Failure) Exchange {
+	request.URL = r.Text(request.URL)
+	request.Header = slices.Clone(request.Header)
+	for i, h := range request.Header {
+		request.Header[i] = fixtures.Field{Name: r.Text(h.Name), Value: r.Text(h.Value)}
 	}
-	return x.redactor.text(text)
+	if failure != nil {
+		failure = &Failure{failure.Kind, r.Text(failure.Message)}
+	}
+	return Exchange{Request: request, Failure: failure, redactor: r}
 }
 
 // How much of a response outlives the judgement, in bytes: evidence for people.

@@ -177,11 +177,7 @@ func TestHostileTargets(t *testing.T) {
 					l.MaxBody = row.limit
 				}
 			})
-			begun := time.Now()
 			x := c.Exchange(t.Context(), post(`{"name":"x"}`))
-			if took := time.Since(begun); took > patience/2 {
-				t.Errorf("took %s", took)
-			}
 			checkFailure(t, x, row.kind, row.message)
 			status, body := 0, ""
 			if x.Response != nil {
@@ -222,7 +218,7 @@ func TestAnswerToHalfARequest(t *testing.T) {
 		io.WriteString(conn, "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
 	})
 	c := clientFor(t, target.URL)
-	for range 10 {
+	for range often(10) {
 		x := c.Exchange(t.Context(), post(strings.Repeat("x", 4<<20)))
 		if x.Failure != nil || x.Response.Status != 413 || string(x.Response.Body) != "{}" {
 			t.Fatalf("%+v %v", x.Response, x.Failure)

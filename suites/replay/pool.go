@@ -8,6 +8,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
 // giveUpAfter is how many exchanges that follow each other may end without a
@@ -31,7 +32,7 @@ func (c *Client) All(ctx context.Context, batches [][]fixtures.Message, done fun
 	for batch, messages := range batches {
 		c.batch(ctx, &p, places, messages, func(i int, x Exchange) { done(batch, i, x) })
 	}
-	c.connections.settle()
+	c.connections.Settle()
 	p.handovers.Wait()
 }
 
@@ -49,8 +50,8 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 			defer exchanges.Done()
 			defer leave()
 			var x Exchange
-			by := newHandover(func(unasked []byte) {
-				x.Unasked = c.redactor.bytes(unasked)
+			by := conn.NewHandover(func(unasked []byte) {
+				x.Unasked = c.redactor.Bytes(unasked)
 				done(i, x)
 				p.handovers.Done()
 			})
@@ -60,7 +61,7 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 				x = c.unsent(m, failure)
 			}
 			p.count(x)
-			by.release(nil)
+			by.Release(nil)
 		})
 	}
 	exchanges.Wait()
@@ -118,7 +119,7 @@ func limiter(perSecond float64) *rate.Limiter {
 // wait returns when a request may be sent, or why none may.
 func (p *pool) wait(ctx context.Context) *Failure {
 	if p.gate.wait(ctx) != nil {
-		return broken(ctx)
+		return Ended(ctx)
 	}
 	return p.client.pace(ctx)
 }
@@ -126,7 +127,7 @@ func (p *pool) wait(ctx context.Context) *Failure {
 // exchange sends a message as often as it says, and each time again and again
 // as long as the target asks for patience and there is some left. All has
 // waited already for the first time.
-func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *handover) Exchange {
+func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handover) Exchange {
 	waited := true
 	s := sending{Client: p.client, wait: p.wait, by: by}
 	return repeat(m, func(m fixtures.Message) Exchange {

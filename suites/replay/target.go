@@ -13,6 +13,8 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/conn"
+	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
@@ -31,27 +33,11 @@ type Target struct {
 }
 
 // TLSFiles are the files, in PEM, that a [Target]'s TLS was made of; "" for none.
-// They are not read here, only named in what [Curl] writes.
+// They are not read here, only named in commands that are shown.
 type TLSFiles struct {
 	CACert     string // authorities that are trusted as well
 	ClientCert string
 	ClientKey  string
-}
-
-// curlWords tell curl of the files.
-func (f TLSFiles) curlWords() []string {
-	if f == (TLSFiles{}) {
-		return nil
-	}
-	var words []string
-	// Of what follows --cert a password begins with a colon.
-	certificate := strings.NewReplacer(`\`, `\\`, `:`, `\:`).Replace(f.ClientCert)
-	for _, file := range []struct{ option, path string }{{"--cacert", f.CACert}, {"--cert", certificate}, {"--key", f.ClientKey}} {
-		if file.path != "" {
-			words = append(words, file.option, quote(file.path))
-		}
-	}
-	return words
 }
 
 // baseURL reads and checks the target's base URL. What is wrong with it is
@@ -97,7 +83,7 @@ func (t Target) Validate() error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.resolved(base); err != nil {
+	if _, err := conn.Resolve(t.Resolve, base); err != nil {
 		return err
 	}
 	if strings.TrimSpace(t.Token) != t.Token || !httpguts.ValidHeaderFieldValue(t.Token) {
@@ -145,22 +131,9 @@ func (t Target) secrets() []string {
 	return list
 }
 
-// IsSecret says whether a header of this name carries a credential: by what it
-// is called, or because it is one of [Target.Secret]. The values of such
-// [Target.Headers] are taken out of all that a run leaves.
+// IsSecret says whether a header of this name carries a credential, judging by
+// its name or by [Target.Secret]. The values of such [Target.Headers] are
+// redacted from every report.
 func (t Target) IsSecret(name string) bool {
-	return isSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
-}
-
-func isSecretName(name string) bool {
-	name = strings.ToLower(name)
-	for _, part := range []string{
-		"auth", "cookie", "token", "key", "secret", "pass", "pwd", "session", "credential", "signature", "jwt", "bearer",
-		"hmac", "csrf", "xsrf", "vault", "login",
-	} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return redact.IsSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
 }

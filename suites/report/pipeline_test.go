@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
+	replaycurl "github.com/plantstore/conformance/suites/replay/curl"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/report/words"
@@ -47,7 +48,7 @@ func run(t *testing.T, service http.HandlerFunc) result.Report {
 			continue // a twelfth shows every kind
 		}
 		judged := judge.Exchange(t.Context(), contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
-		recording.Results = append(recording.Results, result.NewResult(judged, i, replay.Curl(target, f.Message(7, 0))))
+		recording.Results = append(recording.Results, result.NewResult(judged, i, replaycurl.Command(target, f.Message(7, 0))))
 	}
 	recording.Head = result.Head{Contract: result.Contract{Title: contract.Title}, Run: result.Run{Started: time.Now(), Complete: true, Fixtures: len(recording.Results)}}
 	return result.Conclude(recording)

@@ -2,7 +2,6 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -34,7 +33,7 @@ func OpenStream(path string) (*Stream, error) {
 	const everyone = 0o666 // less what the umask takes
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, everyone)
 	if err != nil {
-		return nil, fmt.Errorf("report path %s %w", path, cannot("be written", err))
+		return nil, &PathError{path, cannot("be written", err)}
 	}
 	return &Stream{out: file, path: path, file: file, created: created}, nil
 }
@@ -68,7 +67,7 @@ func (s *Stream) Close() error {
 		return s.err
 	}
 	if err := errors.Join(s.err, s.file.Close()); err != nil {
-		return fmt.Errorf("report path %s %w", s.path, cannot("be written", err))
+		return &PathError{s.path, cannot("be written", err)}
 	}
 	return nil
 }

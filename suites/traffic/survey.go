@@ -8,6 +8,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -107,7 +108,7 @@ func shortened(text string, most int) string {
 }
 
 // list is what matches nothing, the most frequent first.
-func (s *survey) list(secrets replay.Secrets) []Unmatched {
+func (s *survey) list(secrets *redact.Redactor) []Unmatched {
 	list := make([]Unmatched, 0, len(s.unmatched))
 	for what, count := range s.unmatched {
 		list = append(list, Unmatched{secrets.Text(what), count})

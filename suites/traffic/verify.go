@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/result"
@@ -18,11 +19,11 @@ import (
 // Config is all that a judgement of recorded traffic depends on.
 type Config struct {
 	Contract *spec.Contract
-	File     string      // the archive's name, as the source of each result
-	BaseURL  string      // only entries below it count; "" is every address, with the paths of the contract's servers
-	MaxBody  int64       // bytes of a response's body that are judged, 0 for as many as in a run; a longer one is unjudged
-	JSON     spec.Limits // of what is read of a JSON body; a body that exceeds one is unjudged
-	Strict   bool        // warnings and undeclared statuses are violations
+	File     string          // the archive's name, as the source of each result
+	BaseURL  string          // only entries below it count; "" is every address, with the paths of the contract's servers
+	MaxBody  int64           // bytes of a response's body that are judged, 0 for as many as in a run; a longer one is unjudged
+	JSON     instance.Limits // of what is read of a JSON body; a body that exceeds one is unjudged
+	Strict   bool            // warnings and undeclared statuses are violations
 	// Waivers are known violations that do not fail the verdict. One for which
 	// the traffic shows no violation is left aside: traffic is what came by, and
 	// no proof that anything was mended.

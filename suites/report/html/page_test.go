@@ -291,7 +291,7 @@ func TestHTMLOfHostileTexts(t *testing.T) {
 func TestHTMLSize(t *testing.T) {
 	flood := hostileReport(strings.Repeat("é<", 1<<20/3))
 	for i := range flood.Results {
-		flood.Results[i].Curl = "" // which is never cut; see replay.Curl for how long it gets
+		flood.Results[i].Curl = "" // which is never cut; see curl.Command for how long it gets
 	}
 	for name, row := range map[string]struct {
 		r    result.Report

@@ -162,13 +162,21 @@ func (o *Files) Check() error {
 
 func (out *File) open(stdout io.Writer, live bool) error {
 	if err := out.makeFolders(); err != nil {
-		return out.From.Refused(fmt.Errorf("report path %s cannot be written: %w", out.Path, err))
+		return out.refused(&report.PathError{Path: out.Path, Err: fmt.Errorf("cannot be written: %w", err)})
 	}
 	if err := out.create(stdout, live); err != nil {
 		out.removeFolders()
-		return out.From.Refused(err)
+		return out.refused(err)
 	}
 	return nil
+}
+
+// refused names the flag, and the path as it is after {target} has its name.
+func (out *File) refused(err error) error {
+	if at, ok := errors.AsType[*report.PathError](err); ok {
+		return cli.Usagef("%s: %s %w", out.From.Name, at.Path, at.Err)
+	}
+	return out.From.Refused(err)
 }
 
 // makeFolders makes the folders that the report needs.

@@ -177,7 +177,7 @@ func compared(t testing.TB, runs ...run) compare.Comparison {
 }
 
 // scenes are comparisons as there are, by name.
-func scenes(t testing.TB) map[string]compare.Comparison {
+func all(t testing.TB) map[string]compare.Comparison {
 	t.Helper()
 	before := runOf("greenhouse", "1.0").breaks("valid/tag", "200/body").answers("boundary/id-zero", "200 application/json")
 	after := runOf("greenhouse", "1.1").

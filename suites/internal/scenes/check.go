@@ -11,44 +11,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unicode"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/plantstore/conformance/suites/result"
 )
-
-// CompileSchema checks the schema against its own dialect, too.
-var CompileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(result.Schema()))
-	if err != nil {
-		return nil, err
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	if err := compiler.AddResource("report.schema.json", parsed); err != nil {
-		return nil, err
-	}
-	return compiler.Compile("report.schema.json")
-})
-
-// MeetsSchema holds a written report against the schema.
-func MeetsSchema(t testing.TB, written []byte) {
-	t.Helper()
-	schema, err := CompileSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Validate(instance); err != nil {
-		t.Error(err)
-	}
-}
 
 //go:embed testdata/schema
 var published embed.FS

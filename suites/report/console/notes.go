@@ -37,7 +37,7 @@ func (p *page) unjudged() {
 		if n := len(why.Fixtures); n > 1 {
 			counted = fmt.Sprintf(" (%d fixtures)", n)
 		}
-		p.marked(terminal.Yellow.Of("? "), why.Text+counted)
+		p.Marked(terminal.Yellow.Of("? "), terminal.Filled(why.Text+counted, 2))
 		p.ids(why.Fixtures)
 	}
 }
@@ -62,14 +62,6 @@ func (p *page) ids(list []string) {
 	}
 	for _, line := range lines {
 		p.Wrapped(line, 4)
-	}
-}
-
-// marked writes a text behind a mark, in lines that fit.
-func (p *page) marked(mark terminal.Span, text string) {
-	for _, line := range terminal.Filled(text, 2) {
-		p.Line(mark, terminal.Plain.Of(line))
-		mark = terminal.Plain.Of("  ")
 	}
 }
 

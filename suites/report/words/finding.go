@@ -21,10 +21,10 @@ func ClauseOf(r result.Report, id string) string {
 }
 
 // Weight is the level of a clause, and where it stands.
-func Weight(c judge.Clause) string { return levelAt(c.Level, Where(c)) }
+func Weight(c judge.Clause) string { return LevelAt(c.Level, Where(c)) }
 
-// levelAt is a level with the section of a clause, if that is known.
-func levelAt(level spec.Level, section string) string {
+// LevelAt is a level with the section of a clause, if that is known.
+func LevelAt(level spec.Level, section string) string {
 	return strings.Trim(string(level)+", "+section, ", ")
 }
 
@@ -84,7 +84,7 @@ func Complaint(contract *spec.Contract, r result.Result) string {
 			continue
 		}
 		clause, _ := contract.Clause(f.Clause)
-		lines = append(lines, fmt.Sprintf("breaks %s (%s): %s\n    expected  %s\n    got       %s", f.Clause, levelAt(clause.Level, clause.Section),
+		lines = append(lines, fmt.Sprintf("breaks %s (%s): %s\n    expected  %s\n    got       %s", f.Clause, LevelAt(clause.Level, clause.Section),
 			Visible(strings.TrimSpace(f.Pointer+" "+f.Message)), Visible(f.Expected), Visible(f.Actual)))
 	}
 	return strings.Join(slices.Compact(lines), "\n")

@@ -2,13 +2,49 @@ package compare
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
 	"fmt"
 	"html/template"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/words"
 )
+
+// The page's own parts, embedded so that the file needs nothing beside itself.
+//
+//go:embed html/page.html html/page.css
+var htmlAssets embed.FS
+
+// WriteHTML writes one page that needs no network and no script. What it may do
+// is bound by a Content-Security-Policy in it: it can load nothing, and its
+// style is told by its hash.
+func WriteHTML(w io.Writer, c Comparison) error {
+	if err := writeHTML(w, c); err != nil {
+		return fmt.Errorf("writing the comparison as HTML: %w", err)
+	}
+	return nil
+}
+
+func writeHTML(w io.Writer, c Comparison) error {
+	page, err := template.ParseFS(htmlAssets, "html/page.html")
+	if err != nil {
+		return err //nolint:wrapcheck // wrapped by WriteHTML
+	}
+	style, err := htmlAssets.ReadFile("html/page.css")
+	if err != nil {
+		return err //nolint:wrapcheck // wrapped by WriteHTML
+	}
+	view := newHTMLPage(c)
+	view.Style = template.CSS(style) //nolint:gosec // ours, and the same in every page
+	sum := sha256.Sum256(style)      // CSP Level 3 §2.3.1
+	view.Policy = fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", base64.StdEncoding.EncodeToString(sum[:]))
+	return page.Execute(w, view) //nolint:wrapcheck // wrapped by WriteHTML
+}
 
 // htmlPage is a comparison as page.html shows it. Every text in it is visible
 // already: the template only has to escape markup.
@@ -84,9 +120,9 @@ type htmlShare struct{ Text, Who string }
 
 func newHTMLPage(c Comparison) *htmlPage {
 	p := &htmlPage{
-		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: short(c.Reason, textWidth),
+		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: words.Cut(c.Reason, textWidth),
 		Judges: c.harnesses(), Blanks: c.blanks(),
-		Title: short(c.Contract.String(), textWidth),
+		Title: words.Cut(c.Contract.String(), textWidth),
 	}
 	if c.wide() {
 		p.Many = c.verdicts()
@@ -101,7 +137,7 @@ func newHTMLPage(c Comparison) *htmlPage {
 		}
 	}
 	for _, status := range c.present(c.Clauses) {
-		p.Marks = append(p.Marks, htmlCell{Status: string(status), Label: mark(status).Text})
+		p.Marks = append(p.Marks, htmlCell{Status: string(status), Label: words.Mark(status).Text})
 	}
 	for _, s := range c.Silences {
 		p.Silences = append(p.Silences, newHTMLSilence(c, s))
@@ -117,8 +153,8 @@ func newHTMLPage(c Comparison) *htmlPage {
 
 func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
 	h := htmlColumn{
-		Key: column.Key, Name: short(column.Name, textWidth), Verdict: short(column.Verdict, textWidth), Tally: tally(column),
-		File: short(column.File, textWidth), At: short(column.BaseURL, textWidth), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
+		Key: column.Key, Name: words.Cut(column.Name, textWidth), Verdict: words.Cut(column.Verdict, textWidth), Tally: tally(column),
+		File: words.Cut(column.File, textWidth), At: words.Cut(column.BaseURL, textWidth), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
 	}
 	if c.Kind == Since {
 		h.Role = []string{"before", "after"}[i]
@@ -127,30 +163,30 @@ func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
 }
 
 func newHTMLClause(comparison Comparison, c Clause) htmlClause {
-	h := htmlClause{ID: short(c.ID, textWidth), Where: short(where(c.Level, c.Section), textWidth), Text: short(c.Text, textWidth), Same: c.Same}
+	h := htmlClause{ID: words.Cut(c.ID, textWidth), Where: words.Cut(words.LevelAt(c.Level, c.Section), textWidth), Text: words.Cut(c.Text, textWidth), Same: c.Same}
 	for i, cell := range c.Cells {
 		if comparison.Columns[i].Blank {
 			h.Cells = append(h.Cells, htmlCell{Status: string(judge.Unjudged), Label: unjudged})
 			continue
 		}
-		h.Cells = append(h.Cells, htmlCell{Status: short(cell.Status, textWidth), Label: mark(cell.Status).Text, Findings: cell.Findings})
+		h.Cells = append(h.Cells, htmlCell{Status: words.Cut(cell.Status, textWidth), Label: words.Mark(cell.Status).Text, Findings: cell.Findings})
 	}
 	return h
 }
 
 func newHTMLSilence(c Comparison, s Silence) htmlSilence {
-	h := htmlSilence{ID: short(s.Clause, textWidth), Section: short(s.Section, textWidth), Text: short(s.Text, textWidth), Same: s.Same}
+	h := htmlSilence{ID: words.Cut(s.Clause, textWidth), Section: words.Cut(s.Section, textWidth), Text: words.Cut(s.Text, textWidth), Same: s.Same}
 	for _, a := range s.Answers {
-		h.Answers = append(h.Answers, htmlAnswer{short(a.Answer, answerWidth), a.Fixtures})
+		h.Answers = append(h.Answers, htmlAnswer{words.Cut(a.Answer, answerWidth), a.Fixtures})
 	}
 	for _, g := range groups(s.Differences) {
 		row := htmlDifference{}
 		for _, id := range g.fixtures {
-			row.Fixtures = append(row.Fixtures, short(id, textWidth))
+			row.Fixtures = append(row.Fixtures, words.Cut(id, textWidth))
 		}
 		if c.wide() {
 			for _, a := range sharesOf(g.answers) {
-				row.Shares = append(row.Shares, htmlShare{short(a.text, answerWidth), a.who})
+				row.Shares = append(row.Shares, htmlShare{words.Cut(a.text, answerWidth), a.who})
 			}
 			h.Rows = append(h.Rows, row)
 			continue
@@ -161,7 +197,7 @@ func newHTMLSilence(c Comparison, s Silence) htmlSilence {
 		}
 		first := slices.IndexFunc(g.answers, func(answer string) bool { return answer != "" })
 		for i, answer := range g.answers {
-			row.Cells = append(row.Cells, htmlCell{Label: short(cmp.Or(labels[i], unjudged), answerWidth), Differs: answer != "" && answer != g.answers[first]})
+			row.Cells = append(row.Cells, htmlCell{Label: words.Cut(cmp.Or(labels[i], unjudged), answerWidth), Differs: answer != "" && answer != g.answers[first]})
 		}
 		h.Rows = append(h.Rows, row)
 	}
@@ -169,9 +205,9 @@ func newHTMLSilence(c Comparison, s Silence) htmlSilence {
 }
 
 func newHTMLList(before string, ids []string) htmlList {
-	l := htmlList{Title: short(before, textWidth) + judge.Number(len(ids), "fixture")}
+	l := htmlList{Title: words.Cut(before, textWidth) + judge.Number(len(ids), "fixture")}
 	for _, id := range ids {
-		l.IDs = append(l.IDs, short(id, textWidth))
+		l.IDs = append(l.IDs, words.Cut(id, textWidth))
 	}
 	return l
 }
@@ -184,8 +220,8 @@ func htmlChanges(c Comparison) []htmlChange {
 		for _, s := range shifts {
 			if severity == "" || s.Severity == severity {
 				change.Items = append(change.Items, htmlItem{
-					ID: short(s.Clause, textWidth), Where: short(where(s.Level, s.Section), textWidth), Arrow: short(arrow(s.Before, s.After), textWidth),
-					Message: short(s.sentence(), textWidth), Fixtures: newHTMLList("in ", s.Fixtures),
+					ID: words.Cut(s.Clause, textWidth), Where: words.Cut(words.LevelAt(s.Level, s.Section), textWidth), Arrow: words.Cut(arrow(s.Before, s.After), textWidth),
+					Message: words.Cut(s.sentence(), textWidth), Fixtures: newHTMLList("in ", s.Fixtures),
 				})
 			}
 		}
@@ -194,7 +230,7 @@ func htmlChanges(c Comparison) []htmlChange {
 	moves := func(title string, moves []Move) {
 		change := htmlChange{Title: title, Status: string(judge.ClauseVacuous)}
 		for _, m := range moves {
-			change.Items = append(change.Items, htmlItem{ID: short(m.Clause, textWidth), Arrow: short(arrow(m.Before, m.After), textWidth)})
+			change.Items = append(change.Items, htmlItem{ID: words.Cut(m.Clause, textWidth), Arrow: words.Cut(arrow(m.Before, m.After), textWidth)})
 		}
 		list = append(list, change)
 	}
@@ -213,8 +249,8 @@ func htmlMovedAnswers(silences []Silence) htmlChange {
 	for _, s := range silences {
 		for _, g := range groups(s.Differences) {
 			change.Items = append(change.Items, htmlItem{
-				ID: short(s.Clause, textWidth), Where: short(s.Section, textWidth),
-				Arrow:    fmt.Sprintf("%s → %s", short(g.answers[0], answerWidth), short(g.answers[1], answerWidth)),
+				ID: words.Cut(s.Clause, textWidth), Where: words.Cut(s.Section, textWidth),
+				Arrow:    fmt.Sprintf("%s → %s", words.Cut(g.answers[0], answerWidth), words.Cut(g.answers[1], answerWidth)),
 				Fixtures: newHTMLList("in ", g.fixtures),
 			})
 		}

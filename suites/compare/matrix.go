@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // clauses shows who keeps what. Rows that are alike and hold nothing against
@@ -46,7 +48,7 @@ func (p *page) clauseGrid(rows []Clause) {
 	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head("clauses")
 	for _, c := range rows {
-		g.row(terminal.Says("  %s (%s)", c.ID, where(c.Level, c.Section)), p.marks(c))
+		g.row(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, c.Section)), p.marks(c))
 	}
 }
 
@@ -54,7 +56,7 @@ func (p *page) clauseGrid(rows []Clause) {
 func (p *page) marks(c Clause) []terminal.Span {
 	var list []terminal.Span
 	for i, cell := range c.Cells {
-		s := mark(cell.Status)
+		s := words.Mark(cell.Status)
 		switch {
 		case p.Columns[i].Blank:
 			s = terminal.Faint.Of(unjudged)
@@ -68,11 +70,11 @@ func (p *page) marks(c Clause) []terminal.Span {
 
 func (p *page) alike(counts map[judge.ClauseStatus]int, others bool) {
 	total := 0
-	var words []string
+	var parts []string
 	for _, status := range statuses() {
 		if n := counts[status]; n > 0 {
 			total += n
-			words = append(words, fmt.Sprintf("%d %s", n, status))
+			parts = append(parts, fmt.Sprintf("%d %s", n, status))
 		}
 	}
 	if total == 0 {
@@ -86,7 +88,7 @@ func (p *page) alike(counts map[judge.ClauseStatus]int, others bool) {
 	if total == 1 {
 		noun = "clause is"
 	}
-	p.Line(terminal.Faint.Of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(words, ", "))))
+	p.Line(terminal.Faint.Of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(parts, ", "))))
 }
 
 // statuses are those of a clause, the best first.
@@ -99,14 +101,14 @@ func statuses() []judge.ClauseStatus {
 
 // legend explains the marks that are there.
 func (p *page) legend(rows []Clause) {
-	var words []string
+	var parts []string
 	for _, status := range p.present(rows) {
-		words = append(words, mark(status).Text+" "+string(status))
+		parts = append(parts, words.Mark(status).Text+" "+string(status))
 	}
 	if !p.wide() && slices.ContainsFunc(rows, Clause.held) {
-		words = append(words, "with the number of fixtures that found it")
+		parts = append(parts, "with the number of fixtures that found it")
 	}
-	p.Line(terminal.Faint.Of("  " + strings.Join(words, ", ")))
+	p.Line(terminal.Faint.Of("  " + strings.Join(parts, ", ")))
 }
 
 // present are the statuses that occur where something was judged.
@@ -164,7 +166,7 @@ func (p *page) silenceGrid(s Silence) {
 		if !p.all && uniform(s) {
 			break
 		}
-		g.row(terminal.Says("  %s", short(a.Answer, answerWidth)), spans(cells[i]))
+		g.row(terminal.Says("  %s", words.Cut(a.Answer, answerWidth)), spans(cells[i]))
 	}
 	for _, r := range rows {
 		g.row(terminal.Says("  ≠ %s", r.name), spans(r.cells))
@@ -218,16 +220,8 @@ func (p *page) differing(s Silence) []differingRow {
 		if !sameSplit(row.cells, group.answers) {
 			row.note = p.inFull(group.answers)
 		}
-		for _, f := range byFolder(group.fixtures) {
-			row.name = f.String()
-			if !p.all {
-				rows = append(rows, row)
-				continue
-			}
-			for _, id := range f.ids {
-				row.name = id
-				rows = append(rows, row)
-			}
+		for _, row.name = range p.names(group.fixtures) {
+			rows = append(rows, row)
 		}
 	}
 	return rows
@@ -282,8 +276,70 @@ func (p *page) inFull(answers []string) string {
 	var parts []string
 	for _, a := range splitBy(answers) {
 		if a.text != "" {
-			parts = append(parts, fmt.Sprintf("%s: %s", keys(a.columns), short(a.text, answerWidth)))
+			parts = append(parts, fmt.Sprintf("%s: %s", keys(a.columns), words.Cut(a.text, answerWidth)))
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// grid is a table with one narrow column for each report, at the right.
+type grid struct {
+	*terminal.Printer
+	keys []string
+	cell int // width of a cell, the gap before it included
+}
+
+func newGrid(p *terminal.Printer, columns []Column, cells ...[]string) grid {
+	g := grid{Printer: p}
+	for _, c := range columns {
+		g.keys = append(g.keys, c.Key)
+	}
+	const gap = 2
+	for _, row := range append(cells, g.keys) {
+		for _, text := range row {
+			g.cell = max(g.cell, utf8.RuneCountInString(text)+gap)
+		}
+	}
+	return g
+}
+
+// label is how wide the names of the rows may be.
+func (g grid) label() int {
+	const least = 20
+	return max(terminal.Columns-len(g.keys)*g.cell, least)
+}
+
+// head names the columns.
+func (g grid) head(title string) {
+	g.Line()
+	spans := g.named(terminal.Bold.Of(title))
+	for _, k := range g.keys {
+		spans = append(spans, g.right(terminal.Bold.Of(k)))
+	}
+	g.Line(spans...)
+}
+
+// row is a name and a cell for each column. A name that is too long has a line
+// of its own.
+func (g grid) row(name terminal.Span, cells []terminal.Span) {
+	spans := g.named(name)
+	for _, c := range cells {
+		spans = append(spans, g.right(c))
+	}
+	g.Line(spans...)
+}
+
+func (g grid) named(name terminal.Span) []terminal.Span {
+	name.Text = words.Visible(name.Text)
+	width := utf8.RuneCountInString(name.Text)
+	if width > g.label() {
+		g.Line(name)
+		name, width = terminal.Span{}, 0
+	}
+	return []terminal.Span{name, terminal.Plain.Of(strings.Repeat(" ", g.label()-width))}
+}
+
+func (g grid) right(s terminal.Span) terminal.Span {
+	s.Text = strings.Repeat(" ", max(g.cell-utf8.RuneCountInString(s.Text), 0)) + s.Text
+	return s
 }

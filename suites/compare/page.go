@@ -2,67 +2,50 @@ package compare
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
-	"html/template"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/webpage"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/words"
 )
 
-// The page's own parts, embedded so that the file needs nothing beside itself.
-//
-//go:embed html/page.html html/page.css
-var htmlAssets embed.FS
+//go:embed html
+var assets embed.FS
 
-// WriteHTML writes one page that needs no network and no script. What it may do
-// is bound by a Content-Security-Policy in it: it can load nothing, and its
-// style is told by its hash.
+// WriteHTML writes one page that needs no network and no script.
 func WriteHTML(w io.Writer, c Comparison) error {
-	if err := writeHTML(w, c); err != nil {
+	files, err := fs.Sub(assets, "html")
+	if err == nil {
+		view := newHTMLPage(c)
+		err = webpage.Write(w, files, view, &view.Frame)
+	}
+	if err != nil {
 		return fmt.Errorf("writing the comparison as HTML: %w", err)
 	}
 	return nil
 }
 
-func writeHTML(w io.Writer, c Comparison) error {
-	page, err := template.ParseFS(htmlAssets, "html/page.html")
-	if err != nil {
-		return err //nolint:wrapcheck // wrapped by WriteHTML
-	}
-	style, err := htmlAssets.ReadFile("html/page.css")
-	if err != nil {
-		return err //nolint:wrapcheck // wrapped by WriteHTML
-	}
-	view := newHTMLPage(c)
-	view.Style = template.CSS(style) //nolint:gosec // ours, and the same in every page
-	sum := sha256.Sum256(style)      // CSP Level 3 §2.3.1
-	view.Policy = fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", base64.StdEncoding.EncodeToString(sum[:]))
-	return page.Execute(w, view) //nolint:wrapcheck // wrapped by WriteHTML
-}
-
 // htmlPage is a comparison as page.html shows it. Every text in it is visible
 // already: the template only has to escape markup.
 type htmlPage struct {
-	Policy string
-	Style  template.CSS
+	webpage.Frame
 
-	Outcome, Reason, Title string
-	Judges                 string // a warning, or ""
-	Columns                []htmlColumn
-	Many                   string // what the columns come to, where there are too many to begin with them, or ""
-	Changes                []htmlChange
-	Clauses                []htmlClause
-	Silences               []htmlSilence
-	Gaps                   []htmlList
-	Blanks                 string     // the columns in which nothing was judged, or ""
-	Marks                  []htmlCell // the legend of the matrix
-	Same                   int        // rows of the matrix
+	Outcome, Reason, Contract string
+	Judges                    string // a warning, or ""
+	Columns                   []htmlColumn
+	Many                      string // what the columns come to, where there are too many to begin with them, or ""
+	Changes                   []htmlChange
+	Clauses                   []htmlClause
+	Silences                  []htmlSilence
+	Gaps                      []htmlList
+	Blanks                    string     // the columns in which nothing was judged, or ""
+	Marks                     []htmlCell // the legend of the matrix
+	Same                      int        // rows of the matrix
 }
 
 type htmlColumn struct {
@@ -122,8 +105,9 @@ func newHTMLPage(c Comparison) *htmlPage {
 	p := &htmlPage{
 		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: words.Cut(c.Reason, textWidth),
 		Judges: c.harnesses(), Blanks: c.blanks(),
-		Title: words.Cut(c.Contract.String(), textWidth),
+		Contract: words.Cut(c.Contract.String(), textWidth),
 	}
+	p.Title = p.Outcome + ": " + p.Contract
 	if c.wide() {
 		p.Many = c.verdicts()
 	}

@@ -194,11 +194,11 @@ func judges(sheets []sheet, fixture string) int {
 func whyNot(sheets []sheet, blank []bool, fixture string) string {
 	var absent, skipped, unjudged []int
 	for i, s := range sheets {
-		switch result, known := s.results[fixture]; {
+		switch one, known := s.results[fixture]; {
 		case blank[i]:
 		case !known:
 			absent = append(absent, i)
-		case result.Excused:
+		case one.Excused:
 			skipped = append(skipped, i)
 		case !s.judged(fixture):
 			unjudged = append(unjudged, i)

@@ -8,16 +8,14 @@ package html
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
-	"html/template"
 	"io"
 	"net/url"
 	"slices"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/webpage"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
@@ -30,46 +28,14 @@ import (
 var assets embed.FS
 
 // Write writes one page that needs no network and, but for its filter and
-// its copy buttons, no script. What the page may do is bound by a
-// Content-Security-Policy in it: it can load nothing, and its style and script
-// run by their hashes alone.
+// its copy buttons, no script.
 func Write(w io.Writer, r result.Report) error {
-	if err := writeHTML(w, r); err != nil {
+	v := newView(r)
+	v.Title = v.Headline + ": " + v.Subject
+	if err := webpage.Write(w, assets, v, &v.Frame); err != nil {
 		return fmt.Errorf("writing the HTML report: %w", err)
 	}
 	return nil
-}
-
-func writeHTML(w io.Writer, r result.Report) error {
-	page, err := template.ParseFS(assets, "page.html")
-	if err != nil {
-		return err //nolint:wrapcheck // wrapped by WriteHTML
-	}
-	style, err := assets.ReadFile("page.css")
-	if err != nil {
-		return err //nolint:wrapcheck // wrapped by WriteHTML
-	}
-	script, err := assets.ReadFile("page.js")
-	if err != nil {
-		return err //nolint:wrapcheck // wrapped by WriteHTML
-	}
-	view := newView(r)
-	view.Policy = policy(style, script)
-	view.Style = template.CSS(style)  //nolint:gosec // ours, and the same in every report
-	view.Script = template.JS(script) //nolint:gosec // ours, and the same in every report
-	return page.Execute(w, view)      //nolint:wrapcheck // wrapped by WriteHTML
-}
-
-// policy is the page's Content-Security-Policy (CSP Level 3 §6): nothing but
-// this style and this script.
-func policy(style, script []byte) string {
-	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", hashSource(style), hashSource(script))
-}
-
-// hashSource names a text by its hash (CSP Level 3 §2.3.1).
-func hashSource(text []byte) string {
-	sum := sha256.Sum256(text)
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // reasonWidth is how long the verdict's reason may be, in characters.
@@ -78,9 +44,7 @@ const reasonWidth = 600
 // view is a report as page.html shows it. Every text in it is visible
 // already: the template only has to escape markup.
 type view struct {
-	Policy string
-	Style  template.CSS
-	Script template.JS
+	webpage.Frame
 
 	Verdict, Reason, Hint string
 	Headline, Shade       string // the verdict in words, and the one whose color they have

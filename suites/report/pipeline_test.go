@@ -21,19 +21,11 @@ import (
 
 const token = "a-token-that-nobody-may-see"
 
-// run sends the bundled fixtures to a service and reports what it answers.
-func run(t *testing.T, service http.HandlerFunc) result.Report {
+// run sends fixtures to a service and reports what it answers.
+func run(t *testing.T, contract *spec.Contract, list []fixtures.Fixture, service http.HandlerFunc) result.Report {
 	t.Helper()
 	server := httptest.NewServer(service)
 	defer server.Close()
-	contract, err := spec.PlantStore()
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := fixtures.Load(contract, fixtures.Bundled())
-	if err != nil {
-		t.Fatal(err)
-	}
 	target := replay.Target{BaseURL: server.URL, Token: token}
 	limits := replay.DefaultLimits()
 	limits.Timeout = 2 * time.Second
@@ -44,8 +36,8 @@ func run(t *testing.T, service http.HandlerFunc) result.Report {
 	defer client.Close()
 	recording := result.Recording{Clauses: judge.Clauses(contract.Clauses, contract.File)}
 	for i, f := range list {
-		if i%12 > 0 {
-			continue // a twelfth shows every kind
+		if i%24 > 0 {
+			continue // some show every kind
 		}
 		judged := judge.Exchange(t.Context(), contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
 		recording.Results = append(recording.Results, result.NewResult(judged, i, replaycurl.Command(target, f.Message(7, 0))))
@@ -65,6 +57,14 @@ func answer(status int, mediaType, body string) http.HandlerFunc {
 // What services really answer, and what becomes of it, from the wire to each
 // format. None of these keeps the contract.
 func TestReportsOfRealRuns(t *testing.T) {
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := fixtures.Load(contract, fixtures.Bundled())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, service := range map[string]http.HandlerFunc{
 		"accepts everything": answer(200, "application/json", `{"name":"monstera"}`),
 		"rejects everything": answer(400, "application/problem+json", `{"status":400,"title":"Bad Request","error":"Bad Request"}`),
@@ -79,7 +79,7 @@ func TestReportsOfRealRuns(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := run(t, service)
+			r := run(t, contract, list, service)
 			scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, r))
 			page := string(scenes.Written(t, console.Printer{Detail: words.Verbose}.Write, r))
 			others := ""

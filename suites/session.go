@@ -295,7 +295,7 @@ func (s *session) recording() result.Recording {
 				MinCoverage: s.config.MinCoverage,
 			},
 		},
-		Clauses: judge.Clauses(s.contract.Clauses, s.contract.File),
+		Clauses: judge.Clauses(s.clauses, s.contract.File),
 		Waivers: s.config.Waivers,
 	}
 }

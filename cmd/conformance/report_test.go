@@ -159,7 +159,7 @@ func (p program) testKill(t *testing.T) {
 	quickly(t)
 	// Some fixtures send two requests, and an answer is told of when its
 	// connection is used again.
-	const fixtures, answered, told = 2000, 700, 675
+	const fixtures, answered, told = 400, 140, 115
 	for i := range fixtures {
 		write(t, filepath.Join("more", "createPlant", "valid", fmt.Sprintf("copy-%04d.yaml", i)),
 			"title: a plant\nclause: createPlant/accepts\nexpect: accepted\nrequest:\n  body: {id: $freshId, name: conformance $freshId}\n")

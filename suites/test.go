@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -66,7 +66,7 @@ func (s *session) testOperation(t *testing.T, operation string) {
 				if r.Excused {
 					t.Skip(r.Reason)
 				}
-				if text := report.Complaint(s.contract, r); text != "" {
+				if text := words.Complaint(s.contract, r); text != "" {
 					t.Error(text)
 				}
 			})

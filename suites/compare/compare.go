@@ -3,7 +3,6 @@ package compare
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -83,7 +82,7 @@ func check(sources []Source) error {
 func contractOf(r result.Report) string {
 	const enough = 12 // hexadecimal digits
 	hash := r.Contract.SHA256
-	name := strings.TrimSpace(r.Contract.Title + " " + r.Contract.Version)
+	name := r.Contract.String()
 	return fmt.Sprintf("%s (sha256 %s)", name, hash[:min(enough, len(hash))])
 }
 

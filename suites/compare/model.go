@@ -1,10 +1,13 @@
 package compare
 
 import (
+	_ "embed"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -151,4 +154,22 @@ type Move struct {
 	Clause string             `json:"clause"`
 	Before judge.ClauseStatus `json:"before"`
 	After  judge.ClauseStatus `json:"after"`
+}
+
+// Widths in characters of texts that others chose.
+const (
+	answerWidth = 60
+	nameWidth   = 40
+	textWidth   = 240
+)
+
+//go:embed compare.schema.json
+var schema string
+
+// Schema is the JSON Schema of what [WriteJSON] writes: compare.schema.json.
+func Schema() []byte { return []byte(schema) }
+
+// WriteJSON writes the stable format, as compare.schema.json describes it.
+func WriteJSON(w io.Writer, c Comparison) error {
+	return terminal.WriteJSON(w, "the comparison as JSON", "  ", c)
 }

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"github.com/plantstore/conformance/suites/report/words"
+
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -29,12 +31,12 @@ func (r Roll) Head(c result.Contract, subject string) string {
 func (r Roll) Line(column int, of result.Report) string {
 	width := 0
 	for _, name := range r.Names {
-		width = max(width, utf8.RuneCountInString(short(name, nameWidth)))
+		width = max(width, utf8.RuneCountInString(words.Cut(name, nameWidth)))
 	}
 	gap := gapAfter(column, len(r.Names))
 	line := []terminal.Span{
-		keySpan(column), terminal.Says("%s%-*s  ", gap, width, short(r.Names[column], nameWidth)),
-		reportColor(of).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
+		keySpan(column), terminal.Says("%s%-*s  ", gap, width, words.Cut(r.Names[column], nameWidth)),
+		words.ColorOf(words.Shade(of)).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
 	}
 	taken := 2
 	for _, s := range line {
@@ -71,7 +73,7 @@ func basis(r result.Report) string {
 }
 
 func contractSpan(c result.Contract) terminal.Span {
-	return terminal.Bold.Of(strings.TrimSpace(short(c.Title+" "+c.Version, answerWidth)))
+	return terminal.Bold.Of(words.Cut(c.String(), answerWidth))
 }
 
 func keySpan(column int) terminal.Span { return terminal.Bold.Of(key(column)) }
@@ -79,23 +81,4 @@ func keySpan(column int) terminal.Span { return terminal.Bold.Of(key(column)) }
 // gapAfter is what follows a key, so that names stand below each other.
 func gapAfter(column, columns int) string {
 	return strings.Repeat(" ", len(key(columns-1))-len(key(column))+2)
-}
-
-// reportColor is that of the verdict, but amber where it is qualified.
-func reportColor(r result.Report) terminal.Color {
-	if r.Qualified {
-		return terminal.Yellow
-	}
-	return verdictColor(r.Verdict)
-}
-
-func verdictColor(verdict judge.Verdict) terminal.Color {
-	switch verdict {
-	case judge.Conformant:
-		return terminal.Green
-	case judge.Nonconformant:
-		return terminal.Red
-	case judge.Inconclusive:
-	}
-	return terminal.Yellow
 }

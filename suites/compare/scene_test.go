@@ -61,9 +61,9 @@ func add(r *run, id, clause string, expect fixtures.Expectation, answer string, 
 	for i := range exercised {
 		exercised[i] = "createPlant/" + exercised[i]
 	}
-	result := result.Result{Outcome: judge.Outcome{Fixture: "createPlant/" + id, Place: len(r.Results), Title: id, Operation: "createPlant", Clause: "createPlant/" + clause, Expect: expect, Level: "must", Credential: true, Status: "passed", Findings: []judge.Finding{}, Exercised: exercised}}
-	result.Exchange.Response = response(answer)
-	r.Results = append(r.Results, result)
+	one := result.Result{Outcome: judge.Outcome{Fixture: "createPlant/" + id, Place: len(r.Results), Title: id, Operation: "createPlant", Clause: "createPlant/" + clause, Expect: expect, Level: "must", Credential: true, Status: "passed", Findings: []judge.Finding{}, Exercised: exercised}}
+	one.Exchange.Response = response(answer)
+	r.Results = append(r.Results, one)
 	r.Run.Fixtures++
 }
 
@@ -99,9 +99,9 @@ func (r run) without(ids ...string) run {
 // change changes one result, and leaves the run that it was called on alone.
 func (r run) change(id string, change func(*result.Result)) run {
 	r.Results = slices.Clone(r.Results)
-	result := &r.Results[r.at(id)]
-	result.Findings = slices.Clone(result.Findings)
-	change(result)
+	one := &r.Results[r.at(id)]
+	one.Findings = slices.Clone(one.Findings)
+	change(one)
 	return r
 }
 
@@ -132,13 +132,13 @@ func (r run) answers(id, answer string) run {
 
 // setAnswer is the same for a run that nobody else has yet.
 func setAnswer(r *run, id, answer string) {
-	result := &r.Results[r.at(id)]
+	one := &r.Results[r.at(id)]
 	question := "createPlant/silent/other-statuses"
-	if strings.HasPrefix(result.Clause, "createPlant/silent/") {
-		question = result.Clause
+	if strings.HasPrefix(one.Clause, "createPlant/silent/") {
+		question = one.Clause
 	}
-	result.Exchange.Response = response(answer)
-	result.Findings = []judge.Finding{{Clause: question, Severity: "observation", Actual: answer, Offset: -1}}
+	one.Exchange.Response = response(answer)
+	one.Findings = []judge.Finding{{Clause: question, Severity: "observation", Actual: answer, Offset: -1}}
 }
 
 func (r run) unjudged(id string) run {
@@ -177,7 +177,7 @@ func compared(t testing.TB, runs ...run) compare.Comparison {
 }
 
 // scenes are comparisons as there are, by name.
-func scenes(t testing.TB) map[string]compare.Comparison {
+func all(t testing.TB) map[string]compare.Comparison {
 	t.Helper()
 	before := runOf("greenhouse", "1.0").breaks("valid/tag", "200/body").answers("boundary/id-zero", "200 application/json")
 	after := runOf("greenhouse", "1.1").

@@ -1,13 +1,14 @@
-// Package report turns the results of a run into reports for people and programs.
+// Package report lists the formats of a report, and writes report files.
 //
-// Every format is a view of [result.Report]: the console; HTML; JUnit and CTRF,
-// for CI systems; Markdown, for pull requests; annotations for GitHub Actions;
-// SARIF, for tools that show findings on lines of files; HAR, for tools that
-// show exchanges; and a badge. [Formats] lists those that a file can have.
+// Every format is a view of [result.Report], in a package of its own: console;
+// html; junit and ctrf, for CI systems; markdown, for pull requests; github, for
+// annotations; sarif, for tools that show findings on lines of files; har, for
+// tools that show exchanges; and badge. JSON and NDJSON are the model itself,
+// see package result. To add a format, write a package with a function
+// Write(io.Writer, result.Report) error, and name it in [Formats].
 //
-// The views count faults, not fixtures. A fault is a cause: findings with the
-// same clause, place and message. Each is shown by its plainest fixture.
-//
-// What came from a target is untrusted: each view makes it harmless for its
-// medium, see [Visible].
+// What the formats share is in package words. They count faults, not fixtures. A
+// fault is a cause: findings with the same clause, place and message. Each is
+// shown by its plainest fixture. What came from a target is untrusted: each
+// format makes it harmless for its medium, see [words.Visible].
 package report

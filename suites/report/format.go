@@ -6,6 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/report/badge"
+	"github.com/plantstore/conformance/suites/report/ctrf"
+	"github.com/plantstore/conformance/suites/report/github"
+	"github.com/plantstore/conformance/suites/report/har"
+	"github.com/plantstore/conformance/suites/report/html"
+	"github.com/plantstore/conformance/suites/report/junit"
+	"github.com/plantstore/conformance/suites/report/markdown"
+	"github.com/plantstore/conformance/suites/report/sarif"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -21,16 +29,16 @@ type Format struct {
 // Formats are those that a report file can have, by name.
 func Formats() []Format {
 	return []Format{
-		{Name: "badge", Write: WriteBadge},
-		{Name: "ctrf", Write: WriteCTRF},
-		{Name: "github", Write: WriteGitHub},
-		{Name: "har", Write: WriteHAR},
-		{Name: "html", Write: WriteHTML},
+		{Name: "badge", Write: badge.Write},
+		{Name: "ctrf", Write: ctrf.Write},
+		{Name: "github", Write: github.Write},
+		{Name: "har", Write: har.Write},
+		{Name: "html", Write: html.Write},
 		{Name: "json", Write: result.WriteJSON},
-		{Name: "junit", Write: WriteJUnit},
-		{Name: "markdown", Write: WriteMarkdown},
+		{Name: "junit", Write: junit.Write},
+		{Name: "markdown", Write: markdown.Write},
 		{Name: "ndjson", Write: result.WriteNDJSON, Event: result.WriteEvent},
-		{Name: "sarif", Write: WriteSARIF},
+		{Name: "sarif", Write: sarif.Write},
 	}
 }
 

@@ -8,6 +8,13 @@ import (
 	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/report/ctrf"
+	"github.com/plantstore/conformance/suites/report/github"
+	"github.com/plantstore/conformance/suites/report/html"
+	"github.com/plantstore/conformance/suites/report/junit"
+	"github.com/plantstore/conformance/suites/report/sarif"
+	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // A violation that is waived is shown as such in every format, and turns none
@@ -53,7 +60,7 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 			}
 		})
 	}
-	page := console(t, report.Console{Detail: report.Normal}, r)
+	page := string(scenes.Written(t, console.Printer{Detail: words.Normal}.Write, r))
 	for _, part := range []string{"waived\n~ createPlant/request/body/name (must, §2)\n    createPlant/missing-required/name: the parser is being replaced", "1 waived"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the console does not show %q:\n%s", part, page)
@@ -67,23 +74,23 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 // What the contract excuses is neither a failure nor an error of anybody.
 func TestExcusedFixturesAreSkipped(t *testing.T) {
 	r := scenes.Excused().Report()
-	if text := string(scenes.Written(t, report.WriteJUnit, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
+	if text := string(scenes.Written(t, junit.Write, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
 		t.Errorf("JUnit:\n%s", text)
 	}
 	var out bytes.Buffer
-	if err := report.WriteCTRF(&out, r); err != nil || !strings.Contains(out.String(), `"skipped": 2,`) || !strings.Contains(out.String(), `"other": 0,`) {
+	if err := ctrf.Write(&out, r); err != nil || !strings.Contains(out.String(), `"skipped": 2,`) || !strings.Contains(out.String(), `"other": 0,`) {
 		t.Errorf("CTRF: %v\n%s", err, out.String())
 	}
 	out.Reset()
-	if err := report.WriteGitHub(&out, r); err != nil || out.Len() > 0 {
+	if err := github.Write(&out, r); err != nil || out.Len() > 0 {
 		t.Errorf("GitHub: %v\n%s", err, out.String())
 	}
 	out.Reset()
-	if err := report.WriteSARIF(&out, r); err != nil || strings.Contains(out.String(), "unjudged") {
+	if err := sarif.Write(&out, r); err != nil || strings.Contains(out.String(), "unjudged") {
 		t.Errorf("SARIF: %v\n%s", err, out.String())
 	}
 	out.Reset()
-	if err := report.WriteHTML(&out, r); err != nil || strings.Contains(out.String(), `data-is="unjudged"`) || !strings.Contains(out.String(), `data-is="skipped">2 skipped`) {
+	if err := html.Write(&out, r); err != nil || strings.Contains(out.String(), `data-is="unjudged"`) || !strings.Contains(out.String(), `data-is="skipped">2 skipped`) {
 		t.Errorf("HTML: %v\n%s", err, out.String())
 	}
 }

@@ -21,16 +21,23 @@ func (r Result) Shown() judge.Status {
 
 // String tells how many fixtures there are of each status.
 func (c Counts) String() string {
-	words := []string{fmt.Sprintf("%d passed", c.Passed)}
+	parts := append([]string{fmt.Sprintf("%d passed", c.Passed)}, c.NotPassed()...)
+	return fmt.Sprintf("%s: %s", judge.Number(c.Fixtures, "fixture"), strings.Join(parts, ", "))
+}
+
+// NotPassed tells how many fixtures have each of the other statuses, as in
+// "2 failed". Statuses that no fixture has are left out.
+func (c Counts) NotPassed() []string {
+	var parts []string
 	for _, n := range []struct {
-		count int
-		word  judge.Status
+		count  int
+		status judge.Status
 	}{{c.Failed, judge.Failed}, {c.Waived, judge.Waived}, {c.Warned, judge.Warned}, {c.Excused, Skipped}, {c.Unjudged - c.Excused, judge.Unjudged}} {
 		if n.count > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
+			parts = append(parts, fmt.Sprintf("%d %s", n.count, n.status))
 		}
 	}
-	return fmt.Sprintf("%s: %s", judge.Number(c.Fixtures, "fixture"), strings.Join(words, ", "))
+	return parts
 }
 
 func count(results []Result) Counts {

@@ -2,12 +2,9 @@ package result_test
 
 import (
 	"bytes"
-	"encoding"
 	"encoding/json"
-	"maps"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -104,15 +101,16 @@ func changed(t *testing.T, change func(map[string]any)) any {
 }
 
 // The words of the schema are those of the packages that give them.
+func TestSchemaIsTheModel(t *testing.T) {
+	scenes.SchemaIsModel(t, result.Schema(), reflect.TypeFor[result.Report]())
+}
+
 func TestSchemaEnums(t *testing.T) {
-	var root object
-	if err := json.Unmarshal(result.Schema(), &root); err != nil {
-		t.Fatal(err)
-	}
+	root := scenes.ReadSchema(t, result.Schema())
 	levels := []string{string(spec.Must), string(spec.Should), string(spec.Silent)}
 	for _, c := range []struct {
 		name string
-		got  object
+		got  scenes.Schema
 		want []string
 	}{
 		{"verdict", root.Properties["verdict"], []string{string(judge.Conformant), string(judge.Nonconformant), string(judge.Inconclusive)}},
@@ -129,82 +127,6 @@ func TestSchemaEnums(t *testing.T) {
 			t.Errorf("%s: the schema has %v, Go %v", c.name, c.got.Enum, c.want)
 		}
 	}
-}
-
-// object is a JSON Schema as far as this package uses it.
-type object struct {
-	Description string
-	Ref         string `json:"$ref"`
-	Type        string
-	Enum        []string
-	Required    []string
-	Properties  map[string]object
-	Items       *object
-	AnyOf       []object
-	Defs        map[string]object `json:"$defs"`
-}
-
-// Schema and Go model have the same keys, and the same of them may be absent.
-func TestSchemaIsTheModel(t *testing.T) {
-	var root object
-	if err := json.Unmarshal(result.Schema(), &root); err != nil {
-		t.Fatal(err)
-	}
-	used := map[string]bool{}
-	sameKeys(t, "report", reflect.TypeFor[result.Report](), root, root.Defs, used)
-	for name := range root.Defs {
-		if !used[name] {
-			t.Errorf("$defs/%s describes nothing", name)
-		}
-	}
-}
-
-func sameKeys(t *testing.T, at string, model reflect.Type, schema object, defs map[string]object, used map[string]bool) {
-	t.Helper()
-	if name, ok := strings.CutPrefix(schema.Ref, "#/$defs/"); ok {
-		used[name] = true
-		schema = defs[name]
-	}
-	if len(schema.AnyOf) > 0 { // a thing, or null
-		sameKeys(t, at, model.Elem(), schema.AnyOf[0], defs, used)
-		return
-	}
-	switch {
-	case model.Kind() == reflect.Slice && schema.Items != nil:
-		sameKeys(t, at+"[]", model.Elem(), *schema.Items, defs, used)
-	case model.Implements(reflect.TypeFor[encoding.TextMarshaler]()): // a text
-	case model.Kind() == reflect.Struct:
-		keys := jsonKeys(model)
-		if got, want := slices.Sorted(maps.Keys(schema.Properties)), slices.Sorted(maps.Keys(keys)); !slices.Equal(got, want) {
-			t.Errorf("%s: the schema has %v, the model %v", at, got, want)
-		}
-		for name, field := range keys {
-			optional := strings.Contains(field.Tag.Get("json"), ",omit")
-			if slices.Contains(schema.Required, name) == optional {
-				t.Errorf("%s.%s: omitempty is %t, and so is required", at, name, optional)
-			}
-			if schema.Properties[name].Description == "" {
-				t.Errorf("%s.%s is not described", at, name)
-			}
-			sameKeys(t, at+"."+name, field.Type, schema.Properties[name], defs, used)
-		}
-	}
-}
-
-// jsonKeys are the fields of a struct by the key they are written under.
-func jsonKeys(model reflect.Type) map[string]reflect.StructField {
-	keys := map[string]reflect.StructField{}
-	for field := range model.Fields() {
-		if field.Anonymous {
-			maps.Copy(keys, jsonKeys(field.Type))
-			continue
-		}
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name != "-" {
-			keys[name] = field
-		}
-	}
-	return keys
 }
 
 func TestJSONOfHostileTexts(t *testing.T) {

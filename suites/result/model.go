@@ -1,6 +1,7 @@
 package result
 
 import (
+	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/suites/judge"
@@ -49,6 +50,9 @@ type Contract struct {
 	Source  string `json:"source,omitempty"` // the document's file
 }
 
+// String is the title with the version.
+func (c Contract) String() string { return strings.TrimSpace(c.Title + " " + c.Version) }
+
 // Implementation is what the user says was tested.
 type Implementation struct {
 	Name    string `json:"name"`
@@ -56,6 +60,9 @@ type Implementation struct {
 	URL     string `json:"url"`
 	Bundled bool   `json:"bundled,omitempty"` // it is the reference that the harness has built in
 }
+
+// String is the name with the version, or "" if it has neither.
+func (i Implementation) String() string { return strings.TrimSpace(i.Name + " " + i.Version) }
 
 // Target is where it was reached.
 type Target struct {

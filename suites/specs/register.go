@@ -65,13 +65,13 @@ func (r *registration) describe() {
 		ginkgo.Context(folder(group[0]), labels, func() {
 			for i, f := range group {
 				ginkgo.It(f.ID, location(f), ginkgo.Label(label("level", string(f.Level))), func(ctx ginkgo.SpecContext) {
-					result := r.result(ctx, offset+i)
-					ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityFailureOrVerbose, exchange{result})
-					if result.Excused {
-						ginkgo.Skip(result.Reason)
+					found := r.result(ctx, offset+i)
+					ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityFailureOrVerbose, exchange{found})
+					if found.Excused {
+						ginkgo.Skip(found.Reason)
 					}
 					// The suite of the caller may have no fail handler.
-					gomega.NewGomega(ginkgo.Fail).Expect(result).To(conform{r.plan.Contract})
+					gomega.NewGomega(ginkgo.Fail).Expect(found).To(conform{r.plan.Contract})
 				})
 			}
 		})
@@ -119,11 +119,11 @@ func (r *registration) result(ctx context.Context, place int) result.Result {
 		ginkgo.Fail(err.Error())
 	}
 	defer alone.Close()
-	result, whole := alone.Result(place), alone.Report()
-	if whole.Verdict == judge.Inconclusive && !result.Excused {
+	found, whole := alone.Result(place), alone.Report()
+	if whole.Verdict == judge.Inconclusive && !found.Excused {
 		ginkgo.Fail(suites.Shortcoming(whole))
 	}
-	return result
+	return found
 }
 
 // all is the run of all fixtures, which the first spec begins.

@@ -56,9 +56,9 @@ func (j *judgement) take(ctx context.Context, p position, e entry) error {
 		responseCut := j.keep(&response.Body)
 		response.Cut = response.Cut || responseCut
 	}
-	result := result.NewResult(judged, len(j.results), command(*request))
-	result.Exchange.Request.Truncated = requestCut
-	j.results = append(j.results, result)
+	kept := result.NewResult(judged, len(j.results), command(*request))
+	kept.Exchange.Request.Truncated = requestCut
+	j.results = append(j.results, kept)
 	return nil
 }
 

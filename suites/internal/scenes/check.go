@@ -2,66 +2,37 @@ package scenes
 
 import (
 	"bytes"
+	"embed"
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
+	"io/fs"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unicode"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/plantstore/conformance/suites/result"
 )
 
-// CompileSchema checks the schema against its own dialect, too.
-var CompileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(result.Schema()))
-	if err != nil {
-		return nil, err
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	if err := compiler.AddResource("report.schema.json", parsed); err != nil {
-		return nil, err
-	}
-	return compiler.Compile("report.schema.json")
-})
+//go:embed testdata/schema
+var published embed.FS
 
-// MeetsSchema holds a written report against the schema.
-func MeetsSchema(t testing.TB, written []byte) {
-	t.Helper()
-	schema, err := CompileSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Validate(instance); err != nil {
-		t.Error(err)
-	}
-}
-
-// Compile compiles a schema that somebody else published, see
-// testdata/schema. What it refers to lies beside it.
+// Compile compiles a schema that somebody else published, see testdata/schema.
+// What it refers to lies beside it.
 func Compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
-	path := filepath.Join("testdata", "schema", filepath.FromSlash(name))
+	name = path.Join("testdata/schema", name)
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
+	files, err := fs.Glob(published, path.Join(path.Dir(name), "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := published.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,11 +40,11 @@ func Compile(t testing.TB, name string) *jsonschema.Schema {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := compiler.AddResource(filepath.Base(file), parsed); err != nil {
+		if err := compiler.AddResource(path.Base(file), parsed); err != nil {
 			t.Fatal(err)
 		}
 	}
-	schema, err := compiler.Compile(filepath.Base(path))
+	schema, err := compiler.Compile(path.Base(name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,10 +25,10 @@ func hostileTexts() map[string]string {
 		"no characters": "\ufffe\uffff\U0010ffff",
 		"commands":      "::error file=a,line=1::b ##[set-output name=c]d\n::stop-commands::e",
 		"placeholders":  `{0} {{1}} %s %d %25 ${{ secrets.TOKEN }} $TOKEN`,
-		"one long word": strings.Repeat("x", 1<<17),
+		"one long word": strings.Repeat("x", 1<<16+1),
 		"a colon":       "::",
 		"end of markup": strings.Repeat("0", 48) + "</details>",
-		"long markup":   strings.Repeat("<`|é", 1<<17/5),
+		"long markup":   strings.Repeat("<`|é", 1<<17/10),
 	}
 }
 
@@ -38,7 +38,7 @@ func EachHostile(t *testing.T, check func(t *testing.T, text string, r result.Re
 	t.Helper()
 	for name, text := range hostileTexts() {
 		t.Run(name, func(t *testing.T) {
-			if len(text) > 1<<16 {
+			if len(text) > 1<<15 {
 				check(t, text, FilledWith(1, text, 1))
 				return
 			}
@@ -127,7 +127,7 @@ func (f *filling) fill(v reflect.Value, name string) {
 		case *time.Time, *judge.Day:
 			return
 		case *fixtures.Pattern:
-			*into = fixtures.NewPattern(f.text)
+			*into = fixtures.NewPattern(f.text[:min(len(f.text), 100)]) // a long one takes long to compile
 			return
 		}
 		for field, value := range v.Fields() {

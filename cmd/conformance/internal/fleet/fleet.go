@@ -176,11 +176,11 @@ func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan 
 		files.Observe(e)
 		p.Observe(e)
 	}
-	result, err := suites.Run(ctx, c)
+	report, err := suites.Run(ctx, c)
 	if err != nil { // though it was validated
 		files.Discard()
-		result.Verdict, result.Reason = judge.Inconclusive, output.Message(err)
-		return outcome{report: result, lost: err}
+		report.Verdict, report.Reason = judge.Inconclusive, output.Message(err)
+		return outcome{report: report, lost: err}
 	}
-	return outcome{report: result, lost: errors.Join(unopened, files.Write(result, nil))}
+	return outcome{report: report, lost: errors.Join(unopened, files.Write(report, nil))}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -45,7 +46,7 @@ func ComparisonFormats(c *compare.Comparison) []report.Format {
 }
 
 // write compares the reports, if there are several, in files and on the console.
-func (m Matrix) write(sources []compare.Source, files io.Writer, console compare.Console) error {
+func (m Matrix) write(sources []compare.Source, files, console io.Writer, view compare.Console) error {
 	if len(sources) < 2 {
 		return nil
 	}
@@ -54,8 +55,8 @@ func (m Matrix) write(sources []compare.Source, files io.Writer, console compare
 		return err //nolint:wrapcheck // worded for the user
 	}
 	lost := m.Files.Write(result.Report{}, files)
-	if console.Detail > report.Quiet {
-		lost = errors.Join(lost, console.Write(*m.comparison))
+	if view.Detail > words.Quiet {
+		lost = errors.Join(lost, view.Write(console, *m.comparison))
 	}
 	return lost
 }

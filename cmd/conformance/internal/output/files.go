@@ -12,6 +12,8 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/github"
+	"github.com/plantstore/conformance/suites/report/markdown"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -76,12 +78,12 @@ func (o *Files) Take(g cli.Given) error {
 // output, where the runner looks for them, and what the step has a file for
 // goes there: the Markdown to its summary, verdict and counts to its outputs.
 func (o *Files) takeGitHub(g cli.Given) error {
-	if err := o.add(File{From: g, Format: report.Format{Name: GitHub, Write: report.WriteGitHub}, Path: Stdout}); err != nil {
+	if err := o.add(File{From: g, Format: report.Format{Name: GitHub, Write: github.Write}, Path: Stdout}); err != nil {
 		return err
 	}
 	return errors.Join(
-		o.appendTo(SummaryVariable, report.Format{Name: "markdown", Write: report.WriteMarkdown}),
-		o.appendTo(OutputVariable, report.Format{Name: "output", Write: report.WriteGitHubOutput}),
+		o.appendTo(SummaryVariable, report.Format{Name: "markdown", Write: markdown.Write}),
+		o.appendTo(OutputVariable, report.Format{Name: "output", Write: github.WriteOutput}),
 	)
 }
 

@@ -33,9 +33,11 @@ func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause str
 	return clause
 }
 
-// undeclaredAt is the clause on undeclared properties of the object there.
+// undeclaredAt is the clause on undeclared properties of the object there, where
+// its schema rules them out. Where only some alternative or condition does, that
+// clause is a should, and what breaks the schema is told of the object itself.
 func (ids bodyClauses) undeclaredAt(s *schema.Shape, path []string, value any) string {
-	if owner := s.At(path, value); owner.Index >= 0 {
+	if owner := s.At(path, value); owner.Index >= 0 && owner.Closed {
 		return ids[owner.Index].undeclared
 	}
 	return ""

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -80,17 +81,52 @@ func (p Place) Target() (Place, error) {
 	if ref.Kind != String {
 		return p, ref.Errorf("$ref must be a string, found %s", ref.Kind)
 	}
-	fragment, ok := strings.CutPrefix(ref.Text(), "#")
-	if !ok {
-		return p, ref.Errorf("$ref %q leaves the document; bundle the contract into one file first", ref.Literal)
-	}
-	pointer, err := url.PathUnescape(fragment) // RFC 6901 §6
+	target, err := p.Root().Refer(ref.Text())
 	if err != nil {
-		return p, ref.Errorf("$ref %q is not a URI: %s", ref.Literal, err)
-	}
-	target := p.Root().Follow(pointer)
-	if target.Node == nil {
-		return p, ref.Errorf("$ref %q points to nothing", ref.Literal)
+		return p, ref.Errorf("$ref %q %s", ref.Literal, err)
 	}
 	return target, nil
+}
+
+// Refer is the place in the document that a URI reference means (RFC 6901 §6): by a
+// JSON pointer, or by the $anchor of a schema (JSON Schema 2020-12 §8.2.2). The
+// error is a predicate of the reference.
+func (p Place) Refer(uri string) (Place, error) {
+	fragment, ok := strings.CutPrefix(uri, "#")
+	if !ok {
+		return p, errors.New("leaves the document; bundle the contract into one file first")
+	}
+	pointer, err := url.PathUnescape(fragment)
+	if err != nil {
+		return p, fmt.Errorf("is not a URI: %w", err)
+	}
+	target := p.Root().Follow(pointer)
+	if pointer != "" && pointer[0] != '/' {
+		target = p.Root().anchored(pointer)
+	}
+	if target.Node == nil {
+		return p, errors.New("points to nothing")
+	}
+	return target, nil
+}
+
+// anchored is the first place below this one that has an anchor of that name.
+func (p Place) anchored(name string) Place {
+	if p.Get("$anchor").Text() == name || p.Get("$dynamicAnchor").Text() == name {
+		return p
+	}
+	inner := p.List()
+	for _, m := range p.All() {
+		switch m.Key {
+		case "example", "examples", "default", "enum", "const": // instances
+		default:
+			inner = append(inner, p.To(m.Key))
+		}
+	}
+	for _, at := range inner {
+		if found := at.anchored(name); found.Node != nil {
+			return found
+		}
+	}
+	return Place{root: p.root}
 }

@@ -3,16 +3,13 @@ package schema
 import (
 	"errors"
 	"fmt"
-	"math/big"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/document"
-	"github.com/plantstore/conformance/spec/instance"
 )
 
 // newCompiler makes a compiler of the schemas that the dialect translates.
@@ -23,8 +20,8 @@ func newCompiler(d dialect) *jsonschema.Compiler {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
-	for _, bits := range []uint{32, 64} {
-		c.RegisterFormat(intFormat(bits))
+	for _, f := range formats() {
+		c.RegisterFormat(f)
 	}
 	c.UseRegexpEngine(compilePattern)
 	c.UseLoader(jsonschema.SchemeURLLoader{scheme: loader(d)}) // and nothing from anywhere else
@@ -99,52 +96,3 @@ func explainFlaw(at document.Place, err error) error {
 }
 
 var locations = regexp.MustCompile(scheme + `:///\d\?[^\s"']*`)
-
-// pattern is a regular expression as the document writes it. ECMA-262, the
-// dialect of patterns (OpenAPI 3.0.3, Schema Object), has an escape that Go
-// writes differently.
-type pattern struct {
-	*regexp.Regexp
-	text string
-}
-
-func (p pattern) String() string { return p.text }
-
-var escapes = regexp.MustCompile(`\\(?:u[0-9A-Fa-f]{4}|.)`)
-
-func compilePattern(text string) (jsonschema.Regexp, error) {
-	compiled, err := regexp.Compile(escapes.ReplaceAllStringFunc(text, func(escape string) string {
-		if len(escape) == len(`\u0000`) {
-			return `\x{` + escape[2:] + `}`
-		}
-		return escape
-	}))
-	return pattern{compiled, text}, err
-}
-
-// assertedFormats are the string formats that are judged: those of OpenAPI
-// and those of which one RFC says what they are. Any other is an open value
-// (OpenAPI 3.0.3, Data Types) and limits nothing; duration and time are among
-// them, because ISO 8601 and RFC 3339 disagree.
-func assertedFormats() []string {
-	return []string{"date", "date-time", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid"}
-}
-
-func isAsserted(format string) bool {
-	return format == "int32" || format == "int64" || slices.Contains(assertedFormats(), format)
-}
-
-// intFormat is int32 or int64 as OpenAPI means it: a signed integer of that
-// width. The number's type is the business of the keyword type.
-func intFormat(bits uint) *jsonschema.Format {
-	limit := new(big.Int).Lsh(big.NewInt(1), bits-1)
-	low, high := new(big.Int).Neg(limit), new(big.Int).Sub(limit, big.NewInt(1))
-	lowest, highest := new(big.Rat).SetInt(low), new(big.Rat).SetInt(high)
-	return &jsonschema.Format{Name: fmt.Sprintf("int%d", bits), Validate: func(value any) error {
-		n, ok := instance.Rational(value)
-		if ok && (n.Cmp(lowest) < 0 || n.Cmp(highest) > 0) {
-			return fmt.Errorf("from %s to %s", low, high)
-		}
-		return nil
-	}}
-}

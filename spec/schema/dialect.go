@@ -1,9 +1,6 @@
 package schema
 
 import (
-	"net/url"
-	"strings"
-
 	"github.com/plantstore/conformance/spec/document"
 )
 
@@ -113,12 +110,11 @@ func exclusive(n *document.Node, out map[string]any, flag, bound string) {
 
 // reference is where the compiler finds what a $ref means.
 func (d dialect) reference(ref *document.Node) any {
-	pointer, ok := strings.CutPrefix(ref.Text(), "#")
-	meant, err := url.PathUnescape(pointer)
-	if !ok || err != nil {
-		return ref.Value()
+	target, err := document.Top(d.root).Refer(ref.Text())
+	if err != nil {
+		return ref.Value() // which is told elsewhere
 	}
-	return resource(d.direction, meant)
+	return resource(d.direction, target.Pointer)
 }
 
 // property lets a request carry any value in a read-only property: what the

@@ -102,7 +102,7 @@ func (p *page) subject() string {
 	return text
 }
 
-// tally is what a run came to beside its verdict.
+// tally is what a run came to, apart from its verdict.
 func tally(c Column) string {
 	parts := c.Counts.NotPassed()
 	if !c.Complete {

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+
+	"github.com/plantstore/conformance/reference/fault"
 )
 
 // plantsPath is the one path that the document defines (§4).
@@ -14,9 +16,6 @@ const plantsPath = "/plants"
 // maxBody is the largest body that is read: 1 MiB. §8 gives no limit. Without one
 // a single client could fill the memory.
 const maxBody = 1 << 20
-
-// decision turns a request into the answer to it.
-type decision func(*request) answer
 
 // service decides as the interface document says.
 type service struct {
@@ -28,13 +27,13 @@ type service struct {
 // decide is the decision on any request. Paths and methods come first: a
 // request that is for no operation of the document needs no credential (§5
 // demands one for operations).
-func (s *service) decide(r *request) answer {
+func (s *service) decide(r *fault.Request) fault.Answer {
 	switch {
 	case r.URL.Path != plantsPath:
 		return rejected(http.StatusNotFound, rejection{"path", "is unknown: only POST /plants is defined"})
 	case r.Method != http.MethodPost:
 		a := rejected(http.StatusMethodNotAllowed, rejection{"method", "is not defined: only POST /plants is"})
-		a.header.Set("Allow", http.MethodPost)
+		a.Header.Set("Allow", http.MethodPost)
 		return a
 	}
 	plant, err := s.createPlant(r)
@@ -52,7 +51,7 @@ func (s *service) decide(r *request) answer {
 
 // createPlant carries out POST /plants (§4). Its error is a rejection, or what
 // kept the store from its work.
-func (s *service) createPlant(r *request) (Plant, error) {
+func (s *service) createPlant(r *fault.Request) (Plant, error) {
 	if err := s.credentials.check(r.Header); err != nil {
 		return Plant{}, err
 	}
@@ -78,9 +77,9 @@ func (s *service) createPlant(r *request) (Plant, error) {
 }
 
 // readBody returns the complete body, or a rejection.
-func readBody(r *request) ([]byte, error) {
+func readBody(r *fault.Request) ([]byte, error) {
 	const part = "body"
-	body, err := r.body()
+	body, err := r.ReadBody()
 	limit, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case tooLarge:

@@ -59,27 +59,11 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	}, nil
 }
 
-// Close ends the client's connections: those at rest now, the others after
-// their exchange. It waits for the targets to close their side, for 200ms at
-// most.
+// Close ends the client's connections: those at rest now, the others after their
+// exchange. It waits up to 200 ms for the target to close its side.
 func (c *Client) Close() { c.connections.Close() }
 
-// Exchange sends the message as often as it says, one after the other, and
-// records the last exchange, or the first that got no answer to speak of. It
-// ends by the limits at the latest. Of what the target sends unasked it records
-// what came together with the answer; see [Client.All].
-func (c *Client) Exchange(ctx context.Context, m fixtures.Message) Exchange {
-	s := sending{
-		Client: c,
-		wait:   func(ctx context.Context) *Failure { return c.pace(ctx) },
-		by:     conn.NewHandover(func([]byte) {}),
-	}
-	x := repeat(m, func(m fixtures.Message) Exchange { return s.send(ctx, m) })
-	x.Unasked = c.redactor.Bytes(s.by.Arrived())
-	return x
-}
-
-// pace waits until the rate allows one more request, or says why none may be
+// pace waits until the rate allows one more request. Its failure says why none may be
 // sent.
 func (c *Client) pace(ctx context.Context) *Failure {
 	if c.limiter.Wait(ctx) == nil {
@@ -103,8 +87,8 @@ type budget struct {
 	sent atomic.Int64
 }
 
-// take is asked before each request, and says whether it may be sent.
-func (b *budget) take() bool { return b.most == 0 || b.sent.Add(1) <= b.most }
+// allow says whether one more request may be sent, and counts it.
+func (b *budget) allow() bool { return b.most == 0 || b.sent.Add(1) <= b.most }
 
 func (b *budget) spent() bool { return b.most > 0 && b.sent.Load() >= b.most }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// Exchange is a request as it was sent and the response as it was received,
-// or why there is none. All of it but [Exchange.Raw] is free of secrets.
+// Exchange is a request as it was sent and the response as it was received, or why
+// there is none. Everything but [Exchange.Raw] is free of secrets.
 type Exchange struct {
 	Request  Request
 	Response *Response // nil where not even a status arrived
@@ -43,8 +43,8 @@ type Response struct {
 	raw       *raw
 }
 
-// Keep lets go of the body beyond its first bytes, and of what only the judge
-// needs: a run holds many answers until it has sent their requests again.
+// Keep drops the body beyond its first bytes, and what only the judge needs. A run
+// keeps many responses until it has sent their requests again.
 func (r *Response) Keep(first int) {
 	r.raw = nil
 	if len(r.Body) > first {
@@ -57,8 +57,7 @@ type raw struct {
 	body   []byte
 }
 
-// FailureKind tells failures of the target from those that say nothing about
-// it.
+// FailureKind separates failures of the target from those that say nothing about it.
 type FailureKind string
 
 // The kinds of failure. Only Incomplete speaks of the service: there was a
@@ -87,7 +86,7 @@ func (x Exchange) Raw() (header http.Header, body []byte) {
 	return x.Response.raw.header, x.Response.raw.body
 }
 
-// Redact takes the target's secrets out of a text that was made from Raw.
+// Redact masks the target's secrets in a text that was made from Raw.
 func (x Exchange) Redact(text string) string { return x.redactor.Text(text) }
 
 // Recorded makes an exchange of a request and a complete response that were
@@ -122,8 +121,8 @@ const (
 	maxFieldCost  = 64       // what a value costs beside its text, or many small ones would be free
 )
 
-// Forget lets go of Raw, of a long body's end, and of those fields of a long
-// header for which there is no room.
+// Forget drops Raw, the end of a long body, and the fields of a long header that
+// exceed a limit.
 func (x Exchange) Forget() Exchange {
 	if x.Response == nil {
 		return x

@@ -45,7 +45,8 @@ func (c *Client) unreached(ctx context.Context, err error) *Failure {
 // part of a response.
 func (c *Client) unanswered(ctx context.Context, err error, part *Response) *Failure {
 	tlsFault, late, closed := conn.TLSFault(err, c.connections.Place()), errors.Is(err, context.DeadlineExceeded), conn.IsClosed(err)
-	kind, message := Incomplete, ""
+	kind := Incomplete
+	var message string
 	switch {
 	case ctx.Err() != nil:
 		return Ended(ctx)

@@ -11,18 +11,18 @@ import (
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
-// giveUpAfter is how many exchanges that follow each other may end without a
-// complete response before gave up on the target. A dead target then costs
-// seconds.
+// giveUpAfter is how many consecutive exchanges may end without a complete response
+// before the target is given up. So a dead target costs only seconds.
 const giveUpAfter = 10
 
-// All sends the messages, begun in their order and as many at a time as the
-// limits allow, and hands over each exchange as soon as nothing can be added to
-// it: that is when its connection is used again or has ended. They come in
-// batches: each begins when all exchanges of the one before it have ended. All
-// returns when done was called once for every message, with the batch and its
-// place there, in any order and from several goroutines. The connections have
-// ended then. A context that ends makes the rest fail as canceled, soon.
+// All sends the messages in their order, as many at a time as the limits allow. A
+// batch begins when all exchanges of the batch before it have ended.
+//
+// All calls done once for every message, with its batch and its place there, in any
+// order and from several goroutines. It does so as soon as nothing can be added to
+// the exchange: when its connection is used again or has ended. All returns after the
+// last call, and the connections have ended then. When the context ends, the rest
+// fails as canceled, soon.
 func (c *Client) All(ctx context.Context, batches [][]fixtures.Message, done func(batch, place int, x Exchange)) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
@@ -67,8 +67,8 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 	exchanges.Wait()
 }
 
-// enter waits for the places that the message takes, and tells how to leave them:
-// two for two requests at a time, where so many are allowed at all.
+// enter waits for the places that the message needs, and returns how to leave them.
+// Two requests at a time need two places, if the limits allow two.
 func (c *Client) enter(own chan struct{}, m fixtures.Message) (leave func()) {
 	first := c.enterOne(own)
 	if m.Beside == nil || c.limits.Concurrency == 1 {
@@ -172,8 +172,8 @@ func (p *pool) count(x Exchange) {
 	}
 }
 
-// workers are goroutines that are used again, for what they do needs a large
-// stack, which takes time to grow.
+// workers are goroutines that are used again, because their work needs a large stack,
+// which takes time to grow.
 type workers struct{ jobs chan func() }
 
 // run gives the job to a worker that is idle, or to a new one.

@@ -43,10 +43,8 @@ func (s sending) send(ctx context.Context, m fixtures.Message) Exchange {
 		return s.together(ctx, m, *m.Beside)
 	case m.After != nil:
 		return s.following(ctx, m, *m.After)
-	case m.Fresh:
-		return s.fresh(ctx, m)
 	}
-	return s.kept(ctx, m)
+	return s.single(ctx, m)
 }
 
 // allowed says why the message may not be sent, or nil. It waits for the time
@@ -57,34 +55,33 @@ func (s sending) allowed(ctx context.Context, first bool) *Failure {
 			return failure
 		}
 	}
-	if !s.budget.take() {
+	if !s.budget.allow() {
 		return s.budget.failure()
 	}
 	return nil
 }
 
-// fresh sends the message on a new connection.
-func (s sending) fresh(ctx context.Context, m fixtures.Message) Exchange {
-	if failure := s.allowed(ctx, true); failure != nil {
-		return s.unsent(m, failure)
-	}
-	a := s.attempt(ctx, m, nil)
-	s.settle(a)
-	return a.exchange
-}
-
-// kept sends the message on a connection that was kept, if there is one.
-func (s sending) kept(ctx context.Context, m fixtures.Message) Exchange {
+// single sends the message on a connection that was kept, if there is one and the
+// message does not want a new one.
+func (s sending) single(ctx context.Context, m fixtures.Message) Exchange {
 	if failure := s.allowed(ctx, true); failure != nil {
 		return s.unsent(m, failure)
 	}
 	for {
-		a := s.attempt(ctx, m, s.connections.Kept(ctx))
+		a := s.attempt(ctx, m, s.kept(ctx, m))
 		s.settle(a)
 		if !a.used || !errors.Is(a.err, conn.ErrUnsent) {
 			return s.decided(ctx, m, a)
 		}
 	}
+}
+
+// kept is a connection for the message that was used before, or nil.
+func (s sending) kept(ctx context.Context, m fixtures.Message) *conn.Conn {
+	if m.Fresh {
+		return nil
+	}
+	return s.connections.Kept(ctx)
 }
 
 // decided is the exchange of an attempt. A peer may close a connection at rest
@@ -118,12 +115,8 @@ func (s sending) following(ctx context.Context, m, before fixtures.Message) Exch
 	if failure := s.allowed(ctx, true); failure != nil {
 		return s.unsent(m, failure)
 	}
-	var kept *conn.Conn
-	if !m.Fresh {
-		kept = s.connections.Kept(ctx)
-	}
-	first := s.attempt(ctx, before, kept)
-	kept = s.connections.Next(ctx, first.conn, first.response, s.by)
+	first := s.attempt(ctx, before, s.kept(ctx, m))
+	kept := s.connections.Next(ctx, first.conn, first.response, s.by)
 	first.end()
 	if failure := s.allowed(ctx, false); failure != nil {
 		s.connections.Put(kept, nil, s.by)

@@ -18,7 +18,7 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// Target is what is being tested and how to reach it.
+// Target is the service that is tested, and how to reach it.
 type Target struct {
 	BaseURL       string           // http or https, with or without a path
 	Token         string           // the credential; "" where there is none
@@ -40,8 +40,8 @@ type TLSFiles struct {
 	ClientKey  string
 }
 
-// baseURL reads and checks the target's base URL. What is wrong with it is
-// said without repeating it where it may hold a password.
+// baseURL reads and checks the target's base URL. The error does not repeat the URL
+// if it may contain a password.
 func (t Target) baseURL() (*url.URL, error) {
 	if t.BaseURL == "" {
 		return nil, &setting.Error{Name: "base URL", Problem: "is empty"}
@@ -71,13 +71,12 @@ func (t Target) baseURL() (*url.URL, error) {
 	return u, nil
 }
 
-// Validate says what is wrong with the target before anything is sent.
+// Validate returns an error if the target is not valid. Nothing is sent.
 //
-// Resolve is for the host of the base URL and none other. Its address is an
-// IPv4 address or an IPv6 address in brackets; without a port of its own it has
-// that of the base URL. Nothing else changes with it: the Host header, the name
-// that TLS asks for and the check of the certificate are those of the base URL.
-// No proxy is asked then.
+// Resolve is for the host of the base URL only. Its address is an IPv4 address or an
+// IPv6 address in brackets; the default port is that of the base URL. It changes
+// nothing else: the Host header, the name that TLS asks for and the check of the
+// certificate are those of the base URL. No proxy is used then.
 func (t Target) Validate() error {
 	base, err := t.baseURL()
 	if err != nil {
@@ -119,8 +118,8 @@ func validateHeader(h fixtures.Field) error {
 	return nil
 }
 
-// secrets are the texts that must not leave this package: the token and the
-// values of headers that are credentials.
+// secrets are the texts to redact: the token, and the values of headers that carry
+// credentials.
 func (t Target) secrets() []string {
 	list := []string{t.Token}
 	for _, h := range t.Headers {

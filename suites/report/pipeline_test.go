@@ -38,7 +38,9 @@ func run(t *testing.T, contract *spec.Contract, list []fixtures.Fixture, service
 		if i%24 > 0 {
 			continue // some show every kind
 		}
-		judged := judge.Exchange(t.Context(), contract, f, client.Exchange(t.Context(), f.Message(7, 0)), judge.Options{})
+		var x replay.Exchange
+		client.All(t.Context(), [][]fixtures.Message{{f.Message(7, 0)}}, func(_, _ int, answered replay.Exchange) { x = answered })
+		judged := judge.Exchange(t.Context(), contract, f, x, judge.Options{})
 		recording.Results = append(recording.Results, result.NewResult(judged, i, replaycurl.Command(target, f.Message(7, 0))))
 	}
 	recording.Head = result.Head{Contract: result.Contract{Title: contract.Title}, Run: result.Run{Started: time.Now(), Complete: true, Fixtures: len(recording.Results)}}

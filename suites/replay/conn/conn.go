@@ -45,7 +45,7 @@ func (c *Conn) settles() time.Duration {
 	return min(max(settle, perSettle*c.took), maxSettle)
 }
 
-// release lets the last exchange go, with what arrived after its answer.
+// release hands the last exchange over, with what arrived after its answer.
 func (c *Conn) release(unasked []byte) {
 	if c.last != nil {
 		c.last.Release(unasked)
@@ -91,11 +91,4 @@ func (h *Handover) Release(unasked []byte) {
 	if last {
 		h.give(h.unasked)
 	}
-}
-
-// Arrived is what came unasked so far.
-func (h *Handover) Arrived() []byte {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.unasked
 }

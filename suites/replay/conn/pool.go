@@ -40,18 +40,19 @@ const (
 type Pool struct {
 	dialer Dialer
 
-	mu     sync.Mutex
-	idle   []*Conn // in the order in which they came to rest
-	habit  habit
-	reused bool // an answer came on a connection that was kept
-	closed bool
+	mu       sync.Mutex
+	idle     []*Conn // in the order in which they came to rest
+	behavior behavior
+	reused   bool // an answer came on a connection that was kept
+	closed   bool
 }
 
-// habit is what a target does with a connection after its answer.
-type habit int
+// behavior is what a target does with a connection after its answer, as far as it is
+// known.
+type behavior int
 
 const (
-	unknown habit = iota
+	unknown behavior = iota
 	keeps
 	ends
 )
@@ -95,7 +96,7 @@ func (s *Pool) Dial(ctx context.Context) (*Conn, error) {
 // Kept returns a connection that was used before and can be used again, or nil.
 func (s *Pool) Kept(ctx context.Context) *Conn {
 	for {
-		c := s.take()
+		c := s.oldest()
 		if c == nil {
 			return nil
 		}
@@ -107,9 +108,9 @@ func (s *Pool) Kept(ctx context.Context) *Conn {
 	}
 }
 
-// take gives the connection that has rested longest: the more time there was
+// oldest gives the connection that has rested longest: the more time there was
 // to see what the peer does, the better.
-func (s *Pool) take() *Conn {
+func (s *Pool) oldest() *Conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.idle) == 0 {
@@ -147,7 +148,7 @@ func (s *Pool) holds(ctx context.Context, c *Conn) bool {
 	return usable && s.known() != ends
 }
 
-// end closes a connection at rest, and lets its last exchange go.
+// end closes a connection at rest, and hands its last exchange over.
 func (s *Pool) end(c *Conn) {
 	unasked := c.leave(maxLinger)
 	if len(unasked) > 0 {
@@ -156,18 +157,18 @@ func (s *Pool) end(c *Conn) {
 	c.release(unasked)
 }
 
-// learn notes what became of one connection. That one ended outweighs others
-// that were kept.
-func (s *Pool) learn(h habit) {
+// learn notes what the target did with one connection. A connection that ended
+// counts more than others that were kept.
+func (s *Pool) learn(h behavior) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.habit = max(s.habit, h)
+	s.behavior = max(s.behavior, h)
 }
 
-func (s *Pool) known() habit {
+func (s *Pool) known() behavior {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.habit
+	return s.behavior
 }
 
 // Answered notes that a complete answer came on a connection, and how long the
@@ -193,8 +194,8 @@ func (s *Pool) Reuses() bool {
 	return s.reused
 }
 
-// Put takes a connection back after an exchange: with its response, read to the
-// end, or without where it failed. The handover is told what arrives later.
+// Put returns a connection to the pool after an exchange. The response is read to its
+// end; it is nil if the exchange failed. The handover gets what arrives later.
 func (s *Pool) Put(c *Conn, response *http.Response, by *Handover) {
 	switch {
 	case c == nil:
@@ -235,7 +236,7 @@ func (s *Pool) restsAfter(c *Conn, response *http.Response) bool {
 func (s *Pool) keep(c *Conn, by *Handover) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || s.habit == ends {
+	if s.closed || s.behavior == ends {
 		return false
 	}
 	if c.left() != nil {

@@ -41,13 +41,13 @@ func newPeer() (*Conn, *peer) {
 func TestKeptConnections(t *testing.T) {
 	whole := &http.Response{}
 	for _, row := range []struct {
-		name   string
-		habit  habit
-		rest   time.Duration // before it is asked for
-		leaves time.Duration // after it came to rest; 0 is never
-		again  bool
-		waits  time.Duration
-		learnt habit
+		name     string
+		behavior behavior
+		rest     time.Duration // before it is asked for
+		leaves   time.Duration // after it came to rest; 0 is never
+		again    bool
+		waits    time.Duration
+		learnt   behavior
 	}{
 		{"first", unknown, 0, 0, true, settle, keeps},
 		{"first, after a while", unknown, 5 * time.Millisecond, 0, true, settle - 5*time.Millisecond, keeps},
@@ -66,7 +66,7 @@ func TestKeptConnections(t *testing.T) {
 				s := &Pool{}
 				c, p := newPeer()
 				s.Put(c, whole, nobody())
-				s.habit = row.habit
+				s.behavior = row.behavior
 				if row.leaves > 0 {
 					time.AfterFunc(row.leaves, func() { close(p.gone) })
 				}
@@ -79,8 +79,8 @@ func TestKeptConnections(t *testing.T) {
 				if again := got == c; again != row.again || p.closed == row.again {
 					t.Errorf("used again: %t, closed: %t; want %t, %t", again, p.closed, row.again, !row.again)
 				}
-				if s.habit != row.learnt {
-					t.Errorf("learnt %d, want %d", s.habit, row.learnt)
+				if s.behavior != row.learnt {
+					t.Errorf("learnt %d, want %d", s.behavior, row.learnt)
 				}
 				time.Sleep(2 * maxRest) // let the peer leave
 			})
@@ -89,7 +89,7 @@ func TestKeptConnections(t *testing.T) {
 }
 
 // The first connection rests for as long as the target's answers take.
-func TestHabitIsLearnt(t *testing.T) {
+func TestBehaviorIsLearnt(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		took  time.Duration
@@ -129,7 +129,7 @@ func TestHandover(t *testing.T) {
 		name   string
 		says   string
 		ends   func(s *Pool, p *peer)
-		learnt habit
+		learnt behavior
 	}{
 		{"used again", "", func(s *Pool, _ *peer) { s.Kept(t.Context()) }, keeps},
 		{"left", "", func(s *Pool, p *peer) { close(p.gone); s.Kept(t.Context()) }, ends},
@@ -194,8 +194,8 @@ func TestKeptInOrder(t *testing.T) {
 		if s.Kept(ctx) != first || s.Kept(ctx) != second || s.Kept(ctx) != nil {
 			t.Error("in another order")
 		}
-		if waited := time.Since(begun); waited > 0 || s.habit != unknown {
-			t.Errorf("waited for %s and learnt %d", waited, s.habit)
+		if waited := time.Since(begun); waited > 0 || s.behavior != unknown {
+			t.Errorf("waited for %s and learnt %d", waited, s.behavior)
 		}
 	})
 }

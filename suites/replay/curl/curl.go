@@ -46,15 +46,16 @@ func Command(target replay.Target, m fixtures.Message) string {
 		words = append(words, "-g") // or curl would make several of it
 	}
 	variable := tokenVariable(target)
-	separator := "?"
-	var secret []string // in the query, which curl must escape
+	var plain, secret []string // of the query; curl must escape what is secret
 	for _, q := range m.Query {
 		if strings.Contains(q.Value, fixtures.TokenPlaceholder) {
 			secret = append(secret, "--url-query", quoteValue(url.QueryEscape(q.Name)+"="+q.Value, variable))
 			continue
 		}
-		address += separator + url.QueryEscape(q.Name) + "=" + url.QueryEscape(q.Value)
-		separator = "&"
+		plain = append(plain, url.QueryEscape(q.Name)+"="+url.QueryEscape(q.Value))
+	}
+	if plain != nil {
+		address += "?" + strings.Join(plain, "&")
 	}
 	words = append(append(words, quote(address)), secret...)
 	for _, h := range target.Headers {

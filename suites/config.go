@@ -76,7 +76,7 @@ type Config struct {
 
 	// Waiting is told, while the target is waited for, why it is not ready, each
 	// time that this changes, and "" when the waiting is over. The text may hold
-	// what the target said: see [words.Visible]. It may be nil.
+	// what the target said: see Visible in suites/report. It may be nil.
 	Waiting func(reason string)
 }
 

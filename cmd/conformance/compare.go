@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
@@ -37,8 +37,8 @@ Exit codes: 0 compared, 1 a regression (a clause is newly broken), 2 wrong
 usage, 3 inconclusive (a regression may be hidden).`,
 		Flags: cli.In(outputHeading,
 			o.view.ReportFlag(),
-			cli.Switch("quiet", "print only the outcome", o.view.TakeDetail(words.Quiet)),
-			cli.Switch("verbose", "also print every fixture, and what is the same for all", o.view.TakeDetail(words.Verbose)),
+			cli.Switch("quiet", "print only the outcome", o.view.TakeDetail(console.Quiet)),
+			cli.Switch("verbose", "also print every fixture, and what is the same for all", o.view.TakeDetail(console.Verbose)),
 			o.view.ColorFlag()),
 		Arguments: severalReports,
 		Run: func(_ context.Context, call *cli.Call) error {
@@ -76,10 +76,10 @@ func (o *compareOptions) run(paths []string, s output.Streams) error {
 // publish writes the comparison, and gives its outcome as a verdict, for the exit
 // code.
 func (o *compareOptions) publish(s output.Streams) error {
-	console := o.view.Console(s)
+	screen := o.view.Console(s)
 	lost := errors.Join(
 		o.view.Files.Write(result.Report{}, s.Out),
-		compare.Console{Color: o.view.UsesColor(console), Detail: o.view.Detail}.Write(console, o.comparison))
+		compare.Console{Color: o.view.UsesColor(screen), Detail: o.view.Detail}.Write(screen, o.comparison))
 	outcomes := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
 	var outcome error
 	if verdict, bad := outcomes[o.comparison.Outcome]; bad {

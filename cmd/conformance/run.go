@@ -17,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -218,7 +218,7 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 	}
 	files := &o.View.Files
 	o.Config.Observe = files.Observe
-	if o.View.Detail != words.Quiet {
+	if o.View.Detail != console.Quiet {
 		p := output.StartProgress(s.Err, output.IsTerminal(s.Err))
 		defer p.End()
 		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }

@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/report/console"
 )
 
 // Console writes a comparison for a person.
 type Console struct {
 	Color  bool
-	Detail words.Detail
+	Detail console.Detail
 
 	// RowsOnly leaves out what is above the rows and below them: who is
 	// compared, and the outcome. A [Roll] has shown who.
@@ -24,8 +25,8 @@ type Console struct {
 // Write writes the comparison: the outcome is the last line. Verbose shows the
 // rows on which all agree as well, and every fixture by itself.
 func (c Console) Write(w io.Writer, comparison Comparison) error {
-	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == words.Verbose}
-	if c.Detail > words.Quiet {
+	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == console.Verbose}
+	if c.Detail > console.Quiet {
 		if !c.RowsOnly {
 			p.head()
 		}
@@ -53,8 +54,8 @@ type page struct {
 }
 
 // outcome is the last line.
-func (p *page) outcome(detail words.Detail) {
-	if detail > words.Quiet {
+func (p *page) outcome(detail console.Detail) {
+	if detail > console.Quiet {
 		p.Line()
 	}
 	colors := map[Outcome]terminal.Color{Compared: terminal.Bold, NoRegression: terminal.Green, Regression: terminal.Red, Inconclusive: terminal.Yellow}
@@ -101,7 +102,7 @@ func (p *page) subject() string {
 	return text
 }
 
-// tally is what a run came to beside its verdict.
+// tally is what a run came to, apart from its verdict.
 func tally(c Column) string {
 	parts := c.Counts.NotPassed()
 	if !c.Complete {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // clauses shows who keeps what. Rows that are alike and hold nothing against

@@ -21,7 +21,7 @@ type Kind string
 
 // The kinds.
 const (
-	Implementations Kind = "implementations" // one beside the other
+	Implementations Kind = "implementations" // side by side
 	Since           Kind = "change"          // one before and after
 )
 
@@ -122,8 +122,8 @@ type Difference struct {
 	Answers []string `json:"answers"` // by column; "" where the report has not judged it
 }
 
-// Change is what differs between the first report and the second, beside the
-// answers that moved: those are the differences of the silences.
+// Change is what differs between the first report and the second, apart from
+// changed answers: those are the differences of the silences.
 type Change struct {
 	Worse  []Shift `json:"worse"`  // newly broken, or newly warned of
 	Better []Shift `json:"better"` // mended

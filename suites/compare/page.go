@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/webpage"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
 )
 
 //go:embed html

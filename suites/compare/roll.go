@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/internal/words"
 
 	"fmt"
 	"strings"

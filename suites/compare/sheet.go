@@ -218,7 +218,7 @@ func whyNot(sheets []sheet, blank []bool, fixture string) string {
 }
 
 // union are the ids of all sheets: those of the first in its order, then what
-// the others have beside them.
+// the others have in addition.
 func union(sheets []sheet, ids func(sheet) []string) []string {
 	var list []string
 	seen := map[string]bool{}

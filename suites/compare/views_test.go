@@ -13,25 +13,25 @@ import (
 
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/internal/scenes"
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/report/console"
 )
 
 func TestConsole(t *testing.T) {
 	for name, c := range all(t) {
 		t.Run(name, func(t *testing.T) {
-			scenes.Golden(t, "console/"+name+".txt", scenes.Written(t, compare.Console{Detail: words.Normal}.Write, c))
-			scenes.Golden(t, "console/"+name+"-verbose.txt", scenes.Written(t, compare.Console{Detail: words.Verbose}.Write, c))
+			scenes.Golden(t, "console/"+name+".txt", scenes.Written(t, compare.Console{Detail: console.Normal}.Write, c))
+			scenes.Golden(t, "console/"+name+"-verbose.txt", scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, c))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
-		plain := string(scenes.Written(t, compare.Console{Detail: words.Verbose}.Write, all(t)["change"]))
-		colored := string(scenes.Written(t, compare.Console{Detail: words.Verbose, Color: true}.Write, all(t)["change"]))
+		plain := string(scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, all(t)["change"]))
+		colored := string(scenes.Written(t, compare.Console{Detail: console.Verbose, Color: true}.Write, all(t)["change"]))
 		if got := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(colored, ""); colored == plain || got != plain {
 			t.Errorf("colour adds more than colour:\n%s", colored)
 		}
 	})
 	t.Run("quiet", func(t *testing.T) {
-		if got := string(scenes.Written(t, compare.Console{Detail: words.Quiet}.Write, all(t)["alike"])); got != "compared: 2 implementations side by side, 6 fixtures\n" {
+		if got := string(scenes.Written(t, compare.Console{Detail: console.Quiet}.Write, all(t)["alike"])); got != "compared: 2 implementations side by side, 6 fixtures\n" {
 			t.Errorf("it says %q", got)
 		}
 	})
@@ -62,7 +62,7 @@ func TestConsoleWidthOfMany(t *testing.T) {
 
 func checkWidth(t *testing.T, c compare.Comparison) {
 	t.Helper()
-	for line := range strings.Lines(string(scenes.Written(t, compare.Console{Detail: words.Verbose}.Write, c))) {
+	for line := range strings.Lines(string(scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, c))) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
 		}
@@ -71,7 +71,7 @@ func checkWidth(t *testing.T, c compare.Comparison) {
 
 // Whatever stands in a report, a terminal has nothing to obey.
 func TestConsoleIsHarmless(t *testing.T) {
-	for _, r := range string(scenes.Written(t, compare.Console{Detail: words.Verbose}.Write, hostile(t))) {
+	for _, r := range string(scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, hostile(t))) {
 		if r != '\n' && !unicode.IsPrint(r) {
 			t.Fatalf("there is %U in it", r)
 		}

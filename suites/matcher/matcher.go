@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 

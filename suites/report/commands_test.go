@@ -8,7 +8,6 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
-	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // Whatever a target answers, no format tells a CI system to do anything but
@@ -22,7 +21,7 @@ func TestTargetsGiveNoCommands(t *testing.T) {
 		r = scenes.Finding(scenes.Answered(r, 400, text, text), judge.Violation, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text})
 		r = scenes.Finding(r, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: text, Offset: -1})
 		all := scenes.Scene{Results: []judge.Judged{r, scenes.Unjudged(r, text)}, Verdict: judge.Nonconformant, Reason: text}.Report()
-		for _, detail := range []words.Detail{words.Quiet, words.Normal, words.Verbose} {
+		for _, detail := range []console.Detail{console.Quiet, console.Normal, console.Verbose} {
 			scenes.CheckNoCommands(t, "the console", string(scenes.Written(t, console.Printer{Detail: detail}.Write, all)))
 			scenes.CheckNoCommands(t, "the console", string(scenes.Written(t, console.Printer{Detail: detail, Color: true}.Write, all)))
 		}

@@ -7,8 +7,8 @@
 // see package result. To add a format, write a package with a function
 // Write(io.Writer, result.Report) error, and name it in [Formats].
 //
-// What the formats share is in package words. They count faults, not fixtures. A
+// They count faults, not fixtures. A
 // fault is a cause: findings with the same clause, place and message. Each is
 // shown by its plainest fixture. What came from a target is untrusted: each
-// format makes it harmless for its medium, see [words.Visible].
+// format makes it harmless for its medium, see [Visible].
 package report

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/report/badge"
 	"github.com/plantstore/conformance/suites/report/ctrf"
 	"github.com/plantstore/conformance/suites/report/github"
@@ -54,3 +55,11 @@ func FormatNamed(name string, formats []Format) (Format, error) {
 	}
 	return formats[i], nil
 }
+
+// Visible makes a text that came from a target harmless to look at, on a screen
+// and in the log of a CI system: what does not show as a character of its own
+// becomes an escape, as in \n, \x1b or \u202e.
+func Visible(text string) string { return words.Visible(text) }
+
+// VisibleLines does so with each line of a text.
+func VisibleLines(text string) []string { return words.VisibleLines(text) }

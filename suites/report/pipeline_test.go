@@ -15,7 +15,6 @@ import (
 	replaycurl "github.com/plantstore/conformance/suites/replay/curl"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
-	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -83,7 +82,7 @@ func TestReportsOfRealRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, contract, list, service)
 			scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, r))
-			page := string(scenes.Written(t, console.Printer{Detail: words.Verbose}.Write, r))
+			page := string(scenes.Written(t, console.Printer{Detail: console.Verbose}.Write, r))
 			others := ""
 			for _, format := range report.Formats() {
 				others += string(scenes.Written(t, format.Write, r))
@@ -95,7 +94,7 @@ func TestReportsOfRealRuns(t *testing.T) {
 			if strings.Contains(page+others, token) {
 				t.Error("the token is in a report")
 			}
-			causes := strings.Count(string(scenes.Written(t, console.Printer{Detail: words.Normal}.Write, r)), "   breaks ")
+			causes := strings.Count(string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r)), "   breaks ")
 			if causes < 1 || causes > 12 {
 				t.Errorf("%d failures for one fault:\n%s", causes, page)
 			}

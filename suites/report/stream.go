@@ -28,12 +28,9 @@ func OpenStream(path string) (*Stream, error) {
 	if path == "" {
 		return nil, errors.New("report path is empty; name a file")
 	}
-	_, err := os.Stat(path)
-	created := errors.Is(err, os.ErrNotExist)
-	const everyone = 0o666 // less what the umask takes
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, everyone)
+	file, created, err := openInPlace(path, 0)
 	if err != nil {
-		return nil, &PathError{path, cannot("be written", err)}
+		return nil, err
 	}
 	return &Stream{out: file, path: path, file: file, created: created}, nil
 }

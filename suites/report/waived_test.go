@@ -14,7 +14,6 @@ import (
 	"github.com/plantstore/conformance/suites/report/html"
 	"github.com/plantstore/conformance/suites/report/junit"
 	"github.com/plantstore/conformance/suites/report/sarif"
-	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // A violation that is waived is shown as such in every format, and turns none
@@ -60,7 +59,7 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 			}
 		})
 	}
-	page := string(scenes.Written(t, console.Printer{Detail: words.Normal}.Write, r))
+	page := string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r))
 	for _, part := range []string{"waived\n~ createPlant/request/body/name (must, §2)\n    createPlant/missing-required/name: the parser is being replaced", "1 waived"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the console does not show %q:\n%s", part, page)

@@ -18,7 +18,7 @@ var eventSchema string
 func Schema() []byte { return []byte(schema) }
 
 // EventSchema is the JSON Schema of one line of what [WriteNDJSON] writes:
-// event.schema.json, which refers to report.schema.json beside it.
+// event.schema.json, which refers to report.schema.json.
 func EventSchema() []byte { return []byte(eventSchema) }
 
 // WriteJSON writes the stable format, as report.schema.json describes it.
@@ -36,7 +36,7 @@ type Event struct {
 	Schema  string  `json:"schema"`
 	Begun   *Begun  `json:"begun,omitempty"`
 	Result  *Result `json:"result,omitempty"`
-	Control *Result `json:"control,omitempty"` // of a request beside the run's fixtures, to hold rejections against
+	Control *Result `json:"control,omitempty"` // of a request that is sent in addition to the fixtures, to compare rejections with
 	Ended   *Ended  `json:"ended,omitempty"`
 }
 

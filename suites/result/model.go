@@ -23,11 +23,11 @@ type Report struct {
 	Clauses      []judge.Clause  `json:"clauses"`
 	Waivers      []judge.Waiver  `json:"waivers"`
 	Results      []Result        `json:"results"`
-	Controls     []Result        `json:"controls,omitempty"` // sent beside the run's fixtures, to hold rejections against; they do not count
+	Controls     []Result        `json:"controls,omitempty"` // sent in addition to the fixtures, to compare rejections with; they do not count
 	Observations []judge.Answers `json:"observations"`
 }
 
-// Head is what a report says beside its results.
+// Head is what a report says apart from its results.
 type Head struct {
 	Harness        Harness        `json:"harness"`
 	Contract       Contract       `json:"contract"`

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
-	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
@@ -27,7 +26,7 @@ func written(t *testing.T, v traffic.Verification) string {
 			t.Fatal(err)
 		}
 	}
-	if err := (console.Printer{Detail: words.Verbose}).Write(&b, v.Report); err != nil {
+	if err := (console.Printer{Detail: console.Verbose}).Write(&b, v.Report); err != nil {
 		t.Fatal(err)
 	}
 	for _, u := range v.Unmatched {
@@ -160,7 +159,7 @@ func TestHostileTexts(t *testing.T) {
 		t.Fatalf("results %d, unmatched %v", len(v.Report.Results), v.Unmatched)
 	}
 	var screen bytes.Buffer
-	if err := (console.Printer{Detail: words.Verbose}).Write(&screen, v.Report); err != nil {
+	if err := (console.Printer{Detail: console.Verbose}).Write(&screen, v.Report); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(screen.String(), "\x1b\x00\u202e\r") {

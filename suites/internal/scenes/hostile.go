@@ -39,7 +39,7 @@ func EachHostile(t *testing.T, check func(t *testing.T, text string, r result.Re
 	for name, text := range hostileTexts() {
 		t.Run(name, func(t *testing.T) {
 			if len(text) > 1<<15 {
-				check(t, text, FilledWith(1, text, 1))
+				check(t, text, filledWith(1, text, 1))
 				return
 			}
 			for number := range uint16(6) {
@@ -57,7 +57,7 @@ func Fuzz(f *testing.F, check func(t *testing.T, r result.Report)) {
 			f.Add(text, uint16(len(text)))
 		}
 	}
-	f.Fuzz(func(t *testing.T, text string, number uint16) { check(t, FilledWith(2, text, number)) })
+	f.Fuzz(func(t *testing.T, text string, number uint16) { check(t, filledWith(2, text, number)) })
 }
 
 // words are the fields that hold one word out of a few, by the name of struct
@@ -77,10 +77,10 @@ var words = map[string][]string{
 
 // Filled is a report with that text wherever a text may be. The number picks
 // what else there is: which of the few words, how far an offset.
-func Filled(text string, number uint16) result.Report { return FilledWith(3, text, number) }
+func Filled(text string, number uint16) result.Report { return filledWith(3, text, number) }
 
-// FilledWith does so with that many elements in each list.
-func FilledWith(elements int, text string, number uint16) result.Report {
+// filledWith does so with that many elements in each list.
+func filledWith(elements int, text string, number uint16) result.Report {
 	var r result.Report
 	f := filling{text, int(number), elements}
 	f.fill(reflect.ValueOf(&r).Elem(), "")

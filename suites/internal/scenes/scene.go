@@ -14,8 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Scene is a run that was thought up: what its results are, and what they
-// come to.
+// Scene is a run that was made up: its results, and what they come to.
 type Scene struct {
 	Results []judge.Judged
 	clauses map[string]judge.ClauseStatus // those that did not just pass

@@ -17,7 +17,7 @@ func WriteJSON(w io.Writer, what, indent string, content any) error {
 	encoder.SetIndent("", indent)
 	err := encoder.Encode(content)
 	if err == nil {
-		_, err = w.Write(Defuse(text.Bytes(), `\u005b`))
+		_, err = w.Write(defuse(text.Bytes(), `\u005b`))
 	}
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", what, err)

@@ -1,5 +1,5 @@
-// Package webpage writes HTML pages that need nothing beside themselves. They share
-// a head, with a Content-Security-Policy, and the beginning of their style.
+// Package webpage writes HTML pages that need no other file. They share a head, with
+// a Content-Security-Policy, and the beginning of their style.
 package webpage
 
 import (

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // broken is a table of the broken clauses: how many fixtures found it, the

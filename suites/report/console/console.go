@@ -8,25 +8,35 @@ import (
 	"strconv"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
+)
+
+// Detail is how much the console says.
+type Detail int
+
+// The details: the verdict alone, what is wrong, or every fixture.
+const (
+	Quiet Detail = iota
+	Normal
+	Verbose
 )
 
 // Printer writes reports for a person.
 type Printer struct {
 	Color  bool
-	Detail words.Detail
+	Detail Detail
 }
 
 // Write writes the report: what matters most comes last, as that is what a
 // terminal shows, and the verdict is the last line.
 func (c Printer) Write(w io.Writer, r result.Report) error {
-	p := &page{Printer: terminal.Printer{Color: c.Color}, Report: r, all: c.Detail == words.Verbose}
-	if c.Detail > words.Quiet {
+	p := &page{Printer: terminal.Printer{Color: c.Color}, Report: r, all: c.Detail == Verbose}
+	if c.Detail > Quiet {
 		p.head()
 		p.broken()
-		if c.Detail == words.Verbose {
+		if c.Detail == Verbose {
 			p.results()
 		}
 		p.observations()

@@ -8,21 +8,20 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/report/console"
-	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestConsole(t *testing.T) {
 	for name, s := range scenes.All() {
 		t.Run(name, func(t *testing.T) {
-			scenes.Golden(t, name+".txt", scenes.Written(t, console.Printer{Detail: words.Normal}.Write, s.Report()))
+			scenes.Golden(t, name+".txt", scenes.Written(t, console.Printer{Detail: console.Normal}.Write, s.Report()))
 		})
 	}
 	all := scenes.All()["everything"].Report()
 	for name, c := range map[string]console.Printer{
-		"quiet":   {Detail: words.Quiet},
-		"verbose": {Detail: words.Verbose},
-		"colour":  {Detail: words.Verbose, Color: true},
+		"quiet":   {Detail: console.Quiet},
+		"verbose": {Detail: console.Verbose},
+		"colour":  {Detail: console.Verbose, Color: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			scenes.Golden(t, "everything-"+name+".txt", scenes.Written(t, c.Write, all))
@@ -39,7 +38,7 @@ var (
 func TestConsoleForm(t *testing.T) {
 	for name, s := range scenes.All() {
 		r := s.Report()
-		page := string(scenes.Written(t, console.Printer{Detail: words.Normal}.Write, r))
+		page := string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r))
 		for block := range strings.SplitSeq(page, "\n\n") {
 			if lines := strings.Count(strings.TrimSpace(block), "\n") + 1; heading.MatchString(block) && lines > 6 {
 				t.Errorf("%s: a failure of %d lines:\n%s", name, lines, block)
@@ -49,10 +48,10 @@ func TestConsoleForm(t *testing.T) {
 		if last := lines[len(lines)-1]; last != r.Headline+": "+s.Reason {
 			t.Errorf("%s: the last line is %q", name, last)
 		}
-		if quiet := string(scenes.Written(t, console.Printer{Detail: words.Quiet}.Write, r)); quiet != lines[len(lines)-1]+"\n" {
+		if quiet := string(scenes.Written(t, console.Printer{Detail: console.Quiet}.Write, r)); quiet != lines[len(lines)-1]+"\n" {
 			t.Errorf("%s: quiet says %q", name, quiet)
 		}
-		if coloured := string(scenes.Written(t, console.Printer{Detail: words.Normal, Color: true}.Write, r)); scenes.Colours.ReplaceAllString(coloured, "") != page {
+		if coloured := string(scenes.Written(t, console.Printer{Detail: console.Normal, Color: true}.Write, r)); scenes.Colours.ReplaceAllString(coloured, "") != page {
 			t.Errorf("%s: colour changes the text", name)
 		}
 		scenes.Harmless(t, name, page)
@@ -65,7 +64,7 @@ func TestReplayIsWhole(t *testing.T) {
 	s := scenes.OneFailure()
 	s.Results[0].Exchange.Request.Body = []byte(strings.Repeat("x", 5000) + "\n" + strings.Repeat("y", 5000))
 	r := s.Report()
-	if page := string(scenes.Written(t, console.Printer{Detail: words.Normal}.Write, r)); !strings.Contains(page, "    replay    "+r.Results[0].Curl+"\n") {
+	if page := string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r)); !strings.Contains(page, "    replay    "+r.Results[0].Curl+"\n") {
 		t.Errorf("the command is not in\n%s", page)
 	}
 }
@@ -78,13 +77,13 @@ func TestOneFaultIsOneFailure(t *testing.T) {
 	for range 300 {
 		s.Results = append(s.Results, one)
 	}
-	if lines := strings.Count(string(scenes.Written(t, console.Printer{Detail: words.Normal}.Write, s.Report())), "\n"); lines > 40 {
+	if lines := strings.Count(string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, s.Report())), "\n"); lines > 40 {
 		t.Errorf("%d lines", lines)
 	}
 }
 
 func TestConsoleSaysWhenItCannotWrite(t *testing.T) {
-	err := console.Printer{Detail: words.Normal}.Write(scenes.Full{}, result.Report{})
+	err := console.Printer{Detail: console.Normal}.Write(scenes.Full{}, result.Report{})
 	if !errors.Is(err, scenes.ErrFull) || err.Error() != "writing to the console: no space left" {
 		t.Error(err)
 	}
@@ -93,7 +92,7 @@ func TestConsoleSaysWhenItCannotWrite(t *testing.T) {
 // Whatever a report holds, the console shows it without obeying it.
 func FuzzConsole(f *testing.F) {
 	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
-		for _, detail := range []words.Detail{words.Quiet, words.Normal, words.Verbose} {
+		for _, detail := range []console.Detail{console.Quiet, console.Normal, console.Verbose} {
 			page := string(scenes.Written(t, console.Printer{Detail: detail}.Write, r))
 			scenes.Harmless(t, "the page", page)
 			scenes.CheckNoCommands(t, "the page", page)

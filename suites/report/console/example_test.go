@@ -5,13 +5,12 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/report/console"
-	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // One fixture found that a request is accepted that must not be.
 func ExamplePrinter() {
 	r := scenes.OneFailure().Report()
-	printer := console.Printer{Detail: words.Normal}
+	printer := console.Printer{Detail: console.Normal}
 	if err := printer.Write(os.Stdout, r); err != nil {
 		panic(err)
 	}

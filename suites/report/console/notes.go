@@ -1,7 +1,7 @@
 package console
 
 import (
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/internal/words"
 
 	"fmt"
 
@@ -65,7 +65,7 @@ func (p *page) ids(list []string) {
 	}
 }
 
-// controls names what was sent beside the fixtures.
+// controls names the requests that were sent in addition to the fixtures.
 func (p *page) controls() {
 	var list []string
 	for _, c := range p.Controls {

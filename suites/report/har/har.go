@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 

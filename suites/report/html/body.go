@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // stretch is a part of a body that a finding is about, from a byte up to

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // Limits of how JSON is shown.

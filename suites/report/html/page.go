@@ -16,13 +16,12 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/webpage"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// The page's own parts. They are embedded so that the file that is written
-// needs nothing beside itself.
+// The page is written as one file, with all of these in it.
 //
 //go:embed page.html page.css page.js
 var assets embed.FS

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/internal/words"
 )
 
 // inlineWidth is how long a text within a line of Markdown may be, in

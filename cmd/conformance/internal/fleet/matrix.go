@@ -9,7 +9,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/report"
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -46,7 +46,7 @@ func ComparisonFormats(c *compare.Comparison) []report.Format {
 }
 
 // write compares the reports, if there are several, in files and on the console.
-func (m Matrix) write(sources []compare.Source, files, console io.Writer, view compare.Console) error {
+func (m Matrix) write(sources []compare.Source, files, screen io.Writer, view compare.Console) error {
 	if len(sources) < 2 {
 		return nil
 	}
@@ -55,8 +55,8 @@ func (m Matrix) write(sources []compare.Source, files, console io.Writer, view c
 		return err //nolint:wrapcheck // worded for the user
 	}
 	lost := m.Files.Write(result.Report{}, files)
-	if view.Detail > words.Quiet {
-		lost = errors.Join(lost, view.Write(console, *m.comparison))
+	if view.Detail > console.Quiet {
+		lost = errors.Join(lost, view.Write(screen, *m.comparison))
 	}
 	return lost
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/console"
-	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -41,7 +40,7 @@ func newView(r *Fleet, s output.Streams) *view {
 // startProgress shows how far all of them are.
 func (v *view) startProgress() *output.Progress {
 	out := v.streams.Err
-	if v.View.Detail == words.Quiet {
+	if v.View.Detail == console.Quiet {
 		out = io.Discard
 	}
 	p := output.StartProgress(out, output.IsTerminal(out))
@@ -51,7 +50,7 @@ func (v *view) startProgress() *output.Progress {
 
 // begin says what will be run.
 func (v *view) begin() {
-	if v.View.Detail == words.Quiet {
+	if v.View.Detail == console.Quiet {
 		return
 	}
 	fmt.Fprintln(v.streams.Err, announcementToAll(v.Config, footprintOf(v.selected), v.roll.Names, cli.Width(v.streams.Err)))
@@ -64,12 +63,12 @@ func (v *view) begin() {
 func (v *view) text(place int, r result.Report) string {
 	var text bytes.Buffer
 	switch v.View.Detail {
-	case words.Quiet:
+	case console.Quiet:
 		return ""
-	case words.Verbose:
+	case console.Verbose:
 		text.WriteByte('\n')
-		_ = console.Printer{Color: v.roll.Color, Detail: words.Verbose}.Write(&text, r) // which a buffer takes
-	case words.Normal:
+		_ = console.Printer{Color: v.roll.Color, Detail: console.Verbose}.Write(&text, r) // which a buffer takes
+	case console.Normal:
 	}
 	return text.String() + v.roll.Line(place, r)
 }
@@ -91,7 +90,7 @@ func (v *view) end(outcomes []outcome) error {
 		verdicts = append(verdicts, out.report.Verdict)
 	}
 	faults = append(faults, v.Matrix.write(sources, v.streams.Out, v.console, compare.Console{Color: v.roll.Color, Detail: v.View.Detail, RowsOnly: true}))
-	if v.View.Detail != words.Quiet {
+	if v.View.Detail != console.Quiet {
 		v.print("\n")
 	}
 	v.print(v.roll.Foot("target", verdicts))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -78,7 +78,7 @@ func (p *Progress) Say(line string) {
 func (p *Progress) Wait(target, reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	reason = words.Visible(reason)
+	reason = report.Visible(reason)
 	known := slices.IndexFunc(p.absent, func(a absence) bool { return a.target == target })
 	switch {
 	case reason == "":

@@ -10,7 +10,6 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
-	"github.com/plantstore/conformance/suites/report/words"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -19,13 +18,13 @@ import (
 type View struct {
 	Files    Files
 	Color    string // one of the values of --color
-	Detail   words.Detail
+	Detail   console.Detail
 	detailBy cli.Given // the flag that asked for it
 }
 
 // NewView is a View of a run, with the defaults.
 func NewView() View {
-	return View{Files: Files{Formats: report.Formats()}, Color: colorAuto, Detail: words.Normal}
+	return View{Files: Files{Formats: report.Formats()}, Color: colorAuto, Detail: console.Normal}
 }
 
 // ReportFlag asks for reports.
@@ -52,8 +51,8 @@ func LocateReport(folder, text string) string {
 // ConsoleFlags say how much is printed, and how.
 func (v *View) ConsoleFlags() cli.Flags {
 	return cli.Flags{
-		cli.Switch("quiet", "print only the verdict", v.TakeDetail(words.Quiet)),
-		cli.Switch("verbose", "print every fixture", v.TakeDetail(words.Verbose)),
+		cli.Switch("quiet", "print only the verdict", v.TakeDetail(console.Quiet)),
+		cli.Switch("verbose", "print every fixture", v.TakeDetail(console.Verbose)),
 		v.ColorFlag(),
 	}
 }
@@ -64,7 +63,7 @@ func (v *View) ColorFlag() cli.Flag {
 }
 
 // TakeDetail is for the flags that say how much to print.
-func (v *View) TakeDetail(detail words.Detail) func(cli.Given) error {
+func (v *View) TakeDetail(detail console.Detail) func(cli.Given) error {
 	return func(g cli.Given) error {
 		var on bool
 		if err := cli.OnOff(&on)(g); err != nil || !on {

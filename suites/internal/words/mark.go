@@ -6,16 +6,6 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Detail is how much the console says.
-type Detail int
-
-// The details: the verdict alone, what is wrong, or every fixture.
-const (
-	Quiet Detail = iota
-	Normal
-	Verbose
-)
-
 // Mark is the shape of a status, in its color. The shape alone tells it, too.
 func Mark[S ~string](status S) terminal.Span {
 	switch string(status) {

@@ -33,8 +33,8 @@ func EvidenceOf(r result.Result, f judge.Finding) []Evidence {
 	return slices.DeleteFunc(lines, func(e Evidence) bool { return e.Text == "" })
 }
 
-// Sent is the request in one line: its title, what is special about it beside
-// the body, and the body.
+// Sent is the request in one line: its title, what is special about it
+// apart from the body, and the body.
 func Sent(r result.Result) string {
 	request := r.Exchange.Request
 	parts := special(r)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // handlerOfYours is what the examples test.
@@ -42,13 +42,14 @@ func ExampleRun() {
 // Several targets are tested at the same time.
 func ExampleRun_parallel() {
 	targets := []http.Handler{handlerOfYours(), http.NotFoundHandler()}
-	reports := make([]report.Report, len(targets))
+	reports := make([]result.Report, len(targets))
 	var running sync.WaitGroup
 	for i, handler := range targets {
 		running.Go(func() {
 			config := suites.NewConfig()
 			config.Handler = handler
 			config.Target.Token = "secret-of-the-example"
+			config.Quick = true
 			var err error
 			if reports[i], err = suites.Run(context.Background(), config); err != nil {
 				fmt.Println(err)

@@ -13,10 +13,10 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// handlerConfig is the configuration of a run against that handler.
+// handlerConfig is what configFor is, for a handler.
 func handlerConfig(handler http.Handler) suites.Config {
-	c := suites.NewConfig()
-	c.Handler, c.Target.Token = handler, token
+	c := configFor("")
+	c.Handler = handler
 	return c
 }
 

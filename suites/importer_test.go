@@ -36,6 +36,7 @@ func inImporter(t *testing.T, environment []string, program string, args ...stri
 
 // Another project tests its own handler by every door.
 func TestImporter(t *testing.T) {
+	needsLong(t, "builds another module's tests and runs them eleven times")
 	binary := filepath.Join(t.TempDir(), "garden.test.exe")
 	out, pass := goTest(t, nil, "-v", "-o", binary, ".")
 	if !pass || !strings.Contains(out, "ok  \texample.com/garden") {
@@ -108,9 +109,7 @@ func oneRun(next http.Handler) http.Handler {
 // What go test knows all of it may give again from its cache; the verdict on a
 // service that runs elsewhere never.
 func TestGoTestCache(t *testing.T) {
-	if !long {
-		t.Skip("runs go test five times; LONG_TESTS=1 asks for it")
-	}
+	needsLong(t, "runs go test five times")
 	var requests atomic.Int64
 	service := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)

@@ -2,6 +2,7 @@ package suites_test
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -10,4 +11,15 @@ import (
 // long asks for every row, and for all fixtures, as the gate does.
 var long = os.Getenv("LONG_TESTS") != ""
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// needsLong skips a test that takes many seconds; what tells which.
+func needsLong(t *testing.T, what string) {
+	t.Helper()
+	if !long {
+		t.Skip(what + "; LONG_TESTS=1 asks for it")
+	}
+}
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // a quarter of the time, for memory that a test has
+	goleak.VerifyTestMain(m)
+}

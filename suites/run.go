@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Run replays the configured fixtures against the target, judges them and
@@ -13,10 +13,10 @@ import (
 // The error is an [ErrConfig] if the run could not begin; nothing was sent then.
 // A run that the context or the deadline ends early still gives a report, with
 // the verdict inconclusive.
-func Run(ctx context.Context, config Config) (report.Report, error) {
+func Run(ctx context.Context, config Config) (result.Report, error) {
 	s, err := plannedSession(config, io.Discard)
 	if err != nil {
-		return report.Report{}, err
+		return result.Report{}, err
 	}
 	defer s.close()
 	s.begin(ctx, s.all())

@@ -21,13 +21,14 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
-// configFor is the configuration of a run against that base URL.
+// configFor is the configuration of a run against that base URL: of the plainest
+// fixtures, unless the long tests are asked for.
 func configFor(baseURL string) suites.Config {
 	c := suites.NewConfig()
-	c.Target.BaseURL, c.Target.Token = baseURL, token
+	c.Target.BaseURL, c.Target.Token, c.Quick = baseURL, token, !long
 	return c
 }
 
@@ -38,7 +39,7 @@ func serve(t *testing.T, handler http.Handler) string {
 	return server.URL
 }
 
-func run(t *testing.T, c suites.Config) report.Report {
+func run(t *testing.T, c suites.Config) result.Report {
 	t.Helper()
 	r, err := suites.Run(t.Context(), c)
 	if err != nil {
@@ -48,7 +49,7 @@ func run(t *testing.T, c suites.Config) report.Report {
 }
 
 // broken are the clauses with a finding of that severity, sorted, each once.
-func broken(r report.Report, severity judge.Severity) []string {
+func broken(r result.Report, severity judge.Severity) []string {
 	var list []string
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
@@ -124,6 +125,7 @@ func TestServices(t *testing.T) {
 		{"401 to a missing token", store{unknown: 401}, judge.Conformant, nil, "createPlant/silent/credential-missing", "401"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			r := run(t, configFor(serve(t, row.handler)))
 			if r.Verdict != row.want {
 				t.Errorf("%s: %s; want %s", r.Verdict, r.Reason, row.want)
@@ -138,7 +140,7 @@ func TestServices(t *testing.T) {
 	}
 }
 
-func observed(r report.Report, clause, answer string) bool {
+func observed(r result.Report, clause, answer string) bool {
 	return slices.ContainsFunc(r.Observations, func(o judge.Answers) bool {
 		return o.Clause == clause && slices.ContainsFunc(o.Answers, func(a judge.Answer) bool { return a.Answer == answer })
 	})
@@ -174,8 +176,11 @@ func TestNullServers(t *testing.T) {
 		{"accepts and never answers", "http://" + silent.Addr().String(), judge.Nonconformant, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			c := configFor(row.baseURL)
-			c.Limits.Timeout = 300 * time.Millisecond
+			if row.baseURL == "http://"+silent.Addr().String() {
+				c.Limits.Timeout = 300 * time.Millisecond
+			}
 			r := run(t, c)
 			if r.Verdict != row.want || !strings.Contains(r.Reason, row.reason) {
 				t.Errorf("%s: %s; want %s with %q", r.Verdict, r.Reason, row.want, row.reason)
@@ -300,17 +305,17 @@ func TestAnInterruptedWait(t *testing.T) {
 func TestObserveTellsTheRun(t *testing.T) {
 	c := configFor(serve(t, store{nameMissing: true}))
 	var events bytes.Buffer
-	c.Observe = func(e report.Event) {
-		if err := report.WriteEvent(&events, e); err != nil {
+	c.Observe = func(e result.Event) {
+		if err := result.WriteEvent(&events, e); err != nil {
 			t.Error(err)
 		}
 	}
 	want := run(t, c)
-	recording, err := report.Read(&events)
+	recording, err := result.Read(&events)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := report.Conclude(recording); !reflect.DeepEqual(got, want) {
+	if got := result.Conclude(recording); !reflect.DeepEqual(got, want) {
 		t.Errorf("the events lead to another report:\n%s", firstDifference(settled(t, want), settled(t, got)))
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Running is a run that has begun. It is for test frameworks that report each
@@ -32,10 +32,10 @@ func (p Plan) Begin(ctx context.Context, config Config, notes io.Writer, places 
 
 // Result waits for the result of the fixture at that index of [Plan.Fixtures],
 // which must be one that was begun. If the context ends, it comes soon.
-func (r *Running) Result(place int) report.Result { return r.session.result(place) }
+func (r *Running) Result(place int) result.Result { return r.session.result(place) }
 
 // Report waits for all results and gives the report. Call it once.
-func (r *Running) Report() report.Report { return r.session.report() }
+func (r *Running) Report() result.Report { return r.session.report() }
 
 // Close waits for all results, and ends the connections and the server of the
 // handler.

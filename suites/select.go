@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -72,13 +73,14 @@ func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 	return ""
 }
 
-// nearest names the ids that were probably meant by a pattern: those that share
-// the most with its beginning.
+// nearest names what was probably meant by a pattern: the ids, and the groups as a
+// whole, that share the most with it.
 func nearest(text string, contract *spec.Contract, all []fixtures.Fixture) string {
 	const most = 3
 	ids := map[string]int{}
 	for _, f := range all {
-		ids[f.ID] = likeness(text, f.ID)
+		group := path.Dir(f.ID) + "/*"
+		ids[f.ID], ids[group] = likeness(text, f.ID), likeness(text, group)
 	}
 	for _, c := range contract.Clauses {
 		ids[c.ID] = likeness(text, c.ID)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // A run that is cut into shards comes to what the run as a whole comes to, also
@@ -22,33 +22,38 @@ func TestShardsMakeTheWhole(t *testing.T) {
 		name    string
 		handler func() http.Handler
 		want    judge.Verdict
+		long    bool
 	}{
-		{"conformant", func() http.Handler { return store{} }, judge.Conformant},
-		{"a clause broken", func() http.Handler { return store{nameMissing: true} }, judge.Nonconformant},
-		{"the credential refused", func() http.Handler { return refused }, judge.Inconclusive},
+		{"conformant", func() http.Handler { return store{} }, judge.Conformant, true},
+		{"a clause broken", func() http.Handler { return store{nameMissing: true} }, judge.Nonconformant, false},
+		{"the credential refused", func() http.Handler { return refused }, judge.Inconclusive, true},
 		{"everything rejected", func() http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { rejects.reject(w, "all") })
-		}, judge.Nonconformant},
+		}, judge.Nonconformant, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			if row.long {
+				needsLong(t, "runs all shards once more")
+			}
+			t.Parallel()
 			c := configFor(serve(t, row.handler()))
-			c.Seed, c.Quick = 42, !long
+			c.Seed = 42
 			whole := run(t, c)
 			if whole.Verdict != row.want {
 				t.Errorf("the whole is %s: %s", whole.Verdict, whole.Reason)
 			}
 			const of = 40 // so that some have no request that must be accepted
-			var parts []report.Recording
+			var parts []result.Recording
 			for i := range of {
 				c.Shard = suites.Shard{Index: of - i, Of: of}
 				parts = append(parts, run(t, c).Recording())
 			}
-			merged, err := report.Merge(parts)
+			merged, err := result.Merge(parts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			withoutIDs := regexp.MustCompile(`[0-9]{16,}|"eyJ[A-Za-z0-9+/]*=*"`) // each shard draws its own, which may be in base64
-			a, b := withoutIDs.ReplaceAllString(settled(t, whole), "ID"), withoutIDs.ReplaceAllString(settled(t, report.Conclude(merged)), "ID")
+			a, b := withoutIDs.ReplaceAllString(settled(t, whole), "ID"), withoutIDs.ReplaceAllString(settled(t, result.Conclude(merged)), "ID")
 			if a != b {
 				t.Errorf("the shards make another report:\n%s", firstDifference(a, b))
 			}

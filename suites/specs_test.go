@@ -14,6 +14,7 @@ import (
 
 // The suite of package specs, by the flags of Ginkgo.
 func TestSpecs(t *testing.T) {
+	needsLong(t, "builds the tests of the package specs and runs them nine times")
 	binary := filepath.Join(t.TempDir(), "specs.test.exe")
 	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-o", binary, "./specs").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -52,9 +53,6 @@ func TestSpecs(t *testing.T) {
 		{"a token and no service", []string{"CONFORMANCE_TOKEN=" + token}, []string{"-ginkgo.focus=createPlant/valid/plain$"}, false, []string{"there is nothing to test"}, 1, 1},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if row.flags == nil && !long {
-				t.Skip("sends all fixtures; LONG_TESTS=1 asks for it")
-			}
 			t.Parallel()
 			junit := filepath.Join(t.TempDir(), "junit.xml")
 			command := exec.CommandContext(t.Context(), binary, append(row.flags, "-ginkgo.no-color", "-ginkgo.succinct", "-ginkgo.junit-report="+junit)...)
@@ -77,9 +75,7 @@ func TestSpecs(t *testing.T) {
 
 // The program ginkgo runs the suite in two processes.
 func TestSpecsInParallel(t *testing.T) {
-	if !long {
-		t.Skip("builds ginkgo; LONG_TESTS=1 asks for it")
-	}
+	needsLong(t, "builds ginkgo")
 	for _, row := range []struct {
 		name    string
 		service store

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestAsSubtests(t *testing.T) {
@@ -44,7 +44,7 @@ func TestSubtestsOfSeveralOperations(t *testing.T) {
 			c := secondContract(t, notes{})
 			c.Target.BaseURL, c.Only, c.Limits.Concurrency = server.URL+"/v2/", row.only, 1
 			var begun, results, ended, afresh int
-			c.Observe = func(e report.Event) {
+			c.Observe = func(e result.Event) {
 				switch {
 				case e.Begun != nil:
 					begun++
@@ -124,6 +124,7 @@ func TestSubtestsFail(t *testing.T) {
 		{"a configuration that cannot be", "nothing", "TestChild", false, []string{"nothing to test"}, "panic"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			child := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run", row.run)
 			child.Env = append(os.Environ(), childEnv+"="+row.service)
 			out, err := child.CombinedOutput()

@@ -117,7 +117,7 @@ func TestMistakesInComparisons(t *testing.T) {
 		{"an unknown format", "compare a.json b.json --report junit=reports/x.xml", "", []string{`--report: report format "junit" is unknown; there are json and html`}},
 		{"a report without a path", "compare a.json b.json --report html", "", []string{"--report is \"html\"; write it as FORMAT=PATH"}},
 		{"two reports to one file", "compare a.json b.json --report json=x --report html=./x", "", []string{"two reports would be written to ./x"}},
-		{"a second report that cannot be written", "compare a.json b.json --report json=reports/x --report html=html", "", []string{"--report: report path html is a directory"}},
+		{"a second report that cannot be written", "compare a.json b.json --report json=reports/x --report html=html", "", []string{"--report: html is a directory"}},
 		{"a mistake beside a report", "compare a.json prose --report json=reports/x", "", []string{"prose is not a report"}},
 		{"quiet and verbose", "compare a.json b.json --quiet --verbose", "", []string{"--quiet and --verbose exclude each other"}},
 		{"an unknown flag", "compare a.json b.json --since", "", []string{"unknown flag --since"}},

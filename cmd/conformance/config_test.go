@@ -114,9 +114,10 @@ func TestConfigIsAConfigFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("CONFIG_TEST_KEY", "hunter2")
 	write(t, "odd # name: x/own/createPlant/mine/a.yaml", "title: a plant\nclause: createPlant/accepts\nexpect: accepted\nrequest:\n  body: {id: $freshId, name: conformance}\n")
-	write(t, cli.ConfigName, "base-url: http://a\nheader: ['X-Key: ${CONFIG_TEST_KEY}']\nfixtures: ['odd # name: x/own']\n")
+	write(t, cli.ConfigName, "base-url: http://a\nheader: ['X-Key: ${CONFIG_TEST_KEY}']\n")
 	for _, args := range [][]string{
 		{},
+		{"--fixtures", "odd # name: x/own"},
 		{"--strict", "--seed", "18446744073709551615", "--rate", "0.5", "--max-body", "64KiB", "--shard", "1/2", "--wait", "1m30s"},
 		{"--base-url", "https://[::1]:8443/a%20b/", "--implementation", "it's \"#1\": α\tβ\n- {x}"},
 		{"--base-url", "http://a", "--implementation", " ", "--implementation-version", "1.10"},

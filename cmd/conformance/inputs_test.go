@@ -10,6 +10,9 @@ import (
 // No report is written over what the command reads: the mistake is told, nothing
 // is sent, and the file is as it was.
 func TestReportsSpareInputs(t *testing.T) {
+	made := t.TempDir()
+	conformance(t, "run", "--only", "createPlant/valid", "--report", "json="+made+"/report.json", "--report", "har="+made+"/traffic.har").wants(t, exitConformant)
+	conformance(t, "run", "--quiet", "--only", "createPlant/valid", "--report", "json="+made+"/again.json").wants(t, exitConformant)
 	for _, row := range []struct{ line, victim, named string }{
 		{"run --report json=conformance.yaml", "conformance.yaml", "conformance.yaml"},
 		{"run --report json=./conformance.yaml", "conformance.yaml", "conformance.yaml"},
@@ -28,8 +31,9 @@ func TestReportsSpareInputs(t *testing.T) {
 	} {
 		t.Run(row.line, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			conformance(t, "run", "--only", "createPlant/valid", "--report", "json=report.json", "--report", "har=traffic.har").wants(t, exitConformant)
-			conformance(t, "run", "--quiet", "--only", "createPlant/valid", "--report", "json=again.json").wants(t, exitConformant)
+			if err := os.CopyFS(".", os.DirFS(made)); err != nil {
+				t.Fatal(err)
+			}
 			write(t, "conformance.yaml", "seed: 7\n")
 			write(t, "other.yaml", "seed: 7\n")
 			write(t, "token", testToken)

@@ -37,6 +37,7 @@ func TestTimeout(t *testing.T) {
 
 // A run that takes too long ends with what it has.
 func TestDeadline(t *testing.T) {
+	quickly(t)
 	t.Chdir(t.TempDir())
 	hang(t)
 	result := conformance(t, "run", "--deadline", "200ms", "--report", "json=report.json", "--report", "junit=report.xml")
@@ -85,6 +86,7 @@ func TestWaitForAServiceThatComesUpLate(t *testing.T) {
 
 // A service that does not come up is told in one sentence, and sent nothing.
 func TestWaitEnds(t *testing.T) {
+	quickly(t)
 	t.Chdir(t.TempDir())
 	aim(t, "http://"+closedPort)
 	result := conformance(t, "run", "--wait", "100ms", "--report", "json=report.json")
@@ -105,6 +107,7 @@ func TestWaitEnds(t *testing.T) {
 }
 
 func TestWaitIsQuiet(t *testing.T) {
+	quickly(t)
 	aim(t, "http://"+closedPort)
 	result := conformance(t, "run", "--quiet", "--wait", "100ms")
 	result.wants(t, exitInconclusive)
@@ -168,6 +171,7 @@ func counted(handler http.HandlerFunc, count func(change int)) http.HandlerFunc 
 
 // No more requests are under way than there may be.
 func TestConcurrency(t *testing.T) {
+	quicklyUnlessLong(t)
 	var mu sync.Mutex
 	underWay, most := 0, 0
 	serve(t, counted(plantStore(), func(change int) {

@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestMain(m *testing.M) {
@@ -26,6 +28,9 @@ func TestMain(m *testing.M) {
 			_ = os.Unsetenv(name)
 		}
 	}
+	const percent = 400 // saves a quarter of the time, here and in the processes that are started
+	debug.SetGCPercent(percent)
+	_ = os.Setenv("GOGC", strconv.Itoa(percent))
 	goleak.VerifyTestMain(m)
 }
 
@@ -95,6 +100,14 @@ func quickly(t *testing.T) {
 	t.Setenv("CONFORMANCE_TRIES", "1")
 }
 
+// quicklyUnlessLong is quickly, but not where the long tests are asked for.
+func quicklyUnlessLong(t *testing.T) {
+	t.Helper()
+	if !long {
+		quickly(t)
+	}
+}
+
 // plantStore is the reference, which keeps the contract.
 func plantStore() http.HandlerFunc {
 	return reference.New(reference.Options{Tokens: []string{testToken}}).ServeHTTP
@@ -120,9 +133,9 @@ func write(t *testing.T, path, content string) {
 }
 
 // readReport reads a report in JSON.
-func readReport(t *testing.T, data []byte) report.Report {
+func readReport(t *testing.T, data []byte) result.Report {
 	t.Helper()
-	var r report.Report
+	var r result.Report
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&r); err != nil {
@@ -134,7 +147,7 @@ func readReport(t *testing.T, data []byte) report.Report {
 	return r
 }
 
-func asJSON(t *testing.T, r report.Report) string {
+func asJSON(t *testing.T, r result.Report) string {
 	t.Helper()
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

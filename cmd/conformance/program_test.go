@@ -6,13 +6,13 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/cmd/conformance/internal/built"
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 )
 
@@ -22,15 +22,15 @@ type program string
 // What only a process can show: signals, terminals, pipes and the environment
 // as a shell sets it.
 func TestProgram(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "conformance")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	path, err := built.Program(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	p := program(path)
+	quickly(t)
 	t.Run("verdicts are exit codes", p.testVerdicts)
 	t.Run("completion scripts are accepted by bash", p.testCompletion)
 	t.Run("a proxy of the environment is used", p.testProxy)
-	quickly(t)
 	t.Run("an empty folder is enough to begin", p.testInit)
 	t.Run("a broken pipe is no panic", p.testBrokenPipe)
 	if runtime.GOOS == "windows" {
@@ -43,6 +43,7 @@ func TestProgram(t *testing.T) {
 	t.Run("the example of a job for Kubernetes runs", p.testExampleJob)
 	t.Run("200 targets in 8 processes, one of them killed, come to what they come to in one", p.testFleet)
 	t.Run("a terminal shows progress", p.testProgress)
+	t.Run("help fits a narrow terminal", p.testNarrowTerminal)
 	t.Run("colours are for terminals", p.testColors)
 }
 

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // A report that is shown again is the report, whatever it was read from.
@@ -45,7 +45,7 @@ func TestReportMergesShards(t *testing.T) {
 	t.Chdir(t.TempDir())
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
-	run := func(args ...string) report.Counts {
+	run := func(args ...string) result.Counts {
 		conformance(t, append([]string{"run", "--seed", "7"}, args...)...).wants(t, exitConformant)
 		store = plantStore() // with nothing in it
 		return withoutChance(readReport(t, readFile(t, strings.TrimPrefix(args[len(args)-1], "json="))).Counts)
@@ -64,7 +64,7 @@ func TestReportMergesShards(t *testing.T) {
 
 // withoutChance leaves out what depends on which of two requests at once is
 // answered first.
-func withoutChance(c report.Counts) report.Counts {
+func withoutChance(c result.Counts) result.Counts {
 	c.Observations = 0
 	return c
 }
@@ -74,14 +74,8 @@ func withoutChance(c report.Counts) report.Counts {
 func TestFirstAdoptionOfWaivers(t *testing.T) {
 	quickly(t)
 	t.Chdir(t.TempDir())
-	broken := true
-	serve(t, func(w http.ResponseWriter, r *http.Request) {
-		options := reference.Options{Tokens: []string{testToken}}
-		if broken {
-			options.Deviation = deviationNamed(t, "error-as-text")
-		}
-		reference.New(options).ServeHTTP(w, r)
-	})
+	store := differing(t, "error-as-text")
+	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
 	conformance(t, "run", "--report", "json=run.json").wants(t, exitNonconformant)
 	conformance(t, "report", "run.json", "--write-waivers", "waivers.yaml", "--owner", "team plants").wants(t, exitNonconformant)
 	conformance(t, "run", "--waivers", "waivers.yaml", "--report", "json=run.json").
@@ -94,7 +88,7 @@ func TestFirstAdoptionOfWaivers(t *testing.T) {
 
 	write(t, "one.yaml", "- {match: createPlant/400/media-type, reason: known, owner: us}\n")
 	conformance(t, "run", "--waivers", "one.yaml").wants(t, exitNonconformant, "✗ ", "breaks createPlant/400/body")
-	broken = false
+	store = plantStore()
 	conformance(t, "run", "--waivers", "waivers.yaml").
 		wants(t, exitNonconformant, "the waiver createPlant/", "(waivers.yaml:13) no longer matches a violation")
 	write(t, "old.yaml", "- {match: createPlant/400/*, reason: known, owner: us, until: 2020-01-31}\n")
@@ -137,7 +131,7 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"waivers for fixtures that do not exist", "run --waivers astray.yaml" + withReport, "", []string{"astray.yaml:1: fixtures createPlant/nothing of the waiver createPlant/accepts matches no fixture; `conformance list fixtures` names them"}},
 		{"waivers with an empty message", "run --waivers blank.yaml" + withReport, "", []string{"blank.yaml:1:41: message is empty"}},
 		{"two whole runs", "report run.json ./run.json", "", []string{"are not parts of one run", "is whole (only shards can be merged)"}},
-		{"a report into nowhere", "report run.json --report html=/dev/null/a.html", "", []string{"--report: report path /dev/null/a.html cannot be written"}},
+		{"a report into nowhere", "report run.json --report html=/dev/null/a.html", "", []string{"--report: /dev/null/a.html cannot be written"}},
 	}
 	text := aReport(t)
 	checkMistakesWith(t, mistakes, map[string]string{
@@ -165,7 +159,7 @@ func (p program) testKill(t *testing.T) {
 	quickly(t)
 	// Some fixtures send two requests, and an answer is told of when its
 	// connection is used again.
-	const fixtures, answered, told = 2000, 700, 675
+	const fixtures, answered, told = 400, 140, 115
 	for i := range fixtures {
 		write(t, filepath.Join("more", "createPlant", "valid", fmt.Sprintf("copy-%04d.yaml", i)),
 			"title: a plant\nclause: createPlant/accepts\nexpect: accepted\nrequest:\n  body: {id: $freshId, name: conformance $freshId}\n")

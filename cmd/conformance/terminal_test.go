@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"os/exec"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 )
 
 // watched keeps what is written to it, and tells when a text has appeared.
@@ -70,6 +73,29 @@ func (p program) testProgress(t *testing.T) {
 	}
 }
 
+// All of the help fits a terminal that is narrower than most.
+func (p program) testNarrowTerminal(t *testing.T) {
+	const columns = 50
+	for _, args := range []string{"--help", "run --help"} {
+		c := p.onTerminal(t, args)
+		command := &c.Args[slices.Index(c.Args, "--command")+1]
+		*command = fmt.Sprintf("stty cols %d && %s", columns, *command)
+		c.Stdout = nil
+		shown, err := c.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(shown, []byte("\n   --help, -h\r\n")) {
+			t.Errorf("this is no help: %s", shown)
+		}
+		for line := range strings.Lines(string(shown)) {
+			if line = strings.TrimRight(line, "\r\n"); utf8.RuneCountInString(line) > columns && strings.Contains(strings.TrimSpace(line), " ") {
+				t.Errorf("this is wider than %d: %s", columns, line)
+			}
+		}
+	}
+}
+
 func (p program) testColors(t *testing.T) {
 	color := regexp.MustCompile(`\x1b\[[0-9;]*m`) // and not what takes the line of progress away again
 	check := func(what, text string, want bool) {
@@ -78,10 +104,11 @@ func (p program) testColors(t *testing.T) {
 			t.Errorf("%s: colours are expected to be there: %v\n%q", what, want, text)
 		}
 	}
-	check("no terminal", p.run(t, "run").out, false)
-	check("no terminal, always", p.run(t, "run", "--color", "always").out, true)
+	run := []string{"run", "--only", "createPlant/valid/plain"}
+	check("no terminal", p.run(t, run...).out, false)
+	check("no terminal, always", p.run(t, append(run, "--color", "always")...).out, true)
 	terminal := func(args ...string) string {
-		c := p.onTerminal(t, append([]string{"run"}, args...)...)
+		c := p.onTerminal(t, append(run, args...)...)
 		c.Stdout = nil
 		data, err := c.Output()
 		if err != nil {

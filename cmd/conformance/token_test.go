@@ -36,12 +36,14 @@ func TestTokenComesFromItsSource(t *testing.T) {
 
 // A token that is refused says nothing about the service.
 func TestRefusedTokenIsInconclusive(t *testing.T) {
+	quicklyUnlessLong(t)
 	serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	conformance(t, "run").wants(t, exitInconclusive, "inconclusive: ", "credential")
 }
 
 // The token is in nothing that comes out, even if the service gives it back.
 func TestTokenStaysSecret(t *testing.T) {
+	quicklyUnlessLong(t)
 	t.Chdir(t.TempDir())
 	serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -66,6 +68,7 @@ func TestTokenStaysSecret(t *testing.T) {
 // Headers whose values nobody may see are sent, and shown nowhere, whatever they
 // are called: those of the environment, and what a file leaves to a variable.
 func TestSecretHeaders(t *testing.T) {
+	quicklyUnlessLong(t)
 	const secret, other = "s3cr3t-of-the-gateway", "s3cr3t-of-the-team"
 	for _, row := range []struct {
 		what, variable, file string

@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/suites/report/words"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
@@ -135,13 +135,13 @@ func (o *verifyOptions) run(ctx context.Context, path string, s output.Streams) 
 // tell says what the report does not: how much of the traffic it is about, and
 // what belongs to no operation.
 func (o *verifyOptions) tell(v traffic.Verification, s output.Streams) error {
-	if o.view.Detail == report.Quiet {
+	if o.view.Detail == words.Quiet {
 		return nil
 	}
 	const most = 20 // kinds of requests
 	var b strings.Builder
 	unmatched := v.Entries - v.Elsewhere - len(v.Report.Results)
-	fmt.Fprintf(&b, "%s: %d entries, %d for operations of the contract, %d for none", report.Visible(o.config.File), v.Entries, len(v.Report.Results), unmatched)
+	fmt.Fprintf(&b, "%s: %d entries, %d for operations of the contract, %d for none", words.Visible(o.config.File), v.Entries, len(v.Report.Results), unmatched)
 	if o.config.BaseURL != "" {
 		fmt.Fprintf(&b, ", %d not below %s", v.Elsewhere, o.config.BaseURL)
 	}
@@ -150,11 +150,11 @@ func (o *verifyOptions) tell(v traffic.Verification, s output.Streams) error {
 		b.WriteString("\nfor no operation\n")
 	}
 	for i, u := range v.Unmatched {
-		if i == most && o.view.Detail != report.Verbose {
+		if i == most && o.view.Detail != words.Verbose {
 			fmt.Fprintf(&b, "         and %d more\n", len(v.Unmatched)-most)
 			break
 		}
-		fmt.Fprintf(&b, "  %5d  %s\n", u.Count, report.Visible(u.Request))
+		fmt.Fprintf(&b, "  %5d  %s\n", u.Count, words.Visible(u.Request))
 	}
 	b.WriteString("\n")
 	s.Out = o.view.Console(s)

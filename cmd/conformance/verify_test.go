@@ -18,7 +18,7 @@ import (
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // recorder is a transport that keeps a HAR of what passes through it, as a
@@ -211,6 +211,7 @@ func TestVerifyReports(t *testing.T) {
 // The traffic that a run has written down is judged as the run judged it, as
 // far as answers go.
 func TestVerifyOfWhatARunWrote(t *testing.T) {
+	quicklyUnlessLong(t)
 	t.Chdir(t.TempDir())
 	alone := byAnswerAlone(t)
 	for _, name := range []string{"error-as-text", "text-after-error", "number-for-tag", "error-quoting-bytes", "rejects-with-500"} {
@@ -240,7 +241,7 @@ func TestVerifyOfWhatARunWrote(t *testing.T) {
 }
 
 // brokenAnswers are the clauses about answers that a result breaks.
-func brokenAnswers(r report.Result) []string {
+func brokenAnswers(r result.Result) []string {
 	var clauses []string
 	for _, f := range r.Findings {
 		part := strings.TrimPrefix(f.Clause, r.Operation+"/")
@@ -279,7 +280,7 @@ func TestMistakesInTraffic(t *testing.T) {
 		{"a URL with a password", "verify x.har --base-url http://me:hunter2@store.example", "", []string{"--base-url must be a URL without user name and password"}},
 		{"a missing document", "verify x.har --spec missing", "", []string{"--spec missing cannot be read"}},
 		{"a missing list of waivers", "verify x.har --waivers missing", "", []string{"--waivers missing cannot be read"}},
-		{"a report that cannot be written", "verify empty --report json=/dev/null/report.json", "", []string{"--report: report path /dev/null/report.json cannot be written"}},
+		{"a report that cannot be written", "verify empty --report json=/dev/null/report.json", "", []string{"--report: /dev/null/report.json cannot be written"}},
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/redact"
@@ -25,7 +25,7 @@ func (w world) exchange(id string, a answer) replay.Exchange {
 func TestBodiesBeyondALimit(t *testing.T) {
 	w := load(t)
 	deep := `{"name":"a","size":` + strings.Repeat("[", 9) + strings.Repeat("]", 9) + `}`
-	o := judge.Options{Limits: spec.Limits{Depth: 9}}
+	o := judge.Options{Limits: instance.Limits{Depth: 9}}
 	for _, row := range []struct {
 		name, fixture string
 		answer        answer

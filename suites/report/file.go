@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // File is a report file that is opened before a run, so that a path that
@@ -22,14 +24,26 @@ type File struct {
 	created  bool // there was nothing before, and there is nothing of a report yet
 }
 
-// Create prepares a report file. It fails when nothing can be written there.
+// PathError says what is wrong with the path of a report.
+type PathError struct {
+	Path string
+	Err  error // such as "cannot be written: permission denied"
+}
+
+func (e *PathError) Error() string { return "report path " + e.Path + " " + e.Err.Error() }
+
+// Unwrap gives the reason.
+func (e *PathError) Unwrap() error { return e.Err }
+
+// Create prepares a report file. It fails with a [PathError] when nothing can be
+// written there.
 func Create(format Format, path string) (*File, error) {
 	if path == "" {
 		return nil, errors.New("report path is empty; name a file")
 	}
 	f := &File{format: format, path: path}
 	if err := f.open(); err != nil {
-		return nil, fmt.Errorf("report path %s %w", path, err)
+		return nil, &PathError{path, err}
 	}
 	return f, nil
 }
@@ -42,7 +56,7 @@ func Append(format Format, path string) (*File, error) {
 	const everyone = 0o666 // less what the umask takes
 	out, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, everyone)
 	if err != nil {
-		return nil, fmt.Errorf("report path %s %w", path, cannot("be written", err))
+		return nil, &PathError{path, cannot("be written", err)}
 	}
 	return &File{format: format, path: path, out: out, appended: true, created: created}, nil
 }
@@ -97,20 +111,20 @@ func (f *File) openBeside(replaced os.FileInfo) error {
 func (f *File) Path() string { return f.path }
 
 // Write writes the report and puts it in its place. It is called once.
-func (f *File) Write(r Report) error {
+func (f *File) Write(r result.Report) error {
 	err := f.write(r)
 	if err == nil && f.target != "" {
 		err = os.Rename(f.out.Name(), f.target)
 	}
 	if err != nil {
 		f.Discard()
-		return fmt.Errorf("report path %s %w", f.path, cannot("be written", err))
+		return &PathError{f.path, cannot("be written", err)}
 	}
 	f.created = false
 	return nil
 }
 
-func (f *File) write(r Report) error {
+func (f *File) write(r result.Report) error {
 	w := bufio.NewWriter(f.out)
 	if info, err := f.out.Stat(); f.appended && err == nil && info.Size() > 0 {
 		_ = w.WriteByte('\n') // what is there may have no end of a line; an error comes back from Flush

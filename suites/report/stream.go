@@ -2,9 +2,10 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Stream is what is written while a run goes on, event by event: what
@@ -32,19 +33,19 @@ func OpenStream(path string) (*Stream, error) {
 	const everyone = 0o666 // less what the umask takes
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, everyone)
 	if err != nil {
-		return nil, fmt.Errorf("report path %s %w", path, cannot("be written", err))
+		return nil, &PathError{path, cannot("be written", err)}
 	}
 	return &Stream{out: file, path: path, file: file, created: created}, nil
 }
 
 // Observe writes an event.
-func (s *Stream) Observe(e Event) {
+func (s *Stream) Observe(e result.Event) {
 	if s.err == nil && !s.begun {
 		s.begun = true
 		s.err = s.empty()
 	}
 	if s.err == nil {
-		s.err = WriteEvent(s.out, e)
+		s.err = result.WriteEvent(s.out, e)
 	}
 }
 
@@ -66,7 +67,7 @@ func (s *Stream) Close() error {
 		return s.err
 	}
 	if err := errors.Join(s.err, s.file.Close()); err != nil {
-		return fmt.Errorf("report path %s %w", s.path, cannot("be written", err))
+		return &PathError{s.path, cannot("be written", err)}
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/redact"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // How much of bodies and fields outlives the judgement, in bytes.
@@ -31,7 +31,7 @@ type judgement struct {
 	config  Config
 	survey  *survey
 	secrets *redact.Redactor
-	results []report.Result
+	results []result.Result
 	waives  []bool // by place among the waivers
 	kept    int    // bytes of bodies
 }
@@ -56,9 +56,9 @@ func (j *judgement) take(ctx context.Context, p position, e entry) error {
 		responseCut := j.keep(&response.Body)
 		response.Cut = response.Cut || responseCut
 	}
-	result := report.NewResult(judged, len(j.results), command(*request))
-	result.Exchange.Request.Truncated = requestCut
-	j.results = append(j.results, result)
+	kept := result.NewResult(judged, len(j.results), command(*request))
+	kept.Exchange.Request.Truncated = requestCut
+	j.results = append(j.results, kept)
 	return nil
 }
 

@@ -159,7 +159,7 @@ func TestActionsArePinned(t *testing.T) {
 
 // Go is asked for in the version that go.mod names, whatever patch of it.
 func TestGoVersion(t *testing.T) {
-	values, err := installed()
+	values, err := putOut("go")
 	if err != nil {
 		t.Fatal(err)
 	}

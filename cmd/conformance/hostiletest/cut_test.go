@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // A connection may end at every byte of an answer that keeps the contract, in
@@ -29,6 +29,9 @@ func TestAnswersCutAtEveryByte(t *testing.T) {
 		"after 100": "HTTP/1.1 100 Continue\r\n\r\n" + framed("200 OK", isJSON, echo),
 	}
 	for form, answer := range forms {
+		if !long && form != "gzip in chunks" {
+			continue
+		}
 		for end, leave := range map[string]step{"closed": func(net.Conn) {}, "reset": reset} {
 			t.Run(form+", "+end, func(t *testing.T) {
 				t.Parallel()
@@ -77,7 +80,7 @@ request:
 	return fixtures.Set{Name: "cuts", FS: files}
 }
 
-func checkCut(t *testing.T, result report.Result, missing int) {
+func checkCut(t *testing.T, result result.Result, missing int) {
 	t.Helper()
 	var broken []string
 	for _, f := range result.Findings {

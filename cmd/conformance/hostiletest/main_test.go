@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/built"
 )
 
 // long asks for every row of every table, as the gate does. Without it a sample
@@ -43,15 +44,8 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// binary is the program as users have it: without the race detector, which
-// takes several times the memory, also where GOFLAGS asks for it.
-var binary = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(folder, "conformance.exe")
-	if out, err := exec.Command("go", "build", "-race=false", "-o", path, "..").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, nil
-})
+// binary is the program as users have it.
+var binary = sync.OnceValues(func() (string, error) { return built.Program(folder) })
 
 // launch runs the command that is in the arguments and notes its peak memory
 // in the file. Linux counts for a process what the one that started it held

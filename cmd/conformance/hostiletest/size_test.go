@@ -12,8 +12,8 @@ func TestTargetsWithoutEnd(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\n" + isJSON
 	const longHeader, longBody = "the response header is longer than 65536 bytes; --max-header raises this limit", "the body is longer than 1048576 bytes; --max-body raises this limit"
 	testRows(t, []row{
-		{"body", does(say(head+"\r\n"), forever(strings.Repeat("x", 64<<10))), some, exitInconclusive, nil, []string{longBody}},
 		{"chunks", does(say(head+"Transfer-Encoding: chunked\r\n\r\n"), forever(strings.Repeat("1\r\nx\r\n", 1000))), few, exitInconclusive, nil, []string{longBody}},
+		{"body", does(say(head+"\r\n"), forever(strings.Repeat("x", 64<<10))), some, exitInconclusive, nil, []string{longBody}},
 		{"length", does(say(head+"Content-Length: 9223372036854775807\r\n\r\n"), forever(strings.Repeat("x", 64<<10))), some, exitInconclusive, nil, []string{longBody}},
 		{"gzip of 1 GiB", says(framed("200 OK", isJSON+"Content-Encoding: gzip\r\n", bomb())), some, exitInconclusive, nil, []string{longBody}},
 		{"gzip of nothing", does(say(head+"Content-Encoding: gzip\r\n\r\n"), forever(gzipped(""))), few + soon, exitNonconformant, []string{answers}, []string{"no complete response within 500ms"}},
@@ -33,6 +33,7 @@ func TestTargetsAtTheLimits(t *testing.T) {
 	broken := func(clauses ...string) []string { return append(clauses, takesAll...) }
 	every200 := broken("createPlant/200/body/name", "createPlant/request/body", "createPlant/request/body/tag", "createPlant/request/credential")
 	testRows(t, []row{
+		{"1e1000001", says(framed("400 Bad Request", isJSON, `{"message": "x", "error": 1e1000001}`)), some, exitNonconformant, []string{acceptsIt, "createPlant/400/body/error"}, []string{"1e1000001"}},
 		// One coding is asked for and undone, one (RFC 9110 §8.4).
 		{"gzip in gzip", says(framed("200 OK", isJSON+"Content-Encoding: gzip\r\n", bombInBomb())), some, exitNonconformant, broken(body), []string{"is not valid JSON"}},
 		{"gzip in gzip, and said so", says(framed("200 OK", isJSON+"Content-Encoding: gzip, gzip\r\n", bombInBomb())), some, exitNonconformant, broken(body), []string{"a content coding that was not asked for"}},
@@ -49,7 +50,6 @@ func TestTargetsAtTheLimits(t *testing.T) {
 		{"200,000 levels of objects", says(framed("400 Bad Request", isJSON, strings.Repeat(`{"":`, 200_000)+"1"+strings.Repeat("}", 200_000))), some, exitNonconformant, []string{acceptsIt}, []string{"raise --max-depth"}},
 		{"9,000 levels", says(framed("200 OK", isJSON, `{"name": "x", "y": `+strings.Repeat(`{"":[`, 4500)+strings.Repeat("]}", 4500)+"}")), some, exitNonconformant, broken(), []string{"createPlant/200/body/undeclared"}},
 		{"a number of a million digits", says(framed("400 Bad Request", isJSON, `{"message": "x", "error": `+strings.Repeat("7", 1_000_000)+"}")), some, exitNonconformant, []string{acceptsIt}, []string{"--max-number"}},
-		{"1e1000001", says(framed("400 Bad Request", isJSON, `{"message": "x", "error": 1e1000001}`)), some, exitNonconformant, []string{acceptsIt, "createPlant/400/body/error"}, []string{"1e1000001"}},
 		{"1e-1000001", says(framed("400 Bad Request", isJSON, `{"message": "x", "error": 1e-1000001}`)), some, exitNonconformant, []string{acceptsIt, "createPlant/400/body/error"}, []string{"1e-1000001"}},
 		{"100,000 properties", says(framed("200 OK", isJSON, `{"name": "x"`+properties(100_000)+`}`)), atOnce, exitNonconformant, broken(), []string{"createPlant/200/body/undeclared"}},
 		{"a million values", says(framed("200 OK", isJSON, "["+strings.Repeat("0,", 500_000)+"0]")), atOnce, exitNonconformant, broken(body), []string{"an object"}},

@@ -65,6 +65,8 @@ func (r row) test(t *testing.T) {
 	show(t, o)
 }
 
+// testRows tests the rows, or a sample of them, to which the first belongs: it
+// had better cost little.
 func testRows(t *testing.T, rows []row) {
 	t.Helper()
 	for i, r := range rows {

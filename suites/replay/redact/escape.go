@@ -82,12 +82,12 @@ func backslash(text []byte) (char string, length int) {
 	if len(text) < 2 {
 		return "", 0
 	}
-	switch c := lower[text[1]]; c {
-	case 'x', 'u':
+	switch c := text[1]; c {
+	case 'x', 'X', 'u', 'U':
 		if char, length = braced(text); length > 0 {
 			return char, length
 		}
-		if c == 'x' {
+		if lower[c] == 'x' {
 			return oneByte(text, 2)
 		}
 		if value, ok := number(text, 2, 8); ok && text[1] == 'U' && value <= utf8.MaxRune {

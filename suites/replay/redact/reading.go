@@ -27,24 +27,24 @@ func (v view) place(from, to int) span {
 // readings yields a view as it is and with its escapes undone, round by round,
 // and of the last of them what is left without white space. It gives the two
 // last. Without folds white space stays. Yield ends it by false.
-func readings(v view, escapes family, folds bool, yield func(v view, joined bool) bool) (last, joined view) {
-	// What stands for nothing goes first in each round: it may stand inside an
-	// escape, which would be read too late, or only to its half.
-	breaks := escapes & (ofSpace | ofNull)
+//
+// What is first stands for nothing and is taken out first in each round: it may
+// stand inside an escape, which would be read too late, or only to its half.
+func readings(v view, escapes, first family, folds bool, yield func(v view, joined bool) bool) (last, joined view) {
 	if escapes&ofQuoted != 0 {
-		breaks |= ofBreaks
+		first |= ofBreaks
 	}
-	escapes &^= breaks
+	escapes &^= first
 	for range maxRounds {
 		var more bool
-		if v, more = v.unbroken(breaks, yield); !more {
+		if v, more = v.unbroken(first, yield); !more {
 			return v, v
 		}
 		next, undone := v.without(escapes)
 		if undone == 0 {
 			break
 		}
-		for f := family(1); f < undone; f <<= 1 {
+		for f := family(1); f != 0; f <<= 1 {
 			// What is an escape of one family may be mere text in another.
 			if only := undone & f; only != 0 && only != undone {
 				part, _ := v.without(only)

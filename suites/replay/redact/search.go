@@ -52,27 +52,30 @@ func (s *search) piece(text []byte) []span {
 // view looks into all readings of a view. It gives the one in which no escape
 // is left.
 func (s *search) view(v view, depth int) (plain view) {
-	escapes := anyEscape
-	if s.needles.long && s.mayFold(depth) {
-		escapes |= ofSpace // which saves a reading
+	plain, _, seen := s.readings(v, anyEscape, 0, depth)
+	// What stands for nothing may stand inside an escape, or beside what then
+	// looks like one: both are read.
+	for _, fillers := range []family{ofNull, ofSpace, ofNull | ofSpace} {
+		if seen&fillers == fillers && (fillers == ofNull || s.mayFold(depth)) {
+			s.readings(v, anyEscape, fillers, depth)
+		}
 	}
-	plain, _, isQuoted := s.readings(v, escapes, depth)
-	if isQuoted {
-		_, joined, _ := s.readings(v, anyEscape|ofQuoted, depth)
-		s.readings(joined, anyEscape|ofQuoted|ofSpace, depth) // escapes may be folded
+	if seen&ofQuoted != 0 {
+		_, joined, _ := s.readings(v, anyEscape|ofQuoted, ofNull, depth)
+		s.readings(joined, anyEscape|ofQuoted, ofNull|ofSpace, depth) // escapes may be folded
 		if first, undone := v.without(ofQuoted); undone != 0 {
-			s.readings(first, anyEscape|ofQuoted|ofSpace, depth) // or broken by its line breaks
+			s.readings(first, anyEscape|ofQuoted, ofNull|ofSpace, depth) // or broken by its line breaks
 		}
 		unquoted, _ := v.without(ofCode) // as in a string of JSON
 		for _, v := range []view{v, unquoted} {
 			// A line break after = may be of the fold or of quoted-printable.
 			unfolded, undone := v.without(ofBreaks | ofSpace)
 			if undone != 0 {
-				s.readings(unfolded, anyEscape|ofQuoted, depth) // or both
+				s.readings(unfolded, anyEscape|ofQuoted, ofNull, depth) // or both
 			}
 			if undone&ofBreaks != 0 {
 				unfolded, _ = v.without(ofSpace)
-				s.readings(unfolded, anyEscape|ofQuoted, depth)
+				s.readings(unfolded, anyEscape|ofQuoted, ofNull, depth)
 			}
 		}
 	}
@@ -80,10 +83,14 @@ func (s *search) view(v view, depth int) (plain view) {
 }
 
 // readings looks into all readings of a view and the blocks of the last. It
-// says whether any may be quoted-printable.
-func (s *search) readings(v view, escapes family, depth int) (plain, joined view, isQuoted bool) {
-	plain, joined = readings(v, escapes, s.mayFold(depth), func(v view, joined bool) bool {
-		isQuoted = isQuoted || quotes(v.text)
+// says what was seen in any: quoted-printable, and white space or zero bytes where
+// an escape may be.
+func (s *search) readings(v view, escapes, first family, depth int) (plain, joined view, seen family) {
+	plain, joined = readings(v, escapes, first, s.mayFold(depth), func(v view, joined bool) bool {
+		seen |= fillersIn(v.text)
+		if quotes(v.text) {
+			seen |= ofQuoted
+		}
 		s.scan(v, joined, depth)
 		return s.left >= 0
 	})
@@ -95,7 +102,7 @@ func (s *search) readings(v view, escapes family, depth int) (plain, joined view
 		}
 	}
 	s.blocks(joined, depth)
-	return plain, joined, isQuoted
+	return plain, joined, seen
 }
 
 func (s *search) blocks(v view, depth int) {
@@ -156,6 +163,21 @@ func quotes(text []byte) bool {
 		}
 	}
 	return false
+}
+
+// fillersIn are the families of what stands for nothing close behind what may
+// begin an escape.
+func fillersIn(text []byte) (found family) {
+	begun := -longestName
+	for i, c := range text {
+		switch f := introduces[c]; {
+		case f&(ofAddresses|ofCode|ofHTML|ofQuoted) != 0:
+			begun = i
+		case f&(ofNull|ofSpace) != 0 && i-begun < longestName:
+			found |= f
+		}
+	}
+	return found
 }
 
 // value gives the part of a text that holds a found one and all that belongs to

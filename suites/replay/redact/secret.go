@@ -31,18 +31,18 @@ type needles struct {
 	begins [1 << 10]uint64 // a set of hashes of their first bytes, to pass over text fast
 	starts []string        // how secrets begin, for those that are cut off
 	ascii  bool            // none has a byte beyond ASCII
-	long   bool            // none is shorter than a window
+	long   bool            // none is shorter than a window, with its white space or without
 }
 
 // newNeedles makes them of secrets. They are read as texts are, since a secret
 // may itself look escaped.
 func newNeedles(secrets []string) *needles {
-	n := &needles{set: map[string]bool{}, ascii: true}
+	n := &needles{set: map[string]bool{}, ascii: true, long: true}
 	for _, secret := range secrets {
 		for _, form := range forms(secret) {
 			n.ascii = n.ascii && !strings.ContainsFunc(form, func(c rune) bool { return c > 0x7f })
 			for _, escapes := range []family{anyEscape, anyEscape | ofQuoted} {
-				readings(view{text: []byte(form)}, escapes, true, func(v view, joined bool) bool {
+				readings(view{text: []byte(form)}, escapes, 0, true, func(v view, joined bool) bool {
 					n.add(lowerText(string(v.text)), joined)
 					return true
 				})
@@ -51,7 +51,6 @@ func newNeedles(secrets []string) *needles {
 	}
 	slices.Sort(n.sizes)
 	slices.Reverse(n.sizes)
-	n.long = len(n.sizes) == 1 && n.sizes[0] == window
 	slices.Sort(n.starts)
 	n.starts = slices.Compact(n.starts)
 	return n
@@ -61,6 +60,7 @@ func newNeedles(secrets []string) *needles {
 // made of the words of any text.
 func (n *needles) add(reading string, joined bool) {
 	size := min(window, len(reading))
+	n.long = n.long && size == window
 	if size < minSecret || joined && size < window {
 		return
 	}

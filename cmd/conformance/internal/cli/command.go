@@ -62,13 +62,13 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 		Name:                            p.Name,
 		Usage:                           p.Usage,
 		UsageText:                       p.Name + " COMMAND [flags]",
-		Description:                     reflow(p.Description, Width(p.Out)),
+		Description:                     p.Description,
 		Flags:                           []urfave.Flag{&urfave.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version", Local: true}},
 		Writer:                          p.Out,
 		ErrWriter:                       p.Err,
 		ArgValidator:                    noArguments,
 		EnableShellCompletion:           true,
-		ConfigureShellCompletionCommand: configureCompletion,
+		ConfigureShellCompletionCommand: p.configureCompletion,
 		ExitErrHandler:                  func(context.Context, *urfave.Command, error) {}, // the caller decides on the exit code
 		Action: func(_ context.Context, c *urfave.Command) error {
 			if c.Bool("version") {
@@ -87,7 +87,7 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 	for _, c := range append(p.Commands, help) {
 		root.Commands = append(root.Commands, p.build(c, p.Name))
 	}
-	setUp(root)
+	p.setUp(root, Flags{{Category: "Options", Name: "version, -v", Usage: "print the version"}})
 	err := root.Run(ctx, args)
 	if _, ok := errors.AsType[urfave.ExitCoder](err); ok {
 		err = Usagef("%w; see %s --help", err, p.Name) // urfave/cli has no help on something
@@ -113,13 +113,11 @@ func (p *Program) helpArguments(names []string) ([]string, error) {
 // build makes the command that urfave/cli parses.
 func (p *Program) build(c *Command, above string) *urfave.Command {
 	full := above + " " + c.Name
-	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: reflow(c.Description, Width(p.Out)), ArgValidator: noArguments}
+	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description, ArgValidator: noArguments}
 	for _, sub := range c.Commands {
 		built.Commands = append(built.Commands, p.build(sub, full))
 	}
-	if len(c.Commands) == 0 {
-		built.CustomHelpTemplate = c.Flags.help(Width(p.Out))
-	}
+	p.setUp(built, c.Flags)
 	var line []*typed
 	for _, f := range c.Flags {
 		t := &typed{flag: f}
@@ -155,21 +153,23 @@ func (p *Program) flags() Flags {
 	return all
 }
 
-// setUp gives a command and all below it what urfave/cli does not inherit.
-func setUp(c *urfave.Command) {
+// setUp gives a command what urfave/cli does not inherit.
+func (p *Program) setUp(c *urfave.Command, flags Flags) {
 	c.DisableSliceFlagSeparator = true // or a comma would cut a header in two
 	c.OnUsageError = explainUsage
 	c.HideHelpCommand = true // there is one above, and none below each command
-	for _, sub := range c.Commands {
-		setUp(sub)
-	}
+	c.CustomHelpTemplate, c.CustomRootCommandHelpTemplate = helpTemplate, helpTemplate
+	c.Metadata = map[string]any{helpKey: func() string { return help(c, flags, Width(p.Out)) }}
 }
 
-func configureCompletion(c *urfave.Command) {
+func (p *Program) configureCompletion(c *urfave.Command) {
 	c.Hidden = false
 	c.Usage = "print a script that completes commands in a shell"
 	c.UsageText = "conformance completion bash|zsh|fish|pwsh"
-	setUp(c)
+	p.setUp(c, nil)
+	for _, sub := range c.Commands {
+		p.setUp(sub, nil)
+	}
 }
 
 // noArguments refuses an argument that is no command, where commands are

@@ -50,7 +50,8 @@ func misspelled(name string, known []string) string {
 		return ""
 	}
 	const slips = 2 // a name with another prefix and no more mistakes is taken for one of these
-	if i := slices.IndexFunc(known, func(k string) bool { return editDistance(strings.ToUpper(name), k) <= slips }); i >= 0 {
+	upper := strings.ToUpper(name)
+	if i := slices.IndexFunc(known, func(k string) bool { return editDistance(upper, k, slips) <= slips }); i >= 0 {
 		return known[i]
 	}
 	return ""

@@ -62,7 +62,7 @@ func Closest(wrong string, known []string) string {
 	best, distance := "", max(2, len(wrong)/3)+1
 	var longer []string
 	for _, k := range known {
-		if d := editDistance(wrong, k); d < distance {
+		if d := editDistance(wrong, k, distance-1); d < distance {
 			best, distance = k, d
 		}
 		if strings.HasPrefix(k, wrong) {
@@ -75,8 +75,13 @@ func Closest(wrong string, known []string) string {
 	return best
 }
 
-// editDistance is Levenshtein's.
-func editDistance(a, b string) int {
+// editDistance is Levenshtein's, or something above the limit if that is exceeded:
+// most texts differ from each other at once, and every environment variable is
+// compared to every known one.
+func editDistance(a, b string, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit {
+		return limit + 1
+	}
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -84,12 +89,17 @@ func editDistance(a, b string) int {
 	for i := range len(a) {
 		previous := row[0]
 		row[0] = i + 1
+		least := row[0]
 		for j := range len(b) {
 			cost := previous
 			if a[i] != b[j] {
 				cost = 1 + min(previous, row[j], row[j+1])
 			}
 			previous, row[j+1] = row[j+1], cost
+			least = min(least, cost)
+		}
+		if least > limit {
+			return least
 		}
 	}
 	return row[len(b)]

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay/curl"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/words"
 )
 
 // marker is how names begin in what the suite creates, by the rule for its
@@ -102,7 +102,7 @@ func requestsTo(name string, c suites.Config, p footprint) string {
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second", c.Limits.Rate)
 	}
-	return fmt.Sprintf("%s to %s, %d at a time%s,", cli.Number(p.requests, "request"), report.Visible(name), c.Limits.Concurrency, pace)
+	return fmt.Sprintf("%s to %s, %d at a time%s,", cli.Number(p.requests, "request"), words.Visible(name), c.Limits.Concurrency, pace)
 }
 
 // ExampleSeed is for requests that are shown and not sent: they use nothing

@@ -10,7 +10,8 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const (
@@ -53,7 +54,7 @@ func StartProgress(out io.Writer, terminal bool) *Progress {
 }
 
 // Observe takes note of what happens.
-func (p *Progress) Observe(e report.Event) {
+func (p *Progress) Observe(e result.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -77,7 +78,7 @@ func (p *Progress) Say(line string) {
 func (p *Progress) Wait(target, reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	reason = report.Visible(reason)
+	reason = words.Visible(reason)
 	known := slices.IndexFunc(p.absent, func(a absence) bool { return a.target == target })
 	switch {
 	case reason == "":

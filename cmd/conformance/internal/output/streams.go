@@ -11,7 +11,8 @@ import (
 
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/words"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Streams are what the program reads and writes.
@@ -43,7 +44,7 @@ func (s Streams) PrintJSON(v any) error {
 // Complain says on standard error what went wrong. The text quotes files and
 // settings, which must not control a terminal or a CI system.
 func (s Streams) Complain(err error) {
-	fmt.Fprintln(s.Err, "conformance:", strings.Join(report.VisibleLines(Message(err)), "\n"))
+	fmt.Fprintln(s.Err, "conformance:", strings.Join(words.VisibleLines(Message(err)), "\n"))
 }
 
 // Conclude gives the verdict, which overrides what was lost on the way: that is
@@ -66,7 +67,7 @@ type VerdictError judge.Verdict
 func (e VerdictError) Error() string { return string(e) }
 
 // verdictOf is the report's verdict as an error, or nil.
-func verdictOf(r report.Report) error {
+func verdictOf(r result.Report) error {
 	if r.Verdict == judge.Conformant {
 		return nil
 	}

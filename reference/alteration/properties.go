@@ -12,28 +12,24 @@ import (
 // propertiesLetThrough accept plants with a property that is missing or of
 // another type (§2).
 func propertiesLetThrough() []Alteration {
-	name := func(of fault.Kinds, edit fault.TextEdit) fault.Change {
-		return fault.ReadingBody(fault.Property("name", of, edit))
+	accepting := func(property, clause string, warned ...string) func(name, summary string, of fault.Kinds, edit fault.TextEdit) Alteration {
+		return func(name, summary string, of fault.Kinds, edit fault.TextEdit) Alteration {
+			return deviation(name, ids(clause), summary, fault.ReadingBody(fault.Property(property, of, edit))).warns(warned...)
+		}
 	}
-	tag := func(of fault.Kinds, edit fault.TextEdit) fault.Change {
-		return fault.ReadingBody(fault.Property("tag", of, edit))
-	}
-	id := func(of fault.Kinds, edit fault.TextEdit) fault.Change {
-		return fault.ReadingBody(fault.Property("id", of, edit))
+	name, tag := accepting("name", requestName, plantEcho), accepting("tag", requestTag, plantEcho)
+	id, number := accepting("id", requestID), accepting("id", requestID, requestID)
+	empty := fault.Constant(`""`)
+	edited := func(edit fault.TextEdit) fault.Change {
+		return fault.ReadingBody(fault.Property("id", fault.ANumber, edit))
 	}
 	return []Alteration{
-		deviation("missing-name-accepted", ids(requestName), "leaves a name empty that is missing",
-			name(fault.Absent, fault.Constant(`""`))).warns(plantEcho),
-		deviation("null-name-accepted", ids(requestName), "leaves a name empty that is null",
-			name(fault.Null, fault.Constant(`""`))).warns(plantEcho),
-		deviation("number-as-name-accepted", ids(requestName), "takes the digits of a number for a name",
-			name(fault.ANumber, fault.AsString)).warns(plantEcho),
-		deviation("boolean-as-name-accepted", ids(requestName), "takes true for a name",
-			name(fault.ABoolean, fault.AsString)).warns(plantEcho),
-		deviation("list-as-name-accepted", ids(requestName), "takes the first of a list of names",
-			name(fault.AList, fault.FirstOfList)).warns(plantEcho),
-		deviation("object-as-name-accepted", ids(requestName), "takes the JSON of an object for a name",
-			name(fault.AnObject, fault.AsString)).warns(plantEcho),
+		name("missing-name-accepted", "leaves a name empty that is missing", fault.Absent, empty),
+		name("null-name-accepted", "leaves a name empty that is null", fault.Null, empty),
+		name("number-as-name-accepted", "takes the digits of a number for a name", fault.ANumber, fault.AsString),
+		name("boolean-as-name-accepted", "takes true for a name", fault.ABoolean, fault.AsString),
+		name("list-as-name-accepted", "takes the first of a list of names", fault.AList, fault.FirstOfList),
+		name("object-as-name-accepted", "takes the JSON of an object for a name", fault.AnObject, fault.AsString),
 		deviation("name-in-query-accepted", ids(requestName), "takes the name from the query if the body has none",
 			fault.Reading(func(r *fault.Request) *fault.Request {
 				if value := r.URL.Query().Get("name"); value != "" {
@@ -47,45 +43,32 @@ func propertiesLetThrough() []Alteration {
 			fault.ReadingBody(fault.InTurn(fault.Renamed("Name", "name"), fault.Renamed("ID", "id")))).warns(plantEcho),
 		deviation("nothing-checked", ids(requestName, requestTag, requestID), "replaces each property that is of no use",
 			fault.ReadingBody(fault.InTurn(
-				fault.Property("name", fault.Present+fault.Absent, fault.UnlessString(fault.Constant(`""`))),
+				fault.Property("name", fault.Present+fault.Absent, fault.UnlessString(empty)),
 				fault.Property("tag", fault.Present, fault.UnlessString(fault.Nothing)),
 				fault.Property("id", fault.Present+fault.Absent, anyID),
 			))).warns(requestID, plantEcho),
 
-		deviation("null-tag-accepted", ids(requestTag), "takes a tag that is null for none",
-			tag(fault.Null, fault.Nothing)).warns(plantEcho),
-		deviation("number-as-tag-accepted", ids(requestTag), "takes the digits of a number for a tag",
-			tag(fault.ANumber, fault.AsString)).warns(plantEcho),
-		deviation("boolean-as-tag-accepted", ids(requestTag), "takes true for a tag",
-			tag(fault.ABoolean, fault.AsString)).warns(plantEcho),
-		deviation("list-as-tag-accepted", ids(requestTag), "takes the first of a list of tags",
-			tag(fault.AList, fault.FirstOfList)).warns(plantEcho),
-		deviation("object-as-tag-accepted", ids(requestTag), "ignores a tag that is an object",
-			tag(fault.AnObject, fault.Nothing)).warns(plantEcho),
+		tag("null-tag-accepted", "takes a tag that is null for none", fault.Null, fault.Nothing),
+		tag("number-as-tag-accepted", "takes the digits of a number for a tag", fault.ANumber, fault.AsString),
+		tag("boolean-as-tag-accepted", "takes true for a tag", fault.ABoolean, fault.AsString),
+		tag("list-as-tag-accepted", "takes the first of a list of tags", fault.AList, fault.FirstOfList),
+		tag("object-as-tag-accepted", "ignores a tag that is an object", fault.AnObject, fault.Nothing),
 		deviation("tag-unchecked", ids(requestTag, plantTag), "keeps a tag of any type and shows it as it is", tagUnchecked),
 
-		deviation("missing-id-accepted", ids(requestID), "draws an id if there is none", id(fault.Absent, anyID)),
-		deviation("null-id-accepted", ids(requestID), "draws an id if it is null", id(fault.Null, anyID)),
-		deviation("digits-as-id-accepted", ids(requestID), "takes the digits of a string for an id", id(fault.AString, fault.FromString)),
-		deviation("word-as-id-accepted", ids(requestID), "draws an id if it is a word",
-			id(fault.AString, fault.Where(fault.Contains("seven"), anyID))),
-		deviation("boolean-as-id-accepted", ids(requestID), "draws an id if it is a boolean", id(fault.ABoolean, anyID)),
-		deviation("list-as-id-accepted", ids(requestID), "takes the first of a list of ids", id(fault.AList, fault.FirstOfList)),
-		deviation("object-as-id-accepted", ids(requestID), "draws an id if it is an object", id(fault.AnObject, anyID)),
-		deviation("fraction-as-id-accepted", ids(requestID), "cuts the fraction off an id",
-			id(fault.ANumber, fault.Replacing(`\.\d+$`, ""))).warns(requestID),
-		deviation("tiny-fraction-as-id-accepted", nil, "reads an id as a double, which cannot hold a tiny fraction",
-			id(fault.ANumber, fault.Replacing(`\.0{9,}\d+$`, ""))).warns(requestID),
-		deviation("id-above-int64-accepted", ids(requestID), "takes 2^63 for an id",
-			id(fault.ANumber, fault.Where(fault.Equals("9223372036854775808"), anyID))),
-		deviation("id-below-int64-accepted", nil, "takes -2^63 - 1 for an id",
-			id(fault.ANumber, fault.Where(fault.Equals("-9223372036854775809"), anyID))).warns(requestID),
-		deviation("long-id-accepted", ids(requestID), "takes an id of any number of digits",
-			id(fault.ANumber, fault.Where(func(v string) bool { return len(v) > 19 && !strings.ContainsAny(v, ".eE") }, anyID))).warns(requestID),
-		deviation("exponent-beyond-int64-accepted", ids(requestID), "takes what a double holds for an id",
-			id(fault.ANumber, fault.Replacing(`^(\d+)e4$`, "$1"))),
-		deviation("infinite-id-accepted", ids(requestID), "takes what no double holds for an id",
-			id(fault.ANumber, fault.Replacing(`^(\d+)e400$`, "$1"))),
+		id("missing-id-accepted", "draws an id if there is none", fault.Absent, anyID),
+		id("null-id-accepted", "draws an id if it is null", fault.Null, anyID),
+		id("digits-as-id-accepted", "takes the digits of a string for an id", fault.AString, fault.FromString),
+		id("word-as-id-accepted", "draws an id if it is a word", fault.AString, fault.Where(fault.Contains("seven"), anyID)),
+		id("boolean-as-id-accepted", "draws an id if it is a boolean", fault.ABoolean, anyID),
+		id("list-as-id-accepted", "takes the first of a list of ids", fault.AList, fault.FirstOfList),
+		id("object-as-id-accepted", "draws an id if it is an object", fault.AnObject, anyID),
+		number("fraction-as-id-accepted", "cuts the fraction off an id", fault.ANumber, fault.Replacing(`\.\d+$`, "")),
+		deviation("tiny-fraction-as-id-accepted", nil, "reads an id as a double, which cannot hold a tiny fraction", edited(fault.Replacing(`\.0{9,}\d+$`, ""))).warns(requestID),
+		id("id-above-int64-accepted", "takes 2^63 for an id", fault.ANumber, fault.Where(fault.Equals("9223372036854775808"), anyID)),
+		deviation("id-below-int64-accepted", nil, "takes -2^63 - 1 for an id", edited(fault.Where(fault.Equals("-9223372036854775809"), anyID))).warns(requestID),
+		number("long-id-accepted", "takes an id of any number of digits", fault.ANumber, fault.Where(func(v string) bool { return len(v) > 19 && !strings.ContainsAny(v, ".eE") }, anyID)),
+		id("exponent-beyond-int64-accepted", "takes what a double holds for an id", fault.ANumber, fault.Replacing(`^(\d+)e4$`, "$1")),
+		id("infinite-id-accepted", "takes what no double holds for an id", fault.ANumber, fault.Replacing(`^(\d+)e400$`, "$1")),
 		deviation("id-of-another-name-accepted", ids(requestID), "takes the property identifier for the id",
 			fault.ReadingBody(fault.Renamed("identifier", "id"))),
 	}

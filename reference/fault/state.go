@@ -137,7 +137,7 @@ func Cached(key func(r *Request) string) Change {
 func PreviousShown(next Decision, tokens []string) Decision {
 	return remembering(Accepted, func() Edit {
 		var last sync.Map
-		return func(r *Request, a Answer) Answer {
+		return func(_ *Request, a Answer) Answer {
 			if shown := text(last.Swap("", string(a.Body))); shown != "" {
 				return a.WithBody(shown)
 			}

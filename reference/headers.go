@@ -12,9 +12,8 @@ import (
 // and not encoded.
 //
 // The media type is compared without regard to case (RFC 9110 §8.3.1). Its
-// parameters must be well-formed but have no say: application/json defines
-// none, and charset has no effect on it (RFC 8259 §11), so the body is read as
-// UTF-8 whatever it claims.
+// parameters must be well-formed and are ignored: application/json defines none, and
+// charset has no effect on it (RFC 8259 §11). So the body is always read as UTF-8.
 func checkContentHeaders(header http.Header) error {
 	const mediaType, coding = "Content-Type", "Content-Encoding"
 	for _, value := range header.Values(coding) {
@@ -22,19 +21,26 @@ func checkContentHeaders(header http.Header) error {
 			return rejection{coding, "must not be used: send the JSON as it is"}
 		}
 	}
-	values := header.Values(mediaType)
-	switch len(values) {
-	case 0:
-		return rejection{mediaType, "is missing: it must be application/json"}
-	case 1:
-	default:
-		return rejection{mediaType, "must be sent once"}
+	value, err := single(header, mediaType, "it must be application/json")
+	if err != nil {
+		return err
 	}
-	declared, _, err := mime.ParseMediaType(values[0])
+	declared, _, err := mime.ParseMediaType(value)
 	if err != nil || declared != "application/json" {
-		return rejection{mediaType, "must be application/json, not " + quoted(values[0])}
+		return rejection{mediaType, "must be application/json, not " + quoted(value)}
 	}
 	return nil
+}
+
+// single is the value of a field that must be sent once.
+func single(header http.Header, name, whatToDo string) (string, error) {
+	switch values := header.Values(name); len(values) {
+	case 0:
+		return "", rejection{name, "is missing: " + whatToDo}
+	case 1:
+		return values[0], nil
+	}
+	return "", rejection{name, "must be sent once"}
 }
 
 // credentials are the digests of the tokens that are accepted. Digests have
@@ -54,15 +60,11 @@ func newCredentials(tokens []string) credentials {
 // The scheme is compared without regard to case (RFC 9110 §11.1).
 func (c credentials) check(header http.Header) error {
 	const part = "Authorization"
-	values := header.Values(part)
-	switch len(values) {
-	case 0:
-		return rejection{part, "is missing: send a bearer token"}
-	case 1:
-	default:
-		return rejection{part, "must be sent once"}
+	value, err := single(header, part, "send a bearer token")
+	if err != nil {
+		return err
 	}
-	scheme, token, _ := strings.Cut(values[0], " ")
+	scheme, token, _ := strings.Cut(value, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		return rejection{part, "must be the word Bearer, a space and a token"}
 	}

@@ -17,8 +17,8 @@ const (
 	multipartPlant   = "--x\r\nContent-Disposition: form-data; name=\"id\"\r\n\r\n7\r\n--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nfern\r\n--x--\r\n"
 )
 
-// otherMediaTaken read other formats than JSON where they are declared. Their
-// bodies are no JSON objects (§4 rule 1).
+// otherMediaTaken read other formats than JSON if the media type declares them. Their
+// bodies are not JSON objects (§4 rule 1).
 func otherMediaTaken() []Alteration {
 	const form = "application/x-www-form-urlencoded"
 	took := func(name, what, declared string, as func(r *fault.Request, text string) string, shown string) Alteration {
@@ -47,7 +47,7 @@ func otherMediaTaken() []Alteration {
 	return rows
 }
 
-// inMedia reads bodies that are declared as such, and are no JSON.
+// inMedia reads bodies of a media type that are not JSON.
 func inMedia(declared string, as func(r *fault.Request, text string) string) fault.Change {
 	want, _, _ := mime.ParseMediaType(declared)
 	return fault.Reading(func(r *fault.Request) *fault.Request {
@@ -62,8 +62,8 @@ func inMedia(declared string, as func(r *fault.Request, text string) string) fau
 	})
 }
 
-// mediaTypesRefused refuse what means the same as application/json: media types
-// have no case (RFC 9110 §8.3.1), and a client that takes any media type takes
+// mediaTypesRefused refuse header fields that mean the same as application/json. Media
+// types ignore case (RFC 9110 §8.3.1), and a client that accepts any media type accepts
 // JSON.
 func mediaTypesRefused() []Alteration {
 	refused := func(field string, such func(value string) bool, status int) fault.Change {
@@ -80,14 +80,14 @@ func mediaTypesRefused() []Alteration {
 	}
 }
 
-// reader is a way of reading what is no JSON (§4 rule 1).
+// reader is a way of reading a text that is not JSON (§4 rule 1).
 type reader struct {
 	name, summary string
 	edit          fault.TextEdit // makes JSON of it
 	shown         string
 }
 
-// lenient are the deviations of readers that take more than JSON.
+// lenient are deviations that read more than JSON.
 func lenient(rows []reader) []Alteration {
 	noTag := fault.Property("tag", fault.Null, fault.Nothing) // what stands for nothing may be the tag
 	var all []Alteration
@@ -98,8 +98,8 @@ func lenient(rows []reader) []Alteration {
 	return all
 }
 
-// lenientReaders take what YAML, JavaScript, Python, PHP, C and the lenient
-// modes of JSON readers take.
+// lenientReaders read what YAML, JavaScript, Python, PHP, C and the lenient modes of
+// JSON parsers read.
 func lenientReaders() []Alteration {
 	const start = `(^|[\s{,:\[])` // where a value or a key can begin
 	return lenient([]reader{
@@ -145,7 +145,7 @@ func lenientReaders() []Alteration {
 	})
 }
 
-// otherEncodings undo an encoding of the body that nothing declares.
+// otherEncodings decode a body whose encoding is not declared.
 func otherEncodings() []Alteration {
 	list := lenient([]reader{
 		{"utf-16-with-mark", "UTF-16 that begins with its mark, as Jackson does", fault.FromUTF16, fault.InUTF16(plainPlant)},
@@ -162,7 +162,7 @@ func otherEncodings() []Alteration {
 	return list
 }
 
-// bodiesLetThrough accept bodies that are no JSON object (§4 rule 1).
+// bodiesLetThrough accept bodies that are not JSON objects (§4 rule 1).
 func bodiesLetThrough() []Alteration {
 	mends := func(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
 	return []Alteration{
@@ -219,9 +219,8 @@ func mediaTypesLetThrough() []Alteration {
 }
 
 // listsTakenForPlants read a list or a string as if it were an object (§4 rule
-// 1). Rust's serde fills a struct by position, Python and JavaScript make
-// objects of pairs, Jackson unwraps lists of one and takes a text for the one
-// argument of a constructor.
+// 1). Rust's serde fills a struct by position, Python and JavaScript make objects of
+// pairs, and Jackson unwraps lists of one and passes a string to a constructor.
 func listsTakenForPlants() []Alteration {
 	took := func(name, summary string, edit fault.TextEdit, shown string) Alteration {
 		return deviation(name, ids(requestBody), summary, fault.ReadingBody(edit)).shows(shown)

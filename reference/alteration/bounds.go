@@ -11,8 +11,8 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// refusedValues are bounds on the values of name, tag and id, which §8 does
-// not show. None refuses every plant.
+// refusedValues refuse values of name, tag and id, on which §8 shows no bounds. None
+// refuses every plant.
 func refusedValues() []Alteration {
 	bounds := silent("field-bounds")
 	page := fault.Answering(http.StatusForbidden, "text/html", "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Your support ID is: 7</body></html>\n")
@@ -101,8 +101,7 @@ func boundVariations() []Alteration {
 	}
 }
 
-// limitVariations: §8 does not show how large requests may be, nor how many
-// may be sent in a time.
+// limitVariations: §8 does not show limits on the size of requests or on their rate.
 func limitVariations() []Alteration {
 	sizes, rates := silent("size-limits"), silent("rate-limits")
 	const limit = 64 << 10

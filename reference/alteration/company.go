@@ -10,8 +10,8 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// check is a check that a service leaves out: what it lets pass, which clause
-// that violates, and a body or a header that shows it.
+// check is a check that a service skips: the clause that this violates, the change that
+// skips it, and a body or a header that shows it.
 type check struct {
 	name, what string
 	clause     string
@@ -21,7 +21,7 @@ type check struct {
 	warns      []string
 }
 
-// checks are those that can be skipped in company.
+// checks are the checks that the deviations of this file skip.
 func checks() map[string]check {
 	body := func(name string, of fault.Kinds, edit fault.TextEdit) fault.Change {
 		return fault.ReadingBody(fault.Property(name, of, edit))
@@ -37,7 +37,7 @@ func checks() map[string]check {
 	}
 }
 
-// company is what a request has about it besides its fault.
+// company is a feature of a request besides its fault.
 type company struct {
 	name, where string
 	holds       fault.Condition
@@ -48,9 +48,8 @@ type company struct {
 	wire        bool
 }
 
-// checksSkippedInCompany leave a check out where something stands beside what
-// it is about: another branch of the code, another parser, a stream in place
-// of a buffer.
+// checksSkippedInCompany skip a check if the request has another feature. Services do
+// that in another branch of the code, in another parser, or for streams.
 func checksSkippedInCompany() []Alteration {
 	id := func(expression string) fault.Condition {
 		return fault.SentValue("id", func(literal string) bool { return fault.Matches(expression)(literal) })
@@ -121,8 +120,8 @@ func tagFirst(text string) string {
 	return fault.Replacing(`^\{`, `{"tag":"indoor",`)(text)
 }
 
-// checksSkippedSometimes are skipped by one instance of several behind a
-// balancer, by one worker of several, or once in a while.
+// checksSkippedSometimes skip a check every fourth time, or in one instance of four
+// behind a load balancer.
 func checksSkippedSometimes() []Alteration {
 	fourth := fault.Every(4)
 	var rows []Alteration
@@ -151,8 +150,8 @@ func checksSkippedSometimes() []Alteration {
 	return append(rows, failing)
 }
 
-// ofOneInstance holds for a quarter of all bodies, as for a balancer that
-// decides by their hash.
+// ofOneInstance holds for a quarter of all bodies, by their hash, as a load balancer
+// may distribute them.
 func ofOneInstance(r *fault.Request, _ fault.Answer) bool {
 	hash := fnv.New32a()
 	_, _ = io.WriteString(hash, r.Text())

@@ -7,8 +7,8 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// found is where else a service looks for a token, where there is no
-// Authorization field.
+// found makes the service look for a token elsewhere if there is no Authorization
+// field.
 func found(look func(r *fault.Request) string) fault.Change {
 	return fault.Reading(func(r *fault.Request) *fault.Request {
 		if token := look(r); token != "" && r.Header.Get("Authorization") == "" {
@@ -18,7 +18,7 @@ func found(look func(r *fault.Request) string) fault.Change {
 	})
 }
 
-// credentialsElsewhere take a valid token from where §5 does not put it.
+// credentialsElsewhere accept a valid token in a place where §5 does not put it.
 func credentialsElsewhere() []Alteration {
 	const none = "Authorization: "
 	var rows []Alteration
@@ -69,11 +69,11 @@ func credentialsElsewhere() []Alteration {
 	)
 }
 
-// ProbeToken is the token that $token stands for, where a probe has to encode it.
+// ProbeToken is the token that $token stands for. Some probes contain it encoded.
 const ProbeToken = "s3cret-probe-token"
 
-// strangersTrusted let those in without a credential who claim to be somebody:
-// an address inside, a user whom a proxy knows, a health check (§5).
+// strangersTrusted accept requests without a credential (§5) that claim an internal
+// address, a user whom a proxy authenticated, or a health check.
 func strangersTrusted() []Alteration {
 	var rows []Alteration
 	for _, row := range []struct{ name, field, part, value, summary string }{
@@ -102,7 +102,7 @@ func cookie(r *fault.Request, name string) string {
 	return c.Value
 }
 
-// kebab is a name with hyphens for what the names of deviations cannot have.
+// kebab makes a name in kebab case.
 func kebab(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "-")) }
 
 func suffixOf(scheme string) string {

@@ -6,8 +6,8 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// errorsOfAnotherForm are not one JSON object, or labelled as something else
-// (§4 rule 3).
+// errorsOfAnotherForm answer with Errors that are not one JSON object, or not labelled
+// as JSON (§4 rule 3).
 func errorsOfAnotherForm() []Alteration {
 	const json = "application/json"
 	labelled := func(values ...string) fault.Change { return fault.When(fault.Refused, fault.MediaType(values...)) }
@@ -50,7 +50,8 @@ func errorsOfAnotherForm() []Alteration {
 	}
 }
 
-// propertiesOfErrors are missing or of another type (§7).
+// propertiesOfErrors answer with Errors whose properties are missing or of another type
+// (§7).
 func propertiesOfErrors() []Alteration {
 	number := func(edit fault.TextEdit) fault.Change {
 		return fault.When(fault.Refused, fault.Body(fault.Property("error", fault.Present, edit)))

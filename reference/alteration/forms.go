@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// escaped is JSON with escapes for what is not ASCII, for what HTML would take
-// for markup, and for a letter of each property.
+// escaped is JSON with escapes for characters that are not ASCII or that HTML uses, and
+// for a letter of each property.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, c := range text {
@@ -29,8 +29,7 @@ func escaped(text string) string {
 	return strings.NewReplacer(`"name":`, `"n\u0061me":`, `"tag":`, `"\u0074ag":`, `"message":`, `"messag\u0065":`).Replace(b.String())
 }
 
-// jsonForms write the same JSON, or JSON with more in it, in other ways that
-// RFC 8259 permits.
+// jsonForms write the same JSON in another way that RFC 8259 permits, or add to it.
 func jsonForms() []Alteration {
 	errorValue := silent("error-value")
 	number := func(name, literal string) Alteration {
@@ -105,7 +104,7 @@ func formVariations() []Alteration {
 	}
 }
 
-// contentVariations: what is shown beside what must be.
+// contentVariations show more than a response must contain.
 func contentVariations() []Alteration {
 	message := func(text string) fault.Change {
 		return fault.When(fault.Refused, fault.Body(fault.Property("message", fault.Present, fault.Constant(fault.AsString(text)))))

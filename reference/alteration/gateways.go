@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// manyKeys is an object of so many properties.
+// manyKeys is an object with n properties.
 func manyKeys(n int) string {
 	o := fault.Object{}
 	for i := range n {
@@ -19,8 +19,8 @@ func manyKeys(n int) string {
 	return o.Text()
 }
 
-// gatewayVariations are what proxies and servers answer by themselves to a
-// request that is unusual: §7 does not show other statuses, §8 no limits.
+// gatewayVariations answer to unusual requests as proxies and servers do, before the
+// service sees the request. §7 does not show other statuses, and §8 shows no limits.
 func gatewayVariations() []Alteration {
 	conditions, sizes := silent("rejection-conditions"), silent("size-limits")
 	page := func(status int, title string) fault.Edit {
@@ -126,8 +126,8 @@ func gatewayVariations() []Alteration {
 	}
 }
 
-// orderVariations check in another order than the reference. §5 and §7 tell of
-// none.
+// orderVariations check in another order than the reference. §5 and §7 define no
+// order.
 func orderVariations() []Alteration {
 	conditions := silent("rejection-conditions")
 	bodyFirst := func(r *fault.Request, a fault.Answer) fault.Answer {
@@ -163,7 +163,7 @@ func orderVariations() []Alteration {
 	}
 }
 
-// shownUnknown adds the properties of the request that a plant does not have.
+// shownUnknown shows the properties of the request that NewPlant does not list.
 func shownUnknown(r *fault.Request, a fault.Answer) fault.Answer {
 	for key, value := range r.Object() {
 		if key != "id" && key != "name" && key != "tag" {
@@ -173,8 +173,8 @@ func shownUnknown(r *fault.Request, a fault.Answer) fault.Answer {
 	return a
 }
 
-// rejectionForms write rejections at statuses that the document does not show
-// (§7) in other ways.
+// rejectionForms reject with statuses that the document does not show (§7), and with
+// other bodies than an Error.
 func rejectionForms() []Alteration {
 	other := silent("other-statuses")
 	const json, problem = "application/json", "application/problem+json"
@@ -192,7 +192,7 @@ func rejectionForms() []Alteration {
 	}
 }
 
-// firstOfDuplicates keeps, of properties of the same name, the first.
+// firstOfDuplicates keeps only the first of two names.
 func firstOfDuplicates(text string) string {
 	return fault.Replacing(`^(\{.*"(?:name)"\s*:\s*[^,{}]*)(?:,\s*"name"\s*:\s*[^,{}]*)`, "$1")(text)
 }

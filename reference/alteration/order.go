@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// orderDependent are right for a request that is the first of its kind.
+// orderDependent answer correctly to the first request, and wrongly to a later one.
 func orderDependent() []Alteration {
 	const anonymous, other = "Authorization: ", `{"id":8,"name":"moss"}`
 	all := checks()
@@ -64,7 +64,7 @@ func orderDependent() []Alteration {
 	}
 }
 
-// crossTalk shows one request's values to another.
+// crossTalk answers a request with values of another request.
 func crossTalk() []Alteration {
 	return []Alteration{
 		deviation("tag-left-over", nil, "shows the tag of the request before on the connection if there is none",

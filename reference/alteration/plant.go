@@ -55,13 +55,13 @@ func idIn(text string) (id int64, ok bool) {
 	return n.Num().Int64(), fault.ANumber.Include(string(o["id"])) && fault.AString.Include(string(o["name"])) && (fault.AString + fault.Absent).Include(string(o["tag"]))
 }
 
-// sentTaken: the request has an id that the store holds already.
+// sentTaken holds if another plant has the id of the request.
 func sentTaken(r *fault.Request, a fault.Answer) bool {
 	_, ok := idIn(r.Text())
 	return a.Rejected == "id" && ok
 }
 
-// sentUnknownProperty: the request has a property that NewPlant does not list.
+// sentUnknownProperty holds if the request has a property that NewPlant does not list.
 func sentUnknownProperty(r *fault.Request, _ fault.Answer) bool {
 	for name := range r.Object() {
 		if !slices.Contains([]string{"name", "id", "tag"}, name) {
@@ -71,10 +71,10 @@ func sentUnknownProperty(r *fault.Request, _ fault.Answer) bool {
 	return false
 }
 
-// byID tells requests apart by the id as it is written.
+// byID is the same key for requests with the same id, as it is written.
 func byID(r *fault.Request) string { return string(r.Object()["id"]) }
 
-// plainPlant is the body of a probe whose lines or answers are what matters.
+// plainPlant is the body of probes that need no particular one.
 const plainPlant = `{"id":7,"name":"fern"}`
 
 // plantWith is a plant with a property of that value.
@@ -84,10 +84,10 @@ func plantWith(property, value string) string {
 	return o.Text()
 }
 
-// Each function here makes the JSON of a plant out of another format, and
-// returns the text as it is where it cannot.
+// The functions below make the JSON of a plant out of another format. They return the
+// text unchanged if they cannot.
 
-// plantOf is the JSON of a plant in texts, and the text where there is none.
+// plantOf is the JSON of a plant with these values.
 func plantOf(values map[string]string, text string) string {
 	if values["id"] == "" {
 		return text
@@ -155,7 +155,7 @@ func fromMultipart(r *fault.Request, text string) string {
 	}
 }
 
-// fromBinary creates a plant of its own of a map in MessagePack or CBOR.
+// fromBinary replaces a map in MessagePack or CBOR by any plant.
 func fromBinary(text string) string {
 	if text != "" && (text[0]>>5 == 0b101 || text[0]>>4 == 0b1000) {
 		return anyPlant(text)

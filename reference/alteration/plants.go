@@ -29,7 +29,7 @@ func mediaTypesOfPlants() []Alteration {
 	}
 }
 
-// bodiesOfPlants are not one JSON object (§4 rule 2).
+// bodiesOfPlants answer with a body that is not one JSON object (§4 rule 2).
 func bodiesOfPlants() []Alteration {
 	shown := func(edits ...fault.TextEdit) fault.Change { return fault.When(fault.Accepted, fault.Body(edits...)) }
 	return []Alteration{
@@ -61,7 +61,8 @@ func bodiesOfPlants() []Alteration {
 	}
 }
 
-// propertiesOfPlants are missing or of another type (§2 rule 1).
+// propertiesOfPlants answer with plants whose properties are missing or of another type
+// (§2 rule 1).
 func propertiesOfPlants() []Alteration {
 	name := func(edit fault.TextEdit) fault.Change {
 		return fault.When(fault.Accepted, fault.Body(fault.Property("name", fault.Present, edit)))
@@ -100,8 +101,8 @@ func propertiesOfPlants() []Alteration {
 	}
 }
 
-// otherPlants are valid, but not the one that was sent, or tell too much (§2
-// rule 2).
+// otherPlants answer with a valid plant that is not the one that was sent, or with more
+// properties (§2 rule 2).
 func otherPlants() []Alteration {
 	name := func(edit fault.TextEdit) fault.Change {
 		return fault.When(fault.Accepted, fault.Body(fault.Property("name", fault.Present, func(value string) string { return fault.AsString(edit(fault.FromString(value))) })))

@@ -7,8 +7,7 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// credentialVariations: §5 does not show what a missing or an unknown token
-// gets.
+// credentialVariations: §5 does not show the answer to a missing or an unknown token.
 func credentialVariations() []Alteration {
 	missing, unknown := silent("credential-missing"), silent("credential-invalid")
 	anonymous := fault.Both(fault.RefusedFor("Authorization"), fault.Not(fault.SentBearer))
@@ -32,8 +31,7 @@ func credentialVariations() []Alteration {
 	}
 }
 
-// statusVariations: §7 does not show which statuses there are beside 200 and
-// 400.
+// statusVariations: §7 does not show other statuses than 200 and 400.
 func statusVariations() []Alteration {
 	other := silent("other-statuses")
 	return []Alteration{
@@ -94,8 +92,8 @@ func conditionVariations() []Alteration {
 	}
 }
 
-// otherQuestions are all the others that the document leaves open: §2, §3, §7
-// and §9.
+// otherQuestions answer the other questions that the document leaves open (§2, §3, §7
+// and §9).
 func otherQuestions() []Alteration {
 	errorValue := silent("error-value")
 	versioned := func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Accept-Version") != "" }

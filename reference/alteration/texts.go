@@ -19,8 +19,8 @@ type changedText struct {
 	shown         string // a text that it changes
 }
 
-// changedTexts do to the name what escaping, normalising, sanitising and
-// storing do to text. The plant is still valid (§2), but not the one sent.
+// changedTexts change the name as escaping, normalising, sanitising and storing change
+// text. The plant is still valid (§2), but it is not the one that was sent.
 func changedTexts() []Alteration {
 	both, names := changesOfText()
 	return changed("name", append(slices.Concat(both, names), []changedText{

@@ -36,10 +36,10 @@ func When(holds Condition, edits ...Edit) Change {
 // Counting edits some of the answers that a condition holds for. They are counted
 // from 1; chosen selects them by their number.
 func Counting(holds Condition, chosen func(n int64) bool, edits ...Edit) Change {
-	return remembering(func() Edit {
+	return remembering(holds, func() Edit {
 		var count atomic.Int64
 		return func(r *Request, a Answer) Answer {
-			if holds(r, a) && chosen(count.Add(1)) {
+			if chosen(count.Add(1)) {
 				return edited(edits, r, a)
 			}
 			return a

@@ -7,11 +7,18 @@ import (
 	"time"
 )
 
-// remembering makes a new edit for each service. The edit may remember what it saw.
-func remembering(newEdit func() Edit) Change {
+// remembering edits the answers that a condition holds for. It makes a new edit for
+// each service, which may remember what it saw.
+func remembering(holds Condition, newEdit func() Edit) Change {
 	return func(next Decision, _ []string) Decision {
 		edit := newEdit()
-		return func(r *Request) Answer { return edit(r, next(r)) }
+		return func(r *Request) Answer {
+			a := next(r)
+			if holds(r, a) {
+				a = edit(r, a)
+			}
+			return a
+		}
 	}
 }
 
@@ -33,12 +40,9 @@ func ByBytes(r *Request) string { return r.Text() }
 // Repeated edits the answers that a condition holds for, except the first one of
 // each key.
 func Repeated(key func(r *Request) string, holds Condition, edits ...Edit) Change {
-	return remembering(func() Edit {
+	return remembering(holds, func() Edit {
 		var seen sync.Map
 		return func(r *Request, a Answer) Answer {
-			if !holds(r, a) {
-				return a
-			}
 			if _, again := seen.LoadOrStore(key(r), true); again {
 				return edited(edits, r, a)
 			}
@@ -71,7 +75,7 @@ func AfterSuch(such Condition, key func(r *Request) string, c Change) Change {
 // WhenPrevious edits an acceptance if the condition held for the answer before it on
 // the connection.
 func WhenPrevious(such Condition, edits ...Edit) Change {
-	return remembering(func() Edit {
+	return remembering(Anything, func() Edit {
 		var last sync.Map
 		return func(r *Request, a Answer) Answer {
 			previous, _ := last.Swap(ByConnection(r), such(r, a))
@@ -85,7 +89,7 @@ func WhenPrevious(such Condition, edits ...Edit) Change {
 
 // OnConnection edits the nth answer on each connection, and then counts anew.
 func OnConnection(n int64, edits ...Edit) Change {
-	return remembering(func() Edit {
+	return remembering(Anything, func() Edit {
 		var counts sync.Map
 		return func(r *Request, a Answer) Answer {
 			value, _ := counts.LoadOrStore(ByConnection(r), new(atomic.Int64))
@@ -101,7 +105,7 @@ func OnConnection(n int64, edits ...Edit) Change {
 // Remembered answers with the first acceptance of the same key, if the condition
 // holds.
 func Remembered(key func(r *Request) string, holds Condition) Change {
-	return remembering(func() Edit {
+	return remembering(Anything, func() Edit {
 		var kept sync.Map
 		return func(r *Request, a Answer) Answer {
 			if Accepted(r, a) {
@@ -117,10 +121,10 @@ func Remembered(key func(r *Request) string, holds Condition) Change {
 // Cached answers every acceptance with the body of the first one of the same key. It
 // ignores empty keys.
 func Cached(key func(r *Request) string) Change {
-	return remembering(func() Edit {
+	return remembering(Accepted, func() Edit {
 		var kept sync.Map
 		return func(r *Request, a Answer) Answer {
-			if k := key(r); Accepted(r, a) && k != "" {
+			if k := key(r); k != "" {
 				return a.WithBody(text(kept.LoadOrStore(k, string(a.Body))))
 			}
 			return a
@@ -131,12 +135,9 @@ func Cached(key func(r *Request) string) Change {
 // PreviousShown answers with the body of the acceptance before, and the first
 // acceptance with its own.
 func PreviousShown(next Decision, tokens []string) Decision {
-	return remembering(func() Edit {
+	return remembering(Accepted, func() Edit {
 		var last sync.Map
-		return func(r *Request, a Answer) Answer {
-			if !Accepted(r, a) {
-				return a
-			}
+		return func(_ *Request, a Answer) Answer {
 			if shown := text(last.Swap("", string(a.Body))); shown != "" {
 				return a.WithBody(shown)
 			}
@@ -148,7 +149,7 @@ func PreviousShown(next Decision, tokens []string) Decision {
 // StaleRejection answers the first acceptance after a rejection on the same
 // connection with that rejection.
 func StaleRejection(next Decision, tokens []string) Decision {
-	return remembering(func() Edit {
+	return remembering(Anything, func() Edit {
 		var last sync.Map
 		return func(r *Request, a Answer) Answer {
 			if Refused(r, a) {
@@ -167,12 +168,9 @@ func StaleRejection(next Decision, tokens []string) Decision {
 // LeftOver adds a missing property from the request before with the same key, among
 // those for which the condition holds.
 func LeftOver(name string, such Condition, key func(r *Request) string) Change {
-	return remembering(func() Edit {
+	return remembering(such, func() Edit {
 		var last sync.Map
 		return func(r *Request, a Answer) Answer {
-			if !such(r, a) {
-				return a
-			}
 			own := r.Property(name)
 			if left := text(last.Swap(key(r), own)); own == "" && left != "" {
 				return Body(Property(name, Absent, Constant(AsString(left))))(r, a)
@@ -185,7 +183,7 @@ func LeftOver(name string, such Condition, key func(r *Request) string) Change {
 // ShownFromRejected shows a property of the rejected request before with the same
 // key.
 func ShownFromRejected(name string, key func(r *Request) string) Change {
-	return remembering(func() Edit {
+	return remembering(Anything, func() Edit {
 		var last sync.Map
 		return func(r *Request, a Answer) Answer {
 			own := r.Property(name)
@@ -229,12 +227,9 @@ func AtOnce(key func(r *Request) string, edits ...Edit) Change {
 // Shared keeps the accepted body in one variable for all requests: an answer shows
 // what the variable holds a moment later.
 func Shared(next Decision, tokens []string) Decision {
-	return remembering(func() Edit {
+	return remembering(Accepted, func() Edit {
 		var current sync.Map
 		return func(r *Request, a Answer) Answer {
-			if !Accepted(r, a) {
-				return a
-			}
 			current.Store("", string(a.Body))
 			pause(r, overlap)
 			return a.WithBody(text(current.Load("")))

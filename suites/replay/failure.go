@@ -67,7 +67,7 @@ func (c *Client) unanswered(ctx context.Context, err error, part *Response) *Fai
 	case closed:
 		message = "the connection was closed before the response was complete"
 	default:
-		message = "the response is no complete HTTP message: " + err.Error()
+		message = "the response is not a complete HTTP message: " + err.Error()
 	}
 	return &Failure{kind, c.redactor.Text(message)}
 }

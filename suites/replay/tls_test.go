@@ -185,7 +185,7 @@ func TestHTTP2(t *testing.T) {
 		}, replay.Incomplete, "", 0, ""},
 		{"field too long", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X", strings.Repeat("y", 100_000))
-		}, replay.Incomplete, "no complete HTTP message", 0, ""},
+		}, replay.Incomplete, "not a complete HTTP message", 0, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

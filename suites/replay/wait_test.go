@@ -114,7 +114,7 @@ func TestWaitReadyInVain(t *testing.T) {
 		{"nobody there", t.Context(), deadURL(t), "the target did not answer within 500ms: nothing listens on 127.0.0.1:"},
 		{"hangs", t.Context(), serveRaw(t, hang).URL, "accepts connections, but does not answer"},
 		{"hangs up", t.Context(), serveRaw(t, func(net.Conn) {}).URL, "the connection was closed without an answer"},
-		{"no HTTP", t.Context(), serveRaw(t, answering("hello\r\n\r\n")).URL, "no complete HTTP message"},
+		{"no HTTP", t.Context(), serveRaw(t, answering("hello\r\n\r\n")).URL, "not a complete HTTP message"},
 		{"TLS", t.Context(), "https" + strings.TrimPrefix(serveRaw(t, answering("x")).URL, "http"), "does not accept a connection in time"},
 		{"an alert of TLS", t.Context(), serveRaw(t, answering("\x15\x03\x01\x00\x02\x02\x0a")).URL, "speaks TLS; try https://"},
 		{"TLS with a certificate wanted", t.Context(), guarded.URL, "refuses the TLS connection: tls: certificate required; it may want a certificate (--client-cert, --client-key)"},

@@ -67,8 +67,8 @@ func (h *http2) left() <-chan struct{} { return nil }
 
 func (h *http2) usable() bool { return h.Err() == nil && h.Available() > 0 }
 
-// leave closes the connection. A frame that belongs to no request is no answer
-// to one.
+// leave closes the connection. A frame without a request is not an answer, so nothing
+// counts as unasked.
 func (h *http2) leave(time.Duration) []byte {
 	_ = h.Close()
 	return nil

@@ -27,8 +27,9 @@ func ProxyPassword(base *url.URL) string {
 	return password
 }
 
-// checkProxy refuses a proxy of the environment that is no URL: net/http would
-// pass it over and go to the target directly. What it is may hold a password.
+// checkProxy returns an error if the proxy in the environment is not a URL. net/http
+// would ignore it and connect to the target directly. The error does not repeat the
+// value, which may contain a password.
 func checkProxy(base *url.URL) error {
 	environment := httpproxy.FromEnvironment()
 	named, variable := environment.HTTPProxy, "HTTP_PROXY"

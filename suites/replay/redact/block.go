@@ -1,11 +1,10 @@
 package redact
 
-// between stands between the texts of two blocks, for no text holds it.
+// between separates the texts of two blocks. No text contains this byte.
 const between = 1
 
-// blocks are the texts to which base64 and hexadecimal digits decode, from any
-// digit on: one view for each place at which the first may stand. Texts of fewer
-// than so many bytes are left out.
+// blocks are the texts that base64 and hexadecimal digits decode to. There is one view
+// for each digit that may be the first. Texts with fewer bytes than least are ignored.
 func blocks(v view, ascii bool, least int) []view {
 	var list []view
 	if runs := v.runs(&inBase64, (least*8+5)/6); len(runs) > 0 {
@@ -21,7 +20,7 @@ func blocks(v view, ascii bool, least int) []view {
 	return list
 }
 
-// runs are where there are enough digits of a kind.
+// runs are the parts of the text with enough digits of a kind.
 func (v view) runs(digits *[256]digitKind, least int) (list []span) {
 	from, n := -1, 0
 	for i := 0; i <= len(v.text); i++ {
@@ -54,7 +53,7 @@ const (
 	isDigit
 )
 
-// decoded gathers what blocks decode to, as far as it may be text.
+// decoded collects what blocks decode to, if it may be text.
 type decoded struct {
 	view
 	ascii bool
@@ -62,7 +61,7 @@ type decoded struct {
 	from  int // where the last text begins
 }
 
-// mayBeText says whether a byte may be of a text that holds a secret.
+// mayBeText says whether a text that contains a secret may contain this byte.
 func mayBeText(c byte, ascii bool) bool {
 	return (c >= ' ' || c == 0 || introduces[c] == ofSpace) && (!ascii || c <= 0x7e)
 }
@@ -88,9 +87,8 @@ func (d *decoded) end() {
 	d.from = len(d.text)
 }
 
-// base64 decodes both alphabets. The bits of a byte are in two digits. Most runs
-// of digits are words and decode to noise, which is looked through before
-// anything is kept of it.
+// base64 decodes both alphabets. The bits of a byte are in two digits. Most runs of
+// digits are words and decode to noise, so it first looks for text and keeps only that.
 func (v view) base64(runs []span, shift int, ascii bool, least int) view {
 	d := decoded{ascii: ascii, least: least}
 	for _, run := range runs {
@@ -124,8 +122,7 @@ func (v view) sextets(i, phase int) byte {
 	return byte(int(sextet[v.text[i]])<<(2+2*phase) | int(sextet[v.text[i+1]])>>(4-2*phase)) //nolint:gosec // the lowest bits
 }
 
-// decode takes the text in of the digits from one to before another, of a run
-// that begins at start.
+// decode adds the text of the digits in [from, to), in a run that begins at start.
 func (d *decoded) decode(v view, from, to, shift, start int) {
 	for i := from; i < to; i++ {
 		if phase := (i - start - shift) % 4; phase < 3 {

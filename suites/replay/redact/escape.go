@@ -11,7 +11,8 @@ import (
 // longestName is how long a named character reference may be, in bytes.
 const longestName = 32
 
-// family is a set of escapes that are written together, of those below.
+// family is a set of kinds of escapes. An encoder uses the escapes of one kind
+// together.
 type family uint8
 
 const (
@@ -205,7 +206,7 @@ func named(text []byte) (char string, length int) {
 	return "", 0
 }
 
-// number reads so many hexadecimal digits.
+// number reads this number of hexadecimal digits.
 func number(text []byte, from, digits int) (value rune, ok bool) {
 	if digits < 1 || len(text) < from+digits {
 		return 0, false

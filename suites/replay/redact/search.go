@@ -201,8 +201,8 @@ func (v view) value(found span) span {
 // adjoin says whether nothing was left out before a byte.
 func (v view) adjoin(i int) bool { return v.place(i-1, i).to >= v.place(i, i+1).from }
 
-// isOfValue says whether c is most often between the ends of a credential
-// (RFC 6750 §2.1), and not what is beside one in an address.
+// isOfValue says whether c usually belongs to a credential (RFC 6750 §2.1), and not to
+// the URL around one.
 func isOfValue(c byte) bool { return isAlphanumeric(c) || strings.IndexByte("-._~+", c) >= 0 }
 
 // mayFold says whether white space may stand in a secret at that depth. What a

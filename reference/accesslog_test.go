@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -90,7 +91,7 @@ func TestAccessLogKeepsARecordOnOneLine(t *testing.T) {
 func TestAccessLogHasARecordOfAnAnswerThatIsBrokenOff(t *testing.T) {
 	var log bytes.Buffer
 	server := startServer(t, Options{
-		Deviation: Deviation{Name: "hangs-up", change: always(delivered(hangUp))},
+		Deviation: Deviations()[slices.IndexFunc(Deviations(), func(d Deviation) bool { return d.Name == "hangs-up" })],
 		Logger:    slog.New(slog.NewJSONHandler(&log, nil)),
 	})
 	if response, err := server.client.Post(server.url+plantsPath, "application/json", http.NoBody); err == nil {

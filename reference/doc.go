@@ -5,15 +5,15 @@
 // A request comes in at the handler made by [New] and takes four steps:
 //
 //	request    what was sent; the body is read at most once, and only on demand
-//	decision   request → answer, with no ResponseWriter in sight
+//	decision   request → answer, without a ResponseWriter
 //	answer     status, header and body, written in one place
-//	access log one record an answer, without anything secret
+//	access log one record per answer, without secrets
 //
 // The decision on a new plant looks at the credential first, then at the body
-// as bytes, at what the body is declared to be, at its content, and at last
-// asks the [Store] to keep the plant. The first objection ends it: the answer
-// is a 400 Error (§7) whose message begins with the part of the request at
-// fault ("id must be an integer, …").
+// as bytes, at the headers that describe it, and at its content. Then it asks the
+// [Store] to keep the plant. The first objection ends the decision: the answer is a
+// 400 Error (§7) whose message begins with the part of the request at fault ("id
+// must be an integer, …").
 //
 // Where the document leaves something open, the reference decides:
 //
@@ -34,16 +34,14 @@
 // On request the service breaks the contract in one way, or uses a freedom in
 // another way. [Deviations] and [Variations] list them, and [Options] takes one of
 // each. They test the conformance suite, which must find every deviation and no
-// violation in a variation. Each is a row of a table: a name, the clauses that it
-// is about, and a change, which wraps the decision. A change sees the request and
-// the correct answer, and edits the answer. Or it gives the decision another
-// request than the one that was sent, to skip a check. The decision itself does
-// not know about changes.
+// violation in a variation. Package alteration has their tables, and package fault
+// the parts that they are made of. The decision itself does not know about them.
 //
 // There are two stores: [NewMemoryStore] keeps plants in memory, [OpenFileStore]
 // writes a plant to disk before it acknowledges it. [NewServer] and [Serve] serve
 // the handler with limits against slow clients and a graceful shutdown.
 //
-// The package imports nothing else of this module: it and the conformance suite
-// are two independent readings of the document that check each other.
+// The package and those below it import nothing else of this module: they and the
+// conformance suite are two independent readings of the document that check each
+// other.
 package reference

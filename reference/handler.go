@@ -4,7 +4,24 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"github.com/plantstore/conformance/reference/alteration"
+	"github.com/plantstore/conformance/reference/fault"
 )
+
+// Deviation is a way to break the contract. [Options] selects one, and the suite
+// must find it.
+type Deviation = alteration.Alteration
+
+// Variation is a way to use a freedom that the contract leaves. [Options] selects
+// one, and the suite must find no violation.
+type Variation = alteration.Alteration
+
+// Deviations returns all deviations, sorted by the clauses that they break.
+func Deviations() []Deviation { return alteration.Deviations() }
+
+// Variations returns all variations, sorted by the clauses that leave them open.
+func Variations() []Variation { return alteration.Variations() }
 
 // Options are the options of New. The zero value is a service that keeps plants in
 // memory and logs nothing. It has no tokens, so it accepts no request.
@@ -41,25 +58,38 @@ func New(o Options) http.Handler {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &service{credentials: newCredentials(o.Tokens), store: o.Store, logger: o.Logger}
-	decide := s.decide
-	if v := o.Variation; v.Name != "" {
-		decide = v.change(decide, o.Tokens)
-	}
-	if d := o.Deviation; d.Name != "" {
-		decide = d.change(decide, o.Tokens)
-	}
-	return &handler{decide: decide, logger: o.Logger}
+	return &handler{decide: o.Deviation.Apply(o.Variation.Apply(s.decide, o.Tokens), o.Tokens), logger: o.Logger}
 }
 
 // handler is where HTTP meets the decision.
 type handler struct {
-	decide decision
+	decide fault.Decision
 	logger *slog.Logger
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	a := h.decide(newRequest(w, r))
+	a := h.decide(fault.NewRequest(w, r, maxBody))
 	defer func() { logAccess(h.logger, r, a, time.Since(began)) }() // also when a delivery is broken off
-	a.send(w, r)
+	a.Send(w, r)
+}
+
+// logAccess writes the record of one answered request.
+//
+// It leaves out the headers, because one of them is the credential; the query,
+// because some clients put a credential there too; and the text of an error,
+// because that may quote the body. The path is cut: it is the client's text.
+func logAccess(logger *slog.Logger, r *http.Request, a fault.Answer, took time.Duration) {
+	attributes := []slog.Attr{
+		slog.String("remote", r.RemoteAddr),
+		slog.String("method", excerpt(r.Method)),
+		slog.String("path", excerpt(r.URL.Path)),
+		slog.Int("status", a.Status),
+		slog.Int("bytes", len(a.Body)),
+		slog.Float64("ms", float64(took.Microseconds())/1000),
+	}
+	if a.Rejected != "" {
+		attributes = append(attributes, slog.String("rejected", a.Rejected))
+	}
+	logger.LogAttrs(r.Context(), slog.LevelInfo, "request", attributes...)
 }

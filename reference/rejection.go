@@ -1,6 +1,30 @@
 package reference
 
-import "strconv"
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// errorBody is the body of every answer but 200 (§7 Error). The document does
+// not relate its number to the status; here they are the same.
+type errorBody struct {
+	Error   int32  `json:"error"`
+	Message string `json:"message"`
+}
+
+// accepted answers that p has been created (§4 rule 2).
+func accepted(p Plant) fault.Answer {
+	return fault.JSON(http.StatusOK, p)
+}
+
+// rejected answers that the request was refused (§4 rule 3).
+func rejected(status int32, why rejection) fault.Answer {
+	a := fault.JSON(int(status), errorBody{Error: status, Message: why.Error()})
+	a.Rejected = why.part
+	return a
+}
 
 // rejection is the reason why a request is not accepted. Only part goes to the
 // access log: it is one of a few fixed words, whereas problem may quote what

@@ -5,13 +5,17 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
+
+	"github.com/plantstore/conformance/reference/fault"
 )
 
 // plantsPath is the one path that the document defines (§4).
 const plantsPath = "/plants"
 
-// decision turns a request into the answer to it.
-type decision func(*request) answer
+// maxBody is the largest body that is read: 1 MiB. §8 gives no limit. Without one
+// a single client could fill the memory.
+const maxBody = 1 << 20
 
 // service decides as the interface document says.
 type service struct {
@@ -23,13 +27,13 @@ type service struct {
 // decide is the decision on any request. Paths and methods come first: a
 // request that is for no operation of the document needs no credential (§5
 // demands one for operations).
-func (s *service) decide(r *request) answer {
+func (s *service) decide(r *fault.Request) fault.Answer {
 	switch {
 	case r.URL.Path != plantsPath:
 		return rejected(http.StatusNotFound, rejection{"path", "is unknown: only POST /plants is defined"})
 	case r.Method != http.MethodPost:
 		a := rejected(http.StatusMethodNotAllowed, rejection{"method", "is not defined: only POST /plants is"})
-		a.header.Set("Allow", http.MethodPost)
+		a.Header.Set("Allow", http.MethodPost)
 		return a
 	}
 	plant, err := s.createPlant(r)
@@ -47,11 +51,11 @@ func (s *service) decide(r *request) answer {
 
 // createPlant carries out POST /plants (§4). Its error is a rejection, or what
 // kept the store from its work.
-func (s *service) createPlant(r *request) (Plant, error) {
+func (s *service) createPlant(r *fault.Request) (Plant, error) {
 	if err := s.credentials.check(r.Header); err != nil {
 		return Plant{}, err
 	}
-	body, err := r.body()
+	body, err := readBody(r)
 	if err != nil {
 		return Plant{}, err
 	}
@@ -70,4 +74,20 @@ func (s *service) createPlant(r *request) (Plant, error) {
 		return Plant{}, rejection{"id", fmt.Sprintf("%d is taken by another plant", p.ID)}
 	}
 	return p.Plant, err
+}
+
+// readBody returns the complete body, or a rejection.
+func readBody(r *fault.Request) ([]byte, error) {
+	const part = "body"
+	body, err := r.ReadBody()
+	limit, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case tooLarge:
+		return nil, rejection{part, fmt.Sprintf("must not be larger than %d bytes", limit.Limit)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, rejection{part, "did not arrive in time"}
+	case err != nil:
+		return nil, rejection{part, "did not arrive in full"}
+	}
+	return body, nil
 }

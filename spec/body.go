@@ -7,45 +7,82 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
-// jsonBody judges a body that must be one JSON value of a schema.
-func (c *check) jsonBody(ctx context.Context, declared *response, media *mediaContent) error {
-	clause := string(declared.ids.Body())
-	r := newJSONReader(ctx, c.response.Body, c.limits)
-	value, err := r.read()
-	var malformed *flawError
-	switch {
-	case errors.As(err, &malformed):
-		c.exercise(clause)
-		c.malformed(clause, media.shape, malformed.flaw)
-		return nil
-	case err != nil:
-		return err
-	case media.shape.recursive && r.levels > max(stepsPerLevel*r.limits.Depth, levelsPerValue*r.values):
-		return tooDeepInAll(r.limits.Depth)
-	}
-	j := judgement{check: c, ctx: ctx, body: clause, exercised: map[string]bool{}}
-	c.exercise(clause)
-	if !j.readAlike(clause, r, media.shape, value) {
-		return j.finish()
-	}
-	if media.schema != nil {
-		for _, f := range faultsOf(media.schema.Validate(value), media.shape, value) {
-			j.fault(media.shape, value, f)
+// bodyClauses are the ids of the clauses on what is inside the bodies of one
+// schema, by the numbers of its shapes, without the id of the body's clause, which
+// they follow; "" where there is none.
+type bodyClauses []struct {
+	value      string // on the value of a property
+	undeclared string // on undeclared properties
+}
+
+// at is the clause on the value at that path, or the last one above it that
+// there is; "" is the one on the whole body.
+func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause string) {
+	for _, step := range path {
+		var p *schema.Property
+		p, s, value = s.Down(step, value)
+		if p != nil && ids[p.Shape.Index].value != "" {
+			clause = ids[p.Shape.Index].value
 		}
 	}
-	j.visit(media.shape, value)
+	return clause
+}
+
+// undeclaredAt is the clause on undeclared properties of the object there, where
+// its schema rules them out. Where only some alternative or condition does, that
+// clause is a should, and what breaks the schema is told of the object itself.
+func (ids bodyClauses) undeclaredAt(s *schema.Shape, path []string, value any) string {
+	if owner := s.At(path, value); owner.Index >= 0 && owner.Closed {
+		return ids[owner.Index].undeclared
+	}
+	return ""
+}
+
+// jsonBody judges a body that must be one JSON value of a schema.
+func (c *check) jsonBody(ctx context.Context, declared *response, media *Content) error {
+	clause := string(declared.ids.Body())
+	text, err := instance.Read(ctx, c.response.Body, c.limits)
+	var flaw *instance.FlawError
+	switch {
+	case errors.As(err, &flaw):
+		c.exercise(clause)
+		c.malformed(clause, media.Schema, flaw.Flaw)
+		return nil
+	case err != nil:
+		return err //nolint:wrapcheck // of the limit or the context: it says what it is
+	case media.Schema.Recursive:
+		if err := text.DeepInAll(); err != nil {
+			return err //nolint:wrapcheck // as above
+		}
+	}
+	j := judgement{check: c, ctx: ctx, body: clause, ids: media.clauses, exercised: map[string]bool{}}
+	c.exercise(clause)
+	if !j.readAlike(clause, text, media.Schema) {
+		return j.finish()
+	}
+	faults, err := media.Schema.Faults(schema.Response, text.Value)
+	if err != nil {
+		return err //nolint:wrapcheck // it names the place in the contract
+	}
+	for _, f := range faults {
+		j.fault(media.Schema.Shape, text.Value, f)
+	}
+	j.visit(media.Schema.Shape, text.Value)
 	return j.finish()
 }
 
 // malformed tells of a body that is not one JSON value.
-func (c *check) malformed(clause string, s *shape, f flaw) {
+func (c *check) malformed(clause string, s *schema.Schema, f instance.Flaw) {
 	expected := "one JSON value in UTF-8"
-	if kind := s.describe(); kind != anything {
+	if kind := s.Describe(); kind != schema.Anything {
 		expected += ": " + kind
 	}
-	c.breach(Breach{Clause: clause, Message: f.message, Pointer: f.pointer, Expected: expected, Actual: f.actual, Offset: f.offset})
+	c.breach(Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer, Expected: expected, Actual: f.Actual, Offset: f.Offset})
 }
 
 // judgement is what is found in one body.
@@ -53,9 +90,10 @@ type judgement struct {
 	check    *check
 	ctx      context.Context //nolint:containedctx // of the one call that makes and uses the judgement
 	body     string          // id of the clause on the body
-	err      error           // of the context
-	visited  int             // values
-	path     []string        // of the value that is visited
+	ids      bodyClauses
+	err      error    // of the context
+	visited  int      // values
+	path     []string // of the value that is visited
 	breaches []placed
 	told     map[string]int // breaches by clause
 
@@ -73,17 +111,17 @@ type placed struct {
 // surrogate pairs. RFC 8259 permits both. A duplicate key where the contract
 // declares the object breaks its clause all the same: nobody knows which value
 // is meant.
-func (j *judgement) readAlike(clause string, r *jsonReader, s *shape, value any) bool {
-	var must, should []duplicate
-	for _, d := range r.duplicates {
-		if s.declares(d.path[:len(d.path)-1], value) {
+func (j *judgement) readAlike(clause string, text instance.Text, s *schema.Schema) bool {
+	var must, should []instance.Duplicate
+	for _, d := range text.Duplicates {
+		if s.Declares(d.Path[:len(d.Path)-1], text.Value) {
 			must = append(must, d)
 		} else {
 			should = append(should, d)
 		}
 	}
-	tell := func(list []duplicate, b Breach) {
-		b.Clause, b.Pointer, b.Offset = clause, pointer(list[0].path), list[0].offset
+	tell := func(list []instance.Duplicate, b Breach) {
+		b.Clause, b.Pointer, b.Offset = clause, instance.Pointer(list[0].Path), list[0].Offset
 		b.Message += ofSeveral(len(list))
 		b.Expected, b.Actual = "each key once in its object", string(j.check.response.Body)
 		j.check.breach(b)
@@ -95,10 +133,10 @@ func (j *judgement) readAlike(clause string, r *jsonReader, s *shape, value any)
 	if len(should) > 0 {
 		tell(should, Breach{Message: "is a duplicate key, which readers take in different ways (RFC 8259 §4)", Should: true})
 	}
-	if r.surrogates > 0 {
+	if text.Surrogates > 0 {
 		j.check.breach(Breach{
-			Clause: clause, Message: "has half of a surrogate pair as an escape, which stands for no character (RFC 8259 §8.2)" + ofSeveral(r.surrogates),
-			Pointer: r.surrogate.pointer, Expected: "escapes that stand for characters", Actual: r.surrogate.actual, Offset: r.surrogate.offset, Should: true,
+			Clause: clause, Message: "has half of a surrogate pair as an escape, which stands for no character (RFC 8259 §8.2)" + ofSeveral(text.Surrogates),
+			Pointer: text.Surrogate.Pointer, Expected: "escapes that stand for characters", Actual: text.Surrogate.Actual, Offset: text.Surrogate.Offset, Should: true,
 		})
 	}
 	return true
@@ -113,20 +151,19 @@ func ofSeveral(n int) string {
 }
 
 // fault notes a breach of the clause on the place of the fault.
-func (j *judgement) fault(s *shape, value any, f fault) {
-	at := f.path
-	if f.undeclared == one {
-		at = at[:len(at)-1] // the clause is the owner's
+func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
+	at, clause := f.Path, ""
+	if f.Undeclared {
+		at, clause = f.Owner, j.ids.undeclaredAt(s, f.Owner, value)
 	}
-	clause := s.clauseAt(at, value)
-	if owner := s.at(at, value); f.undeclared != none && owner.undeclared != "" {
-		clause = owner.undeclared
+	if clause == "" {
+		clause = j.ids.at(s, at, value)
 	}
-	j.note(j.body+clause, func() fault { return f })
+	j.note(j.body+clause, func() schema.Fault { return f })
 }
 
 // note makes a breach of a fault, where there is room for one more.
-func (j *judgement) note(clause string, tell func() fault) {
+func (j *judgement) note(clause string, tell func() schema.Fault) {
 	if !j.check.room(clause) || j.told[clause] >= maxPerClause {
 		return
 	}
@@ -135,7 +172,7 @@ func (j *judgement) note(clause string, tell func() fault) {
 	}
 	j.told[clause]++
 	f := tell()
-	j.breaches = append(j.breaches, placed{Breach{Clause: clause, Message: f.message, Pointer: pointer(f.path), Expected: f.expected}, f.path})
+	j.breaches = append(j.breaches, placed{Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer(), Expected: f.Expected}, f.Path})
 }
 
 // finish finds the place of each breach in the bytes and tells them in that
@@ -147,7 +184,7 @@ func (j *judgement) finish() error {
 			return j.err
 		}
 		var found bool
-		if b.Offset, b.Actual, found = find(j.check.response.Body, b.path); !found {
+		if b.Offset, b.Actual, found = instance.Find(j.check.response.Body, b.path); !found {
 			b.Actual = "no such property"
 		}
 	}
@@ -166,6 +203,9 @@ func (j *judgement) ended() bool {
 	return j.err != nil
 }
 
+// visitsPerLook is how many values are visited between two looks at the context.
+const visitsPerLook = 1024
+
 // exercise notes a clause that the shape has, if it has one.
 func (j *judgement) exercise(clause string) {
 	if clause != "" && !j.exercised[clause] {
@@ -177,60 +217,60 @@ func (j *judgement) exercise(clause string) {
 // visit notes which clauses a value puts to the test, and breaches of those
 // that no compiled schema can judge: undeclared and write-only properties. It
 // visits nothing more once the context has ended.
-func (j *judgement) visit(s *shape, value any) {
-	if j.visited++; j.visited%valuesPerLook == 1 && j.ended() || j.err != nil {
+func (j *judgement) visit(s *schema.Shape, value any) {
+	if j.visited++; j.visited%visitsPerLook == 1 && j.ended() || j.err != nil {
 		return
 	}
 	switch value := value.(type) {
 	case map[string]any:
 		j.object(s, value)
 	case []any:
-		if s.each == nil {
+		if s.Each == nil {
 			return
 		}
 		for i, item := range value {
-			j.down(strconv.Itoa(i), s.each, item)
+			j.down(strconv.Itoa(i), s.Each, item)
 		}
 	}
 }
 
-func (j *judgement) down(step string, s *shape, value any) {
+func (j *judgement) down(step string, s *schema.Shape, value any) {
 	j.path = append(j.path, step)
 	j.visit(s, value)
 	j.path = j.path[:len(j.path)-1]
 }
 
-func (j *judgement) object(s *shape, object map[string]any) {
+func (j *judgement) object(s *schema.Shape, object map[string]any) {
 	declared := 0 // of the object's properties
-	for _, p := range s.properties {
-		value, present := object[p.name]
-		if p.required || p.writeOnly || present {
-			j.exercise(p.clause)
+	for _, p := range s.Properties {
+		value, present := object[p.Name]
+		if p.Required || p.WriteOnly || present {
+			j.exercise(j.ids[p.Shape.Index].value)
 		}
 		if !present {
 			continue
 		}
 		declared++
-		if !p.writeOnly {
-			j.down(p.name, p.shape, value)
+		if !p.WriteOnly {
+			j.down(p.Name, p.Shape, value)
 			continue
 		}
-		j.note(j.body+p.clause, func() fault {
-			return fault{path: below(j.path, p.name), message: "is shown, though it is write-only", expected: "no " + p.name}
+		j.note(j.body+j.ids[p.Shape.Index].value, func() schema.Fault {
+			return schema.Fault{Path: append(slices.Clip(j.path), p.Name), Message: "is shown, though it is write-only", Expected: "no " + p.Name}
 		})
 	}
-	j.exercise(s.undeclared)
+	j.exercise(j.ids[s.Index].undeclared)
 	if declared < len(object) {
 		j.further(s, object)
 	}
 }
 
 // further looks at the properties that the schema does not list.
-func (j *judgement) further(s *shape, object map[string]any) {
+func (j *judgement) further(s *schema.Shape, object map[string]any) {
 	others := func(yield func(string) bool) {
-		listed := make(map[string]bool, len(s.properties))
-		for _, p := range s.properties {
-			listed[p.name] = true
+		listed := make(map[string]bool, len(s.Properties))
+		for _, p := range s.Properties {
+			listed[p.Name] = true
 		}
 		for name := range object {
 			if !listed[name] && !yield(name) {
@@ -239,11 +279,11 @@ func (j *judgement) further(s *shape, object map[string]any) {
 		}
 	}
 	switch {
-	case s.open && s.each != nil:
+	case s.Open && s.Each != nil:
 		for _, name := range slices.Sorted(others) {
-			j.down(name, s.each, object[name])
+			j.down(name, s.Each, object[name])
 		}
-	case !s.closed && s.undeclared != "": // what a closed object must not have its schema tells by itself
-		j.note(j.body+s.undeclared, func() fault { return undeclaredFault(slices.Clone(j.path), others, s) })
+	case !s.Closed && j.ids[s.Index].undeclared != "": // what a closed object must not have its schema tells by itself
+		j.note(j.body+j.ids[s.Index].undeclared, func() schema.Fault { return s.Undeclared(schema.Response, slices.Clone(j.path), others) })
 	}
 }

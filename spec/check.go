@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // Response is what a service answered, to be held against the contract. The
@@ -55,10 +57,10 @@ const maxPerClause = 5
 // that status is not asked here, but for the statuses that neither accept nor
 // reject: 1xx, 5xx, and 3xx where none is declared.
 //
-// The error is a [*LimitError] where the body exceeds a limit, or that of the
+// The error is a [*instance.LimitError] where the body exceeds a limit, or that of the
 // context where it ended first. The outcome then holds what was found up to
 // there, and clauses on the body are not among those exercised.
-func (op *Operation) CheckResponse(ctx context.Context, r Response, l Limits) (Check, error) {
+func (op *Operation) CheckResponse(ctx context.Context, r Response, l instance.Limits) (Check, error) {
 	c := check{op: op, response: r, limits: l, exercised: map[string]bool{}, told: map[string]int{}}
 	err := c.run(ctx)
 	return c.Check, err
@@ -68,7 +70,7 @@ type check struct {
 	Check
 	op        *Operation
 	response  Response
-	limits    Limits
+	limits    instance.Limits
 	exercised map[string]bool // the clauses in Exercised
 	told      map[string]int  // breaches by clause
 }
@@ -87,7 +89,9 @@ func (c *check) run(ctx context.Context) error {
 		return nil
 	}
 	c.Declared = declared.status
-	c.headers(declared)
+	if err := c.headers(declared); err != nil {
+		return err
+	}
 	bodiless := bodiless(strconv.Itoa(status))
 	switch {
 	case c.op.Method == http.MethodHead, bodiless && len(declared.content) == 0:
@@ -193,18 +197,14 @@ func (c *check) content(ctx context.Context, declared *response) error {
 // mediaType judges the Content-Type field and finds the declared content by
 // which the body is judged: the one it names best, or where it names none the
 // only one there is, because a wrong label does not excuse what is inside.
-func (c *check) mediaType(declared *response) (media *mediaContent, isJSON bool) {
-	fail := func(message, actual string) (*mediaContent, bool) {
-		var names []string
-		for _, media := range declared.content {
-			names = append(names, media.declared)
-		}
+func (c *check) mediaType(declared *response) (media *Content, isJSON bool) {
+	fail := func(message, actual string) (*Content, bool) {
 		c.breach(Breach{
 			Clause: declared.ids.MediaType(), Message: message,
-			Expected: "Content-Type: " + strings.Join(names, " or "), Actual: actual, Offset: -1,
+			Expected: "Content-Type: " + strings.Join(mediaTypes(declared.content), " or "), Actual: actual, Offset: -1,
 		})
 		if len(declared.content) == 1 {
-			return declared.content[0], declared.content[0].mediaRange.isJSON()
+			return &declared.content[0], declared.content[0].parsed.isJSON()
 		}
 		return nil, false
 	}

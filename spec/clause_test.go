@@ -1,7 +1,6 @@
 package spec_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -347,48 +346,5 @@ func TestSecurity(t *testing.T) {
 				t.Errorf("needed: %v", needed)
 			}
 		})
-	}
-}
-
-// TestParameters are the path item's and the operation's, which override them.
-func TestParameters(t *testing.T) {
-	contract := load(t, paths(`  /a:
-    parameters: [{name: a, in: query, schema: {}}, {name: b, in: query, schema: {}}, {name: a, in: header, schema: {}}]
-    get: {operationId: x, parameters: [{$ref: '#/paths/~1b/get/parameters/0'}], `+fine+`}
-  /b:
-    get: {operationId: y, parameters: [{name: a, in: query, required: true, schema: {}}, {name: authorization, in: header, schema: {}}], `+fine+`}
-  /c:
-    parameters: [{name: authorization, in: header, schema: {}}, {name: authorization, in: query, schema: {}}]
-    get: {operationId: z, `+fine+`}
-`))
-	if got := contract.Operations[2].Parameters; !slices.Equal(got, []spec.Parameter{{Name: "authorization", In: "query"}}) {
-		t.Errorf("got %+v: a name is reserved among headers alone", got)
-	}
-	op := contract.Operations[0]
-	want := []spec.Parameter{{Name: "b", In: "query"}, {Name: "a", In: "header"}, {Name: "a", In: "query", Required: true}}
-	if !slices.Equal(op.Parameters, want) {
-		t.Errorf("got %+v, want %+v", op.Parameters, want)
-	}
-}
-
-// TestRequestMediaType is the one that a request is sent as by default.
-func TestRequestMediaType(t *testing.T) {
-	for _, row := range []struct {
-		name     string
-		declared []string
-		want     string
-	}{
-		{"JSON itself", []string{"text/csv", "application/problem+json", "application/json; version=2"}, "application/json; version=2"},
-		{"a media type of JSON texts", []string{"*/*", "application/hal+json", "application/problem+json"}, "application/hal+json"},
-		{"a range that includes JSON", []string{"text/*", "application/*"}, "application/json"},
-		{"a range without JSON", []string{"text/*"}, "text/*"},
-		{"a range of suffixes", []string{"application/*+json"}, "application/json"},
-		{"no JSON", []string{"text/csv", "text/plain"}, "text/csv"},
-		{"nothing", nil, ""},
-	} {
-		body := spec.RequestBody{MediaTypes: row.declared}
-		if got := body.MediaType(); got != row.want {
-			t.Errorf("%s: %q, want %q", row.name, got, row.want)
-		}
 	}
 }

@@ -33,15 +33,9 @@ func (op ClauseIDs) Credential() string { return string(op) + "/" + partCredenti
 // RequestMediaType is the id of the clause on the media type of requests.
 func (op ClauseIDs) RequestMediaType() string { return string(op) + "/request/media-type" }
 
-// RequestBody is the id of the clause on the request body, or on the value at
-// that path of property names in it.
-func (op ClauseIDs) RequestBody(path ...string) string {
-	id := ClauseID(op + "/" + partRequestBody)
-	for _, name := range path {
-		id = id.Property(name)
-	}
-	return string(id)
-}
+// RequestBody is the id of the clause on the request body. [ClauseID.Property]
+// and [ClauseID.Items] lead to the clauses inside.
+func (op ClauseIDs) RequestBody() ClauseID { return ClauseID(op + "/" + partRequestBody) }
 
 // Parameter is the id of the clause on a parameter of that place and name.
 func (op ClauseIDs) Parameter(in, name string) string {

@@ -20,28 +20,28 @@ import (
 var misfit = regexp.MustCompile(`cannot unmarshal (\w+)(?: (\S+))? into field \w+\.(\S+) of type`)
 
 // misbuilt tells of a value of another kind than OpenAPI has in its place.
-func misbuilt(root located, err error) error {
+func misbuilt(root document.Place, err error) error {
 	said := misfit.FindStringSubmatch(err.Error())
 	if said == nil {
-		return root.fail("the document is not built as OpenAPI says: %s", err)
+		return root.Errorf("the document is not built as OpenAPI says: %s", err)
 	}
 	kinds := map[string]document.Kind{
 		"object": document.Object, "array": document.Array, "string": document.String,
 		"number": document.Number, "bool": document.Bool,
 	}
 	kind, number, key := kinds[said[1]], said[2], said[3]
-	found := slices.DeleteFunc(root.search(key), func(l located) bool {
+	found := slices.DeleteFunc(search(root, key), func(l document.Place) bool {
 		return l.Kind != kind || number != "" && l.Literal != number
 	})
 	if len(found) != 1 {
-		return root.fail("some %s has a value of the wrong kind: %s", key, err)
+		return root.Errorf("some %s has a value of the wrong kind: %s", key, err)
 	}
-	return found[0].fail("%s must not be %s", key, cmp.Or(number, kind.String()))
+	return found[0].Errorf("%s must not be %s", key, cmp.Or(number, kind.String()))
 }
 
 // referring is the first $ref that a complaint quotes, or l.
-func referring(l located, complaint string) located {
-	for _, ref := range l.search("$ref") {
+func referring(l document.Place, complaint string) document.Place {
+	for _, ref := range search(l, "$ref") {
 		if strings.Contains(complaint, strconv.Quote(ref.Text())) {
 			return ref
 		}
@@ -51,43 +51,43 @@ func referring(l located, complaint string) located {
 
 // only is the value of that key somewhere below l, or l where there is none or
 // several: a place that may be wrong is worse than a wider one.
-func (l located) only(key string) located {
-	if found := l.search(key); len(found) == 1 {
+func only(l document.Place, key string) document.Place {
+	if found := search(l, key); len(found) == 1 {
 		return found[0]
 	}
 	return l
 }
 
-func (l located) search(key string) []located {
-	var found []located
-	for i := range l.Items {
-		found = append(found, l.item(i).search(key)...)
+func search(l document.Place, key string) []document.Place {
+	var found []document.Place
+	for _, item := range l.List() {
+		found = append(found, search(item, key)...)
 	}
-	for _, m := range l.Members {
+	for _, m := range l.All() {
 		if m.Key == key {
-			found = append(found, l.get(key))
+			found = append(found, l.To(key))
 		}
-		found = append(found, l.get(m.Key).search(key)...)
+		found = append(found, search(l.To(m.Key), key)...)
 	}
 	return found
 }
 
 // blamed is the place that an error of kin-openapi is about, as far as it
 // says, and what is left to say.
-func blamed(root located, err error) (located, error) {
+func blamed(root document.Place, err error) (document.Place, error) {
 	at := root
 	for {
-		var next located
+		var next document.Place
 		var cause error
 		switch e := err.(type) { //nolint:errorlint // each layer by itself: errors.As would skip some
 		case *openapi3.SectionValidationError:
-			next, cause = root.get(e.Section), e.Cause
+			next, cause = root.To(e.Section), e.Cause
 		case *openapi3.PathValidationError:
-			next, cause = at.get(e.Path), e.Cause
+			next, cause = at.To(e.Path), e.Cause
 		case *openapi3.OperationValidationError:
-			next, cause = at.get(strings.ToLower(e.Method)), e.Cause
+			next, cause = at.To(strings.ToLower(e.Method)), e.Cause
 		case *openapi3.ComponentValidationError:
-			next, cause = at.get(componentKey(e.Section), e.Name), e.Cause
+			next, cause = at.To(componentKey(e.Section), e.Name), e.Cause
 		}
 		if next.Node == nil {
 			return at, err

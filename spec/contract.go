@@ -72,11 +72,28 @@ func LoadFile(path string) (*Contract, error) {
 // overlay, which may be nil, over them. A flaw in either is an error that
 // names the place.
 func Load(contract Source, overlay *Source) (*Contract, error) {
-	root, err := document.Parse(contract.Name, contract.Data)
+	c, err := read(contract)
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	if err := checkVersion(root); err != nil {
+	if overlay != nil {
+		if err := c.apply(*overlay); err != nil {
+			return nil, fmt.Errorf("reading the clauses: %w", err)
+		}
+	}
+	return c, nil
+}
+
+func read(contract Source) (*Contract, error) {
+	root, err := document.Parse(contract.Name, contract.Data)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the place
+	}
+	top := document.Top(root)
+	if err := checkVersion(top); err != nil {
+		return nil, err
+	}
+	if err := checkReferences(top, false); err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(contract.Data)
@@ -86,33 +103,24 @@ func Load(contract Source, overlay *Source) (*Contract, error) {
 		Version: root.At("/info/version").Text(),
 		SHA256:  hex.EncodeToString(sum[:]),
 
-		ServerPaths: serverPaths(root),
+		ServerPaths: serverPaths(top),
 	}
-	r := newReader(root)
-	if err := r.checkReferences(located{root, ""}, false); err != nil {
+	if c.Operations, err = newReader(root).operations(); err != nil {
 		return nil, err
 	}
-	if c.Operations, err = r.operations(); err != nil {
+	if err := validateDocument(top); err != nil {
 		return nil, err
 	}
-	if err := validateDocument(root); err != nil {
-		return nil, err
-	}
-	if c.SecretHeaders, err = r.secretHeaders(); err != nil {
+	if c.SecretHeaders, err = secretHeaders(top); err != nil {
 		return nil, err
 	}
 	if len(c.Operations) == 0 {
-		return nil, located{root, ""}.fail("the document declares no operation")
+		return nil, top.Errorf("the document declares no operation")
 	}
 	for _, op := range c.Operations {
 		c.Clauses = append(c.Clauses, op.clauses...)
 	}
 	c.reindex()
-	if overlay != nil {
-		if err := c.apply(*overlay); err != nil {
-			return nil, err
-		}
-	}
 	return c, nil
 }
 

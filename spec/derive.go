@@ -1,35 +1,36 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // deriver reads one operation and derives its clauses on the way.
 type deriver struct {
 	*reader
 	op      *Operation
-	request []located // the schemas a JSON request body meets, for the echo
+	request []document.Place // the schemas that a JSON request body meets, for the echo
 }
 
 // clause adds a clause to the operation and gives its id.
-func (d *deriver) clause(id string, level Level, at located, format string, args ...any) string {
+func (d *deriver) clause(id string, level Level, at document.Place, format string, args ...any) string {
 	d.op.add(Clause{
 		ID:      id,
 		Level:   level,
-		Section: at.section(),
+		Section: section(at),
 		Text:    fmt.Sprintf(format, args...),
 		Line:    at.Line,
 	})
 	return id
 }
 
-func (d *deriver) general(at located) {
+func (d *deriver) general(at document.Place) {
 	var accepted []string
 	if responses := at.Get("responses"); responses != nil {
 		for _, m := range responses.Members {
@@ -46,7 +47,7 @@ func (d *deriver) general(at located) {
 	d.clause(d.op.ClauseIDs().Accepts(), Must, at, "a valid request is accepted%s", with)
 }
 
-func (d *deriver) silences(at located) {
+func (d *deriver) silences(at document.Place) {
 	ids := d.op.ClauseIDs()
 	if d.op.Security.Needed() {
 		d.clause(ids.Silence(CredentialMissing), Silent, at, "which status does a request without a credential get?")
@@ -62,10 +63,10 @@ func (d *deriver) silences(at located) {
 
 // security reads the credentials that the operation asks for. A scheme that
 // does not exist is an error only where it would be the one that is used.
-func (d *deriver) security(at located) error {
-	list := at.get("security")
+func (d *deriver) security(at document.Place) error {
+	list := at.To("security")
 	if list.Node == nil {
-		list = located{d.root, ""}.get("security")
+		list = d.top.To("security")
 	}
 	if list.Node == nil || len(list.Items) == 0 {
 		return nil
@@ -74,7 +75,7 @@ func (d *deriver) security(at located) error {
 	for _, item := range list.Items {
 		alternative := Alternative{}
 		for _, m := range item.Members {
-			scheme, err := d.resolve(located{d.root, ""}.get("components", "securitySchemes", m.Key))
+			scheme, err := d.top.To("components", "securitySchemes", m.Key).Resolve()
 			if err != nil {
 				return err
 			}
@@ -82,7 +83,7 @@ func (d *deriver) security(at located) error {
 			if _, carried := s.Carried(); scheme.Node != nil {
 				one.Kind, one.In, one.Field = carrier(scheme)
 			} else if len(item.Members) == 1 && !carried {
-				return fmt.Errorf("reading the contract: %w", m.Errorf("there is no security scheme %s", m.Key))
+				return m.Errorf("there is no security scheme %s", m.Key)
 			}
 			alternative = append(alternative, one)
 		}
@@ -110,7 +111,7 @@ func credentialWords(kind SchemeKind) string {
 	return "a credential"
 }
 
-func carrier(scheme located) (kind SchemeKind, in, name string) {
+func carrier(scheme document.Place) (kind SchemeKind, in, name string) {
 	switch scheme.Node.Get("type").Text() {
 	case "oauth2", "openIdConnect":
 		return Bearer, "header", "Authorization"
@@ -129,14 +130,14 @@ func carrier(scheme located) (kind SchemeKind, in, name string) {
 
 // parameters reads those of the path item and of the operation, which
 // override them by name and place.
-func (d *deriver) parameters(item, at located) error {
-	var all []located
-	for _, l := range append(item.get("parameters").list(), at.get("parameters").list()...) {
-		p, err := d.resolve(l)
+func (d *deriver) parameters(item, at document.Place) error {
+	var all []document.Place
+	for _, l := range append(item.To("parameters").List(), at.To("parameters").List()...) {
+		p, err := l.Resolve()
 		if err != nil {
 			return err
 		}
-		all = slices.DeleteFunc(all, func(other located) bool {
+		all = slices.DeleteFunc(all, func(other document.Place) bool {
 			return other.Get("name").Text() == p.Get("name").Text() && other.Get("in").Text() == p.Get("in").Text()
 		})
 		all = append(all, p)
@@ -146,36 +147,42 @@ func (d *deriver) parameters(item, at located) error {
 		if parameter.In == "header" && isReservedHeader(parameter.Name) {
 			continue // OpenAPI 3.0.3, Parameter Object: such definitions are ignored
 		}
-		d.op.Parameters = append(d.op.Parameters, parameter)
-		if err := d.parameterClause(parameter, p); err != nil {
+		if err := d.value(&parameter, p); err != nil {
 			return err
 		}
+		d.op.Parameters = append(d.op.Parameters, parameter)
+		name := parameter.In + " parameter " + parameter.Name
+		d.limit(d.op.ClauseIDs().Parameter(parameter.In, parameter.Name), p, name, parameter.Required, parameter.Schema.DescribeText())
 	}
 	return nil
 }
 
-func (d *deriver) parameterClause(parameter Parameter, at located) error {
-	schema, err := d.component(at.get("schema"))
-	if err != nil {
-		return err
+// value reads what the value of a parameter is like and how it is written
+// (OpenAPI 3.0.3, Parameter Object).
+func (d *deriver) value(p *Parameter, at document.Place) error {
+	value := at.To("schema")
+	if content := at.To("content"); len(content.All()) == 1 {
+		p.Content = content.All()[0].Key
+		value = content.To(p.Content, "schema")
+	} else {
+		p.Style = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[p.In], "simple")
+		p.Explode = at.Get("explode").True() || at.Get("explode") == nil && p.Style == "form"
+		p.Reserved = at.Get("allowReserved").True()
 	}
-	shape, err := d.shape(schema)
-	if err != nil {
-		return err
-	}
-	d.limit(d.op.ClauseIDs().Parameter(parameter.In, parameter.Name), at, parameter.In+" parameter "+parameter.Name, parameter.Required, shape.describeText())
-	return nil
+	var err error
+	p.Schema, err = d.schemas.At(value)
+	return err //nolint:wrapcheck // it names the place
 }
 
 // limit derives the clause on a part of a request, where there is anything
 // that could break it.
-func (d *deriver) limit(id string, at located, name string, required bool, kind string) {
+func (d *deriver) limit(id string, at document.Place, name string, required bool, kind string) {
 	switch {
-	case required && kind == anything:
+	case required && kind == schema.Anything:
 		d.clause(id, Must, at, "a request whose %s is missing must be rejected", name)
 	case required:
 		d.clause(id, Must, at, "a request whose %s is missing or not %s must be rejected", name, kind)
-	case kind != anything:
+	case kind != schema.Anything:
 		d.clause(id, Must, at, "a request whose %s is present and not %s must be rejected", name, kind)
 	}
 }
@@ -188,108 +195,72 @@ func isReservedHeader(name string) bool {
 	return false
 }
 
-func (d *deriver) requestBody(at located) error {
+func (d *deriver) requestBody(at document.Place) error {
 	if at.Node == nil {
 		return nil
 	}
-	at, err := d.resolve(at)
+	at, err := at.Resolve()
 	if err != nil {
 		return err
 	}
 	body := &RequestBody{Required: at.Get("required").True()}
 	d.op.RequestBody = body
-	content := at.get("content")
-	if err := content.mapping("content"); err != nil {
+	if body.Content, err = d.content(at.To("content")); err != nil {
 		return err
 	}
-	takesAll := len(content.members()) == 0 // no media type is ruled out
-	for _, m := range content.members() {
-		parsed, err := parseMediaType(m.Key)
-		if err != nil {
-			return fmt.Errorf("reading the contract: %w", m.Errorf("the media type %q %s", m.Key, err))
+	kind := schema.Anything
+	if s := body.JSON(); s != nil {
+		if kind = s.Describe(); kind == schema.Anything {
+			kind = "a JSON value"
 		}
-		body.MediaTypes = append(body.MediaTypes, m.Key)
-		takesAll = takesAll || parsed.kind == "*"
+		d.request = s.Includes
 	}
-	schema, err := d.component(jsonSchema(content, body.MediaType()))
-	if err != nil {
-		return err
+	ids := d.op.ClauseIDs()
+	d.limit(string(ids.RequestBody()), at, "body", body.Required, kind)
+	if s := body.JSON(); s != nil {
+		d.requestProperties(ids.RequestBody(), "", s.Shape)
 	}
-	shape, err := d.shape(schema)
-	if err != nil {
-		return err
-	}
-	kind := shape.describe()
-	if schema.Node != nil && kind == anything {
-		kind = "a JSON value"
-	}
-	d.limit(d.op.ClauseIDs().RequestBody(), at, "body", body.Required, kind)
-	d.requestProperties(ClauseID(d.op.ClauseIDs().RequestBody()), "", shape)
-	d.request = shape.schemas
-	if schema.Node != nil {
-		body.schema = d.requestSchema(schema, shape)
-	}
-	if !takesAll {
-		d.clause(d.op.ClauseIDs().RequestMediaType(), Should, content, "a request whose body is not declared as %s should be rejected", strings.Join(body.MediaTypes, " or "))
+	if len(body.Content) > 0 && !slices.ContainsFunc(body.Content, func(c Content) bool { return c.parsed.kind == "*" }) {
+		d.clause(ids.RequestMediaType(), Should, at.To("content"), "a request whose body is not declared as %s should be rejected", strings.Join(mediaTypes(body.Content), " or "))
 	}
 	return nil
 }
 
-// requestSchema compiles the schema of a body when it is first asked for. One
-// with read-only properties says of requests less than it seems to.
-func (d *deriver) requestSchema(at located, s *shape) func() (*jsonschema.Schema, *shape) {
-	schemas := d.schemas
-	return sync.OnceValues(func() (*jsonschema.Schema, *shape) {
-		if s.hasReadOnly(maxShapeDepth) {
-			return nil, s
+// content reads what is declared for each media type of a body.
+func (d *deriver) content(at document.Place) ([]Content, error) {
+	if err := at.Mapping("content"); err != nil {
+		return nil, err //nolint:wrapcheck // it names the place
+	}
+	var list []Content
+	for _, m := range at.All() {
+		c := Content{MediaType: m.Key}
+		var err error
+		if c.parsed, err = parseMediaType(m.Key); err != nil {
+			return nil, m.Errorf("the media type %q %s", m.Key, err)
 		}
-		compiled, err := schemas.compile(at)
-		if err != nil {
-			return nil, s
+		media := at.To(m.Key)
+		if err := media.Mapping("a media type"); err != nil {
+			return nil, err //nolint:wrapcheck // as above
 		}
-		return compiled, s
-	})
+		if c.Schema, err = d.schemas.At(media.To("schema")); err != nil {
+			return nil, err //nolint:wrapcheck // as above
+		}
+		list = append(list, c)
+	}
+	return list, nil
 }
 
-// hasReadOnly looks for a read-only property, so many levels down.
-func (s *shape) hasReadOnly(depth int) bool {
-	if s == nil || depth == 0 {
-		return false
-	}
-	return s.each.hasReadOnly(depth-1) || slices.ContainsFunc(s.properties, func(p *property) bool {
-		return p.readOnly || p.shape.hasReadOnly(depth-1)
-	})
-}
-
-// jsonSchema is the schema by which a request body of that media type is read,
-// where it is one of JSON texts.
-func jsonSchema(content located, sent string) located {
-	var schema located
-	precision := -1
-	mediaType, _ := parseMediaType(sent) // "" is none of JSON texts
-	if !mediaType.isJSON() {
-		return schema
-	}
-	for _, m := range content.members() {
-		declared, _ := parseMediaType(m.Key) // which was read before
-		if declared.covers(mediaType) && declared.precision() > precision {
-			schema, precision = content.get(m.Key, "schema"), declared.precision()
-		}
-	}
-	return schema
-}
-
-func (d *deriver) requestProperties(id ClauseID, path string, s *shape) {
-	for _, p := range s.properties {
-		if p.readOnly {
+func (d *deriver) requestProperties(id ClauseID, path string, s *schema.Shape) {
+	for _, p := range s.Properties {
+		if p.ReadOnly {
 			continue
 		}
-		name := strings.TrimPrefix(path+"."+p.name, ".")
-		at := id.Property(p.name)
-		d.limit(string(at), p.at, name, p.required, p.shape.describe())
-		d.requestProperties(at, name, p.shape)
+		name := strings.TrimPrefix(path+"."+p.Name, ".")
+		at := id.Property(p.Name)
+		d.limit(string(at), p.At, name, p.Required, p.Shape.Describe())
+		d.requestProperties(at, name, p.Shape)
 	}
-	if s.each != nil {
-		d.requestProperties(id.Items(), path+"[]", s.each)
+	if s.Each != nil {
+		d.requestProperties(id.Items(), path+"[]", s.Each)
 	}
 }

@@ -1,27 +1,27 @@
 package spec
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
-func (d *deriver) responses(at located) error {
-	if err := at.mapping("responses"); err != nil {
+func (d *deriver) responses(at document.Place) error {
+	if err := at.Mapping("responses"); err != nil {
 		return err
 	}
-	for _, m := range at.declared() {
+	for _, m := range declared(at) {
 		if !isStatus(m.Key) {
-			return fmt.Errorf("reading the contract: %w", m.Errorf("%q is not a status: it must be like 200, 4XX or default", m.Key))
+			return m.Errorf("%q is not a status: it must be like 200, 4XX or default", m.Key)
 		}
-		l, err := d.resolve(at.get(m.Key))
+		l, err := at.To(m.Key).Resolve()
 		if err != nil {
 			return err
 		}
-		if err := l.mapping("a response"); err != nil {
+		if err := l.Mapping("a response"); err != nil {
 			return err
 		}
 		if err := d.response(m.Key, l); err != nil {
@@ -31,150 +31,128 @@ func (d *deriver) responses(at located) error {
 	return nil
 }
 
-func (d *deriver) response(status string, at located) error {
+func (d *deriver) response(status string, at document.Place) error {
 	r := &response{status: status, ids: d.op.ClauseIDs().Response(status)}
 	d.op.responses = append(d.op.responses, r)
-	if err := d.responseHeaders(r, at.get("headers")); err != nil {
+	if err := d.responseHeaders(r, at.To("headers")); err != nil {
 		return err
 	}
-	content := at.get("content")
-	if err := content.mapping("content"); err != nil {
-		return err
-	}
-	members := content.members()
+	content := at.To("content")
+	var err error
 	if bodiless(status) {
 		r.bodiless = d.clause(string(r.ids.Body()), Must, at, "a %s response has no body", status)
-		return nil
+		return content.Mapping("content") //nolint:wrapcheck // it names the place
 	}
-	if len(members) > 0 {
-		var names []string
-		for _, m := range members {
-			names = append(names, m.Key)
-		}
-		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", status, strings.Join(names, " or "))
+	if r.content, err = d.content(content); err != nil {
+		return err
+	}
+	if len(r.content) > 0 {
+		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", status, strings.Join(mediaTypes(r.content), " or "))
 	}
 	if d.op.Method == http.MethodHead {
 		r.bodiless = d.clause(string(r.ids.Body()), Must, at, "a %s response to HEAD has no body", status)
+		return nil
 	}
-	for _, m := range members {
-		media, err := d.mediaContent(r, content.get(m.Key), m)
-		if err != nil {
+	for i := range r.content {
+		c := &r.content[i]
+		if err := d.body(r, c, content.To(c.MediaType)); err != nil {
 			return err
 		}
-		r.content = append(r.content, media)
 	}
 	d.echo(r, content)
 	return nil
 }
 
-func (d *deriver) mediaContent(r *response, at located, m *document.Member) (*mediaContent, error) {
-	parsed, err := parseMediaType(m.Key)
-	if err != nil {
-		return nil, fmt.Errorf("reading the contract: %w", m.Errorf("the media type %q %s", m.Key, err))
+// body derives the clauses on bodies of JSON texts.
+func (d *deriver) body(r *response, c *Content, at document.Place) error {
+	if !c.parsed.mayBeJSON() {
+		return nil
 	}
-	if err := at.mapping("a media type"); err != nil {
-		return nil, err
-	}
-	media := &mediaContent{mediaRange: parsed, declared: m.Key}
-	schema, err := d.component(at.get("schema"))
-	if err != nil {
-		return nil, err
-	}
-	if media.shape, err = d.shape(schema); err != nil || d.op.Method == http.MethodHead {
-		return media, err
-	}
-	if !parsed.mayBeJSON() {
-		return media, nil
-	}
-	owner, kind := "the body of a "+r.status+" response", media.shape.describe()
-	if !parsed.isJSON() {
+	owner, kind := "the body of a "+r.status+" response", c.Schema.Describe()
+	if !c.parsed.isJSON() {
 		owner = "a JSON body of a " + r.status + " response"
 	}
-	if kind == anything {
+	if kind == schema.Anything {
 		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value", owner)
 	} else {
 		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value: %s", owner, kind)
 	}
-	d.bodyClauses(r.ids.Body(), "", owner, media.shape, at)
-	if schema.Node != nil {
-		media.schema, err = d.schemas.compile(schema)
+	if d.clauses[c.Schema] == nil {
+		d.clauses[c.Schema] = make(bodyClauses, c.Schema.Nodes)
 	}
-	return media, err
+	c.clauses = d.clauses[c.Schema]
+	d.bodyClauses(c.clauses, r.ids.Body(), "", owner, c.Schema.Shape, at)
+	return c.Schema.Compile(schema.Response) //nolint:wrapcheck // it names the place
 }
 
 // bodyClauses derives the clauses on what is inside the value that within leads
-// to in a body. The shape is shared by all responses of its schema, so it gets
-// the part of the ids that is the same in all of them.
-func (d *deriver) bodyClauses(body, within ClauseID, owner string, s *shape, at located) {
-	for _, p := range s.properties {
-		child := within.Property(p.name)
-		kind := p.shape.describe()
+// to in a body. The schema is shared by all responses that refer to it, so the
+// ids are noted without the part that differs.
+func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner string, s *schema.Shape, at document.Place) {
+	for _, p := range s.Properties {
+		child := within.Property(p.Name)
+		kind := p.Shape.Describe()
 		id := string(body + child)
-		p.clause = string(child)
+		ids[p.Shape.Index].value = string(child)
 		switch {
-		case p.writeOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
-			d.clause(id, Should, p.at, "%s does not contain %s, which is write-only", owner, p.name)
+		case p.WriteOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
+			d.clause(id, Should, p.At, "%s does not contain %s, which is write-only", owner, p.Name)
 			continue
-		case p.required && kind == anything:
-			d.clause(id, Must, p.at, "in %s, %s is present", owner, p.name)
-		case p.required:
-			d.clause(id, Must, p.at, "in %s, %s is present and is %s", owner, p.name, kind)
-		case kind != anything:
-			d.clause(id, Must, p.at, "in %s, %s, if present, is %s", owner, p.name, kind)
+		case p.Required && kind == schema.Anything:
+			d.clause(id, Must, p.At, "in %s, %s is present", owner, p.Name)
+		case p.Required:
+			d.clause(id, Must, p.At, "in %s, %s is present and is %s", owner, p.Name, kind)
+		case kind != schema.Anything:
+			d.clause(id, Must, p.At, "in %s, %s, if present, is %s", owner, p.Name, kind)
 		default:
-			p.clause = "" // nothing can break it
+			ids[p.Shape.Index].value = "" // nothing can break it
 		}
-		d.bodyClauses(body, child, p.name+" of "+owner, p.shape, p.at)
+		d.bodyClauses(ids, body, child, p.Name+" of "+owner, p.Shape, p.At)
 	}
-	if s.tellsUndeclared() {
+	if s.TellsUndeclared() {
 		level := Should
-		if s.closed {
+		if s.Closed {
 			level = Must
 		}
-		s.undeclared = string(within.Undeclared())
-		d.clause(string(body)+s.undeclared, level, at, "%s has no undeclared property", owner)
+		undeclared := string(within.Undeclared())
+		ids[s.Index].undeclared = undeclared
+		d.clause(string(body)+undeclared, level, at, "%s has no undeclared property", owner)
 	}
-	if s.each != nil {
-		d.bodyClauses(body, within.Items(), "each item of "+owner, s.each, at)
+	if s.Each != nil {
+		d.bodyClauses(ids, body, within.Items(), "each item of "+owner, s.Each, at)
 	}
 }
 
-func (d *deriver) responseHeaders(r *response, at located) error {
-	if err := at.mapping("headers"); err != nil {
+func (d *deriver) responseHeaders(r *response, at document.Place) error {
+	if err := at.Mapping("headers"); err != nil {
 		return err
 	}
-	for _, m := range at.members() {
+	for _, m := range at.All() {
 		if http.CanonicalHeaderKey(m.Key) == "Content-Type" {
 			continue // OpenAPI 3.0.3, Response Object: such a definition is ignored
 		}
-		l, err := d.resolve(at.get(m.Key))
+		l, err := at.To(m.Key).Resolve()
 		if err != nil {
 			return err
 		}
-		if err := l.mapping("a header"); err != nil {
+		if err := l.Mapping("a header"); err != nil {
 			return err
 		}
 		h := &responseHeader{name: m.Key, required: l.Get("required").True(), explode: l.Get("explode").True()}
-		schema, err := d.component(l.get("schema"))
-		if err != nil {
-			return err
+		if h.schema, err = d.schemas.At(l.To("schema")); err != nil {
+			return err //nolint:wrapcheck // it names the place
 		}
-		if h.shape, err = d.shape(schema); err != nil {
-			return err
-		}
-		if schema.Node != nil {
-			if h.schema, err = d.schemas.compile(schema); err != nil {
-				return err
-			}
+		if err := h.schema.Compile(schema.Response); err != nil {
+			return err //nolint:wrapcheck // as above
 		}
 		id := r.ids.Header(m.Key)
-		kind := h.shape.describe()
+		kind := h.schema.Describe()
 		switch {
-		case h.required && kind == anything:
+		case h.required && kind == schema.Anything:
 			h.clause = d.clause(id, Must, l, "a %s response has the header %s", r.status, h.name)
 		case h.required:
 			h.clause = d.clause(id, Must, l, "a %s response has the header %s, which is %s", r.status, h.name, kind)
-		case kind != anything:
+		case kind != schema.Anything:
 			h.clause = d.clause(id, Must, l, "in a %s response, the header %s, if present, is %s", r.status, h.name, kind)
 		default:
 			continue // nothing can break it
@@ -188,15 +166,15 @@ func (d *deriver) responseHeaders(r *response, at located) error {
 // only where both sides name the same schema: the response's is the request's
 // own, or one that the request's includes by allOf. A PATCH carries changes
 // (RFC 5789 §2), so nothing follows for it.
-func (d *deriver) echo(r *response, content located) {
-	if !strings.HasPrefix(r.status, "2") || len(r.content) != 1 || !r.content[0].mediaRange.isJSON() || d.op.Method == http.MethodPatch {
+func (d *deriver) echo(r *response, content document.Place) {
+	if !strings.HasPrefix(r.status, "2") || len(r.content) != 1 || !r.content[0].parsed.isJSON() || d.op.Method == http.MethodPatch {
 		return
 	}
-	answered := r.content[0].shape
-	if len(answered.properties) == 0 {
+	answered := r.content[0].Schema
+	if len(answered.Properties) == 0 {
 		return
 	}
-	if slices.ContainsFunc(d.request, func(sent located) bool { return sent.Node == answered.schemas[0].Node }) {
+	if slices.ContainsFunc(d.request, func(sent document.Place) bool { return sent.Node == answered.Place.Node }) {
 		r.echo = true
 		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent", r.status)
 	}

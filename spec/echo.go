@@ -4,43 +4,51 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"reflect"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // CheckEcho compares a success with the request that it answers: where the
 // contract gives both the same schema, what comes back is what was sent. It
 // says nothing where either is no JSON object, or may be read in several ways.
 //
-// The error is a [*LimitError] where the response exceeds a limit, or that of
+// The error is a [*instance.LimitError] where the response exceeds a limit, or that of
 // the context where it ended first.
-func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, l Limits) (Check, error) {
+func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, l instance.Limits) (Check, error) {
 	var c Check
 	declared := op.response(r.Status)
 	if declared == nil || !declared.echo {
 		return c, nil
 	}
-	sent := newJSONReader(ctx, request, l)
-	shown := newJSONReader(ctx, r.Body, l)
-	want, err := sent.soleObject()
+	sent, err := instance.Read(ctx, request, l)
+	want, _ := sent.Value.(map[string]any)
 	switch {
 	case ctx.Err() != nil:
 		return c, ctx.Err() //nolint:wrapcheck // says what it is
-	case err != nil, want == nil, sent.surrogates > 0:
+	case err != nil, want == nil, len(sent.Duplicates) > 0, sent.Surrogates > 0:
 		return c, nil //nolint:nilerr // what cannot be read in one way only is not compared
 	}
-	got, err := shown.soleObject()
-	if err != nil || got == nil {
-		return c, err
+	shown, err := instance.Read(ctx, r.Body, l)
+	var flaw *instance.FlawError
+	got, _ := shown.Value.(map[string]any)
+	switch {
+	case errors.As(err, &flaw):
+		return c, nil // which is told where the body is judged
+	case err != nil:
+		return c, err //nolint:wrapcheck // of the limit or the context: it says what it is
+	case got == nil, len(shown.Duplicates) > 0:
+		return c, nil
 	}
 	c.Declared, c.Exercised = declared.status, []string{declared.ids.Echo()}
-	for _, p := range declared.content[0].shape.properties {
+	for _, p := range declared.content[0].Schema.Properties {
 		message, expected := difference(p, want, got)
 		if message == "" {
 			continue
 		}
-		b := Breach{Clause: declared.ids.Echo(), Message: message, Pointer: pointer([]string{p.name}), Expected: expected}
+		b := Breach{Clause: declared.ids.Echo(), Message: message, Pointer: instance.Pointer([]string{p.Name}), Expected: expected}
 		var found bool
-		if b.Offset, b.Actual, found = find(r.Body, []string{p.name}); !found {
+		if b.Offset, b.Actual, found = instance.Find(r.Body, []string{p.Name}); !found {
 			b.Actual = "no such property"
 		}
 		c.Breaches = append(c.Breaches, b)
@@ -48,31 +56,20 @@ func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, 
 	return c, nil
 }
 
-// soleObject reads a JSON object. What is none, or has a key twice, is nil.
-func (r *jsonReader) soleObject() (map[string]any, error) {
-	value, err := r.read()
-	var malformed *flawError
-	if errors.As(err, &malformed) || len(r.duplicates) > 0 {
-		return nil, nil
-	}
-	object, _ := value.(map[string]any)
-	return object, err
-}
-
 // difference says what happened to a property on its way, as a predicate of
 // it, and what was expected; nothing where it came back as it was sent.
-func difference(p *property, sent, shown map[string]any) (message, expected string) {
-	want, wanted := sent[p.name]
-	got, present := shown[p.name]
+func difference(p *schema.Property, sent, shown map[string]any) (message, expected string) {
+	want, wanted := sent[p.Name]
+	got, present := shown[p.Name]
 	switch {
-	case p.readOnly || p.writeOnly:
+	case p.ReadOnly || p.WriteOnly:
 		return "", ""
 	case wanted && !present:
-		return "is missing, though it was sent", compact(want)
-	case present && !wanted && !p.preset:
-		return "is shown, though it was not sent", "no " + p.name
-	case wanted && !equal(want, got):
-		return change(want, got), compact(want)
+		return "is missing, though it was sent", instance.Compact(want)
+	case present && !wanted && !p.Preset:
+		return "is shown, though it was not sent", "no " + p.Name
+	case wanted && !instance.Equal(want, got):
+		return change(want, got), instance.Compact(want)
 	}
 	return "", ""
 }
@@ -104,38 +101,4 @@ func jsonType(value any) string {
 		return "a list"
 	}
 	return "an object"
-}
-
-// equal compares JSON values, numbers by their value.
-func equal(a, b any) bool {
-	switch a := a.(type) {
-	case json.Number:
-		x, _ := rational(a)
-		y, ok := rational(b)
-		return ok && x.Cmp(y) == 0
-	case []any:
-		list, ok := b.([]any)
-		if !ok || len(a) != len(list) {
-			return false
-		}
-		for i := range a {
-			if !equal(a[i], list[i]) {
-				return false
-			}
-		}
-		return true
-	case map[string]any:
-		object, ok := b.(map[string]any)
-		if !ok || len(a) != len(object) {
-			return false
-		}
-		for key := range a {
-			other, present := object[key]
-			if !present || !equal(a[key], other) {
-				return false
-			}
-		}
-		return true
-	}
-	return reflect.DeepEqual(a, b)
 }

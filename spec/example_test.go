@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // A contract is loaded once and judges any number of responses.
@@ -36,7 +37,7 @@ paths:
 		Status: 200,
 		Header: http.Header{"Content-Type": {"Application/JSON; charset=utf-8"}},
 		Body:   []byte(`{"count": 9223372036854775808}`),
-	}, spec.DefaultLimits())
+	}, instance.DefaultLimits())
 	if err != nil { // the body exceeds a limit
 		fmt.Println(err)
 		return

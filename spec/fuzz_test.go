@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // FuzzCheckResponse holds, for any body, that checking it ends, ends the same
@@ -63,11 +64,11 @@ func FuzzCheckResponse(f *testing.F) {
 // a limit is not judged, and all that it breaks need not have been found.
 func sane(t *testing.T, contract *spec.Contract, status int, body []byte) (breaches []spec.Breach, judged bool) {
 	op, response := contract.Operations[0], answer(status, string(body))
-	got, err := op.CheckResponse(t.Context(), response, spec.Limits{})
-	if _, limited := errors.AsType[*spec.LimitError](err); err != nil && !limited {
+	got, err := op.CheckResponse(t.Context(), response, instance.Limits{})
+	if _, limited := errors.AsType[*instance.LimitError](err); err != nil && !limited {
 		t.Error(err)
 	}
-	again, errAgain := op.CheckResponse(t.Context(), response, spec.Limits{})
+	again, errAgain := op.CheckResponse(t.Context(), response, instance.Limits{})
 	if diff := cmp.Diff(got, again) + cmp.Diff(fmt.Sprint(err), fmt.Sprint(errAgain)); diff != "" {
 		t.Errorf("%q is judged in two ways:\n%s", body, diff)
 	}

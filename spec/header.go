@@ -5,10 +5,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // headers judges the header fields that the contract declares for the status.
-func (c *check) headers(declared *response) {
+func (c *check) headers(declared *response) error {
 	for _, h := range declared.headers {
 		values := c.response.Header.Values(h.name)
 		if len(values) == 0 {
@@ -26,31 +29,35 @@ func (c *check) headers(declared *response) {
 			values = []string{strings.Join(values, ", ")}
 		}
 		for _, text := range values {
-			c.header(h, text)
+			if err := c.header(h, text); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // header judges one field by its schema.
-func (c *check) header(h *responseHeader, text string) {
-	if h.schema == nil {
-		return
+func (c *check) header(h *responseHeader, text string) error {
+	faults, err := h.schema.Faults(schema.Response, h.value(text))
+	if err != nil {
+		return err //nolint:wrapcheck // it names the place in the contract
 	}
-	value := h.value(text)
-	for _, f := range faultsOf(h.schema.Validate(value), h.shape, value) {
+	for _, f := range faults {
 		which := "which"
-		if len(f.path) > 0 {
-			which = "in which " + f.pointer()
+		if len(f.Path) > 0 {
+			which = "in which " + f.Pointer()
 		}
 		c.breach(Breach{
-			Clause: h.clause, Message: "comes with the header " + h.name + ", " + which + " " + f.message,
-			Expected: "the header " + h.name + ", " + f.expected, Actual: h.name + ": " + text, Offset: -1,
+			Clause: h.clause, Message: "comes with the header " + h.name + ", " + which + " " + f.Message,
+			Expected: "the header " + h.name + ", " + f.Expected, Actual: h.name + ": " + text, Offset: -1,
 		})
 	}
+	return nil
 }
 
 func (h *responseHeader) expected() string {
-	if kind := h.shape.describe(); kind != anything {
+	if kind := h.schema.Describe(); kind != schema.Anything {
 		return "the header " + h.name + ", " + kind
 	}
 	return "the header " + h.name
@@ -61,16 +68,16 @@ func (h *responseHeader) expected() string {
 // stays a string and fails the schema as one.
 func (h *responseHeader) value(text string) any {
 	switch {
-	case slices.Contains(h.shape.types, "array"):
+	case slices.Contains(h.schema.Types, "array"):
 		list := []any{}
 		for _, item := range items(text) {
-			list = append(list, scalar(h.shape.each, item))
+			list = append(list, scalar(h.schema.Each, item))
 		}
 		return list
-	case slices.Contains(h.shape.types, "object"):
+	case slices.Contains(h.schema.Types, "object"):
 		return h.object(text)
 	}
-	return scalar(h.shape, text)
+	return scalar(h.schema.Shape, text)
 }
 
 func (h *responseHeader) object(text string) any {
@@ -88,7 +95,7 @@ func (h *responseHeader) object(text string) any {
 		if !ok {
 			return text
 		}
-		_, s, _ := h.shape.down(name, map[string]any{})
+		_, s, _ := h.schema.Down(name, map[string]any{})
 		object[name] = scalar(s, value)
 	}
 	return object
@@ -106,17 +113,17 @@ func items(text string) []string {
 	return list
 }
 
-func scalar(s *shape, text string) any {
+func scalar(s *schema.Shape, text string) any {
 	if s == nil {
 		return text
 	}
-	for _, t := range s.types {
+	for _, t := range s.Types {
 		switch t {
 		case "string":
 			return text
 		case "integer", "number":
-			if isNumber(text) {
-				return instanceNumber(text)
+			if instance.IsNumber(text) {
+				return instance.Number(text)
 			}
 		case "boolean":
 			if text == "true" || text == "false" {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // bundled is the one operation of the contract that is built in.
@@ -67,7 +68,7 @@ components:
 // check judges a response by the default limits.
 func check(t testing.TB, op *spec.Operation, r spec.Response) spec.Check {
 	t.Helper()
-	got, err := op.CheckResponse(t.Context(), r, spec.Limits{})
+	got, err := op.CheckResponse(t.Context(), r, instance.Limits{})
 	if err != nil {
 		t.Error(err)
 	}
@@ -77,7 +78,7 @@ func check(t testing.TB, op *spec.Operation, r spec.Response) spec.Check {
 // echo compares a response with what was sent, by the default limits.
 func echo(t testing.TB, op *spec.Operation, sent []byte, r spec.Response) spec.Check {
 	t.Helper()
-	got, err := op.CheckEcho(t.Context(), sent, r, spec.Limits{})
+	got, err := op.CheckEcho(t.Context(), sent, r, instance.Limits{})
 	if err != nil {
 		t.Error(err)
 	}

@@ -201,3 +201,29 @@ components:
 			breach("x/200/echo", "/"+name, "is shown, though it was not sent", "no "+name, `""`, 5))
 	}
 }
+
+// TestUndeclaredUnderACondition: what an alternative or a condition rules out breaks
+// the schema, though not every object of it is closed.
+func TestUndeclaredUnderACondition(t *testing.T) {
+	const closed = "{type: object, required: [kind], properties: {kind: {type: string, enum: [a]}}, additionalProperties: false}"
+	const open = "{type: object, required: [kind], properties: {kind: {type: string, enum: [b]}}}"
+	for _, row := range []struct{ name, version, schema, body, broken string }{
+		{"the alternative that is closed", "3.0.3", "{oneOf: [" + closed + ", " + open + "]}", `{"kind":"a","x":1}`, "get-a/200/body must, get-a/200/body/undeclared should"},
+		{"the alternative that is open", "3.0.3", "{oneOf: [" + closed + ", " + open + "]}", `{"kind":"b","x":1}`, "get-a/200/body/undeclared should"},
+		{"closed where another property is there", "3.1.0", "{type: object, properties: {a: {}}, dependentSchemas: {a: {properties: {a: {}, b: {}}, additionalProperties: false}}}", `{"a":1,"x":1}`, "get-a/200/body must, get-a/200/body/undeclared should"},
+		{"closed where it is not there", "3.1.0", "{type: object, properties: {a: {}}, dependentSchemas: {a: {properties: {a: {}, b: {}}, additionalProperties: false}}}", `{"b":1}`, ""},
+		{"closed as a whole", "3.0.3", closed, `{"kind":"a","x":1}`, "get-a/200/body/undeclared must"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			contract := load(t, schema(row.version, row.schema))
+			var broken []string
+			for _, b := range check(t, contract.Operations[0], answer(200, row.body)).Breaches {
+				clause, _ := contract.Clause(b.Clause)
+				broken = append(broken, clause.ID+" "+string(clause.Level))
+			}
+			if got := strings.Join(broken, ", "); got != row.broken {
+				t.Errorf("breaks %q, want %q", got, row.broken)
+			}
+		})
+	}
+}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // Operation is one method on one path of the contract, with all that a
@@ -29,16 +29,26 @@ type Parameter struct {
 	Name     string
 	In       string // path, query, header or cookie
 	Required bool
+	Style    string         // how a list or an object is written (OpenAPI 3.0.3, Style Values); "" where MediaType says how
+	Explode  bool           // each item or property by itself
+	Reserved bool           // allowReserved: characters such as / and ? stand for themselves
+	Schema   *schema.Schema // of the value
+	Content  string         // the media type in which the value is written, where the document gives one
 }
 
 // RequestBody is what an operation takes as its body.
 type RequestBody struct {
-	Required   bool
-	MediaTypes []string // as declared, in the document's order
+	Required bool
+	Content  []Content // in the document's order
+}
 
-	// schema gives the compiled schema of a JSON body, nil where it cannot be
-	// held against requests as it stands. It is nil where none is declared.
-	schema func() (*jsonschema.Schema, *shape)
+// Content is what a body of one media type, or range of them, holds.
+type Content struct {
+	MediaType string // as the document writes it
+	Schema    *schema.Schema
+
+	parsed  mediaType
+	clauses bodyClauses // of a response whose bodies are JSON texts
 }
 
 // MediaType is the one that a fixture sends unless it says otherwise:
@@ -46,21 +56,53 @@ type RequestBody struct {
 // of a range that includes them; without any, the first.
 func (b *RequestBody) MediaType() string {
 	var suffixed, ranged string
-	for _, declared := range b.MediaTypes {
-		m, _ := parseMediaType(declared) // Load refuses what is none
-		switch {
+	for _, c := range b.Content {
+		switch m := c.parsed; {
 		case m.subtype == "json":
-			return declared
+			return c.MediaType
 		case m.isJSON() && !m.isRange():
-			suffixed = cmp.Or(suffixed, declared)
+			suffixed = cmp.Or(suffixed, c.MediaType)
 		case m.covers(mediaType{kind: "application", subtype: "json"}), m.isJSON():
 			ranged = "application/json"
 		}
 	}
-	if len(b.MediaTypes) == 0 {
+	if len(b.Content) == 0 {
 		return ""
 	}
-	return cmp.Or(suffixed, ranged, b.MediaTypes[0])
+	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
+}
+
+// JSON is the schema by which a JSON body is judged, or nil where the document
+// gives none.
+func (b *RequestBody) JSON() *schema.Schema {
+	sent, err := parseMediaType(b.MediaType())
+	if err != nil || !sent.isJSON() {
+		return nil
+	}
+	if best := mostSpecific(b.Content, sent); best != nil && best.Schema.Place.Node != nil {
+		return best.Schema
+	}
+	return nil
+}
+
+// mostSpecific is the content that covers a media type best, or nil.
+func mostSpecific(content []Content, named mediaType) *Content {
+	var best *Content
+	for i, c := range content {
+		if c.parsed.covers(named) && (best == nil || c.parsed.precision() > best.parsed.precision()) {
+			best = &content[i]
+		}
+	}
+	return best
+}
+
+// mediaTypes are those that the contents are declared for.
+func mediaTypes(content []Content) []string {
+	names := make([]string, len(content))
+	for i, c := range content {
+		names[i] = c.MediaType
+	}
+	return names
 }
 
 // SchemeKind is a way to carry a credential.

@@ -13,26 +13,26 @@ import (
 func (c *Contract) apply(overlay Source) error {
 	root, err := document.Parse(overlay.Name, overlay.Data)
 	if err != nil {
-		return fmt.Errorf("reading the clauses: %w", err)
+		return err
 	}
 	top, err := root.Fields("clauses")
 	if err != nil {
-		return fmt.Errorf("reading the clauses: %w", err)
+		return err
 	}
 	list := top.Get("clauses")
 	if list == nil {
-		return fmt.Errorf("reading the clauses: %w", root.Errorf("clauses is missing: a mapping from clause ids"))
+		return root.Errorf("clauses is missing: a mapping from clause ids")
 	}
 	if list.Kind != document.Object {
-		return fmt.Errorf("reading the clauses: %w", list.Errorf("clauses must be a mapping from clause ids, found %s", list.Kind))
+		return list.Errorf("clauses must be a mapping from clause ids, found %s", list.Kind)
 	}
 	for _, member := range list.Members {
 		entry, err := readEntry(member)
 		if err != nil {
-			return fmt.Errorf("reading the clauses: %w", err)
+			return err
 		}
 		if err := c.lay(entry, member); err != nil {
-			return fmt.Errorf("reading the clauses: %w", err)
+			return err
 		}
 	}
 	return nil
@@ -67,7 +67,7 @@ func (c *Contract) lay(entry Clause, at *document.Member) error {
 	case derived:
 		clause := &c.Clauses[i]
 		clause.Level = cmp.Or(entry.Level, clause.Level)
-		clause.Section = cmp.Or(section(entry.Section), clause.Section)
+		clause.Section = cmp.Or(marked(entry.Section), clause.Section)
 		clause.Text = cmp.Or(entry.Text, clause.Text)
 		return nil
 	case !isSilence:
@@ -82,7 +82,7 @@ func (c *Contract) lay(entry Clause, at *document.Member) error {
 	if entry.Text == "" {
 		return at.Errorf("%s needs a text: the question that is left open", entry.ID)
 	}
-	entry.Operation, entry.Level, entry.Section = operation, Silent, section(entry.Section)
+	entry.Operation, entry.Level, entry.Section = operation, Silent, marked(entry.Section)
 	c.insert(entry)
 	return nil
 }
@@ -99,7 +99,7 @@ func (c *Contract) insert(silence Clause) {
 	c.reindex()
 }
 
-func section(text string) string {
+func marked(text string) string {
 	if text == "" {
 		return ""
 	}

@@ -7,6 +7,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // Request is a request as the contract sees it.
@@ -70,32 +73,73 @@ func (r Request) has(p Parameter) bool {
 func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) {
 	if !r.HasBody || len(r.Body) == 0 {
 		if b.Required {
-			return []string{op.RequestBody()}, true
+			return []string{string(op.RequestBody())}, true
 		}
 		return nil, true
 	}
 	if !b.declares(r.Header.Values("Content-Type")) {
 		ids = append(ids, op.RequestMediaType())
 	}
-	if b.schema == nil {
+	judged := b.JSON()
+	if judged == nil {
 		return ids, false
 	}
-	value, err := newJSONReader(context.Background(), r.Body, Limits{}).read()
-	exceeded := new(LimitError)
+	text, err := instance.Read(context.Background(), r.Body, instance.Limits{})
+	var exceeded *instance.LimitError
 	switch {
 	case errors.As(err, &exceeded):
 		return ids, false
 	case err != nil:
-		return append(ids, op.RequestBody()), true
+		return append(ids, string(op.RequestBody())), true
 	}
-	schema, shape := b.schema()
-	if schema == nil {
-		return ids, false
+	faults, err := judged.Faults(schema.Request, text.Value)
+	if err != nil {
+		return ids, false // Load says what is wrong with schemas of responses alone
 	}
-	for _, f := range faultsOf(schema.Validate(value), shape, value) {
-		ids = append(ids, op.RequestBody(f.path...))
+	for _, f := range faults {
+		ids = append(ids, string(requestClause(op.RequestBody(), judged.Shape, f.Path, text.Value)))
 	}
-	return ids, true
+	return ids, !carriesReadOnly(judged.Shape, text.Value)
+}
+
+// requestClause is the id of the clause on the value at that path in a body,
+// whether or not there is such a clause.
+func requestClause(id ClauseID, s *schema.Shape, path []string, value any) ClauseID {
+	for _, step := range path {
+		p, next, inner := s.Down(step, value)
+		if p == nil && next != nil {
+			id = id.Items()
+		} else {
+			id = id.Property(step)
+		}
+		s, value = next, inner
+	}
+	return id
+}
+
+// carriesReadOnly reports whether a value has a property that requests should
+// not carry: whether such a request is rejected the contract does not say.
+func carriesReadOnly(s *schema.Shape, value any) bool {
+	if s == nil {
+		return false
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for _, p := range s.Properties {
+			inner, present := value[p.Name]
+			if present && (p.ReadOnly || carriesReadOnly(p.Shape, inner)) {
+				return true
+			}
+		}
+		for name, inner := range value {
+			if s.Property(name) == nil && carriesReadOnly(s.Each, inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(value, func(inner any) bool { return carriesReadOnly(s.Each, inner) })
+	}
+	return false
 }
 
 // declares says whether the one media type that a request names is declared.
@@ -104,8 +148,5 @@ func (b *RequestBody) declares(values []string) bool {
 		return false
 	}
 	sent, err := parseMediaType(values[0])
-	return err == nil && slices.ContainsFunc(b.MediaTypes, func(declared string) bool {
-		m, err := parseMediaType(declared)
-		return err == nil && m.covers(sent)
-	})
+	return err == nil && mostSpecific(b.Content, sent) != nil
 }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // response is what the document declares for one status, or a class of
@@ -12,27 +12,19 @@ import (
 type response struct {
 	status  string // "200", "4XX", "default"
 	ids     ResponseIDs
-	content []*mediaContent
+	content []Content
 	headers []*responseHeader
 	echo    bool // the body is the resource that the request carried
 
 	bodiless string // id of the clause that there is no body, "" where there is none
 }
 
-type mediaContent struct {
-	mediaRange mediaType          // the declared media type or range
-	declared   string             // as the document writes it
-	schema     *jsonschema.Schema // nil where any value will do
-	shape      *shape
-}
-
 type responseHeader struct {
 	name     string
 	clause   string
 	required bool
-	explode  bool               // an object is written as a=1,b=2 and not as a,1,b,2
-	schema   *jsonschema.Schema // nil where any text will do
-	shape    *shape
+	explode  bool // an object is written as a=1,b=2 and not as a,1,b,2
+	schema   *schema.Schema
 }
 
 // response gives what is declared for a status: itself before its class
@@ -47,18 +39,6 @@ func (op *Operation) response(status int) *response {
 		}
 	}
 	return nil
-}
-
-// mostSpecific is the declared content that covers what was answered best, or
-// nil.
-func mostSpecific(content []*mediaContent, answered mediaType) *mediaContent {
-	var best *mediaContent
-	for _, media := range content {
-		if media.mediaRange.covers(answered) && (best == nil || media.mediaRange.precision() > best.mediaRange.precision()) {
-			best = media
-		}
-	}
-	return best
 }
 
 func isStatus(key string) bool {

@@ -1,18 +1,22 @@
 package spec
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/plantstore/conformance/spec/document"
+)
 
 // secretHeaders are the header fields in which the document's security schemes
 // carry keys, whether or not an operation asks for them, and however many it
 // asks for at once.
-func (r *reader) secretHeaders() ([]string, error) {
+func secretHeaders(top document.Place) ([]string, error) {
 	var names []string
-	schemes := located{r.root, ""}.get("components", "securitySchemes")
+	schemes := top.To("components", "securitySchemes")
 	if schemes.Node == nil {
 		return nil, nil
 	}
 	for _, m := range schemes.Members {
-		scheme, err := r.resolve(schemes.get(m.Key))
+		scheme, err := schemes.To(m.Key).Resolve()
 		if err != nil {
 			return nil, err
 		}

@@ -10,11 +10,11 @@ import (
 
 // serverPaths are the paths of the document's servers, with the defaults of
 // their variables, each once and without a slash at its end.
-func serverPaths(root *document.Node) []string {
+func serverPaths(top document.Place) []string {
 	var paths []string
-	for _, server := range (located{root, ""}).get("servers").list() {
+	for _, server := range top.To("servers").List() {
 		address := server.Get("url").Text()
-		for _, variable := range server.get("variables").members() {
+		for _, variable := range server.To("variables").All() {
 			address = strings.ReplaceAll(address, "{"+variable.Key+"}", variable.Value.Get("default").Text())
 		}
 		u, err := url.Parse(address)

@@ -75,7 +75,10 @@ func cutText(sent, got string) string {
 	case inside:
 		return fmt.Sprintf("cut inside a character, after %d", utf8.RuneCountInString(kept))
 	}
-	return "cut after " + count(utf8.RuneCountInString(kept), "character", "characters")
+	if characters := utf8.RuneCountInString(kept); characters > 1 {
+		return fmt.Sprintf("cut after %d characters", characters)
+	}
+	return "cut after 1 character"
 }
 
 // aTextChange is a way in which services change texts. It was this one where

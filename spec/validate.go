@@ -12,18 +12,17 @@ import (
 
 // checkVersion refuses what is no OpenAPI 3.0 or 3.1 document. kin-openapi
 // would take "4.0.0" for 3.0.
-func checkVersion(root *document.Node) error {
-	version := root.Get("openapi")
-	at := located{root, ""}
+func checkVersion(at document.Place) error {
+	version := at.Get("openapi")
 	switch {
-	case root.Get("swagger") != nil:
-		return at.get("swagger").fail("a Swagger 2.0 document; convert it to OpenAPI 3.0 first")
+	case at.Get("swagger") != nil:
+		return at.To("swagger").Errorf("a Swagger 2.0 document; convert it to OpenAPI 3.0 first")
 	case version == nil:
-		return at.fail("no OpenAPI document: it has no key openapi")
+		return at.Errorf("no OpenAPI document: it has no key openapi")
 	case version.Kind != document.String:
-		return at.get("openapi").fail("openapi must be a string such as '3.0.3', found %s", version.Kind)
+		return at.To("openapi").Errorf("openapi must be a string such as '3.0.3', found %s", version.Kind)
 	case !isVersion(version.Literal, "3.0") && !isVersion(version.Literal, "3.1"):
-		return at.get("openapi").fail("OpenAPI %s is not supported; 3.0 and 3.1 are", version.Literal)
+		return at.To("openapi").Errorf("OpenAPI %s is not supported; 3.0 and 3.1 are", version.Literal)
 	}
 	return nil
 }
@@ -36,14 +35,14 @@ func isVersion(literal, minor string) bool {
 //
 // Defaults, examples and patterns are left alone: no response is judged by
 // the first two, and patterns are compiled where one is.
-func validateDocument(root *document.Node) error {
+func validateDocument(top document.Place) error {
 	doc := &openapi3.T{}
-	if err := json.Unmarshal(root.JSON(), doc); err != nil {
-		return misbuilt(located{root, ""}, err)
+	if err := json.Unmarshal(top.JSON(), doc); err != nil {
+		return misbuilt(top, err)
 	}
 	loader := openapi3.NewLoader()
 	if err := loader.ResolveRefsIn(doc, nil); err != nil {
-		return referring(located{root, ""}, err.Error()).fail("%s", err)
+		return referring(top, err.Error()).Errorf("%s", err)
 	}
 	err := doc.Validate(loader.Context,
 		openapi3.DisableExamplesValidation(),
@@ -54,15 +53,15 @@ func validateDocument(root *document.Node) error {
 	if err == nil {
 		return nil
 	}
-	at, cause := blamed(located{root, ""}, err)
+	at, cause := blamed(top, err)
 	var unknown *openapi3.ExtraSiblingFieldsError
 	var foreign *openapi3.FieldVersionMismatchError
 	switch {
 	case errors.As(cause, &unknown):
-		return at.only(unknown.Fields[0]).fail("unknown key %s", strings.Join(unknown.Fields, ", "))
+		return only(at, unknown.Fields[0]).Errorf("unknown key %s", strings.Join(unknown.Fields, ", "))
 	case errors.As(cause, &foreign):
-		at = at.only(foreign.Field)
+		at = only(at, foreign.Field)
 	}
 	sentence, _, _ := strings.Cut(cause.Error(), "\n") // below it stand dumps of schema and value
-	return at.fail("%s", sentence)
+	return at.Errorf("%s", sentence)
 }

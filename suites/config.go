@@ -9,9 +9,10 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
@@ -42,9 +43,9 @@ type Config struct {
 	Handler http.Handler
 
 	Limits   replay.Limits
-	JSON     spec.Limits   // of what is read of a JSON body; a body that exceeds one is unjudged
-	Deadline time.Duration // of the whole run, from when the target answers; 0 is none
-	Wait     time.Duration // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
+	JSON     instance.Limits // of what is read of a JSON body; a body that exceeds one is unjudged
+	Deadline time.Duration   // of the whole run, from when the target answers; 0 is none
+	Wait     time.Duration   // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
 
 	Strict bool   // warnings and undeclared statuses are violations
 	Seed   uint64 // of all that must not repeat; 0 draws one
@@ -65,17 +66,17 @@ type Config struct {
 	// nothing, or has expired, does.
 	Waivers []judge.Waiver
 
-	Harness        report.Harness
-	Implementation report.Implementation
+	Harness        result.Harness
+	Implementation result.Implementation
 
 	// Observe is told of the run as it goes on, one call at a time: that it
 	// begins, every result as it is judged by itself, and what it came to. It
 	// may be nil.
-	Observe func(report.Event)
+	Observe func(result.Event)
 
 	// Waiting is told, while the target is waited for, why it is not ready, each
 	// time that this changes, and "" when the waiting is over. The text may hold
-	// what the target said: see [report.Visible]. It may be nil.
+	// what the target said: see Visible in suites/report. It may be nil.
 	Waiting func(reason string)
 }
 
@@ -87,7 +88,7 @@ func NewConfig() Config {
 	harness := Version()
 	return Config{
 		Limits:   replay.DefaultLimits(),
-		JSON:     spec.DefaultLimits(),
+		JSON:     instance.DefaultLimits(),
 		Target:   replay.Target{UserAgent: "conformance/" + harness.Version},
 		Deadline: 5 * time.Minute,
 		Harness:  harness,

@@ -9,7 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // handlerOfYours is what the examples test.
@@ -42,7 +42,7 @@ func ExampleRun() {
 // Several targets are tested at the same time.
 func ExampleRun_parallel() {
 	targets := []http.Handler{handlerOfYours(), http.NotFoundHandler()}
-	reports := make([]report.Report, len(targets))
+	reports := make([]result.Report, len(targets))
 	var running sync.WaitGroup
 	for i, handler := range targets {
 		running.Go(func() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // A server that answers all alike passes no rejection, in no format.
@@ -31,7 +32,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 			t.Parallel()
 			c := configFor(serve(t, server))
 			var events bytes.Buffer
-			c.Observe = func(e report.Event) { _ = report.WriteEvent(&events, e) }
+			c.Observe = func(e result.Event) { _ = result.WriteEvent(&events, e) }
 			r := run(t, c)
 			if r.Verdict == judge.Conformant {
 				t.Errorf("%s: %s", r.Verdict, r.Reason)
@@ -73,7 +74,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 func TestFormatsShowWhatPassed(t *testing.T) {
 	c := configFor(serve(t, store{}))
 	var events bytes.Buffer
-	c.Observe = func(e report.Event) { _ = report.WriteEvent(&events, e) }
+	c.Observe = func(e result.Event) { _ = result.WriteEvent(&events, e) }
 	r := run(t, c)
 	written := map[string][]byte{"events": events.Bytes()}
 	for _, f := range report.Formats() {
@@ -108,14 +109,14 @@ func passedIn(t *testing.T, format string, text []byte) []string {
 	}
 	switch format {
 	case "json":
-		var r report.Report
+		var r result.Report
 		read(text, &r)
 		for _, result := range r.Results {
 			add(result.Fixture, string(result.Status))
 		}
 	case "ndjson", "events":
 		for line := range bytes.Lines(text) {
-			var e report.Event
+			var e result.Event
 			read(line, &e)
 			if e.Result != nil {
 				add(e.Result.Fixture, string(e.Result.Status))

@@ -5,14 +5,14 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // control is a request beside the fixtures of a run: without it a rejection
 // could be held against nothing.
 type control struct {
 	fixture fixtures.Fixture
-	result  report.Result
+	result  result.Result
 	ready   chan struct{} // closed when the result is there
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // arrivals notes the bodies of requests as they come, and over which
@@ -136,7 +136,7 @@ func TestAViolationInOneTry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(r.Results, func(x report.Result) bool { return x.Fixture == "createPlant/missing-required/name" })
+	i := slices.IndexFunc(r.Results, func(x result.Result) bool { return x.Fixture == "createPlant/missing-required/name" })
 	x := r.Results[i]
 	if r.Counts.Failed != 1 || x.Status != judge.Failed || x.Tries != 3 || x.Alike != 1 || !strings.Contains(x.Findings[0].Actual, "(in 1 of 3 tries)") {
 		t.Errorf("%s: %s, %d of %d: %+v", r.Verdict, x.Status, x.Alike, x.Tries, x.Findings)
@@ -236,17 +236,17 @@ func TestAKilledRun(t *testing.T) {
 			c.Skip = []string{"createPlant/valid/plain"}
 			c.Quick = true
 			var events bytes.Buffer
-			c.Observe = func(e report.Event) { _ = report.WriteEvent(&events, e) }
+			c.Observe = func(e result.Event) { _ = result.WriteEvent(&events, e) }
 			whole := run(t, c)
 			lines := bytes.SplitAfter(events.Bytes(), []byte("\n"))
 			for n := 1; n < len(lines)-1; n++ {
 				for _, extra := range []int{0, len(lines[n]) / 2} {
 					text := append(bytes.Join(lines[:n], nil), lines[n][:extra]...)
-					recording, err := report.Read(bytes.NewReader(text))
+					recording, err := result.Read(bytes.NewReader(text))
 					if err != nil {
 						t.Fatalf("after %d lines: %v", n, err)
 					}
-					r := report.Conclude(recording)
+					r := result.Conclude(recording)
 					if r.Verdict == judge.Conformant || r.Run.Complete || n <= len(r.Results) {
 						t.Errorf("after %d lines it is %s, complete %t", n, r.Verdict, r.Run.Complete)
 					}
@@ -256,7 +256,7 @@ func TestAKilledRun(t *testing.T) {
 						}
 					}
 					for _, x := range r.Results {
-						i := slices.IndexFunc(whole.Results, func(y report.Result) bool { return x.Fixture == y.Fixture })
+						i := slices.IndexFunc(whole.Results, func(y result.Result) bool { return x.Fixture == y.Fixture })
 						if passed := judge.Passed; x.Status == passed && x.Expect == "rejected" && whole.Results[i].Status != passed {
 							t.Errorf("after %d lines %s passed, and in the whole it is %s", n, x.Fixture, whole.Results[i].Status)
 						}

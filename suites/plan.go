@@ -8,18 +8,19 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
 // plan is what will be replayed: known before there is a target.
 type plan struct {
 	contract *spec.Contract
+	clauses  []spec.Clause // of the operations that are in the run
 	fixtures []fixtures.Fixture
 	places   []int                       // theirs in the whole run
 	byID     map[string]fixtures.Fixture // by id, also those that are left out: a control may be among them
 	partial  bool                        // filters left fixtures out
-	shard    *report.Shard               // nil where the plan is whole
+	shard    *result.Shard               // nil where the plan is whole
 }
 
 func newPlan(c Config) (plan, error) {
@@ -98,7 +99,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if err := c.Shard.check(len(selected)); err != nil {
 		return plan{}, err
 	}
-	p := plan{contract: c.Contract, places: c.Shard.Places(len(selected)), byID: map[string]fixtures.Fixture{}, partial: len(selected) < len(all)}
+	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: map[string]fixtures.Fixture{}, partial: len(selected) < len(all)}
 	for _, f := range all {
 		p.byID[f.ID] = f
 	}
@@ -106,9 +107,26 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		p.fixtures = append(p.fixtures, selected[place])
 	}
 	if c.Shard != (Shard{}) {
-		p.shard = &report.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
+		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	return p, c.checkBudget(p)
+}
+
+// clausesOf are the clauses of the operations that the filters leave in the run,
+// the same for each shard. An operation without any fixture stays, to be seen as
+// one that nothing tests, unless only asks for others.
+func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
+	inRun := map[string]bool{}
+	for _, f := range all {
+		inRun[f.Operation.ID] = false
+	}
+	for _, f := range selected {
+		inRun[f.Operation.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(c.Contract.Clauses), func(clause spec.Clause) bool {
+		left, tested := inRun[clause.Operation]
+		return !left && (tested || len(c.Only) > 0)
+	})
 }
 
 // checkBudget refuses a run that could not come to its end.

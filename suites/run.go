@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Run replays the configured fixtures against the target, judges them and
@@ -13,10 +13,10 @@ import (
 // The error is an [ErrConfig] if the run could not begin; nothing was sent then.
 // A run that the context or the deadline ends early still gives a report, with
 // the verdict inconclusive.
-func Run(ctx context.Context, config Config) (report.Report, error) {
+func Run(ctx context.Context, config Config) (result.Report, error) {
 	s, err := plannedSession(config, io.Discard)
 	if err != nil {
-		return report.Report{}, err
+		return result.Report{}, err
 	}
 	defer s.close()
 	s.begin(ctx, s.all())
@@ -30,3 +30,37 @@ func plannedSession(config Config, notes io.Writer) (*session, error) {
 	}
 	return newSession(p, config, newRunID(), notes)
 }
+
+// Running is a run that has begun. It is for test frameworks that report each
+// fixture by itself, such as package specs; everybody else calls [Run].
+type Running struct{ session *session }
+
+// Begin replays the fixtures of the plan and returns at once. Places are indexes
+// of [Plan.Fixtures]; without them all fixtures are replayed. The target and the
+// limits are those of config, which may have been completed since [Planned].
+//
+// Begin may be called several times: every run of one plan has the same id. Each
+// replays the controls that its fixtures need. If the handler panics, notes
+// tells why. The error is an [ErrConfig]. The caller must call [Running.Close].
+func (p Plan) Begin(ctx context.Context, config Config, notes io.Writer, places ...int) (*Running, error) {
+	s, err := newSession(p.plan, config, p.run, notes)
+	if err != nil {
+		return nil, err
+	}
+	if len(places) == 0 {
+		places = s.all()
+	}
+	s.begin(ctx, places)
+	return &Running{s}, nil
+}
+
+// Result waits for the result of the fixture at that index of [Plan.Fixtures],
+// which must be one that was begun. If the context ends, it comes soon.
+func (r *Running) Result(place int) result.Result { return r.session.result(place) }
+
+// Report waits for all results and gives the report. Call it once.
+func (r *Running) Report() result.Report { return r.session.report() }
+
+// Close waits for all results, and ends the connections and the server of the
+// handler.
+func (r *Running) Close() { r.session.close() }

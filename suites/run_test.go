@@ -21,7 +21,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // configFor is the configuration of a run against that base URL: of the plainest
@@ -39,7 +39,7 @@ func serve(t *testing.T, handler http.Handler) string {
 	return server.URL
 }
 
-func run(t *testing.T, c suites.Config) report.Report {
+func run(t *testing.T, c suites.Config) result.Report {
 	t.Helper()
 	r, err := suites.Run(t.Context(), c)
 	if err != nil {
@@ -49,7 +49,7 @@ func run(t *testing.T, c suites.Config) report.Report {
 }
 
 // broken are the clauses with a finding of that severity, sorted, each once.
-func broken(r report.Report, severity judge.Severity) []string {
+func broken(r result.Report, severity judge.Severity) []string {
 	var list []string
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
@@ -140,7 +140,7 @@ func TestServices(t *testing.T) {
 	}
 }
 
-func observed(r report.Report, clause, answer string) bool {
+func observed(r result.Report, clause, answer string) bool {
 	return slices.ContainsFunc(r.Observations, func(o judge.Answers) bool {
 		return o.Clause == clause && slices.ContainsFunc(o.Answers, func(a judge.Answer) bool { return a.Answer == answer })
 	})
@@ -305,17 +305,17 @@ func TestAnInterruptedWait(t *testing.T) {
 func TestObserveTellsTheRun(t *testing.T) {
 	c := configFor(serve(t, store{nameMissing: true}))
 	var events bytes.Buffer
-	c.Observe = func(e report.Event) {
-		if err := report.WriteEvent(&events, e); err != nil {
+	c.Observe = func(e result.Event) {
+		if err := result.WriteEvent(&events, e); err != nil {
 			t.Error(err)
 		}
 	}
 	want := run(t, c)
-	recording, err := report.Read(&events)
+	recording, err := result.Read(&events)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := report.Conclude(recording); !reflect.DeepEqual(got, want) {
+	if got := result.Conclude(recording); !reflect.DeepEqual(got, want) {
 		t.Errorf("the events lead to another report:\n%s", firstDifference(settled(t, want), settled(t, got)))
 	}
 }

@@ -3,11 +3,14 @@ package suites_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"testing"
 
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -112,6 +115,36 @@ func TestAnotherContract(t *testing.T) {
 			}
 			if r.Verdict != want {
 				t.Errorf("%s: %s; want %s", r.Verdict, r.Reason, want)
+			}
+		})
+	}
+}
+
+// A report has the clauses of the operations that its run is about, the same ones
+// in each shard.
+func TestReportHasTheClausesOfItsOperations(t *testing.T) {
+	for _, row := range []struct {
+		name       string
+		only, skip []string
+		want       []string
+	}{
+		{"no filter", nil, nil, []string{"dropNote", "health", "listNotes"}},
+		{"only one operation", []string{"listNotes/*"}, nil, []string{"listNotes"}},
+		{"only one fixture", []string{"dropNote/valid/first"}, nil, []string{"dropNote"}},
+		{"all but one operation", nil, []string{"listNotes/*"}, []string{"dropNote", "health"}},
+		{"all but one fixture", nil, []string{"dropNote/valid/first"}, []string{"dropNote", "health", "listNotes"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			for _, shard := range []suites.Shard{{}, {Index: 1, Of: 1}} {
+				c := secondContract(t, notes{})
+				c.Only, c.Skip, c.Shard = row.only, row.skip, shard
+				operations := map[string]bool{}
+				for _, clause := range run(t, c).Clauses {
+					operations[spec.ClauseID(clause.ID).Operation()] = true
+				}
+				if got := slices.Sorted(maps.Keys(operations)); !slices.Equal(got, row.want) {
+					t.Errorf("shard %v: clauses of %q, want %q", shard, got, row.want)
+				}
 			}
 		})
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // recorder keeps every request as it came over the wire, but for the run's id
@@ -54,7 +54,7 @@ func (rec *recorder) take() []string {
 
 // settled is the report as JSON without what may differ between two runs: the
 // times and the run's id.
-func settled(t *testing.T, r report.Report) string {
+func settled(t *testing.T, r result.Report) string {
 	t.Helper()
 	r.Run.ID, r.Run.DurationMs = "", 0
 	r.Run.Started = time.Time{}
@@ -66,16 +66,16 @@ func settled(t *testing.T, r report.Report) string {
 		}
 	}
 	var b bytes.Buffer
-	if err := report.WriteJSON(&b, r); err != nil {
+	if err := result.WriteJSON(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
 // exchangesOf are those of the results and the controls.
-func exchangesOf(r *report.Report) []*report.Exchange {
-	var list []*report.Exchange
-	for _, results := range [][]report.Result{r.Results, r.Controls} {
+func exchangesOf(r *result.Report) []*result.Exchange {
+	var list []*result.Exchange
+	for _, results := range [][]result.Result{r.Results, r.Controls} {
 		for i := range results {
 			list = append(list, &results[i].Exchange)
 		}

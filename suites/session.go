@@ -12,7 +12,8 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/replay/curl"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // session is one run against one target: every fixture that is begun is
@@ -27,10 +28,10 @@ type session struct {
 
 	tried    [][]*judge.Judged  // by place, until all tries are there
 	first    []fixtures.Message // by place, the message of the first try
-	results  []report.Result
+	results  []result.Result
 	controls map[string]*control
-	known    map[string]report.Result   // by id, those that were told of
-	held     map[string][]report.Result // by the id of the control that they wait for
+	known    map[string]result.Result   // by id, those that were told of
+	held     map[string][]result.Result // by the id of the control that they wait for
 	cutOff   bool                       // the end of the run kept a fixture from its exchange
 	ready    []chan struct{}            // closed when the result of that place is there
 	opening  sync.Once                  // of the run, which is told once
@@ -86,8 +87,8 @@ func (p plan) session(c Config, id string) (*session, error) {
 	}
 	s := &session{
 		plan: p, config: c, id: id, client: client, started: time.Now(),
-		tried: make([][]*judge.Judged, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]report.Result, len(p.fixtures)), controls: map[string]*control{},
-		known: map[string]report.Result{}, held: map[string][]report.Result{},
+		tried: make([][]*judge.Judged, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]result.Result, len(p.fixtures)), controls: map[string]*control{},
+		known: map[string]result.Result{}, held: map[string][]result.Result{},
 	}
 	for range p.fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
@@ -120,7 +121,7 @@ func (s *session) begin(ctx context.Context, places []int) {
 	s.opening.Do(func() {
 		s.telling.Lock()
 		defer s.telling.Unlock()
-		s.tell(report.NewBegun(s.recording()))
+		s.tell(result.NewBegun(s.recording()))
 	})
 	s.begun = append(s.begun, places...)
 	o := s.order(places)
@@ -166,7 +167,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	f, place := s.fixtures[t.place], t.place
 	judged := s.examine(ctx, f, x)
 	if response := judged.Exchange.Response; response != nil && s.tries(f) > 1 {
-		response.Keep(report.MaxBody)
+		response.Keep(result.MaxBody)
 	}
 	s.telling.Lock()
 	if s.tried[place] == nil {
@@ -185,11 +186,11 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 		tried = append(tried, *r)
 	}
 	s.tried[place] = nil
-	result := s.view(judge.Tries(tried), s.places[place], s.first[place])
+	told := s.view(judge.Tries(tried), s.places[place], s.first[place])
 	s.first[place] = fixtures.Message{}
-	s.results[place] = result
+	s.results[place] = told
 	s.telling.Lock()
-	s.tellResult(result)
+	s.tellResult(told)
 	s.telling.Unlock()
 	close(s.ready[place])
 }
@@ -201,7 +202,7 @@ func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchang
 	failure := judged.Exchange.Failure
 	s.telling.Lock()
 	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
-	s.tell(report.NewControlEvent(c.result))
+	s.tell(result.NewControlEvent(c.result))
 	s.arrived(c.result)
 	s.telling.Unlock()
 	close(c.ready)
@@ -215,15 +216,15 @@ func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exch
 }
 
 // view is a judged result as reports have it.
-func (s *session) view(judged judge.Judged, place int, m fixtures.Message) report.Result {
+func (s *session) view(judged judge.Judged, place int, m fixtures.Message) result.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
-	return report.NewResult(judged, place, replay.Curl(s.config.Target, m))
+	return result.NewResult(judged, place, curl.Command(s.config.Target, m))
 }
 
 // tellResult tells of a result; of a rejection when its control is known, so
 // that no listener takes it for more than it is. It is to be called with
 // telling locked.
-func (s *session) tellResult(r report.Result) {
+func (s *session) tellResult(r result.Result) {
 	control, known := s.known[r.Control]
 	if r.Control != "" && !known {
 		s.held[r.Control] = append(s.held[r.Control], r)
@@ -233,12 +234,12 @@ func (s *session) tellResult(r report.Result) {
 	if r.Control != "" {
 		shown = r.Against(&control)
 	}
-	s.tell(report.NewResultEvent(shown))
+	s.tell(result.NewResultEvent(shown))
 	s.arrived(r)
 }
 
 // arrived tells of what waited for that result as its control.
-func (s *session) arrived(r report.Result) {
+func (s *session) arrived(r result.Result) {
 	s.known[r.Fixture] = r
 	waiting := s.held[r.Fixture]
 	delete(s.held, r.Fixture)
@@ -248,14 +249,14 @@ func (s *session) arrived(r report.Result) {
 }
 
 // tell is to be called with telling locked.
-func (s *session) tell(e report.Event) {
+func (s *session) tell(e result.Event) {
 	if s.config.Observe != nil {
 		s.config.Observe(e)
 	}
 }
 
 // result waits for one result, and for the control that it is held against.
-func (s *session) result(i int) report.Result {
+func (s *session) result(i int) result.Result {
 	<-s.ready[i]
 	r := s.results[i]
 	if r.Control == "" {
@@ -275,14 +276,14 @@ func (s *session) result(i int) report.Result {
 }
 
 // recording is what is known before the first result.
-func (s *session) recording() report.Recording {
-	return report.Recording{
-		Head: report.Head{
+func (s *session) recording() result.Recording {
+	return result.Recording{
+		Head: result.Head{
 			Harness:        s.config.Harness,
-			Contract:       report.Contract{Title: s.contract.Title, Version: s.contract.Version, SHA256: s.contract.SHA256, Source: s.contract.File},
+			Contract:       result.Contract{Title: s.contract.Title, Version: s.contract.Version, SHA256: s.contract.SHA256, Source: s.contract.File},
 			Implementation: s.config.Implementation,
-			Target:         report.Target{BaseURL: s.config.Target.BaseURL},
-			Run: report.Run{
+			Target:         result.Target{BaseURL: s.config.Target.BaseURL},
+			Run: result.Run{
 				ID:       s.id,
 				Started:  s.started.UTC(),
 				Seed:     s.config.Seed,
@@ -294,17 +295,17 @@ func (s *session) recording() report.Recording {
 				MinCoverage: s.config.MinCoverage,
 			},
 		},
-		Clauses: judge.Clauses(s.contract.Clauses, s.contract.File),
+		Clauses: judge.Clauses(s.clauses, s.contract.File),
 		Waivers: s.config.Waivers,
 	}
 }
 
 // report waits for all that was begun and gives the whole.
-func (s *session) report() report.Report {
+func (s *session) report() result.Report {
 	s.sending.Wait()
 	slices.Sort(s.begun)
 	whole := s.recording()
-	whole.Run.DurationMs = report.Milliseconds(time.Since(s.started))
+	whole.Run.DurationMs = result.Milliseconds(time.Since(s.started))
 	whole.Run.Complete = !s.cutOff
 	whole.Run.Partial = s.partial || len(s.begun) < len(s.fixtures)
 	whole.Run.Fixtures = len(s.begun)
@@ -314,15 +315,15 @@ func (s *session) report() report.Report {
 	for _, c := range s.controls {
 		whole.Controls = append(whole.Controls, c.result)
 	}
-	slices.SortFunc(whole.Controls, func(a, b report.Result) int { return cmp.Compare(a.Fixture, b.Fixture) })
-	r := report.Conclude(whole)
+	slices.SortFunc(whole.Controls, func(a, b result.Result) int { return cmp.Compare(a.Fixture, b.Fixture) })
+	r := result.Conclude(whole)
 	s.telling.Lock()
 	defer s.telling.Unlock()
 	for _, waiting := range s.held { // for what is no fixture of the run
 		for _, w := range waiting {
-			s.tell(report.NewResultEvent(w.Against(nil)))
+			s.tell(result.NewResultEvent(w.Against(nil)))
 		}
 	}
-	s.tell(report.NewEnded(r))
+	s.tell(result.NewEnded(r))
 	return r
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Shard is one part of a run that is cut into several, which may go on side by
-// side and on different machines. [report.Merge] puts them together; for that
+// side and on different machines. [result.Merge] puts them together; for that
 // they need the same seed.
 type Shard struct {
 	Index int // from 1 to Of

@@ -10,7 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // A run that is cut into shards comes to what the run as a whole comes to, also
@@ -43,17 +43,17 @@ func TestShardsMakeTheWhole(t *testing.T) {
 				t.Errorf("the whole is %s: %s", whole.Verdict, whole.Reason)
 			}
 			const of = 40 // so that some have no request that must be accepted
-			var parts []report.Recording
+			var parts []result.Recording
 			for i := range of {
 				c.Shard = suites.Shard{Index: of - i, Of: of}
 				parts = append(parts, run(t, c).Recording())
 			}
-			merged, err := report.Merge(parts)
+			merged, err := result.Merge(parts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			withoutIDs := regexp.MustCompile(`[0-9]{16,}|"eyJ[A-Za-z0-9+/]*=*"`) // each shard draws its own, which may be in base64
-			a, b := withoutIDs.ReplaceAllString(settled(t, whole), "ID"), withoutIDs.ReplaceAllString(settled(t, report.Conclude(merged)), "ID")
+			a, b := withoutIDs.ReplaceAllString(settled(t, whole), "ID"), withoutIDs.ReplaceAllString(settled(t, result.Conclude(merged)), "ID")
 			if a != b {
 				t.Errorf("the shards make another report:\n%s", firstDifference(a, b))
 			}

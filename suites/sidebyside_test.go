@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // secondContract is the configuration of a run of it against that service.
@@ -43,7 +43,7 @@ func TestChecksSideBySide(t *testing.T) {
 	}
 	plants := handlerConfig(meeting(store{nameMissing: true}, plantsAsked, notesAsked))
 	second := secondContract(t, meeting(notes{}, notesAsked, plantsAsked))
-	var reports [2]report.Report
+	var reports [2]result.Report
 	var errs [2]error
 	var running sync.WaitGroup
 	for i, c := range []suites.Config{plants, second} {

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Test replays the configured fixtures against the target as subtests of t,
@@ -38,7 +39,7 @@ func Test(t *testing.T, config Config) {
 // Shortcoming says why the tests of a run must fail even if no test of a fixture
 // fails: the run is inconclusive, or a waiver is out of date. It is empty if
 // neither is the case.
-func Shortcoming(r report.Report) string {
+func Shortcoming(r result.Report) string {
 	stale := slices.ContainsFunc(r.Waivers, func(w judge.Waiver) bool { return w.Stale != "" })
 	if stale || r.Verdict == judge.Inconclusive {
 		return string(r.Verdict) + ": " + r.Reason
@@ -65,7 +66,7 @@ func (s *session) testOperation(t *testing.T, operation string) {
 				if r.Excused {
 					t.Skip(r.Reason)
 				}
-				if text := report.Complaint(s.contract, r); text != "" {
+				if text := words.Complaint(s.contract, r); text != "" {
 					t.Error(text)
 				}
 			})

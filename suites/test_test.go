@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestAsSubtests(t *testing.T) {
@@ -44,7 +44,7 @@ func TestSubtestsOfSeveralOperations(t *testing.T) {
 			c := secondContract(t, notes{})
 			c.Target.BaseURL, c.Only, c.Limits.Concurrency = server.URL+"/v2/", row.only, 1
 			var begun, results, ended, afresh int
-			c.Observe = func(e report.Event) {
+			c.Observe = func(e result.Event) {
 				switch {
 				case e.Begun != nil:
 					begun++

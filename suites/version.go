@@ -3,15 +3,15 @@ package suites
 import (
 	"runtime/debug"
 
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const modulePath = "github.com/plantstore/conformance"
 
 // Version is this harness's own version and commit, as far as the build
 // recorded them: as the main module or as a dependency of another.
-func Version() report.Harness {
-	h := report.Harness{Version: "devel", Commit: "unknown"}
+func Version() result.Harness {
+	h := result.Harness{Version: "devel", Commit: "unknown"}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return h

@@ -5,12 +5,13 @@ import (
 	"errors"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/result"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
 )
 
 // compareOptions are what the flags of compare say.
@@ -36,8 +37,8 @@ Exit codes: 0 compared, 1 a regression (a clause is newly broken), 2 wrong
 usage, 3 inconclusive (a regression may be hidden).`,
 		Flags: cli.In(outputHeading,
 			o.view.ReportFlag(),
-			cli.Switch("quiet", "print only the outcome", o.view.TakeDetail(report.Quiet)),
-			cli.Switch("verbose", "also print every fixture, and what is the same for all", o.view.TakeDetail(report.Verbose)),
+			cli.Switch("quiet", "print only the outcome", o.view.TakeDetail(console.Quiet)),
+			cli.Switch("verbose", "also print every fixture, and what is the same for all", o.view.TakeDetail(console.Verbose)),
 			o.view.ColorFlag()),
 		Arguments: severalReports,
 		Run: func(_ context.Context, call *cli.Call) error {
@@ -61,7 +62,7 @@ func (o *compareOptions) run(paths []string, s output.Streams) error {
 	}
 	var sources []compare.Source
 	for i, r := range recordings {
-		sources = append(sources, compare.Source{File: paths[i], Report: report.Conclude(r)})
+		sources = append(sources, compare.Source{File: paths[i], Report: result.Conclude(r)})
 	}
 	if o.comparison, err = compare.New(sources); err != nil {
 		return cli.Misuse(err)
@@ -75,10 +76,10 @@ func (o *compareOptions) run(paths []string, s output.Streams) error {
 // publish writes the comparison, and gives its outcome as a verdict, for the exit
 // code.
 func (o *compareOptions) publish(s output.Streams) error {
-	console := o.view.Console(s)
+	screen := o.view.Console(s)
 	lost := errors.Join(
-		o.view.Files.Write(report.Report{}, s.Out),
-		compare.Console{Out: console, Color: o.view.UsesColor(console), Detail: o.view.Detail}.Write(o.comparison))
+		o.view.Files.Write(result.Report{}, s.Out),
+		compare.Console{Color: o.view.UsesColor(screen), Detail: o.view.Detail}.Write(screen, o.comparison))
 	outcomes := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
 	var outcome error
 	if verdict, bad := outcomes[o.comparison.Outcome]; bad {

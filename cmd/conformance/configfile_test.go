@@ -9,7 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
 )
 
 // The file in the folder counts without being named, and another one instead
@@ -37,8 +37,8 @@ token-file: secret
 		{"found in the folder", nil, func(o *runOptions) any { return o.Config.Limits.Concurrency }, 3},
 		{"a list", nil, func(o *runOptions) any { return o.Config.Only }, []string{"a", "b"}},
 		{"a flag instead of the whole list", []string{"--only", "c"}, func(o *runOptions) any { return o.Config.Only }, []string{"c"}},
-		{"a flag against a switch", []string{"--quiet"}, func(o *runOptions) any { return o.View.Detail }, report.Quiet},
-		{"a switch turned off", []string{"--verbose=false"}, func(o *runOptions) any { return o.View.Detail }, report.Normal},
+		{"a flag against a switch", []string{"--quiet"}, func(o *runOptions) any { return o.View.Detail }, console.Quiet},
+		{"a switch turned off", []string{"--verbose=false"}, func(o *runOptions) any { return o.View.Detail }, console.Normal},
 		{"named", []string{"--config", "ci/other.yaml"}, func(o *runOptions) any { return o.Config.Limits.Concurrency }, 5},
 		{"a file instead of the other", []string{"--config", "ci/other.yaml"}, func(o *runOptions) any { return len(o.Config.Only) }, 0},
 		{"none at all", []string{"--config", "/dev/null"}, func(o *runOptions) any { return o.Config.Limits.Concurrency }, 8},

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/curl"
 )
 
 func newExplain(s output.Streams) *cli.Command {
@@ -106,7 +106,7 @@ func explainFixture(f fixtures.Fixture, width int) string {
 	e.add("request")
 	service := suites.NewConfig().Target
 	service.BaseURL = target.ExampleBaseURL
-	fmt.Fprintln(e, replay.Curl(service, f.Message(fleet.ExampleSeed, 0))) // in one line, to be copied
+	fmt.Fprintln(e, curl.Command(service, f.Message(fleet.ExampleSeed, 0))) // in one line, to be copied
 	return e.String()
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
 )
 
 // sample is a text for a flag and what becomes of it.
@@ -83,8 +83,8 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"client-key", sample{"one.pem", "one.pem"}, sample{"other.pem", "other.pem"}, func(o *runOptions) any { return o.ClientKey.Text }},
 		{"insecure-skip-verify", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Insecure }},
 		{"dry-run", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.dryRun }},
-		{"quiet", sample{"1", report.Quiet}, sample{"true", report.Quiet}, func(o *runOptions) any { return o.View.Detail }},
-		{"verbose", sample{"1", report.Verbose}, sample{"true", report.Verbose}, func(o *runOptions) any { return o.View.Detail }},
+		{"quiet", sample{"1", console.Quiet}, sample{"true", console.Quiet}, func(o *runOptions) any { return o.View.Detail }},
+		{"verbose", sample{"1", console.Verbose}, sample{"true", console.Verbose}, func(o *runOptions) any { return o.View.Detail }},
 		{"color", sample{"always", "always"}, sample{"never", "never"}, func(o *runOptions) any { return o.View.Color }},
 	} {
 		tested[row.name] = true
@@ -145,7 +145,7 @@ func TestSwitchesCanBeTurnedOff(t *testing.T) {
 	t.Setenv("CONFORMANCE_STRICT", "true")
 	t.Setenv("CONFORMANCE_QUIET", "false")
 	o := parse(t, "--strict=false", "--verbose")
-	if o.Config.Strict || o.View.Detail != report.Verbose {
+	if o.Config.Strict || o.View.Detail != console.Verbose {
 		t.Errorf("strict is %v, detail %v", o.Config.Strict, o.View.Detail)
 	}
 }

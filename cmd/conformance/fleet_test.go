@@ -18,7 +18,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // services are many implementations that differ, each on a port of its own.
@@ -206,7 +206,7 @@ func settledReport(t *testing.T, path string) string {
 	t.Helper()
 	r := readReport(t, readFile(t, path))
 	r.Run.ID, r.Run.DurationMs, r.Run.Started = "", 0, time.Time{}
-	for _, results := range [][]report.Result{r.Results, r.Controls} {
+	for _, results := range [][]result.Result{r.Results, r.Controls} {
 		for i := range results {
 			x := &results[i].Exchange
 			x.DurationMs = 0

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/document"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // From an empty folder as a new user would: what init says comes next works,
@@ -271,11 +271,11 @@ func TestRevision(t *testing.T) {
 		{"devel", "unknown", "main"},
 		{"devel", "abc; x", "main"},
 	} {
-		if got := revision(report.Harness{Version: row.version, Commit: row.commit}); got != row.want {
+		if got := revision(result.Harness{Version: row.version, Commit: row.commit}); got != row.want {
 			t.Errorf("%s at %s is %s, want %s", row.version, row.commit, got, row.want)
 		}
 	}
-	files, err := initialFiles(report.Harness{Version: "v1.2.3"}, "", "")
+	files, err := initialFiles(result.Harness{Version: "v1.2.3"}, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func TestRevision(t *testing.T) {
 			t.Errorf("%s does not say %s, or speaks of main:\n%s", files[i].Path, want, text)
 		}
 	}
-	files, err = initialFiles(report.Harness{Version: "v1.2.3", Commit: hash}, "", "")
+	files, err = initialFiles(result.Harness{Version: "v1.2.3", Commit: hash}, "", "")
 	if want := "/actions/conformance@" + hash + " # v1.2.3\n"; err != nil || !strings.Contains(string(files[2].Data), want) {
 		t.Errorf("the workflow does not say %s: %v\n%s", want, err, files[2].Data)
 	}
@@ -303,7 +303,7 @@ func TestRevision(t *testing.T) {
 // The workflow says no more to the action than that takes, and all that it asks
 // for; and it may do no more than read.
 func TestInitialWorkflow(t *testing.T) {
-	files, err := initialFiles(report.Harness{Version: "v1.2.3"}, "", "")
+	files, err := initialFiles(result.Harness{Version: "v1.2.3"}, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

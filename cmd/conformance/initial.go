@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/scaffold"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // What init writes beside the configuration file. The folder is not called
@@ -32,7 +32,7 @@ var initial embed.FS
 // initialFiles are what init writes, in this order. They name this harness by
 // its version. The workflow is for the root of a repository, from which it finds
 // the configuration file below that path.
-func initialFiles(h report.Harness, baseURL, below string) ([]scaffold.File, error) {
+func initialFiles(h result.Harness, baseURL, below string) ([]scaffold.File, error) {
 	examples, err := configExamples()
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ var (
 
 // revision is what git calls this harness: its tag or else its commit, or where
 // the build recorded neither, the branch main.
-func revision(h report.Harness) string {
+func revision(h result.Harness) string {
 	switch {
 	case release.MatchString(h.Version):
 		return h.Version
@@ -77,7 +77,7 @@ func revision(h report.Harness) string {
 // at puts the revision of the harness in the place of main wherever the text
 // names a file of this project. Of an action that is the commit, if it is known:
 // a tag can be moved.
-func at(h report.Harness, text string) string {
+func at(h result.Harness, text string) string {
 	revision := revision(h)
 	action := revision
 	if action == h.Version && commit.MatchString(h.Commit) {

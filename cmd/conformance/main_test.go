@@ -17,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestMain(m *testing.M) {
@@ -133,9 +133,9 @@ func write(t *testing.T, path, content string) {
 }
 
 // readReport reads a report in JSON.
-func readReport(t *testing.T, data []byte) report.Report {
+func readReport(t *testing.T, data []byte) result.Report {
 	t.Helper()
-	var r report.Report
+	var r result.Report
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&r); err != nil {
@@ -147,7 +147,7 @@ func readReport(t *testing.T, data []byte) report.Report {
 	return r
 }
 
-func asJSON(t *testing.T, r report.Report) string {
+func asJSON(t *testing.T, r result.Report) string {
 	t.Helper()
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

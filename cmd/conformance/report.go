@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/suites/result"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
@@ -65,14 +65,14 @@ func (o *reportOptions) run(paths []string, s output.Streams) error {
 	if err != nil {
 		return err
 	}
-	whole, err := report.Merge(parts)
+	whole, err := result.Merge(parts)
 	if err != nil {
 		return cli.Misuse(err)
 	}
 	if o.waivers != nil {
 		whole.Waivers = o.waivers
 	}
-	r := report.Conclude(whole)
+	r := result.Conclude(whole)
 	if err := o.view.Files.Open(s.Out, false); err != nil {
 		return err
 	}
@@ -84,15 +84,15 @@ func (o *reportOptions) run(paths []string, s output.Streams) error {
 }
 
 // readReports reads what follows from each file, every one by its name.
-func readReports(paths []string) ([]report.Recording, error) {
-	var list []report.Recording
+func readReports(paths []string) ([]result.Recording, error) {
+	var list []result.Recording
 	for _, path := range paths {
 		g := cli.Given{Name: "the report", Text: path}
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, g.Unreadable(err)
 		}
-		recording, err := report.Read(file)
+		recording, err := result.Read(file)
 		_ = file.Close() // it was only read
 		if path, ok := errors.AsType[*fs.PathError](err); ok {
 			return nil, g.Unreadable(path)
@@ -106,7 +106,7 @@ func readReports(paths []string) ([]report.Recording, error) {
 }
 
 // adopt writes the first list of waivers, and never over another.
-func (o *reportOptions) adopt(r report.Report) error {
+func (o *reportOptions) adopt(r result.Report) error {
 	if o.writeWaivers.Text == "" {
 		return nil
 	}

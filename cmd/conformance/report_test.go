@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // A report that is shown again is the report, whatever it was read from.
@@ -45,7 +45,7 @@ func TestReportMergesShards(t *testing.T) {
 	t.Chdir(t.TempDir())
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
-	run := func(args ...string) report.Counts {
+	run := func(args ...string) result.Counts {
 		conformance(t, append([]string{"run", "--seed", "7"}, args...)...).wants(t, exitConformant)
 		store = plantStore() // with nothing in it
 		return withoutChance(readReport(t, readFile(t, strings.TrimPrefix(args[len(args)-1], "json="))).Counts)
@@ -64,7 +64,7 @@ func TestReportMergesShards(t *testing.T) {
 
 // withoutChance leaves out what depends on which of two requests at once is
 // answered first.
-func withoutChance(c report.Counts) report.Counts {
+func withoutChance(c result.Counts) result.Counts {
 	c.Observations = 0
 	return c
 }

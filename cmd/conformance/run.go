@@ -15,9 +15,10 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // runOptions are what the flags of run say.
@@ -73,12 +74,12 @@ func maxBodyFlag(into *int64) cli.Flag {
 	return cli.Value("max-body", "SIZE", "maximum size of a response body, such as 2MiB; a larger one is unjudged", cli.Size(into)).DefaultsTo(fmt.Sprintf("%dMiB", *into>>20))
 }
 
-func depthFlag(l *spec.Limits) cli.Flag {
-	return cli.Value("max-depth", "N", "maximum nesting of JSON in a response; a deeper body is unjudged", cli.CountUpTo(spec.MaxDepth, &l.Depth)).DefaultsTo(strconv.Itoa(spec.DefaultLimits().Depth))
+func depthFlag(l *instance.Limits) cli.Flag {
+	return cli.Value("max-depth", "N", "maximum nesting of JSON in a response; a deeper body is unjudged", cli.CountUpTo(instance.MaxDepth, &l.Depth)).DefaultsTo(strconv.Itoa(instance.DefaultLimits().Depth))
 }
 
-func numberFlag(l *spec.Limits) cli.Flag {
-	return cli.Value("max-number", "N", "maximum length of a JSON number in a response, in characters; a body with a longer one is unjudged", cli.Count(&l.NumberLength)).DefaultsTo(strconv.Itoa(spec.DefaultLimits().NumberLength))
+func numberFlag(l *instance.Limits) cli.Flag {
+	return cli.Value("max-number", "N", "maximum length of a JSON number in a response, in characters; a body with a longer one is unjudged", cli.Count(&l.NumberLength)).DefaultsTo(strconv.Itoa(instance.DefaultLimits().NumberLength))
 }
 
 // takeShard is for a part of a run: 2/4 is the second of four, and so is
@@ -210,18 +211,18 @@ func (o *runOptions) check() (selected suites.Plan, err error) {
 
 // replay sends the fixtures. If the service belongs to somebody, it announces
 // first how many requests it sends.
-func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.Streams) (report.Report, error) {
+func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.Streams) (result.Report, error) {
 	bundled := o.Config.Target.BaseURL == ""
 	if bundled {
 		testBundled(&o.Config)
 	}
 	files := &o.View.Files
 	o.Config.Observe = files.Observe
-	if o.View.Detail != report.Quiet {
+	if o.View.Detail != console.Quiet {
 		p := output.StartProgress(s.Err, output.IsTerminal(s.Err))
 		defer p.End()
 		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }
-		o.Config.Observe = func(e report.Event) {
+		o.Config.Observe = func(e result.Event) {
 			if e.Begun != nil && !bundled {
 				p.Say(fleet.Announcement(o.Config, selected, e.Begun.Run.ID, cli.Width(s.Err)))
 			}
@@ -238,6 +239,6 @@ func testBundled(c *suites.Config) {
 	if c.Target.Token == "" {
 		c.Target.Token = rand.Text()
 	}
-	c.Implementation = report.Implementation{Name: "bundled reference", Version: c.Harness.Version, Bundled: true}
+	c.Implementation = result.Implementation{Name: "bundled reference", Version: c.Harness.Version, Bundled: true}
 	c.Handler = reference.New(reference.Options{Tokens: []string{c.Target.Token}})
 }

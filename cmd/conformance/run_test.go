@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Each verdict has its exit code, and stands in the last line.
@@ -188,14 +188,14 @@ func TestReportFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "old.json", "the report of yesterday")
 	serve(t, acceptEverything)
-	result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "json=old.json", "--report", "junit=new.xml",
+	ran := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "json=old.json", "--report", "junit=new.xml",
 		"--implementation", "Acme Plants", "--implementation-version", "4.2", "--implementation-url", "https://acme.example")
-	result.wants(t, exitNonconformant, "Acme Plants 4.2 at http://127.0.0.1:")
+	ran.wants(t, exitNonconformant, "Acme Plants 4.2 at http://127.0.0.1:")
 	r := readReport(t, readFile(t, "old.json"))
 	if r.Verdict != "nonconformant" || !r.Run.Complete || len(r.Results) != 1 || r.Results[0].Fixture != "createPlant/missing-required/name" {
 		t.Errorf("the report says %s of %d results, complete %v", r.Verdict, len(r.Results), r.Run.Complete)
 	}
-	if want := (report.Implementation{Name: "Acme Plants", Version: "4.2", URL: "https://acme.example"}); r.Implementation != want {
+	if want := (result.Implementation{Name: "Acme Plants", Version: "4.2", URL: "https://acme.example"}); r.Implementation != want {
 		t.Errorf("the implementation is %+v", r.Implementation)
 	}
 	checkJUnit(t, readFile(t, "new.xml"), 1)
@@ -280,7 +280,7 @@ func TestSeedReproduces(t *testing.T) {
 	quicklyUnlessLong(t)
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
-	run := func(seed string) report.Report {
+	run := func(seed string) result.Report {
 		store = plantStore()                                                                                                                // which has not seen the ids yet
 		result := conformance(t, "run", "--report", "json=-", "--seed", seed, "--tries", "2", "--skip", "createPlant/open/same-id-at-once") // where the first of two is left to chance
 		result.wants(t, exitConformant)
@@ -296,7 +296,7 @@ func TestSeedReproduces(t *testing.T) {
 }
 
 // timeless takes out of a report what differs from run to run.
-func timeless(r report.Report) report.Report {
+func timeless(r result.Report) result.Report {
 	r.Run.ID, r.Run.Started, r.Run.DurationMs = "", time.Time{}, 0
 	for i := range r.Results {
 		r.Results[i].Exchange.DurationMs = 0

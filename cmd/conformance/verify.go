@@ -10,13 +10,14 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
@@ -135,7 +136,7 @@ func (o *verifyOptions) run(ctx context.Context, path string, s output.Streams) 
 // tell says what the report does not: how much of the traffic it is about, and
 // what belongs to no operation.
 func (o *verifyOptions) tell(v traffic.Verification, s output.Streams) error {
-	if o.view.Detail == report.Quiet {
+	if o.view.Detail == console.Quiet {
 		return nil
 	}
 	const most = 20 // kinds of requests
@@ -150,7 +151,7 @@ func (o *verifyOptions) tell(v traffic.Verification, s output.Streams) error {
 		b.WriteString("\nfor no operation\n")
 	}
 	for i, u := range v.Unmatched {
-		if i == most && o.view.Detail != report.Verbose {
+		if i == most && o.view.Detail != console.Verbose {
 			fmt.Fprintf(&b, "         and %d more\n", len(v.Unmatched)-most)
 			break
 		}

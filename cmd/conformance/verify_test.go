@@ -18,7 +18,7 @@ import (
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // recorder is a transport that keeps a HAR of what passes through it, as a
@@ -241,7 +241,7 @@ func TestVerifyOfWhatARunWrote(t *testing.T) {
 }
 
 // brokenAnswers are the clauses about answers that a result breaks.
-func brokenAnswers(r report.Result) []string {
+func brokenAnswers(r result.Result) []string {
 	var clauses []string
 	for _, f := range r.Findings {
 		part := strings.TrimPrefix(f.Clause, r.Operation+"/")

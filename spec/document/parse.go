@@ -22,10 +22,13 @@ const (
 	maxDepth = 1000
 
 	tooDeepMessage = "nests deeper than %d levels"
+	tooManyMessage = "holds more than %d values"
 
-	// maxSize bounds a document, in bytes: the YAML parser reads less than a
-	// megabyte a second, and slower the longer a mapping is.
-	maxSize = 8 << 20
+	// maxSize bounds a document, in bytes, and maxYAML one that is no JSON: the
+	// YAML parser reads less than a megabyte a second, and slower the longer a
+	// mapping is.
+	maxSize = 64 << 20
+	maxYAML = 8 << 20
 )
 
 // number is the JSON grammar of a number (RFC 8259 §6). YAML's other
@@ -43,6 +46,14 @@ func Parse(file string, data []byte) (*Node, error) {
 	}
 	if !utf8.Valid(data) {
 		return nil, newError(file, data, 0, 0, "is not UTF-8 text")
+	}
+	if looksLikeJSON(data) {
+		if root, ok, err := parseJSON(src); ok {
+			return root, err
+		}
+	}
+	if len(data) > maxYAML {
+		return nil, newError(file, nil, 0, 0, fmt.Sprintf("is larger than %d MiB, the limit of YAML; convert it to JSON, which may be of %d MiB", maxYAML>>20, maxSize>>20))
 	}
 	tokens := lexer.Tokenize(string(data))
 	if deep := tooDeep(tokens); deep != nil {
@@ -115,7 +126,7 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 		return nil, out.Errorf(tooDeepMessage, maxDepth)
 	}
 	if b.nodes++; b.nodes > maxNodes {
-		return nil, out.Errorf("holds more than %d values", maxNodes)
+		return nil, out.Errorf(tooManyMessage, maxNodes)
 	}
 	switch n := n.(type) {
 	case *ast.NullNode: // out is one
@@ -161,7 +172,7 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 // count charges an alias for everything it stands for.
 func (b *builder) count(n *Node) error {
 	if b.nodes++; b.nodes > maxNodes {
-		return n.Errorf("holds more than %d values", maxNodes)
+		return n.Errorf(tooManyMessage, maxNodes)
 	}
 	for _, item := range n.Items {
 		if err := b.count(item); err != nil {
@@ -189,23 +200,75 @@ func (b *builder) items(out *Node, values []ast.Node, depth int) error {
 
 func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) error {
 	seen := make(map[string]bool, len(values))
+	var merged []*Node
 	for _, v := range values {
-		tk := v.Key.GetToken()
+		var key ast.Node = v.Key
+		if explicit, ok := key.(*ast.MappingKeyNode); ok { // ? key
+			key = explicit.Value
+		}
+		tk := key.GetToken()
 		m := &Member{Key: tk.Value, Line: tk.Position.Line, Column: tk.Position.Column}
-		if _, merge := v.Key.(*ast.MergeKeyNode); merge {
-			return newError(b.source.file, b.source.data, m.Line, m.Column, "merge keys (<<) are not supported here; write the keys out")
+		fail := func(format string, args ...any) error {
+			return newError(b.source.file, b.source.data, m.Line, m.Column, fmt.Sprintf(format, args...))
 		}
-		// The parser finds most duplicates itself, but not all.
-		if seen[m.Key] {
-			return newError(b.source.file, b.source.data, m.Line, m.Column, fmt.Sprintf("mapping key %q already defined", m.Key))
+		switch key.(type) {
+		case *ast.AliasNode, *ast.AnchorNode, *ast.TagNode:
+			return fail("a key must be written as it is, without %s", tk.Value)
 		}
-		seen[m.Key] = true
 		value, err := b.build(v.Value, depth+1)
 		if err != nil {
 			return err
 		}
+		if _, merge := key.(*ast.MergeKeyNode); merge {
+			list, kind := mappings(value)
+			if list == nil {
+				return fail("<< takes a mapping or a list of them, found %s", kind)
+			}
+			merged = append(merged, list...)
+			continue
+		}
+		if literal, ok := key.(*ast.LiteralNode); ok { // ? |
+			m.Key = literal.Value.Value
+		}
+		// The parser finds most duplicates itself, but not all.
+		if seen[m.Key] {
+			return fail("mapping key %q already defined", m.Key)
+		}
+		seen[m.Key] = true
 		m.Value = value
 		out.Members = append(out.Members, m)
+	}
+	return b.merge(out, merged, seen)
+}
+
+// mappings are the ones that a merge key takes; none where it cannot take a value
+// of that kind.
+func mappings(value *Node) (list []*Node, kind Kind) {
+	if value.Kind != Array {
+		value = &Node{Items: []*Node{value}}
+	}
+	for _, item := range value.Items {
+		if item.Kind != Object {
+			return nil, item.Kind
+		}
+	}
+	return append([]*Node{}, value.Items...), Object
+}
+
+// merge adds the members of other mappings. A key that the mapping has itself
+// counts before them, and then the first one.
+func (b *builder) merge(out *Node, merged []*Node, seen map[string]bool) error {
+	for _, from := range merged {
+		for _, m := range from.Members {
+			if seen[m.Key] {
+				continue
+			}
+			seen[m.Key] = true
+			out.Members = append(out.Members, m)
+			if err := b.count(m.Value); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -1,9 +1,12 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -42,7 +45,7 @@ func nameOf(s Source) string {
 	i := s.Report.Implementation
 	switch {
 	case i.Name != "":
-		return strings.TrimSpace(i.Name + " " + i.Version)
+		return i.String()
 	case s.Report.Target.BaseURL != "":
 		return s.Report.Target.BaseURL
 	}
@@ -112,7 +115,7 @@ func (c Comparison) blanks() string {
 func (c Comparison) harnesses() string {
 	var versions []string
 	for _, column := range c.Columns {
-		versions = append(versions, short(column.Harness, nameWidth))
+		versions = append(versions, words.Cut(column.Harness, nameWidth))
 	}
 	split := splitBy(versions)
 	if len(split) < 2 {
@@ -146,11 +149,53 @@ func countVerdicts(noun string, list []judge.Verdict) string {
 	for _, verdict := range list {
 		counts[verdict]++
 	}
-	var words []string
+	var parts []string
 	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
 		if n := counts[verdict]; n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, verdict))
+			parts = append(parts, fmt.Sprintf("%d %s", n, verdict))
 		}
 	}
-	return number(len(list), noun) + ": " + strings.Join(words, ", ")
+	return judge.Number(len(list), noun) + ": " + strings.Join(parts, ", ")
+}
+
+// agreeing are the columns that have the same text.
+type agreeing struct {
+	text    string
+	columns []int
+}
+
+// splitBy gathers the columns by their texts, in the order of first sight.
+func splitBy(texts []string) []agreeing {
+	var list []agreeing
+	for column, text := range texts {
+		i := slices.IndexFunc(list, func(a agreeing) bool { return a.text == text })
+		if i < 0 {
+			i = len(list)
+			list = append(list, agreeing{text: text})
+		}
+		list[i].columns = append(list[i].columns, column)
+	}
+	return list
+}
+
+// share is a text and who has it.
+type share struct{ text, who string }
+
+// sharesOf says who has which text: the rarest first, as that is where to look,
+// and the most common last, which then needs no names. An empty text is none.
+func sharesOf(texts []string) []share {
+	split := slices.DeleteFunc(splitBy(texts), func(a agreeing) bool { return a.text == "" })
+	slices.SortStableFunc(split, func(a, b agreeing) int { return cmp.Compare(len(a.columns), len(b.columns)) })
+	var list []share
+	for i, a := range split {
+		who := keys(a.columns)
+		switch {
+		case len(split) == 1:
+			who = "all"
+		case i == len(split)-1 && len(a.columns) > 1:
+			who = fmt.Sprintf("%d others", len(a.columns))
+		}
+		list = append(list, share{a.text, who})
+	}
+	return list
 }

@@ -3,9 +3,9 @@ package compare
 import (
 	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // ErrInput is returned, wrapped, for reports that cannot be compared.
@@ -14,7 +14,7 @@ var ErrInput = errors.New("cannot be compared")
 // Source is a report and the file that it is from.
 type Source struct {
 	File   string
-	Report report.Report
+	Report result.Report
 }
 
 // New compares reports, in the order in which they are given. Two of the same
@@ -44,7 +44,7 @@ func New(sources []Source) (Comparison, error) {
 	c.Compared, c.NotCompared = len(common), gaps
 	c.Clauses = clausesOf(sheets)
 	c.Silences = silencesOf(sheets, common)
-	c.Reason = fmt.Sprintf("%s side by side, %s", number(len(sheets), "implementation"), number(len(common), "fixture"))
+	c.Reason = fmt.Sprintf("%s side by side, %s", judge.Number(len(sheets), "implementation"), judge.Number(len(common), "fixture"))
 	if c.Kind == Since {
 		c.Change = changeOf(sheets[0], sheets[1], common)
 		c.Outcome, c.Reason = c.Change.outcome(sheets[0], sheets[1], c.Silences, common)
@@ -79,10 +79,10 @@ func check(sources []Source) error {
 
 // contractOf names a contract so that another of the same title and version is
 // told from it.
-func contractOf(r report.Report) string {
+func contractOf(r result.Report) string {
 	const enough = 12 // hexadecimal digits
 	hash := r.Contract.SHA256
-	name := strings.TrimSpace(r.Contract.Title + " " + r.Contract.Version)
+	name := r.Contract.String()
 	return fmt.Sprintf("%s (sha256 %s)", name, hash[:min(enough, len(hash))])
 }
 

@@ -177,7 +177,7 @@ func TestKeys(t *testing.T) {
 
 // Implementations stand side by side, and to differ is no fault.
 func TestImplementations(t *testing.T) {
-	c := scenes(t)["implementations"]
+	c := all(t)["implementations"]
 	if c.Outcome != compare.Compared || c.Change != nil || c.Compared != 6 {
 		t.Errorf("it comes to %s over %d fixtures", c.Outcome, c.Compared)
 	}
@@ -204,7 +204,7 @@ func TestImplementations(t *testing.T) {
 // A report that judged nothing takes nothing from the others, and one that lacks
 // a fixture is missed there alone.
 func TestBlank(t *testing.T) {
-	c := scenes(t)["many"]
+	c := all(t)["many"]
 	if c.Compared != 6 {
 		t.Errorf("%d fixtures are compared", c.Compared)
 	}

@@ -3,18 +3,19 @@ package compare
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/console"
 )
 
 // Console writes a comparison for a person.
 type Console struct {
-	Out    io.Writer
 	Color  bool
-	Detail report.Detail
+	Detail console.Detail
 
 	// RowsOnly leaves out what is above the rows and below them: who is
 	// compared, and the outcome. A [Roll] has shown who.
@@ -23,9 +24,9 @@ type Console struct {
 
 // Write writes the comparison: the outcome is the last line. Verbose shows the
 // rows on which all agree as well, and every fixture by itself.
-func (c Console) Write(comparison Comparison) error {
-	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == report.Verbose}
-	if c.Detail > report.Quiet {
+func (c Console) Write(w io.Writer, comparison Comparison) error {
+	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == console.Verbose}
+	if c.Detail > console.Quiet {
 		if !c.RowsOnly {
 			p.head()
 		}
@@ -39,7 +40,7 @@ func (c Console) Write(comparison Comparison) error {
 	if !c.RowsOnly {
 		p.outcome(c.Detail)
 	}
-	if _, err := io.WriteString(c.Out, p.String()); err != nil {
+	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("writing to the console: %w", err)
 	}
 	return nil
@@ -53,8 +54,8 @@ type page struct {
 }
 
 // outcome is the last line.
-func (p *page) outcome(detail report.Detail) {
-	if detail > report.Quiet {
+func (p *page) outcome(detail console.Detail) {
+	if detail > console.Quiet {
 		p.Line()
 	}
 	colors := map[Outcome]terminal.Color{Compared: terminal.Bold, NoRegression: terminal.Green, Regression: terminal.Red, Inconclusive: terminal.Yellow}
@@ -67,12 +68,12 @@ func (p *page) head() {
 	width := 0
 	names := make([]string, len(p.Columns))
 	for i, c := range p.Columns {
-		names[i] = short(c.Name, nameWidth)
+		names[i] = words.Cut(c.Name, nameWidth)
 		width = max(width, len([]rune(names[i])))
 	}
 	for i, c := range p.Columns {
 		spans := []terminal.Span{
-			keySpan(i), terminal.Says("%s%-*s  ", gapAfter(i, len(p.Columns)), width, names[i]), verdictColor(c.Verdict).Of(string(c.Verdict)), terminal.Plain.Of(tally(c)),
+			keySpan(i), terminal.Says("%s%-*s  ", gapAfter(i, len(p.Columns)), width, names[i]), words.ColorOf(c.Verdict).Of(string(c.Verdict)), terminal.Plain.Of(tally(c)),
 		}
 		if p.Change != nil {
 			spans = append([]terminal.Span{terminal.Says("%-8s", []string{"before", "after"}[i])}, spans...)
@@ -86,46 +87,34 @@ func (p *page) head() {
 
 // note is a warning, in as many lines as it takes.
 func (p *page) note(text string) {
-	lines := terminal.Folded(strings.Split(text, ", "), 2)
-	p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(lines[0]))
-	for _, line := range lines[1:] {
-		p.Line(terminal.Says("  %s", line))
-	}
+	p.Marked(terminal.Yellow.Of("? "), terminal.Folded(strings.Split(text, ", "), 2))
 }
 
 func (p *page) subject() string {
-	text := number(len(p.Columns), "implementation")
+	text := judge.Number(len(p.Columns), "implementation")
 	if p.Change != nil {
 		text = "what changed"
 	}
-	text += fmt.Sprintf(" · %s compared", number(p.Compared, "fixture"))
+	text += fmt.Sprintf(" · %s compared", judge.Number(p.Compared, "fixture"))
 	if p.Strict {
 		text += " · strict"
 	}
 	return text
 }
 
-// tally is what a run came to beside its verdict.
+// tally is what a run came to, apart from its verdict.
 func tally(c Column) string {
-	var words []string
-	for _, n := range []struct {
-		count int
-		word  string
-	}{{c.Counts.Failed, "failed"}, {c.Counts.Waived, "waived"}, {c.Counts.Warned, "warned"}, {c.Counts.Excused, "skipped"}, {c.Counts.Unjudged - c.Counts.Excused, "unjudged"}} {
-		if n.count > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n.count, n.word))
-		}
-	}
+	parts := c.Counts.NotPassed()
 	if !c.Complete {
-		words = append(words, "cut off")
+		parts = append(parts, "cut off")
 	}
 	if c.Partial {
-		words = append(words, "only some fixtures")
+		parts = append(parts, "only some fixtures")
 	}
-	if len(words) == 0 {
+	if len(parts) == 0 {
 		return ""
 	}
-	return ", " + strings.Join(words, ", ")
+	return ", " + strings.Join(parts, ", ")
 }
 
 // gaps tells what not all are compared by.
@@ -139,27 +128,157 @@ func (p *page) gaps() {
 		p.note(nothing)
 	}
 	for _, g := range p.NotCompared {
-		p.note(fmt.Sprintf("%s: %s", number(len(g.Fixtures), "fixture"), g.Reason))
+		p.note(fmt.Sprintf("%s: %s", judge.Number(len(g.Fixtures), "fixture"), g.Reason))
 		p.fixtures(g.Fixtures)
 	}
 }
 
 // fixtures names them by folder, or one by one.
 func (p *page) fixtures(ids []string) {
-	if p.all {
-		for _, id := range ids {
-			p.Line(terminal.Says("    %s", id))
-		}
+	if !p.all {
+		p.Wrapped(strings.Join(words.ByFolder(ids, 0), ", "), 4)
 		return
 	}
-	var names []string
-	for _, f := range byFolder(ids) {
-		names = append(names, f.String())
+	for _, id := range ids {
+		p.Line(terminal.Says("    %s", id))
 	}
-	p.Wrapped(strings.Join(names, ", "), 4)
 }
 
-// where is a clause's weight and section.
-func where(level spec.Level, section string) string {
-	return strings.Trim(string(level)+", "+section, ", ")
+// names are those of folders with the number of fixtures, or of all fixtures by
+// folder.
+func (p *page) names(ids []string) []string {
+	if !p.all {
+		return words.ByFolder(ids, 0)
+	}
+	var list []string
+	for _, f := range words.Folders(ids) {
+		list = append(list, f.IDs...)
+	}
+	return list
+}
+
+// change tells what changed, the worst last, as that is what a terminal shows.
+func (p *page) change() {
+	if p.Change == nil {
+		return
+	}
+	p.moves("other clauses whose status changed", p.Change.Moved)
+	p.moves("no longer tested", p.Change.Lost)
+	p.answers()
+	p.shifts("fixed", terminal.Green.Of("✓ "), was(p.Change.Better), "")
+	p.shifts("newly warned", terminal.Yellow.Of("! "), p.Change.Worse, judge.Warning)
+	p.shifts("broken in fixtures that are not compared", terminal.Yellow.Of("? "), p.Change.Found, "")
+	p.shifts("newly broken", terminal.Red.Of("✗ "), p.Change.Worse, judge.Violation)
+}
+
+// shifts shows those of a severity, or all.
+func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity judge.Severity) {
+	for _, s := range list {
+		if severity != "" && s.Severity != severity {
+			continue
+		}
+		if title != "" {
+			p.Section(title)
+			title = ""
+		}
+		p.Line(sign, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, s.Section), arrow(s.Before, s.After)))
+		p.Wrapped(words.Cut(s.sentence(), textWidth), 4)
+		p.fixtures(s.Fixtures)
+	}
+}
+
+// was words what is mended as something that is over.
+func was(list []Shift) []Shift {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Message, list[i].Pointer = "was: "+list[i].sentence(), ""
+	}
+	return list
+}
+
+func (p *page) moves(title string, list []Move) {
+	if len(list) == 0 {
+		return
+	}
+	p.Section(title)
+	for _, m := range list {
+		p.Line(terminal.Yellow.Of("? "), terminal.Says("%s  %s", m.Clause, arrow(m.Before, m.After)))
+	}
+}
+
+// answers shows those that moved.
+func (p *page) answers() {
+	moved := false
+	for _, s := range p.Silences {
+		if s.Same {
+			continue
+		}
+		if !moved {
+			p.Section("changed behavior, where the contract is silent")
+			moved = true
+		}
+		p.Line(terminal.Yellow.Of("~ "), terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", s.Section))
+		for _, group := range groups(s.Differences) {
+			p.Line(terminal.Says("    %s", arrow(words.Cut(group.answers[0], answerWidth), words.Cut(group.answers[1], answerWidth))))
+			p.fixtures(group.fixtures)
+		}
+	}
+}
+
+func arrow[T ~string](before, after T) string {
+	if before == after {
+		return fmt.Sprintf("still %s", after)
+	}
+	return fmt.Sprintf("%s → %s", before, after)
+}
+
+// first is the first column in which something was judged.
+func (p *page) first() int {
+	return max(0, slices.IndexFunc(p.Columns, func(c Column) bool { return !c.Blank }))
+}
+
+// clauseLists are for a wide comparison: each row has a line for each answer,
+// which names those who gave it, and the most common one needs no names.
+func (p *page) clauseLists(rows []Clause) {
+	p.Section("clauses")
+	for _, c := range rows {
+		p.Line(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, c.Section)))
+		statuses := make([]string, len(c.Cells))
+		for i, cell := range c.Cells {
+			if !p.Columns[i].Blank {
+				statuses[i] = string(cell.Status)
+			}
+		}
+		p.list(statuses, 4, func(status string) (terminal.Span, string) { return words.Mark(judge.ClauseStatus(status)), "" })
+	}
+}
+
+func (p *page) silenceLists(s Silence) {
+	p.Section(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, s.Section)))
+	p.Wrapped(s.Text, 2)
+	if s.Same {
+		for _, a := range s.Answers {
+			p.Line(terminal.Says("  %s in %s", words.Cut(a.Answer, answerWidth), judge.Number(a.Fixtures[p.first()], "fixture")))
+		}
+	}
+	for _, g := range groups(s.Differences) {
+		for _, name := range p.names(g.fixtures) {
+			p.Line(terminal.Says("  ≠ %s", name))
+		}
+		p.list(g.answers, 5, func(answer string) (terminal.Span, string) {
+			return terminal.Span{}, words.Cut(answer, answerWidth) + ": "
+		})
+	}
+}
+
+// list has a line for each text that the columns have.
+func (p *page) list(texts []string, indent int, head func(string) (terminal.Span, string)) {
+	for _, s := range sharesOf(texts) {
+		span, text := head(s.text)
+		lines := terminal.Folded(strings.Split(text+s.who, ", "), indent+2)
+		p.Line(terminal.Plain.Of(strings.Repeat(" ", indent)), span, terminal.Says(" %s", lines[0]))
+		for _, line := range lines[1:] {
+			p.Line(terminal.Says("%*s%s", indent+2, "", line))
+		}
+	}
 }

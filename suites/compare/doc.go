@@ -1,14 +1,17 @@
-// Package compare sets the reports of several runs side by side.
+// Package compare shows what several reports say about the same contract.
 //
-// Reports of different implementations become a matrix: which clauses each of
-// them keeps, and, where the contract is silent, how each of them answers. That
-// is where the clients of one break on another. Two reports of the same
-// implementation become an account of what changed since: what is newly broken,
-// what is mended, and which answers moved.
+// Reports of different implementations become a matrix: which of them satisfies
+// which clause, and how each answers where the contract is silent. There the
+// clients of one may break on another. Two reports of the same implementation
+// show what changed: regressions, fixes, and changed behavior.
 //
-// There is one model, [Comparison], which [New] makes without any input or
-// output. JSON ([WriteJSON]), the console ([Console]) and HTML ([WriteHTML]) are
-// views of it, and a [Roll] is what a console shows before there is one. What
-// came from a target or from a file is untrusted: each view makes it harmless
-// for its medium.
+// There is one model, [Comparison]. [New] makes it, without any input or output.
+// JSON ([WriteJSON]), the console ([Console]) and HTML ([WriteHTML]) are views of
+// it. A [Roll] is what a console shows while the reports come in. What came from a
+// target or from a file is untrusted: each view makes it harmless for its medium.
+//
+// compare.go checks the reports. sheet.go finds things in a report by their ids,
+// column.go names the reports, rows.go makes the rows, and change.go compares two
+// reports of one implementation. console.go and matrix.go print, and page.go
+// writes HTML.
 package compare

@@ -1,12 +1,15 @@
 package compare
 
 import (
+	_ "embed"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // SchemaID names the version of the JSON format. Within one version keys are
@@ -18,7 +21,7 @@ type Kind string
 
 // The kinds.
 const (
-	Implementations Kind = "implementations" // one beside the other
+	Implementations Kind = "implementations" // side by side
 	Since           Kind = "change"          // one before and after
 )
 
@@ -40,7 +43,7 @@ type Comparison struct {
 	Kind        Kind            `json:"kind"`
 	Outcome     Outcome         `json:"outcome"`
 	Reason      string          `json:"reason"` // of the outcome, in one sentence
-	Contract    report.Contract `json:"contract"`
+	Contract    result.Contract `json:"contract"`
 	Strict      bool            `json:"strict"` // as all of them were judged
 	Columns     []Column        `json:"columns"`
 	Compared    int             `json:"compared"` // fixtures that two reports at least have judged
@@ -55,7 +58,7 @@ type Column struct {
 	Key            string                `json:"key"`  // A, B, …
 	Name           string                `json:"name"` // no two columns have the same
 	File           string                `json:"file"`
-	Implementation report.Implementation `json:"implementation"`
+	Implementation result.Implementation `json:"implementation"`
 	BaseURL        string                `json:"baseURL"`
 	Harness        string                `json:"harness"` // its version
 	Run            string                `json:"run"`     // its id
@@ -65,7 +68,7 @@ type Column struct {
 	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; what is said of all is said of the others
 	Verdict        judge.Verdict         `json:"verdict"`
 	Reason         string                `json:"reason"`
-	Counts         report.Counts         `json:"counts"`
+	Counts         result.Counts         `json:"counts"`
 }
 
 // Gap is a number of fixtures that not every report has judged, and why.
@@ -119,8 +122,8 @@ type Difference struct {
 	Answers []string `json:"answers"` // by column; "" where the report has not judged it
 }
 
-// Change is what differs between the first report and the second, beside the
-// answers that moved: those are the differences of the silences.
+// Change is what differs between the first report and the second, apart from
+// changed answers: those are the differences of the silences.
 type Change struct {
 	Worse  []Shift `json:"worse"`  // newly broken, or newly warned of
 	Better []Shift `json:"better"` // mended
@@ -151,4 +154,22 @@ type Move struct {
 	Clause string             `json:"clause"`
 	Before judge.ClauseStatus `json:"before"`
 	After  judge.ClauseStatus `json:"after"`
+}
+
+// Widths in characters of texts that others chose.
+const (
+	answerWidth = 60
+	nameWidth   = 40
+	textWidth   = 240
+)
+
+//go:embed compare.schema.json
+var schema string
+
+// Schema is the JSON Schema of what [WriteJSON] writes: compare.schema.json.
+func Schema() []byte { return []byte(schema) }
+
+// WriteJSON writes the stable format, as compare.schema.json describes it.
+func WriteJSON(w io.Writer, c Comparison) error {
+	return terminal.WriteJSON(w, "the comparison as JSON", "  ", c)
 }

@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // findsAt adds a finding about a property of the answer.
 func (r run) findsAt(id string, severity judge.Severity, part, pointer, message string) run {
-	return r.finds(id, severity, part, message).change(id, func(result *report.Result) { result.Findings[len(result.Findings)-1].Pointer = pointer })
+	return r.finds(id, severity, part, message).change(id, func(result *result.Result) { result.Findings[len(result.Findings)-1].Pointer = pointer })
 }
 
 // Each row is about one property, and about its own severity: that the clause
@@ -32,13 +34,13 @@ func TestRowsNameTheProperty(t *testing.T) {
 	if want := []string{"violation /tag passed failed", "warning /name passed warned"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	text := console(t, compare.Console{Detail: report.Normal}, c)
+	text := string(scenes.Written(t, compare.Console{Detail: console.Normal}.Write, c))
 	for _, want := range []string{"\n    /name differs from what was sent\n", "\n    /tag is missing\n", "1 clause newly broken"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	if !strings.Contains(page(t, c), "/name differs from what was sent") {
+	if !strings.Contains(string(scenes.Written(t, compare.WriteHTML, c)), "/name differs from what was sent") {
 		t.Error("the page does not name the property")
 	}
 }
@@ -47,7 +49,7 @@ func TestRowsNameTheProperty(t *testing.T) {
 // is another answer than the status.
 func TestAnswersToSeveralQuestions(t *testing.T) {
 	noting := func(r run, value string) run {
-		return r.change("wrong-type/name", func(result *report.Result) {
+		return r.change("wrong-type/name", func(result *result.Result) {
 			result.Findings = append(result.Findings,
 				judge.Finding{Clause: "createPlant/silent/field-bounds", Severity: "observation", Actual: "x", Offset: -1},
 				judge.Finding{Clause: "createPlant/silent/other-statuses", Severity: "observation", Actual: "x", Offset: -1},

@@ -1,13 +1,15 @@
 package compare
 
 import (
+	"github.com/plantstore/conformance/suites/internal/words"
+
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Roll is what a console shows of reports that come in one by one: a line for
@@ -18,7 +20,7 @@ type Roll struct {
 }
 
 // Head is the line above them: the contract, and what else there is to say.
-func (r Roll) Head(c report.Contract, subject string) string {
+func (r Roll) Head(c result.Contract, subject string) string {
 	p := terminal.Printer{Color: r.Color}
 	p.Line(contractSpan(c), terminal.Says(" · %s", subject))
 	return p.String()
@@ -26,15 +28,15 @@ func (r Roll) Head(c report.Contract, subject string) string {
 
 // Line is that of one report: the verdict, and what it rests on, which goes below
 // the name where the line has no room for it.
-func (r Roll) Line(column int, of report.Report) string {
+func (r Roll) Line(column int, of result.Report) string {
 	width := 0
 	for _, name := range r.Names {
-		width = max(width, utf8.RuneCountInString(short(name, nameWidth)))
+		width = max(width, utf8.RuneCountInString(words.Cut(name, nameWidth)))
 	}
 	gap := gapAfter(column, len(r.Names))
 	line := []terminal.Span{
-		keySpan(column), terminal.Says("%s%-*s  ", gap, width, short(r.Names[column], nameWidth)),
-		reportColor(of).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
+		keySpan(column), terminal.Says("%s%-*s  ", gap, width, words.Cut(r.Names[column], nameWidth)),
+		words.ColorOf(words.Shade(of)).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
 	}
 	taken := 2
 	for _, s := range line {
@@ -59,7 +61,7 @@ func (r Roll) Foot(noun string, verdicts []judge.Verdict) string {
 
 // basis is what a verdict rests on: the counts, or where they do not show it the
 // reason.
-func basis(r report.Report) string {
+func basis(r result.Report) string {
 	if r.Verdict != judge.Conformant && r.Counts.Failed == 0 {
 		return r.Reason
 	}
@@ -70,8 +72,8 @@ func basis(r report.Report) string {
 	return text
 }
 
-func contractSpan(c report.Contract) terminal.Span {
-	return terminal.Bold.Of(strings.TrimSpace(short(c.Title+" "+c.Version, answerWidth)))
+func contractSpan(c result.Contract) terminal.Span {
+	return terminal.Bold.Of(words.Cut(c.String(), answerWidth))
 }
 
 func keySpan(column int) terminal.Span { return terminal.Bold.Of(key(column)) }
@@ -79,23 +81,4 @@ func keySpan(column int) terminal.Span { return terminal.Bold.Of(key(column)) }
 // gapAfter is what follows a key, so that names stand below each other.
 func gapAfter(column, columns int) string {
 	return strings.Repeat(" ", len(key(columns-1))-len(key(column))+2)
-}
-
-// reportColor is that of the verdict, but amber where it is qualified.
-func reportColor(r report.Report) terminal.Color {
-	if r.Qualified {
-		return terminal.Yellow
-	}
-	return verdictColor(r.Verdict)
-}
-
-func verdictColor(verdict judge.Verdict) terminal.Color {
-	switch verdict {
-	case judge.Conformant:
-		return terminal.Green
-	case judge.Nonconformant:
-		return terminal.Red
-	case judge.Inconclusive:
-	}
-	return terminal.Yellow
 }

@@ -6,31 +6,31 @@ import (
 
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Each report has a line, and what does not fit into it goes below.
 func TestRoll(t *testing.T) {
 	const down = "the target did not answer within 2s: nothing listens on 127.0.0.1:18113; check the base URL, or whether the service runs"
-	told := func(verdict judge.Verdict, reason string, counts report.Counts, complete bool) report.Report {
-		return report.Report{Verdict: verdict, Reason: reason, Counts: counts, Head: report.Head{Run: report.Run{DurationMs: 3960, Complete: complete}}}
+	told := func(verdict judge.Verdict, reason string, counts result.Counts, complete bool) result.Report {
+		return result.Report{Verdict: verdict, Reason: reason, Counts: counts, Head: result.Head{Run: result.Run{DurationMs: 3960, Complete: complete}}}
 	}
-	some := report.Counts{Fixtures: 129, Failed: 88, Unjudged: 41}
+	some := result.Counts{Fixtures: 129, Failed: 88, Unjudged: 41}
 	for _, row := range []struct {
 		name    string
 		targets int
-		of      report.Report
+		of      result.Report
 		want    string
 	}{
-		{"conformant", 3, told("conformant", "all", report.Counts{Fixtures: 129, Passed: 129}, true), "B  nursery     conformant     129 fixtures: 129 passed, in 3.96 s\n"},
+		{"conformant", 3, told("conformant", "all", result.Counts{Fixtures: 129, Passed: 129}, true), "B  nursery     conformant     129 fixtures: 129 passed, in 3.96 s\n"},
 		{"failures", 3, told("nonconformant", "88 of 129", some, true), "B  nursery     nonconformant\n   129 fixtures: 0 passed, 88 failed, 41 unjudged, in 3.96 s\n"},
 		{"failures, and cut off", 3, told("nonconformant", "88 of 129", some, false), "B  nursery     nonconformant\n   129 fixtures: 0 passed, 88 failed, 41 unjudged, in 3.96 s, cut off\n"},
-		{"a short reason", 3, told("inconclusive", "nothing was judged", report.Counts{}, true), "B  nursery     inconclusive   nothing was judged\n"},
-		{"a reason as long as the line", 3, told("inconclusive", strings.Repeat("x", 50), report.Counts{}, true), "B  nursery     inconclusive   " + strings.Repeat("x", 50) + "\n"},
-		{"a longer reason", 3, told("inconclusive", down, report.Counts{}, true), "B  nursery     inconclusive\n" +
+		{"a short reason", 3, told("inconclusive", "nothing was judged", result.Counts{}, true), "B  nursery     inconclusive   nothing was judged\n"},
+		{"a reason as long as the line", 3, told("inconclusive", strings.Repeat("x", 50), result.Counts{}, true), "B  nursery     inconclusive   " + strings.Repeat("x", 50) + "\n"},
+		{"a longer reason", 3, told("inconclusive", down, result.Counts{}, true), "B  nursery     inconclusive\n" +
 			"   the target did not answer within 2s: nothing listens on 127.0.0.1:18113;\n   check the base URL, or whether the service runs\n"},
-		{"a stale waiver", 3, told("nonconformant", "the waiver x (y) expired", report.Counts{Fixtures: 1, Passed: 1}, true), "B  nursery     nonconformant  the waiver x (y) expired\n"},
-		{"of many", 27, told("inconclusive", down, report.Counts{}, true), "B   nursery     inconclusive\n" +
+		{"a stale waiver", 3, told("nonconformant", "the waiver x (y) expired", result.Counts{Fixtures: 1, Passed: 1}, true), "B  nursery     nonconformant  the waiver x (y) expired\n"},
+		{"of many", 27, told("inconclusive", down, result.Counts{}, true), "B   nursery     inconclusive\n" +
 			"    the target did not answer within 2s: nothing listens on 127.0.0.1:18113;\n    check the base URL, or whether the service runs\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

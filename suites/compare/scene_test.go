@@ -11,22 +11,22 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // A run is a recording that was thought up: what follows from it is concluded as
 // for any other.
-type run struct{ report.Recording }
+type run struct{ result.Recording }
 
 // runOf is a run of an implementation in which every fixture passed.
 func runOf(name, version string) run {
-	r := run{report.Recording{
-		Head: report.Head{
-			Harness:        report.Harness{Version: "v1.2.3"},
-			Contract:       report.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4)},
-			Implementation: report.Implementation{Name: name, Version: version},
-			Target:         report.Target{BaseURL: "http://127.0.0.1:8080"},
-			Run:            report.Run{ID: "run-" + name + "-" + version, Started: time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC), Complete: true},
+	r := run{result.Recording{
+		Head: result.Head{
+			Harness:        result.Harness{Version: "v1.2.3"},
+			Contract:       result.Contract{Title: "Plant Store", Version: "1.0.0", SHA256: strings.Repeat("0123456789abcdef", 4)},
+			Implementation: result.Implementation{Name: name, Version: version},
+			Target:         result.Target{BaseURL: "http://127.0.0.1:8080"},
+			Run:            result.Run{ID: "run-" + name + "-" + version, Started: time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC), Complete: true},
 		},
 		Clauses: []judge.Clause{
 			clause("answers", "must", "§4", "every request gets one complete HTTP response"),
@@ -61,18 +61,18 @@ func add(r *run, id, clause string, expect fixtures.Expectation, answer string, 
 	for i := range exercised {
 		exercised[i] = "createPlant/" + exercised[i]
 	}
-	result := report.Result{Outcome: judge.Outcome{Fixture: "createPlant/" + id, Place: len(r.Results), Title: id, Operation: "createPlant", Clause: "createPlant/" + clause, Expect: expect, Level: "must", Credential: true, Status: "passed", Findings: []judge.Finding{}, Exercised: exercised}}
-	result.Exchange.Response = response(answer)
-	r.Results = append(r.Results, result)
+	one := result.Result{Outcome: judge.Outcome{Fixture: "createPlant/" + id, Place: len(r.Results), Title: id, Operation: "createPlant", Clause: "createPlant/" + clause, Expect: expect, Level: "must", Credential: true, Status: "passed", Findings: []judge.Finding{}, Exercised: exercised}}
+	one.Exchange.Response = response(answer)
+	r.Results = append(r.Results, one)
 	r.Run.Fixtures++
 }
 
-func response(answer string) *report.Response {
+func response(answer string) *result.Response {
 	var status int
 	var mediaType string
 	fmt.Sscanf(answer, "%d", &status)
 	_, mediaType, _ = strings.Cut(answer, " ")
-	out := &report.Response{Status: status, Headers: map[string][]string{}}
+	out := &result.Response{Status: status, Headers: map[string][]string{}}
 	if mediaType != "" {
 		out.Headers["Content-Type"] = []string{mediaType}
 	}
@@ -81,7 +81,7 @@ func response(answer string) *report.Response {
 
 // at is the place of a fixture.
 func (r run) at(id string) int {
-	return slices.IndexFunc(r.Results, func(result report.Result) bool { return result.Fixture == "createPlant/"+id })
+	return slices.IndexFunc(r.Results, func(result result.Result) bool { return result.Fixture == "createPlant/"+id })
 }
 
 // without leaves fixtures out, as a filter does.
@@ -97,17 +97,17 @@ func (r run) without(ids ...string) run {
 }
 
 // change changes one result, and leaves the run that it was called on alone.
-func (r run) change(id string, change func(*report.Result)) run {
+func (r run) change(id string, change func(*result.Result)) run {
 	r.Results = slices.Clone(r.Results)
-	result := &r.Results[r.at(id)]
-	result.Findings = slices.Clone(result.Findings)
-	change(result)
+	one := &r.Results[r.at(id)]
+	one.Findings = slices.Clone(one.Findings)
+	change(one)
 	return r
 }
 
 // finds adds a finding to a fixture.
 func (r run) finds(id string, severity judge.Severity, part, message string) run {
-	return r.change(id, func(result *report.Result) {
+	return r.change(id, func(result *result.Result) {
 		result.Findings = append(result.Findings, judge.Finding{Clause: "createPlant/" + part, Severity: severity, Message: message, Offset: -1})
 		if !slices.Contains(result.Exercised, "createPlant/"+part) {
 			result.Exercised = append(slices.Clone(result.Exercised), "createPlant/"+part)
@@ -125,24 +125,24 @@ func (r run) breaks(id, part string) run { return r.finds(id, "violation", part,
 
 // answers lets a fixture get another answer to an open question.
 func (r run) answers(id, answer string) run {
-	r = r.change(id, func(*report.Result) {})
+	r = r.change(id, func(*result.Result) {})
 	setAnswer(&r, id, answer)
 	return r
 }
 
 // setAnswer is the same for a run that nobody else has yet.
 func setAnswer(r *run, id, answer string) {
-	result := &r.Results[r.at(id)]
+	one := &r.Results[r.at(id)]
 	question := "createPlant/silent/other-statuses"
-	if strings.HasPrefix(result.Clause, "createPlant/silent/") {
-		question = result.Clause
+	if strings.HasPrefix(one.Clause, "createPlant/silent/") {
+		question = one.Clause
 	}
-	result.Exchange.Response = response(answer)
-	result.Findings = []judge.Finding{{Clause: question, Severity: "observation", Actual: answer, Offset: -1}}
+	one.Exchange.Response = response(answer)
+	one.Findings = []judge.Finding{{Clause: question, Severity: "observation", Actual: answer, Offset: -1}}
 }
 
 func (r run) unjudged(id string) run {
-	return r.change(id, func(result *report.Result) {
+	return r.change(id, func(result *result.Result) {
 		result.Status, result.Reason, result.Exchange.Response, result.Exercised = "unjudged", "the connection was refused", nil, []string{}
 	})
 }
@@ -150,7 +150,7 @@ func (r run) unjudged(id string) run {
 // excused lets the service refuse the control of a rejection, which may be
 // refused.
 func (r run) excused(id, control string) run {
-	held := r.change(id, func(result *report.Result) { result.Control = "createPlant/" + control })
+	held := r.change(id, func(result *result.Result) { result.Control = "createPlant/" + control })
 	return held.answers(control, "422 application/json")
 }
 
@@ -162,7 +162,7 @@ func (r run) waived(match string) run {
 func sources(runs ...run) []compare.Source {
 	var list []compare.Source
 	for i, r := range runs {
-		list = append(list, compare.Source{File: fileName(i), Report: report.Conclude(r.Recording)})
+		list = append(list, compare.Source{File: fileName(i), Report: result.Conclude(r.Recording)})
 	}
 	return list
 }
@@ -177,7 +177,7 @@ func compared(t testing.TB, runs ...run) compare.Comparison {
 }
 
 // scenes are comparisons as there are, by name.
-func scenes(t testing.TB) map[string]compare.Comparison {
+func all(t testing.TB) map[string]compare.Comparison {
 	t.Helper()
 	before := runOf("greenhouse", "1.0").breaks("valid/tag", "200/body").answers("boundary/id-zero", "200 application/json")
 	after := runOf("greenhouse", "1.1").

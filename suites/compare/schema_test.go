@@ -1,73 +1,41 @@
 package compare_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"maps"
 	"reflect"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/compare"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// compileSchema checks the schema against its own dialect, too.
-var compileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(compare.Schema()))
-	if err != nil {
-		return nil, err
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	if err := compiler.AddResource("compare.schema.json", parsed); err != nil {
-		return nil, err
-	}
-	return compiler.Compile("compare.schema.json")
-})
+var compiled = scenes.Compiled(compare.Schema())
 
-// validate holds a written comparison against the schema.
-func validate(t testing.TB, written []byte) {
+func schema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	schema, err := compileSchema()
+	schema, err := compiled()
 	if err != nil {
 		t.Fatal(err)
 	}
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Validate(instance); err != nil {
-		t.Error(err)
-	}
-}
-
-func written(t testing.TB, c compare.Comparison) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	if err := compare.WriteJSON(&out, c); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	return schema
 }
 
 func TestEveryComparisonMeetsTheSchema(t *testing.T) {
-	for name, c := range scenes(t) {
-		t.Run(name, func(t *testing.T) { validate(t, written(t, c)) })
+	for name, c := range all(t) {
+		t.Run(name, func(t *testing.T) { scenes.Meets(t, schema(t), scenes.Written(t, compare.WriteJSON, c)) })
 	}
 }
 
 func TestJSON(t *testing.T) {
 	for _, name := range []string{"implementations", "change"} {
-		c := scenes(t)[name]
-		text := written(t, c)
-		golden(t, name+".json", text)
+		c := all(t)[name]
+		text := scenes.Written(t, compare.WriteJSON, c)
+		scenes.Golden(t, name+".json", text)
 
 		var back compare.Comparison
 		if err := json.Unmarshal(text, &back); err != nil {
@@ -80,18 +48,19 @@ func TestJSON(t *testing.T) {
 }
 
 // The words of the schema are those of the packages that give them.
+func TestSchemaIsTheModel(t *testing.T) {
+	scenes.SchemaIsModel(t, compare.Schema(), reflect.TypeFor[compare.Comparison]())
+}
+
 func TestSchemaEnums(t *testing.T) {
-	var root object
-	if err := json.Unmarshal(compare.Schema(), &root); err != nil {
-		t.Fatal(err)
-	}
+	root := scenes.ReadSchema(t, compare.Schema())
 	statuses := []string{
 		string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWaived), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(compare.Absent),
 	}
 	levels := []string{string(spec.Must), string(spec.Should), string(spec.Silent)}
 	for _, row := range []struct {
 		name string
-		got  object
+		got  scenes.Schema
 		want []string
 	}{
 		{"kind", root.Properties["kind"], []string{string(compare.Implementations), string(compare.Since)}},
@@ -108,75 +77,4 @@ func TestSchemaEnums(t *testing.T) {
 			t.Errorf("%s: the schema has %v, Go %v", row.name, row.got.Enum, row.want)
 		}
 	}
-}
-
-// object is a JSON Schema as far as this package uses it.
-type object struct {
-	Description string
-	Ref         string `json:"$ref"`
-	Type        string
-	Enum        []string
-	Required    []string
-	Properties  map[string]object
-	Items       *object
-	Defs        map[string]object `json:"$defs"`
-}
-
-// Schema and Go model have the same keys, and the same of them may be absent.
-func TestSchemaIsTheModel(t *testing.T) {
-	var root object
-	if err := json.Unmarshal(compare.Schema(), &root); err != nil {
-		t.Fatal(err)
-	}
-	used := map[string]bool{}
-	sameKeys(t, "comparison", reflect.TypeFor[compare.Comparison](), root, root.Defs, used)
-	for name := range root.Defs {
-		if !used[name] {
-			t.Errorf("$defs/%s describes nothing", name)
-		}
-	}
-}
-
-func sameKeys(t *testing.T, at string, model reflect.Type, schema object, defs map[string]object, used map[string]bool) {
-	t.Helper()
-	if name, ok := strings.CutPrefix(schema.Ref, "#/$defs/"); ok {
-		used[name] = true
-		schema = defs[name]
-	}
-	if model.Kind() == reflect.Pointer { // a thing, or none
-		model = model.Elem()
-	}
-	switch {
-	case model.Kind() == reflect.Slice && schema.Items != nil:
-		sameKeys(t, at+"[]", model.Elem(), *schema.Items, defs, used)
-	case model.Kind() == reflect.Struct && model != reflect.TypeFor[time.Time]():
-		keys := jsonKeys(model)
-		if got, want := slices.Sorted(maps.Keys(schema.Properties)), slices.Sorted(maps.Keys(keys)); !slices.Equal(got, want) {
-			t.Errorf("%s: the schema has %v, the model %v", at, got, want)
-		}
-		for name, field := range keys {
-			optional := strings.HasSuffix(field.Tag.Get("json"), ",omitempty")
-			if slices.Contains(schema.Required, name) == optional {
-				t.Errorf("%s.%s: omitempty is %t, and so is required", at, name, optional)
-			}
-			if schema.Properties[name].Description == "" {
-				t.Errorf("%s.%s is not described", at, name)
-			}
-			sameKeys(t, at+"."+name, field.Type, schema.Properties[name], defs, used)
-		}
-	}
-}
-
-// jsonKeys are the fields of a struct by the key they are written under.
-func jsonKeys(model reflect.Type) map[string]reflect.StructField {
-	keys := map[string]reflect.StructField{}
-	for field := range model.Fields() {
-		if field.Anonymous {
-			maps.Copy(keys, jsonKeys(field.Type))
-			continue
-		}
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		keys[name] = field
-	}
-	return keys
 }

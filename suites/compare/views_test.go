@@ -1,7 +1,6 @@
 package compare_test
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -13,44 +12,26 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/report/console"
 )
 
-func console(t testing.TB, c compare.Console, comparison compare.Comparison) string {
-	t.Helper()
-	var out bytes.Buffer
-	c.Out = &out
-	if err := c.Write(comparison); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-func page(t testing.TB, c compare.Comparison) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := compare.WriteHTML(&out, c); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
 func TestConsole(t *testing.T) {
-	for name, c := range scenes(t) {
+	for name, c := range all(t) {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "console/"+name+".txt", []byte(console(t, compare.Console{Detail: report.Normal}, c)))
-			golden(t, "console/"+name+"-verbose.txt", []byte(console(t, compare.Console{Detail: report.Verbose}, c)))
+			scenes.Golden(t, "console/"+name+".txt", scenes.Written(t, compare.Console{Detail: console.Normal}.Write, c))
+			scenes.Golden(t, "console/"+name+"-verbose.txt", scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, c))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
-		plain := console(t, compare.Console{Detail: report.Verbose}, scenes(t)["change"])
-		colored := console(t, compare.Console{Detail: report.Verbose, Color: true}, scenes(t)["change"])
+		plain := string(scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, all(t)["change"]))
+		colored := string(scenes.Written(t, compare.Console{Detail: console.Verbose, Color: true}.Write, all(t)["change"]))
 		if got := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(colored, ""); colored == plain || got != plain {
 			t.Errorf("colour adds more than colour:\n%s", colored)
 		}
 	})
 	t.Run("quiet", func(t *testing.T) {
-		if got := console(t, compare.Console{Detail: report.Quiet}, scenes(t)["alike"]); got != "compared: 2 implementations side by side, 6 fixtures\n" {
+		if got := string(scenes.Written(t, compare.Console{Detail: console.Quiet}.Write, all(t)["alike"])); got != "compared: 2 implementations side by side, 6 fixtures\n" {
 			t.Errorf("it says %q", got)
 		}
 	})
@@ -81,7 +62,7 @@ func TestConsoleWidthOfMany(t *testing.T) {
 
 func checkWidth(t *testing.T, c compare.Comparison) {
 	t.Helper()
-	for line := range strings.Lines(console(t, compare.Console{Detail: report.Verbose}, c)) {
+	for line := range strings.Lines(string(scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, c))) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
 		}
@@ -90,7 +71,7 @@ func checkWidth(t *testing.T, c compare.Comparison) {
 
 // Whatever stands in a report, a terminal has nothing to obey.
 func TestConsoleIsHarmless(t *testing.T) {
-	for _, r := range console(t, compare.Console{Detail: report.Verbose}, hostile(t)) {
+	for _, r := range string(scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, hostile(t))) {
 		if r != '\n' && !unicode.IsPrint(r) {
 			t.Fatalf("there is %U in it", r)
 		}
@@ -98,12 +79,12 @@ func TestConsoleIsHarmless(t *testing.T) {
 }
 
 func TestHTML(t *testing.T) {
-	for name, c := range scenes(t) {
+	for name, c := range all(t) {
 		t.Run(name, func(t *testing.T) {
-			text := page(t, c)
+			text := string(scenes.Written(t, compare.WriteHTML, c))
 			checkPage(t, text)
 			// What it looks like is no matter of golden files.
-			golden(t, "html/"+name+".html", regexp.MustCompile(`(?s)<style>.*?</style>|sha256-[^ ]+`).ReplaceAll([]byte(text), nil))
+			scenes.Golden(t, "html/"+name+".html", regexp.MustCompile(`(?s)<style>.*?</style>|sha256-[^ ]+`).ReplaceAll([]byte(text), nil))
 		})
 	}
 }
@@ -126,20 +107,14 @@ func checkPage(t *testing.T, text string) {
 	}
 }
 
-type full struct{}
-
-var errFull = errors.New("no space left")
-
-func (full) Write([]byte) (int, error) { return 0, errFull }
-
 func TestWritersTellWhatFailed(t *testing.T) {
-	c := scenes(t)["alike"]
+	c := all(t)["alike"]
 	for name, err := range map[string]error{
-		"json":    compare.WriteJSON(full{}, c),
-		"html":    compare.WriteHTML(full{}, c),
-		"console": compare.Console{Out: full{}}.Write(c),
+		"json":    compare.WriteJSON(scenes.Full{}, c),
+		"html":    compare.WriteHTML(scenes.Full{}, c),
+		"console": compare.Console{}.Write(scenes.Full{}, c),
 	} {
-		if !errors.Is(err, errFull) {
+		if !errors.Is(err, scenes.ErrFull) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

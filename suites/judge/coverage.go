@@ -60,7 +60,7 @@ func (c coverage) headline(v Verdict, subject string) string {
 	if v != Conformant {
 		return text
 	}
-	waived := number(c.waived, "waived clause")
+	waived := Number(c.waived, "waived clause")
 	switch {
 	case c.tested < c.musts && c.waived > 0:
 		text += fmt.Sprintf(" in %d of %d must-clauses, with %s", c.passed, c.musts, waived)
@@ -84,10 +84,10 @@ func (c coverage) evidence(fixtures, waived, excused int) string {
 	var others []string
 	if waived > 0 {
 		judged += fmt.Sprintf(" that is not waived (%d found a waived one)", waived)
-		others = append(others, number(c.waived, "clause")+" waived")
+		others = append(others, Number(c.waived, "clause")+" waived")
 	}
 	if excused > 0 {
-		others = append(others, number(excused, "fixture")+" skipped")
+		others = append(others, Number(excused, "fixture")+" skipped")
 	}
 	if untested := c.musts - c.tested; untested > 0 {
 		others = append(others, fmt.Sprintf("%d not tested", untested))
@@ -106,8 +106,8 @@ func (c coverage) tooLow(percent float64) string {
 		c.tested, c.musts, math.Floor(10*c.percent())/10, percent) // rounded up, 99.96 would be the 100 that was asked for
 }
 
-// number is a number of things: "1 clause", "2 clauses".
-func number(n int, noun string) string {
+// Number is a number of things: "1 clause", "2 clauses".
+func Number(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}

@@ -87,7 +87,9 @@ func TestEvidenceHoldsNoSecret(t *testing.T) {
 			}
 			t.Cleanup(client.Close)
 			f := w.fixtures["make/missing/name"]
-			got := finding(t, judge.Exchange(t.Context(), w.contract, f, client.Exchange(t.Context(), f.Message(1, 0)), judge.Options{}), row.clause)
+			var x replay.Exchange
+			client.All(t.Context(), [][]fixtures.Message{{f.Message(1, 0)}}, func(_, _ int, answered replay.Exchange) { x = answered })
+			got := finding(t, judge.Exchange(t.Context(), w.contract, f, x, judge.Options{}), row.clause)
 			if got.Pointer != row.want.Pointer || got.Expected != row.want.Expected || got.Actual != row.want.Actual || strings.Contains(got.Message, token) {
 				t.Errorf("got  %+v\nwant %+v", got, row.want)
 			}
@@ -143,7 +145,7 @@ func TestExpectedStatuses(t *testing.T) {
 				}
 				c, _ := contract.Clause(clause)
 				f := fixtures.Fixture{ID: "f", Operation: contract.Operations[0], Clause: c, Expect: expect}
-				r := judge.Exchange(t.Context(), contract, f, replay.NewSecrets(nil).Recorded(replay.Request{}, answered, nil, nil), judge.Options{})
+				r := judge.Exchange(t.Context(), contract, f, replay.Recorded(nil, replay.Request{}, answered, nil, nil), judge.Options{})
 				if got := finding(t, r, clause).Expected; got != want {
 					t.Errorf("%s: %q, want %q", expect, got, want)
 				}

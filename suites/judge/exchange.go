@@ -8,6 +8,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -16,7 +17,7 @@ type Options struct {
 	// Strict makes warnings and undeclared statuses violations.
 	Strict bool
 	// Limits bound what is read of a response's JSON body.
-	Limits spec.Limits
+	Limits instance.Limits
 }
 
 // AnyRequest stands for a request to an operation that no fixture describes.
@@ -56,7 +57,7 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		j.keepAnswers()
 		unread = nil
 	}
-	exceeded := new(spec.LimitError)
+	exceeded := new(instance.LimitError)
 	if unread != nil && !errors.As(unread, &exceeded) {
 		result.Exchange.Failure = replay.Ended(ctx)
 		result.Status, result.Reason = Unjudged, ValidText(result.Exchange.Failure.Message)

@@ -34,5 +34,5 @@ func (s Summary) faults() string {
 		}
 	}
 	return fmt.Sprintf("breaks %d of %s (%s; %d of %s)",
-		len(broken), number(clauses, "clause"), number(len(causes), "fault"), failed, number(len(s.Outcomes), "fixture"))
+		len(broken), Number(clauses, "clause"), Number(len(causes), "fault"), failed, Number(len(s.Outcomes), "fixture"))
 }

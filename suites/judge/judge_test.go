@@ -121,7 +121,7 @@ func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.J
 		header.Set("Content-Type", a.mediaType)
 	}
 	m := f.Message(1, 0)
-	return judge.Exchange(t.Context(), w.contract, f, replay.NewSecrets(nil).Recorded(replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body)), o)
+	return judge.Exchange(t.Context(), w.contract, f, replay.Recorded(nil, replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body)), o)
 }
 
 // findings are the result's as "severity clause", sorted. TestQuestions looks
@@ -373,7 +373,7 @@ func TestConnection(t *testing.T) {
 		{"bytes after the response", func(x *replay.Exchange) { x.Unasked = []byte("HTTP/1.1 200 OK") }, judge.Options{}, []string{"violation make/answers"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			x := replay.NewSecrets(nil).Recorded(replay.Request{Method: http.MethodPost}, 400, http.Header{"Content-Type": {jsonType}}, []byte(`{"text":"no"}`))
+			x := replay.Recorded(nil, replay.Request{Method: http.MethodPost}, 400, http.Header{"Content-Type": {jsonType}}, []byte(`{"text":"no"}`))
 			row.change(&x)
 			if got := findings(judge.Exchange(t.Context(), w.contract, w.fixtures["make/missing/name"], x, row.options)); !slices.Equal(got, row.want) {
 				t.Errorf("findings %q, want %q", got, row.want)

@@ -7,16 +7,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // exchange is what a target answered to a fixture, to be judged.
 func (w world) exchange(id string, a answer) replay.Exchange {
 	m := w.fixtures[id].Message(1, 0)
 	header := http.Header{"Content-Type": {a.mediaType}}
-	return replay.NewSecrets(nil).Recorded(replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body))
+	return replay.Recorded(nil, replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body))
 }
 
 // A body that exceeds a limit of the harness says nothing about the service.
@@ -24,7 +25,7 @@ func (w world) exchange(id string, a answer) replay.Exchange {
 func TestBodiesBeyondALimit(t *testing.T) {
 	w := load(t)
 	deep := `{"name":"a","size":` + strings.Repeat("[", 9) + strings.Repeat("]", 9) + `}`
-	o := judge.Options{Limits: spec.Limits{Depth: 9}}
+	o := judge.Options{Limits: instance.Limits{Depth: 9}}
 	for _, row := range []struct {
 		name, fixture string
 		answer        answer
@@ -83,7 +84,7 @@ func TestTheEndOfTheRunEndsTheJudging(t *testing.T) {
 func TestEchoesQuoteNoSecret(t *testing.T) {
 	w := load(t)
 	const secret = "s3cr3t-t0ken-0f-s0me-length"
-	x := replay.NewSecrets([]string{secret}).Recorded(replay.Request{Body: []byte(`{"name":"a"}`)}, 200, http.Header{"Content-Type": {jsonType}}, []byte(`{"name":"a `+secret+`"}`))
+	x := replay.Recorded(redact.New([]string{secret}), replay.Request{Body: []byte(`{"name":"a"}`)}, 200, http.Header{"Content-Type": {jsonType}}, []byte(`{"name":"a `+secret+`"}`))
 	r := judge.Exchange(t.Context(), w.contract, w.fixtures["make/valid/plain"], x, judge.Options{})
 	if len(r.Findings) != 1 || r.Findings[0].Message != "comes back with more text" || strings.Contains(r.Findings[0].Actual, "s3") {
 		t.Errorf("got %+v", r.Findings)

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Matcher holds responses to one operation against its contract. It keeps
@@ -67,7 +68,7 @@ func (m Matcher) FailureMessage(actual any) string {
 	if m.mayBeSpent(judged) {
 		text += "\n    note      nothing is left of a body that was read before; match first"
 	}
-	return text + "\n" + report.Complaint(m.contract, report.NewResult(judged, 0, ""))
+	return text + "\n" + words.Complaint(m.contract, result.NewResult(judged, 0, ""))
 }
 
 // NegatedFailureMessage says of which response a violation was expected.
@@ -92,9 +93,9 @@ func (m Matcher) describe(verb string, judged judge.Judged) string {
 	x := judged.Exchange
 	text := fmt.Sprintf("the response to %s %s the contract %s %s", m.operation, verb, m.contract.Title, m.contract.Version)
 	if x.Request.URL != "" {
-		text += "\n    sent      " + report.Visible(x.Request.Method+" "+x.Request.URL)
+		text += "\n    sent      " + words.Visible(x.Request.Method+" "+x.Request.URL)
 	}
-	return text + "\n    answered  " + report.Visible(strings.TrimSpace(fmt.Sprintf("%d %s", x.Response.Status, x.Response.Header.Get("Content-Type"))))
+	return text + "\n    answered  " + words.Visible(strings.TrimSpace(fmt.Sprintf("%d %s", x.Response.Status, x.Response.Header.Get("Content-Type"))))
 }
 
 func (m Matcher) judge(actual any) (judge.Judged, error) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // recorded is what keeps a response, as an *httptest.ResponseRecorder does.
@@ -52,7 +53,7 @@ func record(contract *spec.Contract, op *spec.Operation, response *http.Response
 		return replay.Exchange{}, err
 	}
 	request, secrets := requestOf(contract, response.Request)
-	x := replay.NewSecrets(secrets).Recorded(request, response.StatusCode, response.Header, body)
+	x := replay.Recorded(redact.Many(secrets), request, response.StatusCode, response.Header, body)
 	x.Failure = failure
 	return x, nil
 }
@@ -109,7 +110,7 @@ func requestOf(contract *spec.Contract, request *http.Request) (known replay.Req
 		known.URL = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String() // a query may hold secrets
 	}
 	for name, values := range request.Header {
-		if !replay.IsSecretName(name) && !slices.ContainsFunc(contract.SecretHeaders, func(s string) bool { return strings.EqualFold(s, name) }) {
+		if !redact.IsSecretName(name) && !slices.ContainsFunc(contract.SecretHeaders, func(s string) bool { return strings.EqualFold(s, name) }) {
 			continue
 		}
 		for _, value := range values {

@@ -3,6 +3,7 @@ package replay_test
 import (
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/plantstore/conformance/suites/replay"
@@ -31,43 +32,45 @@ func TestMaxRequests(t *testing.T) {
 		{"each time counts", 0, 2, 3, 2, []int{0, 0, 0}, []replay.FailureKind{replay.OverBudget, replay.OverBudget, replay.OverBudget}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			url, requests := throttling(t, row.throttled, http.StatusTooManyRequests, func() string { return "" })
-			messages := posts(3)
-			messages[0].Times = row.times
-			for i, x := range all(t.Context(), clientFor(t, url, maxRequests(row.most)), messages) {
-				why := ""
-				if row.failures[i] != "" {
-					why = spent
+			synctest.Test(t, func(t *testing.T) {
+				handler, requests := throttling(row.throttled, http.StatusTooManyRequests, func() string { return "" })
+				messages := posts(3)
+				messages[0].Times = row.times
+				for i, x := range all(t.Context(), called(t, handler, maxRequests(row.most)), messages) {
+					why := ""
+					if row.failures[i] != "" {
+						why = spent
+					}
+					checkFailure(t, x, row.failures[i], why)
+					status := 0
+					if x.Response != nil {
+						status = x.Response.Status
+					}
+					if status != row.status[i] {
+						t.Errorf("%d: recorded %d, want %d", i, status, row.status[i])
+					}
 				}
-				checkFailure(t, x, row.failures[i], why)
-				status := 0
-				if x.Response != nil {
-					status = x.Response.Status
+				if got := requests.Load(); got != row.requests {
+					t.Errorf("%d requests were sent, want %d", got, row.requests)
 				}
-				if status != row.status[i] {
-					t.Errorf("%d: recorded %d, want %d", i, status, row.status[i])
-				}
-			}
-			if got := requests.Load(); got != row.requests {
-				t.Errorf("%d requests were sent, want %d", got, row.requests)
-			}
+			})
 		})
 	}
 }
 
 func TestNoPauseForWhatCannotBeSentAgain(t *testing.T) {
-	url, _ := throttling(t, 1, http.StatusTooManyRequests, func() string { return "30" })
-	begun := time.Now()
-	checkFailure(t, all(t.Context(), clientFor(t, url, maxRequests(1)), posts(1))[0], replay.OverBudget, "--max-requests is 1"+spent)
-	if took := time.Since(begun); took > patience/2 {
-		t.Errorf("took %s", took)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		handler, _ := throttling(1, http.StatusTooManyRequests, func() string { return "30" })
+		begun := time.Now()
+		checkFailure(t, all(t.Context(), called(t, handler, maxRequests(1)), posts(1))[0], replay.OverBudget, "--max-requests is 1"+spent)
+		if took := time.Since(begun); took > 0 {
+			t.Errorf("took %s", took)
+		}
+	})
 }
 
 func TestAWaitTakesNothingFromTheRequests(t *testing.T) {
-	target := serve(t, func(http.ResponseWriter, *http.Request) {})
-	c := clientFor(t, target.URL, maxRequests(1))
+	c := called(t, func(http.ResponseWriter, *http.Request) {}, maxRequests(1))
 	if err := c.WaitReady(t.Context(), patience, nil); err != nil {
 		t.Fatal(err)
 	}

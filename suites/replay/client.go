@@ -2,11 +2,15 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"net/url"
+	"sync/atomic"
 
 	"golang.org/x/time/rate"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/conn"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // Client sends messages to one target.
@@ -16,8 +20,8 @@ type Client struct {
 	limits      Limits
 	budget      *budget
 	limiter     *rate.Limiter
-	connections *connections
-	redactor    *redactor
+	connections *conn.Pool
+	redactor    *redact.Redactor
 }
 
 // NewClient checks target and limits and gives a client for them. Nothing is
@@ -33,19 +37,16 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := target.resolved(base)
+	at, err := conn.Resolve(target.Resolve, base)
 	if err != nil {
-		return nil, err
+		return nil, err //nolint:wrapcheck // says what it is
 	}
-	if !at.IsValid() {
-		if err := checkProxy(base); err != nil {
-			return nil, err
-		}
-	}
-	dialer := newDialer(base, at, target.TLS, limits.MaxHeader)
-	if target.Handler != nil {
-		const coding = 64 << 10 // what a content coding may add
-		dialer.handler = &handled{target.Handler, limits.MaxBody + coding}
+	const coding = 64 << 10 // bytes that a content coding may add
+	connections, err := conn.NewPool(conn.Dialer{
+		Base: base, At: at, TLS: target.TLS, MaxHeader: limits.MaxHeader, Handler: target.Handler, MaxBody: limits.MaxBody + coding,
+	})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // says what it is
 	}
 	return &Client{
 		base:        base,
@@ -53,35 +54,16 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 		limits:      limits,
 		budget:      &budget{most: int64(limits.MaxRequests)},
 		limiter:     limiter(limits.Rate),
-		connections: &connections{dialer: dialer},
-		redactor:    newRedactor(append(target.secrets(), proxyPassword(base))),
+		connections: connections,
+		redactor:    redact.New(append(target.secrets(), conn.ProxyPassword(base))),
 	}, nil
 }
 
-// place is what failures call the target.
-func (c *Client) place() string { return c.connections.dialer.place() }
-
-// Close ends the client's connections: those at rest now, the others after
-// their exchange. It waits for the targets to close their side, for 200ms at
-// most.
+// Close ends the client's connections: those at rest now, the others after their
+// exchange. It waits up to 200 ms for the target to close its side.
 func (c *Client) Close() { c.connections.Close() }
 
-// Exchange sends the message as often as it says, one after the other, and
-// records the last exchange, or the first that got no answer to speak of. It
-// ends by the limits at the latest. Of what the target sends unasked it records
-// what came together with the answer; see [Client.All].
-func (c *Client) Exchange(ctx context.Context, m fixtures.Message) Exchange {
-	s := sending{
-		Client: c,
-		wait:   func(ctx context.Context) *Failure { return c.pace(ctx) },
-		by:     newHandover(func([]byte) {}),
-	}
-	x := repeat(m, func(m fixtures.Message) Exchange { return s.send(ctx, m) })
-	x.Unasked = c.redactor.bytes(s.by.arrived())
-	return x
-}
-
-// pace waits until the rate allows one more request, or says why none may be
+// pace waits until the rate allows one more request. Its failure says why none may be
 // sent.
 func (c *Client) pace(ctx context.Context) *Failure {
 	if c.limiter.Wait(ctx) == nil {
@@ -91,10 +73,26 @@ func (c *Client) pace(ctx context.Context) *Failure {
 		// The limiter does not even begin to wait past a deadline.
 		return &Failure{Canceled, deadlineWords}
 	}
-	return broken(ctx)
+	return Ended(ctx)
 }
 
 // unsent is the exchange of a message that could not be sent any more.
 func (c *Client) unsent(m fixtures.Message, failure *Failure) Exchange {
 	return Exchange{Request: c.record(m), Failure: failure, redactor: c.redactor}
+}
+
+// budget bounds how many requests a client sends in all.
+type budget struct {
+	most int64 // 0 is no limit
+	sent atomic.Int64
+}
+
+// allow says whether one more request may be sent, and counts it.
+func (b *budget) allow() bool { return b.most == 0 || b.sent.Add(1) <= b.most }
+
+func (b *budget) spent() bool { return b.most > 0 && b.sent.Load() >= b.most }
+
+// failure is that of an exchange for which nothing is left.
+func (b *budget) failure() *Failure {
+	return &Failure{OverBudget, fmt.Sprintf("--max-requests is %d, and this limit is reached", b.most)}
 }

@@ -10,10 +10,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// Exchange is a request as it was sent and the response as it was received,
-// or why there is none. All of it but [Exchange.Raw] is free of secrets.
+// Exchange is a request as it was sent and the response as it was received, or why
+// there is none. Everything but [Exchange.Raw] is free of secrets.
 type Exchange struct {
 	Request  Request
 	Response *Response // nil where not even a status arrived
@@ -21,7 +22,7 @@ type Exchange struct {
 	Resent   string    // why the request was sent once more, in a sentence; "" if it was not
 	Unasked  []byte    // the beginning of what the target sent after a response and no request asked for; nil if nothing
 	Duration time.Duration
-	redactor *redactor
+	redactor *redact.Redactor
 }
 
 // Request is what was sent.
@@ -42,8 +43,8 @@ type Response struct {
 	raw       *raw
 }
 
-// Keep lets go of the body beyond its first bytes, and of what only the judge
-// needs: a run holds many answers until it has sent their requests again.
+// Keep drops the body beyond its first bytes, and what only the judge needs. A run
+// keeps many responses until it has sent their requests again.
 func (r *Response) Keep(first int) {
 	r.raw = nil
 	if len(r.Body) > first {
@@ -56,8 +57,7 @@ type raw struct {
 	body   []byte
 }
 
-// FailureKind tells failures of the target from those that say nothing about
-// it.
+// FailureKind separates failures of the target from those that say nothing about it.
 type FailureKind string
 
 // The kinds of failure. Only Incomplete speaks of the service: there was a
@@ -86,12 +86,31 @@ func (x Exchange) Raw() (header http.Header, body []byte) {
 	return x.Response.raw.header, x.Response.raw.body
 }
 
-// Redact takes the target's secrets out of a text that was made from Raw.
-func (x Exchange) Redact(text string) string {
-	if x.redactor == nil {
-		return text
+// Redact masks the target's secrets in a text that was made from Raw.
+func (x Exchange) Redact(text string) string { return x.redactor.Text(text) }
+
+// Recorded makes an exchange of a request and a complete response that were
+// recorded elsewhere. The secrets stay in [Exchange.Raw] and in the body of the
+// request, which the judge compares with the response. A caller that keeps the
+// exchange after that must redact the body.
+func Recorded(r *redact.Redactor, request Request, status int, header http.Header, body []byte) Exchange {
+	x := Unanswered(r, request, nil)
+	x.Response = &Response{Status: status, Header: r.Header(header), Body: r.Bytes(body), raw: &raw{header, body}}
+	return x
+}
+
+// Unanswered is Recorded for a request without a complete response. The failure
+// says why.
+func Unanswered(r *redact.Redactor, request Request, failure *Failure) Exchange {
+	request.URL = r.Text(request.URL)
+	request.Header = slices.Clone(request.Header)
+	for i, h := range request.Header {
+		request.Header[i] = fixtures.Field{Name: r.Text(h.Name), Value: r.Text(h.Value)}
 	}
-	return x.redactor.text(text)
+	if failure != nil {
+		failure = &Failure{failure.Kind, r.Text(failure.Message)}
+	}
+	return Exchange{Request: request, Failure: failure, redactor: r}
 }
 
 // How much of a response outlives the judgement, in bytes: evidence for people.
@@ -102,8 +121,8 @@ const (
 	maxFieldCost  = 64       // what a value costs beside its text, or many small ones would be free
 )
 
-// Forget lets go of Raw, of a long body's end, and of those fields of a long
-// header for which there is no room.
+// Forget drops Raw, the end of a long body, and the fields of a long header that
+// exceed a limit.
 func (x Exchange) Forget() Exchange {
 	if x.Response == nil {
 		return x

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
@@ -110,13 +109,16 @@ func TestHandlerWithoutAConnection(t *testing.T) {
 			}
 		},
 	} {
-		for _, m := range []fixtures.Message{
+		for i, m := range []fixtures.Message{
 			post(`{"name":"x"}`),
 			{Method: http.MethodPost, Path: "/a%2Fb", Query: fields("q", "x y"), Header: fields("x-lower", " 1 ", "X-A", "1", "X-A", "2")},
 			{Method: http.MethodPost, Path: "/", HasBody: true},
 			{Method: http.MethodGet, Path: "/"},
 			{Method: http.MethodHead, Path: "/"},
 		} {
+			if often(2) == 1 && i > 0 && (i+len(name))%4 > 0 {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s/%s %d", name, m.Method, len(m.Header)+len(m.Body)), func(t *testing.T) {
 				t.Parallel()
 				server := serve(t, handler)
@@ -143,34 +145,30 @@ func TestHandlerWithoutAConnection(t *testing.T) {
 
 // A handler is told when its time is over, and called as often as is asked for.
 func TestManyCallsOfAHandler(t *testing.T) {
-	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })
+	handler := func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) }
 	messages := numbered(300)
 	for i := range messages {
 		messages[i].Body = fmt.Append(nil, i)
 	}
-	c := newClient(t, replay.Target{BaseURL: "http://handler.example", Handler: handler}, limits())
+	c := called(t, handler)
 	for i, x := range all(t.Context(), c, messages) {
 		if x.Failure != nil || !bytes.Equal(x.Response.Body, messages[i].Body) {
 			t.Errorf("%d: %v %v", i, x.Response, x.Failure)
 		}
 	}
-	begun := time.Now()
 	ctx, cancel := context.WithCancel(t.Context())
-	hanging := replay.Target{BaseURL: "http://handler.example", Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })}
-	checkFailure(t, all(ctx, newClient(t, hanging, limits()), posts(3))[0], replay.Canceled, "interrupted")
-	if took := time.Since(begun); took > patience/2 {
-		t.Errorf("took %s", took)
-	}
+	hanging := called(t, func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
+	checkFailure(t, all(ctx, hanging, posts(3))[0], replay.Canceled, "interrupted")
 }
 
 // BenchmarkHandler is an exchange without a connection.
 func BenchmarkHandler(b *testing.B) {
-	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler := func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, `{"name":"conformance plant"}`)
-	})
-	c := newClient(b, replay.Target{BaseURL: "http://handler.example", Token: token, Handler: handler}, limits())
+	}
+	c := called(b, handler)
 	messages := posts(1500)
 	b.ReportAllocs()
 	for b.Loop() {

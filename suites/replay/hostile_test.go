@@ -113,11 +113,11 @@ var hostile = []struct {
 	{name: "header without end", steps: []step{say("HTTP/1.1 200 OK\r\n"), forever("X-Y: z\r\n")}, kind: replay.OverLimit, message: "header is longer than 65536 bytes"},
 	{name: "status line without end", steps: []step{say("HTTP/1.1 200 "), forever("OK")}, kind: replay.OverLimit, message: "header is longer than 65536 bytes"},
 	{name: "field without end", steps: []step{say("HTTP/1.1 200 OK\r\nX: "), forever("y")}, kind: replay.OverLimit, message: "header is longer than 65536 bytes"},
-	{name: "no HTTP without end", steps: []step{forever("\x00")}, kind: replay.Incomplete, message: "no complete HTTP message"},
+	{name: "no HTTP without end", steps: []step{forever("\x00")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
 	{name: "trailer without end", steps: []step{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"), forever("X: y\r\n")}, kind: replay.OverLimit, message: "trailer", status: 200},
 	{name: "body without end", steps: []step{say("HTTP/1.1 200 OK\r\n\r\n"), forever("x")}, limit: 4, kind: replay.OverLimit, message: "body is longer than 4 bytes", status: 200, body: "xxxx"},
 	{name: "chunks without end", steps: []step{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), forever("1\r\nx\r\n")}, limit: 4, kind: replay.OverLimit, message: "body is longer than 4 bytes", status: 200, body: "xxxx"},
-	{name: "chunk extension without end", steps: []step{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;"), forever("x")}, kind: replay.Incomplete, message: "no complete HTTP message", status: 200},
+	{name: "chunk extension without end", steps: []step{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;"), forever("x")}, kind: replay.Incomplete, message: "not a complete HTTP message", status: 200},
 	{name: "body of one more than the limit", steps: []step{say(framed("", "01234567890")), hang}, limit: 10, kind: replay.OverLimit, message: "body is longer than 10 bytes", status: 200, body: "0123456789"},
 	{name: "gzip bomb", steps: []step{say(framed("Content-Encoding: gzip\r\n", gzipped(strings.Repeat("x", 8<<20)))), hang}, limit: 4, kind: replay.OverLimit, message: "body is longer than 4 bytes", status: 200, body: "xxxx"},
 
@@ -136,16 +136,16 @@ var hostile = []struct {
 		fmt.Sprintf("%x\r\n%s\r\n", len(gzipped("{}")), gzipped("{}")))}, kind: replay.Incomplete, message: "closed before the response was complete", status: 200, body: "{}"},
 
 	// No HTTP.
-	{name: "no status line", steps: []step{say("hello\r\n\r\n")}, kind: replay.Incomplete, message: "no complete HTTP message"},
-	{name: "status of letters", steps: []step{say("HTTP/1.1 abc OK\r\n\r\n")}, kind: replay.Incomplete, message: "no complete HTTP message"},
-	{name: "status of two digits", steps: []step{say("HTTP/1.1 20 OK\r\n\r\n")}, kind: replay.Incomplete, message: "no complete HTTP message"},
-	{name: "HTTP/3.7", steps: []step{say("HTTP/x.7 200 OK\r\n\r\n")}, kind: replay.Incomplete, message: "no complete HTTP message"},
-	{name: "field without a colon", steps: []step{say("HTTP/1.1 200 OK\r\nfield\r\n\r\n")}, kind: replay.Incomplete, message: "no complete HTTP message"},
-	{name: "two lengths", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}")}, kind: replay.Incomplete, message: "no complete HTTP message"},
-	{name: "negative length", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n{}")}, kind: replay.Incomplete, message: "no complete HTTP message"},
-	{name: "length of letters", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n{}")}, kind: replay.Incomplete, message: "no complete HTTP message"},
-	{name: "chunk size of letters", steps: []step{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n")}, kind: replay.Incomplete, message: "no complete HTTP message", status: 200},
-	{name: "unknown transfer coding", steps: []step{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: brotli\r\n\r\n{}")}, kind: replay.Incomplete, message: "no complete HTTP message"},
+	{name: "no status line", steps: []step{say("hello\r\n\r\n")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
+	{name: "status of letters", steps: []step{say("HTTP/1.1 abc OK\r\n\r\n")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
+	{name: "status of two digits", steps: []step{say("HTTP/1.1 20 OK\r\n\r\n")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
+	{name: "HTTP/3.7", steps: []step{say("HTTP/x.7 200 OK\r\n\r\n")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
+	{name: "field without a colon", steps: []step{say("HTTP/1.1 200 OK\r\nfield\r\n\r\n")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
+	{name: "two lengths", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
+	{name: "negative length", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n{}")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
+	{name: "length of letters", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n{}")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
+	{name: "chunk size of letters", steps: []step{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n")}, kind: replay.Incomplete, message: "not a complete HTTP message", status: 200},
+	{name: "unknown transfer coding", steps: []step{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: brotli\r\n\r\n{}")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
 	{name: "called gzip, and is none", steps: []step{say(framed("Content-Encoding: gzip\r\n", "plain text, no gzip")), hang}, kind: replay.Incomplete, message: "gzip", status: 200},
 	{name: "gzip, and then text", steps: []step{say(framed("Content-Encoding: gzip\r\n", gzipped("{}")+"plain text")), hang}, kind: replay.Incomplete, message: "gzip", status: 200, body: "{}"},
 	{name: "an alert of TLS", steps: []step{say("\x15\x03\x01\x00\x02\x02\x46")}, kind: replay.Unreachable, message: "speaks TLS; try https://"},
@@ -177,11 +177,7 @@ func TestHostileTargets(t *testing.T) {
 					l.MaxBody = row.limit
 				}
 			})
-			begun := time.Now()
 			x := c.Exchange(t.Context(), post(`{"name":"x"}`))
-			if took := time.Since(begun); took > patience/2 {
-				t.Errorf("took %s", took)
-			}
 			checkFailure(t, x, row.kind, row.message)
 			status, body := 0, ""
 			if x.Response != nil {
@@ -222,7 +218,7 @@ func TestAnswerToHalfARequest(t *testing.T) {
 		io.WriteString(conn, "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
 	})
 	c := clientFor(t, target.URL)
-	for range 10 {
+	for range often(10) {
 		x := c.Exchange(t.Context(), post(strings.Repeat("x", 4<<20)))
 		if x.Failure != nil || x.Response.Status != 413 || string(x.Response.Body) != "{}" {
 			t.Fatalf("%+v %v", x.Response, x.Failure)

@@ -102,7 +102,7 @@ func TestHTTP2NothingIsSentTwice(t *testing.T) {
 				end(f, request)
 			})
 			x := newClient(t, target, limits()).Exchange(t.Context(), fixtures.Message{Method: http.MethodGet, Path: "/"})
-			checkFailure(t, x, replay.Incomplete, "no complete HTTP message")
+			checkFailure(t, x, replay.Incomplete, "not a complete HTTP message")
 			if n := requests.Load(); n != 1 {
 				t.Errorf("%d requests, want 1", n)
 			}

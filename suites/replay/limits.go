@@ -20,7 +20,7 @@ type Limits struct {
 	MaxPause    time.Duration // that a target may ask for in all, by Retry-After; 0 is none
 }
 
-// DefaultLimits are the limits of a run that names none.
+// DefaultLimits are the limits of a run that sets none.
 func DefaultLimits() Limits {
 	return Limits{
 		Concurrency: 8,
@@ -31,7 +31,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Validate says which limit makes no sense.
+// Validate returns an error if a limit is not valid.
 func (l Limits) Validate() error {
 	switch {
 	case l.Concurrency < 1:

@@ -8,20 +8,21 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
-// giveUpAfter is how many exchanges that follow each other may end without a
-// complete response before gave up on the target. A dead target then costs
-// seconds.
+// giveUpAfter is how many consecutive exchanges may end without a complete response
+// before the target is given up. So a dead target costs only seconds.
 const giveUpAfter = 10
 
-// All sends the messages, begun in their order and as many at a time as the
-// limits allow, and hands over each exchange as soon as nothing can be added to
-// it: that is when its connection is used again or has ended. They come in
-// batches: each begins when all exchanges of the one before it have ended. All
-// returns when done was called once for every message, with the batch and its
-// place there, in any order and from several goroutines. The connections have
-// ended then. A context that ends makes the rest fail as canceled, soon.
+// All sends the messages in their order, as many at a time as the limits allow. A
+// batch begins when all exchanges of the batch before it have ended.
+//
+// All calls done once for every message, with its batch and its place there, in any
+// order and from several goroutines. It does so as soon as nothing can be added to
+// the exchange: when its connection is used again or has ended. All returns after the
+// last call, and the connections have ended then. When the context ends, the rest
+// fails as canceled, soon.
 func (c *Client) All(ctx context.Context, batches [][]fixtures.Message, done func(batch, place int, x Exchange)) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
@@ -31,7 +32,7 @@ func (c *Client) All(ctx context.Context, batches [][]fixtures.Message, done fun
 	for batch, messages := range batches {
 		c.batch(ctx, &p, places, messages, func(i int, x Exchange) { done(batch, i, x) })
 	}
-	c.connections.settle()
+	c.connections.Settle()
 	p.handovers.Wait()
 }
 
@@ -49,8 +50,8 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 			defer exchanges.Done()
 			defer leave()
 			var x Exchange
-			by := newHandover(func(unasked []byte) {
-				x.Unasked = c.redactor.bytes(unasked)
+			by := conn.NewHandover(func(unasked []byte) {
+				x.Unasked = c.redactor.Bytes(unasked)
 				done(i, x)
 				p.handovers.Done()
 			})
@@ -60,14 +61,14 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 				x = c.unsent(m, failure)
 			}
 			p.count(x)
-			by.release(nil)
+			by.Release(nil)
 		})
 	}
 	exchanges.Wait()
 }
 
-// enter waits for the places that the message takes, and tells how to leave them:
-// two for two requests at a time, where so many are allowed at all.
+// enter waits for the places that the message needs, and returns how to leave them.
+// Two requests at a time need two places, if the limits allow two.
 func (c *Client) enter(own chan struct{}, m fixtures.Message) (leave func()) {
 	first := c.enterOne(own)
 	if m.Beside == nil || c.limits.Concurrency == 1 {
@@ -118,7 +119,7 @@ func limiter(perSecond float64) *rate.Limiter {
 // wait returns when a request may be sent, or why none may.
 func (p *pool) wait(ctx context.Context) *Failure {
 	if p.gate.wait(ctx) != nil {
-		return broken(ctx)
+		return Ended(ctx)
 	}
 	return p.client.pace(ctx)
 }
@@ -126,7 +127,7 @@ func (p *pool) wait(ctx context.Context) *Failure {
 // exchange sends a message as often as it says, and each time again and again
 // as long as the target asks for patience and there is some left. All has
 // waited already for the first time.
-func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *handover) Exchange {
+func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handover) Exchange {
 	waited := true
 	s := sending{Client: p.client, wait: p.wait, by: by}
 	return repeat(m, func(m fixtures.Message) Exchange {
@@ -171,8 +172,8 @@ func (p *pool) count(x Exchange) {
 	}
 }
 
-// workers are goroutines that are used again, for what they do needs a large
-// stack, which takes time to grow.
+// workers are goroutines that are used again, because their work needs a large stack,
+// which takes time to grow.
 type workers struct{ jobs chan func() }
 
 // run gives the job to a worker that is idle, or to a new one.

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
 // proxied is a client that goes by a proxy. The environment cannot be used
@@ -30,7 +31,10 @@ func proxied(t *testing.T, target Target, via string) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.connections.dialer.proxy = http.ProxyURL(address)
+	d := conn.Dialer{Base: c.base, TLS: target.TLS, MaxHeader: c.limits.MaxHeader, Proxy: http.ProxyURL(address)}
+	if c.connections, err = conn.NewPool(d); err != nil {
+		t.Fatal(err)
+	}
 	return c
 }
 

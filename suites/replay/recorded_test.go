@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // However many secrets there are, all are masked, and raw they stay for the
@@ -17,9 +18,9 @@ func TestSecretsOfRecordedExchanges(t *testing.T) {
 		texts = append(texts, strings.Repeat(string(rune('a'+i%26)), 1000+i))
 	}
 	first, last := "the-first-secret", "the-last-secret"
-	s := replay.NewSecrets(append(append([]string{first}, texts...), "abc", last))
+	s := redact.Many(append(append([]string{first}, texts...), "abc", last))
 	both := "abc " + first + " " + last
-	x := s.Recorded(replay.Request{Method: "POST", URL: "http://a/" + last, Header: []fixtures.Field{{Name: "X", Value: both}}, Body: []byte(both)},
+	x := replay.Recorded(s, replay.Request{Method: "POST", URL: "http://a/" + last, Header: []fixtures.Field{{Name: "X", Value: both}}, Body: []byte(both)},
 		http.StatusOK, http.Header{"X": {both}}, []byte(both))
 	const want = "abc [redacted] [redacted]"
 	if x.Request.URL != "http://a/[redacted]" || x.Request.Header[0].Value != want || x.Response.Header.Get("X") != want || string(x.Response.Body) != want || x.Redact(both) != want {
@@ -32,7 +33,7 @@ func TestSecretsOfRecordedExchanges(t *testing.T) {
 	if got := string(s.Bytes(x.Request.Body)); got != want {
 		t.Errorf("the body is %s", got)
 	}
-	x = s.Unanswered(replay.Request{}, &replay.Failure{Kind: replay.Unreachable, Message: both})
+	x = replay.Unanswered(s, replay.Request{}, &replay.Failure{Kind: replay.Unreachable, Message: both})
 	if x.Failure.Message != want {
 		t.Errorf("the failure is %s", x.Failure.Message)
 	}

@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // request makes the HTTP request of a message for this target. Beside what
@@ -102,19 +104,38 @@ func query(fields []fixtures.Field, token string) string {
 	return b.String()
 }
 
+// expand puts the credential where a message leaves room for it. The mask takes
+// the same places.
+func expand(value, token string) string {
+	if !strings.Contains(value, fixtures.TokenPlaceholder) {
+		return value
+	}
+	encode := func(text string) string {
+		if token == redact.Mask {
+			return redact.Mask
+		}
+		return base64.StdEncoding.EncodeToString([]byte(text))
+	}
+	// The longer names first, for they begin with the shorter one.
+	value = strings.ReplaceAll(value, fixtures.BasicPlaceholder, encode(token))
+	value = strings.ReplaceAll(value, fixtures.PasswordPlaceholder, encode(fixtures.PasswordUser+":"+token))
+	value = strings.ReplaceAll(value, fixtures.UserPlaceholder, encode(token+":"))
+	return strings.ReplaceAll(value, fixtures.TokenPlaceholder, token)
+}
+
 // record notes a request without its secrets: those in their place are left
 // out, not masked afterwards. The body is noted as it is sent; fixtures cannot
 // put a secret there.
 func (c *Client) record(m fixtures.Message) Request {
-	r := Request{Method: m.Method, URL: c.redactor.text(c.url(m, mask)), Body: m.Body}
+	r := Request{Method: m.Method, URL: c.redactor.Text(c.url(m, redact.Mask)), Body: m.Body}
 	for _, h := range c.target.Headers {
 		if c.target.IsSecret(h.Name) {
-			h.Value = mask
+			h.Value = redact.Mask
 		}
-		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.text(h.Value)})
+		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(h.Value)})
 	}
 	for _, h := range m.Header {
-		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.text(expand(h.Value, mask))})
+		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(expand(h.Value, redact.Mask))})
 	}
 	return r
 }

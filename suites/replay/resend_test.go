@@ -113,7 +113,7 @@ func TestServersThatCloseKeptConnections(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			for range 10 {
+			for range often(10) {
 				target := serveRaw(t, row.serve(t))
 				for i, x := range all(t.Context(), clientFor(t, target.URL), posts(100)) {
 					if x.Failure != nil || len(x.Unasked) > 0 {

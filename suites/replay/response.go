@@ -39,9 +39,9 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 	kept, headerCut := keepHeader(header)
 	return &Response{
 		Status:    response.StatusCode,
-		Header:    c.redactor.header(kept),
+		Header:    c.redactor.Header(kept),
 		HeaderCut: headerCut,
-		Body:      c.redactor.body(body, err != nil),
+		Body:      c.redactor.Body(body, err != nil),
 		Cut:       err != nil,
 		raw:       &raw{header, body},
 	}, err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
 // resentWords tell that a request was sent once more.
@@ -18,7 +19,7 @@ const resentWords = "the connection, kept after an earlier answer, was closed wi
 type sending struct {
 	*Client
 	wait func(context.Context) *Failure // until one more request may be sent, or why none may
-	by   *handover                      // of the exchange that comes of it
+	by   *conn.Handover                 // of the exchange that comes of it
 }
 
 // repeat does an exchange as often as the message says. It stops where the
@@ -42,10 +43,8 @@ func (s sending) send(ctx context.Context, m fixtures.Message) Exchange {
 		return s.together(ctx, m, *m.Beside)
 	case m.After != nil:
 		return s.following(ctx, m, *m.After)
-	case m.Fresh:
-		return s.fresh(ctx, m)
 	}
-	return s.kept(ctx, m)
+	return s.single(ctx, m)
 }
 
 // allowed says why the message may not be sent, or nil. It waits for the time
@@ -56,34 +55,33 @@ func (s sending) allowed(ctx context.Context, first bool) *Failure {
 			return failure
 		}
 	}
-	if !s.budget.take() {
+	if !s.budget.allow() {
 		return s.budget.failure()
 	}
 	return nil
 }
 
-// fresh sends the message on a new connection.
-func (s sending) fresh(ctx context.Context, m fixtures.Message) Exchange {
-	if failure := s.allowed(ctx, true); failure != nil {
-		return s.unsent(m, failure)
-	}
-	a := s.attempt(ctx, m, nil)
-	s.settle(a)
-	return a.exchange
-}
-
-// kept sends the message on a connection that was kept, if there is one.
-func (s sending) kept(ctx context.Context, m fixtures.Message) Exchange {
+// single sends the message on a connection that was kept, if there is one and the
+// message does not want a new one.
+func (s sending) single(ctx context.Context, m fixtures.Message) Exchange {
 	if failure := s.allowed(ctx, true); failure != nil {
 		return s.unsent(m, failure)
 	}
 	for {
-		a := s.attempt(ctx, m, s.connections.kept(ctx))
+		a := s.attempt(ctx, m, s.kept(ctx, m))
 		s.settle(a)
-		if !a.used || !errors.Is(a.err, errUnsent) {
+		if !a.used || !errors.Is(a.err, conn.ErrUnsent) {
 			return s.decided(ctx, m, a)
 		}
 	}
+}
+
+// kept is a connection for the message that was used before, or nil.
+func (s sending) kept(ctx context.Context, m fixtures.Message) *conn.Conn {
+	if m.Fresh {
+		return nil
+	}
+	return s.connections.Kept(ctx)
 }
 
 // decided is the exchange of an attempt. A peer may close a connection at rest
@@ -92,7 +90,7 @@ func (s sending) kept(ctx context.Context, m fixtures.Message) Exchange {
 // fresh values and on a new connection: that decides. Nothing else is ever sent
 // again.
 func (s sending) decided(ctx context.Context, m fixtures.Message, a attempt) Exchange {
-	if !a.used || !errors.Is(a.err, errUnanswered) || a.exchange.Failure.Kind != Incomplete {
+	if !a.used || !errors.Is(a.err, conn.ErrUnanswered) || a.exchange.Failure.Kind != Incomplete {
 		return a.exchange
 	}
 	if m.Again != nil {
@@ -103,7 +101,7 @@ func (s sending) decided(ctx context.Context, m fixtures.Message, a attempt) Exc
 	}
 	a = s.attempt(ctx, m, nil)
 	s.settle(a)
-	if s.connections.reuses() {
+	if s.connections.Reuses() {
 		// A target that keeps no connection at all does not say so, but it does
 		// nothing that clients notice.
 		a.exchange.Resent = resentWords
@@ -117,20 +115,16 @@ func (s sending) following(ctx context.Context, m, before fixtures.Message) Exch
 	if failure := s.allowed(ctx, true); failure != nil {
 		return s.unsent(m, failure)
 	}
-	var conn *connection
-	if !m.Fresh {
-		conn = s.connections.kept(ctx)
-	}
-	first := s.attempt(ctx, before, conn)
-	conn = s.connections.next(ctx, first.conn, first.response, s.by)
+	first := s.attempt(ctx, before, s.kept(ctx, m))
+	kept := s.connections.Next(ctx, first.conn, first.response, s.by)
 	first.end()
 	if failure := s.allowed(ctx, false); failure != nil {
-		s.connections.put(conn, nil, s.by)
+		s.connections.Put(kept, nil, s.by)
 		return s.unsent(m, failure)
 	}
-	a := s.attempt(ctx, m, conn)
+	a := s.attempt(ctx, m, kept)
 	s.settle(a)
-	if a.used && errors.Is(a.err, errUnsent) {
+	if a.used && errors.Is(a.err, conn.ErrUnsent) {
 		a = s.attempt(ctx, m, nil)
 		s.settle(a)
 	}
@@ -147,7 +141,7 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	if failure := s.allowed(ctx, false); failure != nil {
 		return s.unsent(m, failure)
 	}
-	var conns [2]*connection
+	var conns [2]*conn.Conn
 	var dialing sync.WaitGroup
 	for i := range conns {
 		dialing.Go(func() { conns[i] = s.dialed(ctx) })
@@ -171,14 +165,14 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 
 // dialed is a new connection, or nil where there is none in time: the attempt
 // then says why.
-func (s sending) dialed(ctx context.Context) *connection {
+func (s sending) dialed(ctx context.Context) *conn.Conn {
 	ctx, cancel := context.WithTimeout(ctx, s.limits.Timeout)
 	defer cancel()
-	conn, err := s.connections.dial(ctx)
+	c, err := s.connections.Dial(ctx)
 	if err != nil {
 		return nil
 	}
-	return conn
+	return c
 }
 
 // failed says whether the target failed, rather than answered.
@@ -189,7 +183,7 @@ func failed(x Exchange) bool {
 // attempt is one request on one connection, and what came of it.
 type attempt struct {
 	exchange Exchange
-	conn     *connection    // nil if there was none
+	conn     *conn.Conn     // nil if there was none
 	used     bool           // the connection was kept from an earlier exchange
 	response *http.Response // read to its end; nil if the connection cannot be kept
 	err      error          // why there is no complete response
@@ -198,49 +192,46 @@ type attempt struct {
 
 // settle gives the connection back.
 func (s sending) settle(a attempt) {
-	s.connections.put(a.conn, a.response, s.by)
+	s.connections.Put(a.conn, a.response, s.by)
 	a.end()
 }
 
 // attempt does one exchange on a kept connection, or on a new one where there
 // is none. The connection is to be given back by settle.
-func (s sending) attempt(ctx context.Context, m fixtures.Message, conn *connection) attempt {
+func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Conn) attempt {
 	limited, cancel := context.WithTimeout(ctx, s.limits.Timeout)
-	a := attempt{exchange: s.unsent(m, nil), conn: conn, end: cancel}
+	a := attempt{exchange: s.unsent(m, nil), conn: with, end: cancel}
 	x := &a.exchange
 	request, err := s.request(limited, m)
 	if err != nil {
-		x.Failure = &Failure{Unreachable, s.redactor.text(err.Error())}
+		x.Failure = &Failure{Unreachable, s.redactor.Text(err.Error())}
 		return a
 	}
 	begun := time.Now()
 	if a.conn == nil {
-		if a.conn, err = s.connections.dial(limited); err != nil {
+		if a.conn, err = s.connections.Dial(limited); err != nil {
 			x.Duration = time.Since(begun)
 			x.Failure = s.unreached(ctx, err)
 			return a
 		}
 	}
-	a.used = a.conn.used
+	a.used = a.conn.Used()
 	response, err := a.conn.RoundTrip(request)
 	if err == nil {
 		x.Response, err = s.read(response)
 	}
 	x.Duration = time.Since(begun)
-	a.conn.took = x.Duration
 	switch {
 	case err != nil:
-		if a.used && (isClosed(err) || errors.Is(err, errUnsent)) {
-			s.connections.learn(ends)
-		}
+		s.connections.Failed(a.conn, err)
 		a.err = err
-		x.Failure = s.incomplete(ctx, cmp.Or(limited.Err(), err), x.Response)
+		x.Failure = s.unanswered(ctx, cmp.Or(limited.Err(), err), x.Response)
 	case answersForTLS(s.base, x.Response):
-		x.Failure = &Failure{Unreachable, expectsTLS(s.place())}
-	case x.Response.Status == http.StatusProxyAuthRequired && s.connections.dialer.forwarded():
+		x.Failure = &Failure{Unreachable, conn.ExpectsTLS(s.connections.Place())}
+	case x.Response.Status == http.StatusProxyAuthRequired && s.connections.Forwarded():
 		x.Failure = &Failure{Unreachable, "the proxy asks for a user name and a password (407), or for other ones; put them into HTTP_PROXY"}
 	default:
-		s.connections.answered(a.conn)
+		s.connections.Answered(a.conn, x.Duration)
 		a.response = response
 		if x.Response.HeaderCut {
 			response.Close = true // an answer that large is not held until the connection is used again

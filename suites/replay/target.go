@@ -13,10 +13,12 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/conn"
+	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// Target is what is being tested and how to reach it.
+// Target is the service that is tested, and how to reach it.
 type Target struct {
 	BaseURL       string           // http or https, with or without a path
 	Token         string           // the credential; "" where there is none
@@ -31,31 +33,15 @@ type Target struct {
 }
 
 // TLSFiles are the files, in PEM, that a [Target]'s TLS was made of; "" for none.
-// They are not read here, only named in what [Curl] writes.
+// They are not read here, only named in commands that are shown.
 type TLSFiles struct {
 	CACert     string // authorities that are trusted as well
 	ClientCert string
 	ClientKey  string
 }
 
-// curlWords tell curl of the files.
-func (f TLSFiles) curlWords() []string {
-	if f == (TLSFiles{}) {
-		return nil
-	}
-	var words []string
-	// Of what follows --cert a password begins with a colon.
-	certificate := strings.NewReplacer(`\`, `\\`, `:`, `\:`).Replace(f.ClientCert)
-	for _, file := range []struct{ option, path string }{{"--cacert", f.CACert}, {"--cert", certificate}, {"--key", f.ClientKey}} {
-		if file.path != "" {
-			words = append(words, file.option, quote(file.path))
-		}
-	}
-	return words
-}
-
-// baseURL reads and checks the target's base URL. What is wrong with it is
-// said without repeating it where it may hold a password.
+// baseURL reads and checks the target's base URL. The error does not repeat the URL
+// if it may contain a password.
 func (t Target) baseURL() (*url.URL, error) {
 	if t.BaseURL == "" {
 		return nil, &setting.Error{Name: "base URL", Problem: "is empty"}
@@ -85,19 +71,18 @@ func (t Target) baseURL() (*url.URL, error) {
 	return u, nil
 }
 
-// Validate says what is wrong with the target before anything is sent.
+// Validate returns an error if the target is not valid. Nothing is sent.
 //
-// Resolve is for the host of the base URL and none other. Its address is an
-// IPv4 address or an IPv6 address in brackets; without a port of its own it has
-// that of the base URL. Nothing else changes with it: the Host header, the name
-// that TLS asks for and the check of the certificate are those of the base URL.
-// No proxy is asked then.
+// Resolve is for the host of the base URL only. Its address is an IPv4 address or an
+// IPv6 address in brackets; the default port is that of the base URL. It changes
+// nothing else: the Host header, the name that TLS asks for and the check of the
+// certificate are those of the base URL. No proxy is used then.
 func (t Target) Validate() error {
 	base, err := t.baseURL()
 	if err != nil {
 		return err
 	}
-	if _, err := t.resolved(base); err != nil {
+	if _, err := conn.Resolve(t.Resolve, base); err != nil {
 		return err
 	}
 	if strings.TrimSpace(t.Token) != t.Token || !httpguts.ValidHeaderFieldValue(t.Token) {
@@ -133,8 +118,8 @@ func validateHeader(h fixtures.Field) error {
 	return nil
 }
 
-// secrets are the texts that must not leave this package: the token and the
-// values of headers that are credentials.
+// secrets are the texts to redact: the token, and the values of headers that carry
+// credentials.
 func (t Target) secrets() []string {
 	list := []string{t.Token}
 	for _, h := range t.Headers {
@@ -145,22 +130,9 @@ func (t Target) secrets() []string {
 	return list
 }
 
-// IsSecret says whether a header of this name carries a credential: by what it
-// is called, or because it is one of [Target.Secret]. The values of such
-// [Target.Headers] are taken out of all that a run leaves.
+// IsSecret says whether a header of this name carries a credential, judging by
+// its name or by [Target.Secret]. The values of such [Target.Headers] are
+// redacted from every report.
 func (t Target) IsSecret(name string) bool {
-	return isSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
-}
-
-func isSecretName(name string) bool {
-	name = strings.ToLower(name)
-	for _, part := range []string{
-		"auth", "cookie", "token", "key", "secret", "pass", "pwd", "session", "credential", "signature", "jwt", "bearer",
-		"hmac", "csrf", "xsrf", "vault", "login",
-	} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return redact.IsSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
 }

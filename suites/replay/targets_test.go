@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -39,7 +40,8 @@ func posts(n int) []fixtures.Message {
 	return list
 }
 
-// patience is longer than any of these tests takes: what runs into it hangs.
+// patience is longer than any of these tests takes: an exchange that hangs fails
+// because of it, and not as the test wants.
 const patience = 20 * time.Second
 
 func limits(change ...func(*replay.Limits)) replay.Limits {
@@ -64,6 +66,22 @@ func newClient(t testing.TB, target replay.Target, l replay.Limits) *replay.Clie
 func clientFor(t testing.TB, baseURL string, change ...func(*replay.Limits)) *replay.Client {
 	t.Helper()
 	return newClient(t, replay.Target{BaseURL: baseURL, Token: token}, limits(change...))
+}
+
+// called is a client that calls a handler instead of a target, so that a test can
+// use a fake clock.
+func called(t testing.TB, handler http.HandlerFunc, change ...func(*replay.Limits)) *replay.Client {
+	t.Helper()
+	return newClient(t, replay.Target{BaseURL: "http://handler.example", Token: token, Handler: handler}, limits(change...))
+}
+
+// often is how many times a test repeats what could go wrong by chance: with
+// LONG_TESTS as many times as that.
+func often(times int) int {
+	if os.Getenv("LONG_TESTS") == "" {
+		return (times + 9) / 10
+	}
+	return times
 }
 
 // rawTarget is a server below HTTP. It counts its connections.

@@ -101,7 +101,7 @@ func TestTLSRefusalOverHTTP2(t *testing.T) {
 	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 	server.StartTLS()
 	t.Cleanup(server.Close)
-	for range 100 {
+	for range often(100) {
 		c := newClient(t, replay.Target{BaseURL: server.URL, Token: token, TLS: clientTLS(server)}, limits())
 		checkFailure(t, c.Exchange(t.Context(), post("{}")), replay.Unreachable, "certificate required; it may want a certificate (--client-cert, --client-key)")
 	}
@@ -185,7 +185,7 @@ func TestHTTP2(t *testing.T) {
 		}, replay.Incomplete, "", 0, ""},
 		{"field too long", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X", strings.Repeat("y", 100_000))
-		}, replay.Incomplete, "no complete HTTP message", 0, ""},
+		}, replay.Incomplete, "not a complete HTTP message", 0, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

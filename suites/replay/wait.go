@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
 // notReadyError is why a target that was waited for is given up.
@@ -28,6 +30,7 @@ func (notReadyError) Unwrap() error { return ErrGivenUp }
 func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(reason string)) error {
 	limited, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
+	until, _ := limited.Deadline() // which may cut off a probe before the context knows it
 	tell := func(reason string) {
 		if waiting != nil {
 			waiting(reason)
@@ -41,7 +44,7 @@ func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(re
 		if now == "" {
 			return nil
 		}
-		if reason == "" || now != reason && limited.Err() == nil { // else it only says that the waiting ended
+		if reason == "" || now != reason && time.Now().Before(until) { // else it only says that the waiting ended
 			reason, there = now, answered
 			tell(reason)
 		}
@@ -71,21 +74,21 @@ func (c *Client) probe(ctx context.Context) (reason string, answered bool) {
 		return err.Error(), false
 	}
 	request.Header.Set("User-Agent", c.target.UserAgent)
-	conn, err := c.connections.dial(ctx)
+	connection, err := c.connections.Dial(ctx)
 	if err != nil {
-		return c.redactor.text(unreachedWords(err, c.place())), false
+		return c.redactor.Text(conn.Unreached(err, c.connections.Place())), false
 	}
-	defer conn.Close()
-	response, err := conn.RoundTrip(request) //nolint:bodyclose // closed with the connection
+	defer connection.Close()
+	response, err := connection.RoundTrip(request) //nolint:bodyclose // closed with the connection
 	switch {
 	case ctx.Err() != nil:
-		return c.place() + " accepts connections, but does not answer", false
+		return c.connections.Place() + " accepts connections, but does not answer", false
 	case err != nil:
-		return c.unanswered(err, nil).Message, false
+		return c.unanswered(ctx, err, nil).Message, false
 	}
 	switch status := response.StatusCode; status {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return fmt.Sprintf("%s answers with %d, which a gateway sends while the service behind it is down", c.place(), status), true
+		return fmt.Sprintf("%s answers with %d, which a gateway sends while the service behind it is down", c.connections.Place(), status), true
 	}
 	return "", true
 }

@@ -9,9 +9,11 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/plantstore/conformance/suites/replay"
@@ -72,22 +74,23 @@ func TestWaitReadyForALateTarget(t *testing.T) {
 
 // What a gateway says is an answer in the end, if there is no other.
 func TestWaitReadyBehindAGateway(t *testing.T) {
-	for _, status := range []string{"502", "503", "504"} {
-		t.Run(status, func(t *testing.T) {
-			t.Parallel()
-			const wait = 300 * time.Millisecond
-			var reasons []string
-			begun := time.Now()
-			target := serveRaw(t, answering("HTTP/1.1 "+status+" Gone\r\nContent-Length: 0\r\n\r\n"))
-			if err := clientFor(t, target.URL).WaitReady(t.Context(), wait, func(reason string) { reasons = append(reasons, reason) }); err != nil {
-				t.Error(err)
-			}
-			if took := time.Since(begun); took < wait {
-				t.Errorf("waited for %s", took)
-			}
-			if len(reasons) != 2 || !strings.Contains(reasons[0], " answers with "+status+", ") || reasons[1] != "" {
-				t.Errorf("told %q", reasons)
-			}
+	for _, status := range []int{502, 503, 504} {
+		t.Run(strconv.Itoa(status), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const wait = time.Minute
+				var reasons []string
+				begun := time.Now()
+				c := called(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+				if err := c.WaitReady(t.Context(), wait, func(reason string) { reasons = append(reasons, reason) }); err != nil {
+					t.Error(err)
+				}
+				if took := time.Since(begun); took != wait {
+					t.Errorf("waited for %s", took)
+				}
+				if len(reasons) != 2 || !strings.Contains(reasons[0], " answers with "+strconv.Itoa(status)+", ") || reasons[1] != "" {
+					t.Errorf("told %q", reasons)
+				}
+			})
 		})
 	}
 }
@@ -111,7 +114,7 @@ func TestWaitReadyInVain(t *testing.T) {
 		{"nobody there", t.Context(), deadURL(t), "the target did not answer within 500ms: nothing listens on 127.0.0.1:"},
 		{"hangs", t.Context(), serveRaw(t, hang).URL, "accepts connections, but does not answer"},
 		{"hangs up", t.Context(), serveRaw(t, func(net.Conn) {}).URL, "the connection was closed without an answer"},
-		{"no HTTP", t.Context(), serveRaw(t, answering("hello\r\n\r\n")).URL, "no complete HTTP message"},
+		{"no HTTP", t.Context(), serveRaw(t, answering("hello\r\n\r\n")).URL, "not a complete HTTP message"},
 		{"TLS", t.Context(), "https" + strings.TrimPrefix(serveRaw(t, answering("x")).URL, "http"), "does not accept a connection in time"},
 		{"an alert of TLS", t.Context(), serveRaw(t, answering("\x15\x03\x01\x00\x02\x02\x0a")).URL, "speaks TLS; try https://"},
 		{"TLS with a certificate wanted", t.Context(), guarded.URL, "refuses the TLS connection: tls: certificate required; it may want a certificate (--client-cert, --client-key)"},
@@ -119,9 +122,8 @@ func TestWaitReadyInVain(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			begun := time.Now()
 			var told []string
-			c := newClient(t, replay.Target{BaseURL: row.url, TLS: &tls.Config{InsecureSkipVerify: true}}, limits())
+			c := newClient(t, replay.Target{BaseURL: row.url, TLS: &tls.Config{InsecureSkipVerify: true}}, limits(timeout(time.Hour))) // which a probe that hangs would take
 			err := c.WaitReady(row.ctx, 500*time.Millisecond, func(reason string) { told = append(told, reason) })
 			if err == nil || !strings.Contains(err.Error(), row.message) {
 				t.Errorf("%v, want … %s …", err, row.message)
@@ -131,9 +133,6 @@ func TestWaitReadyInVain(t *testing.T) {
 			}
 			if given := errors.Is(err, replay.ErrGivenUp); given != (row.ctx.Err() == nil) {
 				t.Errorf("given up: %v", given)
-			}
-			if took := time.Since(begun); took > patience/2 {
-				t.Errorf("took %s", took)
 			}
 			if len(told) != 2 || told[0] == "" || told[1] != "" {
 				t.Errorf("told %q, want one reason and at the end nothing", told)

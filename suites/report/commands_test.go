@@ -1,36 +1,14 @@
 package report_test
 
 import (
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
 )
-
-// A step's output is read by the CI system, standard error too. GitHub's runner
-// obeys a line that begins, after white space, with ::name…:: and one that has
-// ##[name…] anywhere (actions/runner, ActionCommand.cs); Azure Pipelines and
-// TeamCity put a word before the bracket.
-var (
-	atLineStart = regexp.MustCompile(`(?m)^[\s\pZ]*::.*$`)
-	inLine      = regexp.MustCompile(`##[A-Za-z]*\[.*`)
-)
-
-// commandsIn are what a CI system would obey in a step's output.
-func commandsIn(output string) []string {
-	output = strings.ReplaceAll(output, "\r", "\n") // ends a line for the runner, too
-	return append(atLineStart.FindAllString(output, -1), inLine.FindAllString(output, -1)...)
-}
-
-func checkNoCommands(t testing.TB, name, output string) {
-	t.Helper()
-	if found := commandsIn(output); len(found) > 0 {
-		t.Errorf("%s gives commands: %q", name, found)
-	}
-}
 
 // Whatever a target answers, no format tells a CI system to do anything but
 // the one that is made of such commands.
@@ -39,19 +17,17 @@ func TestTargetsGiveNoCommands(t *testing.T) {
 		"::error::a", "\n::error::a", "\r::error::a", " \t::set-output name=a::b", "\u2028::stop-commands::a", "\u0085::add-mask::a",
 		"##[set-output name=a]b", "a ##[stop-commands]b", "###[add-mask]a", "##vso[task.setvariable variable=a]b", "##teamcity[buildStop]",
 	} {
-		r := sending(result("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", jsonHeader)
-		r = finding(answered(r, 400, text, text), judge.Violation, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text})
-		r = finding(r, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: text, Offset: -1})
-		all := scene{results: []judge.Judged{r, unjudged(r, text)}, verdict: judge.Nonconformant, reason: text}.report()
-		for _, detail := range []report.Detail{report.Quiet, report.Normal, report.Verbose} {
-			checkNoCommands(t, "the console", console(t, report.Console{Detail: detail}, all))
-			checkNoCommands(t, "the console", console(t, report.Console{Detail: detail, Color: true}, all))
+		r := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader)
+		r = scenes.Finding(scenes.Answered(r, 400, text, text), judge.Violation, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text})
+		r = scenes.Finding(r, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: text, Offset: -1})
+		all := scenes.Scene{Results: []judge.Judged{r, scenes.Unjudged(r, text)}, Verdict: judge.Nonconformant, Reason: text}.Report()
+		for _, detail := range []console.Detail{console.Quiet, console.Normal, console.Verbose} {
+			scenes.CheckNoCommands(t, "the console", string(scenes.Written(t, console.Printer{Detail: detail}.Write, all)))
+			scenes.CheckNoCommands(t, "the console", string(scenes.Written(t, console.Printer{Detail: detail, Color: true}.Write, all)))
 		}
 		for _, format := range report.Formats() {
-			if text := string(writtenAs(t, format.Name, all)); format.Name == "github" {
-				runnerReads(t, text)
-			} else {
-				checkNoCommands(t, format.Name, text)
+			if format.Name != "github" { // which consists of commands
+				scenes.CheckNoCommands(t, format.Name, string(scenes.Written(t, format.Write, all)))
 			}
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // File is a report file that is opened before a run, so that a path that
@@ -49,14 +51,23 @@ func Create(format Format, path string) (*File, error) {
 // Append prepares to write a report at the end of a file that others write to,
 // too, such as the summary of a workflow's step.
 func Append(format Format, path string) (*File, error) {
-	_, err := os.Stat(path)
-	created := errors.Is(err, os.ErrNotExist)
-	const everyone = 0o666 // less what the umask takes
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, everyone)
+	out, created, err := openInPlace(path, os.O_APPEND)
 	if err != nil {
-		return nil, &PathError{path, cannot("be written", err)}
+		return nil, err
 	}
 	return &File{format: format, path: path, out: out, appended: true, created: created}, nil
+}
+
+// openInPlace opens what is written to under its own name, and says whether it
+// is new.
+func openInPlace(path string, flag int) (out *os.File, created bool, err error) {
+	_, err = os.Stat(path)
+	created = errors.Is(err, os.ErrNotExist)
+	const everyone = 0o666 // less what the umask takes
+	if out, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|flag, everyone); err != nil {
+		return nil, false, &PathError{path, cannot("be written", err)}
+	}
+	return out, created, nil
 }
 
 func (f *File) open() error {
@@ -109,7 +120,7 @@ func (f *File) openBeside(replaced os.FileInfo) error {
 func (f *File) Path() string { return f.path }
 
 // Write writes the report and puts it in its place. It is called once.
-func (f *File) Write(r Report) error {
+func (f *File) Write(r result.Report) error {
 	err := f.write(r)
 	if err == nil && f.target != "" {
 		err = os.Rename(f.out.Name(), f.target)
@@ -122,7 +133,7 @@ func (f *File) Write(r Report) error {
 	return nil
 }
 
-func (f *File) write(r Report) error {
+func (f *File) write(r result.Report) error {
 	w := bufio.NewWriter(f.out)
 	if info, err := f.out.Stat(); f.appended && err == nil && info.Size() > 0 {
 		_ = w.WriteByte('\n') // what is there may have no end of a line; an error comes back from Flush

@@ -11,17 +11,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 var (
-	asJSON = report.Format{Name: "json", Write: report.WriteJSON}
+	asJSON = report.Format{Name: "json", Write: result.WriteJSON}
 	// cutOff fails when a part is written already.
-	cutOff = report.Format{Name: "cut-off", Write: func(w io.Writer, _ report.Report) error {
+	cutOff = report.Format{Name: "cut-off", Write: func(w io.Writer, _ result.Report) error {
 		if _, err := io.WriteString(w, strings.Repeat("x", 1<<20)); err != nil {
 			return err
 		}
-		return errFull
+		return scenes.ErrFull
 	}}
 )
 
@@ -68,7 +70,7 @@ func TestFileAppearsWhole(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it is there before it is written: %v", err)
 	}
-	if err := f.Write(conformant().report()); err != nil {
+	if err := f.Write(scenes.Conformant().Report()); err != nil {
 		t.Fatal(err)
 	}
 	if !json.Valid([]byte(content(t, path))) {
@@ -89,13 +91,13 @@ func TestFileReplaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	create(t, asJSON, path).Discard()
-	if err := create(t, cutOff, path).Write(report.Report{}); err == nil {
+	if err := create(t, cutOff, path).Write(result.Report{}); err == nil {
 		t.Error("the failure to write is lost")
 	}
 	if got := content(t, path); got != "before" {
 		t.Errorf("after a run that failed it is %q", got)
 	}
-	if err := create(t, asJSON, path).Write(conformant().report()); err != nil {
+	if err := create(t, asJSON, path).Write(scenes.Conformant().Report()); err != nil {
 		t.Fatal(err)
 	}
 	if got := content(t, path); got == "before" {
@@ -119,7 +121,7 @@ func TestFilePermissions(t *testing.T) {
 	}
 	f.Close()
 	path := filepath.Join(dir, "report.json")
-	if err := create(t, asJSON, path).Write(conformant().report()); err != nil {
+	if err := create(t, asJSON, path).Write(scenes.Conformant().Report()); err != nil {
 		t.Fatal(err)
 	}
 	got, _ := os.Stat(path)
@@ -142,7 +144,7 @@ func TestFileBehindLink(t *testing.T) {
 	if err := os.Symlink(target, path); err != nil {
 		t.Skip(err)
 	}
-	if err := create(t, asJSON, path).Write(conformant().report()); err != nil {
+	if err := create(t, asJSON, path).Write(scenes.Conformant().Report()); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -159,10 +161,10 @@ func TestFileIsDevice(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip(err)
 	}
-	if err := create(t, asJSON, "/dev/null").Write(conformant().report()); err != nil {
+	if err := create(t, asJSON, "/dev/null").Write(scenes.Conformant().Report()); err != nil {
 		t.Error(err)
 	}
-	err := create(t, asJSON, "/dev/full").Write(conformant().report())
+	err := create(t, asJSON, "/dev/full").Write(scenes.Conformant().Report())
 	if want := "report path /dev/full cannot be written: no space left on device"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -234,7 +236,7 @@ func TestFileBehindLinkThatLeadsNowhere(t *testing.T) {
 func TestFileCutOff(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "report.json")
-	err := create(t, cutOff, path).Write(report.Report{})
+	err := create(t, cutOff, path).Write(result.Report{})
 	if want := "report path " + path + " cannot be written: no space left"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -246,7 +248,7 @@ func TestFileCutOff(t *testing.T) {
 	if err := os.Mkdir(path, 0o755); err != nil { // in the meantime
 		t.Fatal(err)
 	}
-	if err := f.Write(conformant().report()); err == nil || strings.Contains(err.Error(), ".report-") {
+	if err := f.Write(scenes.Conformant().Report()); err == nil || strings.Contains(err.Error(), ".report-") {
 		t.Errorf("got %v", err)
 	}
 	if got := folder(t, dir); got != "report.json" {
@@ -258,7 +260,7 @@ func TestFileCutOff(t *testing.T) {
 func TestFileAppended(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "summary")
-	line := report.Format{Name: "line", Write: func(w io.Writer, r report.Report) error {
+	line := report.Format{Name: "line", Write: func(w io.Writer, r result.Report) error {
 		_, err := io.WriteString(w, r.Reason+"\n")
 		return err
 	}}
@@ -274,7 +276,7 @@ func TestFileAppended(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Write(report.Report{Reason: reason}); err != nil {
+		if err := f.Write(result.Report{Reason: reason}); err != nil {
 			t.Fatal(err)
 		}
 		f.Discard() // has nothing left to do

@@ -1,38 +1,45 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/report/badge"
+	"github.com/plantstore/conformance/suites/report/ctrf"
+	"github.com/plantstore/conformance/suites/report/github"
+	"github.com/plantstore/conformance/suites/report/har"
+	"github.com/plantstore/conformance/suites/report/html"
+	"github.com/plantstore/conformance/suites/report/junit"
+	"github.com/plantstore/conformance/suites/report/markdown"
+	"github.com/plantstore/conformance/suites/report/sarif"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Format is a way to write a report.
 type Format struct {
 	Name  string
-	Write func(io.Writer, Report) error
+	Write func(io.Writer, result.Report) error
 	// Event writes it piece by piece while the run goes on. It is nil where
 	// that cannot be.
-	Event func(io.Writer, Event) error
+	Event func(io.Writer, result.Event) error
 }
 
 // Formats are those that a report file can have, by name.
 func Formats() []Format {
 	return []Format{
-		{Name: "badge", Write: WriteBadge},
-		{Name: "ctrf", Write: WriteCTRF},
-		{Name: "github", Write: WriteGitHub},
-		{Name: "har", Write: WriteHAR},
-		{Name: "html", Write: WriteHTML},
-		{Name: "json", Write: WriteJSON},
-		{Name: "junit", Write: WriteJUnit},
-		{Name: "markdown", Write: WriteMarkdown},
-		{Name: "ndjson", Write: WriteNDJSON, Event: WriteEvent},
-		{Name: "sarif", Write: WriteSARIF},
+		{Name: "badge", Write: badge.Write},
+		{Name: "ctrf", Write: ctrf.Write},
+		{Name: "github", Write: github.Write},
+		{Name: "har", Write: har.Write},
+		{Name: "html", Write: html.Write},
+		{Name: "json", Write: result.WriteJSON},
+		{Name: "junit", Write: junit.Write},
+		{Name: "markdown", Write: markdown.Write},
+		{Name: "ndjson", Write: result.WriteNDJSON, Event: result.WriteEvent},
+		{Name: "sarif", Write: sarif.Write},
 	}
 }
 
@@ -49,25 +56,10 @@ func FormatNamed(name string, formats []Format) (Format, error) {
 	return formats[i], nil
 }
 
-// WriteJSON writes the stable format, as report.schema.json describes it.
-func WriteJSON(w io.Writer, r Report) error {
-	return writeJSON(w, "JSON", "  ", r)
-}
+// Visible makes a text that came from a target harmless to look at, on a screen
+// and in the log of a CI system: what does not show as a character of its own
+// becomes an escape, as in \n, \x1b or \u202e.
+func Visible(text string) string { return words.Visible(text) }
 
-// writeJSON writes what a report of that name consists of. What a CI system
-// would obey if it stood in a step's output is escaped, which a reader of JSON
-// does not see. It is written in one piece.
-func writeJSON(w io.Writer, name, indent string, content any) error {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // a report shows what was sent, not \u003c for it
-	encoder.SetIndent("", indent)
-	err := encoder.Encode(content)
-	if err == nil {
-		_, err = w.Write(terminal.Defuse(text.Bytes(), `\u005b`))
-	}
-	if err != nil {
-		return fmt.Errorf("writing the %s report: %w", name, err)
-	}
-	return nil
-}
+// VisibleLines does so with each line of a text.
+func VisibleLines(text string) []string { return words.VisibleLines(text) }

@@ -1,30 +1,16 @@
 package report_test
 
 import (
-	"bytes"
 	"errors"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/report"
 )
 
-// writtenAs is a report in the format of that name.
-func writtenAs(t testing.TB, name string, r report.Report) []byte {
-	t.Helper()
-	format, err := report.FormatNamed(name, report.Formats())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := format.Write(&out, r); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 func TestFormatsSayWhenTheyCannotWrite(t *testing.T) {
 	for _, format := range report.Formats() {
-		if err := format.Write(failing{}, everything().report()); !errors.Is(err, errFull) {
+		if err := format.Write(scenes.Full{}, scenes.Everything().Report()); !errors.Is(err, scenes.ErrFull) {
 			t.Errorf("%s: %v", format.Name, err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Stream is what is written while a run goes on, event by event: what
@@ -26,24 +28,21 @@ func OpenStream(path string) (*Stream, error) {
 	if path == "" {
 		return nil, errors.New("report path is empty; name a file")
 	}
-	_, err := os.Stat(path)
-	created := errors.Is(err, os.ErrNotExist)
-	const everyone = 0o666 // less what the umask takes
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, everyone)
+	file, created, err := openInPlace(path, 0)
 	if err != nil {
-		return nil, &PathError{path, cannot("be written", err)}
+		return nil, err
 	}
 	return &Stream{out: file, path: path, file: file, created: created}, nil
 }
 
 // Observe writes an event.
-func (s *Stream) Observe(e Event) {
+func (s *Stream) Observe(e result.Event) {
 	if s.err == nil && !s.begun {
 		s.begun = true
 		s.err = s.empty()
 	}
 	if s.err == nil {
-		s.err = WriteEvent(s.out, e)
+		s.err = result.WriteEvent(s.out, e)
 	}
 }
 

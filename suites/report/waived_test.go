@@ -1,29 +1,25 @@
 package report_test
 
 import (
-	"slices"
+	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/report/ctrf"
+	"github.com/plantstore/conformance/suites/report/github"
+	"github.com/plantstore/conformance/suites/report/html"
+	"github.com/plantstore/conformance/suites/report/junit"
+	"github.com/plantstore/conformance/suites/report/sarif"
 )
-
-// waivedScene is a run on a contract of one clause, whose violation is waived.
-func waivedScene() report.Report {
-	r := oneFailure().report().Recording()
-	r.Clauses = slices.DeleteFunc(r.Clauses, func(c judge.Clause) bool { return c.ID != "createPlant/request/body/name" })
-	r.Waivers = []judge.Waiver{{
-		Pattern: fixtures.NewPattern("createPlant/missing-required/*"), Reason: "the parser is being replaced", Owner: "us", Source: "waivers.yaml:1",
-	}}
-	return report.Conclude(r)
-}
 
 // A violation that is waived is shown as such in every format, and turns none
 // of them red.
 func TestWaivedIsShownAndNotRed(t *testing.T) {
-	r := waivedScene()
+	r := scenes.Waived()
 	if r.Verdict != judge.Conformant || r.Counts.Waived != 1 || r.Counts.Failed != 0 {
 		t.Fatalf("%s: %s; %+v", r.Verdict, r.Reason, r.Counts)
 	}
@@ -43,7 +39,11 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 		{"badge", []string{"conformant but for 1 waived clause"}, []string{"nonconformant"}},
 	} {
 		t.Run(row.format, func(t *testing.T) {
-			text := string(writtenAs(t, row.format, r))
+			format, err := report.FormatNamed(row.format, report.Formats())
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(scenes.Written(t, format.Write, r))
 			if row.format == "html" { // what the style sheet knows is no result
 				_, text, _ = strings.Cut(text, "<body>")
 			}
@@ -59,7 +59,7 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 			}
 		})
 	}
-	page := console(t, report.Console{Detail: report.Normal}, r)
+	page := string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r))
 	for _, part := range []string{"waived\n~ createPlant/request/body/name (must, §2)\n    createPlant/missing-required/name: the parser is being replaced", "1 waived"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the console does not show %q:\n%s", part, page)
@@ -67,5 +67,29 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 	}
 	if strings.Contains(page, "✗") {
 		t.Errorf("the console shows a failure:\n%s", page)
+	}
+}
+
+// What the contract excuses is neither a failure nor an error of anybody.
+func TestExcusedFixturesAreSkipped(t *testing.T) {
+	r := scenes.Excused().Report()
+	if text := string(scenes.Written(t, junit.Write, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
+		t.Errorf("JUnit:\n%s", text)
+	}
+	var out bytes.Buffer
+	if err := ctrf.Write(&out, r); err != nil || !strings.Contains(out.String(), `"skipped": 2,`) || !strings.Contains(out.String(), `"other": 0,`) {
+		t.Errorf("CTRF: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := github.Write(&out, r); err != nil || out.Len() > 0 {
+		t.Errorf("GitHub: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := sarif.Write(&out, r); err != nil || strings.Contains(out.String(), "unjudged") {
+		t.Errorf("SARIF: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := html.Write(&out, r); err != nil || strings.Contains(out.String(), `data-is="unjudged"`) || !strings.Contains(out.String(), `data-is="skipped">2 skipped`) {
+		t.Errorf("HTML: %v\n%s", err, out.String())
 	}
 }

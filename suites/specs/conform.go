@@ -4,7 +4,8 @@ import (
 	"fmt"
 
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // conform is a matcher for Gomega: the result of a fixture breaks no clause of
@@ -12,16 +13,16 @@ import (
 type conform struct{ contract *spec.Contract }
 
 func (c conform) Match(actual any) (bool, error) {
-	result, ok := actual.(report.Result)
+	shown, ok := actual.(result.Result)
 	if !ok {
 		return false, fmt.Errorf("a %T is not the result of a fixture", actual)
 	}
-	return report.Complaint(c.contract, result) == "", nil
+	return words.Complaint(c.contract, shown) == "", nil
 }
 
 func (c conform) FailureMessage(actual any) string {
-	result, _ := actual.(report.Result)
-	return report.Complaint(c.contract, result)
+	shown, _ := actual.(result.Result)
+	return words.Complaint(c.contract, shown)
 }
 
 func (c conform) NegatedFailureMessage(any) string {

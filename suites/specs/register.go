@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Register adds one spec per fixture to the Ginkgo suite of the caller. Call
@@ -65,13 +65,13 @@ func (r *registration) describe() {
 		ginkgo.Context(folder(group[0]), labels, func() {
 			for i, f := range group {
 				ginkgo.It(f.ID, location(f), ginkgo.Label(label("level", string(f.Level))), func(ctx ginkgo.SpecContext) {
-					result := r.result(ctx, offset+i)
-					ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityFailureOrVerbose, exchange{result})
-					if result.Excused {
-						ginkgo.Skip(result.Reason)
+					found := r.result(ctx, offset+i)
+					ginkgo.AddReportEntry("exchange", location(f), types.ReportEntryVisibilityFailureOrVerbose, exchange{found})
+					if found.Excused {
+						ginkgo.Skip(found.Reason)
 					}
 					// The suite of the caller may have no fail handler.
-					gomega.NewGomega(ginkgo.Fail).Expect(result).To(conform{r.plan.Contract})
+					gomega.NewGomega(ginkgo.Fail).Expect(found).To(conform{r.plan.Contract})
 				})
 			}
 		})
@@ -81,7 +81,7 @@ func (r *registration) describe() {
 
 // exchange is a result as Ginkgo's reports have it: the whole in JSON, and the
 // request in one line where a person reads it.
-type exchange struct{ report.Result }
+type exchange struct{ result.Result }
 
 func (e exchange) String() string { return e.Curl }
 
@@ -102,7 +102,7 @@ func label(key, value string) string {
 }
 
 // result is that of one fixture, out of the run of all or of its own.
-func (r *registration) result(ctx context.Context, place int) report.Result {
+func (r *registration) result(ctx context.Context, place int) result.Result {
 	if !isPartial() {
 		whole := r.all(ctx)
 		done := context.AfterFunc(ctx, r.cancel) // if Ginkgo interrupts the spec
@@ -119,11 +119,11 @@ func (r *registration) result(ctx context.Context, place int) report.Result {
 		ginkgo.Fail(err.Error())
 	}
 	defer alone.Close()
-	result, whole := alone.Result(place), alone.Report()
-	if whole.Verdict == judge.Inconclusive && !result.Excused {
+	found, whole := alone.Result(place), alone.Report()
+	if whole.Verdict == judge.Inconclusive && !found.Excused {
 		ginkgo.Fail(suites.Shortcoming(whole))
 	}
-	return result
+	return found
 }
 
 // all is the run of all fixtures, which the first spec begins.

@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // address is where a request went.
@@ -56,7 +56,7 @@ func maskQuery(query string, isSecret func(name string) bool) string {
 	for i, part := range parts {
 		name, _, _ := strings.Cut(part, "=")
 		if isSecret(unescaped(name)) {
-			parts[i] = name + "=" + replay.Masked
+			parts[i] = name + "=" + redact.Mask
 		}
 	}
 	return strings.Join(parts, "&")

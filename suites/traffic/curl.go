@@ -6,22 +6,24 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/curl"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// curl is a recorded request, without secrets, as a command. The credential
-// stands in it as in that of a fixture.
-func curl(r replay.Request) string {
+// command is a recorded request, without secrets, as a curl command. It contains
+// the credential as the command of a fixture does.
+func command(r replay.Request) string {
 	m := fixtures.Message{Method: r.Method, Path: r.URL, Body: r.Body, HasBody: r.Body != nil}
 	for _, h := range r.Header {
 		switch name := strings.ToLower(h.Name); {
 		case name == "authorization":
 			scheme, _, _ := strings.Cut(h.Value, " ")
 			m.Header = append(m.Header, fixtures.Field{Name: h.Name, Value: scheme + " " + fixtures.TokenPlaceholder})
-		case isPassedOn(name) && h.Value != replay.Masked:
+		case isPassedOn(name) && h.Value != redact.Mask:
 			m.Header = append(m.Header, h)
 		}
 	}
-	return replay.Curl(replay.Target{}, m)
+	return curl.Command(replay.Target{}, m)
 }
 
 // isPassedOn says whether a field belongs to the request: not to its

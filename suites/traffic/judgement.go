@@ -13,7 +13,8 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/replay/redact"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // How much of bodies and fields outlives the judgement, in bytes.
@@ -29,8 +30,8 @@ const (
 type judgement struct {
 	config  Config
 	survey  *survey
-	secrets replay.Secrets
-	results []report.Result
+	secrets *redact.Redactor
+	results []result.Result
 	waives  []bool // by place among the waivers
 	kept    int    // bytes of bodies
 }
@@ -55,9 +56,9 @@ func (j *judgement) take(ctx context.Context, p position, e entry) error {
 		responseCut := j.keep(&response.Body)
 		response.Cut = response.Cut || responseCut
 	}
-	result := report.NewResult(judged, len(j.results), curl(*request))
-	result.Exchange.Request.Truncated = requestCut
-	j.results = append(j.results, result)
+	kept := result.NewResult(judged, len(j.results), command(*request))
+	kept.Exchange.Request.Truncated = requestCut
+	j.results = append(j.results, kept)
 	return nil
 }
 
@@ -84,12 +85,12 @@ func (j *judgement) exchange(op *spec.Operation, e entry, at address) replay.Exc
 	request := j.request(e.Request, at)
 	took := duration(e.Time.number())
 	if e.Response == nil || e.Response.Status <= 0 {
-		x := j.secrets.Unanswered(request, &replay.Failure{Kind: replay.Unreachable, Message: j.unanswered(e)})
+		x := replay.Unanswered(j.secrets, request, &replay.Failure{Kind: replay.Unreachable, Message: j.unanswered(e)})
 		x.Duration = took
 		return x
 	}
 	a := e.Response.read(e.Request.Method)
-	x := j.secrets.Recorded(request, e.Response.Status, a.header, a.body)
+	x := replay.Recorded(j.secrets, request, e.Response.Status, a.header, a.body)
 	x.Duration = took
 	for name, values := range x.Response.Header {
 		for i, value := range values {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 const (
@@ -45,7 +45,7 @@ func newVault(contract *spec.Contract) *vault {
 }
 
 // secrets are all that were gathered, credentials first.
-func (v *vault) secrets() replay.Secrets { return replay.NewSecrets(append(v.keys, v.others...)) }
+func (v *vault) secrets() *redact.Redactor { return redact.Many(append(v.keys, v.others...)) }
 
 // isSecret says whether a header or parameter of that name is masked where it
 // stands.
@@ -56,7 +56,7 @@ func (v *vault) isSecret(name string) bool {
 	case name == "www-authenticate", name == "proxy-authenticate", strings.HasPrefix(name, "access-control-"):
 		return false // challenges and rules
 	}
-	return replay.IsSecretName(name)
+	return redact.IsSecretName(name)
 }
 
 // gather takes note of the secrets of an entry.
@@ -153,7 +153,7 @@ func (v *vault) value(text string) {
 }
 
 func (v *vault) isNew(text string) bool {
-	if text == "" || text == replay.Masked || v.known[text] {
+	if text == "" || text == redact.Mask || v.known[text] {
 		return false
 	}
 	v.known[text] = true
@@ -180,10 +180,10 @@ func headers(fields []field) http.Header {
 // shown is the value of a field as it may be seen.
 func (v *vault) shown(name, value string) string {
 	if scheme, _, ok := strings.Cut(value, " "); ok && strings.EqualFold(name, "Authorization") {
-		return scheme + " " + replay.Masked
+		return scheme + " " + redact.Mask
 	}
 	if v.isSecret(name) {
-		return replay.Masked
+		return redact.Mask
 	}
 	if u, err := url.Parse(value); err == nil && isAddress(name) {
 		return address{url: u}.masked(v.isSecret)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
@@ -25,7 +26,7 @@ func written(t *testing.T, v traffic.Verification) string {
 			t.Fatal(err)
 		}
 	}
-	if err := (report.Console{Out: &b, Detail: report.Verbose}).Write(v.Report); err != nil {
+	if err := (console.Printer{Detail: console.Verbose}).Write(&b, v.Report); err != nil {
 		t.Fatal(err)
 	}
 	for _, u := range v.Unmatched {
@@ -157,12 +158,12 @@ func TestHostileTexts(t *testing.T) {
 	if len(v.Report.Results) != 1 || len(v.Unmatched) != 3 {
 		t.Fatalf("results %d, unmatched %v", len(v.Report.Results), v.Unmatched)
 	}
-	var console bytes.Buffer
-	if err := (report.Console{Out: &console, Detail: report.Verbose}).Write(v.Report); err != nil {
+	var screen bytes.Buffer
+	if err := (console.Printer{Detail: console.Verbose}).Write(&screen, v.Report); err != nil {
 		t.Fatal(err)
 	}
-	if strings.ContainsAny(console.String(), "\x1b\x00\u202e\r") {
-		t.Errorf("the console obeys: %q", console.String())
+	if strings.ContainsAny(screen.String(), "\x1b\x00\u202e\r") {
+		t.Errorf("the console obeys: %q", screen.String())
 	}
 	written(t, v)
 }

@@ -8,7 +8,8 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/replay/redact"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const (
@@ -107,7 +108,7 @@ func shortened(text string, most int) string {
 }
 
 // list is what matches nothing, the most frequent first.
-func (s *survey) list(secrets replay.Secrets) []Unmatched {
+func (s *survey) list(secrets *redact.Redactor) []Unmatched {
 	list := make([]Unmatched, 0, len(s.unmatched))
 	for what, count := range s.unmatched {
 		list = append(list, Unmatched{secrets.Text(what), count})
@@ -120,13 +121,13 @@ func (s *survey) list(secrets replay.Secrets) []Unmatched {
 
 // target is where the traffic went: the base URL, or else what addresses there
 // are.
-func (s *survey) target(baseURL string) report.Target {
+func (s *survey) target(baseURL string) result.Target {
 	if baseURL != "" {
-		return report.Target{BaseURL: baseURL}
+		return result.Target{BaseURL: baseURL}
 	}
 	named := slices.Clone(s.origins)
 	if len(named) > maxOrigins {
 		named = append(named[:maxOrigins], "…")
 	}
-	return report.Target{BaseURL: strings.Join(named, ", ")}
+	return result.Target{BaseURL: strings.Join(named, ", ")}
 }

@@ -10,31 +10,32 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Config is all that a judgement of recorded traffic depends on.
 type Config struct {
 	Contract *spec.Contract
-	File     string      // the archive's name, as the source of each result
-	BaseURL  string      // only entries below it count; "" is every address, with the paths of the contract's servers
-	MaxBody  int64       // bytes of a response's body that are judged, 0 for as many as in a run; a longer one is unjudged
-	JSON     spec.Limits // of what is read of a JSON body; a body that exceeds one is unjudged
-	Strict   bool        // warnings and undeclared statuses are violations
+	File     string          // the archive's name, as the source of each result
+	BaseURL  string          // only entries below it count; "" is every address, with the paths of the contract's servers
+	MaxBody  int64           // bytes of a response's body that are judged, 0 for as many as in a run; a longer one is unjudged
+	JSON     instance.Limits // of what is read of a JSON body; a body that exceeds one is unjudged
+	Strict   bool            // warnings and undeclared statuses are violations
 	// Waivers are known violations that do not fail the verdict. One for which
 	// the traffic shows no violation is left aside: traffic is what came by, and
 	// no proof that anything was mended.
 	Waivers []judge.Waiver
 
-	Harness        report.Harness
-	Implementation report.Implementation
+	Harness        result.Harness
+	Implementation result.Implementation
 }
 
 // Verification is what comes out.
 type Verification struct {
-	Report    report.Report
+	Report    result.Report
 	Entries   int         // of the archive
 	Elsewhere int         // of these, not below the base URL
 	Unmatched []Unmatched // the most frequent first
@@ -61,14 +62,14 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if err := read(archive, whileLasting(ctx, judging)); err != nil {
 		return Verification{}, err
 	}
-	r := report.Conclude(report.Recording{
-		Head: report.Head{
+	r := result.Conclude(result.Recording{
+		Head: result.Head{
 			Harness:        c.Harness,
-			Contract:       report.Contract{Title: c.Contract.Title, Version: c.Contract.Version, SHA256: c.Contract.SHA256, Source: c.Contract.File},
+			Contract:       result.Contract{Title: c.Contract.Title, Version: c.Contract.Version, SHA256: c.Contract.SHA256, Source: c.Contract.File},
 			Implementation: c.Implementation,
 			Target:         s.target(c.BaseURL),
-			Run: report.Run{
-				ID: rand.Text(), Started: started.UTC(), DurationMs: report.Milliseconds(time.Since(started)),
+			Run: result.Run{
+				ID: rand.Text(), Started: started.UTC(), DurationMs: result.Milliseconds(time.Since(started)),
 				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(j.results),
 			},
 		},

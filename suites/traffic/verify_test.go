@@ -13,7 +13,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
@@ -138,7 +138,7 @@ func TestEntries(t *testing.T) {
 }
 
 // clausesOf are the clauses of the findings, each once.
-func clausesOf(r report.Result) string {
+func clausesOf(r result.Result) string {
 	var list []string
 	for _, f := range r.Findings {
 		if f.Severity != judge.Observation && !slices.Contains(list, f.Clause) {
@@ -150,7 +150,7 @@ func clausesOf(r report.Result) string {
 }
 
 // checkVerdict holds the verdict of an archive of one entry against its result.
-func checkVerdict(t *testing.T, r report.Report) {
+func checkVerdict(t *testing.T, r result.Report) {
 	t.Helper()
 	want := map[judge.Status]judge.Verdict{"passed": judge.Conformant, "warned": judge.Conformant, "failed": judge.Nonconformant, "unjudged": judge.Inconclusive}
 	if got := r.Verdict; got != want[r.Results[0].Status] {

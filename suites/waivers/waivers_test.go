@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
@@ -104,7 +104,7 @@ func TestWrite(t *testing.T) {
 	accepted := violation("a/request/body/name", `a request is accepted with "x"`, "")
 	waived := violation("a/200/body", "is empty", "")
 	waived.Waived = "known: for long"
-	r := report.Report{Results: []report.Result{
+	r := result.Report{Results: []result.Result{
 		{Outcome: judge.Outcome{Fixture: "a/wrong-type/name", Operation: "a", Findings: []judge.Finding{number, number, accepted}}},
 		{Outcome: judge.Outcome{Fixture: "a/wrong-type/name-list", Operation: "a", Findings: []judge.Finding{other, accepted}}},
 		{Outcome: judge.Outcome{Fixture: "a/missing/name", Operation: "a", Findings: []judge.Finding{accepted}}},
@@ -162,7 +162,7 @@ func TestWrite(t *testing.T) {
 
 func TestWriteNothing(t *testing.T) {
 	var text bytes.Buffer
-	if err := waivers.Write(&text, report.Report{}, "us"); err != nil {
+	if err := waivers.Write(&text, result.Report{}, "us"); err != nil {
 		t.Fatal(err)
 	}
 	if list, err := waivers.Parse("w.yaml", text.Bytes()); err != nil || len(list) != 0 {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // header explains the file to whoever opens it.
@@ -42,7 +42,7 @@ type entry struct {
 // waived yet: one for each clause and cause, so that another fault of the same
 // clause is not covered. The owner replaces the reasons, which only say since
 // when the violation is known.
-func Write(w io.Writer, r report.Report, owner string) error {
+func Write(w io.Writer, r result.Report, owner string) error {
 	entries, found := []entry{}, map[entry]int{}
 	for _, result := range r.Results {
 		seen := map[entry]bool{} // a fixture may find a cause twice
@@ -90,7 +90,7 @@ var (
 // causeOf is the waiver of a finding, but for its reason and owner. Where the
 // clause is not about what a response looks like, the kind of request tells the
 // faults apart: what is accepted without a name, and what with a wrong one.
-func causeOf(r report.Result, f judge.Finding) entry {
+func causeOf(r result.Result, f judge.Finding) entry {
 	e := entry{Match: f.Clause, Message: detail.ReplaceAllString(f.Message, "*"), Place: index.ReplaceAllString(f.Pointer, "/*$1")}
 	if spec.ClauseID(f.Clause).Status() == "" {
 		e.Fixtures = path.Dir(r.Fixture)

@@ -16,7 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // checkStreams demands that a terminal is told nothing but text.
@@ -36,14 +36,14 @@ func checkStreams(t *testing.T, o outcome) {
 }
 
 // checkReports demands that every report can be read, and gives the JSON one.
-func checkReports(t *testing.T, o outcome) report.Report {
+func checkReports(t *testing.T, o outcome) result.Report {
 	t.Helper()
 	checkXML(t, o.files["junit"])
 	return readReport(t, o.files["json"])
 }
 
 var compileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema()))
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(result.Schema()))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ var compileSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	return compiler.Compile("report.schema.json")
 })
 
-func readReport(t *testing.T, text string) report.Report {
+func readReport(t *testing.T, text string) result.Report {
 	t.Helper()
 	schema, err := compileSchema()
 	if err != nil {
@@ -67,7 +67,7 @@ func readReport(t *testing.T, text string) report.Report {
 	if err := schema.Validate(instance); err != nil {
 		t.Error(err)
 	}
-	var r report.Report
+	var r result.Report
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func checkXML(t *testing.T, text string) {
 }
 
 // violated are the clauses that a report says are broken, sorted.
-func violated(r report.Report) []string {
+func violated(r result.Report) []string {
 	var ids []string
 	for _, result := range r.Results {
 		for _, f := range result.Findings {

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // A connection may end at every byte of an answer that keeps the contract, in
@@ -80,7 +80,7 @@ request:
 	return fixtures.Set{Name: "cuts", FS: files}
 }
 
-func checkCut(t *testing.T, result report.Result, missing int) {
+func checkCut(t *testing.T, result result.Result, missing int) {
 	t.Helper()
 	var broken []string
 	for _, f := range result.Findings {

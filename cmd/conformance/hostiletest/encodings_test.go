@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // encodings are the ways in which a target may write what it got.
@@ -169,7 +169,7 @@ func stringsOf(t *testing.T, text string) []string {
 		}
 	}
 	walk(value)
-	var r report.Report
+	var r result.Report
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatal(err)
 	}

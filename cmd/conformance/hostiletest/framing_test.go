@@ -8,28 +8,28 @@ import (
 	"time"
 )
 
-// What is no complete HTTP message breaks the clause on answers and no other.
+// What is not a complete HTTP message breaks the clause on answers and no other.
 func TestTargetsThatSpeakNoHTTP(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n" + isJSON
 	rows := []row{
-		{name: "a banner of SSH", handle: func(conn net.Conn) { say("SSH-2.0-OpenSSH_9.9\r\n")(conn); hang(conn) }, says: []string{"no complete HTTP message"}},
-		{name: "a banner of SSH, and gone", handle: does(say("SSH-2.0-OpenSSH_9.9\r\n")), says: []string{"no complete HTTP message"}},
-		{name: "malformed status line", handle: does(say("HTTP/1.1 two hundred\r\n\r\n"), hang), says: []string{"no complete HTTP message"}},
-		{name: "status of four digits", handle: does(say("HTTP/1.1 2000 OK\r\n\r\n"), hang), says: []string{"no complete HTTP message"}},
+		{name: "a banner of SSH", handle: func(conn net.Conn) { say("SSH-2.0-OpenSSH_9.9\r\n")(conn); hang(conn) }, says: []string{"not a complete HTTP message"}},
+		{name: "a banner of SSH, and gone", handle: does(say("SSH-2.0-OpenSSH_9.9\r\n")), says: []string{"not a complete HTTP message"}},
+		{name: "malformed status line", handle: does(say("HTTP/1.1 two hundred\r\n\r\n"), hang), says: []string{"not a complete HTTP message"}},
+		{name: "status of four digits", handle: does(say("HTTP/1.1 2000 OK\r\n\r\n"), hang), says: []string{"not a complete HTTP message"}},
 		{name: "length too long", handle: does(say(ok + "Content-Length: 100\r\n\r\n{}")), says: []string{"closed before the response was complete"}},
-		{name: "length of nothing", handle: does(say(ok + "Content-Length: \r\n\r\n{}")), says: []string{"no complete HTTP message"}},
-		{name: "lengths that differ", handle: does(say(ok+"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}"), hang), says: []string{"no complete HTTP message"}},
-		{name: "negative length", handle: does(say(ok+"Content-Length: -2\r\n\r\n{}"), hang), says: []string{"no complete HTTP message"}},
-		{name: "length beyond int64", handle: does(say(ok+"Content-Length: 99999999999999999999\r\n\r\n{}"), hang), says: []string{"no complete HTTP message"}},
-		{name: "chunks of garbage", handle: does(say(ok+"Transfer-Encoding: chunked\r\n\r\n\x00\xff\x1b[2J garbage\r\n"), hang), says: []string{"no complete HTTP message"}},
-		{name: "chunk of a negative size", handle: does(say(ok+"Transfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n"), hang), says: []string{"no complete HTTP message"}},
-		{name: "chunk beyond int64", handle: does(say(ok+"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}\r\n"), hang), says: []string{"no complete HTTP message"}},
-		{name: "chunk that is longer than it says", handle: does(say(ok+"Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n"), hang), says: []string{"no complete HTTP message"}},
+		{name: "length of nothing", handle: does(say(ok + "Content-Length: \r\n\r\n{}")), says: []string{"not a complete HTTP message"}},
+		{name: "lengths that differ", handle: does(say(ok+"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}"), hang), says: []string{"not a complete HTTP message"}},
+		{name: "negative length", handle: does(say(ok+"Content-Length: -2\r\n\r\n{}"), hang), says: []string{"not a complete HTTP message"}},
+		{name: "length beyond int64", handle: does(say(ok+"Content-Length: 99999999999999999999\r\n\r\n{}"), hang), says: []string{"not a complete HTTP message"}},
+		{name: "chunks of garbage", handle: does(say(ok+"Transfer-Encoding: chunked\r\n\r\n\x00\xff\x1b[2J garbage\r\n"), hang), says: []string{"not a complete HTTP message"}},
+		{name: "chunk of a negative size", handle: does(say(ok+"Transfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n"), hang), says: []string{"not a complete HTTP message"}},
+		{name: "chunk beyond int64", handle: does(say(ok+"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}\r\n"), hang), says: []string{"not a complete HTTP message"}},
+		{name: "chunk that is longer than it says", handle: does(say(ok+"Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n"), hang), says: []string{"not a complete HTTP message"}},
 		{name: "called gzip, and is none", handle: says(framed("200 OK", isJSON+"Content-Encoding: gzip\r\n", "{}, and no gzip")), says: []string{"gzip"}},
 		{name: "reset instead of an answer", handle: does(reset), says: []string{"closed without an answer"}},
 		{name: "101 and then anything", handle: does(say("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"), hang), says: []string{"status 101"}},
-		{name: "NULs without end", handle: does(forever(strings.Repeat("\x00", 4096))), says: []string{"no complete HTTP message"}},
-		{name: "the request, echoed", handle: func(conn net.Conn) { mirror(conn) }, says: []string{"no complete HTTP message"}},
+		{name: "NULs without end", handle: does(forever(strings.Repeat("\x00", 4096))), says: []string{"not a complete HTTP message"}},
+		{name: "the request, echoed", handle: func(conn net.Conn) { mirror(conn) }, says: []string{"not a complete HTTP message"}},
 	}
 	for i := range rows {
 		rows[i].flags, rows[i].code, rows[i].violated = few, exitNonconformant, []string{answers}

@@ -70,9 +70,9 @@ func TestTargetsInHTTP2(t *testing.T) {
 		says   string
 	}{
 		{"GOAWAY", func(f *http2.Framer, stream uint32) { f.WriteGoAway(stream, http2.ErrCodeInternal, []byte("\x1b[2J")) }, few + soon, "no "},
-		{"GOAWAY, and taken by nobody", func(f *http2.Framer, _ uint32) { f.WriteGoAway(0, http2.ErrCodeNo, nil) }, few, "no complete HTTP message"},
-		{"RST_STREAM", func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeInternal) }, few, "no complete HTTP message"},
-		{"RST_STREAM, refused", func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeRefusedStream) }, few, "no complete HTTP message"},
+		{"GOAWAY, and taken by nobody", func(f *http2.Framer, _ uint32) { f.WriteGoAway(0, http2.ErrCodeNo, nil) }, few, "not a complete HTTP message"},
+		{"RST_STREAM", func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeInternal) }, few, "not a complete HTTP message"},
+		{"RST_STREAM, refused", func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeRefusedStream) }, few, "not a complete HTTP message"},
 		{"RST_STREAM in the body", func(f *http2.Framer, stream uint32) {
 			headers(f, stream, head, true)
 			f.WriteData(stream, false, []byte("{"))

@@ -22,7 +22,7 @@ func TestTargetsWithoutEnd(t *testing.T) {
 		{"a field of 2 MiB", says("HTTP/1.1 200 OK\r\nX: " + noise(2<<20) + "\r\n\r\n"), every, exitInconclusive, nil, []string{longHeader}},
 		{"100", does(forever(strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 1000))), every, exitInconclusive, nil, []string{longHeader}},
 		{"trailers", does(say(head+"Transfer-Encoding: chunked\r\n\r\n0\r\n"), forever("X: y\r\n")), every, exitInconclusive, nil, []string{"trailer"}},
-		{"chunk extension", does(say(head+"Transfer-Encoding: chunked\r\n\r\n1;"), forever("x")), every, exitNonconformant, []string{answers}, []string{"no complete HTTP message"}},
+		{"chunk extension", does(say(head+"Transfer-Encoding: chunked\r\n\r\n1;"), forever("x")), every, exitNonconformant, []string{answers}, []string{"not a complete HTTP message"}},
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // atATime is how many trials run side by side. Most of one is spent waiting.
@@ -92,7 +92,7 @@ func (t Trial) run(ctx context.Context, contract *spec.Contract, all []fixtures.
 }
 
 // fault compares what was found with what must be.
-func (t Trial) fault(r report.Report) string {
+func (t Trial) fault(r result.Report) string {
 	verdict := judge.Conformant
 	if len(t.Violates) > 0 {
 		verdict = judge.Nonconformant
@@ -108,7 +108,7 @@ func (t Trial) fault(r report.Report) string {
 
 // found are the clauses with a finding of that severity, each with the first
 // fixture that found it and what it says.
-func found(r report.Report, severity judge.Severity) map[string]string {
+func found(r result.Report, severity judge.Severity) map[string]string {
 	clauses := map[string]string{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {

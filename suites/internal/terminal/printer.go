@@ -78,6 +78,14 @@ func (p *Printer) Wrapped(text string, indent int) {
 	}
 }
 
+// Marked writes lines behind a mark of two characters.
+func (p *Printer) Marked(mark Span, lines []string) {
+	for _, line := range lines {
+		p.Line(mark, Plain.Of(line))
+		mark = Plain.Of("  ")
+	}
+}
+
 // Filled is the text in lines of which so many columns are taken.
 func Filled(text string, taken int) []string { return fill(strings.Fields(text), taken) }
 

@@ -40,7 +40,7 @@ func Visible(text string) string {
 		}
 		i += size
 	}
-	return string(Defuse([]byte(b.String()), `\x5b`))
+	return string(defuse([]byte(b.String()), `\x5b`))
 }
 
 func isOdd(r rune) bool { return !unicode.IsPrint(r) }
@@ -50,8 +50,8 @@ func isOdd(r rune) bool { return !unicode.IsPrint(r) }
 // ##teamcity[…] on TeamCity.
 var command = regexp.MustCompile(`(##[A-Za-z]*)\[`)
 
-// Defuse writes the bracket of each command in another way.
-func Defuse(text []byte, bracket string) []byte {
+// defuse writes the bracket of each command in another way.
+func defuse(text []byte, bracket string) []byte {
 	return command.ReplaceAll(text, []byte("${1}"+bracket))
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Options are what the flags say for all services together.
@@ -109,7 +109,7 @@ func cutTargets(all []*Target, shard suites.Shard) ([]*Target, error) {
 
 // outcome is what became of a target.
 type outcome struct {
-	report report.Report // with what a comparison needs of it
+	report result.Report // with what a comparison needs of it
 	text   string        // what is said of it on the console
 	lost   error         // why a report could not be written
 }
@@ -172,15 +172,15 @@ func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan 
 	c := t.Config
 	c.Limits.Concurrency, c.Limits.Spare = share, spare
 	c.Waiting = func(reason string) { p.Wait(t.Name, reason) }
-	c.Observe = func(e report.Event) {
+	c.Observe = func(e result.Event) {
 		files.Observe(e)
 		p.Observe(e)
 	}
-	result, err := suites.Run(ctx, c)
+	report, err := suites.Run(ctx, c)
 	if err != nil { // though it was validated
 		files.Discard()
-		result.Verdict, result.Reason = judge.Inconclusive, output.Message(err)
-		return outcome{report: result, lost: err}
+		report.Verdict, report.Reason = judge.Inconclusive, output.Message(err)
+		return outcome{report: report, lost: err}
 	}
-	return outcome{report: result, lost: errors.Join(unopened, files.Write(result, nil))}
+	return outcome{report: report, lost: errors.Join(unopened, files.Write(report, nil))}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Matrix sets what the runs against several targets came to side by side, as
@@ -34,8 +36,8 @@ func (m Matrix) Flag() cli.Flag {
 // ComparisonFormats are those of a comparison. They write the one that there is
 // by then, and ignore the report that they are given.
 func ComparisonFormats(c *compare.Comparison) []report.Format {
-	write := func(f func(io.Writer, compare.Comparison) error) func(io.Writer, report.Report) error {
-		return func(w io.Writer, _ report.Report) error { return f(w, *c) }
+	write := func(f func(io.Writer, compare.Comparison) error) func(io.Writer, result.Report) error {
+		return func(w io.Writer, _ result.Report) error { return f(w, *c) }
 	}
 	return []report.Format{
 		{Name: "json", Write: write(compare.WriteJSON)},
@@ -44,7 +46,7 @@ func ComparisonFormats(c *compare.Comparison) []report.Format {
 }
 
 // write compares the reports, if there are several, in files and on the console.
-func (m Matrix) write(sources []compare.Source, files io.Writer, console compare.Console) error {
+func (m Matrix) write(sources []compare.Source, files, screen io.Writer, view compare.Console) error {
 	if len(sources) < 2 {
 		return nil
 	}
@@ -52,26 +54,26 @@ func (m Matrix) write(sources []compare.Source, files io.Writer, console compare
 	if *m.comparison, err = compare.New(sources); err != nil {
 		return err //nolint:wrapcheck // worded for the user
 	}
-	lost := m.Files.Write(report.Report{}, files)
-	if console.Detail > report.Quiet {
-		lost = errors.Join(lost, console.Write(*m.comparison))
+	lost := m.Files.Write(result.Report{}, files)
+	if view.Detail > console.Quiet {
+		lost = errors.Join(lost, view.Write(screen, *m.comparison))
 	}
 	return lost
 }
 
 // slim leaves of a report what a comparison rests on. There may be hundreds, and
 // each might hold as much as its target cared to send.
-func slim(r report.Report) report.Report {
-	results := make([]report.Result, len(r.Results))
-	for i, result := range r.Results {
-		result.Exchange.Request, result.Curl, result.Alone = report.Request{}, "", nil
-		if response := result.Exchange.Response; response != nil {
-			result.Exchange.Response = &report.Response{Status: response.Status, Headers: map[string][]string{}}
+func slim(r result.Report) result.Report {
+	results := make([]result.Result, len(r.Results))
+	for i, kept := range r.Results {
+		kept.Exchange.Request, kept.Curl, kept.Alone = result.Request{}, "", nil
+		if response := kept.Exchange.Response; response != nil {
+			kept.Exchange.Response = &result.Response{Status: response.Status, Headers: map[string][]string{}}
 			if types, ok := response.Headers["Content-Type"]; ok {
-				result.Exchange.Response.Headers["Content-Type"] = types
+				kept.Exchange.Response.Headers["Content-Type"] = types
 			}
 		}
-		results[i] = result
+		results[i] = kept
 	}
 	r.Results = results
 	return r

@@ -11,7 +11,8 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // view is what the console shows of runs against several targets: a line
@@ -39,7 +40,7 @@ func newView(r *Fleet, s output.Streams) *view {
 // startProgress shows how far all of them are.
 func (v *view) startProgress() *output.Progress {
 	out := v.streams.Err
-	if v.View.Detail == report.Quiet {
+	if v.View.Detail == console.Quiet {
 		out = io.Discard
 	}
 	p := output.StartProgress(out, output.IsTerminal(out))
@@ -49,25 +50,25 @@ func (v *view) startProgress() *output.Progress {
 
 // begin says what will be run.
 func (v *view) begin() {
-	if v.View.Detail == report.Quiet {
+	if v.View.Detail == console.Quiet {
 		return
 	}
 	fmt.Fprintln(v.streams.Err, announcementToAll(v.Config, footprintOf(v.selected), v.roll.Names, cli.Width(v.streams.Err)))
-	contract := report.Contract{Title: v.Config.Contract.Title, Version: v.Config.Contract.Version}
+	contract := result.Contract{Title: v.Config.Contract.Title, Version: v.Config.Contract.Version}
 	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", cli.Number(len(v.Targets), "target"), v.List.Text, cli.Number(len(v.selected.Fixtures), "fixture"))))
 }
 
 // text is what is said of one target when it has ended: a line, and before it,
 // where everything is wanted, what a run of its own would say.
-func (v *view) text(place int, r report.Report) string {
+func (v *view) text(place int, r result.Report) string {
 	var text bytes.Buffer
 	switch v.View.Detail {
-	case report.Quiet:
+	case console.Quiet:
 		return ""
-	case report.Verbose:
+	case console.Verbose:
 		text.WriteByte('\n')
-		_ = report.Console{Out: &text, Color: v.roll.Color, Detail: report.Verbose}.Write(r) // which a buffer takes
-	case report.Normal:
+		_ = console.Printer{Color: v.roll.Color, Detail: console.Verbose}.Write(&text, r) // which a buffer takes
+	case console.Normal:
 	}
 	return text.String() + v.roll.Line(place, r)
 }
@@ -88,8 +89,8 @@ func (v *view) end(outcomes []outcome) error {
 		sources = append(sources, compare.Source{File: v.Targets[i].file(), Report: out.report})
 		verdicts = append(verdicts, out.report.Verdict)
 	}
-	faults = append(faults, v.Matrix.write(sources, v.streams.Out, compare.Console{Out: v.console, Color: v.roll.Color, Detail: v.View.Detail, RowsOnly: true}))
-	if v.View.Detail != report.Quiet {
+	faults = append(faults, v.Matrix.write(sources, v.streams.Out, v.console, compare.Console{Color: v.roll.Color, Detail: v.View.Detail, RowsOnly: true}))
+	if v.View.Detail != console.Quiet {
 		v.print("\n")
 	}
 	v.print(v.roll.Foot("target", verdicts))

@@ -12,6 +12,9 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/github"
+	"github.com/plantstore/conformance/suites/report/markdown"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Files are the reports that the flags ask for.
@@ -75,12 +78,12 @@ func (o *Files) Take(g cli.Given) error {
 // output, where the runner looks for them, and what the step has a file for
 // goes there: the Markdown to its summary, verdict and counts to its outputs.
 func (o *Files) takeGitHub(g cli.Given) error {
-	if err := o.add(File{From: g, Format: report.Format{Name: GitHub, Write: report.WriteGitHub}, Path: Stdout}); err != nil {
+	if err := o.add(File{From: g, Format: report.Format{Name: GitHub, Write: github.Write}, Path: Stdout}); err != nil {
 		return err
 	}
 	return errors.Join(
-		o.appendTo(SummaryVariable, report.Format{Name: "markdown", Write: report.WriteMarkdown}),
-		o.appendTo(OutputVariable, report.Format{Name: "output", Write: report.WriteGitHubOutput}),
+		o.appendTo(SummaryVariable, report.Format{Name: "markdown", Write: markdown.Write}),
+		o.appendTo(OutputVariable, report.Format{Name: "output", Write: github.WriteOutput}),
 	)
 }
 
@@ -219,7 +222,7 @@ func (out *File) create(stdout io.Writer, live bool) (err error) {
 }
 
 // Observe writes what is written while the run goes on.
-func (o *Files) Observe(e report.Event) {
+func (o *Files) Observe(e result.Event) {
 	for _, out := range o.List {
 		if out.stream != nil {
 			out.stream.Observe(e)
@@ -245,7 +248,7 @@ func (out *File) discard() {
 }
 
 // Write writes all of them, as many as can be.
-func (o *Files) Write(r report.Report, stdout io.Writer) error {
+func (o *Files) Write(r result.Report, stdout io.Writer) error {
 	var faults []error
 	for _, out := range o.List {
 		switch {

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const (
@@ -53,7 +54,7 @@ func StartProgress(out io.Writer, terminal bool) *Progress {
 }
 
 // Observe takes note of what happens.
-func (p *Progress) Observe(e report.Event) {
+func (p *Progress) Observe(e result.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {

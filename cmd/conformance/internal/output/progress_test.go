@@ -10,7 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // What is waited for is told in the line that changes, and elsewhere once for
@@ -69,9 +69,9 @@ func TestProgress(t *testing.T) {
 				var out bytes.Buffer
 				p := StartProgress(&out, row.terminal)
 				time.Sleep(row.first)
-				p.Observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
-				p.Observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Failed}}))
-				p.Observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
+				p.Observe(result.NewBegun(result.Recording{Head: result.Head{Run: result.Run{Fixtures: 5}}}))
+				p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: judge.Failed}}))
+				p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				time.Sleep(row.rest)
 				p.End()
 				if got := out.String(); got != row.want {
@@ -106,9 +106,9 @@ func TestProgressOfSeveralRuns(t *testing.T) {
 				var out bytes.Buffer
 				p := StartProgress(&out, true)
 				p.Expect(row.targets)
-				p.Observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
+				p.Observe(result.NewBegun(result.Recording{Head: result.Head{Run: result.Run{Fixtures: 5}}}))
 				time.Sleep(900 * time.Millisecond)
-				p.Observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
+				p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				for _, name := range row.targets[:row.ended] {
 					p.Ended(name)
 				}
@@ -150,8 +150,8 @@ func TestProgressWhileSomeAreWaitedFor(t *testing.T) {
 				p.Expect([]string{"greenhouse", "nursery", "orangery"})
 				p.Wait("nursery", "nothing listens")
 				p.Wait("orangery", "503")
-				p.Observe(report.NewBegun(report.Recording{Head: report.Head{Run: report.Run{Fixtures: 5}}}))
-				p.Observe(report.NewResultEvent(report.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
+				p.Observe(result.NewBegun(result.Recording{Head: result.Head{Run: result.Run{Fixtures: 5}}}))
+				p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				p.Ended("greenhouse")
 				time.Sleep(1100 * time.Millisecond)
 				p.Wait("nursery", "")

@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Streams are what the program reads and writes.
@@ -66,7 +67,7 @@ type VerdictError judge.Verdict
 func (e VerdictError) Error() string { return string(e) }
 
 // verdictOf is the report's verdict as an error, or nil.
-func verdictOf(r report.Report) error {
+func verdictOf(r result.Report) error {
 	if r.Verdict == judge.Conformant {
 		return nil
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // View is what comes out of a command that ends in a report: files, and what
@@ -16,13 +18,13 @@ import (
 type View struct {
 	Files    Files
 	Color    string // one of the values of --color
-	Detail   report.Detail
+	Detail   console.Detail
 	detailBy cli.Given // the flag that asked for it
 }
 
 // NewView is a View of a run, with the defaults.
 func NewView() View {
-	return View{Files: Files{Formats: report.Formats()}, Color: colorAuto, Detail: report.Normal}
+	return View{Files: Files{Formats: report.Formats()}, Color: colorAuto, Detail: console.Normal}
 }
 
 // ReportFlag asks for reports.
@@ -49,8 +51,8 @@ func LocateReport(folder, text string) string {
 // ConsoleFlags say how much is printed, and how.
 func (v *View) ConsoleFlags() cli.Flags {
 	return cli.Flags{
-		cli.Switch("quiet", "print only the verdict", v.TakeDetail(report.Quiet)),
-		cli.Switch("verbose", "print every fixture", v.TakeDetail(report.Verbose)),
+		cli.Switch("quiet", "print only the verdict", v.TakeDetail(console.Quiet)),
+		cli.Switch("verbose", "print every fixture", v.TakeDetail(console.Verbose)),
 		v.ColorFlag(),
 	}
 }
@@ -61,7 +63,7 @@ func (v *View) ColorFlag() cli.Flag {
 }
 
 // TakeDetail is for the flags that say how much to print.
-func (v *View) TakeDetail(detail report.Detail) func(cli.Given) error {
+func (v *View) TakeDetail(detail console.Detail) func(cli.Given) error {
 	return func(g cli.Given) error {
 		var on bool
 		if err := cli.OnOff(&on)(g); err != nil || !on {
@@ -88,10 +90,10 @@ func (v *View) Console(s Streams) io.Writer {
 
 // Publish writes the reports and prints the verdict. A report that cannot be
 // written keeps a run from being green, and changes nothing else.
-func (v *View) Publish(r report.Report, s Streams) error {
-	console := v.Console(s)
+func (v *View) Publish(r result.Report, s Streams) error {
+	screen := v.Console(s)
 	lost := errors.Join(
 		v.Files.Write(r, s.Out),
-		report.Console{Out: console, Color: v.UsesColor(console), Detail: v.Detail}.Write(r))
+		console.Printer{Color: v.UsesColor(screen), Detail: v.Detail}.Write(screen, r))
 	return s.Conclude(verdictOf(r), lost)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
@@ -115,7 +115,7 @@ func (o *Options) CheckBundled() error {
 		return nil
 	case o.Config.Contract != nil:
 		return cli.Usagef("--spec needs --base-url: the bundled reference serves the built-in contract, and no other")
-	case o.Config.Implementation != report.Implementation{}:
+	case o.Config.Implementation != result.Implementation{}:
 		named := cmp.Or(o.Implementation, o.implementationVersion, o.implementationURL)
 		return cli.Usagef("%s needs --base-url: the bundled reference goes by its own name", named.Name)
 	}

@@ -1,0 +1,209 @@
+package alteration
+
+import (
+	"slices"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// Alteration is a way in which the service can be told to answer: a deviation
+// breaks the contract, a variation uses a freedom that the contract leaves. The
+// suite must find every deviation, and no violation in a variation.
+type Alteration struct {
+	Name    string   // in kebab case
+	Clauses []string // of a deviation: ids of the clauses that it violates, and of no others; empty if it only causes warnings
+	Clause  string   // of a variation: id of the question that it answers, or of the clause that leaves the freedom
+	Warns   []string // ids of the clauses on which it causes a warning, and of no others
+	Maybe   []string // ids of the clauses on which it may cause a warning, depending on timing
+	Summary string   // what the service does, in one line
+
+	// Wire says that it concerns the connection: how an answer is delivered, or
+	// which connection a request uses. It is visible only over a socket.
+	Wire bool
+
+	// Hangs says that some of its answers never end. Use a short time limit for an
+	// exchange.
+	Hangs bool
+
+	// TLS lists the protocols that a server must offer over TLS (ALPN), because the
+	// server and not the handler makes this variation. If it is empty, plain HTTP is
+	// enough.
+	TLS []string
+
+	// Prefix is the path below which the service is served: its base URL ends with
+	// it.
+	Prefix string
+
+	// Probes are requests that show it, sent one after the other on a new service.
+	Probes []Probe
+
+	change fault.Change
+}
+
+// Apply returns the decision with the alteration made. The tokens are those that
+// the service accepts. The zero Alteration changes nothing.
+func (a Alteration) Apply(next fault.Decision, tokens []string) fault.Decision {
+	if a.Name == "" {
+		return next
+	}
+	return a.change(next, tokens)
+}
+
+// Deviations returns all deviations, sorted by the clauses that they break.
+func Deviations() []Alteration {
+	return slices.Concat(
+		failures(),
+		undeliveredAnswers(),
+		wrongAcceptances(),
+		credentialsLetThrough(),
+		bodiesLetThrough(),
+		propertiesLetThrough(),
+		mediaTypesLetThrough(),
+		mediaTypesOfPlants(),
+		bodiesOfPlants(),
+		propertiesOfPlants(),
+		otherPlants(),
+		errorsOfAnotherForm(),
+		propertiesOfErrors(),
+		answersToEverything(),
+		listsTakenForPlants(),
+		otherWrongNames(),
+		otherWrongTags(),
+		otherWrongIDs(),
+		otherKeys(),
+		checksSkippedInCompany(),
+		checksSkippedSometimes(),
+		lenientReaders(),
+		otherEncodings(),
+		otherMediaTaken(),
+		mediaTypesRefused(),
+		credentialsElsewhere(),
+		strangersTrusted(),
+		orderDependent(),
+		crossTalk(),
+		crashes(),
+		changedTexts(),
+		changedTags(),
+		unaskedBytes(),
+	)
+}
+
+// Variations returns all variations, sorted by the clauses that leave them open.
+func Variations() []Alteration {
+	return slices.Concat(
+		credentialVariations(),
+		statusVariations(),
+		conditionVariations(),
+		boundVariations(),
+		limitVariations(),
+		otherQuestions(),
+		formVariations(),
+		contentVariations(),
+		wireVariations(),
+		refusedValues(),
+		gatewayVariations(),
+		orderVariations(),
+		rejectionForms(),
+		jsonForms(),
+		fieldVariations(),
+		connectionVariations(),
+	)
+}
+
+// silent is the id of a question that the interface document leaves open.
+func silent(question string) string { return "createPlant/silent/" + question }
+
+// The ids under which the suite knows the clauses of the interface document.
+const (
+	answers = "createPlant/answers"
+	accepts = "createPlant/accepts"
+
+	requestCredential = "createPlant/request/credential"
+	requestBody       = "createPlant/request/body"
+	requestName       = "createPlant/request/body/name"
+	requestTag        = "createPlant/request/body/tag"
+	requestID         = "createPlant/request/body/id"
+	requestMediaType  = "createPlant/request/media-type"
+
+	plantMediaType  = "createPlant/200/media-type"
+	plantForm       = "createPlant/200/body"
+	plantName       = "createPlant/200/body/name"
+	plantTag        = "createPlant/200/body/tag"
+	plantUndeclared = "createPlant/200/body/undeclared"
+	plantEcho       = "createPlant/200/echo"
+
+	errorMediaType  = "createPlant/400/media-type"
+	errorForm       = "createPlant/400/body"
+	errorNumber     = "createPlant/400/body/error"
+	errorMessage    = "createPlant/400/body/message"
+	errorUndeclared = "createPlant/400/body/undeclared"
+)
+
+// ids is a list of clauses.
+func ids(clauses ...string) []string { return clauses }
+
+// deviation is one row of a table.
+func deviation(name string, clauses []string, summary string, c fault.Change) Alteration {
+	return Alteration{Name: name, Clauses: clauses, Summary: summary, change: c}
+}
+
+// variation is one row of a table.
+func variation(name, clause, summary string, c fault.Change) Alteration {
+	return Alteration{Name: name, Clause: clause, Summary: summary, change: c}
+}
+
+// warns completes a row: it causes a warning on these clauses.
+func (a Alteration) warns(clauses ...string) Alteration {
+	a.Warns = clauses
+	return a
+}
+
+// maybe completes a row: whether there is a warning on these clauses depends on
+// timing, or on which connection a request uses.
+func (a Alteration) maybe(clauses ...string) Alteration {
+	a.Maybe = clauses
+	return a
+}
+
+// wire completes a row: it is visible only over a socket.
+func (a Alteration) wire() Alteration {
+	a.Wire = true
+	return a
+}
+
+// hangs completes a row: some of the answers never end.
+func (a Alteration) hangs() Alteration {
+	a.Hangs = true
+	return a
+}
+
+// overTLS completes a row: the server offers these protocols over TLS.
+func (a Alteration) overTLS(protocols ...string) Alteration {
+	a.TLS, a.Wire = protocols, true
+	return a
+}
+
+// below completes a row: the service is served below this path.
+func (a Alteration) below(prefix string) Alteration {
+	a.Prefix = prefix
+	return a
+}
+
+// shows completes a row with a request that is answered differently from how
+// the reference answers it. Several are sent one after the other.
+func (a Alteration) shows(body string, lines ...string) Alteration {
+	a.Probes = append(a.Probes, Probe{body, lines})
+	return a
+}
+
+// Probe is a request that shows a deviation or a variation. The lines are
+// header fields that replace those of a usual request ("Accept: */*"; an empty
+// value removes the field), or a query ("?x=1"). $token stands for an accepted
+// token.
+type Probe struct {
+	Body  string
+	Lines []string
+}
+
+// chunkedLine is the line of a probe whose body is sent without its length.
+const chunkedLine = "Transfer-Encoding: chunked"

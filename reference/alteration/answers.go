@@ -1,0 +1,223 @@
+package alteration
+
+import (
+	"net/http"
+	"strings"
+	"unicode"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// failures answer with a status that neither accepts nor rejects (§4).
+func failures() []Alteration {
+	crash := fault.Answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
+	page := fault.Answering(http.StatusInternalServerError, "text/html", "<!doctype html><title>500</title><h1>Something went wrong</h1>\n")
+	return []Alteration{
+		deviation("rejects-with-500", ids(answers), "rejects with 500 instead of 400",
+			fault.When(fault.Refused, fault.Status(http.StatusInternalServerError))),
+		deviation("unavailable", ids(answers), "answers every request with 503 and does not say when to come again",
+			fault.Always(fault.Status(http.StatusServiceUnavailable))),
+		deviation("fails-without-body", ids(answers), "fails with 500 if there is no body", fault.When(fault.SentNoBody, crash)),
+		deviation("fails-on-null", ids(answers), "fails with 500 if the body is null", fault.When(fault.Sent(fault.Null.Include), crash)),
+		deviation("fails-on-malformed-json", ids(answers), "fails with 500 and a page in HTML if the body is not JSON",
+			fault.When(fault.SentMalformed, page)),
+		deviation("fails-without-name", ids(answers), "fails with 500 if the name is missing",
+			fault.When(fault.SentProperty("name", fault.Absent), crash)),
+		deviation("fails-beyond-int64", ids(answers), "fails with 500 if the id is a number but not an int64",
+			fault.When(fault.Both(fault.RefusedFor("id"), fault.SentProperty("id", fault.ANumber), fault.Not(sentTaken)), crash)),
+		deviation("fails-without-credential", ids(answers), "fails with 500 if there is no Authorization field",
+			fault.When(func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Authorization") == "" }, crash)),
+		deviation("fails-on-same-id", ids(answers), "fails with 500 if the id is taken", fault.When(sentTaken, crash)),
+		deviation("fails-beyond-bmp", ids(answers), "fails with 500 if the name has a character of four bytes in UTF-8",
+			fault.When(fault.SentText("name", fault.BeyondBMP), crash)),
+		deviation("fails-on-nul", ids(answers), "fails with 500 if the name has the character U+0000",
+			fault.When(fault.SentText("name", fault.Contains("\x00")), crash)),
+		deviation("fails-on-deep-nesting", ids(answers), "fails with 500 if lists are nested deeply",
+			fault.When(fault.Sent(fault.Contains("[[[[")), crash)),
+		deviation("fails-every-seventh-time", ids(answers), "fails with 502 every seventh time",
+			fault.Counting(fault.Anything, fault.Every(7), fault.Status(http.StatusBadGateway))),
+		deviation("fails-at-first", ids(answers), "answers the first request with 503",
+			fault.Counting(fault.Anything, fault.First, fault.Status(http.StatusServiceUnavailable))),
+		deviation("fails-after-sixty", ids(answers), "answers sixty requests and then fails with 500",
+			fault.Counting(fault.Anything, fault.After(60), crash)),
+		deviation("redirects-to-slash", ids(answers), "redirects every request to /plants/ with 308",
+			fault.Always(fault.Answering(http.StatusPermanentRedirect, "", ""), fault.Header("Location", "/plants/"))),
+		deviation("redirects-to-login", ids(answers), "redirects those without a credential to a login page with 302",
+			fault.When(fault.RefusedFor("Authorization"), fault.Answering(http.StatusFound, "text/html", "<a href=\"/login\">Found</a>.\n"), fault.Header("Location", "/login"))),
+		deviation("switches-protocols", ids(answers), "says 101 to a plant that is created",
+			fault.When(fault.Accepted, fault.Status(http.StatusSwitchingProtocols))).wire(),
+		deviation("status-999", ids(answers), "rejects those without a credential with status 999",
+			fault.When(fault.RefusedFor("Authorization"), fault.Status(999))),
+	}
+}
+
+// undeliveredAnswers do not arrive, or not as one complete response (§4).
+func undeliveredAnswers() []Alteration {
+	tagged := fault.SentProperty("tag", fault.Present)
+	aListSent := fault.Sent(fault.AList.Include)
+	rows := []Alteration{
+		deviation("hangs-up", ids(answers), "closes every connection without an answer", fault.Always(fault.Delivered(fault.HangUp))),
+		deviation("hangs-up-on-malformed-json", ids(answers), "closes the connection if the body is not JSON",
+			fault.When(fault.SentMalformed, fault.Delivered(fault.HangUp))),
+		deviation("resets-on-list", ids(answers), "resets the connection if the body is a list",
+			fault.When(aListSent, fault.Delivered(fault.Reset))),
+		deviation("stalls", ids(answers), "never answers", fault.Always(fault.Delivered(fault.Stall))).hangs(),
+		deviation("stalls-without-body", ids(answers), "waits forever if there is no body",
+			fault.When(fault.SentNoBody, fault.Delivered(fault.Stall))).hangs(),
+		deviation("drips", ids(answers), "sends white space forever if a list is sent for an object",
+			fault.When(aListSent, fault.Delivered(fault.Drip))).hangs(),
+		deviation("cuts-off-plants", ids(answers), "breaks off in the middle of a plant, after a Content-Length for all of it",
+			fault.When(fault.Accepted, fault.Delivered(fault.CutOff))),
+		deviation("cuts-off-chunks", ids(answers), "breaks off a chunked Error before its last chunk",
+			fault.When(fault.Refused, fault.Delivered(fault.CutOffChunks))),
+		deviation("cuts-off-every-fifth-time", ids(answers), "breaks off every fifth answer in its middle",
+			fault.Counting(fault.Anything, fault.Every(5), fault.Delivered(fault.CutOff))),
+		deviation("hints-alone", ids(answers), "sends 103 to those without a credential and no answer after it",
+			fault.When(fault.RefusedFor("Authorization"), fault.Delivered(fault.HintAlone))),
+		deviation("answers-in-prose", ids(answers), "answers malformed JSON with a line of text that is not HTTP",
+			fault.When(fault.SentMalformed, fault.Delivered(fault.Verbatim(func(fault.Answer) string { return "ERR malformed JSON\r\n" })))),
+		deviation("two-content-lengths", ids(answers), "sends a plant with a tag with two lengths that contradict each other",
+			fault.When(fault.Both(fault.Accepted, tagged), fault.Delivered(fault.Verbatim(fault.Message("HTTP/1.1 %d OK", "Content-Length: 1"))))),
+		deviation("answers-twice", ids(answers), "sends every answer twice",
+			fault.Always(fault.Delivered(fault.Verbatim(func(a fault.Answer) string {
+				once := fault.Message("HTTP/1.1 %d OK")(a)
+				return once + once
+			})))),
+		deviation("gzip-in-name-only", ids(answers), "calls a plant gzip that is not",
+			fault.When(fault.Accepted, fault.Header("Content-Encoding", "gzip"))),
+	}
+	for i := range rows {
+		rows[i].Wire = true
+	}
+	return rows
+}
+
+// crashes answer with 500 (§4) to input that a parser, a database or a template
+// cannot process, whether it is valid or not.
+func crashes() []Alteration {
+	crash := fault.Answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
+	on := func(name, where string, holds fault.Condition, body string, lines ...string) Alteration {
+		return deviation("fails-on-"+name, ids(answers), "fails with 500 if "+where, fault.When(holds, crash)).shows(body, lines...)
+	}
+	named := func(name string) string { return `{"id":7,"name":` + fault.AsString(name) + `}` }
+	key := func(key string) fault.Condition {
+		return fault.Sent(func(text string) bool {
+			o, ok := fault.ParseObject(text)
+			return ok && o[key] != nil
+		})
+	}
+	with := func(key, value string) string {
+		return `{"id":7,"name":"fern",` + fault.AsString(key) + `:` + value + `}`
+	}
+	loneHigh := func(text string) bool { return fault.Matches(`\\u[dD][89abAB]`)(text) && !fault.IsJSON(text) }
+	const digits, depth, many, large = 5_000, 2_000, 1_000, 8 << 10
+	nonASCII := func(value string) bool { return fault.BeyondASCII(value) || fault.BeyondUTF8(value) }
+	return []Alteration{
+		on("lone-surrogate", "a lone surrogate is escaped", fault.Sent(loneHigh), `{"id":7,"name":"a\ud800b"}`),
+		on("non-ascii-token", "the credential has a byte that is not ASCII", fault.SentField("Authorization", nonASCII), plainPlant, "Authorization: Bearer \xff\xfe"),
+		on("long-id", "the id has more than 4,300 digits", fault.Sent(fault.InRun(4300, unicode.IsDigit)), `{"id":`+strings.Repeat("7", digits)+`,"name":"fern"}`),
+		on("utf-16", "the body is UTF-16", fault.Sent(func(text string) bool { return fault.FromUTF16(text) != text }), fault.InUTF16(plainPlant)),
+		on("byte-order-mark", "the body begins with a byte order mark", fault.Sent(fault.Matches("^\ufeff")), "\ufeff"+plainPlant),
+		on("invalid-utf-8", "the body is not UTF-8", fault.Sent(fault.BeyondUTF8), "{\"id\":7,\"name\":\"\xff\"}"),
+		on("other-charset", "the charset of the media type is not UTF-8", fault.SentField("Content-Type", fault.AllOf(fault.Contains("charset="), fault.NoneOf(fault.Matches(`(?i)charset="?utf-?8`)))), plainPlant, "Content-Type: application/json; charset=utf-16"),
+		on("missing-media-type", "there is no media type", func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Content-Type") == "" }, plainPlant, "Content-Type: "),
+		on("very-deep-nesting", "values are nested 1,000 deep", fault.Sent(fault.Contains(strings.Repeat("[", many))), with("x", strings.Repeat("[", depth)+strings.Repeat("]", depth))),
+		on("percent-sign", "the name has a percent sign before a letter", fault.SentText("name", fault.Matches(`%[sdnx]`)), named("%s%n")),
+		on("braces", "the name has braces of a template", fault.SentText("name", fault.Contains("{{")), named("{{7*7}}")),
+		on("dollar-brace", "the name has a placeholder", fault.SentText("name", fault.Contains("${")), named("${jndi:ldap://x}")),
+		on("apostrophe", "the name has an apostrophe", fault.SentText("name", fault.Contains("'")), named("O'Hara")),
+		on("backslash", "the name has a backslash", fault.SentText("name", fault.Contains(`\`)), named(`a\b`)),
+		on("long-name", "the name is longer than 255 characters", fault.SentText("name", fault.Longer(255)), named(strings.Repeat("f", 256))),
+		on("long-tag", "the tag is longer than 255 characters", fault.SentText("tag", fault.Longer(255)), with("tag", fault.AsString(strings.Repeat("f", 256)))),
+		on("empty-name", "the name is empty", fault.SentText("name", fault.Equals("")), named("")),
+		on("constructor", "there is a property constructor", key("constructor"), with("constructor", `{"prototype":{}}`)),
+		on("reference", "there is a property $ref", key("$ref"), with("$ref", `"#"`)),
+		on("nul-in-key", "a key has the character U+0000", fault.Sent(fault.Matches(`\\u0000[^"]*"\s*:`)), with("a\x00", "1")),
+		on("duplicate-key", "a key is duplicated", fault.Sent(func(text string) bool { return !fault.IsJSON(text) && fault.LastOfDuplicates(text) != text }), `{"id":7,"name":"a","name":"b"}`),
+		on("long-header", "a header field is longer than 8 KiB", func(r *fault.Request, _ fault.Answer) bool {
+			for _, values := range r.Header {
+				if len(strings.Join(values, "")) > large {
+					return true
+				}
+			}
+			return false
+		}, plainPlant, "X-Long: "+strings.Repeat("x", large+1)),
+		on("one-word-credential", "Authorization is one word", fault.SentField("Authorization", fault.Matches(`^\S+$`)), plainPlant, "Authorization: Bearer"),
+		on("unknown-coding", "the content coding is unknown", fault.SentField("Content-Encoding", fault.Matches(`bogus|x-|zstd|br`)), plainPlant, "Content-Encoding: bogus"),
+		on("unknown-accept", "Accept names no media type that it can write", fault.SentField("Accept", fault.Matches(`xml|bogus`)), plainPlant, "Accept: application/bogus"),
+		on("list-by-position", "the body is a list of values", fault.Sent(fault.AllOf(fault.AList.Include, fault.NoneOf(fault.Contains("{")))), `[7,"Monstera"]`),
+		on("object-as-id", "the id is an object", fault.SentProperty("id", fault.AnObject), `{"id":{},"name":"fern"}`),
+		deviation("chunked-refused", nil, "does not read a chunked body and says that the name is missing",
+			fault.When(fault.Both(fault.Accepted, fault.SentChunked), refuse(http.StatusBadRequest, "name", "is missing"))).warns(accepts).wire().shows(plainPlant, chunkedLine),
+		deviation("fails-on-chunked", ids(answers), "fails with 500 if the body is chunked", fault.When(fault.SentChunked, crash)).wire().shows(plainPlant, chunkedLine),
+		deviation("fails-on-acceptance-with-502", ids(answers), "has a proxy that answers 502 to an answer with a tag beyond ASCII",
+			fault.When(fault.Both(fault.Accepted, fault.SentText("tag", fault.BeyondASCII)), fault.Answering(http.StatusBadGateway, "text/html", "<h1>502 Bad Gateway</h1>\n"))).shows(with("tag", `"grün"`)),
+	}
+}
+
+// wrongAcceptances reject requests that meet the contract, or accept them with
+// another status than 200 (§4 rule 2).
+func wrongAcceptances() []Alteration {
+	rejecting := func(holds fault.Condition, part, problem string) fault.Change {
+		return fault.When(fault.Both(fault.Accepted, holds), refuse(http.StatusBadRequest, part, problem))
+	}
+	padded := func(text string) bool { return strings.TrimSpace(text) != text }
+	idLast := func(text string) bool { return strings.Index(text, `"id"`) > strings.Index(text, `"name"`) }
+	without := func(field, part string) fault.Condition {
+		return func(r *fault.Request, _ fault.Answer) bool { return !strings.Contains(r.Header.Get(field), part) }
+	}
+	return []Alteration{
+		deviation("created", ids(accepts), "accepts with 201", fault.When(fault.Accepted, fault.Status(http.StatusCreated))),
+		deviation("created-when-tagged", ids(accepts), "accepts a plant with a tag with 201",
+			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Status(http.StatusCreated))),
+		deviation("accepts-for-later", ids(accepts), "accepts with 202 and no body",
+			fault.When(fault.Accepted, fault.Answering(http.StatusAccepted, "", ""))),
+		deviation("no-content", ids(accepts), "accepts with 204", fault.When(fault.Accepted, fault.Status(http.StatusNoContent))),
+		deviation("int32-ids", ids(accepts), "rejects ids beyond an int32",
+			rejecting(fault.Anything, "id", "is too large")),
+		deviation("tag-demanded", ids(accepts), "rejects a plant without a tag",
+			rejecting(fault.SentProperty("tag", fault.Absent), "tag", "is missing")),
+		deviation("tag-refused", nil, "rejects a plant with a tag as having an unknown property",
+			rejecting(fault.SentProperty("tag", fault.Present), "tag", "is unknown")).warns(accepts),
+		deviation("ascii-alone", ids(accepts), "rejects a plant with text beyond ASCII",
+			rejecting(fault.Sent(fault.BeyondASCII), "body", "must be ASCII")),
+		deviation("escapes-refused", ids(accepts), "rejects JSON with escapes for characters",
+			rejecting(fault.Sent(fault.Contains(`\u`)), "body", "must have no escapes")),
+		deviation("white-space-refused", ids(accepts), "rejects JSON with white space around it",
+			rejecting(fault.Sent(padded), "body", "must begin with {")),
+		deviation("id-first", ids(accepts), "rejects a plant whose id does not come first",
+			rejecting(fault.Sent(idLast), "id", "must come first")),
+		deviation("charset-demanded", ids(accepts), "rejects JSON without a charset parameter with 415",
+			fault.When(fault.Both(fault.Accepted, without("Content-Type", "charset")), refuse(http.StatusUnsupportedMediaType, "Content-Type", "has no charset"))),
+		deviation("accept-demanded", ids(accepts), "rejects clients that do not ask for JSON with 406",
+			fault.When(fault.Both(fault.Accepted, without("Accept", "json")), refuse(http.StatusNotAcceptable, "Accept", "is missing"))),
+		deviation("full-after-three", ids(accepts), "keeps three plants and rejects any more",
+			fault.Counting(fault.Accepted, fault.After(3), refuse(http.StatusBadRequest, "store", "is full"))).maybe(accepts),
+		deviation("not-found", ids(accepts), "answers every request with 404 as if there were no such path",
+			fault.Always(fault.Answering(http.StatusNotFound, "text/plain", "404 page not found\n"))),
+		deviation("rejects-everything", ids(accepts), "answers every request with the same valid Error",
+			fault.Always(refuse(http.StatusBadRequest, "request", "is invalid"))),
+	}
+}
+
+// answersToEverything give the same answer to every request.
+func answersToEverything() []Alteration {
+	everyCheck := ids(requestCredential, requestBody, requestName, requestTag, requestID)
+	return []Alteration{
+		deviation("same-plant-always", everyCheck, "answers every request with the same valid Plant",
+			fault.Always(fault.Answering(http.StatusOK, "application/json", `{"name":"fern"}`))).
+			warns(requestMediaType, requestBody, requestID, plantEcho),
+		deviation("empty-object-always", append(everyCheck, plantName), "answers every request with 200 and {}",
+			fault.Always(fault.Answering(http.StatusOK, "application/json", `{}`))).
+			warns(requestMediaType, requestBody, requestID, plantEcho),
+		deviation("nothing-always", append(everyCheck, plantMediaType, plantForm), "answers every request with 200 and nothing",
+			fault.Always(fault.Answering(http.StatusOK, "", ""))).
+			warns(requestMediaType, requestBody, requestID),
+		deviation("rejects-with-200", append(everyCheck, plantName), "rejects with 200 and an Error",
+			fault.When(fault.Refused, fault.Status(http.StatusOK))).
+			warns(requestMediaType, requestBody, requestID, plantUndeclared, plantEcho),
+		deviation("rejects-with-204", append(everyCheck, accepts), "rejects with 204",
+			fault.When(fault.Refused, fault.Status(http.StatusNoContent))).
+			warns(requestMediaType, requestBody, requestID),
+	}
+}

@@ -1,0 +1,268 @@
+package alteration
+
+import (
+	"encoding/base64"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+const (
+	xmlPlant         = "<plant><id>7</id><name>fern</name></plant>"
+	csvPlant         = "id,name\n7,fern\n"
+	messagePackPlant = "\x82\xa2id\x07\xa4name\xa4fern"
+	cborPlant        = "\xa2\x62id\x07\x64name\x64fern"
+	multipartPlant   = "--x\r\nContent-Disposition: form-data; name=\"id\"\r\n\r\n7\r\n--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nfern\r\n--x--\r\n"
+)
+
+// otherMediaTaken read other formats than JSON if the media type declares them. Their
+// bodies are not JSON objects (§4 rule 1).
+func otherMediaTaken() []Alteration {
+	const form = "application/x-www-form-urlencoded"
+	took := func(name, what, declared string, as func(r *fault.Request, text string) string, shown string) Alteration {
+		return deviation(name+"-taken", ids(requestBody), "takes "+what, inMedia(declared, as)).
+			shows(shown, "Content-Type: "+declared)
+	}
+	by := func(edit fault.TextEdit) func(*fault.Request, string) string {
+		return func(_ *fault.Request, text string) string { return edit(text) }
+	}
+	rows := []Alteration{
+		took("xml", "XML that is declared as application/xml", "application/xml", by(fromXML), xmlPlant),
+		took("form", "form data that is declared as such", form, by(fromForm), "id=7&name=fern"),
+		took("multipart", "multipart form data", "multipart/form-data; boundary=x", fromMultipart, multipartPlant),
+		took("csv", "comma-separated values that are declared as such", "text/csv", by(fromCSV), csvPlant),
+		took("ndjson", "the first of several lines of JSON", "application/x-ndjson", by(fault.FirstValue), plainPlant+"\n"+strings.Replace(plainPlant, "7", "8", 1)),
+		took("cbor", "CBOR that is declared as such", "application/cbor", by(fromBinary), cborPlant),
+	}
+	for _, m := range []struct{ name, value string }{
+		{"text-json", "text/json"}, {"x-json", "application/x-json"}, {"json-api", "application/vnd.api+json"},
+		{"any-media-type", "*/*"}, {"json-alone", "json"}, {"json-prefix", "application/jsonrequest"}, {"json-sequence", "application/json-seq"}, {"ld-json", "application/ld+json"},
+	} {
+		rows = append(rows, deviation(m.name+"-read-as-json", nil, "reads JSON that is declared as "+m.value,
+			fault.ReadingHeader("Content-Type", fault.Where(fault.Equals(m.value), fault.Constant("application/json")))).
+			warns(requestMediaType).shows(plainPlant, "Content-Type: "+m.value))
+	}
+	return rows
+}
+
+// inMedia reads bodies of a media type that are not JSON.
+func inMedia(declared string, as func(r *fault.Request, text string) string) fault.Change {
+	want, _, _ := mime.ParseMediaType(declared)
+	return fault.Reading(func(r *fault.Request) *fault.Request {
+		if got, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); got != want {
+			return r
+		}
+		text := as(r, r.Text())
+		if fault.IsJSON(r.Text()) || !fault.IsJSON(text) {
+			return r
+		}
+		return r.WithHeader("Content-Type", "application/json").WithBody(fault.Constant(text))
+	})
+}
+
+// mediaTypesRefused refuse header fields that mean the same as application/json. Media
+// types ignore case (RFC 9110 §8.3.1), and a client that accepts any media type accepts
+// JSON.
+func mediaTypesRefused() []Alteration {
+	refused := func(field string, such func(value string) bool, status int) fault.Change {
+		return fault.When(fault.Both(fault.Accepted, fault.SentField(field, such)), refuse(status, field, "is not supported"))
+	}
+	const unsupported, unacceptable = http.StatusUnsupportedMediaType, http.StatusNotAcceptable
+	return []Alteration{
+		deviation("mixed-case-media-type-refused", nil, "refuses Application/JSON with 415", refused("Content-Type", fault.Matches("[A-Z]"), unsupported)).
+			warns(accepts).shows(plainPlant, "Content-Type: Application/JSON"),
+		deviation("any-accept-refused", ids(accepts), "answers 406 to those who accept anything", refused("Accept", fault.Equals("*/*"), unacceptable)).
+			shows(plainPlant, "Accept: */*"),
+		deviation("accept-compared-as-text", ids(accepts), "answers 406 unless Accept is application/json to the letter",
+			refused("Accept", fault.NoneOf(fault.Equals("application/json")), unacceptable)).shows(plainPlant, "Accept: */*"),
+	}
+}
+
+// reader is a way of reading a text that is not JSON (§4 rule 1).
+type reader struct {
+	name, summary string
+	edit          fault.TextEdit // makes JSON of it
+	shown         string
+}
+
+// lenient are deviations that read more than JSON.
+func lenient(rows []reader) []Alteration {
+	noTag := fault.Property("tag", fault.Null, fault.Nothing) // what stands for nothing may be the tag
+	var all []Alteration
+	for _, row := range rows {
+		all = append(all, deviation(row.name+"-accepted", ids(requestBody), "reads "+row.summary,
+			fault.ReadingBody(fault.Mending(fault.InTurn(row.edit, noTag)))).shows(row.shown))
+	}
+	return all
+}
+
+// lenientReaders read what YAML, JavaScript, Python, PHP, C and the lenient modes of
+// JSON parsers read.
+func lenientReaders() []Alteration {
+	const start = `(^|[\s{,:\[])` // where a value or a key can begin
+	return lenient([]reader{
+		{"hash-comments", "JSON with comments after #, as YAML does", fault.Replacing(`(?m)(^|\s)#.*$`, ""), "{\"id\":7,\"name\":\"fern\"} # x"},
+		{"comment-after", "JSON with a comment after it", fault.Replacing(`\}\s*/\*.*?\*/\s*$`, "}"), plainPlant + "/* x */"},
+		{"semicolon-after", "JSON with a semicolon after it", fault.Replacing(`;\s*$`, ""), plainPlant + ";"},
+		{"comma-after", "JSON with a comma after it", fault.Replacing(`\}\s*,\s*$`, "}"), plainPlant + ","},
+		{"brace-after", "JSON with a brace too many", fault.Replacing(`\}\s*\}\s*$`, "}"), plainPlant + "}"},
+		{"guard-before", "JSON after )]}', as some send it against scripts", fault.Replacing(`^\)\]\}',?\s*`, ""), ")]}',\n" + plainPlant},
+		{"text-before", "the JSON after some text", fault.Replacing(`^[\w\s]+\{`, "{"), "plant " + plainPlant},
+		{"assignment-before", "JSON after a name and an equals sign", fault.Replacing(`^(var |let |const )?\w+\s*=\s*(\{)`, "$2"), "plant = " + plainPlant},
+		{"callback-around", "JSON in the brackets of a call", fault.Replacing(`^\s*\w*\((.*)\);?\s*$`, "$1"), "plant(" + plainPlant + ")"},
+		{"document-start-before", "JSON after --- as the start of a YAML document", fault.Replacing(`^---\s`, ""), "--- " + plainPlant},
+		{"missing-open-brace", "JSON without its first brace", fault.Replacing(`^\s*(".*\})\s*$`, "{$1"), `"id":7,"name":"fern"}`},
+		{"cut-off-after-value", "JSON without the braces at its end", fault.CompletedAll, `{"id":7,"name":"fern","pot":{"a":1`},
+		{"single-quotes-around-keys", "keys in single quotes", fault.Replacing(`'(\w+)'\s*:`, `"$1":`), `{'id':7,"name":"fern"}`},
+		{"unquoted-values", "words without quotes as strings", fault.Replacing(`:\s*([A-Za-z][\w ]*?)\s*([,}])`, `:"$1"$2`), `{"id":7,"name":fern}`},
+		{"arrow-for-colon", "=> in place of a colon", fault.Replacing(`"\s*=>\s*`, `":`), `{"id"=>7,"name"=>"fern"}`},
+		{"missing-comma", "properties without a comma between them", fault.Replacing(`(\d|"|\}|\])\s+"(\w+)"\s*:`, `$1,"$2":`), `{"id":7 "name":"fern"}`},
+		{"leading-comma", "a comma before the first property", fault.Replacing(`\{\s*,`, "{"), `{,"id":7,"name":"fern"}`},
+		{"double-comma", "two commas in a row", fault.Replacing(`,\s*,+`, ","), `{"id":7,,"name":"fern"}`},
+		{"trailing-comma-in-list", "a comma after the last value of a list", fault.Replacing(`,\s*\]`, "]"), `{"id":7,"name":"fern","x":[1,]}`},
+		{"point-last", "numbers that end with a point", fault.Replacing(`(\d)\.(\s*[,}\]])`, "$1$2"), `{"id":7.,"name":"fern"}`},
+		{"octal", "numbers that begin with 0o", fault.Replacing(start+`0[oO][0-7]+`, "${1}7"), `{"id":7,"name":"fern","x":0o7}`},
+		{"big-integer-suffix", "integers that end in n or L", fault.Replacing(`(\d)[nL](\s*[,}\]])`, "$1$2"), `{"id":7n,"name":"fern"}`},
+		{"infinity", "Infinity as a number", fault.Replacing(start+`[-+]?Infinity`, "${1}0"), `{"id":7,"name":"fern","x":-Infinity}`},
+		{"python-constants", "None, True and False", fault.Replacing(start+`(None|True|False)\b`, "${1}null"), `{"id":7,"name":"fern","tag":None}`},
+		{"missing-value", "a property without a value", fault.Replacing(`:(\s*[,}])`, ":null$1"), `{"id":7,"name":"fern","x":}`},
+		{"function-as-value", "calls as values, as the shell of MongoDB does", fault.Replacing(`\b[A-Z]\w+\((\w+)\)`, "$1"), `{"id":NumberLong(7),"name":"fern"}`},
+		{"apostrophe-escape", "an escape for the apostrophe", fault.Replacing(`\\'`, "'"), `{"id":7,"name":"fern\'s"}`},
+		{"long-escape", "escapes of eight digits or in braces", fault.Replacing(`\\U[0-9a-fA-F]{8}|\\u\{[0-9a-fA-F]+\}`, "x"), `{"id":7,"name":"fern\u{41}"}`},
+		{"short-escape", "escapes of fewer than four digits", fault.Replacing(`\\u[0-9a-fA-F]{1,3}(["\s])`, "x$1"), `{"id":7,"name":"fern\u41"}`},
+		{"line-continuation", "strings that go on after a backslash and a line break", fault.Replacing(`\\\r?\n`, ""), "{\"id\":7,\"name\":\"fe\\\nrn\"}"},
+		{"raw-control-character", "control characters in strings", fault.Replacing(`[\x01-\x08\x0b\x0c\x0e-\x1f]`, " "), "{\"id\":7,\"name\":\"fern\x07\"}"},
+		{"yaml", "YAML that is declared as JSON", fault.Where(fault.Matches(`^\s*\w+\s*:`), fault.FromYAML), "id: 7\nname: fern\n"},
+		{"documents", "the first of several JSON texts, one a line", func(text string) string {
+			if first := fault.FirstValue(text); strings.HasPrefix(strings.TrimSpace(text[len(first):]), "{") {
+				return first
+			}
+			return text
+		}, plainPlant + "\n" + plainPlant},
+		{"values-with-commas", "the first of several JSON texts with commas between them", fault.Replacing(`(?s)^(\{[^{}]*\}),\s*\{.*$`, "$1"), plainPlant + "," + plainPlant},
+	})
+}
+
+// otherEncodings decode a body whose encoding is not declared.
+func otherEncodings() []Alteration {
+	list := lenient([]reader{
+		{"utf-16-with-mark", "UTF-16 that begins with its mark, as Jackson does", fault.FromUTF16, fault.InUTF16(plainPlant)},
+		{"utf-16", "UTF-16 without a mark", fault.FromUTF16Unmarked, strings.TrimPrefix(fault.InUTF16(plainPlant), "\xfe\xff")},
+		{"base64-body", "a body in base64", fault.FromBase64, base64.StdEncoding.EncodeToString([]byte(plainPlant))},
+		{"form-with-json", "the JSON in a field of a form", fault.Replacing(`^(?:payload|json|data)=(\{.*\})$`, "$1"), "payload=" + plainPlant},
+		{"message-pack-undeclared", "MessagePack that is declared as JSON", fromBinary, messagePackPlant},
+	})
+	for i, d := range list {
+		if strings.HasPrefix(d.Name, "utf-16") { // which JSON was, by RFC 7159
+			list[i].Clauses, list[i].Warns = nil, d.Clauses
+		}
+	}
+	return list
+}
+
+// bodiesLetThrough accept bodies that are not JSON objects (§4 rule 1).
+func bodiesLetThrough() []Alteration {
+	mends := func(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
+	return []Alteration{
+		deviation("missing-body-accepted", ids(requestBody), "creates its own plant if there is no body",
+			fault.ReadingBody(fault.Where(fault.Equals(""), anyPlant))),
+		deviation("query-accepted", ids(requestBody), "takes the plant from the query if there is no body",
+			fault.Reading(func(r *fault.Request) *fault.Request {
+				return r.WithBody(fault.Where(fault.Equals(""), func(string) string { return fromForm(r.URL.RawQuery) }))
+			})),
+		deviation("white-space-accepted", ids(requestBody), "creates its own plant if the body is white space",
+			fault.ReadingBody(fault.Where(func(text string) bool { return text != "" && strings.TrimSpace(text) == "" }, anyPlant))),
+		deviation("malformed-json-accepted", ids(requestBody), "creates its own plant if the body is not JSON",
+			fault.ReadingBody(fault.Where(func(text string) bool { return text != "" }, fault.Mending(anyPlant)))).warns(requestBody),
+		deviation("null-accepted", ids(requestBody), "creates its own plant if the body is null",
+			fault.ReadingBody(fault.Whole(fault.Null, anyPlant))),
+		deviation("scalars-accepted", ids(requestBody), "creates its own plant if the body is a boolean or a number",
+			fault.ReadingBody(fault.Whole(fault.ABoolean+fault.ANumber, anyPlant))),
+		deviation("string-accepted", ids(requestBody), "reads the JSON that is in a JSON string",
+			fault.ReadingBody(fault.Whole(fault.AString, fault.FromString))),
+		deviation("list-accepted", ids(requestBody), "creates the first plant of a list",
+			fault.ReadingBody(fault.Whole(fault.AList, fault.FirstOfList))),
+		deviation("text-after-accepted", ids(requestBody), "does not read what follows the first JSON value",
+			mends(fault.FirstValue)),
+		deviation("trailing-comma-accepted", ids(requestBody), "reads JSON with a comma after the last property",
+			mends(fault.Replacing(`,\s*}`, "}"))),
+		deviation("comments-accepted", ids(requestBody), "reads JSON with comments", mends(fault.Replacing(`/\*.*?\*/`, ""))),
+		deviation("single-quotes-accepted", ids(requestBody), "reads JSON with single quotes", mends(fault.Replacing(`'`, `"`))),
+		deviation("unquoted-keys-accepted", ids(requestBody), "reads JSON whose keys have no quotes",
+			mends(fault.Replacing(`([{,]\s*)(\w+):`, `$1"$2":`))),
+		deviation("leading-zeros-accepted", ids(requestBody), "reads JSON whose numbers begin with zeros",
+			mends(fault.Replacing(`: 0+`, ": "))),
+		deviation("nan-accepted", ids(requestBody), "reads JSON with NaN", mends(fault.Replacing(`\bNaN\b`, "null"))),
+		deviation("control-characters-accepted", ids(requestBody), "reads JSON with line breaks in its strings",
+			mends(fault.Replacing("\n", `\n`))),
+		deviation("unknown-escapes-accepted", ids(requestBody), "reads JSON with escapes of two hexadecimal digits",
+			mends(fault.Replacing(`\\x`, `\u00`))),
+		deviation("cut-off-accepted", ids(requestBody), "reads JSON without its end", mends(fault.Completed)),
+		deviation("form-accepted-as-json", ids(requestBody), "reads form data that is declared as JSON", mends(fromForm)),
+	}
+}
+
+// mediaTypesLetThrough accept bodies that are not declared as JSON (§4).
+func mediaTypesLetThrough() []Alteration {
+	declared := func(edit fault.TextEdit) fault.Change { return fault.ReadingHeader("Content-Type", edit) }
+	const json = "application/json"
+	return []Alteration{
+		deviation("media-type-ignored", nil, "reads a body as JSON, whatever it is declared as",
+			declared(fault.Constant(json))).warns(requestMediaType),
+		deviation("missing-media-type-accepted", nil, "reads a body as JSON that is not declared as anything",
+			declared(fault.Where(fault.Equals(""), fault.Constant(json)))).warns(requestMediaType),
+		deviation("json-suffix-accepted", nil, "reads a body as JSON whose media type ends in +json",
+			declared(fault.Replacing(`^\w+/[\w.-]+\+json$`, json))).warns(requestMediaType),
+	}
+}
+
+// listsTakenForPlants read a list or a string as if it were an object (§4 rule
+// 1). Rust's serde fills a struct by position, Python and JavaScript make objects of
+// pairs, and Jackson unwraps lists of one and passes a string to a constructor.
+func listsTakenForPlants() []Alteration {
+	took := func(name, summary string, edit fault.TextEdit, shown string) Alteration {
+		return deviation(name, ids(requestBody), summary, fault.ReadingBody(edit)).shows(shown)
+	}
+	const plant = plainPlant
+	return []Alteration{
+		took("list-by-position-accepted", "reads a list of id, name and tag as a plant",
+			fault.ByPosition("id", "name", "tag"), `[7,"Monstera","indoor"]`),
+		took("list-by-position-without-tag-accepted", "reads a list of id and name as a plant",
+			fault.ByPosition("id", "name"), `[7,"Monstera"]`),
+		took("list-by-position-name-first-accepted", "reads a list of name, id and tag as a plant",
+			fault.ByPosition("name", "id", "tag"), `["Monstera",7,"indoor"]`),
+		took("list-by-position-id-last-accepted", "reads a list of name, tag and id as a plant",
+			fault.ByPosition("name", "tag", "id"), `["Monstera","indoor",7]`),
+		took("list-of-list-by-position-accepted", "reads a list of id and name in another list as a plant",
+			fault.InTurn(fault.Whole(fault.AList, fault.Where(fault.Contains("[["), fault.FirstOfList)), fault.ByPosition("id", "name"), fault.ByPosition("id", "name", "tag")), `[[7,"Monstera"]]`),
+		took("list-of-pairs-accepted", "reads a list of pairs of key and value as a plant",
+			fault.FromPairs, `[["id",7],["name","Monstera"]]`),
+		took("list-of-keys-and-values-accepted", "reads a list in which keys and values alternate as a plant",
+			fault.FromAlternating, `["id",7,"name","Monstera"]`),
+		took("list-of-parts-accepted", "merges the objects of a list into one plant",
+			fault.FromParts, `[{"id":7},{"name":"Monstera"}]`),
+		took("list-of-one-accepted", "unwraps a list of one plant",
+			fault.Whole(fault.AList, fault.Where(func(text string) bool { return len(fault.ListOf(text)) == 1 }, fault.FirstOfList)), `[`+plant+`]`),
+		took("last-of-list-accepted", "creates the last plant of a list of several",
+			fault.Whole(fault.AList, func(text string) string {
+				if all := fault.ListOf(text); len(all) > 1 {
+					return string(all[len(all)-1])
+				}
+				return text
+			}), `[{},`+plant+`]`),
+		took("list-of-lists-accepted", "unwraps lists until there is an object",
+			fault.Whole(fault.AList, fault.Where(fault.Contains("[["), fault.InTurn(fault.FirstOfList, fault.Whole(fault.AList, fault.FirstOfList)))), `[[`+plant+`]]`),
+		took("string-twice-encoded-accepted", "decodes a JSON string in a JSON string",
+			fault.Whole(fault.AString, fault.Where(fault.Contains(`"\"`), func(text string) string { return fault.FromString(fault.FromString(text)) })), fault.AsString(fault.AsString(plant))),
+		took("string-in-base64-accepted", "decodes base64 in a JSON string", fault.Whole(fault.AString, fault.InTurn(fault.FromString, fault.FromBase64)),
+			fault.AsString(base64.StdEncoding.EncodeToString([]byte(plant)))),
+		took("string-as-form-accepted", "reads form data in a JSON string",
+			fault.Whole(fault.AString, fault.Where(fault.Contains("="), fault.InTurn(fault.FromString, fromForm))), `"id=7&name=Monstera"`),
+		took("text-as-name-accepted", "takes a JSON string for the name and draws an id",
+			fault.Whole(fault.AString, func(text string) string { return `{"name":` + text + `,"id":` + anyID("") + `}` }), `"Monstera"`),
+		took("number-as-plant-accepted", "takes a number for the id and leaves the name empty",
+			fault.Whole(fault.ANumber, func(text string) string { return `{"name":"","id":` + text + `}` }), `7`),
+	}
+}

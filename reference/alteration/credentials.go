@@ -1,0 +1,143 @@
+package alteration
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// found makes the service look for a token elsewhere if there is no Authorization
+// field.
+func found(look func(r *fault.Request) string) fault.Change {
+	return fault.Reading(func(r *fault.Request) *fault.Request {
+		if token := look(r); token != "" && r.Header.Get("Authorization") == "" {
+			return r.WithHeader("Authorization", "Bearer "+strings.TrimPrefix(token, "Bearer "))
+		}
+		return r
+	})
+}
+
+// credentialsElsewhere accept a valid token in a place where §5 does not put it.
+func credentialsElsewhere() []Alteration {
+	const none = "Authorization: "
+	var rows []Alteration
+	for _, field := range []string{
+		"X-Api-Key", "X-Auth-Token", "X-Access-Token", "X-Authorization", "X-Forwarded-Authorization",
+		"X-Token", "Api-Key", "Access-Token", "X-Forwarded-Access-Token",
+	} {
+		rows = append(rows, deviation("token-in-"+strings.ToLower(field)+"-admitted", ids(requestCredential), "takes a token from "+field,
+			found(func(r *fault.Request) string { return r.Header.Get(field) })).shows(plainPlant, none, field+": Bearer $token"))
+	}
+	for _, name := range []string{"token", "access_token", "session", "jwt", "Authorization"} {
+		rows = append(rows, deviation("token-in-cookie-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the cookie "+name,
+			found(func(r *fault.Request) string { return cookie(r, name) })).shows(plainPlant, none, "Cookie: "+name+"=$token"))
+	}
+	for _, name := range []string{"token", "api_key", "apikey", "key", "auth", "jwt"} {
+		rows = append(rows, deviation("token-in-query-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the query parameter "+name,
+			found(func(r *fault.Request) string { return r.URL.Query().Get(name) })).shows(plainPlant, none, "?"+name+"=$token"))
+	}
+	for _, scheme := range []string{"Token", "JWT", "OAuth", "ApiKey", "Key", "Bearer:", "DPoP"} {
+		rows = append(rows, deviation("scheme-"+strings.ToLower(strings.TrimSuffix(scheme, ":"))+suffixOf(scheme)+"-admitted", ids(requestCredential), "takes a token after the word "+scheme,
+			fault.ReadingHeader("Authorization", fault.Replacing(`^(?i:`+scheme+`) +`, "Bearer "))).shows(plainPlant, "Authorization: "+scheme+" $token"))
+	}
+	basic := func(pick func(user, password string) string) fault.Change {
+		return fault.Reading(func(r *fault.Request) *fault.Request {
+			if user, password, ok := r.BasicAuth(); ok {
+				return r.WithHeader("Authorization", "Bearer "+pick(user, password))
+			}
+			return r
+		})
+	}
+	encoded := func(pair string) string {
+		return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(pair))
+	}
+	return append(rows,
+		deviation("token-as-password-admitted", ids(requestCredential), "takes a token as the password of Basic",
+			basic(func(_, password string) string { return password })).shows(plainPlant, encoded("plant:"+ProbeToken)),
+		deviation("token-as-user-admitted", ids(requestCredential), "takes a token as the user of Basic",
+			basic(func(user, _ string) string { return user })).shows(plainPlant, encoded(ProbeToken+":")),
+		deviation("token-with-equals-sign-admitted", ids(requestCredential), "takes a token after Bearer and an equals sign",
+			fault.ReadingHeader("Authorization", fault.Replacing(`^Bearer *[=:] *`, "Bearer "))).shows(plainPlant, "Authorization: Bearer=$token"),
+		deviation("token-as-parameter-admitted", ids(requestCredential), "takes a token as a parameter of another scheme",
+			fault.ReadingHeader("Authorization", fault.Replacing(`^\w+ .*\btoken="?([^",]*).*$`, "Bearer $1"))).shows(plainPlant, `Authorization: Token token="$token"`),
+		deviation("token-of-subprotocol-admitted", ids(requestCredential), "takes a token from Sec-WebSocket-Protocol",
+			found(func(r *fault.Request) string {
+				_, token, _ := strings.Cut(r.Header.Get("Sec-Websocket-Protocol"), ", ")
+				return token
+			})).shows(plainPlant, none, "Sec-WebSocket-Protocol: bearer, $token"),
+	)
+}
+
+// ProbeToken is the token that $token stands for. Some probes contain it encoded.
+const ProbeToken = "s3cret-probe-token"
+
+// strangersTrusted accept requests without a credential (§5) that claim an internal
+// address, a user whom a proxy authenticated, or a health check.
+func strangersTrusted() []Alteration {
+	var rows []Alteration
+	for _, row := range []struct{ name, field, part, value, summary string }{
+		{"forwarded-for-loopback", "X-Forwarded-For", "127.0.0.1", "127.0.0.1", "whose X-Forwarded-For is 127.0.0.1"},
+		{"real-ip", "X-Real-Ip", "127.0.0.1", "127.0.0.1", "whose X-Real-IP is 127.0.0.1"},
+		{"forwarded", "Forwarded", "127.0.0.1", "for=127.0.0.1", "whose Forwarded names 127.0.0.1"},
+		{"forwarded-host", "X-Forwarded-Host", "localhost", "localhost", "whose X-Forwarded-Host is localhost"},
+		{"user", "X-User", "", "admin", "whom X-User names"},
+		{"forwarded-user", "X-Forwarded-User", "", "admin", "whom X-Forwarded-User names"},
+		{"method-override", "X-Http-Method-Override", "OPTIONS", "OPTIONS", "whose X-HTTP-Method-Override is OPTIONS"},
+		{"kube-probe", "User-Agent", "kube-probe", "kube-probe/1.34", "who call themselves kube-probe"},
+		{"own-referer", "Referer", "", "http://localhost/", "who send a Referer"},
+	} {
+		holds := fault.SentField(row.field, fault.Contains(row.part))
+		rows = append(rows, deviation(row.name+"-trusted", ids(requestCredential), "lets in strangers "+row.summary,
+			fault.InCompany(holds, fault.Admitting(fault.Equals("")))).shows(plainPlant, "Authorization: ", row.field+": "+row.value))
+	}
+	return rows
+}
+
+func cookie(r *fault.Request, name string) string {
+	c, err := r.Cookie(name)
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+// kebab makes a name in kebab case.
+func kebab(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "-")) }
+
+func suffixOf(scheme string) string {
+	if strings.HasSuffix(scheme, ":") {
+		return "-with-colon"
+	}
+	return ""
+}
+
+// credentialsLetThrough accept requests without a bearer credential (§5).
+func credentialsLetThrough() []Alteration {
+	authorization := func(edit fault.TextEdit) fault.Change { return fault.ReadingHeader("Authorization", edit) }
+	return []Alteration{
+		deviation("anybody-admitted", ids(requestCredential), "asks for no credential",
+			fault.Admitting(func(string) bool { return true })),
+		deviation("anonymous-admitted", ids(requestCredential), "lets in who sends no Authorization field",
+			fault.Admitting(func(a string) bool { return a == "" })),
+		deviation("any-scheme-admitted", ids(requestCredential), "lets in who sends any Authorization field",
+			fault.Admitting(func(a string) bool { return a != "" })),
+		deviation("empty-token-admitted", ids(requestCredential), "lets in who sends the word Bearer without a token",
+			fault.Admitting(func(a string) bool { return strings.TrimSpace(a) == "Bearer" })),
+		deviation("password-admitted", ids(requestCredential), "lets in who sends a name and a password",
+			fault.Admitting(func(a string) bool { return strings.HasPrefix(a, "Basic cGxhbnQ6") })),
+		deviation("scheme-ignored", ids(requestCredential), "looks for the token behind the first space, whatever the scheme",
+			authorization(fault.Replacing(`^\S+ +`, "Bearer "))),
+		deviation("space-ignored", ids(requestCredential), "looks for the token behind the word Bearer, with a space or without",
+			authorization(fault.Replacing(`^Bearer *`, "Bearer "))),
+		deviation("token-alone-admitted", ids(requestCredential), "takes a token without a scheme",
+			authorization(fault.Replacing(`^(\S+)$`, "Bearer $1"))),
+		deviation("token-in-query-admitted", ids(requestCredential), "takes a token from the query",
+			fault.Reading(func(r *fault.Request) *fault.Request {
+				if token := r.URL.Query().Get("access_token"); token != "" {
+					return r.WithHeader("Authorization", "Bearer "+token)
+				}
+				return r
+			})),
+	}
+}

@@ -1,0 +1,233 @@
+package alteration
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"unicode"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// propertiesLetThrough accept plants with a property that is missing or of
+// another type (§2).
+func propertiesLetThrough() []Alteration {
+	accepting := func(property, clause string, warned ...string) func(name, summary string, of fault.Kinds, edit fault.TextEdit) Alteration {
+		return func(name, summary string, of fault.Kinds, edit fault.TextEdit) Alteration {
+			return deviation(name, ids(clause), summary, fault.ReadingBody(fault.Property(property, of, edit))).warns(warned...)
+		}
+	}
+	name, tag := accepting("name", requestName, plantEcho), accepting("tag", requestTag, plantEcho)
+	id, number := accepting("id", requestID), accepting("id", requestID, requestID)
+	empty := fault.Constant(`""`)
+	edited := func(edit fault.TextEdit) fault.Change {
+		return fault.ReadingBody(fault.Property("id", fault.ANumber, edit))
+	}
+	return []Alteration{
+		name("missing-name-accepted", "leaves a name empty that is missing", fault.Absent, empty),
+		name("null-name-accepted", "leaves a name empty that is null", fault.Null, empty),
+		name("number-as-name-accepted", "takes the digits of a number for a name", fault.ANumber, fault.AsString),
+		name("boolean-as-name-accepted", "takes true for a name", fault.ABoolean, fault.AsString),
+		name("list-as-name-accepted", "takes the first of a list of names", fault.AList, fault.FirstOfList),
+		name("object-as-name-accepted", "takes the JSON of an object for a name", fault.AnObject, fault.AsString),
+		deviation("name-in-query-accepted", ids(requestName), "takes the name from the query if the body has none",
+			fault.Reading(func(r *fault.Request) *fault.Request {
+				if value := r.URL.Query().Get("name"); value != "" {
+					return r.WithBody(fault.Property("name", fault.Absent, fault.Constant(fault.AsString(value))))
+				}
+				return r
+			})).warns(plantEcho),
+		deviation("nested-plant-accepted", ids(requestName, requestID), "takes what is in a property plant for the plant",
+			fault.ReadingBody(fault.Unwrapped("plant"))).warns(plantEcho),
+		deviation("keys-in-any-case", ids(requestName, requestID), "does not tell properties apart by case",
+			fault.ReadingBody(fault.InTurn(fault.Renamed("Name", "name"), fault.Renamed("ID", "id")))).warns(plantEcho),
+		deviation("nothing-checked", ids(requestName, requestTag, requestID), "replaces each property that is of no use",
+			fault.ReadingBody(fault.InTurn(
+				fault.Property("name", fault.Present+fault.Absent, fault.UnlessString(empty)),
+				fault.Property("tag", fault.Present, fault.UnlessString(fault.Nothing)),
+				fault.Property("id", fault.Present+fault.Absent, anyID),
+			))).warns(requestID, plantEcho),
+
+		tag("null-tag-accepted", "takes a tag that is null for none", fault.Null, fault.Nothing),
+		tag("number-as-tag-accepted", "takes the digits of a number for a tag", fault.ANumber, fault.AsString),
+		tag("boolean-as-tag-accepted", "takes true for a tag", fault.ABoolean, fault.AsString),
+		tag("list-as-tag-accepted", "takes the first of a list of tags", fault.AList, fault.FirstOfList),
+		tag("object-as-tag-accepted", "ignores a tag that is an object", fault.AnObject, fault.Nothing),
+		deviation("tag-unchecked", ids(requestTag, plantTag), "keeps a tag of any type and shows it as it is", tagUnchecked),
+
+		id("missing-id-accepted", "draws an id if there is none", fault.Absent, anyID),
+		id("null-id-accepted", "draws an id if it is null", fault.Null, anyID),
+		id("digits-as-id-accepted", "takes the digits of a string for an id", fault.AString, fault.FromString),
+		id("word-as-id-accepted", "draws an id if it is a word", fault.AString, fault.Where(fault.Contains("seven"), anyID)),
+		id("boolean-as-id-accepted", "draws an id if it is a boolean", fault.ABoolean, anyID),
+		id("list-as-id-accepted", "takes the first of a list of ids", fault.AList, fault.FirstOfList),
+		id("object-as-id-accepted", "draws an id if it is an object", fault.AnObject, anyID),
+		number("fraction-as-id-accepted", "cuts the fraction off an id", fault.ANumber, fault.Replacing(`\.\d+$`, "")),
+		deviation("tiny-fraction-as-id-accepted", nil, "reads an id as a double, which cannot hold a tiny fraction", edited(fault.Replacing(`\.0{9,}\d+$`, ""))).warns(requestID),
+		id("id-above-int64-accepted", "takes 2^63 for an id", fault.ANumber, fault.Where(fault.Equals("9223372036854775808"), anyID)),
+		deviation("id-below-int64-accepted", nil, "takes -2^63 - 1 for an id", edited(fault.Where(fault.Equals("-9223372036854775809"), anyID))).warns(requestID),
+		number("long-id-accepted", "takes an id of any number of digits", fault.ANumber, fault.Where(func(v string) bool { return len(v) > 19 && !strings.ContainsAny(v, ".eE") }, anyID)),
+		id("exponent-beyond-int64-accepted", "takes what a double holds for an id", fault.ANumber, fault.Replacing(`^(\d+)e4$`, "$1")),
+		id("infinite-id-accepted", "takes what no double holds for an id", fault.ANumber, fault.Replacing(`^(\d+)e400$`, "$1")),
+		deviation("id-of-another-name-accepted", ids(requestID), "takes the property identifier for the id",
+			fault.ReadingBody(fault.Renamed("identifier", "id"))),
+	}
+}
+
+// tagUnchecked skips the check of a tag that is not a string, and shows that tag.
+func tagUnchecked(next fault.Decision, tokens []string) fault.Decision {
+	next = fault.ReadingBody(fault.Property("tag", fault.Present, fault.UnlessString(fault.Nothing)))(next, tokens)
+	return fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), func(r *fault.Request, a fault.Answer) fault.Answer {
+		return fault.Body(fault.Property("tag", fault.Absent, fault.Constant(string(r.Object()["tag"]))))(r, a)
+	})(next, tokens)
+}
+
+// wrong is a way to accept values of a wrong type.
+type wrong struct {
+	name, summary string
+	such          func(value string) bool
+	as            fault.TextEdit
+	shown         string
+}
+
+// taken are the rows of a property that accepts values of a wrong type.
+func taken(property string, clause string, rows []wrong, warns ...string) []Alteration {
+	var all []Alteration
+	for _, w := range rows {
+		all = append(all, deviation(w.name, ids(clause), w.summary, fault.ReadingBody(fault.PropertyOf(property, fault.Where(w.such, w.as)))).
+			warns(warns...).shows(plantWith(property, w.shown)))
+	}
+	return all
+}
+
+// otherWrongNames accept some values of a wrong type as a name (§2), but refuse the
+// usual ones.
+func otherWrongNames() []Alteration {
+	empty := fault.Constant(`""`)
+	return taken("name", requestName, []wrong{
+		{"false-as-name-accepted", "leaves a name empty that is false", fault.Equals("false"), empty, "false"},
+		{"fraction-as-name-accepted", "takes the digits of a fraction for a name", fault.Matches(`^-?\d+\.\d+$`), fault.AsString, "0.5"},
+		{"negative-number-as-name-accepted", "takes the digits of a negative number for a name", fault.Matches(`^-`), fault.AsString, "-7"},
+		{"exponent-as-name-accepted", "takes a number with an exponent for a name", fault.Matches(`^[-0-9.]+[eE]`), fault.AsString, "1e308"},
+		{"long-number-as-name-accepted", "takes the digits of a number beyond a double for a name", fault.Matches(`^\d{17,}$`), fault.AsString, "18446744073709551616"},
+		{"list-of-null-as-name-accepted", "leaves a name empty that is a list of null", fault.Equals("[null]"), empty, "[null]"},
+		{"joined-list-as-name-accepted", "joins a list of names to one", fault.Matches(`^\[.+,`), fault.Joined, `["a","b"]`},
+		{"nested-list-as-name-accepted", "takes the name in a list in a list", fault.Matches(`^\[\s*\[`), fault.FirstOfNested, `[["fern"]]`},
+		{"name-by-language-accepted", "takes the one text of an object for the name", fault.Matches(`^\{`), fault.OnlyText, `{"en":"fern"}`},
+	}, plantEcho)
+}
+
+// otherWrongTags accept some values of a wrong type as a tag, or ignore them (§2).
+func otherWrongTags() []Alteration {
+	return taken("tag", requestTag, []wrong{
+		{"false-as-tag-accepted", "takes a tag that is false for none", fault.Equals("false"), fault.Nothing, "false"},
+		{"zero-as-tag-accepted", "takes a tag that is 0 for none", fault.Equals("0"), fault.Nothing, "0"},
+		{"fraction-as-tag-accepted", "takes the digits of a fraction for a tag", fault.Matches(`^-?\d+\.\d+$`), fault.AsString, "0.5"},
+		{"negative-number-as-tag-accepted", "takes the digits of a negative number for a tag", fault.Matches(`^-`), fault.AsString, "-7"},
+		{"long-number-as-tag-accepted", "takes the digits of a number beyond a double for a tag", fault.Matches(`^\d{17,}$`), fault.AsString, "18446744073709551616"},
+		{"empty-list-as-tag-accepted", "takes a tag that is an empty list for none", fault.Equals("[]"), fault.Nothing, "[]"},
+		{"joined-list-as-tag-accepted", "joins a list of tags to one", fault.Matches(`^\[.+,`), fault.Joined, `["a","b"]`},
+		{"nested-list-as-tag-accepted", "takes the tag in a list in a list", fault.Matches(`^\[\s*\[`), fault.FirstOfNested, `[["a"]]`},
+		{"empty-object-as-tag-accepted", "takes a tag that is an empty object for none", fault.Equals("{}"), fault.Nothing, "{}"},
+		{"tag-by-language-accepted", "takes the one text of an object for the tag", fault.Matches(`^\{.*:\s*"`), fault.OnlyText, `{"en":"a"}`},
+	}, plantEcho)
+}
+
+// otherWrongIDs accept some values of a wrong type as an id (§2), but refuse the usual
+// ones.
+func otherWrongIDs() []Alteration {
+	const double, digits = "1e308", 5_000
+	long := "1" + strings.Repeat("0", digits-1)
+	text := func(expression string) func(string) bool {
+		return fault.AllOf(fault.AString.Include, func(value string) bool { return fault.Matches(expression)(fault.FromString(value)) })
+	}
+	number := func(such func(n *big.Float) bool) func(string) bool {
+		return fault.AllOf(fault.ANumber.Include, func(value string) bool {
+			n, ok := new(big.Float).SetPrec(128).SetString(value)
+			return ok && such(n)
+		})
+	}
+	between := func(low, high string) func(string) bool {
+		return fault.AllOf(fault.Matches(`^-?\d+$`), number(func(n *big.Float) bool {
+			l, _ := new(big.Float).SetPrec(128).SetString(low)
+			h, _ := new(big.Float).SetPrec(128).SetString(high)
+			return n.Cmp(l) >= 0 && n.Cmp(h) <= 0
+		}))
+	}
+	const two63, two64, below = "9223372036854775808", "18446744073709551616", "-9223372036854777856"
+	all := taken("id", requestID, []wrong{
+		{"empty-text-as-id-accepted", "draws an id if it is an empty text", text(`^$`), anyID, `""`},
+		{"blank-text-as-id-accepted", "draws an id if it is a text of white space", text(`^\s+$`), anyID, `" "`},
+		{"padded-digits-as-id-accepted", "takes digits with white space around them for an id", text(`^(\s+\d+\s*|\d+\s+)$`), anyID, `" 7 "`},
+		{"negative-digits-as-id-accepted", "takes digits after a minus sign in a string for an id", text(`^-\d+$`), anyID, `"-7"`},
+		{"signed-digits-as-id-accepted", "takes digits after a plus sign in a string for an id", text(`^\+\d+$`), anyID, `"+7"`},
+		{"decimal-text-as-id-accepted", "takes a text with a decimal point for an id", text(`^\d+\.0+$`), anyID, `"7.0"`},
+		{"exponent-text-as-id-accepted", "takes a text with an exponent for an id", text(`^\d+[eE]\d+$`), anyID, `"7e0"`},
+		{"octal-text-as-id-accepted", "takes digits with zeros before them in a string for an id", text(`^0\d+$`), anyID, `"007"`},
+		{"digits-and-text-as-id-accepted", "takes the digits that a text begins with for an id", text(`^\d+[a-z ]+`), anyID, `"7abc"`},
+		{"grouped-digits-as-id-accepted", "takes digits in groups for an id", text(`^\d+[_,]\d+`), anyID, `"1_000"`},
+		{"word-null-as-id-accepted", "draws an id if it is the word null", text(`^null$`), anyID, `"null"`},
+		{"word-nan-as-id-accepted", "takes the word NaN for an id", text(`^NaN$`), anyID, `"NaN"`},
+		{"other-digits-as-id-accepted", "takes digits that are not ASCII for an id", text(`^(\p{Nd}*[^\x00-\x7F]\p{Nd}*)+$`), anyID, `"７"`},
+		{"uuid-as-id-accepted", "takes a UUID for an id", text(`^[0-9a-f]{8}-[0-9a-f-]{27}$`), anyID, `"7a1ec3b2-0000-4000-8000-000000000007"`},
+		{"list-of-null-as-id-accepted", "takes a list of null for an id", fault.Equals("[null]"), anyID, "[null]"},
+		{"nested-list-as-id-accepted", "takes the id in a list in a list", fault.Matches(`^\[\s*\[\s*\d`), anyID, "[[7]]"},
+		{"list-of-digits-as-id-accepted", "takes digits in a string in a list for an id", fault.Matches(`^\[\s*"\d+"`), anyID, `["7"]`},
+		{"extended-json-as-id-accepted", "takes the number in an object for an id", fault.Matches(`^\{\s*"[$\w]+"\s*:\s*"?\d`), anyID, `{"$numberLong":"7"}`},
+		{"half-as-id-accepted", "takes 0 for an id between 0 and 1", fault.Matches(`^0\.[1-9]\d*$`), anyID, "0.5"},
+		{"negative-fraction-as-id-accepted", "cuts the fraction off an id below zero", fault.Matches(`^-\d+\.[1-9]\d*$`), anyID, "-0.5"},
+		{"wrapped-to-zero-accepted", "takes 2^64 for 0", fault.Equals(two64), anyID, two64},
+		{"wrapped-id-accepted", "takes what remains of an id after 2^64", between(two64, "36893488147419103231"), anyID, "18446744073709551623"},
+		{"saturated-id-accepted", "takes 2^63 - 1 for any greater id", fault.AllOf(fault.Matches(`^\d+$`), number(func(n *big.Float) bool {
+			limit, _ := new(big.Float).SetPrec(128).SetString(two63)
+			return n.Cmp(limit) >= 0
+		})), anyID, two63},
+		{"very-long-id-accepted", "takes an id of more than 1,000 digits", fault.AllOf(fault.ANumber.Include, fault.InRun(1000, unicode.IsDigit)), anyID, long},
+		{"double-as-id-accepted", "takes a number near the end of a double for an id", fault.Matches(`^\d(\.\d+)?[eE]\+?30\d$`), anyID, double},
+		{"twenty-digits-by-exponent-accepted", "takes 1e19 for an id", number(func(n *big.Float) bool {
+			v, _ := new(big.Float).SetString("1e19")
+			return n.Cmp(v) == 0
+		}), anyID, "1e19"},
+	})
+	rounded := fault.AllOf(between(below, "-9223372036854775809"), func(v string) bool { return v > "-9223372036854775809" || len(v) == len(below) })
+	return append(all,
+		deviation("saturated-id-below-accepted", ids(requestID), "takes -2^63 for any lower id",
+			fault.ReadingBody(fault.PropertyOf("id", fault.Where(fault.AllOf(fault.Matches(`^-\d+$`), number(func(n *big.Float) bool {
+				limit, _ := new(big.Float).SetPrec(128).SetString("-9223372036854775808")
+				return n.Cmp(limit) < 0
+			})), anyID)))).warns(requestID).shows(plantWith("id", below)),
+		deviation("nought-as-id-accepted", nil, "takes 0 for an id that a double cannot tell from 0",
+			fault.ReadingBody(fault.PropertyOf("id", fault.Where(fault.Matches(`^[1-9]\d*[eE]-\d{3,}$`), anyID)))).warns(requestID).shows(plantWith("id", "1e-400")),
+		deviation("rounded-id-below-accepted", nil, "reads an id as a double, which rounds -2^63 - 1 to -2^63",
+			fault.ReadingBody(fault.PropertyOf("id", fault.Where(fault.AllOf(rounded, fault.NoneOf(fault.Equals(below))), anyID)))).warns(requestID).shows(plantWith("id", "-9223372036854775809")),
+	)
+}
+
+// otherKeys accept a property with a similar name instead of a missing one (§2).
+func otherKeys() []Alteration {
+	var all []Alteration
+	for _, row := range []struct{ name, key, of, how string }{
+		{"key-with-blank-before", " name", "name", "with a blank before it"},
+		{"key-with-zero-width", "name\u200b", "name", "with a zero-width space after it"},
+		{"key-in-capitals", "NAME", "name", "in capital letters"},
+		{"key-with-capital", "Name", "name", "with a capital letter"},
+		{"key-with-path", "plant.name", "name", "after a path with a dot"},
+		{"key-with-dollar", "$name", "name", "with a dollar sign"},
+		{"key-in-camel-case", "plantName", "name", "as plantName"},
+		{"key-label", "label", "name", "as label"},
+		{"id-in-snake-case", "plant_id", "id", "as plant_id"},
+		{"id-with-at", "@id", "id", "as @id, as JSON-LD has it"},
+	} {
+		clause, value, rest, warned := requestName, `"fern"`, `"id":7`, ids(plantEcho)
+		if row.of == "id" {
+			clause, value, rest, warned = requestID, "7", `"name":"fern"`, nil
+		}
+		alias := fault.Where(func(text string) bool {
+			o, ok := fault.ParseObject(text)
+			return ok && o[row.of] == nil
+		}, fault.Renamed(row.key, row.of))
+		all = append(all, deviation(row.name+"-accepted", ids(clause), "takes the "+row.of+" if it is written "+row.how, fault.ReadingBody(alias)).
+			warns(warned...).shows(fmt.Sprintf(`{%s,%s:%s}`, rest, fault.AsString(row.key), value)))
+	}
+	return all
+}

@@ -1,0 +1,129 @@
+package alteration
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// credentialVariations: §5 does not show the answer to a missing or an unknown token.
+func credentialVariations() []Alteration {
+	missing, unknown := silent("credential-missing"), silent("credential-invalid")
+	anonymous := fault.Both(fault.RefusedFor("Authorization"), fault.Not(fault.SentBearer))
+	stranger := fault.Both(fault.RefusedFor("Authorization"), fault.SentBearer)
+	challenge := fault.Header("WWW-Authenticate", `Bearer realm="plants", error="invalid_token"`)
+	const problem = `{"type":"about:blank","title":"Unauthorized","status":401}`
+	return []Alteration{
+		variation("missing-credential-401", missing, "asks for a missing credential with 401, WWW-Authenticate and an Error",
+			fault.When(anonymous, refuse(http.StatusUnauthorized, "Authorization", "is missing"), fault.Header("WWW-Authenticate", `Bearer realm="plants"`))),
+		variation("missing-credential-401-as-problem", missing, "asks for a missing credential with 401 and problem details",
+			fault.When(anonymous, fault.Answering(http.StatusUnauthorized, "application/problem+json", problem), challenge)),
+		variation("missing-credential-403", missing, "answers a missing credential with a bare 403",
+			fault.When(anonymous, fault.Answering(http.StatusForbidden, "", ""))),
+		variation("missing-credential-404", missing, "hides from those without a credential with 404",
+			fault.When(anonymous, fault.Answering(http.StatusNotFound, "text/html", "<h1>Not Found</h1>\n"))),
+		variation("any-token", unknown, "accepts any bearer token", fault.Admitting(fault.IsBearer)),
+		variation("unknown-token-401", unknown, "answers an unknown token with a bare 401 and a challenge",
+			fault.When(stranger, fault.Answering(http.StatusUnauthorized, "", ""), challenge)),
+		variation("unknown-token-403", unknown, "answers an unknown token with 403 and an Error",
+			fault.When(stranger, refuse(http.StatusForbidden, "Authorization", "has expired"))),
+	}
+}
+
+// statusVariations: §7 does not show other statuses than 200 and 400.
+func statusVariations() []Alteration {
+	other := silent("other-statuses")
+	return []Alteration{
+		variation("content-422", other, "rejects JSON of another shape with 422 and an Error",
+			fault.When(fault.Both(fault.RefusedFor("body", "name", "id", "tag"), fault.Not(fault.SentMalformed)), fault.Status(http.StatusUnprocessableEntity))),
+		variation("everything-422-as-list", other, "rejects everything with 422 and a list of problems",
+			fault.When(fault.Refused, fault.Answering(http.StatusUnprocessableEntity, "application/json", `[{"field":"name","rule":"required"}]`))),
+		variation("media-type-415", other, "rejects another media type with 415 and no body",
+			fault.When(fault.RefusedFor("Content-Type"), fault.Answering(http.StatusUnsupportedMediaType, "", ""))),
+		variation("content-encoding-415", other, "rejects another content coding with 415",
+			fault.When(fault.RefusedFor("Content-Encoding"), fault.Answering(http.StatusUnsupportedMediaType, "text/plain", "unsupported\n"), fault.Header("Accept-Encoding", "identity"))),
+		variation("missing-body-411", other, "asks for the length of a missing body with 411",
+			fault.When(fault.SentNoBody, fault.Answering(http.StatusLengthRequired, "", ""))),
+		variation("rejections-418-as-html", other, "rejects everything with 418 and a page in HTML",
+			fault.When(fault.Refused, fault.Answering(http.StatusTeapot, "text/html; charset=utf-8", "<!doctype html><title>No</title>\n"))),
+		variation("rejections-499", other, "rejects everything with an unregistered status",
+			fault.When(fault.Refused, fault.Answering(499, "application/json", "no JSON"))),
+	}
+}
+
+// conditionVariations: §7 does not show what leads to 400.
+func conditionVariations() []Alteration {
+	conditions := silent("rejection-conditions")
+	acceptedWith := func(holds fault.Condition) fault.Condition { return fault.Both(fault.Accepted, holds) }
+	field := func(name string, such func(text string) bool) fault.Condition {
+		return acceptedWith(func(r *fault.Request, _ fault.Answer) bool { return such(r.Header.Get(name)) })
+	}
+	mends := func(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
+	return []Alteration{
+		variation("bearer-in-lower-case-refused", conditions, "refuses bearer in lower case",
+			fault.When(field("Authorization", fault.Contains("bearer")), refuse(http.StatusBadRequest, "Authorization", "must begin with Bearer"))),
+		variation("two-spaces-refused", conditions, "refuses two spaces after Bearer",
+			fault.When(field("Authorization", fault.Contains("  ")), refuse(http.StatusUnauthorized, "Authorization", "has two spaces"))),
+		variation("charset-refused", conditions, "refuses a media type with parameters",
+			fault.When(field("Content-Type", fault.Contains(";")), refuse(http.StatusUnsupportedMediaType, "Content-Type", "must have no parameters"))),
+		variation("media-type-in-capitals-refused", conditions, "refuses a media type in capital letters",
+			fault.When(field("Content-Type", fault.Contains("JSON")), refuse(http.StatusBadRequest, "Content-Type", "must be in lower case"))).
+			warns(accepts).shows(plainPlant, "Content-Type: APPLICATION/JSON"),
+		variation("first-media-type-counts", conditions, "takes the first of two media types",
+			fault.Reading(func(r *fault.Request) *fault.Request {
+				return r.WithHeader("Content-Type", r.Header.Get("Content-Type"))
+			})),
+		variation("content-encoding-ignored", conditions, "does not look at Content-Encoding",
+			fault.ReadingHeader("Content-Encoding", fault.Nothing)),
+		variation("integers-by-spelling", conditions, "refuses an id with a decimal point or an exponent",
+			fault.When(acceptedWith(fault.SentValue("id", func(id string) bool { return strings.ContainsAny(id, ".eE") })), refuse(http.StatusBadRequest, "id", "must be written without point and exponent"))),
+		variation("last-duplicate-counts", conditions, "takes the last of two properties of the same name",
+			mends(fault.LastOfDuplicates)),
+		variation("byte-order-mark-accepted", conditions, "ignores a byte order mark", mends(fault.Replacing("^\ufeff", ""))),
+		variation("invalid-utf-8-replaced", conditions, "replaces bytes that are not UTF-8",
+			fault.ReadingBody(func(text string) string { return strings.ToValidUTF8(text, "\ufffd") })),
+		variation("nesting-refused", conditions, "refuses JSON that is nested deeply",
+			fault.When(acceptedWith(fault.Sent(fault.Contains("[[[["))), refuse(http.StatusBadRequest, "body", "is nested too deeply"))),
+		variation("same-name-409", conditions, "rejects a second plant with the same name with 409",
+			fault.Repeated(func(r *fault.Request) string { return r.Property("name") }, fault.Accepted, fault.Answering(http.StatusConflict, "application/json", `{"conflict":"name"}`))),
+		variation("unknown-query-refused", conditions, "refuses query parameters",
+			fault.When(acceptedWith(func(r *fault.Request, _ fault.Answer) bool { return r.URL.RawQuery != "" }), refuse(http.StatusBadRequest, "query", "must be empty"))),
+	}
+}
+
+// otherQuestions answer the other questions that the document leaves open (§2, §3, §7
+// and §9).
+func otherQuestions() []Alteration {
+	errorValue := silent("error-value")
+	versioned := func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Accept-Version") != "" }
+	number := func(literal string) fault.Change {
+		return fault.When(fault.Refused, fault.Body(fault.Property("error", fault.Present, fault.Constant(literal))))
+	}
+	return []Alteration{
+		variation("error-negative", errorValue, "shows a negative error", number("-1")),
+		variation("error-at-upper-bound", errorValue, "shows 2^31 - 1 for error", number("2147483647")),
+		variation("error-at-lower-bound", errorValue, "shows -2^31 for error", number("-2147483648")),
+		variation("error-with-decimal-point", errorValue, "shows 400.0 for error", number("400.0")),
+		variation("error-with-exponent", errorValue, "shows 4e2 for error", number("4e2")),
+
+		variation("same-id-accepted", silent("same-id"), "replaces a plant by another with the same id",
+			fault.When(sentTaken, acceptAsRead)),
+		variation("same-id-409", silent("same-id"), "rejects a second plant with the same id with 409",
+			fault.When(sentTaken, fault.Answering(http.StatusConflict, "application/json", `{"conflict":true}`))),
+
+		variation("unknown-properties-refused", silent("unknown-properties"), "refuses properties that NewPlant does not list",
+			fault.When(fault.Both(fault.Accepted, sentUnknownProperty), refuse(http.StatusBadRequest, "body", "has an unknown property"))),
+
+		variation("other-methods-404", silent("other-methods"), "answers other methods with 404",
+			fault.When(fault.RefusedFor("method"), fault.Answering(http.StatusNotFound, "", ""))),
+		variation("other-methods-200", silent("other-methods"), "answers other methods with a list of no plants",
+			fault.When(fault.RefusedFor("method"), fault.Answering(http.StatusOK, "application/json", "[]"))),
+
+		variation("version-in-path", silent("version"), "is served below /api/v1", fault.ReadingBelow("/api/v1")).below("/api/v1"),
+		variation("version-in-answer", silent("version"), "tells its version in a header field",
+			fault.Always(fault.Header("Api-Version", "1.0.0"))),
+		variation("version-refused", silent("version"), "refuses a version in a header field",
+			fault.When(fault.Both(fault.Accepted, versioned), refuse(http.StatusBadRequest, "Accept-Version", "is unknown"))),
+	}
+}

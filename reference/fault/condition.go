@@ -1,0 +1,164 @@
+package fault
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Condition reports whether a change is about a request and its answer.
+type Condition func(r *Request, a Answer) bool
+
+// Anything always holds.
+func Anything(*Request, Answer) bool { return true }
+
+// Accepted holds if the request is accepted.
+func Accepted(_ *Request, a Answer) bool { return a.Rejected == "" }
+
+// Refused holds if the request is rejected, for any reason.
+func Refused(_ *Request, a Answer) bool { return a.Rejected != "" }
+
+// RefusedFor holds if the request is rejected because of one of these parts, as
+// [Answer.Rejected] has them.
+func RefusedFor(parts ...string) Condition {
+	return func(_ *Request, a Answer) bool { return slices.Contains(parts, a.Rejected) }
+}
+
+// Both holds if all conditions hold.
+func Both(conditions ...Condition) Condition {
+	return func(r *Request, a Answer) bool {
+		return !slices.ContainsFunc(conditions, func(holds Condition) bool { return !holds(r, a) })
+	}
+}
+
+// Not holds if the condition does not.
+func Not(holds Condition) Condition {
+	return func(r *Request, a Answer) bool { return !holds(r, a) }
+}
+
+// Sent holds if the request has such a body. It does not hold if the body cannot be
+// read.
+func Sent(such func(text string) bool) Condition {
+	return func(r *Request, _ Answer) bool {
+		body, err := r.ReadBody()
+		return err == nil && such(string(body))
+	}
+}
+
+// SentValue holds if the body is a JSON object and the JSON of its property of that
+// name is such. The JSON of a missing property is empty.
+func SentValue(name string, such func(value string) bool) Condition {
+	return Sent(func(text string) bool {
+		o, ok := ParseObject(text)
+		return ok && such(string(o[name]))
+	})
+}
+
+// SentProperty holds if the body is a JSON object and its property of that name is of
+// one of the kinds.
+func SentProperty(name string, of Kinds) Condition { return SentValue(name, of.Include) }
+
+// SentText holds if the body is a JSON object and its property of that name is such a
+// string.
+func SentText(name string, such func(text string) bool) Condition {
+	return SentValue(name, func(value string) bool { return AString.Include(value) && such(FromString(value)) })
+}
+
+// SentNoBody holds if there is no body, or an empty one.
+func SentNoBody(r *Request, a Answer) bool { return Sent(Equals(""))(r, a) }
+
+// SentMalformed holds if there is a body that is not I-JSON.
+func SentMalformed(r *Request, a Answer) bool { return Sent(NoneOf(Equals(""), IsJSON))(r, a) }
+
+// SentMore holds if the body is longer than so many bytes.
+func SentMore(bytes int) Condition {
+	return Sent(func(text string) bool { return len(text) > bytes })
+}
+
+// SentChunked holds if the request does not tell the length of its body.
+func SentChunked(r *Request, _ Answer) bool { return r.ContentLength < 0 }
+
+// SentBearer holds if the request has a bearer token, accepted or not.
+func SentBearer(r *Request, _ Answer) bool { return IsBearer(r.Header.Get("Authorization")) }
+
+// IsBearer reports whether the value of Authorization is a bearer token.
+func IsBearer(authorization string) bool {
+	token, ok := strings.CutPrefix(authorization, "Bearer ")
+	return ok && strings.TrimSpace(token) != ""
+}
+
+// SentField holds if the request has a header field of that name with such a value.
+func SentField(name string, such func(value string) bool) Condition {
+	return func(r *Request, _ Answer) bool { return slices.ContainsFunc(r.Header.Values(name), such) }
+}
+
+// SentQuery holds if the URL has a query.
+func SentQuery(r *Request, _ Answer) bool { return r.URL.RawQuery != "" }
+
+// Matches looks for a match of a regular expression. It compiles the expression on
+// first use, because one process uses only few of them.
+func Matches(expression string) func(text string) bool {
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+	return func(text string) bool { return compiled().MatchString(text) }
+}
+
+// AllOf reports whether all predicates say yes.
+func AllOf(each ...func(text string) bool) func(text string) bool {
+	return func(text string) bool {
+		return !slices.ContainsFunc(each, func(such func(string) bool) bool { return !such(text) })
+	}
+}
+
+// NoneOf reports whether all predicates say no.
+func NoneOf(each ...func(text string) bool) func(text string) bool {
+	return func(text string) bool {
+		return !slices.ContainsFunc(each, func(such func(string) bool) bool { return such(text) })
+	}
+}
+
+// Longer reports whether a text has more characters than that.
+func Longer(characters int) func(text string) bool {
+	return func(text string) bool { return utf8.RuneCountInString(text) > characters }
+}
+
+// Equals reports whether a text is that one.
+func Equals(what string) func(text string) bool {
+	return func(text string) bool { return text == what }
+}
+
+// Contains reports whether a text has that part.
+func Contains(part string) func(text string) bool {
+	return func(text string) bool { return strings.Contains(text, part) }
+}
+
+// BeyondUTF8 reports whether a text is not valid UTF-8.
+func BeyondUTF8(text string) bool { return !utf8.ValidString(text) }
+
+// BeyondASCII reports whether a text has a character that is not ASCII.
+func BeyondASCII(text string) bool { return beyond(text, unicode.MaxASCII) }
+
+// BeyondBMP reports whether a text has a character beyond U+FFFF.
+func BeyondBMP(text string) bool { return beyond(text, 0xFFFF) }
+
+func beyond(text string, last rune) bool {
+	return strings.ContainsFunc(text, func(c rune) bool { return c > last })
+}
+
+// InRun reports whether a text has n such characters in a row.
+func InRun(n int, such func(c rune) bool) func(text string) bool {
+	return func(text string) bool {
+		run := 0
+		for _, c := range text {
+			if run++; !such(c) {
+				run = 0
+			}
+			if run == n {
+				return true
+			}
+		}
+		return false
+	}
+}

@@ -1,0 +1,102 @@
+package instance
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Find gives the offset and the bytes of the value at a path in a body that is
+// one JSON value. Where there is no such value, offset is that of the last one
+// on the way there.
+func Find(body []byte, path []string) (offset int64, text string, found bool) {
+	at := pastSpace(body, 0)
+	for _, step := range path {
+		next, ok := within(body, at, step)
+		if !ok {
+			return int64(at), "", false
+		}
+		at = next
+	}
+	return int64(at), string(body[at:pastValue(body, at)]), true
+}
+
+// within gives the place of the value that the step names in the object or
+// list at that place.
+func within(body []byte, at int, step string) (place int, found bool) {
+	inObject := body[at] == '{'
+	index, err := strconv.Atoi(step)
+	if !inObject && (body[at] != '[' || err != nil) {
+		return at, false
+	}
+	for n := 0; ; n++ {
+		at = pastSpace(body, at+1) // past the bracket, or a comma
+		if body[at] == '}' || body[at] == ']' {
+			return at, false
+		}
+		here := n == index
+		if inObject {
+			end := pastValue(body, at)
+			here = isKey(body[at:end], step)
+			at = pastSpace(body, pastSpace(body, end)+1) // past the colon
+		}
+		if here {
+			return at, true
+		}
+		if at = pastSpace(body, pastValue(body, at)); body[at] != ',' {
+			return at, false
+		}
+	}
+}
+
+func isKey(literal []byte, key string) bool {
+	if bytes.IndexByte(literal, '\\') < 0 {
+		return string(literal[1:len(literal)-1]) == key
+	}
+	text, _ := jsontext.AppendUnquote(nil, literal) // of half a surrogate pair it makes U+FFFD, and complains
+	return string(text) == key
+}
+
+func pastSpace(body []byte, at int) int {
+	for at < len(body) && body[at] <= ' ' && strings.IndexByte(space, body[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// pastValue is where the value at that place ends.
+func pastValue(body []byte, at int) int {
+	for depth := 0; at < len(body); {
+		switch c := body[at]; c {
+		case '"':
+			at = pastString(body, at)
+		case '{', '[':
+			depth++
+			at++
+			continue
+		case '}', ']':
+			depth--
+			at++
+		default: // a number, a literal, or between values
+			at++
+			if depth == 0 && at < len(body) && strings.IndexByte(space+",]}", body[at]) < 0 {
+				continue
+			}
+		}
+		if depth == 0 {
+			return at
+		}
+	}
+	return at
+}
+
+func pastString(body []byte, at int) int {
+	for at++; body[at] != '"'; at++ {
+		if body[at] == '\\' {
+			at++
+		}
+	}
+	return at + 1
+}

@@ -1,0 +1,139 @@
+package instance
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// text reads a string.
+func (r *reader) text() (string, error) {
+	begin, plain := r.at, true
+	r.at++
+	for r.at < len(r.body) {
+		switch c := r.body[r.at]; {
+		case c == '"':
+			r.at++
+			if plain {
+				return string(r.body[begin+1 : r.at-1]), nil
+			}
+			// Its one complaint would be about halves of surrogate pairs.
+			text, _ := jsontext.AppendUnquote(nil, r.body[begin:r.at])
+			return string(text), nil
+		case c == '\\':
+			plain = false
+			if err := r.escape(); err != nil {
+				return "", err
+			}
+		case c < ' ':
+			return "", r.unexpected("in string (expecting an escape for a control character)")
+		case c < utf8.RuneSelf:
+			r.at++
+		default:
+			if !utf8.FullRune(r.body[r.at:]) {
+				return "", r.cutOff()
+			}
+			character, size := utf8.DecodeRune(r.body[r.at:])
+			if character == utf8.RuneError && size == 1 {
+				return "", r.invalid("invalid UTF-8")
+			}
+			r.at += size
+		}
+	}
+	return "", r.cutOff()
+}
+
+// escape reads an escape in a string, or two that make one character.
+func (r *reader) escape() error {
+	rest := r.body[r.at:]
+	switch {
+	case len(rest) == 1:
+		return r.cutOff()
+	case rest[1] != 'u':
+		if strings.IndexByte(`"\/bfnrt`, rest[1]) < 0 {
+			return r.invalid(fmt.Sprintf("invalid escape %q in string", rest[:2]))
+		}
+		r.at += 2
+		return nil
+	}
+	unit, ok := utf16Unit(rest)
+	if !ok {
+		return r.invalid(fmt.Sprintf("invalid escape %q in string", rest[:min(len(rest), 6)]))
+	}
+	if utf16.IsSurrogate(unit) {
+		low, _ := utf16Unit(rest[6:])
+		if utf16.DecodeRune(unit, low) == utf8.RuneError {
+			r.half(string(rest[:6]))
+		} else {
+			r.at += 6
+		}
+	}
+	r.at += 6
+	return nil
+}
+
+// utf16Unit reads an escape with four hexadecimal digits.
+func utf16Unit(text []byte) (unit rune, ok bool) {
+	const length = len(`\u0000`)
+	if len(text) < length || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[2:length]), 16, 16)
+	return rune(n), err == nil
+}
+
+// half notes half of a surrogate pair at the next byte.
+func (r *reader) half(escape string) {
+	if r.Surrogates++; r.Surrogates > 1 {
+		return
+	}
+	r.Surrogate = Flaw{Pointer: Pointer(r.place()), Actual: escape, Offset: int64(r.at)}
+}
+
+// number reads a number and keeps its literal.
+func (r *reader) number() (any, error) {
+	begin := r.at
+	if r.body[r.at] == '-' {
+		r.at++
+	}
+	if r.at < len(r.body) && r.body[r.at] == '0' {
+		r.at++
+	} else if err := r.digits(); err != nil {
+		return nil, err
+	}
+	if r.at < len(r.body) && r.body[r.at] == '.' {
+		r.at++
+		if err := r.digits(); err != nil {
+			return nil, err
+		}
+	}
+	if r.at < len(r.body) && (r.body[r.at] == 'e' || r.body[r.at] == 'E') {
+		r.at++
+		if r.at < len(r.body) && (r.body[r.at] == '+' || r.body[r.at] == '-') {
+			r.at++
+		}
+		if err := r.digits(); err != nil {
+			return nil, err
+		}
+	}
+	if length := r.at - begin; length > r.limits.NumberLength {
+		return nil, tooLongNumber(length, r.limits.NumberLength)
+	}
+	return Number(string(r.body[begin:r.at])), nil
+}
+
+// digits reads one digit or more.
+func (r *reader) digits() error {
+	begin := r.at
+	for r.at < len(r.body) && r.body[r.at] >= '0' && r.body[r.at] <= '9' {
+		r.at++
+	}
+	if r.at == begin {
+		return r.unexpected("in number (expecting a digit)")
+	}
+	return nil
+}

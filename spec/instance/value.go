@@ -1,0 +1,308 @@
+package instance
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// Flaw is why bytes are not exactly one JSON value, or what about the value
+// interoperability rules out.
+type Flaw struct {
+	Message string // a predicate of the place: "is cut off"
+	Pointer string // JSON pointer to the place
+	Actual  string
+	Offset  int64 // of the place, in bytes
+}
+
+// FlawError says that bytes are not exactly one JSON value.
+type FlawError struct{ Flaw }
+
+func (e *FlawError) Error() string { return e.Message }
+
+// Text is a JSON text that was read.
+type Text struct {
+	Value      any         // numbers as json.Number, in a form that is cheap to compute with
+	Duplicates []Duplicate // keys that their object has already, the first hundred
+	Surrogates int         // halves of surrogate pairs, as escapes
+	Surrogate  Flaw        // the first of these
+
+	values, levels int // that were read, and in which they lie, added up
+	limits         Limits
+}
+
+// Duplicate is a key that its object has already.
+type Duplicate struct {
+	Path   []string
+	Offset int64 // of the key, in bytes
+}
+
+// Read reads exactly one JSON value as RFC 8259 has it: UTF-8, no byte order
+// mark, nothing behind it. What RFC 8259 permits and RFC 7493 §2 does not is
+// noted: keys that an object has more than once, of which the last counts, and
+// halves of surrogate pairs, which are read as U+FFFD.
+//
+// The error is a [*FlawError], a [*LimitError] or that of the context.
+func Read(ctx context.Context, body []byte, l Limits) (Text, error) {
+	r := &reader{body: body, Text: Text{limits: l.withDefaults()}, ended: ctx.Err}
+	var err error
+	r.Value, err = r.read()
+	return r.Text, err
+}
+
+// space is what may stand between JSON tokens (RFC 8259 §2).
+const space = " \t\r\n"
+
+// reader is what [Read] reads with. It is not built on an existing parser because none tells these apart, or
+// reads deeper than 10,000 levels.
+type reader struct {
+	Text
+	body  []byte
+	at    int
+	ended func() error // why to stop, asked for now and then
+	path  []pathStep   // of the value that is read
+}
+
+// pathStep is one step of a path: an index, or a key.
+type pathStep struct {
+	key   string
+	index int // in a list, or one of these
+}
+
+const (
+	named   = -1 // in an object, by the key
+	between = -2 // in an object or list, but in none of its values
+)
+
+// valuesPerLook is how many values are read between two looks at the context.
+const valuesPerLook = 1024
+
+// maxDuplicates bounds how many duplicate keys are noted.
+const maxDuplicates = 100
+
+func (r *reader) read() (any, error) {
+	r.space()
+	switch {
+	case r.at == len(r.body):
+		return nil, &FlawError{Flaw{Message: "is empty", Actual: "nothing"}}
+	case bytes.HasPrefix(r.body, []byte("\xef\xbb\xbf")):
+		return nil, &FlawError{Flaw{Message: "begins with a byte order mark (RFC 8259 §8.1)", Actual: string(r.body)}}
+	}
+	value, err := r.value()
+	if err != nil {
+		return nil, err
+	}
+	r.space()
+	if r.at < len(r.body) {
+		return nil, &FlawError{Flaw{Message: "has something after the JSON value", Actual: string(r.body[r.at:]), Offset: int64(r.at)}}
+	}
+	return value, nil
+}
+
+func (r *reader) space() {
+	r.at = pastSpace(r.body, r.at)
+}
+
+// next is the byte to be read after white space; 0, which begins nothing, at
+// the end.
+func (r *reader) next() byte {
+	r.space()
+	if r.at == len(r.body) {
+		return 0
+	}
+	return r.body[r.at]
+}
+
+func (r *reader) value() (any, error) {
+	if r.values++; r.values%valuesPerLook == 1 {
+		if err := r.ended(); err != nil {
+			return nil, err
+		}
+	}
+	r.levels += len(r.path)
+	switch c := r.next(); {
+	case c == '"':
+		return r.text()
+	case c == '{':
+		return r.object()
+	case c == '[':
+		return r.list()
+	case c == '-' || c >= '0' && c <= '9':
+		return r.number()
+	case c == 't':
+		return true, r.literal("true")
+	case c == 'f':
+		return false, r.literal("false")
+	case c == 'n':
+		return nil, r.literal("null")
+	}
+	return nil, r.unexpected("at start of value")
+}
+
+func (r *reader) literal(word string) error {
+	for i := range len(word) {
+		if r.at == len(r.body) || r.body[r.at] != word[i] {
+			return r.unexpected(fmt.Sprintf("in literal %s (expecting %q)", word, word[i]))
+		}
+		r.at++
+	}
+	return nil
+}
+
+// enter goes one level down.
+func (r *reader) enter() error {
+	r.at++
+	r.path = append(r.path, pathStep{index: between})
+	if len(r.path) > r.limits.Depth {
+		return tooDeep(r.limits.Depth)
+	}
+	return nil
+}
+
+func (r *reader) leave() {
+	r.at++
+	r.path = r.path[:len(r.path)-1]
+}
+
+func (r *reader) list() (any, error) {
+	list := []any{}
+	if err := r.enter(); err != nil {
+		return nil, err
+	}
+	for r.next() != ']' || len(list) > 0 {
+		r.path[len(r.path)-1].index = len(list)
+		item, err := r.value()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, item)
+		if more, err := r.more(']', "after list item (expecting ',' or ']')"); err != nil {
+			return nil, err
+		} else if !more {
+			break
+		}
+	}
+	r.leave()
+	return list, nil
+}
+
+func (r *reader) object() (any, error) {
+	object := map[string]any{}
+	if err := r.enter(); err != nil {
+		return nil, err
+	}
+	for first := true; r.next() != '}' || !first; first = false {
+		key, err := r.key(object)
+		if err != nil {
+			return nil, err
+		}
+		if r.next() != ':' {
+			return nil, r.unexpected("after key (expecting ':')")
+		}
+		r.at++
+		r.path[len(r.path)-1] = pathStep{key, named}
+		if object[key], err = r.value(); err != nil {
+			return nil, err
+		}
+		r.path[len(r.path)-1] = pathStep{index: between}
+		if more, err := r.more('}', "after property (expecting ',' or '}')"); err != nil {
+			return nil, err
+		} else if !more {
+			break
+		}
+	}
+	r.leave()
+	return object, nil
+}
+
+// more says whether an item is followed by another, and not by the end of the
+// list or object.
+func (r *reader) more(end byte, where string) (bool, error) {
+	switch r.next() {
+	case ',':
+		r.at++
+		return true, nil
+	case end:
+		return false, nil
+	}
+	r.path[len(r.path)-1] = pathStep{index: between} // it is the list or the object that is wrong
+	return false, r.unexpected(where)
+}
+
+// key reads the key of a property, and notes one that the object has already.
+func (r *reader) key(object map[string]any) (string, error) {
+	if r.next() != '"' {
+		return "", r.unexpected(`at start of key (expecting '"')`)
+	}
+	begin, halves := r.at, r.Surrogates
+	key, err := r.text()
+	if err != nil {
+		return "", err
+	}
+	// Two keys may differ in the halves of which both become U+FFFD.
+	if _, twice := object[key]; twice && r.Surrogates == halves && len(r.Duplicates) < maxDuplicates {
+		r.Duplicates = append(r.Duplicates, Duplicate{append(r.place(), key), int64(begin)})
+	}
+	return key, nil
+}
+
+// place are the steps to where the reader is.
+func (r *reader) place() []string {
+	var path []string
+	for _, s := range r.path {
+		switch s.index {
+		case between:
+		case named:
+			path = append(path, s.key)
+		default:
+			path = append(path, strconv.Itoa(s.index))
+		}
+	}
+	return path
+}
+
+// unexpected is the flaw of the next character.
+func (r *reader) unexpected(where string) error {
+	if r.at >= len(r.body) {
+		return r.cutOff()
+	}
+	character, _ := utf8.DecodeRune(r.body[r.at:])
+	return r.invalid(fmt.Sprintf("invalid character %q %s", character, where))
+}
+
+func (r *reader) cutOff() error {
+	return &FlawError{Flaw{Message: "is cut off", Actual: string(r.body), Offset: int64(len(r.body))}}
+}
+
+// invalid is the flaw at the next byte.
+func (r *reader) invalid(why string) error {
+	return &FlawError{Flaw{
+		Message: "is not valid JSON: " + why, Pointer: Pointer(r.place()), Actual: string(r.body), Offset: int64(r.at),
+	}}
+}
+
+// Pointer is the JSON pointer of a path.
+func Pointer(path []string) string {
+	var b strings.Builder
+	for _, step := range path {
+		b.WriteString("/" + escape(step))
+	}
+	return b.String()
+}
+
+func escape(key string) string { return document.EscapePointer(key) }
+
+// Compact writes a value that came from JSON data back as JSON.
+func Compact(value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // it is to be read
+	_ = encoder.Encode(value)    // JSON data into memory: neither can fail
+	return strings.TrimSuffix(b.String(), "\n")
+}

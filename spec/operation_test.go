@@ -1,0 +1,86 @@
+package spec_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// TestParameters are the path item's and the operation's, which override them.
+func TestParameters(t *testing.T) {
+	contract := load(t, paths(`  /a:
+    parameters: [{name: a, in: query, schema: {}}, {name: b, in: query, schema: {}}, {name: a, in: header, schema: {}}]
+    get: {operationId: x, parameters: [{$ref: '#/paths/~1b/get/parameters/0'}], `+fine+`}
+  /b:
+    get: {operationId: y, parameters: [{name: a, in: query, required: true, schema: {}}, {name: authorization, in: header, schema: {}}], `+fine+`}
+  /c:
+    parameters: [{name: authorization, in: header, schema: {}}, {name: authorization, in: query, schema: {}}]
+    get: {operationId: z, `+fine+`}
+`))
+	if got, want := told(contract.Operations[2]), "query authorization"; got != want {
+		t.Errorf("got %q, want %q: a name is reserved among headers alone", got, want)
+	}
+	if got, want := told(contract.Operations[0]), "query b, header a, query a required"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// told are the parameters of an operation, in words.
+func told(op *spec.Operation) string {
+	var words []string
+	for _, p := range op.Parameters {
+		words = append(words, p.In+" "+p.Name+map[bool]string{true: " required"}[p.Required])
+	}
+	return strings.Join(words, ", ")
+}
+
+// TestParametersAreWritten as they declare it, or as is the default in their
+// place (OpenAPI 3.0.3, Parameter Object).
+func TestParametersAreWritten(t *testing.T) {
+	for _, row := range []struct{ parameter, style, content, kind string }{
+		{"in: query, schema: {type: array, items: {type: integer}}", "form, explode", "", "a list"},
+		{"in: query, explode: false, schema: {type: integer, format: int64}", "form", "", "an int64"},
+		{"in: query, style: deepObject, allowReserved: true, schema: {type: object}", "deepObject, reserved", "", "an object"},
+		{"in: header, schema: {type: boolean}", "simple", "", "a boolean"},
+		{"in: header, explode: true, schema: {}", "simple, explode", "", "anything"},
+		{"in: cookie, schema: {type: string}", "form, explode", "", "a string"},
+		{"in: query, content: {application/json: {schema: {type: object}}}", "", "application/json", "an object"},
+	} {
+		t.Run(row.parameter, func(t *testing.T) {
+			op := load(t, paths("  /a:\n    get: {operationId: x, parameters: [{name: p, "+row.parameter+"}], responses: {'200': {description: d}}}\n")).Operations[0]
+			p := op.Parameters[0]
+			style := p.Style + map[bool]string{true: ", explode"}[p.Explode] + map[bool]string{true: ", reserved"}[p.Reserved]
+			if kind := p.Schema.Describe(); style != row.style || p.Content != row.content || kind != row.kind {
+				t.Errorf("written %q, in %q, and is %s", style, p.Content, kind)
+			}
+		})
+	}
+}
+
+// TestRequestMediaType is the one that a request is sent as by default.
+func TestRequestMediaType(t *testing.T) {
+	for _, row := range []struct {
+		name     string
+		declared []string
+		want     string
+	}{
+		{"JSON itself", []string{"text/csv", "application/problem+json", "application/json; version=2"}, "application/json; version=2"},
+		{"a media type of JSON texts", []string{"*/*", "application/hal+json", "application/problem+json"}, "application/hal+json"},
+		{"a range that includes JSON", []string{"text/*", "application/*"}, "application/json"},
+		{"a range without JSON", []string{"text/*"}, "text/*"},
+		{"a range of suffixes", []string{"application/*+json"}, "application/json"},
+		{"no JSON", []string{"text/csv", "text/plain"}, "text/csv"},
+		{"nothing", nil, ""},
+	} {
+		content := ""
+		for _, mediaType := range row.declared {
+			content += fmt.Sprintf("%q: {}, ", mediaType)
+		}
+		contract := load(t, paths("  /a:\n    post: {operationId: x, requestBody: {content: {"+content+"}}, responses: {'200': {description: d}}}\n"))
+		if got := contract.Operations[0].RequestBody.MediaType(); got != row.want {
+			t.Errorf("%s: %q, want %q", row.name, got, row.want)
+		}
+	}
+}

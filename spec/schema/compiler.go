@@ -1,0 +1,98 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// newCompiler makes a compiler of the schemas that the dialect translates.
+//
+// kin-openapi's own validation goes through float64 and lets 2^63 pass as an
+// int64; a JSON Schema implementation with exact rationals does not.
+func newCompiler(d dialect) *jsonschema.Compiler {
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	for _, f := range formats() {
+		c.RegisterFormat(f)
+	}
+	c.UseRegexpEngine(compilePattern)
+	c.UseLoader(jsonschema.SchemeURLLoader{scheme: loader(d)}) // and nothing from anywhere else
+	return c
+}
+
+// A schema is a resource of its own, by a URL that has its JSON pointer as the
+// query. So it is translated when it is first referred to, and only then; and
+// the library, which copies a resource for each place in it that it is asked
+// for, copies none.
+const scheme = "contract"
+
+func resource(d Direction, pointer string) string {
+	return fmt.Sprintf("%s:///%d?%s", scheme, d, url.QueryEscape(pointer))
+}
+
+// loader translates the schema that a URL means.
+type loader dialect
+
+func (l loader) Load(location string) (any, error) {
+	pointer, _ := pointerOf(location)
+	if n := l.root.At(pointer); n != nil {
+		return dialect(l).schema(n), nil
+	}
+	return nil, fmt.Errorf("there is no schema at %s", pointer)
+}
+
+// pointerOf is the place in the document that a URL of the compiler means.
+func pointerOf(location string) (pointer string, ok bool) {
+	u, err := url.Parse(location)
+	if err != nil || u.Scheme != scheme {
+		return "", false
+	}
+	pointer, err = url.QueryUnescape(u.RawQuery)
+	return pointer + u.Fragment, err == nil
+}
+
+func compile(c *jsonschema.Compiler, d Direction, at document.Place) (*jsonschema.Schema, error) {
+	schema, err := c.Compile(resource(d, at.Pointer))
+	if err != nil {
+		return nil, explainFlaw(at, err)
+	}
+	return schema, nil
+}
+
+// explainFlaw says in one line why the schema cannot be judged by, and as
+// closely as it can, where.
+func explainFlaw(at document.Place, err error) error {
+	var faults []Fault
+	if invalid, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
+		faults = faultsOf(invalid.Err, faultTeller{})
+		if pointer, ok := pointerOf(invalid.URL); ok && at.Root().Follow(pointer).Node != nil {
+			at = at.Root().Follow(pointer)
+		}
+	}
+	if len(faults) == 0 {
+		return at.Errorf("the schema cannot be read: %s", locations.ReplaceAllStringFunc(err.Error(), func(location string) string {
+			pointer, _ := pointerOf(location)
+			return "#" + pointer
+		}))
+	}
+	f := faults[0]
+	for _, step := range f.Path {
+		if inner := at.Follow("/" + document.EscapePointer(step)); inner.Node != nil {
+			at = inner
+		}
+	}
+	if _, err := compilePattern(at.Text()); err != nil && strings.HasSuffix(at.Pointer, "/pattern") {
+		return at.Errorf("this pattern is not supported: %s", err)
+	}
+	return at.Errorf("%s %s; expected %s", orWhole(f.Pointer(), "the schema"), f.Message, f.Expected)
+}
+
+var locations = regexp.MustCompile(scheme + `:///\d\?[^\s"']*`)

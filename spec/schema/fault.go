@@ -1,0 +1,275 @@
+package schema
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/plantstore/conformance/spec/instance"
+)
+
+// Fault is one keyword that a value fails, at one place.
+type Fault struct {
+	Path       []string // from the value judged down to the place
+	Message    string   // what is wrong, as a predicate: "is missing"
+	Expected   string
+	Undeclared bool     // of properties that must not be there
+	Owner      []string // of Undeclared, the path of the object that has them
+
+	misfit bool // the value is not of the type, or none of the values, that are allowed
+}
+
+// Pointer is the path as a JSON pointer.
+func (f Fault) Pointer() string { return instance.Pointer(f.Path) }
+
+// maxFaults bounds what is kept of a value that is wrong all over.
+const maxFaults = 10_000
+
+// faultsOf tells an error of a compiled schema in the contract's terms, in the
+// order of the places.
+func faultsOf(err error, t faultTeller) []Fault {
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return nil
+	}
+	t.flatten(invalid)
+	return t.sorted()
+}
+
+// faultTeller collects faults. Shape and value are those that were judged, and
+// may be nil: they serve to say what was expected.
+type faultTeller struct {
+	shape     *Shape
+	value     any
+	direction Direction
+	faults    []Fault
+}
+
+// sorted puts the faults into one order, where the validator's follows that of
+// Go's maps, and drops those that two branches of a schema share.
+func (t *faultTeller) sorted() []Fault {
+	slices.SortStableFunc(t.faults, func(a, b Fault) int {
+		return cmp.Or(slices.CompareFunc(a.Path, b.Path, compareSteps), cmp.Compare(a.Message, b.Message), cmp.Compare(a.Expected, b.Expected))
+	})
+	return slices.CompactFunc(t.faults, func(a, b Fault) bool {
+		return slices.Equal(a.Path, b.Path) && a.Message == b.Message && a.Expected == b.Expected
+	})
+}
+
+// compareSteps orders the items of a list by number, and those before names.
+func compareSteps(a, b string) int {
+	if a == b {
+		return 0
+	}
+	number := func(step string) int {
+		if i, err := strconv.Atoi(step); err == nil {
+			return i
+		}
+		return math.MaxInt
+	}
+	return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b))
+}
+
+// flatten walks the causes down to the keywords that failed.
+func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
+	if len(t.faults) >= maxFaults {
+		return
+	}
+	switch k := e.ErrorKind.(type) {
+	case *kind.OneOf:
+		if k.Subschemas != nil { // those that it meets
+			t.add(Fault{Path: e.InstanceLocation, Message: "meets several of the alternatives of which it must meet exactly one", Expected: "exactly one of the alternatives"})
+			return
+		}
+		t.alternatives(e)
+	case *kind.AnyOf:
+		t.alternatives(e)
+	case *kind.Required:
+		t.missing(e.InstanceLocation, k.Missing, "is missing")
+	case *kind.DependentRequired:
+		t.missing(e.InstanceLocation, k.Missing, "is missing, though "+k.Prop+" is there")
+	case *kind.AdditionalProperties:
+		t.add(t.shape.At(e.InstanceLocation, t.value).Undeclared(t.direction, e.InstanceLocation, slices.Values(k.Properties)))
+	case *kind.FalseSchema:
+		if path := e.InstanceLocation; len(path) > 0 && strings.HasSuffix(e.SchemaURL, "/unevaluatedProperties") {
+			owner, name := path[:len(path)-1], path[len(path)-1:]
+			t.add(t.shape.At(owner, t.value).Undeclared(t.direction, owner, slices.Values(name)))
+			return
+		}
+		t.add(Fault{Path: e.InstanceLocation, Message: "must not be there", Expected: "nothing"})
+	case *kind.PropertyNames: // its causes speak of the name, as a value of its own
+		t.add(Fault{Path: below(e.InstanceLocation, k.Property), Message: "has a name that the contract rules out", Expected: "another name"})
+	case *kind.Contains, *kind.MinContains, *kind.MaxContains: // its causes say why each item is not the one
+		t.leaf(e)
+	default:
+		if len(e.Causes) == 0 {
+			t.leaf(e)
+		}
+		for _, cause := range e.Causes {
+			t.flatten(cause)
+		}
+	}
+}
+
+func (t *faultTeller) add(f Fault) { t.faults = append(t.faults, f) }
+
+func (t *faultTeller) leaf(e *jsonschema.ValidationError) {
+	f := Fault{Path: e.InstanceLocation}
+	f.Message, f.Expected = explain(e.ErrorKind, t.shape.At(e.InstanceLocation, t.value).Format)
+	switch e.ErrorKind.(type) {
+	case *kind.Type, *kind.Const, *kind.Enum:
+		f.misfit = true
+	}
+	t.add(f)
+}
+
+// missing tells of properties that are not there. One that only the other
+// direction carries is not missed.
+func (t *faultTeller) missing(owner []string, names []string, message string) {
+	shape := t.shape.At(owner, t.value)
+	for _, name := range names {
+		f := Fault{Path: below(owner, name), Message: message, Expected: "the property " + name}
+		if p := shape.Property(name); p != nil {
+			if !p.Carried(t.direction) {
+				continue
+			}
+			if text := p.Shape.Describe(); text != Anything {
+				f.Expected += ", " + text
+			}
+		}
+		t.add(f)
+	}
+}
+
+// Undeclared is the fault of an object of that shape, at that path, which has
+// properties of these names that the contract does not declare: of one it tells
+// by its own place, of several together.
+func (s *Shape) Undeclared(d Direction, path []string, names iter.Seq[string]) Fault {
+	var declared []string
+	for _, p := range s.Properties {
+		if p.Carried(d) {
+			declared = append(declared, p.Name)
+		}
+	}
+	expected := "no property"
+	if len(declared) > 0 {
+		expected = "only " + strings.Join(declared, ", ")
+	}
+	const few = 5
+	first, all := fewest(names, few)
+	if all == 1 {
+		return Fault{Path: below(path, first[0]), Message: "is a property that the contract does not declare", Expected: expected, Undeclared: true, Owner: path}
+	}
+	message := "has properties that the contract does not declare: "
+	if all > few {
+		message += fmt.Sprintf("%d of them, such as ", all)
+	}
+	return Fault{Path: path, Message: message + strings.Join(first, ", "), Expected: expected, Undeclared: true, Owner: path}
+}
+
+// fewest gives the first few of the names in alphabetical order, and how many
+// there are in all.
+func fewest(names iter.Seq[string], few int) (first []string, all int) {
+	for name := range names {
+		all++
+		at, _ := slices.BinarySearch(first, name)
+		if at < few {
+			first = slices.Insert(first, at, name)
+			first = first[:min(len(first), few)]
+		}
+	}
+	return first, all
+}
+
+// below is a new path one step down.
+func below(path []string, step string) []string {
+	return append(slices.Clip(path), step)
+}
+
+// alternatives tells of a value that meets none of several schemas. Where only
+// one of them can have been meant, its faults are the value's.
+func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
+	var meant [][]Fault
+	best := unlike
+	for _, cause := range e.Causes {
+		branch := faultTeller{shape: t.shape, value: t.value, direction: t.direction}
+		branch.flatten(cause)
+		faults := branch.sorted()
+		if len(faults) == 0 {
+			return // it lacks only what this direction need not carry
+		}
+		switch fit := fitOf(faults, len(e.InstanceLocation)); {
+		case fit > best:
+			best, meant = fit, [][]Fault{faults}
+		case fit == best:
+			meant = append(meant, faults)
+		}
+	}
+	switch {
+	case len(meant) == 1:
+		t.faults = append(t.faults, meant[0]...)
+	case best == unlike:
+		t.unlikeAll(e, meant)
+	default:
+		closest := slices.MinFunc(meant, func(a, b []Fault) int { return cmp.Compare(len(a), len(b)) })
+		t.add(Fault{
+			Path:     e.InstanceLocation,
+			Message:  fmt.Sprintf("meets none of the %d alternatives; by the closest, %s %s", len(e.Causes), orWhole(closest[0].Pointer(), "it"), closest[0].Message),
+			Expected: "one of the alternatives, by the closest " + closest[0].Expected,
+		})
+	}
+}
+
+// unlikeAll tells of a value that none of the alternatives is like.
+func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Fault) {
+	var expected []string
+	for _, faults := range branches {
+		for _, f := range faults {
+			if f.misfit && len(f.Path) == len(e.InstanceLocation) && !slices.Contains(expected, f.Expected) {
+				expected = append(expected, f.Expected)
+			}
+		}
+	}
+	t.add(Fault{
+		Path: e.InstanceLocation, Message: "is like none of the alternatives",
+		Expected: strings.Join(expected, " or "), misfit: true,
+	})
+}
+
+// fit says how likely one of several alternatives is the one that was meant.
+type fit int
+
+const (
+	unlike   fit = iota // the value itself has another type, or is none of the values
+	unmarked            // a property that is to tell the alternatives apart has another value
+	alike
+)
+
+func fitOf(faults []Fault, depth int) fit {
+	best := alike
+	for _, f := range faults {
+		switch {
+		case f.misfit && len(f.Path) == depth:
+			return unlike
+		case f.misfit && len(f.Path) == depth+1 && f.Message != wrongType:
+			best = unmarked
+		}
+	}
+	return best
+}
+
+// orWhole is the pointer, or for that of the whole value its name.
+func orWhole(pointer, whole string) string {
+	if pointer == "" {
+		return whole
+	}
+	return pointer
+}

@@ -1,0 +1,197 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/net/idna"
+
+	"github.com/plantstore/conformance/spec/instance"
+)
+
+// assertedFormats are the string formats that are judged: those of OpenAPI
+// and those of which one RFC says what they are. Any other is an open value
+// (OpenAPI 3.0.3, Data Types) and limits nothing; duration and time are among
+// them, because ISO 8601 and RFC 3339 disagree.
+func assertedFormats() []string {
+	return []string{"date", "date-time", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid"}
+}
+
+func isAsserted(format string) bool {
+	return format == "int32" || format == "int64" || slices.Contains(assertedFormats(), format)
+}
+
+// formats are those that the library leaves out, or reads less exactly than the
+// JSON Schema Test Suite does.
+func formats() []*jsonschema.Format {
+	list := []*jsonschema.Format{intFormat(32), intFormat(64)}
+	for name, is := range map[string]func(string) bool{
+		"email": isEmail, "hostname": isHostname, "ipv4": isIPv4, "uri": isURI, "uri-reference": isURIReference,
+	} {
+		list = append(list, &jsonschema.Format{Name: name, Validate: func(value any) error {
+			if text, ok := value.(string); ok && !is(text) {
+				return errFormat
+			}
+			return nil
+		}})
+	}
+	return list
+}
+
+var errFormat = errors.New("it is none")
+
+// intFormat is int32 or int64 as OpenAPI means it: a signed integer of that
+// width. The number's type is the business of the keyword type.
+func intFormat(bits uint) *jsonschema.Format {
+	limit := new(big.Int).Lsh(big.NewInt(1), bits-1)
+	low, high := new(big.Int).Neg(limit), new(big.Int).Sub(limit, big.NewInt(1))
+	lowest, highest := new(big.Rat).SetInt(low), new(big.Rat).SetInt(high)
+	return &jsonschema.Format{Name: fmt.Sprintf("int%d", bits), Validate: func(value any) error {
+		n, ok := instance.Rational(value)
+		if ok && (n.Cmp(lowest) < 0 || n.Cmp(highest) > 0) {
+			return fmt.Errorf("from %s to %s", low, high)
+		}
+		return nil
+	}}
+}
+
+func isIPv4(text string) bool {
+	a, err := netip.ParseAddr(text)
+	return err == nil && a.Is4()
+}
+
+func isIPv6(text string) bool {
+	a, err := netip.ParseAddr(text)
+	return err == nil && a.Is6() && a.Zone() == ""
+}
+
+// The characters that RFC 3986 (appendix A) allows in the parts of a URI.
+const (
+	uriChar = `(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})`
+	uriUser = `(?:` + uriChar + `|:)`
+	uriPath = `(?:` + uriChar + `|[:@])`
+	uriTail = `(?:\?(?:` + uriPath + `|[/?])*)?(?:#(?:` + uriPath + `|[/?])*)?`
+	// uriRest is what may follow a scheme: an authority and a path, or a path.
+	uriRest   = `(?://(?:` + uriUser + `*@)?(?:\[([^\]]*)\]|` + uriChar + `*)(?::[0-9]*)?(?:/` + uriPath + `*)*|/?(?:` + uriPath + `+(?:/` + uriPath + `*)*)?)`
+	uriScheme = `[A-Za-z][A-Za-z0-9+\-.]*:`
+)
+
+var (
+	uri       = regexp.MustCompile(`\A` + uriScheme + uriRest + uriTail + `\z`)
+	reference = regexp.MustCompile(`\A` + uriRest + uriTail + `\z`)
+	ipFuture  = regexp.MustCompile(`\A[vV][0-9A-Fa-f]+\.` + uriUser + `+\z`)
+	// A colon in the first segment of a path would make what is before it a scheme.
+	colonFirst = regexp.MustCompile(`\A[^/?#]*:`)
+)
+
+func isURI(text string) bool { return matchesURI(uri, text) }
+
+func isURIReference(text string) bool {
+	return isURI(text) || !colonFirst.MatchString(text) && matchesURI(reference, text)
+}
+
+// matchesURI also looks at an IP literal, if the host is one (RFC 3986 §3.2.2).
+func matchesURI(grammar *regexp.Regexp, text string) bool {
+	groups := grammar.FindStringSubmatchIndex(text)
+	if groups == nil || groups[2] < 0 {
+		return groups != nil
+	}
+	literal := text[groups[2]:groups[3]]
+	return isIPv6(literal) || ipFuture.MatchString(literal)
+}
+
+// isEmail is Mailbox of RFC 5321 §4.1.2, within the lengths of §4.5.3.1.
+func isEmail(text string) bool {
+	at := strings.LastIndexByte(text, '@')
+	if at < 0 || at > 64 || len(text) > 254 || !mailbox.MatchString(text[:at]) {
+		return false
+	}
+	domain := text[at+1:]
+	literal, bracketed := strings.CutPrefix(domain, "[")
+	if !bracketed {
+		return isHostname(domain)
+	}
+	literal, closed := strings.CutSuffix(literal, "]")
+	if address, is6 := strings.CutPrefix(literal, "IPv6:"); is6 {
+		return closed && isIPv6(address)
+	}
+	return closed && isIPv4(literal)
+}
+
+var mailbox = regexp.MustCompile("\\A(?:" + atom + `(?:\.` + atom + `)*|"(?:[ !#-\[\]-~]|\\[ -~])*")\z`)
+
+const atom = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~]+"
+
+// label is one of a host's name (RFC 1123 §2.1).
+var label = regexp.MustCompile(`\A[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\z`)
+
+func isHostname(text string) bool {
+	if len(text) > 253 {
+		return false
+	}
+	for part := range strings.SplitSeq(text, ".") {
+		if !label.MatchString(part) {
+			return false
+		}
+		if len(part) > 3 && part[2:4] == "--" && !isALabel(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// isALabel says whether a label with hyphens in the third and fourth place is an
+// internationalized one (RFC 5890 §2.3.2.1): no others have them there.
+func isALabel(text string) bool {
+	ascii := strings.ToLower(text)
+	if !strings.HasPrefix(ascii, "xn--") {
+		return false
+	}
+	profile := idna.New(idna.ValidateForRegistration(), idna.BidiRule())
+	unicoded, err := profile.ToUnicode(ascii)
+	return err == nil && unicoded != ascii && inContext([]rune(unicoded))
+}
+
+// inContext checks the characters that an internationalized label may hold only
+// beside certain others, and those that it may not (RFC 5892 §2.6, appendix A).
+func inContext(runes []rune) bool {
+	at := func(i int) rune {
+		if i < 0 || i >= len(runes) {
+			return 0
+		}
+		return runes[i]
+	}
+	has := func(from, to rune) bool {
+		return slices.ContainsFunc(runes, func(c rune) bool { return from <= c && c <= to })
+	}
+	for i, c := range runes {
+		ok := true
+		switch {
+		case c == 0xb7: // middle dot
+			ok = at(i-1) == 'l' && at(i+1) == 'l'
+		case c == 0x375: // Greek keraia
+			ok = unicode.Is(unicode.Greek, at(i+1))
+		case c == 0x5f3, c == 0x5f4: // Hebrew geresh and gershayim
+			ok = unicode.Is(unicode.Hebrew, at(i-1))
+		case c == 0x30fb: // katakana middle dot
+			ok = slices.ContainsFunc(runes, func(c rune) bool {
+				return c != 0x30fb && unicode.In(c, unicode.Hiragana, unicode.Katakana, unicode.Han)
+			})
+		case 0x660 <= c && c <= 0x669: // Arabic-Indic digits
+			ok = !has(0x6f0, 0x6f9)
+		case c == 0x640, c == 0x7fa, c == 0x302e, c == 0x302f, 0x3031 <= c && c <= 0x3035, c == 0x303b:
+			ok = false
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,112 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// pattern is a regular expression as the document writes it: in the dialect of
+// ECMA-262 (OpenAPI 3.0.3, Schema Object), of which Go's package writes some
+// escapes and classes in another way.
+type pattern struct {
+	*regexp.Regexp
+	text string
+}
+
+func (p pattern) String() string { return p.text }
+
+func compilePattern(text string) (jsonschema.Regexp, error) {
+	compiled, err := regexp.Compile(fromECMA(text))
+	return pattern{compiled, text}, err
+}
+
+// White space and ends of lines of ECMA-262 §22.2.2.9 and §12.3, as ranges of a
+// class, and the characters that are no white space.
+const (
+	whiteSpace = `\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
+	noSpace    = `\x{0}-\x{8}\x{e}-\x{1f}\x{21}-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}` +
+		`\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`
+	anyInLine = `[^\n\r\x{2028}\x{2029}]`
+)
+
+// fromECMA writes a pattern as Go's package has it. What that does not know stays
+// as it is, and is refused.
+func fromECMA(text string) string {
+	var b strings.Builder
+	inClass := false
+	class := func(ranges string) string {
+		if inClass {
+			return ranges
+		}
+		return "[" + ranges + "]"
+	}
+	for len(text) > 0 {
+		size := 1
+		switch c := text[0]; {
+		case c == '\\' && len(text) > 1:
+			var written string
+			if written, size = escapeFromECMA(text, class); size == 0 {
+				size = 1 + runeLength(text[1:])
+				written = text[:size]
+			}
+			b.WriteString(written)
+		case c == '.' && !inClass:
+			b.WriteString(anyInLine)
+		default:
+			if c == '[' && !inClass {
+				inClass = true
+			} else if c == ']' {
+				inClass = false
+			}
+			b.WriteByte(c)
+		}
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// escapeFromECMA writes the escape at the front of a text and gives its length, 0
+// where Go's package writes it alike.
+func escapeFromECMA(text string, class func(string) string) (written string, size int) {
+	switch c := text[1]; {
+	case c == 's':
+		return class(whiteSpace), 2
+	case c == 'S':
+		return class(noSpace), 2
+	case c == 'c' && len(text) > 2 && ('a' <= text[2]|0x20 && text[2]|0x20 <= 'z'):
+		return fmt.Sprintf(`\x{%x}`, text[2]&0x1f), 3
+	case c == 'u':
+		unit, ok := codeUnit(text)
+		if !ok {
+			return "", 0
+		}
+		if low, ok := codeUnit(text[6:]); ok && utf16.IsSurrogate(unit) {
+			if r := utf16.DecodeRune(unit, low); r != utf8.RuneError {
+				return fmt.Sprintf(`\x{%x}`, r), 12
+			}
+		}
+		return fmt.Sprintf(`\x{%x}`, unit), 6
+	}
+	return "", 0
+}
+
+// codeUnit reads an escape such as \u0061 at the front of a text.
+func codeUnit(text string) (unit rune, ok bool) {
+	const length = len(`\u0000`)
+	if len(text) < length || text[:2] != `\u` {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[2:length], 16, 16)
+	return rune(n), err == nil
+}
+
+func runeLength(text string) int {
+	_, size := utf8.DecodeRuneInString(text)
+	return size
+}

@@ -1,0 +1,185 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// Anything is the kind of a schema that does not limit the type.
+const Anything = "anything"
+
+// Shape is a schema with its $ref, allOf, anyOf and oneOf merged: which
+// properties an object may have, of which kinds. It says what values may look
+// like; whether one meets the schema, [Schema.Faults] says.
+type Shape struct {
+	Index        int      // its number in the schema, from 0, which is the top, for tables beside it; -1 of what the schema says nothing of
+	Types        []string // JSON types that are allowed; none stands for all
+	Format       string
+	Enum         bool // there is a list of values
+	Properties   []*Property
+	Each         *Shape // of the items of a list, or the values of a map; nil where nothing is said of them
+	Open, Closed bool   // additional properties are settled: allowed, or ruled out
+
+	schemas []document.Place // as Schema.Includes
+}
+
+// Property is one that a schema lists.
+type Property struct {
+	Name                string
+	Required            bool
+	ReadOnly, WriteOnly bool
+	Preset              bool // it has a default
+	At                  document.Place
+	Shape               *Shape
+}
+
+// Carried reports whether values of that direction carry the property.
+func (p *Property) Carried(d Direction) bool {
+	if d == Request {
+		return !p.ReadOnly
+	}
+	return !p.WriteOnly
+}
+
+// number gives the shapes their numbers, the first one first, and the next one
+// that is free.
+func (s *Shape) number(next int) int {
+	if s == nil {
+		return next
+	}
+	s.Index = next
+	next++
+	for _, p := range s.Properties {
+		next = p.Shape.number(next)
+	}
+	return s.Each.number(next)
+}
+
+// Property is the one of that name, or nil; s may be nil.
+func (s *Shape) Property(name string) *Property {
+	if s == nil {
+		return nil
+	}
+	for _, p := range s.Properties {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// At is the shape of the value at that path within a value of shape s; one
+// that limits nothing where the schema says nothing of it.
+func (s *Shape) At(path []string, value any) *Shape {
+	for _, step := range path {
+		_, s, value = s.Down(step, value)
+	}
+	if s == nil {
+		return &Shape{Index: -1}
+	}
+	return s
+}
+
+// Declares reports whether the schema says which properties the object at that
+// path has: it is the whole value, or lies in no property that is undeclared.
+func (s *Shape) Declares(path []string, value any) bool {
+	for _, step := range path {
+		_, s, value = s.Down(step, value)
+	}
+	return len(path) == 0 || s != nil
+}
+
+// Down goes one step into a value. s may be nil; p is the property stepped
+// into, where it is one that the schema lists.
+func (s *Shape) Down(step string, value any) (p *Property, next *Shape, inner any) {
+	switch value := value.(type) {
+	case map[string]any:
+		inner = value[step]
+		if p = s.Property(step); p != nil {
+			return p, p.Shape, inner
+		}
+	case []any:
+		if i, err := strconv.Atoi(step); err == nil && i < len(value) {
+			inner = value[i]
+		}
+	}
+	if s == nil {
+		return nil, nil, inner
+	}
+	return nil, s.Each, inner
+}
+
+// Allows says whether a value of that type may meet the schema.
+func (s *Shape) Allows(name string) bool {
+	return len(s.Types) == 0 || slices.Contains(s.Types, name)
+}
+
+// TellsUndeclared says whether an undeclared property can be told: a schema
+// that lists none, or leaves room for others, has no opinion.
+func (s *Shape) TellsUndeclared() bool {
+	return s.Closed || len(s.Properties) > 0 && !s.Open
+}
+
+// Describe says what kind of value the schema asks for: "an object",
+// "an int32", "a string or null".
+func (s *Shape) Describe() string {
+	switch {
+	case len(s.Types) > 0:
+	case s.Enum:
+		return "one of the declared values"
+	default:
+		return Anything // even where it lists properties: they limit objects, and only those
+	}
+	return describeTypes(s.Types, s.Format)
+}
+
+// DescribeText says the same of a parameter, which is text on its way: any
+// text is a string, and a list of them.
+func (s *Shape) DescribeText() string {
+	kind := s.Describe()
+	switch {
+	case s.Enum:
+		return "one of the declared values"
+	case kind == "a string", kind == "an object":
+		return Anything
+	case kind == "a list" && (s.Each == nil || s.Each.DescribeText() == Anything):
+		return Anything
+	}
+	return kind
+}
+
+// describeTypes puts types into words, null last.
+func describeTypes(types []string, format string) string {
+	var words []string
+	for _, t := range types {
+		if t != "null" {
+			words = append(words, typeWords(t, format))
+		}
+	}
+	if len(words) < len(types) {
+		words = append(words, "null")
+	}
+	return strings.Join(words, " or ")
+}
+
+func typeWords(name, format string) string {
+	switch name {
+	case "integer":
+		if format == "int32" || format == "int64" {
+			return "an " + format
+		}
+		return "an integer"
+	case "object":
+		return "an object"
+	case "array":
+		return "a list"
+	case "string":
+		if slices.Contains(assertedFormats(), format) {
+			return "a string (" + format + ")"
+		}
+	}
+	return "a " + name
+}

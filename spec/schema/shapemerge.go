@@ -1,0 +1,115 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+)
+
+// and narrows s to what meets the other shape too, as allOf does.
+func (s *Shape) and(other *Shape) {
+	s.Types = bothTypes(s.Types, other.Types)
+	s.Format = cmp.Or(s.Format, other.Format)
+	s.Enum = s.Enum || other.Enum
+	for _, p := range other.Properties {
+		mine := s.Property(p.Name)
+		if mine == nil {
+			s.Properties = append(s.Properties, p)
+			continue
+		}
+		mine.Required = mine.Required || p.Required
+		mine.ReadOnly = mine.ReadOnly || p.ReadOnly
+		mine.WriteOnly = mine.WriteOnly || p.WriteOnly
+		mine.Preset = mine.Preset || p.Preset
+		mine.Shape.and(p.Shape)
+	}
+	if s.Each != nil && other.Each != nil {
+		s.Each.and(other.Each)
+	}
+	s.Each = cmp.Or(s.Each, other.Each)
+	s.Open = s.Open || other.Open
+	s.Closed = s.Closed || other.Closed
+	s.schemas = append(s.schemas, other.schemas...)
+}
+
+// or widens s to what meets the other shape instead, as anyOf and oneOf do. A
+// property of either is a declared one; only what both require is required.
+func (s *Shape) or(other *Shape) {
+	s.Format = eitherFormat(s, other)
+	s.Types = eitherTypes(s.Types, other.Types)
+	s.Enum = s.Enum && other.Enum
+	for _, p := range s.Properties {
+		p.Required = p.Required && other.Property(p.Name) != nil
+	}
+	for _, p := range other.Properties {
+		mine := s.Property(p.Name)
+		if mine == nil {
+			p.Required = false
+			s.Properties = append(s.Properties, p)
+			continue
+		}
+		mine.Required = mine.Required && p.Required
+		mine.ReadOnly = mine.ReadOnly && p.ReadOnly
+		mine.WriteOnly = mine.WriteOnly && p.WriteOnly
+		mine.Preset = mine.Preset || p.Preset
+		mine.Shape.or(p.Shape)
+	}
+	if s.Each != nil && other.Each != nil {
+		s.Each.or(other.Each)
+	}
+	s.Each = cmp.Or(s.Each, other.Each)
+	s.Open = s.Open || other.Open
+	s.Closed = s.Closed && other.Closed
+}
+
+// mention adds the properties that an object may have under some condition.
+func (s *Shape) mention(other *Shape) {
+	for _, p := range other.Properties {
+		if s.Property(p.Name) == nil {
+			p.Required = false
+			s.Properties = append(s.Properties, p)
+		}
+	}
+	s.Open = s.Open || other.Open
+}
+
+func bothTypes(a, b []string) []string {
+	if len(a) == 0 {
+		return b
+	}
+	var both []string
+	for _, t := range a {
+		switch {
+		case slices.Contains(b, t), t == "integer" && slices.Contains(b, "number"):
+			both = append(both, t)
+		case t == "number" && slices.Contains(b, "integer"):
+			both = append(both, "integer")
+		}
+	}
+	if both == nil {
+		return a // the other says nothing, or contradicts, which no words make better
+	}
+	return both
+}
+
+func eitherTypes(a, b []string) []string {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	for _, t := range b {
+		if !slices.Contains(a, t) {
+			a = append(a, t)
+		}
+	}
+	return a
+}
+
+func eitherFormat(a, b *Shape) string {
+	isNull := func(s *Shape) bool { return slices.Equal(s.Types, []string{"null"}) }
+	switch {
+	case a.Format == b.Format, isNull(b):
+		return a.Format
+	case isNull(a):
+		return b.Format
+	}
+	return ""
+}

@@ -1,0 +1,345 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// clauses shows who keeps what. Rows that are alike and hold nothing against
+// anybody are only counted.
+func (p *page) clauses() {
+	var rows []Clause
+	alike := map[judge.ClauseStatus]int{}
+	for _, c := range p.Clauses {
+		if c.Same && !c.held() && !p.all {
+			alike[c.Cells[p.first()].Status]++
+			continue
+		}
+		rows = append(rows, c)
+	}
+	if p.wide() {
+		p.clauseLists(rows)
+	} else {
+		p.clauseGrid(rows)
+	}
+	p.alike(alike, len(rows) > 0)
+	if len(rows) > 0 {
+		p.legend(rows)
+	}
+}
+
+func (p *page) clauseGrid(rows []Clause) {
+	var cells [][]string
+	for _, c := range rows {
+		var texts []string
+		for _, mark := range p.marks(c) {
+			texts = append(texts, mark.Text)
+		}
+		cells = append(cells, texts)
+	}
+	g := newGrid(p.Printer, p.Columns, cells...)
+	g.head("clauses")
+	for _, c := range rows {
+		g.row(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, c.Section)), p.marks(c))
+	}
+}
+
+// marks are the statuses, and in how many fixtures where findings rest on them.
+func (p *page) marks(c Clause) []terminal.Span {
+	var list []terminal.Span
+	for i, cell := range c.Cells {
+		s := words.Mark(cell.Status)
+		switch {
+		case p.Columns[i].Blank:
+			s = terminal.Faint.Of(unjudged)
+		case cell.Findings > 0:
+			s.Text += strconv.Itoa(cell.Findings)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func (p *page) alike(counts map[judge.ClauseStatus]int, others bool) {
+	total := 0
+	var parts []string
+	for _, status := range statuses() {
+		if n := counts[status]; n > 0 {
+			total += n
+			parts = append(parts, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	if total == 0 {
+		return
+	}
+	rest := ""
+	if others {
+		rest = " other"
+	}
+	noun := "clauses are"
+	if total == 1 {
+		noun = "clause is"
+	}
+	p.Line(terminal.Faint.Of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(parts, ", "))))
+}
+
+// statuses are those of a clause, the best first.
+func statuses() []judge.ClauseStatus {
+	return []judge.ClauseStatus{
+		judge.ClausePassed, judge.ClauseWarned, judge.ClauseWaived, judge.ClauseFailed,
+		judge.ClauseVacuous, judge.ClauseUnexercised, Absent,
+	}
+}
+
+// legend explains the marks that are there.
+func (p *page) legend(rows []Clause) {
+	var parts []string
+	for _, status := range p.present(rows) {
+		parts = append(parts, words.Mark(status).Text+" "+string(status))
+	}
+	if !p.wide() && slices.ContainsFunc(rows, Clause.held) {
+		parts = append(parts, "with the number of fixtures that found it")
+	}
+	p.Line(terminal.Faint.Of("  " + strings.Join(parts, ", ")))
+}
+
+// present are the statuses that occur where something was judged.
+func (c Comparison) present(rows []Clause) []judge.ClauseStatus {
+	seen := map[judge.ClauseStatus]bool{}
+	for _, row := range rows {
+		for i, cell := range row.Cells {
+			if !c.Columns[i].Blank {
+				seen[cell.Status] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(statuses(), func(status judge.ClauseStatus) bool { return !seen[status] })
+}
+
+// silences shows who answers how: of each question how often which answer was
+// given, and then the fixtures that are not answered alike.
+func (p *page) silences() {
+	same := 0
+	differ := false
+	for _, s := range p.Silences {
+		if s.Same && !p.all {
+			same++
+			continue
+		}
+		if p.wide() {
+			p.silenceLists(s)
+		} else {
+			p.silenceGrid(s)
+		}
+		differ = differ || !s.Same
+	}
+	if differ && !p.wide() {
+		p.Line(terminal.Faint.Of("  × fixtures that got this answer, ≠ fixtures with different answers"))
+	}
+	if same > 0 {
+		p.Line()
+		p.Line(terminal.Faint.Of(fmt.Sprintf("%s that the contract leaves open: all answer the same", judge.Number(same, "more question"))))
+	}
+}
+
+func (p *page) silenceGrid(s Silence) {
+	rows := p.differing(s)
+	cells := [][]string{}
+	for _, a := range s.Answers {
+		cells = append(cells, times(a.Fixtures))
+	}
+	for _, r := range rows {
+		cells = append(cells, r.cells)
+	}
+	g := newGrid(p.Printer, p.Columns, cells...)
+	g.head(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, s.Section)))
+	p.Wrapped(s.Text, 2)
+	for i, a := range s.Answers {
+		if !p.all && uniform(s) {
+			break
+		}
+		g.row(terminal.Says("  %s", words.Cut(a.Answer, answerWidth)), spans(cells[i]))
+	}
+	for _, r := range rows {
+		g.row(terminal.Says("  ≠ %s", r.name), spans(r.cells))
+		if r.note != "" {
+			p.Wrapped(r.note, 6)
+		}
+	}
+}
+
+// uniform says whether all fixtures of a question got the same answers, so that
+// to count them says no more than the fixtures do.
+func uniform(s Silence) bool {
+	return len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1
+}
+
+func times(counts []int) []string {
+	var texts []string
+	for _, n := range counts {
+		text := "·"
+		if n > 0 {
+			text = strconv.Itoa(n) + "×"
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+func spans(texts []string) []terminal.Span {
+	var list []terminal.Span
+	for _, text := range texts {
+		if text == "·" {
+			list = append(list, terminal.Faint.Of(text))
+		} else {
+			list = append(list, terminal.Plain.Of(text))
+		}
+	}
+	return list
+}
+
+// differingRow is a number of fixtures of one folder that got the same answers.
+type differingRow struct {
+	name  string
+	cells []string // the status of each answer
+	note  string   // the answers in full, where the statuses do not tell them apart
+}
+
+func (p *page) differing(s Silence) []differingRow {
+	var rows []differingRow
+	for _, group := range groups(s.Differences) {
+		row := differingRow{cells: codes(group.answers)}
+		if !sameSplit(row.cells, group.answers) {
+			row.note = p.inFull(group.answers)
+		}
+		for _, row.name = range p.names(group.fixtures) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// differences are fixtures that got the same answers.
+type differences struct {
+	answers  []string
+	fixtures []string
+}
+
+func groups(list []Difference) []differences {
+	var out []differences
+	for _, d := range list {
+		i := slices.IndexFunc(out, func(g differences) bool { return slices.Equal(g.answers, d.Answers) })
+		if i < 0 {
+			i = len(out)
+			out = append(out, differences{answers: d.Answers})
+		}
+		out[i].fixtures = append(out[i].fixtures, d.Fixture)
+	}
+	return out
+}
+
+// codes are the statuses alone, which fit into a cell.
+func codes(answers []string) []string {
+	var list []string
+	for _, answer := range answers {
+		code, _, _ := strings.Cut(cmp.Or(answer, unjudged), " ")
+		list = append(list, strings.TrimSuffix(code, ","))
+	}
+	return list
+}
+
+// unjudged stands where a report has not judged a fixture.
+const unjudged = "-"
+
+// sameSplit says whether two lists tell the columns apart in the same way.
+func sameSplit(a, b []string) bool {
+	for i := range a {
+		for j := range i {
+			if (a[i] == a[j]) != (b[i] == b[j]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inFull tells who gave which answer.
+func (p *page) inFull(answers []string) string {
+	var parts []string
+	for _, a := range splitBy(answers) {
+		if a.text != "" {
+			parts = append(parts, fmt.Sprintf("%s: %s", keys(a.columns), words.Cut(a.text, answerWidth)))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// grid is a table with one narrow column for each report, at the right.
+type grid struct {
+	*terminal.Printer
+	keys []string
+	cell int // width of a cell, the gap before it included
+}
+
+func newGrid(p *terminal.Printer, columns []Column, cells ...[]string) grid {
+	g := grid{Printer: p}
+	for _, c := range columns {
+		g.keys = append(g.keys, c.Key)
+	}
+	const gap = 2
+	for _, row := range append(cells, g.keys) {
+		for _, text := range row {
+			g.cell = max(g.cell, utf8.RuneCountInString(text)+gap)
+		}
+	}
+	return g
+}
+
+// label is how wide the names of the rows may be.
+func (g grid) label() int {
+	const least = 20
+	return max(terminal.Columns-len(g.keys)*g.cell, least)
+}
+
+// head names the columns.
+func (g grid) head(title string) {
+	g.Line()
+	spans := g.named(terminal.Bold.Of(title))
+	for _, k := range g.keys {
+		spans = append(spans, g.right(terminal.Bold.Of(k)))
+	}
+	g.Line(spans...)
+}
+
+// row is a name and a cell for each column. A name that is too long has a line
+// of its own.
+func (g grid) row(name terminal.Span, cells []terminal.Span) {
+	spans := g.named(name)
+	for _, c := range cells {
+		spans = append(spans, g.right(c))
+	}
+	g.Line(spans...)
+}
+
+func (g grid) named(name terminal.Span) []terminal.Span {
+	name.Text = words.Visible(name.Text)
+	width := utf8.RuneCountInString(name.Text)
+	if width > g.label() {
+		g.Line(name)
+		name, width = terminal.Span{}, 0
+	}
+	return []terminal.Span{name, terminal.Plain.Of(strings.Repeat(" ", g.label()-width))}
+}
+
+func (g grid) right(s terminal.Span) terminal.Span {
+	s.Text = strings.Repeat(" ", max(g.cell-utf8.RuneCountInString(s.Text), 0)) + s.Text
+	return s
+}

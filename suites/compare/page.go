@@ -1,0 +1,243 @@
+package compare
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/internal/webpage"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+//go:embed html
+var assets embed.FS
+
+// WriteHTML writes one page that needs no network and no script.
+func WriteHTML(w io.Writer, c Comparison) error {
+	files, err := fs.Sub(assets, "html")
+	if err == nil {
+		view := newHTMLPage(c)
+		err = webpage.Write(w, files, view, &view.Frame)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the comparison as HTML: %w", err)
+	}
+	return nil
+}
+
+// htmlPage is a comparison as page.html shows it. Every text in it is visible
+// already: the template only has to escape markup.
+type htmlPage struct {
+	webpage.Frame
+
+	Outcome, Reason, Contract string
+	Judges                    string // a warning, or ""
+	Columns                   []htmlColumn
+	Many                      string // what the columns come to, where there are too many to begin with them, or ""
+	Changes                   []htmlChange
+	Clauses                   []htmlClause
+	Silences                  []htmlSilence
+	Gaps                      []htmlList
+	Blanks                    string     // the columns in which nothing was judged, or ""
+	Marks                     []htmlCell // the legend of the matrix
+	Same                      int        // rows of the matrix
+}
+
+type htmlColumn struct {
+	Key, Name, Role, Verdict, Tally, File, At, Started string
+}
+
+type htmlChange struct {
+	Title, Status string
+	Items         []htmlItem
+}
+
+type htmlItem struct {
+	ID, Where, Arrow, Message string
+	Fixtures                  htmlList
+}
+
+// htmlList is a number of fixtures behind a line that says how many.
+type htmlList struct {
+	Title string
+	IDs   []string
+}
+
+type htmlClause struct {
+	ID, Where, Text string
+	Same            bool
+	Cells           []htmlCell
+}
+
+type htmlCell struct {
+	Status, Label string
+	Findings      int
+	Differs       bool // from the first column
+}
+
+type htmlSilence struct {
+	ID, Section, Text string
+	Same              bool
+	Answers           []htmlAnswer
+	Rows              []htmlDifference
+}
+
+type htmlAnswer struct {
+	Text   string
+	Counts []int
+}
+
+type htmlDifference struct {
+	Fixtures []string
+	Shares   []htmlShare // instead of cells, where there are too many of them
+	Cells    []htmlCell  // Label is the answer, or its status where that tells the columns apart
+	Full     bool
+}
+
+type htmlShare struct{ Text, Who string }
+
+func newHTMLPage(c Comparison) *htmlPage {
+	p := &htmlPage{
+		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: words.Cut(c.Reason, textWidth),
+		Judges: c.harnesses(), Blanks: c.blanks(),
+		Contract: words.Cut(c.Contract.String(), textWidth),
+	}
+	p.Title = p.Outcome + ": " + p.Contract
+	if c.wide() {
+		p.Many = c.verdicts()
+	}
+	for i, column := range c.Columns {
+		p.Columns = append(p.Columns, newHTMLColumn(c, i, column))
+	}
+	for _, clause := range c.Clauses {
+		p.Clauses = append(p.Clauses, newHTMLClause(c, clause))
+		if clause.Same {
+			p.Same++
+		}
+	}
+	for _, status := range c.present(c.Clauses) {
+		p.Marks = append(p.Marks, htmlCell{Status: string(status), Label: words.Mark(status).Text})
+	}
+	for _, s := range c.Silences {
+		p.Silences = append(p.Silences, newHTMLSilence(c, s))
+	}
+	for _, g := range c.NotCompared {
+		p.Gaps = append(p.Gaps, newHTMLList(g.Reason+": ", g.Fixtures))
+	}
+	if c.Change != nil {
+		p.Changes = htmlChanges(c)
+	}
+	return p
+}
+
+func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
+	h := htmlColumn{
+		Key: column.Key, Name: words.Cut(column.Name, textWidth), Verdict: words.Cut(column.Verdict, textWidth), Tally: tally(column),
+		File: words.Cut(column.File, textWidth), At: words.Cut(column.BaseURL, textWidth), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
+	}
+	if c.Kind == Since {
+		h.Role = []string{"before", "after"}[i]
+	}
+	return h
+}
+
+func newHTMLClause(comparison Comparison, c Clause) htmlClause {
+	h := htmlClause{ID: words.Cut(c.ID, textWidth), Where: words.Cut(words.LevelAt(c.Level, c.Section), textWidth), Text: words.Cut(c.Text, textWidth), Same: c.Same}
+	for i, cell := range c.Cells {
+		if comparison.Columns[i].Blank {
+			h.Cells = append(h.Cells, htmlCell{Status: string(judge.Unjudged), Label: unjudged})
+			continue
+		}
+		h.Cells = append(h.Cells, htmlCell{Status: words.Cut(cell.Status, textWidth), Label: words.Mark(cell.Status).Text, Findings: cell.Findings})
+	}
+	return h
+}
+
+func newHTMLSilence(c Comparison, s Silence) htmlSilence {
+	h := htmlSilence{ID: words.Cut(s.Clause, textWidth), Section: words.Cut(s.Section, textWidth), Text: words.Cut(s.Text, textWidth), Same: s.Same}
+	for _, a := range s.Answers {
+		h.Answers = append(h.Answers, htmlAnswer{words.Cut(a.Answer, answerWidth), a.Fixtures})
+	}
+	for _, g := range groups(s.Differences) {
+		row := htmlDifference{}
+		for _, id := range g.fixtures {
+			row.Fixtures = append(row.Fixtures, words.Cut(id, textWidth))
+		}
+		if c.wide() {
+			for _, a := range sharesOf(g.answers) {
+				row.Shares = append(row.Shares, htmlShare{words.Cut(a.text, answerWidth), a.who})
+			}
+			h.Rows = append(h.Rows, row)
+			continue
+		}
+		labels := codes(g.answers)
+		if row.Full = !sameSplit(labels, g.answers); row.Full {
+			labels = g.answers
+		}
+		first := slices.IndexFunc(g.answers, func(answer string) bool { return answer != "" })
+		for i, answer := range g.answers {
+			row.Cells = append(row.Cells, htmlCell{Label: words.Cut(cmp.Or(labels[i], unjudged), answerWidth), Differs: answer != "" && answer != g.answers[first]})
+		}
+		h.Rows = append(h.Rows, row)
+	}
+	return h
+}
+
+func newHTMLList(before string, ids []string) htmlList {
+	l := htmlList{Title: words.Cut(before, textWidth) + judge.Number(len(ids), "fixture")}
+	for _, id := range ids {
+		l.IDs = append(l.IDs, words.Cut(id, textWidth))
+	}
+	return l
+}
+
+// htmlChanges are what changed, the worst first, as a page is read from its top.
+func htmlChanges(c Comparison) []htmlChange {
+	var list []htmlChange
+	shifts := func(title string, status judge.ClauseStatus, severity judge.Severity, shifts []Shift) {
+		change := htmlChange{Title: title, Status: string(status)}
+		for _, s := range shifts {
+			if severity == "" || s.Severity == severity {
+				change.Items = append(change.Items, htmlItem{
+					ID: words.Cut(s.Clause, textWidth), Where: words.Cut(words.LevelAt(s.Level, s.Section), textWidth), Arrow: words.Cut(arrow(s.Before, s.After), textWidth),
+					Message: words.Cut(s.sentence(), textWidth), Fixtures: newHTMLList("in ", s.Fixtures),
+				})
+			}
+		}
+		list = append(list, change)
+	}
+	moves := func(title string, moves []Move) {
+		change := htmlChange{Title: title, Status: string(judge.ClauseVacuous)}
+		for _, m := range moves {
+			change.Items = append(change.Items, htmlItem{ID: words.Cut(m.Clause, textWidth), Arrow: words.Cut(arrow(m.Before, m.After), textWidth)})
+		}
+		list = append(list, change)
+	}
+	shifts("Newly broken", judge.ClauseFailed, judge.Violation, c.Change.Worse)
+	shifts("Broken in fixtures that are not compared", judge.ClauseFailed, "", c.Change.Found)
+	shifts("Newly warned", judge.ClauseWarned, judge.Warning, c.Change.Worse)
+	shifts("Fixed", judge.ClausePassed, "", was(c.Change.Better))
+	list = append(list, htmlMovedAnswers(c.Silences))
+	moves("No longer tested", c.Change.Lost)
+	moves("Other clauses whose status changed", c.Change.Moved)
+	return list
+}
+
+func htmlMovedAnswers(silences []Silence) htmlChange {
+	change := htmlChange{Title: "Changed behavior, where the contract is silent", Status: "moved"}
+	for _, s := range silences {
+		for _, g := range groups(s.Differences) {
+			change.Items = append(change.Items, htmlItem{
+				ID: words.Cut(s.Clause, textWidth), Where: words.Cut(s.Section, textWidth),
+				Arrow:    fmt.Sprintf("%s → %s", words.Cut(g.answers[0], answerWidth), words.Cut(g.answers[1], answerWidth)),
+				Fixtures: newHTMLList("in ", g.fixtures),
+			})
+		}
+	}
+	return change
+}

@@ -1,0 +1,153 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// clausesOf are the rows of the matrix. A question that the contract leaves
+// open is one only where somebody was held to it, as with --strict.
+func clausesOf(sheets []sheet) []Clause {
+	rows := []Clause{}
+	left := blank(sheets)
+	for _, id := range clauseIDs(sheets) {
+		c := describe(sheets, id)
+		row := Clause{ID: id, Level: c.Level, Section: c.Section, Text: c.Text, Same: true}
+		var status judge.ClauseStatus // of the first that is not blank
+		for i, s := range sheets {
+			cell := s.cell(id)
+			row.Cells = append(row.Cells, cell)
+			if !left[i] {
+				status = cmp.Or(status, cell.Status)
+				row.Same = row.Same && cell.Status == status
+			}
+		}
+		if c.Level != spec.Silent || row.held() {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// describe is a clause in the words of the first sheet that knows it.
+func describe(sheets []sheet, id string) judge.Clause {
+	for _, s := range sheets {
+		if c, known := s.clauses[id]; known {
+			return c
+		}
+	}
+	return judge.Clause{ID: id}
+}
+
+func (s sheet) cell(clause string) Cell {
+	found := map[string]bool{}
+	for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
+		for _, at := range places([]sheet{s}, clause, severity) {
+			for fixture := range s.findings[at] {
+				found[fixture] = true
+			}
+		}
+	}
+	return Cell{Status: s.status(clause), Fixtures: len(s.clauses[clause].Fixtures), Findings: len(found)}
+}
+
+// held says whether a report holds something against somebody in this row.
+func (c Clause) held() bool {
+	for _, cell := range c.Cells {
+		if cell.Findings > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// silencesOf are the questions that the contract leaves open, and how each
+// report has them answered. A fixture belongs to a question when one of the
+// reports has noted an answer there: where another target chose a status that
+// the contract declares, that one has noted nothing, and its answer is one all
+// the same. The answer of a fixture is shown once, at the first question.
+func silencesOf(sheets []sheet, common []string) []Silence {
+	list := []Silence{}
+	shown := map[string]bool{}
+	for _, id := range clauseIDs(sheets) {
+		c := describe(sheets, id)
+		if c.Level != spec.Silent {
+			continue
+		}
+		s := Silence{Clause: id, Section: c.Section, Text: c.Text, Answers: []Answer{}, Differences: []Difference{}}
+		for _, fixture := range common {
+			switch noted, value := answerNoted(sheets, id, fixture); {
+			case value:
+				s.add(fixture, valuesNoted(sheets, id, fixture))
+			case noted && !shown[fixture]:
+				shown[fixture] = true
+				s.add(fixture, answersTo(sheets, fixture))
+			}
+		}
+		slices.SortFunc(s.Answers, func(a, b Answer) int { return cmp.Compare(a.Answer, b.Answer) })
+		s.Same = len(s.Differences) == 0
+		if s.Fixtures > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// answerNoted says whether a report has noted an answer of the fixture to the
+// question, and whether that is a value in the body.
+func answerNoted(sheets []sheet, clause, fixture string) (noted, value bool) {
+	for _, s := range sheets {
+		for _, f := range s.observed[observation{clause, fixture}] {
+			noted, value = true, value || f.Pointer != ""
+		}
+	}
+	return noted, value
+}
+
+// valuesNoted are the values that each report has noted.
+func valuesNoted(sheets []sheet, clause, fixture string) []string {
+	var answers []string
+	for _, s := range sheets {
+		answer := ""
+		for _, f := range s.observed[observation{clause, fixture}] {
+			answer = f.Actual
+		}
+		answers = append(answers, answer)
+	}
+	return answers
+}
+
+func answersTo(sheets []sheet, fixture string) []string {
+	var answers []string
+	for _, s := range sheets {
+		answer := ""
+		if s.judged(fixture) {
+			answer = s.answer(fixture)
+		}
+		answers = append(answers, answer)
+	}
+	return answers
+}
+
+func (s *Silence) add(fixture string, answers []string) {
+	s.Fixtures++
+	given := map[string]bool{}
+	for column, answer := range answers {
+		if answer == "" {
+			continue
+		}
+		given[answer] = true
+		i := slices.IndexFunc(s.Answers, func(a Answer) bool { return a.Answer == answer })
+		if i < 0 {
+			i = len(s.Answers)
+			s.Answers = append(s.Answers, Answer{answer, make([]int, len(answers))})
+		}
+		s.Answers[i].Fixtures[column]++
+	}
+	if len(given) > 1 {
+		s.Differences = append(s.Differences, Difference{fixture, answers})
+	}
+}

@@ -1,0 +1,140 @@
+package scenes
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Compiled compiles a schema of ours when it is first asked for, and checks it
+// against its own dialect, too.
+func Compiled(schema []byte) func() (*jsonschema.Schema, error) {
+	return sync.OnceValues(func() (*jsonschema.Schema, error) {
+		parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+		if err != nil {
+			return nil, err
+		}
+		compiler := jsonschema.NewCompiler()
+		compiler.AssertFormat()
+		if err := compiler.AddResource("schema.json", parsed); err != nil {
+			return nil, err
+		}
+		return compiler.Compile("schema.json")
+	})
+}
+
+// CompileSchema compiles the schema of reports.
+var CompileSchema = Compiled(result.Schema())
+
+// MeetsSchema holds a written report against the schema.
+func MeetsSchema(t testing.TB, written []byte) {
+	t.Helper()
+	schema, err := CompileSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(instance); err != nil {
+		t.Error(err)
+	}
+}
+
+// Schema is a JSON Schema as far as this package uses it.
+type Schema struct {
+	Description string
+	Ref         string `json:"$ref"`
+	Type        string
+	Enum        []string
+	Required    []string
+	Properties  map[string]Schema
+	Items       *Schema
+	AnyOf       []Schema
+	Defs        map[string]Schema `json:"$defs"`
+}
+
+// ReadSchema reads a schema.
+func ReadSchema(t *testing.T, text []byte) Schema {
+	t.Helper()
+	var root Schema
+	if err := json.Unmarshal(text, &root); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// SchemaIsModel fails unless a schema has the keys of a model, and describes each.
+func SchemaIsModel(t *testing.T, schema []byte, model reflect.Type) {
+	t.Helper()
+	root := ReadSchema(t, schema)
+	used := map[string]bool{}
+	sameKeys(t, strings.ToLower(model.Name()), model, root, root.Defs, used)
+	for name := range root.Defs {
+		if !used[name] {
+			t.Errorf("$defs/%s describes nothing", name)
+		}
+	}
+}
+
+func sameKeys(t *testing.T, at string, model reflect.Type, schema Schema, defs map[string]Schema, used map[string]bool) {
+	t.Helper()
+	if name, ok := strings.CutPrefix(schema.Ref, "#/$defs/"); ok {
+		used[name] = true
+		schema = defs[name]
+	}
+	if len(schema.AnyOf) > 0 { // a thing, or null
+		sameKeys(t, at, model.Elem(), schema.AnyOf[0], defs, used)
+		return
+	}
+	if model.Kind() == reflect.Pointer { // a thing, or none
+		model = model.Elem()
+	}
+	switch {
+	case model.Kind() == reflect.Slice && schema.Items != nil:
+		sameKeys(t, at+"[]", model.Elem(), *schema.Items, defs, used)
+	case model.Implements(reflect.TypeFor[encoding.TextMarshaler]()): // a text
+	case model.Kind() == reflect.Struct:
+		keys := jsonKeys(model)
+		if got, want := slices.Sorted(maps.Keys(schema.Properties)), slices.Sorted(maps.Keys(keys)); !slices.Equal(got, want) {
+			t.Errorf("%s: the schema has %v, the model %v", at, got, want)
+		}
+		for name, field := range keys {
+			optional := strings.Contains(field.Tag.Get("json"), ",omit")
+			if slices.Contains(schema.Required, name) == optional {
+				t.Errorf("%s.%s: omitempty is %t, and so is required", at, name, optional)
+			}
+			if schema.Properties[name].Description == "" {
+				t.Errorf("%s.%s is not described", at, name)
+			}
+			sameKeys(t, at+"."+name, field.Type, schema.Properties[name], defs, used)
+		}
+	}
+}
+
+// jsonKeys are the fields of a struct by the key they are written under.
+func jsonKeys(model reflect.Type) map[string]reflect.StructField {
+	keys := map[string]reflect.StructField{}
+	for field := range model.Fields() {
+		if field.Anonymous {
+			maps.Copy(keys, jsonKeys(field.Type))
+			continue
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name != "-" {
+			keys[name] = field
+		}
+	}
+	return keys
+}

@@ -1,0 +1,178 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Cause is one fault of a service, which any number of fixtures found. It is
+// shown by the plainest of them.
+type Cause struct {
+	Finding  judge.Finding // of the plainest
+	Result   result.Result // the plainest
+	Fixtures []string      // the plainest, then the others in the order of the run
+	pointers []string      // Places in bodies, sorted
+	Why      string        // it is only a warning, if it is one
+}
+
+// Places tells where in bodies a cause shows, if in several places: "  at /a, /b".
+func (c *Cause) Places() string {
+	if len(c.pointers) < 2 {
+		return ""
+	}
+	return "  at " + Some(c.pointers)
+}
+
+// Likewise names the other fixtures of a cause, or is "".
+func (c *Cause) Likewise() string {
+	if len(c.Fixtures) < 2 {
+		return ""
+	}
+	const few = 12 // that are named one by one
+	return fmt.Sprintf("%d more: %s", len(c.Fixtures)-1, strings.Join(ByFolder(c.Fixtures[1:], few), ", "))
+}
+
+// Lines tell of a cause: the evidence, why it is only a warning, and which other
+// Fixtures found it.
+func (c *Cause) Lines() []string {
+	var lines []string
+	for _, e := range EvidenceOf(c.Result, c.Finding) {
+		lines = append(lines, e.Name+": "+e.Text)
+	}
+	if c.Why != "" {
+		lines = append(lines, c.Why)
+	}
+	if others := c.Likewise(); others != "" {
+		lines = append(lines, "likewise: "+others)
+	}
+	return lines
+}
+
+// plainer orders results by how easy they are to understand: a valid request
+// comes before an invalid one, a fault alone before one in company, a short
+// request before a long one, an answer with few findings before one with many.
+func plainer(a, b result.Result) int {
+	validity := func(r result.Result) int {
+		return slices.Index([]fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}, r.Expect)
+	}
+	company := func(r result.Result) int {
+		if fixtures.InCompany(r.Fixture) {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(
+		cmp.Compare(validity(a), validity(b)),
+		cmp.Compare(company(a), company(b)),
+		cmp.Compare(length(a.Exchange.Request), length(b.Exchange.Request)),
+		cmp.Compare(len(a.Findings), len(b.Findings)),
+		cmp.Compare(len(a.Fixture), len(b.Fixture)), // what is sent before or beside a request is in the id
+	)
+}
+
+// length is that of a request, in which characters beyond ASCII and
+// those that do not show count as much as their escapes.
+func length(r result.Request) int {
+	n := len(r.URL) + len(strconv.QuoteToASCII(r.Raw()))
+	for _, line := range Fields(r, func(string) bool { return true }) {
+		n += len(line)
+	}
+	return n
+}
+
+// Causes gathers the findings of one kind, in the order in which the
+// contract states its clauses.
+func Causes(r result.Report, kind judge.Severity) []*Cause {
+	var list []*Cause
+	known := map[judge.Cause]*Cause{}
+	for _, result := range r.Results {
+		for _, f := range result.Findings {
+			if f.Kind() != kind {
+				continue
+			}
+			key := result.Cause(f)
+			c := known[key]
+			switch {
+			case c == nil:
+				c = &Cause{Finding: f, Result: result}
+				known[key], list = c, append(list, c)
+			case plainer(result, c.Result) < 0:
+				c.Finding, c.Result = f, result
+			}
+			c.Fixtures = append(c.Fixtures, result.Fixture)
+			if f.Pointer != "" {
+				c.pointers = append(c.pointers, f.Pointer)
+			}
+		}
+	}
+	for _, c := range list {
+		c.Fixtures = slices.Compact(c.Fixtures) // a fixture may come across it twice
+		i := slices.Index(c.Fixtures, c.Result.Fixture)
+		c.Fixtures = slices.Insert(slices.Delete(c.Fixtures, i, i+1), 0, c.Result.Fixture)
+		slices.Sort(c.pointers)
+		c.pointers = slices.Compact(c.pointers)
+		if kind == judge.Warning {
+			c.Why = whyWarning(r, c.Result, c.Finding)
+		}
+	}
+	rank := map[string]int{}
+	for i, clause := range r.Clauses {
+		rank[clause.ID] = i + 1
+	}
+	slices.SortStableFunc(list, func(a, b *Cause) int {
+		return cmp.Or(cmp.Compare(rank[a.Finding.Clause], rank[b.Finding.Clause]), cmp.Compare(a.Finding.Clause, b.Finding.Clause))
+	})
+	return list
+}
+
+// Broken is a clause that a violation was found of: one row of the table that
+// reports begin with.
+type Broken struct {
+	judge.Clause
+	Example  string // the plainest fixture that shows it
+	Fixtures int    // that found it
+	faults   int
+}
+
+// BrokenClauses are the rows of that table, in the contract's order.
+func BrokenClauses(r result.Report) []Broken {
+	stated := map[string]judge.Clause{}
+	for _, c := range r.Clauses {
+		stated[c.ID] = c
+	}
+	var rows []Broken
+	for _, list := range byClause(Causes(r, judge.Violation)) {
+		id := list[0].Finding.Clause
+		row := Broken{Clause: stated[id], faults: len(list)}
+		row.ID = id // also of a clause that the report does not list
+		found := map[string]bool{}
+		for _, c := range list {
+			for _, fixture := range c.Fixtures {
+				found[fixture] = true
+			}
+		}
+		row.Fixtures = len(found)
+		row.Example = slices.MinFunc(list, func(a, b *Cause) int { return plainer(a.Result, b.Result) }).Result.Fixture
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// byClause splits causes that are in the contract's order.
+func byClause(list []*Cause) [][]*Cause {
+	var split [][]*Cause
+	for i, c := range list {
+		if i == 0 || c.Finding.Clause != list[i-1].Finding.Clause {
+			split = append(split, nil)
+		}
+		split[len(split)-1] = append(split[len(split)-1], c)
+	}
+	return split
+}

@@ -1,0 +1,102 @@
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// found is a result with one violation for each message.
+func found(fixture, clause string, status int, violations ...judge.Finding) result.Result {
+	r := result.Result{Outcome: judge.Outcome{Fixture: fixture, Operation: "op", Clause: clause}, Exchange: result.Exchange{Response: &result.Response{Status: status}}}
+	for _, f := range violations {
+		f.Severity = judge.Violation
+		r.Findings = append(r.Findings, f)
+	}
+	return r
+}
+
+// A cause is shown by the plainest fixture that found it: each row is two
+// results, of which the second is plainer.
+func TestPlainest(t *testing.T) {
+	wrong := judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag"}
+	sent := func(expect fixtures.Expectation, url, body string, findings ...judge.Finding) result.Result {
+		r := found("op/valid/"+string(expect)+url+body+strconv.Itoa(len(findings)), "op/accepts", 200, findings...)
+		r.Expect, r.Exchange.Request = expect, result.Request{URL: url, Body: result.Body{Body: body}}
+		return r
+	}
+	for name, c := range map[string]struct{ a, b result.Result }{
+		"valid before open":          {sent("either", "/", "{}", wrong), sent("accepted", "/", "{} long", wrong)},
+		"open before invalid":        {sent("rejected", "/", "{}", wrong), sent("either", "/", "{} long", wrong)},
+		"a short body before a long": {sent("accepted", "/", "{ }", wrong), sent("accepted", "/", "{}", wrong)},
+		"a short address before":     {sent("accepted", "/?q=1", "{}", wrong), sent("accepted", "/", "{}", wrong)},
+		"ASCII before the rest":      {sent("accepted", "/", "{}é", wrong), sent("accepted", "/", "{}abc", wrong)},
+		"few findings before many":   {sent("accepted", "/", "{}", wrong, judge.Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
+	} {
+		list := Causes(result.Report{Clauses: []judge.Clause{{ID: wrong.Clause}}, Results: []result.Result{c.a, c.b}}, judge.Violation)
+		of := list[slices.IndexFunc(list, func(c *Cause) bool { return c.Finding.Clause == wrong.Clause })]
+		if want := []string{c.b.Fixture, c.a.Fixture}; of.Result.Fixture != c.b.Fixture || !slices.Equal(of.Fixtures, want) {
+			t.Errorf("%s: shown by %s, found by %v", name, of.Result.Fixture, of.Fixtures)
+		}
+	}
+}
+
+// A fixture that comes across a cause in several places counts once.
+func TestCauseInSeveralPlaces(t *testing.T) {
+	at := func(pointer string) judge.Finding {
+		return judge.Finding{Clause: "op/200/body/*/tag", Message: "has the wrong type", Pointer: pointer}
+	}
+	list := Causes(result.Report{Results: []result.Result{
+		found("op/valid/a", "op/accepts", 200, at("/1/tag"), at("/0/tag")),
+		found("op/valid/b", "op/accepts", 200, at("/0/tag")),
+	}}, judge.Violation)
+	if len(list) != 1 || !slices.Equal(list[0].Fixtures, []string{"op/valid/b", "op/valid/a"}) || !slices.Equal(list[0].pointers, []string{"/0/tag", "/1/tag"}) {
+		t.Errorf("got %+v", list)
+	}
+}
+
+// Causes stand in the order of the contract, only those of the severity.
+func TestCausesOrder(t *testing.T) {
+	r := result.Report{Clauses: []judge.Clause{{ID: "op/answers"}, {ID: "op/accepts"}, {ID: "op/200/body"}}}
+	for _, clause := range []string{"op/200/body", "op/accepts", "op/answers"} {
+		r.Results = append(r.Results, found("op/valid/a", "op/accepts", 200, judge.Finding{Clause: clause}))
+	}
+	r.Results[0].Findings = append(r.Results[0].Findings, judge.Finding{Clause: "op/400/body", Severity: judge.Warning})
+	var got []string
+	for _, c := range Causes(r, judge.Violation) {
+		got = append(got, c.Finding.Clause)
+	}
+	if want := []string{"op/answers", "op/accepts", "op/200/body"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestIDs(t *testing.T) {
+	var many []string
+	for i := range 6 {
+		many = append(many, fmt.Sprintf("op/many/%d", i))
+	}
+	for _, c := range []struct {
+		ids      []string
+		most     int
+		some     string
+		byFolder []string
+	}{
+		{[]string{"op/valid/a"}, 3, "op/valid/a", []string{"op/valid/a"}},
+		{[]string{"op/valid/a", "op/valid/b", "op/open/c"}, 3, "op/valid/a, op/valid/b, op/open/c", []string{"op/valid/{a,b}", "op/open/c"}},
+		{append([]string{"op/valid/a"}, many...), 3, "op/valid/a, op/many/0, op/many/1 and 4 more", []string{"op/valid/a", "op/many/* (6)"}},
+		{many, 6, "op/many/0, op/many/1, op/many/2 and 3 more", []string{"op/many/{0,1,2,3,4,5}"}},
+	} {
+		if got := Some(c.ids); got != c.some {
+			t.Errorf("some(%v) = %s, want %s", c.ids, got, c.some)
+		}
+		if got := ByFolder(c.ids, c.most); !slices.Equal(got, c.byFolder) {
+			t.Errorf("byFolder(%v) = %s, want %s", c.ids, got, c.byFolder)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package words
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Widths in characters: of a whole line of evidence, and of the parts of a
+// line that are cut by themselves so that what follows them is still there.
+const (
+	EvidenceWidth = 240
+	excerptWidth  = 80
+	literalWidth  = 60
+)
+
+// Evidence is one line of what a finding rests on.
+type Evidence struct{ Name, Text string }
+
+// EvidenceOf tells what was sent, what the contract wants and what came, as far
+// as there is anything to tell.
+func EvidenceOf(r result.Result, f judge.Finding) []Evidence {
+	lines := []Evidence{{"sent", Sent(r)}, {"expected", f.Expected}, {"got", got(r, f)}}
+	for i := range lines {
+		lines[i].Text = Cut(lines[i].Text, EvidenceWidth)
+	}
+	return slices.DeleteFunc(lines, func(e Evidence) bool { return e.Text == "" })
+}
+
+// Sent is the request in one line: its title, what is special about it
+// apart from the body, and the body.
+func Sent(r result.Result) string {
+	request := r.Exchange.Request
+	parts := special(r)
+	switch body := request.Raw(); {
+	case body != "":
+		parts = append(parts, counted(body))
+	case !slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS"}, request.Method):
+		parts = append(parts, "no body")
+	}
+	if len(parts) == 0 {
+		return r.Title
+	}
+	return r.Title + ": " + strings.Join(parts, ", ")
+}
+
+// special is what a request puts to the test outside its body: the address
+// where that carries something, or there is nothing else to show; the header
+// Fields that the fixture's clause is about.
+func special(r result.Result) []string {
+	var parts []string
+	request := r.Exchange.Request
+	about := spec.ClauseID(r.Clause)
+	in, name := about.Parameter()
+	address := request.URL
+	if u, err := url.Parse(request.URL); err == nil {
+		address = u.RequestURI()
+	}
+	if strings.Contains(address, "?") || request.Body.Body == "" || in == "path" {
+		parts = append(parts, request.Method+" "+address)
+	}
+	isHeader := in == "header"
+	switch {
+	case about.IsCredential() || strings.HasPrefix(about.Question(), "credential-"):
+		// Wherever a credential may hide: only the media type surely is none.
+		return append(parts, Fields(request, func(n string) bool { return !strings.EqualFold(n, "Content-Type") })...)
+	case about.IsRequestMediaType():
+		name, isHeader = "Content-Type", true
+	}
+	if isHeader {
+		found := Fields(request, func(n string) bool { return strings.EqualFold(n, name) })
+		if len(found) == 0 {
+			found = []string{"no " + name}
+		}
+		parts = append(parts, found...)
+	}
+	return parts
+}
+
+// Fields are the header fields whose name is wanted, in order.
+func Fields(r result.Request, wanted func(name string) bool) []string {
+	var list []string
+	for name, values := range r.Headers {
+		for _, value := range values {
+			switch {
+			case !wanted(name):
+			case value == "":
+				list = append(list, "an empty "+name)
+			default:
+				list = append(list, name+": "+value)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// got is the answer, and what is the matter with it where that does not go
+// without saying.
+func got(r result.Result, f judge.Finding) string {
+	x := r.Exchange
+	if x.Response == nil || x.Failure != "" {
+		return fmt.Sprintf("%s  (%s)", f.Actual, f.Message)
+	}
+	status := strconv.Itoa(x.Response.Status)
+	if f.Offset >= 0 {
+		return inBody(status, x.Response.Raw(), f)
+	}
+	text := f.Actual
+	if strings.HasPrefix(text, status) {
+		text = answer(status, strings.TrimSpace(x.Response.Raw()), 0)
+	}
+	if f.Clause == r.Clause || spec.ClauseID(f.Clause).IsAccepts() {
+		return text // expected one thing, got the other: there is no more to it
+	}
+	return fmt.Sprintf("%s  (%s)", text, f.Message)
+}
+
+// answer is a status and of the body what stands about the offset.
+func answer(status, body string, offset int) string {
+	if body == "" {
+		return status + ", no body"
+	}
+	return status + " " + around(body, offset, excerptWidth)
+}
+
+// inBody tells of a place in a response body: what stands about it, and what
+// is wrong with it.
+func inBody(status, body string, f judge.Finding) string {
+	offset := int(min(f.Offset, int64(len(body))))
+	text := answer(status, body, offset)
+	if f.Offset > int64(len(body)) {
+		text = status + " " + excerpt(f.Actual) // the place is beyond what the report keeps
+	}
+	text += "  (" + Sentence(f)
+	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) {
+		text += ": " + Cut(f.Actual, literalWidth)
+	}
+	return text + ")"
+}
+
+// excerpt is the beginning of what is evidence by itself, or the middle where
+// it was taken out of a longer text, as the place of interest is there.
+func excerpt(actual string) string {
+	if strings.HasPrefix(actual, "…") {
+		return around(actual, len(actual)/2, excerptWidth)
+	}
+	return Cut(actual, excerptWidth)
+}
+
+// Sentence is the message with what it speaks of, where that is the body or a
+// place in it.
+func Sentence(f judge.Finding) string {
+	switch {
+	case f.Offset < 0:
+		return f.Message
+	case f.Pointer == "":
+		return "the body " + f.Message
+	}
+	return Cut(f.Pointer, literalWidth) + " " + f.Message // of 10,000 levels nothing else would be left to read
+}
+
+// AnswerInWords is the status and the media type.
+func AnswerInWords(x result.Exchange) string {
+	if x.Response == nil {
+		return "no response"
+	}
+	types := strings.Join(x.Response.Headers["Content-Type"], " ")
+	return Cut(strings.TrimSpace(strconv.Itoa(x.Response.Status)+" "+types), literalWidth)
+}

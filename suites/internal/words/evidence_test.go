@@ -1,0 +1,148 @@
+package words
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// kept is a body as a report keeps it.
+func kept(text string) result.Body {
+	b := result.Body{Body: text[:min(len(text), result.MaxBody)], Truncated: len(text) > result.MaxBody}
+	if !utf8.ValidString(text) {
+		b.Body, b.Encoding = base64.StdEncoding.EncodeToString([]byte(b.Body)), "base64"
+	}
+	return b
+}
+
+// evidenceNamed is the line of that name.
+func evidenceNamed(name string, r result.Result, f judge.Finding) string {
+	for _, e := range EvidenceOf(r, f) {
+		if e.Name == name {
+			return e.Text
+		}
+	}
+	return ""
+}
+
+// What the line "sent" says, for each sort of request.
+func TestSent(t *testing.T) {
+	const body = `{"id":7}`
+	json := map[string][]string{"Content-Type": {"application/json"}, "Authorization": {"Bearer [redacted]"}}
+	for name, c := range map[string]struct {
+		clause  string
+		request result.Request
+		want    string
+	}{
+		"a body":                 {"request/body/id", result.Request{Headers: json, Body: result.Body{Body: body}}, `title: {"id":7}`},
+		"bytes":                  {"request/body", result.Request{Headers: json, Body: kept("caf\xe9")}, `title: caf\xe9`},
+		"lines":                  {"request/body", result.Request{Headers: json, Body: result.Body{Body: "{\n}"}}, `title: {\n}`},
+		"no body":                {"request/body", result.Request{Headers: json}, `title: POST /things, no body`},
+		"a query":                {"request/query/limit", result.Request{URL: "?limit=x", Headers: json, Body: result.Body{Body: body}}, `title: POST /things?limit=x, {"id":7}`},
+		"no credential":          {"request/credential", result.Request{Headers: map[string][]string{"Content-Type": {"application/json"}}, Body: result.Body{Body: body}}, `title: {"id":7}`},
+		"another credential":     {"request/credential", result.Request{Headers: map[string][]string{"Authorization": {"Basic YTpi"}}, Body: result.Body{Body: body}}, `title: Authorization: Basic YTpi, {"id":7}`},
+		"an empty credential":    {"request/credential", result.Request{Headers: map[string][]string{"Authorization": {""}}, Body: result.Body{Body: body}}, `title: an empty Authorization, {"id":7}`},
+		"an unknown credential":  {"silent/credential-invalid", result.Request{Headers: map[string][]string{"Authorization": {"Bearer x"}}, Body: result.Body{Body: body}}, `title: Authorization: Bearer x, {"id":7}`},
+		"a media type":           {"request/media-type", result.Request{Headers: map[string][]string{"content-type": {"text/plain", "a/b"}}, Body: result.Body{Body: body}}, `title: content-type: a/b, content-type: text/plain, {"id":7}`},
+		"no media type":          {"request/media-type", result.Request{Body: result.Body{Body: body}}, `title: no Content-Type, {"id":7}`},
+		"a header":               {"request/header/X-Tenant", result.Request{Headers: map[string][]string{"X-Tenant": {"a"}, "X-Other": {"b"}}, Body: result.Body{Body: body}}, `title: X-Tenant: a, {"id":7}`},
+		"a path":                 {"request/path/id", result.Request{URL: "/7a", Headers: json, Body: result.Body{Body: body}}, `title: POST /things/7a, {"id":7}`},
+		"nothing is meant to be": {"accepts", result.Request{Method: "GET", Headers: json}, `title: GET /things`},
+		"what a terminal obeys":  {"request/body", result.Request{Headers: json, Body: result.Body{Body: "\x1b[2J"}}, `title: \x1b[2J`},
+		"a long body":            {"request/body", result.Request{Headers: json, Body: result.Body{Body: strings.Repeat("x", 1000)}}, "title: " + strings.Repeat("x", EvidenceWidth-8) + "…"},
+		"an invalid address":     {"request/body", result.Request{URL: "\x7f", Headers: json}, `title: POST http://127.0.0.1/base/things\x7f, no body`},
+	} {
+		request := c.request
+		request.URL = "http://127.0.0.1/base/things" + request.URL
+		if request.Method == "" {
+			request.Method = "POST"
+		}
+		r := result.Result{Outcome: judge.Outcome{Title: "title", Operation: "op", Clause: "op/" + c.clause}, Exchange: result.Exchange{Request: request}}
+		got := strings.Replace(evidenceNamed("sent", r, judge.Finding{}), "POST /base/", "POST /", 1)
+		got = strings.Replace(got, "GET /base/", "GET /", 1)
+		if got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+// What the line "got" says, for each sort of finding.
+func TestGot(t *testing.T) {
+	const object = `{"name":"monstera","tag":null}`
+	far := strings.Repeat(" ", 10_000) + object
+	for name, c := range map[string]struct {
+		body    string
+		finding judge.Finding
+		want    string
+	}{
+		"let through":         {object, judge.Finding{Clause: "op/request/body", Message: "is accepted", Actual: "200 {…", Offset: -1}, `200 ` + object},
+		"rejected":            {"no\n", judge.Finding{Clause: "op/accepts", Message: "is rejected", Actual: "200 no", Offset: -1}, `200 no`},
+		"a server error":      {"oops", judge.Finding{Clause: "op/answers", Message: "status 200 says nothing", Actual: "200", Offset: -1}, `200 oops  (status 200 says nothing)`},
+		"no body":             {"", judge.Finding{Clause: "op/200/body", Message: "is empty", Actual: "nothing", Offset: 0}, `200, no body  (the body is empty)`},
+		"a header":            {object, judge.Finding{Clause: "op/200/media-type", Message: "comes with another media type", Actual: "Content-Type: a/b", Offset: -1}, `Content-Type: a/b  (comes with another media type)`},
+		"a literal":           {object, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 25}, `200 ` + object + `  (/tag has the wrong type: null)`},
+		"a literal far away":  {far, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 10_025}, `200 … {"name":"monstera","tag":null}  (/tag has the wrong type: null)`},
+		"a long literal":      {`"` + strings.Repeat("x", 300) + `"`, judge.Finding{Message: "is too long", Pointer: "/x", Actual: `"` + strings.Repeat("x", 300), Offset: 0}, `200 "` + strings.Repeat("x", excerptWidth-2) + `…  (/x is too long: "` + strings.Repeat("x", literalWidth-2) + `…)`},
+		"something missing":   {object, judge.Finding{Clause: "op/200/body/id", Message: "is missing", Pointer: "/id", Actual: "no such property", Offset: 0}, `200 ` + object + `  (/id is missing)`},
+		"the body":            {"[", judge.Finding{Clause: "op/200/body", Message: "is no JSON: it ends", Actual: "[", Offset: 1}, `200 [  (the body is no JSON: it ends)`},
+		"bytes":               {"caf\xe9", judge.Finding{Clause: "op/200/body", Message: "is no JSON: invalid UTF-8", Actual: "caf\xe9", Offset: 3}, `200 caf\xe9  (the body is no JSON: invalid UTF-8)`},
+		"beyond what is kept": {strings.Repeat("x", result.MaxBody+9), judge.Finding{Clause: "op/200/body", Message: "is wrong", Actual: "…here…", Offset: result.MaxBody + 1}, `200 …here…  (the body is wrong)`},
+		"moved by a mask":     {"[redacted]", judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 5}, `200 [redacted]  (/tag has the wrong type)`},
+	} {
+		r := result.Result{Outcome: judge.Outcome{Operation: "op", Clause: "op/request/body"}, Exchange: result.Exchange{Response: &result.Response{Status: 200, Body: kept(c.body)}}}
+		if got := evidenceNamed("got", r, c.finding); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+func TestGotWithoutWholeResponse(t *testing.T) {
+	f := judge.Finding{Clause: "op/answers", Message: "the connection was closed", Actual: "no response", Offset: -1}
+	none := result.Result{Outcome: judge.Outcome{Clause: "op/answers"}, Exchange: result.Exchange{Failure: "the connection was closed"}}
+	half := none
+	half.Exchange.Response = &result.Response{Status: 200}
+	for _, r := range []result.Result{none, half} {
+		if got, want := evidenceNamed("got", r, f), "no response  (the connection was closed)"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// A hint is only given where every answer says the same.
+func TestHint(t *testing.T) {
+	run := func(verdict judge.Verdict, statuses ...int) result.Report {
+		r := result.Report{Verdict: verdict}
+		for _, status := range statuses {
+			one := result.Result{Exchange: result.Exchange{Request: result.Request{Method: "POST", URL: "http://127.0.0.1/things?a=b"}}}
+			if status != 0 {
+				one.Exchange.Response = &result.Response{Status: status}
+			}
+			r.Results = append(r.Results, one)
+		}
+		return r
+	}
+	for _, c := range []struct {
+		report result.Report
+		want   string
+	}{
+		{run("nonconformant"), ""},
+		{run("nonconformant", 404, 404), "every answer was 404; is POST http://127.0.0.1/things right? check the base URL"},
+		{run("nonconformant", 405), "every answer was 405; is POST http://127.0.0.1/things right? check the base URL"},
+		{run("nonconformant", 308, 308), "every answer was 308; redirects are not followed: give the base URL they lead to"},
+		{run("inconclusive", 503, 503), "every answer was 503, which a gateway sends if the service behind it is down"},
+		{run("nonconformant", 404, 400), ""},
+		{run("nonconformant", 404, 0), ""},
+		{run("nonconformant", 0, 404), ""},
+		{run("nonconformant", 200, 200), ""},
+		{run("nonconformant", 500, 500), ""},
+		{run("conformant", 404), ""},
+	} {
+		if got := Hint(c.report); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}

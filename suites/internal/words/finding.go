@@ -1,0 +1,91 @@
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// ClauseOf is a clause with what it weighs and where it stands.
+func ClauseOf(r result.Report, id string) string {
+	for _, c := range r.Clauses {
+		if c.ID == id {
+			return fmt.Sprintf("%s (%s)", id, Weight(c))
+		}
+	}
+	return id
+}
+
+// Weight is the level of a clause, and where it stands.
+func Weight(c judge.Clause) string { return LevelAt(c.Level, Where(c)) }
+
+// LevelAt is a level with the section of a clause, if that is known.
+func LevelAt(level spec.Level, section string) string {
+	return strings.Trim(string(level)+", "+section, ", ")
+}
+
+// whyWarning says why a finding is not a violation.
+func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
+	var level spec.Level
+	for _, c := range r.Clauses {
+		if c.ID == f.Clause {
+			level = c.Level
+		}
+	}
+	switch {
+	case level == spec.Should:
+		return "only a warning: this follows from the contract, but the contract does not state it"
+	case f.Clause == one.Clause && one.Level == spec.Should:
+		return "only a warning: the contract does not settle this case"
+	}
+	return "only a warning: the contract does not forbid it"
+}
+
+// Tell tells a finding in a few lines.
+func Tell(r result.Report, one result.Result, f judge.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s\n", f.Kind(), Visible(f.Clause), Visible(Sentence(f)))
+	for _, e := range EvidenceOf(one, f) {
+		fmt.Fprintf(&b, "%-9s %s\n", e.Name, e.Text)
+	}
+	if f.Kind() == judge.Warning {
+		fmt.Fprintf(&b, "%-9s %s\n", "why", whyWarning(r, one, f))
+	}
+	return b.String()
+}
+
+// WaivedBecause is the reason of the first violation that is waived.
+func WaivedBecause(r result.Result) string {
+	for _, f := range r.Findings {
+		if f.Waived != "" {
+			return f.Waived
+		}
+	}
+	return ""
+}
+
+// Complaint is why a test of that result fails, as lines for its log: every
+// violation that is not waived, or why the result is unjudged. It is empty
+// where the test passes.
+func Complaint(contract *spec.Contract, r result.Result) string {
+	if r.Excused {
+		return ""
+	}
+	if r.Status == judge.Unjudged {
+		return "unjudged: " + Visible(r.Reason)
+	}
+	var lines []string
+	for _, f := range r.Findings {
+		if f.Kind() != judge.Violation {
+			continue
+		}
+		clause, _ := contract.Clause(f.Clause)
+		lines = append(lines, fmt.Sprintf("breaks %s (%s): %s\n    expected  %s\n    got       %s", f.Clause, LevelAt(clause.Level, clause.Section),
+			Visible(strings.TrimSpace(f.Pointer+" "+f.Message)), Visible(f.Expected), Visible(f.Actual)))
+	}
+	return strings.Join(slices.Compact(lines), "\n")
+}

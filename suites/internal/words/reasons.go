@@ -1,0 +1,135 @@
+package words
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// CountClauses tells how many must-clauses have each status, and which.
+func CountClauses(r result.Report) (string, map[judge.ClauseStatus][]string) {
+	ids := map[judge.ClauseStatus][]string{}
+	total := 0
+	for _, c := range r.Clauses {
+		if c.Level == spec.Must {
+			total++
+			status := c.Status
+			ids[status] = append(ids[status], c.ID)
+		}
+	}
+	words := []string{fmt.Sprintf("%d passed", len(ids[judge.ClausePassed]))}
+	for _, status := range []judge.ClauseStatus{judge.ClauseFailed, judge.ClauseWaived, judge.ClauseWarned, judge.ClauseVacuous, judge.ClauseUnexercised} {
+		if n := len(ids[status]); n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	return fmt.Sprintf("%s: %s", judge.Number(total, "must-clause"), strings.Join(words, ", ")), ids
+}
+
+// Reason is why fixtures have no verdict.
+type Reason struct {
+	Text     string
+	Fixtures []string
+}
+
+// Unjudged are the reasons why fixtures could not be judged. Excused fixtures are
+// not among them, see [excused].
+func Unjudged(r result.Report) []Reason {
+	var list []Reason
+	for _, one := range r.Results {
+		if one.Shown() != judge.Unjudged {
+			continue
+		}
+		why := one.Reason
+		if general, _, named := strings.Cut(why, ": "+one.Control+" got "); named && one.Control != "" {
+			why = general // whatever the control
+		}
+		i := slices.IndexFunc(list, func(r Reason) bool { return r.Text == why })
+		if i < 0 {
+			i = len(list)
+			list = append(list, Reason{Text: why})
+		}
+		list[i].Fixtures = append(list[i].Fixtures, one.Fixture)
+	}
+	return list
+}
+
+// Excused sums up the excused results in one sentence. Their controls are named
+// with the status that they got. Where there are none, the reason is empty.
+func Excused(r result.Report) Reason {
+	var fixtures []string
+	answers := map[string]string{}
+	for _, list := range [][]result.Result{r.Controls, r.Results} {
+		for _, result := range list {
+			if response := result.Exchange.Response; response != nil {
+				answers[result.Fixture] = fmt.Sprintf("%s got %d", result.Fixture, response.Status)
+			}
+		}
+	}
+	var controls []string
+	named := map[string]bool{}
+	for _, result := range r.Results {
+		if !result.Excused {
+			continue
+		}
+		fixtures = append(fixtures, result.Fixture)
+		if answer := answers[result.Control]; answer != "" && !named[answer] {
+			named[answer] = true
+			controls = append(controls, answer)
+		}
+	}
+	if len(fixtures) == 0 {
+		return Reason{}
+	}
+	text := fmt.Sprintf("%s skipped: the service also rejects the valid request, which the contract permits", judge.Number(len(fixtures), "fixture"))
+	if len(controls) > 0 {
+		text += " (" + Some(controls) + ")"
+	}
+	return Reason{text, fixtures}
+}
+
+// Hint is the likely reason for a run that is not conformant and whose answers
+// all have one and the same status.
+func Hint(r result.Report) string {
+	if r.Verdict == judge.Conformant || len(r.Results) == 0 {
+		return ""
+	}
+	var first *result.Response
+	for _, result := range r.Results {
+		response := result.Exchange.Response
+		if response == nil || first != nil && first.Status != response.Status {
+			return ""
+		}
+		first = response
+	}
+	request := r.Results[0].Exchange.Request
+	address, _, _ := strings.Cut(request.URL, "?")
+	switch status := first.Status; {
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
+		return fmt.Sprintf("every answer was %d; is %s %s right? check the base URL", status, request.Method, address)
+	case status >= 300 && status < 400:
+		return fmt.Sprintf("every answer was %d; redirects are not followed: give the base URL they lead to", status)
+	case status == http.StatusBadGateway, status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
+		return fmt.Sprintf("every answer was %d, which a gateway sends if the service behind it is down", status)
+	}
+	return ""
+}
+
+// Answers are the answers to one question, all or a few of them, with the number
+// of fixtures that got them.
+func Answers(o judge.Answers, all bool) []string {
+	const few = 4
+	var list []string
+	for i, a := range o.Answers {
+		if i == few && !all {
+			return append(list, fmt.Sprintf("and %d more", len(o.Answers)-few))
+		}
+		list = append(list, fmt.Sprintf("%s (%d)", Cut(a.Answer, literalWidth), len(a.Fixtures)))
+	}
+	return list
+}

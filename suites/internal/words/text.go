@@ -1,0 +1,108 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
+)
+
+// Visible makes a text that came from a target harmless to look at, on a
+// screen and in the log of a CI system: what does not show as a character of
+// its own becomes an escape, as in \n, \x1b or \u202e.
+func Visible[T ~string](text T) string { return terminal.Visible(string(text)) }
+
+// VisibleLines does so with a text whose line breaks mean something, see
+// [terminal.VisibleLines].
+func VisibleLines(text string) []string { return terminal.VisibleLines(text) }
+
+// Cut makes a text visible, and shortens it to so many characters.
+func Cut[T ~string](text T, width int) string {
+	visible := Visible(first(string(text), width+1)) // each becomes one character at least
+	if utf8.RuneCountInString(visible) <= width {
+		return visible
+	}
+	return first(visible, width-1) + "…"
+}
+
+// first is the beginning of a text, in characters.
+func first(text string, count int) string {
+	for i := range text {
+		if count == 0 {
+			return text[:i]
+		}
+		count--
+	}
+	return text
+}
+
+// around is the part of a text that stands about an offset, visible and in so
+// many characters, with an ellipsis where something is left out.
+func around(text string, offset, width int) string {
+	before := width / 3
+	if offset <= before {
+		return Cut(text, width)
+	}
+	from := min(offset, len(text)) - before
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	return "…" + Cut(text[from:], width-1)
+}
+
+// manyBlanks is from how many on nobody counts them by eye.
+const manyBlanks = 64
+
+// Piece is a part of a text: as it is, or the name of long white space, as in
+// "[1,048,524 spaces]".
+type Piece struct {
+	Text  string
+	Blank bool
+}
+
+// Pieces splits a text at white space that nobody could count: many spaces, tabs
+// or line breaks in a row. It gives no empty pieces.
+func Pieces(text string) []Piece {
+	var list []Piece
+	at := 0
+	add := func(to int) {
+		if to > at {
+			list = append(list, Piece{Text: text[at:to]})
+		}
+	}
+	for i := 0; i < len(text); {
+		end := i + 1
+		if c := text[i]; c == ' ' || c == '\t' || c == '\n' {
+			for end < len(text) && text[end] == c {
+				end++
+			}
+			if end-i >= manyBlanks {
+				add(i)
+				name := map[byte]string{' ': " spaces", '\t': " tabs", '\n': " line breaks"}[c]
+				list, at = append(list, Piece{"[" + Grouped(end-i) + name + "]", true}), end
+			}
+		}
+		i = end
+	}
+	add(len(text))
+	return list
+}
+
+// counted replaces long white space with its length.
+func counted(text string) string {
+	var b strings.Builder
+	for _, p := range Pieces(text) {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// Grouped is a number with a comma before each three digits.
+func Grouped(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}

@@ -1,0 +1,223 @@
+package conn
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// maxBuffered is how much of a body net/http holds back until it writes the
+// header: a shorter body gets a Content-Length.
+const maxBuffered = 2048
+
+// handled is a handler that is called instead of a connection. It answers as
+// net/http would over HTTP/1.1, without Date. A handler that panics answers
+// with a connection that is closed. It cannot take over the connection, and it
+// must return soon after its request's context ends.
+type handled struct {
+	handler http.Handler
+	maxBody int64 // bytes that it may write
+}
+
+// RoundTrip calls the handler in this goroutine.
+func (h *handled) RoundTrip(request *http.Request) (*http.Response, error) {
+	received, err := receivedRequest(request)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(request.Context())
+	defer cancel()
+	w := &recorder{ctx: ctx, head: request.Method == http.MethodHead, room: h.maxBody, length: -1, sniffed: -1, header: http.Header{}}
+	panicked := w.serve(h.handler, received.WithContext(ctx))
+	switch {
+	case request.Context().Err() != nil:
+		return nil, context.Cause(request.Context()) //nolint:wrapcheck // put into words where all is known
+	case panicked && !w.flushed:
+		return nil, io.EOF
+	}
+	return w.response(request, panicked), nil
+}
+
+func (h *handled) rest(*http.Response) bool   { return true }
+func (h *handled) left() <-chan struct{}      { return nil }
+func (h *handled) usable() bool               { return true }
+func (h *handled) leave(time.Duration) []byte { return nil }
+func (h *handled) Close() error               { return nil }
+
+// receivedRequest is the request as a server has it.
+func receivedRequest(sent *http.Request) (*http.Request, error) {
+	uri := sent.URL.RequestURI()
+	address, err := url.ParseRequestURI(uri)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // put into words where all is known
+	}
+	received := &http.Request{
+		Method: sent.Method, URL: address, RequestURI: uri, Host: sent.Host,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: sent.Header.Clone(), Body: http.NoBody, ContentLength: sent.ContentLength, TransferEncoding: sent.TransferEncoding,
+		RemoteAddr: "127.0.0.1:65535",
+	}
+	if received.Host == "" {
+		received.Host = sent.URL.Host
+	}
+	if sent.Body != nil {
+		received.Body = sent.Body
+	}
+	if agent := received.Header["User-Agent"]; len(agent) == 1 && agent[0] == "" {
+		delete(received.Header, "User-Agent") // as net/http leaves it out
+	}
+	bodies := sent.Method == http.MethodPost || sent.Method == http.MethodPut || sent.Method == http.MethodPatch
+	if sent.ContentLength > 0 || sent.ContentLength == 0 && bodies {
+		received.Header["Content-Length"] = []string{strconv.FormatInt(sent.ContentLength, 10)}
+	}
+	return received, nil
+}
+
+// recorder is the [http.ResponseWriter] of a handler without a connection.
+type recorder struct {
+	ctx     context.Context // of the request, for as long as it is handled
+	head    bool            // the method is HEAD
+	room    int64           // bytes of the body that are taken
+	header  http.Header
+	status  int         // 0 until the header is written
+	sent    http.Header // the header as it was when it was written
+	length  int64       // of the body, as the handler announced it, or -1
+	written int64       // by the handler
+	sniffed int         // bytes of the body that were there when it was first flushed, or -1
+	body    bytes.Buffer
+	flushed bool // a server would have sent something by now
+}
+
+// serve says whether the handler panicked.
+func (w *recorder) serve(handler http.Handler, r *http.Request) (panicked bool) {
+	defer func() { panicked = recover() != nil }()
+	handler.ServeHTTP(w, r)
+	return false
+}
+
+func (w *recorder) Header() http.Header { return w.header }
+
+// WriteHeader takes the header as it is now, unless the status is
+// informational.
+func (w *recorder) WriteHeader(status int) {
+	if status < 100 || status > 999 {
+		panic(fmt.Sprintf("invalid WriteHeader code %d", status)) // as net/http does
+	}
+	if w.status != 0 || status < 200 && status != http.StatusSwitchingProtocols {
+		return
+	}
+	w.status = status
+	w.sent = make(http.Header, len(w.header)+2)
+	for name, values := range w.header {
+		name = http.CanonicalHeaderKey(name)
+		w.sent[name] = append(w.sent[name], values...)
+	}
+	if text := w.sent.Get("Content-Length"); text != "" {
+		if length, err := strconv.ParseInt(text, 10, 64); err == nil && length >= 0 {
+			w.length = length
+		} else {
+			w.sent.Del("Content-Length")
+			w.length = -2 // and no other is set instead
+		}
+	}
+}
+
+// Write fails where that of a server fails, and where a client would read no
+// more.
+func (w *recorder) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if !hasBody(w.status) {
+		return 0, http.ErrBodyNotAllowed
+	}
+	w.written += int64(len(p))
+	switch {
+	case w.ctx.Err() != nil:
+		return 0, w.ctx.Err() //nolint:wrapcheck // the handler's own
+	case w.length >= 0 && w.written > w.length:
+		return 0, http.ErrContentLength
+	case w.room == 0:
+		panic(http.ErrAbortHandler) // it did not stop when it was told
+	}
+	taken := p[:min(int64(len(p)), w.room)]
+	w.room -= int64(len(taken))
+	w.body.Write(taken)
+	w.flushed = w.flushed || w.body.Len() > maxBuffered
+	if len(taken) < len(p) {
+		return len(taken), errors.New("the client reads no more")
+	}
+	return len(p), nil
+}
+
+// FlushError sends what is written so far, as far as the handler can tell.
+func (w *recorder) FlushError() error {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	}
+	if !w.flushed {
+		w.flushed, w.sniffed = true, w.body.Len()
+	}
+	return w.ctx.Err() //nolint:wrapcheck // the handler's own
+}
+
+func (w *recorder) Flush() { _ = w.FlushError() }
+
+// response is what a client gets; broken off if the handler panicked.
+func (w *recorder) response(request *http.Request, panicked bool) *http.Response {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	}
+	body := w.body.Bytes()
+	w.complete(body)
+	if w.head {
+		body = nil
+	}
+	var reader io.Reader = bytes.NewReader(body)
+	if !w.head && hasBody(w.status) && (panicked || int64(len(body)) < w.length) {
+		reader = io.MultiReader(reader, brokenOff{})
+	}
+	return &http.Response{StatusCode: w.status, Header: w.sent, Body: io.NopCloser(reader), Request: request}
+}
+
+// complete sets the header fields that a server adds by itself.
+func (w *recorder) complete(body []byte) {
+	if !hasBody(w.status) {
+		w.sent.Del("Content-Length")
+		if w.status == http.StatusNotModified {
+			w.sent.Del("Content-Type")
+		}
+		return
+	}
+	coded := w.sent.Get("Transfer-Encoding") != ""
+	w.sent.Del("Transfer-Encoding")
+	if w.length == -1 && !w.flushed && !coded && (!w.head || len(body) > 0) {
+		w.sent["Content-Length"] = []string{strconv.Itoa(len(body))}
+	}
+	_, typed := w.sent["Content-Type"]
+	if w.sniffed >= 0 {
+		body = body[:w.sniffed]
+	}
+	if !typed && !coded && len(body) > 0 && w.sent.Get("Content-Encoding") == "" {
+		w.sent["Content-Type"] = []string{http.DetectContentType(body)}
+	}
+}
+
+// hasBody says whether responses of this status may have one.
+func hasBody(status int) bool {
+	return status >= 200 && status != http.StatusNoContent && status != http.StatusNotModified
+}
+
+// brokenOff is the end of a body that is not all there.
+type brokenOff struct{}
+
+func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }

@@ -1,0 +1,223 @@
+package conn
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"time"
+)
+
+// maxUnasked is how much is read of what a peer sends unasked, in bytes.
+const maxUnasked = 128
+
+// http1 is a connection on which HTTP/1.1 is spoken, one exchange after the
+// other. net/http's would send some requests a second time on its own, and
+// write to the console what a target sends unasked.
+type http1 struct {
+	conn      net.Conn
+	write     func(*http.Request, io.Writer) error
+	maxHeader int64
+	inflow    *inflow
+	reader    *bufio.Reader // of inflow
+	written   chan error    // what came of writing the request
+	sent      bool          // the request was written to its end
+	heard     chan struct{} // closed when the peer spoke or left after the last answer
+	release   func() bool   // of the request's context
+}
+
+// newHTTP1 takes a connection over. maxHeader bounds the header of a response
+// and of those that come before the final one, in bytes.
+func newHTTP1(conn net.Conn, write func(*http.Request, io.Writer) error, maxHeader int64) *http1 {
+	in := &inflow{Reader: conn, limit: maxHeader}
+	return &http1{
+		conn: conn, write: write, maxHeader: maxHeader,
+		inflow: in, reader: bufio.NewReader(in),
+		written: make(chan error, 1),
+	}
+}
+
+// RoundTrip sends the request and reads the header of the response. The body
+// is to be read before rest or Close is called. When the request's context
+// ends, so does the connection. The error wraps ErrUnsent if the peer cannot
+// have got anything of the request, and ErrUnanswered if it closed the
+// connection instead of an answer.
+func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
+	if !h.usable() {
+		return nil, ErrUnsent
+	}
+	h.sent = false
+	h.release = context.AfterFunc(request.Context(), func() { abort(h.conn) })
+	// The peer may answer, or leave, before it has read the whole request
+	// (RFC 9112 §9.3): what can be read decides, not what could be written.
+	sending := &counter{Writer: h.conn}
+	go func() {
+		w := bufio.NewWriter(sending)
+		err := h.write(request, w)
+		if err == nil {
+			err = w.Flush()
+		}
+		h.written <- err
+	}()
+	response, err := h.receive(request)
+	if err == nil {
+		return response, nil
+	}
+	silent := h.inflow.limit == h.maxHeader
+	abort(h.conn)
+	switch failed := <-h.written; {
+	case failed != nil && sending.n == 0:
+		err = fmt.Errorf("%w: %w", ErrUnsent, err)
+	case silent && IsClosed(err):
+		err = fmt.Errorf("%w: %w", ErrUnanswered, err)
+	}
+	return nil, err
+}
+
+// receive reads up to the end of the final response's header.
+func (h *http1) receive(request *http.Request) (*http.Response, error) {
+	if h.heard != nil {
+		<-h.heard // its read is the first one of this response
+	}
+	begin, _ := h.reader.Peek(len("HTTP/"))
+	isHTTP := string(begin) == "HTTP/"
+	for {
+		response, err := http.ReadResponse(h.reader, request)
+		switch {
+		case errors.Is(h.inflow.err, errHeaderTooLong) && !isHTTP:
+			return nil, fmt.Errorf("malformed HTTP response %q", begin)
+		case err != nil && h.inflow.err != nil:
+			return nil, fmt.Errorf("%w (%w)", h.inflow.err, err) // the second follows from the first
+		case err != nil:
+			return nil, err //nolint:wrapcheck // put into words where all is known
+		case response.StatusCode >= 200 || response.StatusCode == http.StatusSwitchingProtocols:
+			h.inflow.limit = math.MaxInt64
+			response.Body = io.NopCloser(response.Body) // its Close would read to the end
+			return response, nil
+		}
+	}
+}
+
+// rest keeps the connection for a next exchange, if that can be, now that the
+// response was read to its end.
+func (h *http1) rest(response *http.Response) bool {
+	const patience = 50 * time.Millisecond // with a target that has answered and still reads
+	if !h.release() || response.StatusCode < 200 {
+		return false
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case err := <-h.written:
+		if h.sent = err == nil; !h.sent {
+			return false
+		}
+	case <-timer.C:
+		return false
+	}
+	if response.Close || h.reader.Buffered() > 0 {
+		return false
+	}
+	h.inflow.limit = h.maxHeader
+	h.heard = make(chan struct{})
+	go func() {
+		_, _ = h.reader.Peek(1) // whatever comes of it, it comes unasked
+		close(h.heard)
+	}()
+	return true
+}
+
+// leave closes this side of the connection and reads until the peer has closed
+// the other: what it still sends, no request asked for. A connection on which
+// the request was not written to its end, or that cannot be closed on one side,
+// is closed at once.
+func (h *http1) leave(within time.Duration) []byte {
+	defer abort(h.conn)
+	timer := time.AfterFunc(within, func() { abort(h.conn) })
+	defer timer.Stop()
+	half, ok := h.conn.(interface{ CloseWrite() error })
+	if !ok || !h.sent || half.CloseWrite() != nil {
+		abort(h.conn)
+	}
+	if h.heard != nil {
+		<-h.heard
+	}
+	if h.reader.Buffered() == 0 {
+		h.inflow.limit = maxUnasked
+		_, _ = h.reader.Peek(1)
+	}
+	unasked, _ := h.reader.Peek(min(h.reader.Buffered(), maxUnasked))
+	if isIdleClose(unasked) {
+		return nil
+	}
+	return bytes.Clone(unasked)
+}
+
+// isIdleClose says whether these bytes only announce that the connection ends
+// because no request came (RFC 9110 §15.5.9).
+func isIdleClose(unasked []byte) bool {
+	return bytes.HasPrefix(unasked, []byte("HTTP/1.1 408 ")) || bytes.HasPrefix(unasked, []byte("HTTP/1.0 408 "))
+}
+
+// left is closed when the peer spoke or left while the connection rested.
+func (h *http1) left() <-chan struct{} { return h.heard }
+
+// usable says whether a next request can be sent, as far as is known.
+func (h *http1) usable() bool {
+	select {
+	case <-h.heard:
+		return false
+	default:
+		return true
+	}
+}
+
+// Close ends the connection.
+func (h *http1) Close() error {
+	return h.conn.Close() //nolint:wrapcheck // nobody asks
+}
+
+// abort ends a connection without a word: TLS would say goodbye first, and wait
+// for a peer that takes nothing.
+func abort(conn net.Conn) {
+	if secure, ok := conn.(*tls.Conn); ok {
+		conn = secure.NetConn()
+	}
+	conn.Close()
+}
+
+// inflow reads up to a limit, and remembers why it reads no more.
+type inflow struct {
+	io.Reader
+	limit int64 // bytes that may still be read
+	err   error
+}
+
+func (f *inflow) Read(p []byte) (int, error) {
+	if f.limit <= 0 {
+		f.err = errHeaderTooLong
+		return 0, f.err
+	}
+	n, err := f.Reader.Read(p[:min(int64(len(p)), f.limit)])
+	f.limit -= int64(n)
+	f.err = err
+	return n, err //nolint:wrapcheck // a reader's errors are its own
+}
+
+// counter counts the bytes that were written.
+type counter struct {
+	io.Writer
+	n int
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	c.n += n
+	return n, err //nolint:wrapcheck // a writer's errors are its own
+}

@@ -1,0 +1,269 @@
+package conn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	// settle is how long the first connection rests at least before it is used
+	// again, and maxSettle at most. A target that is slow to answer, or far
+	// away, is slow to close as well.
+	settle    = 20 * time.Millisecond
+	maxSettle = 200 * time.Millisecond
+	perSettle = 4 // times what the exchange took
+	// maxLinger is how long a target may take to close its side of a connection
+	// that the client has closed. Nearly all do so at once.
+	maxLinger = 200 * time.Millisecond
+	// maxRest is how long a connection may rest and still be used again. It is
+	// shorter than any common time after which a server ends one.
+	maxRest = 500 * time.Millisecond
+)
+
+// Pool holds the connections to one target from one exchange to the next. It is
+// safe for concurrent use.
+//
+// A peer may end a connection at rest at any time (RFC 9112 §9.5). The client
+// notices most ends before it writes, and dials again. A request that is on
+// its way at that moment is lost; see [ErrUnanswered].
+//
+// A peer may also send bytes that no request asked for, and send them late. On
+// a kept connection they would pass for the answer to the next request. So the
+// first connection rests for a while before its next use. A target that was
+// once seen to end a connection, or to send such bytes, gets a new connection
+// for every request from then on.
+type Pool struct {
+	dialer Dialer
+
+	mu       sync.Mutex
+	idle     []*Conn // in the order in which they came to rest
+	behavior behavior
+	reused   bool // an answer came on a connection that was kept
+	closed   bool
+}
+
+// behavior is what a target does with a connection after its answer, as far as it is
+// known.
+type behavior int
+
+const (
+	unknown behavior = iota
+	keeps
+	ends
+)
+
+// NewPool returns a pool without connections, which must be closed. The error
+// says why the proxy that the environment names cannot be used.
+func NewPool(d Dialer) (*Pool, error) {
+	d, err := d.completed()
+	return &Pool{dialer: d}, err
+}
+
+// Place is how failures call the target.
+func (s *Pool) Place() string {
+	d := s.dialer
+	if d.At.IsValid() {
+		return fmt.Sprintf("%s (at %s)", d.Base.Host, d.At)
+	}
+	return d.Base.Host
+}
+
+// Forwarded says whether a proxy is asked for the resource itself, and may then
+// answer instead of the target (RFC 9110 §15.5.8).
+func (s *Pool) Forwarded() bool {
+	d := s.dialer
+	if d.Handler != nil {
+		return false
+	}
+	via, err := d.Proxy(&http.Request{URL: d.Base})
+	return err == nil && via != nil && d.Base.Scheme == "http" && !isSOCKS(via)
+}
+
+// Dial makes a new connection. [Unreached] tells what its error means.
+func (s *Pool) Dial(ctx context.Context) (*Conn, error) {
+	p, err := s.dialer.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Conn{protocol: p}, nil
+}
+
+// Kept returns a connection that was used before and can be used again, or nil.
+func (s *Pool) Kept(ctx context.Context) *Conn {
+	for {
+		c := s.oldest()
+		if c == nil {
+			return nil
+		}
+		if s.holds(ctx, c) {
+			c.release(nil)
+			return c
+		}
+		s.end(c)
+	}
+}
+
+// oldest gives the connection that has rested longest: the more time there was
+// to see what the peer does, the better.
+func (s *Pool) oldest() *Conn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.idle) == 0 {
+		return nil
+	}
+	c := s.idle[0]
+	s.idle = slices.Delete(s.idle, 0, 1)
+	return c
+}
+
+// holds says whether a connection at rest can be used again.
+func (s *Pool) holds(ctx context.Context, c *Conn) bool {
+	rest := time.Since(c.rested)
+	if rest > maxRest {
+		return false
+	}
+	seen := rest >= c.settles()
+	if !seen && c.left() != nil && s.known() == unknown {
+		timer := time.NewTimer(c.settles() - rest)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			seen = true
+		case <-c.left():
+		case <-ctx.Done():
+		}
+	}
+	usable := c.usable()
+	switch {
+	case !usable:
+		s.learn(ends)
+	case seen:
+		s.learn(keeps)
+	}
+	return usable && s.known() != ends
+}
+
+// end closes a connection at rest, and hands its last exchange over.
+func (s *Pool) end(c *Conn) {
+	unasked := c.leave(maxLinger)
+	if len(unasked) > 0 {
+		s.learn(ends)
+	}
+	c.release(unasked)
+}
+
+// learn notes what the target did with one connection. A connection that ended
+// counts more than others that were kept.
+func (s *Pool) learn(h behavior) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.behavior = max(s.behavior, h)
+}
+
+func (s *Pool) known() behavior {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.behavior
+}
+
+// Answered notes that a complete answer came on a connection, and how long the
+// exchange took.
+func (s *Pool) Answered(c *Conn, took time.Duration) {
+	c.took = took
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reused = s.reused || c.used
+}
+
+// Failed notes why no complete answer came on a connection.
+func (s *Pool) Failed(c *Conn, err error) {
+	if c.used && (IsClosed(err) || errors.Is(err, ErrUnsent)) {
+		s.learn(ends)
+	}
+}
+
+// Reuses says whether the target ever answered on a connection that was kept.
+func (s *Pool) Reuses() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reused
+}
+
+// Put returns a connection to the pool after an exchange. The response is read to its
+// end; it is nil if the exchange failed. The handover gets what arrives later.
+func (s *Pool) Put(c *Conn, response *http.Response, by *Handover) {
+	switch {
+	case c == nil:
+	case response == nil, response.StatusCode == http.StatusSwitchingProtocols:
+		c.Close()
+	case !s.restsAfter(c, response) || !s.keep(c, by):
+		c.last = by.hold()
+		s.end(c)
+	}
+}
+
+// Next is Put and Kept in one. It returns the same connection for another
+// request, or nil if the peer does not keep it.
+func (s *Pool) Next(ctx context.Context, c *Conn, response *http.Response, by *Handover) *Conn {
+	if c == nil || response == nil || response.StatusCode == http.StatusSwitchingProtocols {
+		s.Put(c, response, by)
+		return nil
+	}
+	c.last = by.hold()
+	if !s.restsAfter(c, response) || !s.holds(ctx, c) {
+		s.end(c)
+		return nil
+	}
+	c.release(nil)
+	return c
+}
+
+// restsAfter says whether the connection can be kept after the response. After
+// a 5xx it cannot: many servers close it then, and some do not say so.
+func (s *Pool) restsAfter(c *Conn, response *http.Response) bool {
+	rests := c.rest(response) && response.StatusCode < http.StatusInternalServerError
+	c.used, c.rested = true, time.Now()
+	return rests
+}
+
+// keep puts a connection to the others at rest, unless none are kept. It holds
+// the exchange back if late bytes can still tell something about it.
+func (s *Pool) keep(c *Conn, by *Handover) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.behavior == ends {
+		return false
+	}
+	if c.left() != nil {
+		c.last = by.hold()
+	}
+	s.idle = append(s.idle, c)
+	return true
+}
+
+// Settle ends the connections at rest, all at the same time.
+func (s *Pool) Settle() {
+	s.mu.Lock()
+	idle := s.idle
+	s.idle = nil
+	s.mu.Unlock()
+	var ending sync.WaitGroup
+	for _, c := range idle {
+		ending.Go(func() { s.end(c) })
+	}
+	ending.Wait()
+}
+
+// Close ends the connections at rest now, and each other one after its
+// exchange.
+func (s *Pool) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.Settle()
+}

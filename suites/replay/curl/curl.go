@@ -1,0 +1,151 @@
+package curl
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/conn"
+	"github.com/plantstore/conformance/suites/replay/redact"
+)
+
+// longestArgument is how long a body may be to stand in the command, in bytes.
+// Systems bound an argument, the strictest at 32 KiB for all of them.
+const longestArgument = 16 << 10
+
+// defaultTokenVariable holds the credential if the target names no variable.
+const defaultTokenVariable = "CONFORMANCE_TOKEN"
+
+// Command writes the message as a command for a POSIX shell that sends the same
+// request once. It contains the credential as $CONFORMANCE_TOKEN, or as another
+// [replay.Target.TokenVariable]. The values of other secret headers are masked.
+// If the credential goes into the query, the command needs curl 7.87 or later.
+func Command(target replay.Target, m fixtures.Message) string {
+	address := strings.TrimSuffix(target.BaseURL, "/") + m.Path
+	if u, err := url.Parse(address); err == nil {
+		address = u.String() // escaped where it has to be
+	}
+	words := []string{"curl", "-sS", "-i"}
+	switch {
+	case m.Method == http.MethodHead:
+		words = []string{"curl", "-sS", "-I"} // or curl would wait for a body
+	case m.Method != http.MethodGet || m.HasBody:
+		words = append(words, "-X", m.Method)
+	}
+	if target.TLS != nil && target.TLS.InsecureSkipVerify {
+		words = append(words, "-k")
+	}
+	words = append(words, files(target.TLSFiles)...)
+	words = append(words, resolve(target)...)
+	if strings.ContainsAny(address, "[]{}") {
+		words = append(words, "-g") // or curl would make several of it
+	}
+	variable := tokenVariable(target)
+	var plain, secret []string // of the query; curl must escape what is secret
+	for _, q := range m.Query {
+		if strings.Contains(q.Value, fixtures.TokenPlaceholder) {
+			secret = append(secret, "--url-query", quoteValue(url.QueryEscape(q.Name)+"="+q.Value, variable))
+			continue
+		}
+		plain = append(plain, url.QueryEscape(q.Name)+"="+url.QueryEscape(q.Value))
+	}
+	if plain != nil {
+		address += "?" + strings.Join(plain, "&")
+	}
+	words = append(append(words, quote(address)), secret...)
+	for _, h := range target.Headers {
+		if target.IsSecret(h.Name) {
+			h.Value = redact.Mask
+		}
+		words = append(words, "-H", quote(headerLine(h)))
+	}
+	for _, h := range m.Header {
+		words = append(words, "-H", quoteValue(headerLine(h), variable))
+	}
+	return withBody(words, m)
+}
+
+// tokenVariable is the variable that holds the target's credential.
+func tokenVariable(target replay.Target) string {
+	name := target.TokenVariable
+	if name == "" || '0' <= name[0] && name[0] <= '9' || slices.ContainsFunc([]byte(name), func(c byte) bool { return !isNameByte(c) }) {
+		return defaultTokenVariable // no shell has variables of such a name
+	}
+	return name
+}
+
+// files are the options that name the files.
+func files(f replay.TLSFiles) []string {
+	var words []string
+	// Of what follows --cert a password begins with a colon.
+	certificate := strings.NewReplacer(`\`, `\\`, `:`, `\:`).Replace(f.ClientCert)
+	for _, file := range []struct{ option, path string }{{"--cacert", f.CACert}, {"--cert", certificate}, {"--key", f.ClientKey}} {
+		if file.path != "" {
+			words = append(words, file.option, quote(file.path))
+		}
+	}
+	return words
+}
+
+// resolve are the options that make curl connect to where the client connects,
+// and use no proxy either.
+func resolve(target replay.Target) []string {
+	base, err := url.Parse(target.BaseURL)
+	if err != nil {
+		return nil
+	}
+	at, err := conn.Resolve(target.Resolve, base)
+	if err != nil || !at.IsValid() {
+		return nil
+	}
+	address := conn.Address(base)
+	port := address[strings.LastIndex(address, ":")+1:]
+	flag, to := "--resolve", strings.TrimSuffix(at.String(), ":"+port)
+	if _, err := netip.ParseAddr(base.Hostname()); err == nil || strconv.Itoa(int(at.Port())) != port {
+		// --resolve replaces an answer of DNS, which is not asked about addresses
+		// and says nothing of ports.
+		flag, to = "--connect-to", at.String()
+	}
+	return []string{"--noproxy", "'*'", flag, quote(address + ":" + to)}
+}
+
+// headerLine is a field as curl takes it: one without a value ends with a
+// semicolon, or curl would leave it out.
+func headerLine(h fixtures.Field) string {
+	if h.Value == "" {
+		return h.Name + ";"
+	}
+	return h.Name + ": " + h.Value
+}
+
+// withBody adds the body: as an argument where it is text, from a pipe where
+// a shell could not pass it on byte for byte.
+func withBody(words []string, m fixtures.Message) string {
+	if typed := slices.ContainsFunc(m.Header, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "Content-Type") }); m.HasBody && !typed {
+		words = append(words, "-H", "'Content-Type:'") // or curl would add its own
+	}
+	if m.Chunked && len(m.Body) > 0 {
+		words = append(words, "-H", "'Transfer-Encoding: chunked'")
+	}
+	if len(m.Body) >= 1<<20 {
+		words = append(words, "-H", "'Expect:'") // or curl would ask first (RFC 9110 §10.1.1)
+	}
+	switch {
+	case !m.HasBody:
+		return strings.Join(words, " ")
+	case len(m.Body) == 0:
+		return strings.Join(append(words, "-H", "'Transfer-Encoding: chunked'", "--data-binary", "''"), " ")
+	case len(m.Body) <= longestArgument && isText(m.Body) && !hasLongRun(m.Body):
+		flag := "--data-binary"
+		if m.Body[0] == '@' {
+			flag = "--data-raw"
+		}
+		return strings.Join(append(words, flag, quote(string(m.Body))), " ")
+	}
+	return printf(m.Body) + " | " + strings.Join(append(words, "--data-binary", "@-"), " ")
+}

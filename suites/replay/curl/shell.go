@@ -1,0 +1,152 @@
+package curl
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/fixtures"
+)
+
+// longRun is from how many equal bytes on they are counted, not written.
+const longRun = 256
+
+func isText(body []byte) bool {
+	if !utf8.Valid(body) {
+		return false
+	}
+	for _, r := range string(body) {
+		if r != '\n' && !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// runs cuts the body into stretches of one byte that are long, and the rest.
+func runs(body []byte) [][]byte {
+	var parts [][]byte
+	rest := 0
+	for i := 0; i < len(body); {
+		j := i
+		for j < len(body) && body[j] == body[i] {
+			j++
+		}
+		if j-i >= longRun {
+			if rest < i {
+				parts = append(parts, body[rest:i])
+			}
+			parts = append(parts, body[i:j])
+			rest = j
+		}
+		i = j
+	}
+	if rest < len(body) {
+		parts = append(parts, body[rest:])
+	}
+	return parts
+}
+
+// isRun says whether a stretch is of one byte, and long.
+func isRun(part []byte) bool {
+	return len(part) >= longRun && bytes.Count(part, part[:1]) == len(part)
+}
+
+func hasLongRun(body []byte) bool { return slices.ContainsFunc(runs(body), isRun) }
+
+// printf writes a command that prints the body.
+func printf(body []byte) string {
+	var commands []string
+	for _, part := range runs(body) {
+		if isRun(part) {
+			commands = append(commands, fmt.Sprintf(`head -c %d /dev/zero | tr '\0' '\%03o'`, len(part), part[0]))
+			continue
+		}
+		commands = append(commands, "printf '"+format(part)+"'")
+	}
+	if len(commands) == 1 {
+		return commands[0]
+	}
+	return "{ " + strings.Join(commands, "; ") + "; }"
+}
+
+// format is what printf(1) writes as this text: a first hyphen would begin an
+// option.
+func format(text []byte) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		switch {
+		case r == '\\':
+			b.WriteString(`\\`)
+		case r == '%':
+			b.WriteString("%%")
+		case r == '\'', r == '-' && i == 0, r == utf8.RuneError, !unicode.IsPrint(r):
+			for _, c := range text[i : i+size] {
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
+		default:
+			b.WriteRune(r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// quote makes the text one word of a shell command, with nothing expanded.
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// quoteValue quotes a text in which the credential may stand; the shell is to
+// put that in, from the variable.
+func quoteValue(text, variable string) string {
+	if !strings.Contains(text, fixtures.TokenPlaceholder) {
+		return quote(text)
+	}
+	var b strings.Builder
+	for rest := text; rest != ""; {
+		if encoded, after, ok := encodedToken(rest, variable); ok {
+			b.WriteString(encoded)
+			rest = after
+			continue
+		}
+		switch {
+		case strings.HasPrefix(rest, fixtures.TokenPlaceholder):
+			rest = rest[len(fixtures.TokenPlaceholder):]
+			if rest != "" && isNameByte(rest[0]) {
+				b.WriteString("${" + variable + "}")
+			} else {
+				b.WriteString("$" + variable)
+			}
+			continue
+		case strings.IndexByte("\\\"`$", rest[0]) >= 0:
+			b.WriteByte('\\')
+		}
+		b.WriteByte(rest[0])
+		rest = rest[1:]
+	}
+	return `"` + b.String() + `"`
+}
+
+// encodedToken is the command that encodes the credential as the placeholder asks
+// with which the text begins, and what follows that.
+func encodedToken(text, variable string) (command, after string, ok bool) {
+	for _, form := range []struct{ placeholder, before, behind string }{
+		{fixtures.PasswordPlaceholder, fixtures.PasswordUser + ":", ""},
+		{fixtures.UserPlaceholder, "", ":"},
+		{fixtures.BasicPlaceholder, "", ""},
+	} {
+		if after, ok := strings.CutPrefix(text, form.placeholder); ok {
+			return `$(printf %s "` + form.before + "${" + variable + "}" + form.behind + `" | base64 | tr -d '\n')`, after, true
+		}
+	}
+	return "", "", false
+}
+
+// isNameByte says whether a shell would take c for a part of the variable's
+// name before it.
+func isNameByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}

@@ -1,0 +1,69 @@
+// Package badge draws a badge for a README, as an SVG image.
+package badge
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// How long the texts on a badge may be, in characters.
+const (
+	contractWidth = 48
+	headlineWidth = 64
+)
+
+// Write writes a badge for a README, an SVG image: the contract with its
+// version, and the headline.
+func Write(w io.Writer, r result.Report) error {
+	contract, headline := words.Cut(cmp.Or(r.Contract.String(), "contract"), contractWidth), words.Cut(r.Headline, headlineWidth)
+	// White on each of them has a contrast of 4.5 or more (WCAG 2.2, 1.4.3).
+	color := map[judge.Verdict]string{judge.Conformant: "#1a7f37", judge.Nonconformant: "#cf222e"}[words.Shade(r)]
+	left, right := width(contract), width(headline)
+	const margin = 7
+	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="20" viewBox="0 0 %[1]d 20" role="img" aria-label="%[2]s: %[3]s">
+  <title>%[2]s: %[3]s</title>
+  <clipPath id="corners"><rect width="%[1]d" height="20" rx="3"/></clipPath>
+  <g clip-path="url(#corners)">
+    <rect width="%[1]d" height="20" fill="#444c56"/>
+    <rect x="%[4]d" width="%[5]d" height="20" fill="%[6]s"/>
+  </g>
+  <g fill="#ffffff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">
+    <text x="%[7]d" y="14" textLength="%[8]d" lengthAdjust="spacingAndGlyphs">%[2]s</text>
+    <text x="%[9]d" y="14" textLength="%[10]d" lengthAdjust="spacingAndGlyphs">%[3]s</text>
+  </g>
+</svg>
+`, left+right+4*margin, escapeXML(contract), escapeXML(headline), left+2*margin, right+2*margin, cmp.Or(color, "#9a6700"),
+		margin, left, left+3*margin, right)
+	if err != nil {
+		return fmt.Errorf("writing the badge: %w", err)
+	}
+	return nil
+}
+
+func escapeXML(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a builder takes everything
+	return b.String()
+}
+
+// width is about how wide the text is in the font of a badge, in pixels.
+// The image says so, and a viewer fits the text to it.
+func width(text string) int {
+	const latin, wide = 7, 11
+	width := 0
+	for _, c := range text {
+		if c < 0x1100 { // from here on there are many that are as wide as high
+			width += latin
+		} else {
+			width += wide
+		}
+	}
+	return width
+}

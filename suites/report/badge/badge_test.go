@@ -1,0 +1,156 @@
+package badge_test
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/badge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+func TestBadge(t *testing.T) {
+	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
+		t.Run(string(verdict), func(t *testing.T) {
+			text := scenes.Written(t, badge.Write, scenes.Scene{Verdict: verdict}.Report())
+			scenes.Golden(t, string(verdict)+".svg", text)
+			root := checkBadge(t, text)
+			if title := root.Children[0].Text; title != "Plant Store 1.0.0: "+string(verdict) {
+				t.Errorf("its title is %q", title)
+			}
+		})
+	}
+}
+
+// A badge says what a qualified verdict does not cover, in amber.
+func TestBadgeOfAQualifiedVerdict(t *testing.T) {
+	r := scenes.Waived()
+	text := scenes.Written(t, badge.Write, r)
+	scenes.Golden(t, "qualified.svg", text)
+	root := checkBadge(t, text)
+	if title := root.Children[0].Text; title != "Plant Store 1.0.0: conformant but for 1 waived clause" {
+		t.Errorf("its title is %q", title)
+	}
+	amber := checkBadge(t, scenes.Written(t, badge.Write, scenes.Scene{Verdict: judge.Inconclusive}.Report())).All("g")[0].All("rect")[1].Attr("fill")
+	if got := root.All("g")[0].All("rect")[1].Attr("fill"); got != amber {
+		t.Errorf("its color is %s, want that of inconclusive, %s", got, amber)
+	}
+}
+
+func TestBadgeOfHostileTexts(t *testing.T) {
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		text := scenes.Written(t, badge.Write, r)
+		if len(text) > 4<<10 {
+			t.Errorf("it has %d bytes", len(text))
+		}
+		checkBadge(t, text)
+	})
+}
+
+// badgeElements are all that a badge consists of, with their attributes. None
+// of them runs a script or fetches anything.
+var badgeElements = map[string]string{
+	"svg":      "xmlns width height viewBox role aria-label",
+	"title":    "",
+	"clipPath": "id",
+	"g":        "clip-path fill font-family font-size",
+	"rect":     "x width height rx fill",
+	"text":     "x y textLength lengthAdjust",
+}
+
+// checkBadge demands an image that says in words what it shows, in which the
+// texts do not overlap and can be read.
+func checkBadge(t *testing.T, text []byte) scenes.Element {
+	t.Helper()
+	root := scenes.ParseXML(t, text)
+	checkElements(t, root)
+	if root.XMLName.Local != "svg" || root.Attr("role") != "img" || root.Children[0].XMLName.Local != "title" {
+		t.Fatalf("no image with a title: %s", text)
+	}
+	title := root.Children[0].Text
+	scenes.Harmless(t, "the title", title)
+	if root.Attr("aria-label") != title {
+		t.Errorf("it is called %q and %q", root.Attr("aria-label"), title)
+	}
+	rects, texts := root.All("g")[0].All("rect"), root.All("g")[1].All("text")
+	if shown := texts[0].Text + ": " + texts[1].Text; shown != title {
+		t.Errorf("it shows %q and says %q", shown, title)
+	}
+	end := 0.0
+	for i, label := range texts {
+		if x := numberOf(t, label, "x"); x < end+5 {
+			t.Errorf("text %d begins at %v, and %v is taken", i, x, end)
+		}
+		end = numberOf(t, label, "x") + numberOf(t, label, "textLength")
+		if c := contrast(t, root.All("g")[1].Attr("fill"), rects[i].Attr("fill")); c < 4.5 {
+			t.Errorf("text %d has a contrast of %.1f", i, c)
+		}
+	}
+	if width := numberOf(t, root, "width"); end+5 > width || width > 900 {
+		t.Errorf("the texts end at %v of %v", end, width)
+	}
+	return root
+}
+
+func checkElements(t *testing.T, e scenes.Element) {
+	t.Helper()
+	attrs, ok := badgeElements[e.XMLName.Local]
+	if !ok {
+		t.Errorf("an element %s", e.XMLName.Local)
+	}
+	for _, a := range e.Attrs {
+		if !strings.Contains(" "+attrs+" ", " "+a.Name.Local+" ") {
+			t.Errorf("%s has %s", e.XMLName.Local, a.Name.Local)
+		}
+	}
+	for _, child := range e.Children {
+		checkElements(t, child)
+	}
+}
+
+func numberOf(t *testing.T, e scenes.Element, name string) float64 {
+	t.Helper()
+	n, err := strconv.ParseFloat(e.Attr(name), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// contrast is that of WCAG 2.2 between two colours.
+func contrast(t *testing.T, a, b string) float64 {
+	t.Helper()
+	one, other := luminance(t, a), luminance(t, b)
+	return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+}
+
+func luminance(t *testing.T, color string) float64 {
+	t.Helper()
+	var parts [3]uint8
+	if _, err := fmt.Sscanf(color, "#%02x%02x%02x", &parts[0], &parts[1], &parts[2]); err != nil {
+		t.Fatal(color, err)
+	}
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		c := float64(parts[i]) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		sum += weight * c
+	}
+	return sum
+}
+
+func FuzzBadge(f *testing.F) {
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, badge.Write, r)
+		checkBadge(t, text)
+		scenes.CheckNoCommands(t, "the badge", string(text))
+	})
+}

@@ -1,0 +1,139 @@
+package console
+
+import (
+	"fmt"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// broken is a table of the broken clauses: how many fixtures found it, the
+// plainest of them, and what the clause says.
+func (p *page) broken() {
+	rows := words.BrokenClauses(p.Report)
+	if len(rows) == 0 {
+		return
+	}
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row.ID))
+	}
+	const count = len("  fixtures  ")
+	beside := true // the examples have room on the first line
+	for _, row := range rows {
+		beside = beside && 2+width+count+len(row.Example) <= terminal.Columns
+	}
+	title := fmt.Sprintf("%-*s  fixtures", width+2, "broken clauses")
+	if beside {
+		title += "  for example"
+	}
+	p.Section(title)
+	for i, row := range rows {
+		if i == mostBroken && !p.all {
+			p.Line(terminal.Says("  and %d more", len(rows)-i))
+			return
+		}
+		example, line := "", terminal.Says("%-*s  %8d", width, row.ID, row.Fixtures)
+		if beside {
+			line.Text += "  " + row.Example
+		} else {
+			example = "for example " + row.Example
+		}
+		p.Line(terminal.Red.Of("✗ "), line)
+		p.Wrapped(words.Cut(row.Text, words.EvidenceWidth), 4)
+		if example != "" {
+			p.Line(terminal.Says("    %s", example))
+		}
+	}
+}
+
+// mostBroken is how many broken clauses the table lists.
+const mostBroken = 40
+
+// failures tells of every cause of a violation.
+func (p *page) failures() {
+	for _, c := range words.Causes(p.Report, judge.Violation) {
+		p.cause(terminal.Red.Of("✗ "), "breaks", c)
+	}
+}
+
+// cause tells of one by the plainest fixture that found it, in six lines at
+// most.
+func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
+	p.Line()
+	p.Line(mark, terminal.Bold.Of(c.Result.Fixture), terminal.Says("   %s %s%s", verb, words.ClauseOf(p.Report, c.Finding.Clause), c.Places()))
+	for _, e := range words.EvidenceOf(c.Result, c.Finding) {
+		p.row(e.Name, e.Text)
+	}
+	p.row("why", c.Why)
+	p.replay(c.Result.Curl)
+	p.likewise(c)
+}
+
+// replay shows the command, which is never cut: it is there to be copied. A
+// line break in it stays one.
+func (p *page) replay(curl string) {
+	lines := terminal.VisibleLines(curl)
+	p.row("replay", lines[0])
+	for _, line := range lines[1:] {
+		p.Line(terminal.Plain.Of(line))
+	}
+}
+
+// likewise names the other fixtures of a cause.
+func (p *page) likewise(c *words.Cause) {
+	if !p.all {
+		p.row("likewise", c.Likewise())
+		return
+	}
+	name := "likewise"
+	for _, line := range words.ByFolder(c.Fixtures[1:], len(c.Fixtures)) {
+		p.row(name, line)
+		name = ""
+	}
+}
+
+// warnings tells of every cause of a warning: what was sent, what came back and
+// why it is only a warning; or as much as of a failure where all is wanted.
+func (p *page) warnings() {
+	list := words.Causes(p.Report, judge.Warning)
+	if len(list) == 0 {
+		return
+	}
+	if p.all {
+		for _, c := range list {
+			p.cause(terminal.Yellow.Of("! "), "departs from", c)
+		}
+		return
+	}
+	p.Section("warnings")
+	for _, c := range list {
+		p.brief(terminal.Yellow.Of("! "), c)
+		p.row("fixture", c.Result.Fixture)
+		for _, e := range words.EvidenceOf(c.Result, c.Finding) {
+			if e.Name != "expected" {
+				p.row(e.Name, e.Text)
+			}
+		}
+		p.row("why", c.Why)
+	}
+}
+
+// waived tells what is known and accepted, each cause in two lines.
+func (p *page) waived() {
+	list := words.Causes(p.Report, judge.WaivedViolation)
+	if len(list) == 0 {
+		return
+	}
+	p.Section("waived")
+	for _, c := range list {
+		p.brief(terminal.Yellow.Of("~ "), c)
+		p.Line(terminal.Says("    %s: %s", c.Result.Fixture, words.Cut(c.Finding.Waived, words.EvidenceWidth)))
+	}
+}
+
+// brief tells of a cause in a line: the clause, and how often it shows.
+func (p *page) brief(mark terminal.Span, c *words.Cause) {
+	p.Line(mark, terminal.Says("%s%s", words.ClauseOf(p.Report, c.Finding.Clause), c.Places()), terminal.Faint.Of(" "+words.InSome(c.Fixtures)))
+}

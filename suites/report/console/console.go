@@ -1,0 +1,133 @@
+// Package console writes a report for a person at a terminal, or for one who
+// reads the log of a CI system.
+package console
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Detail is how much the console says.
+type Detail int
+
+// The details: the verdict alone, what is wrong, or every fixture.
+const (
+	Quiet Detail = iota
+	Normal
+	Verbose
+)
+
+// Printer writes reports for a person.
+type Printer struct {
+	Color  bool
+	Detail Detail
+}
+
+// Write writes the report: what matters most comes last, as that is what a
+// terminal shows, and the verdict is the last line.
+func (c Printer) Write(w io.Writer, r result.Report) error {
+	p := &page{Printer: terminal.Printer{Color: c.Color}, Report: r, all: c.Detail == Verbose}
+	if c.Detail > Quiet {
+		p.head()
+		p.broken()
+		if c.Detail == Verbose {
+			p.results()
+		}
+		p.observations()
+		p.warnings()
+		p.waived()
+		p.unjudged()
+		p.failures()
+		p.coverage()
+		p.hint()
+	}
+	p.verdict()
+	if _, err := io.WriteString(w, p.String()); err != nil {
+		return fmt.Errorf("writing to the console: %w", err)
+	}
+	return nil
+}
+
+// page is a report on its way to the console.
+type page struct {
+	terminal.Printer
+	result.Report
+	all bool // every id is listed, however many there are
+}
+
+func (p *page) head() {
+	what := p.Contract.String()
+	at := p.Target.BaseURL
+	if who := p.Implementation.String(); who != "" {
+		at = who + " at " + at
+	}
+	rest := " · " + at
+	if p.Run.Seed != 0 { // nothing is drawn where traffic was recorded
+		rest += fmt.Sprintf(" · seed %d", p.Run.Seed)
+	}
+	if p.Run.Strict {
+		rest += " · strict"
+	}
+	p.Line(terminal.Bold.Of(what), terminal.Plain.Of(rest))
+}
+
+// results lists every fixture.
+func (p *page) results() {
+	width := 0
+	for _, result := range p.Results {
+		width = max(width, len(result.Fixture))
+	}
+	p.Line()
+	for _, result := range p.Results {
+		status := "-"
+		if result.Exchange.Response != nil {
+			status = strconv.Itoa(result.Exchange.Response.Status)
+		}
+		sign := words.Mark(result.Shown())
+		sign.Text += " "
+		p.Line(sign, terminal.Says("%-*s  %-8s  %3s  %7.1f ms", width, result.Fixture, result.Expect, status, result.Exchange.DurationMs))
+	}
+}
+
+// row is one line of evidence, under its name, if there is any.
+func (p *page) row(name, text string) {
+	if text != "" {
+		p.Line(terminal.Faint.Of(fmt.Sprintf("    %-9s ", name)), terminal.Plain.Of(text))
+	}
+}
+
+// coverage says what the verdict rests on: must-clauses by status, those that
+// were not put to the test by name, and the fixtures.
+func (p *page) coverage() {
+	clauses, ids := words.CountClauses(p.Report)
+	p.Line()
+	p.Line(terminal.Plain.Of(clauses))
+	p.untested("vacuous: the condition never occurred", ids[judge.ClauseVacuous])
+	p.untested("unexercised: no fixture of this run tests them", ids[judge.ClauseUnexercised])
+	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
+	p.excused()
+	p.controls()
+}
+
+func (p *page) untested(why string, clauses []string) {
+	if len(clauses) > 0 {
+		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(why))
+		p.ids(clauses)
+	}
+}
+
+func (p *page) verdict() {
+	p.Line(words.ColorOf(words.Shade(p.Report)).Of(p.Headline), terminal.Plain.Of(": "+p.Reason))
+}
+
+func (p *page) hint() {
+	if text := words.Hint(p.Report); text != "" {
+		p.Wrapped("hint: "+text, 0)
+	}
+}

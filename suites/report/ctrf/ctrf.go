@@ -1,0 +1,191 @@
+// Package ctrf writes a report in the Common Test Report Format, for tools that
+// show the tests of a CI system.
+package ctrf
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Write writes the Common Test Report Format, specification version 0.0: a
+// test for each fixture. What could not be judged is "other", what is waived
+// or excused was skipped, and a warned fixture has passed; rawStatus tells.
+func Write(w io.Writer, r result.Report) error {
+	return terminal.WriteJSON(w, "the CTRF report", "  ", newDocument(r))
+}
+
+type document struct {
+	ReportFormat string    `json:"reportFormat"`
+	SpecVersion  string    `json:"specVersion"`
+	RunID        string    `json:"runId,omitempty"`
+	Timestamp    time.Time `json:"timestamp"`
+	GeneratedBy  string    `json:"generatedBy"`
+	Results      results   `json:"results"`
+}
+
+type results struct {
+	Tool        tool        `json:"tool"`
+	Summary     summary     `json:"summary"`
+	Tests       []test      `json:"tests"`
+	Environment environment `json:"environment"`
+}
+
+type tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// summary has times in milliseconds since 1970, and durations in
+// milliseconds.
+type summary struct {
+	Tests    int   `json:"tests"`
+	Passed   int   `json:"passed"`
+	Failed   int   `json:"failed"`
+	Skipped  int   `json:"skipped"`
+	Pending  int   `json:"pending"`
+	Other    int   `json:"other"`
+	Suites   int   `json:"suites"`
+	Start    int64 `json:"start"`
+	Stop     int64 `json:"stop"`
+	Duration int64 `json:"duration"`
+}
+
+type test struct {
+	TestID    string            `json:"testId,omitempty"`
+	Name      string            `json:"name"`
+	Status    string            `json:"status"`
+	RawStatus string            `json:"rawStatus"`
+	Duration  int64             `json:"duration"`
+	Suite     []string          `json:"suite,omitempty"`
+	Message   string            `json:"message,omitempty"`
+	Trace     string            `json:"trace,omitempty"`
+	FilePath  string            `json:"filePath,omitempty"`
+	Line      int               `json:"line,omitempty"`
+	Labels    map[string]string `json:"labels,omitempty"`
+}
+
+type environment struct {
+	ReportName string            `json:"reportName"`
+	AppName    string            `json:"appName"`
+	AppVersion string            `json:"appVersion"`
+	Healthy    bool              `json:"healthy"`
+	Extra      map[string]string `json:"extra"`
+}
+
+// The statuses of CTRF that this harness has a use for.
+const (
+	passed  = "passed"
+	failed  = "failed"
+	skipped = "skipped"
+	other   = "other"
+)
+
+func newDocument(r result.Report) document {
+	start, duration := r.Run.Started.UnixMilli(), wholeMilliseconds(r.Run.DurationMs)
+	out := document{
+		ReportFormat: "CTRF", SpecVersion: "0.0.0", RunID: words.Visible(r.Run.ID), GeneratedBy: "conformance",
+		Timestamp: time.UnixMilli(start + duration).UTC(),
+		Results: results{
+			Tool:    tool{"conformance", words.Visible(r.Harness.Version)},
+			Summary: summary{Start: start, Stop: start + duration, Duration: duration},
+			Tests:   []test{},
+			Environment: environment{
+				ReportName: words.Visible(r.Contract.String()),
+				AppName:    words.Visible(r.Implementation.Name), AppVersion: words.Visible(r.Implementation.Version),
+				Healthy: r.Verdict == judge.Conformant,
+				Extra:   map[string]string{"verdict": words.Visible(r.Verdict), "headline": words.Visible(r.Headline), "reason": words.Visible(r.Reason), "baseURL": words.Visible(r.Target.BaseURL)},
+			},
+		},
+	}
+	for _, result := range r.Results {
+		out.add(newTest(r, result))
+	}
+	// As in JUnit: whatever keeps a run from being conformant turns it red.
+	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && out.Results.Summary.Failed == 0 {
+		out.add(test{Name: "verdict", Suite: []string{"verdict"}, Status: failed, RawStatus: words.Visible(r.Verdict), Message: words.Visible(r.Headline + ": " + r.Reason)})
+	}
+	out.Results.Summary.Suites = countSuites(out.Results.Tests)
+	return out
+}
+
+func (c *document) add(t test) {
+	s := &c.Results.Summary
+	c.Results.Tests = append(c.Results.Tests, t)
+	s.Tests++
+	switch t.Status {
+	case passed:
+		s.Passed++
+	case failed:
+		s.Failed++
+	case skipped:
+		s.Skipped++
+	default:
+		s.Other++
+	}
+}
+
+func countSuites(tests []test) int {
+	known := map[string]bool{}
+	for _, t := range tests {
+		if t.Suite != nil {
+			known[strings.Join(t.Suite, "/")] = true
+		}
+	}
+	return len(known)
+}
+
+func newTest(whole result.Report, r result.Result) test {
+	at := words.PlaceOf(r.Source)
+	t := test{
+		TestID: words.Visible(r.Fixture), Name: cmp.Or(words.Visible(r.Fixture), "fixture"), Status: passed, RawStatus: words.Visible(r.Status),
+		Duration: wholeMilliseconds(r.Exchange.DurationMs), Suite: strings.Split(words.Visible(path.Dir(r.Fixture)), "/"),
+		FilePath: words.Visible(at.File), Line: at.Line,
+		Labels: map[string]string{"clause": words.Visible(r.Clause), "level": words.Visible(r.Level), "expect": words.Visible(r.Expect), "operation": words.Visible(r.Operation), "group": words.Visible(path.Base(path.Dir(r.Fixture)))},
+	}
+	told := []string{words.Visible(r.Title) + "\n"}
+	for _, f := range mostSevereFirst(r.Findings) {
+		if f.Severity == judge.Observation && f.Clause != r.Clause {
+			continue // as in JUnit
+		}
+		if t.Message == "" && f.Severity != judge.Observation {
+			t.Message = words.Visible(f.Clause + ": " + words.Sentence(f))
+		}
+		told = append(told, words.Tell(whole, r, f))
+	}
+	switch {
+	case r.Status == judge.Failed:
+		t.Status = failed
+		told = append(told, strings.Join(terminal.VisibleLines(r.Curl), "\n"))
+	case r.Status == judge.Waived:
+		t.Status, t.Message = skipped, words.Visible("waived: "+words.WaivedBecause(r))
+	case r.Excused:
+		t.Status, t.Message = skipped, words.Visible("unjudged: "+r.Reason)
+	case r.Status == judge.Unjudged:
+		t.Status, t.Message = other, words.Visible("unjudged: "+r.Reason)
+	}
+	t.Trace = strings.Join(told, "\n")
+	return t
+}
+
+// mostSevereFirst puts violations before warnings before observations.
+func mostSevereFirst(findings []judge.Finding) []judge.Finding {
+	severities := []judge.Severity{judge.Violation, judge.Warning, judge.Observation}
+	sorted := slices.Clone(findings)
+	slices.SortStableFunc(sorted, func(a, b judge.Finding) int {
+		return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
+	})
+	return sorted
+}
+
+// wholeMilliseconds is for formats that know no part of one.
+func wholeMilliseconds(ms float64) int64 { return int64(math.Round(ms)) }

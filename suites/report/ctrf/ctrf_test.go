@@ -1,0 +1,162 @@
+package ctrf_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/ctrf"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+const ctrfSchema = "ctrf-0.0.json"
+
+func TestCTRF(t *testing.T) {
+	scenes.Golden(t, "ctrf.json", scenes.Written(t, ctrf.Write, scenes.Everything().Report()))
+}
+
+func TestEveryCTRFMeetsTheSchema(t *testing.T) {
+	schema := scenes.Compile(t, ctrfSchema)
+	for name, s := range scenes.All() {
+		t.Run(name, func(t *testing.T) {
+			text := scenes.Written(t, ctrf.Write, s.Report())
+			scenes.Meets(t, schema, text)
+			readCTRF(t, text)
+		})
+	}
+}
+
+func TestCTRFOfHostileTexts(t *testing.T) {
+	schema := scenes.Compile(t, ctrfSchema)
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		text := scenes.Written(t, ctrf.Write, r)
+		scenes.Meets(t, schema, text)
+		for _, test := range readCTRF(t, text).Tests {
+			scenes.Harmless(t, "the message", test.Message)
+			scenes.Harmless(t, "the trace", test.Trace)
+		}
+	})
+}
+
+type results struct {
+	Summary struct{ Tests, Passed, Failed, Skipped, Pending, Other, Suites int }
+	Tests   []struct {
+		Name, TestID, Status, RawStatus, Message, Trace, FilePath string
+		Line                                                      int
+		Suite                                                     []string
+	}
+}
+
+// readCTRF checks that the numbers add up.
+func readCTRF(t *testing.T, text []byte) results {
+	t.Helper()
+	var file struct{ Results results }
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, test := range file.Results.Tests {
+		counts[test.Status]++
+	}
+	s := file.Results.Summary
+	if s.Tests != len(file.Results.Tests) || s.Passed != counts["passed"] || s.Failed != counts["failed"] || s.Other != counts["other"] || s.Skipped != counts["skipped"] || s.Passed+s.Failed+s.Skipped+s.Other != s.Tests {
+		t.Errorf("the summary %+v is not of %v", s, counts)
+	}
+	return file.Results
+}
+
+// What the outcome of a fixture becomes: one row for each.
+func TestCTRFOutcomes(t *testing.T) {
+	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader, scenes.Bearer)
+	plain = scenes.Answered(plain, 200, scenes.JSONType, "{}")
+	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
+	for name, c := range map[string]struct {
+		result          judge.Judged
+		status, message string
+	}{
+		"passed":              {plain, "passed", ""},
+		"observed":            {scenes.Finding(plain, judge.Observation, note), "passed", ""},
+		"warned":              {scenes.LetThrough(plain, judge.Warning), "passed", "createPlant/accepts: a request"},
+		"failed":              {scenes.LetThrough(plain, judge.Violation), "failed", "createPlant/accepts: a request"},
+		"warned, then failed": {scenes.Finding(scenes.InBody(plain, judge.Warning, "200/echo", "/id", "{}", "differs", "7"), judge.Violation, note), "failed", "createPlant/silent/same-id: the contract"},
+		"unjudged":            {scenes.Unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := scenes.Written(t, ctrf.Write, scenes.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report())
+			test := readCTRF(t, text).Tests[0]
+			if test.Status != c.status || !strings.HasPrefix(test.Message, c.message) || (test.Message == "") != (c.message == "") {
+				t.Errorf("is %s with the message %q, want %s with %q", test.Status, test.Message, c.status, c.message)
+			}
+			if test.RawStatus != string(c.result.Status) {
+				t.Errorf("the raw status is %q", test.RawStatus)
+			}
+			if test.TestID != "createPlant/valid/plain" || test.Name != test.TestID || !slices.Equal(test.Suite, []string{"createPlant", "valid"}) {
+				t.Errorf("it is %q, named %q, in %q", test.TestID, test.Name, test.Suite)
+			}
+			if test.FilePath != "fixtures/createPlant/valid/plain.yaml" || test.Line != 2 {
+				t.Errorf("it stands at %s:%d", test.FilePath, test.Line)
+			}
+			if !strings.HasPrefix(test.Trace, "a plant\n") {
+				t.Errorf("the title is not in the trace %q", test.Trace)
+			}
+			if strings.Contains(test.Trace, "curl ") != (c.status == "failed") {
+				t.Errorf("the trace is %q", test.Trace)
+			}
+		})
+	}
+}
+
+// A run that is not conformant is never green, whatever its fixtures are.
+func TestCTRFIsRedWithTheRun(t *testing.T) {
+	for _, c := range []struct {
+		verdict judge.Verdict
+		results []judge.Judged
+		failed  int
+	}{
+		{judge.Conformant, scenes.Conformant().Results, 0},
+		{judge.Nonconformant, scenes.OneFailure().Results, 1},
+		{judge.Nonconformant, scenes.Conformant().Results, 1},
+		{judge.Inconclusive, scenes.Conformant().Results, 1},
+		{judge.Inconclusive, nil, 1},
+	} {
+		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
+			r := scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()
+			if got := readCTRF(t, scenes.Written(t, ctrf.Write, r)); got.Summary.Failed != c.failed {
+				t.Errorf("%d failed, want %d", got.Summary.Failed, c.failed)
+			}
+		})
+	}
+}
+
+// CTRF counts whole milliseconds.
+func TestCTRFRounds(t *testing.T) {
+	r := scenes.Conformant().Report()
+	r.Results[0].Exchange.DurationMs, r.Run.DurationMs = 1.5, 2.49
+	var file struct {
+		Results struct {
+			Summary struct{ Start, Stop, Duration int64 }
+			Tests   []struct{ Duration int64 }
+		}
+	}
+	if err := json.Unmarshal(scenes.Written(t, ctrf.Write, r), &file); err != nil {
+		t.Fatal(err)
+	}
+	s := file.Results.Summary
+	if file.Results.Tests[0].Duration != 2 || s.Duration != 2 || s.Stop != s.Start+2 || s.Start != r.Run.Started.UnixMilli() {
+		t.Errorf("times are %+v", file)
+	}
+}
+
+func FuzzCTRF(f *testing.F) {
+	schema := scenes.Compile(f, ctrfSchema)
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, ctrf.Write, r)
+		scenes.Meets(t, schema, text)
+		scenes.CheckNoCommands(t, "CTRF", string(text))
+	})
+}

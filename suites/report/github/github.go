@@ -1,0 +1,100 @@
+// Package github writes what GitHub Actions reads from a step: annotations, and
+// outputs for the steps after it.
+package github
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Write writes workflow commands, which GitHub Actions shows as
+// annotations of the fixture files where a step prints them: an error for each
+// cause of a violation and a warning for each cause of a warning, in the
+// contract's order. A qualified verdict is a warning, too.
+func Write(w io.Writer, r result.Report) error {
+	errors := annotations(r, judge.Violation, "breaks")
+	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && len(errors) == 0 {
+		errors = append([]annotation{{title: r.Headline, lines: []string{r.Reason}}}, errors...)
+	}
+	warnings := annotations(r, judge.Warning, "departs from")
+	if r.Qualified {
+		warnings = append([]annotation{{title: r.Headline, lines: []string{r.Reason}}}, warnings...)
+	}
+	text := commands("error", errors) + commands("warning", warnings)
+	if _, err := io.WriteString(w, text); err != nil {
+		return fmt.Errorf("writing the annotations for GitHub: %w", err)
+	}
+	return nil
+}
+
+// annotation is a note on a line of a file, or on the whole where there is no
+// file.
+type annotation struct {
+	at    words.Place
+	title string
+	lines []string
+}
+
+func annotations(r result.Report, severity judge.Severity, verb string) []annotation {
+	var list []annotation
+	for _, c := range words.Causes(r, severity) {
+		list = append(list, annotation{at: words.PlaceOf(c.Result.Source), title: verb + " " + words.ClauseOf(r, c.Finding.Clause) + c.Places(), lines: c.Lines()})
+	}
+	return list
+}
+
+// commands are the annotations as workflow commands of that name. GitHub shows
+// ten of a kind for a step, so the tenth tells how many more there are.
+func commands(name string, list []annotation) string {
+	const most = 10
+	if n := len(list) - (most - 1); n > 1 {
+		list = append(list[:most-1:most-1], annotation{title: judge.Number(n, "more "+name), lines: []string{"GitHub shows no more annotations; the other reports contain all of them"}})
+	}
+	var b strings.Builder
+	for _, a := range list {
+		fmt.Fprintf(&b, "::%s ", name)
+		if a.at.File != "" {
+			fmt.Fprintf(&b, "file=%s,", property(a.at.File))
+		}
+		if a.at.Line > 0 {
+			fmt.Fprintf(&b, "line=%d,", a.at.Line)
+		}
+		for i, line := range a.lines {
+			a.lines[i] = message(line)
+		}
+		fmt.Fprintf(&b, "title=%s::%s\n", property(a.title), strings.Join(a.lines, "%0A"))
+	}
+	return b.String()
+}
+
+// annotationWidth is how long each text of an annotation may be, in characters.
+const annotationWidth = 512
+
+// message escapes a text for the end of a command, property one for before
+// that: see ActionCommand.cs in actions/runner.
+func message(text string) string {
+	return strings.ReplaceAll(words.Cut(text, annotationWidth), "%", "%25")
+}
+
+func property(text string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(message(text))
+}
+
+// WriteOutput writes what later steps of a workflow may ask a step for,
+// as lines of $GITHUB_OUTPUT: verdict, headline, reason and the counts fixtures, passed,
+// failed, warned, waived and unjudged. Each is one line, whatever the reason
+// holds, so that nothing of a target becomes an output of its own.
+func WriteOutput(w io.Writer, r result.Report) error {
+	_, err := fmt.Fprintf(w, "verdict=%s\nheadline=%s\nreason=%s\nfixtures=%d\npassed=%d\nfailed=%d\nwarned=%d\nwaived=%d\nunjudged=%d\n",
+		words.Cut(r.Verdict, annotationWidth), words.Cut(r.Headline, annotationWidth), words.Cut(r.Reason, annotationWidth),
+		r.Counts.Fixtures, r.Counts.Passed, r.Counts.Failed, r.Counts.Warned, r.Counts.Waived, r.Counts.Unjudged)
+	if err != nil {
+		return fmt.Errorf("writing the outputs for GitHub: %w", err)
+	}
+	return nil
+}

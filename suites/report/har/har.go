@@ -1,0 +1,293 @@
+// Package har writes the exchanges of a run as an HTTP Archive, for tools that
+// show exchanges.
+package har
+
+import (
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Write writes the exchanges as an HTTP Archive, version 1.2, which browser
+// tools open. What the model does not hold is said to be unknown: the versions
+// of HTTP, sizes on the wire, and when each exchange began, for which the
+// beginning of the run stands.
+func Write(w io.Writer, r result.Report) error {
+	return terminal.WriteJSON(w, "the HAR report", "  ", archive{newArchive(r)})
+}
+
+type archive struct {
+	Log log `json:"log"`
+}
+
+type log struct {
+	Version string  `json:"version"`
+	Creator creator `json:"creator"`
+	Pages   []page  `json:"pages"`
+	Entries []entry `json:"entries"`
+	Comment string  `json:"comment"`
+}
+
+type creator struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// page is what entries belong to; there are browsers that refuse an archive
+// without one.
+type page struct {
+	Started time.Time `json:"startedDateTime"`
+	ID      string    `json:"id"`
+	Title   string    `json:"title"`
+	Timings struct{}  `json:"pageTimings"`
+}
+
+type entry struct {
+	Page     string    `json:"pageref"`
+	Started  time.Time `json:"startedDateTime"`
+	Time     float64   `json:"time"` // in milliseconds: the sum of the timings
+	Request  request   `json:"request"`
+	Response response  `json:"response"`
+	Cache    struct{}  `json:"cache"`
+	Timings  timings   `json:"timings"`
+	Error    string    `json:"_error,omitempty"` // as Chromium calls it
+	Comment  string    `json:"comment"`
+}
+
+// timings are in milliseconds.
+type timings struct {
+	Send    float64 `json:"send"`
+	Wait    float64 `json:"wait"`
+	Receive float64 `json:"receive"`
+}
+
+type request struct {
+	Method      string    `json:"method"`
+	URL         string    `json:"url"`
+	HTTPVersion string    `json:"httpVersion"`
+	Cookies     []cookie  `json:"cookies"`
+	Headers     []field   `json:"headers"`
+	Query       []field   `json:"queryString"`
+	PostData    *postData `json:"postData,omitempty"`
+	HeadersSize int       `json:"headersSize"`
+	BodySize    int       `json:"bodySize"`
+}
+
+type response struct {
+	Status      int      `json:"status"` // 0 where none came, as browsers have it
+	StatusText  string   `json:"statusText"`
+	HTTPVersion string   `json:"httpVersion"`
+	Cookies     []cookie `json:"cookies"`
+	Headers     []field  `json:"headers"`
+	Content     content  `json:"content"`
+	RedirectURL string   `json:"redirectURL"`
+	HeadersSize int      `json:"headersSize"`
+	BodySize    int      `json:"bodySize"`
+}
+
+type field struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+type cookie struct {
+	Name     string     `json:"name"`
+	Value    string     `json:"value"`
+	Path     string     `json:"path,omitempty"`
+	Domain   string     `json:"domain,omitempty"`
+	Expires  *time.Time `json:"expires,omitempty"`
+	HTTPOnly bool       `json:"httpOnly,omitempty"`
+	Secure   bool       `json:"secure,omitempty"`
+}
+
+type postData struct {
+	MimeType string `json:"mimeType"`
+	Text     string `json:"text"`
+	Encoding string `json:"encoding,omitempty"` // no key of the standard, but what other tools write and read
+	Comment  string `json:"comment,omitempty"`
+}
+
+type content struct {
+	Size     int    `json:"size"`
+	MimeType string `json:"mimeType"`
+	Text     string `json:"text,omitempty"`
+	Encoding string `json:"encoding,omitempty"`
+	Cut      bool   `json:"_truncated,omitempty"` // a key of our own, which begins with an underscore
+	Comment  string `json:"comment,omitempty"`
+}
+
+const (
+	pageID  = "run"
+	unknown = "unknown"
+	noSize  = -1
+)
+
+func newArchive(r result.Report) log {
+	started := r.Run.Started.UTC().Truncate(time.Millisecond) // HAR has no more
+	log := log{
+		Version: "1.2", Creator: creator{"conformance", r.Harness.Version},
+		Pages:   []page{{Started: started, ID: pageID, Title: r.Contract.String()}},
+		Entries: []entry{},
+		Comment: "the start time of each exchange is that of the run",
+	}
+	for _, result := range r.Results {
+		x := result.Exchange
+		log.Entries = append(log.Entries, entry{
+			Page: pageID, Started: started, Time: x.DurationMs, Timings: timings{Wait: x.DurationMs},
+			Request: newRequest(x.Request), Response: newResponse(x.Response), Error: x.Failure, Comment: comment(result),
+		})
+	}
+	return log
+}
+
+// comment says which fixture an exchange is of, and what is wrong with it.
+func comment(r result.Result) string {
+	said := []string{r.Fixture + ": " + string(r.Status)}
+	for _, f := range r.Findings {
+		if f.Severity != judge.Observation {
+			said = append(said, f.Clause+": "+words.Sentence(f))
+		}
+	}
+	return words.Visible(strings.Join(said, "; "))
+}
+
+func newRequest(r result.Request) request {
+	out := request{
+		Method: r.Method, URL: absolute(r.URL), HTTPVersion: unknown,
+		Cookies: []cookie{}, Headers: headers(r.Headers), Query: query(r.URL),
+		HeadersSize: noSize, BodySize: size(r.Body),
+	}
+	for _, value := range header(r.Headers, "Cookie") {
+		cookies, err := http.ParseCookie(value)
+		if err != nil {
+			continue // it is shown with the other headers
+		}
+		for _, c := range cookies {
+			out.Cookies = append(out.Cookies, newCookie(c))
+		}
+	}
+	if r.Body.Body != "" {
+		out.PostData = &postData{mediaType(r.Headers), r.Body.Body, r.Encoding, note(r.Body)}
+	}
+	return out
+}
+
+func newResponse(r *result.Response) response {
+	out := response{
+		HTTPVersion: unknown, Cookies: []cookie{}, Headers: []field{},
+		HeadersSize: noSize, BodySize: noSize, Content: content{MimeType: "x-unknown"}, // as browsers have it
+	}
+	if r == nil {
+		return out
+	}
+	out.Status, out.StatusText, out.Headers = r.Status, http.StatusText(r.Status), headers(r.Headers)
+	for _, value := range header(r.Headers, "Set-Cookie") {
+		if c, err := http.ParseSetCookie(value); err == nil {
+			out.Cookies = append(out.Cookies, newCookie(c))
+		}
+	}
+	if location := header(r.Headers, "Location"); len(location) > 0 {
+		out.RedirectURL = location[0]
+	}
+	out.Content = content{Size: len(r.Raw()), MimeType: mediaType(r.Headers), Text: r.Body.Body, Encoding: r.Encoding}
+	if r.Truncated {
+		out.Content.Size, out.Content.Cut, out.Content.Comment = noSize, true, cutOff
+	}
+	return out
+}
+
+const cutOff = "the beginning of the body"
+
+// note says of a request body what HAR has no other place for.
+func note(b result.Body) string {
+	var notes []string
+	if b.Truncated {
+		notes = append(notes, cutOff)
+	}
+	if b.Encoding != "" {
+		notes = append(notes, "in "+b.Encoding+", because the body is not UTF-8")
+	}
+	return strings.Join(notes, ", ")
+}
+
+func size(b result.Body) int {
+	if b.Truncated {
+		return noSize
+	}
+	return len(b.Raw())
+}
+
+// absolute is the address, which has to be an absolute one.
+func absolute(text string) string {
+	if u, err := url.Parse(text); err != nil || !u.IsAbs() {
+		return "about:invalid"
+	}
+	return text
+}
+
+// query are the parameters of the address, in its order.
+func query(address string) []field {
+	fields := []field{}
+	_, query, _ := strings.Cut(address, "?")
+	query, _, _ = strings.Cut(query, "#")
+	for pair := range strings.SplitSeq(query, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		fields = append(fields, field{unescaped(name), unescaped(value)})
+	}
+	return fields
+}
+
+// unescaped is a part of a query as it is meant, or as it is written where that
+// cannot be known.
+func unescaped(text string) string {
+	if meant, err := url.QueryUnescape(text); err == nil {
+		return meant
+	}
+	return text
+}
+
+// headers are the fields by name, the values of one in their order.
+func headers(headers map[string][]string) []field {
+	fields := []field{}
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		for _, value := range headers[name] {
+			fields = append(fields, field{name, value})
+		}
+	}
+	return fields
+}
+
+// header gives the values of a field, however its name is written.
+func header(headers map[string][]string, name string) []string {
+	var values []string
+	for _, key := range slices.Sorted(maps.Keys(headers)) {
+		if strings.EqualFold(key, name) {
+			values = append(values, headers[key]...)
+		}
+	}
+	return values
+}
+
+func mediaType(headers map[string][]string) string {
+	return strings.Join(header(headers, "Content-Type"), ", ")
+}
+
+func newCookie(c *http.Cookie) cookie {
+	out := cookie{Name: c.Name, Value: c.Value, Path: c.Path, Domain: c.Domain, HTTPOnly: c.HttpOnly, Secure: c.Secure}
+	if !c.Expires.IsZero() {
+		out.Expires = &c.Expires
+	}
+	return out
+}

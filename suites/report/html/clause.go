@@ -1,0 +1,158 @@
+package html
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// mostWhole is how many causes are shown with the whole exchange. Of the
+// others there is what the entry of the fixture shows.
+const mostWhole = 100
+
+// mostAnswers is how many answers to a question are shown.
+const mostAnswers = 30
+
+// clause is a clause with what the run says about it.
+type clause struct {
+	ID, Anchor, Href             string
+	Level, Section, Text, Status string
+	Stated                       reference // the line of the document; no address for a file of the user's own
+	Why                          string    // it has neither passed nor failed
+	Exercised                    fixtureList
+	Causes                       []cause
+	Answers                      []answer
+}
+
+// cause is one way in which a clause was broken, with the plainest fixture
+// that found it.
+type cause struct {
+	Severity, Message string
+	Waived            string // why it is accepted for now
+	Why               string // it is only a warning
+	Places            string // in bodies, if it shows in several
+	Fixture           reference
+	Title             string
+	Count             int
+	Expected, Actual  string
+	Exchange          exchange
+	Likewise          fixtureList // all but the first
+}
+
+// answer is an answer to a question that the contract leaves open.
+type answer struct {
+	Text     string
+	Fixtures fixtureList
+}
+
+// clauses are all clauses, those that failed first.
+func clauses(r result.Report) []clause {
+	found := causes(r)
+	answers := map[string][]answer{}
+	for _, o := range r.Observations {
+		for i, a := range o.Answers {
+			if i == mostAnswers {
+				answers[o.Clause] = append(answers[o.Clause], answer{Text: fmt.Sprintf("and %d more answers", len(o.Answers)-i)})
+				break
+			}
+			answers[o.Clause] = append(answers[o.Clause], answer{words.Cut(a.Answer, words.EvidenceWidth), newFixtureList(a.Fixtures)})
+		}
+	}
+	public := words.PublishedIn(r)
+	var list []clause
+	for _, c := range r.Clauses {
+		link := linkTo("clause", c.ID)
+		list = append(list, clause{
+			ID: link.Text, Anchor: anchor("clause", c.ID), Href: link.Href,
+			Level: words.Visible(c.Level), Section: words.Visible(words.Where(c)), Stated: reference{words.Visible(c.Source), public.Address(words.PlaceOf(c.Source))}, Text: words.Cut(c.Text, words.EvidenceWidth), Status: words.Visible(c.Status),
+			Why: why(c), Exercised: newFixtureList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
+		})
+	}
+	byStatus(list, func(c clause) string { return c.Status })
+	return list
+}
+
+// why says what the statuses mean that a clause has without evidence.
+func why(c judge.Clause) string {
+	switch c.Status {
+	case judge.ClauseVacuous:
+		return "its condition never occurred"
+	case judge.ClauseUnexercised:
+		return "no fixture of this run tests it"
+	case judge.ClausePassed, judge.ClauseFailed, judge.ClauseWaived, judge.ClauseWarned:
+	}
+	return ""
+}
+
+// causes are the causes of violations, waived or not, and of warnings, by
+// clause.
+func causes(r result.Report) map[string][]cause {
+	all := slices.Concat(words.Causes(r, judge.Violation), words.Causes(r, judge.WaivedViolation), words.Causes(r, judge.Warning))
+	found := map[string][]cause{}
+	for i, c := range all {
+		size := whole
+		if i >= mostWhole {
+			size = brief
+		}
+		id := c.Finding.Clause
+		found[id] = append(found[id], cause{
+			Severity: words.Visible(c.Finding.Kind()), Why: c.Why, Waived: words.Cut(c.Finding.Waived, words.EvidenceWidth), Message: words.Cut(words.Sentence(c.Finding), words.EvidenceWidth), Places: words.Cut(strings.TrimSpace(c.Places()), words.EvidenceWidth),
+			Fixture: linkTo("fixture", c.Result.Fixture), Title: words.Cut(c.Result.Title, words.EvidenceWidth), Count: len(c.Fixtures),
+			Expected: words.Cut(c.Finding.Expected, words.EvidenceWidth), Actual: words.Cut(c.Finding.Actual, words.EvidenceWidth),
+			Exchange: newExchange(c.Result, []judge.Finding{c.Finding}, size),
+			Likewise: newFixtureList(c.Fixtures[1:]),
+		})
+	}
+	return found
+}
+
+// mostLinks is how many fixtures are linked to one by one. Of more the groups
+// are named, or a page would have a link for each clause and fixture.
+const mostLinks = 60
+
+// fixtureList is a list of fixtures, by group.
+type fixtureList struct {
+	Total  string
+	Groups []listGroup
+}
+
+type listGroup struct {
+	reference
+	Count    int
+	Fixtures []reference // none where they are too many
+}
+
+// reference leads to a place in the page.
+type reference struct{ Text, Href string }
+
+func newFixtureList(fixtures []string) fixtureList {
+	list := fixtureList{Total: judge.Number(len(fixtures), "fixture")}
+	for _, f := range words.Folders(fixtures) {
+		group := listGroup{reference: linkTo("group", f.Name), Count: len(f.IDs)}
+		for _, id := range f.IDs {
+			if len(fixtures) <= mostLinks {
+				link := linkTo("fixture", id)
+				link.Text = words.Visible(path.Base(id))
+				group.Fixtures = append(group.Fixtures, link)
+			}
+		}
+		list.Groups = append(list.Groups, group)
+	}
+	return list
+}
+
+func linkTo(kind, id string) reference {
+	return reference{words.Visible(id), "#" + anchor(kind, id)}
+}
+
+// anchor is the id of an element: a word and an id of ours, so that links into
+// the page can be read and outlive the run. White space ends an id in HTML
+// (§3.2.6), so that there is none.
+func anchor(kind, id string) string {
+	return kind + "/" + strings.ReplaceAll(words.Visible(id), " ", "_")
+}

@@ -1,0 +1,229 @@
+package html
+
+import (
+	"fmt"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// fixtureGroup is the fixtures of one folder.
+type fixtureGroup struct {
+	ID, Anchor string
+	Status     string // the one to look at first
+	Counts     []count
+	Results    []entry
+}
+
+// Large says that the group fills more than a screen or two.
+func (g fixtureGroup) Large() bool { return len(g.Results) > mostLinks }
+
+// entry is the entry of one fixture.
+type entry struct {
+	ID, Anchor, Href string
+	Title, Status    string
+	Answer           string // in a few words
+	Duration         string
+	Clause           reference
+	Expect, Level    string
+	Source, Reason   string
+	Findings         []finding
+	Answers          []reference // questions that it answers
+	Exchange         exchange
+}
+
+type finding struct {
+	Clause            reference
+	Severity, Message string
+	Waived            string
+	Expected, Actual  string
+}
+
+// groups are all fixtures, those that failed first.
+func groups(r result.Report) []fixtureGroup {
+	var groups []fixtureGroup
+	at := map[string]int{}
+	statuses := map[string][]string{}
+	for _, result := range r.Results {
+		id := path.Dir(result.Fixture)
+		i, known := at[id]
+		if !known {
+			i = len(groups)
+			at[id] = i
+			groups = append(groups, fixtureGroup{ID: words.Visible(id), Anchor: anchor("group", id)})
+		}
+		groups[i].Results = append(groups[i].Results, newEntry(result))
+		statuses[groups[i].ID] = append(statuses[groups[i].ID], string(result.Shown()))
+	}
+	for i := range groups {
+		g := &groups[i]
+		byStatus(g.Results, func(r entry) string { return r.Status })
+		g.Counts, g.Status = counts(statuses[g.ID]), g.Results[0].Status
+	}
+	byStatus(groups, func(g fixtureGroup) string { return g.Status })
+	return groups
+}
+
+func newEntry(r result.Result) entry {
+	link := linkTo("fixture", r.Fixture)
+	out := entry{
+		ID: link.Text, Anchor: anchor("fixture", r.Fixture), Href: link.Href,
+		Title: words.Cut(r.Title, words.EvidenceWidth), Status: words.Visible(r.Shown()), Answer: words.AnswerInWords(r.Exchange),
+		Duration: fmt.Sprintf("%.1f ms", r.Exchange.DurationMs),
+		Clause:   linkTo("clause", r.Clause), Expect: words.Visible(r.Expect), Level: words.Visible(r.Level), Source: words.Visible(r.Source),
+		Reason: words.Cut(r.Reason, words.EvidenceWidth),
+	}
+	var marked []judge.Finding
+	for _, f := range r.Findings {
+		if f.Severity == judge.Observation {
+			out.Answers = append(out.Answers, linkTo("clause", f.Clause))
+			continue
+		}
+		out.Findings = append(out.Findings, finding{
+			Clause: linkTo("clause", f.Clause), Severity: words.Visible(string(f.Kind())), Waived: words.Cut(f.Waived, words.EvidenceWidth), Message: words.Cut(words.Sentence(f), words.EvidenceWidth),
+			Expected: words.Cut(f.Expected, words.EvidenceWidth), Actual: words.Cut(f.Actual, words.EvidenceWidth),
+		})
+		marked = append(marked, f)
+	}
+	out.Exchange = newExchange(r, marked, brief)
+	return out
+}
+
+// extent is how much of an exchange is shown.
+type extent int
+
+const (
+	brief extent = iota // in the entry of a fixture, of which there may be thousands
+	whole               // where a cause is explained
+)
+
+// Limits of what is shown of a message: bytes of its body, in lines of its
+// header.
+const (
+	wholeBody   = 4 << 10
+	briefBody   = 240
+	headerLines = 40
+)
+
+func (s extent) body() int {
+	if s == whole {
+		return wholeBody
+	}
+	return briefBody
+}
+
+// exchange is what was sent and what came back.
+type exchange struct {
+	Request message // not shown of what has passed
+	Answer  message
+	Failure string // why there is no complete answer
+	Curl    string
+	Long    bool // the command fills more than a few lines
+}
+
+// message is a request or an answer, as it looks on the wire.
+type message struct {
+	Head []fragment // lines
+	Body []fragment
+	Note string // about the body
+}
+
+// fragment is a piece of a message.
+type fragment struct {
+	Text   string
+	Marked bool // a finding is about it
+	Gap    bool // something is left out here
+}
+
+// newExchange shows the exchange of a result. Marked is what the findings
+// are about.
+func newExchange(r result.Result, findings []judge.Finding, size extent) exchange {
+	x := exchange{
+		Failure: words.Cut(r.Exchange.Failure, words.EvidenceWidth),
+		Curl:    strings.Join(terminal.VisibleLines(r.Curl), "\n"),
+	}
+	const fewLines = 2000
+	x.Long = len(x.Curl) > fewLines
+	if size == whole || r.Status != judge.Passed {
+		x.Request = requestMessage(r.Exchange.Request, size)
+	}
+	if r.Exchange.Response != nil {
+		x.Answer = responseMessage(*r.Exchange.Response, findings, size)
+	}
+	if size == brief && r.Status == judge.Passed {
+		x.Answer.Head = nil // the entry's first line says it already
+	}
+	return x
+}
+
+func requestMessage(r result.Request, size extent) message {
+	m := message{Head: []fragment{{Text: words.Cut(r.Method+" "+r.URL, words.EvidenceWidth)}}}
+	lines := words.Fields(r, func(string) bool { return true })
+	m.Head = append(m.Head, header(lines, nil)...)
+	m.body(r.Body, nil, size.body())
+	return m
+}
+
+func responseMessage(r result.Response, findings []judge.Finding, size extent) message {
+	status := strconv.Itoa(r.Status)
+	first := fragment{Text: strings.TrimSpace(status + " " + http.StatusText(r.Status))}
+	var fieldNames []string // that findings are about
+	for _, f := range findings {
+		name, _, isField := strings.Cut(f.Actual, ":")
+		switch {
+		case f.Offset >= 0:
+		case isField && r.Headers[http.CanonicalHeaderKey(name)] != nil:
+			fieldNames = append(fieldNames, name)
+		case strings.HasPrefix(f.Actual, status):
+			first.Marked = true
+		}
+	}
+	about := func(name string) bool {
+		return slices.ContainsFunc(fieldNames, func(n string) bool { return strings.EqualFold(n, name) })
+	}
+	m := message{Head: []fragment{first}}
+	lines := words.Fields(result.Request{Headers: r.Headers}, func(name string) bool { return size == whole || about(name) || name == "Content-Type" })
+	m.Head = append(m.Head, header(lines, about)...)
+	m.body(r.Body, findings, size.body())
+	return m
+}
+
+// header shows header fields, and marks those that findings are about.
+func header(lines []string, about func(name string) bool) []fragment {
+	var parts []fragment
+	for i, line := range lines {
+		if i == headerLines {
+			return append(parts, fragment{Text: fmt.Sprintf("and %d more", len(lines)-i), Gap: true})
+		}
+		name, _, _ := strings.Cut(line, ":")
+		parts = append(parts, fragment{Text: words.Cut(line, words.EvidenceWidth), Marked: about != nil && about(name)})
+	}
+	return parts
+}
+
+// body shows at most so many bytes of a body.
+func (m *message) body(b result.Body, findings []judge.Finding, most int) {
+	raw := b.Raw()
+	places := placesIn(raw, findings)
+	m.Body = excerpt(raw, places, most)
+	switch {
+	case raw == "":
+		m.Note = "no body"
+	case b.Size > 0:
+		m.Note = fmt.Sprintf("the report keeps the first %s of %s bytes", words.Grouped(len(raw)), words.Grouped(b.Size))
+	case b.Truncated:
+		m.Note = fmt.Sprintf("the report keeps the first %s bytes of it", words.Grouped(len(raw)))
+	}
+	for _, f := range findings {
+		if f.Offset > int64(len(raw)) {
+			m.Note = fmt.Sprintf("the place is byte %s, beyond the %s that the report keeps", words.Grouped(int(f.Offset)), words.Grouped(len(raw)))
+		}
+	}
+}

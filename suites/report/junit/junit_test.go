@@ -1,0 +1,263 @@
+package junit_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/junit"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+func TestJUnit(t *testing.T) {
+	scenes.Golden(t, "junit.xml", scenes.Written(t, junit.Write, scenes.Everything().Report()))
+}
+
+func TestEveryJUnitKeepsTheRules(t *testing.T) {
+	for name, s := range scenes.All() {
+		t.Run(name, func(t *testing.T) { checkJUnit(t, scenes.Written(t, junit.Write, s.Report())) })
+	}
+}
+
+// junitRules is what the schemas of Ant (windyroad) and Jenkins (junit-10) ask
+// of each element: its attributes, of which those in capitals may be absent,
+// and the order of what is in it. File is not theirs, but GitLab's, CircleCI's
+// and pytest's.
+var junitRules = map[string]struct{ attrs, children string }{
+	"testsuites": {"name tests failures errors time", "^(testsuite )*$"},
+	"testsuite":  {"name tests failures errors skipped time timestamp", "^properties (testcase )+$"},
+	"properties": {"", "^(property )+$"},
+	"property":   {"name value", "^$"},
+	"testcase":   {"name classname time FILE", "^(failure |error |skipped )?(system-out )?$"},
+	"failure":    {"message type", "^$"},
+	"error":      {"message type", "^$"},
+	"skipped":    {"message type", "^$"},
+	"system-out": {"", "^$"},
+}
+
+var attrForms = map[string]*regexp.Regexp{
+	"tests":     regexp.MustCompile(`^\d+$`),
+	"failures":  regexp.MustCompile(`^\d+$`),
+	"errors":    regexp.MustCompile(`^\d+$`),
+	"skipped":   regexp.MustCompile(`^\d+$`),
+	"time":      regexp.MustCompile(`^\d+\.\d{6}$`),
+	"timestamp": regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`),
+	"type":      regexp.MustCompile(`.`),
+}
+
+func checkJUnit(t *testing.T, text []byte) {
+	t.Helper()
+	root := scenes.ParseXML(t, text)
+	if root.XMLName.Local != "testsuites" {
+		t.Errorf("the root is %s", root.XMLName.Local)
+	}
+	checkElement(t, root)
+	sums := map[string]int{}
+	for _, suite := range root.Children {
+		cases := suite.All("testcase")
+		checkNumber(t, suite, "tests", len(cases))
+		checkNumber(t, suite, "failures", countWith(cases, "failure"))
+		checkNumber(t, suite, "errors", countWith(cases, "error"))
+		checkNumber(t, suite, "skipped", countWith(cases, "skipped"))
+		for _, c := range cases {
+			for _, skip := range c.All("skipped") { // a skip is green
+				if kind := skip.Attr("type"); kind != "waived" && kind != "excused" {
+					t.Errorf("%s is skipped as %s", c.Attr("name"), kind)
+				}
+			}
+		}
+		for _, name := range []string{"tests", "failures", "errors"} {
+			n, _ := strconv.Atoi(suite.Attr(name))
+			sums[name] += n
+		}
+	}
+	for name, n := range sums {
+		checkNumber(t, root, name, n)
+	}
+}
+
+func checkElement(t *testing.T, e scenes.Element) {
+	t.Helper()
+	rule, ok := junitRules[e.XMLName.Local]
+	if !ok {
+		t.Fatalf("an element %s", e.XMLName.Local)
+	}
+	var names, children strings.Builder
+	for _, a := range e.Attrs {
+		names.WriteString(a.Name.Local + " ")
+		if form := attrForms[a.Name.Local]; form != nil && !form.MatchString(a.Value) {
+			t.Errorf("%s has %s=%q", e.XMLName.Local, a.Name.Local, a.Value)
+		}
+	}
+	known := strings.Fields(rule.attrs)
+	for _, name := range known {
+		if strings.ToLower(name) == name && !strings.Contains(" "+names.String(), " "+name+" ") {
+			t.Errorf("%s lacks %s", e.XMLName.Local, name)
+		}
+	}
+	for name := range strings.FieldsSeq(names.String()) {
+		if !slices.Contains(known, name) && !slices.Contains(known, strings.ToUpper(name)) {
+			t.Errorf("%s has %s", e.XMLName.Local, name)
+		}
+	}
+	for _, c := range e.Children {
+		children.WriteString(c.XMLName.Local + " ")
+		checkElement(t, c)
+	}
+	if !regexp.MustCompile(rule.children).MatchString(children.String()) {
+		t.Errorf("%s consists of %s", e.XMLName.Local, children.String())
+	}
+}
+
+func checkNumber(t *testing.T, e scenes.Element, name string, want int) {
+	t.Helper()
+	if got := e.Attr(name); got != strconv.Itoa(want) {
+		t.Errorf("%s %q has %s=%s, want %d", e.XMLName.Local, e.Attr("name"), name, got, want)
+	}
+}
+
+func countWith(cases []scenes.Element, child string) int {
+	n := 0
+	for _, c := range cases {
+		n += min(len(c.All(child)), 1)
+	}
+	return n
+}
+
+// What the outcome of a fixture becomes: one row for each.
+func TestJUnitOutcomes(t *testing.T) {
+	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader, scenes.Bearer)
+	plain = scenes.Answered(plain, 200, scenes.JSONType, "{}")
+	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
+	for name, c := range map[string]struct {
+		result   judge.Judged
+		children string
+	}{
+		"passed":                   {plain, "system-out"}, // the title
+		"observed":                 {scenes.Finding(plain, judge.Observation, note), "system-out"},
+		"warned":                   {scenes.LetThrough(plain, judge.Warning), "system-out"},
+		"failed":                   {scenes.LetThrough(plain, judge.Violation), "failure"},
+		"failed twice":             {scenes.LetThrough(scenes.LetThrough(plain, judge.Violation), judge.Violation), "failure"},
+		"failed and warned":        {scenes.LetThrough(scenes.LetThrough(plain, judge.Violation), judge.Warning), "failure system-out"},
+		"unjudged":                 {scenes.Unjudged(plain, "nothing listens there"), "error"},
+		"unjudged with a warning":  {scenes.Unjudged(scenes.LetThrough(plain, judge.Warning), "nothing listens there"), "error system-out"},
+		"unjudged, and a violated": {scenes.Unjudged(scenes.LetThrough(plain, judge.Violation), "cut off"), "failure"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := scenes.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report()
+			testcase := scenes.ParseXML(t, scenes.Written(t, junit.Write, r)).Children[0].All("testcase")[0]
+			var children []string
+			for _, child := range testcase.Children {
+				children = append(children, child.XMLName.Local)
+			}
+			if got := strings.Join(children, " "); got != c.children {
+				t.Errorf("has %q, want %q", got, c.children)
+			}
+			if got, want := testcase.Attr("file"), "fixtures/createPlant/valid/plain.yaml"; got != want {
+				t.Errorf("file is %q, want %q", got, want)
+			}
+			if got, want := testcase.Attr("time"), "0.001234"; got != want {
+				t.Errorf("time is %q, want %q: the target's own", got, want)
+			}
+		})
+	}
+}
+
+// A run that is not conformant is never green, whatever its fixtures are.
+func TestJUnitIsRedWithTheRun(t *testing.T) {
+	green := scenes.Conformant().Results
+	failed := scenes.OneFailure().Results
+	lost := scenes.UnjudgedSome().Results[1:]
+	for _, c := range []struct {
+		verdict judge.Verdict
+		results []judge.Judged
+		cases   string // that are red
+	}{
+		{judge.Conformant, green, ""},
+		{judge.Nonconformant, failed, "createPlant/missing-required/name"},
+		{judge.Nonconformant, green, "verdict"},
+		{judge.Inconclusive, green, "verdict"},
+		{judge.Inconclusive, nil, "verdict"},
+		{judge.Inconclusive, lost[:1], "createPlant/valid/later-1, verdict"},
+		{"", green, "verdict"},
+	} {
+		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
+			text := scenes.Written(t, junit.Write, scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report())
+			checkJUnit(t, text)
+			var red []string
+			for _, suite := range scenes.ParseXML(t, text).Children {
+				for _, testcase := range suite.All("testcase") {
+					if len(testcase.All("failure"))+len(testcase.All("error")) > 0 {
+						red = append(red, testcase.Attr("name"))
+					}
+				}
+			}
+			if got := strings.Join(red, ", "); got != c.cases {
+				t.Errorf("red are %q, want %q", got, c.cases)
+			}
+		})
+	}
+}
+
+// Whatever a target sends stays text, and readable.
+func TestJUnitOfHostileTexts(t *testing.T) {
+	for name, c := range map[string]struct{ text, shown string }{
+		"end of CDATA":  {"]]>", "]]>"},
+		"markup":        {`<failure a="b">&lt;<!--`, `<failure a="b">&lt;<!--`},
+		"control":       {"a\x00b\x1b[31m\x07", `a\x00b\x1b[31m\x07`},
+		"no UTF-8":      {"caf\xe9", `caf\xe9`},
+		"lines":         {"a\r\nb", `a\r\nb`},
+		"direction":     {"\u202eabc", `\u202eabc`},
+		"no characters": {"\ufffe\uffff", `\ufffe\uffff`},
+		"long":          {strings.Repeat("é<", 1<<17/3+1), strings.Repeat("é<", 100)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := scenes.Sending(scenes.Judged("valid/plain", c.text, "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader)
+			r = scenes.Finding(scenes.Answered(r, 400, c.text, c.text), judge.Violation, judge.Finding{
+				Clause: "200/body", Message: c.text, Expected: c.text, Actual: c.text, Pointer: c.text, Offset: -1,
+			})
+			text := scenes.Written(t, junit.Write, scenes.Scene{Results: []judge.Judged{r}, Verdict: judge.Nonconformant, Reason: c.text}.Report())
+			checkJUnit(t, text)
+			failure := scenes.ParseXML(t, text).Children[0].All("testcase")[0].All("failure")[0]
+			if !strings.Contains(failure.Attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {
+				t.Errorf("does not show %q:\n%s", c.shown, failure.Text)
+			}
+		})
+	}
+}
+
+// A group is one suite, wherever its fixtures stand in the run.
+func TestJUnitSuitesAreGroups(t *testing.T) {
+	var s scenes.Scene
+	s.Verdict = judge.Conformant
+	for _, id := range []string{"valid/a", "open/b", "valid/c"} {
+		s.Results = append(s.Results, scenes.Answered(scenes.Judged(id, "a plant", "accepts", fixtures.Accepted), 200, scenes.JSONType, "{}"))
+	}
+	var names []string
+	for _, suite := range scenes.ParseXML(t, scenes.Written(t, junit.Write, s.Report())).Children {
+		names = append(names, suite.Attr("name")+" "+suite.Attr("tests"))
+	}
+	if want := []string{"createPlant/valid 2", "createPlant/open 1"}; !slices.Equal(names, want) {
+		t.Errorf("got %v, want %v", names, want)
+	}
+}
+
+func TestJUnitWithHostileTextsEverywhere(t *testing.T) {
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		scenes.ParseXML(t, scenes.Written(t, junit.Write, r))
+	})
+}
+
+func FuzzJUnit(f *testing.F) {
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, junit.Write, r)
+		scenes.ParseXML(t, text)
+		scenes.CheckNoCommands(t, "JUnit", string(text))
+	})
+}

@@ -1,0 +1,184 @@
+// Package markdown writes a report for a conversation on GitHub.
+package markdown
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// What GitHub takes for a comment, in characters, and how much of that there is
+// for what stands before the failures and after them. Bytes are counted, which
+// are no fewer.
+const (
+	room     = 65536
+	topRoom  = 24 << 10
+	tailRoom = 12 << 10
+)
+
+// longCommand is from how many bytes on a command is left to the other formats.
+const longCommand = 4 << 10
+
+// Write writes GitHub Flavored Markdown for the conversation of a pull
+// request or the summary of a workflow's step: the verdict, the clauses that
+// are broken, and each cause once. It is never longer than a comment may be:
+// whole parts are left out, and it says how many.
+func Write(w io.Writer, r result.Report) error {
+	top, tail := &part{room: topRoom}, &part{room: tailRoom}
+	top.verdict(r)
+	top.broken(r)
+	tail.notes(r)
+	tail.observations(r)
+	failures := &part{room: room - top.Len() - tail.Len()}
+	failures.failures(r)
+	if _, err := io.WriteString(w, top.String()+failures.String()+tail.String()); err != nil {
+		return fmt.Errorf("writing the Markdown report: %w", err)
+	}
+	return nil
+}
+
+// part is a part of the report that has room for so many bytes.
+type part struct {
+	strings.Builder
+	room int
+}
+
+// add writes parts for as long as there is room, and says how many there was
+// none for.
+func (m *part) add(what string, parts []string) {
+	const note = 100 // bytes, to say so
+	for i, part := range parts {
+		if m.Len()+len(part)+note > m.room {
+			fmt.Fprintf(m, "\n%s omitted: there is no room for more.\n", judge.Number(len(parts)-i, what))
+			return
+		}
+		m.WriteString(part)
+	}
+}
+
+func (m *part) verdict(r result.Report) {
+	mark := map[judge.Verdict]string{judge.Conformant: "✓ ", judge.Nonconformant: "✗ ", judge.Inconclusive: "⚠️ "}[words.Shade(r)]
+	fmt.Fprintf(m, "### %s%s: %s\n\n", mark, prose(r.Headline), prose(r.Reason))
+	what := prose(cmp.Or(r.Contract.String(), "the contract"))
+	if who := r.Implementation.String(); who != "" {
+		what += " · " + prose(who)
+	}
+	clauses, _ := words.CountClauses(r)
+	fmt.Fprintf(m, "%s at %s\n\n- %s\n- %s\n", what, code(r.Target.BaseURL), r.Counts, clauses)
+	if text := words.Hint(r); text != "" {
+		fmt.Fprintf(m, "- hint: %s\n", prose(text))
+	}
+}
+
+// broken is a table of the clauses that are broken.
+func (m *part) broken(r result.Report) {
+	var rows []string
+	for _, row := range words.BrokenClauses(r) {
+		rows = append(rows, fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",
+			code(row.ID), prose(words.Weight(row.Clause)), prose(row.Text), code(row.Example), row.Fixtures))
+	}
+	if len(rows) > 0 {
+		m.WriteString("\n| broken clause | says | for example | fixtures |\n|---|---|---|--:|\n")
+		m.add("broken clause", rows)
+	}
+}
+
+// failures tells of every cause of a violation by the plainest fixture that
+// found it, and what the clause says.
+func (m *part) failures(r result.Report) {
+	var parts []string
+	says := texts(r)
+	for _, c := range words.Causes(r, judge.Violation) {
+		text := ""
+		if says[c.Finding.Clause] != "" {
+			text = prose(says[c.Finding.Clause]) + "\n\n"
+		}
+		parts = append(parts, fmt.Sprintf("\n<details><summary>%s breaks %s</summary>\n\n%s%s\n</details>\n",
+			htmlCode(c.Result.Fixture), htmlCode(c.Finding.Clause), text, evidenceBlock(c)))
+	}
+	m.add("failure", parts)
+}
+
+// texts are what the clauses say, by id.
+func texts(r result.Report) map[string]string {
+	says := map[string]string{}
+	for _, c := range r.Clauses {
+		says[c.ID] = c.Text
+	}
+	return says
+}
+
+// evidenceBlock shows what the console does.
+func evidenceBlock(c *words.Cause) string {
+	var b strings.Builder
+	rows := words.EvidenceOf(c.Result, c.Finding)
+	rows = append(rows,
+		words.Evidence{Name: "at", Text: words.Cut(strings.TrimPrefix(c.Places(), "  at "), words.EvidenceWidth)},
+		words.Evidence{Name: "likewise", Text: words.Cut(c.Likewise(), words.EvidenceWidth)})
+	for _, row := range rows {
+		if row.Text != "" {
+			fmt.Fprintf(&b, "%-9s %s\n", row.Name, row.Text)
+		}
+	}
+	command := strings.Join(terminal.VisibleLines(c.Result.Curl), "\n")
+	if len(command) > longCommand {
+		command = "conformance explain " + words.Cut(c.Result.Fixture, words.EvidenceWidth) + " # shows the request, which is long"
+	}
+	return fenced("", strings.TrimSuffix(b.String(), "\n")) + fenced("sh", command)
+}
+
+// notes tell what is no failure, in a line each.
+func (m *part) notes(r result.Report) {
+	var parts []string
+	for _, c := range words.Causes(r, judge.WaivedViolation) {
+		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.Finding.Clause), prose(words.Cut(c.Finding.Waived, words.EvidenceWidth)), words.InSome(c.Fixtures)))
+	}
+	for _, c := range words.Causes(r, judge.Warning) {
+		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s, for example %s: sent %s, got %s. It is %s.\n", code(c.Finding.Clause), prose(words.Sentence(c.Finding)), words.InSome(c.Fixtures),
+			code(c.Result.Fixture), code(words.Sent(c.Result)), code(words.AnswerInWords(c.Result.Exchange)), prose(c.Why)))
+	}
+	for _, why := range words.Unjudged(r) {
+		parts = append(parts, fmt.Sprintf("- unjudged: %s%s\n", prose(why.Text), words.InSome(why.Fixtures)))
+	}
+	if why := words.Excused(r); why.Text != "" {
+		parts = append(parts, fmt.Sprintf("- %s: %s\n", result.Skipped, prose(why.Text)))
+	}
+	_, clauses := words.CountClauses(r)
+	for _, status := range []judge.ClauseStatus{judge.ClauseVacuous, judge.ClauseUnexercised} {
+		if ids := clauses[status]; len(ids) > 0 {
+			parts = append(parts, fmt.Sprintf("- %s: %s\n", status, prose(words.Some(ids))))
+		}
+	}
+	if len(parts) > 0 {
+		m.WriteString("\n")
+		m.add("note", parts)
+	}
+}
+
+// observations is a table of how the target answers where the contract is
+// silent.
+func (m *part) observations(r result.Report) {
+	if len(r.Observations) == 0 {
+		return
+	}
+	var rows []string
+	says := texts(r)
+	for _, o := range r.Observations {
+		question := code(o.Clause)
+		if says[o.Clause] != "" {
+			question = prose(says[o.Clause]) + " " + question
+		}
+		rows = append(rows, fmt.Sprintf("| %s | %s |\n", question, prose(strings.Join(words.Answers(o, false), ", "))))
+	}
+	const end = "\n</details>\n"
+	m.room -= len(end)
+	m.WriteString("\n<details><summary>where the contract is silent</summary>\n\n| question | answers (fixtures) |\n|---|---|\n")
+	m.add("question", rows)
+	m.WriteString(end)
+}

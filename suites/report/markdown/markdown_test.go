@@ -1,0 +1,181 @@
+package markdown_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/markdown"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// longestComment is what GitHub takes, in characters.
+const longestComment = 65536
+
+func TestMarkdown(t *testing.T) {
+	for name, s := range scenes.All() {
+		t.Run(name, func(t *testing.T) {
+			text := scenes.Written(t, markdown.Write, s.Report())
+			scenes.Golden(t, name+".md", text)
+			checkMarkdown(t, string(text))
+		})
+	}
+}
+
+func TestMarkdownOfHostileTexts(t *testing.T) {
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		checkMarkdown(t, string(scenes.Written(t, markdown.Write, r)))
+	})
+}
+
+var (
+	markdownFence = regexp.MustCompile("^(```+)(sh)?$")
+	markdownCode  = regexp.MustCompile("`[^`|\\\\]+`|<code>[^]<>@*_[`|~!\\\\]*</code>")
+	markdownTags  = regexp.MustCompile(`^### |^- |<details><summary>|</summary>|</details>|^\|(---\||--:\|)+$`)
+	markdownProse = regexp.MustCompile(`^[\pL\pN ,.;:'"()/%=?§·…✓✗⚠\x{fe0f}|-]*$`)
+)
+
+// checkMarkdown demands that blocks of code and details end, that the rows of a
+// table are equal, and that the rest, but for code and the few tags there are,
+// is plain prose.
+func checkMarkdown(t testing.TB, text string) {
+	t.Helper()
+	scenes.Harmless(t, "the text", text)
+	if n := utf8.RuneCountInString(text); n > longestComment {
+		t.Errorf("it has %d characters", n)
+	}
+	fence, details, columns := "", 0, 0
+	for line := range strings.SplitSeq(text, "\n") {
+		opened := markdownFence.FindStringSubmatch(line)
+		switch {
+		case fence != "":
+			if line == fence {
+				fence = ""
+			} else if strings.HasPrefix(strings.TrimLeft(line, " "), fence) {
+				t.Errorf("it may end the block: %.200q", line)
+			}
+			continue
+		case opened != nil:
+			fence = opened[1]
+			continue
+		}
+		line = markdownCode.ReplaceAllString(line, "C")
+		details += strings.Count(line, "<details>") - strings.Count(line, "</details>")
+		line = markdownTags.ReplaceAllString(line, "")
+		if !markdownProse.MatchString(line) || strings.Contains(line, "://") || strings.Contains(line, "www.") {
+			t.Errorf("this is more than prose: %.300q", line)
+		}
+		if bars := strings.Count(line, "|"); bars == 0 {
+			columns = 0
+		} else if columns == 0 {
+			columns = bars
+		} else if bars != columns || line[0] != '|' || line[len(line)-1] != '|' {
+			t.Errorf("a row of %d columns has %d bars: %.300q", columns-1, bars, line)
+		}
+	}
+	if fence != "" || details != 0 {
+		t.Errorf("the fence is %q and %d details are open at the end", fence, details)
+	}
+}
+
+// What would be markup, a mention, a reference or a link is code.
+func TestMarkdownTexts(t *testing.T) {
+	for reason, want := range map[string]string{
+		"3 of 4 fixtures found a violation": "3 of 4 fixtures found a violation",
+		"nothing listens on 127.0.0.1:8080": "nothing listens on 127.0.0.1:8080",
+		"Grünlilie 観葉 (§4)":                 "Grünlilie 観葉 (§4)",
+		"a *b* _c_":                         "`a *b* _c_`",
+		"ask @everyone":                     "`ask @everyone`",
+		"closes #1":                         "`closes #1`",
+		"see GH-1":                          "`see GH-1`",
+		"https://evil.example":              "`https://evil.example`",
+		"WWW.evil.example":                  "`WWW.evil.example`",
+		":tada:":                            "`:tada:`",
+		"<b>":                               "`<b>`",
+		"a`b":                               "<code>a&#96;b</code>",
+		"a|b":                               "<code>a&#124;b</code>",
+		`a\`:                                `<code>a&#92;</code>`,
+		" a@b":                              "<code> a&#64;b</code>",
+		"1. a":                              "`1. a`",
+		"- a":                               "`- a`",
+		"a\nb":                              `<code>a&#92;nb</code>`,
+	} {
+		r := scenes.Conformant().Report()
+		r.Reason = reason
+		line, _, _ := strings.Cut(string(scenes.Written(t, markdown.Write, r)), "\n")
+		if line != "### ✓ conformant: "+want {
+			t.Errorf("%q becomes %q", reason, line)
+		}
+	}
+}
+
+// A fence is longer than any in what it surrounds.
+func TestMarkdownFences(t *testing.T) {
+	for _, body := range []string{"`", "```", "a ```` b", "\n```\n</details>\n"} {
+		s := scenes.OneFailure()
+		s.Results[0].Exchange.Request.Body = []byte(body)
+		checkMarkdown(t, string(scenes.Written(t, markdown.Write, s.Report())))
+	}
+}
+
+// However many failures there are, and however long, it is a comment that
+// GitHub takes, and says what it leaves out.
+func TestMarkdownIsShort(t *testing.T) {
+	for _, c := range []struct{ failures, request, shown int }{
+		{10, 10, 10},
+		{10, 1 << 20, 10}, // their commands are left to others
+		{1000, 10, 60},
+		{1000, 3000, 10},
+	} {
+		t.Run(fmt.Sprintf("%d failures with %d bytes each", c.failures, c.request), func(t *testing.T) {
+			s := scenes.Scene{Verdict: judge.Nonconformant, Reason: "everything is broken"}
+			for i := range c.failures {
+				r := scenes.Sending(scenes.Judged(fmt.Sprintf("group-%d/case", i), "a plant", "request/body", fixtures.Rejected), "", strings.Repeat("x", c.request))
+				s.Results = append(s.Results, scenes.LetThrough(scenes.Answered(r, 200, scenes.JSONType, "{}"), judge.Violation))
+			}
+			text := string(scenes.Written(t, markdown.Write, s.Report()))
+			checkMarkdown(t, text)
+			shown := strings.Count(text, "<details><summary>")
+			if shown < c.shown {
+				t.Errorf("%d failures in %d bytes", shown, len(text))
+			}
+			if note := fmt.Sprintf("\n%d failures omitted: ", c.failures-shown); shown < c.failures && !strings.Contains(text, note) {
+				t.Errorf("%q is missing", note)
+			}
+			if c.request > 1<<16 != strings.Contains(text, "\nconformance explain createPlant/group-0/case #") {
+				t.Error("a long command is shown, or a short one is not")
+			}
+		})
+	}
+}
+
+// A table that is too long is cut, too.
+func TestMarkdownOfManyClauses(t *testing.T) {
+	var r result.Report
+	for i := range 2000 {
+		id := fmt.Sprintf("operation%d/request/body", i)
+		r.Clauses = append(r.Clauses, judge.Clause{ID: id, Level: "must"})
+		r.Results = append(r.Results, result.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: id, Severity: "violation", Offset: -1}}}})
+		r.Observations = append(r.Observations, judge.Answers{Clause: id, Answers: []judge.Answer{{Answer: "200"}}})
+	}
+	text := string(scenes.Written(t, markdown.Write, r))
+	checkMarkdown(t, text)
+	for _, what := range []string{"broken clauses", "failures", "questions"} {
+		if !strings.Contains(text, what+" omitted") {
+			t.Errorf("nothing is said of the %s that are omitted", what)
+		}
+	}
+}
+
+func FuzzMarkdown(f *testing.F) {
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := string(scenes.Written(t, markdown.Write, r))
+		checkMarkdown(t, text)
+		scenes.CheckNoCommands(t, "Markdown", text)
+	})
+}

@@ -1,0 +1,288 @@
+// Package sarif writes a report in SARIF, for tools that show findings on lines of
+// files.
+package sarif
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Write writes SARIF 2.1.0: a rule for each clause and a result for each
+// cause of a violation or a warning, on the line of the OpenAPI document that
+// states the clause. Answers to open questions are not results: there is nothing
+// to fix about them.
+func Write(w io.Writer, r result.Report) error {
+	return terminal.WriteJSON(w, "the SARIF report", "  ", newLog(r))
+}
+
+type sarifLog struct {
+	Schema  string `json:"$schema"`
+	Version string `json:"version"`
+	Runs    []run  `json:"runs"`
+}
+
+type run struct {
+	Tool        tool         `json:"tool"`
+	Invocations []invocation `json:"invocations"`
+	Results     []finding    `json:"results"`
+	ColumnKind  string       `json:"columnKind"`
+}
+
+type tool struct {
+	Driver driver `json:"driver"`
+}
+
+type driver struct {
+	Name            string `json:"name"`
+	Version         string `json:"version"`
+	SemanticVersion string `json:"semanticVersion"`
+	InformationURI  string `json:"informationUri"`
+	Rules           []rule `json:"rules"`
+}
+
+type rule struct {
+	ID                   string    `json:"id"`
+	ShortDescription     message   `json:"shortDescription"`
+	FullDescription      message   `json:"fullDescription"`
+	HelpURI              string    `json:"helpUri,omitempty"`
+	DefaultConfiguration setting   `json:"defaultConfiguration"`
+	Properties           ruleFacts `json:"properties"`
+}
+
+type setting struct {
+	Level string `json:"level"`
+}
+
+type ruleFacts struct {
+	Level   string `json:"level"`
+	Section string `json:"section"`
+	Status  string `json:"status"`
+}
+
+type invocation struct {
+	Successful    bool           `json:"executionSuccessful"`
+	Start         string         `json:"startTimeUtc"`
+	End           string         `json:"endTimeUtc"`
+	Notifications []notification `json:"toolExecutionNotifications"`
+}
+
+type notification struct {
+	Level   string  `json:"level"`
+	Message message `json:"message"`
+}
+
+type finding struct {
+	RuleID       string            `json:"ruleId"`
+	RuleIndex    int               `json:"ruleIndex"`
+	Level        string            `json:"level"`
+	Message      message           `json:"message"`
+	Locations    []location        `json:"locations"`
+	Related      []location        `json:"relatedLocations,omitempty"`
+	Fingerprints map[string]string `json:"partialFingerprints"`
+	Suppressions []suppression     `json:"suppressions,omitempty"`
+}
+
+// suppression says why a result is accepted (§3.35).
+type suppression struct {
+	Kind          string `json:"kind"`
+	Status        string `json:"status"`
+	Justification string `json:"justification"`
+}
+
+type message struct {
+	Text string `json:"text"`
+}
+
+type location struct {
+	Physical physicalLocation `json:"physicalLocation"`
+	Message  *message         `json:"message,omitempty"`
+}
+
+type physicalLocation struct {
+	Artifact artifact `json:"artifactLocation"`
+	Region   *region  `json:"region,omitempty"`
+}
+
+type artifact struct {
+	URI string `json:"uri"`
+}
+
+type region struct {
+	StartLine int `json:"startLine"`
+}
+
+const (
+	levelError   = "error"
+	levelWarning = "warning"
+	levelNote    = "note"
+)
+
+func newLog(r result.Report) sarifLog {
+	out := run{
+		Tool: tool{driver{
+			Name: "conformance", Version: semanticVersion(r.Harness), SemanticVersion: semanticVersion(r.Harness),
+			InformationURI: words.Repository, Rules: []rule{},
+		}},
+		Invocations: []invocation{newInvocation(r)},
+		Results:     []finding{},
+		ColumnKind:  "utf16CodeUnits",
+	}
+	known := map[string]int{}
+	public := words.PublishedIn(r)
+	for i, c := range r.Clauses {
+		known[c.ID] = i
+		rule := newRule(c)
+		rule.HelpURI = public.Address(words.PlaceOf(c.Source))
+		out.Tool.Driver.Rules = append(out.Tool.Driver.Rules, rule)
+	}
+	for _, kind := range []judge.Severity{judge.Violation, judge.WaivedViolation, judge.Warning} {
+		for _, c := range words.Causes(r, kind) {
+			out.Results = append(out.Results, newFinding(r, c, known, public))
+		}
+	}
+	return sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []run{out}}
+}
+
+func newInvocation(r result.Report) invocation {
+	const form = "2006-01-02T15:04:05.000Z" // the form of the standard, §3.9
+	duration := time.Duration(r.Run.DurationMs * float64(time.Millisecond))
+	i := invocation{
+		Successful:    r.Verdict == judge.Conformant || r.Verdict == judge.Nonconformant,
+		Start:         r.Run.Started.UTC().Format(form),
+		End:           r.Run.Started.Add(duration).UTC().Format(form),
+		Notifications: []notification{},
+	}
+	if !i.Successful {
+		i.Notifications = append(i.Notifications, notification{levelError, plain(r.Headline + ": " + r.Reason)})
+	}
+	for _, result := range r.Results {
+		if result.Shown() == judge.Unjudged {
+			i.Notifications = append(i.Notifications, notification{levelWarning, plain(result.Fixture + " is unjudged: " + result.Reason)})
+		}
+	}
+	return i
+}
+
+func newRule(c judge.Clause) rule {
+	level := map[spec.Level]string{spec.Must: levelError, spec.Should: levelWarning}[c.Level]
+	if level == "" {
+		level = levelNote
+	}
+	return rule{
+		ID: words.Visible(c.ID), ShortDescription: plain(c.Text),
+		FullDescription:      plain(fmt.Sprintf("%s (%s)", c.Text, words.Weight(c))),
+		DefaultConfiguration: setting{level},
+		Properties:           ruleFacts{words.Visible(c.Level), words.Visible(c.Section), words.Visible(c.Status)},
+	}
+}
+
+func newFinding(r result.Report, c *words.Cause, known map[string]int, public words.Published) finding {
+	f, one := c.Finding, c.Result
+	key := one.Cause(f)
+	mark := fingerprint(key.Clause, key.Place, key.Message, strconv.Itoa(key.Status), key.Answer)
+	out := finding{
+		RuleID: words.Visible(f.Clause), RuleIndex: -1, Level: levelWarning, Message: told(c),
+		// GitHub takes no other name than its own for what tells results apart.
+		Fingerprints: map[string]string{"cause/v2": mark, "primaryLocationLineHash": mark[:16] + ":1"},
+	}
+	if f.Severity == judge.Violation {
+		out.Level = levelError
+	}
+	if f.Waived != "" {
+		out.Suppressions = []suppression{{Kind: "external", Status: "accepted", Justification: words.Visible(f.Waived)}}
+	}
+	stated := words.Place{File: r.Contract.Source}
+	if i, ok := known[f.Clause]; ok {
+		out.RuleIndex = i
+		if at := words.PlaceOf(r.Clauses[i].Source); at.File != "" {
+			stated = at
+		}
+	}
+	fixture := location{Physical: newPhysicalLocation(words.PlaceOf(one.Source), public), Message: &message{"the fixture"}}
+	if stated.File == "" { // not known: then what is known
+		out.Locations = []location{{Physical: fixture.Physical}}
+		return out
+	}
+	out.Locations, out.Related = []location{{Physical: newPhysicalLocation(stated, public)}}, []location{fixture}
+	return out
+}
+
+// told tells of a cause in a few lines.
+func told(c *words.Cause) message {
+	lines := append([]string{c.Result.Fixture + ": " + words.Sentence(c.Finding)}, c.Lines()...)
+	for i := range lines {
+		lines[i] = plain(lines[i]).Text
+	}
+	return message{strings.Join(lines, "\n")}
+}
+
+// semanticVersion is the harness's version as a number: 1.2.3, or 0.0.0 with the
+// commit for a build of no release.
+func semanticVersion(h result.Harness) string {
+	version := strings.TrimPrefix(h.Version, "v")
+	switch {
+	case semantic.MatchString(version):
+		return version
+	case hash.MatchString(h.Commit):
+		return "0.0.0-dev+" + h.Commit[:12]
+	}
+	return "0.0.0-dev"
+}
+
+var (
+	semantic = regexp.MustCompile(`^\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?$`)
+	hash     = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)
+
+// plain is a visible text in which nothing is a placeholder (SARIF §3.11.5)
+// or a link (§3.11.6).
+func plain(text string) message {
+	escape := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "{", "{{", "}", "}}")
+	return message{escape.Replace(words.Visible(text))}
+}
+
+// newPhysicalLocation is a place in a file of the user's. A file that is built in is
+// in the public repository; its address goes without the scheme, since GitHub
+// refuses a whole report for one https address among its places.
+func newPhysicalLocation(at words.Place, public words.Published) physicalLocation {
+	physical := physicalLocation{Artifact: artifact{fileURI(at.File)}}
+	if address := public.Address(words.Place{File: at.File}); address != "" {
+		physical.Artifact.URI = strings.TrimPrefix(address, "https://")
+	}
+	if at.Line > 0 {
+		physical.Region = &region{at.Line}
+	}
+	return physical
+}
+
+// fileURI is a path as a reference: relative where the path is, so that it is
+// found wherever the files are checked out.
+func fileURI(path string) string {
+	u := url.URL{Path: filepath.ToSlash(path)}
+	if filepath.IsAbs(path) {
+		u.Scheme = "file"
+		u.Path = "/" + strings.TrimLeft(u.Path, "/")
+	}
+	return u.String()
+}
+
+// fingerprint is the same for the same fault in every run. It says nothing
+// about the line, so that a fault stays itself when the document grows.
+func fingerprint(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:])
+}

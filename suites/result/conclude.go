@@ -1,0 +1,140 @@
+package result
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// Recording is all that a report follows from: what is known before a run, and
+// the results that there are.
+type Recording struct {
+	Head
+	Clauses  []judge.Clause `json:"clauses"`
+	Waivers  []judge.Waiver `json:"waivers"`
+	Results  []Result       `json:"results"`
+	Controls []Result       `json:"controls,omitempty"`
+}
+
+// Recording is what the report follows from: [Conclude] makes the same report
+// of it again.
+func (r Report) Recording() Recording {
+	return Recording{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers, Results: r.Results, Controls: r.Controls}
+}
+
+// Conclude holds the results against each other and gives the verdict. A run
+// of which results are missing is not complete, whatever it says.
+func Conclude(recording Recording) Report {
+	r := Report{Schema: SchemaID, Head: recording.Head, Results: slices.Clone(recording.Results), Controls: recording.Controls}
+	if r.Results == nil {
+		r.Results = []Result{}
+	}
+	slices.SortStableFunc(r.Results, func(a, b Result) int { return cmp.Compare(a.Place, b.Place) })
+	r.Run.Complete = r.Run.Complete && len(r.Results) >= r.Run.Fixtures
+	outcomes := make([]judge.Outcome, len(r.Results))
+	for i, result := range r.Results {
+		r.Results[i] = result.byItself()
+		outcomes[i] = r.Results[i].outcome()
+	}
+	controls := make([]judge.Outcome, len(r.Controls))
+	for i, control := range r.Controls {
+		controls[i] = control.outcome()
+	}
+	s := judge.Summarize(judge.Basis{
+		Clauses: recording.Clauses, Waivers: recording.Waivers, Started: r.Run.Started,
+		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil,
+		Controls:    controls,
+		MinCoverage: r.Run.minCoverage(), Subject: r.Implementation.subject(),
+	}, outcomes)
+	r.Verdict, r.Headline, r.Qualified, r.Reason = s.Verdict, s.Headline, s.Qualified, s.Reason
+	for i, o := range s.Outcomes {
+		r.Results[i] = r.Results[i].settled(o)
+	}
+	r.Clauses, r.Waivers, r.Observations = s.Clauses, s.Waivers, s.Observations
+	r.Counts = count(r.Results)
+	return r
+}
+
+// minCoverage is what the verdict asks for. One shard tests a part of the
+// clauses: only the report of all of them can reach it.
+func (r Run) minCoverage() float64 {
+	if r.Shard != nil {
+		return 0
+	}
+	return r.MinCoverage
+}
+
+// subject is what the headline must name, so that nobody takes the verdict for
+// that on a service of theirs.
+func (i Implementation) subject() string {
+	if i.Bundled {
+		return "the bundled reference"
+	}
+	return ""
+}
+
+// byItself is the result before others had a say in it.
+func (r Result) byItself() Result {
+	if r.Alone != nil {
+		r.Excused = false
+		r.Status, r.Reason, r.Findings, r.Exercised, r.Alone = r.Alone.Status, "", r.Alone.Findings, r.Alone.Exercised, nil
+	}
+	r.Findings = slices.Clone(r.Findings)
+	for i := range r.Findings {
+		r.Findings[i].Waived = ""
+	}
+	if r.Status == judge.Waived {
+		r.Status = judge.Failed
+	}
+	return r
+}
+
+// settled is the result as the others leave it.
+func (r Result) settled(o judge.Outcome) Result {
+	alone := Alone{r.Status, r.Findings, r.Exercised}
+	o.Answer, o.ServerError = 0, "" // the exchange has them
+	r.Outcome = o
+	tookBack := r.Status == judge.Unjudged && alone.Status != r.Status
+	if tookBack || len(r.Findings) != len(alone.Findings) || !slices.Equal(r.Exercised, alone.Exercised) {
+		r.Alone = &alone
+	}
+	return r
+}
+
+// Against is the result held against its control, which is nil where that was
+// not sent: what [Conclude] makes of it where the credential is accepted.
+func (r Result) Against(control *Result) Result {
+	var o *judge.Outcome
+	if control != nil {
+		answered := control.outcome()
+		o = &answered
+	}
+	return r.settled(judge.Settle(r.outcome(), o))
+}
+
+// outcome is what the verdict needs of the result.
+func (r Result) outcome() judge.Outcome {
+	o := r.Outcome
+	o.Answer, o.ServerError = r.answer()
+	return o
+}
+
+// answer is what identifies the complete response: its status, and what a
+// server error looks like. Both are zero if there is none.
+func (r Result) answer() (status int, serverError string) {
+	x := r.Exchange
+	if x.Response == nil || x.Failure != "" {
+		return 0, ""
+	}
+	contentType := ""
+	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
+		contentType = values[0]
+	}
+	return x.Response.Status, judge.ServerError(x.Response.Status, contentType, x.Response.Raw())
+}
+
+// Cause identifies the fault that a finding of the result shows.
+func (r Result) Cause(f judge.Finding) judge.Cause {
+	return judge.CauseOf(r.outcome(), f)
+}

@@ -1,0 +1,98 @@
+package result
+
+import (
+	_ "embed"
+	"io"
+
+	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+//go:embed report.schema.json
+var schema string
+
+//go:embed event.schema.json
+var eventSchema string
+
+// Schema is the JSON Schema of what [WriteJSON] writes: report.schema.json.
+func Schema() []byte { return []byte(schema) }
+
+// EventSchema is the JSON Schema of one line of what [WriteNDJSON] writes:
+// event.schema.json, which refers to report.schema.json.
+func EventSchema() []byte { return []byte(eventSchema) }
+
+// WriteJSON writes the stable format, as report.schema.json describes it.
+func WriteJSON(w io.Writer, r Report) error {
+	return terminal.WriteJSON(w, "the JSON report", "  ", r)
+}
+
+// EventSchemaID names the version of the events, of which NDJSON has one in
+// each line. Within one version keys are only added.
+const EventSchemaID = "conformance.event/v1"
+
+// Event is one thing that happens in a run: it begins, there is a result, or
+// it ends. One of the three is there.
+type Event struct {
+	Schema  string  `json:"schema"`
+	Begun   *Begun  `json:"begun,omitempty"`
+	Result  *Result `json:"result,omitempty"`
+	Control *Result `json:"control,omitempty"` // of a request that is sent in addition to the fixtures, to compare rejections with
+	Ended   *Ended  `json:"ended,omitempty"`
+}
+
+// Begun is what is known before the first request.
+type Begun struct {
+	Head
+	Clauses []judge.Clause `json:"clauses"`
+	Waivers []judge.Waiver `json:"waivers"`
+}
+
+// Ended is what it came to.
+type Ended struct {
+	Run       Run           `json:"run"`
+	Verdict   judge.Verdict `json:"verdict"`
+	Headline  string        `json:"headline,omitempty"`
+	Qualified bool          `json:"qualified,omitempty"`
+	Reason    string        `json:"reason"`
+	Counts    Counts        `json:"counts"`
+}
+
+// NewBegun is the first event of a run.
+func NewBegun(r Recording) Event {
+	return Event{Schema: EventSchemaID, Begun: &Begun{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers}}
+}
+
+// NewResultEvent is the event of a result, as far as it is known by then.
+func NewResultEvent(r Result) Event { return Event{Schema: EventSchemaID, Result: &r} }
+
+// NewControlEvent is the event of a control.
+func NewControlEvent(r Result) Event { return Event{Schema: EventSchemaID, Control: &r} }
+
+// NewEnded is the last event of a run.
+func NewEnded(r Report) Event {
+	return Event{Schema: EventSchemaID, Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Headline: r.Headline, Qualified: r.Qualified, Reason: r.Reason, Counts: r.Counts}}
+}
+
+// WriteEvent writes an event as one line of NDJSON, in one piece, so that
+// whoever is killed in between leaves whole lines.
+func WriteEvent(w io.Writer, e Event) error { return terminal.WriteJSON(w, "the NDJSON report", "", e) }
+
+// WriteNDJSON writes the events of a run that is over.
+func WriteNDJSON(w io.Writer, r Report) error {
+	recording := r.Recording()
+	recording.Run.Complete = false
+	if err := WriteEvent(w, NewBegun(recording)); err != nil {
+		return err
+	}
+	for _, control := range r.Controls {
+		if err := WriteEvent(w, NewControlEvent(control)); err != nil {
+			return err
+		}
+	}
+	for _, result := range r.Results {
+		if err := WriteEvent(w, NewResultEvent(result)); err != nil {
+			return err
+		}
+	}
+	return WriteEvent(w, NewEnded(r))
+}

@@ -1,0 +1,147 @@
+package result_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+func TestEveryReportMeetsTheSchema(t *testing.T) {
+	for name, s := range scenes.All() {
+		t.Run(name, func(t *testing.T) { scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, s.Report())) })
+	}
+}
+
+func TestJSON(t *testing.T) {
+	r := scenes.Everything().Report()
+	text := scenes.Written(t, result.WriteJSON, r)
+	scenes.Golden(t, "report.json", text)
+
+	var back result.Report
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(back, r) {
+		t.Error("what is read is not what was written")
+	}
+}
+
+// What is no report, or a report of another version, is refused.
+func TestSchemaRefuses(t *testing.T) {
+	for name, change := range map[string]func(map[string]any){
+		"another version":     func(r map[string]any) { r["schema"] = "conformance.report/v2" },
+		"an unknown verdict":  func(r map[string]any) { r["verdict"] = "fine" },
+		"a key less":          func(r map[string]any) { delete(r, "counts") },
+		"null for a list":     func(r map[string]any) { r["results"] = nil },
+		"a seed below zero":   func(r map[string]any) { r["run"].(map[string]any)["seed"] = json.Number("-1") },
+		"a result half there": func(r map[string]any) { r["results"] = []any{map[string]any{"fixture": "a/b/c"}} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			schema, err := scenes.CompileSchema()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if schema.Validate(changed(t, change)) == nil {
+				t.Error("is let through")
+			}
+		})
+	}
+}
+
+// Within one version keys are only added, so a reader must not mind more.
+func TestSchemaToleratesMore(t *testing.T) {
+	schema, err := scenes.CompileSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(changed(t, func(r map[string]any) {
+		r["weather"] = []any{}
+		r["run"].(map[string]any)["host"] = "ci"
+	})); err != nil {
+		t.Error(err)
+	}
+}
+
+// A report that was written before a key was added is still a report.
+func TestSchemaToleratesOlder(t *testing.T) {
+	schema, err := scenes.CompileSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(changed(t, func(r map[string]any) {
+		delete(r, "headline")
+		delete(r["contract"].(map[string]any), "source")
+		for _, clause := range r["clauses"].([]any) {
+			delete(clause.(map[string]any), "source")
+		}
+	})); err != nil {
+		t.Error(err)
+	}
+}
+
+func changed(t *testing.T, change func(map[string]any)) any {
+	t.Helper()
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(scenes.Written(t, result.WriteJSON, scenes.Conformant().Report())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(instance.(map[string]any))
+	return instance
+}
+
+// The words of the schema are those of the packages that give them.
+func TestSchemaIsTheModel(t *testing.T) {
+	scenes.SchemaIsModel(t, result.Schema(), reflect.TypeFor[result.Report]())
+}
+
+func TestSchemaEnums(t *testing.T) {
+	root := scenes.ReadSchema(t, result.Schema())
+	levels := []string{string(spec.Must), string(spec.Should), string(spec.Silent)}
+	for _, c := range []struct {
+		name string
+		got  scenes.Schema
+		want []string
+	}{
+		{"verdict", root.Properties["verdict"], []string{string(judge.Conformant), string(judge.Nonconformant), string(judge.Inconclusive)}},
+		{"clause status", root.Defs["clause"].Properties["status"], []string{
+			string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWaived), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised),
+		}},
+		{"clause level", root.Defs["clause"].Properties["level"], levels},
+		{"result status", root.Defs["result"].Properties["status"], []string{string(judge.Passed), string(judge.Failed), string(judge.Waived), string(judge.Warned), string(judge.Unjudged)}},
+		{"result level", root.Defs["result"].Properties["level"], levels},
+		{"expectation", root.Defs["result"].Properties["expect"], []string{string(fixtures.Accepted), string(fixtures.Rejected), string(fixtures.Either)}},
+		{"severity", root.Defs["finding"].Properties["severity"], []string{string(judge.Violation), string(judge.Warning), string(judge.Observation)}},
+	} {
+		if !slices.Equal(c.got.Enum, c.want) {
+			t.Errorf("%s: the schema has %v, Go %v", c.name, c.got.Enum, c.want)
+		}
+	}
+}
+
+func TestJSONOfHostileTexts(t *testing.T) {
+	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, r))
+	})
+}
+
+func FuzzJSON(f *testing.F) {
+	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := scenes.Written(t, result.WriteJSON, r)
+		if !json.Valid(text) || !utf8.Valid(text) {
+			t.Errorf("no JSON:\n%q", text)
+		}
+		scenes.MeetsSchema(t, text)
+		scenes.CheckNoCommands(t, "JSON", string(text))
+	})
+}

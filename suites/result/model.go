@@ -1,0 +1,154 @@
+package result
+
+import (
+	"strings"
+	"time"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// SchemaID names the version of the JSON format. Within one version keys are
+// only added.
+const SchemaID = "conformance.report/v1"
+
+// Report is the outcome of one run.
+type Report struct {
+	Schema string `json:"schema"`
+	Head
+	Verdict      judge.Verdict   `json:"verdict"`
+	Headline     string          `json:"headline,omitempty"`  // the verdict as a person reads it, with what it does not cover
+	Qualified    bool            `json:"qualified,omitempty"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
+	Reason       string          `json:"reason"`              // of the verdict, in one sentence
+	Counts       Counts          `json:"counts"`
+	Clauses      []judge.Clause  `json:"clauses"`
+	Waivers      []judge.Waiver  `json:"waivers"`
+	Results      []Result        `json:"results"`
+	Controls     []Result        `json:"controls,omitempty"` // sent in addition to the fixtures, to compare rejections with; they do not count
+	Observations []judge.Answers `json:"observations"`
+}
+
+// Head is what a report says apart from its results.
+type Head struct {
+	Harness        Harness        `json:"harness"`
+	Contract       Contract       `json:"contract"`
+	Implementation Implementation `json:"implementation"`
+	Target         Target         `json:"target"`
+	Run            Run            `json:"run"`
+}
+
+// Harness is the program that judged.
+type Harness struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit"`
+}
+
+// Contract is the document that was judged by.
+type Contract struct {
+	Title   string `json:"title"`
+	Version string `json:"version"`
+	SHA256  string `json:"sha256"`
+	Source  string `json:"source,omitempty"` // the document's file
+}
+
+// String is the title with the version.
+func (c Contract) String() string { return strings.TrimSpace(c.Title + " " + c.Version) }
+
+// Implementation is what the user says was tested.
+type Implementation struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	URL     string `json:"url"`
+	Bundled bool   `json:"bundled,omitempty"` // it is the reference that the harness has built in
+}
+
+// String is the name with the version, or "" if it has neither.
+func (i Implementation) String() string { return strings.TrimSpace(i.Name + " " + i.Version) }
+
+// Target is where it was reached.
+type Target struct {
+	BaseURL string `json:"baseURL"`
+}
+
+// Run is when and how.
+type Run struct {
+	ID         string    `json:"id"`
+	Started    time.Time `json:"started"`
+	DurationMs float64   `json:"durationMs"`
+	Seed       uint64    `json:"seed"`
+	Strict     bool      `json:"strict"`
+	Complete   bool      `json:"complete"` // false where the run was cut off
+	Partial    bool      `json:"partial"`  // a filter left fixtures out
+	Fixtures   int       `json:"fixtures"` // of the run, or of this shard of it
+	Shard      *Shard    `json:"shard,omitempty"`
+
+	MinCoverage float64 `json:"minCoverage,omitempty"` // percent of the must-clauses that had to be tested
+}
+
+// Shard is a part of a run that was cut into several.
+type Shard struct {
+	Index    int `json:"index"` // from 1
+	Of       int `json:"of"`
+	Fixtures int `json:"fixtures"` // of all shards together
+}
+
+// Counts are numbers of fixtures by status, and of findings by severity.
+type Counts struct {
+	Fixtures     int `json:"fixtures"`
+	Passed       int `json:"passed"`
+	Failed       int `json:"failed"`
+	Waived       int `json:"waived"`
+	Warned       int `json:"warned"`
+	Unjudged     int `json:"unjudged"`
+	Excused      int `json:"excused,omitempty"` // of the unjudged ones
+	Violations   int `json:"violations"`
+	Warnings     int `json:"warnings"`
+	Observations int `json:"observations"`
+}
+
+// Result is the outcome of one fixture, with its evidence.
+type Result struct {
+	judge.Outcome
+	Alone    *Alone   `json:"alone,omitempty"`
+	Exchange Exchange `json:"exchange"`
+	Curl     string   `json:"curl"`
+}
+
+// Alone is what a result shows by itself, if the other results show that it is no
+// evidence.
+type Alone struct {
+	Status    judge.Status    `json:"status"`
+	Findings  []judge.Finding `json:"findings"`
+	Exercised []string        `json:"exercised"`
+}
+
+// Exchange is what was sent and what came back.
+type Exchange struct {
+	Request    Request   `json:"request"`
+	Response   *Response `json:"response"` // null where nothing arrived
+	Failure    string    `json:"failure,omitempty"`
+	DurationMs float64   `json:"durationMs"` // of the request itself, without any wait for its turn
+}
+
+// Request is what was sent.
+type Request struct {
+	Method  string              `json:"method"`
+	URL     string              `json:"url"`
+	Headers map[string][]string `json:"headers"`
+	Body
+}
+
+// Response is what came back, or as much of it as did.
+type Response struct {
+	Status           int                 `json:"status"`
+	Headers          map[string][]string `json:"headers"`
+	HeadersTruncated bool                `json:"headersTruncated,omitempty"`
+	Body
+}
+
+// Body is a body, in base64 where it is no UTF-8.
+type Body struct {
+	Body      string `json:"body"`
+	Encoding  string `json:"bodyEncoding,omitempty"` // base64, or absent
+	Truncated bool   `json:"truncated"`
+	Size      int    `json:"bodySize,omitempty"` // of all of it, in bytes, where the report keeps its beginning
+}

@@ -30,6 +30,9 @@ func TestMain(m *testing.M) {
 	if file := os.Getenv(launchVariable); file != "" {
 		os.Exit(launch(file))
 	}
+	if !long {
+		_ = os.Setenv("GOGC", "200") // saves the program time; the long tests see what memory it takes as it is
+	}
 	var err error
 	if folder, err = os.MkdirTemp("", "hostiletest-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)

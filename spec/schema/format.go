@@ -125,7 +125,7 @@ func isEmail(text string) bool {
 	return closed && isIPv4(literal)
 }
 
-var mailbox = regexp.MustCompile("\\A(?:" + atom + `(?:\.` + atom + `)*|"(?:[ !#-Z\[\]-~]|\\[ -~])*")\z`)
+var mailbox = regexp.MustCompile("\\A(?:" + atom + `(?:\.` + atom + `)*|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*")\z`)
 
 const atom = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~]+"
 

@@ -79,7 +79,7 @@ const (
 	uriPath = `(?:` + uriChar + `|[:@])`
 	uriTail = `(?:\?(?:` + uriPath + `|[/?])*)?(?:#(?:` + uriPath + `|[/?])*)?`
 	// uriRest is what may follow a scheme: an authority and a path, or a path.
-	uriRest   = `(?://(?:` + uriUser + `*@)?(?:\[([^\]]*)\]|` + uriChar + `*)(?::[0-9]*)?(?:/` + uriPath + `*)*|/?(?:` + uriPath + `+(?:/` + uriPath + `*)*)?)`
+	uriRest   = `(?://(?:` + uriUser + `*@)?(?:(\[[^\]]*\])|` + uriChar + `*)(?::[0-9]*)?(?:/` + uriPath + `*)*|/?(?:` + uriPath + `+(?:/` + uriPath + `*)*)?)`
 	uriScheme = `[A-Za-z][A-Za-z0-9+\-.]*:`
 )
 
@@ -99,12 +99,12 @@ func isURIReference(text string) bool {
 
 // matchesURI also looks at an IP literal, if the host is one (RFC 3986 §3.2.2).
 func matchesURI(grammar *regexp.Regexp, text string) bool {
-	groups := grammar.FindStringSubmatchIndex(text)
-	if groups == nil || groups[2] < 0 {
-		return groups != nil
+	groups := grammar.FindStringSubmatch(text)
+	if groups == nil {
+		return false
 	}
-	literal := text[groups[2]:groups[3]]
-	return isIPv6(literal) || ipFuture.MatchString(literal)
+	host := groups[1]
+	return host == "" || isIPv6(host[1:len(host)-1]) || ipFuture.MatchString(host[1:len(host)-1])
 }
 
 // isEmail is Mailbox of RFC 5321 §4.1.2, within the lengths of §4.5.3.1.
@@ -125,7 +125,7 @@ func isEmail(text string) bool {
 	return closed && isIPv4(literal)
 }
 
-var mailbox = regexp.MustCompile("\\A(?:" + atom + `(?:\.` + atom + `)*|"(?:[ !#-\[\]-~]|\\[ -~])*")\z`)
+var mailbox = regexp.MustCompile("\\A(?:" + atom + `(?:\.` + atom + `)*|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*")\z`)
 
 const atom = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~]+"
 

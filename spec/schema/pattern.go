@@ -46,14 +46,13 @@ func fromECMA(text string) string {
 		}
 		return "[" + ranges + "]"
 	}
-	for len(text) > 0 {
+	for text != "" {
 		size := 1
 		switch c := text[0]; {
 		case c == '\\' && len(text) > 1:
 			var written string
 			if written, size = escapeFromECMA(text, class); size == 0 {
-				size = 1 + runeLength(text[1:])
-				written = text[:size]
+				written, size = text[:2], 2
 			}
 			b.WriteString(written)
 		case c == '.' && !inClass:
@@ -92,6 +91,9 @@ func escapeFromECMA(text string, class func(string) string) (written string, siz
 			}
 		}
 		return fmt.Sprintf(`\x{%x}`, unit), 6
+	case c >= utf8.RuneSelf: // which stands for itself
+		_, size := utf8.DecodeRuneInString(text[1:])
+		return text[1 : 1+size], 1 + size
 	}
 	return "", 0
 }
@@ -104,9 +106,4 @@ func codeUnit(text string) (unit rune, ok bool) {
 	}
 	n, err := strconv.ParseUint(text[2:length], 16, 16)
 	return rune(n), err == nil
-}
-
-func runeLength(text string) int {
-	_, size := utf8.DecodeRuneInString(text)
-	return size
 }

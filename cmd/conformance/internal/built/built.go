@@ -2,6 +2,7 @@
 package built
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -21,9 +22,9 @@ func Program(folder string) (string, error) {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	command := exec.Command("go", "run", "-race=false", "-exec", "cp", program, path) //nolint:gosec // into a folder of the tests
+	command := exec.CommandContext(context.Background(), "go", "run", "-race=false", "-exec", "cp", program, path) //nolint:gosec // into a folder of the tests
 	if _, err := exec.LookPath("cp"); err != nil {
-		command = exec.Command("go", "build", "-race=false", "-o", path, program) //nolint:gosec // the same
+		command = exec.CommandContext(context.Background(), "go", "build", "-race=false", "-o", path, program) //nolint:gosec // the same
 	}
 	if out, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building %s: %w\n%s", program, err, out)

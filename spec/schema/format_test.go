@@ -1,0 +1,99 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// TestFormats: a sample of what the JSON Schema Test Suite says, and what it leaves
+// out.
+func TestFormats(t *testing.T) {
+	for format, rows := range map[string]struct{ valid, invalid []string }{
+		"uri": {
+			[]string{"https://a:b@example.org:80/x;y?q=%C3%A9#f", "urn:isbn:0", "http://[::1]/", "http://[v1.a]", "mailto:a@b", "file:///a", "a:"},
+			[]string{"", "/a", "//a", "http://a b", "http://a/é", `http://a/"`, "http://a/{x}", "http://[::1", "http://[::g]", "http://[fe80::1%25a]", "http://a/%zz", "http://a@b@c/", "1a:b"},
+		},
+		"uri-reference": {
+			[]string{"", "a", "/a/b", "//a/b", "?q", "#f", "./a:b", "a/b:c", "http://a"},
+			[]string{"1:b", "a b", "/[::1]", `\\a`, "#a#b"},
+		},
+		"hostname": {
+			[]string{"a", "example.org", "1.2", "xn--nxasmm1c.example", strings.Repeat("a", 63)},
+			[]string{"", "a.", ".a", "a..b", "-a", "a-", "a_b", "xn--X", "aa--b", "xn--l-fda", "xn--ngb6iyr", strings.Repeat("a", 64), strings.Repeat("a.", 127)},
+		},
+		"email": {
+			[]string{"a@b", "a.b+c@example.org", `"a b"@c`, `"a\"b"@c`, "a@[127.0.0.1]", "a@[IPv6:::1]"},
+			[]string{"", "a", "@b", "a@", "a..b@c", ".a@b", "a b@c", `"a"b"@c`, "a@[127.0.0.1", "a@[::1]", "é@b", strings.Repeat("a", 65) + "@b"},
+		},
+		"ipv4":         {[]string{"0.0.0.0", "255.255.255.255"}, []string{"1.2.3", "1.2.3.256", "+1.2.3.4", "01.2.3.4", "::1"}},
+		"not-an-rfc":   {[]string{"", "anything"}, nil},
+		"json-pointer": {[]string{"not asserted"}, nil},
+		"uuid":         {[]string{"2eb8aa08-aa98-11ea-b4aa-73b441d16380"}, []string{"2eb8aa08aa9811eab4aa73b441d16380"}},
+		"date-time":    {[]string{"2026-02-28T23:59:59.1+01:00", "1998-12-31T23:59:60Z"}, []string{"2026-02-30T00:00:00Z", "2026-02-28 00:00:00Z"}},
+	} {
+		s, err := at(t, "3.1.0", "{A: {type: string, format: "+format+"}}", "/A")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range rows.valid {
+			if got := judged(t, s, schema.Response, quoted(t, text)); got != "" {
+				t.Errorf("%s: %q %s", format, text, got)
+			}
+		}
+		for _, text := range rows.invalid {
+			if got := judged(t, s, schema.Response, quoted(t, text)); got != "has the wrong format" {
+				t.Errorf("%s: %q is accepted", format, text)
+			}
+		}
+	}
+}
+
+func quoted(t *testing.T, text string) string {
+	t.Helper()
+	data, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestPatterns are read as ECMA-262 has them, in which white space and the ends of
+// lines are others than in Go.
+func TestPatterns(t *testing.T) {
+	for _, row := range []struct{ pattern, matches, fails string }{
+		{`^\s$`, "\u00a0", "x"},
+		{`^[\sx]+$`, "\v\ufeffx\u2003", "y"},
+		{`^\S+$`, "aé", "a\u3000"},
+		{`^[\S]$`, "é", "\u2029"},
+		{`^.$`, "𝄞", "\u2028"},
+		{`^[.]$`, ".", "a"},
+		{`^\u00e9$`, "é", "e"},
+		{`^\ud834\udd1e$`, "𝄞", "x"},
+		{`^\cJ$`, "\n", "J"},
+		{`^\.\\\/$`, `.\/`, `a\/`},
+		{`^\d\w$`, "1a", "٣a"},
+		{`^é\é$`, "éé", "é"},
+	} {
+		s, err := at(t, "3.1.0", "{A: {pattern: "+quoted(t, row.pattern)+"}}", "/A")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, want := range map[string]string{row.matches: "", row.fails: "does not match the pattern"} {
+			faults, err := s.Faults(schema.Response, any(text))
+			got := ""
+			for _, f := range faults {
+				got = f.Message
+			}
+			if err != nil || got != want {
+				t.Errorf("%s, %q: %q, %v", row.pattern, text, got, err)
+			}
+		}
+	}
+	if instance.IsNumber("1a") {
+		t.Error("1a is a number")
+	}
+}

@@ -1,5 +1,11 @@
 package spec
 
+import (
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
 // Level says how firmly a clause stands.
 type Level string
 
@@ -34,3 +40,190 @@ func (c Clause) OnRequest() bool { return ClauseID(c.ID).OnRequest() }
 // Status is the declared status a response clause belongs to, as the document
 // writes it, or "" for every other clause.
 func (c Clause) Status() string { return ClauseID(c.ID).Status() }
+
+// ClauseIDs makes the ids of the clauses of one operation, whose id it is.
+// This type and [ClauseID] are the only place that knows the grammar of ids:
+//
+//	<operationId>/answers | accepts
+//	<operationId>/request/credential | media-type | body[/<path>]
+//	<operationId>/request/path|query|header|cookie/<name>
+//	<operationId>/<status>/media-type | body[/<path>] | header/<name> | echo
+//	<operationId>/<status>/body[/<path>]/undeclared
+//	<operationId>/silent/<question>
+//
+// <path> names properties, with * for the items of a list or the values of a
+// map; <status> is written as in the document: 200, 4XX, default. No id
+// depends on the order of anything in the document.
+type ClauseIDs string
+
+// Answers is the id of the clause that every request gets an answer.
+func (op ClauseIDs) Answers() string { return string(op) + "/" + partAnswers }
+
+// Accepts is the id of the clause that valid requests are accepted.
+func (op ClauseIDs) Accepts() string { return string(op) + "/" + partAccepts }
+
+// Credential is the id of the clause that a request needs a credential.
+func (op ClauseIDs) Credential() string { return string(op) + "/" + partCredential }
+
+// RequestMediaType is the id of the clause on the media type of requests.
+func (op ClauseIDs) RequestMediaType() string { return string(op) + "/request/media-type" }
+
+// RequestBody is the id of the clause on the request body. [ClauseID.Property]
+// and [ClauseID.Items] lead to the clauses inside.
+func (op ClauseIDs) RequestBody() ClauseID { return ClauseID(op + "/" + partRequestBody) }
+
+// Parameter is the id of the clause on a parameter of that place and name.
+func (op ClauseIDs) Parameter(in, name string) string {
+	return string(op) + "/request/" + in + "/" + segment(name)
+}
+
+// Response gives the ids of the clauses on responses of that status, as the
+// document writes it.
+func (op ClauseIDs) Response(status string) ResponseIDs {
+	return ResponseIDs(string(op) + "/" + status)
+}
+
+// Silence is the id of a question that the contract leaves open.
+func (op ClauseIDs) Silence(question string) string { return string(op) + "/" + partSilent + question }
+
+// ResponseIDs makes the ids of the clauses on the responses of one status.
+type ResponseIDs string
+
+// MediaType is the id of the clause on their media type.
+func (r ResponseIDs) MediaType() string { return string(r) + "/media-type" }
+
+// Body is the id of the clause on their body. [ClauseID.Property],
+// [ClauseID.Items] and [ClauseID.Undeclared] lead to the clauses inside.
+func (r ResponseIDs) Body() ClauseID { return ClauseID(r + "/body") }
+
+// Header is the id of the clause on their header field of that name.
+func (r ResponseIDs) Header(name string) string { return string(r) + "/header/" + segment(name) }
+
+// Echo is the id of the clause that they show what was sent.
+func (r ResponseIDs) Echo() string { return string(r) + "/echo" }
+
+// The parts of ids that are read as well as made.
+const (
+	partAnswers     = "answers"
+	partAccepts     = "accepts"
+	partRequest     = "request/"
+	partCredential  = partRequest + "credential"
+	partRequestBody = partRequest + "body"
+	partSilent      = "silent/"
+	partUndeclared  = "/undeclared"
+)
+
+// The questions that the harness knows by name. Any exchange can answer them,
+// whatever its fixture tests.
+const (
+	CredentialMissing   = "credential-missing"   // which status does a missing credential get?
+	CredentialInvalid   = "credential-invalid"   // what does an unknown credential get?
+	OtherStatuses       = "other-statuses"       // which undeclared statuses are there?
+	RejectionConditions = "rejection-conditions" // what leads to a rejection?
+	undeclaredContent   = "undeclared-content"   // which body comes where no content is declared?
+
+	// valueQuestion ends a question for the value of the property before it.
+	valueQuestion = "-value"
+)
+
+// ValueQuestion asks for the value of that property in answers that report an
+// error.
+func ValueQuestion(property string) string { return property + valueQuestion }
+
+// IsValueQuestion reports whether the question asks for the value of a property.
+func IsValueQuestion(question string) bool { return strings.HasSuffix(question, valueQuestion) }
+
+// ClauseID is the id of one clause, to be read. It may have been read from a
+// report, so that no contract is needed.
+type ClauseID string
+
+// Operation is the operation's id.
+func (id ClauseID) Operation() string {
+	operation, _, _ := strings.Cut(string(id), "/")
+	return operation
+}
+
+// Part is the id without its operation: "request/body/name", "200/echo".
+func (id ClauseID) Part() string {
+	_, part, _ := strings.Cut(string(id), "/")
+	return part
+}
+
+// IsAnswers reports whether the clause is [ClauseIDs.Answers].
+func (id ClauseID) IsAnswers() bool { return id.Part() == partAnswers }
+
+// IsAccepts reports whether the clause is [ClauseIDs.Accepts].
+func (id ClauseID) IsAccepts() bool { return id.Part() == partAccepts }
+
+// IsCredential reports whether the clause is [ClauseIDs.Credential].
+func (id ClauseID) IsCredential() bool { return id.Part() == partCredential }
+
+// IsRequestMediaType reports whether the clause is [ClauseIDs.RequestMediaType].
+func (id ClauseID) IsRequestMediaType() bool { return id.Part() == "request/media-type" }
+
+// OnRequest reports whether the clause limits requests, so that a fixture can
+// break it and expect a rejection.
+func (id ClauseID) OnRequest() bool { return strings.HasPrefix(id.Part(), partRequest) }
+
+// OnRequestBody reports whether the clause is on the request body or a value
+// in it.
+func (id ClauseID) OnRequestBody() bool {
+	part := id.Part()
+	return part == partRequestBody || strings.HasPrefix(part, partRequestBody+"/")
+}
+
+// Parameter is the place (path, query, header or cookie) and the name of the
+// parameter that the clause is on; "" for any other clause.
+func (id ClauseID) Parameter() (in, name string) {
+	part, ok := strings.CutPrefix(id.Part(), partRequest)
+	in, name, hasName := strings.Cut(part, "/")
+	if !ok || !hasName || in == "body" {
+		return "", ""
+	}
+	return in, name
+}
+
+// Question is what the contract leaves open; "" for a clause that is no silence.
+func (id ClauseID) Question() string {
+	if question, ok := strings.CutPrefix(id.Part(), partSilent); ok {
+		return question
+	}
+	return ""
+}
+
+// Status is the declared status that a response clause belongs to, as the
+// document writes it, or "" for every other clause.
+func (id ClauseID) Status() string {
+	status, _, _ := strings.Cut(id.Part(), "/")
+	switch status {
+	case partAnswers, partAccepts, "request", "silent":
+		return ""
+	}
+	return status
+}
+
+// Property is the id of the clause on a property of the value that id is on.
+func (id ClauseID) Property(name string) ClauseID { return id + ClauseID("/"+segment(name)) }
+
+// Items is where the clauses are on the items of the list, or the values of the
+// map, that id is on.
+func (id ClauseID) Items() ClauseID { return id + "/*" }
+
+// Undeclared is the id of the clause on properties that the contract does not
+// declare for the object that id is on.
+func (id ClauseID) Undeclared() ClauseID { return id + partUndeclared }
+
+// IsUndeclared reports whether the clause is on undeclared properties.
+func (id ClauseID) IsUndeclared() bool { return strings.HasSuffix(string(id), partUndeclared) }
+
+// segment makes a name one part of a clause id. The names that the grammar
+// uses itself are marked, so that a property called "undeclared" keeps an id
+// of its own.
+func segment(name string) string {
+	escaped := document.EscapePointer(name)
+	switch escaped {
+	case "undeclared", "*", "":
+		return "~" + escaped
+	}
+	return escaped
+}

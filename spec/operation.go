@@ -2,7 +2,6 @@ package spec
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -103,50 +102,6 @@ func mediaTypes(content []Content) []string {
 		names[i] = c.MediaType
 	}
 	return names
-}
-
-// SchemeKind is a way to carry a credential.
-type SchemeKind string
-
-// The kinds of credential. OAuth 2 and OpenID Connect tokens are carried as
-// bearer tokens (RFC 6750 §2.1). Other stands for what this harness cannot
-// carry by itself: mutual TLS, several schemes at once.
-const (
-	Bearer SchemeKind = "bearer"
-	Basic  SchemeKind = "basic"
-	APIKey SchemeKind = "apiKey"
-	Other  SchemeKind = "other"
-)
-
-// Security is what an operation asks for as credentials: any one of the
-// alternatives will do. Without any, no credential is asked for.
-type Security []Alternative
-
-// Alternative is a set of credentials that are sent together. An empty one
-// allows a request without any.
-type Alternative []Scheme
-
-// Scheme is one way to carry a credential.
-type Scheme struct {
-	Name      string // in the document
-	Kind      SchemeKind
-	In, Field string // where it is carried: header, query or cookie, and its name there; "" for Other
-}
-
-// Needed says whether a request without a credential is ruled out.
-func (s Security) Needed() bool {
-	return len(s) > 0 && !slices.ContainsFunc(s, func(a Alternative) bool { return len(a) == 0 })
-}
-
-// Carried is the scheme that this harness uses: the first that suffices by
-// itself and is of a kind that it can carry. There may be none.
-func (s Security) Carried() (Scheme, bool) {
-	for _, a := range s {
-		if len(a) == 1 && a[0].Kind != Other {
-			return a[0], true
-		}
-	}
-	return Scheme{Kind: Other}, false
 }
 
 // Declares says whether the contract declares that status for the operation,

@@ -3,7 +3,10 @@ package spec
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // Routes find the operation that a request is for.
@@ -103,4 +106,24 @@ func (r *route) matches(method string, segments []string) bool {
 		}
 	}
 	return true
+}
+
+// serverPaths are the paths of the document's servers, with the defaults of
+// their variables, each once and without a slash at its end.
+func serverPaths(top document.Place) []string {
+	var paths []string
+	for _, server := range top.To("servers").List() {
+		address := server.Get("url").Text()
+		for _, variable := range server.To("variables").All() {
+			address = strings.ReplaceAll(address, "{"+variable.Key+"}", variable.Value.Get("default").Text())
+		}
+		u, err := url.Parse(address)
+		if err != nil {
+			continue // there is nothing that could be matched
+		}
+		if path := strings.TrimSuffix(u.EscapedPath(), "/"); !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }

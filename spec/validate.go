@@ -1,8 +1,12 @@
 package spec
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -64,4 +68,102 @@ func validateDocument(top document.Place) error {
 	}
 	sentence, _, _ := strings.Cut(cause.Error(), "\n") // below it stand dumps of schema and value
 	return at.Errorf("%s", sentence)
+}
+
+// The places that kin-openapi's complaints are about. It names none, but says
+// enough to find most: the field, the reference, the operation, the component.
+
+// misfit is what the decoder says of a value of another kind than a field's;
+// it has no type that could be asked instead.
+var misfit = regexp.MustCompile(`cannot unmarshal (\w+)(?: (\S+))? into field \w+\.(\S+) of type`)
+
+// misbuilt tells of a value of another kind than OpenAPI has in its place.
+func misbuilt(root document.Place, err error) error {
+	said := misfit.FindStringSubmatch(err.Error())
+	if said == nil {
+		return root.Errorf("the document is not built as OpenAPI says: %s", err)
+	}
+	kinds := map[string]document.Kind{
+		"object": document.Object, "array": document.Array, "string": document.String,
+		"number": document.Number, "bool": document.Bool,
+	}
+	kind, number, key := kinds[said[1]], said[2], said[3]
+	found := slices.DeleteFunc(search(root, key), func(l document.Place) bool {
+		return l.Kind != kind || number != "" && l.Literal != number
+	})
+	if len(found) != 1 {
+		return root.Errorf("some %s has a value of the wrong kind: %s", key, err)
+	}
+	return found[0].Errorf("%s must not be %s", key, cmp.Or(number, kind.String()))
+}
+
+// referring is the first $ref that a complaint quotes, or l.
+func referring(l document.Place, complaint string) document.Place {
+	for _, ref := range search(l, "$ref") {
+		if strings.Contains(complaint, strconv.Quote(ref.Text())) {
+			return ref
+		}
+	}
+	return l
+}
+
+// only is the value of that key somewhere below l, or l where there is none or
+// several: a place that may be wrong is worse than a wider one.
+func only(l document.Place, key string) document.Place {
+	if found := search(l, key); len(found) == 1 {
+		return found[0]
+	}
+	return l
+}
+
+func search(l document.Place, key string) []document.Place {
+	var found []document.Place
+	for _, item := range l.List() {
+		found = append(found, search(item, key)...)
+	}
+	for _, m := range l.All() {
+		if m.Key == key {
+			found = append(found, l.To(key))
+		}
+		found = append(found, search(l.To(m.Key), key)...)
+	}
+	return found
+}
+
+// blamed is the place that an error of kin-openapi is about, as far as it
+// says, and what is left to say.
+func blamed(root document.Place, err error) (document.Place, error) {
+	at := root
+	for {
+		var next document.Place
+		var cause error
+		switch e := err.(type) { //nolint:errorlint // each layer by itself: errors.As would skip some
+		case *openapi3.SectionValidationError:
+			next, cause = root.To(e.Section), e.Cause
+		case *openapi3.PathValidationError:
+			next, cause = at.To(e.Path), e.Cause
+		case *openapi3.OperationValidationError:
+			next, cause = at.To(strings.ToLower(e.Method)), e.Cause
+		case *openapi3.ComponentValidationError:
+			next, cause = at.To(componentKey(e.Section), e.Name), e.Cause
+		}
+		if next.Node == nil {
+			return at, err
+		}
+		at, err = next, cause
+	}
+}
+
+// componentKey is the key of the components that kin-openapi calls by the
+// words in the singular.
+func componentKey(words string) string {
+	parts := strings.Fields(words)
+	for i, word := range parts[min(1, len(parts)):] {
+		parts[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	key := strings.Join(parts, "")
+	if stem, ok := strings.CutSuffix(key, "y"); ok {
+		return stem + "ies"
+	}
+	return key + "s"
 }

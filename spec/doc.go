@@ -12,7 +12,7 @@
 // anywhere, and every breach names its clause, its place in the body, what
 // was expected and what was found.
 //
-// Validation of instances is left to a JSON Schema implementation with exact
-// numbers; validation of the document itself to kin-openapi. Neither type
-// appears in this package's interface.
+// Package document reads the file, package instance the bodies, and package schema
+// judges them by the schemas of the document; whether the document keeps the rules
+// of OpenAPI, kin-openapi says. None of its types appears in this interface.
 package spec

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"io"
 	"net"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -82,10 +83,10 @@ func TestTargetsInHTTP2(t *testing.T) {
 		{"a stall in the body", func(f *http2.Framer, stream uint32) { headers(f, stream, head, true) }, few + soon, "no complete response within 500ms"},
 		{"a stall in the body, and no window for the request", func(f *http2.Framer, stream uint32) { headers(f, stream, head, true) },
 			"--only=createPlant/boundary/body-1-mib" + soon, "no complete response within 500ms"},
-		{"a body without end", func(f *http2.Framer, stream uint32) {
+		{"a body without end, whatever the window", func(f *http2.Framer, stream uint32) {
 			headers(f, stream, head, true)
 			until(func() error { return f.WriteData(stream, false, make([]byte, 16<<10)) })
-		}, some, "the body is longer than 1048576 bytes; --max-body raises this limit"},
+		}, some, "FLOW_CONTROL_ERROR"},
 		{"empty DATA without end", func(f *http2.Framer, stream uint32) {
 			headers(f, stream, head, true)
 			until(func() error { return f.WriteData(stream, false, nil) })
@@ -132,4 +133,21 @@ func TestTargetsInHTTP2(t *testing.T) {
 			show(t, o)
 		})
 	}
+}
+
+// A server that keeps to the window it is given may go on for ever as well.
+func TestEndlessBodyInHTTP2(t *testing.T) {
+	certified, trusted := certificate(t, nil)
+	endless := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		until(func() error { _, err := w.Write(make([]byte, 16<<10)); return err })
+	})
+	config := &tls.Config{Certificates: []tls.Certificate{certified}, NextProtos: []string{"h2"}}
+	server := serve(t, overTLS(config, func(conn net.Conn) {
+		new(http2.Server).ServeConn(conn, &http2.ServeConnOpts{Handler: endless})
+	}))
+	args := append(strings.Fields(some), "--ca-cert", writeFile(t, filepath.Join(t.TempDir(), "ca.pem"), trusted))
+	o := child{args: args, token: token, url: "https://" + server.address}.run(t)
+	checkVerdict(t, o, exitInconclusive)
+	checkSays(t, o, "the body is longer than 1048576 bytes; --max-body raises this limit")
 }

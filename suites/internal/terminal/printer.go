@@ -51,17 +51,20 @@ func (p *Printer) Line(spans ...Span) {
 		}
 		spans = spans[:len(spans)-1]
 	}
-	for i, s := range spans {
+	var plain, colored strings.Builder
+	for _, s := range spans {
 		text := Visible(s.Text)
-		if i == 0 {
-			text = inert(text)
-		}
-		if p.Color && s.Color != Plain && text != "" {
+		plain.WriteString(text)
+		if s.Color != Plain && text != "" {
 			text = "\x1b[" + string(s.Color) + "m" + text + "\x1b[0m"
 		}
-		p.WriteString(text)
+		colored.WriteString(text)
 	}
-	p.WriteByte('\n')
+	line := inert(Visible(plain.String()))
+	if p.Color && line == plain.String() { // spans may be a command only together
+		line = colored.String()
+	}
+	p.WriteString(line + "\n")
 }
 
 // Section begins a part.

@@ -49,6 +49,8 @@ func TestPrinter(t *testing.T) {
 		"a line break":          {false, []terminal.Span{terminal.Plain.Of("a\n::error::b")}, "a\\n::error::b\n"},
 		"a command":             {false, []terminal.Span{terminal.Plain.Of("  ::error::b")}, "  \\x3a:error::b\n"},
 		"a command in brackets": {false, []terminal.Span{terminal.Plain.Of("a ##[add-mask]b")}, "a ##\\x5badd-mask]b\n"},
+		"a command of two":      {true, []terminal.Span{terminal.Red.Of(":"), terminal.Plain.Of(":error::b")}, "\\x3a:error::b\n"},
+		"brackets of two":       {true, []terminal.Span{terminal.Red.Of("##"), terminal.Plain.Of("[add-mask]b")}, "##\\x5badd-mask]b\n"},
 		"blanks at the end":     {false, []terminal.Span{terminal.Plain.Of("a "), terminal.Red.Of("  "), terminal.Plain.Of("")}, "a\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

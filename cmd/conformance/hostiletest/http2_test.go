@@ -138,6 +138,9 @@ func TestTargetsInHTTP2(t *testing.T) {
 
 // A server that keeps to the window it is given may go on for ever as well.
 func TestEndlessBodyInHTTP2(t *testing.T) {
+	if !long {
+		t.Skip("it is about memory, of which the program takes more in quick tests")
+	}
 	certified, trusted := certificate(t, nil)
 	endless := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

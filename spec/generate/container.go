@@ -250,7 +250,7 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 	const more = 4
 	n := least
 	if extra := min(more, most-least); extra > 0 && room > 0 {
-		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1})
+		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, max(1, prefix)-least))})
 	}
 	n = min(n, cmp.Or(max(least, room), 1), maxRoom)
 	items := make([]any, 0, n)

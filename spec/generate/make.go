@@ -76,6 +76,7 @@ type choice struct {
 	kind string // "branch", "optional", "items", "value", "detail"
 	path []string
 	fork fork // of "branch"
+	want int  // of "items", how many more are needed so that the list shows what it holds
 	n    int
 }
 

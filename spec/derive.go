@@ -84,6 +84,7 @@ func (d *deriver) parameters(item, at document.Place) error {
 		if err := d.value(&parameter, p); err != nil {
 			return err
 		}
+		parameter.Examples = examples(p)
 		d.op.Parameters = append(d.op.Parameters, parameter)
 		name := parameter.In + " parameter " + parameter.Name
 		d.limit(d.op.ClauseIDs().Parameter(parameter.In, parameter.Name), p, name, parameter.Required, parameter.Schema.DescribeText())
@@ -104,6 +105,20 @@ func (d *deriver) value(p *Parameter, at document.Place) error {
 	var err error
 	p.Schema, err = d.schemas.At(value)
 	return err //nolint:wrapcheck // it names the place
+}
+
+// examples are those that stand beside a schema. What cannot be resolved is no
+// example (OpenAPI 3.0.3, Example Object).
+func examples(at document.Place) (list []any) {
+	if n := at.Get("example"); n != nil {
+		list = append(list, n.Value())
+	}
+	for _, m := range at.To("examples").All() {
+		if one, err := at.To("examples", m.Key).Resolve(); err == nil && one.Get("value") != nil {
+			list = append(list, one.Get("value").Value())
+		}
+	}
+	return list
 }
 
 // written is how a parameter or a field is written, by what stands at that place.
@@ -190,6 +205,7 @@ func (d *deriver) content(at document.Place) ([]Content, error) {
 		if c.Schema, err = d.schemas.At(media.To("schema")); err != nil {
 			return nil, err //nolint:wrapcheck // as above
 		}
+		c.Examples = examples(media)
 		for _, field := range media.To("encoding").All() {
 			if c.Fields == nil {
 				c.Fields = map[string]Field{}

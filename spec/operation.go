@@ -30,6 +30,7 @@ type Parameter struct {
 	Required    bool
 	Schema      *schema.Schema // of the value
 	Content     string         // the media type in which the value is written, where the document gives one
+	Examples    []any          // of the value, in the document's order; its schema may refuse them
 }
 
 // RequestBody is what an operation takes as its body.
@@ -43,6 +44,7 @@ type Content struct {
 	MediaType string // as the document writes it
 	Schema    *schema.Schema
 	Fields    map[string]Field // how the properties of a form are written, where the document says so
+	Examples  []any            // of whole bodies, in the document's order; their schema may refuse them
 
 	parsed  mediaType
 	clauses bodyClauses // of a response whose bodies are JSON texts
@@ -83,6 +85,9 @@ func (b *RequestBody) Of(mediaType string) *Content {
 	}
 	return mostSpecific(b.Content, named)
 }
+
+// IsRange says whether the media type stands for several.
+func (c Content) IsRange() bool { return c.parsed.isRange() }
 
 // IsJSON says whether the bodies are JSON texts, or may be.
 func (c Content) IsJSON() bool { return c.parsed.mayBeJSON() }

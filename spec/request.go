@@ -104,6 +104,16 @@ func (b *RequestBody) declares(values []string) bool {
 	return len(values) == 1 && b.Of(values[0]) != nil
 }
 
+// RequestClause is the id of the clause on the value at that path in a body: the
+// nearest that there is.
+func (op *Operation) RequestClause(c *Content, path []string, value any) string {
+	id := string(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape, path, value))
+	for !op.ids[id] && ClauseID(id).OnRequestBody() {
+		id = id[:strings.LastIndex(id, "/")]
+	}
+	return id
+}
+
 // requestClause is the id of the clause on the value at that path in a body,
 // whether or not there is such a clause.
 func requestClause(id ClauseID, s *schema.Shape, path []string, value any) ClauseID {

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -174,11 +176,31 @@ func load(c Config) (*spec.Contract, []fixtures.Fixture, error) {
 			sets = []fixtures.Set{fixtures.Bundled()}
 		}
 	}
-	if len(sets) == 0 {
-		return nil, nil, fmt.Errorf("the contract %s needs its own fixtures, but none are given", contract.Title)
+	if len(sets) > 0 && !c.Derive {
+		all, err := fixtures.Load(contract, sets...)
+		return contract, all, err //nolint:wrapcheck // wrapped by newPlan
 	}
-	all, err := fixtures.Load(contract, sets...)
+	var derived []fixtures.Text
+	for _, op := range contract.Operations {
+		if mayMatch(c.Only, op.ID) {
+			texts, _ := derive.Operation(contract, op)
+			derived = append(derived, texts...)
+		}
+	}
+	all, _, err := fixtures.LoadDerived(contract, derived, sets...)
 	return contract, all, err //nolint:wrapcheck // wrapped by newPlan
+}
+
+// mayMatch says whether one of the patterns, or none where there is none, can match
+// an id that begins with that operation.
+func mayMatch(patterns []string, operation string) bool {
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool {
+		fixed := len(pattern)
+		if i := strings.IndexAny(pattern, "*?"); i >= 0 {
+			fixed = i
+		}
+		return strings.HasPrefix(operation+"/", pattern[:fixed]) || strings.HasPrefix(pattern[:fixed], operation+"/")
+	})
 }
 
 // checkWaivers refuses a waiver that could never waive anything.

@@ -32,10 +32,13 @@ func (s Style) Readings(pairs []Pair, types []string) (values []any, present, co
 		values = slices.AppendSeq(values, more)
 		complete = complete && whole
 	}
-	for _, pair := range own {
-		values = append(values, scalars(s.Unescape(s.bare(pair.Value)))...)
+	isList := len(types) == 0 || slices.Contains(types, "array")
+	if len(own) == 1 || !isList {
+		for _, pair := range own {
+			values = append(values, scalars(s.Unescape(s.bare(pair.Value)))...)
+		}
 	}
-	if len(types) == 0 || slices.Contains(types, "array") {
+	if isList {
 		for _, items := range s.lists(own) {
 			take(combined(items, func(chosen []any) any { return chosen }))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,7 @@ type change struct {
 type base struct {
 	*made
 	label     string         // of the branch by which it differs from the full value
+	at        forkPlace      // of that branch
 	overrides map[string]int // the branches that are not the first
 	places    []*made        // those that no base before it has
 }
@@ -54,6 +56,9 @@ type caser struct {
 	compiled  *jsonschema.Schema
 	seen      map[string]bool // ids and values that were given
 	yield     func(Case) bool
+
+	plain    *made  // what the first base is, once it is known
+	branched []base // the others
 }
 
 // What bounds the cases of one schema.
@@ -98,50 +103,76 @@ func forkKey(path []string, f fork) string {
 
 // bases gives the full value, or where there is none the minimal one, and then one
 // with each further branch. Each is a value that [Valid] gives, too.
-func (c *caser) bases() iter.Seq2[base, forkPlace] {
-	return func(yield func(base, forkPlace) bool) {
-		known, seen := map[string]bool{}, map[string]bool{}
-		one := draw(c.schema, c.direction, c.compiled, full(nil))
-		if one == nil {
-			one = draw(c.schema, c.direction, c.compiled, Minimal{}.plan)
-		}
-		if one == nil {
+func (c *caser) bases() iter.Seq[base] {
+	return func(yield func(base) bool) {
+		first, ok := c.first()
+		if !ok || !yield(first) {
 			return
 		}
-		queue := []base{{made: one}}
-		if !yield(c.withPlaces(queue[0], seen), forkPlace{}) {
-			return
+		if c.branched == nil {
+			c.branched = append([]base{}, c.branch(first)...)
 		}
-		for made := 1; len(queue) > 0; queue = queue[1:] {
-			for place, other := range queue[0].others(known) {
-				if made++; made > maxBases {
-					return
-				}
-				overrides := map[string]int{forkKey(place.path, place.fork): other}
-				for key, value := range queue[0].overrides {
-					overrides[key] = value
-				}
-				next := draw(c.schema, c.direction, c.compiled, full(overrides))
-				if next == nil || !next.took(place, other) {
-					plan := full(overrides)
-					next = draw(c.schema, c.direction, c.compiled, func(c choice) int {
-						if c.kind == "branch" {
-							return plan(c)
-						}
-						return 0
-					})
-				}
-				if next == nil || !next.took(place, other) {
-					continue
-				}
-				b := base{made: next, label: place.fork.branches[other].label, overrides: overrides}
-				queue = append(queue, b)
-				if !yield(c.withPlaces(b, seen), place) {
-					return
-				}
+		for _, b := range c.branched {
+			if !yield(b) {
+				return
 			}
 		}
 	}
+}
+
+func (c *caser) first() (b base, ok bool) {
+	if c.plain == nil {
+		c.plain = draw(c.schema, c.direction, c.compiled, full(nil))
+	}
+	if c.plain == nil {
+		c.plain = draw(c.schema, c.direction, c.compiled, Minimal{}.plan)
+	}
+	if c.plain == nil {
+		return base{}, false
+	}
+	return c.withPlaces(base{made: c.plain}, map[string]bool{}), true
+}
+
+// branch makes the values with further branches: those of the full value, then
+// those that show in these, and so on.
+func (c *caser) branch(first base) (found []base) {
+	known, seen := map[string]bool{}, map[string]bool{}
+	c.withPlaces(first, seen)
+	made := 1
+	for queue := []base{first}; len(queue) > 0; queue = queue[1:] {
+		for place, other := range queue[0].others(known) {
+			if made++; made > maxBases {
+				return found
+			}
+			overrides := map[string]int{forkKey(place.path, place.fork): other}
+			maps.Copy(overrides, queue[0].overrides)
+			next := c.drawBranch(overrides, place, other)
+			if next == nil {
+				continue
+			}
+			b := c.withPlaces(base{made: next, label: place.fork.branches[other].label, at: place, overrides: overrides}, seen)
+			found, queue = append(found, b), append(queue, b)
+		}
+	}
+	return found
+}
+
+// drawBranch makes a value that takes a branch: with all optional properties, or
+// if there is none, with as few as can be.
+func (c *caser) drawBranch(overrides map[string]int, place forkPlace, other int) *made {
+	most := full(overrides)
+	least := func(c choice) int {
+		if c.kind == "branch" {
+			return most(c)
+		}
+		return 0
+	}
+	for _, plan := range []func(choice) int{most, least} {
+		if one := draw(c.schema, c.direction, c.compiled, plan); one != nil && one.took(place, other) {
+			return one
+		}
+	}
+	return nil
 }
 
 func (Minimal) plan(choice) int { return 0 }
@@ -206,8 +237,7 @@ func (c *caser) withPlaces(b base, seen map[string]bool) base {
 // give yields the case of a change to a base, if its value is as valid as it should
 // be and it was not given before. It reports whether to go on.
 func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
-	value := changed(b.value, ch.path, ch)
-	if (c.compiled.Validate(value) == nil) != valid || instance.Equal(value, b.value) {
+	if at, there := valueAt(b.value, ch.path); there && !ch.remove && instance.Equal(at, ch.value) {
 		return true, false
 	}
 	variant := ch.variant
@@ -215,8 +245,12 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 		variant = strings.TrimPrefix(variant+"-in-"+b.label, "-")
 	}
 	id := "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant)
-	text := "value " + instance.Compact(value)
+	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.path), ch.remove, instance.Compact(ch.value))
 	if c.seen[id] || c.seen[text] {
+		return true, false
+	}
+	value := changed(b.value, ch.path, ch)
+	if (c.compiled.Validate(value) == nil) != valid {
 		return true, false
 	}
 	c.seen[id], c.seen[text] = true, true
@@ -263,6 +297,27 @@ func changed(value any, path []string, ch change) any {
 		return list
 	}
 	return value
+}
+
+// valueAt is the value at a path, if there is one.
+func valueAt(value any, path []string) (inner any, there bool) {
+	for _, step := range path {
+		switch container := value.(type) {
+		case map[string]any:
+			value, there = container[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if there = err == nil && i < len(container); there {
+				value = container[i]
+			}
+		default:
+			there = false
+		}
+		if !there {
+			return nil, false
+		}
+	}
+	return value, true
 }
 
 // placeName is a path as a person writes it: "author.name", "tags[0]".

@@ -44,11 +44,8 @@ func (c *caser) wholes() bool {
 			return false
 		}
 	}
-	for b := range c.bases() {
-		if !c.whole(change{kind: "full", value: b.value, says: "a value with every optional property"}) {
-			return false
-		}
-		break
+	if b, ok := c.first(); ok && !c.whole(change{kind: "full", value: b.value, says: "a value with every optional property"}) {
+		return false
 	}
 	return c.examples()
 }
@@ -107,7 +104,8 @@ func (m *maker) stripped(c conjunction, value any) any {
 
 // branches yields a full value of each further branch.
 func (c *caser) branches() bool {
-	for b, place := range c.bases() {
+	for b := range c.bases() {
+		place := b.at
 		if b.label == "" {
 			continue
 		}
@@ -316,51 +314,45 @@ func (c *caser) remade(p *made, without func(*jsonschema.Schema), further *jsons
 // open yields the full value with a property that the schema allows, but does not
 // declare.
 func (c *caser) open() bool {
-	for b := range c.bases() {
-		if _, isObject := b.value.(map[string]any); !isObject || len(b.kids) == 0 {
-			return true
-		}
-		goOn, _ := c.give(b, change{kind: "undeclared", path: []string{undeclared}, value: marker + "undeclared", says: "there is a property that the schema does not declare, but allows"}, true)
-		return goOn
+	b, ok := c.first()
+	if !ok || jsonType(b.value) != "object" || len(b.kids) == 0 {
+		return true
 	}
-	return true
+	goOn, _ := c.give(b, change{kind: "undeclared", path: []string{undeclared}, value: marker + "undeclared", says: "there is a property that the schema does not declare, but allows"}, true)
+	return goOn
 }
 
 // pairs yields the full value without some of its optional properties, so that of
 // each two of these all four combinations occur.
 func (c *caser) pairs() bool {
-	for b := range c.bases() {
-		required, _ := b.view.names()
-		var optional []string
-		for _, kid := range b.kids {
-			if name := kid.path[0]; !slices.Contains(required, name) {
-				optional = append(optional, name)
-			}
-		}
-		if _, isObject := b.value.(map[string]any); !isObject {
-			return true
-		}
-		for i, row := range covering(len(optional)) {
-			value := b.value
-			var left []string
-			for j, present := range row {
-				if !present {
-					left = append(left, optional[j])
-					value = changed(value, []string{optional[j]}, change{remove: true})
-				}
-			}
-			if len(left) == 0 {
-				continue
-			}
-			says := "the full value without " + strings.Join(left[:min(len(left), 3)], ", ")
-			if len(left) > 3 {
-				says += fmt.Sprintf(" and %d more", len(left)-3)
-			}
-			if !c.whole(change{kind: "pairwise", variant: fmt.Sprint(i + 1), value: value, says: says}) {
-				return false
-			}
-		}
+	b, ok := c.first()
+	if !ok || jsonType(b.value) != "object" {
 		return true
+	}
+	required, _ := b.view.names()
+	var optional []string
+	for _, kid := range b.kids {
+		if name := kid.path[0]; !slices.Contains(required, name) {
+			optional = append(optional, name)
+		}
+	}
+	const shownNames = 3
+	for i, row := range covering(len(optional)) {
+		value := b.value
+		var left []string
+		for j, present := range row {
+			if !present {
+				left = append(left, optional[j])
+				value = changed(value, []string{optional[j]}, change{remove: true})
+			}
+		}
+		says := "the full value without " + strings.Join(left[:min(len(left), shownNames)], ", ")
+		if len(left) > shownNames {
+			says += fmt.Sprintf(" and %d more", len(left)-shownNames)
+		}
+		if len(left) > 0 && !c.whole(change{kind: "pairwise", variant: fmt.Sprint(i + 1), value: value, says: says}) {
+			return false
+		}
 	}
 	return true
 }

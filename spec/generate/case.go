@@ -28,6 +28,7 @@ type Case struct {
 	HasTwin bool     // for null is a value
 	Says    string   // for a person: "pages is -1, below the minimum 1"
 	Keyword string   // JSON pointer in the document of the keyword that it is about, or ""
+	Rounds  bool     // invalid, but valid to a reader that rounds numbers to double precision
 }
 
 // change is a case in the making: what to do with the value at a place.
@@ -38,6 +39,7 @@ type change struct {
 	remove              bool
 	by                  *jsonschema.Schema // states the keyword
 	keyword             string
+	rounds              bool
 }
 
 // base is a valid value that cases are made from.
@@ -256,7 +258,7 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 	c.seen[id], c.seen[text] = true, true
 	return c.yield(Case{
 		Kind: ch.kind, Path: ch.path, Variant: variant, Value: value, Twin: b.value, HasTwin: true,
-		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword),
+		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword), Rounds: ch.rounds,
 	}), true
 }
 
@@ -337,6 +339,18 @@ func placeName(path []string) string {
 		b.WriteString(step)
 	}
 	return b.String()
+}
+
+// count puts a number of things into words.
+func count(n int, thing string) string {
+	plural := strings.TrimSuffix(thing, "y") + "ies"
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case !strings.HasSuffix(thing, "y"):
+		plural = thing + "s"
+	}
+	return fmt.Sprint(n, " ", plural)
 }
 
 // shown is a value as a person reads it in a sentence.

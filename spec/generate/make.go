@@ -208,7 +208,13 @@ func (m *maker) fill(path []string, c conjunction, v *view, examples []any, room
 // first is the value with the first of the candidates that meets its schemas.
 func (m *maker) first(one *made, candidates []any) *made {
 	for _, one.value = range candidates {
-		m.work--
+		if text, ok := one.value.(string); ok {
+			const read = 100 // characters, which are as much work as a value
+			m.work -= len(text) / read
+		}
+		if m.work--; m.work < 0 {
+			return nil
+		}
 		if one.met(one.value) {
 			one.kids = nil
 			return one

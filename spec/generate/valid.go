@@ -38,16 +38,17 @@ func (c *caser) whole(ch change) bool {
 	return c.yield(Case{Kind: ch.kind, Variant: ch.variant, Value: ch.value, Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword)})
 }
 
+// wholes begins with the examples of the document, which weigh more than what is
+// derived, should one of these be the same.
 func (c *caser) wholes() bool {
-	if one := draw(c.schema, c.direction, c.compiled, Minimal{}.plan); one != nil {
-		if !c.whole(change{kind: "minimal", value: one.value, says: "the plainest value"}) {
-			return false
-		}
-	}
-	if b, ok := c.first(); ok && !c.whole(change{kind: "full", value: b.value, says: "a value with every optional property"}) {
+	if !c.examples() {
 		return false
 	}
-	return c.examples()
+	if one := draw(c.schema, c.direction, c.compiled, Minimal{}.plan); one != nil && !c.whole(change{kind: "minimal", value: one.value, says: "the plainest value"}) {
+		return false
+	}
+	b, ok := c.first()
+	return !ok || c.whole(change{kind: "full", value: b.value, says: "a value with every optional property"})
 }
 
 // examples yields the examples of the whole, without what the direction does not
@@ -227,19 +228,19 @@ func sourceKeyword(limit string) string {
 }
 
 func (c *caser) lengthsInside(p *made) []change {
-	return c.counted(p, "string", "minLength", "maxLength", "characters", minLength, maxLength, 10_000, func(s *jsonschema.Schema, n *int) {
+	return c.counted(p, "string", "minLength", "maxLength", "character", minLength, maxLength, 10_000, func(s *jsonschema.Schema, n *int) {
 		s.MinLength, s.MaxLength = n, n
 	})
 }
 
 func (c *caser) countsInside(p *made) []change {
-	changes := c.counted(p, "array", "minItems", "maxItems", "items", minItems, maxItems, 200, setItems)
+	changes := c.counted(p, "array", "minItems", "maxItems", "item", minItems, maxItems, 200, setItems)
 	if jsonType(p.value) != "array" {
 		return changes
 	}
 	for n, variant := range []string{"empty", "one", "two"} {
 		if value, ok := c.remade(p, nil, limit(n, setItems)); ok {
-			changes = append(changes, change{kind: "items", variant: variant, value: value, says: fmt.Sprintf("%s has %d items", placeName(p.path), n)})
+			changes = append(changes, change{kind: "items", variant: variant, value: value, says: placeName(p.path) + " has " + count(n, "item")})
 		}
 	}
 	return changes
@@ -272,7 +273,7 @@ func (c *caser) counted(p *made, of, minimum, maximum, unit string, least, most 
 		if value, ok := c.remade(p, nil, limit(n, set)); ok {
 			changes = append(changes, change{
 				kind: kind, variant: variant, value: value, by: by, keyword: kind,
-				says: fmt.Sprintf("%s has %d %s, and %s is %d", placeName(p.path), n, unit, kind, *map[string]func(*jsonschema.Schema) *int{minimum: least, maximum: most}[kind](by)),
+				says: fmt.Sprintf("%s has %s, and %s is %d", placeName(p.path), count(n, unit), kind, *map[string]func(*jsonschema.Schema) *int{minimum: least, maximum: most}[kind](by)),
 			})
 		}
 	}

@@ -59,6 +59,7 @@ type caser struct {
 	seen      map[string]bool // ids and values that were given
 	yield     func(Case) bool
 
+	work     int    // that is left for making values of places anew
 	plain    *made  // what the first base is, once it is known
 	branched []base // the others
 }
@@ -67,6 +68,7 @@ type caser struct {
 const (
 	maxBases  = 64
 	maxPlaces = 1000
+	maxRemade = 50 * maxWork
 )
 
 // newCaser is nil for a schema that cannot be compiled, or that allows anything.
@@ -75,7 +77,7 @@ func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool) *case
 	if err != nil || compiled == nil {
 		return nil
 	}
-	return &caser{schema: s, direction: d, compiled: compiled, seen: map[string]bool{}, yield: yield}
+	return &caser{schema: s, direction: d, compiled: compiled, seen: map[string]bool{}, yield: yield, work: maxRemade}
 }
 
 func (c *caser) maker(choose func(choice) int) *maker {
@@ -220,11 +222,16 @@ func (m *made) took(place forkPlace, other int) bool {
 	return false
 }
 
-// withPlaces notes the places of a base whose schemas were not seen at that path.
+// withPlaces notes the places of a base whose schemas were not seen there yet.
 func (c *caser) withPlaces(b base, seen map[string]bool) base {
 	for one := range b.all() {
 		var key strings.Builder
-		key.WriteString(instance.Pointer(one.path))
+		for _, step := range one.path {
+			if _, err := strconv.Atoi(step); err == nil {
+				step = "*" // items of a list that have the same schemas are alike
+			}
+			key.WriteString("/" + step)
+		}
 		for _, s := range one.view.parts {
 			key.WriteString(" " + s.Location)
 		}

@@ -21,7 +21,7 @@ import (
 type tally struct {
 	schemas, uncompiled, drawn, random, failed int
 	valid, invalid                             map[string]int // by kind
-	elapsed, slowest                           time.Duration
+	elapsed, slowest, slowestDraw              time.Duration
 	slow                                       string
 }
 
@@ -66,8 +66,8 @@ func TestContracts(t *testing.T) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		n := kinds[kind]
-		t.Logf("%s: %d schemas, %d do not compile, %d drawn, %d drawn at random, %d failed, %d valid, %d invalid cases, %s, slowest %s %s",
-			kind, n.schemas, n.uncompiled, n.drawn, n.random, n.failed, sum(n.valid), sum(n.invalid), n.elapsed.Round(time.Millisecond), n.slowest, n.slow)
+		t.Logf("%s: %d schemas, %d do not compile, %d drawn, %d drawn at random, %d failed, %d valid, %d invalid cases, %s, slowest draw %s, slowest cases %s %s",
+			kind, n.schemas, n.uncompiled, n.drawn, n.random, n.failed, sum(n.valid), sum(n.invalid), n.elapsed.Round(time.Millisecond), n.slowestDraw, n.slowest, n.slow)
 		t.Logf("%s: valid %v, invalid %v", kind, n.valid, n.invalid)
 	}
 	if n := kinds["request"]; n == nil || n.failed*1000 > n.schemas-n.uncompiled {
@@ -130,9 +130,11 @@ func (n *tally) count(t *testing.T, name string, s *schema.Schema, d schema.Dire
 		return
 	}
 	begin := time.Now()
-	if _, err := generate.Draw(s, d, generate.Minimal{}); err != nil {
+	_, err = generate.Draw(s, d, generate.Minimal{})
+	n.slowestDraw = max(n.slowestDraw, time.Since(begin))
+	if err != nil {
 		n.failed++
-		t.Logf("%s: %v", name, err)
+		t.Logf("%s: %v (%s)", name, err, time.Since(begin))
 		return
 	}
 	n.drawn++

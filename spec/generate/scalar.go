@@ -123,6 +123,9 @@ func (m *maker) texts(one *made, examples []any) []any {
 		}
 	}
 	patterns := v.stringPatterns()
+	if least > maxText {
+		return candidates
+	}
 	for _, text := range plain(name, m.salt) {
 		add(fit(text, least, most))
 	}

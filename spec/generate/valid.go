@@ -304,8 +304,10 @@ func (c *caser) remade(p *made, without func(*jsonschema.Schema), further *jsons
 		overrides[forkKey(p.path, f)] = f.chosen
 	}
 	m := c.maker(full(overrides))
-	m.careful = true
+	m.careful, m.work = true, min(maxWork, c.work)
+	before := m.work
 	one := m.make(p.path, append(top, further), nil, maxRoom)
+	c.work -= before - m.work
 	if one == nil {
 		return nil, false
 	}

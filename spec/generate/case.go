@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ type Case struct {
 	HasTwin bool     // for null is a value
 	Says    string   // for a person: "pages is -1, below the minimum 1"
 	Keyword string   // JSON pointer in the document of the keyword that it is about, or ""
+	Rounds  bool     // invalid, but valid to a reader that rounds numbers to double precision
 }
 
 // change is a case in the making: what to do with the value at a place.
@@ -37,12 +39,14 @@ type change struct {
 	remove              bool
 	by                  *jsonschema.Schema // states the keyword
 	keyword             string
+	rounds              bool
 }
 
 // base is a valid value that cases are made from.
 type base struct {
 	*made
 	label     string         // of the branch by which it differs from the full value
+	at        forkPlace      // of that branch
 	overrides map[string]int // the branches that are not the first
 	places    []*made        // those that no base before it has
 }
@@ -54,12 +58,17 @@ type caser struct {
 	compiled  *jsonschema.Schema
 	seen      map[string]bool // ids and values that were given
 	yield     func(Case) bool
+
+	work     int    // that is left for making values of places anew
+	plain    *made  // what the first base is, once it is known
+	branched []base // the others
 }
 
 // What bounds the cases of one schema.
 const (
 	maxBases  = 64
 	maxPlaces = 1000
+	maxRemade = 50 * maxWork
 )
 
 // newCaser is nil for a schema that cannot be compiled, or that allows anything.
@@ -68,7 +77,7 @@ func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool) *case
 	if err != nil || compiled == nil {
 		return nil
 	}
-	return &caser{schema: s, direction: d, compiled: compiled, seen: map[string]bool{}, yield: yield}
+	return &caser{schema: s, direction: d, compiled: compiled, seen: map[string]bool{}, yield: yield, work: maxRemade}
 }
 
 func (c *caser) maker(choose func(choice) int) *maker {
@@ -98,50 +107,76 @@ func forkKey(path []string, f fork) string {
 
 // bases gives the full value, or where there is none the minimal one, and then one
 // with each further branch. Each is a value that [Valid] gives, too.
-func (c *caser) bases() iter.Seq2[base, forkPlace] {
-	return func(yield func(base, forkPlace) bool) {
-		known, seen := map[string]bool{}, map[string]bool{}
-		one := draw(c.schema, c.direction, c.compiled, full(nil))
-		if one == nil {
-			one = draw(c.schema, c.direction, c.compiled, Minimal{}.plan)
-		}
-		if one == nil {
+func (c *caser) bases() iter.Seq[base] {
+	return func(yield func(base) bool) {
+		first, ok := c.first()
+		if !ok || !yield(first) {
 			return
 		}
-		queue := []base{{made: one}}
-		if !yield(c.withPlaces(queue[0], seen), forkPlace{}) {
-			return
+		if c.branched == nil {
+			c.branched = append([]base{}, c.branch(first)...)
 		}
-		for made := 1; len(queue) > 0; queue = queue[1:] {
-			for place, other := range queue[0].others(known) {
-				if made++; made > maxBases {
-					return
-				}
-				overrides := map[string]int{forkKey(place.path, place.fork): other}
-				for key, value := range queue[0].overrides {
-					overrides[key] = value
-				}
-				next := draw(c.schema, c.direction, c.compiled, full(overrides))
-				if next == nil || !next.took(place, other) {
-					plan := full(overrides)
-					next = draw(c.schema, c.direction, c.compiled, func(c choice) int {
-						if c.kind == "branch" {
-							return plan(c)
-						}
-						return 0
-					})
-				}
-				if next == nil || !next.took(place, other) {
-					continue
-				}
-				b := base{made: next, label: place.fork.branches[other].label, overrides: overrides}
-				queue = append(queue, b)
-				if !yield(c.withPlaces(b, seen), place) {
-					return
-				}
+		for _, b := range c.branched {
+			if !yield(b) {
+				return
 			}
 		}
 	}
+}
+
+func (c *caser) first() (b base, ok bool) {
+	if c.plain == nil {
+		c.plain = draw(c.schema, c.direction, c.compiled, full(nil))
+	}
+	if c.plain == nil {
+		c.plain = draw(c.schema, c.direction, c.compiled, Minimal{}.plan)
+	}
+	if c.plain == nil {
+		return base{}, false
+	}
+	return c.withPlaces(base{made: c.plain}, map[string]bool{}), true
+}
+
+// branch makes the values with further branches: those of the full value, then
+// those that show in these, and so on.
+func (c *caser) branch(first base) (found []base) {
+	known, seen := map[string]bool{}, map[string]bool{}
+	c.withPlaces(first, seen)
+	made := 1
+	for queue := []base{first}; len(queue) > 0; queue = queue[1:] {
+		for place, other := range queue[0].others(known) {
+			if made++; made > maxBases {
+				return found
+			}
+			overrides := map[string]int{forkKey(place.path, place.fork): other}
+			maps.Copy(overrides, queue[0].overrides)
+			next := c.drawBranch(overrides, place, other)
+			if next == nil {
+				continue
+			}
+			b := c.withPlaces(base{made: next, label: place.fork.branches[other].label, at: place, overrides: overrides}, seen)
+			found, queue = append(found, b), append(queue, b)
+		}
+	}
+	return found
+}
+
+// drawBranch makes a value that takes a branch: with all optional properties, or
+// if there is none, with as few as can be.
+func (c *caser) drawBranch(overrides map[string]int, place forkPlace, other int) *made {
+	most := full(overrides)
+	least := func(c choice) int {
+		if c.kind == "branch" {
+			return most(c)
+		}
+		return 0
+	}
+	for _, plan := range []func(choice) int{most, least} {
+		if one := draw(c.schema, c.direction, c.compiled, plan); one != nil && one.took(place, other) {
+			return one
+		}
+	}
+	return nil
 }
 
 func (Minimal) plan(choice) int { return 0 }
@@ -187,11 +222,16 @@ func (m *made) took(place forkPlace, other int) bool {
 	return false
 }
 
-// withPlaces notes the places of a base whose schemas were not seen at that path.
+// withPlaces notes the places of a base whose schemas were not seen there yet.
 func (c *caser) withPlaces(b base, seen map[string]bool) base {
 	for one := range b.all() {
 		var key strings.Builder
-		key.WriteString(instance.Pointer(one.path))
+		for _, step := range one.path {
+			if _, err := strconv.Atoi(step); err == nil {
+				step = "*" // items of a list that have the same schemas are alike
+			}
+			key.WriteString("/" + step)
+		}
 		for _, s := range one.view.parts {
 			key.WriteString(" " + s.Location)
 		}
@@ -206,8 +246,7 @@ func (c *caser) withPlaces(b base, seen map[string]bool) base {
 // give yields the case of a change to a base, if its value is as valid as it should
 // be and it was not given before. It reports whether to go on.
 func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
-	value := changed(b.value, ch.path, ch)
-	if (c.compiled.Validate(value) == nil) != valid || instance.Equal(value, b.value) {
+	if at, there := valueAt(b.value, ch.path); there && !ch.remove && instance.Equal(at, ch.value) {
 		return true, false
 	}
 	variant := ch.variant
@@ -215,14 +254,18 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 		variant = strings.TrimPrefix(variant+"-in-"+b.label, "-")
 	}
 	id := "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant)
-	text := "value " + instance.Compact(value)
+	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.path), ch.remove, instance.Compact(ch.value))
 	if c.seen[id] || c.seen[text] {
+		return true, false
+	}
+	value := changed(b.value, ch.path, ch)
+	if (c.compiled.Validate(value) == nil) != valid {
 		return true, false
 	}
 	c.seen[id], c.seen[text] = true, true
 	return c.yield(Case{
 		Kind: ch.kind, Path: ch.path, Variant: variant, Value: value, Twin: b.value, HasTwin: true,
-		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword),
+		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword), Rounds: ch.rounds,
 	}), true
 }
 
@@ -265,6 +308,27 @@ func changed(value any, path []string, ch change) any {
 	return value
 }
 
+// valueAt is the value at a path, if there is one.
+func valueAt(value any, path []string) (inner any, there bool) {
+	for _, step := range path {
+		switch container := value.(type) {
+		case map[string]any:
+			value, there = container[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if there = err == nil && i < len(container); there {
+				value = container[i]
+			}
+		default:
+			there = false
+		}
+		if !there {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
 // placeName is a path as a person writes it: "author.name", "tags[0]".
 func placeName(path []string) string {
 	if len(path) == 0 {
@@ -282,6 +346,18 @@ func placeName(path []string) string {
 		b.WriteString(step)
 	}
 	return b.String()
+}
+
+// count puts a number of things into words.
+func count(n int, thing string) string {
+	plural := strings.TrimSuffix(thing, "y") + "ies"
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case !strings.HasSuffix(thing, "y"):
+		plural = thing + "s"
+	}
+	return fmt.Sprint(n, " ", plural)
 }
 
 // shown is a value as a person reads it in a sentence.

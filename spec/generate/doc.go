@@ -12,13 +12,14 @@
 //
 // # Kinds of case
 //
-// The kinds are a fixed vocabulary. They are part of the ids of fixtures.
+// The kinds are a fixed vocabulary. They are part of the ids of fixtures. A value
+// that is of two kinds is given once, as the first of them.
 //
 // Valid:
 //
+//	example    an example of the schema in the document
 //	minimal    the plainest value: only what is required
 //	full       every optional property is present
-//	example    an example of the schema in the document
 //	branch     another branch of oneOf, anyOf or if; the variant names it
 //	null       null, where it is allowed
 //	enum       one member of an enum; the variant is that member
@@ -37,8 +38,8 @@
 //	null       null, where it is not allowed
 //	enum, const                      a value that is not in the list
 //	minimum, maximum, exclusiveMinimum, exclusiveMaximum, int32, int64
-//	           a number just outside; the variant "beyond" is as close as a
-//	           reader that uses double precision can tell it
+//	           a number just outside, and if double precision would round it to the
+//	           bound, also the nearest that it would not ("beyond")
 //	multipleOf, minLength, maxLength, pattern
 //	format     a text that is almost of the format, or not at all
 //	minItems, maxItems, uniqueItems, contains

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -23,39 +24,64 @@ func Invalid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
 		if c == nil {
 			return
 		}
-		type later struct {
-			base
-			changes []change
-		}
-		var rest []later // after the first of each kind at each place
+		var all []*series
 		for _, changes := range []func(*made) []change{
 			c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.wrongLength,
 			c.unmatched, c.misformed, c.closed, c.miscounted, c.repeated, c.dependent, c.misnamed, c.twice, c.forbidden,
 		} {
 			for b := range c.bases() {
 				for _, place := range b.places {
-					all := changes(place)
-					for i, ch := range all {
-						goOn, given := c.give(b, ch, false)
-						if !goOn {
+					for _, one := range seriesOf(b, changes(place)) {
+						if !c.giveNext(one) {
 							return
 						}
-						if given {
-							rest = append(rest, later{b, all[i+1:]})
-							break
-						}
+						all = append(all, one)
 					}
 				}
 			}
 		}
-		for _, one := range rest {
-			for _, ch := range one.changes {
-				if goOn, _ := c.give(one.base, ch, false); !goOn {
+		for len(all) > 0 {
+			all = slices.DeleteFunc(all, func(one *series) bool { return len(one.changes) == 0 })
+			for _, one := range all {
+				if !c.giveNext(one) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// series are the changes of one kind at one place, the most telling first. The first
+// of each series is given before the second of any.
+type series struct {
+	base
+	changes []change
+}
+
+func seriesOf(b base, changes []change) (all []*series) {
+	for _, ch := range changes {
+		i := slices.IndexFunc(all, func(one *series) bool {
+			return one.changes[0].kind == ch.kind && slices.Equal(one.changes[0].path, ch.path)
+		})
+		if i < 0 {
+			i, all = len(all), append(all, &series{base: b})
+		}
+		all[i].changes = append(all[i].changes, ch)
+	}
+	return all
+}
+
+// giveNext yields the next case of a series that is proven, and reports whether to
+// go on.
+func (c *caser) giveNext(one *series) bool {
+	for len(one.changes) > 0 {
+		ch := one.changes[0]
+		one.changes = one.changes[1:]
+		if goOn, given := c.give(one.base, ch, false); given || !goOn {
+			return goOn
+		}
+	}
+	return true
 }
 
 // missing leaves out each property that is required.
@@ -76,16 +102,10 @@ func (c *caser) missing(p *made) (changes []change) {
 // mistyped gives values of other types: look-alikes first, which lenient readers
 // take for the right type.
 func (c *caser) mistyped(p *made) (changes []change) {
+	by, keyword := typeKeyword(p)
 	add := func(variant string, value any, words string) {
-		by := (*jsonschema.Schema)(nil)
-		for _, s := range p.view.parts {
-			if s.Types != nil {
-				by = s
-				break
-			}
-		}
 		changes = append(changes, change{
-			kind: "type", path: p.path, variant: variant, value: value, by: by, keyword: "type",
+			kind: "type", path: p.path, variant: variant, value: value, by: by, keyword: keyword,
 			says: fmt.Sprintf("%s is %s, %s", placeName(p.path), shown(value), words),
 		})
 	}
@@ -102,7 +122,11 @@ func (c *caser) mistyped(p *made) (changes []change) {
 		add("object", map[string]any{}, "an object instead of a text")
 	case json.Number:
 		add("string", value.String(), "a text instead of a number")
-		add("fraction", json.Number(strings.TrimSuffix(value.String(), ".0")+".5"), "not an integer")
+		if x, ok := instance.Rational(value); ok && x.IsInt() {
+			if fraction, ok := literal(x.Add(x, big.NewRat(1, 2))); ok {
+				add("fraction", fraction, "not an integer")
+			}
+		}
 		add("boolean", true, "a boolean instead of a number")
 		add("word", word, "a text instead of a number")
 		add("in-list", []any{value}, "a list instead of a number")
@@ -135,14 +159,26 @@ func (c *caser) nulled(p *made) []change {
 	if p.value == nil {
 		return nil
 	}
-	ch := change{kind: "null", path: p.path, says: placeName(p.path) + " is null"}
+	by, keyword := typeKeyword(p)
+	return []change{{kind: "null", path: p.path, by: by, keyword: keyword, says: placeName(p.path) + " is null"}}
+}
+
+// typeKeyword is the keyword that limits the types of a place.
+func typeKeyword(p *made) (by *jsonschema.Schema, keyword string) {
 	for _, s := range p.view.parts {
-		if s.Types != nil {
-			ch.by, ch.keyword = s, "type"
-			break
+		switch {
+		case s.Types != nil:
+			return s, "type"
+		case s.Const != nil:
+			by, keyword = s, "const"
+		case s.Enum != nil:
+			by, keyword = s, "enum"
 		}
 	}
-	return []change{ch}
+	if by == nil && len(p.view.forks) > 0 {
+		by, keyword = p.view.forks[0].of, p.view.forks[0].keyword
+	}
+	return by, keyword
 }
 
 // unlisted gives a value of the right type that is not in an enum or is not the

@@ -44,20 +44,31 @@ func Draw(s *schema.Schema, d schema.Direction, t Tape) (value any, err error) {
 }
 
 // draw makes a value of the compiled schema, or nil. First it trusts that values of
-// the parts make a value of the whole. If they do not, it checks each step.
+// the parts make a value of the whole. If they do not, it checks each step, and at
+// last it tries with all that is optional.
 func draw(s *schema.Schema, d schema.Direction, compiled *jsonschema.Schema, choose func(choice) int) *made {
 	m := &maker{schema: s, direction: d, choose: choose}
 	var top conjunction
 	if compiled != nil {
 		top = conjunction{compiled}
 	}
-	for _, m.careful = range []bool{false, true} {
+	attempt := func() *made {
 		m.work, m.active = maxWork, map[*jsonschema.Schema]int{}
-		if made := m.make(nil, top, nil, maxRoom); made != nil && top.met(made.value) {
-			return made
+		if one := m.make(nil, top, nil, maxRoom); one != nil && top.met(one.value) {
+			return one
 		}
+		return nil
 	}
-	return nil
+	one := attempt()
+	if one == nil {
+		m.careful = true
+		one = attempt()
+	}
+	if one == nil {
+		m.choose = full(nil)
+		one = attempt()
+	}
+	return one
 }
 
 // maker makes values.
@@ -208,7 +219,13 @@ func (m *maker) fill(path []string, c conjunction, v *view, examples []any, room
 // first is the value with the first of the candidates that meets its schemas.
 func (m *maker) first(one *made, candidates []any) *made {
 	for _, one.value = range candidates {
-		m.work--
+		if text, ok := one.value.(string); ok {
+			const read = 100 // characters, which are as much work as a value
+			m.work -= len(text) / read
+		}
+		if m.work--; m.work < 0 {
+			return nil
+		}
 		if one.met(one.value) {
 			one.kids = nil
 			return one

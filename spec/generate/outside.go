@@ -26,13 +26,9 @@ func (c *caser) outOfRange(p *made) (changes []change) {
 	}
 	for _, s := range p.view.parts {
 		for _, b := range limitsOf(s) {
-			outwards := new(big.Rat).Mul(step, big.NewRat(int64(b.sign), 1))
-			x := new(big.Rat).Set(b.at)
-			if !b.open {
-				x.Add(x, outwards)
-			}
-			if step.IsInt() || !b.open { // 1 above 10 with steps of 3 is still a multiple
-				x = roundTo(x, step, b.sign < 0)
+			x := roundTo(b.at, step, b.sign < 0)
+			if x.Cmp(b.at) == 0 && !b.open {
+				x.Add(x, new(big.Rat).Mul(step, big.NewRat(int64(b.sign), 1)))
 			}
 			variant := "outside"
 			if b.open && x.Cmp(b.at) == 0 {
@@ -41,9 +37,11 @@ func (c *caser) outOfRange(p *made) (changes []change) {
 			if b.keyword == "int32" || b.keyword == "int64" {
 				variant = map[int]string{-1: "below", 1: "above"}[b.sign]
 			}
-			changes = appendNumber(changes, p, b, variant, x)
 			if beyond := beyondDoubles(x, b, step); beyond != nil {
-				changes = appendNumber(changes, p, b, strings.TrimPrefix(variant+"-beyond", "outside-"), beyond)
+				changes = appendNumber(changes, p, b, strings.TrimPrefix(variant+"-beyond", "outside-"), beyond, false)
+				changes = appendNumber(changes, p, b, variant, x, true)
+			} else {
+				changes = appendNumber(changes, p, b, variant, x, false)
 			}
 		}
 	}
@@ -75,7 +73,7 @@ func limitsOf(s *jsonschema.Schema) (limits []signed) {
 	return limits
 }
 
-func appendNumber(changes []change, p *made, b signed, variant string, x *big.Rat) []change {
+func appendNumber(changes []change, p *made, b signed, variant string, x *big.Rat, rounds bool) []change {
 	number, ok := literal(x)
 	if !ok {
 		return changes
@@ -89,7 +87,7 @@ func appendNumber(changes []change, p *made, b signed, variant string, x *big.Ra
 		words = map[int]string{-1: "not more than ", 1: "not less than "}[b.sign] + string(limit)
 	}
 	return append(changes, change{
-		kind: b.keyword, path: p.path, variant: variant, value: number, by: b.by, keyword: sourceKeyword(b.keyword),
+		kind: b.keyword, path: p.path, variant: variant, value: number, by: b.by, keyword: sourceKeyword(b.keyword), rounds: rounds,
 		says: fmt.Sprintf("%s is %s, %s", placeName(p.path), shown(number), words),
 	})
 }
@@ -163,7 +161,7 @@ func (c *caser) wrongLength(p *made) (changes []change) {
 		s, _ := value.(string)
 		changes = append(changes, change{
 			kind: kind, path: p.path, value: value, by: by, keyword: kind,
-			says: fmt.Sprintf("%s has %d characters, and %s is %d", placeName(p.path), utf8.RuneCountInString(s), kind, limitIs),
+			says: fmt.Sprintf("%s has %s, and %s is %d", placeName(p.path), count(utf8.RuneCountInString(s), "character"), kind, limitIs),
 		})
 	}
 	if n, by := p.view.atLeast(minLength); by != nil && n > 0 && n <= maxText {
@@ -210,17 +208,17 @@ func (c *caser) miscounted(p *made) (changes []change) {
 		}
 		changes = append(changes, change{
 			kind: kind, path: p.path, value: value, by: by, keyword: kind,
-			says: fmt.Sprintf("%s has %d %s, and %s is %d", placeName(p.path), n, unit, kind, limitIs),
+			says: fmt.Sprintf("%s has %s, and %s is %d", placeName(p.path), count(n, unit), kind, limitIs),
 		})
 	}
 	switch p.value.(type) {
 	case []any:
 		without := func(s *jsonschema.Schema) { s.MinItems, s.MaxItems = nil, nil }
 		if n, by := p.view.atLeast(minItems); by != nil && n > 0 && n < most {
-			add("minItems", "items", n-1, n, by, without, setItems)
+			add("minItems", "item", n-1, n, by, without, setItems)
 		}
 		if n, by := p.view.atMost(maxItems); by != nil && n < most {
-			add("maxItems", "items", n+1, n, by, without, setItems)
+			add("maxItems", "item", n+1, n, by, without, setItems)
 		}
 		for _, s := range p.view.parts {
 			if s.Contains != nil {
@@ -234,10 +232,10 @@ func (c *caser) miscounted(p *made) (changes []change) {
 		without := func(s *jsonschema.Schema) { s.MinProperties, s.MaxProperties = nil, nil }
 		set := func(s *jsonschema.Schema, n *int) { s.MinProperties, s.MaxProperties = n, n }
 		if n, by := p.view.atLeast(minProperties); by != nil && n > 0 && n < most {
-			add("minProperties", "properties", n-1, n, by, without, set)
+			add("minProperties", "property", n-1, n, by, without, set)
 		}
 		if n, by := p.view.atMost(maxProperties); by != nil && n < most {
-			add("maxProperties", "properties", n+1, n, by, without, set)
+			add("maxProperties", "property", n+1, n, by, without, set)
 		}
 	}
 	return changes

@@ -14,7 +14,7 @@ import (
 func samples(pattern string, least, salt int) (texts []string) {
 	for extra := 0; extra <= maxExtra; extra = max(extra+1, extra*5/4) {
 		choices := 0
-		text := sample(pattern, func(n int) int {
+		text := sample(pattern, least, func(n int) int {
 			if choices++; n == maxRepeat { // a number of repetitions
 				return extra
 			}
@@ -40,13 +40,15 @@ const (
 )
 
 // sample makes a text of a pattern. choose answers with any number from 0; it gets
-// maxRepeat where it is asked how often to repeat.
-func sample(pattern string, choose func(n int) int) string {
+// maxRepeat where it is asked how often to repeat. A text that gets much longer than
+// least is cut off.
+func sample(pattern string, least int, choose func(n int) int) string {
 	parsed, err := syntax.Parse(schema.GoPattern(pattern), syntax.Perl)
 	if err != nil {
 		return ""
 	}
-	g := &speller{choose: choose}
+	const usual = 1000
+	g := &speller{choose: choose, most: min(max(usual, 4*least), maxText)}
 	g.spell(parsed)
 	return g.String()
 }
@@ -54,10 +56,11 @@ func sample(pattern string, choose func(n int) int) string {
 type speller struct {
 	strings.Builder
 	choose func(int) int
+	most   int // bytes, after which no part is begun
 }
 
 func (g *speller) spell(re *syntax.Regexp) {
-	if g.Len() > maxText {
+	if g.Len() > g.most {
 		return
 	}
 	switch re.Op {

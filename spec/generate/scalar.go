@@ -50,6 +50,20 @@ func (m *maker) numbers(v *view, integer bool, examples []any) []any {
 	if number, ok := literal(simplest); ok {
 		candidates = append(candidates, number)
 	}
+	if m.careful { // others, if that one is ruled out
+		further := big.NewRat(1, 1)
+		if allowed.step != nil {
+			further.Set(allowed.step)
+		}
+		for range 12 {
+			for _, x := range []*big.Rat{new(big.Rat).Add(simplest, further), new(big.Rat).Sub(simplest, further)} {
+				if number, ok := literal(x); ok {
+					candidates = append(candidates, number)
+				}
+			}
+			further.Add(further, further)
+		}
+	}
 	const kinds = 5 // the simplest, two bounds, drawn, drawn with a fraction
 	target := new(big.Rat).Set(simplest)
 	switch m.choose(choice{kind: "value", n: kinds}) {
@@ -109,6 +123,9 @@ func (m *maker) texts(one *made, examples []any) []any {
 		}
 	}
 	patterns := v.stringPatterns()
+	if least > maxText {
+		return candidates
+	}
 	for _, text := range plain(name, m.salt) {
 		add(fit(text, least, most))
 	}
@@ -135,7 +152,7 @@ func (m *maker) spell(patterns []*jsonschema.Schema, least, most int) string {
 	const mostRepeated = 8
 	detail := func(n int) int { return m.choose(choice{kind: "detail", n: n}) }
 	if len(patterns) > 0 {
-		return sample(patterns[0].Pattern.String(), func(n int) int { return detail(min(n, mostRepeated)) })
+		return sample(patterns[0].Pattern.String(), least, func(n int) int { return detail(min(n, mostRepeated)) })
 	}
 	const longer = 40
 	letters := []rune("abcdefghijklmnopqrstuvwxyz 0123456789ABCXYZ-_.,:/'\"\\<>&%äßé漢😀")

@@ -17,7 +17,7 @@ func isProse(name string) bool {
 
 // plain are texts for a property: with a space, or without if a pattern has none.
 func plain(name string, salt int) []string {
-	words := []string{marker + strings.TrimSpace(name), "conformance-" + strings.ToLower(slug(name)), "conformance"}
+	words := []string{marker + strings.TrimSpace(name), "conformance-" + strings.ToLower(slug(name)), "conformance", name, "a", "A", "1"}
 	if salt > 0 {
 		words[0] += fmt.Sprint(" ", salt+1)
 		words[1] += fmt.Sprint("-", salt+1)
@@ -30,8 +30,14 @@ func plain(name string, salt int) []string {
 func fit(text string, least, most int) string {
 	n := utf8.RuneCountInString(text)
 	switch {
+	case n > most && text[len(text)-1] <= '9': // the number tells items apart
+		return string([]rune(text)[n-most:])
 	case n > most:
-		return string([]rune(text)[n-most:]) // the end tells items apart
+		cut := string([]rune(text)[:most])
+		if strings.HasSuffix(cut, " ") {
+			cut = cut[:len(cut)-1] + "s" // many services trim texts
+		}
+		return cut
 	case n < least && least <= maxText:
 		return text + strings.Repeat("a", least-n)
 	}

@@ -38,19 +38,17 @@ func (c *caser) whole(ch change) bool {
 	return c.yield(Case{Kind: ch.kind, Variant: ch.variant, Value: ch.value, Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword)})
 }
 
+// wholes begins with the examples of the document, which weigh more than what is
+// derived, should one of these be the same.
 func (c *caser) wholes() bool {
-	if one := draw(c.schema, c.direction, c.compiled, Minimal{}.plan); one != nil {
-		if !c.whole(change{kind: "minimal", value: one.value, says: "the plainest value"}) {
-			return false
-		}
+	if !c.examples() {
+		return false
 	}
-	for b := range c.bases() {
-		if !c.whole(change{kind: "full", value: b.value, says: "a value with every optional property"}) {
-			return false
-		}
-		break
+	if one := draw(c.schema, c.direction, c.compiled, Minimal{}.plan); one != nil && !c.whole(change{kind: "minimal", value: one.value, says: "the plainest value"}) {
+		return false
 	}
-	return c.examples()
+	b, ok := c.first()
+	return !ok || c.whole(change{kind: "full", value: b.value, says: "a value with every optional property"})
 }
 
 // examples yields the examples of the whole, without what the direction does not
@@ -107,7 +105,8 @@ func (m *maker) stripped(c conjunction, value any) any {
 
 // branches yields a full value of each further branch.
 func (c *caser) branches() bool {
-	for b, place := range c.bases() {
+	for b := range c.bases() {
+		place := b.at
 		if b.label == "" {
 			continue
 		}
@@ -229,19 +228,19 @@ func sourceKeyword(limit string) string {
 }
 
 func (c *caser) lengthsInside(p *made) []change {
-	return c.counted(p, "string", "minLength", "maxLength", "characters", minLength, maxLength, 10_000, func(s *jsonschema.Schema, n *int) {
+	return c.counted(p, "string", "minLength", "maxLength", "character", minLength, maxLength, 10_000, func(s *jsonschema.Schema, n *int) {
 		s.MinLength, s.MaxLength = n, n
 	})
 }
 
 func (c *caser) countsInside(p *made) []change {
-	changes := c.counted(p, "array", "minItems", "maxItems", "items", minItems, maxItems, 200, setItems)
+	changes := c.counted(p, "array", "minItems", "maxItems", "item", minItems, maxItems, 200, setItems)
 	if jsonType(p.value) != "array" {
 		return changes
 	}
 	for n, variant := range []string{"empty", "one", "two"} {
 		if value, ok := c.remade(p, nil, limit(n, setItems)); ok {
-			changes = append(changes, change{kind: "items", variant: variant, value: value, says: fmt.Sprintf("%s has %d items", placeName(p.path), n)})
+			changes = append(changes, change{kind: "items", variant: variant, value: value, says: placeName(p.path) + " has " + count(n, "item")})
 		}
 	}
 	return changes
@@ -274,7 +273,7 @@ func (c *caser) counted(p *made, of, minimum, maximum, unit string, least, most 
 		if value, ok := c.remade(p, nil, limit(n, set)); ok {
 			changes = append(changes, change{
 				kind: kind, variant: variant, value: value, by: by, keyword: kind,
-				says: fmt.Sprintf("%s has %d %s, and %s is %d", placeName(p.path), n, unit, kind, *map[string]func(*jsonschema.Schema) *int{minimum: least, maximum: most}[kind](by)),
+				says: fmt.Sprintf("%s has %s, and %s is %d", placeName(p.path), count(n, unit), kind, *map[string]func(*jsonschema.Schema) *int{minimum: least, maximum: most}[kind](by)),
 			})
 		}
 	}
@@ -305,8 +304,10 @@ func (c *caser) remade(p *made, without func(*jsonschema.Schema), further *jsons
 		overrides[forkKey(p.path, f)] = f.chosen
 	}
 	m := c.maker(full(overrides))
-	m.careful = true
+	m.careful, m.work = true, min(maxWork, c.work)
+	before := m.work
 	one := m.make(p.path, append(top, further), nil, maxRoom)
+	c.work -= before - m.work
 	if one == nil {
 		return nil, false
 	}
@@ -316,51 +317,45 @@ func (c *caser) remade(p *made, without func(*jsonschema.Schema), further *jsons
 // open yields the full value with a property that the schema allows, but does not
 // declare.
 func (c *caser) open() bool {
-	for b := range c.bases() {
-		if _, isObject := b.value.(map[string]any); !isObject || len(b.kids) == 0 {
-			return true
-		}
-		goOn, _ := c.give(b, change{kind: "undeclared", path: []string{undeclared}, value: marker + "undeclared", says: "there is a property that the schema does not declare, but allows"}, true)
-		return goOn
+	b, ok := c.first()
+	if !ok || jsonType(b.value) != "object" || len(b.kids) == 0 {
+		return true
 	}
-	return true
+	goOn, _ := c.give(b, change{kind: "undeclared", path: []string{undeclared}, value: marker + "undeclared", says: "there is a property that the schema does not declare, but allows"}, true)
+	return goOn
 }
 
 // pairs yields the full value without some of its optional properties, so that of
 // each two of these all four combinations occur.
 func (c *caser) pairs() bool {
-	for b := range c.bases() {
-		required, _ := b.view.names()
-		var optional []string
-		for _, kid := range b.kids {
-			if name := kid.path[0]; !slices.Contains(required, name) {
-				optional = append(optional, name)
-			}
-		}
-		if _, isObject := b.value.(map[string]any); !isObject {
-			return true
-		}
-		for i, row := range covering(len(optional)) {
-			value := b.value
-			var left []string
-			for j, present := range row {
-				if !present {
-					left = append(left, optional[j])
-					value = changed(value, []string{optional[j]}, change{remove: true})
-				}
-			}
-			if len(left) == 0 {
-				continue
-			}
-			says := "the full value without " + strings.Join(left[:min(len(left), 3)], ", ")
-			if len(left) > 3 {
-				says += fmt.Sprintf(" and %d more", len(left)-3)
-			}
-			if !c.whole(change{kind: "pairwise", variant: fmt.Sprint(i + 1), value: value, says: says}) {
-				return false
-			}
-		}
+	b, ok := c.first()
+	if !ok || jsonType(b.value) != "object" {
 		return true
+	}
+	required, _ := b.view.names()
+	var optional []string
+	for _, kid := range b.kids {
+		if name := kid.path[0]; !slices.Contains(required, name) {
+			optional = append(optional, name)
+		}
+	}
+	const shownNames = 3
+	for i, row := range covering(len(optional)) {
+		value := b.value
+		var left []string
+		for j, present := range row {
+			if !present {
+				left = append(left, optional[j])
+				value = changed(value, []string{optional[j]}, change{remove: true})
+			}
+		}
+		says := "the full value without " + strings.Join(left[:min(len(left), shownNames)], ", ")
+		if len(left) > shownNames {
+			says += fmt.Sprintf(" and %d more", len(left)-shownNames)
+		}
+		if len(left) > 0 && !c.whole(change{kind: "pairwise", variant: fmt.Sprint(i + 1), value: value, says: says}) {
+			return false
+		}
 	}
 	return true
 }

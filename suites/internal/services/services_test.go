@@ -12,9 +12,10 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
+	"github.com/plantstore/conformance/suites/internal/services/parcels"
 )
 
-func all() []services.Service { return []services.Service{books.Service()} }
+func all() []services.Service { return []services.Service{books.Service(), parcels.Service()} }
 
 // TestDeviations sends the request of each deviation to the faithful service and to the
 // one that deviates: only the first answers as the document says.

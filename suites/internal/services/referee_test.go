@@ -33,7 +33,7 @@ func TestReferee(t *testing.T) {
 			server := httptest.NewServer(s.New(services.Options{Variation: v}))
 			t.Cleanup(server.Close)
 			for i, d := range s.Deviations {
-				if i%24 == 0 || os.Getenv("LONG_TESTS") == "1" {
+				if i%60 == 0 || os.Getenv("LONG_TESTS") == "1" {
 					judge(t, s.Name+"/"+v.Name+"/"+d.Name, send(t, server, d.Shows))
 				}
 			}

@@ -20,7 +20,7 @@ func stylesRefused() []services.Deviation {
 	return []services.Deviation{
 		refuses("sameday-refused", "getRate", "refuses the service sameday", at("/sameday/"), rateFor("sameday/.3.5/;length=30;width=20", "weight=2")),
 		refuses("route-of-three-refused", "getRate", "refuses a route of three zones", at(`/\.\d+\.\d+\.\d+`), rateFor("express/.3.4.5/;length=30;width=20", "weight=2")),
-		refuses("route-order-refused", "getRate", "refuses a box whose width comes first", at(`;width=.*;length=`), rateFor("express/.3.5/;width=20;length=30", "weight=2")),
+		refuses("widest-box-refused", "getRate", "refuses a box of 100 in width", at(`width=100\b`), rateFor("express/.3.5/;length=30;width=100", "weight=2")),
 		refuses("longest-box-refused", "getRate", "refuses a box of 200 in length", at(`length=200\b`), rateFor("express/.3.5/;length=200;width=20", "weight=2")),
 		refuses("heaviest-refused", "getRate", "refuses the greatest weight", asked(`weight=31\.5`), rateFor(goodPath, "weight=31.5")),
 		refuses("uninsured-refused", "getRate", "refuses insured=false", asked(`insured=false`), rateFor(goodPath, "weight=2&insured=false")),

@@ -159,21 +159,19 @@ type Items struct {
 }
 
 // List checks a list. The check is called for each item, with the name under which the
-// item is checked.
+// item is checked. A list with a fault that the service ignores is removed as a whole.
 func (o *Object) List(name string, rules Items, check func(item *Object, name string)) {
 	list, ok := typed[[]any](o, name)
 	if !ok {
 		return
 	}
 	inner := &Object{place: o.place + "/" + name, report: o.report}
-	kept := make([]any, 0, len(list))
 	for i, value := range list {
 		one := inner.anyValue(value, i)
-		if check(one, "*"); one.Has("*") {
-			kept = append(kept, value)
+		if check(one, "*"); !one.Has("*") {
+			delete(o.Values, name) // the list is useless without an item
 		}
 	}
-	o.Values[name] = kept
 	switch {
 	case len(list) < rules.Min:
 		o.Fail(name, "minItems")

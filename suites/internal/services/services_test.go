@@ -12,9 +12,10 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
+	"github.com/plantstore/conformance/suites/internal/services/parcels"
 )
 
-func all() []services.Service { return []services.Service{books.Service()} }
+func all() []services.Service { return []services.Service{books.Service(), parcels.Service()} }
 
 // TestDeviations sends the request of each deviation to the faithful service and to the
 // one that deviates: only the first answers as the document says.
@@ -107,9 +108,11 @@ func TestTables(t *testing.T) {
 
 // reply is an answer to a probe. Its status is 0 if there is none.
 type reply struct {
-	status int
-	header http.Header
-	text   string
+	request *http.Request
+	status  int
+	header  http.Header
+	body    []byte
+	text    string // all of it
 }
 
 func (a reply) accepts() bool { return a.status/100 == 2 }
@@ -158,9 +161,11 @@ func send(t *testing.T, server *httptest.Server, p services.Probe) reply {
 		return reply{text: err.Error()}
 	}
 	response.Header.Del("Date")
+	answered := reply{status: response.StatusCode, header: response.Header.Clone(), body: text, request: request}
 	var b strings.Builder
 	fmt.Fprintln(&b, response.Status, response.ContentLength, response.TransferEncoding, response.Close, response.Trailer)
 	response.Header.Write(&b)
 	b.WriteString(strings.ReplaceAll(string(text), server.URL, ""))
-	return reply{status: response.StatusCode, header: response.Header, text: b.String()}
+	answered.text = b.String()
+	return answered
 }

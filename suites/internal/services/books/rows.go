@@ -2,6 +2,7 @@ package books
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -20,26 +21,10 @@ func row(name, clause, says string, how services.How, shows services.Probe) serv
 	return d
 }
 
-// sly marks deviations that show only if the request has another feature.
-func sly(rows ...services.Deviation) []services.Deviation {
-	for i := range rows {
-		rows[i].Sly = true
-	}
-	return rows
-}
-
-// chained marks deviations that need the id of a book.
-func chained(rows ...services.Deviation) []services.Deviation {
-	for i := range rows {
-		rows[i].NeedsChain = true
-	}
-	return rows
-}
-
 // body is a deviation that ignores a rule for a value in the body of createBook.
 func body(name, place, rule, says string, shows services.Probe) services.Deviation {
 	property, _, _ := strings.Cut(place, "/*")
-	return row(name, "createBook/request/body/"+property, says, services.Overlook("body/"+place, rule), shows)
+	return row(name, "createBook/request/body/"+property, says, services.Overlook("body/"+place, rule), shows).If(services.To(http.MethodPost, collection))
 }
 
 // query is a deviation that ignores a rule for a query parameter of listBooks.
@@ -104,11 +89,6 @@ func within(name, inner string, edit fault.TextEdit) fault.TextEdit {
 	return fault.PropertyOf(name, fault.PropertyOf(inner, edit))
 }
 
-// added adds a property to an object.
-func added(name, value string) fault.TextEdit {
-	return fault.Property(name, fault.Absent, fault.Constant(value))
-}
-
 // Header lines of the probes.
 const (
 	keyLine  = "X-Shop-Key: " + key
@@ -137,9 +117,7 @@ func paperWith(properties string) string {
 	if !ok {
 		panic("not the properties of a JSON object: " + properties)
 	}
-	for name, value := range more {
-		book[name] = value
-	}
+	maps.Copy(book, more)
 	return book.Text()
 }
 
@@ -161,31 +139,4 @@ func item(method, id, mediaType, text string) services.Probe {
 		Method: method, Target: collection + "/" + id, Body: text,
 		Header: []string{keyLine, "Content-Type: " + mediaType},
 	}
-}
-
-// replaced is a probe with another header line, or with none if the line is empty.
-func replaced(p services.Probe, name, line string) services.Probe {
-	lines := []string{}
-	for _, old := range p.Header {
-		if !strings.HasPrefix(old, name+":") {
-			lines = append(lines, old)
-		}
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	p.Header = lines
-	return p
-}
-
-// right completes a probe: only the faithful service answers with the text.
-func right(p services.Probe, text string) services.Probe {
-	p.Right = text
-	return p
-}
-
-// wrong completes a probe: only the other service answers with the text.
-func wrong(p services.Probe, text string) services.Probe {
-	p.Wrong = text
-	return p
 }

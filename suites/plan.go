@@ -26,14 +26,11 @@ type plan struct {
 }
 
 func newPlan(c Config) (plan, error) {
-	all, err := c.Loaded, error(nil)
-	if all == nil {
-		c.Contract, all, err = load(c)
-	}
+	c, err := c.Load()
 	if err != nil {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	p, err := c.plan(all)
+	p, err := c.plan(c.Loaded)
 	if err != nil {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
@@ -165,30 +162,35 @@ func (p plan) controls() []fixtures.Fixture {
 	return list
 }
 
-func load(c Config) (*spec.Contract, []fixtures.Fixture, error) {
-	contract, sets := c.Contract, c.Fixtures
-	if contract == nil {
-		var err error
-		if contract, err = spec.PlantStore(); err != nil {
-			return nil, nil, err //nolint:wrapcheck // wrapped by newPlan
-		}
-		if sets == nil {
-			sets = []fixtures.Set{fixtures.Bundled()}
-		}
+// Load completes a configuration with the contract and the fixtures of its runs:
+// those of Fixtures, those that are derived, or those that are built in. Where Only
+// names operations, fixtures are derived for these alone. A configuration that is
+// loaded stays as it is.
+func (c Config) Load() (Config, error) {
+	if c.Loaded != nil {
+		return c, nil
 	}
-	if len(sets) > 0 && !c.Derive {
-		all, err := fixtures.Load(contract, sets...)
-		return contract, all, err //nolint:wrapcheck // wrapped by newPlan
+	if c.Contract == nil {
+		var err error
+		if c.Contract, err = spec.PlantStore(); err != nil {
+			return c, err //nolint:wrapcheck // names its file
+		}
+		if c.Fixtures == nil {
+			c.Fixtures = []fixtures.Set{fixtures.Bundled()}
+		}
 	}
 	var derived []fixtures.Text
-	for _, op := range contract.Operations {
-		if mayMatch(c.Only, op.ID) {
-			texts, _ := derive.Operation(contract, op)
-			derived = append(derived, texts...)
+	if len(c.Fixtures) == 0 || c.Derive {
+		for _, op := range c.Contract.Operations {
+			if mayMatch(c.Only, op.ID) {
+				texts, _ := derive.Operation(c.Contract, op)
+				derived = append(derived, texts...)
+			}
 		}
 	}
-	all, _, err := fixtures.LoadDerived(contract, derived, sets...)
-	return contract, all, err //nolint:wrapcheck // wrapped by newPlan
+	var err error
+	c.Loaded, _, err = fixtures.LoadDerived(c.Contract, derived, c.Fixtures...)
+	return c, err //nolint:wrapcheck // names its file
 }
 
 // mayMatch says whether one of the patterns, or none where there is none, can match

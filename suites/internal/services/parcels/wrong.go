@@ -106,7 +106,7 @@ func wrongErrors() []services.Deviation {
 	badRate, badDepots, badQuote := rateFor(goodPath, "weight=0"), find("open=yes"), quoteFor(`"weight":0`)
 	unknown := quoteOf(jsonType, goodQuote).With("Authorization:")
 	return []services.Deviation{
-		answers("error-text", "getRate", http.StatusBadRequest, "media-type", "reports an invalid rate as text", badRate.WithWrong("text/plain"), fault.Answering(http.StatusBadRequest, "text/plain", "invalid")),
+		answers("error-text", "getRate", http.StatusBadRequest, "media-type", "reports an invalid rate as text", badRate.WithWrong("text/plain"), fault.Answering(http.StatusBadRequest, "text/plain", "invalid")).MayBlame("getRate/400/body"),
 		answers("error-code-other", "getRate", http.StatusBadRequest, "body/code", "reports a code that is not declared", badRate.WithWrong(`"E17"`), edited(services.Set("code", `"E17"`))),
 		answers("error-message-missing", "findDepots", http.StatusBadRequest, "body/message", "reports an invalid search without a message", badDepots.WithRight(`"message"`), edited(services.Drop("message"))),
 		answers("error-message-empty", "findDepots", http.StatusBadRequest, "body/message", "reports an invalid search with an empty message", badDepots.WithWrong(`"message":""`), edited(services.Set("message", `""`))),

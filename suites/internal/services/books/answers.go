@@ -171,6 +171,8 @@ func onOneBook() []services.Deviation {
 		row("update-rating-null-refused", "updateBook/accepts", "refuses to remove a rating", refused(http.MethodPatch, http.StatusUnprocessableEntity, fault.SentProperty("rating", fault.Null)), change(`{"rating":null}`)),
 		row("update-credential-missing", "updateBook/request/credential", "changes a book without a key",
 			services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key)))).If(patching), change(`{"stock":1}`).With("X-Shop-Key:")),
+		row("get-credential-missing", "getBook/request/credential", "shows a book without a key",
+			services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key)))).If(services.To(http.MethodGet, collection+"/")), one.With("X-Shop-Key:")),
 		row("delete-credential-missing", "deleteBook/request/credential", "removes a book without a key",
 			services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key)))).If(services.To(http.MethodDelete, collection)),
 			item(http.MethodDelete, firstID, "application/json", "").With("X-Shop-Key:")),

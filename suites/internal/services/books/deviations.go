@@ -64,6 +64,7 @@ func bodiesLetThrough() []services.Deviation {
 		body("volume-zero", "volume", "exclusiveMinimum", "accepts volume 0", create(`"series":"Hainish","volume":0`)),
 		body("volume-thousand", "volume", "exclusiveMaximum", "accepts volume 1000", create(`"series":"Hainish","volume":1000`)),
 		row("volume-alone", "createBook/request/body/series", "accepts a volume without a series", services.Overlook("body", "dependentRequired").If(services.To(http.MethodPost, collection)), create(`"volume":4`)).MayBlame("createBook/request/body", "createBook/request/body/volume"),
+		body("publisher-type", "publisher", "type", "accepts a publisher that is not an object", create(`"publisher":"Ace"`)),
 		body("publisher-name-missing", "publisher/name", "required", "accepts a publisher without a name", create(`"publisher":{"email":"post@gee.example"}`)),
 		body("publisher-email", "publisher/email", "format", "accepts any text as an email address", create(`"publisher":{"name":"Ace","email":"ace.example"}`)),
 		body("publisher-website", "publisher/website", "format", "accepts a website without a scheme", create(`"publisher":{"name":"Ace","website":"ace.example/books"}`)),

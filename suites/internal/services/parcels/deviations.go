@@ -123,6 +123,8 @@ func bodiesLetThrough() []services.Deviation {
 		label("label-missing", "label", "required", "keeps a label without a file", "without label"),
 		label("sender-name-missing", "sender/name", "required", "accepts a sender without a name", part("sender", jsonType, `{}`)),
 		label("sender-email", "sender/email", "format", "accepts any email address of a sender", part("sender", jsonType, `{"name":"A","email":"a"}`)),
+		ignoresBody("label-malformed", "uploadLabel", "body", "syntax", "accepts parts without a last boundary", cutOff(labelOf())),
+		label("sender-type", "sender", "type", "accepts a sender that is not JSON", part("sender", jsonType, "A")),
 		ignoresBody("note-long", "checkNote", "body", "maxLength", "accepts a note of 201 characters", noteOf(strings.Repeat("é", 201))),
 		ignoresBody("note-empty", "checkNote", "body", "required", "accepts an empty note", noteOf("")),
 		row("scan-empty", "readScan/request/body", "reads an empty scan", reading("readScan", fault.Where(fault.Equals(""), fault.Constant("x"))), scanOf("")),
@@ -133,6 +135,13 @@ func bodiesLetThrough() []services.Deviation {
 			quoteOf("text/plain", goodQuote)),
 		row("note-media-type", "checkNote/request/media-type", "accepts a note of any media type", services.Overlook("media-type").If(in("checkNote")), noteOf("ring twice").With("Content-Type: text/html")),
 	}
+}
+
+// cutOff is a probe without the last bytes of its body.
+func cutOff(p services.Probe) services.Probe {
+	const last = 10
+	p.Body = p.Body[:len(p.Body)-last]
+	return p
 }
 
 // credentialsLetThrough accept requests without the credentials that they need.

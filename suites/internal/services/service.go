@@ -37,7 +37,7 @@ type Deviation struct {
 	Name       string   // in kebab case, unique in the service
 	Says       string   // what the service does, in one line
 	Clause     string   // id of the clause that it breaks
-	Also       []string // ids of the clauses that may be blamed too
+	Also       []string // ids of the clauses that may be blamed too, or instead
 	NeedsChain bool     // it shows only on requests with the id of an existing resource
 	Sly        bool     // it shows only if the request has another feature
 	How        How

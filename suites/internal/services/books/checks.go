@@ -21,6 +21,9 @@ func readBook(r *fault.Request, report *services.Report) map[string]any {
 		return nil
 	}
 	o.Require("title", "author", "language", "price", "edition")
+	if o.Has("volume") && !o.Has("series") && !o.FailWhole("dependentRequired") {
+		delete(o.Values, "volume")
+	}
 	checkTitles(o)
 	o.Text("author", services.Length(1, 80))
 	o.Text("language", services.OneOf("en", "de", "fr", "cy"))
@@ -32,6 +35,9 @@ func readBook(r *fault.Request, report *services.Report) map[string]any {
 	o.Integer("barcode", services.Int64)
 	o.Text("series", services.Length(1, 0))
 	o.Integer("volume", services.Above("0"), services.Below("1000"))
+	if !o.Has("series") { // it was removed, and an answer must not show a volume alone
+		delete(o.Values, "volume")
+	}
 	o.Inner("publisher", checkPublisher)
 	o.Inner("titles", func(titles *services.Object) {
 		titles.Every(func(title *services.Object, name string) { title.Text(name, services.Length(1, 0)) })
@@ -40,9 +46,6 @@ func readBook(r *fault.Request, report *services.Report) map[string]any {
 		}
 	})
 	o.Text("purchaseNote", services.Length(0, 200))
-	if o.Has("volume") && !o.Has("series") && !o.FailWhole("dependentRequired") {
-		delete(o.Values, "volume")
-	}
 	o.Keep("title", "subtitle", "author", "language", "isbn", "price", "edition", "tags", "published", "rating",
 		"stock", "barcode", "series", "volume", "publisher", "titles", "purchaseNote")
 	return o.Values

@@ -123,6 +123,8 @@ func bodiesLetThrough() []services.Deviation {
 		label("label-missing", "label", "required", "keeps a label without a file", "without label"),
 		label("sender-name-missing", "sender/name", "required", "accepts a sender without a name", part("sender", jsonType, `{}`)),
 		label("sender-email", "sender/email", "format", "accepts any email address of a sender", part("sender", jsonType, `{"name":"A","email":"a"}`)),
+		ignoresBody("label-malformed", "uploadLabel", "body", "syntax", "accepts parts without a last boundary", cutOff(labelOf())),
+		label("sender-type", "sender", "type", "accepts a sender that is not JSON", part("sender", jsonType, "A")),
 		ignoresBody("note-long", "checkNote", "body", "maxLength", "accepts a note of 201 characters", noteOf(strings.Repeat("é", 201))),
 		ignoresBody("note-empty", "checkNote", "body", "required", "accepts an empty note", noteOf("")),
 		row("scan-empty", "readScan/request/body", "reads an empty scan", reading("readScan", fault.Where(fault.Equals(""), fault.Constant("x"))), scanOf("")),
@@ -133,6 +135,13 @@ func bodiesLetThrough() []services.Deviation {
 			quoteOf("text/plain", goodQuote)),
 		row("note-media-type", "checkNote/request/media-type", "accepts a note of any media type", services.Overlook("media-type").If(in("checkNote")), noteOf("ring twice").With("Content-Type: text/html")),
 	}
+}
+
+// cutOff is a probe without the last bytes of its body.
+func cutOff(p services.Probe) services.Probe {
+	const last = 10
+	p.Body = p.Body[:len(p.Body)-last]
+	return p
 }
 
 // credentialsLetThrough accept requests without the credentials that they need.
@@ -197,6 +206,15 @@ func letThroughInCompany() []services.Deviation {
 		json("phone-unchecked", "contact/phone", "pattern", "does not check the telephone number of insured parcels", quoteFor(`"insured":true,"contact":{"phone":"1"}`), fault.SentProperty("insured", fault.ABoolean)).
 			MayBlame("quoteParcel/request/body/contact"),
 		json("value-with-customs", "value", "minimum", "does not check the value beside customs data", quoteFor(`"value":-1,"customs":"QUJD"`), fault.SentProperty("customs", fault.Present)),
+		json("weight-with-boxes", "weight", "maximum", "does not check the weight beside boxes", quoteFor(`"weight":40,"boxes":[{"length":1,"width":1}]`), fault.SentProperty("boxes", fault.Present)),
+		json("to-with-contact", "to", "pattern", "does not check the postcode beside a contact", quoteFor(`"to":"1","contact":{"email":"a@b.example"}`), fault.SentProperty("contact", fault.Present)),
+		json("pickup-with-boxes", "pickup", "format", "does not check the day of pickup of boxes", quoteFor(`"pickup":"1","boxes":[{"length":1,"width":1}]`), fault.SentProperty("boxes", fault.Present)),
+		json("insured-without-value", "insured", "type", "does not check the type of a boolean without a value", quoteFor(`"insured":"yes"`), fault.SentProperty("value", fault.Absent)),
+		json("weight-zero-without-pickup", "weight", "exclusiveMinimum", "does not check the least weight without a day of pickup", quoteFor(`"weight":0`), fault.SentProperty("pickup", fault.Absent)),
+		query("hours-with-days", "hours", "maxItems", "does not check the number of hours beside days", "hours=9%7C12%7C17&days=mon", asked("(^|&)days=")),
+		query("radius-with-zone", "near/radius", "maximum", "does not check the radius beside zones", "near%5Blat%5D=1&near%5Blng%5D=1&near%5Bradius%5D=501&zone=1", asked("(^|&)zone=")),
+		query("capacity-of-lockers", "filter/capacity", "minimum", "does not check the capacity of lockers", "filter=%7B%22kind%22%3A%22locker%22%2C%22capacity%22%3A0%7D", asked("locker")),
+		ignores("zone-of-long-route", "getRate", "path/route/*", "maximum", "does not check the zones of a route of five", rateFor("express/.1.2.3.4.10/;length=30;width=20", "weight=2")).If(at(`(\.\d+){5}`)),
 		ignoresBody("form-weight-with-options", "quoteParcel", "form/weight", "maximum", "does not check the weight of a form with options", quoteOf(formType, "to=DE-10115&weight=40&options=evening")).If(fault.Sent(fault.Contains("options="))),
 		ignoresBody("form-to-with-charset", "quoteParcel", "form/to", "pattern", "does not check the postcode of a form with a charset", quoteOf(formType+"; charset=utf-8", "to=1&weight=2")).If(field("Content-Type", "charset")),
 		ignoresBody("reference-with-copies", "uploadLabel", "part/reference", "pattern", "does not check the reference beside copies", labelOf(part("reference", "", "1"), part("copies", "", "2"))).If(fault.Sent(fault.Contains(`"copies"`))),

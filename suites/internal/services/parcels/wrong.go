@@ -74,6 +74,7 @@ func wrongAnswers() []services.Deviation {
 		fails("form-fails", "quoteParcel", "fails for a form without a weight", fault.Both(fault.SentField("Content-Type", fault.Contains("form")), fault.Not(fault.Sent(fault.Contains("weight=")))), quoteOf(formType, "to=DE-10115")),
 		fails("multipart-fails", "uploadLabel", "fails for a label without a file", fault.Not(fault.Sent(fault.Contains(`name="label"`))), labelOf("without label")),
 		fails("page-fails", "findDepots", "fails for a page that is not a number", fault.SentField("Cookie", fault.Matches(`page=[^0-9-]`)), find("", "Cookie: page=x")),
+		fails("note-fails", "checkNote", "fails for notes that are not ASCII", fault.Sent(fault.BeyondASCII), noteOf("läuten")),
 		row("scan-hangs-up", "readScan/answers", "closes the connection if the scan is empty", services.Do(fault.When(fault.SentNoBody, fault.Delivered(fault.HangUp))), scanOf("")).If(in("readScan")),
 	}, services.Slyly(
 		rates("insurance-number", "body/insurance", "shows the insurance as a number", insured.WithWrong(`"insurance":2.5`), edited(fault.PropertyOf("insurance", fault.Where(fault.AString.Include, fault.Constant("2.5"))))),
@@ -106,7 +107,7 @@ func wrongErrors() []services.Deviation {
 	badRate, badDepots, badQuote := rateFor(goodPath, "weight=0"), find("open=yes"), quoteFor(`"weight":0`)
 	unknown := quoteOf(jsonType, goodQuote).With("Authorization:")
 	return []services.Deviation{
-		answers("error-text", "getRate", http.StatusBadRequest, "media-type", "reports an invalid rate as text", badRate.WithWrong("text/plain"), fault.Answering(http.StatusBadRequest, "text/plain", "invalid")),
+		answers("error-text", "getRate", http.StatusBadRequest, "media-type", "reports an invalid rate as text", badRate.WithWrong("text/plain"), fault.Answering(http.StatusBadRequest, "text/plain", "invalid")).MayBlame("getRate/400/body"),
 		answers("error-code-other", "getRate", http.StatusBadRequest, "body/code", "reports a code that is not declared", badRate.WithWrong(`"E17"`), edited(services.Set("code", `"E17"`))),
 		answers("error-message-missing", "findDepots", http.StatusBadRequest, "body/message", "reports an invalid search without a message", badDepots.WithRight(`"message"`), edited(services.Drop("message"))),
 		answers("error-message-empty", "findDepots", http.StatusBadRequest, "body/message", "reports an invalid search with an empty message", badDepots.WithWrong(`"message":""`), edited(services.Set("message", `""`))),

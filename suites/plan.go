@@ -21,7 +21,8 @@ type plan struct {
 	fixtures []fixtures.Fixture
 	places   []int                       // theirs in the whole run
 	byID     map[string]fixtures.Fixture // by id, also those that are left out: a control may be among them
-	partial  bool                        // filters left fixtures out
+	partial  bool                        // filters or the budget left fixtures out
+	leftOut  int                         // derived fixtures, by the budget
 	shard    *result.Shard               // nil where the plan is whole
 }
 
@@ -42,6 +43,7 @@ type Plan struct {
 	Contract *spec.Contract
 	Fixtures []fixtures.Fixture // that are judged, in order
 	Controls []fixtures.Fixture // sent as well, so that rejections can be compared with an accepted request
+	LeftOut  int                // derived fixtures for which there are not enough requests, see [replay.Limits.MaxRequests]
 	plan     plan
 	config   Config
 	run      string // the id of every run of this plan
@@ -59,7 +61,7 @@ func Planned(c Config) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return Plan{p.contract, p.fixtures, p.controls(), p, c, newRunID()}, nil
+	return Plan{p.contract, p.fixtures, p.controls(), p.leftOut, p, c, newRunID()}, nil
 }
 
 // Validate gives the error that [Run] would return for this configuration, an
@@ -95,13 +97,18 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
 		return plan{}, err
 	}
+	byID := map[string]fixtures.Fixture{}
+	for _, f := range all {
+		byID[f.ID] = f
+	}
+	wanted := len(selected)
+	if slices.ContainsFunc(selected, isDerived) {
+		selected = c.withinBudget(selected, byID)
+	}
 	if err := c.Shard.check(len(selected)); err != nil {
 		return plan{}, err
 	}
-	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: map[string]fixtures.Fixture{}, partial: len(selected) < len(all)}
-	for _, f := range all {
-		p.byID[f.ID] = f
-	}
+	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), leftOut: wanted - len(selected)}
 	for _, place := range p.places {
 		p.fixtures = append(p.fixtures, selected[place])
 	}
@@ -109,6 +116,11 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	return p, c.checkBudget(p)
+}
+
+func isDerived(f fixtures.Fixture) bool {
+	_, derived := f.Derived()
+	return derived
 }
 
 // clausesOf are the clauses of the operations that the filters leave in the run,
@@ -126,27 +138,6 @@ func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 		left, tested := inRun[clause.Operation]
 		return !left && (tested || len(c.Only) > 0)
 	})
-}
-
-// checkBudget refuses a run that could not come to its end.
-func (c Config) checkBudget(p plan) error {
-	need := c.requests(p)
-	if most := c.Limits.MaxRequests; most > 0 && need > most {
-		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)}
-	}
-	return nil
-}
-
-// requests is how many requests the plan takes, controls included.
-func (c Config) requests(p plan) int {
-	need := 0
-	for _, f := range p.fixtures {
-		need += f.Requests() * c.tries(f)
-	}
-	for _, f := range p.controls() {
-		need += f.Requests()
-	}
-	return need
 }
 
 // controls are what the plan's fixtures need and that is not among them.

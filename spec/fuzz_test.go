@@ -171,7 +171,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		contract, err := spec.Load(spec.Source{Name: "x.yaml", Data: data}, nil)
+		contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: data}, nil)
 		switch {
 		case err != nil && !strings.Contains(err.Error(), "x.yaml:"):
 			t.Errorf("refused with %v", err)

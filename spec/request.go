@@ -28,17 +28,17 @@ type Request struct {
 func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 	ids := op.ClauseIDs()
 	add := func(id string) {
-		for !op.ids[id] && ClauseID(id).OnRequest() { // the clause on what the place is in
+		for op.clause(id) < 0 && ClauseID(id).OnRequest() { // the clause on what the place is in
 			id = id[:strings.LastIndex(id, "/")]
 		}
-		if op.ids[id] && !slices.Contains(broken, id) {
+		if op.clause(id) >= 0 && !slices.Contains(broken, id) {
 			broken = append(broken, id)
 		}
 	}
 	if op.Security.Needed() && !r.Credential {
 		add(ids.Credential())
 	}
-	known = true
+	known = op.Flaw == nil
 	for _, p := range op.Parameters {
 		known = false
 		if p.Required && !r.has(p) {
@@ -80,10 +80,11 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 	if !b.declares(r.Header.Values("Content-Type")) {
 		ids = append(ids, op.RequestMediaType())
 	}
-	judged := b.JSON()
-	if judged == nil {
+	media := b.json()
+	if media == nil {
 		return ids, false
 	}
+	judged := media.Schema
 	text, err := instance.Read(context.Background(), r.Body, instance.Limits{})
 	var exceeded *instance.LimitError
 	switch {
@@ -93,13 +94,13 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 		return append(ids, string(op.RequestBody())), true
 	}
 	faults, err := judged.Faults(schema.Request, text.Value)
-	if err != nil {
-		return ids, false // Load says what is wrong with schemas of responses alone
+	if err != nil || media.touch.Inverted {
+		return ids, false
 	}
 	for _, f := range faults {
-		ids = append(ids, string(requestClause(op.RequestBody(), judged.Shape, f.Path, text.Value)))
+		ids = append(ids, string(requestClause(op.RequestBody(), judged.Shape(), f.Path, text.Value)))
 	}
-	return ids, !carriesReadOnly(judged.Shape, text.Value)
+	return ids, !carriesReadOnly(judged.Shape(), text.Value)
 }
 
 // requestClause is the id of the clause on the value at that path in a body,

@@ -34,6 +34,7 @@ type Node struct {
 	Members      []*Member // of an Object, in the order written
 	Line, Column int       // where the value starts, counting from 1
 	source       *source
+	byKey        map[string]*Member // of an object with many members
 }
 
 // Member is one key and value of an object.
@@ -43,22 +44,20 @@ type Member struct {
 	Line, Column int // where the key starts
 }
 
-type source struct {
-	file string
-	data []byte
-}
-
 // File is the name the document was parsed under.
 func (n *Node) File() string { return n.source.file }
 
+// Document is the place of the root of the value's file.
+func (n *Node) Document() Place { return Top(n.source.root) }
+
 // Errorf makes an [Error] about this value.
 func (n *Node) Errorf(format string, args ...any) error {
-	return newError(n.source.file, n.source.data, n.Line, n.Column, fmt.Sprintf(format, args...))
+	return n.source.error(n.Line, n.Column, fmt.Sprintf(format, args...))
 }
 
 // Errorf makes an [Error] about this key.
 func (m *Member) Errorf(format string, args ...any) error {
-	return newError(m.Value.source.file, m.Value.source.data, m.Line, m.Column, fmt.Sprintf(format, args...))
+	return m.Value.source.error(m.Line, m.Column, fmt.Sprintf(format, args...))
 }
 
 // Member gives the object's member of that key, or nil.
@@ -66,12 +65,35 @@ func (n *Node) Member(key string) *Member {
 	if n == nil {
 		return nil
 	}
+	if n.byKey != nil {
+		return n.byKey[key]
+	}
 	for _, m := range n.Members {
 		if m.Key == key {
 			return m
 		}
 	}
 	return nil
+}
+
+// manyMembers is how many an object has whose keys are worth an index.
+const manyMembers = 16
+
+// add adds a member, unless the object has that key.
+func (n *Node) add(m *Member) bool {
+	if n.Member(m.Key) != nil {
+		return false
+	}
+	n.Members = append(n.Members, m)
+	if len(n.Members) == manyMembers {
+		n.byKey = make(map[string]*Member, 2*manyMembers)
+		for _, m := range n.Members {
+			n.byKey[m.Key] = m
+		}
+	} else if n.byKey != nil {
+		n.byKey[m.Key] = m
+	}
+	return true
 }
 
 // All are the object's members; none where the node is nil.

@@ -99,7 +99,7 @@ func (c *check) run(ctx context.Context) error {
 	c.headers(declared)
 	bodiless := bodiless(strconv.Itoa(status))
 	switch {
-	case c.op.Method == http.MethodHead, bodiless && len(declared.content) == 0:
+	case c.op.Method == http.MethodHead, (bodiless || declared.bodiless != "") && len(declared.content) == 0:
 		c.noBody(declared)
 	case len(declared.content) == 0 && declared.flaw != nil:
 		c.unknown(declared.flaw)

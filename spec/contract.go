@@ -16,6 +16,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/advice"
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/document/swagger"
 	"github.com/plantstore/conformance/spec/notes"
 )
 
@@ -112,7 +113,7 @@ func home(path string) (top *os.Root, within string, err error) {
 	return top, filepath.ToSlash(within), err //nolint:wrapcheck // as above
 }
 
-// Load reads an OpenAPI 3 document and lays the overlay, which may be nil, over
+// Load reads an OpenAPI 3 or Swagger 2.0 document and lays the overlay, which may be nil, over
 // the clauses that it states. A flaw in the overlay is an error that names the place;
 // so is one for which the document cannot be read: malformed YAML or JSON, a duplicate
 // key, another version, no operation. All others become notes.
@@ -139,9 +140,18 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	if err := checkVersion(top); err != nil {
 		return nil, err
 	}
+	var flaws []error
+	if top.Get("swagger") != nil {
+		root, flaws = swagger.Translate(root)
+		top = document.Top(root)
+	}
 	found, err := notes.Survey(ctx, top)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it says what it is
+	}
+	written := map[*Note]bool{} // whose pointers are those of the document before it was translated
+	for _, flaw := range flaws {
+		written[found.Add(flaw)] = true
 	}
 	sum := sha256.Sum256(contract.Data)
 	r := newReader(top, found)
@@ -172,6 +182,11 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 		c.byID[op.ID] = op
 	}
 	c.Notes = found.All()
+	for _, note := range c.Notes {
+		if !written[note] {
+			note.Pointer = top.Follow(note.Pointer).Origin()
+		}
+	}
 	c.order(c.Notes)
 	return c, ctx.Err() //nolint:wrapcheck // it says what it is
 }
@@ -185,18 +200,20 @@ func (c *Contract) order(list []*Note) {
 	}
 }
 
-// checkVersion refuses what is no OpenAPI 3.0, 3.1 or 3.2 document.
+// checkVersion refuses what is no document of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0.
 func checkVersion(at document.Place) error {
 	version := at.Get("openapi")
-	switch {
-	case at.Get("swagger") != nil:
-		return at.To("swagger").Errorf("a Swagger 2.0 document; convert it to OpenAPI 3.0 first")
+	switch older := at.To("swagger"); {
+	case older.Node != nil && older.Literal != "2.0":
+		return older.Errorf("Swagger %s is not supported; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are", older.Literal)
+	case older.Node != nil:
+		return nil
 	case version == nil:
 		return at.Errorf("no OpenAPI document: it has no key openapi")
 	case version.Kind != document.String:
 		return at.To("openapi").Errorf("openapi must be a string such as '3.0.3', found %s", version.Kind)
 	case !isVersion(version.Literal, "3.0") && !isVersion(version.Literal, "3.1") && !isVersion(version.Literal, "3.2"):
-		return at.To("openapi").Errorf("OpenAPI %s is not supported; 3.0, 3.1 and 3.2 are", version.Literal)
+		return at.To("openapi").Errorf("OpenAPI %s is not supported; 3.0, 3.1 and 3.2 are, and Swagger 2.0", version.Literal)
 	}
 	return nil
 }

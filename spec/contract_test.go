@@ -141,8 +141,9 @@ const fine = "responses: {'200': {description: d}}"
 func TestFlaws(t *testing.T) {
 	for _, row := range []struct{ flaw, document, want string }{
 		// What kind of document
-		{"Swagger 2.0", "swagger: '2.0'\npaths: {}\n", "x.yaml:1:10: a Swagger 2.0 document; convert it to OpenAPI 3.0 first"},
-		{"another version", "openapi: 4.0.0\n", "x.yaml:1:10: OpenAPI 4.0.0 is not supported; 3.0, 3.1 and 3.2 are"},
+		{"Swagger 2.0 without operations", "swagger: '2.0'\npaths: {}\n", "x.yaml:1:1: the document declares no operation"},
+		{"an older Swagger", "swagger: '1.2'\n", "x.yaml:1:10: Swagger 1.2 is not supported; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are"},
+		{"another version", "openapi: 4.0.0\n", "x.yaml:1:10: OpenAPI 4.0.0 is not supported; 3.0, 3.1 and 3.2 are, and Swagger 2.0"},
 		{"a later minor version", "openapi: 3.2.0\n", "x.yaml:1:1: the document declares no operation"},
 		{"no version", "info: {}\n", "x.yaml:1:1: no OpenAPI document: it has no key openapi"},
 		{"a version that is a number", "openapi: 3.0\n", "x.yaml:1:10: openapi must be a string such as '3.0.3', found a number"},

@@ -52,7 +52,7 @@ func (d *deriver) clause(id string, level Level, at document.Place, format strin
 
 // section is where a clause stands for which the overlay has no better name.
 func section(at document.Place) string {
-	pointer := at.Pointer
+	pointer := at.Origin()
 	if !strings.Contains(pointer, "#") || pointer[0] == '/' {
 		pointer = "#" + pointer
 	}

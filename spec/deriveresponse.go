@@ -17,7 +17,7 @@ func (d *deriver) response(r *response) {
 	switch {
 	case r.unread:
 		return
-	case bodiless(r.status):
+	case bodiless(r.status), r.flaw == nil && len(r.content) == 0 && d.top.Get("swagger") != nil: // "no content is returned" (Swagger 2.0, Response Object)
 		r.bodiless = d.clause(string(r.ids.Body()), Must, r.at, "a %s response has no body", r.status)
 		return
 	case len(r.content) > 0:

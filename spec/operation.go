@@ -26,6 +26,7 @@ type Operation struct {
 
 	reader    *reader
 	at        document.Place
+	item      string // the pointer to its path item
 	responses []*response
 
 	once    sync.Once // see derive

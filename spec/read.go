@@ -170,10 +170,10 @@ func (op *Operation) readHeaders(r *response) {
 // trace takes over which notes touch the operation, once all are known.
 func (op *Operation) trace() {
 	touch := op.reader.notes.Touching
+	op.Flaw = cmp.Or(op.Flaw, touch(op.at.Pointer+"/parameters").Note, touch(op.item+"/parameters").Note, touch(op.at.Pointer+"/requestBody").Note)
 	for i := range op.Parameters {
 		p := &op.Parameters[i]
 		p.Flaw = touch(p.Schema.Place.Pointer).Note
-		op.Flaw = cmp.Or(op.Flaw, p.Flaw)
 	}
 	content := func(list []Content) {
 		for i := range list {
@@ -183,10 +183,6 @@ func (op *Operation) trace() {
 	}
 	if b := op.RequestBody; b != nil {
 		content(b.Content)
-		op.Flaw = cmp.Or(op.Flaw, b.Flaw)
-		for _, c := range b.Content {
-			op.Flaw = cmp.Or(op.Flaw, c.Flaw)
-		}
 	}
 	for _, r := range op.responses {
 		content(r.content)

@@ -98,7 +98,7 @@ func (r *reader) operation(list []*Operation, path, method string, item, at docu
 		r.notes.Add(err)
 		return list
 	}
-	op := &Operation{Method: method, Path: path, reader: r, at: at}
+	op := &Operation{Method: method, Path: path, reader: r, at: at, item: item.Pointer}
 	op.ID = r.newID(op, at.To("operationId"))
 	where := item.Pointer + "/parameters"
 	r.made[at.Pointer], r.made[where] = append(r.made[at.Pointer], op.ID), append(r.made[where], op.ID)

@@ -26,6 +26,8 @@ type source struct {
 	path   string  // in the bundle
 	prefix string  // of the pointers to what is in it
 
+	translated bool // see Translated
+
 	once  sync.Once
 	lines []int // where each begins, in bytes; see line
 }
@@ -92,7 +94,10 @@ func (s *source) other(name string) (*Node, error) {
 	case s.bundle == nil:
 		return nil, errors.New("leaves the document; bundle the contract into one file first")
 	}
-	return s.bundle.open(path.Join(path.Dir(s.path), u.Path))
+	if !path.IsAbs(u.Path) {
+		u.Path = path.Join(path.Dir(s.path), u.Path)
+	}
+	return s.bundle.open(u.Path)
 }
 
 func (b *bundle) open(name string) (*Node, error) {

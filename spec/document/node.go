@@ -35,6 +35,7 @@ type Node struct {
 	Line, Column int       // where the value starts, counting from 1
 	source       *source
 	byKey        map[string]*Member // of an object with many members
+	origin       string             // see Place.Origin; "" where the pointer to it says it
 }
 
 // Member is one key and value of an object.

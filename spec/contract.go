@@ -77,7 +77,7 @@ func LoadFile(ctx context.Context, path string) (*Contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	defer top.Close()
+	defer func() { _ = top.Close() }()
 	source.Files, source.Path = top.FS(), within
 	beside := filepath.Join(filepath.Dir(path), overlayName)
 	overlay, err := os.ReadFile(beside)
@@ -171,12 +171,12 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	if len(c.Operations) == 0 {
 		for _, note := range found.All() {
 			if strings.HasPrefix(note.Pointer, "/paths") {
-				return nil, note //nolint:wrapcheck // it names the place
+				return nil, note.Err() //nolint:wrapcheck // it names the place
 			}
 		}
 		return nil, top.Errorf("the document declares no operation")
 	}
-	found.Trace(r.made)
+	found.Trace(ctx, r.made)
 	for _, op := range c.Operations {
 		op.trace()
 		c.byID[op.ID] = op
@@ -258,7 +258,11 @@ func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 // grammar, silences last. They are derived when they are first asked for; where only
 // some operations matter, [Operation.Clauses] takes less time.
 func (c *Contract) Clauses() []Clause {
-	var list []Clause
+	size := 0
+	for _, op := range c.Operations {
+		size += len(op.Clauses())
+	}
+	list := make([]Clause, 0, size)
 	for _, op := range c.Operations {
 		list = append(list, op.Clauses()...)
 	}

@@ -273,20 +273,17 @@ func TestFlaws(t *testing.T) {
 // flawsOf are the flaws of a document in words: the one for which it is refused, or
 // its notes, or else the advice.
 func flawsOf(t *testing.T, contract *spec.Contract, err error) string {
-	sentence := func(err error) string {
-		var located *document.Error
-		if !errors.As(err, &located) {
+	t.Helper()
+	if err != nil {
+		if _, located := errors.AsType[*document.Error](err); !located {
 			t.Fatalf("%v; want a *document.Error", err)
 		}
 		text, _, _ := strings.Cut(err.Error(), "\n")
 		return strings.TrimPrefix(text, "reading the contract: ")
 	}
-	if err != nil {
-		return sentence(err)
-	}
 	var told []string
 	for _, note := range contract.Notes {
-		told = append(told, fmt.Sprintf("note %s %v", sentence(note), note.Operations))
+		told = append(told, fmt.Sprintf("note %s %v", note.Sentence(), note.Operations))
 	}
 	if told == nil {
 		advice, err := contract.Advice(t.Context())
@@ -294,7 +291,7 @@ func flawsOf(t *testing.T, contract *spec.Contract, err error) string {
 			t.Fatal(err)
 		}
 		for _, note := range advice {
-			told = append(told, "advice "+sentence(note))
+			told = append(told, "advice "+note.Sentence())
 		}
 	}
 	return strings.Join(told, "; ")

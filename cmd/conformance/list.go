@@ -77,40 +77,42 @@ type variationRow struct {
 
 func newListFixtures(s output.Streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title", slices.Concat(contractFlags(&c), filterFlags(&c)), func(context.Context) (rows []row, err error) {
+	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title", slices.Concat(contractFlags(&c), filterFlags(&c)), func(_ context.Context, add func(row)) error {
 		selected, err := selectFixtures(&c)
 		for _, f := range selected.Fixtures {
-			rows = append(rows, row{
+			add(row{
 				fixtureRow{f.ID, f.Title, f.Clause.ID, string(f.Expect), string(f.Level), fmt.Sprintf("%s:%d", f.File, f.Line)},
 				fmt.Sprintf("%s (%s)", f.ID, f.Expect), f.Title,
 			})
 		}
-		return rows, err
+		return err
 	})
 }
 
 func newListClauses(s output.Streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, "clauses", "list the clauses: id, level, section and text", contractFlags(&c), func(context.Context) (rows []row, err error) {
+	return newListOf(s, "clauses", "list the clauses: id, level, section and text", contractFlags(&c), func(_ context.Context, add func(row)) error {
 		all, err := loadFixtures(&c)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, clause := range c.Contract.Clauses() {
-			rows = append(rows, row{
-				clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, testedBy(clause.ID, all)},
-				fmt.Sprintf("%s (%s, %s)", clause.ID, clause.Level, clause.Section), clause.Text,
-			})
+		for _, op := range c.Contract.Operations {
+			for _, clause := range op.Clauses() {
+				add(row{
+					clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, testedBy(clause.ID, all)},
+					fmt.Sprintf("%s (%s, %s)", clause.ID, clause.Level, clause.Section), clause.Text,
+				})
+			}
 		}
-		return rows, nil
+		return nil
 	})
 }
 
 func newListNotes(s output.Streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, "notes", "list the flaws of the contract: place, operations and text", contractFlags(&c), func(ctx context.Context) (rows []row, err error) {
+	return newListOf(s, "notes", "list the flaws of the contract: place, operations and text", contractFlags(&c), func(ctx context.Context, add func(row)) error {
 		if _, err := loadFixtures(&c); err != nil {
-			return nil, err
+			return err
 		}
 		notes, err := c.Contract.Advice(ctx)
 		for _, n := range notes {
@@ -118,40 +120,40 @@ func newListNotes(s output.Streams) *cli.Command {
 			if len(n.Operations) > 0 {
 				head += " (" + strings.Join(n.Operations, ", ") + ")"
 			}
-			rows = append(rows, row{noteRow{n.File, n.Line, n.Column, n.Pointer, n.Message, append([]string{}, n.Operations...)}, head, n.Message})
+			add(row{noteRow{n.File, n.Line, n.Column, n.Pointer, n.Message, append([]string{}, n.Operations...)}, head, n.Message})
 		}
-		return rows, err //nolint:wrapcheck // that of the context
+		return err //nolint:wrapcheck // that of the context
 	})
 }
 
 func newListDeviations(s output.Streams) *cli.Command {
-	return newListOf(s, "deviations", "list how the reference can break the contract", nil, func(context.Context) (rows []row, err error) {
+	return newListOf(s, "deviations", "list how the reference can break the contract", nil, func(_ context.Context, add func(row)) error {
 		for _, d := range reference.Deviations() {
 			clauses := slices.Compact(slices.Sorted(slices.Values(slices.Concat(d.Clauses, d.Warns))))
-			rows = append(rows, row{
+			add(row{
 				deviationRow{d.Name, d.Summary, append([]string{}, d.Clauses...), append([]string{}, d.Warns...)},
 				d.Name, d.Summary + ": " + strings.Join(clauses, ", "),
 			})
 		}
-		return rows, nil
+		return nil
 	})
 }
 
 func newListVariations(s output.Streams) *cli.Command {
-	return newListOf(s, "variations", "list which freedoms the reference can use", nil, func(context.Context) (rows []row, err error) {
+	return newListOf(s, "variations", "list which freedoms the reference can use", nil, func(_ context.Context, add func(row)) error {
 		for _, v := range reference.Variations() {
-			rows = append(rows, row{
+			add(row{
 				variationRow{v.Name, v.Summary, v.Clause, append([]string{}, v.Warns...)},
 				v.Name, v.Summary + ": " + v.Clause,
 			})
 		}
-		return rows, nil
+		return nil
 	})
 }
 
 // newListOf is a command that lists rows, which are made once the flags are
 // taken.
-func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(context.Context) ([]row, error)) *cli.Command {
+func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(context.Context, func(row)) error) *cli.Command {
 	var asJSON bool
 	return &cli.Command{
 		Name:     name,
@@ -159,23 +161,33 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 		Synopsis: "[flags]",
 		Flags:    append(list, cli.JSON(&asJSON)),
 		Run: func(ctx context.Context, _ *cli.Call) error {
-			made, err := rows(ctx)
-			if err != nil {
+			objects := []any{}
+			var text strings.Builder
+			var failed error
+			print := func() {
+				if failed == nil {
+					failed = s.Print(text.String())
+				}
+				text.Reset()
+			}
+			const indent, chunk = 4, 1 << 16
+			if err := rows(ctx, func(r row) {
+				if asJSON {
+					objects = append(objects, r.object)
+					return
+				}
+				fmt.Fprintf(&text, "%s\n%s\n", r.head, cli.Wrap(r.text, indent, cli.Width(s.Out)))
+				if text.Len() > chunk {
+					print()
+				}
+			}); err != nil {
 				return err
 			}
 			if asJSON {
-				objects := []any{}
-				for _, r := range made {
-					objects = append(objects, r.object)
-				}
 				return s.PrintJSON(objects)
 			}
-			const indent = 4
-			var b strings.Builder
-			for _, r := range made {
-				fmt.Fprintf(&b, "%s\n%s\n", r.head, cli.Wrap(r.text, indent, cli.Width(s.Out)))
-			}
-			return s.Print(b.String())
+			print()
+			return failed
 		},
 	}
 }

@@ -30,6 +30,9 @@ type source struct {
 
 	once  sync.Once
 	lines []int // where each begins, in bytes; see line
+
+	anchoring sync.Once
+	anchors   map[string]Place // by their names; see Place.anchored
 }
 
 // line is the text of that line, without its end; "" where there is none.

@@ -42,7 +42,7 @@ func (p Place) make(k Kind) *Node {
 
 // Move is the value that stands here as a member of an object elsewhere.
 func (p Place) Move(key string) *Member {
-	p.origin = p.Pointer
+	p.Node.origin = p.Pointer //nolint:revive // of the node, which is shared
 	return p.As(key, p.Node)
 }
 
@@ -70,13 +70,15 @@ func (p Place) Origin() string {
 	if !p.root.source.translated {
 		return p.Pointer
 	}
-	at, origin := p.root, ""
-	for token := range strings.SplitSeq(strings.TrimPrefix(p.Pointer, "/"), "/") {
-		at = at.At("/" + token)
-		origin += "/" + token
-		if at != nil && at.origin != "" {
-			origin = at.origin
+	at, origin, rest := p.root, "", p.Pointer
+	for end := 0; end < len(p.Pointer) && at != nil; {
+		from := end + 1
+		if end = strings.IndexByte(p.Pointer[from:], '/') + from; end < from {
+			end = len(p.Pointer)
+		}
+		if at = at.step(p.Pointer[from:end]); at != nil && at.origin != "" {
+			origin, rest = at.origin, p.Pointer[end:]
 		}
 	}
-	return origin
+	return origin + rest
 }

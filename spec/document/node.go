@@ -132,23 +132,26 @@ func (n *Node) At(pointer string) *Node {
 		return nil
 	}
 	for _, token := range tokens[1:] {
-		token = UnescapePointer(token)
-		switch {
-		case n == nil:
-			return nil
-		case n.Kind == Object:
-			n = n.Get(token)
-		case n.Kind == Array:
-			i, _ := strconv.Atoi(token)
-			if strconv.Itoa(i) != token || i < 0 || i >= len(n.Items) { // RFC 6901 §4 allows neither signs nor zeros ahead
-				return nil
-			}
-			n = n.Items[i]
-		default:
-			return nil
-		}
+		n = n.step(token)
 	}
 	return n
+}
+
+// step follows one token of a JSON pointer.
+func (n *Node) step(token string) *Node {
+	token = UnescapePointer(token)
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind == Object:
+		return n.Get(token)
+	case n.Kind == Array:
+		i, _ := strconv.Atoi(token)
+		if strconv.Itoa(i) == token && i >= 0 && i < len(n.Items) { // RFC 6901 §4 allows neither signs nor zeros ahead
+			return n.Items[i]
+		}
+	}
+	return nil
 }
 
 var (
@@ -157,10 +160,20 @@ var (
 )
 
 // EscapePointer makes a key one token of a JSON pointer (RFC 6901 §3).
-func EscapePointer(key string) string { return pointerEscapes.Replace(key) }
+func EscapePointer(key string) string {
+	if strings.IndexByte(key, '/') < 0 && strings.IndexByte(key, '~') < 0 {
+		return key // the replacer would copy it
+	}
+	return pointerEscapes.Replace(key)
+}
 
 // UnescapePointer undoes [EscapePointer].
-func UnescapePointer(token string) string { return pointerUnescapes.Replace(token) }
+func UnescapePointer(token string) string {
+	if strings.IndexByte(token, '~') < 0 {
+		return token
+	}
+	return pointerUnescapes.Replace(token)
+}
 
 // Value is the node as encoding/json would decode it with UseNumber: nil,
 // bool, json.Number, string, []any or map[string]any.

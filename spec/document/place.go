@@ -43,7 +43,10 @@ func (p Place) KeyErrorf(m *Member, format string, args ...any) error {
 // To follows keys of objects.
 func (p Place) To(keys ...string) Place {
 	for _, key := range keys {
-		p.Node, p.Pointer = p.Node.Get(key), p.Pointer+"/"+EscapePointer(key)
+		if p.Node = p.Node.Get(key); p.Node == nil {
+			return Place{root: p.root}
+		}
+		p.Pointer += "/" + EscapePointer(key)
 	}
 	return p
 }
@@ -143,23 +146,34 @@ func (p Place) Refer(uri string) (Place, error) {
 	return target, nil
 }
 
-// anchored is the first place below this one that has an anchor of that name.
+// anchored is the first place of the file that has an anchor of that name.
 func (p Place) anchored(name string) Place {
-	if p.Get("$anchor").Text() == name || p.Get("$dynamicAnchor").Text() == name {
-		return p
+	s := p.source
+	s.anchoring.Do(func() {
+		s.anchors = map[string]Place{}
+		p.Root().collect(s.anchors)
+	})
+	if at, ok := s.anchors[name]; ok {
+		return at
 	}
-	inner := p.List()
+	return Place{root: p.root}
+}
+
+// collect adds the anchors at this place and below it.
+func (p Place) collect(anchors map[string]Place) {
+	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
+		if name := p.Get(key).Text(); name != "" && anchors[name].Node == nil {
+			anchors[name] = p
+		}
+	}
+	for _, item := range p.List() {
+		item.collect(anchors)
+	}
 	for _, m := range p.All() {
 		switch m.Key {
 		case "example", "examples", "default", "enum", "const": // instances
 		default:
-			inner = append(inner, p.To(m.Key))
+			p.To(m.Key).collect(anchors)
 		}
 	}
-	for _, at := range inner {
-		if found := at.anchored(name); found.Node != nil {
-			return found
-		}
-	}
-	return Place{root: p.root}
 }

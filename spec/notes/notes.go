@@ -9,6 +9,7 @@ package notes
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"regexp"
 	"slices"
@@ -18,9 +19,9 @@ import (
 )
 
 // Note is a flaw of a document that does not keep it from being read. What it
-// touches is not judged. As an error, it names the place.
+// touches is not judged.
 type Note struct {
-	*flaw
+	*flaw // with File, Line, Column, Pointer, Message and Excerpt
 
 	// Operations are the ids of the operations that are not judged in full because
 	// of it, in the document's order. It may be none.
@@ -29,17 +30,18 @@ type Note struct {
 	harmless bool // nothing that is judged depends on it
 }
 
-type flaw = document.Error
+// flaw is an error that is none: it has the fields alone.
+type flaw document.Error
 
 // Of makes a note of an error about a place in a document.
-func Of(err *document.Error) *Note { return &Note{flaw: err} }
+func Of(err *document.Error) *Note { return &Note{flaw: (*flaw)(err)} }
 
-// Unwrap gives the [*document.Error].
-func (n *Note) Unwrap() error { return n.flaw }
+// Err is the note as an error, a [*document.Error].
+func (n *Note) Err() error { return (*document.Error)(n.flaw) }
 
 // Sentence is the note in one line, with its place.
 func (n *Note) Sentence() string {
-	text, _, _ := strings.Cut(n.Error(), "\n")
+	text, _, _ := strings.Cut(n.Err().Error(), "\n")
 	return text
 }
 
@@ -75,7 +77,8 @@ func (n *Notes) add(err error, harmless bool) *Note {
 	if known := n.known[key]; known != nil {
 		return known
 	}
-	note := &Note{flaw: located, harmless: harmless}
+	note := Of(located)
+	note.harmless = harmless
 	n.known[key] = note
 	n.list = append(n.list, note)
 	return note
@@ -87,44 +90,58 @@ var inverting = regexp.MustCompile(`/(?:not|oneOf|if|contains)(?:/|$)`)
 
 // Trace finds what each note touches: the places that it stands in, and those that
 // refer to one of them. operations are the ids of the operations by the pointers to
-// what they are made of.
-func (n *Notes) Trace(operations map[string][]string) {
+// what they are made of. It ends early with the context.
+func (n *Notes) Trace(ctx context.Context, operations map[string][]string) {
 	for _, note := range n.list {
-		if note.harmless {
+		if note.harmless || ctx.Err() != nil {
 			continue
 		}
-		ids := map[string]bool{}
-		seen := map[string]bool{} // by pointer: whether it is inverted
-		type step struct {
-			pointer  string
-			inverted bool
+		t := tracer{Notes: n, note: note, operations: operations, seen: map[string]bool{}}
+		t.open = []step{{note.Pointer, strings.HasPrefix(note.Message, selfIncluding)}}
+		for len(t.open) > 0 {
+			next := t.open[0]
+			t.open = t.open[1:]
+			t.upwards(next)
 		}
-		var next step
-		for open := []step{{note.Pointer, strings.HasPrefix(note.Message, selfIncluding)}}; len(open) > 0; {
-			next, open = open[0], open[1:]
-			for end := len(next.pointer); end > 0; end = strings.LastIndexByte(next.pointer[:end], '/') {
-				at := next.pointer[:end]
-				inverted := next.inverted || inverting.MatchString(next.pointer[end:])
-				if before, ok := seen[at]; ok && (before || !inverted) {
-					break
-				}
-				seen[at] = inverted
-				if known, ok := n.touched[at]; !ok || inverted && !known.Inverted {
-					n.touched[at] = Touch{note, inverted}
-				}
-				for _, holder := range n.holders[at] {
-					open = append(open, step{holder, inverted})
-				}
-				if touched := operations[at]; touched != nil {
-					for _, id := range touched {
-						ids[id] = true
-					}
-					break // what an operation stands in is not touched
+	}
+}
+
+// tracer follows one note.
+type tracer struct {
+	*Notes
+	note       *Note
+	operations map[string][]string
+	seen       map[string]bool // by pointer: whether it is inverted
+	open       []step
+}
+
+// step is a place that is touched.
+type step struct {
+	pointer  string
+	inverted bool
+}
+
+// upwards touches all that a place stands in, up to the operation that it is part of.
+func (t *tracer) upwards(from step) {
+	for end := len(from.pointer); end > 0; end = strings.LastIndexByte(from.pointer[:end], '/') {
+		at := step{from.pointer[:end], from.inverted || inverting.MatchString(from.pointer[end:])}
+		if before, known := t.seen[at.pointer]; known && (before || !at.inverted) {
+			return
+		}
+		t.seen[at.pointer] = at.inverted
+		if known, ok := t.touched[at.pointer]; !ok || at.inverted && !known.Inverted {
+			t.touched[at.pointer] = Touch{t.note, at.inverted}
+		}
+		for _, holder := range t.holders[at.pointer] {
+			t.open = append(t.open, step{holder, at.inverted})
+		}
+		if ids := t.operations[at.pointer]; ids != nil {
+			for _, id := range ids {
+				if !slices.Contains(t.note.Operations, id) {
+					t.note.Operations = append(t.note.Operations, id)
 				}
 			}
-		}
-		for id := range ids {
-			note.Operations = append(note.Operations, id)
+			return
 		}
 	}
 }

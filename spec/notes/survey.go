@@ -50,8 +50,10 @@ func Survey(ctx context.Context, top document.Place) (*Notes, error) {
 		visited: map[*document.Node]bool{}, schemas: map[*document.Node]progress{},
 	}
 	s.visit(top, part)
-	for i := 0; i < len(s.further); i++ {
-		s.visit(s.further[i], s.kinds[i])
+	for len(s.further) > 0 {
+		next, k := s.further[0], s.kinds[0]
+		s.further, s.kinds = s.further[1:], s.kinds[1:]
+		s.visit(next, k)
 	}
 	return s.Notes, ctx.Err() //nolint:wrapcheck // it says what it is
 }
@@ -78,7 +80,8 @@ func (s *surveyor) visit(at document.Place, k kind) {
 		s.visit(item, map[kind]kind{schemas: aSchema}[k])
 	}
 	for _, m := range at.All() {
-		if inner, ok := k.below(m.Key); ok {
+		inner, ok := k.below(m.Key)
+		if ok && (inner == aSchema || m.Value.Kind == document.Object || m.Value.Kind == document.Array) {
 			s.visit(at.To(m.Key), inner)
 		}
 	}

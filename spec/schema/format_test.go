@@ -74,6 +74,11 @@ func TestPatterns(t *testing.T) {
 		{`^\.\\\/$`, `.\/`, `a\/`},
 		{`^\d\w$`, "1a", "٣a"},
 		{`^é\é$`, "éé", "é"},
+		{`^a{1001}$`, strings.Repeat("a", 1001), strings.Repeat("a", 1000)},
+		{`^b[a\]]{2,2001}b$`, "b" + strings.Repeat("]", 2001) + "b", "b" + strings.Repeat("a", 2002) + "b"},
+		{`^(?:ab){1500,}$`, strings.Repeat("ab", 1600), strings.Repeat("ab", 1499)},
+		{`^\u0078.{0,2500}é{2}$`, "x" + strings.Repeat("é", 2502), "x" + strings.Repeat("é", 2503)},
+		{`^[{1001}]{2}$`, "{1", "{1{"},
 	} {
 		s := at(t, "3.1.0", "{A: {pattern: "+quoted(t, row.pattern)+"}}", "/A")
 		for text, want := range map[string]string{row.matches: "", row.fails: "does not match the pattern"} {

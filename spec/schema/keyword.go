@@ -34,22 +34,22 @@ func Inspect(at document.Place, v30 bool) (flaws []Flaw, inner []document.Place)
 		return flaws, nil
 	}
 	for _, m := range at.Members {
-		value := at.To(m.Key)
 		if message, harmless := flaw(m, v30); message != "" {
-			flaws = append(flaws, Flaw{value, message, harmless})
+			flaws = append(flaws, Flaw{at.To(m.Key), message, harmless})
 			continue
 		}
 		if m.Key == "required" {
 			if twice := duplicate(m.Value); twice != "" {
-				flaws = append(flaws, Flaw{value, fmt.Sprintf("required lists %s twice", twice), true})
+				flaws = append(flaws, Flaw{at.To(m.Key), fmt.Sprintf("required lists %s twice", twice), true})
 			}
 		}
 		switch holds(m.Key, v30) {
 		case oneSchema:
-			inner = append(inner, value)
+			inner = append(inner, at.To(m.Key))
 		case listOfSchemas:
-			inner = append(inner, value.List()...)
+			inner = append(inner, at.To(m.Key).List()...)
 		case mapOfSchemas:
+			value := at.To(m.Key)
 			for _, m := range m.Value.Members {
 				inner = append(inner, value.To(m.Key))
 			}

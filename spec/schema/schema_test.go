@@ -110,7 +110,7 @@ func TestKeywordsWithFlawsAreLeftOut(t *testing.T) {
 	}
 	inspect(s.Place)
 	const below = "/components/schemas/A/"
-	if want := below + "required required lists a twice true; " +
+	if want := below + "required " + "required lists a twice true; " +
 		below + "properties/a/pattern this pattern is not supported: error parsing regexp: missing closing ): `(` false; " +
 		below + "properties/b a schema must be a mapping, found a number false; "; told != want {
 		t.Errorf("got  %s\nwant %s", told, want)

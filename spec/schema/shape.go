@@ -23,11 +23,9 @@ type Shape struct {
 	Each         *Shape // of the items of a list, or the values of a map; nil where nothing is said of them
 	Open, Closed bool   // additional properties are settled: allowed, or ruled out
 
-	// Includes are the schemas that a value must meet as a whole: the schema itself,
-	// what it refers to, members of allOf.
-	Includes []document.Place
-
-	// Of the shape of a whole schema alone.
+	// Of the shape of a whole schema alone. Includes are the schemas that a value must
+	// meet as a whole: the schema itself, what it refers to, members of allOf.
+	Includes  []document.Place
 	Nodes     int  // in all, see Index
 	Recursive bool // values may be nested without limit, as far as is known
 }

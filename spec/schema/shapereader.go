@@ -78,7 +78,10 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 
 // own is what the schema says by itself.
 func (w *shapeReader) own(l document.Place, depth int) *Shape {
-	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil, Includes: []document.Place{l}}
+	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil}
+	if depth == 0 {
+		s.Includes = []document.Place{l}
+	}
 	w.properties(s, l, depth)
 	w.further(s, l, depth)
 	return s

@@ -112,6 +112,10 @@ func (w *shapeReader) types(l document.Place) []string {
 func (w *shapeReader) properties(s *Shape, l document.Place, depth int) {
 	list := l.To("properties")
 	for _, m := range list.All() {
+		if w.full() {
+			s.Open = true
+			return
+		}
 		at := list.To(m.Key)
 		resolved, err := at.Resolve()
 		if err != nil {
@@ -181,6 +185,10 @@ func (w *shapeReader) combine(s *Shape, l document.Place, depth int) {
 func (w *shapeReader) alternatives(s *Shape, members []document.Place, depth int) {
 	var union *Shape
 	for _, at := range members {
+		if w.full() {
+			s.Open = true
+			return
+		}
 		one := w.read(at, depth)
 		// An object that nothing is said of is one that may have any property.
 		one.Open = one.Open || len(s.Properties)+len(one.Properties) == 0 && one.Allows("object") && !one.Closed

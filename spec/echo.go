@@ -17,8 +17,9 @@ import (
 // the context where it ended first.
 func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, l instance.Limits) (Check, error) {
 	var c Check
+	op.derive()
 	declared := op.response(r.Status)
-	if declared == nil || !declared.echo {
+	if declared == nil || !declared.echo || declared.content[0].Flaw != nil {
 		return c, nil
 	}
 	sent, err := instance.Read(ctx, request, l)
@@ -41,7 +42,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, 
 		return c, nil
 	}
 	c.Declared, c.Exercised = declared.status, []string{declared.ids.Echo()}
-	for _, p := range declared.content[0].Schema.Properties {
+	for _, p := range declared.content[0].Schema.Shape().Properties {
 		message, expected := difference(p, want, got)
 		if message == "" {
 			continue

@@ -5,22 +5,35 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// reader turns a document into operations. It runs before the document is
-// validated as a whole, because its complaints name the place, so it takes
-// nothing for granted.
+// Note is a flaw of a document that does not keep it from being read. What it
+// touches is not judged.
+type Note = notes.Note
+
+// reader turns a document into operations. It takes nothing for granted: what has
+// a flaw becomes a note and is left out.
 type reader struct {
 	top     document.Place
+	notes   *notes.Notes
 	schemas *schema.Set
-	clauses map[*schema.Schema]bodyClauses
+	seen    map[string]string   // operations by their ids, in words
+	made    map[string][]string // ids of the operations by the pointers to what they are made of
+
+	deriving sync.Mutex
+	clauses  map[*schema.Schema]bodyClauses
 }
 
-func newReader(root *document.Node) *reader {
-	return &reader{top: document.Top(root), schemas: schema.NewSet(root), clauses: map[*schema.Schema]bodyClauses{}}
+func newReader(top document.Place, found *notes.Notes) *reader {
+	return &reader{
+		top: top, notes: found, schemas: schema.NewSet(top.Node),
+		seen: map[string]string{}, made: map[string][]string{}, clauses: map[*schema.Schema]bodyClauses{},
+	}
 }
 
 // declared are the members without extensions, which begin with x- where
@@ -29,114 +42,89 @@ func declared(at document.Place) []*document.Member {
 	return slices.DeleteFunc(slices.Clone(at.All()), func(m *document.Member) bool { return strings.HasPrefix(m.Key, "x-") })
 }
 
-// section is where a clause stands for which the overlay has no better name.
-func section(at document.Place) string { return fmt.Sprintf("#%s (line %d)", at.Pointer, at.Line) }
-
-// checkReferences follows every $ref of the document once, so that one which
-// no operation uses is no surprise later. names says that the keys at l are
-// names somebody chose.
-func checkReferences(l document.Place, names bool) error {
-	if !names {
-		if _, err := l.Resolve(); err != nil {
-			return err
-		}
+// mapping is what a place means, and where that is no mapping, the note of it.
+func (r *reader) mapping(at document.Place, name string) (document.Place, *Note) {
+	meant, err := at.Resolve()
+	if err == nil {
+		err = meant.Mapping(name)
 	}
-	for _, item := range l.List() {
-		if err := checkReferences(item, false); err != nil {
-			return err
-		}
+	if err != nil {
+		return document.Place{}, r.notes.Add(err)
 	}
-	for _, m := range l.Members {
-		if isData(m.Key) && !names {
-			continue
-		}
-		if err := checkReferences(l.To(m.Key), !names && namesFollow(m.Key)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// namesFollow says whether the keys below that key are names somebody chose,
-// and not OpenAPI's: a response header may be called "$ref".
-func namesFollow(key string) bool {
-	return slices.Contains([]string{
-		"paths", "webhooks", "pathItems", "responses", "content", "headers", "parameters", "requestBodies",
-		"callbacks", "encoding", "links", "schemas", "securitySchemes", "scopes", "variables", "mapping",
-		"properties", "patternProperties", "$defs", "dependentSchemas", "dependentRequired",
-	}, key)
-}
-
-// isData says whether what follows that key is an instance or an extension,
-// and so no part of the document that OpenAPI gives a meaning.
-func isData(key string) bool {
-	return slices.Contains([]string{"example", "examples", "default", "enum", "const"}, key) || strings.HasPrefix(key, "x-")
+	return meant, nil
 }
 
 // methods in the order in which OpenAPI lists them.
-func methods() []string {
-	return []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+func (r *reader) methods() []string {
+	list := []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+	if isVersion(r.top.Get("openapi").Text(), "3.2") {
+		list = append(list, "query")
+	}
+	return list
 }
 
-func (r *reader) operations() ([]*Operation, error) {
-	var list []*Operation
-	seen := map[string]string{}
-	paths := r.top.To("paths")
-	if err := paths.Mapping("paths"); err != nil {
-		return nil, err
-	}
+func (r *reader) operations() (list []*Operation) {
+	paths, _ := r.mapping(r.top.To("paths"), "paths")
+	templates := map[string]string{}
 	for _, member := range declared(paths) {
-		item, err := paths.To(member.Key).Resolve()
-		if err != nil {
-			return nil, err
+		if !strings.HasPrefix(member.Key, "/") {
+			r.notes.Add(paths.KeyErrorf(member, "the path %q must begin with a slash", member.Key))
+			continue
 		}
-		if err := item.Mapping("a path item"); err != nil {
-			return nil, err
+		template := placeholder.ReplaceAllString(member.Key, "{}")
+		if other, twice := templates[template]; twice {
+			r.notes.AddHarmless(paths.KeyErrorf(member, "the paths %s and %s differ only in the names of their parameters", other, member.Key))
 		}
-		for _, method := range methods() {
-			at := item.To(method)
-			if at.Node == nil {
-				continue
+		templates[template] = member.Key
+		item, note := r.mapping(paths.To(member.Key), "a path item")
+		if note != nil || item.Node == nil {
+			continue
+		}
+		for _, method := range r.methods() {
+			if at := item.To(method); at.Node != nil {
+				list = r.operation(list, member.Key, strings.ToUpper(method), item, at)
 			}
-			op, err := r.operation(member.Key, method, item, at)
-			if err != nil {
-				return nil, err
-			}
-			where := op.Method + " " + op.Path
-			if other, twice := seen[op.ID]; twice {
-				return nil, at.Errorf("%s and %s share the operation id %s", other, where, op.ID)
-			}
-			seen[op.ID] = where
-			list = append(list, op)
+		}
+		additional := item.To("additionalOperations") // OpenAPI 3.2
+		for _, m := range additional.All() {
+			list = r.operation(list, member.Key, m.Key, item, additional.To(m.Key))
 		}
 	}
-	return list, nil
+	return list
 }
 
-func (r *reader) operation(path, method string, item, at document.Place) (*Operation, error) {
+func (r *reader) operation(list []*Operation, path, method string, item, at document.Place) []*Operation {
 	if err := at.Mapping("an operation"); err != nil {
-		return nil, err
+		r.notes.Add(err)
+		return list
 	}
-	op := &Operation{
-		ID:     operationID(at.Get("operationId").Text(), method, path),
-		Method: strings.ToUpper(method),
-		Path:   path,
-		ids:    map[string]bool{},
-	}
-	d := deriver{reader: r, op: op}
-	d.general(at)
-	for _, step := range []func() error{
-		func() error { return d.security(at) },
-		func() error { return d.parameters(item, at) },
-		func() error { return d.requestBody(at.To("requestBody")) },
-		func() error { return d.responses(at.To("responses")) },
-	} {
-		if err := step(); err != nil {
-			return nil, err
+	op := &Operation{Method: method, Path: path, reader: r, at: at, item: item.Pointer}
+	op.ID = r.newID(op, at.To("operationId"))
+	where := item.Pointer + "/parameters"
+	r.made[at.Pointer], r.made[where] = append(r.made[at.Pointer], op.ID), append(r.made[where], op.ID)
+	op.readSecurity()
+	op.readParameters(item)
+	op.readRequestBody(at.To("requestBody"))
+	op.readResponses(at.To("responses"))
+	return append(list, op)
+}
+
+// newID is an id that no operation has so far.
+func (r *reader) newID(op *Operation, at document.Place) string {
+	where := op.Method + " " + op.Path
+	id := operationID(at.Text(), strings.ToLower(op.Method), op.Path)
+	if other, twice := r.seen[id]; twice {
+		if at.Node == nil {
+			at = op.at
 		}
+		r.notes.AddHarmless(at.Errorf("%s and %s share the operation id %s", other, where, id))
+		id = operationID("", strings.ToLower(op.Method), op.Path)
 	}
-	d.silences(at)
-	return op, nil
+	for base, n := id, 2; r.seen[id] != ""; n++ {
+		id = fmt.Sprintf("%s-%d", base, n)
+	}
+	r.seen[id] = where
+	return id
 }
 
 // unsafeInID are the characters that a folder's name or a clause id has

@@ -78,7 +78,7 @@ func derivedConfig(t *testing.T, s services.Service) suites.Config {
 	c := suites.NewConfig()
 	c.Seed, c.Limits.MaxRequests = 1, 100_000
 	var err error
-	if c.Contract, err = spec.Load(spec.Source{Name: s.File, Data: s.Document}, nil); err != nil {
+	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: s.File, Data: s.Document}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if c, err = c.Load(); err != nil {

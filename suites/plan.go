@@ -85,6 +85,9 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if c.Contract == nil {
 		return plan{}, errors.New("the contract of the fixtures is missing; give the one that they were loaded with")
 	}
+	if n := len(c.Contract.Notes); c.StrictSpec && n > 0 {
+		return plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
+	}
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {
 		return plan{}, err
@@ -134,10 +137,13 @@ func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 	for _, f := range selected {
 		inRun[f.Operation.ID] = true
 	}
-	return slices.DeleteFunc(slices.Clone(c.Contract.Clauses), func(clause spec.Clause) bool {
-		left, tested := inRun[clause.Operation]
-		return !left && (tested || len(c.Only) > 0)
-	})
+	var list []spec.Clause
+	for _, op := range c.Contract.Operations {
+		if left, tested := inRun[op.ID]; left || !tested && len(c.Only) == 0 {
+			list = append(list, op.Clauses()...)
+		}
+	}
+	return list
 }
 
 // controls are what the plan's fixtures need and that is not among them.
@@ -215,7 +221,7 @@ func matchesAny(p fixtures.Pattern, contract *spec.Contract, all []fixtures.Fixt
 			return true
 		}
 	}
-	for _, c := range contract.Clauses {
+	for _, c := range contract.Clauses() {
 		if p.Match(c.ID) {
 			return true
 		}

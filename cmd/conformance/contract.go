@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -40,7 +41,7 @@ func bundledIDs() []string {
 	for _, f := range all {
 		ids = append(ids, f.ID)
 	}
-	for _, clause := range c.Contract.Clauses {
+	for _, clause := range c.Contract.Clauses() {
 		ids = append(ids, clause.ID)
 	}
 	return ids
@@ -48,7 +49,7 @@ func bundledIDs() []string {
 
 func takeSpec(c *suites.Config) func(cli.Given) error {
 	return func(g cli.Given) error {
-		contract, err := spec.LoadFile(g.Text)
+		contract, err := spec.LoadFile(context.Background(), g.Text)
 		if _, ok := errors.AsType[*fs.PathError](err); ok {
 			return g.Unreadable(err)
 		}

@@ -63,6 +63,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"implementation-url", sample{"https://one.example", "https://one.example"}, sample{"x", "x"}, func(o *runOptions) any { return o.Config.Implementation.URL }},
 		{"spec", sample{"openapi.yaml", "Tiny"}, sample{"another.yaml", "Tiny"}, func(o *runOptions) any { return contractTitle(o) }},
 		{"strict", sample{"true", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Strict }},
+		{"strict-spec", sample{"true", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.StrictSpec }},
 		{"min-coverage", sample{"80", 80.0}, sample{"12.5%", 12.5}, func(o *runOptions) any { return o.Config.MinCoverage }},
 		{"quick", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Quick }},
 		{"tries", sample{"1", 1}, sample{"12", 12}, func(o *runOptions) any { return o.Config.Tries }},

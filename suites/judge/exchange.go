@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,6 +66,9 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	}
 	j.connection()
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
+	if j.flaw != nil && unread == nil && !f.OnlyAnswers {
+		unread = fmt.Errorf("the contract has a flaw: %s", j.flaw.Sentence())
+	}
 	if unread != nil && result.Status != Failed {
 		result.Status, result.Reason = Unjudged, ValidText(unread.Error())
 	}
@@ -79,6 +83,7 @@ type judging struct {
 	options   Options
 	findings  []Finding
 	exercised []string
+	flaw      *spec.Note // of the contract: why something was not judged
 }
 
 func (j *judging) ids() spec.ClauseIDs { return j.fixture.Operation.ClauseIDs() }
@@ -120,6 +125,7 @@ func (j *judging) keepAnswers() {
 
 // adopt takes over what the contract's own check of the response says.
 func (j *judging) adopt(check spec.Check) {
+	j.flaw = cmp.Or(j.flaw, check.Flaw)
 	for _, clause := range check.Exercised {
 		j.exercise(clause)
 	}

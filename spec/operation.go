@@ -70,7 +70,7 @@ type Content struct {
 	Schema    *schema.Schema
 	Fields    map[string]Field // how the properties of a form are written, where the document says so
 	Examples  []any            // of whole bodies, in the document's order; their schema may refuse them
-	Flaw      *Note // why it is not known which values are valid; nil where it is
+	Flaw      *Note            // why it is not known which values are valid; nil where it is
 
 	touch   notes.Touch
 	parsed  mediaType

@@ -53,11 +53,9 @@ type base struct {
 
 // caser makes the cases of one schema in one direction.
 type caser struct {
-	schema    *schema.Schema
-	direction schema.Direction
-	compiled  *jsonschema.Schema
-	seen      map[string]bool // ids and values that were given
-	yield     func(Case) bool
+	*subject
+	seen  map[string]bool // ids and values that were given
+	yield func(Case) bool
 
 	work     int    // that is left for making values of places anew
 	plain    *made  // what the first base is, once it is known
@@ -77,11 +75,7 @@ func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool) *case
 	if err != nil || compiled == nil {
 		return nil
 	}
-	return &caser{schema: s, direction: d, compiled: compiled, seen: map[string]bool{}, yield: yield, work: maxRemade}
-}
-
-func (c *caser) maker(choose func(choice) int) *maker {
-	return &maker{schema: c.schema, direction: c.direction, choose: choose, work: maxWork, active: map[*jsonschema.Schema]int{}}
+	return &caser{subject: newSubject(s, d, compiled), seen: map[string]bool{}, yield: yield, work: maxRemade}
 }
 
 // full plans a value with every optional property, an item in every list, and these
@@ -126,10 +120,10 @@ func (c *caser) bases() iter.Seq[base] {
 
 func (c *caser) first() (b base, ok bool) {
 	if c.plain == nil {
-		c.plain = draw(c.schema, c.direction, c.compiled, full(nil))
+		c.plain = c.draw(full(nil))
 	}
 	if c.plain == nil {
-		c.plain = draw(c.schema, c.direction, c.compiled, Minimal{}.plan)
+		c.plain = c.draw(Minimal{}.plan)
 	}
 	if c.plain == nil {
 		return base{}, false
@@ -172,7 +166,7 @@ func (c *caser) drawBranch(overrides map[string]int, place forkPlace, other int)
 		return 0
 	}
 	for _, plan := range []func(choice) int{most, least} {
-		if one := draw(c.schema, c.direction, c.compiled, plan); one != nil && one.took(place, other) {
+		if one := c.draw(plan); one != nil && one.took(place, other) {
 			return one
 		}
 	}
@@ -274,7 +268,7 @@ func (c *caser) pointer(s *jsonschema.Schema, keyword string) string {
 	if s == nil {
 		return ""
 	}
-	at := c.schema.Source(s)
+	at := c.source(s)
 	if at.Node == nil {
 		return ""
 	}

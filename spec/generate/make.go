@@ -8,6 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -36,50 +37,68 @@ func Draw(s *schema.Schema, d schema.Direction, t Tape) (value any, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("no value can be drawn: %w", err)
 	}
-	made := draw(s, d, compiled, func(c choice) int { return t.Choose(c.n) })
-	if made == nil {
+	one := newSubject(s, d, compiled).draw(func(c choice) int { return t.Choose(c.n) })
+	if one == nil {
 		return nil, &NoValueError{s.Place.Pointer}
 	}
-	return made.value, nil
+	return one.value, nil
 }
 
-// draw makes a value of the compiled schema, or nil. First it trusts that values of
-// the parts make a value of the whole. If they do not, it checks each step, and at
-// last it tries with all that is optional.
-func draw(s *schema.Schema, d schema.Direction, compiled *jsonschema.Schema, choose func(choice) int) *made {
-	m := &maker{schema: s, direction: d, choose: choose}
-	var top conjunction
-	if compiled != nil {
-		top = conjunction{compiled}
+// subject is the schema that values are made of.
+type subject struct {
+	schema    *schema.Schema
+	direction schema.Direction
+	compiled  *jsonschema.Schema // nil allows anything
+	sources   map[*jsonschema.Schema]document.Place
+}
+
+func newSubject(s *schema.Schema, d schema.Direction, compiled *jsonschema.Schema) *subject {
+	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}}
+}
+
+// source is where a part of the schema stands in the document.
+func (s *subject) source(part *jsonschema.Schema) document.Place {
+	at, known := s.sources[part]
+	if !known {
+		at = s.schema.Source(part)
+		s.sources[part] = at
 	}
-	attempt := func() *made {
-		m.work, m.active = maxWork, map[*jsonschema.Schema]int{}
+	return at
+}
+
+func (s *subject) maker(choose func(choice) int) *maker {
+	return &maker{subject: s, choose: choose, work: maxWork, active: map[*jsonschema.Schema]int{}}
+}
+
+// draw makes a value of the schema, or nil. First it trusts that values of the parts
+// make a value of the whole. If they do not, it checks each step, and at last it
+// tries with all that is optional.
+func (s *subject) draw(choose func(choice) int) *made {
+	var top conjunction
+	if s.compiled != nil {
+		top = conjunction{s.compiled}
+	}
+	for attempt := range 3 {
+		m := s.maker(choose)
+		m.careful = attempt > 0
+		if attempt > 1 {
+			m.choose = full(nil)
+		}
 		if one := m.make(nil, top, nil, maxRoom); one != nil && top.met(one.value) {
 			return one
 		}
-		return nil
 	}
-	one := attempt()
-	if one == nil {
-		m.careful = true
-		one = attempt()
-	}
-	if one == nil {
-		m.choose = full(nil)
-		one = attempt()
-	}
-	return one
+	return nil
 }
 
 // maker makes values.
 type maker struct {
-	schema    *schema.Schema
-	direction schema.Direction
-	choose    func(choice) int
-	careful   bool // each value is validated as soon as it is made
-	work      int  // that is left
-	salt      int  // makes the items of a list differ
-	active    map[*jsonschema.Schema]int
+	*subject
+	choose  func(choice) int
+	careful bool // each value is validated as soon as it is made
+	work    int  // that is left
+	salt    int  // makes the items of a list differ
+	active  map[*jsonschema.Schema]int
 }
 
 // choice is one decision, for those who plan.
@@ -246,7 +265,7 @@ func (m *maker) rotated(candidates []any) []any {
 // examples are those that the document gives for a view.
 func (m *maker) examples(v *view) (examples []any) {
 	for _, s := range v.parts {
-		at := m.schema.Source(s)
+		at := m.source(s)
 		if n := at.Get("example"); n != nil {
 			examples = append(examples, n.Value())
 		}
@@ -267,7 +286,7 @@ func (m *maker) carried(c conjunction) bool {
 		keyword = "writeOnly"
 	}
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
-		at := m.schema.Source(s)
+		at := m.source(s)
 		target, _ := at.Resolve() // what cannot be resolved cannot be compiled either
 		return at.Get(keyword).True() || target.Get(keyword).True()
 	})

@@ -175,7 +175,7 @@ func (v *view) stringPatterns() (with []*jsonschema.Schema) {
 // formats are those that the document names, also if they are not asserted.
 func (m *maker) formats(v *view) (formats []string) {
 	for _, s := range v.parts {
-		if format := m.schema.Source(s).Get("format").Text(); format != "" && !slices.Contains(formats, format) {
+		if format := m.source(s).Get("format").Text(); format != "" && !slices.Contains(formats, format) {
 			formats = append(formats, format)
 		}
 	}

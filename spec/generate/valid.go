@@ -44,7 +44,7 @@ func (c *caser) wholes() bool {
 	if !c.examples() {
 		return false
 	}
-	if one := draw(c.schema, c.direction, c.compiled, Minimal{}.plan); one != nil && !c.whole(change{kind: "minimal", value: one.value, says: "the plainest value"}) {
+	if one := c.draw(Minimal{}.plan); one != nil && !c.whole(change{kind: "minimal", value: one.value, says: "the plainest value"}) {
 		return false
 	}
 	b, ok := c.first()
@@ -58,7 +58,7 @@ func (c *caser) examples() bool {
 	v := m.newView(conjunction{c.compiled}, func(fork) int { return 0 })
 	number := 0
 	for _, s := range v.parts {
-		at := c.schema.Source(s)
+		at := c.source(s)
 		candidates := at.To("examples").List()
 		if example := at.To("example"); example.Node != nil {
 			candidates = append([]document.Place{example}, candidates...)

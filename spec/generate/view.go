@@ -49,7 +49,7 @@ type branch struct {
 
 // newView flattens a conjunction. choose answers which branch of a fork to take.
 func (m *maker) newView(c conjunction, choose func(fork) int) *view {
-	v := &view{tags: map[string]string{}, source: m.schema.Source}
+	v := &view{tags: map[string]string{}, source: m.source}
 	seen := map[*jsonschema.Schema]bool{}
 	var add func(*jsonschema.Schema)
 	take := func(f fork) {
@@ -134,15 +134,15 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 
 // componentOf is the name of the component that a schema refers to.
 func (m *maker) componentOf(s *jsonschema.Schema) string {
-	ref := m.schema.Source(s).Get("$ref").Text()
+	ref := m.source(s).Get("$ref").Text()
 	return document.UnescapePointer(ref[strings.LastIndexByte(ref, '/')+1:])
 }
 
 // tagOf is the value of the discriminator that means a branch (OpenAPI 3.0.3,
 // Discriminator Object).
 func (m *maker) tagOf(of, member *jsonschema.Schema, name string) string {
-	ref := m.schema.Source(member).Get("$ref").Text()
-	mapping := m.schema.Source(of).Get("discriminator").Get("mapping").All()
+	ref := m.source(member).Get("$ref").Text()
+	mapping := m.source(of).Get("discriminator").Get("mapping").All()
 	for _, entry := range slices.SortedFunc(slices.Values(mapping), byKey) {
 		if target := entry.Value.Text(); target == ref || target == name {
 			return entry.Key

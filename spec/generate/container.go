@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -247,12 +246,15 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 		}
 	}
 	least = max(least, contained)
-	const more = 4
+	const more, mostItems = 4, 1000
+	if least > mostItems {
+		return false
+	}
 	n := least
 	if extra := min(more, most-least); extra > 0 && room > 0 {
 		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, max(1, prefix)-least))})
 	}
-	n = min(n, cmp.Or(max(least, room), 1), maxRoom)
+	n = min(n, max(least, room, 1))
 	items := make([]any, 0, n)
 	one.kids = nil
 	salt := m.salt

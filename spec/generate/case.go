@@ -280,22 +280,20 @@ func changed(value any, path []string, ch change) any {
 	if len(path) == 0 {
 		return ch.value
 	}
+	step, rest := path[0], path[1:]
 	switch value := value.(type) {
 	case map[string]any:
-		object := make(map[string]any, len(value)+1)
-		for key, inner := range value {
-			object[key] = inner
-		}
-		if len(path) == 1 && ch.remove {
-			delete(object, path[0])
+		object := maps.Clone(value)
+		if len(rest) == 0 && ch.remove {
+			delete(object, step)
 		} else {
-			object[path[0]] = changed(value[path[0]], path[1:], ch)
+			object[step] = changed(value[step], rest, ch)
 		}
 		return object
 	case []any:
 		list := slices.Clone(value)
-		if i, err := strconv.Atoi(path[0]); err == nil && i < len(list) {
-			list[i] = changed(value[i], path[1:], ch)
+		if i, err := strconv.Atoi(step); err == nil && i < len(list) {
+			list[i] = changed(value[i], rest, ch)
 		}
 		return list
 	}

@@ -44,7 +44,7 @@ func TestContracts(t *testing.T) {
 		}
 		root, err := document.Parse(path, data)
 		if err != nil || !strings.HasPrefix(root.Get("openapi").Text(), "3.") {
-			return nil
+			return nil //nolint:nilerr // what cannot be read, or is older, is another test's business
 		}
 		set := schema.NewSet(root)
 		begin, before := time.Now(), cmp.Or(kinds["request"], &tally{}).failed

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -24,31 +25,33 @@ func Invalid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
 		if c == nil {
 			return
 		}
-		var all []*series
-		for _, changes := range []func(*made) []change{
+		all, goOn := c.firsts([]func(*made) []change{
 			c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.wrongLength,
 			c.unmatched, c.misformed, c.closed, c.miscounted, c.repeated, c.dependent, c.misnamed, c.twice, c.forbidden,
-		} {
-			for b := range c.bases() {
-				for _, place := range b.places {
-					for _, one := range seriesOf(b, changes(place)) {
-						if !c.giveNext(one) {
-							return
-						}
-						all = append(all, one)
-					}
-				}
-			}
-		}
-		for len(all) > 0 {
+		})
+		for goOn && len(all) > 0 {
+			goOn = !slices.ContainsFunc(all, func(one *series) bool { return !c.giveNext(one) })
 			all = slices.DeleteFunc(all, func(one *series) bool { return len(one.changes) == 0 })
-			for _, one := range all {
-				if !c.giveNext(one) {
-					return
+		}
+	}
+}
+
+// firsts gives the first case of each series, kind by kind, and reports whether to
+// go on.
+func (c *caser) firsts(kinds []func(*made) []change) (all []*series, goOn bool) {
+	for _, changes := range kinds {
+		for b := range c.bases() {
+			for _, place := range b.places {
+				for _, one := range seriesOf(b, changes(place)) {
+					if !c.giveNext(one) {
+						return nil, false
+					}
+					all = append(all, one)
 				}
 			}
 		}
 	}
+	return all, true
 }
 
 // series are the changes of one kind at one place, the most telling first. The first
@@ -132,7 +135,7 @@ func (c *caser) mistyped(p *made) (changes []change) {
 		add("in-list", []any{value}, "a list instead of a number")
 		add("object", map[string]any{}, "an object instead of a number")
 	case bool:
-		add("string", fmt.Sprint(value), "a text instead of a boolean")
+		add("string", strconv.FormatBool(value), "a text instead of a boolean")
 		add("number", json.Number("1"), "a number instead of a boolean")
 		add("word", word, "a text instead of a boolean")
 		add("in-list", []any{value}, "a list instead of a boolean")
@@ -220,42 +223,45 @@ func (c *caser) unmatched(p *made) (changes []change) {
 		return nil
 	}
 	for _, s := range p.view.stringPatterns() {
-		add := func(variant, text string) bool {
-			if s.Pattern.MatchString(text) || !c.otherwiseValid(p, text, func(s *jsonschema.Schema) { s.Pattern = nil }) {
-				return false
-			}
+		before := len(changes)
+		add := func(variant, text string) {
 			changes = append(changes, change{
 				kind: "pattern", path: p.path, variant: variant, value: text, by: s, keyword: "pattern",
 				says: fmt.Sprintf("%s is %s, which does not match the pattern %s", placeName(p.path), shown(text), s.Pattern),
 			})
-			return true
 		}
-		runes := []rune(text)
-		for _, odd := range []string{"!", " ", "é", "~", "a", "0"} {
-			if add("other", strings.Repeat(odd, max(1, len(runes)))) {
-				break
+		for _, variant := range unmatchedBy(text) {
+			for _, text := range variant.texts {
+				if !s.Pattern.MatchString(text) && c.otherwiseValid(p, text, func(s *jsonschema.Schema) { s.Pattern = nil }) {
+					add(variant.name, text)
+					break
+				}
 			}
 		}
-		for _, odd := range []string{"!", " ", "é", "0", "a"} {
-			if add("after", text+odd) || len(runes) > 0 && add("after", string(runes[:len(runes)-1])+odd) {
-				break
-			}
-		}
-		for _, odd := range []string{"!", " ", "é", "0", "a"} {
-			if add("before", odd+text) || len(runes) > 0 && add("before", odd+string(runes[1:])) {
-				break
-			}
-		}
-		_ = add("newline", text+"\n") || len(runes) > 0 && add("newline", string(runes[:len(runes)-1])+"\n")
-		_ = add("empty", "")
-		if len(changes) == 0 { // none is otherwise valid
-			changes = append(changes, change{
-				kind: "pattern", path: p.path, variant: "other", value: "!", by: s, keyword: "pattern",
-				says: fmt.Sprintf("%s is \"!\", which does not match the pattern %s", placeName(p.path), s.Pattern),
-			})
+		if len(changes) == before { // none is otherwise valid
+			add("other", "!")
 		}
 	}
 	return changes
+}
+
+type variant struct {
+	name  string
+	texts []string // of which the first that serves is taken
+}
+
+// unmatchedBy are texts like one that matches a pattern. They are as long, where one
+// that is longer may be too long.
+func unmatchedBy(text string) []variant {
+	runes := []rune(text)
+	but := func(from, to int) string { return string(runes[min(from, len(runes)):max(0, len(runes)-to)]) }
+	all := []variant{{name: "other"}, {name: "after"}, {name: "before"}, {"newline", []string{text + "\n", but(0, 1) + "\n"}}, {"empty", []string{""}}}
+	for _, odd := range []string{"!", " ", "é", "~", "0", "a"} {
+		all[0].texts = append(all[0].texts, strings.Repeat(odd, max(1, len(runes))))
+		all[1].texts = append(all[1].texts, text+odd, but(0, 1)+odd)
+		all[2].texts = append(all[2].texts, odd+text, odd+but(1, 0))
+	}
+	return all
 }
 
 // otherwiseValid says whether a value meets the schemas of a place without some

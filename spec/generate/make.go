@@ -141,10 +141,8 @@ func (m *maker) make(path []string, c conjunction, examples []any, room int) *ma
 	if len(path) > maxDepth {
 		return nil
 	}
-	for _, s := range c {
-		m.active[resolved(s)]++
-		defer func() { m.active[resolved(s)]-- }()
-	}
+	m.enter(c, 1)
+	defer m.enter(c, -1)
 	for v := range m.views(path, c) {
 		if m.work--; m.work < 0 {
 			return nil
@@ -167,22 +165,22 @@ func (m *maker) meets(c conjunction, one *made) bool {
 	return c.met(one.value)
 }
 
+// enter counts the schemas that are on the way down, by 1 or -1.
+func (m *maker) enter(c conjunction, by int) {
+	for _, s := range c {
+		m.active[resolved(s)] += by
+	}
+}
+
 // views gives the view that the choices lead to, and then those that other branches
 // lead to: first all that differ in one fork, then in two, and so on.
 func (m *maker) views(path []string, c conjunction) iter.Seq[*view] {
 	return func(yield func(*view) bool) {
-		type plan struct {
-			answers []int
-			from    int // the forks before are not changed any more
-		}
-		plans := []plan{{}}
+		plans := []viewPlan{{}}
 		for tried := 0; len(plans) > 0 && tried < maxViews; tried++ {
-			p := plans[0]
-			plans = plans[1:]
-			asked := 0
+			p, asked := plans[0], 0
 			v := m.newView(c, func(f fork) int {
-				asked++
-				if asked <= len(p.answers) {
+				if asked++; asked <= len(p.answers) {
 					return p.answers[asked-1]
 				}
 				return m.choose(choice{kind: "branch", path: path, fork: f, n: len(f.branches)})
@@ -190,19 +188,32 @@ func (m *maker) views(path []string, c conjunction) iter.Seq[*view] {
 			if !yield(v) {
 				return
 			}
-			answers := make([]int, len(v.forks))
-			for i, f := range v.forks {
-				answers[i] = f.chosen
-			}
-			for i := p.from; i < len(v.forks) && len(plans) < maxViews; i++ {
-				for other := range v.forks[i].branches {
-					if other != answers[i] {
-						plans = append(plans, plan{append(slices.Clone(answers[:i]), other), i + 1})
-					}
-				}
+			plans = append(plans[1:], p.neighbours(v)...)
+		}
+	}
+}
+
+// viewPlan are the answers at the first forks of a view. Those before from have been
+// changed already.
+type viewPlan struct {
+	answers []int
+	from    int
+}
+
+// neighbours are the plans that differ from what a view chose in one further fork.
+func (p viewPlan) neighbours(v *view) (plans []viewPlan) {
+	answers := make([]int, len(v.forks))
+	for i, f := range v.forks {
+		answers[i] = f.chosen
+	}
+	for i := p.from; i < len(v.forks) && len(plans) < maxViews; i++ {
+		for other := range v.forks[i].branches {
+			if other != answers[i] {
+				plans = append(plans, viewPlan{append(slices.Clone(answers[:i]), other), i + 1})
 			}
 		}
 	}
+	return plans
 }
 
 // fill makes a value of a view.

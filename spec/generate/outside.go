@@ -180,11 +180,9 @@ func (c *caser) closed(p *made) (changes []change) {
 	}
 	path := below(p.path, undeclared)
 	for _, s := range p.view.parts {
-		rest, isBool := s.AdditionalProperties.(bool)
-		schema, _ := s.AdditionalProperties.(*jsonschema.Schema)
 		keyword := "additionalProperties"
-		switch {
-		case isBool && !rest, schema != nil && isNever(schema):
+		switch rest := restOf(s); {
+		case rest != nil && isNever(rest):
 		case s.UnevaluatedProperties != nil && isNever(s.UnevaluatedProperties):
 			keyword = "unevaluatedProperties"
 		default:
@@ -335,10 +333,8 @@ func (c *caser) twice(p *made) (changes []change) {
 				if _, there := object[name]; there {
 					continue
 				}
-				own, _ := p.view.property(name)
-				other, _ := v.property(name)
 				path := below(p.path, name)
-				if one := m.make(path, append(own, other...), nil, 1); one != nil {
+				if one := m.make(path, append(p.view.property(name), v.property(name)...), nil, 1); one != nil {
 					changes = append(changes, change{
 						kind: "oneOf", path: path, variant: b.label, value: one.value, by: f.of, keyword: "oneOf",
 						says: fmt.Sprintf("%s is there, so that two branches of oneOf are met", placeName(path)),

@@ -118,8 +118,8 @@ func (m *maker) texts(one *made, examples []any) []any {
 		}
 	}
 	for _, format := range m.formats(v) {
-		if make := sampleOf(format); make != nil {
-			add(make(m.salt))
+		if example := sampleOf(format); example != nil {
+			add(example(m.salt))
 		}
 	}
 	patterns := v.stringPatterns()

@@ -3,6 +3,7 @@ package generate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -86,7 +87,7 @@ func sampleOf(format string) func(salt int) string {
 			return []string{"Y29uZm9ybWFuY2U=", "Y29uZm9ybWFuY2Uy", "Y29uZm9ybWFuY2Uz"}[salt%3]
 		}
 	case "int32", "int64", "integer", "decimal", "double", "float":
-		return func(salt int) string { return fmt.Sprint(salt + 1) }
+		return func(salt int) string { return strconv.Itoa(salt + 1) }
 	}
 	return nil
 }

@@ -20,9 +20,6 @@ func (c conjunction) met(value any) bool {
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return s.Validate(value) != nil })
 }
 
-// nothing is the schema that no value meets.
-func nothing() *jsonschema.Schema { return &jsonschema.Schema{Bool: new(bool)} }
-
 // view is a conjunction with its $ref and allOf followed and one branch chosen of
 // each oneOf, anyOf and if: a list of schemas without any of these.
 type view struct {
@@ -247,44 +244,45 @@ func (v *view) values() (values []any, ok bool) {
 	return values, ok
 }
 
-// property is what the value of a property must meet; declared if a part lists it.
-func (v *view) property(name string) (c conjunction, declared bool) {
+// property is what the value of a property must meet.
+func (v *view) property(name string) (c conjunction) {
 	spoken := false
 	for _, s := range v.parts {
 		own := false
 		if p := s.Properties[name]; p != nil {
-			c, own, declared = append(c, p), true, true
+			c, own = append(c, p), true
 		}
-		for _, pattern := range v.patterns(s) {
+		for _, pattern := range patternsOf(s) {
 			if pattern.MatchString(name) {
 				c, own = append(c, s.PatternProperties[pattern]), true
 			}
 		}
-		if !own {
-			switch rest := s.AdditionalProperties.(type) {
-			case bool:
-				own = true
-				if !rest {
-					c = append(c, nothing())
-				}
-			case *jsonschema.Schema:
-				c, own = append(c, rest), true
-			}
+		if rest := restOf(s); !own && rest != nil {
+			c, own = append(c, rest), true
 		}
 		spoken = spoken || own
 	}
-	if !spoken {
-		for _, s := range v.parts {
-			if s.UnevaluatedProperties != nil {
-				c = append(c, s.UnevaluatedProperties)
-			}
+	for _, s := range v.parts {
+		if s.UnevaluatedProperties != nil && !spoken {
+			c = append(c, s.UnevaluatedProperties)
 		}
 	}
-	return c, declared
+	return c
 }
 
-// patterns are those of patternProperties, in one order.
-func (v *view) patterns(s *jsonschema.Schema) []jsonschema.Regexp {
+// restOf is the schema of the properties that a schema does not list, or nil.
+func restOf(s *jsonschema.Schema) *jsonschema.Schema {
+	switch rest := s.AdditionalProperties.(type) {
+	case bool:
+		return &jsonschema.Schema{Bool: &rest}
+	case *jsonschema.Schema:
+		return rest
+	}
+	return nil
+}
+
+// patternsOf are those of patternProperties, in one order.
+func patternsOf(s *jsonschema.Schema) []jsonschema.Regexp {
 	return slices.SortedFunc(maps.Keys(s.PatternProperties), func(a, b jsonschema.Regexp) int { return cmp.Compare(a.String(), b.String()) })
 }
 

@@ -20,7 +20,7 @@ import (
 // drawSchema draws a schema: mostly one that has values, sometimes one that has none.
 func drawSchema(t *rapid.T, depth int) map[string]any {
 	s := map[string]any{}
-	chance := func(percent int) bool { return rapid.IntRange(1, 100).Draw(t, "chance") <= percent }
+	chance := func(percent int) bool { return rapid.IntRange(1, 100).Draw(t, "chance") > 100-percent }
 	small := rapid.IntRange(0, 4)
 	inner := func() any { return drawSchema(t, depth-1) }
 	inners := func() (list []any) {

@@ -55,13 +55,15 @@ func (m *maker) numbers(v *view, integer bool, examples []any) []any {
 		if allowed.step != nil {
 			further.Set(allowed.step)
 		}
+		distances := []*big.Rat{}
 		for range 12 {
-			for _, x := range []*big.Rat{new(big.Rat).Add(simplest, further), new(big.Rat).Sub(simplest, further)} {
-				if number, ok := literal(x); ok {
-					candidates = append(candidates, number)
-				}
-			}
+			distances = append(distances, new(big.Rat).Set(further), new(big.Rat).Neg(further))
 			further.Add(further, further)
+		}
+		for _, distance := range append(distances, big.NewRat(1, 2), big.NewRat(-1, 2)) {
+			if number, ok := literal(distance.Add(distance, simplest)); ok {
+				candidates = append(candidates, number)
+			}
 		}
 	}
 	const kinds = 5 // the simplest, two bounds, drawn, drawn with a fraction
@@ -120,6 +122,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 	for _, format := range m.formats(v) {
 		if example := sampleOf(format); example != nil {
 			add(example(m.salt))
+			add(fit(shortOf(format), least, most))
 		}
 	}
 	patterns := v.stringPatterns()

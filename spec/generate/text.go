@@ -92,6 +92,23 @@ func sampleOf(format string) func(salt int) string {
 	return nil
 }
 
+// shortOf is a text of a format that is as short as it can be, or nearly.
+func shortOf(format string) string {
+	switch format {
+	case "email":
+		return "a@b.c"
+	case "ipv4":
+		return "8.8.8.8"
+	case "ipv6":
+		return "::1"
+	case "uri":
+		return "a:b"
+	case "byte":
+		return "YQ=="
+	}
+	return "a"
+}
+
 func suffixed(before, after string) func(int) string {
 	return func(salt int) string {
 		if salt == 0 {

@@ -31,12 +31,16 @@ type Case struct {
 	Rounds  bool     // invalid, but valid to a reader that rounds numbers to double precision
 }
 
+// absent is the value of a change that removes a property.
+const absent = removal(true)
+
+type removal bool
+
 // change is a case in the making: what to do with the value at a place.
 type change struct {
 	kind, variant, says string
 	path                []string
 	value               any
-	remove              bool
 	by                  *jsonschema.Schema // states the keyword
 	keyword             string
 	rounds              bool
@@ -240,7 +244,7 @@ func (c *caser) withPlaces(b base, seen map[string]bool) base {
 // give yields the case of a change to a base, if its value is as valid as it should
 // be and it was not given before. It reports whether to go on.
 func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
-	if at, there := valueAt(b.value, ch.path); there && !ch.remove && instance.Equal(at, ch.value) {
+	if at, there := valueAt(b.value, ch.path); there && ch.value != absent && instance.Equal(at, ch.value) {
 		return true, false
 	}
 	variant := ch.variant
@@ -248,11 +252,11 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 		variant = strings.TrimPrefix(variant+"-in-"+b.label, "-")
 	}
 	id := "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant)
-	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.path), ch.remove, instance.Compact(ch.value))
+	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.path), ch.value == absent, instance.Compact(ch.value))
 	if c.seen[id] || c.seen[text] {
 		return true, false
 	}
-	value := changed(b.value, ch.path, ch)
+	value := changed(b.value, ch.path, ch.value)
 	if (c.compiled.Validate(value) == nil) != valid {
 		return true, false
 	}
@@ -275,25 +279,24 @@ func (c *caser) pointer(s *jsonschema.Schema, keyword string) string {
 	return at.Pointer + "/" + keyword
 }
 
-// changed is a value with a change at a path; the value itself stays as it is.
-func changed(value any, path []string, ch change) any {
+// changed is a value with another one at a path, or absent; the value itself stays
+// as it is.
+func changed(value any, path []string, to any) any {
 	if len(path) == 0 {
-		return ch.value
+		return to
 	}
 	step, rest := path[0], path[1:]
 	switch value := value.(type) {
 	case map[string]any:
 		object := maps.Clone(value)
-		if len(rest) == 0 && ch.remove {
+		if object[step] = changed(value[step], rest, to); object[step] == absent {
 			delete(object, step)
-		} else {
-			object[step] = changed(value[step], rest, ch)
 		}
 		return object
 	case []any:
 		list := slices.Clone(value)
 		if i, err := strconv.Atoi(step); err == nil && i < len(list) {
-			list[i] = changed(value[i], rest, ch)
+			list[i] = changed(value[i], rest, to)
 		}
 		return list
 	}

@@ -244,7 +244,7 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 		if s.Contains != nil {
 			contains, contained = s.Contains, 1
 			if s.MinContains != nil {
-				contained = *s.MinContains
+				contained = max(0, *s.MinContains)
 			}
 		}
 	}

@@ -87,16 +87,31 @@ func (c *caser) giveNext(one *series) bool {
 	return true
 }
 
+// change is a case at the place of a value, about a keyword. Says is a predicate of
+// the place, with its arguments.
+func (m *made) change(kind string, by *jsonschema.Schema, value any, says string, args ...any) change {
+	return change{
+		kind: kind, path: m.path, value: value, by: by, keyword: sourceKeyword(kind),
+		says: placeName(m.path) + " " + fmt.Sprintf(says, args...),
+	}
+}
+
+// as tells a case from others of its kind at its place.
+func (ch change) as(variant string) change {
+	ch.variant = variant
+	return ch
+}
+
+// at moves a case down to a property.
+func (m *made) at(name string) *made { return &made{path: below(m.path, name)} }
+
 // missing leaves out each property that is required.
 func (c *caser) missing(p *made) (changes []change) {
 	object, _ := p.value.(map[string]any)
 	for _, name := range sortedKeys(object) {
-		for _, s := range p.view.parts {
-			if slices.Contains(s.Required, name) {
-				path := below(p.path, name)
-				changes = append(changes, change{kind: "required", path: path, remove: true, by: s, keyword: "required", says: placeName(path) + " is missing"})
-				break
-			}
+		by := slices.IndexFunc(p.view.parts, func(s *jsonschema.Schema) bool { return slices.Contains(s.Required, name) })
+		if by >= 0 {
+			changes = append(changes, p.at(name).change("required", p.view.parts[by], absent, "is missing"))
 		}
 	}
 	return changes
@@ -106,54 +121,56 @@ func (c *caser) missing(p *made) (changes []change) {
 // take for the right type.
 func (c *caser) mistyped(p *made) (changes []change) {
 	by, keyword := typeKeyword(p)
-	add := func(variant string, value any, words string) {
-		changes = append(changes, change{
-			kind: "type", path: p.path, variant: variant, value: value, by: by, keyword: keyword,
-			says: fmt.Sprintf("%s is %s, %s", placeName(p.path), shown(value), words),
-		})
+	words := map[string]string{"string": "a string", "number": "a number", "boolean": "a boolean", "object": "an object", "array": "a list"}
+	add := func(variant string, value any) {
+		ch := p.change("type", by, value, "is %s, %s instead of %s", shown(value), words[jsonType(value)], words[jsonType(p.value)])
+		ch.keyword = keyword
+		if variant == "fraction" {
+			ch.says = fmt.Sprintf("%s is %s, not an integer", placeName(p.path), shown(value))
+		}
+		changes = append(changes, ch.as(variant))
 	}
-	const word = "conformance"
+	const word, number = "conformance", json.Number("7")
 	switch value := p.value.(type) {
 	case string:
 		if instance.IsNumber(value) {
-			add("number", json.Number(value), "a number instead of a text")
-		} else {
-			add("number", json.Number("7"), "a number instead of a text")
+			add("number", json.Number(value))
 		}
-		add("boolean", true, "a boolean instead of a text")
-		add("in-list", []any{value}, "a list instead of a text")
-		add("object", map[string]any{}, "an object instead of a text")
+		add("number", number)
+		add("boolean", true)
+		add("in-list", []any{value})
+		add("object", map[string]any{})
 	case json.Number:
-		add("string", value.String(), "a text instead of a number")
-		if x, ok := instance.Rational(value); ok && x.IsInt() {
+		add("string", value.String())
+		if x, ok := instance.Rational(value); ok && x.IsInt() && p.isInteger() {
 			if fraction, ok := literal(x.Add(x, big.NewRat(1, 2))); ok {
-				add("fraction", fraction, "not an integer")
+				add("fraction", fraction)
 			}
 		}
-		add("boolean", true, "a boolean instead of a number")
-		add("word", word, "a text instead of a number")
-		add("in-list", []any{value}, "a list instead of a number")
-		add("object", map[string]any{}, "an object instead of a number")
+		add("boolean", true)
+		add("word", word)
+		add("in-list", []any{value})
+		add("object", map[string]any{})
 	case bool:
-		add("string", strconv.FormatBool(value), "a text instead of a boolean")
-		add("number", json.Number("1"), "a number instead of a boolean")
-		add("word", word, "a text instead of a boolean")
-		add("in-list", []any{value}, "a list instead of a boolean")
-		add("object", map[string]any{}, "an object instead of a boolean")
+		add("string", strconv.FormatBool(value))
+		add("number", json.Number("1"))
+		add("word", word)
+		add("in-list", []any{value})
+		add("object", map[string]any{})
 	case []any:
 		if len(value) > 0 {
-			add("item", value[0], "its item instead of a list")
+			add("item", value[0])
 		}
-		add("object", map[string]any{}, "an object instead of a list")
-		add("string", word, "a text instead of a list")
-		add("number", json.Number("7"), "a number instead of a list")
-		add("boolean", true, "a boolean instead of a list")
+		add("object", map[string]any{})
+		add("string", word)
+		add("number", number)
+		add("boolean", true)
 	case map[string]any:
-		add("string", word, "a text instead of an object")
-		add("in-list", []any{value}, "a list instead of an object")
-		add("array", []any{}, "a list instead of an object")
-		add("number", json.Number("7"), "a number instead of an object")
-		add("boolean", true, "a boolean instead of an object")
+		add("string", word)
+		add("in-list", []any{value})
+		add("array", []any{})
+		add("number", number)
+		add("boolean", true)
 	}
 	return changes
 }
@@ -163,7 +180,9 @@ func (c *caser) nulled(p *made) []change {
 		return nil
 	}
 	by, keyword := typeKeyword(p)
-	return []change{{kind: "null", path: p.path, by: by, keyword: keyword, says: placeName(p.path) + " is null"}}
+	ch := p.change("null", by, nil, "is null")
+	ch.keyword = keyword
+	return []change{ch}
 }
 
 // typeKeyword is the keyword that limits the types of a place.
@@ -188,28 +207,21 @@ func typeKeyword(p *made) (by *jsonschema.Schema, keyword string) {
 // constant.
 func (c *caser) unlisted(p *made) (changes []change) {
 	for _, s := range p.view.parts {
-		kind := "enum"
-		switch {
-		case s.Const != nil:
-			kind = "const"
-		case s.Enum == nil:
+		if s.Const == nil && s.Enum == nil {
 			continue
 		}
-		list := synthetic()
-		list.Enum, list.Const = s.Enum, s.Const
 		further := synthetic()
-		further.Not = list
+		further.Not = synthetic()
+		further.Not.Enum, further.Not.Const = s.Enum, s.Const
 		further.Types = new(jsonschema.Types)
 		further.Types.Add(jsonType(p.value))
 		value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }, further)
-		if !ok {
-			continue
+		switch {
+		case ok && s.Const != nil:
+			changes = append(changes, p.change("const", s, value, "is %s, not the only allowed value %s", shown(value), shown(*s.Const)).as("other"))
+		case ok:
+			changes = append(changes, p.change("enum", s, value, "is %s, which is not in the list of allowed values", shown(value)).as("other"))
 		}
-		says := fmt.Sprintf("%s is %s, which is not in the list of allowed values", placeName(p.path), shown(value))
-		if kind == "const" {
-			says = fmt.Sprintf("%s is %s, not the only allowed value %s", placeName(p.path), shown(value), shown(*s.Const))
-		}
-		changes = append(changes, change{kind: kind, path: p.path, variant: "other", value: value, by: s, keyword: kind, says: says})
 	}
 	return changes
 }
@@ -225,14 +237,11 @@ func (c *caser) unmatched(p *made) (changes []change) {
 	for _, s := range p.view.stringPatterns() {
 		before := len(changes)
 		add := func(variant, text string) {
-			changes = append(changes, change{
-				kind: "pattern", path: p.path, variant: variant, value: text, by: s, keyword: "pattern",
-				says: fmt.Sprintf("%s is %s, which does not match the pattern %s", placeName(p.path), shown(text), s.Pattern),
-			})
+			changes = append(changes, p.change("pattern", s, text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
 		}
 		for _, variant := range unmatchedBy(text) {
 			for _, text := range variant.texts {
-				if !s.Pattern.MatchString(text) && c.otherwiseValid(p, text, func(s *jsonschema.Schema) { s.Pattern = nil }) {
+				if !s.Pattern.MatchString(text) && p.otherwiseValid(text, func(s *jsonschema.Schema) { s.Pattern = nil }) {
 					add(variant.name, text)
 					break
 				}
@@ -266,32 +275,31 @@ func unmatchedBy(text string) []variant {
 
 // otherwiseValid says whether a value meets the schemas of a place without some
 // keywords.
-func (c *caser) otherwiseValid(p *made, value any, without func(*jsonschema.Schema)) bool {
-	return !slices.ContainsFunc(p.view.parts, func(part *jsonschema.Schema) bool {
-		if part.Bool != nil {
-			return !*part.Bool
-		}
+func (m *made) otherwiseValid(value any, without func(*jsonschema.Schema)) bool {
+	return m.partsWithout(without).met(value)
+}
+
+// partsWithout are the parts of a view without some keywords, and without those that
+// other parts came from.
+func (m *made) partsWithout(without func(*jsonschema.Schema)) (parts conjunction) {
+	for _, part := range m.view.parts {
 		s := *part
 		s.Ref, s.DynamicRef, s.RecursiveRef, s.AllOf, s.AnyOf, s.OneOf, s.If = nil, nil, nil, nil, nil, nil, nil
+		s.UnevaluatedProperties, s.UnevaluatedItems = nil, nil
 		without(&s)
-		return s.Validate(value) != nil
-	})
+		parts = append(parts, &s)
+	}
+	return parts
 }
 
 // misformed gives texts that are not of a format.
 func (c *caser) misformed(p *made) (changes []change) {
-	if _, ok := p.value.(string); !ok {
-		return nil
-	}
 	for _, s := range p.view.parts {
-		if s.Format == nil {
+		if _, ok := p.value.(string); !ok || s.Format == nil {
 			continue
 		}
 		for _, text := range append(misshapen(s.Format.Name), "conformance, not "+s.Format.Name) {
-			changes = append(changes, change{
-				kind: "format", path: p.path, variant: variantOf(text, nil), value: text, by: s, keyword: "format",
-				says: fmt.Sprintf("%s is %s, not of the format %s", placeName(p.path), shown(text), s.Format.Name),
-			})
+			changes = append(changes, p.change("format", s, text, "is %s, not of the format %s", shown(text), s.Format.Name).as(variantOf(text, nil)))
 		}
 	}
 	return changes
@@ -304,10 +312,7 @@ func (c *caser) forbidden(p *made) (changes []change) {
 			continue
 		}
 		if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Not = nil }, s.Not); ok {
-			changes = append(changes, change{
-				kind: "not", path: p.path, value: value, by: s, keyword: "not",
-				says: fmt.Sprintf("%s is %s, which the schema rules out by not", placeName(p.path), shown(value)),
-			})
+			changes = append(changes, p.change("not", s, value, "is %s, which the schema rules out by not", shown(value)))
 		}
 	}
 	return changes

@@ -181,7 +181,7 @@ func (v *view) atLeast(keyword func(*jsonschema.Schema) *int) (limit int, by *js
 			limit, by = *n, s
 		}
 	}
-	return limit, by
+	return min(max(limit, 0), unlimited), by // the library lets huge ones overflow
 }
 
 func (v *view) atMost(keyword func(*jsonschema.Schema) *int) (limit int, by *jsonschema.Schema) {
@@ -193,7 +193,7 @@ func (v *view) atMost(keyword func(*jsonschema.Schema) *int) (limit int, by *jso
 	if by == nil {
 		limit = unlimited
 	}
-	return limit, by
+	return min(max(limit, 0), unlimited), by
 }
 
 const unlimited = 1 << 30

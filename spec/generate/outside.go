@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -86,10 +85,9 @@ func appendNumber(changes []change, p *made, b signed, variant string, x *big.Ra
 	case b.open:
 		words = map[int]string{-1: "not more than ", 1: "not less than "}[b.sign] + string(limit)
 	}
-	return append(changes, change{
-		kind: b.keyword, path: p.path, variant: variant, value: number, by: b.by, keyword: sourceKeyword(b.keyword), rounds: rounds,
-		says: fmt.Sprintf("%s is %s, %s", placeName(p.path), shown(number), words),
-	})
+	ch := p.change(b.keyword, b.by, number, "is %s, %s", shown(number), words).as(variant)
+	ch.rounds = rounds
+	return append(changes, ch)
 }
 
 // beyondDoubles is the first number from x outwards that is outside also when it is
@@ -121,7 +119,7 @@ func (c *caser) offStep(p *made) (changes []change) {
 		return nil
 	}
 	value, _ := instance.Rational(p.value)
-	integer := slices.Contains(p.view.types(), "integer")
+	integer := p.isInteger()
 	for _, s := range p.view.parts {
 		if s.MultipleOf == nil {
 			continue
@@ -133,12 +131,9 @@ func (c *caser) offStep(p *made) (changes []change) {
 		for _, sign := range []int64{1, -1} {
 			x := new(big.Rat).Add(value, new(big.Rat).Mul(off, big.NewRat(sign, 1)))
 			number, ok := literal(x)
-			if ok && c.otherwiseValid(p, number, func(s *jsonschema.Schema) { s.MultipleOf = nil }) {
+			if ok && p.otherwiseValid(number, func(s *jsonschema.Schema) { s.MultipleOf = nil }) {
 				of, _ := literal(s.MultipleOf)
-				changes = append(changes, change{
-					kind: "multipleOf", path: p.path, value: number, by: s, keyword: "multipleOf",
-					says: fmt.Sprintf("%s is %s, not a multiple of %s", placeName(p.path), shown(number), of),
-				})
+				changes = append(changes, p.change("multipleOf", s, number, "is %s, not a multiple of %s", shown(number), of))
 				break
 			}
 		}
@@ -159,10 +154,7 @@ func (c *caser) wrongLength(p *made) (changes []change) {
 			value = fit(text, n, n)
 		}
 		s, _ := value.(string)
-		changes = append(changes, change{
-			kind: kind, path: p.path, value: value, by: by, keyword: kind,
-			says: fmt.Sprintf("%s has %s, and %s is %d", placeName(p.path), count(utf8.RuneCountInString(s), "character"), kind, limitIs),
-		})
+		changes = append(changes, p.change(kind, by, value, "has %s, and %s is %d", count(utf8.RuneCountInString(s), "character"), kind, limitIs))
 	}
 	if n, by := p.view.atLeast(minLength); by != nil && n > 0 && n <= maxText {
 		add("minLength", n-1, n, by)
@@ -178,7 +170,6 @@ func (c *caser) closed(p *made) (changes []change) {
 	if _, ok := p.value.(map[string]any); !ok {
 		return nil
 	}
-	path := below(p.path, undeclared)
 	for _, s := range p.view.parts {
 		keyword := "additionalProperties"
 		switch rest := restOf(s); {
@@ -188,10 +179,7 @@ func (c *caser) closed(p *made) (changes []change) {
 		default:
 			continue
 		}
-		changes = append(changes, change{
-			kind: keyword, path: path, value: marker + "undeclared", by: s, keyword: keyword,
-			says: fmt.Sprintf("%s is not a declared property, and no others are allowed", placeName(path)),
-		})
+		changes = append(changes, p.at(undeclared).change(keyword, s, marker+"undeclared", "is not a declared property, and no others are allowed"))
 	}
 	return changes
 }
@@ -200,14 +188,9 @@ func (c *caser) closed(p *made) (changes []change) {
 func (c *caser) miscounted(p *made) (changes []change) {
 	const most = 500
 	add := func(kind, unit string, n, limitIs int, by *jsonschema.Schema, without func(*jsonschema.Schema), set func(*jsonschema.Schema, *int)) {
-		value, ok := c.remade(p, without, limit(n, set))
-		if !ok {
-			return
+		if value, ok := c.remade(p, without, limit(n, set)); ok {
+			changes = append(changes, p.change(kind, by, value, "has %s, and %s is %d", count(n, unit), kind, limitIs))
 		}
-		changes = append(changes, change{
-			kind: kind, path: p.path, value: value, by: by, keyword: kind,
-			says: fmt.Sprintf("%s has %s, and %s is %d", placeName(p.path), count(n, unit), kind, limitIs),
-		})
 	}
 	switch p.value.(type) {
 	case []any:
@@ -218,14 +201,7 @@ func (c *caser) miscounted(p *made) (changes []change) {
 		if n, by := p.view.atMost(maxItems); by != nil && n < most {
 			add("maxItems", "item", n+1, n, by, without, setItems)
 		}
-		for _, s := range p.view.parts {
-			if s.Contains != nil {
-				changes = append(changes, change{
-					kind: "contains", path: p.path, value: []any{}, by: s, keyword: "contains",
-					says: placeName(p.path) + " has no item of the kind that it must contain",
-				})
-			}
-		}
+		changes = append(changes, c.uncontained(p)...)
 	case map[string]any:
 		without := func(s *jsonschema.Schema) { s.MinProperties, s.MaxProperties = nil, nil }
 		set := func(s *jsonschema.Schema, n *int) { s.MinProperties, s.MaxProperties = n, n }
@@ -234,6 +210,22 @@ func (c *caser) miscounted(p *made) (changes []change) {
 		}
 		if n, by := p.view.atMost(maxProperties); by != nil && n < most {
 			add("maxProperties", "property", n+1, n, by, without, set)
+		}
+	}
+	return changes
+}
+
+// uncontained gives a list that has no item of those that it must contain.
+func (c *caser) uncontained(p *made) (changes []change) {
+	for _, s := range p.view.parts {
+		if s.Contains == nil {
+			continue
+		}
+		further := synthetic()
+		further.Items2020 = synthetic()
+		further.Items2020.Not = s.Contains
+		if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Contains, s.MinContains, s.MaxContains = nil, nil, nil }, further); ok {
+			changes = append(changes, p.change("contains", s, value, "has no item of the kind that it must contain"))
 		}
 	}
 	return changes
@@ -254,10 +246,7 @@ func (c *caser) repeated(p *made) (changes []change) {
 		} else {
 			continue
 		}
-		changes = append(changes, change{
-			kind: "uniqueItems", path: p.path, value: value, by: s, keyword: "uniqueItems",
-			says: placeName(p.path) + " has the same item twice",
-		})
+		changes = append(changes, p.change("uniqueItems", s, value, "has the same item twice"))
 	}
 	return changes
 }
@@ -272,11 +261,7 @@ func (c *caser) dependent(p *made) (changes []change) {
 			}
 			for _, other := range s.DependentRequired[name] {
 				if _, there := object[other]; there {
-					path := below(p.path, other)
-					changes = append(changes, change{
-						kind: "dependentRequired", path: path, variant: slug(name), remove: true, by: s, keyword: "dependentRequired",
-						says: fmt.Sprintf("%s is missing, though %s is there", placeName(path), name),
-					})
+					changes = append(changes, p.at(other).change("dependentRequired", s, absent, "is missing, though %s is there", name).as(slug(name)))
 				}
 			}
 		}
@@ -297,15 +282,11 @@ func (c *caser) misnamed(p *made) (changes []change) {
 			if s.PropertyNames.Validate(name) == nil {
 				continue
 			}
-			path := below(p.path, name)
 			value := any(marker + "undeclared")
 			if object, _ := p.value.(map[string]any); len(object) > 0 {
 				value = object[sortedKeys(object)[0]] // which the other properties of a map are like
 			}
-			changes = append(changes, change{
-				kind: "propertyNames", path: path, value: value, by: s, keyword: "propertyNames",
-				says: fmt.Sprintf("%s is a name that is not allowed", placeName(path)),
-			})
+			changes = append(changes, p.at(name).change("propertyNames", s, value, "has a name that is not allowed"))
 			break
 		}
 	}
@@ -333,12 +314,13 @@ func (c *caser) twice(p *made) (changes []change) {
 				if _, there := object[name]; there {
 					continue
 				}
-				path := below(p.path, name)
-				if one := m.make(path, append(p.view.property(name), v.property(name)...), nil, 1); one != nil {
-					changes = append(changes, change{
-						kind: "oneOf", path: path, variant: b.label, value: one.value, by: f.of, keyword: "oneOf",
-						says: fmt.Sprintf("%s is there, so that two branches of oneOf are met", placeName(path)),
-					})
+				one := m.make(below(p.path, name), append(p.view.property(name), v.property(name)...), nil, 1)
+				if one == nil {
+					continue
+				}
+				both := conjunction(slices.Concat(f.branches[f.chosen].schemas, b.schemas))
+				if both.met(changed(object, []string{name}, one.value)) {
+					changes = append(changes, p.at(name).change("oneOf", f.of, one.value, "is there, so that two branches of oneOf are met").as(b.label))
 				}
 			}
 		}

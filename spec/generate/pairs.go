@@ -29,7 +29,7 @@ func (c *caser) pairs() bool {
 		for j, present := range row {
 			if !present {
 				left = append(left, optional[j])
-				value = changed(value, []string{optional[j]}, change{remove: true})
+				value = changed(value, []string{optional[j]}, absent)
 			}
 		}
 		says := "the full value without " + strings.Join(left[:min(len(left), shownNames)], ", ")

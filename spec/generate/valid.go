@@ -217,8 +217,11 @@ func (c *caser) numbersInside(p *made) (changes []change) {
 
 // numbers tells which numbers are allowed where a number was made.
 func (m *made) numbers() numbers {
-	return m.view.numbers(slices.Contains(m.view.types(), "integer") && !slices.Contains(m.view.types(), "number"))
+	return m.view.numbers(m.isInteger())
 }
+
+// isInteger says whether numbers must be integers there.
+func (m *made) isInteger() bool { return slices.Contains(m.view.types(), "integer") }
 
 // sourceKeyword is the keyword of a document that sets a limit.
 func sourceKeyword(limit string) string {
@@ -290,15 +293,9 @@ func (c *caser) counted(p *made, of, minimum, maximum, unit string, least, most 
 // remade makes another full value of a place, that also meets a further schema.
 // without takes keywords from the schemas that it has to meet; nil takes none.
 func (c *caser) remade(p *made, without func(*jsonschema.Schema), further *jsonschema.Schema) (any, bool) {
-	top := slices.Clone(p.conjunction)
+	top := p.conjunction
 	if without != nil {
-		top = nil
-		for _, part := range p.view.parts {
-			s := *part
-			s.Ref, s.DynamicRef, s.RecursiveRef, s.AllOf, s.AnyOf, s.OneOf, s.If, s.UnevaluatedProperties, s.UnevaluatedItems = nil, nil, nil, nil, nil, nil, nil, nil, nil
-			without(&s)
-			top = append(top, &s)
-		}
+		top = p.partsWithout(without)
 	}
 	overrides := map[string]int{}
 	for _, f := range p.view.forks {
@@ -307,7 +304,7 @@ func (c *caser) remade(p *made, without func(*jsonschema.Schema), further *jsons
 	m := c.maker(full(overrides))
 	m.careful, m.work = true, min(maxWork, c.work)
 	before := m.work
-	one := m.make(p.path, append(top, further), nil, maxRoom)
+	one := m.make(p.path, append(slices.Clip(top), further), nil, maxRoom)
 	c.work -= before - m.work
 	if one == nil {
 		return nil, false

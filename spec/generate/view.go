@@ -96,8 +96,8 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 	return v
 }
 
-// alternatives puts branches that end recursion before those that go on with it,
-// and null last.
+// alternatives puts lists of values first, and null and what goes on with a recursion
+// last.
 func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*jsonschema.Schema) fork {
 	f := fork{of: of, keyword: keyword}
 	rank := map[string]int{}
@@ -111,6 +111,8 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 			rank[b.label] = 2
 		case target.Types != nil && slices.Equal(target.Types.ToStrings(), []string{"null"}):
 			rank[b.label] = 1
+		case target.Enum != nil || target.Const != nil: // more plausible than any text, which often is the first
+			rank[b.label] = -1
 		}
 		f.branches = append(f.branches, b)
 	}

@@ -235,6 +235,9 @@ func (c *caser) unmatched(p *made) (changes []change) {
 		return nil
 	}
 	for _, s := range p.view.stringPatterns() {
+		if parse(s.Pattern.String()) == nil {
+			continue
+		}
 		before := len(changes)
 		add := func(variant, text string) {
 			changes = append(changes, p.change("pattern", s, text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))

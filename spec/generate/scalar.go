@@ -126,7 +126,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 		}
 	}
 	patterns := v.stringPatterns()
-	if least > maxText {
+	if least > maxText || slices.ContainsFunc(patterns, func(s *jsonschema.Schema) bool { return parse(s.Pattern.String()) == nil }) {
 		return candidates
 	}
 	for _, text := range plain(name, m.salt) {
@@ -155,7 +155,7 @@ func (m *maker) spell(patterns []*jsonschema.Schema, least, most int) string {
 	const mostRepeated = 8
 	detail := func(n int) int { return m.choose(choice{kind: "detail", n: n}) }
 	if len(patterns) > 0 {
-		return sample(patterns[0].Pattern.String(), least, func(n int) int { return detail(min(n, mostRepeated)) })
+		return sample(parse(patterns[0].Pattern.String()), least, func(n int) int { return detail(min(n, mostRepeated)) })
 	}
 	const longer = 40
 	letters := []rune("abcdefghijklmnopqrstuvwxyz 0123456789ABCXYZ-_.,:/'\"\\<>&%äßé漢😀")

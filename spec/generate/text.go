@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +19,8 @@ func isProse(name string) bool {
 
 // plain are texts for a property: with a space, or without if a pattern has none.
 func plain(name string, salt int) []string {
-	words := []string{marker + strings.TrimSpace(name), "conformance-" + strings.ToLower(slug(name)), "conformance", name, "a", "A", "1"}
+	name = cmp.Or(slug(name), "text") // safe in any place of a request
+	words := []string{marker + name, "conformance-" + strings.ToLower(name), "conformance", name, "a", "A", "1"}
 	if salt > 0 {
 		words[0] += fmt.Sprint(" ", salt+1)
 		words[1] += fmt.Sprint("-", salt+1)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/style"
 )
 
 // deriver reads one operation and derives its clauses on the way.
@@ -76,13 +77,14 @@ func (d *deriver) parameters(item, at document.Place) error {
 		all = append(all, p)
 	}
 	for _, p := range all {
-		parameter := Parameter{Name: p.Get("name").Text(), In: p.Get("in").Text(), Required: p.Get("required").True()}
+		parameter := Parameter{Style: style.Style{Name: p.Get("name").Text(), In: p.Get("in").Text()}, Required: p.Get("required").True()}
 		if parameter.In == "header" && isReservedHeader(parameter.Name) {
 			continue // OpenAPI 3.0.3, Parameter Object: such definitions are ignored
 		}
 		if err := d.value(&parameter, p); err != nil {
 			return err
 		}
+		parameter.Examples = examples(p)
 		d.op.Parameters = append(d.op.Parameters, parameter)
 		name := parameter.In + " parameter " + parameter.Name
 		d.limit(d.op.ClauseIDs().Parameter(parameter.In, parameter.Name), p, name, parameter.Required, parameter.Schema.DescribeText())
@@ -98,13 +100,33 @@ func (d *deriver) value(p *Parameter, at document.Place) error {
 		p.Content = content.All()[0].Key
 		value = content.To(p.Content, "schema")
 	} else {
-		p.Style = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[p.In], "simple")
-		p.Explode = at.Get("explode").True() || at.Get("explode") == nil && p.Style == "form"
-		p.Reserved = at.Get("allowReserved").True()
+		p.Style = written(p.Style, at)
 	}
 	var err error
 	p.Schema, err = d.schemas.At(value)
 	return err //nolint:wrapcheck // it names the place
+}
+
+// examples are those that stand beside a schema. What cannot be resolved is no
+// example (OpenAPI 3.0.3, Example Object).
+func examples(at document.Place) (list []any) {
+	if n := at.Get("example"); n != nil {
+		list = append(list, n.Value())
+	}
+	for _, m := range at.To("examples").All() {
+		if one, err := at.To("examples", m.Key).Resolve(); err == nil && one.Get("value") != nil {
+			list = append(list, one.Get("value").Value())
+		}
+	}
+	return list
+}
+
+// written is how a parameter or a field is written, by what stands at that place.
+func written(s style.Style, at document.Place) style.Style {
+	s.Style = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[s.In], "simple")
+	s.Explode = at.Get("explode").True() || at.Get("explode") == nil && s.Style == "form"
+	s.Reserved = at.Get("allowReserved").True()
+	return s
 }
 
 // limit derives the clause on a part of a request, where there is anything
@@ -153,6 +175,11 @@ func (d *deriver) requestBody(at document.Place) error {
 	if s := body.JSON(); s != nil {
 		d.requestProperties(ids.RequestBody(), "", s.Shape)
 	}
+	for _, c := range body.Content {
+		if c.parsed.isJSON() && !c.parsed.isRange() || c.parsed.isForm() {
+			d.requestProperties(ids.RequestBody(), "", c.Schema.Shape)
+		}
+	}
 	if len(body.Content) > 0 && !slices.ContainsFunc(body.Content, func(c Content) bool { return c.parsed.kind == "*" }) {
 		d.clause(ids.RequestMediaType(), Should, at.To("content"), "a request whose body is not declared as %s should be rejected", strings.Join(mediaTypes(body.Content), " or "))
 	}
@@ -177,6 +204,14 @@ func (d *deriver) content(at document.Place) ([]Content, error) {
 		}
 		if c.Schema, err = d.schemas.At(media.To("schema")); err != nil {
 			return nil, err //nolint:wrapcheck // as above
+		}
+		c.Examples = examples(media)
+		for _, field := range media.To("encoding").All() {
+			if c.Fields == nil {
+				c.Fields = map[string]Field{}
+			}
+			at := media.To("encoding", field.Key)
+			c.Fields[field.Key] = Field{written(style.Style{Name: field.Key, In: "query"}, at), at.Get("contentType").Text()}
 		}
 		list = append(list, c)
 	}

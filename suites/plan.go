@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -24,14 +26,11 @@ type plan struct {
 }
 
 func newPlan(c Config) (plan, error) {
-	all, err := c.Loaded, error(nil)
-	if all == nil {
-		c.Contract, all, err = load(c)
-	}
+	c, err := c.Load()
 	if err != nil {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	p, err := c.plan(all)
+	p, err := c.plan(c.Loaded)
 	if err != nil {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
@@ -163,22 +162,47 @@ func (p plan) controls() []fixtures.Fixture {
 	return list
 }
 
-func load(c Config) (*spec.Contract, []fixtures.Fixture, error) {
-	contract, sets := c.Contract, c.Fixtures
-	if contract == nil {
+// Load completes a configuration with the contract and the fixtures of its runs:
+// those of Fixtures, those that are derived, or those that are built in. Where Only
+// names operations, fixtures are derived for these alone. A configuration that is
+// loaded stays as it is.
+func (c Config) Load() (Config, error) {
+	if c.Loaded != nil {
+		return c, nil
+	}
+	if c.Contract == nil {
 		var err error
-		if contract, err = spec.PlantStore(); err != nil {
-			return nil, nil, err //nolint:wrapcheck // wrapped by newPlan
+		if c.Contract, err = spec.PlantStore(); err != nil {
+			return c, err //nolint:wrapcheck // names its file
 		}
-		if sets == nil {
-			sets = []fixtures.Set{fixtures.Bundled()}
+		if c.Fixtures == nil {
+			c.Fixtures = []fixtures.Set{fixtures.Bundled()}
 		}
 	}
-	if len(sets) == 0 {
-		return nil, nil, fmt.Errorf("the contract %s needs its own fixtures, but none are given", contract.Title)
+	var derived []fixtures.Text
+	if len(c.Fixtures) == 0 || c.Derive {
+		for _, op := range c.Contract.Operations {
+			if mayMatch(c.Only, op.ID) {
+				texts, _ := derive.Operation(c.Contract, op)
+				derived = append(derived, texts...)
+			}
+		}
 	}
-	all, err := fixtures.Load(contract, sets...)
-	return contract, all, err //nolint:wrapcheck // wrapped by newPlan
+	var err error
+	c.Loaded, _, err = fixtures.LoadDerived(c.Contract, derived, c.Fixtures...)
+	return c, err //nolint:wrapcheck // names its file
+}
+
+// mayMatch says whether one of the patterns, or none where there is none, can match
+// an id that begins with that operation.
+func mayMatch(patterns []string, operation string) bool {
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool {
+		fixed := len(pattern)
+		if i := strings.IndexAny(pattern, "*?"); i >= 0 {
+			fixed = i
+		}
+		return strings.HasPrefix(operation+"/", pattern[:fixed]) || strings.HasPrefix(pattern[:fixed], operation+"/")
+	})
 }
 
 // checkWaivers refuses a waiver that could never waive anything.

@@ -86,6 +86,16 @@ func (s *Set) At(at document.Place) (*Schema, error) {
 	return schema, nil
 }
 
+// Of is the schema of a property's value, as the first place that lists it has it;
+// one that allows anything where that cannot be read.
+func (s *Schema) Of(p *Property) *Schema {
+	of, err := s.set.At(p.At)
+	if err != nil {
+		return &Schema{Shape: &Shape{}, Nodes: 1}
+	}
+	return of
+}
+
 // Compile makes the schema ready to judge values of that direction, which
 // [Schema.Faults] does by itself. The error, about a place in the document, says
 // why it cannot be judged by.

@@ -72,7 +72,7 @@ func (w *shapeReader) read(l document.Place, depth int) (*Shape, error) {
 
 // own is what the schema says by itself.
 func (w *shapeReader) own(l document.Place, depth int) (*Shape, error) {
-	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil, schemas: []document.Place{l}}
+	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil || l.Get("const") != nil, schemas: []document.Place{l}, values: valuesOf(l), limits: limitsOf(l)}
 	if err := w.properties(s, l, depth); err != nil {
 		return nil, err
 	}

@@ -13,12 +13,13 @@
 // # Kinds of case
 //
 // The kinds are a fixed vocabulary. They are part of the ids of fixtures. A value
-// that is of two kinds is given once, as the first of them.
+// that is of two kinds is given once, as the first of them; an example always as an
+// example.
 //
 // Valid:
 //
-//	example    an example of the schema in the document
 //	minimal    the plainest value: only what is required
+//	example    an example of the schema in the document
 //	full       every optional property is present
 //	branch     another branch of oneOf, anyOf or if; the variant names it
 //	null       null, where it is allowed

@@ -39,25 +39,28 @@ func (c *caser) whole(ch change) bool {
 	return c.yield(Case{Kind: ch.kind, Variant: ch.variant, Value: ch.value, Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword)})
 }
 
-// wholes begins with the examples of the document, which weigh more than what is
-// derived, should one of these be the same.
+// wholes begins with the plainest value. Where an example of the document is the
+// same as that or the full one, the example counts: it weighs more than what is
+// derived.
 func (c *caser) wholes() bool {
-	if !c.examples() {
-		return false
+	wholes := c.examples()
+	if one := c.draw(Minimal{}.plan); one != nil {
+		first := change{kind: "minimal", value: one.value, says: "the plainest value"}
+		if i := slices.IndexFunc(wholes, func(ch change) bool { return instance.Equal(ch.value, one.value) }); i >= 0 {
+			first = wholes[i]
+		}
+		wholes = append([]change{first}, wholes...)
 	}
-	if one := c.draw(Minimal{}.plan); one != nil && !c.whole(change{kind: "minimal", value: one.value, says: "the plainest value"}) {
-		return false
+	if b, ok := c.first(); ok {
+		wholes = append(wholes, change{kind: "full", value: b.value, says: "a value with every optional property"})
 	}
-	b, ok := c.first()
-	return !ok || c.whole(change{kind: "full", value: b.value, says: "a value with every optional property"})
+	return !slices.ContainsFunc(wholes, func(ch change) bool { return !c.whole(ch) })
 }
 
-// examples yields the examples of the whole, without what the direction does not
-// carry.
-func (c *caser) examples() bool {
+// examples are those of the whole, without what the direction does not carry.
+func (c *caser) examples() (examples []change) {
 	m := c.maker(Minimal{}.plan)
 	v := m.newView(conjunction{c.compiled}, func(fork) int { return 0 })
-	number := 0
 	for _, s := range v.parts {
 		at := c.source(s)
 		candidates := at.To("examples").List()
@@ -65,18 +68,15 @@ func (c *caser) examples() bool {
 			candidates = append([]document.Place{example}, candidates...)
 		}
 		for _, example := range candidates {
-			number++
-			value := m.stripped(conjunction{c.compiled}, example.Value())
-			ch := change{kind: "example", value: value, says: "an example of the document", by: s, keyword: strings.TrimPrefix(example.Pointer, at.Pointer+"/")}
-			if number > 1 {
-				ch.variant = strconv.Itoa(number)
+			ch := change{kind: "example", says: "an example of the document", by: s, keyword: strings.TrimPrefix(example.Pointer, at.Pointer+"/")}
+			ch.value = m.stripped(conjunction{c.compiled}, example.Value())
+			if len(examples) > 0 {
+				ch.variant = strconv.Itoa(len(examples) + 1)
 			}
-			if !c.whole(ch) {
-				return false
-			}
+			examples = append(examples, ch)
 		}
 	}
-	return true
+	return examples
 }
 
 // stripped is a value without the properties that the direction does not carry.

@@ -59,7 +59,7 @@ func limitsOf(s *jsonschema.Schema) (limits []signed) {
 		{bound{s.Minimum, false, s, "minimum"}, -1}, {bound{s.ExclusiveMinimum, true, s, "exclusiveMinimum"}, -1},
 		{bound{s.Maximum, false, s, "maximum"}, 1}, {bound{s.ExclusiveMaximum, true, s, "exclusiveMaximum"}, 1},
 	} {
-		if b.at != nil {
+		if b.at != nil && !isHuge(b.at) {
 			limits = append(limits, b)
 		}
 	}
@@ -121,7 +121,7 @@ func (c *caser) offStep(p *made) (changes []change) {
 	value, _ := instance.Rational(p.value)
 	integer := p.isInteger()
 	for _, s := range p.view.parts {
-		if s.MultipleOf == nil {
+		if s.MultipleOf == nil || isHuge(s.MultipleOf) {
 			continue
 		}
 		off := new(big.Rat).Quo(s.MultipleOf, big.NewRat(2, 1))

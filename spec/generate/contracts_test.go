@@ -48,12 +48,12 @@ func TestContracts(t *testing.T) {
 		}
 		set := schema.NewSet(root)
 		begin, before := time.Now(), cmp.Or(kinds["request"], &tally{}).failed
-		schemasOf(document.Top(root), func(kind string, d schema.Direction, at document.Place) {
+		schemasOf(document.Top(root), func(kind string, d schema.Direction, place document.Place) {
 			if kinds[kind] == nil {
 				kinds[kind] = &tally{valid: map[string]int{}, invalid: map[string]int{}}
 			}
-			if s, err := set.At(at); err == nil {
-				kinds[kind].count(t, filepath.Base(path)+"#"+at.Pointer, s, d)
+			if s := at(set, place); s != nil {
+				kinds[kind].count(t, filepath.Base(path)+"#"+place.Pointer, s, d)
 			}
 		})
 		if after := kinds["request"]; testing.Verbose() && after != nil {

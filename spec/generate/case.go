@@ -49,7 +49,7 @@ type change struct {
 // base is a valid value that cases are made from.
 type base struct {
 	*made
-	label     string         // of the branch by which it differs from the full value
+	branch                   // by which it differs from the full value
 	at        forkPlace      // of that branch
 	overrides map[string]int // the branches that are not the first
 	places    []*made        // those that no base before it has
@@ -152,7 +152,7 @@ func (c *caser) branch(first base) (found []base) {
 			if next == nil {
 				continue
 			}
-			b := c.withPlaces(base{made: next, label: place.fork.branches[other].label, at: place, overrides: overrides}, seen)
+			b := c.withPlaces(base{made: next, branch: place.fork.branches[other], at: place, overrides: overrides}, seen)
 			found, queue = append(found, b), append(queue, b)
 		}
 	}

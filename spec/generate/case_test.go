@@ -68,6 +68,7 @@ func TestValidCases(t *testing.T) {
 		{"a branch within a branch", `{oneOf: [{type: integer}, {type: object, required: [a], properties: {a: {oneOf: [{type: string}, {type: boolean}]}}}]}`, "branch", `2: {"a":"conformance a"} | /a 2: false`},
 		{"else", `{type: object, properties: {a: {type: integer}}, if: {required: [a]}, then: {properties: {a: {minimum: 3}}}, else: {required: [b]}}`, "branch", `else: {"b":"conformance b"}`},
 		{"null", `{type: object, properties: {a: {type: [string, 'null']}}}`, "null", `/a: null`},
+		{"null as a branch", `{type: object, properties: {a: {anyOf: [{type: string}, {type: 'null'}]}}}`, "null", `/a: null`},
 		{"members of an enum", `{enum: [a, b, 'c d', B]}`, "enum", `b-d3a93f25: "b" | c-d-72cca37c: "c d" | B-53f82785: "B"`},
 		{"at most eight members", `{enum: [a, b, c, d, e, f, g, h, i, j]}`, "enum", `b: "b" | c: "c" | d: "d" | e: "e" | f: "f" | g: "g" | h: "h"`},
 		{"numbers at the lower bound", `{type: integer, minimum: -5}`, "minimum", `at: -5 | inside: -4`},
@@ -167,6 +168,23 @@ func TestSaid(t *testing.T) {
 	}
 	if !slices.Equal(said, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestBranchesSaid: what a person reads of a branch.
+func TestBranchesSaid(t *testing.T) {
+	s := schemaOf(t, "3.1.0", `
+      properties: {pet: {oneOf: [{type: string}, {$ref: '#/components/schemas/Dog'}, {type: integer}]}, n: {if: {minimum: 3}, then: {multipleOf: 2}, type: integer}}
+    Dog: {type: object, required: [bark]}`)
+	var said []string
+	for c := range generate.Valid(s, schema.Request) {
+		if c.Kind == "branch" {
+			said = append(said, c.Says)
+		}
+	}
+	want := []string{"n does not meet the condition of if", "pet is alternative 2 of 3, Dog", "pet is alternative 3 of 3"}
+	if !slices.Equal(said, want) {
+		t.Errorf("got %q, want %q", said, want)
 	}
 }
 

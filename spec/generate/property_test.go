@@ -137,7 +137,7 @@ func checkCases(t interface{ Logf(string, ...any) }, root *document.Node, fail f
 		for c := range generate.Valid(s, d) {
 			if id := idOf(c); ids[id] || compiled.Validate(c.Value) != nil {
 				fail("%s: %s is not valid, or is not the first of that id", id, instance.Compact(c.Value))
-			} else if ids[id] = true; c.Path == nil || c.Kind == "branch" {
+			} else if ids[id] = true; c.Path == nil || c.Kind == "branch" || c.Kind == "null" {
 				wholes = append(wholes, c.Value)
 			}
 			if c.HasTwin && !sameBut(c.Value, c.Twin, c.Path) {

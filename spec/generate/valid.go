@@ -104,27 +104,33 @@ func (m *maker) stripped(c conjunction, value any) any {
 	return value
 }
 
-// branches yields a full value of each further branch.
+// branches yields a full value of each further branch. One that is null differs from
+// the full value in that alone.
 func (c *caser) branches() bool {
+	first, _ := c.first()
 	for b := range c.bases() {
 		place := b.at
 		if b.label == "" {
 			continue
 		}
-		ch := change{
-			kind: "branch", path: place.path, variant: b.label, value: b.value, by: place.fork.of, keyword: place.fork.keyword,
-			says: fmt.Sprintf("%s is of branch %s of %s", placeName(place.path), b.label, place.fork.keyword),
+		one := Case{
+			Kind: "branch", Path: place.path, Variant: b.label, Value: b.value,
+			Says: placeName(place.path) + " " + b.says, Keyword: c.pointer(place.fork.of, place.fork.keyword),
 		}
 		if place.index > 0 {
-			ch.variant = fmt.Sprintf("fork-%d-%s", place.index+1, b.label)
+			one.Variant = fmt.Sprintf("fork-%d-%s", place.index+1, b.label)
 		}
-		id := "id branch" + instance.Pointer(place.path) + " " + strings.ToLower(ch.variant)
+		if inner, there := valueAt(b.value, place.path); there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {
+			one.Kind, one.Variant, one.Says = "null", "", placeName(place.path)+" is null"
+			one.Twin, one.HasTwin = first.value, true
+		}
+		id := "id " + one.Kind + instance.Pointer(one.Path) + " " + strings.ToLower(one.Variant)
 		text := "value " + instance.Compact(b.value)
 		if c.seen[id] || c.seen[text] {
 			continue
 		}
 		c.seen[id], c.seen[text] = true, true
-		if !c.yield(Case{Kind: ch.kind, Path: ch.path, Variant: ch.variant, Value: b.value, Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword)}) {
+		if !c.yield(one) {
 			return false
 		}
 	}

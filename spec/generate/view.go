@@ -2,6 +2,7 @@ package generate
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -42,6 +43,7 @@ type branch struct {
 	label   string // of file names: that of the component, or the number in the document
 	schemas []*jsonschema.Schema
 	tag     string // the value of the discriminator that means it
+	says    string // a predicate of the value: "is alternative 2 of 3, Cat"
 }
 
 // newView flattens a conjunction. choose answers which branch of a fork to take.
@@ -86,7 +88,8 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 		take(m.alternatives(s, "anyOf", s.AnyOf))
 		if s.If != nil && (s.Then != nil || s.Else != nil) {
 			take(fork{of: s, keyword: "if", branches: []branch{
-				{label: "then", schemas: []*jsonschema.Schema{s.If, s.Then}}, {label: "else", schemas: []*jsonschema.Schema{s.Else}},
+				{label: "then", schemas: []*jsonschema.Schema{s.If, s.Then}, says: "meets the condition of if"},
+				{label: "else", schemas: []*jsonschema.Schema{s.Else}, says: "does not meet the condition of if"},
 			}})
 		}
 	}
@@ -103,8 +106,10 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 	rank := map[string]int{}
 	for i, member := range members {
 		b := branch{label: strconv.Itoa(i + 1), schemas: []*jsonschema.Schema{member}}
+		b.says = fmt.Sprintf("is alternative %d of %d", i+1, len(members))
 		if name := m.componentOf(member); name != "" {
 			b.label, b.tag = b.label+"-"+slug(name), m.tagOf(of, member, name)
+			b.says += ", " + name
 		}
 		switch target := resolved(member); {
 		case m.active[target] > 0:

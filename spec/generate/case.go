@@ -73,13 +73,12 @@ const (
 	maxRemade = 50 * maxWork
 )
 
-// newCaser is nil for a schema that cannot be compiled, or that allows anything.
-func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool) *caser {
-	compiled, err := s.Compiled(d)
-	if err != nil || compiled == nil {
-		return nil
+func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool) (*caser, error) {
+	of, err := newSubject(s, d)
+	if err != nil {
+		return nil, err
 	}
-	return &caser{subject: newSubject(s, d, compiled), seen: map[string]bool{}, yield: yield, work: maxRemade}
+	return &caser{subject: of, seen: map[string]bool{}, yield: yield, work: maxRemade}, nil
 }
 
 // full plans a value with every optional property, an item in every list, and these

@@ -7,8 +7,9 @@
 // tape gives the same value again, so [Shrink] can make a find smaller.
 //
 // Nothing here is trusted: [Draw] and [Valid] give only values that the compiled
-// schema accepts, [Invalid] only values that it refuses. Many mutations of real
-// schemas turn out valid after all, because another branch of a union takes them.
+// schema accepts, [DrawInvalid] and [Invalid] only values that it refuses. Many
+// mutations of real schemas turn out valid after all, because another branch of a
+// union takes them.
 //
 // # Kinds of case
 //

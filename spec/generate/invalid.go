@@ -21,14 +21,11 @@ import (
 // gives none.
 func Invalid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
-		c := newCaser(s, d, yield)
-		if c == nil {
+		c, err := newCaser(s, d, yield)
+		if err != nil || c.compiled == nil {
 			return
 		}
-		all, goOn := c.firsts([]func(*made) []change{
-			c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.wrongLength,
-			c.unmatched, c.misformed, c.closed, c.miscounted, c.repeated, c.dependent, c.misnamed, c.twice, c.forbidden,
-		})
+		all, goOn := c.firsts()
 		for goOn && len(all) > 0 {
 			goOn = !slices.ContainsFunc(all, func(one *series) bool { return !c.giveNext(one) })
 			all = slices.DeleteFunc(all, func(one *series) bool { return len(one.changes) == 0 })
@@ -36,10 +33,50 @@ func Invalid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
 	}
 }
 
+// faults are the ways to break a value at a place, the most telling first.
+func (c *caser) faults() []func(*made) []change {
+	return []func(*made) []change{
+		c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.wrongLength,
+		c.unmatched, c.misformed, c.closed, c.miscounted, c.repeated, c.dependent, c.misnamed, c.twice, c.forbidden,
+	}
+}
+
+// DrawInvalid makes a value from the answers of a tape and breaks it in one place.
+// The compiled schema has accepted the twin and refused the value. The error is a
+// [*NoValueError] if there is no such value, or says why the schema cannot be
+// compiled.
+func DrawInvalid(s *schema.Schema, d schema.Direction, t Tape) (drawn Case, err error) {
+	c, err := newCaser(s, d, func(one Case) bool { drawn = one; return false })
+	if err != nil {
+		return Case{}, fmt.Errorf("no value can be drawn: %w", err)
+	}
+	one := c.draw(func(c choice) int { return t.Choose(c.n) })
+	if one == nil || c.compiled == nil {
+		return Case{}, &NoValueError{s.Place.Pointer}
+	}
+	places, faults := slices.Collect(one.all()), c.faults()
+	place, fault := t.Choose(len(places)), t.Choose(len(faults))
+	for i := range places {
+		for j := range faults {
+			changes := faults[(fault+j)%len(faults)](places[(place+i)%len(places)])
+			if len(changes) == 0 {
+				continue
+			}
+			first := t.Choose(len(changes))
+			for _, ch := range slices.Concat(changes[first:], changes[:first]) {
+				if _, given := c.give(base{made: one}, ch, false); given {
+					return drawn, nil
+				}
+			}
+		}
+	}
+	return Case{}, &NoValueError{s.Place.Pointer}
+}
+
 // firsts gives the first case of each series, kind by kind, and reports whether to
 // go on.
-func (c *caser) firsts(kinds []func(*made) []change) (all []*series, goOn bool) {
-	for _, changes := range kinds {
+func (c *caser) firsts() (all []*series, goOn bool) {
+	for _, changes := range c.faults() {
 		for b := range c.bases() {
 			for _, place := range b.places {
 				for _, one := range seriesOf(b, changes(place)) {

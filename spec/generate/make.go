@@ -33,11 +33,11 @@ func (e *NoValueError) Error() string {
 // has accepted it. The error is a [*NoValueError], or says why the schema cannot be
 // compiled.
 func Draw(s *schema.Schema, d schema.Direction, t Tape) (value any, err error) {
-	compiled, err := s.Compiled(d)
+	of, err := newSubject(s, d)
 	if err != nil {
 		return nil, fmt.Errorf("no value can be drawn: %w", err)
 	}
-	one := newSubject(s, d, compiled).draw(func(c choice) int { return t.Choose(c.n) })
+	one := of.draw(func(c choice) int { return t.Choose(c.n) })
 	if one == nil {
 		return nil, &NoValueError{s.Place.Pointer}
 	}
@@ -52,8 +52,13 @@ type subject struct {
 	sources   map[*jsonschema.Schema]document.Place
 }
 
-func newSubject(s *schema.Schema, d schema.Direction, compiled *jsonschema.Schema) *subject {
-	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}}
+// newSubject compiles a schema. The error says why it cannot.
+func newSubject(s *schema.Schema, d schema.Direction) (*subject, error) {
+	compiled, err := s.Compiled(d)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the place
+	}
+	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}}, nil
 }
 
 // source is where a part of the schema stands in the document.

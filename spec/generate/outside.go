@@ -54,7 +54,6 @@ type signed struct {
 }
 
 func limitsOf(s *jsonschema.Schema) (limits []signed) {
-	one := &view{parts: []*jsonschema.Schema{s}}
 	for _, b := range []signed{
 		{bound{s.Minimum, false, s, "minimum"}, -1}, {bound{s.ExclusiveMinimum, true, s, "exclusiveMinimum"}, -1},
 		{bound{s.Maximum, false, s, "maximum"}, 1}, {bound{s.ExclusiveMaximum, true, s, "exclusiveMaximum"}, 1},
@@ -64,8 +63,7 @@ func limitsOf(s *jsonschema.Schema) (limits []signed) {
 		}
 	}
 	if s.Format != nil && (s.Format.Name == "int32" || s.Format.Name == "int64") {
-		one.parts[0] = &jsonschema.Schema{Format: s.Format}
-		low, high := one.bounds()
+		low, high := (&view{parts: []*jsonschema.Schema{{Format: s.Format}}}).bounds()
 		low.by, high.by = s, s
 		limits = append(limits, signed{low, -1}, signed{high, 1})
 	}

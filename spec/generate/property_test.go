@@ -128,6 +128,13 @@ func checkCases(t interface{ Logf(string, ...any) }, root *document.Node, fail f
 				fail("drew %s, %v", instance.Compact(value), err)
 			}
 		}
+		tape := generate.NewRandom(3)
+		if c, err := generate.DrawInvalid(s, d, tape); err == nil {
+			again, err := generate.DrawInvalid(s, d, &generate.Replay{Answers: tape.Answers})
+			if compiled.Validate(c.Value) == nil || compiled.Validate(c.Twin) != nil || !sameBut(c.Value, c.Twin, c.Path) || !instance.Equal(c.Value, again.Value) {
+				fail("drew %s of %s, then %s, %v", instance.Compact(c.Value), instance.Compact(c.Twin), instance.Compact(again.Value), err)
+			}
+		}
 		if took := time.Since(begin); took > 5*time.Second {
 			fail("drawing three values took %s", took)
 		}

@@ -21,8 +21,8 @@ import (
 // gives no schema.
 func Valid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
-		c := newCaser(s, d, yield)
-		if c == nil {
+		c, err := newCaser(s, d, yield)
+		if err != nil || c.compiled == nil {
 			return
 		}
 		_ = c.wholes() && c.branches() && c.details() && c.pairs() && c.open()

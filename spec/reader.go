@@ -94,8 +94,8 @@ func (r *reader) operations() (list []*Operation) {
 }
 
 func (r *reader) operation(list []*Operation, path, method string, item, at document.Place) []*Operation {
-	if err := at.Mapping("an operation"); err != nil {
-		r.notes.Add(err)
+	at, note := r.mapping(at, "an operation") // a $ref is not OpenAPI, but what it means is plain
+	if note != nil {
 		return list
 	}
 	op := &Operation{Method: method, Path: path, reader: r, at: at, item: item.Pointer}

@@ -124,7 +124,14 @@ func flaw(m *document.Member, v30 bool) (message string, harmless bool) {
 		}
 		return is(isType(v) || v.Kind == document.Array && len(v.Items) > 0 && duplicate(v) == "" && all(v, isType), "a type or a list of types"), false
 	case "enum":
+		if odd := slices.IndexFunc(v.Items, func(n *document.Node) bool { return n.NotANumber }); odd >= 0 {
+			return fmt.Sprintf("enum has %s, which is not a valid JSON number; quote it if it is text", v.Items[odd].Literal), false
+		}
 		return is(v.Kind == document.Array, "a list"), false
+	case "const":
+		if v.NotANumber && !v30 {
+			return fmt.Sprintf("const is %s, which is not a valid JSON number; quote it if it is text", v.Literal), false
+		}
 	case "required":
 		return is(v.Kind == document.Array && all(v, isText), "a list of names"), v.Kind == document.Bool
 	case "pattern":

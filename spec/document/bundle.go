@@ -90,7 +90,9 @@ func Seal(root *Node) {
 }
 
 // IsOneFile says whether no reference has led to another file so far.
-func IsOneFile(root *Node) bool { return root.source.bundle == nil || len(root.source.bundle.read) == 1 }
+func IsOneFile(root *Node) bool {
+	return root.source.bundle == nil || len(root.source.bundle.read) == 1
+}
 
 // other is the root of the file that a reference in this one names. The error is a
 // predicate of the reference.

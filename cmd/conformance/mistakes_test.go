@@ -268,7 +268,7 @@ func TestMistakesAboutTheContract(t *testing.T) {
 		{"a missing document", "run --spec missing", "", []string{"--spec missing cannot be read: no such file"}},
 		{"a document that is a folder", "run --spec none", "", []string{"--spec none cannot be read: is a directory"}},
 		{"a document that is prose", "run --spec prose.yaml", "", []string{"--spec: ", "prose.yaml", "no OpenAPI document"}},
-		{"a document of another kind", "run --spec swagger.yaml", "", []string{"--spec: ", "swagger.yaml", "convert it to OpenAPI 3.0"}},
+		{"a document without operations", "run --spec swagger.yaml", "", []string{"--spec: ", "swagger.yaml", "declares no operation"}},
 		{"a document without fixtures", "run --spec openapi.yaml", "", []string{"--spec needs its own fixtures; name their folder with --fixtures"}},
 		{"a list of a document without fixtures", "list fixtures --spec openapi.yaml", "", []string{"--spec needs its own fixtures"}},
 		{"a missing folder", "run --fixtures missing" + withReport, "", []string{"--fixtures missing cannot be read: no such file"}},

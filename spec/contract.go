@@ -246,7 +246,7 @@ func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 			add(s.Compile(d))
 		}
 	}
-	if version := c.reader.top.Get("openapi").Text(); isVersion(version, "3.0") || isVersion(version, "3.1") {
+	if version := c.reader.top.Get("openapi").Text(); document.IsOneFile(c.reader.top.Node) && (isVersion(version, "3.0") || isVersion(version, "3.1")) {
 		for _, err := range advice.Of(c.reader.top) {
 			add(err)
 		}

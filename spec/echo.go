@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/textchange"
 )
 
 // CheckEcho compares a success with the request that it answers: where the
@@ -81,7 +82,7 @@ func change(want, got any) string {
 	shown, isText := got.(string)
 	switch {
 	case wasText && isText:
-		return textChange(sent, shown)
+		return textchange.Describe(sent, shown)
 	case jsonType(want) != jsonType(got):
 		return "comes back as " + jsonType(got)
 	}

@@ -154,7 +154,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		want = fmt.Sprintf("%s:11:30: $ref %q %s", path, ref, want)
-		if c.Notes == nil || !strings.HasPrefix(c.Notes[0].Sentence(), want) || len(c.Notes[0].Operations) != 1 {
+		if len(c.Notes) == 0 || !strings.HasPrefix(c.Notes[0].Sentence(), want) || len(c.Notes[0].Operations) != 1 {
 			t.Errorf("%s: %v, want %s", ref, c.Notes[0].Sentence(), want)
 		}
 	}

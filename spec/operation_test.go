@@ -84,3 +84,15 @@ func TestRequestMediaType(t *testing.T) {
 		}
 	}
 }
+
+// TestMethodsOfOpenAPI32 are any that somebody names.
+func TestMethodsOfOpenAPI32(t *testing.T) {
+	c := load(t, head("3.2.0")+"paths: {/a: {query: {"+fine+"}, additionalOperations: {LINK: {operationId: link, "+fine+"}}}}\n")
+	var got []string
+	for _, op := range c.Operations {
+		got = append(got, op.Method+" "+op.ID)
+	}
+	if want := "QUERY query-a, LINK link"; strings.Join(got, ", ") != want {
+		t.Errorf("got %q, want %s", got, want)
+	}
+}

@@ -164,7 +164,7 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 			objects := []any{}
 			var text strings.Builder
 			var failed error
-			print := func() {
+			flush := func() {
 				if failed == nil {
 					failed = s.Print(text.String())
 				}
@@ -178,7 +178,7 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 				}
 				fmt.Fprintf(&text, "%s\n%s\n", r.head, cli.Wrap(r.text, indent, cli.Width(s.Out)))
 				if text.Len() > chunk {
-					print()
+					flush()
 				}
 			}); err != nil {
 				return err
@@ -186,7 +186,7 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 			if asJSON {
 				return s.PrintJSON(objects)
 			}
-			print()
+			flush()
 			return failed
 		},
 	}

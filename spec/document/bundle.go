@@ -27,6 +27,7 @@ type source struct {
 	prefix string  // of the pointers to what is in it
 
 	translated bool // see Translated
+	lenient    bool // see ParseFiles
 
 	once  sync.Once
 	lines []int // where each begins, in bytes; see line
@@ -67,12 +68,15 @@ type bundle struct {
 // ParseFiles reads a document as [Parse] does. Its references may name other files:
 // relative to the file they stand in, and nothing outside of files. at is the path
 // of the document there. [Seal] ends that. Without files, none is read.
+//
+// A number that JSON cannot write, such as 007 or .inf, is no error: it is a string
+// that says so.
 func ParseFiles(file string, data []byte, files fs.FS, at string) (*Node, error) {
 	if files == nil {
-		return Parse(file, data)
+		return parse(&source{file: file, lenient: true}, data)
 	}
 	b := &bundle{files: files, home: path.Dir(at), shown: path.Dir(file), read: map[string]*Node{}, failed: map[string]error{}, roots: map[string]*Node{}, size: len(data)}
-	root, err := parse(&source{file: file, bundle: b, path: at}, data)
+	root, err := parse(&source{file: file, bundle: b, path: at, lenient: true}, data)
 	b.read[at] = root
 	return root, err
 }
@@ -83,6 +87,11 @@ func Seal(root *Node) {
 	if b := root.source.bundle; b != nil {
 		b.sealed = true
 	}
+}
+
+// IsOneFile says whether no reference has led to another file so far.
+func IsOneFile(root *Node) bool {
+	return root.source.bundle == nil || len(root.source.bundle.read) == 1
 }
 
 // other is the root of the file that a reference in this one names. The error is a
@@ -143,7 +152,7 @@ func (b *bundle) parse(name string) (*Node, error) {
 	}
 	b.size += len(data)
 	within := relative(b.home, name)
-	root, err := parse(&source{file: path.Join(b.shown, within), bundle: b, path: name, prefix: within + "#"}, data)
+	root, err := parse(&source{file: path.Join(b.shown, within), bundle: b, path: name, prefix: within + "#", lenient: true}, data)
 	if err != nil {
 		sentence, _, _ := strings.Cut(err.Error(), "\n")
 		return nil, fmt.Errorf("names a file that cannot be read: %s", sentence)

@@ -42,7 +42,7 @@ func (p Place) make(k Kind) *Node {
 
 // Move is the value that stands here as a member of an object elsewhere.
 func (p Place) Move(key string) *Member {
-	p.Node.origin = p.Pointer //nolint:revive // of the node, which is shared
+	p.Node.origin = p.Pointer
 	return p.As(key, p.Node)
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Kind says what a [Node] is.
-type Kind int
+type Kind uint8
 
 // The kinds of node, named as JSON names them.
 const (
@@ -29,6 +29,7 @@ func (k Kind) String() string {
 // Node is one value of a document.
 type Node struct {
 	Kind         Kind
+	NotANumber   bool      // a String that YAML reads as a number, and JSON cannot write: see ParseFiles
 	Literal      string    // of a Bool, Number or String; a Number as JSON writes it
 	Items        []*Node   // of an Array
 	Members      []*Member // of an Object, in the order written

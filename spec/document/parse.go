@@ -137,7 +137,11 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 		out.Kind, out.Literal = Bool, strconv.FormatBool(n.Value)
 	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
 		out.Kind, out.Literal = Number, n.GetToken().Value
-		if !number.MatchString(out.Literal) {
+		switch {
+		case number.MatchString(out.Literal):
+		case b.source.lenient:
+			out.Kind, out.NotANumber = String, true
+		default:
 			return nil, out.Errorf("%s is not a valid JSON number; quote it if it is text", out.Literal)
 		}
 	case *ast.StringNode:

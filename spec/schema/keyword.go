@@ -96,80 +96,104 @@ func holds(keyword string, v30 bool) held {
 // if it can, or need not.
 func flaw(m *document.Member, v30 bool) (message string, harmless bool) {
 	v := m.Value
-	is := func(ok bool, what string) string {
-		if ok {
-			return ""
-		}
-		found := v.Kind.String()
-		if v.Kind == document.Number || v.Kind == document.String && v.Literal != "" {
-			found = strconv.Quote(v.Literal)
-		}
-		return fmt.Sprintf("%s must be %s, found %s", m.Key, what, found)
-	}
 	switch holds(m.Key, v30) {
 	case mapOfSchemas:
-		return is(v.Kind == document.Object, "a mapping"), false
+		return misfit(m, v.Kind == document.Object, "a mapping"), false
 	case listOfSchemas:
-		return is(v.Kind == document.Array && len(v.Items) > 0, "a list that is not empty"), v.Kind == document.Array
+		return misfit(m, v.Kind == document.Array && len(v.Items) > 0, "a list that is not empty"), v.Kind == document.Array
 	case oneSchema:
-		return is(v.Kind == document.Object || v.Kind == document.Bool, "a schema"), false
+		return misfit(m, v.Kind == document.Object || v.Kind == document.Bool, "a schema"), false
 	case noSchema:
 	}
+	if v30 {
+		return flawOfValue(m, v30)
+	}
+	switch m.Key {
+	case "$id", "$anchor", "$dynamicAnchor", "$comment", "title", "description", "contentEncoding", "contentMediaType":
+		return misfit(m, v.Kind == document.String, "a string"), true
+	case "deprecated", "readOnly", "writeOnly":
+		return misfit(m, v.Kind == document.Bool, "true or false"), true
+	case "examples":
+		return misfit(m, v.Kind == document.Array, "a list"), true
+	}
+	if message = flawOf2020(m); message != "" {
+		return message, false
+	}
+	return flawOfValue(m, v30)
+}
+
+// misfit says that a keyword has a value of another kind, unless it is ok.
+func misfit(m *document.Member, ok bool, what string) string {
+	if ok {
+		return ""
+	}
+	found := m.Value.Kind.String()
+	if m.Value.Kind == document.Number || m.Value.Kind == document.String && m.Value.Literal != "" {
+		found = strconv.Quote(m.Value.Literal)
+	}
+	return fmt.Sprintf("%s must be %s, found %s", m.Key, what, found)
+}
+
+// flawOfValue is the flaw of a keyword that both dialects have.
+func flawOfValue(m *document.Member, v30 bool) (message string, harmless bool) {
+	v := m.Value
 	switch m.Key {
 	case "$ref":
 		return refers(v), false
 	case "type":
 		if v30 {
-			return is(isType(v), "one of "+strings.Join(types(), ", ")+" (null is written as nullable: true)"), false
+			return misfit(m, isType(v), "one of "+strings.Join(types(), ", ")+" (null is written as nullable: true)"), false
 		}
-		return is(isType(v) || v.Kind == document.Array && len(v.Items) > 0 && duplicate(v) == "" && all(v, isType), "a type or a list of types"), false
+		return misfit(m, isType(v) || v.Kind == document.Array && len(v.Items) > 0 && duplicate(v) == "" && all(v, isType), "a type or a list of types"), false
 	case "enum":
-		return is(v.Kind == document.Array, "a list"), false
+		if odd := slices.IndexFunc(v.Items, func(n *document.Node) bool { return n.NotANumber }); odd >= 0 {
+			return fmt.Sprintf("enum has %s, which is not a valid JSON number; quote it if it is text", v.Items[odd].Literal), false
+		}
+		return misfit(m, v.Kind == document.Array, "a list"), false
 	case "required":
-		return is(v.Kind == document.Array && all(v, isText), "a list of names"), v.Kind == document.Bool
+		return misfit(m, v.Kind == document.Array && all(v, isText), "a list of names"), v.Kind == document.Bool
 	case "pattern":
 		return unusable(v), false
 	case "multipleOf":
-		return is(v.Kind == document.Number && positive(v), "a number above 0"), false
+		return misfit(m, v.Kind == document.Number && positive(v), "a number above 0"), false
 	case "maximum", "minimum":
-		return is(v.Kind == document.Number, "a number"), false
+		return misfit(m, v.Kind == document.Number, "a number"), false
 	case "exclusiveMaximum", "exclusiveMinimum":
 		if v30 {
-			return is(v.Kind == document.Bool, "true or false before OpenAPI 3.1"), false
+			return misfit(m, v.Kind == document.Bool, "true or false before OpenAPI 3.1"), false
 		}
-		return is(v.Kind == document.Number, "a number in OpenAPI 3.1"), false
+		return misfit(m, v.Kind == document.Number, "a number in OpenAPI 3.1"), false
 	case "maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties":
-		return is(isCount(v), "a number of 0, 1, 2 …"), false
+		return misfit(m, isCount(v), "a number of 0, 1, 2 …"), false
 	case "uniqueItems":
-		return is(v.Kind == document.Bool, "true or false"), false
+		return misfit(m, v.Kind == document.Bool, "true or false"), false
 	case "format":
-		return is(v.Kind == document.String, "a string"), false
-	}
-	if v30 {
-		return "", false
-	}
-	switch m.Key {
-	case "$dynamicRef":
-		return refers(v), false
-	case "maxContains", "minContains":
-		return is(isCount(v), "a number of 0, 1, 2 …"), false
-	case "dependentRequired":
-		return is(v.Kind == document.Object && !slices.ContainsFunc(v.Members, func(m *document.Member) bool {
-			return m.Value.Kind != document.Array || !all(m.Value, isText) || duplicate(m.Value) != ""
-		}), "a mapping to lists of names"), false
-	case "$schema":
-		if strings.Contains(v.Text(), "//json-schema.org/") || strings.Contains(v.Text(), "//spec.openapis.org/") {
-			return "", false
-		}
-		return is(false, "a dialect of JSON Schema or OpenAPI"), false
-	case "$id", "$anchor", "$dynamicAnchor", "$comment", "title", "description", "contentEncoding", "contentMediaType":
-		return is(v.Kind == document.String, "a string"), true
-	case "deprecated", "readOnly", "writeOnly":
-		return is(v.Kind == document.Bool, "true or false"), true
-	case "examples":
-		return is(v.Kind == document.Array, "a list"), true
+		return misfit(m, v.Kind == document.String, "a string"), false
 	}
 	return "", false
+}
+
+// flawOf2020 is the flaw of a keyword that OpenAPI 3.0 does not have.
+func flawOf2020(m *document.Member) string {
+	v := m.Value
+	switch m.Key {
+	case "$dynamicRef":
+		return refers(v)
+	case "const":
+		if v.NotANumber {
+			return fmt.Sprintf("const is %s, which is not a valid JSON number; quote it if it is text", v.Literal)
+		}
+	case "maxContains", "minContains":
+		return misfit(m, isCount(v), "a number of 0, 1, 2 …")
+	case "dependentRequired":
+		return misfit(m, v.Kind == document.Object && !slices.ContainsFunc(v.Members, func(m *document.Member) bool {
+			return m.Value.Kind != document.Array || !all(m.Value, isText) || duplicate(m.Value) != ""
+		}), "a mapping to lists of names")
+	case "$schema":
+		known := strings.Contains(v.Text(), "//json-schema.org/") || strings.Contains(v.Text(), "//spec.openapis.org/")
+		return misfit(m, known, "a dialect of JSON Schema or OpenAPI")
+	}
+	return ""
 }
 
 func types() []string {

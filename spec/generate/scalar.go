@@ -159,7 +159,7 @@ func (m *maker) spell(patterns []*jsonschema.Schema, least, most int) string {
 	}
 	const longer = 40
 	letters := []rune("abcdefghijklmnopqrstuvwxyz 0123456789ABCXYZ-_.,:/'\"\\<>&%äßé漢😀")
-	text := make([]rune, least+detail(min(most-least, longer)+1))
+	text := make([]rune, least+detail(max(0, min(most-least, longer))+1)) // limits may contradict each other
 	for i := range text {
 		text[i] = letters[detail(len(letters))]
 	}

@@ -81,11 +81,11 @@ func whyUnreached(answers map[int]bool, gap string) string {
 	case len(statuses) == 0 && gap != "":
 		return gap
 	case len(statuses) == 0:
-		return "no fixture of this run tests them"
+		return "the run has no fixture for it"
 	case only(0):
 		return "no request got a response"
 	case answers[http.StatusNotFound] && only(0, http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity):
-		return "their requests need the id of something that exists (404)"
+		return "the requests got 404: they need the id of something that exists, or another base URL"
 	case only(0, http.StatusUnauthorized, http.StatusForbidden):
 		return "the credential was refused"
 	}

@@ -63,8 +63,10 @@ func Unjudged(r result.Report) []Reason {
 // reason. It is empty if every operation was.
 func Unreached(r result.Report) []string {
 	var list []string
-	for _, missing := range r.Reached.Missing {
-		list = append(list, fmt.Sprintf("not reached: %s, because %s: %s", judge.Number(len(missing.Operations), "operation"), missing.Reason, Some(missing.Operations)))
+	if r.Reached != nil {
+		for _, missing := range r.Reached.Missing {
+			list = append(list, fmt.Sprintf("not reached: %s, because %s: %s", judge.Number(len(missing.Operations), "operation"), missing.Reason, Some(missing.Operations)))
+		}
 	}
 	if list != nil {
 		list = append([]string{r.Reached.String()}, list...)

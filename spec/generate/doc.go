@@ -28,6 +28,7 @@
 //	minimum, maximum                 a number at a bound, or just inside it
 //	minLength, maxLength             a string at a bound, or just inside it
 //	minItems, maxItems, items        a list at a bound, or with 0, 1 or 2 items
+//	minProperties, maxProperties     an object at a bound, or just inside it
 //	pairwise   some optional properties left out; over all variants, each pair
 //	           of them occurs in each of its four combinations
 //	undeclared the full value and a property that the schema does not declare

@@ -36,8 +36,8 @@ func Invalid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
 // faults are the ways to break a value at a place, the most telling first.
 func (c *caser) faults() []func(*made) []change {
 	return []func(*made) []change{
-		c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.wrongLength,
-		c.unmatched, c.misformed, c.closed, c.miscounted, c.repeated, c.dependent, c.misnamed, c.twice, c.forbidden,
+		c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.miscounted,
+		c.unmatched, c.misformed, c.closed, c.uncontained, c.repeated, c.dependent, c.misnamed, c.twice, c.forbidden,
 	}
 }
 
@@ -139,6 +139,12 @@ func (ch change) as(variant string) change {
 	return ch
 }
 
+// about says that a case is about another keyword than that of its kind's name.
+func (ch change) about(keyword string) change {
+	ch.keyword = keyword
+	return ch
+}
+
 // at moves a case down to a property.
 func (m *made) at(name string) *made { return &made{path: below(m.path, name)} }
 
@@ -161,11 +167,10 @@ func (c *caser) mistyped(p *made) (changes []change) {
 	words := map[string]string{"string": "a string", "number": "a number", "boolean": "a boolean", "object": "an object", "array": "a list"}
 	add := func(variant string, value any) {
 		ch := p.change("type", by, value, "is %s, %s instead of %s", shown(value), words[jsonType(value)], words[jsonType(p.value)])
-		ch.keyword = keyword
 		if variant == "fraction" {
 			ch.says = fmt.Sprintf("%s is %s, not an integer", placeName(p.path), shown(value))
 		}
-		changes = append(changes, ch.as(variant))
+		changes = append(changes, ch.about(keyword).as(variant))
 	}
 	const word, number = "conformance", json.Number("7")
 	switch value := p.value.(type) {
@@ -217,9 +222,7 @@ func (c *caser) nulled(p *made) []change {
 		return nil
 	}
 	by, keyword := typeKeyword(p)
-	ch := p.change("null", by, nil, "is null")
-	ch.keyword = keyword
-	return []change{ch}
+	return []change{p.change("null", by, nil, "is null").about(keyword)}
 }
 
 // typeKeyword is the keyword that limits the types of a place.

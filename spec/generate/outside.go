@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -139,30 +138,6 @@ func (c *caser) offStep(p *made) (changes []change) {
 	return changes
 }
 
-// wrongLength gives texts that are one character too short or too long, and
-// otherwise right if possible.
-func (c *caser) wrongLength(p *made) (changes []change) {
-	text, ok := p.value.(string)
-	if !ok {
-		return nil
-	}
-	add := func(kind string, n, limitIs int, by *jsonschema.Schema) {
-		value, ok := c.remade(p, func(s *jsonschema.Schema) { s.MinLength, s.MaxLength = nil, nil }, limit(n, func(s *jsonschema.Schema, n *int) { s.MinLength, s.MaxLength = n, n }))
-		if !ok {
-			value = fit(text, n, n)
-		}
-		s, _ := value.(string)
-		changes = append(changes, p.change(kind, by, value, "has %s, and %s is %d", count(utf8.RuneCountInString(s), "character"), kind, limitIs))
-	}
-	if n, by := p.view.atLeast(minLength); by != nil && n > 0 && n <= maxText {
-		add("minLength", n-1, n, by)
-	}
-	if n, by := p.view.atMost(maxLength); by != nil && n < maxText {
-		add("maxLength", n+1, n, by)
-	}
-	return changes
-}
-
 // closed adds a property to an object that allows no others.
 func (c *caser) closed(p *made) (changes []change) {
 	if _, ok := p.value.(map[string]any); !ok {
@@ -178,37 +153,6 @@ func (c *caser) closed(p *made) (changes []change) {
 			continue
 		}
 		changes = append(changes, p.at(undeclared).change(keyword, s, marker+"undeclared", "is not a declared property, and no others are allowed"))
-	}
-	return changes
-}
-
-// miscounted gives lists and objects with too few or too many entries.
-func (c *caser) miscounted(p *made) (changes []change) {
-	const most = 500
-	add := func(kind, unit string, n, limitIs int, by *jsonschema.Schema, without func(*jsonschema.Schema), set func(*jsonschema.Schema, *int)) {
-		if value, ok := c.remade(p, without, limit(n, set)); ok {
-			changes = append(changes, p.change(kind, by, value, "has %s, and %s is %d", count(n, unit), kind, limitIs))
-		}
-	}
-	switch p.value.(type) {
-	case []any:
-		without := func(s *jsonschema.Schema) { s.MinItems, s.MaxItems = nil, nil }
-		if n, by := p.view.atLeast(minItems); by != nil && n > 0 && n < most {
-			add("minItems", "item", n-1, n, by, without, setItems)
-		}
-		if n, by := p.view.atMost(maxItems); by != nil && n < most {
-			add("maxItems", "item", n+1, n, by, without, setItems)
-		}
-		changes = append(changes, c.uncontained(p)...)
-	case map[string]any:
-		without := func(s *jsonschema.Schema) { s.MinProperties, s.MaxProperties = nil, nil }
-		set := func(s *jsonschema.Schema, n *int) { s.MinProperties, s.MaxProperties = n, n }
-		if n, by := p.view.atLeast(minProperties); by != nil && n > 0 && n < most {
-			add("minProperties", "property", n-1, n, by, without, set)
-		}
-		if n, by := p.view.atMost(maxProperties); by != nil && n < most {
-			add("maxProperties", "property", n+1, n, by, without, set)
-		}
 	}
 	return changes
 }

@@ -139,11 +139,10 @@ func (c *caser) branches() bool {
 
 // details yields the values that differ from a base in one place, kind by kind.
 func (c *caser) details() bool {
-	for _, changes := range []func(*made) []change{c.allowedNull, c.members, c.numbersInside, c.lengthsInside, c.countsInside} {
+	for _, changes := range []func(*made) []change{c.allowedNull, c.members, c.numbersInside, c.countsInside} {
 		for b := range c.bases() {
 			for _, place := range b.places {
 				for _, ch := range changes(place) {
-					ch.path = place.path
 					if goOn, _ := c.give(b, ch, true); !goOn {
 						return false
 					}
@@ -157,7 +156,7 @@ func (c *caser) details() bool {
 func (c *caser) allowedNull(p *made) []change {
 	for _, s := range p.view.parts {
 		if s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
-			return []change{{kind: "null", says: placeName(p.path) + " is null", by: s, keyword: "type"}}
+			return []change{p.change("null", s, nil, "is null").about("type")}
 		}
 	}
 	return nil
@@ -168,14 +167,14 @@ const maxMembers = 8
 
 func (c *caser) members(p *made) (changes []change) {
 	values, _ := p.view.values()
-	for _, value := range values[:min(len(values), maxMembers)] {
-		ch := change{kind: "enum", variant: variantOf(value, values), value: value, says: placeName(p.path) + " is " + shown(value)}
-		for _, s := range p.view.parts {
-			if s.Enum != nil {
-				ch.by, ch.keyword = s, "enum"
-			}
+	var by *jsonschema.Schema
+	for _, s := range p.view.parts {
+		if s.Enum != nil {
+			by = s
 		}
-		changes = append(changes, ch)
+	}
+	for _, value := range values[:min(len(values), maxMembers)] {
+		changes = append(changes, p.change("enum", by, value, "is %s", shown(value)).as(variantOf(value, values)))
 	}
 	return changes
 }
@@ -193,28 +192,25 @@ func (c *caser) numbersInside(p *made) (changes []change) {
 		if end.at == nil {
 			continue
 		}
-		at := allowed.nearest(end.at)
-		step := allowed.step
-		if step == nil {
-			step = big.NewRat(1, 1)
-		}
+		at, step := allowed.nearest(end.at), allowed.step
 		if at == nil {
 			continue
 		}
+		if step == nil {
+			step = big.NewRat(1, 1)
+		}
 		inside := new(big.Rat).Add(at, new(big.Rat).Mul(step, big.NewRat(end.inwards, 1)))
-		for variant, x := range map[string]*big.Rat{"at": at, "inside": inside} {
+		for i, x := range []*big.Rat{at, inside} {
 			number, ok := literal(x)
 			if !ok || !allowed.holds(x) {
 				continue
 			}
 			words := "the " + end.kind
-			if variant == "inside" || end.open {
+			if i > 0 || end.open {
 				words = "just inside " + words
 			}
-			changes = append(changes, change{
-				kind: end.kind, variant: variant, value: number, by: end.by, keyword: sourceKeyword(end.keyword),
-				says: fmt.Sprintf("%s is %s, %s", placeName(p.path), shown(number), words),
-			})
+			ch := p.change(end.kind, end.by, number, "is %s, %s", shown(number), words)
+			changes = append(changes, ch.about(sourceKeyword(end.keyword)).as([]string{"at", "inside"}[i]))
 		}
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return strings.Compare(a.variant, b.variant) })
@@ -237,63 +233,10 @@ func sourceKeyword(limit string) string {
 	return limit
 }
 
-func (c *caser) lengthsInside(p *made) []change {
-	return c.counted(p, "string", "minLength", "maxLength", "character", minLength, maxLength, 10_000, func(s *jsonschema.Schema, n *int) {
-		s.MinLength, s.MaxLength = n, n
-	})
-}
-
-func (c *caser) countsInside(p *made) []change {
-	changes := c.counted(p, "array", "minItems", "maxItems", "item", minItems, maxItems, 200, setItems)
-	if jsonType(p.value) != "array" {
-		return changes
-	}
-	for n, variant := range []string{"empty", "one", "two"} {
-		if value, ok := c.remade(p, nil, limit(n, setItems)); ok {
-			changes = append(changes, change{kind: "items", variant: variant, value: value, says: placeName(p.path) + " has " + count(n, "item")})
-		}
-	}
-	return changes
-}
-
-func setItems(s *jsonschema.Schema, n *int) { s.MinItems, s.MaxItems = n, n }
-
-// limit is a schema that asks for one count.
-func limit(n int, set func(*jsonschema.Schema, *int)) *jsonschema.Schema {
-	s := synthetic()
-	set(s, &n)
-	return s
-}
-
 // synthetic is a schema that is not in the document.
 func synthetic() *jsonschema.Schema {
 	const draft = 2020
 	return &jsonschema.Schema{DraftVersion: draft}
-}
-
-// counted gives the values at and just inside the limits of a length or count.
-func (c *caser) counted(p *made, of, minimum, maximum, unit string, least, most func(*jsonschema.Schema) *int, highest int, set func(*jsonschema.Schema, *int)) (changes []change) {
-	if jsonType(p.value) != of {
-		return nil
-	}
-	add := func(kind, variant string, n int, by *jsonschema.Schema) {
-		if by == nil || n < 0 || n > highest {
-			return
-		}
-		if value, ok := c.remade(p, nil, limit(n, set)); ok {
-			changes = append(changes, change{
-				kind: kind, variant: variant, value: value, by: by, keyword: kind,
-				says: fmt.Sprintf("%s has %s, and %s is %d", placeName(p.path), count(n, unit), kind, *map[string]func(*jsonschema.Schema) *int{minimum: least, maximum: most}[kind](by)),
-			})
-		}
-	}
-	low, lowBy := p.view.atLeast(least)
-	high, highBy := p.view.atMost(most)
-	add(minimum, "at", low, lowBy)
-	add(maximum, "at", high, highBy)
-	add(minimum, "inside", low+1, lowBy)
-	add(maximum, "inside", high-1, highBy)
-	return changes
 }
 
 // remade makes another full value of a place, that also meets a further schema.

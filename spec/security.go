@@ -52,44 +52,51 @@ func (s Security) Carried() (Scheme, bool) {
 	return Scheme{Kind: Other}, false
 }
 
-// security reads the credentials that the operation asks for. A scheme that
-// does not exist is an error only where it would be the one that is used.
-func (d *deriver) security(at document.Place) error {
-	list := at.To("security")
-	if list.Node == nil {
-		list = d.top.To("security")
-	}
-	if list.Node == nil || len(list.Items) == 0 {
-		return nil
-	}
-	var s Security
-	for _, item := range list.Items {
+// readSecurity reads the credentials that the operation asks for. One of a scheme
+// that is not declared is carried in a way that nobody knows.
+func (op *Operation) readSecurity() {
+	list := op.security()
+	for _, item := range list.List() {
 		alternative := Alternative{}
-		for _, m := range item.Members {
-			scheme, err := d.top.To("components", "securitySchemes", m.Key).Resolve()
-			if err != nil {
-				return err
-			}
+		for _, m := range item.All() {
+			scheme, note := op.reader.mapping(op.reader.top.To("components", "securitySchemes", m.Key), "a security scheme")
 			one := Scheme{Name: m.Key, Kind: Other}
-			if _, carried := s.Carried(); scheme.Node != nil {
+			if scheme.Node != nil {
 				one.Kind, one.In, one.Field = carrier(scheme)
-			} else if len(item.Members) == 1 && !carried {
-				return m.Errorf("there is no security scheme %s", m.Key)
+			} else if note == nil {
+				op.reader.notes.Add(item.KeyErrorf(m, "there is no security scheme %s", m.Key))
 			}
 			alternative = append(alternative, one)
 		}
-		s = append(s, alternative)
+		op.Security = append(op.Security, alternative)
 	}
-	d.op.Security = s
-	if s.Needed() {
-		carried, _ := s.Carried()
-		words := credentialWords(carried.Kind)
-		if len(list.Items) > 1 {
-			words = "any of the permitted credentials"
+	if list.Node != nil {
+		made := op.reader.made
+		if ids := made[list.Pointer]; !slices.Contains(ids, op.ID) {
+			made[list.Pointer] = append(ids, op.ID)
 		}
-		d.clause(d.op.ClauseIDs().Credential(), Must, list, "a request without %s must be rejected", words)
 	}
-	return nil
+}
+
+// security is where the document says which credentials the operation asks for.
+func (op *Operation) security() document.Place {
+	if list := op.at.To("security"); list.Node != nil {
+		return list
+	}
+	return op.reader.top.To("security")
+}
+
+// security derives the clause on the credential.
+func (d *deriver) security() {
+	if !d.op.Security.Needed() {
+		return
+	}
+	carried, _ := d.op.Security.Carried()
+	words := credentialWords(carried.Kind)
+	if len(d.op.Security) > 1 {
+		words = "any of the permitted credentials"
+	}
+	d.clause(d.op.ClauseIDs().Credential(), Must, d.op.security(), "a request without %s must be rejected", words)
 }
 
 func credentialWords(kind SchemeKind) string {
@@ -122,20 +129,13 @@ func carrier(scheme document.Place) (kind SchemeKind, in, name string) {
 // secretHeaders are the header fields in which the document's security schemes
 // carry keys, whether or not an operation asks for them, and however many it
 // asks for at once.
-func secretHeaders(top document.Place) ([]string, error) {
-	var names []string
-	schemes := top.To("components", "securitySchemes")
-	if schemes.Node == nil {
-		return nil, nil
-	}
-	for _, m := range schemes.Members {
-		scheme, err := schemes.To(m.Key).Resolve()
-		if err != nil {
-			return nil, err
-		}
+func secretHeaders(r *reader) (names []string) {
+	schemes, _ := r.mapping(r.top.To("components", "securitySchemes"), "securitySchemes")
+	for _, m := range schemes.All() {
+		scheme, _ := r.mapping(schemes.To(m.Key), "a security scheme")
 		if kind, in, name := carrier(scheme); kind == APIKey && in == "header" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	return names, nil
+	return names
 }

@@ -31,7 +31,7 @@ const (
 
 // execute runs the command line and gives the exit code.
 func execute(ctx context.Context, args []string, s output.Streams) int {
-	err := newProgram(s).Run(ctx, args)
+	err := newProgram(s).Run(ctx, args) //nolint:contextcheck // a flag is taken where an interrupt ends the program, see cli.Interruptibly
 	if _, told := errors.AsType[output.VerdictError](err); err != nil && !told {
 		s.Complain(err)
 	}

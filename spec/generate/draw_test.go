@@ -18,16 +18,7 @@ func schemaOf(t testing.TB, version, text string) *schema.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return at(schema.NewSet(root), document.Top(root).To("components", "schemas", "T"))
-}
-
-// at is the schema at a place, or nil if none can be read there.
-func at(set *schema.Set, place document.Place) *schema.Schema {
-	s, err := set.At(place)
-	if err != nil {
-		return nil
-	}
-	return s
+	return schema.NewSet(root).At(document.Top(root).To("components", "schemas", "T"))
 }
 
 // TestPlainestValue: which value a schema gets if nobody chooses.

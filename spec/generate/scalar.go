@@ -126,7 +126,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 		}
 	}
 	patterns := v.stringPatterns()
-	if least > maxText || slices.ContainsFunc(patterns, func(s *jsonschema.Schema) bool { return parse(s.Pattern.String()) == nil }) {
+	if least > min(most, maxText) || slices.ContainsFunc(patterns, func(s *jsonschema.Schema) bool { return parse(s.Pattern.String()) == nil }) {
 		return candidates
 	}
 	for _, text := range plain(name, m.salt) {

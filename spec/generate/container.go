@@ -249,13 +249,13 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 		}
 	}
 	least = max(least, contained)
-	const more, mostItems = 4, 1000
+	const more, mostItems, shownItems = 4, 1000, 2 // a check may stop at the first item
 	if least > mostItems {
 		return false
 	}
 	n := least
 	if extra := min(more, most-least); extra > 0 && room > 0 {
-		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, max(1, prefix)-least))})
+		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, max(shownItems, prefix)-least))})
 	}
 	n = min(n, max(least, room, 1))
 	items := make([]any, 0, n)

@@ -24,7 +24,7 @@
 //	full       every optional property is present
 //	branch     another branch of oneOf, anyOf or if; the variant names it
 //	null       null, where it is allowed
-//	enum       one member of an enum; the variant is that member
+//	enum       one member of an enum, or true or false; the variant is that member
 //	minimum, maximum                 a number at a bound, or just inside it
 //	minLength, maxLength             a string at a bound, or just inside it
 //	minItems, maxItems, items        a list at a bound, or with 0, 1 or 2 items

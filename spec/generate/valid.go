@@ -173,8 +173,12 @@ func (c *caser) members(p *made) (changes []change) {
 			by = s
 		}
 	}
+	about := "enum"
+	if _, ok := p.value.(bool); ok && by == nil {
+		values, about = []any{false, true}, "type"
+	}
 	for _, value := range values[:min(len(values), maxMembers)] {
-		changes = append(changes, p.change("enum", by, value, "is %s", shown(value)).as(variantOf(value, values)))
+		changes = append(changes, p.change("enum", by, value, "is %s", shown(value)).as(variantOf(value, values)).about(about))
 	}
 	return changes
 }

@@ -219,21 +219,26 @@ func (m *made) took(place forkPlace, other int) bool {
 	return false
 }
 
-// withPlaces notes the places of a base whose schemas were not seen there yet.
+// withPlaces notes the places of a base whose schemas were not seen there yet. Of the
+// items of a list that have the same schemas it is the last: a check may stop at the
+// first.
 func (c *caser) withPlaces(b base, seen map[string]bool) base {
+	own := map[string]int{}
 	for one := range b.all() {
 		var key strings.Builder
 		for _, step := range one.path {
 			if _, err := strconv.Atoi(step); err == nil {
-				step = "*" // items of a list that have the same schemas are alike
+				step = "*"
 			}
 			key.WriteString("/" + step)
 		}
 		for _, s := range one.view.parts {
 			key.WriteString(" " + s.Location)
 		}
-		if !seen[key.String()] && len(seen) < maxPlaces {
-			seen[key.String()] = true
+		if i, alike := own[key.String()]; alike {
+			b.places[i] = one
+		} else if !seen[key.String()] && len(seen) < maxPlaces {
+			own[key.String()], seen[key.String()] = len(b.places), true
 			b.places = append(b.places, one)
 		}
 	}

@@ -93,7 +93,7 @@ func TestValidCases(t *testing.T) {
 func TestInvalidCases(t *testing.T) {
 	for _, row := range []struct{ about, schema, kind, want string }{
 		{"left out", `{type: object, required: [a, b]}`, "required", `/a: gone | /b: gone`},
-		{"left out further down", `{type: array, items: {type: object, required: [a]}}`, "required", `/0/a: gone`},
+		{"left out further down", `{type: array, items: {type: object, required: [a]}}`, "required", `/1/a: gone`},
 		{"not what another branch does without", `{anyOf: [{required: [a]}, {required: [b]}], type: object, properties: {a: {type: integer}}}`, "required", `/a: gone`},
 		{"texts", `{type: string}`, "type", `number: 7 | boolean: true | in-list: ["conformance text"] | object: {}`},
 		{"a text of digits", `{type: string, pattern: '^[1-9]{3}$'}`, "type", `number: 111 | boolean: true | in-list: ["111"] | object: {}`},
@@ -161,7 +161,7 @@ func TestSaid(t *testing.T) {
 		"pages is missing (required, false)",
 		"id is -9223372036854777856, out of the range of an int64 (properties/id/format, false)",
 		"pages is 1, not more than 1 (properties/pages/exclusiveMinimum, false)",
-		"tags[0] has 2 characters, and maxLength is 1 (properties/tags/items/maxLength, false)",
+		"tags[1] has 2 characters, and maxLength is 1 (properties/tags/items/maxLength, false)",
 		"id is -9223372036854775809, out of the range of an int64 (properties/id/format, true)",
 		"id is 9223372036854777855, out of the range of an int64 (properties/id/format, false)",
 		"id is 9223372036854775808, out of the range of an int64 (properties/id/format, true)",

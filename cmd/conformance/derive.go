@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -14,8 +15,6 @@ import (
 	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
-
-	"errors"
 )
 
 func newDerive(s output.Streams) *cli.Command {

@@ -100,6 +100,6 @@ func whyUnreached(answers map[int]bool, gap string) string {
 
 // String says how much in one sentence: "reached 41 of 60 operations, 212 of 260
 // must-clauses".
-func (r Reached) String() string {
+func (r *Reached) String() string {
 	return fmt.Sprintf("reached %d of %s, %d of %s", r.Operations.Reached, Number(r.Operations.Of, "operation"), r.MustClauses.Reached, Number(r.MustClauses.Of, "must-clause"))
 }

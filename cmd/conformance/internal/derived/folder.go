@@ -46,7 +46,7 @@ func Update(dir string, files map[string][]byte) (Changes, error) {
 	if err != nil {
 		return Changes{}, err //nolint:wrapcheck // as above
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	before, err := readManifest(root, dir)
 	if err != nil {
 		return Changes{}, err

@@ -49,8 +49,8 @@ x/accepts must: a valid request is accepted with 200
 x/request/header/Trace~1Id must: a request whose header parameter Trace/Id is missing must be rejected
 x/request/path/id must: a request whose path parameter id is missing or not an int64 must be rejected
 x/request/query/limit must: a request whose query parameter limit is present and not an int32 must be rejected
-x/request/query/sort must: a request whose query parameter sort is present and not one of the declared values must be rejected
-x/request/query/ids must: a request whose query parameter ids is missing or not a list must be rejected
+x/request/query/sort must: a request whose query parameter sort is present and not one of "up", "down" must be rejected
+x/request/query/ids must: a request whose query parameter ids is missing or not a list, each item an integer must be rejected
 x/request/cookie/session must: a request whose cookie parameter session is present and not a string (uuid) must be rejected
 x/silent/other-statuses silent: which undeclared statuses are possible?
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?

@@ -127,6 +127,11 @@ func (d *deriver) requestBody() {
 	if judged != nil {
 		d.requestProperties(ids.RequestBody(), "", judged.Shape())
 	}
+	for _, c := range body.Content {
+		if c.parsed.isJSON() && !c.parsed.isRange() || c.parsed.isForm() {
+			d.requestProperties(ids.RequestBody(), "", c.Schema.Shape())
+		}
+	}
 	if len(body.Content) > 0 && !slices.ContainsFunc(body.Content, func(c Content) bool { return c.parsed.kind == "*" }) {
 		d.clause(ids.RequestMediaType(), Should, body.at.To("content"), "a request whose body is not declared as %s should be rejected", strings.Join(mediaTypes(body.Content), " or "))
 	}

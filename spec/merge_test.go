@@ -105,11 +105,11 @@ func TestMergedSchemas(t *testing.T) {
 		{"types narrow numbers to none", "{allOf: [{oneOf: [{type: number}, {type: string}]}, {type: string}]}", "\n must: one JSON value: a string\n"},
 		{"types narrow numbers to integers", "{allOf: [{oneOf: [{type: number}, {type: string}]}, {type: integer}]}", "\n must: one JSON value: an integer\n"},
 		{"types narrow to numbers", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {type: number}]}", "\n must: one JSON value: a number\n"},
-		{"types and what says nothing of them", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {minimum: 1}]}", "\n must: one JSON value: a string or a number\n"},
-		{"values narrow what says nothing of them", "{allOf: [{enum: [1]}, {}]}", "\n must: one JSON value: one of the declared values\n"},
+		{"types and what says nothing of them", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {minimum: 1}]}", "\n must: one JSON value: a string or a number of at least 1\n"},
+		{"values narrow what says nothing of them", "{allOf: [{enum: [1]}, {}]}", "\n must: one JSON value: the value 1\n"},
 		{"others and values widen", "{oneOf: [{minimum: 3}, {enum: [1]}]}", "\n must: one JSON value\n"},
 		{"lists and what says nothing of items", "{allOf: [{type: array, items: " + object + "required: [a]}}, {minItems: 1}]}", `
- must: one JSON value: a list
+ must: one JSON value: a list of at least 1 item
 /*/a must: a is present
 /*/undeclared should: has no undeclared property
 `},
@@ -126,8 +126,8 @@ func TestMergedSchemas(t *testing.T) {
 		{"types of one format widen", "{oneOf: [{type: string, format: uuid}, {type: integer, format: uuid}]}", "\n must: one JSON value: a string (uuid) or an integer\n"},
 		{"one alternative of any type", "{oneOf: [{type: integer}, {}]}", "\n must: one JSON value\n"},
 		{"one alternative of any type, first", "{oneOf: [{}, {type: integer}]}", "\n must: one JSON value\n"},
-		{"values narrow", "{allOf: [{}, {enum: [1]}]}", "\n must: one JSON value: one of the declared values\n"},
-		{"values widen", "{oneOf: [{enum: [1]}, {enum: [2]}]}", "\n must: one JSON value: one of the declared values\n"},
+		{"values narrow", "{allOf: [{}, {enum: [1]}]}", "\n must: one JSON value: the value 1\n"},
+		{"values widen", "{oneOf: [{enum: [1]}, {enum: [2]}]}", "\n must: one JSON value: one of 1, 2\n"},
 		{"values and others widen", "{oneOf: [{enum: [1]}, {minimum: 3}]}", "\n must: one JSON value\n"},
 		{"lists narrow", "{allOf: [{type: array, items: " + object + "properties: {a: {type: string}}}}, {items: {required: [a]}}]}", `
  must: one JSON value: a list
@@ -135,7 +135,7 @@ func TestMergedSchemas(t *testing.T) {
 /*/undeclared should: has no undeclared property
 `},
 		{"lists narrow what says nothing of items", "{allOf: [{minItems: 1}, {type: array, items: " + object + "required: [a]}}]}", `
- must: one JSON value: a list
+ must: one JSON value: a list of at least 1 item
 /*/a must: a is present
 /*/undeclared should: has no undeclared property
 `},
@@ -151,7 +151,7 @@ func TestMergedSchemas(t *testing.T) {
 `},
 		{"an unlimited property", object + "properties: {a: {}, b: {enum: [1]}}}", `
  must: one JSON value: an object
-/b must: b, if present, is one of the declared values
+/b must: b, if present, is the value 1
 /undeclared should: has no undeclared property
 `},
 		{"null beside a type", object + "properties: {a: {type: string, nullable: true}}}", `

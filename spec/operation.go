@@ -8,6 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/style"
 )
 
 // Operation is one method on one path of the contract, with all that a
@@ -46,16 +47,13 @@ func (op *Operation) ClauseIDs() ClauseIDs { return ClauseIDs(op.ID) }
 
 // Parameter is one parameter of an operation.
 type Parameter struct {
-	Name     string
-	In       string // path, query, header or cookie
-	Required bool
-	Style    string         // how a list or an object is written (OpenAPI 3.0.3, Style Values); "" where MediaType says how
-	Explode  bool           // each item or property by itself
-	Reserved bool           // allowReserved: characters such as / and ? stand for themselves
-	Schema   *schema.Schema // of the value
-	Content  string         // the media type in which the value is written, where the document gives one
-	Flaw     *Note          // why it is not known which values are valid; nil where it is
-	at       document.Place
+	style.Style // name, place, and how the value is written
+	Required    bool
+	Schema      *schema.Schema // of the value
+	Content     string         // the media type in which the value is written, where the document gives one
+	Examples    []any          // of the value, in the document's order; its schema may refuse them
+	Flaw        *Note          // why it is not known which values are valid; nil where it is
+	at          document.Place
 }
 
 // RequestBody is what an operation takes as its body.
@@ -70,11 +68,19 @@ type RequestBody struct {
 type Content struct {
 	MediaType string // as the document writes it
 	Schema    *schema.Schema
-	Flaw      *Note // why it is not known which values are valid; nil where it is
+	Fields    map[string]Field // how the properties of a form are written, where the document says so
+	Examples  []any            // of whole bodies, in the document's order; their schema may refuse them
+	Flaw      *Note            // why it is not known which values are valid; nil where it is
 
 	touch   notes.Touch
 	parsed  mediaType
 	clauses bodyClauses // of a response whose bodies are JSON texts
+}
+
+// Field is how one property of a form is written (OpenAPI 3.0.3, Encoding Object).
+type Field struct {
+	style.Style
+	ContentType string // of its part in a multipart body; "" is the default for its type
 }
 
 // MediaType is the one that a fixture sends unless it says otherwise:
@@ -98,22 +104,26 @@ func (b *RequestBody) MediaType() string {
 	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
 }
 
+// Of is what is declared for bodies of that media type; nil if nothing is.
+func (b *RequestBody) Of(mediaType string) *Content {
+	named, err := parseMediaType(mediaType)
+	if err != nil {
+		return nil
+	}
+	return mostSpecific(b.Content, named)
+}
+
+// IsRange says whether the media type stands for several.
+func (c Content) IsRange() bool { return c.parsed.isRange() }
+
+// IsJSON says whether the bodies are JSON texts, or may be.
+func (c Content) IsJSON() bool { return c.parsed.mayBeJSON() }
+
 // JSON is the schema by which a JSON body is judged, or nil where the document
 // gives none.
 func (b *RequestBody) JSON() *schema.Schema {
-	if c := b.json(); c != nil {
-		return c.Schema
-	}
-	return nil
-}
-
-func (b *RequestBody) json() *Content {
-	sent, err := parseMediaType(b.MediaType())
-	if err != nil || !sent.isJSON() {
-		return nil
-	}
-	if best := mostSpecific(b.Content, sent); best != nil && best.Schema.Place.Node != nil {
-		return best
+	if best := b.Of(b.MediaType()); best != nil && isJSONType(b.MediaType()) && best.Schema.Place.Node != nil {
+		return best.Schema
 	}
 	return nil
 }
@@ -136,6 +146,16 @@ func mediaTypes(content []Content) []string {
 		names[i] = c.MediaType
 	}
 	return names
+}
+
+// Parameter is the one of that place and name.
+func (op *Operation) Parameter(in, name string) (Parameter, bool) {
+	for _, p := range op.Parameters {
+		if p.In == in && p.Name == name {
+			return p, true
+		}
+	}
+	return Parameter{}, false
 }
 
 // Declares says whether the contract declares that status for the operation,

@@ -40,7 +40,7 @@ func told(op *spec.Operation) string {
 // place (OpenAPI 3.0.3, Parameter Object).
 func TestParametersAreWritten(t *testing.T) {
 	for _, row := range []struct{ parameter, style, content, kind string }{
-		{"in: query, schema: {type: array, items: {type: integer}}", "form, explode", "", "a list"},
+		{"in: query, schema: {type: array, items: {type: integer}}", "form, explode", "", "a list, each item an integer"},
 		{"in: query, explode: false, schema: {type: integer, format: int64}", "form", "", "an int64"},
 		{"in: query, style: deepObject, allowReserved: true, schema: {type: object}", "deepObject, reserved", "", "an object"},
 		{"in: header, schema: {type: boolean}", "simple", "", "a boolean"},
@@ -51,7 +51,7 @@ func TestParametersAreWritten(t *testing.T) {
 		t.Run(row.parameter, func(t *testing.T) {
 			op := load(t, paths("  /a:\n    get: {operationId: x, parameters: [{name: p, "+row.parameter+"}], responses: {'200': {description: d}}}\n")).Operations[0]
 			p := op.Parameters[0]
-			style := p.Style + map[bool]string{true: ", explode"}[p.Explode] + map[bool]string{true: ", reserved"}[p.Reserved]
+			style := p.Style.Style + map[bool]string{true: ", explode"}[p.Explode] + map[bool]string{true: ", reserved"}[p.Reserved]
 			if kind := p.Schema.Shape().Describe(); style != row.style || p.Content != row.content || kind != row.kind {
 				t.Errorf("written %q, in %q, and is %s", style, p.Content, kind)
 			}

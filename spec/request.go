@@ -1,10 +1,8 @@
 package spec
 
 import (
-	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -14,17 +12,20 @@ import (
 
 // Request is a request as the contract sees it.
 type Request struct {
+	Path       string // escaped, below the base URL
+	Query      string // escaped, without the question mark
 	Header     http.Header
-	Query      url.Values
 	Body       []byte
 	HasBody    bool // tells a body of no bytes from no body
 	Credential bool // it carries a credential where the operation's security scheme has it
 }
 
 // CheckRequest gives the ids of the clauses on requests that a request breaks,
-// as far as the document tells without knowing what the service holds. known is
-// false where it does not tell all: the values of parameters and bodies that
-// are not JSON are not looked at.
+// as far as the document tells without knowing what the service holds. A text
+// breaks a clause only if no reading of it meets the schema, see package style.
+//
+// known is false where the document does not tell all: of a read-only property
+// in a request, of a body in a media type that this harness does not read.
 func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 	ids := op.ClauseIDs()
 	add := func(id string) {
@@ -39,9 +40,11 @@ func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 		add(ids.Credential())
 	}
 	known = op.Flaw == nil
+	texts := op.texts(r)
 	for _, p := range op.Parameters {
-		known = false
-		if p.Required && !r.has(p) {
+		meets, told := p.meets(texts)
+		known = known && told
+		if !meets {
 			add(ids.Parameter(p.In, p.Name))
 		}
 	}
@@ -55,19 +58,6 @@ func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 	return broken, known
 }
 
-// has says whether the request has the parameter; the path always has its own.
-func (r Request) has(p Parameter) bool {
-	switch p.In {
-	case "query":
-		return r.Query.Has(p.Name)
-	case "header":
-		return len(r.Header.Values(p.Name)) > 0
-	case "cookie":
-		return strings.Contains(r.Header.Get("Cookie"), p.Name+"=")
-	}
-	return true
-}
-
 // check gives the ids of what is at fault in the body or what it is declared as,
 // whether or not there is such a clause.
 func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) {
@@ -77,30 +67,51 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 		}
 		return nil, true
 	}
-	if !b.declares(r.Header.Values("Content-Type")) {
+	sent := b.MediaType()
+	if b.declares(r.Header.Values("Content-Type")) {
+		sent = r.Header.Get("Content-Type")
+	} else {
 		ids = append(ids, op.RequestMediaType())
 	}
-	media := b.json()
-	if media == nil {
+	named, err := parseMediaType(sent)
+	content := mostSpecific(b.Content, named)
+	switch {
+	case err != nil, content == nil:
 		return ids, false
+	case content.Schema.Place.Node == nil:
+		return ids, !named.isJSON() || isJSON(r.Body)
 	}
-	judged := media.Schema
-	text, err := instance.Read(context.Background(), r.Body, instance.Limits{})
+	value, err := content.read(named, r.Body)
 	var exceeded *instance.LimitError
 	switch {
-	case errors.As(err, &exceeded):
+	case errors.As(err, &exceeded), errors.Is(err, errUnread):
 		return ids, false
 	case err != nil:
 		return append(ids, string(op.RequestBody())), true
 	}
-	faults, err := judged.Faults(schema.Request, text.Value)
-	if err != nil || media.touch.Inverted {
+	faults, err := content.Schema.Faults(schema.Request, value)
+	if err != nil || content.touch.Inverted {
 		return ids, false
 	}
 	for _, f := range faults {
-		ids = append(ids, string(requestClause(op.RequestBody(), judged.Shape(), f.Path, text.Value)))
+		ids = append(ids, string(requestClause(op.RequestBody(), content.Schema.Shape(), f.Path, value)))
 	}
-	return ids, !carriesReadOnly(judged.Shape(), text.Value)
+	return ids, !carriesReadOnly(content.Schema.Shape(), value)
+}
+
+// declares says whether the one media type that a request names is declared.
+func (b *RequestBody) declares(values []string) bool {
+	return len(values) == 1 && b.Of(values[0]) != nil
+}
+
+// RequestClause is the id of the clause on the value at that path in a body: the
+// nearest that there is.
+func (op *Operation) RequestClause(c *Content, path []string, value any) string {
+	id := string(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value))
+	for op.clause(id) < 0 && ClauseID(id).OnRequestBody() {
+		id = id[:strings.LastIndex(id, "/")]
+	}
+	return id
 }
 
 // requestClause is the id of the clause on the value at that path in a body,
@@ -141,13 +152,4 @@ func carriesReadOnly(s *schema.Shape, value any) bool {
 		return slices.ContainsFunc(value, func(inner any) bool { return carriesReadOnly(s.Each, inner) })
 	}
 	return false
-}
-
-// declares says whether the one media type that a request names is declared.
-func (b *RequestBody) declares(values []string) bool {
-	if len(values) != 1 {
-		return false
-	}
-	sent, err := parseMediaType(values[0])
-	return err == nil && mostSpecific(b.Content, sent) != nil
 }

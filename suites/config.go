@@ -26,6 +26,10 @@ type Config struct {
 	Contract *spec.Contract // nil is the contract that is built in
 	Fixtures []fixtures.Set // nil are the fixtures that are built in, for the contract that is
 
+	// Derive adds fixtures that are derived from the contract, for the clauses that
+	// Fixtures do not test. A contract without any fixtures always gets them.
+	Derive bool
+
 	// Loaded, if not nil, takes the place of Fixtures: what [fixtures.Load] gave
 	// for Contract, which must be set. Many runs can share them.
 	Loaded []fixtures.Fixture

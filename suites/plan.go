@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -19,19 +21,17 @@ type plan struct {
 	fixtures []fixtures.Fixture
 	places   []int                       // theirs in the whole run
 	byID     map[string]fixtures.Fixture // by id, also those that are left out: a control may be among them
-	partial  bool                        // filters left fixtures out
+	partial  bool                        // filters or the budget left fixtures out
+	leftOut  int                         // derived fixtures, by the budget
 	shard    *result.Shard               // nil where the plan is whole
 }
 
 func newPlan(c Config) (plan, error) {
-	all, err := c.Loaded, error(nil)
-	if all == nil {
-		c.Contract, all, err = load(c)
-	}
+	c, err := c.Load()
 	if err != nil {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	p, err := c.plan(all)
+	p, err := c.plan(c.Loaded)
 	if err != nil {
 		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
@@ -43,6 +43,7 @@ type Plan struct {
 	Contract *spec.Contract
 	Fixtures []fixtures.Fixture // that are judged, in order
 	Controls []fixtures.Fixture // sent as well, so that rejections can be compared with an accepted request
+	LeftOut  int                // derived fixtures for which there are not enough requests, see [replay.Limits.MaxRequests]
 	plan     plan
 	config   Config
 	run      string // the id of every run of this plan
@@ -60,7 +61,7 @@ func Planned(c Config) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return Plan{p.contract, p.fixtures, p.controls(), p, c, newRunID()}, nil
+	return Plan{p.contract, p.fixtures, p.controls(), p.leftOut, p, c, newRunID()}, nil
 }
 
 // Validate gives the error that [Run] would return for this configuration, an
@@ -99,13 +100,18 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
 		return plan{}, err
 	}
+	byID := map[string]fixtures.Fixture{}
+	for _, f := range all {
+		byID[f.ID] = f
+	}
+	wanted := len(selected)
+	if slices.ContainsFunc(selected, isDerived) {
+		selected = c.withinBudget(selected, byID)
+	}
 	if err := c.Shard.check(len(selected)); err != nil {
 		return plan{}, err
 	}
-	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: map[string]fixtures.Fixture{}, partial: len(selected) < len(all)}
-	for _, f := range all {
-		p.byID[f.ID] = f
-	}
+	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), leftOut: wanted - len(selected)}
 	for _, place := range p.places {
 		p.fixtures = append(p.fixtures, selected[place])
 	}
@@ -113,6 +119,11 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	return p, c.checkBudget(p)
+}
+
+func isDerived(f fixtures.Fixture) bool {
+	_, derived := f.Derived()
+	return derived
 }
 
 // clausesOf are the clauses of the operations that the filters leave in the run,
@@ -135,27 +146,6 @@ func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 	return list
 }
 
-// checkBudget refuses a run that could not come to its end.
-func (c Config) checkBudget(p plan) error {
-	need := c.requests(p)
-	if most := c.Limits.MaxRequests; most > 0 && need > most {
-		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)}
-	}
-	return nil
-}
-
-// requests is how many requests the plan takes, controls included.
-func (c Config) requests(p plan) int {
-	need := 0
-	for _, f := range p.fixtures {
-		need += f.Requests() * c.tries(f)
-	}
-	for _, f := range p.controls() {
-		need += f.Requests()
-	}
-	return need
-}
-
 // controls are what the plan's fixtures need and that is not among them.
 func (p plan) controls() []fixtures.Fixture {
 	sent := map[string]bool{}
@@ -169,22 +159,47 @@ func (p plan) controls() []fixtures.Fixture {
 	return list
 }
 
-func load(c Config) (*spec.Contract, []fixtures.Fixture, error) {
-	contract, sets := c.Contract, c.Fixtures
-	if contract == nil {
+// Load completes a configuration with the contract and the fixtures of its runs:
+// those of Fixtures, those that are derived, or those that are built in. Where Only
+// names operations, fixtures are derived for these alone. A configuration that is
+// loaded stays as it is.
+func (c Config) Load() (Config, error) {
+	if c.Loaded != nil {
+		return c, nil
+	}
+	if c.Contract == nil {
 		var err error
-		if contract, err = spec.PlantStore(); err != nil {
-			return nil, nil, err //nolint:wrapcheck // wrapped by newPlan
+		if c.Contract, err = spec.PlantStore(); err != nil {
+			return c, err //nolint:wrapcheck // names its file
 		}
-		if sets == nil {
-			sets = []fixtures.Set{fixtures.Bundled()}
+		if c.Fixtures == nil {
+			c.Fixtures = []fixtures.Set{fixtures.Bundled()}
 		}
 	}
-	if len(sets) == 0 {
-		return nil, nil, fmt.Errorf("the contract %s needs its own fixtures, but none are given", contract.Title)
+	var derived []fixtures.Text
+	if len(c.Fixtures) == 0 || c.Derive {
+		for _, op := range c.Contract.Operations {
+			if mayMatch(c.Only, op.ID) {
+				texts, _ := derive.Operation(c.Contract, op)
+				derived = append(derived, texts...)
+			}
+		}
 	}
-	all, err := fixtures.Load(contract, sets...)
-	return contract, all, err //nolint:wrapcheck // wrapped by newPlan
+	var err error
+	c.Loaded, _, err = fixtures.LoadDerived(c.Contract, derived, c.Fixtures...)
+	return c, err //nolint:wrapcheck // names its file
+}
+
+// mayMatch says whether one of the patterns, or none where there is none, can match
+// an id that begins with that operation.
+func mayMatch(patterns []string, operation string) bool {
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool {
+		fixed := len(pattern)
+		if i := strings.IndexAny(pattern, "*?"); i >= 0 {
+			fixed = i
+		}
+		return strings.HasPrefix(operation+"/", pattern[:fixed]) || strings.HasPrefix(pattern[:fixed], operation+"/")
+	})
 }
 
 // checkWaivers refuses a waiver that could never waive anything.

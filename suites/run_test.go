@@ -211,10 +211,6 @@ func TestTwoRunsAgainstOneDurableStore(t *testing.T) {
 
 func TestRunThatCannotBegin(t *testing.T) {
 	baseURL := serve(t, always(500, "", ""))
-	contract, err := spec.PlantStore()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, row := range []struct {
 		name   string
 		change func(*suites.Config)
@@ -226,7 +222,6 @@ func TestRunThatCannotBegin(t *testing.T) {
 		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "skip leaves none"},
 		{"no credential", func(c *suites.Config) { c.Target.Token = "" }, "requires a credential"},
 		{"no concurrency", func(c *suites.Config) { c.Limits.Concurrency = 0 }, "concurrency is 0"},
-		{"a contract without fixtures", func(c *suites.Config) { c.Contract = contract }, "needs its own fixtures"},
 		{"an empty folder of fixtures", func(c *suites.Config) { c.Fixtures = []fixtures.Set{{Name: "empty", FS: emptyFS{}}} }, ""},
 		{"a negative deadline", func(c *suites.Config) { c.Deadline = -1 }, "deadline"},
 		{"a coverage beyond all", func(c *suites.Config) { c.MinCoverage = 100.5 }, "min-coverage is 100.5; it must be a percentage from 0 to 100"},

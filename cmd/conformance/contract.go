@@ -17,7 +17,8 @@ func contractFlags(c *suites.Config) cli.Flags {
 	return cli.In(contractHeading,
 		cli.ConfigFlag(),
 		cli.Value("spec", "FILE", "judge by the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one; clauses.yaml in the same folder may give wording to its clauses", takeSpec(c)).PathUnless(isURL),
-		cli.List("fixtures", "DIR", "use the fixtures below DIR; without --spec, in addition to the built-in ones", takeFixtures(c)).Path(),
+		cli.List("fixtures", "DIR", "use the fixtures below DIR; without --spec, in addition to the built-in ones. With --spec alone, fixtures are derived from the document", takeFixtures(c)).Path(),
+		cli.Switch("derive", "derive fixtures also for the clauses that no fixture of --fixtures tests", cli.OnOff(&c.Derive)),
 	).Filed()
 }
 
@@ -83,18 +84,14 @@ func takeFixtures(c *suites.Config) func(cli.Given) error {
 }
 
 // loadFixtures gives all fixtures. Where the flags name no contract it is the
-// one built in, and so are the first of the fixtures; another contract may
-// have none yet.
+// one built in, and so are the first of the fixtures; those of another contract are
+// derived from it where the flags name none.
 func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 	if c.Contract == nil {
-		var err error
-		if c.Contract, err = spec.PlantStore(); err != nil {
-			return nil, err //nolint:wrapcheck // names its file
-		}
 		c.Fixtures = append([]fixtures.Set{fixtures.Bundled()}, c.Fixtures...)
 	}
 	var err error
-	if c.Loaded, err = fixtures.Load(c.Contract, c.Fixtures...); err != nil {
+	if *c, err = c.Load(); err != nil {
 		return nil, cli.Misuse(err)
 	}
 	return c.Loaded, nil
@@ -104,9 +101,6 @@ func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 func selectFixtures(c *suites.Config) (selected suites.Plan, err error) {
 	if _, err = loadFixtures(c); err != nil {
 		return selected, err
-	}
-	if len(c.Fixtures) == 0 {
-		return selected, cli.Usagef("--spec needs its own fixtures; name their folder with --fixtures")
 	}
 	if selected, err = suites.Planned(*c); err != nil {
 		return selected, cli.Misuse(cli.Explained(err, cli.GiveToken))

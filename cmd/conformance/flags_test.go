@@ -65,6 +65,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"strict", sample{"true", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Strict }},
 		{"strict-spec", sample{"true", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.StrictSpec }},
 		{"min-coverage", sample{"80", 80.0}, sample{"12.5%", 12.5}, func(o *runOptions) any { return o.Config.MinCoverage }},
+		{"derive", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Derive }},
 		{"quick", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Quick }},
 		{"tries", sample{"1", 1}, sample{"12", 12}, func(o *runOptions) any { return o.Config.Tries }},
 		{"seed", sample{"1", uint64(1)}, sample{"18446744073709551615", uint64(1<<64 - 1)}, func(o *runOptions) any { return o.Config.Seed }},

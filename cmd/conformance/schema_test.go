@@ -122,6 +122,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		"strict":                 {switches, noSwitches},
 		"strict-spec":            {switches, noSwitches},
 		"min-coverage":           {[]string{"0", "80", "99.5", "100", "1e1"}, []string{"-1", "100.1", "all", "inf", "true"}},
+		"derive":                 {switches, noSwitches},
 		"quick":                  {switches, noSwitches},
 		"tries":                  {[]string{"1", "64"}, []string{"0", "-1", "1.5", "many", "true"}},
 		"waivers":                {[]string{"waivers.yaml"}, nil},

@@ -10,5 +10,6 @@
 //
 // Judging is left to an implementation of JSON Schema 2020-12 with exact numbers,
 // into which OpenAPI's schemas are translated one by one, when they are first
-// needed. Its types do not appear in this package's interface.
+// needed. Its types appear in this package's interface only in [Schema.Compiled] and
+// [Schema.Source], which package generate makes values by.
 package schema

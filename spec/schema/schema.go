@@ -92,6 +92,9 @@ func (s *Set) At(at document.Place) *Schema {
 	return known
 }
 
+// Of is the schema of a property's value, as the first place that lists it has it.
+func (s *Schema) Of(p *Property) *Schema { return s.set.At(p.At) }
+
 // Compile makes the schema ready to judge values of that direction, which
 // [Schema.Faults] does by itself. The error, about a place in the document, says
 // why it cannot be judged by.

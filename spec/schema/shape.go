@@ -3,13 +3,9 @@ package schema
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
 )
-
-// Anything is the kind of a schema that does not limit the type.
-const Anything = "anything"
 
 // Shape is a schema with its $ref, allOf, anyOf and oneOf merged: which
 // properties an object may have, of which kinds. It says what values may look
@@ -22,6 +18,9 @@ type Shape struct {
 	Properties   []*Property
 	Each         *Shape // of the items of a list, or the values of a map; nil where nothing is said of them
 	Open, Closed bool   // additional properties are settled: allowed, or ruled out
+
+	values []any    // of Enum
+	limits []string // further ones of the value itself, in words: "of at least 1"
 
 	// Of the shape of a whole schema alone. Includes are the schemas that a value must
 	// meet as a whole: the schema itself, what it refers to, members of allOf.
@@ -121,69 +120,12 @@ func (s *Shape) Allows(name string) bool {
 	return len(s.Types) == 0 || slices.Contains(s.Types, name)
 }
 
+// IsFile says whether the value is the content of a file (OpenAPI 3.0.3,
+// Considerations for File Uploads).
+func (s *Shape) IsFile() bool { return s.Format == "binary" }
+
 // TellsUndeclared says whether an undeclared property can be told: a schema
 // that lists none, or leaves room for others, has no opinion.
 func (s *Shape) TellsUndeclared() bool {
 	return s.Closed || len(s.Properties) > 0 && !s.Open
-}
-
-// Describe says what kind of value the schema asks for: "an object",
-// "an int32", "a string or null".
-func (s *Shape) Describe() string {
-	switch {
-	case len(s.Types) > 0:
-	case s.Enum:
-		return "one of the declared values"
-	default:
-		return Anything // even where it lists properties: they limit objects, and only those
-	}
-	return describeTypes(s.Types, s.Format)
-}
-
-// DescribeText says the same of a parameter, which is text on its way: any
-// text is a string, and a list of them.
-func (s *Shape) DescribeText() string {
-	kind := s.Describe()
-	switch {
-	case s.Enum:
-		return "one of the declared values"
-	case kind == "a string", kind == "an object":
-		return Anything
-	case kind == "a list" && (s.Each == nil || s.Each.DescribeText() == Anything):
-		return Anything
-	}
-	return kind
-}
-
-// describeTypes puts types into words, null last.
-func describeTypes(types []string, format string) string {
-	var words []string
-	for _, t := range types {
-		if t != "null" {
-			words = append(words, typeWords(t, format))
-		}
-	}
-	if len(words) < len(types) {
-		words = append(words, "null")
-	}
-	return strings.Join(words, " or ")
-}
-
-func typeWords(name, format string) string {
-	switch name {
-	case "integer":
-		if format == "int32" || format == "int64" {
-			return "an " + format
-		}
-		return "an integer"
-	case "object":
-		return "an object"
-	case "array":
-		return "a list"
-	case "string":
-		if slices.Contains(assertedFormats(), format) {
-			return "a string (" + format + ")"
-		}
-	}
-	return "a " + name
 }

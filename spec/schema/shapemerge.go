@@ -3,13 +3,26 @@ package schema
 import (
 	"cmp"
 	"slices"
+
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // and narrows s to what meets the other shape too, as allOf does.
 func (s *Shape) and(other *Shape) {
 	s.Types = bothTypes(s.Types, other.Types)
 	s.Format = cmp.Or(s.Format, other.Format)
-	s.Enum = s.Enum || other.Enum
+	if !s.Enum {
+		s.Enum, s.values = other.Enum, other.values
+	} else if other.Enum {
+		s.values = slices.DeleteFunc(slices.Clone(s.values), func(v any) bool {
+			return !slices.ContainsFunc(other.values, func(o any) bool { return instance.Equal(v, o) })
+		})
+	}
+	for _, limit := range other.limits {
+		if !slices.Contains(s.limits, limit) {
+			s.limits = append(s.limits, limit)
+		}
+	}
 	for _, p := range other.Properties {
 		mine := s.Property(p.Name)
 		if mine == nil {
@@ -36,7 +49,10 @@ func (s *Shape) and(other *Shape) {
 func (s *Shape) or(other *Shape) {
 	s.Format = eitherFormat(s, other)
 	s.Types = eitherTypes(s.Types, other.Types)
-	s.Enum = s.Enum && other.Enum
+	s.Enum, s.values = s.Enum && other.Enum, slices.Concat(s.values, other.values)
+	if !slices.Equal(s.limits, other.limits) {
+		s.limits = nil
+	}
 	for _, p := range s.Properties {
 		p.Required = p.Required && other.Property(p.Name) != nil
 	}

@@ -78,7 +78,7 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 
 // own is what the schema says by itself.
 func (w *shapeReader) own(l document.Place, depth int) *Shape {
-	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil}
+	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil || l.Get("const") != nil, values: valuesOf(l), limits: limitsOf(l)}
 	if depth == 0 {
 		s.Includes = []document.Place{l}
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -93,6 +94,13 @@ func (j *judging) rejected(declared bool) {
 			return // nobody knows whether the request is valid
 		}
 		clause := j.ids().Accepts()
+		if j.fixture.OnlyValidity && !saysInvalid(j.exchange.Response.Status) {
+			j.find(Finding{
+				Clause: clause, Severity: Observation, Message: "a request that meets the contract is refused, for a reason that may lie in what the service holds",
+				Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
+			})
+			return
+		}
 		j.exercise(clause)
 		j.find(Finding{
 			Clause: clause, Severity: j.severity(), Message: "a request that meets the contract is rejected",
@@ -110,6 +118,12 @@ func (j *judging) rejected(declared bool) {
 			Expected: "a declared status", Actual: j.answer(), Offset: -1,
 		})
 	}
+}
+
+// saysInvalid says whether a status blames the request itself (RFC 9110 §15.5.1,
+// §15.5.16 and §15.5.21).
+func saysInvalid(status int) bool {
+	return status == http.StatusBadRequest || status == http.StatusUnsupportedMediaType || status == http.StatusUnprocessableEntity
 }
 
 // silence is the question that an undeclared status answers.

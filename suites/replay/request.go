@@ -92,13 +92,18 @@ func find(fields []fixtures.Field, name string) (value string, ok bool) {
 
 // url is where a message goes, with the token where it has one in its query.
 func (c *Client) url(m fixtures.Message, token string) string {
-	return strings.TrimSuffix(c.base.String(), "/") + m.Path + query(m.Query, token)
+	return strings.TrimSuffix(c.base.String(), "/") + m.Path + query(m, token)
 }
 
-func query(fields []fixtures.Field, token string) string {
+// query is what comes behind a path, which may have some of it already.
+func query(m fixtures.Message, token string) string {
 	var b strings.Builder
-	for i, f := range fields {
-		b.WriteByte("?&"[min(i, 1)])
+	for i, f := range m.Query {
+		if i == 0 && !strings.Contains(m.Path, "?") {
+			b.WriteByte('?')
+		} else {
+			b.WriteByte('&')
+		}
 		b.WriteString(url.QueryEscape(f.Name) + "=" + url.QueryEscape(expand(f.Value, token)))
 	}
 	return b.String()

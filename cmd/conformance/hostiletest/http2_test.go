@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -137,17 +138,21 @@ func TestTargetsInHTTP2(t *testing.T) {
 
 // A server that keeps to the window it is given may go on for ever as well.
 func TestEndlessBodyInHTTP2(t *testing.T) {
+	if !long {
+		t.Skip("it is about memory, of which the program takes more in quick tests")
+	}
 	certified, trusted := certificate(t, nil)
 	endless := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		until(func() error { _, err := w.Write(make([]byte, 16<<10)); return err })
 	})
-	config := &tls.Config{Certificates: []tls.Certificate{certified}, NextProtos: []string{"h2"}}
-	server := serve(t, overTLS(config, func(conn net.Conn) {
-		new(http2.Server).ServeConn(conn, &http2.ServeConnOpts{Handler: endless})
-	}))
+	server := httptest.NewUnstartedServer(endless)
+	server.EnableHTTP2 = true
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{certified}}
+	server.StartTLS()
+	t.Cleanup(server.Close)
 	args := append(strings.Fields(some), "--ca-cert", writeFile(t, filepath.Join(t.TempDir(), "ca.pem"), trusted))
-	o := child{args: args, token: token, url: "https://" + server.address}.run(t)
+	o := child{args: args, token: token, url: server.URL}.run(t)
 	checkVerdict(t, o, exitInconclusive)
 	checkSays(t, o, "the body is longer than 1048576 bytes; --max-body raises this limit")
 }

@@ -54,7 +54,9 @@ func Command(target replay.Target, m fixtures.Message) string {
 		}
 		plain = append(plain, url.QueryEscape(q.Name)+"="+url.QueryEscape(q.Value))
 	}
-	if plain != nil {
+	if plain != nil && strings.Contains(address, "?") {
+		address += "&" + strings.Join(plain, "&")
+	} else if plain != nil {
 		address += "?" + strings.Join(plain, "&")
 	}
 	words = append(append(words, quote(address)), secret...)

@@ -1,0 +1,391 @@
+package generate
+
+import (
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// Case is a value of a schema, or one that breaks it, and what is particular about
+// it. Kind, Path and Variant together are unique among the valid cases of a schema,
+// and among the invalid ones. They stay the same if the members of the document are
+// put into another order.
+type Case struct {
+	Kind    string   // see the package's documentation
+	Path    []string // where it differs from Twin; nil is the whole
+	Variant string   // tells apart the cases of a kind at a place; letters, digits and hyphens, may be empty
+	Value   any      // in the types of package instance; must not be changed
+	Twin    any      // the valid value that it was made from; of [Invalid], and of those valid ones that differ in one place
+	HasTwin bool     // for null is a value
+	Says    string   // for a person: "pages is -1, below the minimum 1"
+	Keyword string   // JSON pointer in the document of the keyword that it is about, or ""
+	Rounds  bool     // invalid, but valid to a reader that rounds numbers to double precision
+}
+
+// change is a case in the making: what to do with the value at a place.
+type change struct {
+	kind, variant, says string
+	path                []string
+	value               any
+	remove              bool
+	by                  *jsonschema.Schema // states the keyword
+	keyword             string
+	rounds              bool
+}
+
+// base is a valid value that cases are made from.
+type base struct {
+	*made
+	label     string         // of the branch by which it differs from the full value
+	at        forkPlace      // of that branch
+	overrides map[string]int // the branches that are not the first
+	places    []*made        // those that no base before it has
+}
+
+// caser makes the cases of one schema in one direction.
+type caser struct {
+	schema    *schema.Schema
+	direction schema.Direction
+	compiled  *jsonschema.Schema
+	seen      map[string]bool // ids and values that were given
+	yield     func(Case) bool
+
+	work     int    // that is left for making values of places anew
+	plain    *made  // what the first base is, once it is known
+	branched []base // the others
+}
+
+// What bounds the cases of one schema.
+const (
+	maxBases  = 64
+	maxPlaces = 1000
+	maxRemade = 50 * maxWork
+)
+
+// newCaser is nil for a schema that cannot be compiled, or that allows anything.
+func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool) *caser {
+	compiled, err := s.Compiled(d)
+	if err != nil || compiled == nil {
+		return nil
+	}
+	return &caser{schema: s, direction: d, compiled: compiled, seen: map[string]bool{}, yield: yield, work: maxRemade}
+}
+
+func (c *caser) maker(choose func(choice) int) *maker {
+	return &maker{schema: c.schema, direction: c.direction, choose: choose, work: maxWork, active: map[*jsonschema.Schema]int{}}
+}
+
+// full plans a value with every optional property, an item in every list, and these
+// branches.
+func full(overrides map[string]int) func(choice) int {
+	return func(c choice) int {
+		switch c.kind {
+		case "branch":
+			return overrides[forkKey(c.path, c.fork)]
+		case "optional":
+			return 1
+		case "items":
+			return c.want
+		}
+		return 0
+	}
+}
+
+// forkKey names a fork of a value.
+func forkKey(path []string, f fork) string {
+	return instance.Pointer(path) + "#" + f.of.Location + "#" + f.keyword
+}
+
+// bases gives the full value, or where there is none the minimal one, and then one
+// with each further branch. Each is a value that [Valid] gives, too.
+func (c *caser) bases() iter.Seq[base] {
+	return func(yield func(base) bool) {
+		first, ok := c.first()
+		if !ok || !yield(first) {
+			return
+		}
+		if c.branched == nil {
+			c.branched = append([]base{}, c.branch(first)...)
+		}
+		for _, b := range c.branched {
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+func (c *caser) first() (b base, ok bool) {
+	if c.plain == nil {
+		c.plain = draw(c.schema, c.direction, c.compiled, full(nil))
+	}
+	if c.plain == nil {
+		c.plain = draw(c.schema, c.direction, c.compiled, Minimal{}.plan)
+	}
+	if c.plain == nil {
+		return base{}, false
+	}
+	return c.withPlaces(base{made: c.plain}, map[string]bool{}), true
+}
+
+// branch makes the values with further branches: those of the full value, then
+// those that show in these, and so on.
+func (c *caser) branch(first base) (found []base) {
+	known, seen := map[string]bool{}, map[string]bool{}
+	c.withPlaces(first, seen)
+	made := 1
+	for queue := []base{first}; len(queue) > 0; queue = queue[1:] {
+		for place, other := range queue[0].others(known) {
+			if made++; made > maxBases {
+				return found
+			}
+			overrides := map[string]int{forkKey(place.path, place.fork): other}
+			maps.Copy(overrides, queue[0].overrides)
+			next := c.drawBranch(overrides, place, other)
+			if next == nil {
+				continue
+			}
+			b := c.withPlaces(base{made: next, label: place.fork.branches[other].label, at: place, overrides: overrides}, seen)
+			found, queue = append(found, b), append(queue, b)
+		}
+	}
+	return found
+}
+
+// drawBranch makes a value that takes a branch: with all optional properties, or
+// if there is none, with as few as can be.
+func (c *caser) drawBranch(overrides map[string]int, place forkPlace, other int) *made {
+	most := full(overrides)
+	least := func(c choice) int {
+		if c.kind == "branch" {
+			return most(c)
+		}
+		return 0
+	}
+	for _, plan := range []func(choice) int{most, least} {
+		if one := draw(c.schema, c.direction, c.compiled, plan); one != nil && one.took(place, other) {
+			return one
+		}
+	}
+	return nil
+}
+
+func (Minimal) plan(choice) int { return 0 }
+
+// forkPlace is a fork of a value, where it is, and which of the forks there.
+type forkPlace struct {
+	path  []string
+	fork  fork
+	index int
+}
+
+// others gives the branches of a value that it did not take and nobody knows yet.
+func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
+	return func(yield func(forkPlace, int) bool) {
+		for place := range m.all() {
+			for i, f := range place.view.forks {
+				for other := range f.branches {
+					key := forkKey(place.path, f) + strconv.Itoa(other)
+					if known[key] || other == f.chosen {
+						known[key] = true
+						continue
+					}
+					known[key] = true
+					if !yield(forkPlace{place.path, f, i}, other) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// took says whether a value has taken that branch.
+func (m *made) took(place forkPlace, other int) bool {
+	key := forkKey(place.path, place.fork)
+	for one := range m.all() {
+		for _, f := range one.view.forks {
+			if forkKey(one.path, f) == key {
+				return f.branches[f.chosen].label == place.fork.branches[other].label
+			}
+		}
+	}
+	return false
+}
+
+// withPlaces notes the places of a base whose schemas were not seen there yet.
+func (c *caser) withPlaces(b base, seen map[string]bool) base {
+	for one := range b.all() {
+		var key strings.Builder
+		for _, step := range one.path {
+			if _, err := strconv.Atoi(step); err == nil {
+				step = "*" // items of a list that have the same schemas are alike
+			}
+			key.WriteString("/" + step)
+		}
+		for _, s := range one.view.parts {
+			key.WriteString(" " + s.Location)
+		}
+		if !seen[key.String()] && len(seen) < maxPlaces {
+			seen[key.String()] = true
+			b.places = append(b.places, one)
+		}
+	}
+	return b
+}
+
+// give yields the case of a change to a base, if its value is as valid as it should
+// be and it was not given before. It reports whether to go on.
+func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
+	if at, there := valueAt(b.value, ch.path); there && !ch.remove && instance.Equal(at, ch.value) {
+		return true, false
+	}
+	variant := ch.variant
+	if b.label != "" {
+		variant = strings.TrimPrefix(variant+"-in-"+b.label, "-")
+	}
+	id := "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant)
+	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.path), ch.remove, instance.Compact(ch.value))
+	if c.seen[id] || c.seen[text] {
+		return true, false
+	}
+	value := changed(b.value, ch.path, ch)
+	if (c.compiled.Validate(value) == nil) != valid {
+		return true, false
+	}
+	c.seen[id], c.seen[text] = true, true
+	return c.yield(Case{
+		Kind: ch.kind, Path: ch.path, Variant: variant, Value: value, Twin: b.value, HasTwin: true,
+		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword), Rounds: ch.rounds,
+	}), true
+}
+
+// pointer is that of a keyword in the document.
+func (c *caser) pointer(s *jsonschema.Schema, keyword string) string {
+	if s == nil {
+		return ""
+	}
+	at := c.schema.Source(s)
+	if at.Node == nil {
+		return ""
+	}
+	return at.Pointer + "/" + keyword
+}
+
+// changed is a value with a change at a path; the value itself stays as it is.
+func changed(value any, path []string, ch change) any {
+	if len(path) == 0 {
+		return ch.value
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		object := make(map[string]any, len(value)+1)
+		for key, inner := range value {
+			object[key] = inner
+		}
+		if len(path) == 1 && ch.remove {
+			delete(object, path[0])
+		} else {
+			object[path[0]] = changed(value[path[0]], path[1:], ch)
+		}
+		return object
+	case []any:
+		list := slices.Clone(value)
+		if i, err := strconv.Atoi(path[0]); err == nil && i < len(list) {
+			list[i] = changed(value[i], path[1:], ch)
+		}
+		return list
+	}
+	return value
+}
+
+// valueAt is the value at a path, if there is one.
+func valueAt(value any, path []string) (inner any, there bool) {
+	for _, step := range path {
+		switch container := value.(type) {
+		case map[string]any:
+			value, there = container[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if there = err == nil && i < len(container); there {
+				value = container[i]
+			}
+		default:
+			there = false
+		}
+		if !there {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// placeName is a path as a person writes it: "author.name", "tags[0]".
+func placeName(path []string) string {
+	if len(path) == 0 {
+		return "the value"
+	}
+	var b strings.Builder
+	for i, step := range path {
+		if _, err := strconv.Atoi(step); err == nil {
+			b.WriteString("[" + step + "]")
+			continue
+		}
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(step)
+	}
+	return b.String()
+}
+
+// count puts a number of things into words.
+func count(n int, thing string) string {
+	plural := strings.TrimSuffix(thing, "y") + "ies"
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case !strings.HasSuffix(thing, "y"):
+		plural = thing + "s"
+	}
+	return fmt.Sprint(n, " ", plural)
+}
+
+// shown is a value as a person reads it in a sentence.
+func shown(value any) string {
+	const longest = 60
+	text := []rune(instance.Compact(value))
+	if len(text) > longest {
+		return string(text[:longest]) + "…"
+	}
+	return string(text)
+}
+
+// variantOf names a value: itself, if it is short and safe for file names.
+func variantOf(value any, others []any) string {
+	const longest = 40
+	text := instance.Compact(value)
+	if s, ok := value.(string); ok {
+		text = s
+	}
+	name := slug(text)
+	clash := slices.ContainsFunc(others, func(other any) bool {
+		s, ok := other.(string)
+		return ok && s != text && strings.EqualFold(slug(s), name)
+	})
+	if name == text && !clash && len(name) <= longest {
+		return name
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(instance.Compact(value))) // a hash takes any bytes
+	return strings.Trim(name[:min(len(name), longest)]+fmt.Sprintf("-%08x", h.Sum32()), "-")
+}

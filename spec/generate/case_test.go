@@ -1,0 +1,222 @@
+package generate_test
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec/generate"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// told are the cases of a kind, as "path variant: value at the path" or "…: gone".
+func told(cases iter.Seq[generate.Case], kind string) (all []string) {
+	for c := range cases {
+		if c.Kind != kind {
+			continue
+		}
+		text := strings.TrimSpace(instance.Pointer(c.Path) + " " + c.Variant)
+		value, there := follow(c.Value, c.Path)
+		if !there {
+			all = append(all, text+": gone")
+			continue
+		}
+		all = append(all, strings.TrimPrefix(text+": "+instance.Compact(value), ": "))
+	}
+	return all
+}
+
+// follow is the value at a path.
+func follow(value any, path []string) (inner any, there bool) {
+	for _, step := range path {
+		switch container := value.(type) {
+		case map[string]any:
+			value, there = container[step]
+		case []any:
+			var i int
+			_, err := fmt.Sscan(step, &i)
+			if there = err == nil && i < len(container); there {
+				value = container[i]
+			}
+		}
+		if !there {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// TestValidCases: which valid values a schema gives.
+func TestValidCases(t *testing.T) {
+	for _, row := range []struct{ about, schema, kind, want string }{
+		{"the plainest", `{type: object, required: [a], properties: {a: {type: integer}, b: {type: integer}}}`, "minimal", `{"a":1}`},
+		{"every optional property", `{type: object, required: [a], properties: {a: {type: integer}, b: {type: integer}}}`, "full", `{"a":1,"b":1}`},
+		{"also nested", `{type: object, properties: {a: {type: object, properties: {b: {type: array, items: {type: boolean}}}}}}`, "full", `{"a":{"b":[false]}}`},
+		{"an entry in a map", `{type: object, additionalProperties: {type: integer}}`, "full", `{"conformance":1}`},
+		{"a recursive schema once", `{type: object, properties: {n: {type: integer}, below: {$ref: '#/components/schemas/T'}}}`, "full", `{"n":1}`},
+		{"as many as go together", `{type: object, properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}, not: {required: [a, b]}}`, "full", `{"a":1,"c":1}`},
+		{"examples that are valid", `{type: integer, examples: [5, x, 6]}`, "example", `5 | 3: 6`},
+		{"an example without what a request does not carry", `{type: object, properties: {id: {type: integer, readOnly: true}, a: {type: string}}, example: {id: 7, a: b}}`, "example", `{"a":"b"}`},
+		{"another branch", `{oneOf: [{type: integer}, {type: string}]}`, "branch", `2: "conformance text"`},
+		{"a branch named by its component", `
+      type: object
+      properties: {a: {anyOf: [{type: integer}, {$ref: '#/components/schemas/Other'}]}}
+    Other: {type: boolean}`, "branch", `/a 2-Other: false`},
+		{"a branch within a branch", `{oneOf: [{type: integer}, {type: object, required: [a], properties: {a: {oneOf: [{type: string}, {type: boolean}]}}}]}`, "branch", `2: {"a":"conformance a"} | /a 2: false`},
+		{"else", `{type: object, properties: {a: {type: integer}}, if: {required: [a]}, then: {properties: {a: {minimum: 3}}}, else: {required: [b]}}`, "branch", `else: {"b":"conformance b"}`},
+		{"null", `{type: object, properties: {a: {type: [string, 'null']}}}`, "null", `/a: null`},
+		{"members of an enum", `{enum: [a, b, 'c d', B]}`, "enum", `b-d3a93f25: "b" | c-d-72cca37c: "c d" | B-53f82785: "B"`},
+		{"at most eight members", `{enum: [a, b, c, d, e, f, g, h, i, j]}`, "enum", `b: "b" | c: "c" | d: "d" | e: "e" | f: "f" | g: "g" | h: "h"`},
+		{"numbers at the lower bound", `{type: integer, minimum: -5}`, "minimum", `at: -5 | inside: -4`},
+		{"numbers at the upper bound", `{type: integer, exclusiveMaximum: 10, multipleOf: 3}`, "maximum", `at: 9 | inside: 6`},
+		{"ends of int32", `{type: integer, format: int32}`, "maximum", `at: 2147483647 | inside: 2147483646`},
+		{"short texts", `{type: string, minLength: 0}`, "minLength", `at: "" | inside: "c"`},
+		{"long texts", `{type: string, pattern: '^[a-z]*$', maxLength: 3}`, "maxLength", `inside: "co"`},
+		{"lengths of characters, not bytes", `{type: string, pattern: '^é*$', maxLength: 2}`, "maxLength", `at: "éé" | inside: "é"`},
+		{"lists", `{type: array, minItems: 2, maxItems: 4, items: {type: integer}}`, "maxItems", `at: [1,1,1,1]`},
+		{"an empty list", `{type: array, items: {type: integer}}`, "items", `empty: [] | two: [1,1]`},
+		{"an undeclared property", `{type: object, properties: {a: {type: integer}}}`, "undeclared", `/conformanceUndeclared: "conformance undeclared"`},
+		{"none of a closed object", `{type: object, properties: {a: {type: integer}}, additionalProperties: false}`, "undeclared", ``},
+	} {
+		got := strings.Join(told(generate.Valid(schemaOf(t, "3.1.0", row.schema), schema.Request), row.kind), " | ")
+		if got != row.want {
+			t.Errorf("%s: %s of %s\n got %s\nwant %s", row.about, row.kind, row.schema, got, row.want)
+		}
+	}
+}
+
+// TestInvalidCases: which invalid values a schema gives.
+func TestInvalidCases(t *testing.T) {
+	for _, row := range []struct{ about, schema, kind, want string }{
+		{"left out", `{type: object, required: [a, b]}`, "required", `/a: gone | /b: gone`},
+		{"left out further down", `{type: array, items: {type: object, required: [a]}}`, "required", `/0/a: gone`},
+		{"not what another branch does without", `{anyOf: [{required: [a]}, {required: [b]}], type: object, properties: {a: {type: integer}}}`, "required", `/a: gone`},
+		{"texts", `{type: string}`, "type", `number: 7 | boolean: true | in-list: ["conformance text"] | object: {}`},
+		{"a text of digits", `{type: string, pattern: '^[1-9]{3}$'}`, "type", `number: 111 | boolean: true | in-list: ["111"] | object: {}`},
+		{"numbers", `{type: integer}`, "type", `string: "1" | fraction: 1.5 | boolean: true | word: "conformance" | in-list: [1] | object: {}`},
+		{"numbers with a fraction", `{type: number}`, "type", `string: "1" | boolean: true | word: "conformance" | in-list: [1] | object: {}`},
+		{"booleans", `{type: boolean}`, "type", `string: "false" | number: 1 | word: "conformance" | in-list: [false] | object: {}`},
+		{"lists", `{type: array, items: true}`, "type", `item: "conformance text" | object: {} | string: "conformance" | number: 7 | boolean: true`},
+		{"objects", `{type: object, maxProperties: 0}`, "type", `string: "conformance" | in-list: [{}] | array: [] | number: 7 | boolean: true`},
+		{"not a type that another branch takes", `{anyOf: [{type: integer}, {type: string}, {type: boolean}]}`, "type", `fraction: 1.5 | in-list-in-2: ["conformance text"] | in-list-in-3: [false] | in-list: [1] | object-in-2: {} | object-in-3: {} | object: {}`},
+		{"null", `{type: object, properties: {a: {type: integer}, b: {type: [integer, 'null']}}}`, "null", `null | /a: null`},
+		{"not in an enum", `{enum: [a, b]}`, "enum", `other: "conformance text"`},
+		{"not in an enum of numbers", `{enum: [1, 2]}`, "enum", `other: 0`},
+		{"not the constant", `{const: true}`, "const", `other: false`},
+		{"below", `{type: integer, minimum: 3}`, "minimum", `outside: 2`},
+		{"below, with a fraction", `{type: number, minimum: 0.5}`, "minimum", `outside: 0.49`},
+		{"below, in steps", `{type: integer, minimum: 8, multipleOf: 7}`, "minimum", `outside: 7`},
+		{"above, and also if it is rounded", `{type: integer, maximum: 9007199254740992}`, "maximum", `beyond: 9007199254740994 | outside: 9007199254740993`},
+		{"at an open bound", `{type: number, exclusiveMinimum: 0}`, "exclusiveMinimum", `at: 0`},
+		{"at an open upper bound", `{type: integer, exclusiveMaximum: 10}`, "exclusiveMaximum", `at: 10`},
+		{"int32", `{type: integer, format: int32}`, "int32", `below: -2147483649 | above: 2147483648`},
+		{"int64", `{type: integer, format: int64}`, "int64", `below-beyond: -9223372036854777856 | below: -9223372036854775809 | above-beyond: 9223372036854777855 | above: 9223372036854775808`},
+		{"no multiple", `{type: integer, multipleOf: 5}`, "multipleOf", `6`},
+		{"no multiple of a fraction", `{type: number, multipleOf: 0.01}`, "multipleOf", `1.005`},
+		{"too short", `{type: string, minLength: 3}`, "minLength", `"co"`},
+		{"too long, of the pattern", `{type: string, pattern: '^[a-z]+$', maxLength: 4}`, "maxLength", `"confo"`},
+		{"not of the pattern", `{type: string, pattern: '^[a-z]{3}$'}`, "pattern", `other: "!!!" | after: "aaa!" | before: "!aaa" | newline: "aaa\n" | empty: ""`},
+		{"not of a pattern that is not anchored", `{type: string, pattern: 'x'}`, "pattern", `other: "!!!!!!!!!!!!!!!!" | empty: ""`},
+		{"not of the format", `{type: string, format: ipv4}`, "format", `192-0-2-256-834d8184: "192.0.2.256"`},
+		{"a format that nobody asserts", `{type: string, format: phone}`, "format", ``},
+		{"a closed object", `{type: object, properties: {a: {type: integer}}, additionalProperties: false}`, "additionalProperties", `/conformanceUndeclared: "conformance undeclared"`},
+		{"an object closed over allOf", `{allOf: [{type: object, properties: {a: {type: integer}}}], unevaluatedProperties: false}`, "unevaluatedProperties", `/conformanceUndeclared: "conformance undeclared"`},
+		{"too few items", `{type: array, minItems: 2, items: {type: integer}}`, "minItems", `[1]`},
+		{"too many items, all unique", `{type: array, maxItems: 2, uniqueItems: true, items: {type: integer}}`, "maxItems", `[1,2,3]`},
+		{"an item twice", `{type: array, uniqueItems: true, items: {type: integer}}`, "uniqueItems", `[1,1]`},
+		{"an item twice in a full list", `{type: array, uniqueItems: true, minItems: 2, maxItems: 2, items: {type: integer}}`, "uniqueItems", `[1,1]`},
+		{"no such item", `{type: array, contains: {const: x}}`, "contains", `[]`},
+		{"too few properties", `{type: object, minProperties: 2, properties: {a: {type: integer}, b: {type: integer}}}`, "minProperties", `{"a":1}`},
+		{"too many properties", `{type: object, maxProperties: 1, properties: {a: {type: integer}, b: {type: integer}}}`, "maxProperties", `{"a":1,"b":1}`},
+		{"what another property asks for", `{type: object, properties: {a: {type: integer}, b: {type: integer}}, dependentRequired: {a: [b]}}`, "dependentRequired", `/b a: gone`},
+		{"a name that is not allowed", `{type: object, propertyNames: {pattern: '^[0-9]+$'}, additionalProperties: {type: integer}}`, "propertyNames", `/conformanceUndeclared: 1`},
+		{"two branches at once", `{type: object, oneOf: [{required: [a], properties: {a: {type: integer}}}, {required: [b], properties: {b: {type: integer}}}]}`, "oneOf", `/b 2: 1 | /a 1-in-2: 1`},
+		{"what must not be", `{type: string, not: {pattern: '^con'}}`, "not", `"conformance text"`},
+	} {
+		all := told(generate.Invalid(schemaOf(t, "3.1.0", row.schema), schema.Request), row.kind)
+		if row.kind == "format" {
+			all = all[:min(len(all), 1)]
+		}
+		if got := strings.Join(all, " | "); got != row.want {
+			t.Errorf("%s: %s of %s\n got %s\nwant %s", row.about, row.kind, row.schema, got, row.want)
+		}
+	}
+}
+
+// TestSaid: what cases say to a person, where the keyword stands, and that a number
+// that doubles would round into the range is marked.
+func TestSaid(t *testing.T) {
+	s := schemaOf(t, "3.0.3", `{type: object, required: [pages], properties: {pages: {type: integer, minimum: 1, exclusiveMinimum: true}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, maxLength: 1}}}}`)
+	var said []string
+	for c := range generate.Invalid(s, schema.Request) {
+		if slices.Contains([]string{"required", "exclusiveMinimum", "int64", "maxLength"}, c.Kind) {
+			said = append(said, fmt.Sprintf("%s (%s, %v)", c.Says, strings.TrimPrefix(c.Keyword, "/components/schemas/T/"), c.Rounds))
+		}
+	}
+	want := []string{
+		"pages is missing (required, false)",
+		"id is -9223372036854777856, out of the range of an int64 (properties/id/format, false)",
+		"pages is 1, not more than 1 (properties/pages/exclusiveMinimum, false)",
+		"tags[0] has 2 characters, and maxLength is 1 (properties/tags/items/maxLength, false)",
+		"id is -9223372036854775809, out of the range of an int64 (properties/id/format, true)",
+		"id is 9223372036854777855, out of the range of an int64 (properties/id/format, false)",
+		"id is 9223372036854775808, out of the range of an int64 (properties/id/format, true)",
+	}
+	if !slices.Equal(said, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestOrderOfMembers: the order of the members of a document changes nothing.
+func TestOrderOfMembers(t *testing.T) {
+	told := func(text string) (all []string) {
+		s := schemaOf(t, "3.1.0", text)
+		for _, cases := range []iter.Seq[generate.Case]{generate.Valid(s, schema.Request), generate.Invalid(s, schema.Request)} {
+			for c := range cases {
+				all = append(all, fmt.Sprint(c.Kind, c.Path, c.Variant, c.Says, c.Keyword, instance.Compact(c.Value)))
+			}
+		}
+		return all
+	}
+	one := told(`{type: object, required: [b, a], properties: {b: {type: integer, minimum: 1}, a: {type: string}, c: {type: object, patternProperties: {'^x': {type: integer}, '^y': {type: string}}}}, dependentRequired: {c: [b], b: [a]}}`)
+	two := told(`{dependentRequired: {b: [a], c: [b]}, properties: {c: {patternProperties: {'^y': {type: string}, '^x': {type: integer}}, type: object}, a: {type: string}, b: {minimum: 1, type: integer}}, required: [a, b], type: object}`)
+	if !slices.Equal(one, two) {
+		t.Errorf("%s\n\n%s", strings.Join(one, "\n"), strings.Join(two, "\n"))
+	}
+}
+
+// TestPairwise: of each two optional properties all four combinations occur.
+func TestPairwise(t *testing.T) {
+	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"}
+	s := schemaOf(t, "3.1.0", `{type: object, properties: {`+strings.Join(names, ": {type: integer}, ")+`: {type: integer}}}`)
+	seen, cases := map[string]bool{}, 0
+	for c := range generate.Valid(s, schema.Request) {
+		if c.Kind != "pairwise" && c.Kind != "full" && c.Kind != "minimal" {
+			continue
+		}
+		cases++
+		object := c.Value.(map[string]any)
+		for _, x := range names {
+			for _, y := range names {
+				_, withX := object[x]
+				_, withY := object[y]
+				seen[fmt.Sprint(x, withX, y, withY)] = x != y
+			}
+		}
+	}
+	for _, x := range names {
+		for _, y := range names {
+			for _, with := range [][]bool{{false, false}, {false, true}, {true, false}, {true, true}} {
+				if combination := fmt.Sprint(x, with[0], y, with[1]); x != y && !seen[combination] {
+					t.Errorf("%s does not occur", combination)
+				}
+			}
+		}
+	}
+	if cases > 9 {
+		t.Errorf("%d cases for %d properties", cases, len(names))
+	}
+}

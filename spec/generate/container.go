@@ -1,0 +1,302 @@
+package generate
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/spec/instance"
+)
+
+// undeclared is the name, and the text, of what no schema declares.
+const undeclared = "conformanceUndeclared"
+
+// object makes an object: what is required, what is chosen of the rest, and what
+// these depend on.
+func (m *maker) object(one *made, examples []any, room int) bool {
+	required, optional := one.view.names()
+	most, _ := one.view.atMost(maxProperties)
+	o := &objectMaker{maker: m, made: one, examples: examples, room: room / max(1, len(required)+len(optional)), kids: map[string]*made{}}
+	for _, name := range required {
+		if !o.add(name) {
+			return false
+		}
+	}
+	needed := o.names()
+	for _, name := range optional {
+		if o.wants(name) && len(o.kids) < most {
+			o.add(name)
+		}
+	}
+	if !o.depend() {
+		return false
+	}
+	o.reachMinimum(optional)
+	if o.room > 0 && len(required)+len(optional) == 0 && len(o.kids) == 0 && most > 0 && o.describesRest() {
+		if m.choose(choice{kind: "optional", path: below(one.path, restName), n: 2}) == 1 {
+			o.addUnlisted(restName)
+		}
+	}
+	o.assemble(o.names())
+	if m.careful && !m.meets(one.conjunction, one) {
+		o.repair(needed, optional)
+	}
+	return true
+}
+
+// restName is the key of an entry in a map.
+const restName = "conformance"
+
+type objectMaker struct {
+	*maker
+	*made
+	examples []any
+	room     int // for each property
+	kids     map[string]*made
+}
+
+func (o *objectMaker) names() []string { return sortedKeys(o.kids) }
+
+// wants says whether an optional property is chosen.
+func (o *objectMaker) wants(name string) bool {
+	c, _ := o.view.property(name)
+	if o.room == 0 || !o.carried(c) || o.within(c) || slices.ContainsFunc(c, isNever) {
+		return false
+	}
+	return o.choose(choice{kind: "optional", path: below(o.path, name), n: 2}) == 1
+}
+
+func isNever(s *jsonschema.Schema) bool { return s.Bool != nil && !*s.Bool }
+
+func (o *objectMaker) add(name string) bool {
+	if o.kids[name] != nil {
+		return true
+	}
+	c, _ := o.view.property(name)
+	var examples []any
+	if tag, ok := o.view.tags[name]; ok {
+		examples = append(examples, tag)
+	}
+	for _, example := range o.examples {
+		if object, ok := example.(map[string]any); ok {
+			if value, ok := object[name]; ok {
+				examples = append(examples, value)
+			}
+		}
+	}
+	kid := o.make(below(o.path, name), c, examples, o.room)
+	if kid == nil {
+		return false
+	}
+	o.kids[name] = kid
+	return true
+}
+
+// depend adds what the properties that are there ask for.
+func (o *objectMaker) depend() bool {
+	for before := -1; before < len(o.kids); {
+		before = len(o.kids)
+		for _, s := range o.view.parts {
+			for _, name := range o.names() {
+				for _, other := range s.DependentRequired[name] {
+					if !o.add(other) {
+						return false
+					}
+				}
+				if dependent := s.DependentSchemas[name]; dependent != nil && !slices.Contains(o.view.parts, dependent) {
+					further := o.newView(conjunction{dependent}, func(fork) int { return 0 })
+					o.view.parts = append(o.view.parts, further.parts...)
+					for _, other := range further.parts {
+						for _, name := range other.Required {
+							if !o.add(name) {
+								return false
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// reachMinimum adds properties up to minProperties: optional ones, then others.
+func (o *objectMaker) reachMinimum(optional []string) {
+	least, _ := o.view.atLeast(minProperties)
+	least = min(least, maxRoom)
+	for _, name := range optional {
+		if c, _ := o.view.property(name); len(o.kids) < least && o.carried(c) {
+			o.add(name)
+		}
+	}
+	for i := 0; len(o.kids) < least && i < least; i++ {
+		name := restName
+		if i > 0 {
+			name += strconv.Itoa(i + 1)
+		}
+		o.addUnlisted(name)
+	}
+}
+
+// describesRest says whether the schema says what an unlisted property looks like.
+func (o *objectMaker) describesRest() bool {
+	return slices.ContainsFunc(o.view.parts, func(s *jsonschema.Schema) bool {
+		rest, ok := s.AdditionalProperties.(*jsonschema.Schema)
+		return ok && !isNever(rest) && !o.within(conjunction{rest}) || len(s.PatternProperties) > 0
+	})
+}
+
+// addUnlisted adds a property that is not listed, by the name given or by one that
+// patternProperties and propertyNames ask for.
+func (o *objectMaker) addUnlisted(name string) bool {
+	names := []string{name}
+	for _, s := range o.view.parts {
+		for _, pattern := range o.view.patterns(s) {
+			names = append(names, samples(pattern.String(), 0, o.salt+len(o.kids))...)
+		}
+		if s.PropertyNames != nil {
+			view := o.newView(conjunction{s.PropertyNames}, func(fork) int { return 0 })
+			o.salt += len(o.kids)
+			for _, candidate := range o.texts(&made{path: o.path, view: view}, nil) {
+				if text, ok := candidate.(string); ok {
+					names = append(names, text)
+				}
+			}
+			if values, ok := view.values(); ok {
+				for _, value := range values {
+					if text, ok := value.(string); ok {
+						names = append(names, text)
+					}
+				}
+			}
+			o.salt -= len(o.kids)
+		}
+	}
+	for _, name := range names {
+		c, _ := o.view.property(name)
+		if o.kids[name] != nil || slices.ContainsFunc(c, isNever) || !o.mayBeCalled(name) {
+			continue
+		}
+		if o.add(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *objectMaker) mayBeCalled(name string) bool {
+	return !slices.ContainsFunc(o.view.parts, func(s *jsonschema.Schema) bool {
+		return s.PropertyNames != nil && s.PropertyNames.Validate(name) != nil
+	})
+}
+
+// assemble makes the object of the properties of these names.
+func (o *objectMaker) assemble(names []string) {
+	object := make(map[string]any, len(names))
+	o.made.kids = nil
+	for _, name := range names {
+		object[name] = o.kids[name].value
+		o.made.kids = append(o.made.kids, o.kids[name])
+	}
+	o.made.value = object
+}
+
+// repair looks for properties that make a value together: it begins with what is
+// needed, adds one more if that is not enough, and then what can be added.
+func (o *objectMaker) repair(needed, optional []string) {
+	wanted := o.names()
+	holds := func(names []string) bool {
+		slices.Sort(names)
+		o.assemble(names)
+		return o.work > 0 && o.meets(o.conjunction, o.made)
+	}
+	names := slices.Clone(needed)
+	if !holds(names) {
+		for _, name := range slices.Concat(wanted, optional) {
+			with := append(slices.Clone(needed), name)
+			if c, _ := o.view.property(name); !slices.Contains(needed, name) && o.carried(c) && o.add(name) && holds(with) {
+				names = with
+				break
+			}
+		}
+	}
+	for _, name := range wanted {
+		if with := append(slices.Clone(names), name); !slices.Contains(names, name) && holds(with) {
+			names = with
+		}
+	}
+	o.assemble(names)
+}
+
+// list makes a list: as many items as there must be, and as many more as are chosen.
+func (m *maker) list(one *made, examples []any, room int) bool {
+	least, _ := one.view.atLeast(minItems)
+	most, _ := one.view.atMost(maxItems)
+	unique := slices.ContainsFunc(one.view.parts, func(s *jsonschema.Schema) bool { return s.UniqueItems })
+	contained, prefix := 0, 0
+	var contains *jsonschema.Schema
+	for _, s := range one.view.parts {
+		prefix = max(prefix, len(s.PrefixItems))
+		if s.Contains != nil {
+			contains, contained = s.Contains, 1
+			if s.MinContains != nil {
+				contained = *s.MinContains
+			}
+		}
+	}
+	least = max(least, contained)
+	const more = 4
+	n := least
+	if extra := min(more, most-least); extra > 0 && room > 0 {
+		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, max(1, prefix)-least))})
+	}
+	n = min(n, cmp.Or(max(least, room), 1), maxRoom)
+	items := make([]any, 0, n)
+	one.kids = nil
+	salt := m.salt
+	defer func() { m.salt = salt }()
+	for i := range n {
+		c := one.view.item(i)
+		if i >= least && m.within(c) || slices.ContainsFunc(c, isNever) {
+			break
+		}
+		if i >= prefix && i-prefix < contained || i < contained && prefix == 0 {
+			c = append(slices.Clip(c), contains)
+		}
+		kid := m.distinct(one, i, c, itemExamples(examples, i), room/max(1, n), items, unique)
+		if kid == nil {
+			break
+		}
+		one.kids = append(one.kids, kid)
+		items = append(items, kid.value)
+	}
+	one.value = items
+	return len(items) >= least
+}
+
+// distinct makes an item; one that differs from those before, if they must be unique.
+func (m *maker) distinct(one *made, i int, c conjunction, examples []any, room int, before []any, unique bool) *made {
+	const tries = 8
+	salt := m.salt
+	for range tries {
+		kid := m.make(below(one.path, strconv.Itoa(i)), c, examples, room)
+		if kid == nil || !unique || !slices.ContainsFunc(before, func(other any) bool { return instance.Equal(other, kid.value) }) {
+			return kid
+		}
+		m.salt++
+		examples = nil
+	}
+	m.salt = salt
+	return nil
+}
+
+func itemExamples(examples []any, i int) (items []any) {
+	for _, example := range examples {
+		if list, ok := example.([]any); ok && i < len(list) {
+			items = append(items, list[i])
+		}
+	}
+	return items
+}

@@ -1,0 +1,51 @@
+// Package generate makes values of a schema, and values that break it in exactly
+// one place.
+//
+// Each value comes from a [Tape] of choices: small integers, of which 0 is the
+// simplest. The same generator makes the plainest value (all choices are 0), the
+// values of [Valid] (a plan answers) and random ones (a seed answers). A recorded
+// tape gives the same value again, so [Shrink] can make a find smaller.
+//
+// Nothing here is trusted: [Draw] and [Valid] give only values that the compiled
+// schema accepts, [Invalid] only values that it refuses. Many mutations of real
+// schemas turn out valid after all, because another branch of a union takes them.
+//
+// # Kinds of case
+//
+// The kinds are a fixed vocabulary. They are part of the ids of fixtures. A value
+// that is of two kinds is given once, as the first of them.
+//
+// Valid:
+//
+//	example    an example of the schema in the document
+//	minimal    the plainest value: only what is required
+//	full       every optional property is present
+//	branch     another branch of oneOf, anyOf or if; the variant names it
+//	null       null, where it is allowed
+//	enum       one member of an enum; the variant is that member
+//	minimum, maximum                 a number at a bound, or just inside it
+//	minLength, maxLength             a string at a bound, or just inside it
+//	minItems, maxItems, items        a list at a bound, or with 0, 1 or 2 items
+//	pairwise   some optional properties left out; over all variants, each pair
+//	           of them occurs in each of its four combinations
+//	undeclared the full value and a property that the schema does not declare
+//	           but allows
+//
+// Invalid:
+//
+//	required, dependentRequired      a property is left out
+//	type       another JSON type; look-alikes, such as "7" for 7, are variants
+//	null       null, where it is not allowed
+//	enum, const                      a value that is not in the list
+//	minimum, maximum, exclusiveMinimum, exclusiveMaximum, int32, int64
+//	           a number just outside, and if double precision would round it to the
+//	           bound, also the nearest that it would not ("beyond")
+//	multipleOf, minLength, maxLength, pattern
+//	format     a text that is almost of the format, or not at all
+//	minItems, maxItems, uniqueItems, contains
+//	minProperties, maxProperties, propertyNames
+//	additionalProperties, unevaluatedProperties
+//	           a property that the schema does not allow
+//	oneOf      a property is added so that two branches are met
+//	not        a value of the schema that must not be met
+package generate

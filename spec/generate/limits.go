@@ -1,0 +1,206 @@
+package generate
+
+import (
+	"encoding/json"
+	"math/big"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// bound is the tightest of the limits of one sort, and who states it.
+type bound struct {
+	at      *big.Rat // nil: none
+	open    bool     // the bound itself is not allowed
+	by      *jsonschema.Schema
+	keyword string
+}
+
+// bounds are the limits of numbers: those of the parts, and those of the formats
+// int32 and int64.
+func (v *view) bounds() (low, high bound) {
+	for _, s := range v.parts {
+		for _, b := range []bound{{s.Minimum, false, s, "minimum"}, {s.ExclusiveMinimum, true, s, "exclusiveMinimum"}} {
+			low = low.tighter(b, 1)
+		}
+		for _, b := range []bound{{s.Maximum, false, s, "maximum"}, {s.ExclusiveMaximum, true, s, "exclusiveMaximum"}} {
+			high = high.tighter(b, -1)
+		}
+		if s.Format != nil && (s.Format.Name == "int32" || s.Format.Name == "int64") {
+			limit := new(big.Int).Lsh(big.NewInt(1), map[string]uint{"int32": 31, "int64": 63}[s.Format.Name])
+			low = low.tighter(bound{new(big.Rat).SetInt(new(big.Int).Neg(limit)), false, s, s.Format.Name}, 1)
+			high = high.tighter(bound{new(big.Rat).SetInt(limit.Sub(limit, big.NewInt(1))), false, s, s.Format.Name}, -1)
+		}
+	}
+	return low, high
+}
+
+// tighter is the tighter of two bounds; sign is 1 of lower ones and -1 of upper ones.
+func (b bound) tighter(other bound, sign int) bound {
+	switch {
+	case other.at == nil:
+		return b
+	case b.at == nil:
+		return other
+	}
+	if c := other.at.Cmp(b.at) * sign; c > 0 || c == 0 && other.open {
+		return other
+	}
+	return b
+}
+
+// step is the distance between the numbers that are allowed; nil if there is none.
+func (v *view) step(integer bool) *big.Rat {
+	var step *big.Rat
+	if integer {
+		step = big.NewRat(1, 1)
+	}
+	for _, s := range v.parts {
+		switch {
+		case s.MultipleOf == nil || s.MultipleOf.Sign() <= 0:
+		case step == nil:
+			step = s.MultipleOf
+		default:
+			step = leastCommonMultiple(step, s.MultipleOf)
+		}
+	}
+	return step
+}
+
+// leastCommonMultiple of a/b and c/d, both in lowest terms, is lcm(a,c)/gcd(b,d).
+func leastCommonMultiple(x, y *big.Rat) *big.Rat {
+	common := new(big.Int).GCD(nil, nil, x.Num(), y.Num())
+	multiple := new(big.Int).Div(new(big.Int).Mul(x.Num(), y.Num()), common)
+	return new(big.Rat).SetFrac(multiple, new(big.Int).GCD(nil, nil, x.Denom(), y.Denom()))
+}
+
+// numbers tells which numbers of an interval are allowed.
+type numbers struct {
+	low, high bound
+	step      *big.Rat
+}
+
+func (v *view) numbers(integer bool) numbers {
+	low, high := v.bounds()
+	return numbers{low, high, v.step(integer)}
+}
+
+// nearest is the allowed number that is nearest to another one, or nil.
+func (n numbers) nearest(x *big.Rat) *big.Rat {
+	for _, candidate := range []*big.Rat{n.clamp(x, false), n.clamp(x, true)} {
+		if n.holds(candidate) {
+			return candidate
+		}
+	}
+	return nil
+}
+
+// clamp moves a number into the interval and then to a multiple of the step, up or
+// down.
+func (n numbers) clamp(x *big.Rat, down bool) *big.Rat {
+	x = new(big.Rat).Set(x)
+	if n.low.at != nil && x.Cmp(n.low.at) < 0 || n.low.open && x.Cmp(n.low.at) == 0 {
+		x.Set(n.low.at)
+	}
+	if n.high.at != nil && x.Cmp(n.high.at) > 0 || n.high.open && x.Cmp(n.high.at) == 0 {
+		x.Set(n.high.at)
+	}
+	if n.step == nil {
+		return n.between(x)
+	}
+	x = roundTo(x, n.step, down)
+	if n.low.open && x.Cmp(n.low.at) == 0 {
+		x.Add(x, n.step)
+	}
+	if n.high.open && x.Cmp(n.high.at) == 0 {
+		x.Sub(x, n.step)
+	}
+	return x
+}
+
+// between moves a number off an open bound.
+func (n numbers) between(x *big.Rat) *big.Rat {
+	onLow, onHigh := n.low.open && x.Cmp(n.low.at) == 0, n.high.open && x.Cmp(n.high.at) == 0
+	one := big.NewRat(1, 1)
+	var moved *big.Rat
+	switch {
+	case onLow:
+		moved = new(big.Rat).Add(x, one)
+	case onHigh:
+		moved = new(big.Rat).Sub(x, one)
+	default:
+		return x
+	}
+	if !n.holds(moved) && n.low.at != nil && n.high.at != nil {
+		moved = new(big.Rat).Add(n.low.at, n.high.at)
+		moved.Mul(moved, big.NewRat(1, 2))
+	}
+	return moved
+}
+
+func (n numbers) holds(x *big.Rat) bool {
+	if n.low.at != nil && (x.Cmp(n.low.at) < 0 || n.low.open && x.Cmp(n.low.at) == 0) {
+		return false
+	}
+	if n.high.at != nil && (x.Cmp(n.high.at) > 0 || n.high.open && x.Cmp(n.high.at) == 0) {
+		return false
+	}
+	return n.step == nil || new(big.Rat).Quo(x, n.step).IsInt()
+}
+
+func roundTo(x, step *big.Rat, down bool) *big.Rat {
+	q := new(big.Rat).Quo(x, step)
+	whole := new(big.Int).Div(q.Num(), q.Denom()) // rounds down, as the denominator is positive
+	if !q.IsInt() && !down {
+		whole.Add(whole, big.NewInt(1))
+	}
+	return new(big.Rat).Mul(new(big.Rat).SetInt(whole), step)
+}
+
+// maxDigits bounds the literals that are made: nobody reads longer ones.
+const maxDigits = 400
+
+// literal writes a number as a literal without exponent; false if it has none, or
+// only a very long one.
+func literal(x *big.Rat) (json.Number, bool) {
+	if x.IsInt() {
+		text := x.Num().String()
+		return json.Number(text), len(text) <= maxDigits
+	}
+	digits, exact := x.FloatPrec()
+	if !exact || digits > maxDigits {
+		return "", false
+	}
+	return json.Number(x.FloatString(digits)), true
+}
+
+// atLeast and atMost are the tightest of the limits that a keyword of the parts
+// sets on a count; by is who states it, nil if nobody does.
+func (v *view) atLeast(keyword func(*jsonschema.Schema) *int) (limit int, by *jsonschema.Schema) {
+	for _, s := range v.parts {
+		if n := keyword(s); n != nil && (by == nil || *n > limit) {
+			limit, by = *n, s
+		}
+	}
+	return limit, by
+}
+
+func (v *view) atMost(keyword func(*jsonschema.Schema) *int) (limit int, by *jsonschema.Schema) {
+	for _, s := range v.parts {
+		if n := keyword(s); n != nil && (by == nil || *n < limit) {
+			limit, by = *n, s
+		}
+	}
+	if by == nil {
+		limit = unlimited
+	}
+	return limit, by
+}
+
+const unlimited = 1 << 30
+
+func minLength(s *jsonschema.Schema) *int     { return s.MinLength }
+func maxLength(s *jsonschema.Schema) *int     { return s.MaxLength }
+func minItems(s *jsonschema.Schema) *int      { return s.MinItems }
+func maxItems(s *jsonschema.Schema) *int      { return s.MaxItems }
+func minProperties(s *jsonschema.Schema) *int { return s.MinProperties }
+func maxProperties(s *jsonschema.Schema) *int { return s.MaxProperties }

@@ -1,0 +1,333 @@
+package generate
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/instance"
+)
+
+// conjunction are schemas that a value must meet, all of them.
+type conjunction []*jsonschema.Schema
+
+func (c conjunction) met(value any) bool {
+	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return s.Validate(value) != nil })
+}
+
+// nothing is the schema that no value meets.
+func nothing() *jsonschema.Schema { return &jsonschema.Schema{Bool: new(bool)} }
+
+// view is a conjunction with its $ref and allOf followed and one branch chosen of
+// each oneOf, anyOf and if: a list of schemas without any of these.
+type view struct {
+	parts  []*jsonschema.Schema
+	forks  []fork
+	tags   map[string]string // the values of properties that name the chosen branch (discriminator)
+	never  bool              // no value can meet it
+	source func(*jsonschema.Schema) document.Place
+}
+
+// fork is a place in a schema where one of several branches is chosen.
+type fork struct {
+	of       *jsonschema.Schema
+	keyword  string   // oneOf, anyOf, if
+	branches []branch // the simplest first
+	chosen   int
+}
+
+type branch struct {
+	label   string // of file names: that of the component, or the number in the document
+	schemas []*jsonschema.Schema
+	tag     string // the value of the discriminator that means it
+}
+
+// newView flattens a conjunction. choose answers which branch of a fork to take.
+func (m *maker) newView(c conjunction, choose func(fork) int) *view {
+	v := &view{tags: map[string]string{}, source: m.schema.Source}
+	seen := map[*jsonschema.Schema]bool{}
+	var add func(*jsonschema.Schema)
+	take := func(f fork) {
+		if len(f.branches) == 0 {
+			return
+		}
+		f.chosen = max(0, min(choose(f), len(f.branches)-1))
+		v.forks = append(v.forks, f)
+		b := f.branches[f.chosen]
+		if property := v.source(f.of).Get("discriminator").Get("propertyName").Text(); property != "" && b.tag != "" {
+			v.tags[property] = b.tag
+		}
+		for _, s := range b.schemas {
+			add(s)
+		}
+	}
+	add = func(s *jsonschema.Schema) {
+		if s == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		v.parts = append(v.parts, s)
+		if s.Bool != nil {
+			v.never = v.never || !*s.Bool
+			return
+		}
+		v.inherit(s)
+		add(s.Ref)
+		add(s.RecursiveRef)
+		if s.DynamicRef != nil {
+			add(s.DynamicRef.Ref)
+		}
+		for _, member := range s.AllOf {
+			add(member)
+		}
+		take(m.alternatives(s, "oneOf", s.OneOf))
+		take(m.alternatives(s, "anyOf", s.AnyOf))
+		if s.If != nil && (s.Then != nil || s.Else != nil) {
+			take(fork{of: s, keyword: "if", branches: []branch{
+				{label: "then", schemas: []*jsonschema.Schema{s.If, s.Then}}, {label: "else", schemas: []*jsonschema.Schema{s.Else}},
+			}})
+		}
+	}
+	for _, s := range c {
+		add(s)
+	}
+	return v
+}
+
+// alternatives puts branches that end recursion before those that go on with it,
+// and null last.
+func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*jsonschema.Schema) fork {
+	f := fork{of: of, keyword: keyword}
+	rank := map[string]int{}
+	for i, member := range members {
+		b := branch{label: strconv.Itoa(i + 1), schemas: []*jsonschema.Schema{member}}
+		if name := m.componentOf(member); name != "" {
+			b.label, b.tag = b.label+"-"+slug(name), m.tagOf(of, member, name)
+		}
+		switch target := resolved(member); {
+		case m.active[target] > 0:
+			rank[b.label] = 2
+		case target.Types != nil && slices.Equal(target.Types.ToStrings(), []string{"null"}):
+			rank[b.label] = 1
+		}
+		f.branches = append(f.branches, b)
+	}
+	slices.SortStableFunc(f.branches, func(a, b branch) int { return cmp.Compare(rank[a.label], rank[b.label]) })
+	return f
+}
+
+// resolved follows $refs that stand alone.
+func resolved(s *jsonschema.Schema) *jsonschema.Schema {
+	for range 10 { // a longer chain is a circle
+		if s.Ref == nil {
+			return s
+		}
+		s = s.Ref
+	}
+	return s
+}
+
+// componentOf is the name of the component that a schema refers to.
+func (m *maker) componentOf(s *jsonschema.Schema) string {
+	ref := m.schema.Source(s).Get("$ref").Text()
+	return document.UnescapePointer(ref[strings.LastIndexByte(ref, '/')+1:])
+}
+
+// tagOf is the value of the discriminator that means a branch (OpenAPI 3.0.3,
+// Discriminator Object).
+func (m *maker) tagOf(of, member *jsonschema.Schema, name string) string {
+	ref := m.schema.Source(member).Get("$ref").Text()
+	mapping := m.schema.Source(of).Get("discriminator").Get("mapping").All()
+	for _, entry := range slices.SortedFunc(slices.Values(mapping), byKey) {
+		if target := entry.Value.Text(); target == ref || target == name {
+			return entry.Key
+		}
+	}
+	return name
+}
+
+func byKey(a, b *document.Member) int { return cmp.Compare(a.Key, b.Key) }
+
+// inherit notes the tag of a component that gets its discriminator from a parent in
+// its allOf.
+func (v *view) inherit(s *jsonschema.Schema) {
+	at := v.source(s)
+	name, isComponent := strings.CutPrefix(at.Pointer, "/components/schemas/")
+	if !isComponent || strings.Contains(name, "/") {
+		return
+	}
+	if property := at.Get("discriminator").Get("propertyName").Text(); property != "" && v.tags[property] == "" {
+		v.tags[property] = document.UnescapePointer(name)
+	}
+	for _, member := range s.AllOf {
+		parent := v.source(resolved(member))
+		property := parent.Get("discriminator").Get("propertyName").Text()
+		if property == "" {
+			continue
+		}
+		v.tags[property] = document.UnescapePointer(name)
+		for _, entry := range slices.SortedFunc(slices.Values(parent.Get("discriminator").Get("mapping").All()), byKey) {
+			if strings.HasSuffix(entry.Value.Text(), "/"+name) || entry.Value.Text() == name {
+				v.tags[property] = entry.Key
+				break
+			}
+		}
+	}
+}
+
+// types are the JSON types that all parts allow, the most telling first; without
+// any word on types those that the other keywords speak of.
+func (v *view) types() []string {
+	types := []string{"object", "array", "string", "integer", "number", "boolean", "null"}
+	stated := false
+	for _, s := range v.parts {
+		if s.Types == nil {
+			continue
+		}
+		stated = true
+		allowed := s.Types.ToStrings()
+		types = slices.DeleteFunc(types, func(t string) bool {
+			return !slices.Contains(allowed, t) && (t != "integer" || !slices.Contains(allowed, "number"))
+		})
+	}
+	if stated {
+		if slices.Contains(types, "number") { // which has integers among its values
+			types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })
+		}
+		return types
+	}
+	for _, hint := range []struct {
+		name  string
+		about func(*jsonschema.Schema) bool
+	}{
+		{"object", func(s *jsonschema.Schema) bool {
+			return s.Properties != nil || len(s.Required) > 0 || s.PatternProperties != nil || s.AdditionalProperties != nil ||
+				s.MinProperties != nil || s.MaxProperties != nil || s.PropertyNames != nil || s.DependentRequired != nil || s.DependentSchemas != nil
+		}},
+		{"array", func(s *jsonschema.Schema) bool {
+			return s.Items2020 != nil || s.PrefixItems != nil || s.MinItems != nil || s.MaxItems != nil || s.UniqueItems || s.Contains != nil
+		}},
+		{"number", func(s *jsonschema.Schema) bool {
+			return s.Minimum != nil || s.Maximum != nil || s.ExclusiveMinimum != nil || s.ExclusiveMaximum != nil || s.MultipleOf != nil
+		}},
+	} {
+		if slices.ContainsFunc(v.parts, hint.about) {
+			return append([]string{hint.name}, slices.DeleteFunc([]string{"string", "object", "array", "number", "boolean", "null"}, func(t string) bool { return t == hint.name })...)
+		}
+	}
+	return []string{"string", "object", "array", "number", "boolean", "null"}
+}
+
+// values are those of enum and const that all parts allow; ok is false where any
+// value may do.
+func (v *view) values() (values []any, ok bool) {
+	for _, s := range v.parts {
+		var these []any
+		switch {
+		case s.Const != nil:
+			these = []any{*s.Const}
+		case s.Enum != nil:
+			these = s.Enum.Values
+		default:
+			continue
+		}
+		if !ok {
+			values, ok = these, true
+			continue
+		}
+		values = slices.DeleteFunc(slices.Clone(values), func(a any) bool {
+			return !slices.ContainsFunc(these, func(b any) bool { return instance.Equal(a, b) })
+		})
+	}
+	return values, ok
+}
+
+// property is what the value of a property must meet; declared if a part lists it.
+func (v *view) property(name string) (c conjunction, declared bool) {
+	spoken := false
+	for _, s := range v.parts {
+		own := false
+		if p := s.Properties[name]; p != nil {
+			c, own, declared = append(c, p), true, true
+		}
+		for _, pattern := range v.patterns(s) {
+			if pattern.MatchString(name) {
+				c, own = append(c, s.PatternProperties[pattern]), true
+			}
+		}
+		if !own {
+			switch rest := s.AdditionalProperties.(type) {
+			case bool:
+				own = true
+				if !rest {
+					c = append(c, nothing())
+				}
+			case *jsonschema.Schema:
+				c, own = append(c, rest), true
+			}
+		}
+		spoken = spoken || own
+	}
+	if !spoken {
+		for _, s := range v.parts {
+			if s.UnevaluatedProperties != nil {
+				c = append(c, s.UnevaluatedProperties)
+			}
+		}
+	}
+	return c, declared
+}
+
+// patterns are those of patternProperties, in one order.
+func (v *view) patterns(s *jsonschema.Schema) []jsonschema.Regexp {
+	return slices.SortedFunc(maps.Keys(s.PatternProperties), func(a, b jsonschema.Regexp) int { return cmp.Compare(a.String(), b.String()) })
+}
+
+// names are the properties that are required, and those that are listed besides,
+// each in alphabetical order.
+func (v *view) names() (required, optional []string) {
+	for _, s := range v.parts {
+		required = append(required, s.Required...)
+		optional = slices.AppendSeq(optional, maps.Keys(s.Properties))
+	}
+	slices.Sort(required)
+	slices.Sort(optional)
+	required = slices.Compact(required)
+	optional = slices.DeleteFunc(slices.Compact(optional), func(name string) bool { return slices.Contains(required, name) })
+	return required, optional
+}
+
+// item is what the item at that index must meet.
+func (v *view) item(i int) conjunction {
+	var c conjunction
+	spoken := false
+	for _, s := range v.parts {
+		switch {
+		case i < len(s.PrefixItems):
+			c, spoken = append(c, s.PrefixItems[i]), true
+		case s.Items2020 != nil:
+			c, spoken = append(c, s.Items2020), true
+		}
+	}
+	if !spoken {
+		for _, s := range v.parts {
+			if s.UnevaluatedItems != nil {
+				c = append(c, s.UnevaluatedItems)
+			}
+		}
+	}
+	return c
+}
+
+// slug makes a name safe for file names: letters, digits and single hyphens.
+func slug(name string) string {
+	fields := strings.FieldsFunc(name, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+	return strings.Join(fields, "-")
+}

@@ -1,0 +1,188 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// Anything is how a schema is described that limits nothing.
+const Anything = "anything"
+
+// Describe says which values the schema asks for: "an object", "an int32 of at
+// least 1", "a string of 1 to 40 characters or null".
+func (s *Shape) Describe() string {
+	kind := describeTypes(s.Types, s.Format)
+	switch {
+	case s.Enum && len(s.values) == 1:
+		kind = "the value " + oneOf(s.values)
+	case s.Enum && len(s.values) > 0:
+		kind = oneOf(s.values)
+	case s.Enum:
+		kind = "one of no values" // those that are listed rule each other out
+	case len(s.Types) == 0 && len(s.limits) == 0:
+		return Anything // even where it lists properties: they limit objects, and only those
+	case len(s.Types) == 0:
+		kind = "a value"
+	}
+	kind, null := strings.CutSuffix(kind, " or null")
+	if len(s.limits) > 0 {
+		kind += " " + strings.Join(s.limits, ", ")
+	}
+	if s.Each != nil && s.Allows("array") && len(s.Each.Properties) == 0 {
+		if each := s.Each.Describe(); each != Anything && each != "a list" && each != "an object" {
+			kind += ", each item " + each
+		}
+	}
+	if null {
+		kind += " or null"
+	}
+	return kind
+}
+
+// DescribeText says the same of a parameter, which is text on its way: any
+// text is a string, and a list of them.
+func (s *Shape) DescribeText() string {
+	if s.limited() {
+		return s.Describe()
+	}
+	return Anything
+}
+
+// limited says whether some text cannot be a value that is asked for.
+func (s *Shape) limited() bool {
+	switch {
+	case s.Enum, len(s.limits) > 0:
+		return true
+	case s.Allows("string"):
+		return len(s.Types) > 0 && slices.Contains(assertedFormats(), s.Format)
+	case s.Allows("object"):
+		return slices.ContainsFunc(s.Properties, func(p *Property) bool { return p.Required || p.Shape.limited() })
+	case s.Allows("array"):
+		return s.Each != nil && s.Each.limited()
+	}
+	return true
+}
+
+// describeTypes puts types into words, null last.
+func describeTypes(types []string, format string) string {
+	var words []string
+	for _, t := range types {
+		if t != "null" {
+			words = append(words, typeWords(t, format))
+		}
+	}
+	if len(words) < len(types) {
+		words = append(words, "null")
+	}
+	return strings.Join(words, " or ")
+}
+
+func typeWords(name, format string) string {
+	switch name {
+	case "integer":
+		if format == "int32" || format == "int64" {
+			return "an " + format
+		}
+		return "an integer"
+	case "object":
+		return "an object"
+	case "array":
+		return "a list"
+	case "string":
+		if slices.Contains(assertedFormats(), format) {
+			return "a string (" + format + ")"
+		}
+	}
+	return "a " + name
+}
+
+// limitsOf are the limits that a schema sets by itself, in words.
+func limitsOf(l document.Place) []string {
+	var limits []string
+	say := func(format string, args ...any) { limits = append(limits, fmt.Sprintf(format, args...)) }
+	above, below := numberAt(l, "exclusiveMinimum"), numberAt(l, "exclusiveMaximum") // flags in OpenAPI 3.0
+	least, most := numberAt(l, "minimum"), numberAt(l, "maximum")
+	if l.Get("exclusiveMinimum").True() {
+		above, least = least, ""
+	}
+	if l.Get("exclusiveMaximum").True() {
+		below, most = most, ""
+	}
+	switch {
+	case least != "" && most != "":
+		say("from %s to %s", least, most)
+	case least != "":
+		say("of at least %s", least)
+	case most != "":
+		say("of at most %s", most)
+	}
+	if above != "" {
+		say("greater than %s", above)
+	}
+	if below != "" {
+		say("less than %s", below)
+	}
+	if n := numberAt(l, "multipleOf"); n != "" {
+		say("divisible by %s", n)
+	}
+	for _, counted := range []struct{ least, most, with, one, many string }{
+		{"minLength", "maxLength", "of", "character", "characters"},
+		{"minItems", "maxItems", "of", "item", "items"},
+		{"minProperties", "maxProperties", "with", "property", "properties"},
+	} {
+		limits = append(limits, between(counted.with, numberAt(l, counted.least), numberAt(l, counted.most), counted.one, counted.many)...)
+	}
+	if l.Get("uniqueItems").True() {
+		say("without equal items")
+	}
+	if pattern := l.Get("pattern").Text(); pattern != "" {
+		say("that matches %s", pattern)
+	}
+	return limits
+}
+
+// numberAt is the literal of a number, or "".
+func numberAt(l document.Place, keyword string) string {
+	if n := l.Get(keyword); n != nil && n.Kind == document.Number {
+		return n.Literal
+	}
+	return ""
+}
+
+// between says how many of something there are.
+func between(with, least, most, one, many string) []string {
+	if least == "0" {
+		least = ""
+	}
+	noun := func(n string) string {
+		if n == "1" {
+			return one
+		}
+		return many
+	}
+	switch {
+	case least == "" && most == "":
+		return nil
+	case least == most:
+		return []string{with + " " + least + " " + noun(least)}
+	case most == "":
+		return []string{with + " at least " + least + " " + noun(least)}
+	case least == "":
+		return []string{with + " at most " + most + " " + noun(most)}
+	}
+	return []string{with + " " + least + " to " + most + " " + many}
+}
+
+// valuesOf are the values that enum or const list.
+func valuesOf(l document.Place) (values []any) {
+	for _, item := range l.To("enum").List() {
+		values = append(values, item.Value())
+	}
+	if n := l.Get("const"); n != nil {
+		values = append(values, n.Value())
+	}
+	return values
+}

@@ -1,0 +1,256 @@
+package style
+
+import (
+	"context"
+	"iter"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/instance"
+)
+
+// maxCombined bounds how many readings of a list or an object are tried whose
+// items can each be read in several ways.
+const maxCombined = 256
+
+// Readings are the values that a service may take the text of a parameter for,
+// the likelier first: as written, by types, and as a list of one. complete is
+// false if there are more than are tried.
+//
+// The pairs are those of the whole query or of all cookies, or the one of a path
+// or a header; present is false if none of them is the parameter's. The types
+// are those that its schema allows; none stands for all but objects.
+func (s Style) Readings(pairs []Pair, types []string) (values []any, present, complete bool) {
+	own := s.own(pairs)
+	if s.Style == "" {
+		return s.json(own), len(own) > 0, true
+	}
+	complete = true
+	take := func(more iter.Seq[any], whole bool) {
+		values = slices.AppendSeq(values, more)
+		complete = complete && whole
+	}
+	isList := len(types) == 0 || slices.Contains(types, "array")
+	if len(own) == 1 || !isList {
+		for _, pair := range own {
+			values = append(values, scalars(s.Unescape(s.bare(pair.Value)))...)
+		}
+	}
+	if isList {
+		for _, items := range s.lists(own) {
+			take(combined(items, func(chosen []any) any { return chosen }))
+		}
+	}
+	if slices.Contains(types, "object") { // or every other parameter of a query could be a property
+		for _, fields := range s.objects(pairs, own) {
+			present = true
+			take(combinedFields(fields))
+		}
+	}
+	for _, value := range slices.Clone(values) {
+		if _, list := value.([]any); !list {
+			values = append(values, []any{value})
+		}
+	}
+	return values, present || len(own) > 0, complete
+}
+
+// json reads texts in JSON; one that is none is a string.
+func (s Style) json(own []Pair) (values []any) {
+	for _, pair := range own {
+		var value any = s.Unescape(pair.Value)
+		if text, err := instance.Read(context.Background(), []byte(s.Unescape(pair.Value)), instance.Limits{}); err == nil {
+			value = text.Value
+		}
+		values = append(values, value)
+	}
+	return values
+}
+
+// own are the pairs of that name.
+func (s Style) own(pairs []Pair) []Pair {
+	if s.In == "path" || s.In == "header" {
+		return pairs
+	}
+	var own []Pair
+	for _, p := range pairs {
+		if s.Unescape(p.Name) == s.Name {
+			own = append(own, p)
+		}
+	}
+	return own
+}
+
+// bare is the text of a value without what its style begins with.
+func (s Style) bare(text string) string {
+	switch s.Style {
+	case "label":
+		return strings.TrimPrefix(text, ".")
+	case "matrix":
+		text = strings.TrimPrefix(text, ";")
+		if bare, ok := strings.CutPrefix(text, s.escape(s.Name)+"="); ok {
+			return bare
+		}
+	}
+	return text
+}
+
+// lists are the items that the texts may hold: each text an item, or the parts of
+// one between delimiters. A service may split before or after it decodes.
+func (s Style) lists(own []Pair) [][]string {
+	if len(own) == 0 {
+		return nil
+	}
+	if len(own) > 1 {
+		items := make([]string, len(own))
+		for i, p := range own {
+			items[i] = s.Unescape(p.Value)
+		}
+		return [][]string{items}
+	}
+	var lists [][]string
+	for _, between := range []string{s.inURL(delimiter(s.Style)), delimiter(s.Style), map[string]string{"label": ".", "matrix": ";"}[s.Style]} {
+		if between == "" {
+			continue
+		}
+		raw, decoded := strings.Split(s.bare(own[0].Value), between), strings.Split(s.Unescape(s.bare(own[0].Value)), between)
+		for i, item := range raw {
+			raw[i] = s.Unescape(strings.TrimPrefix(item, s.escape(s.Name)+"="))
+		}
+		lists = append(lists, raw, decoded)
+	}
+	return distinct(lists)
+}
+
+// objects are the properties that the texts may hold.
+func (s Style) objects(all, own []Pair) [][]Pair {
+	switch {
+	case s.Style == "deepObject":
+		var fields []Pair
+		for _, p := range all {
+			if name, ok := strings.CutPrefix(s.Unescape(p.Name), s.Name+"["); ok && strings.HasSuffix(name, "]") {
+				fields = append(fields, Pair{strings.TrimSuffix(name, "]"), s.Unescape(p.Value)})
+			}
+		}
+		return some(fields)
+	case s.Explode && (s.In == "query" || s.In == "cookie"):
+		var fields []Pair // of which some may be other parameters
+		for _, p := range all {
+			fields = append(fields, Pair{s.Unescape(p.Name), s.Unescape(p.Value)})
+		}
+		return some(fields)
+	}
+	var objects [][]Pair
+	for _, items := range s.lists(own) {
+		var assigned, flat []Pair
+		for i, item := range items {
+			if name, value, ok := strings.Cut(item, "="); ok {
+				assigned = append(assigned, Pair{name, value})
+			}
+			if i%2 == 1 {
+				flat = append(flat, Pair{items[i-1], item})
+			}
+		}
+		objects = append(objects, some(assigned)...)
+		if len(items)%2 == 0 {
+			objects = append(objects, flat)
+		}
+	}
+	return objects
+}
+
+func some(fields []Pair) [][]Pair {
+	if len(fields) == 0 {
+		return nil
+	}
+	return [][]Pair{fields}
+}
+
+func distinct(lists [][]string) [][]string {
+	var kept [][]string
+	for _, list := range lists {
+		if !slices.ContainsFunc(kept, func(other []string) bool { return slices.Equal(list, other) }) {
+			kept = append(kept, list)
+		}
+	}
+	return kept
+}
+
+// Unescape is the text that stands percent-encoded in a path or a query.
+func (s Style) Unescape(text string) string {
+	if s.In != "path" && s.In != "query" {
+		return text
+	}
+	unescape := url.QueryUnescape
+	if s.In == "path" {
+		unescape = url.PathUnescape
+	}
+	if meant, err := unescape(text); err == nil {
+		return meant
+	}
+	return text
+}
+
+// scalars are the values without parts that a text may be. How a number, a
+// boolean or null is spelt in a text OpenAPI leaves open.
+func scalars(text string) []any {
+	values := []any{text}
+	if trimmed := strings.TrimSpace(text); instance.IsNumber(trimmed) {
+		values = append(values, instance.Number(trimmed))
+	} else if number, err := strconv.ParseFloat(strings.ReplaceAll(trimmed, "_", "x"), 64); err == nil {
+		if literal := strconv.FormatFloat(number, 'f', -1, 64); instance.IsNumber(literal) { // 07, +7, .5, but not NaN
+			values = append(values, instance.Number(literal))
+		}
+	}
+	switch strings.ToLower(text) {
+	case "true", "t", "1", "yes", "y", "on":
+		values = append(values, true)
+	case "false", "f", "0", "no", "n", "off":
+		values = append(values, false)
+	case "", "null", "nil", "none":
+		values = append(values, nil)
+	}
+	if text == "" { // the name alone: of a flag that is set
+		values = append(values, true)
+	}
+	return values
+}
+
+// combinedFields is combined for the values of an object.
+func combinedFields(fields []Pair) (values iter.Seq[any], whole bool) {
+	items := make([]string, len(fields))
+	for i, f := range fields {
+		items[i] = f.Value
+	}
+	return combined(items, func(chosen []any) any {
+		object := map[string]any{}
+		for i, f := range fields {
+			object[f.Name] = chosen[i]
+		}
+		return object
+	})
+}
+
+// combined gives what is built from each choice of one reading for each item.
+// whole is false if there are more than maxCombined.
+func combined(items []string, build func([]any) any) (values iter.Seq[any], whole bool) {
+	readings := make([][]any, len(items))
+	count := 1
+	for i, item := range items {
+		readings[i] = scalars(item)
+		count = min(count*len(readings[i]), maxCombined+1)
+	}
+	return func(yield func(any) bool) {
+		for n := range min(count, maxCombined) {
+			chosen := make([]any, len(items))
+			for i, each := range readings {
+				chosen[i], n = each[n%len(each)], n/len(each)
+			}
+			if !yield(build(chosen)) {
+				return
+			}
+		}
+	}, count <= maxCombined
+}

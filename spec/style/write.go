@@ -1,0 +1,217 @@
+package style
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/instance"
+)
+
+// Style is how the value of one parameter or form field is written.
+type Style struct {
+	Name     string // of the parameter
+	In       string // path, query, header or cookie; a form field is written as in a query
+	Style    string // matrix, label, simple, form, spaceDelimited, pipeDelimited or deepObject; "" is a JSON text
+	Explode  bool   // each item or property stands by itself
+	Reserved bool   // characters such as / and ? stand for themselves
+}
+
+// Pair is a name and a value as they stand in a query or a cookie. In a path or
+// a header there is one pair, and only its value is written.
+type Pair struct{ Name, Value string }
+
+// UndefinedError says why a value cannot be written: OpenAPI does not say how null,
+// an empty list or an object in a list is, or what carries it has no room for it.
+type UndefinedError struct{ Problem string }
+
+func (e *UndefinedError) Error() string { return e.Problem }
+
+func undefined(format string, args ...any) error {
+	return &UndefinedError{fmt.Sprintf(format, args...)}
+}
+
+// delimiters between the items of a list that is not exploded, and between the
+// names and values of an object.
+func delimiter(style string) string {
+	switch style {
+	case "spaceDelimited":
+		return " "
+	case "pipeDelimited":
+		return "|"
+	}
+	return ","
+}
+
+// Write gives the text of a value. In a path and a query it is percent-encoded.
+// The error is an [*UndefinedError].
+func (s Style) Write(value any) ([]Pair, error) {
+	if s.Style == "" {
+		return []Pair{{s.escape(s.Name), s.escape(instance.Compact(value))}}, nil
+	}
+	switch value := value.(type) {
+	case []any:
+		return s.list(value)
+	case map[string]any:
+		return s.object(value)
+	}
+	text, err := s.scalar(value)
+	if err != nil {
+		return nil, err
+	}
+	return s.joined([]string{text}, ""), nil
+}
+
+// list writes the items of a list.
+func (s Style) list(items []any) ([]Pair, error) {
+	texts, err := s.scalars(items)
+	if err != nil {
+		return nil, err
+	}
+	exploded := s.Explode || s.Style == "deepObject"
+	switch {
+	case s.Style == "deepObject":
+		return nil, undefined("a list cannot be written as a deepObject")
+	case exploded && s.In == "cookie":
+		return nil, undefined("a list cannot be written as several cookies")
+	case exploded && s.Style != "simple" && s.Style != "label" && s.Style != "matrix":
+		var pairs []Pair
+		for _, text := range texts {
+			pairs = append(pairs, Pair{s.escape(s.Name), text})
+		}
+		return pairs, nil
+	case exploded && s.Style == "matrix":
+		for i, text := range texts {
+			texts[i] = s.escape(s.Name) + "=" + text
+		}
+		return []Pair{{s.escape(s.Name), ";" + strings.Join(texts, ";")}}, nil
+	}
+	return s.joined(texts, delimiter(s.Style)), nil
+}
+
+// object writes the properties of an object, by name.
+func (s Style) object(properties map[string]any) ([]Pair, error) {
+	names := slices.Sorted(maps.Keys(properties))
+	values := make([]any, len(names))
+	for i, name := range names {
+		values[i] = properties[name]
+	}
+	texts, err := s.scalars(values)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []Pair
+	var flat, assigned []string
+	for i, name := range names {
+		if strings.ContainsAny(name, s.reservedIn()) {
+			return nil, undefined("the name %q has a delimiter in it", name)
+		}
+		key := s.escape(name)
+		pairs = append(pairs, Pair{key, texts[i]})
+		flat = append(flat, key, texts[i])
+		assigned = append(assigned, key+"="+texts[i])
+	}
+	switch {
+	case s.Style == "deepObject":
+		for i := range pairs {
+			pairs[i].Name = s.escape(s.Name) + "%5B" + pairs[i].Name + "%5D"
+		}
+		return pairs, nil
+	case s.Explode && (s.In == "query" || s.In == "cookie"):
+		return pairs, nil
+	case s.Explode && s.Style == "matrix":
+		return []Pair{{s.escape(s.Name), ";" + strings.Join(assigned, ";")}}, nil
+	case s.Explode:
+		return s.joined(assigned, delimiter(s.Style)), nil
+	}
+	return s.joined(flat, delimiter(s.Style)), nil
+}
+
+// joined puts texts between delimiters, behind what the style begins with.
+func (s Style) joined(texts []string, delimiter string) []Pair {
+	text := strings.Join(texts, s.inURL(delimiter))
+	switch {
+	case s.Style == "label" && s.Explode:
+		text = "." + strings.Join(texts, ".")
+	case s.Style == "label":
+		text = "." + text
+	case s.Style == "matrix":
+		text = ";" + s.escape(s.Name) + "=" + text
+	}
+	return []Pair{{s.escape(s.Name), text}}
+}
+
+// inURL is the delimiter as a URL can carry it.
+func (s Style) inURL(delimiter string) string {
+	if (s.In == "query" || s.In == "path") && delimiter != "," {
+		return url.PathEscape(delimiter)
+	}
+	return delimiter
+}
+
+func (s Style) scalars(values []any) ([]string, error) {
+	if len(values) == 0 {
+		return nil, undefined("an empty list or object cannot be written")
+	}
+	texts := make([]string, len(values))
+	for i, value := range values {
+		var err error
+		if texts[i], err = s.scalar(value); err != nil {
+			return nil, err
+		}
+		if text := plain(value); s.In != "path" && s.In != "query" && strings.ContainsAny(text, s.reservedIn()) {
+			return nil, undefined("the item %q has a delimiter in it", text)
+		}
+	}
+	return texts, nil
+}
+
+// reservedIn are the characters that separate the parts of a list or an object.
+func (s Style) reservedIn() string {
+	return map[string]string{"spaceDelimited": " ,", "pipeDelimited": "|,", "label": ".,=", "matrix": ";,=", "deepObject": "[]"}[s.Style] + ","
+}
+
+// scalar writes one value that has no parts.
+func (s Style) scalar(value any) (string, error) {
+	text := plain(value)
+	switch value.(type) {
+	case string, json.Number, bool:
+	default:
+		return "", undefined("the value of %s must be a string, a number or a boolean, found %s", cmp.Or(s.Name, "a part"), instance.Compact(value))
+	}
+	switch {
+	case s.In == "path" && (text == "" || text == "." || text == ".."):
+		return "", undefined("%q cannot stand in a path: clients and servers clean it away (RFC 3986 §5.2.4)", text)
+	case s.In == "header" && (strings.TrimSpace(text) != text || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })),
+		s.In == "cookie" && strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`",;\`, r) }):
+		return "", undefined("%q cannot stand in a %s", text, s.In)
+	}
+	return s.escape(text), nil
+}
+
+// plain is a value without parts as a text.
+func plain(value any) string {
+	switch value := value.(type) {
+	case string:
+		return value
+	case json.Number:
+		return value.String()
+	}
+	return instance.Compact(value)
+}
+
+// escape percent-encodes what a URL cannot carry. A space is %20, which a reader
+// of forms takes for one as well; a dollar sign may begin a placeholder.
+func (s Style) escape(text string) string {
+	switch {
+	case s.In != "path" && s.In != "query":
+		return text
+	case s.Reserved:
+		return (&url.URL{Path: "/" + text}).EscapedPath()[1:]
+	}
+	return strings.NewReplacer("+", "%20", "%24", "$").Replace(url.QueryEscape(text))
+}

@@ -1,0 +1,258 @@
+package spec
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/style"
+)
+
+// texts are the parts of a request in which parameters are written, by place:
+// pairs of the query and of the cookies, and one of each value in the path and
+// of each header field.
+type texts struct {
+	query, cookies []style.Pair
+	path           map[string]string
+	header         map[string][]string
+	declared       []Parameter
+}
+
+func (op *Operation) texts(r Request) texts {
+	t := texts{query: pairs(r.Query, "&"), path: op.pathTexts(r.Path), header: r.Header, declared: op.Parameters}
+	for _, line := range r.Header.Values("Cookie") {
+		t.cookies = append(t.cookies, pairs(line, ";")...)
+	}
+	return t
+}
+
+// pairs are the names and values of a query or a cookie, as they are written.
+func pairs(text, between string) []style.Pair {
+	var list []style.Pair
+	for part := range strings.SplitSeq(text, between) {
+		if part = strings.TrimLeft(part, " "); part != "" {
+			name, value, _ := strings.Cut(part, "=")
+			list = append(list, style.Pair{Name: name, Value: value})
+		}
+	}
+	return list
+}
+
+// pathTexts are the texts in place of the path's parameters; none where the path
+// is not the operation's.
+func (op *Operation) pathTexts(path string) map[string]string {
+	var names []string
+	var pattern strings.Builder
+	rest := op.Path
+	for {
+		before, after, found := strings.Cut(rest, "{")
+		pattern.WriteString(regexp.QuoteMeta(before))
+		name, behind, closed := strings.Cut(after, "}")
+		if !found || !closed {
+			break
+		}
+		names = append(names, name)
+		pattern.WriteString("([^/]*)")
+		rest = behind
+	}
+	known := map[string]string{}
+	found := regexp.MustCompile("^" + pattern.String() + "$").FindStringSubmatch(path)
+	for i, text := range found[min(1, len(found)):] {
+		known[names[i]] = text
+	}
+	return known
+}
+
+// of are the pairs among which that parameter may be. Other parameters are not:
+// one that is an object may have any name otherwise.
+func (t texts) of(p Parameter) []style.Pair {
+	switch p.In {
+	case "path":
+		if text, ok := t.path[p.Name]; ok {
+			return []style.Pair{{Name: p.Name, Value: text}}
+		}
+		return nil
+	case "header":
+		lines := t.header[http.CanonicalHeaderKey(p.Name)]
+		if len(lines) == 0 {
+			return nil
+		}
+		return []style.Pair{{Name: p.Name, Value: strings.Join(lines, ",")}} // RFC 9110 §5.3
+	}
+	all := t.query
+	if p.In == "cookie" {
+		all = t.cookies
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(pair style.Pair) bool {
+		return slices.ContainsFunc(t.declared, func(other Parameter) bool {
+			return other.In == p.In && other.Name != p.Name && other.Name == pair.Name
+		})
+	})
+}
+
+// meets says whether some reading of the request's texts meets what the contract
+// says of the parameter. known is false where that is not told.
+func (p Parameter) meets(t texts) (meets, known bool) {
+	pairs := t.of(p)
+	readings, present, complete := p.Readings(pairs, p.Schema.Shape().Types)
+	switch {
+	case !present && p.In == "path": // it is another path
+		return true, false
+	case !present:
+		return !p.Required, true
+	case p.Content != "" && !isJSONType(p.Content):
+		return true, false
+	}
+	for _, value := range readings {
+		faults, err := p.Schema.Faults(schema.Request, value)
+		if err != nil {
+			return true, false
+		}
+		if len(faults) == 0 {
+			return true, p.told(pairs)
+		}
+	}
+	return !complete, complete
+}
+
+// told is false of a value of no characters: whether that is one the document
+// says nowhere (OpenAPI 3.0.3, Parameter Object, allowEmptyValue).
+func (p Parameter) told(pairs []style.Pair) bool {
+	return !slices.ContainsFunc(pairs, func(pair style.Pair) bool { return pair.Name == p.Name && pair.Value == "" })
+}
+
+func isJSONType(name string) bool {
+	m, err := parseMediaType(name)
+	return err == nil && m.isJSON()
+}
+
+func isJSON(body []byte) bool {
+	_, err := instance.Read(context.Background(), body, instance.Limits{})
+	return err == nil
+}
+
+// errUnread is returned for a body of a media type that this harness does not read.
+var errUnread = errors.New("the media type is not read")
+
+// isForm says whether bodies of that media type have fields.
+func (m mediaType) isForm() bool {
+	return m.kind == "multipart" && m.subtype == "form-data" || m.kind == "application" && m.subtype == "x-www-form-urlencoded"
+}
+
+// read is the value in a body of that media type: of texts the reading that
+// comes closest to the schema. The error is an [errUnread], a
+// [*instance.LimitError], or says that the bytes are none of that type.
+func (c Content) read(sent mediaType, body []byte) (any, error) {
+	switch {
+	case sent.isJSON():
+		text, err := instance.Read(context.Background(), body, instance.Limits{})
+		return text.Value, err //nolint:wrapcheck // the caller tells the kinds apart
+	case sent.subtype == "x-www-form-urlencoded":
+		return c.fields(pairs(string(body), "&")), nil
+	case sent.isForm():
+		return c.parts(body, sent.parameters["boundary"])
+	case sent.kind == "text" && sent.subtype == "plain", sent.kind == "application" && sent.subtype == "octet-stream":
+		return closest(c.Schema, []any{string(body)}), nil
+	}
+	return nil, errUnread
+}
+
+// fields reads the fields of a form.
+func (c Content) fields(all []style.Pair) any {
+	object := map[string]any{}
+	for _, p := range c.Schema.Shape().Properties {
+		s := c.FieldStyle(p.Name)
+		if readings, present, _ := s.Readings(all, p.Shape.Types); present {
+			object[p.Name] = closest(c.Schema.Of(p), readings)
+		}
+	}
+	for _, pair := range all {
+		if name := (style.Style{In: "query"}).Unescape(pair.Name); c.Schema.Shape().Property(name) == nil && !strings.Contains(name, "[") {
+			object[name] = pair.Value
+		}
+	}
+	return object
+}
+
+// FieldStyle is how that property of a form is written.
+func (c Content) FieldStyle(name string) style.Style {
+	if f, ok := c.Fields[name]; ok {
+		return f.Style
+	}
+	return style.Style{Name: name, In: "query", Style: "form", Explode: true}
+}
+
+// parts reads the parts of a multipart body.
+func (c Content) parts(body []byte, boundary string) (any, error) {
+	r, hasEnd := multipart.NewReader(bytes.NewReader(body), boundary), bytes.Contains(body, []byte("--"+boundary+"--"))
+	texts := map[string][]any{}
+	for {
+		part, err := r.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err //nolint:wrapcheck // that the bytes are no multipart body is all that counts
+		}
+		data, err := io.ReadAll(part)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // as above
+		}
+		var value any = string(data)
+		if isJSONType(part.Header.Get("Content-Type")) {
+			text, err := instance.Read(context.Background(), data, instance.Limits{})
+			if err != nil {
+				return nil, err //nolint:wrapcheck // as above
+			}
+			value = text.Value
+		}
+		texts[part.FormName()] = append(texts[part.FormName()], value)
+	}
+	if len(texts) == 0 && !hasEnd {
+		return nil, errors.New("there is no part")
+	}
+	object := map[string]any{}
+	for name, values := range texts {
+		object[name] = values[0]
+		if p := c.Schema.Shape().Property(name); p != nil {
+			object[name] = closest(c.Schema.Of(p), partReadings(values, p.Shape.Types))
+		}
+	}
+	return object, nil
+}
+
+// partReadings are what the parts of one name may be taken for.
+func partReadings(values []any, types []string) []any {
+	texts := make([]style.Pair, 0, len(values))
+	for _, value := range values {
+		if text, ok := value.(string); ok {
+			texts = append(texts, style.Pair{Value: text})
+		}
+	}
+	switch {
+	case len(texts) == len(values):
+		readings, _, _ := style.Style{In: "cookie", Style: "form", Explode: true}.Readings(texts, types)
+		return readings
+	case len(values) == 1:
+		return []any{values[0], values}
+	}
+	return []any{values}
+}
+
+// closest is the first of the readings that meets the schema, or the first.
+func closest(s *schema.Schema, readings []any) any {
+	for _, value := range readings {
+		if faults, err := s.Faults(schema.Request, value); err == nil && len(faults) == 0 {
+			return value
+		}
+	}
+	return readings[0]
+}

@@ -1,0 +1,124 @@
+package suites_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/internal/services"
+	"github.com/plantstore/conformance/suites/internal/services/books"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// derivedRun is the report of a run with nothing but the service's document.
+func derivedRun(t *testing.T, c suites.Config, s services.Service, o services.Options) result.Report {
+	t.Helper()
+	c.Handler = s.New(o)
+	for _, token := range s.Credentials {
+		c.Target.Token = token
+	}
+	r, err := suites.Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func brokenBy(r result.Report, warned bool) []string {
+	var ids []string
+	for _, clause := range r.Clauses {
+		if clause.Status == judge.ClauseFailed || warned && clause.Status == judge.ClauseWarned {
+			ids = append(ids, clause.ID)
+		}
+	}
+	return ids
+}
+
+// TestDerivedFixtures: fixtures that are derived from a document find what a service
+// does against it, and nothing else. LONG_TESTS=1 takes every row.
+func TestDerivedFixtures(t *testing.T) {
+	long := os.Getenv("LONG_TESTS") != ""
+	const sample = 24
+	for _, s := range []services.Service{books.Service()} {
+		c := derivedConfig(t, s)
+		t.Run(s.Name, func(t *testing.T) {
+			for i, v := range append([]services.Variation{{Name: "faithful"}}, s.Variations...) {
+				if !long && i%sample != 0 {
+					continue
+				}
+				t.Run(v.Name, func(t *testing.T) {
+					t.Parallel()
+					r := derivedRun(t, c, s, services.Options{Variation: v})
+					if ids := brokenBy(r, false); len(ids) > 0 {
+						t.Errorf("alarm: %s breaks %v%s", v.Says, ids, first(r))
+					}
+				})
+			}
+			for i, d := range s.Deviations {
+				if !long && i%sample != 0 {
+					continue
+				}
+				t.Run(d.Name, func(t *testing.T) {
+					t.Parallel()
+					checkDeviation(t, c, s, d)
+				})
+			}
+		})
+	}
+}
+
+// derivedConfig is the configuration of runs with all fixtures that can be derived.
+func derivedConfig(t *testing.T, s services.Service) suites.Config {
+	t.Helper()
+	c := suites.NewConfig()
+	c.Seed, c.Limits.MaxRequests = 1, 100_000
+	var err error
+	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: s.File, Data: s.Document}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = c.Load(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// checkDeviation runs the fixtures that could find a deviation: of a clause on
+// requests those that test it, of any other all of its operation.
+func checkDeviation(t *testing.T, c suites.Config, s services.Service, d services.Deviation) {
+	t.Helper()
+	theirs := append(slices.Clone(d.Also), d.Clause)
+	c.Only = []string{spec.ClauseID(d.Clause).Operation() + "/*"}
+	if spec.ClauseID(d.Clause).OnRequest() {
+		c.Only = slices.DeleteFunc(slices.Clone(theirs), func(id string) bool { return !spec.ClauseID(id).OnRequest() })
+	}
+	r := derivedRun(t, c, s, services.Options{Deviation: d})
+	blamed := brokenBy(r, false)
+	others := slices.DeleteFunc(slices.Clone(blamed), func(id string) bool { return slices.Contains(theirs, id) })
+	found := slices.ContainsFunc(brokenBy(r, true), func(id string) bool { return slices.Contains(theirs, id) })
+	switch {
+	case !found && d.NeedsChain:
+		t.Skip("needs a chain")
+	case !found:
+		t.Errorf("missed: %s breaks %s; found %v%s", d.Says, d.Clause, blamed, first(r))
+	case len(others) > 0:
+		t.Errorf("blamed as well: %v for %s, which breaks %s%s", others, d.Says, d.Clause, first(r))
+	}
+}
+
+// first are the first findings of a report.
+func first(r result.Report) string {
+	var b strings.Builder
+	for _, one := range r.Results {
+		for _, f := range one.Findings {
+			if f.Severity == judge.Violation && b.Len() < 1500 {
+				fmt.Fprintf(&b, "\n%s (%s): %s: %s %s, expected %s, got %s", one.Fixture, one.Title, f.Clause, f.Pointer, f.Message, f.Expected, f.Actual)
+			}
+		}
+	}
+	return b.String()
+}

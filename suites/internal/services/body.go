@@ -1,0 +1,130 @@
+package services
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// MediaType checks that the body has one of the media types. It returns the media type in
+// lower case, and its parameters.
+func (r *Report) MediaType(q *fault.Request, declared ...string) (mediaType string, parameters map[string]string) {
+	fields := q.Header.Values("Content-Type")
+	mediaType, parameters, err := mime.ParseMediaType(strings.Join(fields, ", "))
+	if err != nil || !slices.Contains(declared, mediaType) {
+		r.Add("media-type", "enum")
+	}
+	return mediaType, parameters
+}
+
+// Body reads the body and checks that there is one.
+func (r *Report) Body(q *fault.Request) []byte {
+	body, err := q.ReadBody()
+	switch {
+	case err != nil:
+		r.Add("body", "size")
+	case len(body) == 0:
+		r.Add("body", "required")
+	}
+	return body
+}
+
+// JSON reads the JSON value in the body. It is nil if there is none.
+func (r *Report) JSON(q *fault.Request) any {
+	body := r.Body(q)
+	if len(body) == 0 || !r.Empty() {
+		return nil
+	}
+	value, ok := ParseJSON(body)
+	if !ok {
+		r.Add("body", "syntax")
+	}
+	return value
+}
+
+// JSONObject reads the JSON object in the body. The faults are in the report if there is
+// none.
+func (r *Report) JSONObject(q *fault.Request) *Object {
+	value := r.JSON(q)
+	values, ok := value.(map[string]any)
+	if !ok && r.Empty() {
+		r.Add("body", "type")
+	}
+	if values == nil {
+		values = map[string]any{}
+	}
+	return r.Object("body", values)
+}
+
+// ParseJSON reads a text that is one JSON value in UTF-8.
+func ParseJSON(text []byte) (value any, ok bool) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if !utf8.Valid(text) || decoder.Decode(&value) != nil {
+		return nil, false
+	}
+	_, err := decoder.Token()
+	return value, err == io.EOF
+}
+
+// Literal is the number or the boolean that a text stands for. Other texts stay as they
+// are.
+func Literal(text string) any {
+	switch text {
+	case "true", "false":
+		return text == "true"
+	}
+	if value, ok := ParseJSON([]byte(text)); ok && text == strings.TrimSpace(text) {
+		if number, isNumber := value.(json.Number); isNumber {
+			return number
+		}
+	}
+	return text
+}
+
+// ReadingQuery makes a service read an edited query.
+func ReadingQuery(edit fault.TextEdit) fault.Change {
+	return fault.Reading(func(r *fault.Request) *fault.Request {
+		another, edited := *r.Request, *r.URL
+		edited.RawQuery = edit(edited.RawQuery)
+		another.URL = &edited
+		return &fault.Request{Request: &another, ReadBody: r.ReadBody}
+	})
+}
+
+// ReadingPath makes a service read an edited path.
+func ReadingPath(edit fault.TextEdit) fault.Change {
+	return fault.Reading(func(r *fault.Request) *fault.Request {
+		another, edited := *r.Request, *r.URL
+		edited.RawPath = edit(edited.EscapedPath())
+		edited.Path, _ = url.PathUnescape(edited.RawPath)
+		another.URL = &edited
+		return &fault.Request{Request: &another, ReadBody: r.ReadBody}
+	})
+}
+
+// Refuse refuses requests that the condition holds for with that answer. The service does
+// not see them.
+func Refuse(such fault.Condition, instead func() fault.Answer) How {
+	return Do(fault.Before(func(r *fault.Request, _ int64) bool { return such(r, fault.Answer{}) }, instead))
+}
+
+// To holds for requests with that method whose path has the prefix.
+func To(method, prefix string) fault.Condition {
+	return func(r *fault.Request, _ fault.Answer) bool {
+		return r.Method == method && strings.HasPrefix(r.URL.Path, prefix)
+	}
+}
+
+// Succeeded holds for answers with a status of 2xx.
+func Succeeded(_ *fault.Request, a fault.Answer) bool {
+	return a.Status >= http.StatusOK && a.Status < http.StatusMultipleChoices
+}

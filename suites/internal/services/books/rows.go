@@ -1,0 +1,142 @@
+package books
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/suites/internal/services"
+)
+
+// row is a deviation.
+//
+// A fault in an edition may be blamed on the edition too, because no branch of it fits.
+func row(name, clause, says string, how services.How, shows services.Probe) services.Deviation {
+	d := services.Deviation{Name: name, Says: says, Clause: clause, How: how, Shows: shows}
+	if whole, _, found := strings.Cut(clause, "/edition/"); found {
+		d.Also = []string{whole + "/edition"}
+	}
+	return d
+}
+
+// body is a deviation that ignores a rule for a value in the body of createBook.
+func body(name, place, rule, says string, shows services.Probe) services.Deviation {
+	property, _, _ := strings.Cut(place, "/*")
+	return row(name, "createBook/request/body/"+property, says, services.Overlook("body/"+place, rule), shows).If(services.To(http.MethodPost, collection))
+}
+
+// query is a deviation that ignores a rule for a query parameter of listBooks.
+func query(name, place, rule, says, shows string) services.Deviation {
+	parameter, _, _ := strings.Cut(place, "/")
+	return row(name, "listBooks/request/query/"+parameter, says, services.Overlook("query/"+place, rule), list(shows))
+}
+
+// refuses is a deviation that refuses valid requests to create a book.
+func refuses(name, says string, such fault.Condition, shows services.Probe) services.Deviation {
+	return row(name, "createBook/accepts", says, refused(http.MethodPost, http.StatusUnprocessableEntity, such), shows)
+}
+
+// refusesQuery is a deviation that refuses lists of books.
+func refusesQuery(name, says, expression, shows string) services.Deviation {
+	such := func(r *fault.Request, _ fault.Answer) bool { return fault.Matches(expression)(r.URL.RawQuery) }
+	return row(name, "listBooks/accepts", says, refused(http.MethodGet, http.StatusBadRequest, such), list(shows))
+}
+
+func refused(method string, status int, such fault.Condition) services.How {
+	return services.Refuse(fault.Both(services.To(method, collection), such), func() fault.Answer { return problem(status) })
+}
+
+// edited is how answers to a method with a status are edited.
+func edited(method string, status int, edits ...fault.Edit) services.How {
+	has := func(_ *fault.Request, a fault.Answer) bool { return a.Status == status }
+	return services.Do(fault.When(fault.Both(services.To(method, collection), has), edits...))
+}
+
+// created is how answers with a new book are edited.
+func created(edits ...fault.Edit) services.How {
+	return edited(http.MethodPost, http.StatusCreated, edits...)
+}
+
+// createdWith is how one property of a new book in an answer is edited.
+func createdWith(name string, edit fault.TextEdit) services.How {
+	return created(fault.Body(fault.PropertyOf(name, edit)))
+}
+
+// listed is how answers with a list of books are edited.
+func listed(edits ...fault.Edit) services.How {
+	return edited(http.MethodGet, http.StatusOK, append([]fault.Edit{fault.Body()}, edits...)...).
+		If(func(r *fault.Request, _ fault.Answer) bool { return r.URL.Path == collection })
+}
+
+// items edits the items of a list, except so many of the first.
+func items(except int, edit fault.TextEdit) fault.Edit {
+	return fault.Body(fault.PropertyOf("items", func(text string) string {
+		list := fault.ListOf(text)
+		for i := range list {
+			if i >= except {
+				list[i] = []byte(edit(string(list[i])))
+			}
+		}
+		edited, _ := json.Marshal(list)
+		return string(edited)
+	}))
+}
+
+// within edits a property of an object in a property.
+func within(name, inner string, edit fault.TextEdit) fault.TextEdit {
+	return fault.PropertyOf(name, fault.PropertyOf(inner, edit))
+}
+
+// Header lines of the probes.
+const (
+	keyLine  = "X-Shop-Key: " + key
+	idLine   = "X-Request-Id: 3f0c2a52-7d0e-4a1b-9a55-0c8d2f6e1b7a"
+	jsonLine = "Content-Type: application/json"
+	firstID  = "00000000-0000-4000-8000-000000000001"
+)
+
+// createdBy is a request to create the book of a text.
+func createdBy(text string, lines ...string) services.Probe {
+	return services.Probe{
+		Method: http.MethodPost, Target: collection, Body: text,
+		Header: append([]string{keyLine, idLine, jsonLine}, lines...),
+	}
+}
+
+// create is a request to create a book on paper with these properties, too.
+func create(properties string, lines ...string) services.Probe {
+	return createdBy(paperWith(properties), lines...)
+}
+
+// paperWith is a book on paper with these properties, too.
+func paperWith(properties string) string {
+	book, _ := fault.ParseObject(paperBook)
+	more, ok := fault.ParseObject("{" + properties + "}")
+	if !ok {
+		panic("not the properties of a JSON object: " + properties)
+	}
+	maps.Copy(book, more)
+	return book.Text()
+}
+
+// without is a request to create a book without a property.
+func without(name string) services.Probe {
+	book, _ := fault.ParseObject(paperBook)
+	delete(book, name)
+	return createdBy(book.Text())
+}
+
+// list is a request for a list of books.
+func list(q string) services.Probe {
+	return services.Probe{Method: http.MethodGet, Target: collection + "?" + q, Header: []string{keyLine}}
+}
+
+// item is a request for the book with an id.
+func item(method, id, mediaType, text string) services.Probe {
+	return services.Probe{
+		Method: method, Target: collection + "/" + id, Body: text,
+		Header: []string{keyLine, "Content-Type: " + mediaType},
+	}
+}

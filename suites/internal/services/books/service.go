@@ -1,0 +1,264 @@
+// Package books is a bookshop whose catalogue can be read and changed over HTTP. Its
+// document is OpenAPI 3.1. See package services for its use.
+package books
+
+import (
+	_ "embed"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/suites/internal/services"
+)
+
+//go:embed openapi.yaml
+var document []byte
+
+// key is the API key that the service accepts.
+const key = "books-key-7f3a9c21"
+
+// Service describes the bookshop.
+func Service() services.Service {
+	return services.Service{
+		Name:        "books",
+		File:        "openapi.yaml",
+		Document:    document,
+		Credentials: map[string]string{"shopKey": key},
+		Deviations:  deviations(),
+		Variations:  variations(),
+		New:         New,
+	}
+}
+
+// VolumeAlone accepts a volume without a series. With it, the service keeps the document in
+// the forms of testdata, which leave that rule out because OpenAPI 3.0 cannot say it: as
+// OpenAPI 3.0 and 3.1, as JSON and YAML, and split over three files.
+func VolumeAlone() services.Variation {
+	return services.Varied("volume-alone", "accepts a volume without a series", services.Overlook("body", "dependentRequired"), services.Probe{})
+}
+
+// New returns a bookshop with three books.
+func New(o services.Options) http.Handler {
+	s := &shop{books: map[string]map[string]any{}}
+	for _, text := range []string{paperBook, audioBook, fullBook} {
+		value, _ := services.ParseJSON([]byte(text))
+		if book, ok := value.(map[string]any); ok {
+			s.add(book)
+		}
+	}
+	return o.Handler(s.answer)
+}
+
+// shop is the service.
+type shop struct {
+	mu    sync.Mutex
+	books map[string]map[string]any // by id
+	order []string                  // ids, oldest first
+}
+
+const collection = "/books"
+
+// answer decides on a request.
+func (s *shop) answer(r *fault.Request, report *services.Report) fault.Answer {
+	id, isItem := strings.CutPrefix(r.URL.Path, collection+"/")
+	if r.URL.Path != collection && (!isItem || id == "" || strings.Contains(id, "/")) {
+		return problem(http.StatusNotFound)
+	}
+	routes := map[string]func(r *fault.Request, report *services.Report, id string) fault.Answer{
+		http.MethodGet: s.list, http.MethodPost: s.create,
+	}
+	if isItem {
+		routes = map[string]func(r *fault.Request, report *services.Report, id string) fault.Answer{
+			http.MethodGet: s.read, http.MethodPut: s.replace, http.MethodPatch: s.update, http.MethodDelete: s.remove,
+		}
+	}
+	route, found := routes[r.Method]
+	if !found {
+		a := problem(http.StatusMethodNotAllowed)
+		for method := range maps.Keys(routes) {
+			a.Header.Add("Allow", method)
+		}
+		return a
+	}
+	if checkKey(r, report); !report.Empty() {
+		return refusal(report)
+	}
+	if isItem {
+		report.Object("path", map[string]any{"bookId": id}).Text("bookId", services.UUID)
+	}
+	return route(r, report, strings.ToLower(id))
+}
+
+func checkKey(r *fault.Request, report *services.Report) {
+	switch sent := r.Header.Get("X-Shop-Key"); sent {
+	case key:
+	case "":
+		report.Add("credential", "required")
+	default:
+		report.Add("credential", "enum")
+	}
+}
+
+func (s *shop) list(r *fault.Request, report *services.Report, _ string) fault.Answer {
+	q := readQuery(r, report)
+	checkChannel(r, report)
+	if !report.Empty() {
+		return refusal(report)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return page(q, s.matching(q))
+}
+
+func (s *shop) create(r *fault.Request, report *services.Report, _ string) fault.Answer {
+	checkRequestID(r, report)
+	checkChannel(r, report)
+	book := readBook(r, report)
+	if !report.Empty() {
+		return refusal(report)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := s.add(book)
+	a := s.show(http.StatusCreated, id)
+	a.Header.Set("Location", collection+"/"+id)
+	return a
+}
+
+func (s *shop) read(_ *fault.Request, report *services.Report, id string) fault.Answer {
+	return s.found(report, id, func() fault.Answer { return s.show(http.StatusOK, id) })
+}
+
+func (s *shop) replace(r *fault.Request, report *services.Report, id string) fault.Answer {
+	book := readBook(r, report)
+	return s.found(report, id, func() fault.Answer {
+		s.keep(id, book)
+		return s.show(http.StatusOK, id)
+	})
+}
+
+func (s *shop) update(r *fault.Request, report *services.Report, id string) fault.Answer {
+	changes := readChanges(r, report)
+	return s.found(report, id, func() fault.Answer {
+		book := maps.Clone(s.books[id])
+		maps.Copy(book, changes)
+		maps.DeleteFunc(book, func(_ string, value any) bool { return value == nil })
+		s.keep(id, book)
+		return s.show(http.StatusOK, id)
+	})
+}
+
+func (s *shop) remove(_ *fault.Request, report *services.Report, id string) fault.Answer {
+	return s.found(report, id, func() fault.Answer {
+		delete(s.books, id)
+		return fault.Answer{Status: http.StatusNoContent, Header: http.Header{}}
+	})
+}
+
+// found answers for a book that exists, if the request has no fault.
+func (s *shop) found(report *services.Report, id string, then func() fault.Answer) fault.Answer {
+	if !report.Empty() {
+		return refusal(report)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, found := s.books[id]; !found {
+		return problem(http.StatusNotFound)
+	}
+	return then()
+}
+
+// add adds a book and returns its id.
+func (s *shop) add(book map[string]any) string {
+	id := fmt.Sprintf("00000000-0000-4000-8000-%012x", len(s.order)+1)
+	s.order = append(s.order, id)
+	s.keep(id, book)
+	return id
+}
+
+// keep keeps a book. What only the service decides overwrites what the client sent.
+func (s *shop) keep(id string, book map[string]any) {
+	book["id"] = id
+	book["created"] = "2026-03-01T09:30:00Z"
+	s.books[id] = book
+}
+
+// show answers with a book.
+func (s *shop) show(status int, id string) fault.Answer {
+	a := fault.JSON(status, shown(s.books[id]))
+	sum := fnv.New32a()
+	_, _ = sum.Write(a.Body)
+	a.Header.Set("ETag", fmt.Sprintf("\"%08x\"", sum.Sum32()))
+	return a
+}
+
+// shown is a book as answers show it: complete, and without what is only written.
+func shown(book map[string]any) map[string]any {
+	book = completed(book, map[string]any{
+		"title": "Untitled", "author": "Unknown", "language": "en", "stock": 0, "price": map[string]any{}, "edition": map[string]any{"kind": "paper"},
+	})
+	delete(book, "purchaseNote")
+	book["price"] = completed(book["price"], map[string]any{"amount": 0, "currency": "EUR"})
+	edition := completed(book["edition"], map[string]any{"kind": "paper"})
+	if edition["kind"] == "audio" {
+		edition = completed(edition, map[string]any{"minutes": 1, "narrator": nil})
+	} else {
+		edition = completed(edition, map[string]any{"pages": 1})
+	}
+	book["edition"] = edition
+	if publisher, ok := book["publisher"]; ok {
+		book["publisher"] = completed(publisher, map[string]any{"name": "Unknown"})
+	}
+	return book
+}
+
+// completed is a copy of the object with defaults for what it lacks.
+func completed(object any, defaults map[string]any) map[string]any {
+	whole := maps.Clone(defaults)
+	if values, ok := object.(map[string]any); ok {
+		maps.Copy(whole, values)
+	}
+	return whole
+}
+
+// refusal answers a request with faults. The first one decides on the status.
+func refusal(report *services.Report) fault.Answer {
+	status := http.StatusBadRequest
+	switch first := report.Faults[0]; {
+	case first.Place == "credential":
+		status = http.StatusUnauthorized
+	case first.Place == "media-type":
+		status = http.StatusUnsupportedMediaType
+	case first.Rule == "size":
+		status = http.StatusRequestEntityTooLarge
+	case strings.HasPrefix(first.Place, "body/"), first.Place == "body" && first.Rule != "syntax" && first.Rule != "required":
+		status = http.StatusUnprocessableEntity
+	}
+	a := problem(status, report.Faults...)
+	a.Rejected = report.Faults[0].Place
+	return a
+}
+
+// problem is an answer that reports an error.
+func problem(status int, faults ...services.Fault) fault.Answer {
+	type detail struct {
+		Place string `json:"place"`
+		Rule  string `json:"rule"`
+	}
+	body := struct {
+		Title  string   `json:"title"`
+		Status int      `json:"status"`
+		Errors []detail `json:"errors,omitempty"`
+	}{Title: http.StatusText(status), Status: status}
+	for _, f := range faults {
+		body.Errors = append(body.Errors, detail{f.Place, f.Rule})
+	}
+	a := fault.JSON(status, body)
+	a.Header.Set("Content-Type", "application/problem+json")
+	a.Rejected = "resource"
+	return a
+}

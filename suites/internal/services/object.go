@@ -1,0 +1,217 @@
+package services
+
+import (
+	"encoding/json"
+	"maps"
+	"math/big"
+	"reflect"
+	"slices"
+)
+
+// Object is an object of a request: a JSON object, a form, or the parameters in one
+// place. Its methods check the values. A value with a fault that the service ignores is
+// removed, as if it were not sent.
+type Object struct {
+	Values map[string]any
+
+	place  string
+	report *Report
+	index  int
+}
+
+// Object returns the values at a place, to be checked.
+func (r *Report) Object(place string, values map[string]any) *Object {
+	return &Object{Values: values, place: place, report: r}
+}
+
+// Fail adds a fault of the value of that name.
+func (o *Object) Fail(name, rule string) {
+	if !o.report.add(Fault{Place: o.place + "/" + name, Rule: rule, Index: o.index}) {
+		delete(o.Values, name)
+	}
+}
+
+// FailWhole adds a fault of the object itself, and reports whether it was added.
+func (o *Object) FailWhole(rule string) bool {
+	return o.report.add(Fault{Place: o.place, Rule: rule, Index: o.index})
+}
+
+// Has reports whether there is a value of that name.
+func (o *Object) Has(name string) bool {
+	_, found := o.Values[name]
+	return found
+}
+
+// Require checks that there are values of these names.
+func (o *Object) Require(names ...string) {
+	for _, name := range names {
+		if !o.Has(name) {
+			o.Fail(name, "required")
+		}
+	}
+}
+
+// Close checks that there are only values of these names. The fault is one of the object.
+func (o *Object) Close(names ...string) {
+	for name := range o.Values {
+		if slices.Contains(names, name) {
+			continue
+		}
+		if !o.FailWhole("additionalProperties") {
+			delete(o.Values, name)
+		}
+	}
+}
+
+// Keep removes the values that have other names. It is for names that the service does not
+// know and ignores.
+func (o *Object) Keep(names ...string) {
+	maps.DeleteFunc(o.Values, func(name string, _ any) bool { return !slices.Contains(names, name) })
+}
+
+// IsNull reports whether the value of that name is null.
+func (o *Object) IsNull(name string) bool {
+	value, found := o.Values[name]
+	return found && value == nil
+}
+
+// typed is the value of that name. It adds a fault if the value has another type.
+func typed[T any](o *Object, name string) (value T, ok bool) {
+	sent, found := o.Values[name]
+	if !found {
+		return value, false
+	}
+	if value, ok = sent.(T); ok {
+		return value, true
+	}
+	if sent == nil {
+		o.Fail(name, "null")
+	} else {
+		o.Fail(name, "type")
+	}
+	return value, false
+}
+
+// Text checks a string.
+func (o *Object) Text(name string, rules ...TextRule) {
+	value, ok := typed[string](o, name)
+	for _, rule := range rules {
+		if !ok {
+			return
+		}
+		if broken := rule(value); broken != "" {
+			o.Fail(name, broken)
+			return
+		}
+	}
+}
+
+// Boolean checks a boolean.
+func (o *Object) Boolean(name string) { typed[bool](o, name) }
+
+// Number checks a number.
+func (o *Object) Number(name string, rules ...NumberRule) { o.number(name, rules) }
+
+// Integer checks a number without a fraction.
+func (o *Object) Integer(name string, rules ...NumberRule) {
+	o.number(name, append([]NumberRule{whole}, rules...))
+}
+
+func (o *Object) number(name string, rules []NumberRule) {
+	literal, ok := typed[json.Number](o, name)
+	if !ok {
+		return
+	}
+	value, ok := rational(literal)
+	if !ok {
+		o.Fail(name, "range")
+		return
+	}
+	for _, rule := range rules {
+		if broken := rule(value); broken != "" {
+			o.Fail(name, broken)
+			return
+		}
+	}
+}
+
+// Inner checks an object.
+func (o *Object) Inner(name string, check func(inner *Object)) {
+	if values, ok := typed[map[string]any](o, name); ok {
+		check(&Object{Values: values, place: o.place + "/" + name, report: o.report, index: o.index})
+	}
+}
+
+// Every checks all values of an object with any names.
+func (o *Object) Every(check func(values *Object, name string)) {
+	for name, value := range o.Values {
+		one := o.anyValue(value, 0)
+		if check(one, "*"); !one.Has("*") {
+			delete(o.Values, name)
+		}
+	}
+}
+
+// Items are the rules for a list. A zero Max is no limit.
+type Items struct {
+	Min, Max int
+	Unique   bool
+}
+
+// List checks a list. The check is called for each item, with the name under which the
+// item is checked. A list with a fault that the service ignores is removed as a whole.
+func (o *Object) List(name string, rules Items, check func(item *Object, name string)) {
+	list, ok := typed[[]any](o, name)
+	if !ok {
+		return
+	}
+	inner := &Object{place: o.place + "/" + name, report: o.report}
+	for i, value := range list {
+		one := inner.anyValue(value, i)
+		if check(one, "*"); !one.Has("*") {
+			delete(o.Values, name) // the list is useless without an item
+		}
+	}
+	switch {
+	case len(list) < rules.Min:
+		o.Fail(name, "minItems")
+	case rules.Max > 0 && len(list) > rules.Max:
+		o.Fail(name, "maxItems")
+	case rules.Unique && repeats(list):
+		o.Fail(name, "uniqueItems")
+	}
+}
+
+// anyValue is an object with only that value, named *.
+func (o *Object) anyValue(value any, index int) *Object {
+	return &Object{Values: map[string]any{"*": value}, place: o.place, report: o.report, index: index}
+}
+
+func repeats(list []any) bool {
+	for i, value := range list {
+		if slices.ContainsFunc(list[:i], func(other any) bool { return same(value, other) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// same compares two JSON values. Numbers are equal if their values are.
+func same(a, b any) bool {
+	x, isNumber := a.(json.Number)
+	y, isToo := b.(json.Number)
+	if isNumber && isToo {
+		p, ok := rational(x)
+		q, okToo := rational(y)
+		return ok && okToo && p.Cmp(q) == 0
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// whole is the rule of integers.
+func whole(value *big.Rat) string {
+	if !value.IsInt() {
+		return "type"
+	}
+	return ""
+}

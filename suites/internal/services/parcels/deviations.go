@@ -1,0 +1,225 @@
+package parcels
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/suites/internal/services"
+)
+
+// deviations returns all deviations.
+func deviations() []services.Deviation {
+	return slices.Concat(parametersLetThrough(), bodiesLetThrough(), credentialsLetThrough(),
+		services.Slyly(letThroughInCompany()...), stylesRefused(), bodiesRefused(), wrongAnswers(), wrongErrors())
+}
+
+// parametersLetThrough accept parameters that the document forbids.
+func parametersLetThrough() []services.Deviation {
+	path := func(name, place, rule, says, path string) services.Deviation {
+		return ignores(name, "getRate", "path/"+place, rule, says, rateFor(path, "weight=2"))
+	}
+	query := func(name, place, rule, says, q string) services.Deviation {
+		return ignores(name, "findDepots", "query/"+place, rule, says, find(q))
+	}
+	return []services.Deviation{
+		path("service-unknown", "service", "enum", "accepts any service", "overnight/.3.5/;length=30;width=20"),
+		path("route-short", "route", "minItems", "accepts a route of one zone", "express/.3/;length=30;width=20"),
+		path("route-long", "route", "maxItems", "accepts a route of six zones", "express/.1.2.3.4.5.6/;length=30;width=20"),
+		path("route-zone-zero", "route/*", "minimum", "accepts zone 0 on a route", "express/.0.5/;length=30;width=20"),
+		path("route-zone-text", "route/*", "type", "accepts a zone that is not an integer", "express/.a.b/;length=30;width=20"),
+		path("box-length-missing", "box/length", "required", "accepts a box without its length", "express/.3.5/;width=20"),
+		path("box-width-large", "box/width", "maximum", "accepts a box of 101 in width", "express/.3.5/;length=30;width=101"),
+		path("box-length-zero", "box/length", "minimum", "accepts a box of no length", "express/.3.5/;length=0;width=20"),
+		ignores("weight-missing", "getRate", "query/weight", "required", "accepts a rate without a weight", rateFor(goodPath, "insured=true")),
+		ignores("weight-zero", "getRate", "query/weight", "exclusiveMinimum", "accepts a weight of 0", rateFor(goodPath, "weight=0")),
+		ignores("weight-large", "getRate", "query/weight", "maximum", "accepts a weight of 31.6", rateFor(goodPath, "weight=31.6")),
+		ignores("weight-text", "getRate", "query/weight", "type", "accepts a weight that is not a number", rateFor(goodPath, "weight=heavy")),
+		ignores("insured-text", "getRate", "query/insured", "type", "accepts any text as a boolean", rateFor(goodPath, "weight=2&insured=maybe")),
+		query("services-unknown", "service/*", "enum", "accepts any service in an exploded list", "service=overnight"),
+		query("services-repeated", "service", "uniqueItems", "accepts the same service twice", "service=express&service=express"),
+		query("services-many", "service", "maxItems", "accepts three services", "service=express&service=economy&service=sameday"),
+		query("zone-large", "zone/*", "maximum", "accepts zone 10", "zone=10"),
+		query("zone-text", "zone/*", "type", "accepts a zone that is not an integer", "zone=north"),
+		query("zones-many", "zone", "maxItems", "accepts five zones", "zone=1,2,3,4,5"),
+		query("day-unknown", "days/*", "enum", "accepts any day", "days=someday"),
+		query("days-repeated", "days", "uniqueItems", "accepts the same day twice", "days=mon%20mon"),
+		query("hours-one", "hours", "minItems", "accepts one hour", "hours=9"),
+		query("hours-three", "hours", "maxItems", "accepts three hours", "hours=9%7C12%7C17"),
+		query("hour-25", "hours/*", "maximum", "accepts hour 25", "hours=9%7C25"),
+		query("near-lat-missing", "near/lat", "required", "accepts a place without its latitude", "near%5Blng%5D=13.4"),
+		query("near-lat-large", "near/lat", "maximum", "accepts a latitude of 91", "near%5Blat%5D=91&near%5Blng%5D=13.4"),
+		query("near-lng-text", "near/lng", "type", "accepts a longitude that is not a number", "near%5Blat%5D=52&near%5Blng%5D=east"),
+		query("near-open", "near", "additionalProperties", "accepts an unknown property of a place", "near%5Blat%5D=52&near%5Blng%5D=13&near%5Balt%5D=9"),
+		query("near-radius-zero", "near/radius", "minimum", "accepts a radius of 0", "near%5Blat%5D=52&near%5Blng%5D=13&near%5Bradius%5D=0"),
+		query("filter-malformed", "filter", "syntax", "ignores a filter that is not JSON", "filter=%7Bkind"),
+		query("filter-type", "filter", "type", "ignores a filter that is not an object", "filter=7"),
+		query("filter-kind-missing", "filter/kind", "required", "accepts a filter without a kind", "filter=%7B%22capacity%22%3A3%7D"),
+		query("filter-kind-unknown", "filter/kind", "enum", "accepts any kind in a filter", "filter=%7B%22kind%22%3A%22van%22%7D"),
+		query("filter-capacity-text", "filter/capacity", "type", "accepts a capacity as a string", "filter=%7B%22kind%22%3A%22shop%22%2C%22capacity%22%3A%223%22%7D"),
+		query("path-pattern", "path", "pattern", "accepts any part of an address", "path=berlin"),
+		query("path-long", "path", "maxLength", "accepts 41 characters of an address", "path=/"+strings.Repeat("b", 40)),
+		query("open-text", "open", "type", "accepts any text as a boolean", "open=yes"),
+		query("on-format", "on", "format", "accepts a date that does not exist", "on=2026-02-30"),
+		ignores("region-unknown", "findDepots", "header/X-Regions/*", "enum", "accepts any region", find("", "X-Regions: north,centre")),
+		ignores("regions-many", "findDepots", "header/X-Regions", "maxItems", "accepts four regions", find("", "X-Regions: north,east,south,west")),
+		ignores("locale-pattern", "findDepots", "cookie/locale", "pattern", "accepts any locale in a cookie", find("", "Cookie: locale=DEU")),
+		ignores("page-zero", "findDepots", "cookie/page", "minimum", "accepts page 0 in a cookie", find("", "Cookie: page=0")),
+		ignores("page-text", "findDepots", "cookie/page", "type", "accepts a page that is not an integer in a cookie", find("", "Cookie: page=first")),
+		ignores("scanner-missing", "readScan", "header/X-Scanner", "required", "reads a scan without X-Scanner", scanOf("x").With("X-Scanner:")),
+		ignores("scanner-pattern", "readScan", "header/X-Scanner", "pattern", "accepts any scanner", scanOf("x").With("X-Scanner: DOCK 7")),
+	}
+}
+
+// bodiesLetThrough accept bodies that the document forbids.
+func bodiesLetThrough() []services.Deviation {
+	json := func(name, place, rule, says string, shows services.Probe) services.Deviation {
+		return ignoresBody(name, "quoteParcel", "body/"+place, rule, says, shows)
+	}
+	form := func(name, place, rule, says, text string) services.Deviation {
+		return ignoresBody(name, "quoteParcel", "form/"+place, rule, says, quoteOf(formType, text))
+	}
+	label := func(name, place, rule, says string, parts ...string) services.Deviation {
+		return ignoresBody(name, "uploadLabel", "part/"+place, rule, says, labelOf(parts...))
+	}
+	reading := func(operation string, edit fault.TextEdit) services.How {
+		return services.Do(fault.ReadingBody(edit)).If(in(operation))
+	}
+	quote := fault.Constant(goodQuote)
+	return []services.Deviation{
+		json("to-missing", "to", "required", "quotes without a postcode", quoteOf(jsonType, `{"weight":2.5}`)),
+		json("to-pattern", "to", "pattern", "accepts any postcode", quoteFor(`"to":"10115"`)),
+		json("to-null", "to", "null", "accepts null as a postcode", quoteFor(`"to":null`)),
+		json("json-weight-zero", "weight", "exclusiveMinimum", "accepts a weight of 0 in JSON", quoteFor(`"weight":0`)),
+		json("json-weight-large", "weight", "maximum", "accepts a weight of 31.6 in JSON", quoteFor(`"weight":31.6`)),
+		json("boxes-empty", "boxes", "minItems", "accepts an empty list of boxes", quoteFor(`"boxes":[]`)),
+		json("boxes-many", "boxes", "maxItems", "accepts four boxes", quoteFor(`"boxes":[{"length":1,"width":1},{"length":1,"width":1},{"length":1,"width":1},{"length":1,"width":1}]`)),
+		json("boxes-length-missing", "boxes/*/length", "required", "accepts a box in a list without its length", quoteFor(`"boxes":[{"width":1}]`)),
+		json("boxes-width-large", "boxes/*/width", "maximum", "accepts a box of 101 in width in a list", quoteFor(`"boxes":[{"length":1,"width":101}]`)),
+		json("boxes-type", "boxes/*", "type", "accepts a box that is not an object", quoteFor(`"boxes":["small"]`)),
+		json("pickup-format", "pickup", "format", "accepts any text as a day of pickup", quoteFor(`"pickup":"tomorrow"`)),
+		json("insured-null", "insured", "null", "accepts null as a boolean", quoteFor(`"insured":null`)),
+		json("insured-number", "insured", "type", "accepts 1 as a boolean", quoteFor(`"insured":1`)),
+		ignoresBody("contact-both", "quoteParcel", "body/contact", "oneOf", "accepts two contacts at once", quoteFor(`"contact":{"email":"a@b.example","phone":"+4930123456"}`)),
+		json("contact-email", "contact/email", "format", "accepts any email address", quoteFor(`"contact":{"email":"nobody"}`)).MayBlame("quoteParcel/request/body/contact"),
+		json("contact-phone", "contact/phone", "pattern", "accepts any telephone number", quoteFor(`"contact":{"phone":"030 123456"}`)).MayBlame("quoteParcel/request/body/contact"),
+		json("customs-format", "customs", "format", "accepts text that is not base64", quoteFor(`"customs":"*"`)),
+		json("customs-long", "customs", "maxLength", "accepts 404 characters of base64", quoteFor(`"customs":"`+strings.Repeat("QUJD", 101)+`"`)),
+		json("value-negative", "value", "minimum", "accepts a negative value", quoteFor(`"value":-1`)),
+		json("value-int64", "value", "format", "accepts a value beyond int64", quoteFor(`"value":9223372036854775808`)),
+		ignoresBody("quote-open", "quoteParcel", "body", "additionalProperties", "accepts unknown properties", quoteFor(`"colour":"red"`)),
+		form("form-to-missing", "to", "required", "quotes a form without a postcode", "weight=2.5"),
+		form("form-to-pattern", "to", "pattern", "accepts any postcode in a form", "to=10115&weight=2.5"),
+		form("form-weight-text", "weight", "type", "accepts a weight in a form that is not a number", "to=DE-10115&weight=heavy"),
+		form("form-weight-large", "weight", "maximum", "accepts a weight of 31.6 in a form", "to=DE-10115&weight=31.6"),
+		form("form-insured-text", "insured", "type", "accepts any text as a boolean in a form", "to=DE-10115&weight=2.5&insured=on"),
+		form("form-option-unknown", "options/*", "enum", "accepts any option", "to=DE-10115&weight=2.5&options=fast"),
+		form("form-options-repeated", "options", "uniqueItems", "accepts the same option twice", "to=DE-10115&weight=2.5&options=evening&options=evening"),
+		label("reference-missing", "reference", "required", "keeps a label without a reference", "without reference"),
+		label("reference-pattern", "reference", "pattern", "accepts any reference", part("reference", "", "123")),
+		label("copies-zero", "copies", "minimum", "accepts 0 copies", part("copies", "", "0")),
+		label("copies-many", "copies", "maximum", "accepts 11 copies", part("copies", "", "11")),
+		label("copies-text", "copies", "type", "accepts copies that are not an integer", part("copies", "", "two")),
+		label("label-missing", "label", "required", "keeps a label without a file", "without label"),
+		label("sender-name-missing", "sender/name", "required", "accepts a sender without a name", part("sender", jsonType, `{}`)),
+		label("sender-email", "sender/email", "format", "accepts any email address of a sender", part("sender", jsonType, `{"name":"A","email":"a"}`)),
+		ignoresBody("label-malformed", "uploadLabel", "body", "syntax", "accepts parts without a last boundary", cutOff(labelOf())),
+		label("sender-type", "sender", "type", "accepts a sender that is not JSON", part("sender", jsonType, "A")),
+		ignoresBody("note-long", "checkNote", "body", "maxLength", "accepts a note of 201 characters", noteOf(strings.Repeat("é", 201))),
+		ignoresBody("note-empty", "checkNote", "body", "required", "accepts an empty note", noteOf("")),
+		row("scan-empty", "readScan/request/body", "reads an empty scan", reading("readScan", fault.Where(fault.Equals(""), fault.Constant("x"))), scanOf("")),
+		row("quote-malformed", "quoteParcel/request/body", "accepts malformed JSON", reading("quoteParcel", fault.Where(fault.Matches(`^\s*[^a-z\s]`), fault.Mending(quote))), quoteOf(jsonType, `{"to":`)),
+		row("quote-missing", "quoteParcel/request/body", "quotes without a body", reading("quoteParcel", fault.Where(fault.Equals(""), quote)).If(fault.SentField("Content-Type", fault.Contains("json"))), quoteOf(jsonType, "")),
+		row("weight-string", "quoteParcel/request/body/weight", "accepts a weight as a string", reading("quoteParcel", fault.Property("weight", fault.AString, fault.FromString)), quoteFor(`"weight":"2.5"`)),
+		row("quote-media-type", "quoteParcel/request/media-type", "quotes for JSON as text/plain", services.Do(fault.ReadingHeader("Content-Type", fault.Replacing("^text/plain", jsonType))).If(in("quoteParcel")),
+			quoteOf("text/plain", goodQuote)),
+		row("note-media-type", "checkNote/request/media-type", "accepts a note of any media type", services.Overlook("media-type").If(in("checkNote")), noteOf("ring twice").With("Content-Type: text/html")),
+	}
+}
+
+// cutOff is a probe without the last bytes of its body.
+func cutOff(p services.Probe) services.Probe {
+	const last = 10
+	p.Body = p.Body[:len(p.Body)-last]
+	return p
+}
+
+// credentialsLetThrough accept requests without the credentials that they need.
+func credentialsLetThrough() []services.Deviation {
+	anybody := services.Overlook("credential")
+	open := func(name, operation, says string, shows services.Probe) services.Deviation {
+		return row(name, operation+"/request/credential", says, anybody.If(in(operation)), shows)
+	}
+	unauthorized := func(p services.Probe) services.Probe { return p.With("Authorization:") }
+	anonymous := func(p services.Probe) services.Probe {
+		p.Target, _, _ = strings.Cut(p.Target, "?")
+		return unauthorized(p)
+	}
+	only := func(has func(r *fault.Request) bool) fault.Condition {
+		return func(r *fault.Request, _ fault.Answer) bool { return has(r) }
+	}
+	half := func(p services.Probe) services.Probe {
+		p.Target = "/scans"
+		return p
+	}
+	return []services.Deviation{
+		open("quote-credential", "quoteParcel", "quotes for anybody", unauthorized(quoteOf(jsonType, goodQuote))),
+		open("label-credential", "uploadLabel", "keeps labels of anybody", unauthorized(labelOf())),
+		open("note-credential", "checkNote", "checks notes of anybody", unauthorized(noteOf("ring twice"))),
+		open("scan-credential", "readScan", "reads scans of anybody", anonymous(scanOf("x"))),
+		row("scan-customer-only", "readScan/request/credential", "reads scans of customers without a terminal", anybody.If(fault.Both(in("readScan"), only(isCustomer))), half(scanOf("x"))),
+		row("scan-terminal-only", "readScan/request/credential", "reads scans of terminals without a customer", anybody.If(fault.Both(in("readScan"), only(isTerminal))), unauthorized(scanOf("x"))),
+	}
+}
+
+// letThroughInCompany accept what the document forbids only in some requests.
+func letThroughInCompany() []services.Deviation {
+	later := func(operation, place, rule string) services.How {
+		return services.OverlookSuch(func(f services.Fault) bool { return f.Place == place && f.Rule == rule && f.Index > 0 }).If(in(operation))
+	}
+	field := func(name, part string) fault.Condition { return fault.SentField(name, fault.Contains(part)) }
+	query := func(name, place, rule, says, q string, holds fault.Condition) services.Deviation {
+		return ignores(name, "findDepots", "query/"+place, rule, says, find(q)).If(holds)
+	}
+	json := func(name, place, rule, says string, shows services.Probe, holds fault.Condition) services.Deviation {
+		return ignoresBody(name, "quoteParcel", "body/"+place, rule, says, shows).If(holds)
+	}
+	charset := jsonType + "; charset=utf-8"
+	return []services.Deviation{
+		row("zone-second", "findDepots/request/query/zone", "checks only the first zone of a list", later("findDepots", "query/zone/*", "maximum"), find("zone=1,10")),
+		row("services-second", "findDepots/request/query/service", "checks only the first service of an exploded list", later("findDepots", "query/service/*", "enum"), find("service=express&service=fast")),
+		row("days-second", "findDepots/request/query/days", "checks only the first day of a list", later("findDepots", "query/days/*", "enum"), find("days=mon%20someday")),
+		row("hours-second", "findDepots/request/query/hours", "checks only the first hour", later("findDepots", "query/hours/*", "maximum"), find("hours=9%7C25")),
+		row("route-second", "getRate/request/path/route", "checks only the first zone of a route", later("getRate", "path/route/*", "maximum"), rateFor("express/.3.10/;length=30;width=20", "weight=2")),
+		row("region-second", "findDepots/request/header/X-Regions", "checks only the first region", later("findDepots", "header/X-Regions/*", "enum"), find("", "X-Regions: north,centre")),
+		row("boxes-second", "quoteParcel/request/body/boxes/*/width", "checks only the first box", later("quoteParcel", "body/boxes/*/width", "maximum"), quoteFor(`"boxes":[{"length":1,"width":1},{"length":1,"width":101}]`)),
+		query("lat-with-radius", "near/lat", "maximum", "does not check the latitude of a place with a radius", "near%5Blat%5D=91&near%5Blng%5D=13&near%5Bradius%5D=5", asked("radius")),
+		query("on-with-open", "on", "format", "does not check the date beside a boolean", "on=today&open=true", asked("(^|&)open=")),
+		query("zone-with-service", "zone/*", "maximum", "does not check zones beside services", "zone=10&service=express", asked("(^|&)service=")),
+		query("path-with-filter", "path", "pattern", "does not check an address beside a filter", "path=berlin&filter=%7B%22kind%22%3A%22shop%22%7D", asked("(^|&)filter=")),
+		ignores("page-with-locale", "findDepots", "cookie/page", "minimum", "does not check a page beside a locale", find("", "Cookie: locale=de; page=0")).If(field("Cookie", "locale=")),
+		ignores("weight-when-insured", "getRate", "query/weight", "maximum", "does not check the weight of insured parcels", rateFor(goodPath, "weight=40&insured=true")).If(asked("insured=true")),
+		ignores("box-by-economy", "getRate", "path/box/length", "maximum", "does not check the length of a box by economy", rateFor("economy/.3.5/;length=201;width=20", "weight=2")).If(at("/economy/")),
+		json("to-with-charset", "to", "pattern", "does not check the postcode if the media type has a charset", quoteFor(`"to":"1"`).With("Content-Type: "+charset), field("Content-Type", "charset")),
+		json("to-missing-in-chunks", "to", "required", "does not ask for a postcode in a chunked body", quoteOf(jsonType, `{"weight":2.5}`).InChunks(), fault.SentChunked),
+		json("weight-in-large-body", "weight", "maximum", "does not check the weight in a body of more than 4 KiB", quoteOf(jsonType, `{"to":"DE-10115","weight":40`+strings.Repeat(" ", 5<<10)+"}"), fault.SentMore(4<<10)),
+		json("phone-unchecked", "contact/phone", "pattern", "does not check the telephone number of insured parcels", quoteFor(`"insured":true,"contact":{"phone":"1"}`), fault.SentProperty("insured", fault.ABoolean)).
+			MayBlame("quoteParcel/request/body/contact"),
+		json("value-with-customs", "value", "minimum", "does not check the value beside customs data", quoteFor(`"value":-1,"customs":"QUJD"`), fault.SentProperty("customs", fault.Present)),
+		json("weight-with-boxes", "weight", "maximum", "does not check the weight beside boxes", quoteFor(`"weight":40,"boxes":[{"length":1,"width":1}]`), fault.SentProperty("boxes", fault.Present)),
+		json("to-with-contact", "to", "pattern", "does not check the postcode beside a contact", quoteFor(`"to":"1","contact":{"email":"a@b.example"}`), fault.SentProperty("contact", fault.Present)),
+		json("pickup-with-boxes", "pickup", "format", "does not check the day of pickup of boxes", quoteFor(`"pickup":"1","boxes":[{"length":1,"width":1}]`), fault.SentProperty("boxes", fault.Present)),
+		json("insured-without-value", "insured", "type", "does not check the type of a boolean without a value", quoteFor(`"insured":"yes"`), fault.SentProperty("value", fault.Absent)),
+		json("weight-zero-without-pickup", "weight", "exclusiveMinimum", "does not check the least weight without a day of pickup", quoteFor(`"weight":0`), fault.SentProperty("pickup", fault.Absent)),
+		query("hours-with-days", "hours", "maxItems", "does not check the number of hours beside days", "hours=9%7C12%7C17&days=mon", asked("(^|&)days=")),
+		query("radius-with-zone", "near/radius", "maximum", "does not check the radius beside zones", "near%5Blat%5D=1&near%5Blng%5D=1&near%5Bradius%5D=501&zone=1", asked("(^|&)zone=")),
+		query("capacity-of-lockers", "filter/capacity", "minimum", "does not check the capacity of lockers", "filter=%7B%22kind%22%3A%22locker%22%2C%22capacity%22%3A0%7D", asked("locker")),
+		ignores("zone-of-long-route", "getRate", "path/route/*", "maximum", "does not check the zones of a route of five", rateFor("express/.1.2.3.4.10/;length=30;width=20", "weight=2")).If(at(`(\.\d+){5}`)),
+		ignoresBody("form-weight-with-options", "quoteParcel", "form/weight", "maximum", "does not check the weight of a form with options", quoteOf(formType, "to=DE-10115&weight=40&options=evening")).If(fault.Sent(fault.Contains("options="))),
+		ignoresBody("form-to-with-charset", "quoteParcel", "form/to", "pattern", "does not check the postcode of a form with a charset", quoteOf(formType+"; charset=utf-8", "to=1&weight=2")).If(field("Content-Type", "charset")),
+		ignoresBody("reference-with-copies", "uploadLabel", "part/reference", "pattern", "does not check the reference beside copies", labelOf(part("reference", "", "1"), part("copies", "", "2"))).If(fault.Sent(fault.Contains(`"copies"`))),
+		ignoresBody("copies-with-png", "uploadLabel", "part/copies", "maximum", "does not check the copies of a PNG", labelOf(part("copies", "", "11"), part("label", "image/png", "\x89PNG"))).If(fault.Sent(fault.Contains("image/png"))),
+		ignoresBody("note-beyond-ascii", "checkNote", "body", "maxLength", "does not check the length of notes that are not ASCII", noteOf(strings.Repeat("é", 201))).If(fault.Sent(fault.BeyondASCII)),
+		ignores("scanner-of-png", "readScan", "header/X-Scanner", "pattern", "does not check the scanner of a PNG", scanOf("\x89PNG").With("Content-Type: image/png", "X-Scanner: 7")).If(field("Content-Type", "png")),
+	}
+}

@@ -1,0 +1,170 @@
+package parcels
+
+import (
+	"encoding/base64"
+	"maps"
+	"net/http"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/suites/internal/services"
+)
+
+// row is a deviation.
+func row(name, clause, says string, how services.How, shows services.Probe) services.Deviation {
+	return services.Deviation{Name: name, Says: says, Clause: clause, How: how, Shows: shows}
+}
+
+// ignores is a deviation that ignores a rule for a parameter, or for a value in it:
+// "query/near/lat". The value may be blamed, too.
+func ignores(name, operation, place, rule, says string, shows services.Probe) services.Deviation {
+	parts := strings.SplitN(place, "/", 3)
+	return row(name, operation+"/request/"+parts[0]+"/"+parts[1], says, services.Overlook(place, rule), shows).If(in(operation))
+}
+
+// ignoresBody is a deviation that ignores a rule for a value in a body. The places are
+// "body", "form" and "part".
+func ignoresBody(name, operation, place, rule, says string, shows services.Probe) services.Deviation {
+	_, value, found := strings.Cut(place, "/")
+	clause := operation + "/request/body"
+	if found {
+		property, _, isItem := strings.Cut(value, "/*")
+		if clause += "/" + property; isItem && strings.Contains(value, "/*/") {
+			clause = operation + "/request/body/" + value
+		}
+	}
+	return row(name, clause, says, services.Overlook(place, rule), shows).If(in(operation))
+}
+
+// refuses is a deviation that refuses valid requests.
+func refuses(name, operation, says string, such fault.Condition, shows services.Probe) services.Deviation {
+	return row(name, operation+"/accepts", says, services.Refuse(fault.Both(in(operation), such), func() fault.Answer {
+		return failure(http.StatusBadRequest, "invalid", "")
+	}), shows)
+}
+
+// fails is a deviation that fails for some requests.
+func fails(name, operation, says string, such fault.Condition, shows services.Probe) services.Deviation {
+	return row(name, operation+"/answers", says, services.Refuse(fault.Both(in(operation), such), func() fault.Answer {
+		return failure(http.StatusInternalServerError, "invalid", "")
+	}), shows)
+}
+
+// answers is a deviation in the answers of an operation with a status. The part of the
+// clause follows the status.
+func answers(name, operation string, status int, part, says string, shows services.Probe, edits ...fault.Edit) services.Deviation {
+	code := map[int]string{200: "200", 201: "201", 400: "400", 401: "401"}[status]
+	return row(name, operation+"/"+code+"/"+part, says, services.Do(fault.When(services.Having(status), edits...)), shows).If(in(operation))
+}
+
+// edited edits the body of an answer.
+func edited(edits ...fault.TextEdit) fault.Edit { return fault.Body(edits...) }
+
+// in holds for requests of an operation.
+func in(operation string) fault.Condition {
+	routes := map[string][2]string{
+		"getRate":     {http.MethodGet, "/rates/"},
+		"findDepots":  {http.MethodGet, "/depots"},
+		"quoteParcel": {http.MethodPost, "/quotes"},
+		"uploadLabel": {http.MethodPost, "/labels"},
+		"checkNote":   {http.MethodPost, "/notes"},
+		"readScan":    {http.MethodPost, "/scans"},
+	}
+	return services.To(routes[operation][0], routes[operation][1])
+}
+
+// asked holds if the query matches an expression.
+func asked(expression string) fault.Condition {
+	return func(r *fault.Request, _ fault.Answer) bool { return fault.Matches(expression)(r.URL.RawQuery) }
+}
+
+// at holds if the path matches an expression.
+func at(expression string) fault.Condition {
+	return func(r *fault.Request, _ fault.Answer) bool { return fault.Matches(expression)(r.URL.EscapedPath()) }
+}
+
+const (
+	goodPath  = "express/.3.5/;length=30;width=20"
+	goodForm  = "to=DE-10115&weight=2.5"
+	goodQuote = `{"to":"DE-10115","weight":2.5}`
+	jsonType  = "application/json"
+	formType  = "application/x-www-form-urlencoded"
+	boundary  = "parcel-boundary"
+)
+
+func basicLine() string {
+	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}
+
+// rateFor is a request for a rate.
+func rateFor(path, q string) services.Probe {
+	return services.Probe{Method: http.MethodGet, Target: "/rates/" + path + "?" + q}
+}
+
+// find is a request for depots.
+func find(q string, lines ...string) services.Probe {
+	return services.Probe{Method: http.MethodGet, Target: "/depots?" + q, Header: lines}
+}
+
+// quoteFor is a request for a quote with these properties, too.
+func quoteFor(properties string) services.Probe {
+	quote, _ := fault.ParseObject(goodQuote)
+	more, ok := fault.ParseObject("{" + properties + "}")
+	if !ok {
+		panic("not the properties of a JSON object: " + properties)
+	}
+	maps.Copy(quote, more)
+	return quoteOf(jsonType, quote.Text())
+}
+
+// quoteOf is a request for a quote with that body.
+func quoteOf(mediaType, body string) services.Probe {
+	return services.Probe{Method: http.MethodPost, Target: "/quotes", Body: body, Header: []string{"Content-Type: " + mediaType, basicLine()}}
+}
+
+// part is a part of a multipart body.
+func part(name, mediaType, content string) string {
+	text := `Content-Disposition: form-data; name="` + name + `"`
+	if name == "label" {
+		text += `; filename="label"`
+	}
+	if mediaType != "" {
+		text += "\r\nContent-Type: " + mediaType
+	}
+	return text + "\r\n\r\n" + content
+}
+
+// labelOf is a request with these parts, and with a good reference and a good label where
+// they are not among them. The part "without label" leaves the label out.
+func labelOf(parts ...string) services.Probe {
+	var body strings.Builder
+	all := strings.Join(parts, "\n")
+	for _, usual := range []string{part("reference", "", "DE123456"), part("label", "application/pdf", "%PDF-1.7")} {
+		if name := strings.SplitN(usual, `"`, 3)[1]; !strings.Contains(all, `name="`+name+`"`) && !strings.Contains(all, "without "+name) {
+			parts = append(parts, usual)
+		}
+	}
+	for _, p := range parts {
+		if !strings.HasPrefix(p, "without ") {
+			body.WriteString("--" + boundary + "\r\n" + p + "\r\n")
+		}
+	}
+	body.WriteString("--" + boundary + "--\r\n")
+	return services.Probe{
+		Method: http.MethodPost, Target: "/labels", Body: body.String(),
+		Header: []string{"Content-Type: multipart/form-data; boundary=" + boundary, "Authorization: Bearer " + token},
+	}
+}
+
+// noteOf is a request with a note.
+func noteOf(text string) services.Probe {
+	return services.Probe{Method: http.MethodPost, Target: "/notes", Body: text, Header: []string{"Content-Type: text/plain", basicLine()}}
+}
+
+// scanOf is a request with a scan.
+func scanOf(content string) services.Probe {
+	return services.Probe{
+		Method: http.MethodPost, Target: "/scans?terminal=" + terminal, Body: content,
+		Header: []string{"Content-Type: application/octet-stream", "X-Scanner: dock-7", basicLine()},
+	}
+}

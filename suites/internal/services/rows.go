@@ -1,0 +1,93 @@
+package services
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// Slyly marks deviations that show only if the request has another feature.
+func Slyly(rows ...Deviation) []Deviation {
+	for i := range rows {
+		rows[i].Sly = true
+	}
+	return rows
+}
+
+// Chained marks deviations that need the id of an existing resource.
+func Chained(rows ...Deviation) []Deviation {
+	for i := range rows {
+		rows[i].NeedsChain = true
+	}
+	return rows
+}
+
+// If limits a deviation to requests that the condition holds for.
+func (d Deviation) If(holds fault.Condition) Deviation {
+	d.How = d.How.If(holds)
+	return d
+}
+
+// MayBlame completes a deviation: these clauses may be blamed, too.
+func (d Deviation) MayBlame(clauses ...string) Deviation {
+	d.Also = append(slices.Clone(d.Also), clauses...)
+	return d
+}
+
+// WithRight completes a probe: only the faithful service answers with the text.
+func (p Probe) WithRight(text string) Probe {
+	p.Right = text
+	return p
+}
+
+// WithWrong completes a probe: only the other service answers with the text.
+func (p Probe) WithWrong(text string) Probe {
+	p.Wrong = text
+	return p
+}
+
+// InChunks is the probe with a body that is sent without its length.
+func (p Probe) InChunks() Probe {
+	p.Chunked = true
+	return p
+}
+
+// SentTwice is the probe of which only the second request shows something.
+func (p Probe) SentTwice() Probe {
+	p.Twice = true
+	return p
+}
+
+// With is the probe with these header lines instead of those of the same names. A line
+// without a value removes the field.
+func (p Probe) With(lines ...string) Probe {
+	p.Header = slices.Clone(p.Header)
+	for _, line := range lines {
+		name, value, _ := strings.Cut(line, ":")
+		p.Header = slices.DeleteFunc(p.Header, func(old string) bool { return strings.HasPrefix(old, name+":") })
+		if value != "" {
+			p.Header = append(p.Header, line)
+		}
+	}
+	return p
+}
+
+// Having holds for answers with that status.
+func Having(status int) fault.Condition {
+	return func(_ *fault.Request, a fault.Answer) bool { return a.Status == status }
+}
+
+// WithBody holds for answers with a body.
+func WithBody(_ *fault.Request, a fault.Answer) bool { return len(a.Body) > 0 }
+
+// Set sets a property of an object to a JSON value, if the object has it.
+func Set(name, json string) fault.TextEdit { return fault.PropertyOf(name, fault.Constant(json)) }
+
+// Drop removes a property of an object.
+func Drop(name string) fault.TextEdit { return fault.PropertyOf(name, fault.Nothing) }
+
+// Add adds a property to an object that does not have it.
+func Add(name, json string) fault.TextEdit {
+	return fault.Property(name, fault.Absent, fault.Constant(json))
+}

@@ -1,0 +1,207 @@
+package services
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"math/big"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// TextRule returns the keyword that a string breaks, or "".
+type TextRule func(text string) (broken string)
+
+// NumberRule returns the keyword that a number breaks, or "".
+type NumberRule func(value *big.Rat) (broken string)
+
+// Length limits the number of characters. A zero maximum is no limit.
+func Length(minimum, maximum int) TextRule {
+	return func(text string) string {
+		switch n := utf8.RuneCountInString(text); {
+		case n < minimum:
+			return "minLength"
+		case maximum > 0 && n > maximum:
+			return "maxLength"
+		}
+		return ""
+	}
+}
+
+// OneOf permits only these texts.
+func OneOf(texts ...string) TextRule {
+	return textRule("enum", func(text string) bool { return slices.Contains(texts, text) })
+}
+
+// Pattern asks for a match.
+func Pattern(expression string) TextRule {
+	return textRule("pattern", regexp.MustCompile(expression).MatchString)
+}
+
+// UUID is the format uuid.
+func UUID(text string) string {
+	return textRule("format", func(text string) bool {
+		return len(text) == 36 && strings.Trim(strings.ToLower(text), "0123456789abcdef-") == "" &&
+			strings.Count(text, "-") == 4 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-'
+	})(text)
+}
+
+// Date is the format date.
+func Date(text string) string {
+	return textRule("format", func(text string) bool {
+		_, err := time.Parse(time.DateOnly, text)
+		return err == nil
+	})(text)
+}
+
+// DateTime is the format date-time.
+func DateTime(text string) string {
+	return textRule("format", func(text string) bool {
+		_, err := time.Parse(time.RFC3339, strings.ToUpper(text))
+		return err == nil && !strings.Contains(text, ",")
+	})(text)
+}
+
+// Base64 is the format byte.
+func Base64(text string) string {
+	return textRule("format", func(text string) bool {
+		_, err := base64.StdEncoding.DecodeString(text)
+		return err == nil && !strings.ContainsAny(text, "\r\n")
+	})(text)
+}
+
+// URI is the format uri: a reference with a scheme (RFC 3986).
+func URI(text string) string {
+	return textRule("format", func(text string) bool {
+		const beyondLetters = "-._~:/?#[]@!$&'()*+,;=%"
+		for _, c := range text {
+			if !isLetterOrDigit(c) && !strings.ContainsRune(beyondLetters, c) {
+				return false
+			}
+		}
+		u, err := url.Parse(text)
+		return err == nil && u.Scheme != "" && strings.Count(text, "#") < 2 &&
+			!strings.ContainsAny(u.EscapedPath()+u.RawQuery+u.EscapedFragment(), "[]")
+	})(text)
+}
+
+// Email is the format email: a Mailbox (RFC 5321).
+func Email(text string) string {
+	return textRule("format", func(text string) bool {
+		at := strings.LastIndexByte(text, '@')
+		return at > 0 && isLocalPart(text[:at]) && isDomain(text[at+1:])
+	})(text)
+}
+
+func isLocalPart(text string) bool {
+	if len(text) > 2 && text[0] == '"' && text[len(text)-1] == '"' {
+		return !strings.ContainsFunc(text[1:len(text)-1], func(c rune) bool { return c < ' ' || c > '~' || c == '"' })
+	}
+	for atom := range strings.SplitSeq(text, ".") {
+		if atom == "" || strings.ContainsFunc(atom, func(c rune) bool {
+			return !isLetterOrDigit(c) && !strings.ContainsRune("!#$%&'*+/=?^_`{|}~-", c)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+func isDomain(text string) bool {
+	if literal, ok := strings.CutPrefix(text, "["); ok {
+		literal, ok = strings.CutSuffix(strings.TrimPrefix(literal, "IPv6:"), "]")
+		return ok && net.ParseIP(literal) != nil
+	}
+	for label := range strings.SplitSeq(text, ".") {
+		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' ||
+			strings.ContainsFunc(label, func(c rune) bool { return c != '-' && !isLetterOrDigit(c) }) {
+			return false
+		}
+	}
+	return len(text) < 254
+}
+
+func isLetterOrDigit(c rune) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+func textRule(keyword string, holds func(text string) bool) TextRule {
+	return func(text string) string {
+		if holds(text) {
+			return ""
+		}
+		return keyword
+	}
+}
+
+// AtLeast is a minimum. Numbers are decimal literals, so that they are exact.
+func AtLeast(bound string) NumberRule { return numberRule("minimum", bound, atLeast) }
+
+// AtMost is a maximum.
+func AtMost(bound string) NumberRule { return numberRule("maximum", bound, atMost) }
+
+// Above is an exclusive minimum.
+func Above(bound string) NumberRule {
+	return numberRule("exclusiveMinimum", bound, func(order int) bool { return order > 0 })
+}
+
+// Below is an exclusive maximum.
+func Below(bound string) NumberRule {
+	return numberRule("exclusiveMaximum", bound, func(order int) bool { return order < 0 })
+}
+
+// Int32 is the format int32.
+func Int32(value *big.Rat) string { return bits(value, "2147483647") }
+
+// Int64 is the format int64.
+func Int64(value *big.Rat) string { return bits(value, "9223372036854775807") }
+
+func bits(value *big.Rat, last string) string {
+	greatest, _ := new(big.Rat).SetString(last)
+	least := new(big.Rat).Sub(new(big.Rat).Neg(greatest), big.NewRat(1, 1))
+	if value.Cmp(greatest) > 0 || value.Cmp(least) < 0 {
+		return "format"
+	}
+	return ""
+}
+
+// MultipleOf asks for a multiple.
+func MultipleOf(literal string) NumberRule {
+	step, _ := new(big.Rat).SetString(literal)
+	return func(value *big.Rat) string {
+		if new(big.Rat).Quo(value, step).IsInt() {
+			return ""
+		}
+		return "multipleOf"
+	}
+}
+
+func atLeast(order int) bool { return order >= 0 }
+
+func atMost(order int) bool { return order <= 0 }
+
+func numberRule(keyword, literal string, holds func(order int) bool) NumberRule {
+	bound, _ := new(big.Rat).SetString(literal)
+	return func(value *big.Rat) string {
+		if holds(value.Cmp(bound)) {
+			return ""
+		}
+		return keyword
+	}
+}
+
+// rational is the exact value of a number. It is not ok if the exponent is beyond 1000,
+// because no number of the documents is that long.
+func rational(literal json.Number) (value *big.Rat, ok bool) {
+	const most = 1000
+	_, exponent, found := strings.Cut(strings.ToLower(string(literal)), "e")
+	if e, err := strconv.Atoi(exponent); found && (err != nil || e > most || e < -most) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(string(literal))
+}

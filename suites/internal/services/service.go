@@ -1,0 +1,129 @@
+package services
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// Service is an HTTP service and what a test needs to know about it.
+type Service struct {
+	Name     string
+	File     string // name of the OpenAPI document
+	Document []byte // the OpenAPI document
+
+	// Credentials are the credentials that the service accepts, by the name of the
+	// security scheme: an API key, a token, or "user:password".
+	Credentials map[string]string
+
+	Deviations []Deviation
+	Variations []Variation
+
+	// New returns a new instance of the service, with its own data. It can serve
+	// concurrent requests.
+	New func(Options) http.Handler
+}
+
+// Options say how an instance of a service behaves. The zero value is the faithful
+// service.
+type Options struct {
+	Deviation Deviation
+	Variation Variation
+}
+
+// Deviation is a way in which a service breaks one clause of its document.
+type Deviation struct {
+	Name       string   // in kebab case, unique in the service
+	Says       string   // what the service does, in one line
+	Clause     string   // id of the clause that it breaks
+	Also       []string // ids of the clauses that may be blamed too, or instead
+	NeedsChain bool     // it shows only on requests with the id of an existing resource
+	Sly        bool     // it shows only if the request has another feature
+	How        How
+	Shows      Probe
+}
+
+// Variation is a way in which a service uses a freedom that its document leaves.
+type Variation struct {
+	Name  string // in kebab case, unique in the service
+	Says  string // what the service does, in one line
+	How   How
+	Shows Probe // without a method if no single request shows it
+}
+
+// Probe is a request that shows a deviation or a variation.
+type Probe struct {
+	Method  string
+	Target  string   // path and query
+	Header  []string // "Name: value"
+	Body    string
+	Chunked bool // the body is sent without its length
+	Twice   bool // only the second of two such requests shows it
+
+	// Right is a text that only the faithful service answers, and Wrong one that only
+	// the other service answers. One is enough. Both are empty if the status shows the
+	// deviation.
+	Right, Wrong string
+}
+
+// How is how a service changes its behavior.
+type How struct {
+	overlooks func(r *fault.Request, f Fault) bool
+	change    fault.Change
+}
+
+// Overlook ignores faults at a place. Without rules it ignores all faults there.
+func Overlook(place string, rules ...string) How {
+	return OverlookSuch(func(f Fault) bool {
+		return f.Place == place && (len(rules) == 0 || slices.Contains(rules, f.Rule))
+	})
+}
+
+// OverlookSuch ignores the faults that the function selects.
+func OverlookSuch(such func(f Fault) bool) How {
+	return How{overlooks: func(_ *fault.Request, f Fault) bool { return such(f) }}
+}
+
+// Do makes a change.
+func Do(c fault.Change) How { return How{change: c} }
+
+// If changes the behavior only for requests that the condition holds for. The condition
+// sees no answer.
+func (h How) If(holds fault.Condition) How {
+	limited := How{}
+	if h.overlooks != nil {
+		limited.overlooks = func(r *fault.Request, f Fault) bool {
+			return holds(r, fault.Answer{}) && h.overlooks(r, f)
+		}
+	}
+	if h.change != nil {
+		limited.change = fault.InCompany(holds, h.change)
+	}
+	return limited
+}
+
+// Decide is the decision of a service. It adds the faults of a request to the report.
+type Decide func(r *fault.Request, report *Report) fault.Answer
+
+// maxBody is the largest body that a service reads, in bytes.
+const maxBody = 1 << 20
+
+// Handler serves a decision, with the deviation and the variation of the options.
+func (o Options) Handler(decide Decide) http.Handler {
+	decision := func(r *fault.Request) fault.Answer {
+		return decide(r, &Report{overlooks: func(f Fault) bool {
+			return o.Deviation.How.overlook(r, f) || o.Variation.How.overlook(r, f)
+		}})
+	}
+	for _, how := range []How{o.Variation.How, o.Deviation.How} {
+		if how.change != nil {
+			decision = how.change(decision, nil)
+		}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		decision(fault.NewRequest(w, r, maxBody)).Send(w, r)
+	})
+}
+
+func (h How) overlook(r *fault.Request, f Fault) bool { return h.overlooks != nil && h.overlooks(r, f) }

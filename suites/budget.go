@@ -44,7 +44,7 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]fixtur
 	var queues []*queue
 	byOperation := map[string]*queue{}
 	for _, f := range selected {
-		if _, derived := f.Derived(); !derived {
+		if !f.IsDerived() {
 			kept[f.ID] = true
 			left -= cost(f)
 			continue
@@ -96,11 +96,7 @@ func (q *queue) add(f fixtures.Fixture) {
 	if list == nil {
 		q.order = append(q.order, f.Clause.ID)
 	}
-	rank, _ := f.Derived()
-	at, _ := slices.BinarySearchFunc(list, rank, func(other fixtures.Fixture, rank int) int {
-		theirs, _ := other.Derived()
-		return cmp.Compare(theirs, rank)
-	})
+	at, _ := slices.BinarySearchFunc(list, f.Rank(), func(other fixtures.Fixture, rank int) int { return cmp.Compare(other.Rank(), rank) })
 	q.clauses[f.Clause.ID] = slices.Insert(list, at, f)
 }
 

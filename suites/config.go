@@ -34,6 +34,8 @@ type Config struct {
 	// for Contract, which must be set. Many runs can share them.
 	Loaded []fixtures.Fixture
 
+	gaps map[string]string // by operation, why nothing could be derived
+
 	Only  []string // globs of fixture or clause ids; empty is all
 	Skip  []string // globs of fixture or clause ids
 	Shard Shard    // of what these select; the zero value is all of it

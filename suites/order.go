@@ -47,7 +47,7 @@ func (c Config) tries(f fixtures.Fixture) int {
 	if f.Expect != fixtures.Rejected || f.Level != spec.Must {
 		return 1
 	}
-	if !f.Quick() || c.Tries == 0 && isDerived(f) { // of which there are many for each clause
+	if !f.Quick() || c.Tries == 0 && f.IsDerived() { // of which there are many for each clause
 		return 1
 	}
 	return cmp.Or(c.Tries, DefaultTries)

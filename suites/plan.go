@@ -105,7 +105,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		byID[f.ID] = f
 	}
 	wanted := len(selected)
-	if slices.ContainsFunc(selected, isDerived) {
+	if slices.ContainsFunc(selected, fixtures.Fixture.IsDerived) {
 		selected = c.withinBudget(selected, byID)
 	}
 	if err := c.Shard.check(len(selected)); err != nil {
@@ -119,11 +119,6 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	return p, c.checkBudget(p)
-}
-
-func isDerived(f fixtures.Fixture) bool {
-	_, derived := f.Derived()
-	return derived
 }
 
 // clausesOf are the clauses of the operations that the filters leave in the run,
@@ -177,11 +172,15 @@ func (c Config) Load() (Config, error) {
 		}
 	}
 	var derived []fixtures.Text
+	c.gaps = map[string]string{}
 	if len(c.Fixtures) == 0 || c.Derive {
 		for _, op := range c.Contract.Operations {
 			if mayMatch(c.Only, op.ID) {
-				texts, _ := derive.Operation(c.Contract, op)
+				texts, gaps := derive.Operation(c.Contract, op)
 				derived = append(derived, texts...)
+				for _, gap := range gaps {
+					c.gaps[gap.Operation] = gap.Reason
+				}
 			}
 		}
 	}

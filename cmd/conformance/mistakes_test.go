@@ -268,7 +268,7 @@ func TestMistakesAboutTheContract(t *testing.T) {
 		{"a missing document", "run --spec missing", "", []string{"--spec missing cannot be read: no such file"}},
 		{"a document that is a folder", "run --spec none", "", []string{"--spec none cannot be read: is a directory"}},
 		{"a document that is prose", "run --spec prose.yaml", "", []string{"--spec: ", "prose.yaml", "no OpenAPI document"}},
-		{"a document of another kind", "run --spec swagger.yaml", "", []string{"--spec: ", "swagger.yaml", "the document declares no operation"}},
+		{"a document without operations", "run --spec swagger.yaml", "", []string{"--spec: ", "swagger.yaml", "declares no operation"}},
 		{"a missing folder", "run --fixtures missing" + withReport, "", []string{"--fixtures missing cannot be read: no such file"}},
 		{"a folder that is a file", "run --fixtures empty" + withReport, "", []string{"--fixtures empty is a file; name the folder above <operationId>/<group>/<name>.yaml"}},
 		{"an empty folder", "run --fixtures none" + withReport, "", []string{"--fixtures none holds no fixture (<operationId>/<group>/<name>.yaml)"}},

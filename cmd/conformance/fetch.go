@@ -23,8 +23,8 @@ const (
 
 // isURL says whether a contract is named by its address on the web.
 func isURL(text string) bool {
-	scheme, _, _ := strings.Cut(strings.ToLower(text), "://")
-	return scheme != strings.ToLower(text) && (scheme == "http" || scheme == "https")
+	scheme, _, found := strings.Cut(strings.ToLower(text), "://")
+	return found && (scheme == "http" || scheme == "https")
 }
 
 // fetchContract fetches the document at a URL, without any credential, and loads it.

@@ -24,7 +24,7 @@ type Contract struct {
 	SHA256         string       // of the document's bytes, in hexadecimal
 	Operations     []*Operation // in the document's order
 	Clauses        []Clause     // by operation, in the order of Clause's grammar, silences last
-	SecretHeaders  []string     // fields in which the document's security schemes carry keys
+	Schemes        []Scheme     // the document's security schemes, in its order
 	ServerPaths    []string     // the paths of the document's servers, escaped; "" is the root
 	byID           map[string]int
 }
@@ -111,7 +111,7 @@ func read(contract Source) (*Contract, error) {
 	if err := validateDocument(top); err != nil {
 		return nil, err
 	}
-	if c.SecretHeaders, err = secretHeaders(top); err != nil {
+	if c.Schemes, err = schemes(top); err != nil {
 		return nil, err
 	}
 	if len(c.Operations) == 0 {

@@ -41,15 +41,75 @@ func (s Security) Needed() bool {
 	return len(s) > 0 && !slices.ContainsFunc(s, func(a Alternative) bool { return len(a) == 0 })
 }
 
-// Carried is the scheme that this harness uses: the first that suffices by
-// itself and is of a kind that it can carry. There may be none.
-func (s Security) Carried() (Scheme, bool) {
+// Carried is the alternative that this harness uses if every credential is given:
+// the first that it can carry. There may be none.
+func (s Security) Carried() (Alternative, bool) {
+	return s.Choose(func(scheme Scheme) bool { return scheme.Kind != Other })
+}
+
+// Choose returns the first alternative that names schemes, all of which are
+// available. A request without a credential is the last choice, if it is allowed.
+// There may be none.
+func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 	for _, a := range s {
-		if len(a) == 1 && a[0].Kind != Other {
-			return a[0], true
+		if len(a) > 0 && a.isCarriable() && !slices.ContainsFunc(a, func(one Scheme) bool { return !available(one) }) {
+			return a, true
 		}
 	}
-	return Scheme{Kind: Other}, false
+	return Alternative{}, !s.Needed()
+}
+
+// isCarriable says whether one request can carry all credentials: two schemes may
+// use the same field.
+func (a Alternative) isCarriable() bool {
+	taken := map[string]bool{}
+	for _, scheme := range a {
+		place := scheme.In + " " + strings.ToLower(scheme.Field)
+		if scheme.Kind != Other && taken[place] {
+			return false
+		}
+		taken[place] = true
+	}
+	return true
+}
+
+// Lacks returns the names of the schemes that are not available, in the first
+// alternative that lacks the fewest.
+func (s Security) Lacks(available func(Scheme) bool) []string {
+	var fewest []string
+	for _, a := range s {
+		var names []string
+		for _, scheme := range a {
+			if !available(scheme) {
+				names = append(names, scheme.Name)
+			}
+		}
+		if fewest == nil || len(names) < len(fewest) {
+			fewest = names
+		}
+	}
+	return fewest
+}
+
+// Names returns the names of all schemes.
+func (s Security) Names() []string {
+	var names []string
+	for _, scheme := range slices.Concat(s...) {
+		if !slices.Contains(names, scheme.Name) {
+			names = append(names, scheme.Name)
+		}
+	}
+	return names
+}
+
+// Scheme returns the scheme with that name.
+func (s Security) Scheme(name string) (scheme Scheme, ok bool) {
+	all := slices.Concat(s...)
+	i := slices.IndexFunc(all, func(scheme Scheme) bool { return scheme.Name == name })
+	if i < 0 {
+		return Scheme{}, false
+	}
+	return all[i], true
 }
 
 // security reads the credentials that the operation asks for. A scheme that
@@ -71,9 +131,9 @@ func (d *deriver) security(at document.Place) error {
 				return err
 			}
 			one := Scheme{Name: m.Key, Kind: Other}
-			if _, carried := s.Carried(); scheme.Node != nil {
-				one.Kind, one.In, one.Field = carrier(scheme)
-			} else if len(item.Members) == 1 && !carried {
+			if carried, _ := s.Carried(); scheme.Node != nil {
+				one = newScheme(m.Key, scheme)
+			} else if len(item.Members) == 1 && len(carried) == 0 {
 				return m.Errorf("there is no security scheme %s", m.Key)
 			}
 			alternative = append(alternative, one)
@@ -82,60 +142,70 @@ func (d *deriver) security(at document.Place) error {
 	}
 	d.op.Security = s
 	if s.Needed() {
-		carried, _ := s.Carried()
-		words := credentialWords(carried.Kind)
-		if len(list.Items) > 1 {
-			words = "any of the permitted credentials"
+		words := "any of the permitted credentials"
+		if len(s) == 1 {
+			words = credentialWords(s[0])
 		}
 		d.clause(d.op.ClauseIDs().Credential(), Must, list, "a request without %s must be rejected", words)
 	}
 	return nil
 }
 
-func credentialWords(kind SchemeKind) string {
-	switch kind {
-	case Bearer, Basic:
-		return fmt.Sprintf("a %s credential", kind)
-	case APIKey:
+func credentialWords(a Alternative) string {
+	switch {
+	case len(a) > 1:
+	case a[0].Kind == APIKey:
 		return "an API key"
+	case a[0].Kind != Other:
+		return fmt.Sprintf("a %s credential", a[0].Kind)
 	}
 	return "a credential"
 }
 
-func carrier(scheme document.Place) (kind SchemeKind, in, name string) {
-	switch scheme.Node.Get("type").Text() {
-	case "oauth2", "openIdConnect":
-		return Bearer, "header", "Authorization"
-	case "apiKey":
-		return APIKey, scheme.Get("in").Text(), scheme.Get("name").Text()
-	case "http":
-		switch strings.ToLower(scheme.Get("scheme").Text()) {
-		case "bearer":
-			return Bearer, "header", "Authorization"
-		case "basic":
-			return Basic, "header", "Authorization"
-		}
+// newScheme reads a security scheme. A name that a placeholder cannot contain is
+// never carried.
+func newScheme(name string, at document.Place) Scheme {
+	header := func(kind SchemeKind) Scheme { return Scheme{name, kind, "header", "Authorization"} }
+	switch kind := at.Node.Get("type").Text(); {
+	case strings.Contains(name, "}"):
+	case kind == "oauth2", kind == "openIdConnect":
+		return header(Bearer)
+	case kind == "apiKey":
+		return Scheme{name, APIKey, at.Get("in").Text(), at.Get("name").Text()}
+	case kind == "http" && strings.EqualFold(at.Get("scheme").Text(), "bearer"):
+		return header(Bearer)
+	case kind == "http" && strings.EqualFold(at.Get("scheme").Text(), "basic"):
+		return header(Basic)
 	}
-	return Other, "", ""
+	return Scheme{Name: name, Kind: Other}
 }
 
-// secretHeaders are the header fields in which the document's security schemes
-// carry keys, whether or not an operation asks for them, and however many it
-// asks for at once.
-func secretHeaders(top document.Place) ([]string, error) {
-	var names []string
-	schemes := top.To("components", "securitySchemes")
-	if schemes.Node == nil {
+// schemes are the document's security schemes, whether or not an operation asks for
+// them.
+func schemes(top document.Place) ([]Scheme, error) {
+	list := top.To("components", "securitySchemes")
+	if list.Node == nil {
 		return nil, nil
 	}
-	for _, m := range schemes.Members {
-		scheme, err := schemes.To(m.Key).Resolve()
+	var all []Scheme
+	for _, m := range list.Members {
+		at, err := list.To(m.Key).Resolve()
 		if err != nil {
 			return nil, err
 		}
-		if kind, in, name := carrier(scheme); kind == APIKey && in == "header" && !slices.Contains(names, name) {
-			names = append(names, name)
+		all = append(all, newScheme(m.Key, at))
+	}
+	return all, nil
+}
+
+// SecretHeaders are the header fields in which the document's security schemes
+// carry keys, however many of them an operation asks for at once.
+func (c *Contract) SecretHeaders() []string {
+	var names []string
+	for _, s := range c.Schemes {
+		if s.Kind == APIKey && s.In == "header" && !slices.Contains(names, s.Field) {
+			names = append(names, s.Field)
 		}
 	}
-	return names, nil
+	return names
 }

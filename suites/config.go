@@ -146,13 +146,40 @@ func (p plan) checkTarget(c Config) error {
 	case c.Tries < 0:
 		return configError(&setting.Error{Name: "tries", Problem: fmt.Sprintf("is %d; it must be 0 (the default of %d) or more", c.Tries, DefaultTries)})
 	}
-	if c.Target.Token != "" {
-		return nil
+	if err := c.Target.CheckSchemes(p.contract.Schemes); err != nil {
+		return configError(err)
 	}
+	return p.checkCredentials(c.Target)
+}
+
+// checkCredentials refuses a run in which each operation lacks a credential. If some
+// operations can be tested, the fixtures of the others are unjudged.
+func (p plan) checkCredentials(target replay.Target) error {
+	complete, first := map[string]bool{}, map[string]*fixtures.Fixture{} // by operation
 	for _, f := range slices.Concat(p.fixtures, p.controls()) {
-		if f.NeedsToken() {
-			return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but the target has none (%s sends it)", f.ID), Hint: setting.GiveToken})
+		op := f.Operation.ID
+		switch {
+		case f.Sendable(target.Has):
+			complete[op] = complete[op] || first[op] == nil
+		case first[op] == nil || !first[op].NeedsToken():
+			complete[op], first[op] = false, &f
 		}
+	}
+	for _, op := range p.contract.Operations {
+		if complete[op.ID] {
+			return nil
+		}
+	}
+	for _, op := range p.contract.Operations {
+		sends := first[op.ID]
+		if sends == nil {
+			continue
+		}
+		reason := "the target has none"
+		if target.Token != "" || len(target.Credentials) > 0 {
+			reason = target.Lacks(sends.Message(1, 0))
+		}
+		return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but %s (%s sends it)", reason, sends.ID), Hint: setting.GiveToken})
 	}
 	return nil
 }

@@ -1,0 +1,150 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/setting"
+)
+
+// credentialPrefix begins the names of the variables that hold credentials by the
+// names of their security schemes.
+const credentialPrefix = "CONFORMANCE_CREDENTIAL_"
+
+// CredentialVariable is the environment variable for the credential of a security
+// scheme: its name in capitals, with an underscore for each character that is
+// neither an ASCII letter nor a digit.
+func CredentialVariable(scheme string) string {
+	return credentialPrefix + strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+			return r
+		}
+		return '_'
+	}, scheme)
+}
+
+// Has says whether the target has a credential for the scheme. A scheme that
+// messages cannot carry needs a client certificate or a secret header.
+func (t Target) Has(scheme spec.Scheme) bool {
+	if scheme.Kind == spec.Other {
+		return t.TLS != nil && len(t.TLS.Certificates) > 0 ||
+			slices.ContainsFunc(t.Headers, func(h fixtures.Field) bool { return t.IsSecret(h.Name) })
+	}
+	return t.credential(scheme.Name) != ""
+}
+
+// credential is the credential for the scheme of that name.
+func (t Target) credential(scheme string) string {
+	if named := t.Credentials[scheme]; named != "" {
+		return named
+	}
+	return t.Token
+}
+
+// Variable is the environment variable that holds the credential for a scheme, in
+// commands that are shown.
+func (t Target) Variable(scheme string) string {
+	switch {
+	case t.Credentials[scheme] != "":
+		return CredentialVariable(scheme)
+	case t.TokenVariable != "":
+		return t.TokenVariable
+	}
+	return "CONFORMANCE_TOKEN"
+}
+
+// Lacks says which credentials the target lacks, in a sentence, or "".
+func (t Target) Lacks(m fixtures.Message) string {
+	if _, ok := m.With(t.Has); ok {
+		return ""
+	}
+	names := m.Credential.Security.Lacks(t.Has)
+	if len(names) == 0 {
+		return "one request cannot carry the credentials that the contract requires together"
+	}
+	text := "the target has no credential for " + strings.Join(names, " and ")
+	for _, name := range names {
+		if scheme, _ := m.Credential.Security.Scheme(name); scheme.Kind == spec.Other {
+			text += fmt.Sprintf("; %s needs a client certificate or a secret header", name)
+		}
+	}
+	return text
+}
+
+// CheckSchemes returns an error if the target has a credential for something that is
+// not a security scheme of the contract.
+func (t Target) CheckSchemes(schemes []spec.Scheme) error {
+	for _, name := range slices.Sorted(maps.Keys(t.Credentials)) {
+		i := slices.IndexFunc(schemes, func(s spec.Scheme) bool { return s.Name == name })
+		switch {
+		case i < 0:
+			return &setting.Error{Name: "credential", Problem: NoScheme(name, schemes)}
+		case schemes[i].Kind == spec.Other:
+			return &setting.Error{Name: "credential", Problem: fmt.Sprintf("%s is of a kind that requests cannot carry; use a client certificate or a secret header", name)}
+		}
+	}
+	return nil
+}
+
+// NoScheme says that the contract has no security scheme of that name, and which
+// ones it has.
+func NoScheme(name string, schemes []spec.Scheme) string {
+	if len(schemes) == 0 {
+		return fmt.Sprintf("%s is not a security scheme of the contract, which has none", name)
+	}
+	var known []string
+	for _, s := range schemes {
+		known = append(known, s.Name)
+	}
+	return fmt.Sprintf("%s is not a security scheme of the contract; it has %s", name, strings.Join(known, ", "))
+}
+
+// validateCredentials refuses what no header can carry.
+func (t Target) validateCredentials() error {
+	unfit := func(text string) bool {
+		return strings.TrimSpace(text) != text || !httpguts.ValidHeaderFieldValue(text)
+	}
+	if unfit(t.Token) {
+		return errors.New("the token has white space around it or a control character in it")
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Credentials)) {
+		switch text := t.Credentials[name]; {
+		case text == "":
+			return &setting.Error{Name: "credential", Problem: fmt.Sprintf("%s is empty", name)}
+		case unfit(text):
+			return fmt.Errorf("the credential %s has white space around it or a control character in it", name)
+		}
+	}
+	return nil
+}
+
+// minUser is the length, in bytes, from which the user name of a credential is
+// redacted by itself. A shorter one may be an ordinary word.
+const minUser = 8
+
+// credentials are the texts to redact: every credential, and its user name and
+// password.
+func (t Target) credentials() []string {
+	var list []string
+	for _, text := range append([]string{t.Token}, slices.Sorted(maps.Values(t.Credentials))...) {
+		list = append(list, text)
+		user, password, isPair := strings.Cut(text, ":")
+		if isPair {
+			list = append(list, password)
+		}
+		if isPair && len(user) >= minUser {
+			list = append(list, user)
+		}
+	}
+	return list
+}

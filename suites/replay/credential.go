@@ -55,7 +55,7 @@ func (t Target) credential(scheme string) string {
 // commands that are shown.
 func (t Target) Variable(scheme string) string {
 	switch {
-	case t.Credentials[scheme] != "":
+	case t.Credentials[scheme] != "", scheme != "" && len(t.Credentials) > 0 && t.Token == "":
 		return CredentialVariable(scheme)
 	case t.TokenVariable != "":
 		return t.TokenVariable

@@ -36,6 +36,9 @@ type Scheme struct {
 	In, Field string // where it is carried: header, query or cookie, and its name there; "" for Other
 }
 
+// IsCarried says whether a request can carry the credential by itself.
+func (s Scheme) IsCarried() bool { return s.Kind != Other }
+
 // Needed says whether a request without a credential is ruled out.
 func (s Security) Needed() bool {
 	return len(s) > 0 && !slices.ContainsFunc(s, func(a Alternative) bool { return len(a) == 0 })
@@ -44,7 +47,7 @@ func (s Security) Needed() bool {
 // Carried is the alternative that this harness uses if every credential is given:
 // the first that it can carry. There may be none.
 func (s Security) Carried() (Alternative, bool) {
-	return s.Choose(func(scheme Scheme) bool { return scheme.Kind != Other })
+	return s.Choose(Scheme.IsCarried)
 }
 
 // Choose returns the first alternative that names schemes, all of which are
@@ -65,7 +68,7 @@ func (a Alternative) isCarriable() bool {
 	taken := map[string]bool{}
 	for _, scheme := range a {
 		place := scheme.In + " " + strings.ToLower(scheme.Field)
-		if scheme.Kind != Other && taken[place] {
+		if scheme.IsCarried() && taken[place] {
 			return false
 		}
 		taken[place] = true

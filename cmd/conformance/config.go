@@ -106,7 +106,7 @@ func (o *runOptions) checkAll() error {
 	if _, err := o.check(); err != nil {
 		return err
 	}
-	if err := o.ReadNamed(o.Config.Contract.Schemes, strings.NewReader("stand-in")); err != nil {
+	if err := o.ReadNamed(strings.NewReader("stand-in")); err != nil {
 		return err
 	}
 	return o.View.Files.Check()

@@ -140,7 +140,7 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 		if selected, err = o.check(); err != nil {
 			return err
 		}
-		return o.ReadCredentials(o.Config.Contract.Schemes, s.In)
+		return o.ReadCredentials(s.In)
 	}); err != nil {
 		return err
 	}

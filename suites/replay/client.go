@@ -81,7 +81,7 @@ func (c *Client) pace(ctx context.Context) *Failure {
 func (c *Client) complete(m fixtures.Message) (fixtures.Message, *Failure) {
 	with, ok := m.With(c.target.Has)
 	if !ok {
-		return m, &Failure{Lacking, c.target.Lacks(m)}
+		return m, &Failure{Lacking, m.Lacks(c.target.Has)}
 	}
 	return with, nil
 }

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
@@ -33,14 +32,15 @@ func CredentialVariable(scheme string) string {
 	}, scheme)
 }
 
-// Has says whether the target has a credential for the scheme. A scheme that
-// messages cannot carry needs a client certificate or a secret header.
-func (t Target) Has(scheme spec.Scheme) bool {
-	if scheme.Kind == spec.Other {
-		return t.TLS != nil && len(t.TLS.Certificates) > 0 ||
-			slices.ContainsFunc(t.Headers, func(h fixtures.Field) bool { return t.IsSecret(h.Name) })
+// Has says whether the target has a credential for the scheme, see
+// [fixtures.Available]. If messages do not carry it, this is a client certificate or a
+// secret header.
+func (t Target) Has(scheme string, carried bool) bool {
+	if carried {
+		return t.credential(scheme) != ""
 	}
-	return t.credential(scheme.Name) != ""
+	return t.TLS != nil && len(t.TLS.Certificates) > 0 ||
+		slices.ContainsFunc(t.Headers, func(h fixtures.Field) bool { return t.IsSecret(h.Name) })
 }
 
 // credential is the credential for the scheme of that name.
@@ -61,52 +61,6 @@ func (t Target) Variable(scheme string) string {
 		return t.TokenVariable
 	}
 	return "CONFORMANCE_TOKEN"
-}
-
-// Lacks says which credentials the target lacks, in a sentence, or "".
-func (t Target) Lacks(m fixtures.Message) string {
-	if _, ok := m.With(t.Has); ok {
-		return ""
-	}
-	names := m.Credential.Security.Lacks(t.Has)
-	if len(names) == 0 {
-		return "one request cannot carry the credentials that the contract requires together"
-	}
-	text := "the target has no credential for " + strings.Join(names, " and ")
-	for _, name := range names {
-		if scheme, _ := m.Credential.Security.Scheme(name); scheme.Kind == spec.Other {
-			text += fmt.Sprintf("; %s needs a client certificate or a secret header", name)
-		}
-	}
-	return text
-}
-
-// CheckSchemes returns an error if the target has a credential for something that is
-// not a security scheme of the contract.
-func (t Target) CheckSchemes(schemes []spec.Scheme) error {
-	for _, name := range slices.Sorted(maps.Keys(t.Credentials)) {
-		i := slices.IndexFunc(schemes, func(s spec.Scheme) bool { return s.Name == name })
-		switch {
-		case i < 0:
-			return &setting.Error{Name: "credential", Problem: NoScheme(name, schemes)}
-		case schemes[i].Kind == spec.Other:
-			return &setting.Error{Name: "credential", Problem: fmt.Sprintf("%s is of a kind that requests cannot carry; use a client certificate or a secret header", name)}
-		}
-	}
-	return nil
-}
-
-// NoScheme says that the contract has no security scheme of that name, and which
-// ones it has.
-func NoScheme(name string, schemes []spec.Scheme) string {
-	if len(schemes) == 0 {
-		return fmt.Sprintf("%s is not a security scheme of the contract, which has none", name)
-	}
-	var known []string
-	for _, s := range schemes {
-		known = append(known, s.Name)
-	}
-	return fmt.Sprintf("%s is not a security scheme of the contract; it has %s", name, strings.Join(known, ", "))
 }
 
 // validateCredentials refuses what no header can carry.

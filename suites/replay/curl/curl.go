@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/conn"
 	"github.com/plantstore/conformance/suites/replay/redact"
@@ -26,7 +25,7 @@ const longestArgument = 16 << 10
 func Command(target replay.Target, m fixtures.Message) string {
 	with, ok := m.With(target.Has)
 	if !ok {
-		with, _ = m.With(func(s spec.Scheme) bool { return s.Kind != spec.Other })
+		with, _ = m.With(func(_ string, carried bool) bool { return carried })
 	}
 	m = with
 	address := strings.TrimSuffix(target.BaseURL, "/") + m.Path

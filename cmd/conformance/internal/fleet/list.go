@@ -58,7 +58,7 @@ func (o *Options) loadTargets(stdin io.Reader) ([]*Target, error) {
 			return nil, err
 		}
 	}
-	if err := o.ReadNamed(o.Config.Contract.Schemes, stdin); err != nil {
+	if err := o.ReadNamed(stdin); err != nil {
 		return nil, err
 	}
 	var all []*Target
@@ -143,7 +143,7 @@ func (t *Target) take(s settings.Settings) error {
 		if slices.ContainsFunc(own, func(v settings.Value) bool { return strings.HasSuffix(v.Text, "="+output.Stdin) }) {
 			return cli.Usagef("%s: credential is standard input, which cannot hold the credentials of several targets; name a file", own[0].Place)
 		}
-		if err := t.ReadNamed(t.Config.Contract.Schemes, nil); err != nil {
+		if err := t.ReadNamed(nil); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -65,8 +65,8 @@ func credentialFile(g cli.Given) (scheme string, file cli.Given) {
 // ReadCredentials reads all credentials: that of the token, and those by the names of
 // the contract's security schemes. A flag and a variable for the same scheme exclude
 // each other; a variable overrides a file of settings.
-func (o *Options) ReadCredentials(schemes []spec.Scheme, stdin io.Reader) error {
-	if err := o.ReadNamed(schemes, stdin); err != nil {
+func (o *Options) ReadCredentials(stdin io.Reader) error {
+	if err := o.ReadNamed(stdin); err != nil {
 		return err
 	}
 	var err error
@@ -75,8 +75,8 @@ func (o *Options) ReadCredentials(schemes []spec.Scheme, stdin io.Reader) error 
 }
 
 // ReadNamed is ReadCredentials without the token.
-func (o *Options) ReadNamed(schemes []spec.Scheme, stdin io.Reader) error {
-	credentials, err := environmentCredentials(schemes)
+func (o *Options) ReadNamed(stdin io.Reader) error {
+	credentials, err := o.environmentCredentials()
 	if err != nil {
 		return err
 	}
@@ -86,10 +86,11 @@ func (o *Options) ReadNamed(schemes []spec.Scheme, stdin io.Reader) error {
 	}
 	for _, g := range o.Credentials {
 		scheme, file := credentialFile(g)
+		if err := suites.CheckSchemes(o.Config.Contract, scheme); err != nil {
+			return g.Refused(err)
+		}
 		variable := replay.CredentialVariable(scheme)
 		switch {
-		case !slices.ContainsFunc(schemes, func(s spec.Scheme) bool { return s.Name == scheme }):
-			return cli.Usagef("%s: %s", g.Name, replay.NoScheme(scheme, schemes))
 		case credentials[scheme] != "" && g.From == cli.ByFile:
 			continue
 		case credentials[scheme] != "" && g.Name == "--credential":
@@ -104,16 +105,13 @@ func (o *Options) ReadNamed(schemes []spec.Scheme, stdin io.Reader) error {
 		}
 	}
 	o.Config.Target.Credentials = credentials
-	if err := o.Config.Target.CheckSchemes(schemes); err != nil {
-		return cli.Explained(err, cli.GiveToken)
-	}
 	return nil
 }
 
 // environmentCredentials are the credentials in the environment, by the names of
 // their schemes. A variable for a scheme that the contract does not have is an error.
-func environmentCredentials(schemes []spec.Scheme) (map[string]string, error) {
-	credentials := map[string]string{}
+func (o *Options) environmentCredentials() (map[string]string, error) {
+	schemes, credentials := o.Config.Contract.Schemes, map[string]string{}
 	given := environment()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		token := strings.TrimSpace(given[name])
@@ -132,6 +130,9 @@ func environmentCredentials(schemes []spec.Scheme) (map[string]string, error) {
 			return nil, cli.Usagef("%s is for no security scheme of the contract; it has %s", name, cli.Enumerate(slices.Compact(known), "and"))
 		case len(named) > 1:
 			return nil, cli.Usagef("%s may be for %s; use --credential SCHEME=FILE instead", name, cli.Enumerate(named, "or"))
+		}
+		if err := suites.CheckSchemes(o.Config.Contract, named...); err != nil {
+			return nil, cli.Given{Name: name}.Refused(err)
 		}
 		if err := CheckToken(name, token); err != nil {
 			return nil, err

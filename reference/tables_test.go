@@ -27,7 +27,7 @@ func TestDeviationsBreakEveryClause(t *testing.T) {
 		}
 	}
 	contract := plantStore(t)
-	for _, clause := range contract.Clauses {
+	for _, clause := range contract.Clauses() {
 		switch {
 		case clause.Level == spec.Must && violated[clause.ID] < few:
 			t.Errorf("%s is violated by %d deviations, want %d", clause.ID, violated[clause.ID], few)
@@ -51,7 +51,7 @@ func TestVariationsAnswerEveryQuestion(t *testing.T) {
 		}
 		used[v.Clause] = true
 	}
-	for _, clause := range contract.Clauses {
+	for _, clause := range contract.Clauses() {
 		if clause.Level == spec.Silent && !used[clause.ID] {
 			t.Errorf("no variation answers %s", clause.ID)
 		}

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -47,39 +49,53 @@ func (ids bodyClauses) undeclaredAt(s *schema.Shape, path []string, value any) s
 func (c *check) jsonBody(ctx context.Context, declared *response, media *Content) error {
 	clause := string(declared.ids.Body())
 	text, err := instance.Read(ctx, c.response.Body, c.limits)
-	var flaw *instance.FlawError
+	var malformed *instance.FlawError
 	switch {
-	case errors.As(err, &flaw):
+	case errors.As(err, &malformed):
 		c.exercise(clause)
-		c.malformed(clause, media.Schema, flaw.Flaw)
+		c.malformed(clause, media.Schema, malformed.Flaw)
 		return nil
 	case err != nil:
 		return err //nolint:wrapcheck // of the limit or the context: it says what it is
-	case media.Schema.Recursive:
+	case media.Schema.Shape().Recursive:
 		if err := text.DeepInAll(); err != nil {
 			return err //nolint:wrapcheck // as above
 		}
 	}
+	shape := media.Schema.Shape()
+	faults, err := media.Schema.Faults(schema.Response, text.Value)
+	flaw := cmp.Or(media.Flaw, uncompiled(err))
+	c.unknown(flaw)
 	j := judgement{check: c, ctx: ctx, body: clause, ids: media.clauses, exercised: map[string]bool{}}
-	c.exercise(clause)
+	if flaw == nil {
+		c.exercise(clause)
+	}
 	if !j.readAlike(clause, text, media.Schema) {
 		return j.finish()
 	}
-	faults, err := media.Schema.Faults(schema.Response, text.Value)
-	if err != nil {
-		return err //nolint:wrapcheck // it names the place in the contract
+	if !media.touch.Inverted {
+		for _, f := range faults {
+			j.fault(shape, text.Value, f)
+		}
 	}
-	for _, f := range faults {
-		j.fault(media.Schema.Shape, text.Value, f)
+	if flaw == nil {
+		j.visit(shape, text.Value)
 	}
-	j.visit(media.Schema.Shape, text.Value)
 	return j.finish()
+}
+
+// uncompiled is the note of the error for which values cannot be judged by a schema.
+func uncompiled(err error) *Note {
+	if flaw, ok := errors.AsType[*document.Error](err); ok {
+		return notes.Of(flaw)
+	}
+	return nil
 }
 
 // malformed tells of a body that is not one JSON value.
 func (c *check) malformed(clause string, s *schema.Schema, f instance.Flaw) {
 	expected := "one JSON value in UTF-8"
-	if kind := s.Describe(); kind != schema.Anything {
+	if kind := s.Shape().Describe(); kind != schema.Anything {
 		expected += ": " + kind
 	}
 	c.breach(Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer, Expected: expected, Actual: f.Actual, Offset: f.Offset})
@@ -114,7 +130,7 @@ type placed struct {
 func (j *judgement) readAlike(clause string, text instance.Text, s *schema.Schema) bool {
 	var must, should []instance.Duplicate
 	for _, d := range text.Duplicates {
-		if s.Declares(d.Path[:len(d.Path)-1], text.Value) {
+		if s.Shape().Declares(d.Path[:len(d.Path)-1], text.Value) {
 			must = append(must, d)
 		} else {
 			should = append(should, d)
@@ -190,6 +206,7 @@ func (j *judgement) finish() error {
 	}
 	slices.SortStableFunc(j.breaches, func(a, b placed) int { return cmp.Compare(a.Offset, b.Offset) })
 	for _, b := range j.breaches {
+		j.check.exercise(b.Clause)
 		j.check.breach(b.Breach)
 	}
 	return j.err

@@ -27,7 +27,8 @@ type Clause struct {
 	Level     Level
 	Section   string // of the interface document, or JSON pointer and line in the OpenAPI document
 	Text      string
-	Line      int // in the OpenAPI document; 0 for a silence of the overlay
+	Line      int    // in the OpenAPI document; 0 for a silence of the overlay
+	File      string // in which the clause stands, if it is not the document itself
 }
 
 // Part is the id without its operation: "request/body/name", "200/echo".

@@ -204,7 +204,7 @@ x/silent/other-statuses silent: which undeclared statuses are possible?
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var got strings.Builder
-			for _, c := range load(t, row.document).Clauses {
+			for _, c := range load(t, row.document).Clauses() {
 				got.WriteString("\n" + c.ID + " " + string(c.Level) + ": " + c.Text)
 			}
 			if diff := cmp.Diff(row.want, got.String()+"\n"); diff != "" {
@@ -264,8 +264,8 @@ func TestOperationIDs(t *testing.T) {
 				parameters = "parameters: [{name: id, in: path, required: true, schema: {}}], "
 			}
 			contract := load(t, paths("  "+row.path+": {get: {operationId: '"+row.id+"', "+parameters+fine+"}}"))
-			if got := contract.Operations[0].ID; got != row.want || contract.Clauses[0].ID != row.want+"/answers" {
-				t.Errorf("got %q, %q", got, contract.Clauses[0].ID)
+			if got := contract.Operations[0].ID; got != row.want || contract.Clauses()[0].ID != row.want+"/answers" {
+				t.Errorf("got %q, %q", got, contract.Clauses()[0].ID)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -9,9 +10,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
+	"github.com/plantstore/conformance/spec/advice"
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/document/swagger"
+	"github.com/plantstore/conformance/spec/notes"
 )
 
 // overlayName is the file beside a contract that names its clauses.
@@ -23,16 +29,23 @@ type Contract struct {
 	Title, Version string       // the document's info
 	SHA256         string       // of the document's bytes, in hexadecimal
 	Operations     []*Operation // in the document's order
-	Clauses        []Clause     // by operation, in the order of Clause's grammar, silences last
+	Notes          []*Note      // the flaws that do not keep the document from being read, by their places
 	Schemes        []Scheme     // the document's security schemes, in its order
 	ServerPaths    []string     // the paths of the document's servers, escaped; "" is the root
-	byID           map[string]int
+
+	reader *reader
+	byID   map[string]*Operation
 }
 
 // Source is a document's bytes and the name they go by in errors.
 type Source struct {
 	Name string
 	Data []byte
+
+	// Files are those that the $refs of the document may name, and Path is where the
+	// document itself is in them. Without Files, it is of one file.
+	Files fs.FS
+	Path  string
 }
 
 //go:embed openapi.yaml
@@ -47,32 +60,65 @@ func PlantStore() (*Contract, error) { return builtIn() }
 
 //nolint:gochecknoglobals // what is built in never changes
 var builtIn = sync.OnceValues(func() (*Contract, error) {
-	return Load(Source{"spec/openapi.yaml", plantStoreDocument}, &Source{"spec/" + overlayName, plantStoreOverlay})
+	return Load(context.Background(), Source{Name: "spec/openapi.yaml", Data: plantStoreDocument}, &Source{Name: "spec/" + overlayName, Data: plantStoreOverlay})
 })
 
 // LoadFile loads the OpenAPI document at that path, and the clauses.yaml
-// beside it where there is one.
-func LoadFile(path string) (*Contract, error) {
+// beside it where there is one. Its $refs may name other files below its folder, or
+// in the repository that this is part of; links that lead out of that are not
+// followed.
+func LoadFile(ctx context.Context, path string) (*Contract, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
+	source := Source{Name: path, Data: data}
+	top, within, err := home(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract: %w", err)
+	}
+	defer func() { _ = top.Close() }()
+	source.Files, source.Path = top.FS(), within
 	beside := filepath.Join(filepath.Dir(path), overlayName)
 	overlay, err := os.ReadFile(beside)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Load(Source{path, data}, nil)
+		return Load(ctx, source, nil)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract's clauses: %w", err)
 	}
-	return Load(Source{path, data}, &Source{beside, overlay})
+	return Load(ctx, source, &Source{Name: beside, Data: overlay})
 }
 
-// Load validates an OpenAPI 3 document, derives its clauses and lays the
-// overlay, which may be nil, over them. A flaw in either is an error that
-// names the place.
-func Load(contract Source, overlay *Source) (*Contract, error) {
-	c, err := read(contract)
+// home is the folder below which the files of a document are: that of its repository,
+// or its own where there is none. within is the path of the document in it.
+func home(path string) (top *os.Root, within string, err error) {
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return nil, "", err //nolint:wrapcheck // wrapped by LoadFile
+	}
+	folder := filepath.Dir(path)
+	for above := folder; ; above = filepath.Dir(above) {
+		if _, err := os.Lstat(filepath.Join(above, ".git")); err == nil {
+			folder = above
+			break
+		}
+		if above == filepath.Dir(above) {
+			break
+		}
+	}
+	if within, err = filepath.Rel(folder, path); err == nil {
+		top, err = os.OpenRoot(folder)
+	}
+	return top, filepath.ToSlash(within), err //nolint:wrapcheck // as above
+}
+
+// Load reads an OpenAPI 3 or Swagger 2.0 document and lays the overlay, which may be nil, over
+// the clauses that it states. A flaw in the overlay is an error that names the place;
+// so is one for which the document cannot be read: malformed YAML or JSON, a duplicate
+// key, another version, no operation. All others become notes.
+func Load(ctx context.Context, contract Source, overlay *Source) (*Contract, error) {
+	c, err := read(ctx, contract)
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
@@ -84,68 +130,157 @@ func Load(contract Source, overlay *Source) (*Contract, error) {
 	return c, nil
 }
 
-func read(contract Source) (*Contract, error) {
-	root, err := document.Parse(contract.Name, contract.Data)
+func read(ctx context.Context, contract Source) (*Contract, error) {
+	root, err := document.ParseFiles(contract.Name, contract.Data, contract.Files, contract.Path)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it names the place
 	}
+	defer document.Seal(root)
 	top := document.Top(root)
 	if err := checkVersion(top); err != nil {
 		return nil, err
 	}
-	if err := checkReferences(top, false); err != nil {
-		return nil, err
+	var flaws []error
+	if top.Get("swagger") != nil {
+		root, flaws = swagger.Translate(root)
+		top = document.Top(root)
+	}
+	found, err := notes.Survey(ctx, top)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it says what it is
+	}
+	written := map[*Note]bool{} // whose pointers are those of the document before it was translated
+	for _, flaw := range flaws {
+		written[found.Add(flaw)] = true
 	}
 	sum := sha256.Sum256(contract.Data)
+	r := newReader(top, found)
 	c := &Contract{
 		File:    contract.Name,
 		Title:   root.At("/info/title").Text(),
 		Version: root.At("/info/version").Text(),
 		SHA256:  hex.EncodeToString(sum[:]),
 
+		Operations:  r.operations(),
+		Schemes:     schemes(r),
 		ServerPaths: serverPaths(top),
-	}
-	if c.Operations, err = newReader(root).operations(); err != nil {
-		return nil, err
-	}
-	if err := validateDocument(top); err != nil {
-		return nil, err
-	}
-	if c.Schemes, err = schemes(top); err != nil {
-		return nil, err
+
+		reader: r,
+		byID:   map[string]*Operation{},
 	}
 	if len(c.Operations) == 0 {
+		for _, note := range found.All() {
+			if strings.HasPrefix(note.Pointer, "/paths") {
+				return nil, note.Err() //nolint:wrapcheck // it names the place
+			}
+		}
 		return nil, top.Errorf("the document declares no operation")
 	}
+	found.Trace(ctx, r.made)
 	for _, op := range c.Operations {
-		c.Clauses = append(c.Clauses, op.clauses...)
+		op.trace()
+		c.byID[op.ID] = op
 	}
-	c.reindex()
-	return c, nil
+	c.Notes = found.All()
+	for _, note := range c.Notes {
+		if !written[note] {
+			note.Pointer = top.Follow(note.Pointer).Origin()
+		}
+	}
+	c.order(c.Notes)
+	return c, ctx.Err() //nolint:wrapcheck // it says what it is
 }
 
-func (c *Contract) reindex() {
-	c.byID = make(map[string]int, len(c.Clauses))
-	for i, clause := range c.Clauses {
-		c.byID[clause.ID] = i
+// order puts the operations of each note into the document's order.
+func (c *Contract) order(list []*Note) {
+	for _, note := range list {
+		slices.SortFunc(note.Operations, func(a, b string) int {
+			return slices.Index(c.Operations, c.byID[a]) - slices.Index(c.Operations, c.byID[b])
+		})
 	}
+}
+
+// checkVersion refuses what is no document of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0.
+func checkVersion(at document.Place) error {
+	version := at.Get("openapi")
+	switch older := at.To("swagger"); {
+	case older.Node != nil && older.Literal != "2.0":
+		return older.Errorf("Swagger %s is not supported; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are", older.Literal)
+	case older.Node != nil:
+		return nil
+	case version == nil:
+		return at.Errorf("no OpenAPI document: it has no key openapi")
+	case version.Kind != document.String:
+		return at.To("openapi").Errorf("openapi must be a string such as '3.0.3', found %s", version.Kind)
+	case !isVersion(version.Literal, "3.0") && !isVersion(version.Literal, "3.1") && !isVersion(version.Literal, "3.2"):
+		return at.To("openapi").Errorf("OpenAPI %s is not supported; 3.0, 3.1 and 3.2 are, and Swagger 2.0", version.Literal)
+	}
+	return nil
+}
+
+func isVersion(literal, minor string) bool {
+	return literal == minor || strings.HasPrefix(literal, minor+".")
+}
+
+// Advice is the Notes and all that can be found out beyond them: schemas that
+// cannot be compiled, and what kin-openapi has to say of a document of one file and of
+// OpenAPI 3.0 or 3.1. It takes longer than loading the document. The error is that of
+// the context.
+func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
+	list := slices.Clone(c.Notes)
+	told := map[string]bool{}
+	add := func(err error) {
+		if flaw, ok := errors.AsType[*document.Error](err); ok && !told[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] {
+			told[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] = true
+			list = append(list, notes.Of(flaw))
+		}
+	}
+	for _, note := range list {
+		told[fmt.Sprint(note.File, note.Line, note.Column)] = true
+	}
+	for _, op := range c.Operations {
+		for s, d := range op.schemas() {
+			if ctx.Err() != nil {
+				return list, ctx.Err() //nolint:wrapcheck // it says what it is
+			}
+			add(s.Compile(d))
+		}
+	}
+	if version := c.reader.top.Get("openapi").Text(); document.IsOneFile(c.reader.top.Node) && (isVersion(version, "3.0") || isVersion(version, "3.1")) {
+		for _, err := range advice.Of(c.reader.top) {
+			add(err)
+		}
+	}
+	return list, ctx.Err() //nolint:wrapcheck // as above
+}
+
+// Clauses are those of all operations, in the order of the document and of Clause's
+// grammar, silences last. They are derived when they are first asked for; where only
+// some operations matter, [Operation.Clauses] takes less time.
+func (c *Contract) Clauses() []Clause {
+	size := 0
+	for _, op := range c.Operations {
+		size += len(op.Clauses())
+	}
+	list := make([]Clause, 0, size)
+	for _, op := range c.Operations {
+		list = append(list, op.Clauses()...)
+	}
+	return list
 }
 
 // Clause gives the clause with that id.
 func (c *Contract) Clause(id string) (Clause, bool) {
-	i, ok := c.byID[id]
-	if !ok {
-		return Clause{}, false
+	if op := c.byID[ClauseID(id).Operation()]; op != nil {
+		if i := op.clause(id); i >= 0 {
+			return op.clauses[i], true
+		}
 	}
-	return c.Clauses[i], true
+	return Clause{}, false
 }
 
 // Operation gives the operation with that id.
 func (c *Contract) Operation(id string) (*Operation, bool) {
-	for _, op := range c.Operations {
-		if op.ID == id {
-			return op, true
-		}
-	}
-	return nil, false
+	op, ok := c.byID[id]
+	return op, ok
 }

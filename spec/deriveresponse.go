@@ -7,69 +7,40 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-func (d *deriver) responses(at document.Place) error {
-	if err := at.Mapping("responses"); err != nil {
-		return err
-	}
-	for _, m := range declared(at) {
-		if !isStatus(m.Key) {
-			return m.Errorf("%q is not a status: it must be like 200, 4XX or default", m.Key)
-		}
-		l, err := at.To(m.Key).Resolve()
-		if err != nil {
-			return err
-		}
-		if err := l.Mapping("a response"); err != nil {
-			return err
-		}
-		if err := d.response(m.Key, l); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (d *deriver) response(status string, at document.Place) error {
-	r := &response{status: status, ids: d.op.ClauseIDs().Response(status)}
-	d.op.responses = append(d.op.responses, r)
-	if err := d.responseHeaders(r, at.To("headers")); err != nil {
-		return err
-	}
-	content := at.To("content")
-	var err error
-	if bodiless(status) {
-		r.bodiless = d.clause(string(r.ids.Body()), Must, at, "a %s response has no body", status)
-		return content.Mapping("content") //nolint:wrapcheck // it names the place
-	}
-	if r.content, err = d.content(content); err != nil {
-		return err
-	}
-	if len(r.content) > 0 {
-		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", status, strings.Join(mediaTypes(r.content), " or "))
+func (d *deriver) response(r *response) {
+	d.responseHeaders(r)
+	content := r.at.To("content")
+	switch {
+	case r.unread:
+		return
+	case bodiless(r.status), r.flaw == nil && len(r.content) == 0 && d.top.Get("swagger") != nil: // "no content is returned" (Swagger 2.0, Response Object)
+		r.bodiless = d.clause(string(r.ids.Body()), Must, r.at, "a %s response has no body", r.status)
+		return
+	case len(r.content) > 0:
+		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", r.status, strings.Join(mediaTypes(r.content), " or "))
 	}
 	if d.op.Method == http.MethodHead {
-		r.bodiless = d.clause(string(r.ids.Body()), Must, at, "a %s response to HEAD has no body", status)
-		return nil
+		r.bodiless = d.clause(string(r.ids.Body()), Must, r.at, "a %s response to HEAD has no body", r.status)
+		return
 	}
 	for i := range r.content {
 		c := &r.content[i]
-		if err := d.body(r, c, content.To(c.MediaType)); err != nil {
-			return err
-		}
+		d.body(r, c, content.To(c.MediaType))
 	}
 	d.echo(r, content)
-	return nil
 }
 
 // body derives the clauses on bodies of JSON texts.
-func (d *deriver) body(r *response, c *Content, at document.Place) error {
+func (d *deriver) body(r *response, c *Content, at document.Place) {
 	if !c.parsed.mayBeJSON() {
-		return nil
+		return
 	}
-	owner, kind := "the body of a "+r.status+" response", c.Schema.Describe()
+	shape := c.Schema.Shape()
+	owner, kind := "the body of a "+r.status+" response", shape.Describe()
 	if !c.parsed.isJSON() {
 		owner = "a JSON body of a " + r.status + " response"
 	}
@@ -78,27 +49,26 @@ func (d *deriver) body(r *response, c *Content, at document.Place) error {
 	} else {
 		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value: %s", owner, kind)
 	}
-	if d.clauses[c.Schema] == nil {
-		d.clauses[c.Schema] = make(bodyClauses, c.Schema.Nodes)
+	var fresh bodyClauses // others may read what is there
+	if c.clauses = d.clauses[c.Schema]; c.clauses == nil {
+		fresh = make(bodyClauses, shape.Nodes)
+		c.clauses, d.clauses[c.Schema] = fresh, fresh
 	}
-	c.clauses = d.clauses[c.Schema]
-	d.bodyClauses(c.clauses, r.ids.Body(), "", owner, c.Schema.Shape, at)
-	return c.Schema.Compile(schema.Response) //nolint:wrapcheck // it names the place
+	d.bodyClauses(fresh, r.ids.Body(), "", owner, shape, at)
 }
 
 // bodyClauses derives the clauses on what is inside the value that within leads
 // to in a body. The schema is shared by all responses that refer to it, so the
-// ids are noted without the part that differs.
+// ids are noted without the part that differs, unless ids is nil.
 func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner string, s *schema.Shape, at document.Place) {
 	for _, p := range s.Properties {
 		child := within.Property(p.Name)
 		kind := p.Shape.Describe()
 		id := string(body + child)
-		ids[p.Shape.Index].value = string(child)
+		judged := true
 		switch {
 		case p.WriteOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
 			d.clause(id, Should, p.At, "%s does not contain %s, which is write-only", owner, p.Name)
-			continue
 		case p.Required && kind == schema.Anything:
 			d.clause(id, Must, p.At, "in %s, %s is present", owner, p.Name)
 		case p.Required:
@@ -106,7 +76,13 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 		case kind != schema.Anything:
 			d.clause(id, Must, p.At, "in %s, %s, if present, is %s", owner, p.Name, kind)
 		default:
-			ids[p.Shape.Index].value = "" // nothing can break it
+			judged = false // nothing can break it
+		}
+		if ids != nil && judged {
+			ids[p.Shape.Index].value = string(child)
+		}
+		if p.WriteOnly {
+			continue
 		}
 		d.bodyClauses(ids, body, child, p.Name+" of "+owner, p.Shape, p.At)
 	}
@@ -116,7 +92,9 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 			level = Must
 		}
 		undeclared := string(within.Undeclared())
-		ids[s.Index].undeclared = undeclared
+		if ids != nil {
+			ids[s.Index].undeclared = undeclared
+		}
 		d.clause(string(body)+undeclared, level, at, "%s has no undeclared property", owner)
 	}
 	if s.Each != nil {
@@ -124,43 +102,19 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 	}
 }
 
-func (d *deriver) responseHeaders(r *response, at document.Place) error {
-	if err := at.Mapping("headers"); err != nil {
-		return err
-	}
-	for _, m := range at.All() {
-		if http.CanonicalHeaderKey(m.Key) == "Content-Type" {
-			continue // OpenAPI 3.0.3, Response Object: such a definition is ignored
-		}
-		l, err := at.To(m.Key).Resolve()
-		if err != nil {
-			return err
-		}
-		if err := l.Mapping("a header"); err != nil {
-			return err
-		}
-		h := &responseHeader{name: m.Key, required: l.Get("required").True(), explode: l.Get("explode").True()}
-		if h.schema, err = d.schemas.At(l.To("schema")); err != nil {
-			return err //nolint:wrapcheck // it names the place
-		}
-		if err := h.schema.Compile(schema.Response); err != nil {
-			return err //nolint:wrapcheck // as above
-		}
-		id := r.ids.Header(m.Key)
-		kind := h.schema.Describe()
+func (d *deriver) responseHeaders(r *response) {
+	for _, h := range r.headers {
+		id := r.ids.Header(h.name)
+		kind := h.schema.Shape().Describe()
 		switch {
 		case h.required && kind == schema.Anything:
-			h.clause = d.clause(id, Must, l, "a %s response has the header %s", r.status, h.name)
+			h.clause = d.clause(id, Must, h.at, "a %s response has the header %s", r.status, h.name)
 		case h.required:
-			h.clause = d.clause(id, Must, l, "a %s response has the header %s, which is %s", r.status, h.name, kind)
+			h.clause = d.clause(id, Must, h.at, "a %s response has the header %s, which is %s", r.status, h.name, kind)
 		case kind != schema.Anything:
-			h.clause = d.clause(id, Must, l, "in a %s response, the header %s, if present, is %s", r.status, h.name, kind)
-		default:
-			continue // nothing can break it
+			h.clause = d.clause(id, Must, h.at, "in a %s response, the header %s, if present, is %s", r.status, h.name, kind)
 		}
-		r.headers = append(r.headers, h)
 	}
-	return nil
 }
 
 // echo derives that a success shows the resource that was sent. It follows
@@ -172,7 +126,7 @@ func (d *deriver) echo(r *response, content document.Place) {
 		return
 	}
 	answered := r.content[0].Schema
-	if len(answered.Properties) == 0 {
+	if len(answered.Shape().Properties) == 0 {
 		return
 	}
 	if slices.ContainsFunc(d.request, func(sent document.Place) bool { return sent.Node == answered.Place.Node }) {
@@ -188,17 +142,25 @@ type response struct {
 	ids     ResponseIDs
 	content []Content
 	headers []*responseHeader
+	at      document.Place
 	echo    bool // the body is the resource that the request carried
 
 	bodiless string // id of the clause that there is no body, "" where there is none
+
+	// Of what is not known, nil where all is.
+	flaw   *Note // of the content
+	flawed *Note // of the headers
+	unread bool  // nothing of it is
 }
 
 type responseHeader struct {
 	name     string
-	clause   string
+	at       document.Place
+	clause   string // "" where nothing can break it
 	required bool
 	explode  bool // an object is written as a=1,b=2 and not as a,1,b,2
 	schema   *schema.Schema
+	touch    notes.Touch
 }
 
 // response gives what is declared for a status: itself before its class

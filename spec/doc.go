@@ -1,10 +1,12 @@
 // Package spec holds the contract as data and judges one response against it.
 //
-// A contract is an OpenAPI document. [Load] validates it, reads its
-// operations and derives its clauses: the statements that a service can keep
-// or break, each with a permanent id such as "createThing/400/body/message".
-// An overlay, clauses.yaml, gives clauses the wording and section numbers that
-// people use and lists the questions the contract leaves open, its silences.
+// A contract is an OpenAPI document. [Load] reads it and its operations. A flaw
+// that does not keep it from being read becomes a [Note], and what it touches is not
+// judged. The clauses are the statements that a service can keep or break, each with a
+// permanent id such as "createThing/400/body/message"; they are derived when they are
+// first asked for. An overlay, clauses.yaml, gives clauses the wording and section
+// numbers that people use and lists the questions the contract leaves open, its
+// silences.
 //
 // [Operation.CheckResponse] holds one response against the contract. It is
 // stricter than a validator made for gateways: exactly one JSON value in
@@ -12,7 +14,7 @@
 // anywhere, and every breach names its clause, its place in the body, what
 // was expected and what was found.
 //
-// Package document reads the file, package instance the bodies, and package schema
-// judges them by the schemas of the document; whether the document keeps the rules
-// of OpenAPI, kin-openapi says. None of its types appears in this interface.
+// Package document reads the files, package notes finds their flaws, package instance
+// reads the bodies, and package schema judges them by the schemas of the document.
+// Where else the document breaks the rules of OpenAPI, package advice says.
 package spec

@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/textchange"
 )
 
 // CheckEcho compares a success with the request that it answers: where the
@@ -17,8 +18,9 @@ import (
 // the context where it ended first.
 func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, l instance.Limits) (Check, error) {
 	var c Check
+	op.derive()
 	declared := op.response(r.Status)
-	if declared == nil || !declared.echo {
+	if declared == nil || !declared.echo || declared.content[0].Flaw != nil {
 		return c, nil
 	}
 	sent, err := instance.Read(ctx, request, l)
@@ -41,7 +43,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, 
 		return c, nil
 	}
 	c.Declared, c.Exercised = declared.status, []string{declared.ids.Echo()}
-	for _, p := range declared.content[0].Schema.Properties {
+	for _, p := range declared.content[0].Schema.Shape().Properties {
 		message, expected := difference(p, want, got)
 		if message == "" {
 			continue
@@ -80,7 +82,7 @@ func change(want, got any) string {
 	shown, isText := got.(string)
 	switch {
 	case wasText && isText:
-		return textChange(sent, shown)
+		return textchange.Describe(sent, shown)
 	case jsonType(want) != jsonType(got):
 		return "comes back as " + jsonType(got)
 	}

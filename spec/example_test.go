@@ -11,7 +11,7 @@ import (
 
 // A contract is loaded once and judges any number of responses.
 func Example() {
-	contract, err := spec.Load(spec.Source{Name: "api.yaml", Data: []byte(`
+	contract, err := spec.Load(context.Background(), spec.Source{Name: "api.yaml", Data: []byte(`
 openapi: 3.0.3
 info: {title: Counter, version: 1.0.0}
 paths:

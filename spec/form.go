@@ -93,7 +93,7 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 		text = pairs[0].Value
 	}
 	disposition := multipart.FileContentDisposition(name, "conformance.txt")
-	if p := c.Schema.Property(name); p == nil || !p.Shape.IsFile() {
+	if p := c.Schema.Shape().Property(name); p == nil || !p.Shape.IsFile() {
 		disposition = `form-data; name="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
 	} else if kind == "" {
 		kind = "application/octet-stream"

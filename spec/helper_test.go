@@ -25,7 +25,7 @@ func bundled(t testing.TB) *spec.Operation {
 // load is a contract made for a test.
 func load(t testing.TB, document string) *spec.Contract {
 	t.Helper()
-	contract, err := spec.Load(spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
 	if err != nil {
 		t.Fatalf("%v\nin\n%s", err, document)
 	}

@@ -68,23 +68,23 @@ func largeDocument(operations int) []byte {
 func BenchmarkLoadLarge(b *testing.B) {
 	data := largeDocument(400)
 	for b.Loop() {
-		c, err := spec.Load(spec.Source{Name: "large.yaml", Data: data}, nil)
+		c, err := spec.Load(b.Context(), spec.Source{Name: "large.yaml", Data: data}, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(len(c.Clauses)), "clauses")
+		b.ReportMetric(float64(len(c.Clauses())), "clauses")
 	}
 }
 
 // TestOperationsShareComponents: what is derived of a component once has the ids
 // and words of each operation and status that refers to it.
 func TestOperationsShareComponents(t *testing.T) {
-	c, err := spec.Load(spec.Source{Name: "large.yaml", Data: largeDocument(41)}, nil)
+	c, err := spec.Load(t.Context(), spec.Source{Name: "large.yaml", Data: largeDocument(41)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	first, others := map[string]string{}, map[string]int{}
-	for _, clause := range c.Clauses {
+	for _, clause := range c.Clauses() {
 		switch id := spec.ClauseID(clause.ID); id.Operation() {
 		case "op0":
 			first[id.Part()] = clause.Text
@@ -127,7 +127,7 @@ func TestRequestsAreCheckedAtTheSameTime(t *testing.T) {
 	for i := range 20 {
 		document += fmt.Sprintf("  /things%d: {post: {operationId: op%d, requestBody: {content: {application/json: {schema: {type: object, required: [name]}}}}, responses: {'200': {description: d}}}}\n", i, i)
 	}
-	c, err := spec.Load(spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
+	c, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -163,7 +163,7 @@ func TestMergedSchemas(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			contract := load(t, schema("3.0.3", row.schema))
 			var got strings.Builder
-			for _, c := range contract.Clauses {
+			for _, c := range contract.Clauses() {
 				if path, ok := strings.CutPrefix(c.Part(), "200/body"); ok {
 					_, text, _ := strings.Cut(strings.ReplaceAll(c.Text, "each item of ", ""), "the body of a 200 response")
 					text = strings.TrimPrefix(strings.TrimPrefix(text, " is"), ",")

@@ -2,7 +2,11 @@ package spec
 
 import (
 	"cmp"
+	"iter"
+	"sync"
 
+	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
 )
@@ -16,9 +20,26 @@ type Operation struct {
 	Parameters  []Parameter
 	RequestBody *RequestBody // nil where the operation takes none
 	Security    Security
-	responses   []*response
-	clauses     []Clause
-	ids         map[string]bool
+
+	// Flaw says why it is not known which requests are valid: the first note that
+	// touches a parameter or the body. It is nil where that is known.
+	Flaw *Note
+
+	reader    *reader
+	at        document.Place
+	item      string // the pointer to its path item
+	responses []*response
+
+	once    sync.Once // see derive
+	clauses []Clause
+	ids     map[string]int // where in clauses each is
+}
+
+// Clauses are the operation's, its silences last. They are derived when they are
+// first asked for.
+func (op *Operation) Clauses() []Clause {
+	op.derive()
+	return op.clauses
 }
 
 // ClauseIDs makes the ids of the operation's clauses.
@@ -31,12 +52,16 @@ type Parameter struct {
 	Schema      *schema.Schema // of the value
 	Content     string         // the media type in which the value is written, where the document gives one
 	Examples    []any          // of the value, in the document's order; its schema may refuse them
+	Flaw        *Note          // why it is not known which values are valid; nil where it is
+	at          document.Place
 }
 
 // RequestBody is what an operation takes as its body.
 type RequestBody struct {
 	Required bool
 	Content  []Content // in the document's order
+	Flaw     *Note     // why not all content is known; nil where it is
+	at       document.Place
 }
 
 // Content is what a body of one media type, or range of them, holds.
@@ -45,7 +70,9 @@ type Content struct {
 	Schema    *schema.Schema
 	Fields    map[string]Field // how the properties of a form are written, where the document says so
 	Examples  []any            // of whole bodies, in the document's order; their schema may refuse them
+	Flaw      *Note            // why it is not known which values are valid; nil where it is
 
+	touch   notes.Touch
 	parsed  mediaType
 	clauses bodyClauses // of a response whose bodies are JSON texts
 }
@@ -136,10 +163,44 @@ func (op *Operation) Parameter(in, name string) (Parameter, bool) {
 func (op *Operation) Declares(status int) bool { return op.response(status) != nil }
 
 func (op *Operation) add(c Clause) {
-	if op.ids[c.ID] {
+	if _, known := op.ids[c.ID]; known {
 		return // the same property in two branches of a schema is one clause
 	}
 	c.Operation = op.ID
-	op.ids[c.ID] = true
+	op.ids[c.ID] = len(op.clauses)
 	op.clauses = append(op.clauses, c)
+}
+
+// clause is where the clause with that id is among the operation's; -1 where there
+// is none.
+func (op *Operation) clause(id string) int {
+	op.derive()
+	if i, ok := op.ids[id]; ok {
+		return i
+	}
+	return -1
+}
+
+// schemas are those that values are judged by, each with a direction of these.
+func (op *Operation) schemas() iter.Seq2[*schema.Schema, schema.Direction] {
+	return func(yield func(*schema.Schema, schema.Direction) bool) {
+		more := true
+		all := func(list []Content, d schema.Direction) {
+			for _, c := range list {
+				more = more && yield(c.Schema, d)
+			}
+		}
+		for _, p := range op.Parameters {
+			more = more && yield(p.Schema, schema.Request)
+		}
+		if op.RequestBody != nil {
+			all(op.RequestBody.Content, schema.Request)
+		}
+		for _, r := range op.responses {
+			all(r.content, schema.Response)
+			for _, h := range r.headers {
+				more = more && yield(h.schema, schema.Response)
+			}
+		}
+	}
 }

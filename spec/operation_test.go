@@ -52,7 +52,7 @@ func TestParametersAreWritten(t *testing.T) {
 			op := load(t, paths("  /a:\n    get: {operationId: x, parameters: [{name: p, "+row.parameter+"}], responses: {'200': {description: d}}}\n")).Operations[0]
 			p := op.Parameters[0]
 			style := p.Style.Style + map[bool]string{true: ", explode"}[p.Explode] + map[bool]string{true: ", reserved"}[p.Reserved]
-			if kind := p.Schema.Describe(); style != row.style || p.Content != row.content || kind != row.kind {
+			if kind := p.Schema.Shape().Describe(); style != row.style || p.Content != row.content || kind != row.kind {
 				t.Errorf("written %q, in %q, and is %s", style, p.Content, kind)
 			}
 		})
@@ -82,5 +82,17 @@ func TestRequestMediaType(t *testing.T) {
 		if got := contract.Operations[0].RequestBody.MediaType(); got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
 		}
+	}
+}
+
+// TestMethodsOfOpenAPI32 are any that somebody names.
+func TestMethodsOfOpenAPI32(t *testing.T) {
+	c := load(t, head("3.2.0")+"paths: {/a: {query: {"+fine+"}, additionalOperations: {LINK: {operationId: link, "+fine+"}}}}\n")
+	var got []string
+	for _, op := range c.Operations {
+		got = append(got, op.Method+" "+op.ID)
+	}
+	if want := "QUERY query-a, LINK link"; strings.Join(got, ", ") != want {
+		t.Errorf("got %q, want %s", got, want)
 	}
 }

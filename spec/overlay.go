@@ -62,10 +62,14 @@ func (c *Contract) lay(entry Clause, at *document.Member) error {
 	if isSilence != (entry.Level == Silent) && entry.Level != "" {
 		return at.Errorf("%s: clauses under silent/ are silent, and no others", entry.ID)
 	}
-	i, derived := c.byID[entry.ID]
+	op, known := c.Operation(operation)
+	i := -1
+	if known {
+		i = op.clause(entry.ID)
+	}
 	switch {
-	case derived:
-		clause := &c.Clauses[i]
+	case i >= 0:
+		clause := &op.clauses[i]
 		clause.Level = cmp.Or(entry.Level, clause.Level)
 		clause.Section = cmp.Or(marked(entry.Section), clause.Section)
 		clause.Text = cmp.Or(entry.Text, clause.Text)
@@ -73,7 +77,7 @@ func (c *Contract) lay(entry Clause, at *document.Member) error {
 	case !isSilence:
 		return at.Errorf("%s is not a clause of the contract%s", entry.ID, c.didYouMean(entry.ID))
 	}
-	if _, ok := c.Operation(operation); !ok {
+	if !known {
 		return at.Errorf("%s: the contract has no operation %s", entry.ID, operation)
 	}
 	if id.Question() == "" {
@@ -82,21 +86,9 @@ func (c *Contract) lay(entry Clause, at *document.Member) error {
 	if entry.Text == "" {
 		return at.Errorf("%s needs a text: the question that is left open", entry.ID)
 	}
-	entry.Operation, entry.Level, entry.Section = operation, Silent, marked(entry.Section)
-	c.insert(entry)
+	entry.Level, entry.Section = Silent, marked(entry.Section)
+	op.add(entry)
 	return nil
-}
-
-// insert keeps the clauses of one operation together.
-func (c *Contract) insert(silence Clause) {
-	at := 0
-	for i, clause := range c.Clauses {
-		if clause.Operation == silence.Operation {
-			at = i + 1
-		}
-	}
-	c.Clauses = append(c.Clauses[:at], append([]Clause{silence}, c.Clauses[at:]...)...)
-	c.reindex()
 }
 
 func marked(text string) string {
@@ -110,7 +102,7 @@ func marked(text string) string {
 // id, for the end of an error.
 func (c *Contract) didYouMean(id string) string {
 	best, score := "", 0
-	for _, clause := range c.Clauses {
+	for _, clause := range c.Clauses() {
 		if n := commonAffixes(clause.ID, id); n > score {
 			best, score = clause.ID, n
 		}

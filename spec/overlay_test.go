@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ const overlaid = "paths:\n  /a:\n    get: {operationId: x, responses: {'200': {d
 	"    put: {operationId: y, responses: {'204': {description: d}}}\n"
 
 func overlay(text string) (*spec.Contract, error) {
-	return spec.Load(spec.Source{Name: "x.yaml", Data: []byte(head("3.0.3") + overlaid)}, &spec.Source{Name: "clauses.yaml", Data: []byte(text)})
+	return spec.Load(context.Background(), spec.Source{Name: "x.yaml", Data: []byte(head("3.0.3") + overlaid)}, &spec.Source{Name: "clauses.yaml", Data: []byte(text)})
 }
 
 // TestOverlay lays wording, sections and levels over the derived clauses and
@@ -40,7 +41,7 @@ func TestOverlay(t *testing.T) {
 		}
 	}
 	operation := ""
-	for i, c := range contract.Clauses {
+	for i, c := range contract.Clauses() {
 		if c.Operation != operation && c.Part() != "answers" {
 			t.Errorf("clause %d, %s, stands among those of %s", i, c.ID, operation)
 		}

@@ -1,26 +1,42 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/style"
 )
 
-// reader turns a document into operations. It runs before the document is
-// validated as a whole, because its complaints name the place, so it takes
-// nothing for granted.
+// Note is a flaw of a document that does not keep it from being read. What it
+// touches is not judged.
+type Note = notes.Note
+
+// reader turns a document into operations. It takes nothing for granted: what has
+// a flaw becomes a note and is left out.
 type reader struct {
 	top     document.Place
+	notes   *notes.Notes
 	schemas *schema.Set
-	clauses map[*schema.Schema]bodyClauses
+	seen    map[string]string   // operations by their ids, in words
+	made    map[string][]string // ids of the operations by the pointers to what they are made of
+
+	deriving sync.Mutex
+	clauses  map[*schema.Schema]bodyClauses
 }
 
-func newReader(root *document.Node) *reader {
-	return &reader{top: document.Top(root), schemas: schema.NewSet(root), clauses: map[*schema.Schema]bodyClauses{}}
+func newReader(top document.Place, found *notes.Notes) *reader {
+	return &reader{
+		top: top, notes: found, schemas: schema.NewSet(top.Node),
+		seen: map[string]string{}, made: map[string][]string{}, clauses: map[*schema.Schema]bodyClauses{},
+	}
 }
 
 // declared are the members without extensions, which begin with x- where
@@ -29,114 +45,89 @@ func declared(at document.Place) []*document.Member {
 	return slices.DeleteFunc(slices.Clone(at.All()), func(m *document.Member) bool { return strings.HasPrefix(m.Key, "x-") })
 }
 
-// section is where a clause stands for which the overlay has no better name.
-func section(at document.Place) string { return fmt.Sprintf("#%s (line %d)", at.Pointer, at.Line) }
-
-// checkReferences follows every $ref of the document once, so that one which
-// no operation uses is no surprise later. names says that the keys at l are
-// names somebody chose.
-func checkReferences(l document.Place, names bool) error {
-	if !names {
-		if _, err := l.Resolve(); err != nil {
-			return err
-		}
+// mapping is what a place means, and where that is no mapping, the note of it.
+func (r *reader) mapping(at document.Place, name string) (document.Place, *Note) {
+	meant, err := at.Resolve()
+	if err == nil {
+		err = meant.Mapping(name)
 	}
-	for _, item := range l.List() {
-		if err := checkReferences(item, false); err != nil {
-			return err
-		}
+	if err != nil {
+		return document.Place{}, r.notes.Add(err)
 	}
-	for _, m := range l.Members {
-		if isData(m.Key) && !names {
-			continue
-		}
-		if err := checkReferences(l.To(m.Key), !names && namesFollow(m.Key)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// namesFollow says whether the keys below that key are names somebody chose,
-// and not OpenAPI's: a response header may be called "$ref".
-func namesFollow(key string) bool {
-	return slices.Contains([]string{
-		"paths", "webhooks", "pathItems", "responses", "content", "headers", "parameters", "requestBodies",
-		"callbacks", "encoding", "links", "schemas", "securitySchemes", "scopes", "variables", "mapping",
-		"properties", "patternProperties", "$defs", "dependentSchemas", "dependentRequired",
-	}, key)
-}
-
-// isData says whether what follows that key is an instance or an extension,
-// and so no part of the document that OpenAPI gives a meaning.
-func isData(key string) bool {
-	return slices.Contains([]string{"example", "examples", "default", "enum", "const"}, key) || strings.HasPrefix(key, "x-")
+	return meant, nil
 }
 
 // methods in the order in which OpenAPI lists them.
-func methods() []string {
-	return []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+func (r *reader) methods() []string {
+	list := []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+	if isVersion(r.top.Get("openapi").Text(), "3.2") {
+		list = append(list, "query")
+	}
+	return list
 }
 
-func (r *reader) operations() ([]*Operation, error) {
-	var list []*Operation
-	seen := map[string]string{}
-	paths := r.top.To("paths")
-	if err := paths.Mapping("paths"); err != nil {
-		return nil, err
-	}
+func (r *reader) operations() (list []*Operation) {
+	paths, _ := r.mapping(r.top.To("paths"), "paths")
+	templates := map[string]string{}
 	for _, member := range declared(paths) {
-		item, err := paths.To(member.Key).Resolve()
-		if err != nil {
-			return nil, err
+		if !strings.HasPrefix(member.Key, "/") {
+			r.notes.Add(paths.KeyErrorf(member, "the path %q must begin with a slash", member.Key))
+			continue
 		}
-		if err := item.Mapping("a path item"); err != nil {
-			return nil, err
+		template := placeholder.ReplaceAllString(member.Key, "{}")
+		if other, twice := templates[template]; twice {
+			r.notes.AddHarmless(paths.KeyErrorf(member, "the paths %s and %s differ only in the names of their parameters", other, member.Key))
 		}
-		for _, method := range methods() {
-			at := item.To(method)
-			if at.Node == nil {
-				continue
+		templates[template] = member.Key
+		item, note := r.mapping(paths.To(member.Key), "a path item")
+		if note != nil || item.Node == nil {
+			continue
+		}
+		for _, method := range r.methods() {
+			if at := item.To(method); at.Node != nil {
+				list = r.operation(list, member.Key, strings.ToUpper(method), item, at)
 			}
-			op, err := r.operation(member.Key, method, item, at)
-			if err != nil {
-				return nil, err
-			}
-			where := op.Method + " " + op.Path
-			if other, twice := seen[op.ID]; twice {
-				return nil, at.Errorf("%s and %s share the operation id %s", other, where, op.ID)
-			}
-			seen[op.ID] = where
-			list = append(list, op)
+		}
+		additional := item.To("additionalOperations") // OpenAPI 3.2
+		for _, m := range additional.All() {
+			list = r.operation(list, member.Key, m.Key, item, additional.To(m.Key))
 		}
 	}
-	return list, nil
+	return list
 }
 
-func (r *reader) operation(path, method string, item, at document.Place) (*Operation, error) {
-	if err := at.Mapping("an operation"); err != nil {
-		return nil, err
+func (r *reader) operation(list []*Operation, path, method string, item, at document.Place) []*Operation {
+	at, note := r.mapping(at, "an operation") // a $ref is not OpenAPI, but what it means is plain
+	if note != nil {
+		return list
 	}
-	op := &Operation{
-		ID:     operationID(at.Get("operationId").Text(), method, path),
-		Method: strings.ToUpper(method),
-		Path:   path,
-		ids:    map[string]bool{},
-	}
-	d := deriver{reader: r, op: op}
-	d.general(at)
-	for _, step := range []func() error{
-		func() error { return d.security(at) },
-		func() error { return d.parameters(item, at) },
-		func() error { return d.requestBody(at.To("requestBody")) },
-		func() error { return d.responses(at.To("responses")) },
-	} {
-		if err := step(); err != nil {
-			return nil, err
+	op := &Operation{Method: method, Path: path, reader: r, at: at, item: item.Pointer}
+	op.ID = r.newID(op, at.To("operationId"))
+	where := item.Pointer + "/parameters"
+	r.made[at.Pointer], r.made[where] = append(r.made[at.Pointer], op.ID), append(r.made[where], op.ID)
+	op.readSecurity()
+	op.readParameters(item)
+	op.readRequestBody(at.To("requestBody"))
+	op.readResponses(at.To("responses"))
+	return append(list, op)
+}
+
+// newID is an id that no operation has so far.
+func (r *reader) newID(op *Operation, at document.Place) string {
+	where := op.Method + " " + op.Path
+	id := operationID(at.Text(), strings.ToLower(op.Method), op.Path)
+	if other, twice := r.seen[id]; twice {
+		if at.Node == nil {
+			at = op.at
 		}
+		r.notes.AddHarmless(at.Errorf("%s and %s share the operation id %s", other, where, id))
+		id = operationID("", strings.ToLower(op.Method), op.Path)
 	}
-	d.silences(at)
-	return op, nil
+	for base, n := id, 2; r.seen[id] != ""; n++ {
+		id = fmt.Sprintf("%s-%d", base, n)
+	}
+	r.seen[id] = where
+	return id
 }
 
 // unsafeInID are the characters that a folder's name or a clause id has
@@ -151,4 +142,214 @@ func operationID(id, method, path string) string {
 		return name
 	}
 	return safe(method + path)
+}
+
+// readParameters reads those of the path item and of the operation, which
+// override them by name and place.
+func (op *Operation) readParameters(item document.Place) {
+	var all []document.Place
+	for _, l := range append(item.To("parameters").List(), op.at.To("parameters").List()...) {
+		p, note := op.reader.mapping(l, "a parameter")
+		if note == nil && (p.Get("name").Text() == "" || !slices.Contains([]string{"path", "query", "header", "cookie"}, p.Get("in").Text())) {
+			note = op.reader.notes.Add(p.Errorf("a parameter must have a name, and in: path, query, header or cookie"))
+		}
+		if note != nil {
+			op.Flaw = cmp.Or(op.Flaw, note)
+			continue
+		}
+		all = slices.DeleteFunc(all, func(other document.Place) bool {
+			return other.Get("name").Text() == p.Get("name").Text() && other.Get("in").Text() == p.Get("in").Text()
+		})
+		all = append(all, p)
+	}
+	undeclared := placeholder.FindAllString(op.Path, -1)
+	for _, p := range all {
+		parameter := Parameter{Style: style.Style{Name: p.Get("name").Text(), In: p.Get("in").Text()}, Required: p.Get("required").True(), Examples: examples(p), at: p}
+		switch parameter.In {
+		case "header":
+			if isReservedHeader(parameter.Name) {
+				continue // OpenAPI 3.0.3, Parameter Object: such definitions are ignored
+			}
+		case "path":
+			if !parameter.Required {
+				op.reader.notes.AddHarmless(p.Errorf("the path parameter %s must be declared with required: true", parameter.Name))
+			}
+			if !slices.Contains(undeclared, "{"+parameter.Name+"}") {
+				op.reader.notes.AddHarmless(p.Errorf("the path %s has no parameter %s", op.Path, parameter.Name))
+				continue
+			}
+			parameter.Required = true
+			undeclared = slices.DeleteFunc(undeclared, func(name string) bool { return name == "{"+parameter.Name+"}" })
+		}
+		op.readValue(&parameter)
+		op.Parameters = append(op.Parameters, parameter)
+	}
+	for _, name := range slices.Compact(undeclared) {
+		name = strings.Trim(name, "{}")
+		op.reader.notes.AddHarmless(op.at.Errorf("the path parameter %s is not declared; it is taken for a string", name))
+		op.Parameters = append(op.Parameters, Parameter{Style: style.Style{Name: name, In: "path", Style: "simple"}, Required: true, Schema: op.reader.schemas.At(document.Place{}), at: op.at})
+	}
+}
+
+// readValue reads what the value of a parameter is like and how it is written
+// (OpenAPI 3.0.3, Parameter Object).
+func (op *Operation) readValue(p *Parameter) {
+	value := p.at.To("schema")
+	if content := p.at.To("content"); len(content.All()) == 1 {
+		p.Content = content.All()[0].Key
+		value = content.To(p.Content, "schema")
+	} else {
+		p.Style = written(p.Style, p.at)
+	}
+	p.Schema = op.reader.schemas.At(value)
+}
+
+// examples are those that stand beside a schema. What cannot be resolved is no
+// example (OpenAPI 3.0.3, Example Object).
+func examples(at document.Place) (list []any) {
+	if n := at.Get("example"); n != nil {
+		list = append(list, n.Value())
+	}
+	for _, m := range at.To("examples").All() {
+		if one, err := at.To("examples", m.Key).Resolve(); err == nil && one.Get("value") != nil {
+			list = append(list, one.Get("value").Value())
+		}
+	}
+	return list
+}
+
+// written is how a parameter or a field is written, by what stands at that place.
+func written(s style.Style, at document.Place) style.Style {
+	s.Style = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[s.In], "simple")
+	s.Explode = at.Get("explode").True() || at.Get("explode") == nil && s.Style == "form"
+	s.Reserved = at.Get("allowReserved").True()
+	return s
+}
+
+func isReservedHeader(name string) bool {
+	switch http.CanonicalHeaderKey(name) {
+	case "Accept", "Content-Type", "Authorization":
+		return true
+	}
+	return false
+}
+
+func (op *Operation) readRequestBody(at document.Place) {
+	if at.Node == nil {
+		return
+	}
+	op.RequestBody = &RequestBody{}
+	body, note := op.reader.mapping(at, "a request body")
+	if note != nil {
+		op.RequestBody.Flaw = note
+		return
+	}
+	op.RequestBody.at = body
+	op.RequestBody.Required = body.Get("required").True()
+	op.RequestBody.Content, op.RequestBody.Flaw = op.readContent(body.To("content"))
+}
+
+// readContent reads what is declared for each media type of a body. The note, if
+// any, is on an entry that is left out.
+func (op *Operation) readContent(at document.Place) (list []Content, note *Note) {
+	at, note = op.reader.mapping(at, "content")
+	for _, m := range at.All() {
+		c := Content{MediaType: m.Key}
+		var err error
+		if c.parsed, err = parseMediaType(m.Key); err != nil {
+			flaw := at.KeyErrorf(m, "the media type %q %s", m.Key, err)
+			note = cmp.Or(note, op.reader.notes.Add(flaw))
+			continue
+		}
+		media, flaw := op.reader.mapping(at.To(m.Key), "a media type")
+		if flaw != nil {
+			note = cmp.Or(note, flaw)
+			continue
+		}
+		c.Schema, c.Examples = op.reader.schemas.At(media.To("schema")), examples(media)
+		for _, field := range media.To("encoding").All() {
+			if c.Fields == nil {
+				c.Fields = map[string]Field{}
+			}
+			at := media.To("encoding", field.Key)
+			c.Fields[field.Key] = Field{written(style.Style{Name: field.Key, In: "query"}, at), at.Get("contentType").Text()}
+		}
+		list = append(list, c)
+	}
+	return list, note
+}
+
+func (op *Operation) readResponses(at document.Place) {
+	responses, note := op.reader.mapping(at, "responses")
+	if note == nil && len(declared(responses)) == 0 {
+		op.reader.notes.AddHarmless(op.at.Errorf("the operation declares no response"))
+	}
+	for _, m := range declared(responses) {
+		if !isStatus(m.Key) {
+			op.reader.notes.AddHarmless(responses.KeyErrorf(m, "%q is not a status: it must be like 200, 4XX or default", m.Key))
+			continue
+		}
+		r := &response{status: m.Key, ids: op.ClauseIDs().Response(m.Key)}
+		op.responses = append(op.responses, r)
+		l, note := op.reader.mapping(responses.To(m.Key), "a response")
+		if note == nil && !slices.ContainsFunc([]string{"description", "summary", "content", "headers", "links"}, func(key string) bool { return l.Get(key) != nil }) {
+			note = op.reader.notes.Add(l.Errorf("a response must have a description; this has no content and no headers either"))
+		}
+		if r.at, r.flaw = l, note; note != nil {
+			r.at = responses.To(m.Key)
+			r.unread = true
+			continue
+		}
+		op.readHeaders(r)
+		if bodiless(r.status) {
+			continue // whatever content is declared
+		}
+		if r.content, note = op.readContent(l.To("content")); note != nil {
+			r.flaw = note
+		}
+	}
+}
+
+func (op *Operation) readHeaders(r *response) {
+	headers, note := op.reader.mapping(r.at.To("headers"), "headers")
+	r.flawed = note
+	for _, m := range headers.All() {
+		if http.CanonicalHeaderKey(m.Key) == "Content-Type" {
+			continue // OpenAPI 3.0.3, Response Object: such a definition is ignored
+		}
+		l, note := op.reader.mapping(headers.To(m.Key), "a header")
+		if note != nil {
+			r.flawed = cmp.Or(r.flawed, note)
+			continue
+		}
+		r.headers = append(r.headers, &responseHeader{
+			name: m.Key, required: l.Get("required").True(), explode: l.Get("explode").True(),
+			schema: op.reader.schemas.At(l.To("schema")), at: l,
+		})
+	}
+}
+
+// trace takes over which notes touch the operation, once all are known.
+func (op *Operation) trace() {
+	touch := op.reader.notes.Touching
+	op.Flaw = cmp.Or(op.Flaw, touch(op.at.Pointer+"/parameters").Note, touch(op.item+"/parameters").Note, touch(op.at.Pointer+"/requestBody").Note)
+	for i := range op.Parameters {
+		p := &op.Parameters[i]
+		p.Flaw = touch(p.Schema.Place.Pointer).Note
+	}
+	content := func(list []Content) {
+		for i := range list {
+			list[i].touch = touch(list[i].Schema.Place.Pointer)
+			list[i].Flaw = list[i].touch.Note
+		}
+	}
+	if b := op.RequestBody; b != nil {
+		content(b.Content)
+	}
+	for _, r := range op.responses {
+		content(r.content)
+		for _, h := range r.headers {
+			h.touch = touch(h.schema.Place.Pointer)
+		}
+	}
 }

@@ -29,17 +29,17 @@ type Request struct {
 func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 	ids := op.ClauseIDs()
 	add := func(id string) {
-		for !op.ids[id] && ClauseID(id).OnRequest() { // the clause on what the place is in
+		for op.clause(id) < 0 && ClauseID(id).OnRequest() { // the clause on what the place is in
 			id = id[:strings.LastIndex(id, "/")]
 		}
-		if op.ids[id] && !slices.Contains(broken, id) {
+		if op.clause(id) >= 0 && !slices.Contains(broken, id) {
 			broken = append(broken, id)
 		}
 	}
 	if op.Security.Needed() && !r.Credential {
 		add(ids.Credential())
 	}
-	known = true
+	known = op.Flaw == nil
 	texts := op.texts(r)
 	for _, p := range op.Parameters {
 		meets, told := p.meets(texts)
@@ -90,13 +90,13 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 		return append(ids, string(op.RequestBody())), true
 	}
 	faults, err := content.Schema.Faults(schema.Request, value)
-	if err != nil {
-		return ids, false // Load says what is wrong with schemas of responses alone
+	if err != nil || content.touch.Inverted {
+		return ids, false
 	}
 	for _, f := range faults {
-		ids = append(ids, string(requestClause(op.RequestBody(), content.Schema.Shape, f.Path, value)))
+		ids = append(ids, string(requestClause(op.RequestBody(), content.Schema.Shape(), f.Path, value)))
 	}
-	return ids, !carriesReadOnly(content.Schema.Shape, value)
+	return ids, !carriesReadOnly(content.Schema.Shape(), value)
 }
 
 // declares says whether the one media type that a request names is declared.
@@ -107,8 +107,8 @@ func (b *RequestBody) declares(values []string) bool {
 // RequestClause is the id of the clause on the value at that path in a body: the
 // nearest that there is.
 func (op *Operation) RequestClause(c *Content, path []string, value any) string {
-	id := string(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape, path, value))
-	for !op.ids[id] && ClauseID(id).OnRequestBody() {
+	id := string(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value))
+	for op.clause(id) < 0 && ClauseID(id).OnRequestBody() {
 		id = id[:strings.LastIndex(id, "/")]
 	}
 	return id

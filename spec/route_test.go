@@ -28,7 +28,7 @@ paths:
 `
 
 func TestRoutes(t *testing.T) {
-	contract, err := spec.Load(spec.Source{Name: "things.yaml", Data: []byte(routed)}, nil)
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(routed)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

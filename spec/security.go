@@ -115,43 +115,50 @@ func (s Security) Scheme(name string) (scheme Scheme, ok bool) {
 	return all[i], true
 }
 
-// security reads the credentials that the operation asks for. A scheme that
-// does not exist is an error only where it would be the one that is used.
-func (d *deriver) security(at document.Place) error {
-	list := at.To("security")
-	if list.Node == nil {
-		list = d.top.To("security")
-	}
-	if list.Node == nil || len(list.Items) == 0 {
-		return nil
-	}
-	var s Security
-	for _, item := range list.Items {
+// readSecurity reads the credentials that the operation asks for. One of a scheme
+// that is not declared is carried in a way that nobody knows.
+func (op *Operation) readSecurity() {
+	list := op.security()
+	for _, item := range list.List() {
 		alternative := Alternative{}
-		for _, m := range item.Members {
-			scheme, err := d.top.To("components", "securitySchemes", m.Key).Resolve()
-			if err != nil {
-				return err
-			}
+		for _, m := range item.All() {
+			scheme, note := op.reader.mapping(op.reader.top.To("components", "securitySchemes", m.Key), "a security scheme")
 			one := Scheme{Name: m.Key, Kind: Other}
-			if carried, _ := s.Carried(); scheme.Node != nil {
+			if scheme.Node != nil {
 				one = newScheme(m.Key, scheme)
-			} else if len(item.Members) == 1 && len(carried) == 0 {
-				return m.Errorf("there is no security scheme %s", m.Key)
+			} else if note == nil {
+				op.reader.notes.Add(item.KeyErrorf(m, "there is no security scheme %s", m.Key))
 			}
 			alternative = append(alternative, one)
 		}
-		s = append(s, alternative)
+		op.Security = append(op.Security, alternative)
 	}
-	d.op.Security = s
-	if s.Needed() {
-		words := "any of the permitted credentials"
-		if len(s) == 1 {
-			words = credentialWords(s[0])
+	if list.Node != nil {
+		made := op.reader.made
+		if ids := made[list.Pointer]; !slices.Contains(ids, op.ID) {
+			made[list.Pointer] = append(ids, op.ID)
 		}
-		d.clause(d.op.ClauseIDs().Credential(), Must, list, "a request without %s must be rejected", words)
 	}
-	return nil
+}
+
+// security is where the document says which credentials the operation asks for.
+func (op *Operation) security() document.Place {
+	if list := op.at.To("security"); list.Node != nil {
+		return list
+	}
+	return op.reader.top.To("security")
+}
+
+// security derives the clause on the credential.
+func (d *deriver) security() {
+	if !d.op.Security.Needed() {
+		return
+	}
+	words := "any of the permitted credentials"
+	if len(d.op.Security) == 1 {
+		words = credentialWords(d.op.Security[0])
+	}
+	d.clause(d.op.ClauseIDs().Credential(), Must, d.op.security(), "a request without %s must be rejected", words)
 }
 
 func credentialWords(a Alternative) string {
@@ -185,20 +192,14 @@ func newScheme(name string, at document.Place) Scheme {
 
 // schemes are the document's security schemes, whether or not an operation asks for
 // them.
-func schemes(top document.Place) ([]Scheme, error) {
-	list := top.To("components", "securitySchemes")
-	if list.Node == nil {
-		return nil, nil
-	}
-	var all []Scheme
-	for _, m := range list.Members {
-		at, err := list.To(m.Key).Resolve()
-		if err != nil {
-			return nil, err
+func schemes(r *reader) (all []Scheme) {
+	list, _ := r.mapping(r.top.To("components", "securitySchemes"), "securitySchemes")
+	for _, m := range list.All() {
+		if scheme, _ := r.mapping(list.To(m.Key), "a security scheme"); scheme.Node != nil {
+			all = append(all, newScheme(m.Key, scheme))
 		}
-		all = append(all, newScheme(m.Key, at))
 	}
-	return all, nil
+	return all
 }
 
 // SecretHeaders are the header fields in which the document's security schemes

@@ -102,7 +102,7 @@ func (t texts) of(p Parameter) []style.Pair {
 // says of the parameter. known is false where that is not told.
 func (p Parameter) meets(t texts) (meets, known bool) {
 	pairs := t.of(p)
-	readings, present, complete := p.Readings(pairs, p.Schema.Types)
+	readings, present, complete := p.Readings(pairs, p.Schema.Shape().Types)
 	switch {
 	case !present && p.In == "path": // it is another path
 		return true, false
@@ -168,14 +168,14 @@ func (c Content) read(sent mediaType, body []byte) (any, error) {
 // fields reads the fields of a form.
 func (c Content) fields(all []style.Pair) any {
 	object := map[string]any{}
-	for _, p := range c.Schema.Properties {
+	for _, p := range c.Schema.Shape().Properties {
 		s := c.FieldStyle(p.Name)
 		if readings, present, _ := s.Readings(all, p.Shape.Types); present {
 			object[p.Name] = closest(c.Schema.Of(p), readings)
 		}
 	}
 	for _, pair := range all {
-		if name := (style.Style{In: "query"}).Unescape(pair.Name); c.Schema.Property(name) == nil && !strings.Contains(name, "[") {
+		if name := (style.Style{In: "query"}).Unescape(pair.Name); c.Schema.Shape().Property(name) == nil && !strings.Contains(name, "[") {
 			object[name] = pair.Value
 		}
 	}
@@ -222,7 +222,7 @@ func (c Content) parts(body []byte, boundary string) (any, error) {
 	object := map[string]any{}
 	for name, values := range texts {
 		object[name] = values[0]
-		if p := c.Schema.Property(name); p != nil {
+		if p := c.Schema.Shape().Property(name); p != nil {
 			object[name] = closest(c.Schema.Of(p), partReadings(values, p.Shape.Types))
 		}
 	}

@@ -36,6 +36,8 @@ type Config struct {
 	// for Contract, which must be set. Many runs can share them.
 	Loaded []fixtures.Fixture
 
+	gaps map[string]string // by operation, why nothing could be derived
+
 	Only  []string // globs of fixture or clause ids; empty is all
 	Skip  []string // globs of fixture or clause ids
 	Shard Shard    // of what these select; the zero value is all of it
@@ -53,8 +55,13 @@ type Config struct {
 	Deadline time.Duration   // of the whole run, from when the target answers; 0 is none
 	Wait     time.Duration   // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
 
-	Strict bool   // warnings and undeclared statuses are violations
-	Seed   uint64 // of all that must not repeat; 0 draws one
+	Strict bool // warnings and undeclared statuses are violations
+
+	// StrictSpec makes flaws of the contract errors. Without it, what they touch is not
+	// judged.
+	StrictSpec bool
+
+	Seed uint64 // of all that must not repeat; 0 draws one
 
 	// MinCoverage is the least percentage of must-clauses that a conformant run
 	// has tested, from 0 (none) to 100. A run that tests fewer is inconclusive. It

@@ -25,7 +25,7 @@ import (
 func parcelsRun(t *testing.T, token string, credentials map[string]string, only ...string) (r result.Report, requests map[string]int, err error) {
 	t.Helper()
 	s := parcels.Service()
-	contract, err := spec.Load(spec.Source{Name: s.File, Data: s.Document}, nil)
+	contract, err := spec.Load(t.Context(), spec.Source{Name: s.File, Data: s.Document}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestCredentialsStaySecret(t *testing.T) {
 		secrets = append(secrets, strings.Split(text, ":")...)
 	}
 	s := parcels.Service()
-	contract, err := spec.Load(spec.Source{Name: s.File, Data: s.Document}, nil)
+	contract, err := spec.Load(t.Context(), spec.Source{Name: s.File, Data: s.Document}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

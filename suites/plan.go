@@ -21,7 +21,8 @@ type plan struct {
 	fixtures []fixtures.Fixture
 	places   []int                       // theirs in the whole run
 	byID     map[string]fixtures.Fixture // by id, also those that are left out: a control may be among them
-	partial  bool                        // filters left fixtures out
+	partial  bool                        // filters or the budget left fixtures out
+	leftOut  int                         // derived fixtures, by the budget
 	shard    *result.Shard               // nil where the plan is whole
 }
 
@@ -42,6 +43,7 @@ type Plan struct {
 	Contract *spec.Contract
 	Fixtures []fixtures.Fixture // that are judged, in order
 	Controls []fixtures.Fixture // sent as well, so that rejections can be compared with an accepted request
+	LeftOut  int                // derived fixtures for which there are not enough requests, see [replay.Limits.MaxRequests]
 	plan     plan
 	config   Config
 	run      string // the id of every run of this plan
@@ -59,7 +61,7 @@ func Planned(c Config) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return Plan{p.contract, p.fixtures, p.controls(), p, c, newRunID()}, nil
+	return Plan{p.contract, p.fixtures, p.controls(), p.leftOut, p, c, newRunID()}, nil
 }
 
 // Validate gives the error that [Run] would return for this configuration, an
@@ -83,6 +85,9 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if c.Contract == nil {
 		return plan{}, errors.New("the contract of the fixtures is missing; give the one that they were loaded with")
 	}
+	if n := len(c.Contract.Notes); c.StrictSpec && n > 0 {
+		return plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
+	}
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {
 		return plan{}, err
@@ -95,13 +100,18 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
 		return plan{}, err
 	}
+	byID := map[string]fixtures.Fixture{}
+	for _, f := range all {
+		byID[f.ID] = f
+	}
+	wanted := len(selected)
+	if slices.ContainsFunc(selected, fixtures.Fixture.IsDerived) {
+		selected = c.withinBudget(selected, byID)
+	}
 	if err := c.Shard.check(len(selected)); err != nil {
 		return plan{}, err
 	}
-	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: map[string]fixtures.Fixture{}, partial: len(selected) < len(all)}
-	for _, f := range all {
-		p.byID[f.ID] = f
-	}
+	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), leftOut: wanted - len(selected)}
 	for _, place := range p.places {
 		p.fixtures = append(p.fixtures, selected[place])
 	}
@@ -122,31 +132,13 @@ func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 	for _, f := range selected {
 		inRun[f.Operation.ID] = true
 	}
-	return slices.DeleteFunc(slices.Clone(c.Contract.Clauses), func(clause spec.Clause) bool {
-		left, tested := inRun[clause.Operation]
-		return !left && (tested || len(c.Only) > 0)
-	})
-}
-
-// checkBudget refuses a run that could not come to its end.
-func (c Config) checkBudget(p plan) error {
-	need := c.requests(p)
-	if most := c.Limits.MaxRequests; most > 0 && need > most {
-		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)}
+	var list []spec.Clause
+	for _, op := range c.Contract.Operations {
+		if left, tested := inRun[op.ID]; left || !tested && len(c.Only) == 0 {
+			list = append(list, op.Clauses()...)
+		}
 	}
-	return nil
-}
-
-// requests is how many requests the plan takes, controls included.
-func (c Config) requests(p plan) int {
-	need := 0
-	for _, f := range p.fixtures {
-		need += f.Requests() * c.tries(f)
-	}
-	for _, f := range p.controls() {
-		need += f.Requests()
-	}
-	return need
+	return list
 }
 
 // controls are what the plan's fixtures need and that is not among them.
@@ -180,11 +172,15 @@ func (c Config) Load() (Config, error) {
 		}
 	}
 	var derived []fixtures.Text
+	c.gaps = map[string]string{}
 	if len(c.Fixtures) == 0 || c.Derive {
 		for _, op := range c.Contract.Operations {
 			if mayMatch(c.Only, op.ID) {
-				texts, _ := derive.Operation(c.Contract, op)
+				texts, gaps := derive.Operation(c.Contract, op)
 				derived = append(derived, texts...)
+				for _, gap := range gaps {
+					c.gaps[gap.Operation] = gap.Reason
+				}
 			}
 		}
 	}
@@ -224,7 +220,7 @@ func matchesAny(p fixtures.Pattern, contract *spec.Contract, all []fixtures.Fixt
 			return true
 		}
 	}
-	for _, c := range contract.Clauses {
+	for _, c := range contract.Clauses() {
 		if p.Match(c.ID) {
 			return true
 		}

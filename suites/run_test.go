@@ -74,7 +74,7 @@ func TestReportNamesTheDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, clause := range contract.Clauses {
+	for i, clause := range contract.Clauses() {
 		want := ""
 		if clause.Line > 0 {
 			want = fmt.Sprintf("spec/openapi.yaml:%d", clause.Line)

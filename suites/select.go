@@ -65,7 +65,7 @@ func matcher(name string, patterns []string, contract *spec.Contract, all []fixt
 
 // clauseOnly explains a pattern that names a clause which no fixture aims at.
 func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
-	for _, c := range contract.Clauses {
+	for _, c := range contract.Clauses() {
 		if p.Match(c.ID) {
 			return fmt.Sprintf(", and no fixture tests %s alone", c.ID)
 		}
@@ -82,7 +82,7 @@ func nearest(text string, contract *spec.Contract, all []fixtures.Fixture) strin
 		group := path.Dir(f.ID) + "/*"
 		ids[f.ID], ids[group] = likeness(text, f.ID), likeness(text, group)
 	}
-	for _, c := range contract.Clauses {
+	for _, c := range contract.Clauses() {
 		ids[c.ID] = likeness(text, c.ID)
 	}
 	list := slices.SortedFunc(maps.Keys(ids), func(a, b string) int {

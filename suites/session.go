@@ -293,6 +293,8 @@ func (s *session) recording() result.Recording {
 				Shard:    s.shard,
 
 				MinCoverage: s.config.MinCoverage,
+				LeftOut:     s.leftOut,
+				Gaps:        s.config.gaps,
 			},
 		},
 		Clauses: judge.Clauses(s.clauses, s.contract.File),

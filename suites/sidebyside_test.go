@@ -16,7 +16,7 @@ import (
 // secondContract is the configuration of a run of it against that service.
 func secondContract(t *testing.T, service http.Handler) suites.Config {
 	t.Helper()
-	contract, err := spec.LoadFile("testdata/second/openapi.yaml")
+	contract, err := spec.LoadFile(t.Context(), "testdata/second/openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

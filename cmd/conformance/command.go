@@ -31,7 +31,7 @@ const (
 
 // execute runs the command line and gives the exit code.
 func execute(ctx context.Context, args []string, s output.Streams) int {
-	err := newProgram(s).Run(ctx, args)
+	err := newProgram(s).Run(ctx, args) //nolint:contextcheck // a flag is taken where an interrupt ends the program, see cli.Interruptibly
 	if _, told := errors.AsType[output.VerdictError](err); err != nil && !told {
 		s.Complain(err)
 	}
@@ -46,7 +46,7 @@ func newProgram(s output.Streams) *cli.Program {
 says conformant, nonconformant or inconclusive, with the evidence.
 
 ` + exitCodes,
-		Commands:  []*cli.Command{newRun(s), newInit(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newList(s), newExplain(s), newSelftest(s), newVersion(s)},
+		Commands:  []*cli.Command{newRun(s), newInit(s), newDerive(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newList(s), newExplain(s), newSelftest(s), newVersion(s)},
 		Variables: []string{target.TokenVariable, target.SecretHeadersVariable, target.CredentialPrefix + "*"},
 		Version:   func() error { return printVersion(s) },
 		Out:       s.Out,

@@ -231,7 +231,6 @@ func TestConfigTellsMistakesAsRunDoes(t *testing.T) {
 		{"a missing file", "", "--config missing"},
 		{"a missing certificate", "ca-cert: missing\n", ""},
 		{"a key without its certificate", "", "--client-key key.pem"},
-		{"a contract without fixtures", "spec: openapi.yaml\n", ""},
 		{"a filter that matches nothing", "only: nothing\n", ""},
 		{"a missing credential", "", "--token-file hunter2"},
 		{"a header that is none", "", "--header hunter2"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,7 +16,7 @@ import (
 func contractFlags(c *suites.Config) cli.Flags {
 	return cli.In(contractHeading,
 		cli.ConfigFlag(),
-		cli.Value("spec", "FILE", "judge by the OpenAPI document in FILE instead of the built-in one; clauses.yaml in the same folder may give wording to its clauses", takeSpec(c)).Path(),
+		cli.Value("spec", "FILE", "judge by the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one; clauses.yaml in the same folder may give wording to its clauses", takeSpec(c)).PathUnless(isURL),
 		cli.List("fixtures", "DIR", "use the fixtures below DIR; without --spec, in addition to the built-in ones. With --spec alone, fixtures are derived from the document", takeFixtures(c)).Path(),
 		cli.Switch("derive", "derive fixtures also for the clauses that no fixture of --fixtures tests", cli.OnOff(&c.Derive)),
 	).Filed()
@@ -40,7 +41,7 @@ func bundledIDs() []string {
 	for _, f := range all {
 		ids = append(ids, f.ID)
 	}
-	for _, clause := range c.Contract.Clauses {
+	for _, clause := range c.Contract.Clauses() {
 		ids = append(ids, clause.ID)
 	}
 	return ids
@@ -48,7 +49,11 @@ func bundledIDs() []string {
 
 func takeSpec(c *suites.Config) func(cli.Given) error {
 	return func(g cli.Given) error {
-		contract, err := spec.LoadFile(g.Text)
+		load := spec.LoadFile
+		if isURL(g.Text) {
+			load = fetchContract
+		}
+		contract, err := load(context.Background(), g.Text)
 		if _, ok := errors.AsType[*fs.PathError](err); ok {
 			return g.Unreadable(err)
 		}

@@ -63,7 +63,7 @@ func explain(id string, contract *spec.Contract, all []fixtures.Fixture, width i
 	if clause, ok := contract.Clause(id); ok {
 		return explainClause(clause, all, width), nil
 	}
-	for _, c := range contract.Clauses {
+	for _, c := range contract.Clauses() {
 		known = append(known, c.ID)
 	}
 	return "", cli.Usagef("%q is not the id of a clause or a fixture%s", id,

@@ -43,7 +43,7 @@ If one of them exists, nothing is written.`,
 			if len(call.Args) > 0 {
 				dir = call.Args[0]
 			}
-			return initialize(dir, o.Config.Target.BaseURL, s)
+			return initialize(dir, o.Config.Target.BaseURL, s) //nolint:contextcheck // as in newProgram: no flag is taken here
 		},
 	}
 }

@@ -11,17 +11,18 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
 func newList(s output.Streams) *cli.Command {
 	return &cli.Command{
 		Name:     "list",
-		Usage:    "list fixtures, clauses, deviations or variations",
-		Synopsis: "fixtures|clauses|deviations|variations [flags]",
-		Commands: []*cli.Command{newListFixtures(s), newListClauses(s), newListDeviations(s), newListVariations(s)},
+		Usage:    "list fixtures, clauses, notes, deviations or variations",
+		Synopsis: "fixtures|clauses|notes|deviations|variations [flags]",
+		Commands: []*cli.Command{newListFixtures(s), newListClauses(s), newListNotes(s), newListDeviations(s), newListVariations(s)},
 		Run: func(context.Context, *cli.Call) error {
-			return cli.Usagef("list what? write `conformance list fixtures`, `conformance list clauses`, deviations or variations")
+			return cli.Usagef("list what? write `conformance list fixtures`, `conformance list clauses`, notes, deviations or variations")
 		},
 	}
 }
@@ -49,6 +50,16 @@ type clauseRow struct {
 	Fixtures []string `json:"fixtures"` // that put it to the test by name
 }
 
+// noteRow is a flaw of the contract.
+type noteRow struct {
+	File       string   `json:"file"`
+	Line       int      `json:"line"`
+	Column     int      `json:"column"`
+	Pointer    string   `json:"pointer"` // JSON pointer to the place; "" if it is not known, or the whole document
+	Message    string   `json:"message"`
+	Operations []string `json:"operations"` // ids of those that are not judged in full because of it
+}
+
 // deviationRow is a way in which the reference breaks the contract.
 type deviationRow struct {
 	Name     string   `json:"name"`
@@ -67,85 +78,123 @@ type variationRow struct {
 
 func newListFixtures(s output.Streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title", slices.Concat(contractFlags(&c), filterFlags(&c)), func() (rows []row, err error) {
+	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title", slices.Concat(contractFlags(&c), filterFlags(&c)), func(_ context.Context, add func(row)) error {
 		selected, err := selectFixtures(&c)
 		for _, f := range selected.Fixtures {
-			rows = append(rows, row{
+			add(row{
 				fixtureRow{f.ID, f.Title, f.Clause.ID, string(f.Expect), string(f.Level), fmt.Sprintf("%s:%d", f.File, f.Line)},
 				fmt.Sprintf("%s (%s)", f.ID, f.Expect), f.Title,
 			})
 		}
-		return rows, err
+		return err
 	})
 }
 
 func newListClauses(s output.Streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, "clauses", "list the clauses: id, level, section and text", contractFlags(&c), func() (rows []row, err error) {
-		all, err := loadFixtures(&c)
-		if err != nil {
-			return nil, err
+	return newListOf(s, "clauses", "list the clauses: id, level, section and text", contractFlags(&c), func(_ context.Context, add func(row)) error {
+		var all []fixtures.Fixture
+		if c.Contract == nil || len(c.Fixtures) > 0 || c.Derive { // to derive fixtures takes far longer than to list clauses
+			var err error
+			if all, err = loadFixtures(&c); err != nil {
+				return err
+			}
 		}
-		for _, clause := range c.Contract.Clauses {
-			rows = append(rows, row{
-				clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, testedBy(clause.ID, all)},
-				fmt.Sprintf("%s (%s, %s)", clause.ID, clause.Level, clause.Section), clause.Text,
-			})
+		for _, op := range c.Contract.Operations {
+			for _, clause := range op.Clauses() {
+				add(row{
+					clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, testedBy(clause.ID, all)},
+					fmt.Sprintf("%s (%s, %s)", clause.ID, clause.Level, clause.Section), clause.Text,
+				})
+			}
 		}
-		return rows, nil
+		return nil
+	})
+}
+
+func newListNotes(s output.Streams) *cli.Command {
+	var c suites.Config
+	return newListOf(s, "notes", "list the flaws of the contract: place, operations and text", contractFlags(&c), func(ctx context.Context, add func(row)) error {
+		if c.Contract == nil {
+			var err error
+			if c.Contract, err = spec.PlantStore(); err != nil {
+				return err //nolint:wrapcheck // names its file
+			}
+		}
+		notes, err := c.Contract.Advice(ctx)
+		for _, n := range notes {
+			head := fmt.Sprintf("%s:%d:%d", n.File, n.Line, n.Column)
+			if len(n.Operations) > 0 {
+				head += " (" + strings.Join(n.Operations, ", ") + ")"
+			}
+			add(row{noteRow{n.File, n.Line, n.Column, n.Pointer, n.Message, append([]string{}, n.Operations...)}, head, n.Message})
+		}
+		return err //nolint:wrapcheck // that of the context
 	})
 }
 
 func newListDeviations(s output.Streams) *cli.Command {
-	return newListOf(s, "deviations", "list how the reference can break the contract", nil, func() (rows []row, err error) {
+	return newListOf(s, "deviations", "list how the reference can break the contract", nil, func(_ context.Context, add func(row)) error {
 		for _, d := range reference.Deviations() {
 			clauses := slices.Compact(slices.Sorted(slices.Values(slices.Concat(d.Clauses, d.Warns))))
-			rows = append(rows, row{
+			add(row{
 				deviationRow{d.Name, d.Summary, append([]string{}, d.Clauses...), append([]string{}, d.Warns...)},
 				d.Name, d.Summary + ": " + strings.Join(clauses, ", "),
 			})
 		}
-		return rows, nil
+		return nil
 	})
 }
 
 func newListVariations(s output.Streams) *cli.Command {
-	return newListOf(s, "variations", "list which freedoms the reference can use", nil, func() (rows []row, err error) {
+	return newListOf(s, "variations", "list which freedoms the reference can use", nil, func(_ context.Context, add func(row)) error {
 		for _, v := range reference.Variations() {
-			rows = append(rows, row{
+			add(row{
 				variationRow{v.Name, v.Summary, v.Clause, append([]string{}, v.Warns...)},
 				v.Name, v.Summary + ": " + v.Clause,
 			})
 		}
-		return rows, nil
+		return nil
 	})
 }
 
 // newListOf is a command that lists rows, which are made once the flags are
 // taken.
-func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func() ([]row, error)) *cli.Command {
+func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(context.Context, func(row)) error) *cli.Command {
 	var asJSON bool
 	return &cli.Command{
 		Name:     name,
 		Usage:    usage,
 		Synopsis: "[flags]",
 		Flags:    append(list, cli.JSON(&asJSON)),
-		Run: func(context.Context, *cli.Call) error {
-			made, err := rows()
-			if err != nil {
-				return err
-			}
-			const indent = 4
-			var b strings.Builder
+		Run: func(ctx context.Context, _ *cli.Call) error {
 			objects := []any{}
-			for _, r := range made {
-				objects = append(objects, r.object)
-				fmt.Fprintf(&b, "%s\n%s\n", r.head, cli.Wrap(r.text, indent, cli.Width(s.Out)))
+			var text strings.Builder
+			var failed error
+			flush := func() {
+				if failed == nil {
+					failed = s.Print(text.String())
+				}
+				text.Reset()
+			}
+			const indent, chunk = 4, 1 << 16
+			if err := rows(ctx, func(r row) {
+				if asJSON {
+					objects = append(objects, r.object)
+					return
+				}
+				fmt.Fprintf(&text, "%s\n%s\n", r.head, cli.Wrap(r.text, indent, cli.Width(s.Out)))
+				if text.Len() > chunk {
+					flush()
+				}
+			}); err != nil {
+				return err
 			}
 			if asJSON {
 				return s.PrintJSON(objects)
 			}
-			return s.Print(b.String())
+			flush()
+			return failed
 		},
 	}
 }

@@ -37,6 +37,7 @@ func (o *runOptions) flags() cli.Flags {
 		filterFlags(c),
 		cli.In(contractHeading,
 			strictFlag(&c.Strict),
+			cli.Switch("strict-spec", "make flaws of the contract errors; `conformance list notes` lists them", cli.OnOff(&c.StrictSpec)),
 			cli.Value("min-coverage", "PERCENT", "make the verdict inconclusive if less than PERCENT of the must-clauses was tested (passed or failed)", cli.Percent(&c.MinCoverage)).Or("no minimum"),
 			cli.Switch("quick", "send only the plainest fixtures", cli.OnOff(&c.Quick)),
 			cli.Value("tries", "N", "try each request that must be rejected N times; those that --quick excludes, at most twice", cli.Count(&c.Tries)).DefaultsTo(strconv.Itoa(suites.DefaultTries)),

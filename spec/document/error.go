@@ -11,7 +11,8 @@ import (
 // "file:line:column: message", followed by the line itself with a caret.
 type Error struct {
 	File         string
-	Line, Column int // both count from 1; 0 where the place is unknown
+	Line, Column int    // both count from 1; 0 where the place is unknown
+	Pointer      string // of the value, as [Place] has it; "" where it is not known
 	Message      string
 	Excerpt      string // the source line, without its line break
 }
@@ -32,20 +33,23 @@ func (e *Error) Error() string {
 	return head + "\n" + number + e.Excerpt + "\n" + indent + "^"
 }
 
-func newError(file string, source []byte, line, column int, message string) *Error {
-	e := &Error{File: file, Line: line, Column: column, Message: message}
-	lines := strings.Split(string(source), "\n")
-	if line < 1 || line > len(lines) {
-		return e
-	}
+func (s *source) error(line, column int, message string) *Error {
 	const width = 160 // an excerpt is there to be read, not to repeat a minified file
-	text := strings.Map(printable, strings.TrimRight(lines[line-1], "\r"))
-	runes := []rune(text)
-	if len(runes) > width {
-		text = string(runes[:width]) + "…"
+	text := s.line(line)
+	if cut, _ := cutRunes(text, width); cut < len(text) {
+		text = text[:cut] + "…"
 	}
-	e.Excerpt = text
-	return e
+	return &Error{File: s.file, Line: line, Column: column, Message: message, Excerpt: strings.Map(printable, text)}
+}
+
+// cutRunes is how many bytes the first characters of a text take.
+func cutRunes(text string, most int) (size, n int) {
+	for size = range text {
+		if n++; n > most {
+			return size, most
+		}
+	}
+	return len(text), n
 }
 
 // printable keeps the columns of an excerpt in place and a terminal safe.

@@ -101,7 +101,6 @@ func (p *jsonParser) value(depth int) (*Node, error) {
 }
 
 func (p *jsonParser) members(n *Node, depth int) error {
-	seen := map[string]bool{}
 	for p.decoder.PeekKind() != '}' {
 		p.next()
 		m := &Member{Line: p.line, Column: p.column}
@@ -109,14 +108,12 @@ func (p *jsonParser) members(n *Node, depth int) error {
 		if err != nil {
 			return err //nolint:wrapcheck // only whether there is one counts
 		}
-		if m.Key = t.String(); seen[m.Key] {
-			return newError(p.source.file, p.source.data, m.Line, m.Column, fmt.Sprintf("mapping key %q already defined", m.Key))
+		if m.Key = t.String(); !n.add(m) {
+			return p.source.error(m.Line, m.Column, fmt.Sprintf("mapping key %q already defined", m.Key))
 		}
-		seen[m.Key] = true
 		if m.Value, err = p.value(depth + 1); err != nil {
 			return err
 		}
-		n.Members = append(n.Members, m)
 	}
 	_, err := p.decoder.ReadToken()
 	return err //nolint:wrapcheck // as above

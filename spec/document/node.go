@@ -9,7 +9,7 @@ import (
 )
 
 // Kind says what a [Node] is.
-type Kind int
+type Kind uint8
 
 // The kinds of node, named as JSON names them.
 const (
@@ -29,11 +29,14 @@ func (k Kind) String() string {
 // Node is one value of a document.
 type Node struct {
 	Kind         Kind
+	NotANumber   bool      // a String that YAML reads as a number, and JSON cannot write: see ParseFiles
 	Literal      string    // of a Bool, Number or String; a Number as JSON writes it
 	Items        []*Node   // of an Array
 	Members      []*Member // of an Object, in the order written
 	Line, Column int       // where the value starts, counting from 1
 	source       *source
+	byKey        map[string]*Member // of an object with many members
+	origin       string             // see Place.Origin; "" where the pointer to it says it
 }
 
 // Member is one key and value of an object.
@@ -43,22 +46,20 @@ type Member struct {
 	Line, Column int // where the key starts
 }
 
-type source struct {
-	file string
-	data []byte
-}
-
 // File is the name the document was parsed under.
 func (n *Node) File() string { return n.source.file }
 
+// Document is the place of the root of the value's file.
+func (n *Node) Document() Place { return Top(n.source.root) }
+
 // Errorf makes an [Error] about this value.
 func (n *Node) Errorf(format string, args ...any) error {
-	return newError(n.source.file, n.source.data, n.Line, n.Column, fmt.Sprintf(format, args...))
+	return n.source.error(n.Line, n.Column, fmt.Sprintf(format, args...))
 }
 
 // Errorf makes an [Error] about this key.
 func (m *Member) Errorf(format string, args ...any) error {
-	return newError(m.Value.source.file, m.Value.source.data, m.Line, m.Column, fmt.Sprintf(format, args...))
+	return m.Value.source.error(m.Line, m.Column, fmt.Sprintf(format, args...))
 }
 
 // Member gives the object's member of that key, or nil.
@@ -66,12 +67,35 @@ func (n *Node) Member(key string) *Member {
 	if n == nil {
 		return nil
 	}
+	if n.byKey != nil {
+		return n.byKey[key]
+	}
 	for _, m := range n.Members {
 		if m.Key == key {
 			return m
 		}
 	}
 	return nil
+}
+
+// manyMembers is how many an object has whose keys are worth an index.
+const manyMembers = 16
+
+// add adds a member, unless the object has that key.
+func (n *Node) add(m *Member) bool {
+	if n.Member(m.Key) != nil {
+		return false
+	}
+	n.Members = append(n.Members, m)
+	if len(n.Members) == manyMembers {
+		n.byKey = make(map[string]*Member, 2*manyMembers)
+		for _, m := range n.Members {
+			n.byKey[m.Key] = m
+		}
+	} else if n.byKey != nil {
+		n.byKey[m.Key] = m
+	}
+	return true
 }
 
 // All are the object's members; none where the node is nil.
@@ -109,23 +133,26 @@ func (n *Node) At(pointer string) *Node {
 		return nil
 	}
 	for _, token := range tokens[1:] {
-		token = UnescapePointer(token)
-		switch {
-		case n == nil:
-			return nil
-		case n.Kind == Object:
-			n = n.Get(token)
-		case n.Kind == Array:
-			i, _ := strconv.Atoi(token)
-			if strconv.Itoa(i) != token || i < 0 || i >= len(n.Items) { // RFC 6901 §4 allows neither signs nor zeros ahead
-				return nil
-			}
-			n = n.Items[i]
-		default:
-			return nil
-		}
+		n = n.step(token)
 	}
 	return n
+}
+
+// step follows one token of a JSON pointer.
+func (n *Node) step(token string) *Node {
+	token = UnescapePointer(token)
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind == Object:
+		return n.Get(token)
+	case n.Kind == Array:
+		i, _ := strconv.Atoi(token)
+		if strconv.Itoa(i) == token && i >= 0 && i < len(n.Items) { // RFC 6901 §4 allows neither signs nor zeros ahead
+			return n.Items[i]
+		}
+	}
+	return nil
 }
 
 var (
@@ -134,10 +161,20 @@ var (
 )
 
 // EscapePointer makes a key one token of a JSON pointer (RFC 6901 §3).
-func EscapePointer(key string) string { return pointerEscapes.Replace(key) }
+func EscapePointer(key string) string {
+	if strings.IndexByte(key, '/') < 0 && strings.IndexByte(key, '~') < 0 {
+		return key // the replacer would copy it
+	}
+	return pointerEscapes.Replace(key)
+}
 
 // UnescapePointer undoes [EscapePointer].
-func UnescapePointer(token string) string { return pointerUnescapes.Replace(token) }
+func UnescapePointer(token string) string {
+	if strings.IndexByte(token, '~') < 0 {
+		return token
+	}
+	return pointerUnescapes.Replace(token)
+}
 
 // Value is the node as encoding/json would decode it with UseNumber: nil,
 // bool, json.Number, string, []any or map[string]any.

@@ -38,14 +38,17 @@ var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
 
 // Parse reads exactly one YAML or JSON document. file names it in errors,
 // every one of which is an [Error].
-func Parse(file string, data []byte) (*Node, error) {
+func Parse(file string, data []byte) (*Node, error) { return parse(&source{file: file}, data) }
+
+func parse(src *source, data []byte) (root *Node, err error) {
+	defer func() { src.root = root }()
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // YAML 1.2 §5.2 allows a byte order mark
-	src := &source{file: file, data: data}
+	src.data = data
 	if len(data) > maxSize {
-		return nil, newError(file, nil, 0, 0, fmt.Sprintf("is larger than %d MiB", maxSize>>20))
+		return nil, src.error(0, 0, fmt.Sprintf("is larger than %d MiB", maxSize>>20))
 	}
 	if !utf8.Valid(data) {
-		return nil, newError(file, data, 0, 0, "is not UTF-8 text")
+		return nil, src.error(0, 0, "is not UTF-8 text")
 	}
 	if looksLikeJSON(data) {
 		if root, ok, err := parseJSON(src); ok {
@@ -53,11 +56,11 @@ func Parse(file string, data []byte) (*Node, error) {
 		}
 	}
 	if len(data) > maxYAML {
-		return nil, newError(file, nil, 0, 0, fmt.Sprintf("is larger than %d MiB, the limit of YAML; convert it to JSON, which may be of %d MiB", maxYAML>>20, maxSize>>20))
+		return nil, src.error(0, 0, fmt.Sprintf("is larger than %d MiB, the limit of YAML; convert it to JSON, which may be of %d MiB", maxYAML>>20, maxSize>>20))
 	}
 	tokens := lexer.Tokenize(string(data))
 	if deep := tooDeep(tokens); deep != nil {
-		return nil, newError(file, data, deep.Position.Line, deep.Position.Column, fmt.Sprintf(tooDeepMessage, maxDepth))
+		return nil, src.error(deep.Position.Line, deep.Position.Column, fmt.Sprintf(tooDeepMessage, maxDepth))
 	}
 	parsed, err := parser.Parse(tokens, 0)
 	if err != nil {
@@ -71,11 +74,11 @@ func Parse(file string, data []byte) (*Node, error) {
 	}
 	switch len(bodies) {
 	case 0:
-		return nil, newError(file, data, 0, 0, "is empty")
+		return nil, src.error(0, 0, "is empty")
 	case 1:
 	default:
 		at := start(bodies[1]).Position
-		return nil, newError(file, data, at.Line, at.Column, "contains a second YAML document; put it into another file")
+		return nil, src.error(at.Line, at.Column, "contains a second YAML document; put it into another file")
 	}
 	b := builder{source: src, anchors: map[string]*Node{}}
 	return b.build(bodies[0], 0)
@@ -103,9 +106,9 @@ func (s *source) wrap(err error) error {
 	var located yaml.Error
 	if errors.As(err, &located) && located.GetToken() != nil {
 		at := located.GetToken().Position
-		return newError(s.file, s.data, at.Line, at.Column, located.GetMessage())
+		return s.error(at.Line, at.Column, located.GetMessage())
 	}
-	return newError(s.file, s.data, 0, 0, err.Error())
+	return s.error(0, 0, err.Error())
 }
 
 type builder struct {
@@ -134,7 +137,11 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 		out.Kind, out.Literal = Bool, strconv.FormatBool(n.Value)
 	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
 		out.Kind, out.Literal = Number, n.GetToken().Value
-		if !number.MatchString(out.Literal) {
+		switch {
+		case number.MatchString(out.Literal):
+		case b.source.lenient:
+			out.Kind, out.NotANumber = String, true
+		default:
 			return nil, out.Errorf("%s is not a valid JSON number; quote it if it is text", out.Literal)
 		}
 	case *ast.StringNode:
@@ -199,7 +206,6 @@ func (b *builder) items(out *Node, values []ast.Node, depth int) error {
 }
 
 func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) error {
-	seen := make(map[string]bool, len(values))
 	var merged []*Node
 	for _, v := range values {
 		var key ast.Node = v.Key
@@ -209,7 +215,7 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 		tk := key.GetToken()
 		m := &Member{Key: tk.Value, Line: tk.Position.Line, Column: tk.Position.Column}
 		fail := func(format string, args ...any) error {
-			return newError(b.source.file, b.source.data, m.Line, m.Column, fmt.Sprintf(format, args...))
+			return b.source.error(m.Line, m.Column, fmt.Sprintf(format, args...))
 		}
 		switch key.(type) {
 		case *ast.AliasNode, *ast.AnchorNode, *ast.TagNode:
@@ -231,14 +237,11 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 			m.Key = literal.Value.Value
 		}
 		// The parser finds most duplicates itself, but not all.
-		if seen[m.Key] {
+		if m.Value = value; !out.add(m) {
 			return fail("mapping key %q already defined", m.Key)
 		}
-		seen[m.Key] = true
-		m.Value = value
-		out.Members = append(out.Members, m)
 	}
-	return b.merge(out, merged, seen)
+	return b.merge(out, merged)
 }
 
 // mappings are the ones that a merge key takes; none where it cannot take a value
@@ -257,14 +260,12 @@ func mappings(value *Node) (list []*Node, kind Kind) {
 
 // merge adds the members of other mappings. A key that the mapping has itself
 // counts before them, and then the first one.
-func (b *builder) merge(out *Node, merged []*Node, seen map[string]bool) error {
+func (b *builder) merge(out *Node, merged []*Node) error {
 	for _, from := range merged {
 		for _, m := range from.Members {
-			if seen[m.Key] {
+			if !out.add(m) {
 				continue
 			}
-			seen[m.Key] = true
-			out.Members = append(out.Members, m)
 			if err := b.count(m.Value); err != nil {
 				return err
 			}

@@ -12,26 +12,54 @@ import (
 // stands; the methods that lead on may be called on it.
 type Place struct {
 	*Node
-	Pointer string // JSON pointer (RFC 6901) from the root
-	root    *Node
+
+	// Pointer is a JSON pointer (RFC 6901) from the root of the document. In another
+	// of its files it begins with the name of that and a number sign.
+	Pointer string
+
+	root *Node
 }
 
-// Top is the place of the document's root.
-func Top(root *Node) Place { return Place{Node: root, root: root} }
+// Top is the place of a file's root.
+func Top(root *Node) Place { return Place{Node: root, Pointer: root.source.prefix, root: root} }
 
-// Root is the place of the root of the same document.
+// Root is the place of the root of the same file.
 func (p Place) Root() Place { return Top(p.root) }
+
+// Errorf makes an [Error] about the value that stands here.
+func (p Place) Errorf(format string, args ...any) error {
+	e := p.source.error(p.Line, p.Column, fmt.Sprintf(format, args...))
+	e.Pointer = p.Pointer
+	return e
+}
+
+// KeyErrorf makes an [Error] about a key of the object that stands here.
+func (p Place) KeyErrorf(m *Member, format string, args ...any) error {
+	e := p.source.error(m.Line, m.Column, fmt.Sprintf(format, args...))
+	e.Pointer = p.Pointer + "/" + EscapePointer(m.Key)
+	return e
+}
 
 // To follows keys of objects.
 func (p Place) To(keys ...string) Place {
 	for _, key := range keys {
-		p.Node, p.Pointer = p.Node.Get(key), p.Pointer+"/"+EscapePointer(key)
+		if p.Node = p.Node.Get(key); p.Node == nil {
+			return Place{root: p.root}
+		}
+		p.Pointer += "/" + EscapePointer(key)
 	}
 	return p
 }
 
-// Follow follows a JSON pointer from here; Node is nil where it leads nowhere.
+// Follow follows a JSON pointer from here, or the Pointer of a place in any file of
+// the document; Node is nil where it leads nowhere.
 func (p Place) Follow(pointer string) Place {
+	if prefix, within, ok := strings.Cut(pointer, "#"); ok && pointer[0] != '/' {
+		if p = p.Root(); p.source.bundle == nil || p.source.bundle.roots[prefix] == nil {
+			return Place{root: p.root, Pointer: pointer}
+		}
+		p, pointer = Top(p.source.bundle.roots[prefix]), within
+	}
 	p.Node, p.Pointer = p.At(pointer), p.Pointer+pointer
 	return p
 }
@@ -74,8 +102,7 @@ func (p Place) Resolve() (Place, error) {
 	return p, start.Errorf("$ref goes round in a circle")
 }
 
-// Target is what the $ref means that stands here. Only references into the
-// document itself are followed.
+// Target is what the $ref means that stands here.
 func (p Place) Target() (Place, error) {
 	ref := p.To("$ref")
 	if ref.Kind != String {
@@ -89,20 +116,29 @@ func (p Place) Target() (Place, error) {
 }
 
 // Refer is the place in the document that a URI reference means (RFC 6901 §6): by a
-// JSON pointer, or by the $anchor of a schema (JSON Schema 2020-12 §8.2.2). The
-// error is a predicate of the reference.
+// JSON pointer, or by the $anchor of a schema (JSON Schema 2020-12 §8.2.2), in this
+// file or another. The error is a predicate of the reference.
 func (p Place) Refer(uri string) (Place, error) {
-	fragment, ok := strings.CutPrefix(uri, "#")
-	if !ok {
-		return p, errors.New("leaves the document; bundle the contract into one file first")
+	name, fragment, _ := strings.Cut(uri, "#")
+	root := p.Root()
+	if name != "" {
+		other, err := root.source.other(name)
+		if err != nil {
+			return p, err
+		}
+		root = Top(other)
 	}
 	pointer, err := url.PathUnescape(fragment)
 	if err != nil {
 		return p, fmt.Errorf("is not a URI: %w", err)
 	}
-	target := p.Root().Follow(pointer)
-	if pointer != "" && pointer[0] != '/' {
-		target = p.Root().anchored(pointer)
+	target := root
+	switch {
+	case pointer == "":
+	case pointer[0] == '/':
+		target = root.Follow(pointer)
+	default:
+		target = root.anchored(pointer)
 	}
 	if target.Node == nil {
 		return p, errors.New("points to nothing")
@@ -110,23 +146,34 @@ func (p Place) Refer(uri string) (Place, error) {
 	return target, nil
 }
 
-// anchored is the first place below this one that has an anchor of that name.
+// anchored is the first place of the file that has an anchor of that name.
 func (p Place) anchored(name string) Place {
-	if p.Get("$anchor").Text() == name || p.Get("$dynamicAnchor").Text() == name {
-		return p
+	s := p.source
+	s.anchoring.Do(func() {
+		s.anchors = map[string]Place{}
+		p.Root().collect(s.anchors)
+	})
+	if at, ok := s.anchors[name]; ok {
+		return at
 	}
-	inner := p.List()
+	return Place{root: p.root}
+}
+
+// collect adds the anchors at this place and below it.
+func (p Place) collect(anchors map[string]Place) {
+	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
+		if name := p.Get(key).Text(); name != "" && anchors[name].Node == nil {
+			anchors[name] = p
+		}
+	}
+	for _, item := range p.List() {
+		item.collect(anchors)
+	}
 	for _, m := range p.All() {
 		switch m.Key {
 		case "example", "examples", "default", "enum", "const": // instances
 		default:
-			inner = append(inner, p.To(m.Key))
+			p.To(m.Key).collect(anchors)
 		}
 	}
-	for _, at := range inner {
-		if found := at.anchored(name); found.Node != nil {
-			return found
-		}
-	}
-	return Place{root: p.root}
 }

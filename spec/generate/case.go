@@ -31,12 +31,16 @@ type Case struct {
 	Rounds  bool     // invalid, but valid to a reader that rounds numbers to double precision
 }
 
+// absent is the value of a change that removes a property.
+const absent = removal(true)
+
+type removal bool
+
 // change is a case in the making: what to do with the value at a place.
 type change struct {
 	kind, variant, says string
 	path                []string
 	value               any
-	remove              bool
 	by                  *jsonschema.Schema // states the keyword
 	keyword             string
 	rounds              bool
@@ -45,7 +49,7 @@ type change struct {
 // base is a valid value that cases are made from.
 type base struct {
 	*made
-	label     string         // of the branch by which it differs from the full value
+	branch                   // by which it differs from the full value
 	at        forkPlace      // of that branch
 	overrides map[string]int // the branches that are not the first
 	places    []*made        // those that no base before it has
@@ -53,11 +57,9 @@ type base struct {
 
 // caser makes the cases of one schema in one direction.
 type caser struct {
-	schema    *schema.Schema
-	direction schema.Direction
-	compiled  *jsonschema.Schema
-	seen      map[string]bool // ids and values that were given
-	yield     func(Case) bool
+	*subject
+	seen  map[string]bool // ids and values that were given
+	yield func(Case) bool
 
 	work     int    // that is left for making values of places anew
 	plain    *made  // what the first base is, once it is known
@@ -71,17 +73,12 @@ const (
 	maxRemade = 50 * maxWork
 )
 
-// newCaser is nil for a schema that cannot be compiled, or that allows anything.
-func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool) *caser {
-	compiled, err := s.Compiled(d)
-	if err != nil || compiled == nil {
-		return nil
+func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool) (*caser, error) {
+	of, err := newSubject(s, d)
+	if err != nil {
+		return nil, err
 	}
-	return &caser{schema: s, direction: d, compiled: compiled, seen: map[string]bool{}, yield: yield, work: maxRemade}
-}
-
-func (c *caser) maker(choose func(choice) int) *maker {
-	return &maker{schema: c.schema, direction: c.direction, choose: choose, work: maxWork, active: map[*jsonschema.Schema]int{}}
+	return &caser{subject: of, seen: map[string]bool{}, yield: yield, work: maxRemade}, nil
 }
 
 // full plans a value with every optional property, an item in every list, and these
@@ -126,10 +123,10 @@ func (c *caser) bases() iter.Seq[base] {
 
 func (c *caser) first() (b base, ok bool) {
 	if c.plain == nil {
-		c.plain = draw(c.schema, c.direction, c.compiled, full(nil))
+		c.plain = c.draw(full(nil))
 	}
 	if c.plain == nil {
-		c.plain = draw(c.schema, c.direction, c.compiled, Minimal{}.plan)
+		c.plain = c.draw(Minimal{}.plan)
 	}
 	if c.plain == nil {
 		return base{}, false
@@ -154,7 +151,7 @@ func (c *caser) branch(first base) (found []base) {
 			if next == nil {
 				continue
 			}
-			b := c.withPlaces(base{made: next, label: place.fork.branches[other].label, at: place, overrides: overrides}, seen)
+			b := c.withPlaces(base{made: next, branch: place.fork.branches[other], at: place, overrides: overrides}, seen)
 			found, queue = append(found, b), append(queue, b)
 		}
 	}
@@ -172,7 +169,7 @@ func (c *caser) drawBranch(overrides map[string]int, place forkPlace, other int)
 		return 0
 	}
 	for _, plan := range []func(choice) int{most, least} {
-		if one := draw(c.schema, c.direction, c.compiled, plan); one != nil && one.took(place, other) {
+		if one := c.draw(plan); one != nil && one.took(place, other) {
 			return one
 		}
 	}
@@ -222,21 +219,26 @@ func (m *made) took(place forkPlace, other int) bool {
 	return false
 }
 
-// withPlaces notes the places of a base whose schemas were not seen there yet.
+// withPlaces notes the places of a base whose schemas were not seen there yet. Of the
+// items of a list that have the same schemas it is the last: a check may stop at the
+// first.
 func (c *caser) withPlaces(b base, seen map[string]bool) base {
+	own := map[string]int{}
 	for one := range b.all() {
 		var key strings.Builder
 		for _, step := range one.path {
 			if _, err := strconv.Atoi(step); err == nil {
-				step = "*" // items of a list that have the same schemas are alike
+				step = "*"
 			}
 			key.WriteString("/" + step)
 		}
 		for _, s := range one.view.parts {
 			key.WriteString(" " + s.Location)
 		}
-		if !seen[key.String()] && len(seen) < maxPlaces {
-			seen[key.String()] = true
+		if i, alike := own[key.String()]; alike {
+			b.places[i] = one
+		} else if !seen[key.String()] && len(seen) < maxPlaces {
+			own[key.String()], seen[key.String()] = len(b.places), true
 			b.places = append(b.places, one)
 		}
 	}
@@ -246,7 +248,7 @@ func (c *caser) withPlaces(b base, seen map[string]bool) base {
 // give yields the case of a change to a base, if its value is as valid as it should
 // be and it was not given before. It reports whether to go on.
 func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
-	if at, there := valueAt(b.value, ch.path); there && !ch.remove && instance.Equal(at, ch.value) {
+	if at, there := valueAt(b.value, ch.path); there && ch.value != absent && instance.Equal(at, ch.value) {
 		return true, false
 	}
 	variant := ch.variant
@@ -254,11 +256,11 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 		variant = strings.TrimPrefix(variant+"-in-"+b.label, "-")
 	}
 	id := "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant)
-	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.path), ch.remove, instance.Compact(ch.value))
+	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.path), ch.value == absent, instance.Compact(ch.value))
 	if c.seen[id] || c.seen[text] {
 		return true, false
 	}
-	value := changed(b.value, ch.path, ch)
+	value := changed(b.value, ch.path, ch.value)
 	if (c.compiled.Validate(value) == nil) != valid {
 		return true, false
 	}
@@ -274,34 +276,31 @@ func (c *caser) pointer(s *jsonschema.Schema, keyword string) string {
 	if s == nil {
 		return ""
 	}
-	at := c.schema.Source(s)
+	at := c.source(s)
 	if at.Node == nil {
 		return ""
 	}
 	return at.Pointer + "/" + keyword
 }
 
-// changed is a value with a change at a path; the value itself stays as it is.
-func changed(value any, path []string, ch change) any {
+// changed is a value with another one at a path, or absent; the value itself stays
+// as it is.
+func changed(value any, path []string, to any) any {
 	if len(path) == 0 {
-		return ch.value
+		return to
 	}
+	step, rest := path[0], path[1:]
 	switch value := value.(type) {
 	case map[string]any:
-		object := make(map[string]any, len(value)+1)
-		for key, inner := range value {
-			object[key] = inner
-		}
-		if len(path) == 1 && ch.remove {
-			delete(object, path[0])
-		} else {
-			object[path[0]] = changed(value[path[0]], path[1:], ch)
+		object := maps.Clone(value)
+		if object[step] = changed(value[step], rest, to); object[step] == absent {
+			delete(object, step)
 		}
 		return object
 	case []any:
 		list := slices.Clone(value)
-		if i, err := strconv.Atoi(path[0]); err == nil && i < len(list) {
-			list[i] = changed(value[i], path[1:], ch)
+		if i, err := strconv.Atoi(step); err == nil && i < len(list) {
+			list[i] = changed(value[i], rest, to)
 		}
 		return list
 	}

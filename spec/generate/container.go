@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -61,7 +60,7 @@ func (o *objectMaker) names() []string { return sortedKeys(o.kids) }
 
 // wants says whether an optional property is chosen.
 func (o *objectMaker) wants(name string) bool {
-	c, _ := o.view.property(name)
+	c := o.view.property(name)
 	if o.room == 0 || !o.carried(c) || o.within(c) || slices.ContainsFunc(c, isNever) {
 		return false
 	}
@@ -74,7 +73,7 @@ func (o *objectMaker) add(name string) bool {
 	if o.kids[name] != nil {
 		return true
 	}
-	c, _ := o.view.property(name)
+	c := o.view.property(name)
 	var examples []any
 	if tag, ok := o.view.tags[name]; ok {
 		examples = append(examples, tag)
@@ -94,32 +93,36 @@ func (o *objectMaker) add(name string) bool {
 	return true
 }
 
-// depend adds what the properties that are there ask for.
+// depend adds what the properties that are there ask for, and what these ask for.
 func (o *objectMaker) depend() bool {
 	for before := -1; before < len(o.kids); {
 		before = len(o.kids)
-		for _, s := range o.view.parts {
-			for _, name := range o.names() {
-				for _, other := range s.DependentRequired[name] {
-					if !o.add(other) {
-						return false
-					}
-				}
-				if dependent := s.DependentSchemas[name]; dependent != nil && !slices.Contains(o.view.parts, dependent) {
-					further := o.newView(conjunction{dependent}, func(fork) int { return 0 })
-					o.view.parts = append(o.view.parts, further.parts...)
-					for _, other := range further.parts {
-						for _, name := range other.Required {
-							if !o.add(name) {
-								return false
-							}
-						}
-					}
-				}
+		for _, name := range o.names() {
+			if !slices.ContainsFunc(o.askedFor(name), func(other string) bool { return !o.add(other) }) {
+				continue
 			}
+			return false
 		}
 	}
 	return true
+}
+
+// askedFor are the properties that another one asks for. A schema that depends on
+// that one becomes part of the view.
+func (o *objectMaker) askedFor(name string) (names []string) {
+	for _, s := range o.view.parts {
+		names = append(names, s.DependentRequired[name]...)
+		dependent := s.DependentSchemas[name]
+		if dependent == nil || slices.Contains(o.view.parts, dependent) {
+			continue
+		}
+		further := o.newView(conjunction{dependent}, func(fork) int { return 0 })
+		o.view.parts = append(o.view.parts, further.parts...)
+		for _, other := range further.parts {
+			names = append(names, other.Required...)
+		}
+	}
+	return names
 }
 
 // reachMinimum adds properties up to minProperties: optional ones, then others.
@@ -127,7 +130,7 @@ func (o *objectMaker) reachMinimum(optional []string) {
 	least, _ := o.view.atLeast(minProperties)
 	least = min(least, maxRoom)
 	for _, name := range optional {
-		if c, _ := o.view.property(name); len(o.kids) < least && o.carried(c) {
+		if c := o.view.property(name); len(o.kids) < least && o.carried(c) {
 			o.add(name)
 		}
 	}
@@ -143,47 +146,46 @@ func (o *objectMaker) reachMinimum(optional []string) {
 // describesRest says whether the schema says what an unlisted property looks like.
 func (o *objectMaker) describesRest() bool {
 	return slices.ContainsFunc(o.view.parts, func(s *jsonschema.Schema) bool {
-		rest, ok := s.AdditionalProperties.(*jsonschema.Schema)
-		return ok && !isNever(rest) && !o.within(conjunction{rest}) || len(s.PatternProperties) > 0
+		rest := restOf(s)
+		return rest != nil && rest.Bool == nil && !o.within(conjunction{rest}) || len(s.PatternProperties) > 0
 	})
 }
 
 // addUnlisted adds a property that is not listed, by the name given or by one that
 // patternProperties and propertyNames ask for.
-func (o *objectMaker) addUnlisted(name string) bool {
+func (o *objectMaker) addUnlisted(name string) {
 	names := []string{name}
 	for _, s := range o.view.parts {
-		for _, pattern := range o.view.patterns(s) {
+		for _, pattern := range patternsOf(s) {
 			names = append(names, samples(pattern.String(), 0, o.salt+len(o.kids))...)
 		}
 		if s.PropertyNames != nil {
-			view := o.newView(conjunction{s.PropertyNames}, func(fork) int { return 0 })
-			o.salt += len(o.kids)
-			for _, candidate := range o.texts(&made{path: o.path, view: view}, nil) {
-				if text, ok := candidate.(string); ok {
-					names = append(names, text)
-				}
-			}
-			if values, ok := view.values(); ok {
-				for _, value := range values {
-					if text, ok := value.(string); ok {
-						names = append(names, text)
-					}
-				}
-			}
-			o.salt -= len(o.kids)
+			names = append(names, o.namesOf(s.PropertyNames)...)
 		}
 	}
 	for _, name := range names {
-		c, _ := o.view.property(name)
-		if o.kids[name] != nil || slices.ContainsFunc(c, isNever) || !o.mayBeCalled(name) {
-			continue
-		}
-		if o.add(name) {
-			return true
+		c := o.view.property(name)
+		if o.kids[name] == nil && !slices.ContainsFunc(c, isNever) && o.mayBeCalled(name) && o.add(name) {
+			return
 		}
 	}
-	return false
+}
+
+// namesOf are candidates for a name that meets a schema.
+func (o *objectMaker) namesOf(s *jsonschema.Schema) (names []string) {
+	view := o.newView(conjunction{s}, func(fork) int { return 0 })
+	candidates, listed := view.values()
+	if !listed {
+		o.salt += len(o.kids)
+		candidates = o.texts(&made{path: o.path, view: view}, nil)
+		o.salt -= len(o.kids)
+	}
+	for _, candidate := range candidates {
+		if text, ok := candidate.(string); ok {
+			names = append(names, text)
+		}
+	}
+	return names
 }
 
 func (o *objectMaker) mayBeCalled(name string) bool {
@@ -216,7 +218,7 @@ func (o *objectMaker) repair(needed, optional []string) {
 	if !holds(names) {
 		for _, name := range slices.Concat(wanted, optional) {
 			with := append(slices.Clone(needed), name)
-			if c, _ := o.view.property(name); !slices.Contains(needed, name) && o.carried(c) && o.add(name) && holds(with) {
+			if c := o.view.property(name); !slices.Contains(needed, name) && o.carried(c) && o.add(name) && holds(with) {
 				names = with
 				break
 			}
@@ -242,17 +244,20 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 		if s.Contains != nil {
 			contains, contained = s.Contains, 1
 			if s.MinContains != nil {
-				contained = *s.MinContains
+				contained = max(0, *s.MinContains)
 			}
 		}
 	}
 	least = max(least, contained)
-	const more = 4
+	const more, mostItems, shownItems = 4, 1000, 2 // a check may stop at the first item
+	if least > mostItems {
+		return false
+	}
 	n := least
 	if extra := min(more, most-least); extra > 0 && room > 0 {
-		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, max(1, prefix)-least))})
+		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, max(shownItems, prefix)-least))})
 	}
-	n = min(n, cmp.Or(max(least, room), 1), maxRoom)
+	n = min(n, max(least, room, 1))
 	items := make([]any, 0, n)
 	one.kids = nil
 	salt := m.salt

@@ -44,17 +44,15 @@ func TestContracts(t *testing.T) {
 		}
 		root, err := document.Parse(path, data)
 		if err != nil || !strings.HasPrefix(root.Get("openapi").Text(), "3.") {
-			return nil
+			return nil //nolint:nilerr // what cannot be read, or is older, is another test's business
 		}
 		set := schema.NewSet(root)
 		begin, before := time.Now(), cmp.Or(kinds["request"], &tally{}).failed
-		schemasOf(document.Top(root), func(kind string, d schema.Direction, at document.Place) {
+		schemasOf(document.Top(root), func(kind string, d schema.Direction, place document.Place) {
 			if kinds[kind] == nil {
 				kinds[kind] = &tally{valid: map[string]int{}, invalid: map[string]int{}}
 			}
-			if s, err := set.At(at); err == nil {
-				kinds[kind].count(t, filepath.Base(path)+"#"+at.Pointer, s, d)
-			}
+			kinds[kind].count(t, filepath.Base(path)+"#"+place.Pointer, set.At(place), d)
 		})
 		if after := kinds["request"]; testing.Verbose() && after != nil {
 			fmt.Printf("%s: %s, %d failed\n", path, time.Since(begin).Round(time.Millisecond), after.failed-before)

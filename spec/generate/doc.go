@@ -7,25 +7,28 @@
 // tape gives the same value again, so [Shrink] can make a find smaller.
 //
 // Nothing here is trusted: [Draw] and [Valid] give only values that the compiled
-// schema accepts, [Invalid] only values that it refuses. Many mutations of real
-// schemas turn out valid after all, because another branch of a union takes them.
+// schema accepts, [DrawInvalid] and [Invalid] only values that it refuses. Many
+// mutations of real schemas turn out valid after all, because another branch of a
+// union takes them.
 //
 // # Kinds of case
 //
 // The kinds are a fixed vocabulary. They are part of the ids of fixtures. A value
-// that is of two kinds is given once, as the first of them.
+// that is of two kinds is given once, as the first of them; an example always as an
+// example.
 //
 // Valid:
 //
-//	example    an example of the schema in the document
 //	minimal    the plainest value: only what is required
+//	example    an example of the schema in the document
 //	full       every optional property is present
 //	branch     another branch of oneOf, anyOf or if; the variant names it
 //	null       null, where it is allowed
-//	enum       one member of an enum; the variant is that member
+//	enum       one member of an enum, or true or false; the variant is that member
 //	minimum, maximum                 a number at a bound, or just inside it
 //	minLength, maxLength             a string at a bound, or just inside it
 //	minItems, maxItems, items        a list at a bound, or with 0, 1 or 2 items
+//	minProperties, maxProperties     an object at a bound, or just inside it
 //	pairwise   some optional properties left out; over all variants, each pair
 //	           of them occurs in each of its four combinations
 //	undeclared the full value and a property that the schema does not declare

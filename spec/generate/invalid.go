@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -20,35 +21,74 @@ import (
 // gives none.
 func Invalid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
-		c := newCaser(s, d, yield)
-		if c == nil {
+		c, err := newCaser(s, d, yield)
+		if err != nil || c.compiled == nil {
 			return
 		}
-		var all []*series
-		for _, changes := range []func(*made) []change{
-			c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.wrongLength,
-			c.unmatched, c.misformed, c.closed, c.miscounted, c.repeated, c.dependent, c.misnamed, c.twice, c.forbidden,
-		} {
-			for b := range c.bases() {
-				for _, place := range b.places {
-					for _, one := range seriesOf(b, changes(place)) {
-						if !c.giveNext(one) {
-							return
-						}
-						all = append(all, one)
-					}
-				}
-			}
-		}
-		for len(all) > 0 {
+		all, goOn := c.firsts()
+		for goOn && len(all) > 0 {
+			goOn = !slices.ContainsFunc(all, func(one *series) bool { return !c.giveNext(one) })
 			all = slices.DeleteFunc(all, func(one *series) bool { return len(one.changes) == 0 })
-			for _, one := range all {
-				if !c.giveNext(one) {
-					return
+		}
+	}
+}
+
+// faults are the ways to break a value at a place, the most telling first.
+func (c *caser) faults() []func(*made) []change {
+	return []func(*made) []change{
+		c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.miscounted,
+		c.unmatched, c.misformed, c.closed, c.uncontained, c.repeated, c.dependent, c.misnamed, c.twice, c.forbidden,
+	}
+}
+
+// DrawInvalid makes a value from the answers of a tape and breaks it in one place.
+// The compiled schema has accepted the twin and refused the value. The error is a
+// [*NoValueError] if there is no such value, or says why the schema cannot be
+// compiled.
+func DrawInvalid(s *schema.Schema, d schema.Direction, t Tape) (drawn Case, err error) {
+	c, err := newCaser(s, d, func(one Case) bool { drawn = one; return false })
+	if err != nil {
+		return Case{}, fmt.Errorf("no value can be drawn: %w", err)
+	}
+	one := c.draw(func(c choice) int { return t.Choose(c.n) })
+	if one == nil || c.compiled == nil {
+		return Case{}, &NoValueError{s.Place.Pointer}
+	}
+	places, faults := slices.Collect(one.all()), c.faults()
+	place, fault := t.Choose(len(places)), t.Choose(len(faults))
+	for i := range places {
+		for j := range faults {
+			changes := faults[(fault+j)%len(faults)](places[(place+i)%len(places)])
+			if len(changes) == 0 {
+				continue
+			}
+			first := t.Choose(len(changes))
+			for _, ch := range slices.Concat(changes[first:], changes[:first]) {
+				if _, given := c.give(base{made: one}, ch, false); given {
+					return drawn, nil
 				}
 			}
 		}
 	}
+	return Case{}, &NoValueError{s.Place.Pointer}
+}
+
+// firsts gives the first case of each series, kind by kind, and reports whether to
+// go on.
+func (c *caser) firsts() (all []*series, goOn bool) {
+	for _, changes := range c.faults() {
+		for b := range c.bases() {
+			for _, place := range b.places {
+				for _, one := range seriesOf(b, changes(place)) {
+					if !c.giveNext(one) {
+						return nil, false
+					}
+					all = append(all, one)
+				}
+			}
+		}
+	}
+	return all, true
 }
 
 // series are the changes of one kind at one place, the most telling first. The first
@@ -84,16 +124,37 @@ func (c *caser) giveNext(one *series) bool {
 	return true
 }
 
+// change is a case at the place of a value, about a keyword. Says is a predicate of
+// the place, with its arguments.
+func (m *made) change(kind string, by *jsonschema.Schema, value any, says string, args ...any) change {
+	return change{
+		kind: kind, path: m.path, value: value, by: by, keyword: sourceKeyword(kind),
+		says: placeName(m.path) + " " + fmt.Sprintf(says, args...),
+	}
+}
+
+// as tells a case from others of its kind at its place.
+func (ch change) as(variant string) change {
+	ch.variant = variant
+	return ch
+}
+
+// about says that a case is about another keyword than that of its kind's name.
+func (ch change) about(keyword string) change {
+	ch.keyword = keyword
+	return ch
+}
+
+// at moves a case down to a property.
+func (m *made) at(name string) *made { return &made{path: below(m.path, name)} }
+
 // missing leaves out each property that is required.
 func (c *caser) missing(p *made) (changes []change) {
 	object, _ := p.value.(map[string]any)
 	for _, name := range sortedKeys(object) {
-		for _, s := range p.view.parts {
-			if slices.Contains(s.Required, name) {
-				path := below(p.path, name)
-				changes = append(changes, change{kind: "required", path: path, remove: true, by: s, keyword: "required", says: placeName(path) + " is missing"})
-				break
-			}
+		by := slices.IndexFunc(p.view.parts, func(s *jsonschema.Schema) bool { return slices.Contains(s.Required, name) })
+		if by >= 0 {
+			changes = append(changes, p.at(name).change("required", p.view.parts[by], absent, "is missing"))
 		}
 	}
 	return changes
@@ -103,54 +164,55 @@ func (c *caser) missing(p *made) (changes []change) {
 // take for the right type.
 func (c *caser) mistyped(p *made) (changes []change) {
 	by, keyword := typeKeyword(p)
-	add := func(variant string, value any, words string) {
-		changes = append(changes, change{
-			kind: "type", path: p.path, variant: variant, value: value, by: by, keyword: keyword,
-			says: fmt.Sprintf("%s is %s, %s", placeName(p.path), shown(value), words),
-		})
+	words := map[string]string{"string": "a string", "number": "a number", "boolean": "a boolean", "object": "an object", "array": "a list"}
+	add := func(variant string, value any) {
+		ch := p.change("type", by, value, "is %s, %s instead of %s", shown(value), words[jsonType(value)], words[jsonType(p.value)])
+		if variant == "fraction" {
+			ch.says = fmt.Sprintf("%s is %s, not an integer", placeName(p.path), shown(value))
+		}
+		changes = append(changes, ch.about(keyword).as(variant))
 	}
-	const word = "conformance"
+	const word, number = "conformance", json.Number("7")
 	switch value := p.value.(type) {
 	case string:
 		if instance.IsNumber(value) {
-			add("number", json.Number(value), "a number instead of a text")
-		} else {
-			add("number", json.Number("7"), "a number instead of a text")
+			add("number", json.Number(value))
 		}
-		add("boolean", true, "a boolean instead of a text")
-		add("in-list", []any{value}, "a list instead of a text")
-		add("object", map[string]any{}, "an object instead of a text")
+		add("number", number)
+		add("boolean", true)
+		add("in-list", []any{value})
+		add("object", map[string]any{})
 	case json.Number:
-		add("string", value.String(), "a text instead of a number")
-		if x, ok := instance.Rational(value); ok && x.IsInt() {
+		add("string", value.String())
+		if x, ok := instance.Rational(value); ok && x.IsInt() && p.isInteger() {
 			if fraction, ok := literal(x.Add(x, big.NewRat(1, 2))); ok {
-				add("fraction", fraction, "not an integer")
+				add("fraction", fraction)
 			}
 		}
-		add("boolean", true, "a boolean instead of a number")
-		add("word", word, "a text instead of a number")
-		add("in-list", []any{value}, "a list instead of a number")
-		add("object", map[string]any{}, "an object instead of a number")
+		add("boolean", true)
+		add("word", word)
+		add("in-list", []any{value})
+		add("object", map[string]any{})
 	case bool:
-		add("string", fmt.Sprint(value), "a text instead of a boolean")
-		add("number", json.Number("1"), "a number instead of a boolean")
-		add("word", word, "a text instead of a boolean")
-		add("in-list", []any{value}, "a list instead of a boolean")
-		add("object", map[string]any{}, "an object instead of a boolean")
+		add("string", strconv.FormatBool(value))
+		add("number", json.Number("1"))
+		add("word", word)
+		add("in-list", []any{value})
+		add("object", map[string]any{})
 	case []any:
 		if len(value) > 0 {
-			add("item", value[0], "its item instead of a list")
+			add("item", value[0])
 		}
-		add("object", map[string]any{}, "an object instead of a list")
-		add("string", word, "a text instead of a list")
-		add("number", json.Number("7"), "a number instead of a list")
-		add("boolean", true, "a boolean instead of a list")
+		add("object", map[string]any{})
+		add("string", word)
+		add("number", number)
+		add("boolean", true)
 	case map[string]any:
-		add("string", word, "a text instead of an object")
-		add("in-list", []any{value}, "a list instead of an object")
-		add("array", []any{}, "a list instead of an object")
-		add("number", json.Number("7"), "a number instead of an object")
-		add("boolean", true, "a boolean instead of an object")
+		add("string", word)
+		add("in-list", []any{value})
+		add("array", []any{})
+		add("number", number)
+		add("boolean", true)
 	}
 	return changes
 }
@@ -160,7 +222,7 @@ func (c *caser) nulled(p *made) []change {
 		return nil
 	}
 	by, keyword := typeKeyword(p)
-	return []change{{kind: "null", path: p.path, by: by, keyword: keyword, says: placeName(p.path) + " is null"}}
+	return []change{p.change("null", by, nil, "is null").about(keyword)}
 }
 
 // typeKeyword is the keyword that limits the types of a place.
@@ -185,28 +247,21 @@ func typeKeyword(p *made) (by *jsonschema.Schema, keyword string) {
 // constant.
 func (c *caser) unlisted(p *made) (changes []change) {
 	for _, s := range p.view.parts {
-		kind := "enum"
-		switch {
-		case s.Const != nil:
-			kind = "const"
-		case s.Enum == nil:
+		if s.Const == nil && s.Enum == nil {
 			continue
 		}
-		list := synthetic()
-		list.Enum, list.Const = s.Enum, s.Const
 		further := synthetic()
-		further.Not = list
+		further.Not = synthetic()
+		further.Not.Enum, further.Not.Const = s.Enum, s.Const
 		further.Types = new(jsonschema.Types)
 		further.Types.Add(jsonType(p.value))
 		value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }, further)
-		if !ok {
-			continue
+		switch {
+		case ok && s.Const != nil:
+			changes = append(changes, p.change("const", s, value, "is %s, not the only allowed value %s", shown(value), shown(*s.Const)).as("other"))
+		case ok:
+			changes = append(changes, p.change("enum", s, value, "is %s, which is not in the list of allowed values", shown(value)).as("other"))
 		}
-		says := fmt.Sprintf("%s is %s, which is not in the list of allowed values", placeName(p.path), shown(value))
-		if kind == "const" {
-			says = fmt.Sprintf("%s is %s, not the only allowed value %s", placeName(p.path), shown(value), shown(*s.Const))
-		}
-		changes = append(changes, change{kind: kind, path: p.path, variant: "other", value: value, by: s, keyword: kind, says: says})
 	}
 	return changes
 }
@@ -220,72 +275,74 @@ func (c *caser) unmatched(p *made) (changes []change) {
 		return nil
 	}
 	for _, s := range p.view.stringPatterns() {
-		add := func(variant, text string) bool {
-			if s.Pattern.MatchString(text) || !c.otherwiseValid(p, text, func(s *jsonschema.Schema) { s.Pattern = nil }) {
-				return false
-			}
-			changes = append(changes, change{
-				kind: "pattern", path: p.path, variant: variant, value: text, by: s, keyword: "pattern",
-				says: fmt.Sprintf("%s is %s, which does not match the pattern %s", placeName(p.path), shown(text), s.Pattern),
-			})
-			return true
+		if parse(s.Pattern.String()) == nil {
+			continue
 		}
-		runes := []rune(text)
-		for _, odd := range []string{"!", " ", "é", "~", "a", "0"} {
-			if add("other", strings.Repeat(odd, max(1, len(runes)))) {
-				break
-			}
+		before := len(changes)
+		add := func(variant, text string) {
+			changes = append(changes, p.change("pattern", s, text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
 		}
-		for _, odd := range []string{"!", " ", "é", "0", "a"} {
-			if add("after", text+odd) || len(runes) > 0 && add("after", string(runes[:len(runes)-1])+odd) {
-				break
+		for _, variant := range unmatchedBy(text) {
+			for _, text := range variant.texts {
+				if !s.Pattern.MatchString(text) && p.otherwiseValid(text, func(s *jsonschema.Schema) { s.Pattern = nil }) {
+					add(variant.name, text)
+					break
+				}
 			}
 		}
-		for _, odd := range []string{"!", " ", "é", "0", "a"} {
-			if add("before", odd+text) || len(runes) > 0 && add("before", odd+string(runes[1:])) {
-				break
-			}
-		}
-		_ = add("newline", text+"\n") || len(runes) > 0 && add("newline", string(runes[:len(runes)-1])+"\n")
-		_ = add("empty", "")
-		if len(changes) == 0 { // none is otherwise valid
-			changes = append(changes, change{
-				kind: "pattern", path: p.path, variant: "other", value: "!", by: s, keyword: "pattern",
-				says: fmt.Sprintf("%s is \"!\", which does not match the pattern %s", placeName(p.path), s.Pattern),
-			})
+		if len(changes) == before { // none is otherwise valid
+			add("other", "!")
 		}
 	}
 	return changes
 }
 
+type variant struct {
+	name  string
+	texts []string // of which the first that serves is taken
+}
+
+// unmatchedBy are texts like one that matches a pattern. They are as long, where one
+// that is longer may be too long.
+func unmatchedBy(text string) []variant {
+	runes := []rune(text)
+	but := func(from, to int) string { return string(runes[min(from, len(runes)):max(0, len(runes)-to)]) }
+	all := []variant{{name: "other"}, {name: "after"}, {name: "before"}, {"newline", []string{text + "\n", but(0, 1) + "\n"}}, {"empty", []string{""}}}
+	for _, odd := range []string{"!", " ", "é", "~", "0", "a"} {
+		all[0].texts = append(all[0].texts, strings.Repeat(odd, max(1, len(runes))))
+		all[1].texts = append(all[1].texts, text+odd, but(0, 1)+odd)
+		all[2].texts = append(all[2].texts, odd+text, odd+but(1, 0))
+	}
+	return all
+}
+
 // otherwiseValid says whether a value meets the schemas of a place without some
 // keywords.
-func (c *caser) otherwiseValid(p *made, value any, without func(*jsonschema.Schema)) bool {
-	return !slices.ContainsFunc(p.view.parts, func(part *jsonschema.Schema) bool {
-		if part.Bool != nil {
-			return !*part.Bool
-		}
+func (m *made) otherwiseValid(value any, without func(*jsonschema.Schema)) bool {
+	return m.partsWithout(without).met(value)
+}
+
+// partsWithout are the parts of a view without some keywords, and without those that
+// other parts came from.
+func (m *made) partsWithout(without func(*jsonschema.Schema)) (parts conjunction) {
+	for _, part := range m.view.parts {
 		s := *part
 		s.Ref, s.DynamicRef, s.RecursiveRef, s.AllOf, s.AnyOf, s.OneOf, s.If = nil, nil, nil, nil, nil, nil, nil
+		s.UnevaluatedProperties, s.UnevaluatedItems = nil, nil
 		without(&s)
-		return s.Validate(value) != nil
-	})
+		parts = append(parts, &s)
+	}
+	return parts
 }
 
 // misformed gives texts that are not of a format.
 func (c *caser) misformed(p *made) (changes []change) {
-	if _, ok := p.value.(string); !ok {
-		return nil
-	}
 	for _, s := range p.view.parts {
-		if s.Format == nil {
+		if _, ok := p.value.(string); !ok || s.Format == nil {
 			continue
 		}
 		for _, text := range append(misshapen(s.Format.Name), "conformance, not "+s.Format.Name) {
-			changes = append(changes, change{
-				kind: "format", path: p.path, variant: variantOf(text, nil), value: text, by: s, keyword: "format",
-				says: fmt.Sprintf("%s is %s, not of the format %s", placeName(p.path), shown(text), s.Format.Name),
-			})
+			changes = append(changes, p.change("format", s, text, "is %s, not of the format %s", shown(text), s.Format.Name).as(variantOf(text, nil)))
 		}
 	}
 	return changes
@@ -298,10 +355,7 @@ func (c *caser) forbidden(p *made) (changes []change) {
 			continue
 		}
 		if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Not = nil }, s.Not); ok {
-			changes = append(changes, change{
-				kind: "not", path: p.path, value: value, by: s, keyword: "not",
-				says: fmt.Sprintf("%s is %s, which the schema rules out by not", placeName(p.path), shown(value)),
-			})
+			changes = append(changes, p.change("not", s, value, "is %s, which the schema rules out by not", shown(value)))
 		}
 	}
 	return changes

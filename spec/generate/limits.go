@@ -37,7 +37,7 @@ func (v *view) bounds() (low, high bound) {
 // tighter is the tighter of two bounds; sign is 1 of lower ones and -1 of upper ones.
 func (b bound) tighter(other bound, sign int) bound {
 	switch {
-	case other.at == nil:
+	case other.at == nil, isHuge(other.at):
 		return b
 	case b.at == nil:
 		return other
@@ -56,7 +56,7 @@ func (v *view) step(integer bool) *big.Rat {
 	}
 	for _, s := range v.parts {
 		switch {
-		case s.MultipleOf == nil || s.MultipleOf.Sign() <= 0:
+		case s.MultipleOf == nil || s.MultipleOf.Sign() <= 0 || isHuge(s.MultipleOf):
 		case step == nil:
 			step = s.MultipleOf
 		default:
@@ -156,6 +156,12 @@ func roundTo(x, step *big.Rat, down bool) *big.Rat {
 	return new(big.Rat).Mul(new(big.Rat).SetInt(whole), step)
 }
 
+// isHuge says whether a number is too long to compute with.
+func isHuge(x *big.Rat) bool {
+	const bits = 5000
+	return x.Num().BitLen() > bits || x.Denom().BitLen() > bits
+}
+
 // maxDigits bounds the literals that are made: nobody reads longer ones.
 const maxDigits = 400
 
@@ -181,7 +187,7 @@ func (v *view) atLeast(keyword func(*jsonschema.Schema) *int) (limit int, by *js
 			limit, by = *n, s
 		}
 	}
-	return limit, by
+	return min(max(limit, 0), unlimited), by // the library lets huge ones overflow
 }
 
 func (v *view) atMost(keyword func(*jsonschema.Schema) *int) (limit int, by *jsonschema.Schema) {
@@ -193,7 +199,7 @@ func (v *view) atMost(keyword func(*jsonschema.Schema) *int) (limit int, by *jso
 	if by == nil {
 		limit = unlimited
 	}
-	return limit, by
+	return min(max(limit, 0), unlimited), by
 }
 
 const unlimited = 1 << 30

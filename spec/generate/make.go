@@ -8,6 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -32,54 +33,77 @@ func (e *NoValueError) Error() string {
 // has accepted it. The error is a [*NoValueError], or says why the schema cannot be
 // compiled.
 func Draw(s *schema.Schema, d schema.Direction, t Tape) (value any, err error) {
-	compiled, err := s.Compiled(d)
+	of, err := newSubject(s, d)
 	if err != nil {
 		return nil, fmt.Errorf("no value can be drawn: %w", err)
 	}
-	made := draw(s, d, compiled, func(c choice) int { return t.Choose(c.n) })
-	if made == nil {
+	one := of.draw(func(c choice) int { return t.Choose(c.n) })
+	if one == nil {
 		return nil, &NoValueError{s.Place.Pointer}
 	}
-	return made.value, nil
+	return one.value, nil
 }
 
-// draw makes a value of the compiled schema, or nil. First it trusts that values of
-// the parts make a value of the whole. If they do not, it checks each step, and at
-// last it tries with all that is optional.
-func draw(s *schema.Schema, d schema.Direction, compiled *jsonschema.Schema, choose func(choice) int) *made {
-	m := &maker{schema: s, direction: d, choose: choose}
-	var top conjunction
-	if compiled != nil {
-		top = conjunction{compiled}
+// subject is the schema that values are made of.
+type subject struct {
+	schema    *schema.Schema
+	direction schema.Direction
+	compiled  *jsonschema.Schema // nil allows anything
+	sources   map[*jsonschema.Schema]document.Place
+}
+
+// newSubject compiles a schema. The error says why it cannot.
+func newSubject(s *schema.Schema, d schema.Direction) (*subject, error) {
+	compiled, err := s.Compiled(d)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the place
 	}
-	attempt := func() *made {
-		m.work, m.active = maxWork, map[*jsonschema.Schema]int{}
+	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}}, nil
+}
+
+// source is where a part of the schema stands in the document.
+func (s *subject) source(part *jsonschema.Schema) document.Place {
+	at, known := s.sources[part]
+	if !known {
+		at = s.schema.Source(part)
+		s.sources[part] = at
+	}
+	return at
+}
+
+func (s *subject) maker(choose func(choice) int) *maker {
+	return &maker{subject: s, choose: choose, work: maxWork, active: map[*jsonschema.Schema]int{}}
+}
+
+// draw makes a value of the schema, or nil. First it trusts that values of the parts
+// make a value of the whole. If they do not, it checks each step, and at last it
+// tries with all that is optional.
+func (s *subject) draw(choose func(choice) int) *made {
+	var top conjunction
+	if s.compiled != nil {
+		top = conjunction{s.compiled}
+	}
+	for attempt := range 3 {
+		m := s.maker(choose)
+		m.careful = attempt > 0
+		if attempt > 1 {
+			m.choose = full(nil)
+		}
 		if one := m.make(nil, top, nil, maxRoom); one != nil && top.met(one.value) {
 			return one
 		}
-		return nil
 	}
-	one := attempt()
-	if one == nil {
-		m.careful = true
-		one = attempt()
-	}
-	if one == nil {
-		m.choose = full(nil)
-		one = attempt()
-	}
-	return one
+	return nil
 }
 
 // maker makes values.
 type maker struct {
-	schema    *schema.Schema
-	direction schema.Direction
-	choose    func(choice) int
-	careful   bool // each value is validated as soon as it is made
-	work      int  // that is left
-	salt      int  // makes the items of a list differ
-	active    map[*jsonschema.Schema]int
+	*subject
+	choose  func(choice) int
+	careful bool // each value is validated as soon as it is made
+	work    int  // that is left
+	salt    int  // makes the items of a list differ
+	active  map[*jsonschema.Schema]int
 }
 
 // choice is one decision, for those who plan.
@@ -122,10 +146,8 @@ func (m *maker) make(path []string, c conjunction, examples []any, room int) *ma
 	if len(path) > maxDepth {
 		return nil
 	}
-	for _, s := range c {
-		m.active[resolved(s)]++
-		defer func() { m.active[resolved(s)]-- }()
-	}
+	m.enter(c, 1)
+	defer m.enter(c, -1)
 	for v := range m.views(path, c) {
 		if m.work--; m.work < 0 {
 			return nil
@@ -148,22 +170,22 @@ func (m *maker) meets(c conjunction, one *made) bool {
 	return c.met(one.value)
 }
 
+// enter counts the schemas that are on the way down, by 1 or -1.
+func (m *maker) enter(c conjunction, by int) {
+	for _, s := range c {
+		m.active[resolved(s)] += by
+	}
+}
+
 // views gives the view that the choices lead to, and then those that other branches
 // lead to: first all that differ in one fork, then in two, and so on.
 func (m *maker) views(path []string, c conjunction) iter.Seq[*view] {
 	return func(yield func(*view) bool) {
-		type plan struct {
-			answers []int
-			from    int // the forks before are not changed any more
-		}
-		plans := []plan{{}}
+		plans := []viewPlan{{}}
 		for tried := 0; len(plans) > 0 && tried < maxViews; tried++ {
-			p := plans[0]
-			plans = plans[1:]
-			asked := 0
+			p, asked := plans[0], 0
 			v := m.newView(c, func(f fork) int {
-				asked++
-				if asked <= len(p.answers) {
+				if asked++; asked <= len(p.answers) {
 					return p.answers[asked-1]
 				}
 				return m.choose(choice{kind: "branch", path: path, fork: f, n: len(f.branches)})
@@ -171,19 +193,32 @@ func (m *maker) views(path []string, c conjunction) iter.Seq[*view] {
 			if !yield(v) {
 				return
 			}
-			answers := make([]int, len(v.forks))
-			for i, f := range v.forks {
-				answers[i] = f.chosen
-			}
-			for i := p.from; i < len(v.forks) && len(plans) < maxViews; i++ {
-				for other := range v.forks[i].branches {
-					if other != answers[i] {
-						plans = append(plans, plan{append(slices.Clone(answers[:i]), other), i + 1})
-					}
-				}
+			plans = append(plans[1:], p.neighbours(v)...)
+		}
+	}
+}
+
+// viewPlan are the answers at the first forks of a view. Those before from have been
+// changed already.
+type viewPlan struct {
+	answers []int
+	from    int
+}
+
+// neighbours are the plans that differ from what a view chose in one further fork.
+func (p viewPlan) neighbours(v *view) (plans []viewPlan) {
+	answers := make([]int, len(v.forks))
+	for i, f := range v.forks {
+		answers[i] = f.chosen
+	}
+	for i := p.from; i < len(v.forks) && len(plans) < maxViews; i++ {
+		for other := range v.forks[i].branches {
+			if other != answers[i] {
+				plans = append(plans, viewPlan{append(slices.Clone(answers[:i]), other), i + 1})
 			}
 		}
 	}
+	return plans
 }
 
 // fill makes a value of a view.
@@ -246,7 +281,7 @@ func (m *maker) rotated(candidates []any) []any {
 // examples are those that the document gives for a view.
 func (m *maker) examples(v *view) (examples []any) {
 	for _, s := range v.parts {
-		at := m.schema.Source(s)
+		at := m.source(s)
 		if n := at.Get("example"); n != nil {
 			examples = append(examples, n.Value())
 		}
@@ -267,7 +302,7 @@ func (m *maker) carried(c conjunction) bool {
 		keyword = "writeOnly"
 	}
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
-		at := m.schema.Source(s)
+		at := m.source(s)
 		target, _ := at.Resolve() // what cannot be resolved cannot be compiled either
 		return at.Get(keyword).True() || target.Get(keyword).True()
 	})

@@ -1,11 +1,9 @@
 package generate
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -55,18 +53,16 @@ type signed struct {
 }
 
 func limitsOf(s *jsonschema.Schema) (limits []signed) {
-	one := &view{parts: []*jsonschema.Schema{s}}
 	for _, b := range []signed{
 		{bound{s.Minimum, false, s, "minimum"}, -1}, {bound{s.ExclusiveMinimum, true, s, "exclusiveMinimum"}, -1},
 		{bound{s.Maximum, false, s, "maximum"}, 1}, {bound{s.ExclusiveMaximum, true, s, "exclusiveMaximum"}, 1},
 	} {
-		if b.at != nil {
+		if b.at != nil && !isHuge(b.at) {
 			limits = append(limits, b)
 		}
 	}
 	if s.Format != nil && (s.Format.Name == "int32" || s.Format.Name == "int64") {
-		one.parts[0] = &jsonschema.Schema{Format: s.Format}
-		low, high := one.bounds()
+		low, high := (&view{parts: []*jsonschema.Schema{{Format: s.Format}}}).bounds()
 		low.by, high.by = s, s
 		limits = append(limits, signed{low, -1}, signed{high, 1})
 	}
@@ -86,10 +82,9 @@ func appendNumber(changes []change, p *made, b signed, variant string, x *big.Ra
 	case b.open:
 		words = map[int]string{-1: "not more than ", 1: "not less than "}[b.sign] + string(limit)
 	}
-	return append(changes, change{
-		kind: b.keyword, path: p.path, variant: variant, value: number, by: b.by, keyword: sourceKeyword(b.keyword), rounds: rounds,
-		says: fmt.Sprintf("%s is %s, %s", placeName(p.path), shown(number), words),
-	})
+	ch := p.change(b.keyword, b.by, number, "is %s, %s", shown(number), words).as(variant)
+	ch.rounds = rounds
+	return append(changes, ch)
 }
 
 // beyondDoubles is the first number from x outwards that is outside also when it is
@@ -121,9 +116,9 @@ func (c *caser) offStep(p *made) (changes []change) {
 		return nil
 	}
 	value, _ := instance.Rational(p.value)
-	integer := slices.Contains(p.view.types(), "integer")
+	integer := p.isInteger()
 	for _, s := range p.view.parts {
-		if s.MultipleOf == nil {
+		if s.MultipleOf == nil || isHuge(s.MultipleOf) {
 			continue
 		}
 		off := new(big.Rat).Quo(s.MultipleOf, big.NewRat(2, 1))
@@ -133,42 +128,12 @@ func (c *caser) offStep(p *made) (changes []change) {
 		for _, sign := range []int64{1, -1} {
 			x := new(big.Rat).Add(value, new(big.Rat).Mul(off, big.NewRat(sign, 1)))
 			number, ok := literal(x)
-			if ok && c.otherwiseValid(p, number, func(s *jsonschema.Schema) { s.MultipleOf = nil }) {
+			if ok && p.otherwiseValid(number, func(s *jsonschema.Schema) { s.MultipleOf = nil }) {
 				of, _ := literal(s.MultipleOf)
-				changes = append(changes, change{
-					kind: "multipleOf", path: p.path, value: number, by: s, keyword: "multipleOf",
-					says: fmt.Sprintf("%s is %s, not a multiple of %s", placeName(p.path), shown(number), of),
-				})
+				changes = append(changes, p.change("multipleOf", s, number, "is %s, not a multiple of %s", shown(number), of))
 				break
 			}
 		}
-	}
-	return changes
-}
-
-// wrongLength gives texts that are one character too short or too long, and
-// otherwise right if possible.
-func (c *caser) wrongLength(p *made) (changes []change) {
-	text, ok := p.value.(string)
-	if !ok {
-		return nil
-	}
-	add := func(kind string, n, limitIs int, by *jsonschema.Schema) {
-		value, ok := c.remade(p, func(s *jsonschema.Schema) { s.MinLength, s.MaxLength = nil, nil }, limit(n, func(s *jsonschema.Schema, n *int) { s.MinLength, s.MaxLength = n, n }))
-		if !ok {
-			value = fit(text, n, n)
-		}
-		s, _ := value.(string)
-		changes = append(changes, change{
-			kind: kind, path: p.path, value: value, by: by, keyword: kind,
-			says: fmt.Sprintf("%s has %s, and %s is %d", placeName(p.path), count(utf8.RuneCountInString(s), "character"), kind, limitIs),
-		})
-	}
-	if n, by := p.view.atLeast(minLength); by != nil && n > 0 && n <= maxText {
-		add("minLength", n-1, n, by)
-	}
-	if n, by := p.view.atMost(maxLength); by != nil && n < maxText {
-		add("maxLength", n+1, n, by)
 	}
 	return changes
 }
@@ -178,64 +143,31 @@ func (c *caser) closed(p *made) (changes []change) {
 	if _, ok := p.value.(map[string]any); !ok {
 		return nil
 	}
-	path := below(p.path, undeclared)
 	for _, s := range p.view.parts {
-		rest, isBool := s.AdditionalProperties.(bool)
-		schema, _ := s.AdditionalProperties.(*jsonschema.Schema)
 		keyword := "additionalProperties"
-		switch {
-		case isBool && !rest, schema != nil && isNever(schema):
+		switch rest := restOf(s); {
+		case rest != nil && isNever(rest):
 		case s.UnevaluatedProperties != nil && isNever(s.UnevaluatedProperties):
 			keyword = "unevaluatedProperties"
 		default:
 			continue
 		}
-		changes = append(changes, change{
-			kind: keyword, path: path, value: marker + "undeclared", by: s, keyword: keyword,
-			says: fmt.Sprintf("%s is not a declared property, and no others are allowed", placeName(path)),
-		})
+		changes = append(changes, p.at(undeclared).change(keyword, s, marker+"undeclared", "is not a declared property, and no others are allowed"))
 	}
 	return changes
 }
 
-// miscounted gives lists and objects with too few or too many entries.
-func (c *caser) miscounted(p *made) (changes []change) {
-	const most = 500
-	add := func(kind, unit string, n, limitIs int, by *jsonschema.Schema, without func(*jsonschema.Schema), set func(*jsonschema.Schema, *int)) {
-		value, ok := c.remade(p, without, limit(n, set))
-		if !ok {
-			return
+// uncontained gives a list that has no item of those that it must contain.
+func (c *caser) uncontained(p *made) (changes []change) {
+	for _, s := range p.view.parts {
+		if s.Contains == nil {
+			continue
 		}
-		changes = append(changes, change{
-			kind: kind, path: p.path, value: value, by: by, keyword: kind,
-			says: fmt.Sprintf("%s has %s, and %s is %d", placeName(p.path), count(n, unit), kind, limitIs),
-		})
-	}
-	switch p.value.(type) {
-	case []any:
-		without := func(s *jsonschema.Schema) { s.MinItems, s.MaxItems = nil, nil }
-		if n, by := p.view.atLeast(minItems); by != nil && n > 0 && n < most {
-			add("minItems", "item", n-1, n, by, without, setItems)
-		}
-		if n, by := p.view.atMost(maxItems); by != nil && n < most {
-			add("maxItems", "item", n+1, n, by, without, setItems)
-		}
-		for _, s := range p.view.parts {
-			if s.Contains != nil {
-				changes = append(changes, change{
-					kind: "contains", path: p.path, value: []any{}, by: s, keyword: "contains",
-					says: placeName(p.path) + " has no item of the kind that it must contain",
-				})
-			}
-		}
-	case map[string]any:
-		without := func(s *jsonschema.Schema) { s.MinProperties, s.MaxProperties = nil, nil }
-		set := func(s *jsonschema.Schema, n *int) { s.MinProperties, s.MaxProperties = n, n }
-		if n, by := p.view.atLeast(minProperties); by != nil && n > 0 && n < most {
-			add("minProperties", "property", n-1, n, by, without, set)
-		}
-		if n, by := p.view.atMost(maxProperties); by != nil && n < most {
-			add("maxProperties", "property", n+1, n, by, without, set)
+		further := synthetic()
+		further.Items2020 = synthetic()
+		further.Items2020.Not = s.Contains
+		if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Contains, s.MinContains, s.MaxContains = nil, nil, nil }, further); ok {
+			changes = append(changes, p.change("contains", s, value, "has no item of the kind that it must contain"))
 		}
 	}
 	return changes
@@ -256,10 +188,7 @@ func (c *caser) repeated(p *made) (changes []change) {
 		} else {
 			continue
 		}
-		changes = append(changes, change{
-			kind: "uniqueItems", path: p.path, value: value, by: s, keyword: "uniqueItems",
-			says: placeName(p.path) + " has the same item twice",
-		})
+		changes = append(changes, p.change("uniqueItems", s, value, "has the same item twice"))
 	}
 	return changes
 }
@@ -274,11 +203,7 @@ func (c *caser) dependent(p *made) (changes []change) {
 			}
 			for _, other := range s.DependentRequired[name] {
 				if _, there := object[other]; there {
-					path := below(p.path, other)
-					changes = append(changes, change{
-						kind: "dependentRequired", path: path, variant: slug(name), remove: true, by: s, keyword: "dependentRequired",
-						says: fmt.Sprintf("%s is missing, though %s is there", placeName(path), name),
-					})
+					changes = append(changes, p.at(other).change("dependentRequired", s, absent, "is missing, though %s is there", name).as(slug(name)))
 				}
 			}
 		}
@@ -299,15 +224,11 @@ func (c *caser) misnamed(p *made) (changes []change) {
 			if s.PropertyNames.Validate(name) == nil {
 				continue
 			}
-			path := below(p.path, name)
 			value := any(marker + "undeclared")
 			if object, _ := p.value.(map[string]any); len(object) > 0 {
 				value = object[sortedKeys(object)[0]] // which the other properties of a map are like
 			}
-			changes = append(changes, change{
-				kind: "propertyNames", path: path, value: value, by: s, keyword: "propertyNames",
-				says: fmt.Sprintf("%s is a name that is not allowed", placeName(path)),
-			})
+			changes = append(changes, p.at(name).change("propertyNames", s, value, "has a name that is not allowed"))
 			break
 		}
 	}
@@ -335,14 +256,13 @@ func (c *caser) twice(p *made) (changes []change) {
 				if _, there := object[name]; there {
 					continue
 				}
-				own, _ := p.view.property(name)
-				other, _ := v.property(name)
-				path := below(p.path, name)
-				if one := m.make(path, append(own, other...), nil, 1); one != nil {
-					changes = append(changes, change{
-						kind: "oneOf", path: path, variant: b.label, value: one.value, by: f.of, keyword: "oneOf",
-						says: fmt.Sprintf("%s is there, so that two branches of oneOf are met", placeName(path)),
-					})
+				one := m.make(below(p.path, name), append(p.view.property(name), v.property(name)...), nil, 1)
+				if one == nil {
+					continue
+				}
+				both := conjunction(slices.Concat(f.branches[f.chosen].schemas, b.schemas))
+				if both.met(changed(object, []string{name}, one.value)) {
+					changes = append(changes, p.at(name).change("oneOf", f.of, one.value, "is there, so that two branches of oneOf are met").as(b.label))
 				}
 			}
 		}

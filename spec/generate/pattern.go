@@ -12,9 +12,13 @@ import (
 // samples are texts of a pattern: the simplest, and the shortest of at least a
 // length. Nearly all of them match it. Salt makes other ones.
 func samples(pattern string, least, salt int) (texts []string) {
+	parsed := parse(pattern)
+	if parsed == nil {
+		return nil
+	}
 	for extra := 0; extra <= maxExtra; extra = max(extra+1, extra*5/4) {
 		choices := 0
-		text := sample(pattern, least, func(n int) int {
+		text := sample(parsed, least, func(n int) int {
 			if choices++; n == maxRepeat { // a number of repetitions
 				return extra
 			}
@@ -39,14 +43,37 @@ const (
 	maxExtra  = 1 << 11
 )
 
+// parse reads a pattern; nil if it cannot be read, or if it is so large that each
+// match takes long.
+func parse(pattern string) *syntax.Regexp {
+	const largest = 5000
+	parsed, err := syntax.Parse(schema.GoPattern(pattern), syntax.Perl)
+	if err != nil || sizeOf(parsed) > largest {
+		return nil
+	}
+	return parsed
+}
+
+// sizeOf is about how many states a pattern has at once. A character that may be
+// repeated adds few, however often.
+func sizeOf(re *syntax.Regexp) int {
+	size := 1
+	if re.Op == syntax.OpLiteral {
+		size = len(re.Rune)
+	}
+	for _, sub := range re.Sub {
+		size += sizeOf(sub)
+	}
+	if re.Op == syntax.OpRepeat && len(re.Sub[0].Sub) > 0 {
+		size *= max(1, re.Min, re.Max)
+	}
+	return size
+}
+
 // sample makes a text of a pattern. choose answers with any number from 0; it gets
 // maxRepeat where it is asked how often to repeat. A text that gets much longer than
 // least is cut off.
-func sample(pattern string, least int, choose func(n int) int) string {
-	parsed, err := syntax.Parse(schema.GoPattern(pattern), syntax.Perl)
-	if err != nil {
-		return ""
-	}
+func sample(parsed *syntax.Regexp, least int, choose func(n int) int) string {
 	const usual = 1000
 	g := &speller{choose: choose, most: min(max(usual, 4*least), maxText)}
 	g.spell(parsed)

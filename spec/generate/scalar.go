@@ -55,13 +55,15 @@ func (m *maker) numbers(v *view, integer bool, examples []any) []any {
 		if allowed.step != nil {
 			further.Set(allowed.step)
 		}
+		distances := []*big.Rat{}
 		for range 12 {
-			for _, x := range []*big.Rat{new(big.Rat).Add(simplest, further), new(big.Rat).Sub(simplest, further)} {
-				if number, ok := literal(x); ok {
-					candidates = append(candidates, number)
-				}
-			}
+			distances = append(distances, new(big.Rat).Set(further), new(big.Rat).Neg(further))
 			further.Add(further, further)
+		}
+		for _, distance := range append(distances, big.NewRat(1, 2), big.NewRat(-1, 2)) {
+			if number, ok := literal(distance.Add(distance, simplest)); ok {
+				candidates = append(candidates, number)
+			}
 		}
 	}
 	const kinds = 5 // the simplest, two bounds, drawn, drawn with a fraction
@@ -118,12 +120,13 @@ func (m *maker) texts(one *made, examples []any) []any {
 		}
 	}
 	for _, format := range m.formats(v) {
-		if make := sampleOf(format); make != nil {
-			add(make(m.salt))
+		if example := sampleOf(format); example != nil {
+			add(example(m.salt))
+			add(fit(shortOf(format), least, most))
 		}
 	}
 	patterns := v.stringPatterns()
-	if least > maxText {
+	if least > min(most, maxText) || slices.ContainsFunc(patterns, func(s *jsonschema.Schema) bool { return parse(s.Pattern.String()) == nil }) {
 		return candidates
 	}
 	for _, text := range plain(name, m.salt) {
@@ -152,11 +155,11 @@ func (m *maker) spell(patterns []*jsonschema.Schema, least, most int) string {
 	const mostRepeated = 8
 	detail := func(n int) int { return m.choose(choice{kind: "detail", n: n}) }
 	if len(patterns) > 0 {
-		return sample(patterns[0].Pattern.String(), least, func(n int) int { return detail(min(n, mostRepeated)) })
+		return sample(parse(patterns[0].Pattern.String()), least, func(n int) int { return detail(min(n, mostRepeated)) })
 	}
 	const longer = 40
 	letters := []rune("abcdefghijklmnopqrstuvwxyz 0123456789ABCXYZ-_.,:/'\"\\<>&%äßé漢😀")
-	text := make([]rune, least+detail(min(most-least, longer)+1))
+	text := make([]rune, least+detail(max(0, min(most-least, longer))+1)) // limits may contradict each other
 	for i := range text {
 		text[i] = letters[detail(len(letters))]
 	}
@@ -175,7 +178,7 @@ func (v *view) stringPatterns() (with []*jsonschema.Schema) {
 // formats are those that the document names, also if they are not asserted.
 func (m *maker) formats(v *view) (formats []string) {
 	for _, s := range v.parts {
-		if format := m.schema.Source(s).Get("format").Text(); format != "" && !slices.Contains(formats, format) {
+		if format := m.source(s).Get("format").Text(); format != "" && !slices.Contains(formats, format) {
 			formats = append(formats, format)
 		}
 	}

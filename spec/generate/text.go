@@ -1,8 +1,10 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,7 +19,8 @@ func isProse(name string) bool {
 
 // plain are texts for a property: with a space, or without if a pattern has none.
 func plain(name string, salt int) []string {
-	words := []string{marker + strings.TrimSpace(name), "conformance-" + strings.ToLower(slug(name)), "conformance", name, "a", "A", "1"}
+	name = cmp.Or(slug(name), "text") // safe in any place of a request
+	words := []string{marker + name, "conformance-" + strings.ToLower(name), "conformance", name, "a", "A", "1"}
 	if salt > 0 {
 		words[0] += fmt.Sprint(" ", salt+1)
 		words[1] += fmt.Sprint("-", salt+1)
@@ -86,9 +89,26 @@ func sampleOf(format string) func(salt int) string {
 			return []string{"Y29uZm9ybWFuY2U=", "Y29uZm9ybWFuY2Uy", "Y29uZm9ybWFuY2Uz"}[salt%3]
 		}
 	case "int32", "int64", "integer", "decimal", "double", "float":
-		return func(salt int) string { return fmt.Sprint(salt + 1) }
+		return func(salt int) string { return strconv.Itoa(salt + 1) }
 	}
 	return nil
+}
+
+// shortOf is a text of a format that is as short as it can be, or nearly.
+func shortOf(format string) string {
+	switch format {
+	case "email":
+		return "a@b.c"
+	case "ipv4":
+		return "8.8.8.8"
+	case "ipv6":
+		return "::1"
+	case "uri":
+		return "a:b"
+	case "byte":
+		return "YQ=="
+	}
+	return "a"
 }
 
 func suffixed(before, after string) func(int) string {

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -19,9 +20,6 @@ type conjunction []*jsonschema.Schema
 func (c conjunction) met(value any) bool {
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return s.Validate(value) != nil })
 }
-
-// nothing is the schema that no value meets.
-func nothing() *jsonschema.Schema { return &jsonschema.Schema{Bool: new(bool)} }
 
 // view is a conjunction with its $ref and allOf followed and one branch chosen of
 // each oneOf, anyOf and if: a list of schemas without any of these.
@@ -45,11 +43,12 @@ type branch struct {
 	label   string // of file names: that of the component, or the number in the document
 	schemas []*jsonschema.Schema
 	tag     string // the value of the discriminator that means it
+	says    string // a predicate of the value: "is alternative 2 of 3, Cat"
 }
 
 // newView flattens a conjunction. choose answers which branch of a fork to take.
 func (m *maker) newView(c conjunction, choose func(fork) int) *view {
-	v := &view{tags: map[string]string{}, source: m.schema.Source}
+	v := &view{tags: map[string]string{}, source: m.source}
 	seen := map[*jsonschema.Schema]bool{}
 	var add func(*jsonschema.Schema)
 	take := func(f fork) {
@@ -89,7 +88,8 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 		take(m.alternatives(s, "anyOf", s.AnyOf))
 		if s.If != nil && (s.Then != nil || s.Else != nil) {
 			take(fork{of: s, keyword: "if", branches: []branch{
-				{label: "then", schemas: []*jsonschema.Schema{s.If, s.Then}}, {label: "else", schemas: []*jsonschema.Schema{s.Else}},
+				{label: "then", schemas: []*jsonschema.Schema{s.If, s.Then}, says: "meets the condition of if"},
+				{label: "else", schemas: []*jsonschema.Schema{s.Else}, says: "does not meet the condition of if"},
 			}})
 		}
 	}
@@ -99,21 +99,25 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 	return v
 }
 
-// alternatives puts branches that end recursion before those that go on with it,
-// and null last.
+// alternatives puts lists of values first, and null and what goes on with a recursion
+// last.
 func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*jsonschema.Schema) fork {
 	f := fork{of: of, keyword: keyword}
 	rank := map[string]int{}
 	for i, member := range members {
 		b := branch{label: strconv.Itoa(i + 1), schemas: []*jsonschema.Schema{member}}
+		b.says = fmt.Sprintf("is alternative %d of %d", i+1, len(members))
 		if name := m.componentOf(member); name != "" {
 			b.label, b.tag = b.label+"-"+slug(name), m.tagOf(of, member, name)
+			b.says += ", " + name
 		}
 		switch target := resolved(member); {
 		case m.active[target] > 0:
 			rank[b.label] = 2
 		case target.Types != nil && slices.Equal(target.Types.ToStrings(), []string{"null"}):
 			rank[b.label] = 1
+		case target.Enum != nil || target.Const != nil: // more plausible than any text, which often is the first
+			rank[b.label] = -1
 		}
 		f.branches = append(f.branches, b)
 	}
@@ -134,15 +138,15 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 
 // componentOf is the name of the component that a schema refers to.
 func (m *maker) componentOf(s *jsonschema.Schema) string {
-	ref := m.schema.Source(s).Get("$ref").Text()
+	ref := m.source(s).Get("$ref").Text()
 	return document.UnescapePointer(ref[strings.LastIndexByte(ref, '/')+1:])
 }
 
 // tagOf is the value of the discriminator that means a branch (OpenAPI 3.0.3,
 // Discriminator Object).
 func (m *maker) tagOf(of, member *jsonschema.Schema, name string) string {
-	ref := m.schema.Source(member).Get("$ref").Text()
-	mapping := m.schema.Source(of).Get("discriminator").Get("mapping").All()
+	ref := m.source(member).Get("$ref").Text()
+	mapping := m.source(of).Get("discriminator").Get("mapping").All()
 	for _, entry := range slices.SortedFunc(slices.Values(mapping), byKey) {
 		if target := entry.Value.Text(); target == ref || target == name {
 			return entry.Key
@@ -247,44 +251,45 @@ func (v *view) values() (values []any, ok bool) {
 	return values, ok
 }
 
-// property is what the value of a property must meet; declared if a part lists it.
-func (v *view) property(name string) (c conjunction, declared bool) {
+// property is what the value of a property must meet.
+func (v *view) property(name string) (c conjunction) {
 	spoken := false
 	for _, s := range v.parts {
 		own := false
 		if p := s.Properties[name]; p != nil {
-			c, own, declared = append(c, p), true, true
+			c, own = append(c, p), true
 		}
-		for _, pattern := range v.patterns(s) {
+		for _, pattern := range patternsOf(s) {
 			if pattern.MatchString(name) {
 				c, own = append(c, s.PatternProperties[pattern]), true
 			}
 		}
-		if !own {
-			switch rest := s.AdditionalProperties.(type) {
-			case bool:
-				own = true
-				if !rest {
-					c = append(c, nothing())
-				}
-			case *jsonschema.Schema:
-				c, own = append(c, rest), true
-			}
+		if rest := restOf(s); !own && rest != nil {
+			c, own = append(c, rest), true
 		}
 		spoken = spoken || own
 	}
-	if !spoken {
-		for _, s := range v.parts {
-			if s.UnevaluatedProperties != nil {
-				c = append(c, s.UnevaluatedProperties)
-			}
+	for _, s := range v.parts {
+		if s.UnevaluatedProperties != nil && !spoken {
+			c = append(c, s.UnevaluatedProperties)
 		}
 	}
-	return c, declared
+	return c
 }
 
-// patterns are those of patternProperties, in one order.
-func (v *view) patterns(s *jsonschema.Schema) []jsonschema.Regexp {
+// restOf is the schema of the properties that a schema does not list, or nil.
+func restOf(s *jsonschema.Schema) *jsonschema.Schema {
+	switch rest := s.AdditionalProperties.(type) {
+	case bool:
+		return &jsonschema.Schema{Bool: &rest}
+	case *jsonschema.Schema:
+		return rest
+	}
+	return nil
+}
+
+// patternsOf are those of patternProperties, in one order.
+func patternsOf(s *jsonschema.Schema) []jsonschema.Regexp {
 	return slices.SortedFunc(maps.Keys(s.PatternProperties), func(a, b jsonschema.Regexp) int { return cmp.Compare(a.String(), b.String()) })
 }
 

@@ -43,8 +43,8 @@ type loader dialect
 
 func (l loader) Load(location string) (any, error) {
 	pointer, _ := pointerOf(location)
-	if n := l.root.At(pointer); n != nil {
-		return dialect(l).schema(n), nil
+	if at := document.Top(l.root).Follow(pointer); at.Node != nil {
+		return dialect(l).schema(at.Node), nil
 	}
 	return nil, fmt.Errorf("there is no schema at %s", pointer)
 }

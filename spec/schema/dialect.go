@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"strings"
+
 	"github.com/plantstore/conformance/spec/document"
 )
 
@@ -18,9 +20,6 @@ type dialect struct {
 
 // named translates the values of a mapping whose keys are names.
 func (d dialect) named(n *document.Node, each func(*document.Node) any) any {
-	if n.Kind != document.Object {
-		return d.list(n, each)
-	}
 	out := make(map[string]any, len(n.Members))
 	for _, m := range n.Members {
 		out[m.Key] = each(m.Value)
@@ -28,23 +27,15 @@ func (d dialect) named(n *document.Node, each func(*document.Node) any) any {
 	return out
 }
 
-func (d dialect) list(n *document.Node, each func(*document.Node) any) any {
-	if n.Kind != document.Array {
-		return n.Value()
-	}
-	out := make([]any, len(n.Items))
-	for i, item := range n.Items {
-		out[i] = each(item)
-	}
-	return out
-}
-
 func (d dialect) schema(n *document.Node) any {
 	if n.Kind != document.Object {
-		return n.Value() // true, false
+		return n.Kind != document.Bool || n.True()
 	}
-	if ref := n.Get("$ref"); ref != nil && d.v30 {
-		return map[string]any{"$ref": d.reference(ref)} // OpenAPI 3.0.3, Reference Object: siblings are ignored
+	if ref := n.Member("$ref"); ref != nil && d.v30 { // OpenAPI 3.0.3, Reference Object: siblings are ignored
+		if message, _ := flaw(ref, true); message != "" {
+			return true
+		}
+		return map[string]any{"$ref": d.reference(ref.Value)}
 	}
 	out := map[string]any{}
 	for _, m := range n.Members {
@@ -60,17 +51,33 @@ func (d dialect) schema(n *document.Node) any {
 	return out
 }
 
-// keyword translates one member of a schema, or leaves it out.
+// keyword translates one member of a schema, or leaves it out: what has a flaw, and
+// what the dialect does not know.
 func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, ok bool) {
+	if message, _ := flaw(m, d.v30); message != "" {
+		return nil, false
+	}
+	switch holds(m.Key, d.v30) {
+	case oneSchema:
+		return d.schema(m.Value), true
+	case listOfSchemas:
+		list := make([]any, len(m.Value.Items))
+		for i, item := range m.Value.Items {
+			list[i] = d.schema(item)
+		}
+		return list, true
+	case mapOfSchemas:
+		if m.Key == "properties" {
+			return d.named(m.Value, d.property), true
+		}
+		return d.named(m.Value, d.schema), true
+	case noSchema:
+	}
 	switch m.Key {
 	case "$ref":
 		return d.reference(m.Value), true
-	case "properties":
-		return d.named(m.Value, d.property), true
-	case "items", "not", "additionalProperties":
-		return d.schema(m.Value), true
-	case "allOf", "anyOf", "oneOf":
-		return d.list(m.Value, d.schema), true
+	case "$schema":
+		return m.Value.Value(), !strings.Contains(m.Value.Text(), "//spec.openapis.org/")
 	case "required":
 		return d.required(schema, m.Value), true
 	case "format":
@@ -79,18 +86,7 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 		"pattern", "maxItems", "minItems", "uniqueItems", "maxProperties", "minProperties":
 		return m.Value.Value(), true
 	}
-	if d.v30 {
-		return nil, false
-	}
-	switch m.Key {
-	case "$defs", "patternProperties", "dependentSchemas":
-		return d.named(m.Value, d.schema), true
-	case "if", "then", "else", "contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema":
-		return d.schema(m.Value), true
-	case "prefixItems":
-		return d.list(m.Value, d.schema), true
-	}
-	return m.Value.Value(), true
+	return m.Value.Value(), !d.v30
 }
 
 // nullable adds null to the type it stands beside, and to nothing else
@@ -110,10 +106,7 @@ func exclusive(n *document.Node, out map[string]any, flag, bound string) {
 
 // reference is where the compiler finds what a $ref means.
 func (d dialect) reference(ref *document.Node) any {
-	target, err := document.Top(d.root).Refer(ref.Text())
-	if err != nil {
-		return ref.Value() // which is told elsewhere
-	}
+	target, _ := ref.Document().Refer(ref.Text())
 	return resource(d.direction, target.Pointer)
 }
 
@@ -130,17 +123,15 @@ func (d dialect) property(n *document.Node) any {
 // required leaves out what only the other direction carries (OpenAPI 3.0.3,
 // Schema Object, readOnly and writeOnly; JSON Schema Validation 2020-12 §9.4).
 func (d dialect) required(owner, list *document.Node) any {
-	if list.Kind != document.Array {
-		return list.Value()
-	}
 	other := "writeOnly"
 	if d.direction == Request {
 		other = "readOnly"
 	}
 	names := []any{}
+	listed := map[string]bool{}
 	for _, item := range list.Items {
-		if !d.says(owner.Get("properties").Get(item.Text()), other) {
-			names = append(names, item.Value())
+		if name := item.Text(); !listed[name] && !d.says(owner.Get("properties").Get(name), other) {
+			names, listed[name] = append(names, name), true
 		}
 	}
 	return names
@@ -148,8 +139,14 @@ func (d dialect) required(owner, list *document.Node) any {
 
 // says reports whether a property is marked so, by itself or by what it refers to.
 func (d dialect) says(property *document.Node, keyword string) bool {
-	at := document.Top(d.root)
+	if property == nil {
+		return false
+	}
+	at := property.Document()
 	at.Node = property
-	resolved, _ := at.Resolve() // a reference to nothing is told elsewhere
+	resolved, err := at.Resolve()
+	if err != nil {
+		return false // a reference to nothing is told elsewhere
+	}
 	return !d.v30 && property.Get(keyword).True() || resolved.Get(keyword).True()
 }

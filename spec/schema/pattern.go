@@ -67,7 +67,102 @@ func fromECMA(text string) string {
 		}
 		text = text[size:]
 	}
+	return repeated(b.String())
+}
+
+const (
+	// maxRepeat is the largest count that Go's package takes, and maxCopies bounds
+	// what larger ones are written out to: matching takes time that grows with it.
+	maxRepeat = 1000
+	maxCopies = 5000
+)
+
+var repeat = regexp.MustCompile(`^\{(\d{1,6})(,(\d{0,6}))?\}`)
+
+// repeated writes a{0,2500} as a{0,1000}a{0,1000}a{0,500}, which Go's package takes.
+// What would be too long stays as it is, and is refused.
+func repeated(text string) string {
+	var b strings.Builder
+	var groups []int // where each that is open begins
+	atom, copies := 0, 0
+	for i := 0; i < len(text); {
+		size := 1
+		switch c := text[i]; c {
+		case '\\':
+			size = escapeLength(text[i:])
+			atom = b.Len()
+		case '[':
+			size = classLength(text[i:])
+			atom = b.Len()
+		case '(':
+			groups = append(groups, b.Len())
+		case ')':
+			if len(groups) > 0 {
+				atom, groups = groups[len(groups)-1], groups[:len(groups)-1]
+			}
+		case '{':
+			if found := repeat.FindStringSubmatch(text[i:]); found != nil {
+				size = len(found[0])
+				least, _ := strconv.Atoi(found[1])
+				most, err := strconv.Atoi(found[3])
+				copies += max(least, most)
+				if max(least, most) > maxRepeat && copies <= maxCopies {
+					unit := b.String()[atom:]
+					writeRepeats(&b, unit, least, most, found[2] != "" && err != nil)
+					i += size
+					continue
+				}
+			}
+		case '*', '+', '?', '|', '^', '$':
+		default:
+			atom = b.Len()
+			_, size = utf8.DecodeRuneInString(text[i:])
+		}
+		b.WriteString(text[i : i+size])
+		i += size
+	}
 	return b.String()
+}
+
+// writeRepeats writes what follows the first of some units, which is written
+// already, so that there are from least to most of them, or without an end.
+func writeRepeats(b *strings.Builder, unit string, least, most int, endless bool) {
+	before := strings.TrimSuffix(b.String(), unit)
+	b.Reset()
+	b.WriteString(before + "(?:")
+	for left := least; left > 0; left -= maxRepeat {
+		fmt.Fprintf(b, "%s{%d}", unit, min(left, maxRepeat))
+	}
+	if endless {
+		b.WriteString(unit + "*")
+	}
+	for left := most - least; left > 0; left -= maxRepeat {
+		fmt.Fprintf(b, "%s{0,%d}", unit, min(left, maxRepeat))
+	}
+	b.WriteString(")")
+}
+
+// escapeLength is the length of the escape at the front of a text.
+func escapeLength(text string) int {
+	if end := strings.IndexByte(text, '}'); len(text) > 2 && strings.IndexByte("xpP", text[1]) >= 0 && text[2] == '{' && end > 0 {
+		return end + 1
+	}
+	return min(2, len(text))
+}
+
+// classLength is the length of the class at the front of a text.
+func classLength(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case ']':
+			if i > 1 && text[:i] != "[^" {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
 }
 
 // escapeFromECMA writes the escape at the front of a text and gives its length, 0

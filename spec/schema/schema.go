@@ -28,28 +28,30 @@ type Set struct {
 	compilers [Request + 1]*jsonschema.Compiler
 }
 
-// NewSet makes the set of a document, whose key openapi says which dialect its
-// schemas are written in.
+// NewSet makes the set of a document, whose version says which dialect its schemas
+// are written in.
 func NewSet(root *document.Node) *Set {
-	version := root.Get("openapi").Text()
-	s := &Set{root: root, v30: version == "3.0" || strings.HasPrefix(version, "3.0."), schemas: map[string]*Schema{}}
+	s := &Set{root: root, v30: Draft4(root), schemas: map[string]*Schema{}}
 	for d := range s.compilers {
 		s.compilers[d] = newCompiler(dialect{root, s.v30, Direction(d)})
 	}
 	return s
 }
 
+// Draft4 says whether the schemas of a document are of the older dialect: that of
+// OpenAPI 3.0 and Swagger 2.0, and not that of OpenAPI 3.1.
+func Draft4(root *document.Node) bool {
+	version := root.Get("openapi").Text()
+	return root.Get("swagger") != nil || version == "3.0" || strings.HasPrefix(version, "3.0.")
+}
+
 // Schema is one schema of a document. It is read-only.
 type Schema struct {
-	*Shape
-	Place    document.Place   // without a node where the document gives no schema
-	Includes []document.Place // every schema that a value must meet as a whole: this, what it refers to, members of allOf
-	Nodes    int              // of the shape, see Shape.Index
-
-	// Recursive says that values may be nested without limit, as far as is known.
-	Recursive bool
+	Place document.Place // without a node where the document gives no schema
 
 	set      *Set
+	once     sync.Once
+	shape    *Shape // see Shape
 	compiled [Request + 1]struct {
 		*jsonschema.Schema
 		err error
@@ -57,44 +59,41 @@ type Schema struct {
 	}
 }
 
+// Shape says what values of the schema may look like. It is read when it is first
+// asked for.
+func (s *Schema) Shape() *Shape {
+	s.once.Do(func() {
+		s.shape = &Shape{Nodes: 1}
+		if s.Place.Node != nil {
+			s.shape = readShape(s.Place, s.set.v30)
+		}
+	})
+	return s.shape
+}
+
 // At is the schema at that place, or the one that allows anything where nothing
 // stands there. A $ref that is nothing else is the schema that it means.
-//
-// The error, about a place in the document, says why no shape can be read.
-func (s *Set) At(at document.Place) (*Schema, error) {
+func (s *Set) At(at document.Place) *Schema {
 	if at.Node == nil {
-		return &Schema{Shape: &Shape{}, Nodes: 1}, nil
+		return &Schema{}
 	}
 	if s.v30 || len(at.Members) == 1 {
-		var err error
-		if at, err = at.Resolve(); err != nil {
-			return nil, err //nolint:wrapcheck // it names the place
+		if meant, err := at.Resolve(); err == nil {
+			at = meant
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.schemas[at.Pointer]; known != nil {
-		return known, nil
+	known := s.schemas[at.Pointer]
+	if known == nil {
+		known = &Schema{Place: at, set: s}
+		s.schemas[at.Pointer] = known
 	}
-	shape, recursive, err := readShape(at, s.v30)
-	if err != nil {
-		return nil, err
-	}
-	schema := &Schema{Shape: shape, Place: at, Includes: shape.schemas, Recursive: recursive, set: s}
-	schema.Nodes = shape.number(0)
-	s.schemas[at.Pointer] = schema
-	return schema, nil
+	return known
 }
 
-// Of is the schema of a property's value, as the first place that lists it has it;
-// one that allows anything where that cannot be read.
-func (s *Schema) Of(p *Property) *Schema {
-	of, err := s.set.At(p.At)
-	if err != nil {
-		return &Schema{Shape: &Shape{}, Nodes: 1}
-	}
-	return of
-}
+// Of is the schema of a property's value, as the first place that lists it has it.
+func (s *Schema) Of(p *Property) *Schema { return s.set.At(p.At) }
 
 // Compile makes the schema ready to judge values of that direction, which
 // [Schema.Faults] does by itself. The error, about a place in the document, says
@@ -119,5 +118,5 @@ func (s *Schema) Faults(d Direction, value any) ([]Fault, error) {
 	if err := s.Compile(d); err != nil || s.Place.Node == nil {
 		return nil, err
 	}
-	return faultsOf(s.compiled[d].Validate(value), faultTeller{shape: s.Shape, value: value, direction: d}), nil
+	return faultsOf(s.compiled[d].Validate(value), faultTeller{shape: s.Shape(), value: value, direction: d}), nil
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // at gives the schema that a document has at that place below its components.
-func at(t testing.TB, version, schemas, pointer string) (*schema.Schema, error) {
+func at(t testing.TB, version, schemas, pointer string) *schema.Schema {
 	t.Helper()
 	root, err := document.Parse("x.yaml", []byte("openapi: "+version+"\ncomponents:\n  schemas: "+schemas+"\n"))
 	if err != nil {
@@ -55,10 +55,7 @@ func TestDirections(t *testing.T) {
 		{"/Mixed", `{"id":1,"key":"k","name":"a","x":1}`, "/x is a property that the contract does not declare", "/x is a property that the contract does not declare"},
 		{"/List", `[{"id":1,"name":"a"},{"key":"k","name":"b"}]`, "/1/id is missing", "/0/key is missing"},
 	} {
-		s, err := at(t, "3.0.3", schemas, row.pointer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := at(t, "3.0.3", schemas, row.pointer)
 		for d, want := range map[schema.Direction]string{schema.Response: row.response, schema.Request: row.request} {
 			if got := judged(t, s, d, row.text); got != want {
 				t.Errorf("%s %s, direction %d: %q, want %q", row.pointer, row.text, d, got, want)
@@ -84,10 +81,7 @@ func TestReferencesLeadAnywhere(t *testing.T) {
         sibling: {$ref: '#/components/schemas/All/properties/name'}
         tree: {$ref: '#/components/schemas/Tree'}`
 	for _, version := range []string{"3.0.3", "3.1.0"} {
-		s, err := at(t, version, schemas, "/All")
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := at(t, version, schemas, "/All")
 		text := `{"name":"abc","odd":"1","middle":{"n":1},"sibling":"abc","tree":{"n":1,"below":[{"n":2},{"below":[{}]}]}}`
 		want := "/middle/n has the wrong type, /name is too long, /odd has the wrong type, /sibling is too long, " +
 			"/tree/below/1/below/0/n is missing, /tree/below/1/n is missing"
@@ -97,33 +91,35 @@ func TestReferencesLeadAnywhere(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatIsUsedIsCompiled, and its flaws have a place.
-func TestOnlyWhatIsUsedIsCompiled(t *testing.T) {
-	const schemas = `
-    Good: {type: string}
-    Bad: {type: string, pattern: '('}
-    Uses: {type: array, items: {$ref: '#/components/schemas/Bad'}}`
-	good, err := at(t, "3.0.3", schemas, "/Good")
-	if err != nil || good.Compile(schema.Request) != nil {
-		t.Errorf("the good one: %v", err)
+// TestKeywordsWithFlawsAreLeftOut, and told with their places.
+func TestKeywordsWithFlawsAreLeftOut(t *testing.T) {
+	s := at(t, "3.0.3", "{A: {type: object, required: [a, a], properties: {a: {minimum: 2, pattern: '('}, b: 1}}}", "/A")
+	if got := judged(t, s, schema.Response, `{"a":1,"b":1}`); got != "/a is too small" {
+		t.Error(got)
 	}
-	uses, err := at(t, "3.0.3", schemas, "/Uses")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := uses.Compile(schema.Response); err == nil || !strings.Contains(err.Error(), "x.yaml:5:34: this pattern is not supported") {
-			t.Errorf("what uses the bad one: %v", err)
+	told := ""
+	var inspect func(document.Place)
+	inspect = func(at document.Place) {
+		flaws, inner := schema.Inspect(at, true)
+		for _, f := range flaws {
+			told += fmt.Sprintf("%s %s %v; ", f.Place.Pointer, f.Message, f.Harmless)
 		}
+		for _, at := range inner {
+			inspect(at)
+		}
+	}
+	inspect(s.Place)
+	const below = "/components/schemas/A/"
+	if want := below + "required " + "required lists a twice true; " +
+		below + "properties/a/pattern this pattern is not supported: error parsing regexp: missing closing ): `(` false; " +
+		below + "properties/b a schema must be a mapping, found a number false; "; told != want {
+		t.Errorf("got  %s\nwant %s", told, want)
 	}
 }
 
 // TestShapesAreNumbered from 0 on, each with a number of its own.
 func TestShapesAreNumbered(t *testing.T) {
-	s, err := at(t, "3.0.3", "{A: {allOf: [{properties: {a: {type: array, items: {type: string}}, b: {}}}, {properties: {a: {maxItems: 1}, c: {additionalProperties: {type: object, properties: {d: {}}}}}}]}}", "/A")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := at(t, "3.0.3", "{A: {allOf: [{properties: {a: {type: array, items: {type: string}}, b: {}}}, {properties: {a: {maxItems: 1}, c: {additionalProperties: {type: object, properties: {d: {}}}}}}]}}", "/A")
 	seen := map[int]bool{}
 	var walk func(*schema.Shape)
 	walk = func(s *schema.Shape) {
@@ -139,13 +135,13 @@ func TestShapesAreNumbered(t *testing.T) {
 		}
 		walk(s.Each)
 	}
-	walk(s.Shape)
-	for i := range s.Nodes {
+	walk(s.Shape())
+	for i := range s.Shape().Nodes {
 		if !seen[i] {
-			t.Errorf("%d of %d is the number of none", i, s.Nodes)
+			t.Errorf("%d of %d is the number of none", i, s.Shape().Nodes)
 		}
 	}
-	if other := s.At([]string{"x"}, map[string]any{}); other.Index != -1 || !other.Allows("null") {
+	if other := s.Shape().At([]string{"x"}, map[string]any{}); other.Index != -1 || !other.Allows("null") {
 		t.Errorf("of what the schema does not tell: %+v", other)
 	}
 }
@@ -160,11 +156,7 @@ func TestSetIsShared(t *testing.T) {
 	var users sync.WaitGroup
 	for i := range 20 {
 		users.Go(func() {
-			s, err := set.At(document.Top(root).To("components", "schemas", []string{"A", "B"}[i%2]))
-			if err != nil {
-				t.Error(err)
-				return
-			}
+			s := set.At(document.Top(root).To("components", "schemas", []string{"A", "B"}[i%2]))
 			if faults, err := s.Faults(schema.Direction(i/2%2), "text"); len(faults) != 1 || err != nil {
 				t.Errorf("%v, %v", faults, err)
 			}
@@ -184,18 +176,14 @@ components:
 		fmt.Println(err)
 		return
 	}
-	point, err := schema.NewSet(root).At(document.Top(root).To("components", "schemas", "Point"))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	point := schema.NewSet(root).At(document.Top(root).To("components", "schemas", "Point"))
 	text, err := instance.Read(context.Background(), []byte(`{"x": "1"}`), instance.DefaultLimits())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	faults, err := point.Faults(schema.Request, text.Value)
-	fmt.Println(point.Describe(), err)
+	fmt.Println(point.Shape().Describe(), err)
 	for _, f := range faults {
 		fmt.Println(f.Pointer(), f.Message+"; expected", f.Expected)
 	}

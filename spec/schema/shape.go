@@ -19,9 +19,14 @@ type Shape struct {
 	Each         *Shape // of the items of a list, or the values of a map; nil where nothing is said of them
 	Open, Closed bool   // additional properties are settled: allowed, or ruled out
 
-	schemas []document.Place // as Schema.Includes
-	values  []any            // of Enum
-	limits  []string         // further ones of the value itself, in words: "of at least 1"
+	values []any    // of Enum
+	limits []string // further ones of the value itself, in words: "of at least 1"
+
+	// Of the shape of a whole schema alone. Includes are the schemas that a value must
+	// meet as a whole: the schema itself, what it refers to, members of allOf.
+	Includes  []document.Place
+	Nodes     int  // in all, see Index
+	Recursive bool // values may be nested without limit, as far as is known
 }
 
 // Property is one that a schema lists.

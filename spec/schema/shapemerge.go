@@ -41,7 +41,7 @@ func (s *Shape) and(other *Shape) {
 	s.Each = cmp.Or(s.Each, other.Each)
 	s.Open = s.Open || other.Open
 	s.Closed = s.Closed || other.Closed
-	s.schemas = append(s.schemas, other.schemas...)
+	s.Includes = append(s.Includes, other.Includes...)
 }
 
 // or widens s to what meets the other shape instead, as anyOf and oneOf do. A

@@ -11,72 +11,80 @@ const (
 	// items. What lies deeper is still judged; its faults count against the
 	// last clause above it.
 	maxShapeDepth = 6
-	// maxShapeNodes bounds how many schemas are read for one body, so that a
-	// document whose schemas refer to each other in every way loads in time.
-	maxShapeNodes = 5000
+	// maxShapeNodes bounds how many schemas are read for one body. One of more is
+	// read less deep as a whole, so that it does not depend on the order of
+	// anything which of them have clauses.
+	maxShapeNodes = 250
+	// maxTopNodes bounds even what is read less deep than that.
+	maxTopNodes = 5000
 )
 
-// shapeReader reads one schema of the document and all that it is made of.
+// shapeReader reads one schema of the document and all that it is made of. What it
+// cannot read has no limits: that there is a flaw is told elsewhere.
 type shapeReader struct {
 	v30       bool
 	active    map[*document.Node]int // schemas on the way down, and how deep they began
+	deepest   int
 	nodes     int
 	recursive bool // a schema was not read to its end, or contains itself
 }
 
-func readShape(at document.Place, v30 bool) (s *Shape, recursive bool, err error) {
-	w := &shapeReader{v30: v30, active: map[*document.Node]int{}}
-	s, err = w.read(at, 0)
-	return s, w.recursive, err
+func readShape(at document.Place, v30 bool) *Shape {
+	for depth := maxShapeDepth; ; depth-- {
+		w := &shapeReader{v30: v30, active: map[*document.Node]int{}, deepest: depth}
+		s := w.read(at, 0)
+		if w.nodes <= maxShapeNodes || depth == 1 {
+			s.Nodes, s.Recursive = s.number(0), w.recursive
+			return s
+		}
+	}
 }
 
-func (w *shapeReader) read(l document.Place, depth int) (*Shape, error) {
+// full says whether there is no use in reading on.
+func (w *shapeReader) full() bool {
+	return w.nodes > maxShapeNodes && w.deepest > 1 || w.nodes > maxTopNodes
+}
+
+func (w *shapeReader) read(l document.Place, depth int) *Shape {
 	if l.Node == nil {
-		return &Shape{}, nil
+		return &Shape{}
 	}
-	if depth > maxShapeDepth || w.nodes > maxShapeNodes {
+	if depth > w.deepest || w.full() {
 		w.recursive = true
-		return &Shape{Open: true}, nil // nothing may be called undeclared by what was not read
+		return &Shape{Open: true} // nothing may be called undeclared by what was not read
 	}
 	w.nodes++
-	if began, circular := w.active[l.Node]; circular {
-		if began == depth {
-			return nil, l.Errorf("the schema includes itself, so that no value can be judged by it")
-		}
+	if _, circular := w.active[l.Node]; circular {
 		w.recursive = true
-		return &Shape{Types: w.types(l), Open: true}, nil // a recursive schema is read once
+		return &Shape{Types: w.types(l), Open: true} // a recursive schema is read once
 	}
 	w.active[l.Node] = depth
 	defer delete(w.active, l.Node)
-	if t := l.To("type"); w.v30 && t.Node != nil && t.Kind != document.String {
-		return nil, t.Errorf("type must be a string in OpenAPI 3.0, found %s; null is written as nullable: true", t.Kind)
-	}
 
 	s := &Shape{}
 	if l.Get("$ref") != nil {
 		target, err := l.Target()
 		if err != nil {
-			return nil, err
+			return &Shape{Open: true}
 		}
-		if s, err = w.read(target, depth); err != nil || w.v30 {
-			return s, err // OpenAPI 3.0.3, Reference Object: what stands beside $ref is ignored
+		if s = w.read(target, depth); w.v30 {
+			return s // OpenAPI 3.0.3, Reference Object: what stands beside $ref is ignored
 		}
 	}
-	own, err := w.own(l, depth)
-	if err != nil {
-		return nil, err
-	}
-	s.and(own)
-	return s, w.combine(s, l, depth)
+	s.and(w.own(l, depth))
+	w.combine(s, l, depth)
+	return s
 }
 
 // own is what the schema says by itself.
-func (w *shapeReader) own(l document.Place, depth int) (*Shape, error) {
-	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil || l.Get("const") != nil, schemas: []document.Place{l}, values: valuesOf(l), limits: limitsOf(l)}
-	if err := w.properties(s, l, depth); err != nil {
-		return nil, err
+func (w *shapeReader) own(l document.Place, depth int) *Shape {
+	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil || l.Get("const") != nil, values: valuesOf(l), limits: limitsOf(l)}
+	if depth == 0 {
+		s.Includes = []document.Place{l}
 	}
-	return s, w.further(s, l, depth)
+	w.properties(s, l, depth)
+	w.further(s, l, depth)
+	return s
 }
 
 func (w *shapeReader) types(l document.Place) []string {
@@ -88,9 +96,11 @@ func (w *shapeReader) types(l document.Place) []string {
 	if name := t.Text(); name != "" {
 		names = append(names, name)
 	}
-	for _, item := range t.Items {
-		if name := item.Text(); name != "" {
-			names = append(names, name)
+	if !w.v30 {
+		for _, item := range t.Items {
+			if name := item.Text(); name != "" {
+				names = append(names, name)
+			}
 		}
 	}
 	if w.v30 && l.Get("nullable").True() {
@@ -99,39 +109,40 @@ func (w *shapeReader) types(l document.Place) []string {
 	return names
 }
 
-func (w *shapeReader) properties(s *Shape, l document.Place, depth int) error {
-	if list := l.To("properties"); list.Node != nil {
-		for _, m := range list.Members {
-			at := list.To(m.Key)
-			shape, err := w.read(at, depth+1)
-			if err != nil {
-				return err
-			}
-			resolved, err := at.Resolve()
-			if err != nil {
-				return err
-			}
-			says := func(keyword string) bool { return resolved.Get(keyword).True() || !w.v30 && at.Get(keyword).True() }
-			s.Properties = append(s.Properties, &Property{
-				Name: m.Key, At: at, Shape: shape,
-				ReadOnly: says("readOnly"), WriteOnly: says("writeOnly"), Preset: resolved.Get("default") != nil,
-			})
+func (w *shapeReader) properties(s *Shape, l document.Place, depth int) {
+	list := l.To("properties")
+	for _, m := range list.All() {
+		if w.full() {
+			s.Open = true
+			return
 		}
+		at := list.To(m.Key)
+		resolved, err := at.Resolve()
+		if err != nil {
+			resolved = at
+		}
+		says := func(keyword string) bool { return resolved.Get(keyword).True() || !w.v30 && at.Get(keyword).True() }
+		s.Properties = append(s.Properties, &Property{
+			Name: m.Key, At: at, Shape: w.read(at, depth+1),
+			ReadOnly: says("readOnly"), WriteOnly: says("writeOnly"), Preset: resolved.Get("default") != nil,
+		})
 	}
 	if list := l.Get("required"); list != nil {
 		for _, item := range list.Items {
 			name := item.Text()
+			if item.Kind != document.String {
+				continue
+			}
 			if s.Property(name) == nil {
 				s.Properties = append(s.Properties, &Property{Name: name, At: l.To("required"), Shape: &Shape{}})
 			}
 			s.Property(name).Required = true
 		}
 	}
-	return nil
 }
 
 // further reads what is said of items and of properties that are not listed.
-func (w *shapeReader) further(s *Shape, l document.Place, depth int) error {
+func (w *shapeReader) further(s *Shape, l document.Place, depth int) {
 	// Where the first is there, nothing is left unevaluated.
 	if n := cmp.Or(l.Get("additionalProperties"), l.Get("unevaluatedProperties")); n != nil {
 		s.Closed = n.Kind == document.Bool && !n.True()
@@ -143,33 +154,22 @@ func (w *shapeReader) further(s *Shape, l document.Place, depth int) error {
 		if at.Node == nil || at.Kind != document.Object {
 			continue
 		}
-		one, err := w.read(at, depth+1)
-		if err != nil {
-			return err
-		}
-		if s.Each == nil {
+		if one := w.read(at, depth+1); s.Each == nil {
 			s.Each = one
 		} else {
 			s.Each.or(one)
 		}
 	}
-	return nil
 }
 
 // combine merges the schemas that l is combined with. Those that apply only
 // under a condition declare properties, and no more.
-func (w *shapeReader) combine(s *Shape, l document.Place, depth int) error {
+func (w *shapeReader) combine(s *Shape, l document.Place, depth int) {
 	for _, at := range l.To("allOf").List() {
-		one, err := w.read(at, depth)
-		if err != nil {
-			return err
-		}
-		s.and(one)
+		s.and(w.read(at, depth))
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		if err := w.alternatives(s, l.To(keyword).List(), depth); err != nil {
-			return err
-		}
+		w.alternatives(s, l.To(keyword).List(), depth)
 	}
 	conditional := []document.Place{l.To("then"), l.To("else")}
 	dependent := l.To("dependentSchemas")
@@ -177,23 +177,19 @@ func (w *shapeReader) combine(s *Shape, l document.Place, depth int) error {
 		conditional = append(conditional, dependent.To(m.Key))
 	}
 	for _, at := range conditional {
-		one, err := w.read(at, depth)
-		if err != nil {
-			return err
-		}
-		s.mention(one)
+		s.mention(w.read(at, depth))
 	}
-	return nil
 }
 
 // alternatives narrows s to what meets one of the members.
-func (w *shapeReader) alternatives(s *Shape, members []document.Place, depth int) error {
+func (w *shapeReader) alternatives(s *Shape, members []document.Place, depth int) {
 	var union *Shape
 	for _, at := range members {
-		one, err := w.read(at, depth)
-		if err != nil {
-			return err
+		if w.full() {
+			s.Open = true
+			return
 		}
+		one := w.read(at, depth)
 		// An object that nothing is said of is one that may have any property.
 		one.Open = one.Open || len(s.Properties)+len(one.Properties) == 0 && one.Allows("object") && !one.Closed
 		if union == nil {
@@ -203,8 +199,7 @@ func (w *shapeReader) alternatives(s *Shape, members []document.Place, depth int
 		}
 	}
 	if union != nil {
-		union.schemas = nil
+		union.Includes = nil
 		s.and(union)
 	}
-	return nil
 }

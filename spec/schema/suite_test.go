@@ -96,11 +96,7 @@ func suite(t *testing.T, version, file string, c suiteCase) int {
 		t.Errorf("%s: %v", name, err)
 		return 0
 	}
-	s, err := schema.NewSet(root).At(document.Top(root).To("components", "schemas", "T"))
-	if err != nil {
-		t.Errorf("%s: %v", name, err)
-		return 0
-	}
+	s := schema.NewSet(root).At(document.Top(root).To("components", "schemas", "T"))
 	for _, test := range c.Tests {
 		value, err := instance.Read(t.Context(), test.Data, instance.Limits{})
 		if err != nil {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -39,7 +40,7 @@ func Clauses(clauses []spec.Clause, file string) []Clause {
 	for _, c := range clauses {
 		clause := Clause{ID: c.ID, Level: c.Level, Section: c.Section, Text: c.Text, Status: ClauseUnexercised, Fixtures: []string{}}
 		if c.Line > 0 && file != "" {
-			clause.Source = fmt.Sprintf("%s:%d", file, c.Line)
+			clause.Source = fmt.Sprintf("%s:%d", cmp.Or(c.File, file), c.Line)
 		}
 		list = append(list, clause)
 	}

@@ -134,7 +134,7 @@ func TestExpectedStatuses(t *testing.T) {
 			for status := range strings.FieldsSeq(row.declared) {
 				responses += fmt.Sprintf("'%s': {description: d}, ", status)
 			}
-			contract, err := spec.Load(spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: x, parameters: [{name: q, in: query, required: true, schema: {}}], responses: {" + responses + "}}}}\n")}, nil)
+			contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: x, parameters: [{name: q, in: query, required: true, schema: {}}], responses: {" + responses + "}}}}\n")}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

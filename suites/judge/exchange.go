@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,7 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	result := Judged{Exchange: x.Forget(), Outcome: Outcome{
 		Fixture: f.ID, Title: f.Title, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect, Level: f.Level,
 		Credential: f.NeedsToken() && !spec.ClauseID(f.Clause.ID).IsCredential(),
-		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control,
+		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control, Derived: f.IsDerived(),
 		Findings: []Finding{}, Exercised: []string{},
 	}}
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete {
@@ -65,6 +66,9 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	}
 	j.connection()
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
+	if j.flaw != nil && unread == nil && !f.OnlyAnswers {
+		unread = fmt.Errorf("the contract has a flaw: %s", j.flaw.Sentence())
+	}
 	if unread != nil && result.Status != Failed {
 		result.Status, result.Reason = Unjudged, ValidText(unread.Error())
 	}
@@ -79,6 +83,7 @@ type judging struct {
 	options   Options
 	findings  []Finding
 	exercised []string
+	flaw      *spec.Note // of the contract: why something was not judged
 }
 
 func (j *judging) ids() spec.ClauseIDs { return j.fixture.Operation.ClauseIDs() }
@@ -120,6 +125,7 @@ func (j *judging) keepAnswers() {
 
 // adopt takes over what the contract's own check of the response says.
 func (j *judging) adopt(check spec.Check) {
+	j.flaw = cmp.Or(j.flaw, check.Flaw)
 	for _, clause := range check.Exercised {
 		j.exercise(clause)
 	}

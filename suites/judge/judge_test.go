@@ -86,7 +86,7 @@ func load(t *testing.T) world {
 
 func loadWith(t *testing.T, overlay string) world {
 	t.Helper()
-	contract, err := spec.Load(spec.Source{Name: "things.yaml", Data: []byte(things)}, &spec.Source{Name: "clauses.yaml", Data: []byte(overlay)})
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(things)}, &spec.Source{Name: "clauses.yaml", Data: []byte(overlay)})
 	if err != nil {
 		t.Fatal(err)
 	}

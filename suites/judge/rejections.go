@@ -20,7 +20,7 @@ func settleRejections(outcomes, controls []Outcome) []Outcome {
 			if known := byID[o.Fixture]; known == nil || !isAccepted(*known) {
 				byID[o.Fixture] = o
 			}
-			if known := general[o.Operation]; o.Expect == fixtures.Accepted && (known == nil || !isAccepted(*known)) {
+			if known := general[o.Operation]; o.Expect == fixtures.Accepted && !o.Derived && (known == nil || !isAccepted(*known)) {
 				general[o.Operation] = o
 			}
 		}

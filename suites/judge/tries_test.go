@@ -196,7 +196,7 @@ func TestControls(t *testing.T) {
 		{"a violation of the control is none of the run", exchanges{"make/missing/name": refused}, exchanges{"make/valid/plain": {200, "text/plain", `{"name":"a"}`}}, judge.Conformant, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			s := judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true, Controls: w.outcomes(t, row.controls)}, w.outcomes(t, row.exchanges))
+			s := judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses(), ""), Complete: true, Controls: w.outcomes(t, row.controls)}, w.outcomes(t, row.exchanges))
 			if s.Verdict != row.want || !strings.Contains(s.Reason, row.reason) {
 				t.Errorf("%s: %s; want %s with %q", s.Verdict, s.Reason, row.want, row.reason)
 			}

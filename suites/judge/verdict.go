@@ -26,8 +26,9 @@ type Basis struct {
 	Complete bool     // the run was not cut off
 	Partial  bool     // fixtures were left out on purpose
 	Waivers  []Waiver
-	Started  time.Time // the day by which waivers expire
-	Controls []Outcome // of requests that were sent beside the run's fixtures, so that rejections can be held against them
+	Started  time.Time         // the day by which waivers expire
+	Gaps     map[string]string // by operation, why it has no fixture
+	Controls []Outcome         // of requests that were sent beside the run's fixtures, so that rejections can be held against them
 
 	// MinCoverage is the least percentage of must-clauses that a conformant run
 	// has tested; 0 asks for none.
@@ -44,6 +45,7 @@ type Summary struct {
 	Clauses      []Clause
 	Observations []Answers
 	Waivers      []Waiver
+	Reached      Reached
 	Outcomes     []Outcome // as given, but for what others show to be no evidence, and what is waived
 }
 
@@ -60,6 +62,8 @@ func Summarize(b Basis, outcomes []Outcome) Summary {
 		Outcomes:     outcomes,
 	}
 	c := s.coverage()
+	s.Reached = reached(s.Clauses, outcomes, b.Controls, b.Gaps)
+	s.Reached.MustClauses = Part{c.tested, c.musts}
 	s.Verdict, s.Reason = s.verdict(b, c, refused)
 	s.Headline = c.headline(s.Verdict, b.Subject)
 	s.Qualified = s.Verdict == Conformant && c.qualifies()
@@ -86,6 +90,8 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 		return Inconclusive, fmt.Sprintf("%s when %d of %d fixtures were judged", s.ended(b, unjudged), all-unjudged, max(all, b.Fixtures))
 	case all == excused:
 		return Inconclusive, "nothing was judged"
+	case s.Reached.Operations.Reached == 0 && slices.ContainsFunc(s.Outcomes, func(o Outcome) bool { return o.Derived }) && !refused:
+		return Inconclusive, "no request was accepted: " + s.Reached.Missing[0].Reason
 	case refused:
 		return Inconclusive, "the credential was refused, so nothing else could be tested; check the token"
 	case unjudged > 0:

@@ -16,7 +16,7 @@ type exchanges map[string]*answer
 
 func (w world) summarize(t *testing.T, xs exchanges, complete bool) judge.Summary {
 	t.Helper()
-	return judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: complete}, w.outcomes(t, xs))
+	return judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses(), ""), Complete: complete}, w.outcomes(t, xs))
 }
 
 // outcomes are those of the exchanges, by the ids of their fixtures.
@@ -152,8 +152,8 @@ func TestClauseStatus(t *testing.T) {
 			t.Errorf("%s is %s, want %s", id, got[id].Status, status)
 		}
 	}
-	if len(s.Clauses) != len(w.contract.Clauses) {
-		t.Errorf("%d of %d clauses have a status", len(s.Clauses), len(w.contract.Clauses))
+	if len(s.Clauses) != len(w.contract.Clauses()) {
+		t.Errorf("%d of %d clauses have a status", len(s.Clauses), len(w.contract.Clauses()))
 	}
 	if by := got["make/answers"].Fixtures; !slices.Equal(by, []string{"make/missing/name", "make/open/huge", "make/type/text", "make/valid/plain"}) {
 		t.Errorf("make/answers was exercised by %q", by)
@@ -193,5 +193,5 @@ func (w world) conclude(results []judge.Judged) judge.Summary {
 	for i, r := range results {
 		outcomes[i] = r.Outcome
 	}
-	return judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true}, outcomes)
+	return judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses(), ""), Complete: true}, outcomes)
 }

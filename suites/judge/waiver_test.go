@@ -44,7 +44,7 @@ func TestWaivers(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := judge.Summarize(judge.Basis{
-				Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true, Partial: row.partial, Waivers: row.waivers, Started: today,
+				Clauses: judge.Clauses(w.contract.Clauses(), ""), Complete: true, Partial: row.partial, Waivers: row.waivers, Started: today,
 			}, w.outcomes(t, row.exchanges))
 			if s.Verdict != row.want || !strings.Contains(s.Reason, row.reason) {
 				t.Errorf("%s: %s; want %s with %q", s.Verdict, s.Reason, row.want, row.reason)
@@ -67,7 +67,7 @@ func TestWaivers(t *testing.T) {
 func TestWaiversLeaveTheirInputAlone(t *testing.T) {
 	w := load(t)
 	given := w.outcomes(t, exchanges{"make/missing/name": made})
-	judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses, ""), Complete: true, Waivers: waivers("make/missing/name")}, given)
+	judge.Summarize(judge.Basis{Clauses: judge.Clauses(w.contract.Clauses(), ""), Complete: true, Waivers: waivers("make/missing/name")}, given)
 	if o := given[0]; o.Status != judge.Failed || o.Findings[0].Waived != "" {
 		t.Errorf("%s is %s, waived %q", o.Fixture, o.Status, o.Findings[0].Waived)
 	}

@@ -33,7 +33,7 @@ func run(t *testing.T, contract *spec.Contract, list []fixtures.Fixture, service
 		t.Fatal(err)
 	}
 	defer client.Close()
-	recording := result.Recording{Clauses: judge.Clauses(contract.Clauses, contract.File)}
+	recording := result.Recording{Clauses: judge.Clauses(contract.Clauses(), contract.File)}
 	for i, f := range list {
 		if i%24 > 0 {
 			continue // some show every kind

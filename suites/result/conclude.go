@@ -44,14 +44,14 @@ func Conclude(recording Recording) Report {
 	s := judge.Summarize(judge.Basis{
 		Clauses: recording.Clauses, Waivers: recording.Waivers, Started: r.Run.Started,
 		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil,
-		Controls:    controls,
+		Controls: controls, Gaps: r.Run.Gaps,
 		MinCoverage: r.Run.minCoverage(), Subject: r.Implementation.subject(),
 	}, outcomes)
 	r.Verdict, r.Headline, r.Qualified, r.Reason = s.Verdict, s.Headline, s.Qualified, s.Reason
 	for i, o := range s.Outcomes {
 		r.Results[i] = r.Results[i].settled(o)
 	}
-	r.Clauses, r.Waivers, r.Observations = s.Clauses, s.Waivers, s.Observations
+	r.Clauses, r.Waivers, r.Observations, r.Reached = s.Clauses, s.Waivers, s.Observations, &s.Reached
 	r.Counts = count(r.Results)
 	return r
 }

@@ -25,6 +25,7 @@ type Report struct {
 	Results      []Result        `json:"results"`
 	Controls     []Result        `json:"controls,omitempty"` // sent in addition to the fixtures, to compare rejections with; they do not count
 	Observations []judge.Answers `json:"observations"`
+	Reached      *judge.Reached  `json:"reached,omitempty"` // nil in reports of earlier versions
 }
 
 // Head is what a report says apart from its results.
@@ -82,6 +83,9 @@ type Run struct {
 	Shard      *Shard    `json:"shard,omitempty"`
 
 	MinCoverage float64 `json:"minCoverage,omitempty"` // percent of the must-clauses that had to be tested
+
+	LeftOut int               `json:"leftOut,omitempty"` // derived fixtures for which there were not enough requests
+	Gaps    map[string]string `json:"gaps,omitempty"`    // by operation, why no fixture could be derived
 }
 
 // Shard is a part of a run that was cut into several.

@@ -93,7 +93,7 @@ func plantStore(t testing.TB) *spec.Contract {
 
 func load(t testing.TB, document string) *spec.Contract {
 	t.Helper()
-	contract, err := spec.Load(spec.Source{Name: "openapi.yaml", Data: []byte(document)}, nil)
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "openapi.yaml", Data: []byte(document)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

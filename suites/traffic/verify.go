@@ -73,7 +73,7 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(j.results),
 			},
 		},
-		Clauses: judge.Clauses(c.Contract.Clauses, c.Contract.File),
+		Clauses: judge.Clauses(c.Contract.Clauses(), c.Contract.File),
 		Waivers: j.waivers(),
 		Results: j.results,
 	})

@@ -51,7 +51,7 @@ func Prove(outcomes []Outcome) (*Proof, error) {
 			}
 		}
 	}
-	for _, c := range contract.Clauses {
+	for _, c := range contract.Clauses() {
 		if c.Level != spec.Silent {
 			p.Clauses.count(covered[c.ID])
 		}

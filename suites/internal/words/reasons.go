@@ -59,6 +59,24 @@ func Unjudged(r result.Report) []Reason {
 	return list
 }
 
+// Unreached says how much of the contract was not reached and why, a sentence for each
+// reason. It is empty if every operation was.
+func Unreached(r result.Report) []string {
+	var list []string
+	if r.Reached != nil {
+		for _, missing := range r.Reached.Missing {
+			list = append(list, fmt.Sprintf("not reached: %s, because %s: %s", judge.Number(len(missing.Operations), "operation"), missing.Reason, Some(missing.Operations)))
+		}
+	}
+	if list != nil {
+		list = append([]string{r.Reached.String()}, list...)
+	}
+	if n := r.Run.LeftOut; n > 0 {
+		list = append(list, judge.Number(n, "derived fixture")+" left out, because there are not enough requests for them; --max-requests allows more")
+	}
+	return list
+}
+
 // Excused sums up the excused results in one sentence. Their controls are named
 // with the status that they got. Where there are none, the reason is empty.
 func Excused(r result.Report) Reason {

@@ -113,6 +113,9 @@ func (p *page) coverage() {
 	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
 	p.excused()
 	p.controls()
+	for _, text := range words.Unreached(p.Report) {
+		p.Wrapped(text, 0)
+	}
 }
 
 func (p *page) untested(why string, clauses []string) {

@@ -233,6 +233,9 @@ func counts(statuses []string) []count {
 
 func reasons(r result.Report) []reason {
 	var list []reason
+	for _, text := range words.Unreached(r) {
+		list = append(list, reason{Text: words.Visible(text)})
+	}
 	for _, why := range append(words.Unjudged(r), words.Excused(r)) {
 		if why.Text != "" {
 			list = append(list, reason{words.Cut(why.Text, words.EvidenceWidth), newFixtureList(why.Fixtures)})

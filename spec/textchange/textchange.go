@@ -1,4 +1,5 @@
-package spec
+// Package textchange names what happened to a text on its way through a service.
+package textchange
 
 import (
 	"encoding/json"
@@ -13,10 +14,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// textChange says what happened to a text that comes back as another one, as a
+// Describe says what happened to a text that comes back as another one, as a
 // predicate of its place: what the change is called where it is a known one,
 // and behind a colon the first characters that differ.
-func textChange(sent, got string) string {
+func Describe(sent, got string) string {
 	const longest = 4 << 10 // bytes; in a longer text the first difference has to do
 	kind := "changed"
 	if len(sent) <= longest && len(got) <= 4*longest {

@@ -1,10 +1,10 @@
-package spec_test
+package textchange_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/textchange"
 )
 
 // TestTextChanges: what services do to a text is called by its name, and the
@@ -69,7 +69,7 @@ func TestTextChanges(t *testing.T) {
 		{long + long + strings.Repeat(long, 20), "x", "changed: at character 1"},
 	} {
 		t.Run(row.want, func(t *testing.T) {
-			if got := spec.TextChange(row.sent, row.got); !strings.HasPrefix(got, "comes back "+row.want) {
+			if got := textchange.Describe(row.sent, row.got); !strings.HasPrefix(got, "comes back "+row.want) {
 				t.Errorf("%q, %q\ngot  %s\nwant comes back %s", row.sent, row.got, got, row.want)
 			}
 		})

@@ -1,4 +1,7 @@
-package spec
+// Package advice tells where a document breaks OpenAPI's own rules, as kin-openapi
+// sees them. None of its types appears in this interface, and nothing is judged by
+// what it says.
+package advice
 
 import (
 	"cmp"
@@ -14,49 +17,50 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 )
 
-// checkVersion refuses what is no OpenAPI 3.0 or 3.1 document. kin-openapi
-// would take "4.0.0" for 3.0.
-func checkVersion(at document.Place) error {
-	version := at.Get("openapi")
-	switch {
-	case at.Get("swagger") != nil:
-		return at.To("swagger").Errorf("a Swagger 2.0 document; convert it to OpenAPI 3.0 first")
-	case version == nil:
-		return at.Errorf("no OpenAPI document: it has no key openapi")
-	case version.Kind != document.String:
-		return at.To("openapi").Errorf("openapi must be a string such as '3.0.3', found %s", version.Kind)
-	case !isVersion(version.Literal, "3.0") && !isVersion(version.Literal, "3.1"):
-		return at.To("openapi").Errorf("OpenAPI %s is not supported; 3.0 and 3.1 are", version.Literal)
-	}
-	return nil
-}
-
-func isVersion(literal, minor string) bool {
-	return literal == minor || strings.HasPrefix(literal, minor+".")
-}
-
-// validateDocument refuses a document that breaks OpenAPI's own rules.
+// Of gives where a document breaks OpenAPI's own rules, as far as kin-openapi finds
+// out: it stops at what it cannot read. The document is of OpenAPI 3.0 or 3.1, and of
+// one file.
 //
-// Defaults, examples and patterns are left alone: no response is judged by
-// the first two, and patterns are compiled where one is.
-func validateDocument(top document.Place) error {
+// Defaults, examples and patterns are left alone: nothing is judged by the first
+// two, and patterns are compiled elsewhere.
+func Of(top document.Place) []error {
 	doc := &openapi3.T{}
 	if err := json.Unmarshal(top.JSON(), doc); err != nil {
-		return misbuilt(top, err)
+		return []error{misbuilt(top, err)}
 	}
 	loader := openapi3.NewLoader()
 	if err := loader.ResolveRefsIn(doc, nil); err != nil {
-		return referring(top, err.Error()).Errorf("%s", err)
+		return []error{referring(top, err.Error()).Errorf("%s", err)}
 	}
 	err := doc.Validate(loader.Context,
+		openapi3.EnableMultiError(),
 		openapi3.DisableExamplesValidation(),
 		openapi3.DisableSchemaDefaultsValidation(),
 		openapi3.DisableSchemaPatternValidation(),
 		openapi3.AllowExtraSiblingFields("pathItems"), // OpenAPI 3.1 has them among the components
 	)
-	if err == nil {
-		return nil
+	var told []error
+	for _, one := range each(err) {
+		told = append(told, located(top, one))
 	}
+	return told
+}
+
+// each gives the complaints one by one.
+func each(err error) []error {
+	several, ok := err.(openapi3.MultiError) //nolint:errorlint // which is not wrapped
+	if !ok && err != nil {
+		return []error{err}
+	}
+	var list []error
+	for _, one := range several {
+		list = append(list, each(one)...)
+	}
+	return list
+}
+
+// located is a complaint with the place that it is about.
+func located(top document.Place, err error) error {
 	at, cause := blamed(top, err)
 	var unknown *openapi3.ExtraSiblingFieldsError
 	var foreign *openapi3.FieldVersionMismatchError

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/derived"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/fixtures/derive"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+)
+
+func newDerive(s output.Streams) *cli.Command {
+	var c suites.Config
+	var dir string
+	return &cli.Command{
+		Name:     "derive",
+		Usage:    "write the fixtures that a contract asks for",
+		Synopsis: "--out DIR [--spec FILE]",
+		Description: `Derives fixtures from the contract and writes each as a file below DIR, for you
+to read and edit. Run it again when the contract has changed: files that you
+have edited or removed stay as they are. ` + derived.ManifestName + ` in DIR tells which.
+
+` + "`conformance run --spec FILE` derives the same fixtures by itself.",
+		Flags: slices.Concat(
+			cli.In(contractHeading,
+				cli.Value("spec", "FILE", "derive from the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one", takeSpec(&c)).PathUnless(isURL)),
+			cli.In(outputHeading, cli.Value("out", "DIR", "write the files below DIR", func(g cli.Given) error { dir = g.Text; return nil }).Path())),
+		Run: func(context.Context, *cli.Call) error {
+			if dir == "" {
+				return cli.Usagef("--out is missing; name the folder for the fixtures")
+			}
+			return writeDerived(c.Contract, dir, s)
+		},
+	}
+}
+
+// writeDerived updates a folder of derived fixtures, and says what has changed.
+func writeDerived(contract *spec.Contract, dir string, s output.Streams) error {
+	if contract == nil {
+		var err error
+		if contract, err = spec.PlantStore(); err != nil {
+			return err //nolint:wrapcheck // names its file
+		}
+	}
+	files, gaps, err := derivedFiles(contract)
+	if err != nil {
+		return err
+	}
+	changes, err := derived.Update(dir, files)
+	if fault, ok := errors.AsType[*fs.PathError](err); ok {
+		return cli.Usagef("--out %s cannot be written: %s: %w", dir, fault.Path, fault.Err)
+	}
+	if err != nil {
+		return cli.Usagef("--out: %w", err)
+	}
+	fmt.Fprintf(s.Out, "%s: %d written, %d unchanged, %d removed, %d left alone because they were edited\n", dir, changes.Written, changes.Unchanged, changes.Removed, len(changes.Edited))
+	for _, gap := range gaps {
+		fmt.Fprintf(s.Out, "not derived: %s: %s\n", gap.Operation, gap.Reason)
+	}
+	return nil
+}
+
+// derivedFiles are the texts of the fixtures that are proven, by path.
+func derivedFiles(contract *spec.Contract) (map[string][]byte, []derive.Gap, error) {
+	texts, gaps := derive.Contract(contract)
+	_, unproven, err := fixtures.LoadDerived(contract, texts)
+	if err != nil {
+		return nil, nil, err //nolint:wrapcheck // names the place
+	}
+	files := map[string][]byte{}
+	for _, text := range texts {
+		if slices.ContainsFunc(unproven, func(u fixtures.Unproven) bool {
+			return u.ID == text.ID || strings.HasPrefix(u.ID, text.ID+".") || strings.HasPrefix(u.ID, text.ID+"-")
+		}) {
+			continue
+		}
+		if files[text.ID+".yaml"], err = derive.File(text); err != nil {
+			return nil, nil, err //nolint:wrapcheck // names the fixture
+		}
+	}
+	return files, gaps, nil
+}

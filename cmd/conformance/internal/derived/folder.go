@@ -1,0 +1,124 @@
+// Package derived keeps derived fixtures in a folder in which people edit some of
+// them. A manifest has the hash of each file as it was written, which tells an edited
+// file from one that may be replaced.
+package derived
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+)
+
+// ManifestName is the manifest's name in the folder.
+const ManifestName = "derived.json"
+
+// manifest is what was written, by path below the folder.
+type manifest struct {
+	Schema string            `json:"schema"`
+	Files  map[string]string `json:"files"` // SHA-256, in hexadecimal
+}
+
+const manifestSchema = "conformance.derived/v1"
+
+// Changes is what an update did to a folder.
+type Changes struct {
+	Written   int // new files, and those whose text has changed
+	Unchanged int
+	Edited    []string // left alone, because somebody has edited or removed them
+	Removed   int      // no longer derived, and never edited
+}
+
+// Update writes files below a folder, which is made if it is missing. It leaves alone
+// what was edited or removed since, and removes what is no longer among the files and
+// was never edited. The error names the file at fault.
+func Update(dir string, files map[string][]byte) (Changes, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // for everybody who works on the repository
+		return Changes{}, err //nolint:wrapcheck // names the folder
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return Changes{}, err //nolint:wrapcheck // as above
+	}
+	defer func() { _ = root.Close() }()
+	before, err := readManifest(root, dir)
+	if err != nil {
+		return Changes{}, err
+	}
+	after := manifest{Schema: manifestSchema, Files: map[string]string{}}
+	var c Changes
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		text, known := files[name], before.Files[name]
+		found, err := root.ReadFile(name)
+		switch missing := errors.Is(err, fs.ErrNotExist); {
+		case err != nil && !missing:
+			return c, err //nolint:wrapcheck // names the file
+		case !missing && hash(found) == hash(text):
+			c.Unchanged++
+			after.Files[name] = hash(text)
+		case missing && known == "", !missing && hash(found) == known:
+			if err := write(root, name, text); err != nil {
+				return c, err
+			}
+			c.Written++
+			after.Files[name] = hash(text)
+		default:
+			c.Edited = append(c.Edited, name)
+			after.Files[name] = known
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(before.Files)) {
+		if _, still := files[name]; still {
+			continue
+		}
+		if found, err := root.ReadFile(name); err == nil && hash(found) == before.Files[name] {
+			if err := root.Remove(name); err != nil {
+				return c, err //nolint:wrapcheck // names the file
+			}
+			c.Removed++
+		}
+	}
+	data, err := json.MarshalIndent(after, "", "  ")
+	if err != nil {
+		return c, fmt.Errorf("writing the manifest: %w", err)
+	}
+	return c, write(root, ManifestName, append(data, '\n'))
+}
+
+func readManifest(root *os.Root, dir string) (manifest, error) {
+	var m manifest
+	data, err := root.ReadFile(ManifestName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, nil
+	}
+	if err != nil {
+		return m, err //nolint:wrapcheck // names the file
+	}
+	if err := json.Unmarshal(data, &m); err != nil || m.Schema != manifestSchema {
+		return m, fmt.Errorf("%s is not the manifest of derived fixtures; restore it, or name another folder", path.Join(dir, ManifestName))
+	}
+	return m, nil
+}
+
+// write replaces a file at once, so that no half of it is left behind.
+func write(root *os.Root, name string, text []byte) error {
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err //nolint:wrapcheck // names the folder
+	}
+	temporary := name + ".tmp"
+	if err := root.WriteFile(temporary, text, 0o644); err != nil {
+		return err //nolint:wrapcheck // names the file
+	}
+	return root.Rename(temporary, name) //nolint:wrapcheck // as above
+}
+
+func hash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}

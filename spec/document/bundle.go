@@ -1,0 +1,171 @@
+package document
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+)
+
+const (
+	// maxFiles and maxTotal bound the files of one document, and their bytes.
+	maxFiles = 2000
+	maxTotal = maxSize
+)
+
+// source is one file.
+type source struct {
+	file   string // as errors name it
+	data   []byte
+	root   *Node
+	bundle *bundle // nil where a document is of one file
+	path   string  // in the bundle
+	prefix string  // of the pointers to what is in it
+
+	translated bool // see Translated
+	lenient    bool // see ParseFiles
+
+	once  sync.Once
+	lines []int // where each begins, in bytes; see line
+
+	anchoring sync.Once
+	anchors   map[string]Place // by their names; see Place.anchored
+}
+
+// line is the text of that line, without its end; "" where there is none.
+func (s *source) line(number int) string {
+	s.once.Do(func() {
+		s.lines = []int{0}
+		for at, b := range s.data {
+			if b == '\n' {
+				s.lines = append(s.lines, at+1)
+			}
+		}
+	})
+	if number < 1 || number > len(s.lines) {
+		return ""
+	}
+	text, _, _ := bytes.Cut(s.data[s.lines[number-1]:], []byte("\n"))
+	return strings.TrimRight(string(text), "\r")
+}
+
+// bundle are the files of one document. They are read when a $ref names them.
+type bundle struct {
+	files  fs.FS
+	home   string // the folder of the first file, in files
+	shown  string // the same, as errors name it
+	read   map[string]*Node
+	failed map[string]error
+	roots  map[string]*Node // by the prefix of their pointers, without the number sign
+	size   int
+	sealed bool
+}
+
+// ParseFiles reads a document as [Parse] does. Its references may name other files:
+// relative to the file they stand in, and nothing outside of files. at is the path
+// of the document there. [Seal] ends that. Without files, none is read.
+//
+// A number that JSON cannot write, such as 007 or .inf, is no error: it is a string
+// that says so.
+func ParseFiles(file string, data []byte, files fs.FS, at string) (*Node, error) {
+	if files == nil {
+		return parse(&source{file: file, lenient: true}, data)
+	}
+	b := &bundle{files: files, home: path.Dir(at), shown: path.Dir(file), read: map[string]*Node{}, failed: map[string]error{}, roots: map[string]*Node{}, size: len(data)}
+	root, err := parse(&source{file: file, bundle: b, path: at, lenient: true}, data)
+	b.read[at] = root
+	return root, err
+}
+
+// Seal ends the reading of further files. After it the document may be used by
+// several at a time.
+func Seal(root *Node) {
+	if b := root.source.bundle; b != nil {
+		b.sealed = true
+	}
+}
+
+// IsOneFile says whether no reference has led to another file so far.
+func IsOneFile(root *Node) bool {
+	return root.source.bundle == nil || len(root.source.bundle.read) == 1
+}
+
+// other is the root of the file that a reference in this one names. The error is a
+// predicate of the reference.
+func (s *source) other(name string) (*Node, error) {
+	u, err := url.Parse(name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("is not a URI: %w", err)
+	case u.Scheme != "" || u.Host != "":
+		return nil, errors.New("leads to another address, which is not fetched; save what it names beside the document")
+	case s.bundle == nil:
+		return nil, errors.New("leaves the document; bundle the contract into one file first")
+	}
+	if !path.IsAbs(u.Path) {
+		u.Path = path.Join(path.Dir(s.path), u.Path)
+	}
+	return s.bundle.open(u.Path)
+}
+
+func (b *bundle) open(name string) (*Node, error) {
+	if b.read[name] != nil || b.failed[name] != nil {
+		return b.read[name], b.failed[name]
+	}
+	if b.sealed {
+		return nil, errors.New("names a file that was not read")
+	}
+	root, err := b.parse(name)
+	if err != nil {
+		b.failed[name] = err
+		return nil, err
+	}
+	b.read[name] = root
+	return root, nil
+}
+
+func (b *bundle) parse(name string) (*Node, error) {
+	if !fs.ValidPath(name) {
+		return nil, errors.New("leaves the folder of the document, or that of its repository")
+	}
+	if len(b.read) >= maxFiles {
+		return nil, fmt.Errorf("names one file more than the %d that a document may have", maxFiles)
+	}
+	info, err := fs.Stat(b.files, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("names a file that does not exist")
+	case err != nil:
+		return nil, fmt.Errorf("names a file that cannot be read: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("names something that is not a file")
+	case int64(b.size)+info.Size() > maxTotal:
+		return nil, fmt.Errorf("names a file with which the document would be larger than %d MiB", maxTotal>>20)
+	}
+	data, err := fs.ReadFile(b.files, name)
+	if err != nil {
+		return nil, fmt.Errorf("names a file that cannot be read: %w", err)
+	}
+	b.size += len(data)
+	within := relative(b.home, name)
+	root, err := parse(&source{file: path.Join(b.shown, within), bundle: b, path: name, prefix: within + "#", lenient: true}, data)
+	if err != nil {
+		sentence, _, _ := strings.Cut(err.Error(), "\n")
+		return nil, fmt.Errorf("names a file that cannot be read: %s", sentence)
+	}
+	b.roots[within] = root
+	return root, nil
+}
+
+// relative is the path that leads from a folder to a file.
+func relative(folder, name string) string {
+	up := ""
+	for folder != "." && !strings.HasPrefix(name, folder+"/") {
+		folder, up = path.Dir(folder), up+"../"
+	}
+	return up + strings.TrimPrefix(name, folder+"/")
+}

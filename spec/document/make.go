@@ -1,0 +1,84 @@
+package document
+
+import (
+	"strconv"
+	"strings"
+)
+
+// MakeObject makes an object that stands where this place does, for a document that
+// is translated into another form.
+func (p Place) MakeObject(members ...*Member) *Node {
+	n := p.make(Object)
+	for _, m := range members {
+		n.add(m)
+	}
+	return n
+}
+
+// MakeList makes a list that stands where this place does.
+func (p Place) MakeList(items ...*Node) *Node {
+	n := p.make(Array)
+	n.Items = items
+	return n
+}
+
+// MakeText makes a string that stands where this place does.
+func (p Place) MakeText(text string) *Node {
+	n := p.make(String)
+	n.Literal = text
+	return n
+}
+
+// MakeBool makes a boolean that stands where this place does.
+func (p Place) MakeBool(value bool) *Node {
+	n := p.make(Bool)
+	n.Literal = strconv.FormatBool(value)
+	return n
+}
+
+func (p Place) make(k Kind) *Node {
+	return &Node{Kind: k, Line: p.Line, Column: p.Column, source: p.source, origin: p.Pointer}
+}
+
+// Move is the value that stands here as a member of an object elsewhere.
+func (p Place) Move(key string) *Member {
+	p.Node.origin = p.Pointer
+	return p.As(key, p.Node)
+}
+
+// As is a made value as a member of an object. Its key stands where this place does.
+func (p Place) As(key string, value *Node) *Member {
+	return &Member{Key: key, Value: value, Line: p.Line, Column: p.Column}
+}
+
+// Translated makes the root of a document whose parts were made from those of another
+// root, which it takes the place of.
+func Translated(root *Node, members ...*Member) *Node {
+	top := Top(root)
+	n := top.MakeObject(members...)
+	s := root.source
+	s.root, s.translated = n, true
+	if s.bundle != nil {
+		s.bundle.read[s.path] = n
+	}
+	return n
+}
+
+// Origin is the pointer to the place in the document as it was written, before it was
+// translated.
+func (p Place) Origin() string {
+	if !p.root.source.translated {
+		return p.Pointer
+	}
+	at, origin, rest := p.root, "", p.Pointer
+	for end := 0; end < len(p.Pointer) && at != nil; {
+		from := end + 1
+		if end = strings.IndexByte(p.Pointer[from:], '/') + from; end < from {
+			end = len(p.Pointer)
+		}
+		if at = at.step(p.Pointer[from:end]); at != nil && at.origin != "" {
+			origin, rest = at.origin, p.Pointer[end:]
+		}
+	}
+	return origin + rest
+}

@@ -1,0 +1,203 @@
+package swagger
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// translator holds what operations share.
+type translator struct {
+	top   document.Place
+	flaws []error
+}
+
+// Translate gives the root of the translated document, and the flaws that it met.
+func Translate(root *document.Node) (*document.Node, []error) {
+	t := &translator{top: document.Top(root)}
+	var members []*document.Member
+	for _, m := range root.Members {
+		switch m.Key {
+		case "paths":
+			members = append(members, t.top.To(m.Key).As(m.Key, t.paths()))
+		case "host", "basePath", "schemes", "consumes", "produces", "components", "servers":
+		default:
+			members = append(members, m)
+		}
+	}
+	members = append(members, t.servers(), t.components())
+	return document.Translated(root, members...), t.flaws
+}
+
+// servers are the addresses that schemes, host and basePath make.
+func (t *translator) servers() *document.Member {
+	host, path := t.top.Get("host").Text(), strings.TrimSuffix(t.top.Get("basePath").Text(), "/")
+	var servers []*document.Node
+	if host == "" {
+		servers = append(servers, t.top.MakeObject(t.text("url", path)))
+	} else {
+		schemes := texts(t.top.To("schemes"))
+		if len(schemes) == 0 {
+			schemes = []string{"https"}
+		}
+		for _, scheme := range schemes {
+			servers = append(servers, t.top.MakeObject(t.text("url", scheme+"://"+host+path)))
+		}
+	}
+	return t.top.As("servers", t.top.MakeList(servers...))
+}
+
+func (t *translator) text(key, text string) *document.Member {
+	return t.top.As(key, t.top.MakeText(text))
+}
+
+func (t *translator) components() *document.Member {
+	definitions := t.top.To("securityDefinitions")
+	var schemes []*document.Member
+	for _, m := range definitions.All() {
+		scheme := definitions.To(m.Key)
+		if scheme.Get("type").Text() == "basic" {
+			schemes = append(schemes, scheme.As(m.Key, scheme.MakeObject(t.text("type", "http"), t.text("scheme", "basic"))))
+		} else {
+			schemes = append(schemes, scheme.Move(m.Key))
+		}
+	}
+	return t.top.As("components", t.top.MakeObject(t.top.As("securitySchemes", t.top.MakeObject(schemes...))))
+}
+
+// resolve is what a place means; ok is false where that is no mapping, which is a
+// flaw.
+func (t *translator) resolve(at document.Place, name string) (meant document.Place, ok bool) {
+	meant, err := at.Resolve()
+	if err == nil {
+		err = meant.Mapping(name)
+	}
+	if err != nil {
+		t.flaws = append(t.flaws, err)
+	}
+	return meant, err == nil
+}
+
+func (t *translator) paths() *document.Node {
+	paths := t.top.To("paths")
+	if paths.Kind != document.Object {
+		return paths.Node
+	}
+	var items []*document.Member
+	for _, m := range paths.Members {
+		written := paths.To(m.Key)
+		item, ok := t.resolve(written, "a path item")
+		if !ok || strings.HasPrefix(m.Key, "x-") {
+			continue
+		}
+		var members []*document.Member
+		for _, m := range item.Members {
+			at := item.To(m.Key)
+			switch m.Key {
+			case "get", "put", "post", "delete", "options", "head", "patch":
+				if at.Kind == document.Object {
+					members = append(members, at.As(m.Key, t.operation(item, at)))
+				} else {
+					members = append(members, m)
+				}
+			case "parameters", "$ref":
+			default:
+				members = append(members, m)
+			}
+		}
+		made := &document.Member{Key: m.Key, Value: item.MakeObject(members...), Line: m.Line, Column: m.Column}
+		items = append(items, made)
+	}
+	return paths.MakeObject(items...)
+}
+
+func (t *translator) operation(item, at document.Place) *document.Node {
+	var members []*document.Member
+	for _, m := range at.Members {
+		switch m.Key {
+		case "consumes", "produces", "schemes", "parameters", "requestBody", "servers":
+		case "responses":
+			if responses := at.To(m.Key); responses.Kind == document.Object {
+				members = append(members, responses.As(m.Key, t.responses(responses, t.mediaTypes(at, "produces"))))
+			} else {
+				members = append(members, m)
+			}
+		default:
+			members = append(members, m)
+		}
+	}
+	return at.MakeObject(append(members, t.parameters(item, at)...)...)
+}
+
+// mediaTypes are those that an operation consumes or produces: any, where neither
+// it nor the document says it.
+func (t *translator) mediaTypes(at document.Place, key string) []string {
+	for _, list := range []document.Place{at.To(key), t.top.To(key)} {
+		if list.Node != nil {
+			if types := texts(list); len(types) > 0 {
+				return types
+			}
+		}
+	}
+	return []string{"*/*"}
+}
+
+func texts(list document.Place) (found []string) {
+	for _, item := range list.List() {
+		if text := item.Text(); text != "" && !slices.Contains(found, text) {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+// responses translates those of an operation.
+func (t *translator) responses(at document.Place, mediaTypes []string) *document.Node {
+	var list []*document.Member
+	for _, m := range at.Members {
+		if strings.HasPrefix(m.Key, "x-") {
+			continue
+		}
+		written := at.To(m.Key)
+		response, err := written.Resolve()
+		if err != nil || response.Kind != document.Object {
+			list = append(list, m) // which is told by whoever reads it
+			continue
+		}
+		made := &document.Member{Key: m.Key, Value: t.response(response, mediaTypes), Line: m.Line, Column: m.Column}
+		list = append(list, made)
+	}
+	return at.MakeObject(list...)
+}
+
+func (t *translator) response(at document.Place, mediaTypes []string) *document.Node {
+	members := []*document.Member{at.As("description", at.MakeText(at.Get("description").Text()))}
+	if headers := at.To("headers"); headers.Node != nil && headers.Kind == document.Object {
+		var list []*document.Member
+		for _, m := range headers.Members {
+			h := headers.To(m.Key)
+			if h.Kind != document.Object {
+				list = append(list, m)
+				continue
+			}
+			list = append(list, h.As(m.Key, h.MakeObject(h.As("schema", valueSchema(h)))))
+		}
+		members = append(members, headers.As("headers", headers.MakeObject(list...)))
+	}
+	if schema := at.To("schema"); schema.Node != nil {
+		var content []*document.Member
+		for _, mediaType := range mediaTypes {
+			var media []*document.Member
+			if schema.Get("type").Text() != "file" {
+				media = append(media, schema.Move("schema"))
+			}
+			if example := at.To("examples", mediaType); example.Node != nil {
+				media = append(media, example.Move("example"))
+			}
+			content = append(content, schema.As(mediaType, schema.MakeObject(media...)))
+		}
+		members = append(members, schema.As("content", schema.MakeObject(content...)))
+	}
+	return at.MakeObject(members...)
+}

@@ -1,4 +1,0 @@
-package spec
-
-// TextChange is textChange, for its test.
-func TextChange(sent, got string) string { return textChange(sent, got) }

@@ -1,0 +1,218 @@
+package spec_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// statements are the clauses of a contract without their places.
+func statements(c *spec.Contract) (list []string) {
+	for _, clause := range c.Clauses() {
+		list = append(list, fmt.Sprintf("%s (%s): %s", clause.ID, clause.Level, clause.Text))
+	}
+	return list
+}
+
+// loadFiles is the contract that begins with a.yaml.
+func loadFiles(t *testing.T, files map[string]string) *spec.Contract {
+	t.Helper()
+	all := fstest.MapFS{}
+	for name, text := range files {
+		all[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	c, err := spec.Load(t.Context(), spec.Source{Name: "given/a.yaml", Data: all["api/a.yaml"].Data, Files: all, Path: "api/a.yaml"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+const petItem = `
+parameters: [{name: id, in: path, required: true, schema: {type: integer, minimum: 1}}]
+put:
+  operationId: putPet
+  security: [{key: []}]
+  parameters: [{name: tags, in: query, style: form, explode: false, schema: {type: array, items: {type: string}}}]
+  requestBody: {required: true, content: {application/json: {schema: {$ref: 'PET'}}}}
+  responses:
+    '200': {description: d, headers: {X-Rate: {schema: {type: integer}}}, content: {application/json: {schema: {$ref: 'PET'}}}}
+    default: {$ref: 'PROBLEM'}
+`
+
+const petSchema = "{type: object, required: [name], properties: {name: {type: string, maxLength: 9}, friends: {type: array, items: {$ref: 'PET'}}}}"
+
+const problemResponse = "{description: d, content: {application/json: {schema: {type: object, required: [text], properties: {text: {type: string}}}}}}"
+
+func indented(text string) string {
+	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+}
+
+func oneFile(version string) string {
+	return strings.NewReplacer("PET", "#/components/schemas/Pet", "PROBLEM", "#/components/responses/Problem").Replace(head(version) + `paths:
+  /pets/{id}:
+    ` + indented(petItem) + `
+components:
+  securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}
+  schemas: {Pet: ` + petSchema + `}
+  responses: {Problem: ` + problemResponse + "}\n")
+}
+
+// TestFormsOfOneDocument: what it states does not depend on how it is written.
+func TestFormsOfOneDocument(t *testing.T) {
+	want := statements(load(t, oneFile("3.0.3")))
+	if len(want) < 15 {
+		t.Fatalf("%q", want)
+	}
+	split := loadFiles(t, map[string]string{
+		"api/a.yaml":               head("3.0.3") + "paths: {'/pets/{id}': {$ref: './paths/pet%20item.yaml'}}\ncomponents: {securitySchemes: {key: {$ref: '../shared.yaml#/keys/key'}}}\n",
+		"api/paths/pet item.yaml":  strings.NewReplacer("PET", "../schemas/pet.json", "PROBLEM", "../../shared.yaml#/problem").Replace(petItem),
+		"api/schemas/pet.json":     `{"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "maxLength": 9}, "friends": {"type": "array", "items": {"$ref": "./pet.json"}}}}`,
+		"shared.yaml":              "keys: {key: {type: apiKey, in: header, name: X-Key}}\nproblem: " + problemResponse + "\n",
+		"api/nobody/refers/to.yml": "{",
+	})
+	for name, c := range map[string]*spec.Contract{
+		"OpenAPI 3.1": load(t, oneFile("3.1.0")), "OpenAPI 3.2": load(t, oneFile("3.2.0")), "several files": split,
+		"Swagger 2.0": load(t, `swagger: '2.0'
+info: {title: t, version: '1'}
+consumes: [application/json]
+produces: [application/json]
+paths:
+  /pets/{id}:
+    parameters: [{name: id, in: path, required: true, type: integer, minimum: 1}]
+    put:
+      operationId: putPet
+      security: [{key: []}]
+      parameters: [{name: tags, in: query, type: array, items: {type: string}}, {$ref: '#/parameters/Pet'}]
+      responses:
+        '200': {description: d, headers: {X-Rate: {type: integer}}, schema: {$ref: '#/definitions/Pet'}}
+        default: {$ref: '#/responses/Problem'}
+parameters: {Pet: {name: pet, in: body, required: true, schema: {$ref: '#/definitions/Pet'}}}
+responses: {Problem: {description: d, schema: {type: object, required: [text], properties: {text: {type: string}}}}}
+securityDefinitions: {key: {type: apiKey, in: header, name: X-Key}}
+definitions: {Pet: `+strings.ReplaceAll(petSchema, "PET", "#/definitions/Pet")+"}\n"),
+	} {
+		if diff := cmp.Diff(want, statements(c)); diff != "" || len(c.Notes) > 0 {
+			t.Errorf("%s: %v\n%s", name, c.Notes, diff)
+		}
+		op := c.Operations[0]
+		if !slices.Equal(c.SecretHeaders(), []string{"X-Key"}) || op.Parameters[1].Explode || op.Parameters[1].Style.Style != "form" {
+			t.Errorf("%s: %q, %+v", name, c.SecretHeaders(), op.Parameters[1])
+		}
+		broken := clauses(check(t, op, answer(200, `{"name":"a","friends":[{"name":1},{"name":"0123456789"}]}`)).Breaches)
+		if want := []string{"putPet/200/body/friends", "putPet/200/body/friends"}; !slices.Equal(broken, want) {
+			t.Errorf("%s: broken %q", name, broken)
+		}
+	}
+	clause, _ := split.Clause("putPet/200/body/name")
+	if clause.File != "given/schemas/pet.json" || clause.Section != "schemas/pet.json#/properties/name (line 1)" {
+		t.Errorf("a clause of another file: %+v", clause)
+	}
+}
+
+// TestFilesThatCannotBeRead are notes, at the reference that names them.
+func TestFilesThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	outside := filepath.Join(t.TempDir(), "secret.yaml")
+	if err := os.WriteFile(outside, []byte("{type: string}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "link.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte("a: {"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a.yaml")
+	for ref, want := range map[string]string{
+		"nowhere.yaml#/A":              "names a file that does not exist",
+		"../" + filepath.Base(outside): "leaves the folder of the document, or that of its repository",
+		"link.yaml":                    "names a file that cannot be read: statat link.yaml: path escapes from parent",
+		"bad.yaml":                     "names a file that cannot be read: " + dir + "/bad.yaml:1:",
+		"folder":                       "names something that is not a file",
+		"https://a.example/b.yaml":     "leads to another address, which is not fetched; save what it names beside the document",
+		"//a.example/b.yaml":           "leads to another address, which is not fetched; save what it names beside the document",
+		"file:///etc/passwd":           "leads to another address, which is not fetched; save what it names beside the document",
+		outside:                        "leaves the folder of the document, or that of its repository",
+	} {
+		if err := os.WriteFile(path, []byte(schema("3.0.3", "{$ref: '"+ref+"'}")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := spec.LoadFile(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = fmt.Sprintf("%s:11:30: $ref %q %s", path, ref, want)
+		if len(c.Notes) == 0 || !strings.HasPrefix(c.Notes[0].Sentence(), want) || len(c.Notes[0].Operations) != 1 {
+			t.Errorf("%s: %v, want %s", ref, c.Notes[0].Sentence(), want)
+		}
+	}
+}
+
+// TestSwagger translates what OpenAPI 3 has in other forms, and what is said of it
+// names the place as it was written.
+func TestSwagger(t *testing.T) {
+	c := load(t, `swagger: 2.0
+info: {title: t, version: '1'}
+host: a.example
+basePath: /v1/
+schemes: [https, http]
+securityDefinitions: {who: {type: basic}}
+security: [{who: []}]
+paths:
+  /a:
+    parameters: [{name: ids, in: query, type: array, items: {type: integer}, collectionFormat: multi}]
+    get:
+      parameters: [{name: pipes, in: query, type: array, items: {type: integer}, collectionFormat: pipes}]
+      responses: {200: {description: d}, 404: {description: d, schema: {type: file}}}
+    post:
+      consumes: [multipart/form-data]
+      parameters:
+        - {name: f, in: formData, type: file, required: true}
+        - {name: n, in: formData, type: array, items: {type: integer, minimum: x}, collectionFormat: tsv}
+      produces: [text/plain]
+      responses: {201: {description: d, schema: {type: string}}}
+`)
+	get, post := c.Operations[0], c.Operations[1]
+	if ids, pipes := get.Parameters[0], get.Parameters[1]; ids.Style.Style != "form" || !ids.Explode || pipes.Style.Style != "pipeDelimited" || pipes.Explode {
+		t.Errorf("%+v, %+v", ids, pipes)
+	}
+	carried, _ := get.Security.Carried()
+	if carried[0].Kind != spec.Basic || !slices.Equal(c.ServerPaths, []string{"/v1"}) {
+		t.Errorf("%+v, %q", carried, c.ServerPaths)
+	}
+	if got := clauses(check(t, get, answer(200, "{}")).Breaches); !slices.Equal(got, []string{"get-a/200/body"}) {
+		t.Errorf("a response without schema has no body: %q", got)
+	}
+	if got := check(t, get, answer(404, "{}")); len(got.Breaches) > 0 || got.Flaw != nil {
+		t.Errorf("a file may be anything: %+v", got)
+	}
+	if body := post.RequestBody; !body.Required || body.MediaType() != "multipart/form-data" || body.Content[0].Schema.Shape().Property("f").Shape.Format != "binary" {
+		t.Errorf("%+v", body)
+	}
+	var notes []string
+	for _, n := range c.Notes {
+		notes = append(notes, fmt.Sprint(n.Sentence(), " ", n.Pointer, n.Operations))
+	}
+	want := []string{
+		"x.yaml:18:80: minimum must be a number, found \"x\" /paths/~1a/post/parameters/1/items/minimum[post-a]",
+		"x.yaml:18:102: the collectionFormat tsv is not supported; commas are used /paths/~1a/post/parameters/1/collectionFormat[post-a]",
+	}
+	if diff := cmp.Diff(want, notes); diff != "" || post.Flaw == nil {
+		t.Error(diff)
+	}
+	if clause, _ := c.Clause("post-a/201/body"); clause.ID != "" {
+		t.Errorf("%+v", clause)
+	}
+}

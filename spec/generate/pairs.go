@@ -1,0 +1,84 @@
+package generate
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// pairs yields the full value without some of its optional properties, so that of
+// each two of these all four combinations occur.
+func (c *caser) pairs() bool {
+	b, ok := c.first()
+	if !ok || jsonType(b.value) != "object" {
+		return true
+	}
+	required, _ := b.view.names()
+	var optional []string
+	for _, kid := range b.kids {
+		if name := kid.path[0]; !slices.Contains(required, name) {
+			optional = append(optional, name)
+		}
+	}
+	const shownNames = 3
+	for i, row := range covering(len(optional)) {
+		value := b.value
+		var left []string
+		for j, present := range row {
+			if !present {
+				left = append(left, optional[j])
+				value = changed(value, []string{optional[j]}, absent)
+			}
+		}
+		says := "the full value without " + strings.Join(left[:min(len(left), shownNames)], ", ")
+		if len(left) > shownNames {
+			says += fmt.Sprintf(" and %d more", len(left)-shownNames)
+		}
+		if len(left) > 0 && !c.whole(change{kind: "pairwise", variant: strconv.Itoa(i + 1), value: value, says: says}) {
+			return false
+		}
+	}
+	return true
+}
+
+// covering is a covering array of strength 2 for n factors with two levels: in any
+// two columns all four pairs occur. The rows but the first are the elements of a
+// set, and the columns different subsets of it of one size, large enough that any
+// two of them meet (Kleitman and Spencer 1973).
+func covering(n int) [][]bool {
+	if n == 0 {
+		return nil
+	}
+	elements, size := 1, 1
+	for new(big.Int).Binomial(int64(elements), int64(size)).Cmp(big.NewInt(int64(n))) < 0 {
+		elements++
+		size = (elements + 2) / 2
+	}
+	rows := make([][]bool, elements+1)
+	for i := range rows {
+		rows[i] = make([]bool, n)
+	}
+	subset := make([]int, size)
+	for i := range subset {
+		subset[i] = i
+	}
+	for column := range n {
+		for _, element := range subset {
+			rows[1+element][column] = true
+		}
+		at := size - 1 // the next subset in lexical order
+		for at >= 0 && subset[at] == elements-size+at {
+			at--
+		}
+		if at < 0 {
+			break
+		}
+		subset[at]++
+		for i := at + 1; i < size; i++ {
+			subset[i] = subset[i-1] + 1
+		}
+	}
+	return rows
+}

@@ -99,6 +99,16 @@ func TestCredentialsByScheme(t *testing.T) {
 			if !slices.Equal(reasons, row.reasons) {
 				t.Errorf("unjudged: %q, want %q", reasons, row.reasons)
 			}
+			reasons = nil
+			for _, missing := range r.Reached.Missing {
+				if strings.HasPrefix(missing.Reason, "the target has no credential") {
+					reasons = append(reasons, missing.Reason)
+				}
+			}
+			slices.Sort(reasons)
+			if !slices.Equal(reasons, row.reasons) {
+				t.Errorf("not reached: %q, want %q", reasons, row.reasons)
+			}
 			if len(row.reasons) > 0 && r.Verdict == judge.Conformant {
 				t.Errorf("%s: %s", r.Verdict, r.Reason)
 			}

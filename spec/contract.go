@@ -30,7 +30,7 @@ type Contract struct {
 	SHA256         string       // of the document's bytes, in hexadecimal
 	Operations     []*Operation // in the document's order
 	Notes          []*Note      // the flaws that do not keep the document from being read, by their places
-	SecretHeaders  []string     // fields in which the document's security schemes carry keys
+	Schemes        []Scheme     // the document's security schemes, in its order
 	ServerPaths    []string     // the paths of the document's servers, escaped; "" is the root
 
 	reader *reader
@@ -161,9 +161,9 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 		Version: root.At("/info/version").Text(),
 		SHA256:  hex.EncodeToString(sum[:]),
 
-		Operations:    r.operations(),
-		SecretHeaders: secretHeaders(r),
-		ServerPaths:   serverPaths(top),
+		Operations:  r.operations(),
+		Schemes:     schemes(r),
+		ServerPaths: serverPaths(top),
 
 		reader: r,
 		byID:   map[string]*Operation{},

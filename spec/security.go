@@ -36,20 +36,83 @@ type Scheme struct {
 	In, Field string // where it is carried: header, query or cookie, and its name there; "" for Other
 }
 
+// IsCarried says whether a request can carry the credential by itself.
+func (s Scheme) IsCarried() bool { return s.Kind != Other }
+
 // Needed says whether a request without a credential is ruled out.
 func (s Security) Needed() bool {
 	return len(s) > 0 && !slices.ContainsFunc(s, func(a Alternative) bool { return len(a) == 0 })
 }
 
-// Carried is the scheme that this harness uses: the first that suffices by
-// itself and is of a kind that it can carry. There may be none.
-func (s Security) Carried() (Scheme, bool) {
+// Carried is the alternative that this harness uses if every credential is given:
+// the first that it can carry. There may be none.
+func (s Security) Carried() (Alternative, bool) {
+	return s.Choose(Scheme.IsCarried)
+}
+
+// Choose returns the first alternative that names schemes, all of which are
+// available. A request without a credential is the last choice, if it is allowed.
+// There may be none.
+func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 	for _, a := range s {
-		if len(a) == 1 && a[0].Kind != Other {
-			return a[0], true
+		if len(a) > 0 && a.isCarriable() && !slices.ContainsFunc(a, func(one Scheme) bool { return !available(one) }) {
+			return a, true
 		}
 	}
-	return Scheme{Kind: Other}, false
+	return Alternative{}, !s.Needed()
+}
+
+// isCarriable says whether one request can carry all credentials: two schemes may
+// use the same field.
+func (a Alternative) isCarriable() bool {
+	taken := map[string]bool{}
+	for _, scheme := range a {
+		place := scheme.In + " " + strings.ToLower(scheme.Field)
+		if scheme.IsCarried() && taken[place] {
+			return false
+		}
+		taken[place] = true
+	}
+	return true
+}
+
+// Lacks returns the names of the schemes that are not available, in the first
+// alternative that lacks the fewest.
+func (s Security) Lacks(available func(Scheme) bool) []string {
+	var fewest []string
+	for _, a := range s {
+		var names []string
+		for _, scheme := range a {
+			if !available(scheme) {
+				names = append(names, scheme.Name)
+			}
+		}
+		if fewest == nil || len(names) < len(fewest) {
+			fewest = names
+		}
+	}
+	return fewest
+}
+
+// Names returns the names of all schemes.
+func (s Security) Names() []string {
+	var names []string
+	for _, scheme := range slices.Concat(s...) {
+		if !slices.Contains(names, scheme.Name) {
+			names = append(names, scheme.Name)
+		}
+	}
+	return names
+}
+
+// Scheme returns the scheme with that name.
+func (s Security) Scheme(name string) (scheme Scheme, ok bool) {
+	all := slices.Concat(s...)
+	i := slices.IndexFunc(all, func(scheme Scheme) bool { return scheme.Name == name })
+	if i < 0 {
+		return Scheme{}, false
+	}
+	return all[i], true
 }
 
 // readSecurity reads the credentials that the operation asks for. One of a scheme
@@ -62,7 +125,7 @@ func (op *Operation) readSecurity() {
 			scheme, note := op.reader.mapping(op.reader.top.To("components", "securitySchemes", m.Key), "a security scheme")
 			one := Scheme{Name: m.Key, Kind: Other}
 			if scheme.Node != nil {
-				one.Kind, one.In, one.Field = carrier(scheme)
+				one = newScheme(m.Key, scheme)
 			} else if note == nil {
 				op.reader.notes.Add(item.KeyErrorf(m, "there is no security scheme %s", m.Key))
 			}
@@ -91,50 +154,61 @@ func (d *deriver) security() {
 	if !d.op.Security.Needed() {
 		return
 	}
-	carried, _ := d.op.Security.Carried()
-	words := credentialWords(carried.Kind)
-	if len(d.op.Security) > 1 {
-		words = "any of the permitted credentials"
+	words := "any of the permitted credentials"
+	if len(d.op.Security) == 1 {
+		words = credentialWords(d.op.Security[0])
 	}
 	d.clause(d.op.ClauseIDs().Credential(), Must, d.op.security(), "a request without %s must be rejected", words)
 }
 
-func credentialWords(kind SchemeKind) string {
-	switch kind {
-	case Bearer, Basic:
-		return fmt.Sprintf("a %s credential", kind)
-	case APIKey:
+func credentialWords(a Alternative) string {
+	switch {
+	case len(a) > 1:
+	case a[0].Kind == APIKey:
 		return "an API key"
+	case a[0].Kind != Other:
+		return fmt.Sprintf("a %s credential", a[0].Kind)
 	}
 	return "a credential"
 }
 
-func carrier(scheme document.Place) (kind SchemeKind, in, name string) {
-	switch scheme.Node.Get("type").Text() {
-	case "oauth2", "openIdConnect":
-		return Bearer, "header", "Authorization"
-	case "apiKey":
-		return APIKey, scheme.Get("in").Text(), scheme.Get("name").Text()
-	case "http":
-		switch strings.ToLower(scheme.Get("scheme").Text()) {
-		case "bearer":
-			return Bearer, "header", "Authorization"
-		case "basic":
-			return Basic, "header", "Authorization"
-		}
+// newScheme reads a security scheme. A name that a placeholder cannot contain is
+// never carried.
+func newScheme(name string, at document.Place) Scheme {
+	header := func(kind SchemeKind) Scheme { return Scheme{name, kind, "header", "Authorization"} }
+	switch kind := at.Node.Get("type").Text(); {
+	case strings.Contains(name, "}"):
+	case kind == "oauth2", kind == "openIdConnect":
+		return header(Bearer)
+	case kind == "apiKey":
+		return Scheme{name, APIKey, at.Get("in").Text(), at.Get("name").Text()}
+	case kind == "http" && strings.EqualFold(at.Get("scheme").Text(), "bearer"):
+		return header(Bearer)
+	case kind == "http" && strings.EqualFold(at.Get("scheme").Text(), "basic"):
+		return header(Basic)
 	}
-	return Other, "", ""
+	return Scheme{Name: name, Kind: Other}
 }
 
-// secretHeaders are the header fields in which the document's security schemes
-// carry keys, whether or not an operation asks for them, and however many it
-// asks for at once.
-func secretHeaders(r *reader) (names []string) {
-	schemes, _ := r.mapping(r.top.To("components", "securitySchemes"), "securitySchemes")
-	for _, m := range schemes.All() {
-		scheme, _ := r.mapping(schemes.To(m.Key), "a security scheme")
-		if kind, in, name := carrier(scheme); kind == APIKey && in == "header" && !slices.Contains(names, name) {
-			names = append(names, name)
+// schemes are the document's security schemes, whether or not an operation asks for
+// them.
+func schemes(r *reader) (all []Scheme) {
+	list, _ := r.mapping(r.top.To("components", "securitySchemes"), "securitySchemes")
+	for _, m := range list.All() {
+		if scheme, _ := r.mapping(list.To(m.Key), "a security scheme"); scheme.Node != nil {
+			all = append(all, newScheme(m.Key, scheme))
+		}
+	}
+	return all
+}
+
+// SecretHeaders are the header fields in which the document's security schemes
+// carry keys, however many of them an operation asks for at once.
+func (c *Contract) SecretHeaders() []string {
+	var names []string
+	for _, s := range c.Schemes {
+		if s.Kind == APIKey && s.In == "header" && !slices.Contains(names, s.Field) {
+			names = append(names, s.Field)
 		}
 	}
 	return names

@@ -3,8 +3,10 @@ package suites
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -153,13 +155,64 @@ func (p plan) checkTarget(c Config) error {
 	case c.Tries < 0:
 		return configError(&setting.Error{Name: "tries", Problem: fmt.Sprintf("is %d; it must be 0 (the default of %d) or more", c.Tries, DefaultTries)})
 	}
-	if c.Target.Token != "" {
-		return nil
+	if err := CheckSchemes(p.contract, slices.Sorted(maps.Keys(c.Target.Credentials))...); err != nil {
+		return configError(err)
 	}
-	for _, f := range slices.Concat(p.fixtures, p.controls()) {
-		if f.NeedsToken() {
-			return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but the target has none (%s sends it)", f.ID), Hint: setting.GiveToken})
+	return p.checkCredentials(c.Target)
+}
+
+// CheckSchemes returns an error if one of the names is not a security scheme of the
+// contract for which a credential can be given.
+func CheckSchemes(contract *spec.Contract, names ...string) error {
+	var known []string
+	for _, s := range contract.Schemes {
+		known = append(known, s.Name)
+	}
+	for _, name := range names {
+		problem := ""
+		switch i := slices.Index(known, name); {
+		case len(known) == 0:
+			problem = "is not a security scheme of the contract, which has none"
+		case i < 0:
+			problem = "is not a security scheme of the contract; it has " + strings.Join(known, ", ")
+		case !contract.Schemes[i].IsCarried():
+			problem = "is of a kind that requests cannot carry; use a client certificate or a secret header"
 		}
+		if problem != "" {
+			return &setting.Error{Name: "credential", Problem: name + " " + problem}
+		}
+	}
+	return nil
+}
+
+// checkCredentials refuses a run in which each operation lacks a credential. If some
+// operations can be tested, the fixtures of the others are unjudged.
+func (p plan) checkCredentials(target replay.Target) error {
+	complete, first := map[string]bool{}, map[string]*fixtures.Fixture{} // by operation
+	for _, f := range slices.Concat(p.fixtures, p.controls()) {
+		op := f.Operation.ID
+		switch {
+		case f.Sendable(target.Has):
+			complete[op] = complete[op] || first[op] == nil
+		case first[op] == nil || !first[op].NeedsToken():
+			complete[op], first[op] = false, &f
+		}
+	}
+	for _, op := range p.contract.Operations {
+		if complete[op.ID] {
+			return nil
+		}
+	}
+	for _, op := range p.contract.Operations {
+		sends := first[op.ID]
+		if sends == nil {
+			continue
+		}
+		reason := "the target has none"
+		if target.Token != "" || len(target.Credentials) > 0 {
+			reason = sends.Message(1, 0).Lacks(target.Has)
+		}
+		return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but %s (%s sends it)", reason, sends.ID), Hint: setting.GiveToken})
 	}
 	return nil
 }

@@ -19,9 +19,7 @@ import (
 func derivedRun(t *testing.T, c suites.Config, s services.Service, o services.Options) result.Report {
 	t.Helper()
 	c.Handler = s.New(o)
-	for _, token := range s.Credentials {
-		c.Target.Token = token
-	}
+	c.Target.Credentials = s.Credentials
 	r, err := suites.Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)

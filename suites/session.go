@@ -79,7 +79,7 @@ func (p plan) session(c Config, id string) (*session, error) {
 	if c.Seed == 0 {
 		c.Seed = drawSeed()
 	}
-	c.Target.Secret = slices.Concat(c.Target.Secret, p.contract.SecretHeaders)
+	c.Target.Secret = slices.Concat(c.Target.Secret, p.contract.SecretHeaders())
 	c.Target.UserAgent = userAgent(c.Target.UserAgent, id)
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {

@@ -47,7 +47,7 @@ says conformant, nonconformant or inconclusive, with the evidence.
 
 ` + exitCodes,
 		Commands:  []*cli.Command{newRun(s), newInit(s), newDerive(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newList(s), newExplain(s), newSelftest(s), newVersion(s)},
-		Variables: []string{target.TokenVariable, target.SecretHeadersVariable},
+		Variables: []string{target.TokenVariable, target.SecretHeadersVariable, target.CredentialPrefix + "*"},
 		Version:   func() error { return printVersion(s) },
 		Out:       s.Out,
 		Err:       s.Err,

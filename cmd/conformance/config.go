@@ -47,6 +47,7 @@ It reports the same errors as run, but sends nothing and changes no file.`,
 type effective struct {
 	Config        *shown             `json:"config"`        // the configuration file; null where there is none
 	Credential    string             `json:"credential"`    // where it was given; empty where there is none
+	Credentials   []string           `json:"credentials"`   // the variables that hold those of security schemes
 	SecretHeaders []string           `json:"secretHeaders"` // the names of those in the environment
 	Settings      []effectiveSetting `json:"settings"`      // in the order of the help
 }
@@ -79,7 +80,7 @@ func (o *runOptions) effective(call *cli.Call) (effective, error) {
 			return effective{}, err
 		}
 	}
-	e := effective{Credential: o.CredentialFrom(), SecretHeaders: target.SecretHeaderNames()}
+	e := effective{Credential: o.CredentialFrom(), Credentials: target.CredentialVariables(), SecretHeaders: target.SecretHeaderNames()}
 	if file := call.Config; file.Text != "" {
 		e.Config = &shown{Text: file.Text, From: cmp.Or(file.Name, "default")}
 	}
@@ -103,6 +104,9 @@ func (o *runOptions) checkAll() error {
 		return err
 	}
 	if _, err := o.check(); err != nil {
+		return err
+	}
+	if err := o.ReadNamed(strings.NewReader("stand-in")); err != nil {
 		return err
 	}
 	return o.View.Files.Check()
@@ -154,6 +158,9 @@ func (e effective) file() string {
 		{text: "Effective settings of `conformance run` in this folder, and their sources.", inert: true},
 		{text: "config: " + e.configFrom(), inert: true},
 		{text: "credential: " + e.credential(), inert: true},
+	}
+	if len(e.Credentials) > 0 {
+		lines = append(lines, line{text: strings.Join(e.Credentials, ", ") + ": (hidden)", inert: true})
 	}
 	if len(e.SecretHeaders) > 0 {
 		lines = append(lines, line{text: target.SecretHeadersVariable + ": " + strings.Join(e.SecretHeaders, ", ") + " (hidden)", inert: true})

@@ -165,7 +165,7 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 		{"a credential in it", "token: hunter2\n", "run", `unknown key "token"; no key takes the credential itself: set CONFORMANCE_TOKEN to it, or name a file with token-file` + "\n"},
 		{"a credential as its variable", "CONFORMANCE_TOKEN: hunter2\n", "run", `unknown key "CONFORMANCE_TOKEN"; no key takes the credential itself`},
 		{"a password in it", "Password: hunter2\n", "run", `unknown key "Password"; no key takes the credential itself`},
-		{"a credential in another word", "credential: hunter2\n", "run", `unknown key "credential"; no key takes the credential itself`},
+		{"a credential in another word", "password: hunter2\n", "run", `unknown key "password"; no key takes the credential itself`},
 		{"a credential that is a number", "token: 007\n", "run", "conformance.yaml:1:8: the value is not a valid JSON number; quote it if it is text\n"},
 		{"a password in the URL", "base-url: http://admin:hunter2@127.0.0.1\n", "run", "conformance.yaml:1: base-url must be a URL without user name and password"},
 		{"a contract that is missing, to list", "spec: missing\n", "list clauses", "conformance.yaml:1: spec missing cannot be read: no such file"},

@@ -141,8 +141,7 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 		if selected, err = o.check(); err != nil {
 			return err
 		}
-		o.Config.Target.Token, err = target.ReadToken(o.TokenFile, s.In)
-		return err
+		return o.ReadCredentials(s.In)
 	}); err != nil {
 		return err
 	}

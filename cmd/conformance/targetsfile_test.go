@@ -122,7 +122,7 @@ func TestMistakesInTargets(t *testing.T) {
 	}
 	add("no list", "# nothing\n", "is empty; it must hold a list under targets")
 	add("an empty list", "targets: []\n", "targets must be a list with at least one item")
-	add("an unknown key", second("timeout: 3s"), `:6:3: unknown key "timeout"; known are name, base-url, token-file, header,`)
+	add("an unknown key", second("timeout: 3s"), `:6:3: unknown key "timeout"; known are name, base-url, token-file, credential, header,`)
 	add("a mistyped key", second("Base_URL: x"), `unknown key "Base_URL"; did you mean base-url?`+"\n")
 	add("an address of another host", second("resolve: h:127.0.0.1"), `:6: resolve is for the host "h", but the host of the base URL is "127.0.0.1"`)
 	add("a credential", second("token: hunter2"), `unknown key "token"; no key takes the credential itself: name the variable that holds it with token-variable, or a file with token-file`+"\n")
@@ -236,7 +236,7 @@ func TestTargetsSchema(t *testing.T) {
 		good       bool
 	}{
 		{"two targets", list(), true},
-		{"all keys", list("token-file: x", "header: 'A: 1'", "waivers: w.yaml", "ca-cert: a", "client-cert: b", "client-key: c", "insecure-skip-verify: true", "implementation-version: 1.2", "implementation-url: x"), true},
+		{"all keys", list("token-file: x", "header: 'A: 1'", "waivers: w.yaml", "ca-cert: a", "client-cert: b", "client-key: c", "insecure-skip-verify: true", "implementation-version: 1.2", "implementation-url: x", "credential: a=b"), true},
 		{"a variable and headers", list("token-variable: X", "header: ['A: 1', 'B: 2']"), true},
 		{"two credentials", list("token-file: x", "token-variable: X"), false},
 		{"an unknown key", list("timeout: 3s"), false},

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 )
 
@@ -35,6 +37,7 @@ type Unreached struct {
 func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]string) Reached {
 	answers := map[string]map[int]bool{} // statuses by operation
 	accepted := map[string]bool{}
+	lacking := map[string]string{} // why requests were not sent, by operation
 	for _, list := range [][]Outcome{outcomes, controls} {
 		for _, o := range list {
 			if answers[o.Operation] == nil {
@@ -42,6 +45,9 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			}
 			answers[o.Operation][o.Answer] = true
 			accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
+			if o.Answer == 0 && strings.HasPrefix(o.Reason, fixtures.NoCredential) {
+				lacking[o.Operation] = o.Reason
+			}
 		}
 	}
 	r := Reached{Missing: []Unreached{}}
@@ -57,7 +63,7 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			r.Operations.Reached++
 			continue
 		}
-		r.miss(op, whyUnreached(answers[op], gaps[op]))
+		r.miss(op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op])))
 	}
 	return r
 }

@@ -110,7 +110,7 @@ func requestOf(contract *spec.Contract, request *http.Request) (known replay.Req
 		known.URL = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String() // a query may hold secrets
 	}
 	for name, values := range request.Header {
-		if !redact.IsSecretName(name) && !slices.ContainsFunc(contract.SecretHeaders, func(s string) bool { return strings.EqualFold(s, name) }) {
+		if !redact.IsSecretName(name) && !slices.ContainsFunc(contract.SecretHeaders(), func(s string) bool { return strings.EqualFold(s, name) }) {
 			continue
 		}
 		for _, value := range values {

@@ -76,6 +76,16 @@ func (c *Client) pace(ctx context.Context) *Failure {
 	return Ended(ctx)
 }
 
+// complete adds the target's credentials to a message. The failure says which one is
+// missing.
+func (c *Client) complete(m fixtures.Message) (fixtures.Message, *Failure) {
+	with, ok := m.With(c.target.Has)
+	if !ok {
+		return m, &Failure{Lacking, m.Lacks(c.target.Has)}
+	}
+	return with, nil
+}
+
 // unsent is the exchange of a message that could not be sent any more.
 func (c *Client) unsent(m fixtures.Message, failure *Failure) Exchange {
 	return Exchange{Request: c.record(m), Failure: failure, redactor: c.redactor}

@@ -67,6 +67,7 @@ const (
 	OverLimit   FailureKind = "over-limit"  // an answer that exceeds a limit of the harness other than the timeout
 	Unreachable FailureKind = "unreachable" // no connection over which a service can be asked
 	Throttled   FailureKind = "throttled"   // still told to wait when the patience was used up
+	Lacking     FailureKind = "lacking"     // not sent: the target lacks a credential that the message needs
 	OverBudget  FailureKind = "over-budget" // not sent, or not again: no more requests may be sent
 	GivenUp     FailureKind = "given-up"    // not sent, or broken off: the target answers nothing
 	Canceled    FailureKind = "canceled"    // the run was cut off

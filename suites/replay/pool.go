@@ -41,10 +41,14 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 	var exchanges sync.WaitGroup
 	p.handovers.Add(len(messages))
 	for i, m := range messages {
+		m, lacking := c.complete(m)
 		leave := c.enter(places, m)
 		// The waiting is done here, one message after the other, or they would
 		// overtake each other.
-		failure := p.wait(ctx)
+		failure := lacking
+		if failure == nil {
+			failure = p.wait(ctx)
+		}
 		exchanges.Add(1)
 		p.workers.run(func() {
 			defer exchanges.Done()

@@ -25,7 +25,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	if m.HasBody {
 		body = bytes.NewReader(m.Body)
 	}
-	request, err := http.NewRequestWithContext(ctx, m.Method, c.url(m, c.target.Token), body)
+	request, err := http.NewRequestWithContext(ctx, m.Method, c.url(m, c.target.credential), body)
 	if err != nil {
 		return nil, fmt.Errorf("the request cannot be sent: %w", err)
 	}
@@ -54,7 +54,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		if !strings.EqualFold(h.Name, "User-Agent") {
 			// White space around a value is no part of it. HTTP/1.1 drops it;
 			// in HTTP/2 the message would be malformed (RFC 9113 §8.2.1).
-			request.Header.Add(h.Name, strings.Trim(expand(h.Value, c.target.Token), " \t"))
+			request.Header.Add(h.Name, strings.Trim(expand(h.Value, c.target.credential), " \t"))
 		}
 	}
 	if len(request.Header.Values("Accept")) == 0 {
@@ -90,13 +90,13 @@ func find(fields []fixtures.Field, name string) (value string, ok bool) {
 	return "", false
 }
 
-// url is where a message goes, with the token where it has one in its query.
-func (c *Client) url(m fixtures.Message, token string) string {
-	return strings.TrimSuffix(c.base.String(), "/") + m.Path + query(m, token)
+// url is where a message goes, with the credentials that it has in its query.
+func (c *Client) url(m fixtures.Message, credential func(scheme string) string) string {
+	return strings.TrimSuffix(c.base.String(), "/") + m.Path + query(m, credential)
 }
 
 // query is what comes behind a path, which may have some of it already.
-func query(m fixtures.Message, token string) string {
+func query(m fixtures.Message, credential func(scheme string) string) string {
 	var b strings.Builder
 	for i, f := range m.Query {
 		if i == 0 && !strings.Contains(m.Path, "?") {
@@ -104,35 +104,38 @@ func query(m fixtures.Message, token string) string {
 		} else {
 			b.WriteByte('&')
 		}
-		b.WriteString(url.QueryEscape(f.Name) + "=" + url.QueryEscape(expand(f.Value, token)))
+		b.WriteString(url.QueryEscape(f.Name) + "=" + url.QueryEscape(expand(f.Value, credential)))
 	}
 	return b.String()
 }
 
-// expand puts the credential where a message leaves room for it. The mask takes
+// expand puts the credentials where a message leaves room for them. The mask takes
 // the same places.
-func expand(value, token string) string {
-	if !strings.Contains(value, fixtures.TokenPlaceholder) {
-		return value
-	}
-	encode := func(text string) string {
+func expand(value string, credential func(scheme string) string) string {
+	return fixtures.ReplaceTokens(value, func(placeholder, scheme string) string {
+		token := credential(scheme)
 		if token == redact.Mask {
-			return redact.Mask
+			return token
 		}
-		return base64.StdEncoding.EncodeToString([]byte(text))
-	}
-	// The longer names first, for they begin with the shorter one.
-	value = strings.ReplaceAll(value, fixtures.BasicPlaceholder, encode(token))
-	value = strings.ReplaceAll(value, fixtures.PasswordPlaceholder, encode(fixtures.PasswordUser+":"+token))
-	value = strings.ReplaceAll(value, fixtures.UserPlaceholder, encode(token+":"))
-	return strings.ReplaceAll(value, fixtures.TokenPlaceholder, token)
+		switch placeholder {
+		case fixtures.BasicPlaceholder:
+			return base64.StdEncoding.EncodeToString([]byte(token))
+		case fixtures.PasswordPlaceholder:
+			return base64.StdEncoding.EncodeToString([]byte(fixtures.PasswordUser + ":" + token))
+		case fixtures.UserPlaceholder:
+			return base64.StdEncoding.EncodeToString([]byte(token + ":"))
+		}
+		return token
+	})
 }
+
+func mask(string) string { return redact.Mask }
 
 // record notes a request without its secrets: those in their place are left
 // out, not masked afterwards. The body is noted as it is sent; fixtures cannot
 // put a secret there.
 func (c *Client) record(m fixtures.Message) Request {
-	r := Request{Method: m.Method, URL: c.redactor.Text(c.url(m, redact.Mask)), Body: m.Body}
+	r := Request{Method: m.Method, URL: c.redactor.Text(c.url(m, mask)), Body: m.Body}
 	for _, h := range c.target.Headers {
 		if c.target.IsSecret(h.Name) {
 			h.Value = redact.Mask
@@ -140,7 +143,7 @@ func (c *Client) record(m fixtures.Message) Request {
 		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(h.Value)})
 	}
 	for _, h := range m.Header {
-		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(expand(h.Value, redact.Mask))})
+		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(expand(h.Value, mask))})
 	}
 	return r
 }

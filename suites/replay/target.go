@@ -20,8 +20,13 @@ import (
 
 // Target is the service that is tested, and how to reach it.
 type Target struct {
-	BaseURL       string           // http or https, with or without a path
-	Token         string           // the credential; "" where there is none
+	BaseURL string // http or https, with or without a path
+	Token   string // the credential for every security scheme that has none in Credentials; "" where there is none
+
+	// Credentials are credentials by the names of their security schemes. That of
+	// the Basic scheme is "user:password", and so is Token for it.
+	Credentials map[string]string
+
 	Headers       []fixtures.Field // sent with every request; Host replaces the base URL's
 	Handler       http.Handler     // called in place of a connection to the base URL, for what does not concern the wire; nil makes connections
 	Resolve       string           // HOST:ADDRESS, to connect to that IP address for the base URL's host, see [Target.Validate]; "" asks the name system
@@ -85,8 +90,8 @@ func (t Target) Validate() error {
 	if _, err := conn.Resolve(t.Resolve, base); err != nil {
 		return err
 	}
-	if strings.TrimSpace(t.Token) != t.Token || !httpguts.ValidHeaderFieldValue(t.Token) {
-		return errors.New("the token has white space around it or a control character in it")
+	if err := t.validateCredentials(); err != nil {
+		return err
 	}
 	if !httpguts.ValidHeaderFieldValue(t.UserAgent) {
 		return errors.New("the user agent contains a control character")
@@ -118,10 +123,10 @@ func validateHeader(h fixtures.Field) error {
 	return nil
 }
 
-// secrets are the texts to redact: the token, and the values of headers that carry
-// credentials.
+// secrets are the texts to redact: the credentials, and the values of headers that
+// carry some.
 func (t Target) secrets() []string {
-	list := []string{t.Token}
+	list := t.credentials()
 	for _, h := range t.Headers {
 		if t.IsSecret(h.Name) {
 			list = append(list, h.Value)

@@ -33,11 +33,8 @@ type vault struct {
 
 func newVault(contract *spec.Contract) *vault {
 	v := &vault{names: map[string]bool{}, known: map[string]bool{}}
-	for _, name := range contract.SecretHeaders {
-		v.names[strings.ToLower(name)] = true
-	}
-	for _, op := range contract.Operations {
-		if scheme, ok := op.Security.Carried(); ok && scheme.Kind == spec.APIKey {
+	for _, scheme := range contract.Schemes {
+		if scheme.Kind == spec.APIKey {
 			v.names[strings.ToLower(scheme.Field)] = true
 		}
 	}

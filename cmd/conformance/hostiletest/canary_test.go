@@ -217,6 +217,44 @@ func TestSecretHeadersAreNowhere(t *testing.T) {
 	})
 }
 
+// Credentials by the names of their security schemes are kept as the token is.
+func TestNamedCredentialsAreNowhere(t *testing.T) {
+	dir := t.TempDir()
+	contract := writeFile(t, filepath.Join(dir, "api.yaml"), strings.Replace(gateContract, "security: [{bearer: []}]", "security: [{bearer: [], gate: []}]", 1))
+	for i := range 2 * len(encodings) {
+		writeFile(t, filepath.Join(dir, fmt.Sprintf("fixtures/look/valid/%02d.yaml", i)), "title: a look\nclause: look/accepts\nexpect: accepted\nrequest: {}\n")
+	}
+	args := []string{"--verbose", "--concurrency=4", "--spec", contract, "--fixtures", filepath.Join(dir, "fixtures"),
+		"--credential", "bearer=" + writeFile(t, filepath.Join(dir, "bearer"), canaries[1])}
+	env := []string{"CONFORMANCE_CREDENTIAL_GATE=" + schemeSecret}
+	for _, secret := range []string{canaries[1], schemeSecret} {
+		for _, place := range places {
+			if !long && place.name != "body" {
+				continue
+			}
+			t.Run(secret[:4]+" as "+place.name, func(t *testing.T) {
+				t.Parallel()
+				e := &echo{answer: place.answer, secrets: []string{secret}}
+				server := serve(t, e.handle)
+				o := child{args: args, url: server.url(), env: env}.run(t)
+				checkHidden(t, o, canaries[1], schemeSecret)
+				if n := int(e.showed.Load()); n < len(encodings) {
+					t.Errorf("%d answers showed the secret, of %d encodings", n, len(encodings))
+				}
+			})
+		}
+	}
+	t.Run("dry run", func(t *testing.T) {
+		o := child{args: append([]string{"--dry-run"}, args...), url: "http://127.0.0.1:1", env: env}.run(t)
+		checkHidden(t, o, canaries[1], schemeSecret)
+		for _, variable := range []string{"$CONFORMANCE_CREDENTIAL_BEARER", "$CONFORMANCE_CREDENTIAL_GATE"} {
+			if o.code != exitConformant || !strings.Contains(o.out, variable) {
+				t.Errorf("exit code %d, want a command with %s", o.code, variable)
+			}
+		}
+	})
+}
+
 const gateContract = `
 openapi: 3.0.3
 info: {title: Gate, version: "1"}

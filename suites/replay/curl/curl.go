@@ -18,14 +18,16 @@ import (
 // Systems bound an argument, the strictest at 32 KiB for all of them.
 const longestArgument = 16 << 10
 
-// defaultTokenVariable holds the credential if the target names no variable.
-const defaultTokenVariable = "CONFORMANCE_TOKEN"
-
 // Command writes the message as a command for a POSIX shell that sends the same
-// request once. It contains the credential as $CONFORMANCE_TOKEN, or as another
-// [replay.Target.TokenVariable]. The values of other secret headers are masked.
-// If the credential goes into the query, the command needs curl 7.87 or later.
+// request once. It contains each credential as its [replay.Target.Variable], also one
+// that the target lacks. The values of other secret headers are masked. If a
+// credential goes into the query, the command needs curl 7.87 or later.
 func Command(target replay.Target, m fixtures.Message) string {
+	with, ok := m.With(target.Has)
+	if !ok {
+		with, _ = m.With(func(_ string, carried bool) bool { return carried })
+	}
+	m = with
 	address := strings.TrimSuffix(target.BaseURL, "/") + m.Path
 	if u, err := url.Parse(address); err == nil {
 		address = u.String() // escaped where it has to be
@@ -45,7 +47,7 @@ func Command(target replay.Target, m fixtures.Message) string {
 	if strings.ContainsAny(address, "[]{}") {
 		words = append(words, "-g") // or curl would make several of it
 	}
-	variable := tokenVariable(target)
+	variable := func(scheme string) string { return shellVariable(target.Variable(scheme)) }
 	var plain, secret []string // of the query; curl must escape what is secret
 	for _, q := range m.Query {
 		if strings.Contains(q.Value, fixtures.TokenPlaceholder) {
@@ -72,11 +74,10 @@ func Command(target replay.Target, m fixtures.Message) string {
 	return withBody(words, m)
 }
 
-// tokenVariable is the variable that holds the target's credential.
-func tokenVariable(target replay.Target) string {
-	name := target.TokenVariable
-	if name == "" || '0' <= name[0] && name[0] <= '9' || slices.ContainsFunc([]byte(name), func(c byte) bool { return !isNameByte(c) }) {
-		return defaultTokenVariable // no shell has variables of such a name
+// shellVariable is the name, if a shell can have a variable of that name.
+func shellVariable(name string) string {
+	if '0' <= name[0] && name[0] <= '9' || slices.ContainsFunc([]byte(name), func(c byte) bool { return !isNameByte(c) }) {
+		return "CONFORMANCE_TOKEN"
 	}
 	return name
 }

@@ -250,6 +250,11 @@ func TestCurlText(t *testing.T) {
 			`curl -sS -I -k 'https://h/'`,
 		},
 		{
+			"credentials by scheme", replay.Target{BaseURL: "http://h", Token: token, Credentials: map[string]string{"door-key": "k"}},
+			fixtures.Message{Method: "GET", Path: "/", Header: fields("X-Key", "$token{door-key}", "Authorization", "Bearer $token{other}")},
+			`curl -sS -i 'http://h/' -H "X-Key: $CONFORMANCE_CREDENTIAL_DOOR_KEY" -H "Authorization: Bearer $CONFORMANCE_TOKEN"`,
+		},
+		{
 			"a token in another variable", replay.Target{BaseURL: "http://h", Token: token, TokenVariable: "STAGING_TOKEN"}, post(`1`),
 			`curl -sS -i -X POST 'http://h/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $STAGING_TOKEN" --data-binary '1'`,
 		},

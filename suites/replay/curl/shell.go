@@ -99,29 +99,20 @@ func format(text []byte) string {
 // quote makes the text one word of a shell command, with nothing expanded.
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// quoteValue quotes a text in which the credential may stand; the shell is to
-// put that in, from the variable.
-func quoteValue(text, variable string) string {
+// quoteValue quotes a text in which credentials may stand; the shell is to put those
+// in, from the variables of their schemes.
+func quoteValue(text string, variable func(scheme string) string) string {
 	if !strings.Contains(text, fixtures.TokenPlaceholder) {
 		return quote(text)
 	}
 	var b strings.Builder
 	for rest := text; rest != ""; {
-		if encoded, after, ok := encodedToken(rest, variable); ok {
-			b.WriteString(encoded)
+		if placeholder, scheme, after, ok := fixtures.CutToken(rest); ok {
+			b.WriteString(value(placeholder, variable(scheme), after))
 			rest = after
 			continue
 		}
-		switch {
-		case strings.HasPrefix(rest, fixtures.TokenPlaceholder):
-			rest = rest[len(fixtures.TokenPlaceholder):]
-			if rest != "" && isNameByte(rest[0]) {
-				b.WriteString("${" + variable + "}")
-			} else {
-				b.WriteString("$" + variable)
-			}
-			continue
-		case strings.IndexByte("\\\"`$", rest[0]) >= 0:
+		if strings.IndexByte("\\\"`$", rest[0]) >= 0 {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(rest[0])
@@ -130,19 +121,22 @@ func quoteValue(text, variable string) string {
 	return `"` + b.String() + `"`
 }
 
-// encodedToken is the command that encodes the credential as the placeholder asks
-// with which the text begins, and what follows that.
-func encodedToken(text, variable string) (command, after string, ok bool) {
-	for _, form := range []struct{ placeholder, before, behind string }{
-		{fixtures.PasswordPlaceholder, fixtures.PasswordUser + ":", ""},
-		{fixtures.UserPlaceholder, "", ":"},
-		{fixtures.BasicPlaceholder, "", ""},
-	} {
-		if after, ok := strings.CutPrefix(text, form.placeholder); ok {
-			return `$(printf %s "` + form.before + "${" + variable + "}" + form.behind + `" | base64 | tr -d '\n')`, after, true
-		}
+// value is how a shell writes the credential in the variable as the placeholder asks.
+func value(placeholder, variable, after string) string {
+	encoded := func(before, behind string) string {
+		return `$(printf %s "` + before + "${" + variable + "}" + behind + `" | base64 | tr -d '\n')`
 	}
-	return "", "", false
+	switch {
+	case placeholder == fixtures.PasswordPlaceholder:
+		return encoded(fixtures.PasswordUser+":", "")
+	case placeholder == fixtures.UserPlaceholder:
+		return encoded("", ":")
+	case placeholder == fixtures.BasicPlaceholder:
+		return encoded("", "")
+	case after != "" && isNameByte(after[0]):
+		return "${" + variable + "}"
+	}
+	return "$" + variable
 }
 
 // isNameByte says whether a shell would take c for a part of the variable's

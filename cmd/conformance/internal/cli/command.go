@@ -21,7 +21,7 @@ import (
 type Program struct {
 	Name, Usage, Description string
 	Commands                 []*Command
-	Variables                []string     // the environment variables that belong to no flag
+	Variables                []string     // the environment variables that belong to no flag; one that ends with * is a prefix
 	Version                  func() error // prints the version
 	Out, Err                 io.Writer
 }

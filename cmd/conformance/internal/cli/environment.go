@@ -24,7 +24,7 @@ func (p *Program) checkEnvironment() error {
 		if runtime.GOOS == "windows" { // where case does not matter
 			name = strings.ToUpper(name)
 		}
-		if slices.Contains(known, name) || kubernetesVariable.MatchString(entry) {
+		if slices.ContainsFunc(known, func(k string) bool { return isVariable(k, name) }) || kubernetesVariable.MatchString(entry) {
 			continue
 		}
 		if meant := misspelled(name, known); meant != "" {
@@ -35,6 +35,12 @@ func (p *Program) checkEnvironment() error {
 		}
 	}
 	return nil
+}
+
+// isVariable says whether a known variable, or prefix, has this name.
+func isVariable(known, name string) bool {
+	prefix, isPrefix := strings.CutSuffix(known, "*")
+	return known == name || isPrefix && len(name) > len(prefix) && strings.HasPrefix(name, prefix)
 }
 
 // misspelled is the variable that was probably meant by a name, or "".

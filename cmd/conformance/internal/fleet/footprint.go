@@ -112,7 +112,7 @@ const ExampleSeed = 1
 // PrintRequests prints what a run would send, as commands, and sends nothing.
 // The heading names one target among several, or is empty.
 func PrintRequests(s output.Streams, heading string, c suites.Config, selected suites.Plan) error {
-	c.Target.Secret = slices.Concat(c.Target.Secret, c.Contract.SecretHeaders)
+	c.Target.Secret = slices.Concat(c.Target.Secret, c.Contract.SecretHeaders())
 	if c.Target.BaseURL == "" {
 		c.Target.BaseURL = target.ExampleBaseURL
 	}

@@ -58,6 +58,9 @@ func (o *Options) loadTargets(stdin io.Reader) ([]*Target, error) {
 			return nil, err
 		}
 	}
+	if err := o.ReadNamed(stdin); err != nil {
+		return nil, err
+	}
 	var all []*Target
 	var faults []error
 	named := map[string]string{} // in lower case, because they become names of files: where
@@ -121,6 +124,9 @@ func (t *Target) take(s settings.Settings) error {
 	if _, own := s["header"]; own {
 		t.Config.Target.Headers = nil // its own come in their place, not behind them
 	}
+	if _, own := s["credential"]; own {
+		t.Credentials = nil // as above
+	}
 	t.Config.Target.Resolve = "" // which is for one host
 	var all []cli.Setting
 	for _, f := range t.OwnFlags() {
@@ -132,6 +138,14 @@ func (t *Target) take(s settings.Settings) error {
 	t.inputs = output.InputsOf(all)
 	if err := t.takeCredential(s); err != nil {
 		return err
+	}
+	if own := s["credential"]; own != nil {
+		if slices.ContainsFunc(own, func(v settings.Value) bool { return strings.HasSuffix(v.Text, "="+output.Stdin) }) {
+			return cli.Usagef("%s: credential is standard input, which cannot hold the credentials of several targets; name a file", own[0].Place)
+		}
+		if err := t.ReadNamed(nil); err != nil {
+			return err
+		}
 	}
 	return t.TakeTLS()
 }

@@ -85,7 +85,7 @@ func SecretHeaderNames() []string {
 // checked: the contract names headers, too.
 func (o *Options) hideHeader(g cli.Given) string {
 	target := o.Config.Target
-	target.Secret = slices.Concat(SecretHeaderNames(), o.Config.Contract.SecretHeaders)
+	target.Secret = slices.Concat(SecretHeaderNames(), o.Config.Contract.SecretHeaders())
 	name, value, _ := strings.Cut(g.Text, ":")
 	if g.From == cli.ByFile {
 		_, value, _ = strings.Cut(settings.WithoutVariables(g.Written), ":")

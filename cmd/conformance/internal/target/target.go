@@ -24,6 +24,8 @@ type Options struct {
 	List      cli.Given // the file of --targets, if several services are tested
 	TokenFile cli.Given
 
+	Credentials []cli.Given // those by security scheme, as SCHEME=FILE
+
 	Implementation        cli.Given // its name
 	implementationVersion cli.Given
 	implementationURL     cli.Given
@@ -51,6 +53,7 @@ func (o *Options) Flags() cli.Flags {
 		cli.Value("base-url", "URL", "the service; without it, the bundled reference is started and tested", o.TakeBaseURL),
 		cli.Value("targets", "FILE", "test all services listed in FILE; {target} in the path of --report is a service's name", cli.Keep(&o.List)).Path(),
 		tokenFile,
+		o.credentialFlag(),
 		header,
 		cli.Value("resolve", "HOST:ADDRESS", "connect to this IP address (and port, if given) for the base URL's host, without a proxy; Host header and certificate check still use the URL", o.takeResolve),
 		cli.Value("wait", "TIME", "wait up to TIME for a response other than 502, 503 or 504; without one, nothing is sent", cli.Time(&c.Wait)).DefaultsTo(c.Wait.String()),
@@ -73,7 +76,7 @@ func (o *Options) TLSFlags() cli.Flags {
 // OwnFlags are those that each of several services may set for itself.
 func (o *Options) OwnFlags() cli.Flags {
 	return slices.Concat(o.Flags(), cli.Flags{WaiversFlag("", &o.Config.Waivers)}, o.TLSFlags()).Named(
-		"base-url", "resolve", "token-file", "header", "waivers",
+		"base-url", "resolve", "token-file", "credential", "header", "waivers",
 		"ca-cert", "client-cert", "client-key", "insecure-skip-verify",
 		"implementation-version", "implementation-url")
 }
@@ -132,6 +135,10 @@ func (o *Options) credentialName() string {
 		return o.TokenFile.Name
 	case environmentToken() != "":
 		return TokenVariable
+	case len(o.Credentials) > 0:
+		return o.Credentials[0].Name
+	case len(CredentialVariables()) > 0:
+		return CredentialVariables()[0]
 	case len(secretHeaders()) > 0:
 		return SecretHeadersVariable
 	case o.ClientCert.Text != "":

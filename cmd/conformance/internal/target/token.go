@@ -27,12 +27,17 @@ func ReadToken(file cli.Given, stdin io.Reader) (string, error) {
 	if !readsToken(file) {
 		return token, CheckToken(TokenVariable, token)
 	}
+	return readCredential(file, stdin)
+}
+
+// readCredential reads a file that contains a credential and nothing else.
+func readCredential(file cli.Given, stdin io.Reader) (string, error) {
 	data, err := readTokenFile(file, stdin)
 	if err != nil {
 		return "", err
 	}
 	name := file.Name + " " + file.Text
-	token = strings.TrimSpace(string(data))
+	token := strings.TrimSpace(string(data))
 	switch {
 	case len(data) > MaxTokenFile:
 		return "", cli.Usagef("%s is longer than %d bytes; it must hold the credential and nothing else", name, MaxTokenFile)

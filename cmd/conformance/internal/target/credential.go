@@ -1,0 +1,168 @@
+package target
+
+import (
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// credentialFlag names a file with the credential for one security scheme.
+func (o *Options) credentialFlag() cli.Flag {
+	f := cli.List("credential", "SCHEME=FILE", "send the credential in FILE for this security scheme of the contract, instead of --token-file; that of a Basic scheme is user:password; or set "+CredentialPrefix+"<SCHEME> to the credential itself", o.takeCredential)
+	f.Locate = func(folder, text string) string {
+		scheme, path, ok := strings.Cut(text, "=")
+		if !ok || path == output.Stdin {
+			return text
+		}
+		return scheme + "=" + settings.Beside(folder, path)
+	}
+	f.Hide = func(g cli.Given) string {
+		scheme, file := credentialFile(g)
+		if hideTokenFile(file) == "" {
+			return ""
+		}
+		return scheme + "=(hidden)"
+	}
+	return f
+}
+
+// CredentialPrefix begins the names of the variables that hold credentials by the
+// names of their security schemes.
+const CredentialPrefix = "CONFORMANCE_CREDENTIAL_"
+
+func (o *Options) takeCredential(g cli.Given) error {
+	scheme, file := credentialFile(g)
+	if scheme == "" || file.Text == "" {
+		// The text may be the credential itself.
+		return cli.Usagef("%s must be SCHEME=FILE: a security scheme of the contract, and a file with its credential", g.Name)
+	}
+	if slices.ContainsFunc(o.Credentials, func(other cli.Given) bool {
+		name, _ := credentialFile(other)
+		return name == scheme
+	}) {
+		return cli.Usagef("%s names the security scheme %s twice; give it one credential", g.Name, scheme)
+	}
+	o.Credentials = append(slices.Clip(o.Credentials), g)
+	return nil
+}
+
+// credentialFile are the parts of SCHEME=FILE.
+func credentialFile(g cli.Given) (scheme string, file cli.Given) {
+	scheme, path, _ := strings.Cut(g.Text, "=")
+	file = g
+	file.Name, file.Text = g.Name+" "+scheme, path
+	return scheme, file
+}
+
+// ReadCredentials reads all credentials: that of the token, and those by the names of
+// the contract's security schemes. A flag and a variable for the same scheme exclude
+// each other; a variable overrides a file of settings.
+func (o *Options) ReadCredentials(stdin io.Reader) error {
+	if err := o.ReadNamed(stdin); err != nil {
+		return err
+	}
+	var err error
+	o.Config.Target.Token, err = ReadToken(o.TokenFile, stdin)
+	return err
+}
+
+// ReadNamed is ReadCredentials without the token.
+func (o *Options) ReadNamed(stdin io.Reader) error {
+	credentials, err := o.environmentCredentials()
+	if err != nil {
+		return err
+	}
+	fromStdin := ""
+	if readsToken(o.TokenFile) && o.TokenFile.Text == output.Stdin {
+		fromStdin = o.TokenFile.Name
+	}
+	for _, g := range o.Credentials {
+		scheme, file := credentialFile(g)
+		if err := suites.CheckSchemes(o.Config.Contract, scheme); err != nil {
+			return g.Refused(err)
+		}
+		variable := replay.CredentialVariable(scheme)
+		switch {
+		case credentials[scheme] != "" && g.From == cli.ByFile:
+			continue
+		case credentials[scheme] != "" && g.Name == "--credential":
+			return cli.Usagef("%s and %s both give the credential for %s; give one of them", g.Name, variable, scheme)
+		case file.Text == output.Stdin && fromStdin != "":
+			return cli.Usagef("%s and %s both read standard input, which holds one credential; name a file", fromStdin, file.Name)
+		case file.Text == output.Stdin:
+			fromStdin = file.Name
+		}
+		if credentials[scheme], err = readCredential(file, stdin); err != nil {
+			return err
+		}
+	}
+	o.Config.Target.Credentials = credentials
+	return nil
+}
+
+// environmentCredentials are the credentials in the environment, by the names of
+// their schemes. A variable for a scheme that the contract does not have is an error.
+func (o *Options) environmentCredentials() (map[string]string, error) {
+	schemes, credentials := o.Config.Contract.Schemes, map[string]string{}
+	given := environment()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		token := strings.TrimSpace(given[name])
+		var named, known []string
+		for _, s := range schemes {
+			variable := replay.CredentialVariable(s.Name)
+			known = append(known, variable)
+			if variable == name {
+				named = append(named, s.Name)
+			}
+		}
+		switch {
+		case len(named) == 0 && len(schemes) == 0:
+			return nil, cli.Usagef("%s is for no security scheme of the contract, which has none; unset it", name)
+		case len(named) == 0:
+			return nil, cli.Usagef("%s is for no security scheme of the contract; it has %s", name, cli.Enumerate(slices.Compact(known), "and"))
+		case len(named) > 1:
+			return nil, cli.Usagef("%s may be for %s; use --credential SCHEME=FILE instead", name, cli.Enumerate(named, "or"))
+		}
+		if err := suites.CheckSchemes(o.Config.Contract, named...); err != nil {
+			return nil, cli.Given{Name: name}.Refused(err)
+		}
+		if err := CheckToken(name, token); err != nil {
+			return nil, err
+		}
+		if token != "" {
+			credentials[named[0]] = token
+		}
+	}
+	return credentials, nil
+}
+
+// environment are the variables for credentials of security schemes.
+func environment() map[string]string {
+	given := map[string]string{}
+	for _, entry := range os.Environ() {
+		if name, value, _ := strings.Cut(entry, "="); strings.HasPrefix(name, CredentialPrefix) {
+			given[name] = value
+		}
+	}
+	return given
+}
+
+// CredentialVariables are the names of the variables that hold such a credential.
+func CredentialVariables() []string {
+	names := []string{}
+	for name, value := range environment() {
+		if strings.TrimSpace(value) != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

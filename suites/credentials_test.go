@@ -1,0 +1,182 @@
+package suites_test
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/internal/services"
+	"github.com/plantstore/conformance/suites/internal/services/parcels"
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// parcelsRun is a run of valid requests against a server with the parcel service, and
+// how many requests each operation's path got.
+func parcelsRun(t *testing.T, token string, credentials map[string]string, only ...string) (r result.Report, requests map[string]int, err error) {
+	t.Helper()
+	s := parcels.Service()
+	contract, err := spec.Load(t.Context(), spec.Source{Name: s.File, Data: s.Document}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	requests = map[string]int{}
+	handler := s.New(services.Options{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		requests[r.URL.Path]++
+		mu.Unlock()
+		handler.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	c := suites.NewConfig()
+	c.Contract, c.Seed, c.Only, c.Tries = contract, 1, only, 1
+	c.Target.BaseURL, c.Target.Token, c.Target.Credentials = server.URL, token, credentials
+	r, err = suites.Run(t.Context(), c)
+	return r, requests, err
+}
+
+// Each operation gets the credentials that it asks for. Without one that it needs, it
+// is unjudged for one reason, and the others are tested.
+func TestCredentialsByScheme(t *testing.T) {
+	all := parcels.Service().Credentials
+	but := func(missing ...string) map[string]string {
+		some := maps.Clone(all)
+		for _, name := range missing {
+			delete(some, name)
+		}
+		return some
+	}
+	for _, row := range []struct {
+		name, token string
+		credentials map[string]string
+		accepted    []string // paths
+		reasons     []string
+	}{
+		{"all of them", "", all, []string{"/labels", "/notes", "/quotes", "/scans"}, nil},
+		{"the token for one without a name", all["partner"], but("partner"), []string{"/labels", "/notes", "/quotes", "/scans"}, nil},
+		{"one of a combination is missing", "", but("terminal"), []string{"/labels", "/notes", "/quotes"}, []string{"the target has no credential for terminal"}},
+		{"the other alternative", "", but("customer"), []string{"/labels", "/notes"}, []string{"the target has no credential for customer"}},
+		{"none, but operations that require none", "", nil, nil, []string{
+			"the target has no credential for customer", "the target has no credential for customer and terminal", "the target has no credential for partner",
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r, requests, err := parcelsRun(t, row.token, row.credentials, "*/valid/*")
+			if err != nil {
+				t.Fatal(err)
+			}
+			accepted := map[string]bool{}
+			for _, one := range r.Results {
+				if one.Credential && one.Exchange.Response != nil && one.Exchange.Response.Status/100 == 2 {
+					path, _, _ := strings.Cut(strings.TrimPrefix(one.Exchange.Request.URL, r.Target.BaseURL), "?")
+					accepted[path] = true
+				}
+			}
+			if got := slices.Sorted(maps.Keys(accepted)); !slices.Equal(got, row.accepted) {
+				t.Errorf("accepted are %q, want %q", got, row.accepted)
+			}
+			for _, path := range []string{"/labels", "/notes", "/quotes", "/scans"} {
+				if sent := requests[path] > 0; sent != slices.Contains(row.accepted, path) {
+					t.Errorf("%s got %d requests", path, requests[path])
+				}
+			}
+			var reasons []string
+			for _, reason := range words.Unjudged(r) {
+				reasons = append(reasons, reason.Text)
+			}
+			slices.Sort(reasons)
+			if !slices.Equal(reasons, row.reasons) {
+				t.Errorf("unjudged: %q, want %q", reasons, row.reasons)
+			}
+			reasons = nil
+			for _, missing := range r.Reached.Missing {
+				if strings.HasPrefix(missing.Reason, "the target has no credential") {
+					reasons = append(reasons, missing.Reason)
+				}
+			}
+			slices.Sort(reasons)
+			if !slices.Equal(reasons, row.reasons) {
+				t.Errorf("not reached: %q, want %q", reasons, row.reasons)
+			}
+			if len(row.reasons) > 0 && r.Verdict == judge.Conformant {
+				t.Errorf("%s: %s", r.Verdict, r.Reason)
+			}
+		})
+	}
+}
+
+// A run in which nothing can be sent, and names that the contract does not have, are
+// refused.
+func TestCredentialsThatCannotBeUsed(t *testing.T) {
+	for _, row := range []struct {
+		name        string
+		credentials map[string]string
+		want        string
+	}{
+		{"none", nil, "the contract requires a credential, but the target has none (readScan/valid/"},
+		{"one of two", map[string]string{"terminal": "t-12345"}, "but the target has no credential for customer (readScan/valid/"},
+		{"no such scheme", map[string]string{"Customer": "a:b"}, "credential Customer is not a security scheme of the contract; it has customer, terminal, partner"},
+		{"empty", map[string]string{"customer": ""}, "credential customer is empty"},
+		{"a line break", map[string]string{"customer": "a\nb"}, "the credential customer has white space around it or a control character"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			_, requests, err := parcelsRun(t, "", row.credentials, "readScan/valid/*")
+			if !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), row.want) || len(requests) > 0 {
+				t.Errorf("%v, want … %s …; requests %v", err, row.want, requests)
+			}
+		})
+	}
+}
+
+// No report has a credential, nor a part of one, in any coding that the service
+// answers with.
+func TestCredentialsStaySecret(t *testing.T) {
+	credentials := parcels.Service().Credentials
+	var secrets []string
+	for _, text := range credentials {
+		secrets = append(secrets, text)
+		secrets = append(secrets, strings.Split(text, ":")...)
+	}
+	s := parcels.Service()
+	contract, err := spec.Load(t.Context(), spec.Source{Name: s.File, Data: s.Document}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := suites.NewConfig()
+	c.Contract, c.Only, c.Tries, c.Target.Credentials = contract, []string{"*/valid/*"}, 1, credentials
+	c.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		w.Header().Set("X-Echo", r.Header.Get("Authorization")+r.URL.RawQuery)
+		_, _ = io.WriteString(w, user+" "+password+" "+user+":"+password+" "+r.Header.Get("Authorization")+" "+r.URL.RequestURI())
+	})
+	r, err := suites.Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := result.WriteJSON(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	data := b.String()
+	for _, secret := range secrets {
+		if strings.Contains(data, secret) {
+			t.Errorf("%s is in the report", secret)
+		}
+	}
+	for _, scheme := range []string{"CUSTOMER", "TERMINAL", "PARTNER"} {
+		if !strings.Contains(data, "CONFORMANCE_CREDENTIAL_"+scheme) {
+			t.Errorf("no command uses the credential of %s", scheme)
+		}
+	}
+}

@@ -13,6 +13,13 @@ import (
 // unless [replay.Limits.MaxRequests] says otherwise.
 const DerivedRequests = 2000
 
+// derivedPerOperation is how many fixtures are derived for each operation: more than
+// a fair share of the requests, because not all of them can be proven.
+func (c Config) derivedPerOperation() int {
+	const least, spare = 30, 10
+	return max(least, spare*cmp.Or(c.Limits.MaxRequests, DerivedRequests)/max(1, len(c.Contract.Operations)))
+}
+
 // checkBudget refuses a run that could not come to its end.
 func (c Config) checkBudget(p plan) error {
 	need := c.requests(p)

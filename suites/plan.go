@@ -173,10 +173,11 @@ func (c Config) Load() (Config, error) {
 	}
 	var derived []fixtures.Text
 	c.gaps = map[string]string{}
+	most := c.derivedPerOperation()
 	if len(c.Fixtures) == 0 || c.Derive {
 		for _, op := range c.Contract.Operations {
 			if mayMatch(c.Only, op.ID) {
-				texts, gaps := derive.Operation(c.Contract, op)
+				texts, gaps := derive.Operation(c.Contract, op, most)
 				derived = append(derived, texts...)
 				for _, gap := range gaps {
 					c.gaps[gap.Operation] = gap.Reason

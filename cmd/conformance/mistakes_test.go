@@ -113,7 +113,7 @@ func TestMistakesInCommands(t *testing.T) {
 	checkMistakes(t, []mistake{
 		{"a mistyped command", "rnu", "", []string{`unknown command "rnu"; did you mean run?`}},
 		{"an unknown command", "frobnicate", "", []string{`unknown command "frobnicate"; the commands of conformance are run,`}},
-		{"a command that does not exist yet", "derive", "", []string{`unknown command "derive"; the commands of conformance are run,`}},
+		{"a command that does not exist yet", "explore", "", []string{`unknown command "explore"; the commands of conformance are run,`}},
 		{"an argument to config", "config base-url", "", []string{`unexpected argument "base-url"; conformance config takes flags only`}},
 		{"an argument to the self-test", "selftest x", "", []string{`unexpected argument "x"`}},
 		{"help on no command", "help frobnicate", "", []string{`there is no help for "frobnicate"; see conformance --help`}},

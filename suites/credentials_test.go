@@ -180,3 +180,20 @@ func TestCredentialsStaySecret(t *testing.T) {
 		}
 	}
 }
+
+// A credential that is refused says nothing about the operations that require it. The
+// others are judged.
+func TestOneCredentialIsRefused(t *testing.T) {
+	credentials := maps.Clone(parcels.Service().Credentials)
+	credentials["partner"] = "expired-4410"
+	r, _, err := parcelsRun(t, "", credentials, "uploadLabel/valid/*", "checkNote/valid/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != judge.Inconclusive || !strings.Contains(r.Reason, "the credential for partner was refused with 401") {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+	if ids := brokenBy(r, true); len(ids) > 0 {
+		t.Errorf("broken: %q%s", ids, first(r))
+	}
+}

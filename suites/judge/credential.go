@@ -4,48 +4,58 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 )
 
-// settleCredential finds out whether the credential itself was refused: every
-// request that should get past it was answered with 401 or 403. The service
-// may be right to do so, and then these exchanges say nothing about the
-// clauses they were meant for. They become unjudged, unless they broke
-// another clause.
+// settleCredential finds out whether a credential itself was refused: every request
+// that should get past it was answered with 401 or 403. The service may be right to
+// do so, and then these exchanges say nothing about the clauses they were meant for.
+// They become unjudged, unless they broke another clause. Each combination of security
+// schemes is settled by itself; refused says that none was accepted.
 func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused bool) {
-	expect := fixtures.Accepted
-	places, elsewhere := carriers(outcomes, expect), carriers(controls, expect)
-	if len(places)+len(elsewhere) == 0 {
-		// With no request that must be accepted, a rejection because of the
-		// credential would pass for the one that was asked for.
-		places = carriers(outcomes, fixtures.Rejected)
-	}
-	for _, i := range places {
-		if !refusesCredential(outcomes[i]) {
-			return outcomes, false
-		}
-	}
-	for _, i := range elsewhere {
-		if !refusesCredential(controls[i]) {
-			return outcomes, false
-		}
-	}
 	settled = slices.Clone(outcomes)
-	for _, i := range places {
-		settled[i] = withoutEvidence(settled[i])
+	var used []string
+	for _, o := range slices.Concat(outcomes, controls) {
+		if !slices.Contains(used, schemesOf(o)) {
+			used = append(used, schemesOf(o))
+		}
 	}
-	return settled, len(places)+len(elsewhere) > 0
+	accepted := false
+	for _, schemes := range used {
+		places, elsewhere := carriers(outcomes, fixtures.Accepted, schemes), carriers(controls, fixtures.Accepted, schemes)
+		if len(places)+len(elsewhere) == 0 {
+			// With no request that must be accepted, a rejection because of the
+			// credential would pass for the one that was asked for.
+			places = carriers(outcomes, fixtures.Rejected, schemes)
+		}
+		switch {
+		case len(places)+len(elsewhere) == 0:
+			continue
+		case slices.ContainsFunc(places, func(i int) bool { return !refusesCredential(outcomes[i]) }),
+			slices.ContainsFunc(elsewhere, func(i int) bool { return !refusesCredential(controls[i]) }):
+			accepted = true
+			continue
+		}
+		refused = true
+		for _, i := range places {
+			settled[i] = withoutEvidence(outcomes[i])
+		}
+	}
+	return settled, refused && !accepted
 }
+
+func schemesOf(o Outcome) string { return strings.Join(o.Schemes, " and ") }
 
 // carriers are the places of the outcomes that show what became of the
 // target's own credential, where the contract wants it: of an answer, or of one
 // that broke off, which is no refusal.
-func carriers(outcomes []Outcome, expect fixtures.Expectation) []int {
+func carriers(outcomes []Outcome, expect fixtures.Expectation, schemes string) []int {
 	var places []int
 	for i, o := range outcomes {
-		if (o.Answer != 0 || o.Status == Failed) && o.Expect == expect && o.Credential {
+		if (o.Answer != 0 || o.Status == Failed) && o.Expect == expect && o.Credential && schemesOf(o) == schemes {
 			places = append(places, i)
 		}
 	}
@@ -62,7 +72,9 @@ func withoutEvidence(o Outcome) Outcome {
 	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == accepts })
 	o = o.without(accepts, o.Clause)
 	if o.Status = status(o.Findings); o.Status != Failed {
-		o.Status, o.Reason = Unjudged, fmt.Sprintf("the credential was refused with %d", o.Answer)
+		subject := strings.TrimSuffix("the credential for "+schemesOf(o), " for ")
+		o.Excused = false
+		o.Status, o.Reason = Unjudged, fmt.Sprintf("%s was refused with %d", subject, o.Answer)
 	}
 	return o
 }

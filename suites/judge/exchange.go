@@ -42,6 +42,9 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control, Derived: f.IsDerived(),
 		Findings: []Finding{}, Exercised: []string{},
 	}}
+	if result.Credential && len(contract.Schemes) > 1 {
+		result.Schemes = x.Request.Schemes
+	}
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete {
 		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
 		return result

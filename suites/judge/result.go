@@ -67,8 +67,9 @@ type Outcome struct {
 	Clause     string               `json:"clause"`    // id of the clause that the fixture tests
 	Expect     fixtures.Expectation `json:"expect"`
 	Level      spec.Level           `json:"level"`
-	Credential bool                 `json:"credential"` // the request has the target's own credential, and no other fault
-	Source     string               `json:"source"`     // file and line of the fixture
+	Credential bool                 `json:"credential"`        // the request has the target's own credential, and no other fault
+	Schemes    []string             `json:"schemes,omitempty"` // of that credential, if the contract has several security schemes
+	Source     string               `json:"source"`            // file and line of the fixture
 	Status     Status               `json:"status"`
 	Reason     string               `json:"reason,omitempty"`  // why it is unjudged
 	Excused    bool                 `json:"excused,omitempty"` // unjudged for a reason that the contract permits: the run can still be conformant

@@ -31,6 +31,8 @@ type Request struct {
 	URL    string
 	Header []fixtures.Field // what the fixture and the target asked for, in order
 	Body   []byte
+
+	Schemes []string // the security schemes whose credentials it carries
 }
 
 // Response is what arrived: all of it, or as much as came before Failure.

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
+	"github.com/plantstore/conformance/suites/internal/services/parcels"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -42,7 +43,7 @@ func brokenBy(r result.Report, warned bool) []string {
 func TestDerivedFixtures(t *testing.T) {
 	long := os.Getenv("LONG_TESTS") != ""
 	const sample = 24
-	for _, s := range []services.Service{books.Service()} {
+	for _, s := range []services.Service{books.Service(), parcels.Service()} {
 		c := derivedConfig(t, s)
 		t.Run(s.Name, func(t *testing.T) {
 			for i, v := range append([]services.Variation{{Name: "faithful"}}, s.Variations...) {

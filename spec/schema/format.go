@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"math/big"
@@ -21,7 +22,7 @@ import (
 // (OpenAPI 3.0.3, Data Types) and limits nothing; duration and time are among
 // them, because ISO 8601 and RFC 3339 disagree.
 func assertedFormats() []string {
-	return []string{"date", "date-time", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid"}
+	return []string{"byte", "date", "date-time", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid"}
 }
 
 func isAsserted(format string) bool {
@@ -33,7 +34,7 @@ func isAsserted(format string) bool {
 func formats() []*jsonschema.Format {
 	list := []*jsonschema.Format{intFormat(32), intFormat(64)}
 	for name, is := range map[string]func(string) bool{
-		"email": isEmail, "hostname": isHostname, "ipv4": isIPv4, "uri": isURI, "uri-reference": isURIReference,
+		"byte": isBase64, "email": isEmail, "hostname": isHostname, "ipv4": isIPv4, "uri": isURI, "uri-reference": isURIReference,
 	} {
 		list = append(list, &jsonschema.Format{Name: name, Validate: func(value any) error {
 			if text, ok := value.(string); ok && !is(text) {
@@ -60,6 +61,14 @@ func intFormat(bits uint) *jsonschema.Format {
 		}
 		return nil
 	}}
+}
+
+// isBase64 accepts base64 (RFC 4648 §4) as writers have it: in lines or not, with or
+// without the padding.
+func isBase64(text string) bool {
+	text = strings.TrimRight(strings.NewReplacer("\r", "", "\n", "").Replace(text), "=")
+	_, err := base64.RawStdEncoding.DecodeString(text)
+	return err == nil
 }
 
 func isIPv4(text string) bool {

@@ -66,6 +66,7 @@ func TestWrite(t *testing.T) {
 		{"simple", "path", false, "..", nil, true},
 		{"simple", "header", false, "a\nb", nil, true},
 		{"deepObject", "query", true, colors, nil, true},
+		{"deepObject", "query", true, "blue", nil, true},
 	} {
 		s := style.Style{Name: "color", In: row.in, Style: row.style, Explode: row.explode}
 		got, err := s.Write(row.value)

@@ -59,6 +59,9 @@ func (s Style) Write(value any) ([]Pair, error) {
 	case map[string]any:
 		return s.object(value)
 	}
+	if s.Style == "deepObject" {
+		return nil, undefined("only an object can be written as a deepObject")
+	}
 	text, err := s.scalar(value)
 	if err != nil {
 		return nil, err

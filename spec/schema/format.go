@@ -63,11 +63,9 @@ func intFormat(bits uint) *jsonschema.Format {
 	}}
 }
 
-// isBase64 accepts base64 (RFC 4648 §4) as writers have it: in lines or not, with or
-// without the padding.
+// isBase64 accepts base64 with its padding (RFC 4648 §3.2 and §4), in lines or not.
 func isBase64(text string) bool {
-	text = strings.TrimRight(strings.NewReplacer("\r", "", "\n", "").Replace(text), "=")
-	_, err := base64.RawStdEncoding.DecodeString(text)
+	_, err := base64.StdEncoding.DecodeString(text)
 	return err == nil
 }
 

@@ -76,6 +76,11 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 	switch m.Key {
 	case "$ref":
 		return d.reference(m.Value), true
+	case "$dynamicRef":
+		if strings.HasPrefix(m.Value.Text(), "#/") { // which means what it would mean as a $ref
+			return d.reference(m.Value), true
+		}
+		return m.Value.Value(), true
 	case "$schema":
 		return m.Value.Value(), !strings.Contains(m.Value.Text(), "//spec.openapis.org/")
 	case "required":

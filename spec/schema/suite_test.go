@@ -88,7 +88,7 @@ func suiteFiles(t *testing.T, folder, tests string) []string {
 // suite judges the values of one case and counts them.
 func suite(t *testing.T, version, file string, c suiteCase) int {
 	// A reference to the root means the schema: here it is a component.
-	inPlace := references.ReplaceAllString(string(c.Schema), `"$$ref":"#/components/schemas/T$1"`)
+	inPlace := references.ReplaceAllString(string(c.Schema), `"$1":"#/components/schemas/T$2"`)
 	text := fmt.Sprintf(`{"openapi": %q, "components": {"schemas": {"T": %s}}}`, version, inPlace)
 	name := file + ": " + c.Description
 	root, err := document.Parse(name, []byte(text))
@@ -115,7 +115,7 @@ func suite(t *testing.T, version, file string, c suiteCase) int {
 	return len(c.Tests)
 }
 
-var references = regexp.MustCompile(`"\$ref"\s*:\s*"#((?:/[^"]*)?)"`)
+var references = regexp.MustCompile(`"(\$ref|\$dynamicRef)"\s*:\s*"#((?:/[^"]*)?)"`)
 
 // foreign says why a case cannot be put into an OpenAPI document.
 func foreign(version, file string, c suiteCase) string {

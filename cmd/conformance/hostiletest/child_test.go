@@ -24,7 +24,7 @@ const (
 
 	// runTime is the deadline that every run gets, and patience when one that
 	// has not ended is taken to hang. Neither says anything about speed.
-	runTime  = 20 * time.Second
+	runTime  = time.Minute
 	patience = runTime + 40*time.Second
 
 	// maxPeak is the most memory that any target may cost, in bytes.

@@ -18,6 +18,7 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/document/swagger"
 	"github.com/plantstore/conformance/spec/notes"
+	"github.com/plantstore/conformance/spec/repository"
 )
 
 // overlayName is the file beside a contract that names its clauses.
@@ -98,14 +99,8 @@ func home(path string) (top *os.Root, within string, err error) {
 		return nil, "", err //nolint:wrapcheck // wrapped by LoadFile
 	}
 	folder := filepath.Dir(path)
-	for above := folder; ; above = filepath.Dir(above) {
-		if _, err := os.Lstat(filepath.Join(above, ".git")); err == nil {
-			folder = above
-			break
-		}
-		if above == filepath.Dir(above) {
-			break
-		}
+	if root, ok := repository.Root(folder); ok {
+		folder = root
 	}
 	if within, err = filepath.Rel(folder, path); err == nil {
 		top, err = os.OpenRoot(folder)

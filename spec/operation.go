@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"iter"
+	"regexp"
 	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -29,6 +30,8 @@ type Operation struct {
 	at        document.Place
 	item      string // the pointer to its path item
 	responses []*response
+
+	template func() *regexp.Regexp // matches a path that is escaped, with a group for each parameter
 
 	once    sync.Once // see derive
 	clauses []Clause

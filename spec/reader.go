@@ -102,6 +102,9 @@ func (r *reader) operation(list []*Operation, path, method string, item, at docu
 		return list
 	}
 	op := &Operation{Method: method, Path: path, reader: r, at: at, item: item.Pointer}
+	op.template = sync.OnceValue(func() *regexp.Regexp {
+		return template(path, "([^/]*)", func(literal string) string { return literal })
+	})
 	op.ID = r.newID(op, at.To("operationId"))
 	where := item.Pointer + "/parameters"
 	r.made[at.Pointer], r.made[where] = append(r.made[at.Pointer], op.ID), append(r.made[where], op.ID)

@@ -56,14 +56,20 @@ func newStep(text string) step {
 	if !placeholder.MatchString(text) {
 		return step{literal: unescaped(text)}
 	}
+	return step{pattern: template(text, `.+`, unescaped)}
+}
+
+// template matches a text with what stands for a parameter in the place of each
+// placeholder, and the rest as literal has it.
+func template(text, parameter string, literal func(string) string) *regexp.Regexp {
 	var pattern strings.Builder
 	from := 0
 	for _, place := range placeholder.FindAllStringIndex(text, -1) {
-		pattern.WriteString(regexp.QuoteMeta(unescaped(text[from:place[0]])) + `.+`)
+		pattern.WriteString(regexp.QuoteMeta(literal(text[from:place[0]])) + parameter)
 		from = place[1]
 	}
-	pattern.WriteString(regexp.QuoteMeta(unescaped(text[from:])))
-	return step{pattern: regexp.MustCompile(`(?s)\A` + pattern.String() + `\z`)}
+	pattern.WriteString(regexp.QuoteMeta(literal(text[from:])))
+	return regexp.MustCompile(`(?s)\A` + pattern.String() + `\z`)
 }
 
 // unescaped is a segment as it is meant (RFC 3986 §2.1), or as it is written

@@ -7,7 +7,6 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -49,24 +48,12 @@ func pairs(text, between string) []style.Pair {
 // pathTexts are the texts in place of the path's parameters; none where the path
 // is not the operation's.
 func (op *Operation) pathTexts(path string) map[string]string {
-	var names []string
-	var pattern strings.Builder
-	rest := op.Path
-	for {
-		before, after, found := strings.Cut(rest, "{")
-		pattern.WriteString(regexp.QuoteMeta(before))
-		name, behind, closed := strings.Cut(after, "}")
-		if !found || !closed {
-			break
-		}
-		names = append(names, name)
-		pattern.WriteString("([^/]*)")
-		rest = behind
-	}
 	known := map[string]string{}
-	found := regexp.MustCompile("^" + pattern.String() + "$").FindStringSubmatch(path)
-	for i, text := range found[min(1, len(found)):] {
-		known[names[i]] = text
+	found := op.template().FindStringSubmatch(path)
+	for i, name := range placeholder.FindAllString(op.Path, -1) {
+		if found != nil {
+			known[strings.Trim(name, "{}")] = found[i+1]
+		}
 	}
 	return known
 }

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/scaffold"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/spec/repository"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -147,4 +149,23 @@ func configExamples() (map[string]string, error) {
 		}
 	}
 	return examples, nil
+}
+
+// repositoryAbove gives the root of the git repository that a folder is below, and
+// the folder's path from there, with slashes. Both are empty where the folder is
+// a root itself, or in no repository.
+func repositoryAbove(dir string) (root, below string) {
+	folder, err := filepath.Abs(dir)
+	if err != nil {
+		return "", ""
+	}
+	root, ok := repository.Root(folder)
+	if !ok {
+		return "", ""
+	}
+	below, err = filepath.Rel(root, folder)
+	if err != nil || below == "." {
+		return "", ""
+	}
+	return root, filepath.ToSlash(below)
 }

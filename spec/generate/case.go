@@ -36,6 +36,13 @@ const absent = removal(true)
 
 type removal bool
 
+// Stated says whether the document states that the value is valid: by a limit, a list
+// of values, a branch, a type. That it allows properties which it does not declare, or
+// all numbers of an int64, it does not say of any.
+func (c Case) Stated() bool {
+	return c.Kind != "undeclared" && !strings.HasSuffix(c.Keyword, "/format")
+}
+
 // change is a case in the making: what to do with the value at a place.
 type change struct {
 	kind, variant, says string

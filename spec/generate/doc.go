@@ -4,12 +4,11 @@
 // Each value comes from a [Tape] of choices: small integers, of which 0 is the
 // simplest. The same generator makes the plainest value (all choices are 0), the
 // values of [Valid] (a plan answers) and random ones (a seed answers). A recorded
-// tape gives the same value again, so [Shrink] can make a find smaller.
+// tape gives the same value again.
 //
 // Nothing here is trusted: [Draw] and [Valid] give only values that the compiled
-// schema accepts, [DrawInvalid] and [Invalid] only values that it refuses. Many
-// mutations of real schemas turn out valid after all, because another branch of a
-// union takes them.
+// schema accepts, [Invalid] only values that it refuses. Many mutations of real
+// schemas turn out valid after all, because another branch of a union takes them.
 //
 // # Kinds of case
 //

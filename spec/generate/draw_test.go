@@ -1,7 +1,6 @@
 package generate_test
 
 import (
-	"encoding/json"
 	"errors"
 	"testing"
 
@@ -135,33 +134,5 @@ func TestSeeds(t *testing.T) {
 	}
 	if len(values) < 80 {
 		t.Errorf("100 seeds drew %d values", len(values))
-	}
-}
-
-// TestShrink: a find is made small, within its budget of calls.
-func TestShrink(t *testing.T) {
-	s := schemaOf(t, "3.1.0", `{type: object, required: [id, name], properties: {id: {type: integer}, name: {type: string}, tags: {type: array, items: {type: string}}, note: {type: string}}}`)
-	breaks := func(tape []int) bool {
-		value, err := generate.Draw(s, schema.Request, &generate.Replay{Answers: tape})
-		if err != nil {
-			return false
-		}
-		object, _ := value.(map[string]any)
-		id, _ := object["id"].(json.Number).Int64()
-		return id > 1000 && len(object["name"].(string)) > 3
-	}
-	shrunk := 0
-	for seed := uint64(0); shrunk < 20; seed++ {
-		tape := generate.NewRandom(seed)
-		if _, err := generate.Draw(s, schema.Request, tape); err != nil || !breaks(tape.Answers) {
-			continue
-		}
-		shrunk++
-		calls := 0
-		small := generate.Shrink(tape.Answers, 200, func(tape []int) bool { calls++; return breaks(tape) })
-		value, _ := generate.Draw(s, schema.Request, &generate.Replay{Answers: small})
-		if got := instance.Compact(value); got != `{"id":1001,"name":"conformance name"}` || calls > 200 {
-			t.Errorf("seed %d: %v became %v, %s, in %d calls", seed, tape.Answers, small, got, calls)
-		}
 	}
 }

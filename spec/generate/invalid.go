@@ -41,38 +41,6 @@ func (c *caser) faults() []func(*made) []change {
 	}
 }
 
-// DrawInvalid makes a value from the answers of a tape and breaks it in one place.
-// The compiled schema has accepted the twin and refused the value. The error is a
-// [*NoValueError] if there is no such value, or says why the schema cannot be
-// compiled.
-func DrawInvalid(s *schema.Schema, d schema.Direction, t Tape) (drawn Case, err error) {
-	c, err := newCaser(s, d, func(one Case) bool { drawn = one; return false })
-	if err != nil {
-		return Case{}, fmt.Errorf("no value can be drawn: %w", err)
-	}
-	one := c.draw(func(c choice) int { return t.Choose(c.n) })
-	if one == nil || c.compiled == nil {
-		return Case{}, &NoValueError{s.Place.Pointer}
-	}
-	places, faults := slices.Collect(one.all()), c.faults()
-	place, fault := t.Choose(len(places)), t.Choose(len(faults))
-	for i := range places {
-		for j := range faults {
-			changes := faults[(fault+j)%len(faults)](places[(place+i)%len(places)])
-			if len(changes) == 0 {
-				continue
-			}
-			first := t.Choose(len(changes))
-			for _, ch := range slices.Concat(changes[first:], changes[:first]) {
-				if _, given := c.give(base{made: one}, ch, false); given {
-					return drawn, nil
-				}
-			}
-		}
-	}
-	return Case{}, &NoValueError{s.Place.Pointer}
-}
-
 // firsts gives the first case of each series, kind by kind, and reports whether to
 // go on.
 func (c *caser) firsts() (all []*series, goOn bool) {

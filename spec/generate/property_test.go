@@ -126,10 +126,10 @@ func checkCases(t interface{ Logf(string, ...any) }, root *document.Node, fail f
 			}
 		}
 		tape := generate.NewRandom(3)
-		if c, err := generate.DrawInvalid(s, d, tape); err == nil {
-			again, err := generate.DrawInvalid(s, d, &generate.Replay{Answers: tape.Answers})
-			if compiled.Validate(c.Value) == nil || compiled.Validate(c.Twin) != nil || !sameBut(c.Value, c.Twin, c.Path) || !instance.Equal(c.Value, again.Value) {
-				fail("drew %s of %s, then %s, %v", instance.Compact(c.Value), instance.Compact(c.Twin), instance.Compact(again.Value), err)
+		if value, err := generate.Draw(s, d, tape); err == nil {
+			again, err := generate.Draw(s, d, &generate.Replay{Answers: tape.Answers})
+			if !instance.Equal(value, again) {
+				fail("drew %s, then %s, %v", instance.Compact(value), instance.Compact(again), err)
 			}
 		}
 		if took := time.Since(begin); took > 5*time.Second {

@@ -60,6 +60,7 @@ var files = fstest.MapFS{
 	"make/missing/mild.yaml":     fixture("make/request/body/name", "rejected\nlevel: should", `{body: {}}`),
 	"make/missing/basic.yaml":    fixture("make/request/credential", "rejected", `{credential: {header: Basic $token}, body: {name: a}}`),
 	"make/valid/should.yaml":     fixture("make/accepts", "accepted\nlevel: should", `{body: {name: b}}`),
+	"make/valid/twin.yaml":       fixture("make/accepts", "accepted\njudge: validity\ncontrol: make/open/huge", `{body: {name: a, size: 3}}`),
 	"make/valid/gateway.yaml":    fixture("make/accepts", "accepted\njudge: answers", `{body: {name: b}}`),
 	"make/missing/gateway.yaml":  fixture("make/request/body/name", "rejected\njudge: answers", `{body: {}}`),
 	"make/open/gateway.yaml":     fixture("make/silent/size", "either\njudge: answers", `{body: {name: a, size: 98}}`),
@@ -204,6 +205,16 @@ func TestRules(t *testing.T) {
 		{"what should be accepted is rejected", "make/valid/should", fault, []string{"warning make/accepts"}},
 		{"what should be accepted is, with 201", "make/valid/should", answer{201, "", ""}, []string{"violation make/accepts"}},
 		{"what should be accepted gets a 500", "make/valid/should", answer{500, "", ""}, []string{"violation make/answers"}},
+
+		// A request that is valid, unless something that it cannot know forbids it.
+		{"a valid twin called invalid", "make/valid/twin", fault, []string{"violation make/accepts"}},
+		{"a valid twin of a media type that is not taken", "make/valid/twin", answer{415, "", ""}, []string{"violation make/accepts"}},
+		{"a valid twin that cannot be processed", "make/valid/twin", answer{422, "", ""}, []string{"violation make/accepts"}},
+		{"a valid twin of something that is not there", "make/valid/twin", answer{404, "", ""}, []string{}},
+		{"a valid twin in conflict with what is there", "make/valid/twin", answer{409, "", ""}, []string{}},
+		{"a valid twin that is forbidden", "make/valid/twin", answer{403, "", ""}, []string{}},
+		{"a valid twin and a failure", "make/valid/twin", answer{500, "", ""}, []string{"violation make/answers"}},
+		{"a valid twin accepted with a status that is not declared", "make/valid/twin", answer{202, "", ""}, []string{"violation make/accepts"}},
 
 		// Rule 11: where a gateway may answer, nothing but the answer is judged.
 		{"a gateway's rejection", "make/missing/gateway", answer{400, "text/html", "<p>no"}, nil},

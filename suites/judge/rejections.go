@@ -53,7 +53,7 @@ func Settle(o Outcome, control *Outcome) Outcome {
 	}
 	o = o.without(o.Clause)
 	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == o.Clause })
-	if o.Status == Warned {
+	if o.Status != Unjudged {
 		o.Status = status(o.Findings)
 	}
 	if o.Status == Failed || o.Status == Unjudged {

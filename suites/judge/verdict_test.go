@@ -57,6 +57,8 @@ func TestVerdict(t *testing.T) {
 		{"one violation", exchanges{"make/valid/plain": made, "make/missing/name": made}, false, judge.Nonconformant, "breaks 1 of 19 clauses (1 fault; 1 of 2 fixtures)"},
 		{"a violation outweighs what could not be judged", exchanges{"make/valid/plain": nil, "make/missing/name": made}, false, judge.Nonconformant, ""},
 		{"a violation outweighs the cut", exchanges{"make/valid/plain": made, "make/missing/name": wrong}, true, judge.Nonconformant, ""},
+		{"a valid twin refused as its control is", exchanges{"make/valid/plain": made, "make/open/huge": refused, "make/valid/twin": refused}, false, judge.Conformant, ""},
+		{"a valid twin refused, and its control accepted", exchanges{"make/open/huge": {200, jsonType, `{"name":"a","size":99}`}, "make/valid/twin": refused}, false, judge.Nonconformant, ""},
 		{"cut off", exchanges{"make/valid/plain": made}, true, judge.Inconclusive, "cut off"},
 		{"one fixture unjudged", exchanges{"make/valid/plain": made, "make/missing/name": nil}, false, judge.Inconclusive, "1 of 2 fixtures could not be judged: nothing listens"},
 		{"nothing judged", exchanges{"make/valid/plain": nil}, false, judge.Inconclusive, "nothing listens"},

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"mime"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -122,9 +121,4 @@ func To(method, prefix string) fault.Condition {
 	return func(r *fault.Request, _ fault.Answer) bool {
 		return r.Method == method && strings.HasPrefix(r.URL.Path, prefix)
 	}
-}
-
-// Succeeded holds for answers with a status of 2xx.
-func Succeeded(_ *fault.Request, a fault.Answer) bool {
-	return a.Status >= http.StatusOK && a.Status < http.StatusMultipleChoices
 }

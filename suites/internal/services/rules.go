@@ -59,14 +59,6 @@ func Date(text string) string {
 	})(text)
 }
 
-// DateTime is the format date-time.
-func DateTime(text string) string {
-	return textRule("format", func(text string) bool {
-		_, err := time.Parse(time.RFC3339, strings.ToUpper(text))
-		return err == nil && !strings.Contains(text, ",")
-	})(text)
-}
-
 // Base64 is the format byte.
 func Base64(text string) string {
 	return textRule("format", func(text string) bool {

@@ -74,12 +74,12 @@ func (f Flag) Path() Flag {
 // something else.
 func (f Flag) PathUnless(other func(text string) bool) Flag {
 	f = f.Path()
-	beside := f.Locate
+	below := f.Locate
 	f.Locate = func(folder, text string) string {
 		if other(text) {
 			return text
 		}
-		return beside(folder, text)
+		return below(folder, text)
 	}
 	return f
 }

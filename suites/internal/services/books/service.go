@@ -34,13 +34,6 @@ func Service() services.Service {
 	}
 }
 
-// VolumeAlone accepts a volume without a series. With it, the service keeps the document in
-// the forms of testdata, which leave that rule out because OpenAPI 3.0 cannot say it: as
-// OpenAPI 3.0 and 3.1, as JSON and YAML, and split over three files.
-func VolumeAlone() services.Variation {
-	return services.Varied("volume-alone", "accepts a volume without a series", services.Overlook("body", "dependentRequired"), services.Probe{})
-}
-
 // New returns a bookshop with three books.
 func New(o services.Options) http.Handler {
 	s := &shop{books: map[string]map[string]any{}}

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/parcels"
@@ -24,14 +23,9 @@ import (
 // how many requests each operation's path got.
 func parcelsRun(t *testing.T, token string, credentials map[string]string, only ...string) (r result.Report, requests map[string]int, err error) {
 	t.Helper()
-	s := parcels.Service()
-	contract, err := spec.Load(t.Context(), spec.Source{Name: s.File, Data: s.Document}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var mu sync.Mutex
 	requests = map[string]int{}
-	handler := s.New(services.Options{})
+	handler := parcels.Service().New(services.Options{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		requests[r.URL.Path]++
@@ -39,8 +33,8 @@ func parcelsRun(t *testing.T, token string, credentials map[string]string, only 
 		handler.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	c := suites.NewConfig()
-	c.Contract, c.Seed, c.Only, c.Tries = contract, 1, only, 1
+	c := derivedConfig(t, parcels.Service())
+	c.Only, c.Tries = only, 1
 	c.Target.BaseURL, c.Target.Token, c.Target.Credentials = server.URL, token, credentials
 	r, err = suites.Run(t.Context(), c)
 	return r, requests, err
@@ -148,13 +142,8 @@ func TestCredentialsStaySecret(t *testing.T) {
 		secrets = append(secrets, text)
 		secrets = append(secrets, strings.Split(text, ":")...)
 	}
-	s := parcels.Service()
-	contract, err := spec.Load(t.Context(), spec.Source{Name: s.File, Data: s.Document}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := suites.NewConfig()
-	c.Contract, c.Only, c.Tries, c.Target.Credentials = contract, []string{"*/valid/*"}, 1, credentials
+	c := derivedConfig(t, parcels.Service())
+	c.Only, c.Tries, c.Target.Credentials = []string{"*/valid/*"}, 1, credentials
 	c.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		user, password, _ := r.BasicAuth()
 		w.Header().Set("X-Echo", r.Header.Get("Authorization")+r.URL.RawQuery)

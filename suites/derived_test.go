@@ -1,10 +1,12 @@
 package suites_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -39,10 +41,10 @@ func brokenBy(r result.Report, warned bool) []string {
 }
 
 // TestDerivedFixtures: fixtures that are derived from a document find what a service
-// does against it, and nothing else. LONG_TESTS=1 takes every row.
+// does against it, and nothing else. LONG_TESTS=1 takes every row and sends every request.
 func TestDerivedFixtures(t *testing.T) {
 	long := os.Getenv("LONG_TESTS") != ""
-	const sample = 24
+	const sample, few = 100, 400
 	for _, s := range []services.Service{books.Service(), parcels.Service()} {
 		c := derivedConfig(t, s)
 		t.Run(s.Name, func(t *testing.T) {
@@ -52,6 +54,10 @@ func TestDerivedFixtures(t *testing.T) {
 				}
 				t.Run(v.Name, func(t *testing.T) {
 					t.Parallel()
+					c := c
+					if !long {
+						c.Limits.MaxRequests = few
+					}
 					r := derivedRun(t, c, s, services.Options{Variation: v})
 					if ids := brokenBy(r, false); len(ids) > 0 {
 						t.Errorf("alarm: %s breaks %v%s", v.Says, ids, first(r))
@@ -74,16 +80,26 @@ func TestDerivedFixtures(t *testing.T) {
 // derivedConfig is the configuration of runs with all fixtures that can be derived.
 func derivedConfig(t *testing.T, s services.Service) suites.Config {
 	t.Helper()
-	c := suites.NewConfig()
-	c.Seed, c.Limits.MaxRequests = 1, 100_000
-	var err error
-	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: s.File, Data: s.Document}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if c, err = c.Load(); err != nil {
+	c, err := derivedConfigs[s.Name]()
+	if err != nil {
 		t.Fatal(err)
 	}
 	return c
+}
+
+var derivedConfigs = map[string]func() (suites.Config, error){
+	books.Service().Name:   sync.OnceValues(func() (suites.Config, error) { return loadDerived(books.Service()) }),
+	parcels.Service().Name: sync.OnceValues(func() (suites.Config, error) { return loadDerived(parcels.Service()) }),
+}
+
+func loadDerived(s services.Service) (suites.Config, error) {
+	c := suites.NewConfig()
+	c.Seed, c.Limits.MaxRequests = 1, 100_000
+	var err error
+	if c.Contract, err = spec.Load(context.Background(), spec.Source{Name: s.File, Data: s.Document}, nil); err != nil {
+		return c, err
+	}
+	return c.Load()
 }
 
 // notFound are the deviations that derived fixtures do not find so far, and why. One

@@ -30,7 +30,6 @@ func TestProgram(t *testing.T) {
 	quickly(t)
 	t.Run("verdicts are exit codes", p.testVerdicts)
 	t.Run("completion scripts are accepted by bash", p.testCompletion)
-	t.Run("a proxy of the environment is used", p.testProxy)
 	t.Run("an empty folder is enough to begin", p.testInit)
 	t.Run("a broken pipe is no panic", p.testBrokenPipe)
 	if runtime.GOOS == "windows" {
@@ -39,12 +38,16 @@ func TestProgram(t *testing.T) {
 	t.Run("an interrupt ends the run in good order", p.testInterrupt)
 	t.Run("a second interrupt ends it at once", p.testSecondInterrupt)
 	t.Run("a kill leaves what was found", p.testKill)
-	t.Run("the example of a workflow runs", p.testExampleWorkflow)
-	t.Run("the example of a job for Kubernetes runs", p.testExampleJob)
 	t.Run("200 targets in 8 processes, one of them killed, come to what they come to in one", p.testFleet)
 	t.Run("a terminal shows progress", p.testProgress)
 	t.Run("help fits a narrow terminal", p.testNarrowTerminal)
 	t.Run("colours are for terminals", p.testColors)
+	if !long {
+		return
+	}
+	t.Run("a proxy of the environment is used", p.testProxy)
+	t.Run("the example of a workflow runs", p.testExampleWorkflow)
+	t.Run("the example of a job for Kubernetes runs", p.testExampleJob)
 }
 
 // hangGuard is when a process that should have ended is taken to hang. It

@@ -174,6 +174,9 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 			continue
 		}
 		key := beside[f.Name] + f.Name + ": "
+		if !long {
+			row.good, row.bad = row.good[:min(2, len(row.good))], row.bad[:min(2, len(row.bad))]
+		}
 		for _, text := range row.good {
 			check(key+text, true)
 			check(fmt.Sprintf("%s[%s]", key, text), f.Repeatable)

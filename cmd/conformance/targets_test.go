@@ -270,6 +270,9 @@ func TestTargetsThatHang(t *testing.T) {
 // The bound is one for all, and each has its share of it.
 func TestTargetsShareTheBound(t *testing.T) {
 	for _, row := range []struct{ bound, targets int }{{1, 3}, {3, 2}, {2, 3}, {4, 1}} {
+		if !long && row.bound != 2 {
+			continue
+		}
 		t.Run(fmt.Sprintf("%d for %d", row.bound, row.targets), func(t *testing.T) {
 			var mu sync.Mutex
 			all, most := 0, 0

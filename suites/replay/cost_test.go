@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"runtime"
 	"runtime/metrics"
 	"strings"
@@ -49,6 +50,9 @@ func peakHeap(f func()) uint64 {
 // Memory is bounded by the limits, not by what a target sends nor by how many
 // exchanges there are.
 func TestMemory(t *testing.T) {
+	if os.Getenv("LONG_TESTS") == "" {
+		t.Skip("takes a hundred megabytes; LONG_TESTS=1 asks for it")
+	}
 	bomb := framed("Content-Encoding: gzip\r\n", gzipped(strings.Repeat("x", 16<<20)))
 	long := strings.Repeat("x", 1<<20)
 	full := strings.Repeat("a:\r\n", 16000)

@@ -218,7 +218,7 @@ func TestHTTP2(t *testing.T) {
 // requests on their way whether it has taken them.
 func TestHTTP2ServerThatLetsGo(t *testing.T) {
 	server, c := serveHTTP2(t, patience, func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Connection", "close") })
-	for i, x := range all(t.Context(), c, posts(100)) {
+	for i, x := range all(t.Context(), c, posts(often(10))) {
 		if x.Failure != nil || x.Response.Status != 200 {
 			t.Errorf("%d: %+v %v", i, x.Response, x.Failure)
 		}

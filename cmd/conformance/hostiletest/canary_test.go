@@ -149,10 +149,7 @@ var echoed = []string{"--quick", "--tries=1", "--only=createPlant/valid", "--onl
 
 func TestTheTokenIsNowhere(t *testing.T) {
 	for i, secret := range canaries {
-		for n, place := range places {
-			if left(n) || !long && i == 0 {
-				continue
-			}
+		for _, place := range places {
 			t.Run(fmt.Sprintf("%d as %s", i, place.name), func(t *testing.T) {
 				t.Parallel()
 				e := &echo{answer: place.answer, secrets: []string{secret}}
@@ -184,9 +181,6 @@ func TestSecretHeadersAreNowhere(t *testing.T) {
 	for _, secret := range []string{cookieSecret, apiKeySecret, proxySecret, schemeSecret, plainSecret} {
 		for _, place := range places {
 			if place.name != "error" && place.name != "header line" && place.name != "header value" && place.name != "body" {
-				continue
-			}
-			if !long && (place.name != "body" || secret != plainSecret) {
 				continue
 			}
 			t.Run(secret+" as "+place.name, func(t *testing.T) {
@@ -229,9 +223,6 @@ func TestNamedCredentialsAreNowhere(t *testing.T) {
 	env := []string{"CONFORMANCE_CREDENTIAL_GATE=" + schemeSecret}
 	for _, secret := range []string{canaries[1], schemeSecret} {
 		for _, place := range places {
-			if !long && place.name != "body" {
-				continue
-			}
 			t.Run(secret[:4]+" as "+place.name, func(t *testing.T) {
 				t.Parallel()
 				e := &echo{answer: place.answer, secrets: []string{secret}}

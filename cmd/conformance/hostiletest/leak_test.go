@@ -44,9 +44,6 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			hang(tls.Server(conn, &tls.Config{Certificates: []tls.Certificate{certified}, NextProtos: []string{"h2"}}))
 		},
 	} {
-		if !long && name != "stalls in the body" && name != "keeps connections" && name != "HTTP/2 and silence" {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			server := serve(t, handle)
 			c := suites.NewConfig()

@@ -12,7 +12,7 @@ import (
 // better part of a minute, which the gate spends; else a sample must do, of which
 // each part of the tables has a share.
 func TestTheSuiteProvesItself(t *testing.T) {
-	step := 200
+	step := 400
 	if os.Getenv("LONG_TESTS") != "" {
 		step = 1
 	}

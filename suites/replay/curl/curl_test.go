@@ -216,11 +216,14 @@ func TestCurlQuotes(t *testing.T) {
 		{"path", replay.Target{}, fixtures.Message{Method: "GET", Path: "/a%20b/%27%22/%5B1%5D/{x}/c"}},
 		{"headers of the target", replay.Target{Headers: fields("X-Tenant", "it's one", "Host", "plants.example")}, fixtures.Message{Method: "GET", Path: "/"}},
 	} {
-		t.Run(row.name, func(t *testing.T) {
-			all := shells(t)
-			if os.Getenv("LONG_TESTS") == "" {
-				all = all[i%len(all):][:1] // each in one of them
+		all := shells(t)
+		if os.Getenv("LONG_TESTS") == "" {
+			if i%4 != 0 {
+				continue
 			}
+			all = all[i/4%len(all):][:1] // each in one of them
+		}
+		t.Run(row.name, func(t *testing.T) {
 			for _, shell := range all {
 				server, requests := recorder(t)
 				row.target.BaseURL = server.URL

@@ -44,7 +44,7 @@ func (c Config) requests(p plan) int {
 // withinBudget leaves out derived fixtures until the rest takes no more requests than
 // it may. Those of files stay. Of the derived ones each operation in turn gives its
 // next, and of its clauses each in turn the one that tells most.
-func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]fixtures.Fixture) []fixtures.Fixture {
+func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtures.Fixture) []fixtures.Fixture {
 	left := cmp.Or(c.Limits.MaxRequests, DerivedRequests)
 	kept := map[string]bool{}
 	cost := func(f fixtures.Fixture) int { return f.Requests() * c.tries(f) }
@@ -71,7 +71,7 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]fixtur
 			if one := list[0]; !kept[one.ID] && !slices.ContainsFunc(wanted, func(w fixtures.Fixture) bool { return w.ID == one.ID }) {
 				wanted, need = append(wanted, one), need+cost(one)
 				for _, id := range one.Needs() {
-					list = append(list, byID[id])
+					list = append(list, *byID[id])
 				}
 			}
 		}

@@ -117,7 +117,7 @@ func (p plan) needed(f fixtures.Fixture, sent map[string]bool) []fixtures.Fixtur
 			continue
 		}
 		sent[id] = true
-		list = append(append(list, p.needed(other, sent)...), other)
+		list = append(append(list, p.needed(*other, sent)...), *other)
 	}
 	return list
 }

@@ -19,11 +19,11 @@ type plan struct {
 	contract *spec.Contract
 	clauses  []spec.Clause // of the operations that are in the run
 	fixtures []fixtures.Fixture
-	places   []int                       // theirs in the whole run
-	byID     map[string]fixtures.Fixture // by id, also those that are left out: a control may be among them
-	partial  bool                        // filters or the budget left fixtures out
-	leftOut  int                         // derived fixtures, by the budget
-	shard    *result.Shard               // nil where the plan is whole
+	places   []int                        // theirs in the whole run
+	byID     map[string]*fixtures.Fixture // by id, also those that are left out: a control may be among them
+	partial  bool                         // filters or the budget left fixtures out
+	leftOut  int                          // derived fixtures, by the budget
+	shard    *result.Shard                // nil where the plan is whole
 }
 
 func newPlan(c Config) (plan, error) {
@@ -100,9 +100,9 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
 		return plan{}, err
 	}
-	byID := map[string]fixtures.Fixture{}
-	for _, f := range all {
-		byID[f.ID] = f
+	byID := make(map[string]*fixtures.Fixture, len(all))
+	for i := range all {
+		byID[all[i].ID] = &all[i]
 	}
 	wanted := len(selected)
 	if slices.ContainsFunc(selected, fixtures.Fixture.IsDerived) {

@@ -27,7 +27,7 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 	if err != nil {
 		return nil, err
 	}
-	var selected []fixtures.Fixture
+	selected := make([]fixtures.Fixture, 0, len(all))
 	for _, f := range all {
 		if (len(only) == 0 || matchOnly(f)) && !matchSkip(f) {
 			selected = append(selected, f)
@@ -47,13 +47,7 @@ func matcher(name string, patterns []string, contract *spec.Contract, all []fixt
 	var list []fixtures.Pattern
 	for _, text := range patterns {
 		p := fixtures.NewPattern(text)
-		matches := 0
-		for _, f := range all {
-			if p.Match(f.ID) || p.Match(f.Clause.ID) {
-				matches++
-			}
-		}
-		if matches == 0 {
+		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return p.Match(f.ID) || p.Match(f.Clause.ID) }) {
 			return nil, &setting.Error{Name: name, Problem: fmt.Sprintf("%q matches no fixture%s", text, clauseOnly(p, contract)), Hint: nearest(text, contract, all)}
 		}
 		list = append(list, p)

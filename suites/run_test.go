@@ -25,10 +25,13 @@ import (
 )
 
 // configFor is the configuration of a run against that base URL: of the plainest
-// fixtures, unless the long tests are asked for.
+// fixtures, each sent once, unless the long tests are asked for.
 func configFor(baseURL string) suites.Config {
 	c := suites.NewConfig()
 	c.Target.BaseURL, c.Target.Token, c.Quick = baseURL, token, !long
+	if !long {
+		c.Tries = 1
+	}
 	return c
 }
 

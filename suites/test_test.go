@@ -87,6 +87,7 @@ func TestChild(t *testing.T) {
 		t.Skip("it is run by TestSubtestsFail, in a process of its own")
 	case "right":
 		c = handlerConfig(counted(store{}))
+		c.Tries = 3
 	case "broken":
 		c = handlerConfig(counted(store{success: 201}))
 	case "wrong token":

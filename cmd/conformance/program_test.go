@@ -41,10 +41,10 @@ func TestProgram(t *testing.T) {
 	t.Run("200 targets in 8 processes, one of them killed, come to what they come to in one", p.testFleet)
 	t.Run("a terminal shows progress", p.testProgress)
 	t.Run("help fits a narrow terminal", p.testNarrowTerminal)
-	t.Run("colours are for terminals", p.testColors)
 	if !long {
 		return
 	}
+	t.Run("colours are for terminals", p.testColors)
 	t.Run("a proxy of the environment is used", p.testProxy)
 	t.Run("the example of a workflow runs", p.testExampleWorkflow)
 	t.Run("the example of a job for Kubernetes runs", p.testExampleJob)

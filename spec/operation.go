@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"iter"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -43,6 +45,20 @@ type Operation struct {
 func (op *Operation) Clauses() []Clause {
 	op.derive()
 	return op.clauses
+}
+
+// SuccessMediaTypes are the media types that the document has for successes, in its
+// order; ranges are left out.
+func (op *Operation) SuccessMediaTypes() []string {
+	var list []string
+	for _, r := range op.responses {
+		for _, c := range r.content {
+			if strings.HasPrefix(r.status, "2") && !c.IsRange() && !slices.Contains(list, c.MediaType) {
+				list = append(list, c.MediaType)
+			}
+		}
+	}
+	return list
 }
 
 // ClauseIDs makes the ids of the operation's clauses.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/suites"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/selftest"
@@ -34,7 +35,7 @@ Exit codes: 0 all found and none blamed wrongly, 1 otherwise.`,
 func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) error {
 	const garbage = 400 // percent of what is in use: a million exchanges leave much, and little is kept
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
-	outcomes, err := selftest.Run(ctx, selftest.Trials())
+	outcomes, err := selftest.Run(ctx, suites.NewConfig(), selftest.Trials())
 	if err != nil {
 		return err //nolint:wrapcheck // worded for the user
 	}

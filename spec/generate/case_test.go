@@ -114,7 +114,7 @@ func TestInvalidCases(t *testing.T) {
 		{"at an open bound", `{type: number, exclusiveMinimum: 0}`, "exclusiveMinimum", `at: 0`},
 		{"at an open upper bound", `{type: integer, exclusiveMaximum: 10}`, "exclusiveMaximum", `at: 10`},
 		{"int32", `{type: integer, format: int32}`, "int32", `below: -2147483649 | above: 2147483648`},
-		{"int64", `{type: integer, format: int64}`, "int64", `below-beyond: -9223372036854777856 | below: -9223372036854775809 | above-beyond: 9223372036854777855 | above: 9223372036854775808`},
+		{"int64", `{type: integer, format: int64}`, "int64", `below-beyond: -9223372036854777856 | below: -9223372036854775809 | above: 9223372036854775808`},
 		{"no multiple", `{type: integer, multipleOf: 5}`, "multipleOf", `6`},
 		{"no multiple of a fraction", `{type: number, multipleOf: 0.01}`, "multipleOf", `1.005`},
 		{"too short", `{type: string, minLength: 3}`, "minLength", `"co"`},
@@ -163,8 +163,7 @@ func TestSaid(t *testing.T) {
 		"pages is 1, not more than 1 (properties/pages/exclusiveMinimum, false)",
 		"tags[1] has 2 characters, and maxLength is 1 (properties/tags/items/maxLength, false)",
 		"id is -9223372036854775809, out of the range of an int64 (properties/id/format, true)",
-		"id is 9223372036854777855, out of the range of an int64 (properties/id/format, false)",
-		"id is 9223372036854775808, out of the range of an int64 (properties/id/format, true)",
+		"id is 9223372036854775808, out of the range of an int64 (properties/id/format, false)",
 	}
 	if !slices.Equal(said, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(want, "\n"))

@@ -88,12 +88,21 @@ func appendNumber(changes []change, p *made, b signed, variant string, x *big.Ra
 }
 
 // beyondDoubles is the first number from x outwards that is outside also when it is
-// read as a double; nil if x is.
+// read as a double; nil if x is. The limit that a document gives is read so, too; the
+// ends of a format everyone knows.
 func beyondDoubles(x *big.Rat, b signed, step *big.Rat) *big.Rat {
-	limit, _ := b.at.Float64()
+	limit := b.at
+	if float, _ := b.at.Float64(); b.keyword != "int32" && b.keyword != "int64" {
+		limit = new(big.Rat).SetFloat64(float)
+	}
 	outside := func(x *big.Rat) bool {
-		read, _ := x.Float64()
-		return b.sign < 0 && read < limit || b.sign > 0 && read > limit || b.open && read == limit
+		float, _ := x.Float64()
+		read := new(big.Rat).SetFloat64(float)
+		if read == nil || limit == nil { // infinite
+			return read == nil && limit != nil
+		}
+		order := read.Cmp(limit) * b.sign
+		return order > 0 || b.open && order == 0
 	}
 	if outside(x) {
 		return nil

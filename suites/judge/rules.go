@@ -121,9 +121,9 @@ func (j *judging) rejected(declared bool) {
 }
 
 // saysInvalid says whether a status blames the request itself (RFC 9110 §15.5.1,
-// §15.5.16 and §15.5.21).
+// §15.5.7, §15.5.16 and §15.5.21).
 func saysInvalid(status int) bool {
-	return status == http.StatusBadRequest || status == http.StatusUnsupportedMediaType || status == http.StatusUnprocessableEntity
+	return status == http.StatusBadRequest || status == http.StatusNotAcceptable || status == http.StatusUnsupportedMediaType || status == http.StatusUnprocessableEntity
 }
 
 // silence is the question that an undeclared status answers.

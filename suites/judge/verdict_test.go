@@ -58,6 +58,7 @@ func TestVerdict(t *testing.T) {
 		{"a violation outweighs what could not be judged", exchanges{"make/valid/plain": nil, "make/missing/name": made}, false, judge.Nonconformant, ""},
 		{"a violation outweighs the cut", exchanges{"make/valid/plain": made, "make/missing/name": wrong}, true, judge.Nonconformant, ""},
 		{"a valid twin refused as its control is", exchanges{"make/valid/plain": made, "make/open/huge": refused, "make/valid/twin": refused}, false, judge.Conformant, ""},
+		{"a twin of a twin, refused as all of them are", exchanges{"make/valid/plain": made, "make/open/huge": refused, "make/valid/twin": refused, "make/valid/twin-of-twin": refused}, false, judge.Conformant, ""},
 		{"a valid twin refused, and its control accepted", exchanges{"make/open/huge": {200, jsonType, `{"name":"a","size":99}`}, "make/valid/twin": refused}, false, judge.Nonconformant, ""},
 		{"cut off", exchanges{"make/valid/plain": made}, true, judge.Inconclusive, "cut off"},
 		{"one fixture unjudged", exchanges{"make/valid/plain": made, "make/missing/name": nil}, false, judge.Inconclusive, "1 of 2 fixtures could not be judged: nothing listens"},

@@ -10,9 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -27,16 +25,13 @@ type Outcome struct {
 	Fault string `json:"fault"` // why the trial failed, in one sentence; "" if it did not
 }
 
-// Run carries out the trials over loopback and gives their outcomes in the
-// same order. The error says that the suite itself could not run.
-func Run(ctx context.Context, trials []Trial) ([]Outcome, error) {
-	contract, err := spec.PlantStore()
+// Run carries out the trials over loopback, each with the contract and the fixtures of
+// the configuration, and gives their outcomes in the same order. Without a contract
+// these are the built-in ones. The error says that the suite itself could not run.
+func Run(ctx context.Context, c suites.Config, trials []Trial) ([]Outcome, error) {
+	c, err := c.Load()
 	if err != nil {
-		return nil, fmt.Errorf("reading the built-in contract: %w", err)
-	}
-	all, err := fixtures.Load(contract, fixtures.Bundled())
-	if err != nil {
-		return nil, fmt.Errorf("reading the built-in fixtures: %w", err)
+		return nil, fmt.Errorf("reading the contract and its fixtures: %w", err)
 	}
 	outcomes := make([]Outcome, len(trials))
 	faults := make([]error, len(trials))
@@ -47,7 +42,7 @@ func Run(ctx context.Context, trials []Trial) ([]Outcome, error) {
 		running.Go(func() {
 			defer func() { <-slots }()
 			outcomes[i].Trial = t
-			outcomes[i].Fault, faults[i] = t.run(ctx, contract, all)
+			outcomes[i].Fault, faults[i] = t.run(ctx, c)
 		})
 	}
 	running.Wait()
@@ -59,12 +54,10 @@ func Run(ctx context.Context, trials []Trial) ([]Outcome, error) {
 	return outcomes, nil
 }
 
-func (t Trial) run(ctx context.Context, contract *spec.Contract, all []fixtures.Fixture) (fault string, err error) {
+func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err error) {
 	token := rand.Text()
 	t.options.Tokens = []string{token}
 	service := reference.New(t.options)
-	c := suites.NewConfig()
-	c.Contract, c.Loaded = contract, all
 	c.Target.Token = token
 	if t.wire {
 		server, err := serve(ctx, service, t.options.Variation.TLS)

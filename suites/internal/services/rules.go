@@ -39,9 +39,7 @@ func OneOf(texts ...string) TextRule {
 }
 
 // Pattern asks for a match.
-func Pattern(expression string) TextRule {
-	return textRule("pattern", regexp.MustCompile(expression).MatchString)
-}
+func Pattern(expression *regexp.Regexp) TextRule { return textRule("pattern", expression.MatchString) }
 
 // UUID is the format uuid.
 func UUID(text string) string {

@@ -2,15 +2,15 @@ package books
 
 import (
 	"net/url"
+	"regexp"
 
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
 const (
-	int32Most  = "2147483647"
-	priceMost  = "9999.99"
-	tagPattern = "^[a-z][a-z-]{1,19}$"
+	int32Most = "2147483647"
+	priceMost = "9999.99"
 )
 
 // readBook reads the book in the body of a request.
@@ -27,7 +27,7 @@ func readBook(r *fault.Request, report *services.Report) map[string]any {
 	checkTitles(o)
 	o.Text("author", services.Length(1, 80))
 	o.Text("language", services.OneOf("en", "de", "fr", "cy"))
-	o.Text("isbn", services.Pattern("^97[89]-[0-9]{10}$"))
+	o.Text("isbn", services.Pattern(isbnForm))
 	o.Inner("edition", checkEdition)
 	o.List("tags", services.Items{Min: 1, Max: 8, Unique: true}, checkTag)
 	o.Text("published", services.Date)
@@ -179,3 +179,9 @@ func readQuery(r *fault.Request, report *services.Report) map[string]any {
 	q.Boolean("in-stock")
 	return values
 }
+
+// What texts of these properties look like.
+var (
+	tagPattern = regexp.MustCompile("^[a-z][a-z-]{1,19}$")
+	isbnForm   = regexp.MustCompile("^97[89]-[0-9]{10}$")
+)

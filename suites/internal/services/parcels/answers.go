@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -140,7 +141,7 @@ func scan(r *fault.Request, report *services.Report) fault.Answer {
 	}
 	o := report.Object("header", h)
 	o.Require("X-Scanner")
-	o.Text("X-Scanner", services.Pattern("^[a-z]+-[0-9]{1,4}$"))
+	o.Text("X-Scanner", services.Pattern(scannerForm))
 	mediaType, _ := report.MediaType(r, "application/octet-stream", "image/png")
 	content := report.Body(r)
 	if !report.Empty() {
@@ -169,3 +170,8 @@ func either(value, other any) any {
 	}
 	return value
 }
+
+// What texts of these properties look like.
+var (
+	scannerForm = regexp.MustCompile("^[a-z]+-[0-9]{1,4}$")
+)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,9 +16,7 @@ import (
 )
 
 const (
-	heaviest  = "31.5"
-	postcode  = "^[A-Z]{2}-[0-9]{4,6}$"
-	reference = "^[A-Z]{2}[0-9]{6}$"
+	heaviest = "31.5"
 )
 
 func checkBox(box *services.Object) {
@@ -64,7 +63,7 @@ func checkContact(contact *services.Object) {
 	}
 	contact.Close("email", "phone")
 	contact.Text("email", services.Email)
-	contact.Text("phone", services.Pattern(`^\+[0-9]{6,14}$`))
+	contact.Text("phone", services.Pattern(phoneForm))
 }
 
 func readForm(r *fault.Request, report *services.Report) map[string]any {
@@ -156,3 +155,10 @@ func readNote(r *fault.Request, report *services.Report) string {
 	}
 	return note
 }
+
+// What texts of these properties look like.
+var (
+	reference = regexp.MustCompile("^[A-Z]{2}[0-9]{6}$")
+	postcode  = regexp.MustCompile("^[A-Z]{2}-[0-9]{4,6}$")
+	phoneForm = regexp.MustCompile(`^\+[0-9]{6,14}$`)
+)

@@ -2,6 +2,7 @@ package parcels
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -94,7 +95,7 @@ func checkDepotQuery(r *fault.Request, report *services.Report) parameters {
 		filter.Text("kind", services.OneOf("shop", "locker"))
 		filter.Integer("capacity", services.AtLeast("1"))
 	})
-	o.Text("path", services.Length(2, 40), services.Pattern("^/[^ ]*$"))
+	o.Text("path", services.Length(2, 40), services.Pattern(pathForm))
 	o.Boolean("open")
 	o.Text("on", services.Date)
 	return p
@@ -114,7 +115,7 @@ func checkDepotFields(r *fault.Request, report *services.Report) {
 	report.Object("header", h).List("X-Regions", services.Items{Min: 1, Max: 3}, member("north", "east", "south", "west"))
 	c := cookies(r)
 	o := report.Object("cookie", c)
-	o.Text("locale", services.Pattern("^[a-z]{2}$"))
+	o.Text("locale", services.Pattern(localeForm))
 	o.Integer("page", services.AtLeast("1"), services.AtMost("1000"))
 }
 
@@ -222,3 +223,9 @@ func decoded(text string) string {
 	}
 	return text
 }
+
+// What texts of these properties look like.
+var (
+	pathForm   = regexp.MustCompile("^/[^ ]*$")
+	localeForm = regexp.MustCompile("^[a-z]{2}$")
+)

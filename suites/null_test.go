@@ -26,7 +26,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 		"hangs up": hangUp,
 	} {
 		t.Run(name, func(t *testing.T) {
-			if name == "400" || name == "500" || name == "204" {
+			if name != "200 {}" && name != "404" {
 				needsLong(t, "writes all formats once more")
 			}
 			t.Parallel()

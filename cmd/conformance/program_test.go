@@ -22,6 +22,9 @@ type program string
 // What only a process can show: signals, terminals, pipes and the environment
 // as a shell sets it.
 func TestProgram(t *testing.T) {
+	if !long {
+		t.Skip("runs the program in processes of its own; LONG_TESTS=1 asks for it")
+	}
 	path, err := built.Program(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -41,9 +44,6 @@ func TestProgram(t *testing.T) {
 	t.Run("200 targets in 8 processes, one of them killed, come to what they come to in one", p.testFleet)
 	t.Run("a terminal shows progress", p.testProgress)
 	t.Run("help fits a narrow terminal", p.testNarrowTerminal)
-	if !long {
-		return
-	}
 	t.Run("colours are for terminals", p.testColors)
 	t.Run("a proxy of the environment is used", p.testProxy)
 	t.Run("the example of a workflow runs", p.testExampleWorkflow)

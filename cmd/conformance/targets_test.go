@@ -348,6 +348,9 @@ func TestTargetsInShards(t *testing.T) {
 	}
 	layOutTargets(t, list...)
 	for shard, want := range map[string][]string{"1/2": {"t1.json", "t3.json", "t5.json"}, "2/2": {"t2.json", "t4.json"}, "index:1/2": {"t2.json", "t4.json"}, "index:4/5": {"t5.json"}} {
+		if !long && shard != "2/2" {
+			continue
+		}
 		t.Run(shard, func(t *testing.T) {
 			conformance(t, "run", "--targets", "targets.yaml", "--shard", shard, "--report", "json=reports/{target}.json", "--quiet").wants(t, exitConformant)
 			if got := filesIn(t, "reports"); !slices.Equal(got, want) {

@@ -59,8 +59,10 @@ func isKey(literal []byte, key string) bool {
 	return string(text) == key
 }
 
+// pastSpace is where the white space at that place ends (RFC 8259 §2). There may be a
+// megabyte of it.
 func pastSpace(body []byte, at int) int {
-	for at < len(body) && body[at] <= ' ' && strings.IndexByte(space, body[at]) >= 0 {
+	for at < len(body) && (body[at] == ' ' || body[at] == '\n' || body[at] == '\r' || body[at] == '\t') {
 		at++
 	}
 	return at

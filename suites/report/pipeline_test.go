@@ -3,6 +3,7 @@ package report_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +80,9 @@ func TestReportsOfRealRuns(t *testing.T) {
 			answer(400, "text/plain", r.Header.Get("Authorization")+" "+r.URL.RawQuery)(w, r)
 		},
 	} {
+		if os.Getenv("LONG_TESTS") == "" && name != "fails" && name != "answers bytes" && name != "repeats secrets" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			r := run(t, contract, list, service)
 			scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, r))

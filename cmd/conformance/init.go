@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
@@ -19,31 +20,38 @@ import (
 
 func newInit(s output.Streams) *cli.Command {
 	o := target.New()
+	var b beginning
 	return &cli.Command{
 		Name:     "init",
 		Usage:    "write settings, an example fixture and a workflow",
-		Synopsis: "[DIR] [--base-url URL]",
+		Synopsis: "[DIR] [--spec FILE] [--base-url URL]",
 		Description: `Writes into DIR, the root of a repository, or into this folder:
 
   ` + cli.ConfigName + `
       all settings of a run, in comments
   ` + initialFixture + `
-      an example fixture
+      an example fixture, or another one for the contract of --spec
   ` + initialWorkflow + `
       a run for each push, with GitHub Actions
 
 If one of them exists, nothing is written.`,
-		Flags: cli.In("Target", cli.Flag{
-			Name: "base-url", Value: "URL", Take: o.TakeBaseURL,
-			Usage: "the service, for the configuration file; without it, fill in the line yourself",
-		}),
+		Flags: slices.Concat(
+			cli.In("Target", cli.Flag{
+				Name: "base-url", Value: "URL", Take: o.TakeBaseURL,
+				Usage: "the service, for the configuration file; without it, fill in the line yourself",
+			}),
+			cli.In(contractHeading, cli.Flag{
+				Name: "spec", Value: "FILE", Take: func(g cli.Given) error { b.spec = g.Text; return takeSpec(&o.Config)(g) },
+				Usage: "the OpenAPI document in FILE, or at an http(s) URL, for the configuration file and the example",
+			})),
 		Arguments: oneFolder,
 		Run: func(_ context.Context, call *cli.Call) error {
 			dir := "."
 			if len(call.Args) > 0 {
 				dir = call.Args[0]
 			}
-			return initialize(dir, o.Config.Target.BaseURL, s) //nolint:contextcheck // as in newProgram: no flag is taken here
+			b.baseURL, b.contract = o.Config.Target.BaseURL, o.Config.Contract
+			return initialize(dir, b, s) //nolint:contextcheck // as in newProgram: no flag is taken here
 		},
 	}
 }
@@ -60,9 +68,13 @@ func oneFolder(args []string) error {
 
 // initialize writes the initial files, and says what they are and what comes
 // next.
-func initialize(dir, baseURL string, s output.Streams) error {
-	root, below := repositoryAbove(dir)
-	files, err := initialFiles(suites.Version(), baseURL, below)
+func initialize(dir string, b beginning, s output.Streams) error {
+	var root string
+	root, b.below = repositoryAbove(dir)
+	if b.spec != "" && !isURL(b.spec) {
+		b.spec = pathFrom(dir, b.spec)
+	}
+	files, err := initialFiles(suites.Version(), b)
 	if err != nil {
 		return err
 	}
@@ -83,10 +95,24 @@ func initialize(dir, baseURL string, s output.Streams) error {
 	if err != nil {
 		return fmt.Errorf("writing the initial files: %w", err)
 	}
-	return s.Print(initialized(dir, baseURL, root, files))
+	return s.Print(initialized(dir, b, root, files))
 }
 
-func initialized(dir, baseURL, root string, files []scaffold.File) string {
+// pathFrom is a path as one from that folder, with slashes.
+func pathFrom(dir, name string) string {
+	from, err := filepath.Abs(dir)
+	to, fault := filepath.Abs(name)
+	if err != nil || fault != nil {
+		return name
+	}
+	relative, err := filepath.Rel(from, to)
+	if err != nil { // another drive
+		relative = to
+	}
+	return filepath.ToSlash(relative)
+}
+
+func initialized(dir string, begun beginning, root string, files []scaffold.File) string {
 	var b strings.Builder
 	for _, f := range files {
 		fmt.Fprintf(&b, "wrote %s\n", filepath.Join(dir, filepath.FromSlash(f.Path)))
@@ -99,10 +125,14 @@ func initialized(dir, baseURL, root string, files []scaffold.File) string {
 		where = " in " + dir
 	}
 	fmt.Fprintf(&b, "\nnext%s:\n", where)
-	if baseURL != "" {
+	switch {
+	case begun.baseURL != "":
 		b.WriteString("  export " + target.TokenVariable + "=...   # if the service asks for a credential\n" +
 			"  conformance run      # tests the service\n")
-	} else {
+	case begun.contract != nil:
+		b.WriteString("  conformance run      # tests the service that base-url in\n" +
+			"                       # " + cli.ConfigName + " names: fill it in\n")
+	default:
 		b.WriteString("  conformance run      # tests the bundled reference, until base-url in\n" +
 			"                       # " + cli.ConfigName + " names your service\n")
 	}

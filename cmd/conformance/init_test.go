@@ -275,7 +275,7 @@ func TestRevision(t *testing.T) {
 			t.Errorf("%s at %s is %s, want %s", row.version, row.commit, got, row.want)
 		}
 	}
-	files, err := initialFiles(result.Harness{Version: "v1.2.3"}, "", "")
+	files, err := initialFiles(result.Harness{Version: "v1.2.3"}, beginning{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func TestRevision(t *testing.T) {
 			t.Errorf("%s does not say %s, or speaks of main:\n%s", files[i].Path, want, text)
 		}
 	}
-	files, err = initialFiles(result.Harness{Version: "v1.2.3", Commit: hash}, "", "")
+	files, err = initialFiles(result.Harness{Version: "v1.2.3", Commit: hash}, beginning{})
 	if want := "/actions/conformance@" + hash + " # v1.2.3\n"; err != nil || !strings.Contains(string(files[2].Data), want) {
 		t.Errorf("the workflow does not say %s: %v\n%s", want, err, files[2].Data)
 	}
@@ -303,7 +303,7 @@ func TestRevision(t *testing.T) {
 // The workflow says no more to the action than that takes, and all that it asks
 // for; and it may do no more than read.
 func TestInitialWorkflow(t *testing.T) {
-	files, err := initialFiles(result.Harness{Version: "v1.2.3"}, "", "")
+	files, err := initialFiles(result.Harness{Version: "v1.2.3"}, beginning{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,5 +348,24 @@ func TestInitialWorkflow(t *testing.T) {
 		if m.Value.Get("required").True() && given[m.Key] == "" {
 			t.Errorf("the action wants %s", m.Key)
 		}
+	}
+}
+
+// TestInitForAContract: what init writes for another contract can be run.
+func TestInitForAContract(t *testing.T) {
+	document, err := filepath.Abs("../../spec/openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	quickly(t)
+	server := serve(t, plantStore())
+	conformance(t, "init", "service", "--spec", document, "--base-url", server.URL).wants(t, exitConformant, "createPlant/example/plainest.yaml")
+	t.Chdir("service")
+	conformance(t, "run").wants(t, exitConformant, "conformant: ")
+	conformance(t, "run", "--only", "createPlant/example", "--verbose").wants(t, exitConformant, "createPlant/example/plainest")
+	conformance(t, "init", "other", "--spec", "missing.yaml").wants(t, exitUsage, "--spec missing.yaml cannot be read")
+	if _, err := os.Stat("other"); err == nil {
+		t.Error("something was written")
 	}
 }

@@ -8,11 +8,15 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/scaffold"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/fixtures/derive"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/repository"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -31,17 +35,25 @@ const (
 //go:embed initial
 var initial embed.FS
 
+// beginning is what the initial files are to say.
+type beginning struct {
+	baseURL  string         // "" is for the reader to fill in
+	spec     string         // the contract, as the configuration file names it; "" is the built-in one
+	contract *spec.Contract // nil is the built-in one
+	below    string         // the path of the folder from the root of its repository; "" is the root
+}
+
 // initialFiles are what init writes, in this order. They name this harness by
 // its version. The workflow is for the root of a repository, from which it finds
-// the configuration file below that path.
-func initialFiles(h result.Harness, baseURL, below string) ([]scaffold.File, error) {
+// the configuration file.
+func initialFiles(h result.Harness, b beginning) ([]scaffold.File, error) {
 	examples, err := configExamples()
 	if err != nil {
 		return nil, err
 	}
 	values := map[string]string{"fixtures": initialFixtures}
-	if baseURL != "" {
-		values["base-url"] = baseURL
+	if b.baseURL != "" {
+		values["base-url"] = b.baseURL
 	}
 	files := []scaffold.File{{Path: cli.ConfigName}, {Path: initialFixture}, {Path: initialWorkflow}}
 	for i, template := range []string{"conformance.yaml", "fixture.yaml", "workflow.yml"} {
@@ -51,12 +63,43 @@ func initialFiles(h result.Harness, baseURL, below string) ([]scaffold.File, err
 		}
 		files[i].Data = []byte(at(h, string(data)))
 	}
-	if below != "" {
-		argument := settings.Quote("--config=" + path.Join(below, cli.ConfigName))
+	if b.contract != nil {
+		values["spec"], values["derive"] = b.spec, "true"
+		if files[1], err = derivedExample(b.contract, files[1].Data); err != nil {
+			return nil, err
+		}
+	}
+	if b.below != "" {
+		argument := settings.Quote("--config=" + path.Join(b.below, cli.ConfigName))
 		files[2].Data = append(files[2].Data, "          args: "+argument+"\n"...) // of its last step
 	}
 	files[0].Data = append(files[0].Data, asConfig(newRunOptions().flags(), values, examples)...)
 	return files, nil
+}
+
+// derivedExample is the plainest request of the first operation that has one. It begins
+// as the example for the built-in contract does, with the address of the files' schema.
+func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error) {
+	for _, op := range contract.Operations {
+		const few = 30
+		texts, _ := derive.Operation(contract, op, few)
+		_, unproven, err := fixtures.LoadDerived(contract, texts)
+		for _, text := range texts {
+			left := slices.ContainsFunc(unproven, func(u fixtures.Unproven) bool { return u.ID == text.ID })
+			if err != nil || left || text.ID != op.ID+"/valid/minimal" {
+				continue
+			}
+			data, err := derive.File(text)
+			if err != nil {
+				return scaffold.File{}, err //nolint:wrapcheck // names the fixture
+			}
+			address, _, _ := bytes.Cut(like, []byte("\n"))
+			_, data, _ = bytes.Cut(data, []byte("\n"))
+			const says = "\n# One request, and what is expected of the service. Its id is its path in the\n# folder of fixtures. Change, copy or delete it. Without any fixture, also remove\n# `fixtures` and `derive` from conformance.yaml.\n"
+			return scaffold.File{Path: initialFixtures + "/" + op.ID + "/example/plainest.yaml", Data: slices.Concat(address, []byte(says), data)}, nil
+		}
+	}
+	return scaffold.File{}, cli.Usagef("--spec: no valid request can be derived from the contract; `conformance list notes --spec FILE` may say why")
 }
 
 var (

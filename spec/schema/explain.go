@@ -21,8 +21,8 @@ func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 	case *kind.Type:
 		return wrongType, describeTypes(k.Want, format)
 	case *kind.Format:
-		if k.Want == "int32" || k.Want == "int64" {
-			return "is out of range", "an " + k.Want + ", " + k.Err.Error()
+		if isNumeric(k.Want) {
+			return "is out of range", article(k.Want) + ", " + k.Err.Error()
 		}
 		return "has the wrong format", "a string (" + k.Want + ")"
 	case *kind.Enum:

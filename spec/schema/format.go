@@ -4,10 +4,12 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"net/netip"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -26,13 +28,22 @@ func assertedFormats() []string {
 }
 
 func isAsserted(format string) bool {
-	return format == "int32" || format == "int64" || slices.Contains(assertedFormats(), format)
+	return isNumeric(format) || slices.Contains(assertedFormats(), format)
+}
+
+// isNumeric says whether a format limits numbers, by their range alone.
+func isNumeric(format string) bool {
+	return slices.Contains([]string{"int32", "int64", "float", "double"}, format)
 }
 
 // formats are those that the library leaves out, or reads less exactly than the
 // JSON Schema Test Suite does.
 func formats() []*jsonschema.Format {
-	list := []*jsonschema.Format{intFormat(32), intFormat(64)}
+	list := []*jsonschema.Format{
+		intFormat(32), intFormat(64),
+		rangeFormat("float", new(big.Rat).SetFloat64(math.MaxFloat32), strconv.FormatFloat(math.MaxFloat32, 'g', -1, 32)),
+		rangeFormat("double", new(big.Rat).SetFloat64(math.MaxFloat64), strconv.FormatFloat(math.MaxFloat64, 'g', -1, 64)),
+	}
 	for name, is := range map[string]func(string) bool{
 		"byte": isBase64, "email": isEmail, "hostname": isHostname, "ipv4": isIPv4, "uri": isURI, "uri-reference": isURIReference,
 	} {
@@ -58,6 +69,17 @@ func intFormat(bits uint) *jsonschema.Format {
 		n, ok := instance.Rational(value)
 		if ok && (n.Cmp(lowest) < 0 || n.Cmp(highest) > 0) {
 			return fmt.Errorf("from %s to %s", low, high)
+		}
+		return nil
+	}}
+}
+
+// rangeFormat is float or double as OpenAPI means it: a number that does not exceed the
+// largest of that precision. How exact a text is, JSON leaves open.
+func rangeFormat(name string, most *big.Rat, text string) *jsonschema.Format {
+	return &jsonschema.Format{Name: name, Validate: func(value any) error {
+		if n, ok := instance.Rational(value); ok && new(big.Rat).Abs(n).Cmp(most) > 0 {
+			return fmt.Errorf("from -%s to %s", text, text)
 		}
 		return nil
 	}}

@@ -49,6 +49,28 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// TestNumericFormats limit the range of numbers, and nothing else.
+func TestNumericFormats(t *testing.T) {
+	for format, rows := range map[string]struct{ valid, invalid []string }{
+		"int32":  {[]string{"-2147483648", "2147483647"}, []string{"-2147483649", "2147483648"}},
+		"int64":  {[]string{"-9223372036854775808", "9223372036854775807"}, []string{"-9223372036854775809", "9223372036854775808"}},
+		"float":  {[]string{"0.1", "3.4028234e38", "-3.4028234e38", "1e-400", "16777217"}, []string{"3.5e38", "-1e39"}},
+		"double": {[]string{"0.1", "1.7976931348623157e308", "-1e308", "1e-400", "9007199254740993"}, []string{"1.8e308", "-1e400"}},
+	} {
+		s := at(t, "3.0.3", "{A: {type: number, format: "+format+"}}", "/A")
+		for _, text := range rows.valid {
+			if got := judged(t, s, schema.Response, text); got != "" {
+				t.Errorf("%s: %s %s", format, text, got)
+			}
+		}
+		for _, text := range rows.invalid {
+			if got := judged(t, s, schema.Response, text); got != "is out of range" {
+				t.Errorf("%s: %s: %q", format, text, got)
+			}
+		}
+	}
+}
+
 func quoted(t *testing.T, text string) string {
 	t.Helper()
 	data, err := json.Marshal(text)

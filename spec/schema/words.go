@@ -80,6 +80,14 @@ func describeTypes(types []string, format string) string {
 	return strings.Join(words, " or ")
 }
 
+// article puts the right one before a numeric format.
+func article(format string) string {
+	if strings.HasPrefix(format, "int") {
+		return "an " + format
+	}
+	return "a " + format
+}
+
 func typeWords(name, format string) string {
 	switch name {
 	case "integer":

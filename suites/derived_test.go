@@ -118,9 +118,9 @@ func notFound() map[string]string {
 	return map[string]string{
 		"umlauts-refused": unstated, "barcode-least-refused": unstated, "stock-most-refused": unstated, "scanner-long-refused": unstated,
 		"scan-large-refused": unstated, "note-terminal-refused": unstated, "note-fails": unstated, "reserved-refused": unstated, "sender-refused": unstated, "value-most-refused": unstated,
-		"scanner-of-png": company, "note-beyond-ascii": company, "copies-with-png": company, "form-to-with-charset": company,
-		"zone-of-long-route": company, "capacity-of-lockers": company, "radius-with-zone": company, "weight-zero-without-pickup": company,
-		"insured-without-value": company, "box-by-economy": company, "weight-when-insured": company, "png-refused": company, "near-open": company, "contact-both": company,
+		"note-beyond-ascii": company, "copies-with-png": company, "form-to-with-charset": company,
+		"zone-of-long-route": company, "capacity-of-lockers": company,
+		"box-by-economy": company, "png-refused": company, "near-open": company, "contact-both": company,
 		"two-regions-refused": list, "three-days-refused": list,
 		"label-malformed": malformed, "filter-malformed": malformed, "filter-fails": malformed,
 	}

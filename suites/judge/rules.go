@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,9 +122,11 @@ func (j *judging) rejected(declared bool) {
 }
 
 // saysInvalid says whether a status blames the request itself (RFC 9110 §15.5.1,
-// §15.5.7, §15.5.16 and §15.5.21).
+// §15.5.7, §15.5.12, §15.5.16 and §15.5.21).
 func saysInvalid(status int) bool {
-	return status == http.StatusBadRequest || status == http.StatusNotAcceptable || status == http.StatusUnsupportedMediaType || status == http.StatusUnprocessableEntity
+	return slices.Contains([]int{
+		http.StatusBadRequest, http.StatusNotAcceptable, http.StatusLengthRequired, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
+	}, status)
 }
 
 // silence is the question that an undeclared status answers.

@@ -151,11 +151,6 @@ func observed(r result.Report, clause, answer string) bool {
 
 // Servers that know nothing pass nothing.
 func TestNullServers(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed.Close()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +170,7 @@ func TestNullServers(t *testing.T) {
 		{"a valid plant to all", serve(t, always(200, "application/json", `{"name":"a"}`)), judge.Nonconformant, ""},
 		{"200 and nothing to all", serve(t, always(200, "", "")), judge.Nonconformant, ""},
 		{"500 to all", serve(t, always(500, "", "")), judge.Nonconformant, ""},
-		{"a closed port", "http://" + closed.Addr().String(), judge.Inconclusive, "nothing listens"},
+		{"a closed port", "http://127.0.0.1:1", judge.Inconclusive, "nothing listens"},
 		{"accepts and never answers", "http://" + silent.Addr().String(), judge.Nonconformant, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -36,16 +36,8 @@ func numbered(n int) []fixtures.Message {
 	return list
 }
 
-// deadURL is the address of a target that is not there.
-func deadURL(t testing.TB) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener.Close()
-	return "http://" + listener.Addr().String()
-}
+// deadURL is the address of a target that is not there: no server is given this port.
+const deadURL = "http://127.0.0.1:1"
 
 func kinds(exchanges []replay.Exchange) map[replay.FailureKind]int {
 	count := map[replay.FailureKind]int{}
@@ -119,7 +111,7 @@ func TestDoneOncePerMessage(t *testing.T) {
 		{"one", t.Context(), server.URL, 1},
 		{"many", t.Context(), server.URL, 100},
 		{"canceled before", canceled, server.URL, 100},
-		{"nobody there", t.Context(), deadURL(t), 100},
+		{"nobody there", t.Context(), deadURL, 100},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			calls := make([]atomic.Int32, row.n)
@@ -147,7 +139,7 @@ func TestGiveUp(t *testing.T) {
 		kind  replay.FailureKind // of those that were sent
 		why   string
 	}{
-		{"nobody there", func(t *testing.T) string { return deadURL(t) }, replay.Unreachable, "nothing listens"},
+		{"nobody there", func(*testing.T) string { return deadURL }, replay.Unreachable, "nothing listens"},
 		{"hangs", func(t *testing.T) string { return serveRaw(t, hang).URL }, replay.Incomplete, "no response within 300ms"},
 		{"hangs up", func(t *testing.T) string { return serveRaw(t, func(net.Conn) {}).URL }, replay.Incomplete, "the connection was closed"},
 	} {

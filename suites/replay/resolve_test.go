@@ -60,7 +60,7 @@ func TestResolve(t *testing.T) {
 		checkFailure(t, c.Exchange(t.Context(), post("{}")), replay.Unreachable, "the certificate of plants.invalid (at "+secureAt+") is for another host")
 	})
 	t.Run("nobody there", func(t *testing.T) {
-		at := strings.TrimPrefix(deadURL(t), "http://")
+		at := strings.TrimPrefix(deadURL, "http://")
 		c := newClient(t, replay.Target{BaseURL: "http://plants.invalid", Resolve: "plants.invalid:" + at}, limits())
 		checkFailure(t, c.Exchange(t.Context(), post("{}")), replay.Unreachable, "nothing listens on plants.invalid (at "+at+")")
 	})

@@ -115,7 +115,7 @@ func TestNoConnection(t *testing.T) {
 		kind    replay.FailureKind
 		message string
 	}{
-		{"nobody there", deadURL(t), replay.Unreachable, "nothing listens on 127.0.0.1:"},
+		{"nobody there", deadURL, replay.Unreachable, "nothing listens on 127.0.0.1:"},
 		{"no such host", "http://plants.invalid", replay.Unreachable, "check the base URL"},
 		{"TLS never begins", "https" + strings.TrimPrefix(serveRaw(t, hang).URL, "http"), replay.Unreachable, "does not accept a connection in time"},
 		{"TLS is hung up on", "https" + strings.TrimPrefix(serveRaw(t, func(net.Conn) {}).URL, "http"), replay.Unreachable, "closed the connection before it could be used"},

@@ -40,7 +40,7 @@ func TestWaitReady(t *testing.T) {
 
 // Whoever waits is told why, once for each reason, and when it is over.
 func TestWaitReadyForALateTarget(t *testing.T) {
-	url := deadURL(t)
+	url := freeURL(t)
 	refused, waited := make(chan struct{}), make(chan error)
 	var reasons []string
 	go func() {
@@ -111,14 +111,14 @@ func TestWaitReadyInVain(t *testing.T) {
 		url     string
 		message string
 	}{
-		{"nobody there", t.Context(), deadURL(t), "the target did not answer within 500ms: nothing listens on 127.0.0.1:"},
+		{"nobody there", t.Context(), deadURL, "the target did not answer within 500ms: nothing listens on 127.0.0.1:"},
 		{"hangs", t.Context(), serveRaw(t, hang).URL, "accepts connections, but does not answer"},
 		{"hangs up", t.Context(), serveRaw(t, func(net.Conn) {}).URL, "the connection was closed without an answer"},
 		{"no HTTP", t.Context(), serveRaw(t, answering("hello\r\n\r\n")).URL, "not a complete HTTP message"},
 		{"TLS", t.Context(), "https" + strings.TrimPrefix(serveRaw(t, answering("x")).URL, "http"), "does not accept a connection in time"},
 		{"an alert of TLS", t.Context(), serveRaw(t, answering("\x15\x03\x01\x00\x02\x02\x0a")).URL, "speaks TLS; try https://"},
 		{"TLS with a certificate wanted", t.Context(), guarded.URL, "refuses the TLS connection: tls: certificate required; it may want a certificate (--client-cert, --client-key)"},
-		{"interrupted", canceled, deadURL(t), "the wait for the target was cut short: interrupted"},
+		{"interrupted", canceled, deadURL, "the wait for the target was cut short: interrupted"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -139,4 +139,15 @@ func TestWaitReadyInVain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// freeURL is an address at which a target may come up.
+func freeURL(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener.Close()
+	return "http://" + listener.Addr().String()
 }

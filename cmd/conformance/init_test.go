@@ -365,6 +365,8 @@ func TestInitForAContract(t *testing.T) {
 	conformance(t, "run").wants(t, exitConformant, "conformant: ")
 	conformance(t, "run", "--only", "createPlant/example", "--verbose").wants(t, exitConformant, "createPlant/example/plainest")
 	conformance(t, "init", "other", "--spec", "missing.yaml").wants(t, exitUsage, "--spec missing.yaml cannot be read")
+	write(t, "images.yaml", `{openapi: 3.0.3, info: {title: T, version: "1"}, paths: {/a: {post: {operationId: send, responses: {"200": {description: x}}, requestBody: {required: true, content: {"image/*": {}}}}}}}`)
+	conformance(t, "init", "other", "--spec", "images.yaml").wants(t, exitUsage, "no valid request can be derived from the contract: send: no body in the media type image/* can be written")
 	if _, err := os.Stat("other"); err == nil {
 		t.Error("something was written")
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -80,9 +81,13 @@ func initialFiles(h result.Harness, b beginning) ([]scaffold.File, error) {
 // derivedExample is the plainest request of the first operation that has one. It begins
 // as the example for the built-in contract does, with the address of the files' schema.
 func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error) {
+	why := ""
 	for _, op := range contract.Operations {
 		const few = 30
-		texts, _ := derive.Operation(contract, op, few)
+		texts, gaps := derive.Operation(contract, op, few)
+		for _, gap := range gaps {
+			why = cmp.Or(why, ": "+gap.Operation+": "+gap.Reason)
+		}
 		_, unproven, err := fixtures.LoadDerived(contract, texts)
 		for _, text := range texts {
 			left := slices.ContainsFunc(unproven, func(u fixtures.Unproven) bool { return u.ID == text.ID })
@@ -99,7 +104,7 @@ func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error)
 			return scaffold.File{Path: initialFixtures + "/" + op.ID + "/example/plainest.yaml", Data: slices.Concat(address, []byte(says), data)}, nil
 		}
 	}
-	return scaffold.File{}, cli.Usagef("--spec: no valid request can be derived from the contract; `conformance list notes --spec FILE` may say why")
+	return scaffold.File{}, cli.Usagef("--spec: no valid request can be derived from the contract%s", why)
 }
 
 var (

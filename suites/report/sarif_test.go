@@ -1,4 +1,4 @@
-package sarif_test
+package report_test
 
 import (
 	"encoding/json"
@@ -45,7 +45,7 @@ func TestSARIFOfHostileTexts(t *testing.T) {
 	})
 }
 
-type run struct {
+type sarifLog struct {
 	Tool struct {
 		Driver struct {
 			SemanticVersion string
@@ -83,9 +83,9 @@ func (l location) String() string {
 }
 
 // readSARIF checks that every result names its rule and a place.
-func readSARIF(t *testing.T, text []byte) run {
+func readSARIF(t *testing.T, text []byte) sarifLog {
 	t.Helper()
-	var log struct{ Runs []run }
+	var log struct{ Runs []sarifLog }
 	if err := json.Unmarshal(text, &log); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package ctrf_test
+package report_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package har_test
+package report_test
 
 import (
 	"encoding/base64"

@@ -1,4 +1,4 @@
-package github_test
+package report_test
 
 import (
 	"errors"

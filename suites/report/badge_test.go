@@ -1,4 +1,4 @@
-package badge_test
+package report_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package junit_test
+package report_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package markdown_test
+package report_test
 
 import (
 	"fmt"

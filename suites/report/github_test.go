@@ -41,7 +41,7 @@ type runnerCommand struct {
 	properties    map[string]string
 }
 
-var workflowCommand = regexp.MustCompile(`^::(error|warning) ([^:]*)::(.*)$`)
+var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) ([^:]*)::(.*)$`)
 
 // runnerReads reads the output of a step as GitHub's runner does (actions/runner,
 // ActionCommand.cs). Every line has to be one annotation, with the properties
@@ -103,6 +103,9 @@ func TestGitHubAnnotations(t *testing.T) {
 			r := scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()
 			var got []string
 			for _, command := range runnerReads(t, string(scenes.Written(t, github.Write, r))) {
+				if command.name == "notice" { // see testdata/wrong-base-url.txt
+					continue
+				}
 				got = append(got, fmt.Sprintf("%s %s:%s %s", command.name, command.properties["file"], command.properties["line"], command.properties["title"]))
 			}
 			if text := strings.Join(got, "; "); text != c.want {

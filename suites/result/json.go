@@ -49,12 +49,13 @@ type Begun struct {
 
 // Ended is what it came to.
 type Ended struct {
-	Run       Run           `json:"run"`
-	Verdict   judge.Verdict `json:"verdict"`
-	Headline  string        `json:"headline,omitempty"`
-	Qualified bool          `json:"qualified,omitempty"`
-	Reason    string        `json:"reason"`
-	Counts    Counts        `json:"counts"`
+	Run       Run            `json:"run"`
+	Verdict   judge.Verdict  `json:"verdict"`
+	Headline  string         `json:"headline,omitempty"`
+	Qualified bool           `json:"qualified,omitempty"`
+	Reason    string         `json:"reason"`
+	Counts    Counts         `json:"counts"`
+	Reached   *judge.Reached `json:"reached,omitempty"`
 }
 
 // NewBegun is the first event of a run.
@@ -70,7 +71,7 @@ func NewControlEvent(r Result) Event { return Event{Schema: EventSchemaID, Contr
 
 // NewEnded is the last event of a run.
 func NewEnded(r Report) Event {
-	return Event{Schema: EventSchemaID, Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Headline: r.Headline, Qualified: r.Qualified, Reason: r.Reason, Counts: r.Counts}}
+	return Event{Schema: EventSchemaID, Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Headline: r.Headline, Qualified: r.Qualified, Reason: r.Reason, Counts: r.Counts, Reached: r.Reached}}
 }
 
 // WriteEvent writes an event as one line of NDJSON, in one piece, so that

@@ -77,6 +77,19 @@ func Unreached(r result.Report) []string {
 	return list
 }
 
+// Reached is how much of the contract was reached, and why the rest was not, in one
+// line. It is empty for reports of earlier versions, which do not know.
+func Reached(r result.Report) string {
+	if r.Reached == nil {
+		return ""
+	}
+	list := Unreached(r)
+	if len(r.Reached.Missing) == 0 {
+		list = append([]string{r.Reached.String()}, list...)
+	}
+	return strings.Join(list, "; ")
+}
+
 // Excused sums up the excused results in one sentence. Their controls are named
 // with the status that they got. Where there are none, the reason is empty.
 func Excused(r result.Report) Reason {

@@ -103,7 +103,7 @@ func newDocument(r result.Report) document {
 				ReportName: words.Visible(r.Contract.String()),
 				AppName:    words.Visible(r.Implementation.Name), AppVersion: words.Visible(r.Implementation.Version),
 				Healthy: r.Verdict == judge.Conformant,
-				Extra:   map[string]string{"verdict": words.Visible(r.Verdict), "headline": words.Visible(r.Headline), "reason": words.Visible(r.Reason), "baseURL": words.Visible(r.Target.BaseURL)},
+				Extra:   map[string]string{"verdict": words.Visible(r.Verdict), "headline": words.Visible(r.Headline), "reason": words.Visible(r.Reason), "reached": words.Visible(words.Reached(r)), "baseURL": words.Visible(r.Target.BaseURL)},
 			},
 		},
 	}

@@ -15,7 +15,8 @@ import (
 // Write writes workflow commands, which GitHub Actions shows as
 // annotations of the fixture files where a step prints them: an error for each
 // cause of a violation and a warning for each cause of a warning, in the
-// contract's order. A qualified verdict is a warning, too.
+// contract's order. A qualified verdict is a warning, too. A notice says what of the
+// contract was not reached.
 func Write(w io.Writer, r result.Report) error {
 	errors := annotations(r, judge.Violation, "breaks")
 	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && len(errors) == 0 {
@@ -25,7 +26,11 @@ func Write(w io.Writer, r result.Report) error {
 	if r.Qualified {
 		warnings = append([]annotation{{title: r.Headline, lines: []string{r.Reason}}}, warnings...)
 	}
-	text := commands("error", errors) + commands("warning", warnings)
+	var notices []annotation
+	if unreached := words.Unreached(r); unreached != nil {
+		notices = []annotation{{title: "reached a part of the contract", lines: unreached}}
+	}
+	text := commands("error", errors) + commands("warning", warnings) + commands("notice", notices)
 	if _, err := io.WriteString(w, text); err != nil {
 		return fmt.Errorf("writing the annotations for GitHub: %w", err)
 	}

@@ -124,6 +124,7 @@ func (all *testSuites) open(name string, r result.Report) *testSuite {
 			{"target", words.Visible(r.Target.BaseURL)},
 			{"run", words.Visible(r.Run.ID)},
 			{"verdict", words.Visible(r.Headline + ": " + r.Reason)},
+			{"reached", words.Visible(words.Reached(r))},
 			{"seed", strconv.FormatUint(r.Run.Seed, 10)},
 		},
 	}

@@ -174,6 +174,9 @@ func newInvocation(r result.Report) invocation {
 			i.Notifications = append(i.Notifications, notification{levelWarning, plain(result.Fixture + " is unjudged: " + result.Reason)})
 		}
 	}
+	for _, text := range words.Unreached(r) {
+		i.Notifications = append(i.Notifications, notification{levelNote, plain(text)})
+	}
 	return i
 }
 

@@ -55,16 +55,19 @@ func (s Security) Carried() (Alternative, bool) {
 // There may be none.
 func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 	for _, a := range s {
-		if len(a) > 0 && a.isCarriable() && !slices.ContainsFunc(a, func(one Scheme) bool { return !available(one) }) {
+		if len(a) > 0 && a.IsCarriable() && !slices.ContainsFunc(a, func(one Scheme) bool { return !available(one) }) {
 			return a, true
 		}
 	}
 	return Alternative{}, !s.Needed()
 }
 
-// isCarriable says whether one request can carry all credentials: two schemes may
+// Names returns the names of the schemes.
+func (a Alternative) Names() []string { return Security{a}.Names() }
+
+// IsCarriable says whether one request can carry all credentials: two schemes may
 // use the same field.
-func (a Alternative) isCarriable() bool {
+func (a Alternative) IsCarriable() bool {
 	taken := map[string]bool{}
 	for _, scheme := range a {
 		place := scheme.In + " " + strings.ToLower(scheme.Field)

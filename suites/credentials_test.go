@@ -40,6 +40,40 @@ func parcelsRun(t *testing.T, token string, credentials map[string]string, only 
 	return r, requests, err
 }
 
+// Of several alternatives each is tested for which the target has credentials by name.
+// The token alone may be of any of them.
+func TestAlternatives(t *testing.T) {
+	all := parcels.Service().Credentials
+	for _, row := range []struct {
+		name, token string
+		credentials map[string]string
+		want        []string
+	}{
+		{"both by name", all["partner"], all, []string{"checkNote/valid/credential.customer", "checkNote/valid/credential.terminal"}},
+		{"one by name", "", map[string]string{"terminal": all["terminal"]}, []string{"checkNote/valid/credential.terminal"}},
+		{"the token alone", all["customer"], nil, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r, _, err := parcelsRun(t, row.token, row.credentials, "checkNote/valid/*")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var sent []string
+			for _, one := range r.Results {
+				if strings.HasPrefix(one.Fixture, "checkNote/valid/credential.") {
+					sent = append(sent, one.Fixture)
+				}
+				if one.Status != judge.Passed {
+					t.Errorf("%s is %s: %s", one.Fixture, one.Status, one.Reason)
+				}
+			}
+			if !slices.Equal(sent, row.want) {
+				t.Errorf("sent are %v, want %v", sent, row.want)
+			}
+		})
+	}
+}
+
 // Each operation gets the credentials that it asks for. Without one that it needs, it
 // is unjudged for one reason, and the others are tested.
 func TestCredentialsByScheme(t *testing.T) {

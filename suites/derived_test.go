@@ -110,19 +110,13 @@ func loadDerived(s services.Service) (suites.Config, error) {
 // that is found must leave the list.
 func notFound() map[string]string {
 	const (
-		unstated  = "the document does not state that the value is taken: its format has these ends, or it is any text"
-		company   = "the fault is sent in other company alone"
-		list      = "lists of another length are not tried"
-		malformed = "malformed texts of that media type are not derived"
+		unstated = "the document does not state that the value is taken: its format has these ends, or it is any text"
+		parts    = "a part of another media type than the first one is not derived"
 	)
 	return map[string]string{
 		"umlauts-refused": unstated, "barcode-least-refused": unstated, "stock-most-refused": unstated, "scanner-long-refused": unstated,
-		"scan-large-refused": unstated, "note-terminal-refused": unstated, "note-fails": unstated, "reserved-refused": unstated, "sender-refused": unstated, "value-most-refused": unstated,
-		"note-beyond-ascii": company, "copies-with-png": company, "form-to-with-charset": company,
-		"zone-of-long-route": company, "capacity-of-lockers": company,
-		"box-by-economy": company, "png-refused": company, "near-open": company, "contact-both": company,
-		"two-regions-refused": list, "three-days-refused": list,
-		"label-malformed": malformed, "filter-malformed": malformed, "filter-fails": malformed,
+		"scan-large-refused": unstated, "reserved-refused": unstated, "sender-refused": unstated, "value-most-refused": unstated,
+		"copies-with-png": parts, "png-refused": parts,
 	}
 }
 

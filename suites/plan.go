@@ -104,6 +104,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	for i := range all {
 		byID[all[i].ID] = &all[i]
 	}
+	selected = slices.DeleteFunc(selected, c.lacksAlternative)
 	wanted := len(selected)
 	if slices.ContainsFunc(selected, fixtures.Fixture.IsDerived) {
 		selected = c.withinBudget(selected, byID)
@@ -119,6 +120,13 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	return p, c.checkBudget(p)
+}
+
+// lacksAlternative says whether a derived fixture tests an alternative whose credentials
+// the target does not have by name. The token alone may be of any scheme, and a service
+// may know nothing of the others.
+func (c Config) lacksAlternative(f fixtures.Fixture) bool {
+	return f.IsDerived() && slices.ContainsFunc(f.Alternative(), func(scheme string) bool { return c.Target.Credentials[scheme] == "" })
 }
 
 // clausesOf are the clauses of the operations that the filters leave in the run,

@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"strings"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -56,7 +58,7 @@ func (c *caser) countsInside(p *made) (changes []change) {
 	if m.unit != "item" {
 		return changes
 	}
-	for n, variant := range []string{"empty", "one", "two"} {
+	for n, variant := range []string{"empty", "one", "two", "three"} {
 		if value, ok := c.remade(p, nil, m.exactly(n)); ok {
 			changes = append(changes, p.change("items", nil, value, "has %s", count(n, m.unit)).as(variant))
 		}
@@ -75,12 +77,16 @@ func (c *caser) miscounted(p *made) (changes []change) {
 		if by == nil || n < 0 || n > m.highest {
 			return
 		}
-		value, ok := c.remade(p, func(s *jsonschema.Schema) { m.set(s, nil) }, m.exactly(n))
+		unlimited := func(s *jsonschema.Schema) { m.set(s, nil) }
+		value, ok := c.remade(p, unlimited, m.exactly(n))
 		if text, isText := p.value.(string); isText && !ok {
 			value, ok = fit(text, n, n), true
 		}
 		if ok {
 			changes = append(changes, p.change(kind, by, value, "has %s, and %s is %d", count(n, m.unit), kind, limit))
+		}
+		if wide := strings.Repeat("é", n); m.unit == "character" && n > 0 && p.otherwiseValid(wide, unlimited) {
+			changes = append(changes, p.change(kind, by, wide, "has %s of two bytes each, and %s is %d", count(n, m.unit), kind, limit).as("beyond-ascii"))
 		}
 	}
 	low, lowBy := p.view.atLeast(m.least)

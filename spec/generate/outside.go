@@ -161,7 +161,7 @@ func (c *caser) closed(p *made) (changes []change) {
 		default:
 			continue
 		}
-		changes = append(changes, p.at(undeclared).change(keyword, s, marker+"undeclared", "is not a declared property, and no others are allowed"))
+		changes = append(changes, p.at(undeclared).change(keyword, s, strings.TrimSpace(marker), "is not a declared property, and no others are allowed"))
 	}
 	return changes
 }
@@ -244,7 +244,8 @@ func (c *caser) misnamed(p *made) (changes []change) {
 	return changes
 }
 
-// twice adds a property so that a second branch of oneOf is met.
+// twice adds a property of another branch of oneOf, which is met as well then, or which
+// the branch that is met does not allow.
 func (c *caser) twice(p *made) (changes []change) {
 	object, _ := p.value.(map[string]any)
 	if object == nil {
@@ -270,9 +271,11 @@ func (c *caser) twice(p *made) (changes []change) {
 					continue
 				}
 				both := conjunction(slices.Concat(f.branches[f.chosen].schemas, b.schemas))
+				words := "is there, which belongs to another branch of oneOf"
 				if both.met(changed(object, []string{name}, one.value)) {
-					changes = append(changes, p.at(name).change("oneOf", f.of, one.value, "is there, so that two branches of oneOf are met").as(b.label))
+					words = "is there, so that two branches of oneOf are met"
 				}
+				changes = append(changes, p.at(name).change("oneOf", f.of, one.value, "%s", words).as(b.label))
 			}
 		}
 	}

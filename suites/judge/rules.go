@@ -95,7 +95,7 @@ func (j *judging) rejected(declared bool) {
 			return // nobody knows whether the request is valid
 		}
 		clause := j.ids().Accepts()
-		if j.fixture.OnlyValidity && !saysInvalid(j.exchange.Response.Status) {
+		if j.fixture.OnlyValidity && !j.blamesRequest(j.exchange.Response.Status) {
 			j.find(Finding{
 				Clause: clause, Severity: Observation, Message: "a request that meets the contract is refused, for a reason that may lie in what the service holds",
 				Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
@@ -121,12 +121,12 @@ func (j *judging) rejected(declared bool) {
 	}
 }
 
-// saysInvalid says whether a status blames the request itself (RFC 9110 §15.5.1,
-// §15.5.7, §15.5.12, §15.5.16 and §15.5.21).
-func saysInvalid(status int) bool {
+// blamesRequest says whether a status blames the request itself (RFC 9110 §15.5.1,
+// §15.5.7, §15.5.12, §15.5.16 and §15.5.21), or the credentials that it tests (§15.5.2).
+func (j *judging) blamesRequest(status int) bool {
 	return slices.Contains([]int{
 		http.StatusBadRequest, http.StatusNotAcceptable, http.StatusLengthRequired, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
-	}, status)
+	}, status) || status == http.StatusUnauthorized && j.fixture.TestsCredentials()
 }
 
 // silence is the question that an undeclared status answers.

@@ -100,7 +100,7 @@ func bodiesLetThrough() []services.Deviation {
 		json("pickup-format", "pickup", "format", "accepts any text as a day of pickup", quoteFor(`"pickup":"tomorrow"`)),
 		json("insured-null", "insured", "null", "accepts null as a boolean", quoteFor(`"insured":null`)),
 		json("insured-number", "insured", "type", "accepts 1 as a boolean", quoteFor(`"insured":1`)),
-		ignoresBody("contact-both", "quoteParcel", "body/contact", "oneOf", "accepts two contacts at once", quoteFor(`"contact":{"email":"a@b.example","phone":"+4930123456"}`)),
+		ignoresBody("contact-both", "quoteParcel", "body/contact", "oneOf", "accepts two contacts at once", quoteFor(`"contact":{"email":"a@b.example","phone":"+4930123456"}`)).MayBlame("quoteParcel/request/body/contact/email", "quoteParcel/request/body/contact/phone"),
 		json("contact-email", "contact/email", "format", "accepts any email address", quoteFor(`"contact":{"email":"nobody"}`)).MayBlame("quoteParcel/request/body/contact"),
 		json("contact-phone", "contact/phone", "pattern", "accepts any telephone number", quoteFor(`"contact":{"phone":"030 123456"}`)).MayBlame("quoteParcel/request/body/contact"),
 		json("customs-format", "customs", "format", "accepts text that is not base64", quoteFor(`"customs":"*"`)),

@@ -62,6 +62,7 @@ var files = fstest.MapFS{
 	"make/valid/should.yaml":       fixture("make/accepts", "accepted\nlevel: should", `{body: {name: b}}`),
 	"make/valid/twin.yaml":         fixture("make/accepts", "accepted\njudge: validity\ncontrol: make/open/huge", `{body: {name: a, size: 3}}`),
 	"make/valid/twin-of-twin.yaml": fixture("make/accepts", "accepted\njudge: validity\ncontrol: make/valid/twin", `{body: {name: a, size: 4}}`),
+	"make/valid/alternative.yaml":  fixture("make/accepts", "accepted\njudge: validity\ncontrol: make/open/huge", `{credential: {with: [token]}, body: {name: a}}`),
 	"make/valid/gateway.yaml":      fixture("make/accepts", "accepted\njudge: answers", `{body: {name: b}}`),
 	"make/missing/gateway.yaml":    fixture("make/request/body/name", "rejected\njudge: answers", `{body: {}}`),
 	"make/open/gateway.yaml":       fixture("make/silent/size", "either\njudge: answers", `{body: {name: a, size: 98}}`),
@@ -215,6 +216,9 @@ func TestRules(t *testing.T) {
 		{"a valid twin of something that is not there", "make/valid/twin", answer{404, "", ""}, []string{}},
 		{"a valid twin in conflict with what is there", "make/valid/twin", answer{409, "", ""}, []string{}},
 		{"a valid twin that is forbidden", "make/valid/twin", answer{403, "", ""}, []string{}},
+		{"a valid twin whose credential has run out", "make/valid/twin", answer{401, "", ""}, []string{}},
+		{"an alternative that the service does not know", "make/valid/alternative", answer{401, "", ""}, []string{"violation make/accepts"}},
+		{"an alternative that may do less", "make/valid/alternative", answer{403, "", ""}, []string{}},
 		{"a valid twin and a failure", "make/valid/twin", answer{500, "", ""}, []string{"violation make/answers"}},
 		{"a valid twin accepted with a status that is not declared", "make/valid/twin", answer{202, "", ""}, []string{"violation make/accepts"}},
 

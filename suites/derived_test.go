@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
@@ -121,11 +122,18 @@ func notFound() map[string]string {
 }
 
 // checkDeviation runs the fixtures that could find a deviation: of a clause on
-// requests those that test it, of any other all of its operation.
+// requests those that test it, of any other the groups of its operation that show each
+// kind of response.
 func checkDeviation(t *testing.T, c suites.Config, s services.Service, d services.Deviation) {
 	t.Helper()
 	theirs := append(slices.Clone(d.Also), d.Clause)
-	c.Only = []string{spec.ClauseID(d.Clause).Operation() + "/*"}
+	c.Only = nil
+	for _, group := range []string{"valid", "open", "required", "missing-body", "type", "format", "no-credential", "media-type", "malformed"} {
+		pattern := spec.ClauseID(d.Clause).Operation() + "/" + group
+		if slices.ContainsFunc(c.Loaded, func(f fixtures.Fixture) bool { return strings.HasPrefix(f.ID, pattern+"/") }) {
+			c.Only = append(c.Only, pattern+"/*")
+		}
+	}
 	if id := spec.ClauseID(d.Clause); id.OnRequest() && !id.IsRequestMediaType() {
 		c.Only = slices.DeleteFunc(slices.Clone(theirs), func(id string) bool { return !spec.ClauseID(id).OnRequest() })
 	}

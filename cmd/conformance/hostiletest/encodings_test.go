@@ -60,8 +60,13 @@ func each(format string) func(string) string {
 // be undone and looks for the secret, and for its core: the ten characters in
 // its middle. Case does not count.
 func leak(text, secret string) string {
+	lower := strings.ToLower(text)
 	for way, plain := range readings(text) {
-		plain = strings.ToLower(plain)
+		if plain == text {
+			plain = lower
+		} else {
+			plain = strings.ToLower(plain)
+		}
 		for what, part := range map[string]string{"the secret": secret, "its core": core(secret)} {
 			if strings.Contains(plain, strings.ToLower(part)) {
 				return what + ", " + way
@@ -74,7 +79,7 @@ func leak(text, secret string) string {
 		if strings.HasPrefix(e.name, "base64") {
 			continue
 		}
-		if strings.Contains(strings.ToLower(text), encoded) {
+		if strings.Contains(lower, encoded) {
 			return "its core in " + e.name
 		}
 	}
@@ -83,7 +88,7 @@ func leak(text, secret string) string {
 		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			whole := encoding.EncodeToString(padded)
 			inner := whole[(shift*8+5)/6 : len(padded)*8/6]
-			if strings.Contains(strings.ToLower(text), strings.ToLower(inner)) {
+			if strings.Contains(lower, strings.ToLower(inner)) {
 				return fmt.Sprintf("its core in base64, moved by %d", shift)
 			}
 		}
@@ -116,7 +121,7 @@ func readings(text string) map[string]string {
 var (
 	inPercent = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 	inShell   = regexp.MustCompile(`\\x[0-9A-Fa-f]{2}`)
-	jsonText  = regexp.MustCompile(`(\\u[0-9A-Fa-f]{4})+|\\["\\/bfnrt]`)
+	jsonText  = regexp.MustCompile(`\\(?:u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*|["\\/bfnrt])`) // begins with what is quickly looked for
 )
 
 func fromJSON(text string) string {

@@ -43,10 +43,7 @@ type Source struct {
 	Name string
 	Data []byte
 
-	// Files are those that the $refs of the document may name, and Path is where the
-	// document itself is in them. Without Files, it is of one file.
-	Files fs.FS
-	Path  string
+	document.Others // that the $refs of the document may name
 }
 
 //go:embed openapi.yaml
@@ -67,8 +64,9 @@ var builtIn = sync.OnceValues(func() (*Contract, error) {
 // LoadFile loads the OpenAPI document at that path, and the clauses.yaml
 // beside it where there is one. Its $refs may name other files below its folder, or
 // in the repository that this is part of; links that lead out of that are not
-// followed.
-func LoadFile(ctx context.Context, path string) (*Contract, error) {
+// followed. Where fetch is given, they may also name http(s) addresses, see
+// [document.Others].
+func LoadFile(ctx context.Context, path string, fetch ...func(address string) ([]byte, error)) (*Contract, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
@@ -80,6 +78,9 @@ func LoadFile(ctx context.Context, path string) (*Contract, error) {
 	}
 	defer func() { _ = top.Close() }()
 	source.Files, source.Path = top.FS(), within
+	if len(fetch) > 0 {
+		source.Fetch = fetch[0]
+	}
 	beside := filepath.Join(filepath.Dir(path), overlayName)
 	overlay, err := os.ReadFile(beside)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,7 +127,7 @@ func Load(ctx context.Context, contract Source, overlay *Source) (*Contract, err
 }
 
 func read(ctx context.Context, contract Source) (*Contract, error) {
-	root, err := document.ParseFiles(contract.Name, contract.Data, contract.Files, contract.Path)
+	root, err := document.ParseFiles(contract.Name, contract.Data, contract.Others)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it names the place
 	}

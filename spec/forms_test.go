@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // statements are the clauses of a contract without their places.
@@ -29,7 +30,7 @@ func loadFiles(t *testing.T, files map[string]string) *spec.Contract {
 	for name, text := range files {
 		all[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	c, err := spec.Load(t.Context(), spec.Source{Name: "given/a.yaml", Data: all["api/a.yaml"].Data, Files: all, Path: "api/a.yaml"}, nil)
+	c, err := spec.Load(t.Context(), spec.Source{Name: "given/a.yaml", Data: all["api/a.yaml"].Data, Others: document.Others{Files: all, Path: "api/a.yaml"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		"link.yaml":                    "names a file that cannot be read: statat link.yaml: path escapes from parent",
 		"bad.yaml":                     "names a file that cannot be read: " + dir + "/bad.yaml:1:",
 		"folder":                       "names something that is not a file",
-		"https://a.example/b.yaml":     "leads to another address, which is not fetched; save what it names beside the document",
+		"https://a.example/b.yaml":     "leads to another address, and remote references are not allowed; allow them, or save what it names beside the document",
 		"//a.example/b.yaml":           "leads to another address, which is not fetched; save what it names beside the document",
 		"file:///etc/passwd":           "leads to another address, which is not fetched; save what it names beside the document",
 		outside:                        "leaves the folder of the document, or that of its repository",

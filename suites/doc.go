@@ -39,7 +39,7 @@
 // The default is the built-in contract. For another one set [Config.Contract] and
 // [Config.Fixtures] together:
 //
-//	config.Contract, err = spec.LoadFile("openapi.yaml")
+//	config.Contract, err = spec.LoadFile(ctx, "openapi.yaml")
 //	config.Fixtures = []fixtures.Set{{Name: "fixtures", FS: os.DirFS("fixtures")}}
 //
 // # Side by side

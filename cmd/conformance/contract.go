@@ -5,21 +5,32 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
 // contractFlags say by which contract to judge and with which fixtures.
 func contractFlags(c *suites.Config) cli.Flags {
-	return cli.In(contractHeading,
-		cli.ConfigFlag(),
-		cli.Value("spec", "FILE", "judge by the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one; clauses.yaml in the same folder may give wording to its clauses", takeSpec(c)).PathUnless(isURL),
-		cli.List("fixtures", "DIR", "use the fixtures below DIR; without --spec, in addition to the built-in ones. With --spec alone, fixtures are derived from the document", takeFixtures(c)).Path(),
-		cli.Switch("derive", "derive fixtures also for the clauses that no fixture of --fixtures tests", cli.OnOff(&c.Derive)),
-	).Filed()
+	return cli.In(contractHeading, slices.Concat(
+		[]cli.Flag{cli.ConfigFlag()},
+		specFlags(c, "judge by the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one; clauses.yaml in the same folder may give wording to its clauses"),
+		[]cli.Flag{
+			cli.List("fixtures", "DIR", "use the fixtures below DIR; without --spec, in addition to the built-in ones. With --spec alone, fixtures are derived from the document", takeFixtures(c)).Path(),
+			cli.Switch("derive", "derive fixtures also for the clauses that no fixture of --fixtures tests", cli.OnOff(&c.Derive)),
+		},
+	)...).Filed()
+}
+
+// specFlags name the contract. Whether it may lead elsewhere is taken first.
+func specFlags(c *suites.Config, usage string) []cli.Flag {
+	var remote bool
+	return []cli.Flag{
+		cli.Switch("allow-remote-refs", "follow $refs of the document to http(s) addresses, which are read without a credential", cli.OnOff(&remote)),
+		cli.Value("spec", "FILE", usage, takeSpec(c, &remote)).PathUnless(isURL),
+	}
 }
 
 // filterFlags choose among the fixtures.
@@ -47,13 +58,9 @@ func bundledIDs() []string {
 	return ids
 }
 
-func takeSpec(c *suites.Config) func(cli.Given) error {
+func takeSpec(c *suites.Config, remote *bool) func(cli.Given) error {
 	return func(g cli.Given) error {
-		load := spec.LoadFile
-		if isURL(g.Text) {
-			load = fetchContract
-		}
-		contract, err := load(context.Background(), g.Text)
+		contract, err := loadContract(context.Background(), g.Text, *remote)
 		if _, ok := errors.AsType[*fs.PathError](err); ok {
 			return g.Unreadable(err)
 		}

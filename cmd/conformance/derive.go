@@ -30,8 +30,7 @@ have edited or removed stay as they are. ` + derived.ManifestName + ` in DIR tel
 
 ` + "`conformance run --spec FILE` derives the same fixtures by itself.",
 		Flags: slices.Concat(
-			cli.In(contractHeading,
-				cli.Value("spec", "FILE", "derive from the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one", takeSpec(&c)).PathUnless(isURL)),
+			cli.In(contractHeading, specFlags(&c, "derive from the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one")...),
 			cli.In(outputHeading, cli.Value("out", "DIR", "write the files below DIR", func(g cli.Given) error { dir = g.Text; return nil }).Path())),
 		Run: func(context.Context, *cli.Call) error {
 			if dir == "" {

@@ -27,34 +27,63 @@ func isURL(text string) bool {
 	return found && (scheme == "http" || scheme == "https")
 }
 
-// fetchContract fetches the document at a URL, without any credential, and loads it.
-// It has no clauses.yaml, and its $refs lead to no other document. Errors and reports
-// name the URL without its query, which may hold a secret.
-func fetchContract(ctx context.Context, address string) (*spec.Contract, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, errors.New("this is not a valid URL")
-	}
-	if u.User != nil {
-		return nil, errors.New("the URL contains a credential; save the contract to a file instead")
-	}
-	name := (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+// loadContract loads the document in a file or at a URL. Its $refs lead to other
+// addresses only if remote allows it. A document that is fetched has no clauses.yaml.
+// Nothing is fetched with a credential. Errors and reports name URLs without their
+// queries, which may hold a secret.
+func loadContract(ctx context.Context, name string, remote bool) (*spec.Contract, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTime)
 	defer cancel()
-	data, err := fetch(ctx, u)
-	if err != nil {
-		if failed, ok := errors.AsType[*url.Error](err); ok {
-			err = failed.Err // which leaves out the URL
+	get := func(address string) ([]byte, error) { return fetch(ctx, address) }
+	if !isURL(name) {
+		if remote {
+			return spec.LoadFile(ctx, name, get) //nolint:wrapcheck // it names the document
 		}
-		return nil, fmt.Errorf("fetching %s: %w", name, err)
+		return spec.LoadFile(ctx, name) //nolint:wrapcheck // as above
 	}
-	return spec.Load(ctx, spec.Source{Name: name, Data: data}, nil) //nolint:wrapcheck // it names the document
+	data, err := get(name)
+	if err != nil {
+		return nil, err
+	}
+	source := spec.Source{Name: shownURL(name), Data: data}
+	if remote {
+		source.Path, source.Fetch = name, get
+	}
+	return spec.Load(ctx, source, nil) //nolint:wrapcheck // as above
 }
 
-func fetch(ctx context.Context, u *url.URL) ([]byte, error) {
+// shownURL is an address without what may be secret in it.
+func shownURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "the URL"
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}
+
+// fetch gives what is at an address. Errors name it.
+func fetch(ctx context.Context, address string) ([]byte, error) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return nil, errors.New("this is not a valid URL")
+	case u.User != nil:
+		return nil, errors.New("the URL contains a credential; save the contract to a file instead")
+	}
+	data, err := get(ctx, u)
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		err = failed.Err // which leaves out the URL
+	}
+	if err != nil {
+		return nil, fmt.Errorf("fetching %s: %w", shownURL(address), err)
+	}
+	return data, nil
+}
+
+func get(ctx context.Context, u *url.URL) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), http.NoBody)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // wrapped by fetchContract
+		return nil, err //nolint:wrapcheck // wrapped by fetch
 	}
 	request.Header.Set("Accept", "application/json, application/yaml, text/yaml, */*;q=0.1")
 	client := http.Client{CheckRedirect: checkRedirect}

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // TestFetchContract loads a document from its address, and says in one line why it
@@ -24,7 +28,7 @@ func TestFetchContract(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	for _, path := range []string{"/api.yaml", "/moved", "/api.yaml?key=secret"} {
-		c, err := fetchContract(t.Context(), server.URL+path)
+		c, err := loadContract(t.Context(), server.URL+path, false)
 		if err != nil || c.Title != "fetched" || strings.Contains(c.File, "secret") {
 			t.Errorf("%s: %+v, %v", path, c, err)
 		}
@@ -36,7 +40,7 @@ func TestFetchContract(t *testing.T) {
 		"http://user:pass@a.example/":   "the URL contains a credential; save the contract to a file instead",
 		"http://[":                      "this is not a valid URL",
 	} {
-		if _, err := fetchContract(t.Context(), address); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := loadContract(t.Context(), address, false); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", address, err, want)
 		}
 	}
@@ -44,5 +48,72 @@ func TestFetchContract(t *testing.T) {
 		if isURL(text) != want {
 			t.Errorf("isURL(%q) is %v", text, !want)
 		}
+	}
+}
+
+// TestRemoteReferences: only where it is allowed do references lead to other addresses,
+// and never from there to a file of this machine.
+func TestRemoteReferences(t *testing.T) {
+	const head = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, parameters: [{name: n, in: query, schema: {$ref: '"
+	const tail = "'}}], responses: {'200': {description: d}}}}}\n"
+	var requests []string
+	mux := http.NewServeMux()
+	for path, text := range map[string]string{
+		"/api/api.yaml":   head + "shared/types.yaml#/Number" + tail,
+		"/api/types.yaml": "Number: {type: integer, maximum: 9}\n",
+		"/api/shared/types.yaml": "Number: {$ref: '../types.yaml?key=secret#/Number'}\nFile: {$ref: 'file:///etc/passwd'}\n" +
+			"Gone: {$ref: 'gone.yaml?key=secret'}\nRound: {$ref: '#/Other'}\nOther: {$ref: 'types.yaml#/Round'}\n",
+	} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			requests = append(requests, r.URL.Path)
+			_, _ = w.Write([]byte(text))
+		})
+	}
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	dir := t.TempDir()
+	at := func(name, ref string) string {
+		path := filepath.Join(dir, name)
+		write(t, path, head+ref+tail)
+		return path
+	}
+	types := server.URL + "/api/shared/types.yaml#"
+	for _, row := range []struct {
+		name, spec string
+		remote     bool
+		requests   int
+		note       string // "" where there is none
+	}{
+		{"not allowed, from a file", at("a.yaml", types+"/Number"), false, 0, "remote references are not allowed"},
+		{"from a file", at("b.yaml", types+"/Number"), true, 2, ""},
+		{"not allowed, from an address", server.URL + "/api/api.yaml", false, 1, "leaves the document"},
+		{"from an address", server.URL + "/api/api.yaml", true, 3, ""},
+		{"to a file of this machine", at("c.yaml", types+"/File"), true, 1, "which is not fetched"},
+		{"to what is gone", at("d.yaml", types+"/Gone"), true, 1, "leads to an address that cannot be read: fetching " + server.URL + "/api/shared/gone.yaml: the response is 404 Not Found"},
+		{"in a circle", at("e.yaml", types+"/Round"), true, 1, "circle"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			requests = nil
+			c, err := loadContract(t.Context(), row.spec, row.remote)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(requests) != row.requests {
+				t.Errorf("read are %v", requests)
+			}
+			var notes []string
+			for _, n := range c.Notes {
+				notes = append(notes, n.Sentence())
+			}
+			text := strings.Join(notes, "\n")
+			if (text == "") != (row.note == "") || !strings.Contains(text, row.note) {
+				t.Errorf("the notes are %s", text)
+			}
+			if p, ok := c.Operations[0].Parameter("query", "n"); row.note == "" {
+				if faults, err := p.Schema.Faults(schema.Request, json.Number("10")); !ok || err != nil || len(faults) != 1 {
+					t.Errorf("10, above the maximum 9: %v, %v", faults, err)
+				}
+			}
+		})
 	}
 }

@@ -81,7 +81,7 @@ func TestTargetsGiveTheRunnerNoCommands(t *testing.T) {
 		result := conformance(t, append([]string{"run", "--only", "createPlant/valid"}, strings.Fields(args)...)...)
 		result.wants(t, exitNonconformant)
 		for line := range strings.SplitSeq(strings.ReplaceAll(result.out+"\n"+result.err, "\r", "\n"), "\n") {
-			ours := args == "--report github" && strings.HasPrefix(line, "::error file=fixtures/createPlant/valid/")
+			ours := args == "--report github" && (strings.HasPrefix(line, "::error file=fixtures/createPlant/valid/") || strings.HasPrefix(line, "::notice title=reached a part of the contract::"))
 			if strings.HasPrefix(strings.TrimSpace(line), "::") && !ours || strings.Contains(line, "##[") || strings.Contains(line, "##vso[") {
 				t.Errorf("%s: the runner obeys %q", args, line)
 			}

@@ -41,7 +41,7 @@ If one of them exists, nothing is written.`,
 				Usage: "the service, for the configuration file; without it, fill in the line yourself",
 			}),
 			cli.In(contractHeading, cli.Flag{
-				Name: "spec", Value: "FILE", Take: func(g cli.Given) error { b.spec = g.Text; return takeSpec(&o.Config)(g) },
+				Name: "spec", Value: "FILE", Take: func(g cli.Given) error { b.spec = g.Text; return takeSpec(&o.Config, new(bool))(g) },
 				Usage: "the OpenAPI document in FILE, or at an http(s) URL, for the configuration file and the example",
 			})),
 		Arguments: oneFolder,

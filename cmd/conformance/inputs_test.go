@@ -19,6 +19,7 @@ func TestReportsSpareInputs(t *testing.T) {
 		{"run --config other.yaml --report json=other.yaml", "other.yaml", "--config"},
 		{"run --token-file token --report html=token", "token", "--token-file"},
 		{"run --token-file token --report html=link", "token", "--token-file"},
+		{"run --token-file token --credential bearerAuth=first-token --report html=first-token", "first-token", "--credential"},
 		{"run --waivers waivers.yaml --report ndjson=waivers.yaml", "waivers.yaml", "--waivers"},
 		{"run --fixtures mine --report json=mine/createPlant/names/a.yaml", "mine/createPlant/names/a.yaml", "--fixtures"},
 		{"run --targets targets.yaml --report json={target}.yaml", "targets.yaml", "--targets"},

@@ -44,7 +44,7 @@ func (o *verifyOptions) flags() cli.Flags {
 			cli.Value("implementation-version", "VERSION", "its version, for the report", cli.Text(&c.Implementation.Version)),
 			cli.Value("implementation-url", "URL", "its home page, for the report", cli.Text(&c.Implementation.URL)),
 		),
-		contractFlags(&o.contract).Named("config", "spec"),
+		contractFlags(&o.contract).Named("config", "allow-remote-refs", "spec"),
 		cli.In(contractHeading, strictFlag(&c.Strict), target.WaiversFlag("verdict", &c.Waivers)),
 		cli.In(outputHeading, o.view.ReportFlag()),
 		cli.In(outputHeading, o.view.ConsoleFlags()...),

@@ -53,9 +53,18 @@ func (s *source) line(number int) string {
 	return strings.TrimRight(string(text), "\r")
 }
 
+// Others says which other files the references of a document may name.
+type Others struct {
+	Files fs.FS  // those on this machine; nil is none
+	Path  string // where the document is in Files, or its http(s) address
+	// Fetch gives what is at an http(s) address, which bounds by itself how long it
+	// takes. Without it, no reference may lead to one.
+	Fetch func(address string) ([]byte, error)
+}
+
 // bundle are the files of one document. They are read when a $ref names them.
 type bundle struct {
-	files  fs.FS
+	Others
 	home   string // the folder of the first file, in files
 	shown  string // the same, as errors name it
 	read   map[string]*Node
@@ -65,17 +74,17 @@ type bundle struct {
 	sealed bool
 }
 
-// ParseFiles reads a document as [Parse] does. Its references may name other files:
-// relative to the file they stand in, and nothing outside of files. at is the path
-// of the document there. [Seal] ends that. Without files, none is read.
+// ParseFiles reads a document as [Parse] does. Its references may name others, relative
+// to the file they stand in. [Seal] ends that.
 //
 // A number that JSON cannot write, such as 007 or .inf, is no error: it is a string
 // that says so.
-func ParseFiles(file string, data []byte, files fs.FS, at string) (*Node, error) {
-	if files == nil {
+func ParseFiles(file string, data []byte, others Others) (*Node, error) {
+	if others.Files == nil && others.Fetch == nil {
 		return parse(&source{file: file, lenient: true}, data)
 	}
-	b := &bundle{files: files, home: path.Dir(at), shown: path.Dir(file), read: map[string]*Node{}, failed: map[string]error{}, roots: map[string]*Node{}, size: len(data)}
+	at := others.Path
+	b := &bundle{Others: others, home: path.Dir(at), shown: path.Dir(file), read: map[string]*Node{}, failed: map[string]error{}, roots: map[string]*Node{}, size: len(data)}
 	root, err := parse(&source{file: file, bundle: b, path: at, lenient: true}, data)
 	b.read[at] = root
 	return root, err
@@ -98,12 +107,21 @@ func IsOneFile(root *Node) bool {
 // predicate of the reference.
 func (s *source) other(name string) (*Node, error) {
 	u, err := url.Parse(name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, fmt.Errorf("is not a URI: %w", err)
-	case u.Scheme != "" || u.Host != "":
+	}
+	if base, err := url.Parse(s.path); err == nil && isAddress(base) {
+		u = base.ResolveReference(u)
+	}
+	switch {
+	case isAddress(u) && (s.bundle == nil || s.bundle.Fetch == nil):
+		return nil, errors.New("leads to another address, and remote references are not allowed; allow them, or save what it names beside the document")
+	case !isAddress(u) && (u.Scheme != "" || u.Host != ""):
 		return nil, errors.New("leads to another address, which is not fetched; save what it names beside the document")
-	case s.bundle == nil:
+	case isAddress(u):
+		u.Fragment = ""
+		return s.bundle.open(u.String())
+	case s.bundle == nil || s.bundle.Files == nil:
 		return nil, errors.New("leaves the document; bundle the contract into one file first")
 	}
 	if !path.IsAbs(u.Path) {
@@ -111,6 +129,8 @@ func (s *source) other(name string) (*Node, error) {
 	}
 	return s.bundle.open(u.Path)
 }
+
+func isAddress(u *url.URL) bool { return u.Scheme == "http" || u.Scheme == "https" }
 
 func (b *bundle) open(name string) (*Node, error) {
 	if b.read[name] != nil || b.failed[name] != nil {
@@ -129,36 +149,53 @@ func (b *bundle) open(name string) (*Node, error) {
 }
 
 func (b *bundle) parse(name string) (*Node, error) {
-	if !fs.ValidPath(name) {
-		return nil, errors.New("leaves the folder of the document, or that of its repository")
-	}
 	if len(b.read) >= maxFiles {
 		return nil, fmt.Errorf("names one file more than the %d that a document may have", maxFiles)
 	}
-	info, err := fs.Stat(b.files, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New("names a file that does not exist")
-	case err != nil:
-		return nil, fmt.Errorf("names a file that cannot be read: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, errors.New("names something that is not a file")
-	case int64(b.size)+info.Size() > maxTotal:
+	data, file, within, err := b.get(name)
+	if err != nil {
+		return nil, err
+	}
+	if b.size += len(data); b.size > maxTotal {
 		return nil, fmt.Errorf("names a file with which the document would be larger than %d MiB", maxTotal>>20)
 	}
-	data, err := fs.ReadFile(b.files, name)
-	if err != nil {
-		return nil, fmt.Errorf("names a file that cannot be read: %w", err)
-	}
-	b.size += len(data)
-	within := relative(b.home, name)
-	root, err := parse(&source{file: path.Join(b.shown, within), bundle: b, path: name, prefix: within + "#", lenient: true}, data)
+	root, err := parse(&source{file: file, bundle: b, path: name, prefix: within + "#", lenient: true}, data)
 	if err != nil {
 		sentence, _, _ := strings.Cut(err.Error(), "\n")
 		return nil, fmt.Errorf("names a file that cannot be read: %s", sentence)
 	}
 	b.roots[within] = root
 	return root, nil
+}
+
+// get reads a file. shown is its name in errors, and within the one in pointers.
+func (b *bundle) get(name string) (data []byte, shown, within string, err error) {
+	if u, err := url.Parse(name); err == nil && isAddress(u) {
+		if data, err = b.Fetch(name); err != nil {
+			return nil, "", "", fmt.Errorf("leads to an address that cannot be read: %w", err)
+		}
+		u.RawQuery = "" // which may hold a secret
+		return data, u.String(), u.String(), nil
+	}
+	if !fs.ValidPath(name) {
+		return nil, "", "", errors.New("leaves the folder of the document, or that of its repository")
+	}
+	info, err := fs.Stat(b.Files, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "", "", errors.New("names a file that does not exist")
+	case err == nil && !info.Mode().IsRegular():
+		return nil, "", "", errors.New("names something that is not a file")
+	case err == nil && info.Size() > int64(maxTotal-b.size):
+		return nil, "", "", fmt.Errorf("names a file with which the document would be larger than %d MiB", maxTotal>>20)
+	case err == nil:
+		data, err = fs.ReadFile(b.Files, name)
+	}
+	if err != nil {
+		return nil, "", "", fmt.Errorf("names a file that cannot be read: %w", err)
+	}
+	within = relative(b.home, name)
+	return data, path.Join(b.shown, within), within, nil
 }
 
 // relative is the path that leads from a folder to a file.

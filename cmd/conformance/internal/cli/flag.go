@@ -23,7 +23,7 @@ type Flag struct {
 	Config     bool                             // it names the configuration file
 	InFile     bool                             // a configuration file may hold it
 	Expand     bool                             // in a file, ${NAME} stands for an environment variable
-	Reads      bool                             // it names a file or folder that is read
+	Reads      func(text string) string         // the file or folder that is read, of a flag that names one
 	Locate     func(folder, text string) string // of what names a file: see settings.Key
 	Hide       func(Given) string               // what is shown instead of a secret text; "" for any other text
 	Complete   func() []string                  // what a shell may offer as its value
@@ -66,7 +66,7 @@ func (f Flag) Or(words string) Flag {
 // Path is a flag that names a file or folder to be read. In a configuration file
 // the path is relative to that file's folder.
 func (f Flag) Path() Flag {
-	f.Reads, f.Locate = true, settings.Beside
+	f.Reads, f.Locate = func(text string) string { return text }, settings.Beside
 	return f
 }
 

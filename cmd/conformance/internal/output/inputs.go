@@ -17,8 +17,12 @@ type Inputs []cli.Given
 func InputsOf(all []cli.Setting) Inputs {
 	var list Inputs
 	for _, s := range all {
-		if s.Reads {
-			list = append(list, s.Given...)
+		if s.Reads == nil {
+			continue
+		}
+		for _, g := range s.Given {
+			g.Text = s.Reads(g.Text)
+			list = append(list, g)
 		}
 	}
 	return list

@@ -24,6 +24,10 @@ func (o *Options) credentialFlag() cli.Flag {
 		}
 		return scheme + "=" + settings.Beside(folder, path)
 	}
+	f.Reads = func(text string) string {
+		_, path, _ := strings.Cut(text, "=")
+		return path
+	}
 	f.Hide = func(g cli.Given) string {
 		scheme, file := credentialFile(g)
 		if hideTokenFile(file) == "" {

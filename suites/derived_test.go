@@ -3,6 +3,7 @@ package suites_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
 	"github.com/plantstore/conformance/suites/internal/services/parcels"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -169,4 +171,49 @@ func first(r result.Report) string {
 		}
 	}
 	return b.String()
+}
+
+// TestFlawOfOneOperation: what a flaw of the document touches is not judged, and said; the
+// rest gets its verdict.
+func TestFlawOfOneOperation(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /a:
+    get: {operationId: a, responses: {'200': {description: d, content: {application/json: {schema: {type: integer}}}}}}
+  /b:
+    get: {operationId: b, responses: {'200': {description: d, content: {application/json: {schema: {type: integer, minimum: x}}}}}}
+`
+	for _, row := range []struct {
+		body    string
+		verdict judge.Verdict
+		reason  string
+	}{
+		{"1", judge.Conformant, "must-clauses passed"},
+		{`"1"`, judge.Nonconformant, "a/200/body"},
+	} {
+		c := suites.NewConfig()
+		var err error
+		if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
+			t.Fatal(err)
+		}
+		c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(row.body))
+		})
+		r, err := suites.Run(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != row.verdict || !strings.Contains(r.Reason, row.reason) && !slices.Contains(brokenBy(r, false), row.reason) {
+			t.Errorf("%s: %s, %s, breaks %v", row.body, r.Verdict, r.Reason, brokenBy(r, false))
+		}
+		unjudged := words.Unjudged(r)
+		if row.verdict == judge.Conformant && (len(unjudged) != 1 || !strings.HasPrefix(unjudged[0].Text, judge.Flawed+"x.yaml:7:") || r.Headline != "conformant in 7 of 8 must-clauses") {
+			t.Errorf("unjudged: %v, and it is %s", unjudged, r.Headline)
+		}
+		if i := slices.IndexFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == "b/200/body" }); r.Clauses[i].Status == judge.ClausePassed {
+			t.Errorf("b/200/body is %s", r.Clauses[i].Status)
+		}
+	}
 }

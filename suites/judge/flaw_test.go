@@ -65,6 +65,9 @@ paths:
 		if r.Status != row.want || !strings.HasPrefix(r.Reason, row.reason) {
 			t.Errorf("%s: %s, %q, %v", row.what, r.Status, r.Reason, r.Findings)
 		}
+		if r.Excused {
+			t.Errorf("%s is excused, though a person wrote the fixture", row.what)
+		}
 		if row.want == judge.Unjudged && slices.ContainsFunc(r.Exercised, func(id string) bool { return strings.Contains(id, "/body") }) {
 			t.Errorf("%s: exercised %q", row.what, r.Exercised)
 		}

@@ -37,12 +37,12 @@ type Reason struct {
 	Fixtures []string
 }
 
-// Unjudged are the reasons why fixtures could not be judged. Excused fixtures are
-// not among them, see [excused].
+// Unjudged are the reasons why fixtures could not be judged. Those that are excused for
+// what the service refuses are not among them, see [Excused].
 func Unjudged(r result.Report) []Reason {
 	var list []Reason
 	for _, one := range r.Results {
-		if one.Shown() != judge.Unjudged {
+		if one.Shown() != judge.Unjudged && !flawed(one) {
 			continue
 		}
 		why := one.Reason
@@ -58,6 +58,9 @@ func Unjudged(r result.Report) []Reason {
 	}
 	return list
 }
+
+// flawed says whether a flaw of the contract excuses a result.
+func flawed(r result.Result) bool { return r.Excused && strings.HasPrefix(r.Reason, judge.Flawed) }
 
 // Unreached says how much of the contract was not reached and why, a sentence for each
 // reason. It is empty if every operation was.
@@ -105,7 +108,7 @@ func Excused(r result.Report) Reason {
 	var controls []string
 	named := map[string]bool{}
 	for _, result := range r.Results {
-		if !result.Excused {
+		if !result.Excused || flawed(result) {
 			continue
 		}
 		fixtures = append(fixtures, result.Fixture)

@@ -113,6 +113,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		return plan{}, err
 	}
 	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), leftOut: wanted - len(selected)}
+	p.fixtures = make([]fixtures.Fixture, 0, len(p.places))
 	for _, place := range p.places {
 		p.fixtures = append(p.fixtures, selected[place])
 	}
@@ -151,7 +152,7 @@ func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 
 // controls are what the plan's fixtures need and that is not among them.
 func (p plan) controls() []fixtures.Fixture {
-	sent := map[string]bool{}
+	sent := make(map[string]bool, len(p.fixtures))
 	for _, f := range p.fixtures {
 		sent[f.ID] = true
 	}

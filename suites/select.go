@@ -27,12 +27,9 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 	if err != nil {
 		return nil, err
 	}
-	selected := make([]fixtures.Fixture, 0, len(all))
-	for _, f := range all {
-		if (len(only) == 0 || matchOnly(f)) && !matchSkip(f) {
-			selected = append(selected, f)
-		}
-	}
+	selected := slices.DeleteFunc(slices.Clone(all), func(f fixtures.Fixture) bool {
+		return len(only) > 0 && !matchOnly(f) || len(skip) > 0 && matchSkip(f)
+	})
 	if len(selected) == 0 {
 		filters, leave := "only and skip", "leave"
 		if len(only) == 0 {

@@ -123,9 +123,8 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	return p, c.checkBudget(p)
 }
 
-// lacksAlternative says whether a derived fixture tests an alternative whose credentials
-// the target does not have by name. The token alone may be of any scheme, and a service
-// may know nothing of the others.
+// lacksAlternative says whether a derived fixture tests an alternative for which the
+// target has no named credentials. A token without a name may belong to another scheme.
 func (c Config) lacksAlternative(f fixtures.Fixture) bool {
 	return f.IsDerived() && slices.ContainsFunc(f.Alternative(), func(scheme string) bool { return c.Target.Credentials[scheme] == "" })
 }

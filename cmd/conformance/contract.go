@@ -24,7 +24,7 @@ func contractFlags(c *suites.Config) cli.Flags {
 	)...).Filed()
 }
 
-// specFlags name the contract. Whether it may lead elsewhere is taken first.
+// specFlags name the contract. The switch must be read before the document is.
 func specFlags(c *suites.Config, usage string) []cli.Flag {
 	var remote bool
 	return []cli.Flag{

@@ -27,10 +27,10 @@ func isURL(text string) bool {
 	return found && (scheme == "http" || scheme == "https")
 }
 
-// loadContract loads the document in a file or at a URL. Its $refs lead to other
-// addresses only if remote allows it. A document that is fetched has no clauses.yaml.
-// Nothing is fetched with a credential. Errors and reports name URLs without their
-// queries, which may hold a secret.
+// loadContract loads the document in a file or at a URL. With remote, it follows $refs
+// to other http(s) addresses. It sends no credential. A document at a URL has no
+// clauses.yaml. Errors and reports show URLs without their queries, which may contain
+// secrets.
 func loadContract(ctx context.Context, name string, remote bool) (*spec.Contract, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTime)
 	defer cancel()

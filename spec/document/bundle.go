@@ -55,10 +55,10 @@ func (s *source) line(number int) string {
 
 // Others says which other files the references of a document may name.
 type Others struct {
-	Files fs.FS  // those on this machine; nil is none
-	Path  string // where the document is in Files, or its http(s) address
-	// Fetch gives what is at an http(s) address, which bounds by itself how long it
-	// takes. Without it, no reference may lead to one.
+	Files fs.FS  // local files; nil allows none
+	Path  string // of the document in Files, or its http(s) address
+	// Fetch reads an http(s) address and limits the time that this takes. If it is nil,
+	// references to addresses are not followed.
 	Fetch func(address string) ([]byte, error)
 }
 
@@ -168,7 +168,7 @@ func (b *bundle) parse(name string) (*Node, error) {
 	return root, nil
 }
 
-// get reads a file. shown is its name in errors, and within the one in pointers.
+// get reads a file. Errors call it shown, pointers call it within.
 func (b *bundle) get(name string) (data []byte, shown, within string, err error) {
 	if u, err := url.Parse(name); err == nil && isAddress(u) {
 		if data, err = b.Fetch(name); err != nil {

@@ -244,8 +244,8 @@ func (c *caser) misnamed(p *made) (changes []change) {
 	return changes
 }
 
-// twice adds a property of another branch of oneOf, which is met as well then, or which
-// the branch that is met does not allow.
+// twice adds a property of another branch of oneOf. Then both branches are met, or the
+// first branch does not allow the property.
 func (c *caser) twice(p *made) (changes []change) {
 	object, _ := p.value.(map[string]any)
 	if object == nil {

@@ -71,7 +71,7 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
 	if j.flaw != nil && unread == nil && !f.OnlyAnswers {
 		unread = errors.New(Flawed + j.flaw.Sentence())
-		result.Excused = f.IsDerived() && result.Status != Failed // or a document with one flaw would get no verdict
+		result.Excused = f.IsDerived() && result.Status != Failed // or one flaw would make every run inconclusive
 	}
 	if unread != nil && result.Status != Failed {
 		result.Status, result.Reason = Unjudged, ValidText(unread.Error())
@@ -79,8 +79,8 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	return result
 }
 
-// Flawed begins the reason of a result that a flaw of the contract leaves unjudged. A
-// derived fixture is excused, then: nobody wrote it, and its clause stays untested.
+// Flawed begins the reason of a result that is unjudged because of a flaw in the contract.
+// A derived fixture is excused then, and its clause remains untested.
 const Flawed = "the contract has a flaw: "
 
 // judging is the work on one exchange.

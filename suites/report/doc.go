@@ -5,9 +5,9 @@
 // annotations; sarif, for tools that show findings on lines of files; har, for
 // tools that show exchanges; and badge. JSON and NDJSON are the model itself,
 // see package result. To add a format, write a package with a function
-// Write(io.Writer, result.Report) error, and name it in [Formats]. Tests of formats
-// stand here, so that they are built as one program; those of console and html, which
-// take more, are with their packages.
+// Write(io.Writer, result.Report) error, and name it in [Formats]. Most
+// formats are tested in this package, because one test program builds faster than one
+// for each.
 //
 // They count faults, not fixtures. A
 // fault is a cause: findings with the same clause, place and message. Each is

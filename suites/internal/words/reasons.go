@@ -37,8 +37,8 @@ type Reason struct {
 	Fixtures []string
 }
 
-// Unjudged are the reasons why fixtures could not be judged. Those that are excused for
-// what the service refuses are not among them, see [Excused].
+// Unjudged are the reasons why fixtures could not be judged. For fixtures that were
+// skipped because the service rejects the valid request, see [Excused].
 func Unjudged(r result.Report) []Reason {
 	var list []Reason
 	for _, one := range r.Results {
@@ -80,8 +80,8 @@ func Unreached(r result.Report) []string {
 	return list
 }
 
-// Reached is how much of the contract was reached, and why the rest was not, in one
-// line. It is empty for reports of earlier versions, which do not know.
+// Reached says in one line how much of the contract was reached, and why the rest was
+// not. It is empty for reports of earlier versions, which do not contain it.
 func Reached(r result.Report) string {
 	if r.Reached == nil {
 		return ""

@@ -15,8 +15,8 @@ import (
 // Write writes workflow commands, which GitHub Actions shows as
 // annotations of the fixture files where a step prints them: an error for each
 // cause of a violation and a warning for each cause of a warning, in the
-// contract's order. A qualified verdict is a warning, too. A notice says what of the
-// contract was not reached.
+// contract's order. A qualified verdict is a warning, too. A notice says which
+// operations were not reached.
 func Write(w io.Writer, r result.Report) error {
 	errors := annotations(r, judge.Violation, "breaks")
 	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && len(errors) == 0 {

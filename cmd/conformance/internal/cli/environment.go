@@ -58,7 +58,7 @@ func misspelled(name string, known []string) string {
 	const slips = 2 // a name with another prefix and no more mistakes is taken for one of these
 	upper := strings.ToUpper(name)
 	if !slices.ContainsFunc([]string{"CONF", "ORMA", "NCE_"}, func(part string) bool { return strings.Contains(upper, part) }) {
-		return "" // of three parts, two slips leave one as it is
+		return "" // two slips change at most two of the three parts of the prefix
 	}
 	if i := slices.IndexFunc(known, func(k string) bool { return editDistance(upper, k, slips) <= slips }); i >= 0 {
 		return known[i]

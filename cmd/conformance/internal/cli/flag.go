@@ -23,7 +23,7 @@ type Flag struct {
 	Config     bool                             // it names the configuration file
 	InFile     bool                             // a configuration file may hold it
 	Expand     bool                             // in a file, ${NAME} stands for an environment variable
-	Reads      func(text string) string         // the file or folder that is read, of a flag that names one
+	Reads      func(text string) string         // the path of the input that the flag names; nil if it names none
 	Locate     func(folder, text string) string // of what names a file: see settings.Key
 	Hide       func(Given) string               // what is shown instead of a secret text; "" for any other text
 	Complete   func() []string                  // what a shell may offer as its value

@@ -117,8 +117,8 @@ func notFound() map[string]string {
 		parts    = "a part of another media type than the first one is not derived"
 	)
 	return map[string]string{
-		"umlauts-refused": unstated, "barcode-least-refused": unstated, "stock-most-refused": unstated, "scanner-long-refused": unstated,
-		"scan-large-refused": unstated, "reserved-refused": unstated, "sender-refused": unstated, "value-most-refused": unstated,
+		"umlauts-refused": unstated, "barcode-least-refused": unstated, "stock-most-refused": unstated,
+		"scan-large-refused": unstated, "sender-refused": unstated, "value-most-refused": unstated,
 		"copies-with-png": parts, "png-refused": parts,
 	}
 }

@@ -77,6 +77,8 @@ func TestValidCases(t *testing.T) {
 		{"short texts", `{type: string, minLength: 0}`, "minLength", `at: "" | inside: "c"`},
 		{"long texts", `{type: string, pattern: '^[a-z]*$', maxLength: 3}`, "maxLength", `inside: "co"`},
 		{"lengths of characters, not bytes", `{type: string, pattern: '^é*$', maxLength: 2}`, "maxLength", `at: "éé" | inside: "é"`},
+		{"the longest text of a pattern", `{type: string, pattern: '^[a-z]+-[0-9]{1,4}$'}`, "pattern", `longest: "a-1111"`},
+		{"a pattern without a limit", `{type: string, pattern: '^[a-z]+$'}`, "pattern", ``},
 		{"lists", `{type: array, minItems: 2, maxItems: 4, items: {type: integer}}`, "maxItems", `at: [1,1,1,1]`},
 		{"an empty list", `{type: array, items: {type: integer}}`, "items", `empty: [] | one: [1] | three: [1,1,1]`},
 		{"an undeclared property", `{type: object, properties: {a: {type: integer}}}`, "undeclared", `/conformanceUndeclared: "conformance undeclared"`},

@@ -26,7 +26,8 @@
 //	enum       one member of an enum, or true or false; the variant is that member
 //	minimum, maximum                 a number at a bound, or just inside it
 //	minLength, maxLength             a string at a bound, or just inside it
-//	minItems, maxItems, items        a list at a bound, or with 0, 1 or 2 items
+//	pattern    the longest text that a pattern states
+//	minItems, maxItems, items        a list at a bound, or with 0 to 3 items
 //	minProperties, maxProperties     an object at a bound, or just inside it
 //	pairwise   some optional properties left out; over all variants, each pair
 //	           of them occurs in each of its four combinations

@@ -38,6 +38,14 @@ func samples(pattern string, least, salt int) (texts []string) {
 	return texts
 }
 
+// longest is a text of a pattern in which each part with a limited number of repetitions
+// is repeated as often as the pattern states.
+func longest(parsed *syntax.Regexp) string {
+	g := &speller{choose: func(int) int { return 0 }, most: maxText, longest: true}
+	g.spell(parsed)
+	return g.String()
+}
+
 const (
 	maxRepeat = 1 << 12 // of a part that may be repeated without end
 	maxExtra  = 1 << 11
@@ -84,6 +92,8 @@ type speller struct {
 	strings.Builder
 	choose func(int) int
 	most   int // bytes, after which no part is begun
+
+	longest bool
 }
 
 func (g *speller) spell(re *syntax.Regexp) {
@@ -116,9 +126,15 @@ func (g *speller) spell(re *syntax.Regexp) {
 }
 
 func (g *speller) repeat(re *syntax.Regexp, least, most int) {
-	n := least + g.choose(maxRepeat)
-	if most >= 0 {
-		n = min(n, most)
+	n := least
+	switch {
+	case !g.longest:
+		n += g.choose(maxRepeat)
+		if most >= 0 {
+			n = min(n, most)
+		}
+	case most >= 0:
+		n = most
 	}
 	for range n {
 		g.spell(re)

@@ -139,7 +139,7 @@ func (c *caser) branches() bool {
 
 // details yields the values that differ from a base in one place, kind by kind.
 func (c *caser) details() bool {
-	for _, changes := range []func(*made) []change{c.allowedNull, c.members, c.numbersInside, c.countsInside} {
+	for _, changes := range []func(*made) []change{c.allowedNull, c.members, c.numbersInside, c.countsInside, c.longestMatch} {
 		for b := range c.bases() {
 			for _, place := range b.places {
 				for _, ch := range changes(place) {
@@ -179,6 +179,24 @@ func (c *caser) members(p *made) (changes []change) {
 	}
 	for _, value := range values[:min(len(values), maxMembers)] {
 		changes = append(changes, p.change("enum", by, value, "is %s", shown(value)).as(variantOf(value, values)).about(about))
+	}
+	return changes
+}
+
+// longestMatch gives the longest text that a pattern states, where it limits how often
+// its parts are repeated.
+func (c *caser) longestMatch(p *made) (changes []change) {
+	if _, ok := p.value.(string); !ok {
+		return nil
+	}
+	for _, s := range p.view.stringPatterns() {
+		parsed := parse(s.Pattern.String())
+		if parsed == nil {
+			continue
+		}
+		if text := longest(parsed); text != sample(parsed, 0, func(int) int { return 0 }) {
+			changes = append(changes, p.change("pattern", s, text, "is %s, as long as the pattern %s states", shown(text), s.Pattern).as("longest"))
+		}
 	}
 	return changes
 }

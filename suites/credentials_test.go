@@ -33,7 +33,10 @@ func parcelsRun(t *testing.T, token string, credentials map[string]string, only 
 		handler.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	c := derivedConfig(t, parcels.Service())
+	c, err := fewDerived()
+	if err != nil {
+		t.Fatal(err)
+	}
 	c.Only, c.Tries = only, 1
 	c.Target.BaseURL, c.Target.Token, c.Target.Credentials = server.URL, token, credentials
 	r, err = suites.Run(t.Context(), c)

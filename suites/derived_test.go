@@ -95,13 +95,16 @@ func derivedConfig(t *testing.T, s services.Service) suites.Config {
 }
 
 var derivedConfigs = map[string]func() (suites.Config, error){
-	books.Service().Name:   sync.OnceValues(func() (suites.Config, error) { return loadDerived(books.Service()) }),
-	parcels.Service().Name: sync.OnceValues(func() (suites.Config, error) { return loadDerived(parcels.Service()) }),
+	books.Service().Name:   sync.OnceValues(func() (suites.Config, error) { return loadDerived(books.Service(), 100_000) }),
+	parcels.Service().Name: sync.OnceValues(func() (suites.Config, error) { return loadDerived(parcels.Service(), 100_000) }),
 }
 
-func loadDerived(s services.Service) (suites.Config, error) {
+// fewDerived is the configuration of runs with some fixtures of each operation.
+var fewDerived = sync.OnceValues(func() (suites.Config, error) { return loadDerived(parcels.Service(), 600) })
+
+func loadDerived(s services.Service, most int) (suites.Config, error) {
 	c := suites.NewConfig()
-	c.Seed, c.Limits.MaxRequests = 1, 100_000
+	c.Seed, c.Limits.MaxRequests = 1, most
 	var err error
 	if c.Contract, err = spec.Load(context.Background(), spec.Source{Name: s.File, Data: s.Document}, nil); err != nil {
 		return c, err

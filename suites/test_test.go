@@ -105,7 +105,8 @@ func TestChild(t *testing.T) {
 }
 
 func TestSubtestsFail(t *testing.T) {
-	for _, row := range []struct {
+	const sample = 4 // each row starts a process
+	for i, row := range []struct {
 		name, service, run string
 		pass               bool
 		want               []string
@@ -125,6 +126,9 @@ func TestSubtestsFail(t *testing.T) {
 		{"a configuration that cannot be", "nothing", "TestChild", false, []string{"nothing to test"}, "panic"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			if i >= sample {
+				needsLong(t, "starts a process")
+			}
 			t.Parallel()
 			child := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run", row.run)
 			child.Env = append(os.Environ(), childEnv+"="+row.service)

@@ -220,6 +220,7 @@ func TestConfigLeavesNoTrace(t *testing.T) {
 
 // A mistake is told word by word as run tells it.
 func TestConfigTellsMistakesAsRunDoes(t *testing.T) {
+	needsLong(t, "tries every mistake twice")
 	layOutFiles(t)
 	serve(t, untouched(t))
 	write(t, "secret", testToken)

@@ -38,6 +38,14 @@ func TestMain(m *testing.M) {
 // left out, and what takes a sample takes a smaller one.
 var long = os.Getenv("LONG_TESTS") != ""
 
+// needsLong skips a test that tries every case of something; what tells which.
+func needsLong(t *testing.T, what string) {
+	t.Helper()
+	if !long {
+		t.Skip(what + "; LONG_TESTS=1 asks for it")
+	}
+}
+
 // testToken is what the servers of the tests accept.
 const testToken = "a-secret-token"
 

@@ -92,6 +92,7 @@ func TestConfigSchemaHasTheKeysOfTheFlags(t *testing.T) {
 // Schema and loader agree on what a value may look like. A word is written as
 // YAML has it.
 func TestConfigSchemaAndLoaderAgree(t *testing.T) {
+	needsLong(t, "tries every key with many values")
 	layOutFiles(t)
 	write(t, "waivers.yaml", "- {match: createPlant/valid/*, reason: known, owner: us}\n")
 	t.Setenv("SCHEMA_TEST_KEY", "k3y")

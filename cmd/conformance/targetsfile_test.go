@@ -110,6 +110,7 @@ func list(lines ...string) string {
 }
 
 func TestMistakesInTargets(t *testing.T) {
+	needsLong(t, "tries every mistake")
 	files := map[string]string{"good.yaml": list(), "one.yaml": "targets: [{name: a, base-url: http://127.0.0.1:1}]\n", "stale.yaml": "- {match: createPlant/valid/plane, reason: known, owner: us}\n"}
 	var list []mistake
 	add := func(what, text string, says ...string) {

@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -33,16 +34,21 @@ func hostileTexts() map[string]string {
 }
 
 // EachHostile runs a test with reports that hold one of those texts in every
-// place where there may be a text, and each word that a word may be.
+// place where there may be a text, and each word that a word may be; with two of the
+// words unless LONG_TESTS asks for all.
 func EachHostile(t *testing.T, check func(t *testing.T, text string, r result.Report)) {
 	t.Helper()
+	words := uint16(2)
+	if os.Getenv("LONG_TESTS") != "" {
+		words = 6
+	}
 	for name, text := range hostileTexts() {
 		t.Run(name, func(t *testing.T) {
 			if len(text) > 1<<15 {
 				check(t, text, filledWith(1, text, 1))
 				return
 			}
-			for number := range uint16(6) {
+			for number := range words {
 				check(t, text, Filled(text, number))
 			}
 		})

@@ -100,7 +100,7 @@ var derivedConfigs = map[string]func() (suites.Config, error){
 }
 
 // fewDerived is the configuration of runs with some fixtures of each operation.
-var fewDerived = sync.OnceValues(func() (suites.Config, error) { return loadDerived(parcels.Service(), 600) })
+var fewDerived = sync.OnceValues(func() (suites.Config, error) { return loadDerived(parcels.Service(), 200) })
 
 func loadDerived(s services.Service, most int) (suites.Config, error) {
 	c := suites.NewConfig()

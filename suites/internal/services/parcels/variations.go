@@ -53,6 +53,8 @@ func variedConditions() []services.Variation {
 		refusing("unknown-query-refused", "refuses unknown query parameters", "findDepots", http.StatusBadRequest, unknownQuery, find("colour=red")),
 		refusing("zone-repeated-refused", "refuses a list that is not exploded if it is sent twice", "findDepots", http.StatusBadRequest, repeated, find("zone=1&zone=2")),
 		refusing("unknown-field-refused", "refuses unknown fields of a form", "quoteParcel", http.StatusBadRequest, fault.Sent(fault.Matches(`(^|&)colour=`)), quoteOf(formType, goodForm+"&colour=red")),
+		refusing("value-most-refused", "refuses the greatest int64", "quoteParcel", http.StatusBadRequest, fault.Sent(fault.Matches(`"value":\s*9223372036854775807`)), quoteFor(`"value":9223372036854775807`)),
+		refusing("scan-large-refused", "refuses scans of more than 8 bytes", "readScan", http.StatusBadRequest, fault.SentMore(8), scanOf("123456789")),
 		refusing("unknown-part-refused", "refuses unknown parts", "uploadLabel", http.StatusBadRequest, fault.Sent(fault.Contains(`name="colour"`)), labelOf(part("colour", "", "red"))),
 		refusing("get-with-body-refused", "refuses a body where none is declared", "findDepots", http.StatusBadRequest, fault.Sent(fault.NoneOf(fault.Equals(""))), services.Probe{Method: http.MethodGet, Target: "/depots", Body: "x"}),
 		refusing("large-file-refused", "refuses bodies of more than 64 KiB", "uploadLabel", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), labelOf(part("label", "application/pdf", strings.Repeat("p", 70<<10)))),

@@ -106,7 +106,7 @@ func TestEveryPlaceHoldsTheEcho(t *testing.T) {
 func inJSON(s string) string { return strings.NewReplacer(`"`, `\"`).Replace(s) }
 
 // echo answers with what it got in every encoding, one after the other: every
-// request gets the next. One in six gets an ordinary answer, or the target might
+// request gets the next. One in four gets an ordinary answer, or the target might
 // be given up. It counts the answers that did hold the secret.
 type echo struct {
 	answer  func(string) string
@@ -130,7 +130,7 @@ func (e *echo) handle(conn net.Conn) {
 			if received == "" {
 				continue
 			}
-			if n%6 == 0 {
+			if n%4 == 0 {
 				break
 			}
 			encoded := encodings[int(e.showed.Add(1))%len(encodings)].encode(secret)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/fetch"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 )
@@ -29,7 +30,7 @@ func specFlags(c *suites.Config, usage string) []cli.Flag {
 	var remote bool
 	return []cli.Flag{
 		cli.Switch("allow-remote-refs", "follow $refs of the document to http(s) addresses, which are read without a credential", cli.OnOff(&remote)),
-		cli.Value("spec", "FILE", usage, takeSpec(c, &remote)).PathUnless(isURL),
+		cli.Value("spec", "FILE", usage, takeSpec(c, &remote)).PathUnless(fetch.IsURL),
 	}
 }
 
@@ -60,7 +61,7 @@ func bundledIDs() []string {
 
 func takeSpec(c *suites.Config, remote *bool) func(cli.Given) error {
 	return func(g cli.Given) error {
-		contract, err := loadContract(context.Background(), g.Text, *remote)
+		contract, err := fetch.Contract(context.Background(), g.Text, *remote)
 		if _, ok := errors.AsType[*fs.PathError](err); ok {
 			return g.Unreadable(err)
 		}

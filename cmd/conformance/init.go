@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/fetch"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/scaffold"
@@ -71,7 +72,7 @@ func oneFolder(args []string) error {
 func initialize(dir string, b beginning, s output.Streams) error {
 	var root string
 	root, b.below = repositoryAbove(dir)
-	if b.spec != "" && !isURL(b.spec) {
+	if b.spec != "" && !fetch.IsURL(b.spec) {
 		b.spec = pathFrom(dir, b.spec)
 	}
 	files, err := initialFiles(suites.Version(), b)

@@ -1,4 +1,5 @@
-package main
+// Package fetch loads a contract from a file or from the web.
+package fetch
 
 import (
 	"context"
@@ -14,41 +15,40 @@ import (
 )
 
 const (
-	// fetchTime and fetchSize bound the fetching of a contract. The size is in bytes.
-	fetchTime = 30 * time.Second
-	fetchSize = 64 << 20
+	// maxTime and maxSize limit the fetching of a contract: all documents together, and
+	// each document, in bytes.
+	maxTime = 30 * time.Second
+	maxSize = 64 << 20
 	// maxRedirects bounds how often a contract may have moved.
 	maxRedirects = 5
 )
 
-// isURL says whether a contract is named by its address on the web.
-func isURL(text string) bool {
+// IsURL says whether a contract is named by its address on the web.
+func IsURL(text string) bool {
 	scheme, _, found := strings.Cut(strings.ToLower(text), "://")
 	return found && (scheme == "http" || scheme == "https")
 }
 
-// loadContract loads the document in a file or at a URL. With remote, it follows $refs
-// to other http(s) addresses. It sends no credential. A document at a URL has no
+// Contract loads the document in a file or at a URL. With remote, it follows $refs to
+// other http(s) addresses. It sends no credential. A document at a URL has no
 // clauses.yaml. Errors and reports show URLs without their queries, which may contain
-// secrets.
-func loadContract(ctx context.Context, name string, remote bool) (*spec.Contract, error) {
-	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+// secrets. The error for a file that cannot be read is a [fs.PathError].
+func Contract(ctx context.Context, name string, remote bool) (*spec.Contract, error) {
+	limited, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
-	get := func(address string) ([]byte, error) { return fetch(ctx, address) }
-	if !isURL(name) {
-		if remote {
-			return spec.LoadFile(ctx, name, get) //nolint:wrapcheck // it names the document
-		}
-		return spec.LoadFile(ctx, name) //nolint:wrapcheck // as above
+	var follow func(address string) ([]byte, error)
+	if remote {
+		follow = func(address string) ([]byte, error) { return fetch(limited, address) }
 	}
-	data, err := get(name)
+	if !IsURL(name) {
+		return spec.LoadFile(ctx, name, follow) //nolint:wrapcheck // it names the document
+	}
+	data, err := fetch(limited, name)
 	if err != nil {
 		return nil, err
 	}
 	source := spec.Source{Name: shownURL(name), Data: data}
-	if remote {
-		source.Path, source.Fetch = name, get
-	}
+	source.Path, source.Fetch = name, follow
 	return spec.Load(ctx, source, nil) //nolint:wrapcheck // as above
 }
 
@@ -96,9 +96,9 @@ func get(ctx context.Context, u *url.URL) ([]byte, error) {
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the response is %s", response.Status)
 	}
-	data, err := io.ReadAll(io.LimitReader(response.Body, fetchSize+1))
-	if err == nil && len(data) > fetchSize {
-		err = fmt.Errorf("the document is larger than %d MiB", fetchSize>>20)
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxSize+1))
+	if err == nil && len(data) > maxSize {
+		err = fmt.Errorf("the document is larger than %d MiB", maxSize>>20)
 	}
 	return data, err //nolint:wrapcheck // as above
 }

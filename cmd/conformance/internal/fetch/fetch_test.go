@@ -1,9 +1,10 @@
-package main
+package fetch
 
 import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,9 +12,9 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// TestFetchContract loads a document from its address, and says in one line why it
+// TestContract loads a document from its address, and says in one line why it
 // cannot.
-func TestFetchContract(t *testing.T) {
+func TestContract(t *testing.T) {
 	const document = "openapi: 3.0.3\ninfo: {title: fetched, version: '1'}\npaths: {/a: {get: {responses: {'200': {description: d}}}}}\n"
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api.yaml", func(w http.ResponseWriter, r *http.Request) {
@@ -28,7 +29,7 @@ func TestFetchContract(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	for _, path := range []string{"/api.yaml", "/moved", "/api.yaml?key=secret"} {
-		c, err := loadContract(t.Context(), server.URL+path, false)
+		c, err := Contract(t.Context(), server.URL+path, false)
 		if err != nil || c.Title != "fetched" || strings.Contains(c.File, "secret") {
 			t.Errorf("%s: %+v, %v", path, c, err)
 		}
@@ -40,13 +41,13 @@ func TestFetchContract(t *testing.T) {
 		"http://user:pass@a.example/":   "the URL contains a credential; save the contract to a file instead",
 		"http://[":                      "this is not a valid URL",
 	} {
-		if _, err := loadContract(t.Context(), address, false); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := Contract(t.Context(), address, false); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", address, err, want)
 		}
 	}
 	for text, want := range map[string]bool{"HTTPS://a": true, "http://a": true, "http": false, "http/a.yaml": false, "file:///a": false} {
-		if isURL(text) != want {
-			t.Errorf("isURL(%q) is %v", text, !want)
+		if IsURL(text) != want {
+			t.Errorf("IsURL(%q) is %v", text, !want)
 		}
 	}
 }
@@ -74,7 +75,9 @@ func TestRemoteReferences(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name, ref string) string {
 		path := filepath.Join(dir, name)
-		write(t, path, head+ref+tail)
+		if err := os.WriteFile(path, []byte(head+ref+tail), 0o600); err != nil {
+			t.Fatal(err)
+		}
 		return path
 	}
 	types := server.URL + "/api/shared/types.yaml#"
@@ -82,7 +85,7 @@ func TestRemoteReferences(t *testing.T) {
 		name, spec string
 		remote     bool
 		requests   int
-		note       string // "" where there is none
+		note       string // empty if there is no note
 	}{
 		{"not allowed, from a file", at("a.yaml", types+"/Number"), false, 0, "remote references are not allowed"},
 		{"from a file", at("b.yaml", types+"/Number"), true, 2, ""},
@@ -94,7 +97,7 @@ func TestRemoteReferences(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			requests = nil
-			c, err := loadContract(t.Context(), row.spec, row.remote)
+			c, err := Contract(t.Context(), row.spec, row.remote)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/mediatype"
 )
 
 // Response is what a service answered, to be held against the contract. The
@@ -213,7 +214,7 @@ func (c *check) mediaType(declared *response) (media *Content, isJSON bool) {
 			Expected: "Content-Type: " + strings.Join(mediaTypes(declared.content), " or "), Actual: actual, Offset: -1,
 		})
 		if len(declared.content) == 1 {
-			return &declared.content[0], declared.content[0].parsed.isJSON()
+			return &declared.content[0], declared.content[0].parsed.IsJSON()
 		}
 		return nil, false
 	}
@@ -225,7 +226,7 @@ func (c *check) mediaType(declared *response) (media *Content, isJSON bool) {
 		return fail("comes with several Content-Type fields, of which there may be only one (RFC 9110 §5.3)", "Content-Type: "+strings.Join(values, "; Content-Type: "))
 	}
 	actual := "Content-Type: " + values[0]
-	answered, err := parseMediaType(values[0])
+	answered, err := mediatype.Parse(values[0])
 	if err != nil {
 		return fail("comes with a malformed media type, which "+err.Error(), actual)
 	}
@@ -238,7 +239,7 @@ func (c *check) mediaType(declared *response) (media *Content, isJSON bool) {
 		return fail("comes with a media type that is not declared", actual)
 	}
 	c.exercise(declared.ids.MediaType())
-	return media, answered.isJSON()
+	return media, answered.IsJSON()
 }
 
 // encoded judges a content coding that is still there: the client has undone

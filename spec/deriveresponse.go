@@ -36,12 +36,12 @@ func (d *deriver) response(r *response) {
 
 // body derives the clauses on bodies of JSON texts.
 func (d *deriver) body(r *response, c *Content, at document.Place) {
-	if !c.parsed.mayBeJSON() {
+	if !c.parsed.MayBeJSON() {
 		return
 	}
 	shape := c.Schema.Shape()
 	owner, kind := "the body of a "+r.status+" response", shape.Describe()
-	if !c.parsed.isJSON() {
+	if !c.parsed.IsJSON() {
 		owner = "a JSON body of a " + r.status + " response"
 	}
 	if kind == schema.Anything {
@@ -122,7 +122,7 @@ func (d *deriver) responseHeaders(r *response) {
 // own, or one that the request's includes by allOf. A PATCH carries changes
 // (RFC 5789 §2), so nothing follows for it.
 func (d *deriver) echo(r *response, content document.Place) {
-	if !strings.HasPrefix(r.status, "2") || len(r.content) != 1 || !r.content[0].parsed.isJSON() || d.op.Method == http.MethodPatch {
+	if !strings.HasPrefix(r.status, "2") || len(r.content) != 1 || !r.content[0].parsed.IsJSON() || d.op.Method == http.MethodPatch {
 		return
 	}
 	answered := r.content[0].Schema

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
@@ -92,7 +93,7 @@ type Content struct {
 	Flaw      *Note            // why it is not known which values are valid; nil where it is
 
 	touch   notes.Touch
-	parsed  mediaType
+	parsed  mediatype.Type
 	clauses bodyClauses // of a response whose bodies are JSON texts
 }
 
@@ -109,11 +110,11 @@ func (b *RequestBody) MediaType() string {
 	var suffixed, ranged string
 	for _, c := range b.Content {
 		switch m := c.parsed; {
-		case m.subtype == "json":
+		case m.Subtype == "json":
 			return c.MediaType
-		case m.isJSON() && !m.isRange():
+		case m.IsJSON() && !m.IsRange():
 			suffixed = cmp.Or(suffixed, c.MediaType)
-		case m.covers(mediaType{kind: "application", subtype: "json"}), m.isJSON():
+		case m.Covers(mediatype.Type{Kind: "application", Subtype: "json"}), m.IsJSON():
 			ranged = "application/json"
 		}
 	}
@@ -125,7 +126,7 @@ func (b *RequestBody) MediaType() string {
 
 // Of is what is declared for bodies of that media type; nil if nothing is.
 func (b *RequestBody) Of(mediaType string) *Content {
-	named, err := parseMediaType(mediaType)
+	named, err := mediatype.Parse(mediaType)
 	if err != nil {
 		return nil
 	}
@@ -133,10 +134,10 @@ func (b *RequestBody) Of(mediaType string) *Content {
 }
 
 // IsRange says whether the media type stands for several.
-func (c Content) IsRange() bool { return c.parsed.isRange() }
+func (c Content) IsRange() bool { return c.parsed.IsRange() }
 
 // IsJSON says whether the bodies are JSON texts, or may be.
-func (c Content) IsJSON() bool { return c.parsed.mayBeJSON() }
+func (c Content) IsJSON() bool { return c.parsed.MayBeJSON() }
 
 // JSON is the schema by which a JSON body is judged, or nil where the document
 // gives none.
@@ -148,10 +149,10 @@ func (b *RequestBody) JSON() *schema.Schema {
 }
 
 // mostSpecific is the content that covers a media type best, or nil.
-func mostSpecific(content []Content, named mediaType) *Content {
+func mostSpecific(content []Content, named mediatype.Type) *Content {
 	var best *Content
 	for i, c := range content {
-		if c.parsed.covers(named) && (best == nil || c.parsed.precision() > best.parsed.precision()) {
+		if c.parsed.Covers(named) && (best == nil || c.parsed.Precision() > best.parsed.Precision()) {
 			best = &content[i]
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
@@ -259,7 +260,7 @@ func (op *Operation) readContent(at document.Place) (list []Content, note *Note)
 	for _, m := range at.All() {
 		c := Content{MediaType: m.Key}
 		var err error
-		if c.parsed, err = parseMediaType(m.Key); err != nil {
+		if c.parsed, err = mediatype.Parse(m.Key); err != nil {
 			flaw := at.KeyErrorf(m, "the media type %q %s", m.Key, err)
 			note = cmp.Or(note, op.reader.notes.Add(flaw))
 			continue

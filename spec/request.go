@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -73,13 +74,13 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 	} else {
 		ids = append(ids, op.RequestMediaType())
 	}
-	named, err := parseMediaType(sent)
+	named, err := mediatype.Parse(sent)
 	content := mostSpecific(b.Content, named)
 	switch {
 	case err != nil, content == nil:
 		return ids, false
 	case content.Schema.Place.Node == nil:
-		return ids, !named.isJSON() || isJSON(r.Body)
+		return ids, !named.IsJSON() || isJSON(r.Body)
 	}
 	value, err := content.read(named, r.Body)
 	var exceeded *instance.LimitError

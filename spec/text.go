@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
 )
@@ -117,8 +118,8 @@ func (p Parameter) told(pairs []style.Pair) bool {
 }
 
 func isJSONType(name string) bool {
-	m, err := parseMediaType(name)
-	return err == nil && m.isJSON()
+	m, err := mediatype.Parse(name)
+	return err == nil && m.IsJSON()
 }
 
 func isJSON(body []byte) bool {
@@ -129,24 +130,19 @@ func isJSON(body []byte) bool {
 // errUnread is returned for a body of a media type that this harness does not read.
 var errUnread = errors.New("the media type is not read")
 
-// isForm says whether bodies of that media type have fields.
-func (m mediaType) isForm() bool {
-	return m.kind == "multipart" && m.subtype == "form-data" || m.kind == "application" && m.subtype == "x-www-form-urlencoded"
-}
-
 // read is the value in a body of that media type: of texts the reading that
 // comes closest to the schema. The error is an [errUnread], a
 // [*instance.LimitError], or says that the bytes are none of that type.
-func (c Content) read(sent mediaType, body []byte) (any, error) {
+func (c Content) read(sent mediatype.Type, body []byte) (any, error) {
 	switch {
-	case sent.isJSON():
+	case sent.IsJSON():
 		text, err := instance.Read(context.Background(), body, instance.Limits{})
 		return text.Value, err //nolint:wrapcheck // the caller tells the kinds apart
-	case sent.subtype == "x-www-form-urlencoded":
+	case sent.Subtype == "x-www-form-urlencoded":
 		return c.fields(pairs(string(body), "&")), nil
-	case sent.isForm():
-		return c.parts(body, sent.parameters["boundary"])
-	case sent.kind == "text" && sent.subtype == "plain", sent.kind == "application" && sent.subtype == "octet-stream":
+	case sent.IsForm():
+		return c.parts(body, sent.Parameters["boundary"])
+	case sent.Kind == "text" && sent.Subtype == "plain", sent.Kind == "application" && sent.Subtype == "octet-stream":
 		return closest(c.Schema, []any{string(body)}), nil
 	}
 	return nil, errUnread

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -174,8 +175,13 @@ func (b *bundle) get(name string) (data []byte, shown, within string, err error)
 		if data, err = b.Fetch(name); err != nil {
 			return nil, "", "", fmt.Errorf("leads to an address that cannot be read: %w", err)
 		}
+		query := u.RawQuery
 		u.RawQuery = "" // which may hold a secret
-		return data, u.String(), u.String(), nil
+		shown = u.String()
+		if within = shown; query != "" {
+			within += "?" + strconv.Itoa(len(b.roots)) // another document than without it
+		}
+		return data, shown, within, nil
 	}
 	if !fs.ValidPath(name) {
 		return nil, "", "", errors.New("leaves the folder of the document, or that of its repository")

@@ -1,4 +1,3 @@
-// Package fetch loads a contract from a file or from the web.
 package fetch
 
 import (

@@ -63,6 +63,7 @@ func TestRemoteReferences(t *testing.T) {
 		"/api/api.yaml":   head + "shared/types.yaml#/Number" + tail,
 		"/api/types.yaml": "Number: {type: integer, maximum: 9}\n",
 		"/api/shared/types.yaml": "Number: {$ref: '../types.yaml?key=secret#/Number'}\nFile: {$ref: 'file:///etc/passwd'}\n" +
+			"Two: {allOf: [{$ref: 'by-query.yaml?maximum=9#/Number'}, {$ref: 'by-query.yaml?maximum=20#/Number'}]}\n" +
 			"Gone: {$ref: 'gone.yaml?key=secret'}\nRound: {$ref: '#/Other'}\nOther: {$ref: 'types.yaml#/Round'}\n",
 	} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
@@ -70,6 +71,10 @@ func TestRemoteReferences(t *testing.T) {
 			_, _ = w.Write([]byte(text))
 		})
 	}
+	mux.HandleFunc("/api/shared/by-query.yaml", func(w http.ResponseWriter, r *http.Request) {
+		requests = append(requests, r.URL.Path)
+		_, _ = w.Write([]byte("Number: {$ref: '#/Limited'}\nLimited: {type: integer, maximum: " + r.URL.Query().Get("maximum") + "}\n"))
+	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	dir := t.TempDir()
@@ -91,6 +96,7 @@ func TestRemoteReferences(t *testing.T) {
 		{"from a file", at("b.yaml", types+"/Number"), true, 2, ""},
 		{"not allowed, from an address", server.URL + "/api/api.yaml", false, 1, "leaves the document"},
 		{"from an address", server.URL + "/api/api.yaml", true, 3, ""},
+		{"to documents that differ by their queries", at("f.yaml", types+"/Two"), true, 3, ""},
 		{"to a file of this machine", at("c.yaml", types+"/File"), true, 1, "which is not fetched"},
 		{"to what is gone", at("d.yaml", types+"/Gone"), true, 1, "leads to an address that cannot be read: fetching " + server.URL + "/api/shared/gone.yaml: the response is 404 Not Found"},
 		{"in a circle", at("e.yaml", types+"/Round"), true, 1, "circle"},

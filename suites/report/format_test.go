@@ -2,12 +2,69 @@ package report_test
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/suites/internal/scenes"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/ctrf"
+	"github.com/plantstore/conformance/suites/report/github"
+	"github.com/plantstore/conformance/suites/report/har"
+	"github.com/plantstore/conformance/suites/report/junit"
+	"github.com/plantstore/conformance/suites/report/markdown"
+	"github.com/plantstore/conformance/suites/report/sarif"
+	"github.com/plantstore/conformance/suites/result"
 )
+
+// TestFormats compares what each format makes of the scenes with golden files, and
+// with the rules of the format and its published schema. Texts that try to be more
+// than text keep the rules, too.
+func TestFormats(t *testing.T) {
+	for name, format := range map[string]struct {
+		write  func(io.Writer, result.Report) error
+		schema string // published; "" if there is none
+		golden string // of everything; of each scene where it begins with a dot
+		check  func(*testing.T, []byte)
+	}{
+		"ctrf":     {ctrf.Write, ctrfSchema, "ctrf.json", checkCTRF},
+		"har":      {har.Write, harSchema, "har.json", checkHAR},
+		"junit":    {junit.Write, "", "junit.xml", checkJUnit},
+		"sarif":    {sarif.Write, sarifSchema, "sarif.json", checkSARIF},
+		"github":   {github.Write, "", ".txt", checkGitHub},
+		"markdown": {markdown.Write, "", ".md", func(t *testing.T, text []byte) { checkMarkdown(t, string(text)) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			check := format.check
+			if format.schema != "" {
+				schema := scenes.Compile(t, format.schema)
+				check = func(t *testing.T, text []byte) {
+					t.Helper()
+					scenes.Meets(t, schema, text)
+					format.check(t, text)
+				}
+			}
+			if !strings.HasPrefix(format.golden, ".") {
+				scenes.Golden(t, format.golden, scenes.Written(t, format.write, scenes.Everything().Report()))
+			}
+			for scene, s := range scenes.All() {
+				t.Run(scene, func(t *testing.T) {
+					text := scenes.Written(t, format.write, s.Report())
+					if strings.HasPrefix(format.golden, ".") {
+						scenes.Golden(t, scene+format.golden, text)
+					}
+					check(t, text)
+				})
+			}
+			scenes.EachHostile(t, func(t *testing.T, text string, r result.Report) {
+				if text == "" && name == "junit" {
+					t.Skip("a failure without a clause has no type in JUnit")
+				}
+				check(t, scenes.Written(t, format.write, r))
+			})
+		})
+	}
+}
 
 func TestFormatsSayWhenTheyCannotWrite(t *testing.T) {
 	for _, format := range report.Formats() {

@@ -16,24 +16,15 @@ import (
 
 const harSchema = "har/har.json"
 
-func TestHAR(t *testing.T) {
-	scenes.Golden(t, "har.json", scenes.Written(t, har.Write, scenes.Everything().Report()))
-}
-
-func TestEveryHARMeetsTheSchema(t *testing.T) {
-	schema := scenes.Compile(t, harSchema)
-	for name, s := range scenes.All() {
-		t.Run(name, func(t *testing.T) { scenes.Meets(t, schema, scenes.Written(t, har.Write, s.Report())) })
+func checkHAR(t *testing.T, archive []byte) {
+	for _, entry := range readHAR(t, archive) {
+		scenes.Harmless(t, "the comment", entry.Comment)
 	}
 }
 
-func TestHAROfHostileTexts(t *testing.T) {
-	schema := scenes.Compile(t, harSchema)
+func TestHARKeepsTheMethod(t *testing.T) {
 	scenes.EachHostile(t, func(t *testing.T, text string, r result.Report) {
-		archive := scenes.Written(t, har.Write, r)
-		scenes.Meets(t, schema, archive)
-		for _, entry := range readHAR(t, archive) {
-			scenes.Harmless(t, "the comment", entry.Comment)
+		for _, entry := range readHAR(t, scenes.Written(t, har.Write, r)) {
 			if want := strings.ToValidUTF8(text, ""); strings.ReplaceAll(entry.Request.Method, "\ufffd", "") != want {
 				t.Errorf("the method is %.100q", entry.Request.Method)
 			}

@@ -15,16 +15,6 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-func TestJUnit(t *testing.T) {
-	scenes.Golden(t, "junit.xml", scenes.Written(t, junit.Write, scenes.Everything().Report()))
-}
-
-func TestEveryJUnitKeepsTheRules(t *testing.T) {
-	for name, s := range scenes.All() {
-		t.Run(name, func(t *testing.T) { checkJUnit(t, scenes.Written(t, junit.Write, s.Report())) })
-	}
-}
-
 // junitRules is what the schemas of Ant (windyroad) and Jenkins (junit-10) ask
 // of each element: its attributes, of which those in capitals may be absent,
 // and the order of what is in it. File is not theirs, but GitLab's, CircleCI's

@@ -17,22 +17,6 @@ import (
 // longestComment is what GitHub takes, in characters.
 const longestComment = 65536
 
-func TestMarkdown(t *testing.T) {
-	for name, s := range scenes.All() {
-		t.Run(name, func(t *testing.T) {
-			text := scenes.Written(t, markdown.Write, s.Report())
-			scenes.Golden(t, name+".md", text)
-			checkMarkdown(t, string(text))
-		})
-	}
-}
-
-func TestMarkdownOfHostileTexts(t *testing.T) {
-	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
-		checkMarkdown(t, string(scenes.Written(t, markdown.Write, r)))
-	})
-}
-
 var (
 	markdownFence = regexp.MustCompile("^(```+)(sh)?$")
 	markdownCode  = regexp.MustCompile("`[^`|\\\\]+`|<code>[^]<>@*_[`|~!\\\\]*</code>")

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -38,6 +39,43 @@ func (p Place) MakeBool(value bool) *Node {
 
 func (p Place) make(k Kind) *Node {
 	return &Node{Kind: k, Line: p.Line, Column: p.Column, source: p.source, origin: p.Pointer}
+}
+
+// Rewrite returns a copy of the value. scalar gives what takes the place of each value
+// that is neither an object nor a list, from a copy of it and the key of the member of
+// n that it is in; key gives the keys. Either may be nil.
+func (n *Node) Rewrite(key func(string) string, scalar func(n *Node, top string) (*Node, error)) (*Node, error) {
+	return n.rewrite(key, scalar, "")
+}
+
+func (n *Node) rewrite(key func(string) string, scalar func(*Node, string) (*Node, error), top string) (*Node, error) {
+	another := *n
+	another.Items, another.Members, another.byKey = nil, nil, nil
+	if n.Kind != Object && n.Kind != Array {
+		if scalar == nil {
+			return &another, nil
+		}
+		return scalar(&another, top)
+	}
+	for _, item := range n.Items {
+		one, err := item.rewrite(key, scalar, top)
+		if err != nil {
+			return nil, err
+		}
+		another.Items = append(another.Items, one)
+	}
+	for _, m := range n.Members {
+		member := *m
+		if key != nil {
+			member.Key = key(m.Key)
+		}
+		var err error
+		if member.Value, err = m.Value.rewrite(key, scalar, cmp.Or(top, m.Key)); err != nil {
+			return nil, err
+		}
+		another.Members = append(another.Members, &member)
+	}
+	return &another, nil
 }
 
 // Move is the value that stands here as a member of an object elsewhere.

@@ -22,6 +22,7 @@ type Exchange struct {
 	Resent   string    // why the request was sent once more, in a sentence; "" if it was not
 	Unasked  []byte    // the beginning of what the target sent after a response and no request asked for; nil if nothing
 	Duration time.Duration
+	Steps    []Step // that were sent with the request: those before it, and clean-up after it
 	redactor *redact.Redactor
 }
 
@@ -69,6 +70,7 @@ const (
 	OverLimit   FailureKind = "over-limit"  // an answer that exceeds a limit of the harness other than the timeout
 	Unreachable FailureKind = "unreachable" // no connection over which a service can be asked
 	Throttled   FailureKind = "throttled"   // still told to wait when the patience was used up
+	StepFailed  FailureKind = "step-failed" // not sent: a step before it was not accepted
 	Lacking     FailureKind = "lacking"     // not sent: the target lacks a credential that the message needs
 	OverBudget  FailureKind = "over-budget" // not sent, or not again: no more requests may be sent
 	GivenUp     FailureKind = "given-up"    // not sent, or broken off: the target answers nothing

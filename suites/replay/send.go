@@ -26,6 +26,9 @@ type sending struct {
 // answer says nothing about the request: a next one would hide it.
 func repeat(m fixtures.Message, exchange func(fixtures.Message) Exchange) Exchange {
 	x := exchange(m)
+	if isChain(m) {
+		return x // in which only the judged request is sent so often
+	}
 	for range m.Times - 1 {
 		if x.Failure != nil || x.Response.Status >= 500 || throttled(x) {
 			break
@@ -39,6 +42,8 @@ func repeat(m fixtures.Message, exchange func(fixtures.Message) Exchange) Exchan
 // it.
 func (s sending) send(ctx context.Context, m fixtures.Message) Exchange {
 	switch {
+	case isChain(m):
+		return s.chained(ctx, m)
 	case m.Beside != nil:
 		return s.together(ctx, m, *m.Beside)
 	case m.After != nil:

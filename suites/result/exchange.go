@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // NewResult makes the report's view of one judged fixture, by itself. place is
@@ -14,11 +15,15 @@ import (
 func NewResult(r judge.Judged, place int, curl string) Result {
 	r.Place = place
 	r.Answer, r.ServerError = 0, "" // the exchange has them
-	return Result{Outcome: r.Outcome, Exchange: newExchange(r), Curl: curl}
+	return Result{Outcome: r.Outcome, Exchange: newExchange(r.Exchange), Curl: curl}
 }
 
-func newExchange(r judge.Judged) Exchange {
-	x := r.Exchange
+// NewStep makes the report's view of a step, and of it as a command.
+func NewStep(s replay.Step, curl string) Step {
+	return Step{ID: s.ID, Cleanup: s.Cleanup, Left: s.Left(), Exchange: newExchange(s.Exchange), Curl: curl}
+}
+
+func newExchange(x replay.Exchange) Exchange {
 	out := Exchange{
 		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: map[string][]string{}, Body: newBody(x.Request.Body, false)},
 		DurationMs: Milliseconds(x.Duration),

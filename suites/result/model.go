@@ -113,8 +113,34 @@ type Counts struct {
 type Result struct {
 	judge.Outcome
 	Alone    *Alone   `json:"alone,omitempty"`
+	Steps    []Step   `json:"steps,omitempty"` // that were sent with the request
 	Exchange Exchange `json:"exchange"`
 	Curl     string   `json:"curl"`
+}
+
+// Step is a request that was sent with that of a fixture: before it, or as clean-up
+// after it.
+type Step struct {
+	ID       string   `json:"id"`
+	Cleanup  bool     `json:"cleanup,omitempty"`
+	Left     bool     `json:"left,omitempty"` // the clean-up did not remove what it should
+	Exchange Exchange `json:"exchange"`
+	Curl     string   `json:"curl"`
+}
+
+// Left are the clean-ups that did not remove what the run created.
+func (r Report) Left() []Step {
+	var left []Step
+	for _, list := range [][]Result{r.Controls, r.Results} {
+		for _, one := range list {
+			for _, s := range one.Steps {
+				if s.Left {
+					left = append(left, s)
+				}
+			}
+		}
+	}
+	return left
 }
 
 // Alone is what a result shows by itself, if the other results show that it is no

@@ -139,12 +139,23 @@ func newArchive(r result.Report) log {
 		Entries: []entry{},
 		Comment: "the start time of each exchange is that of the run",
 	}
-	for _, result := range r.Results {
-		x := result.Exchange
+	add := func(x result.Exchange, comment string) {
 		log.Entries = append(log.Entries, entry{
 			Page: pageID, Started: started, Time: x.DurationMs, Timings: timings{Wait: x.DurationMs},
-			Request: newRequest(x.Request), Response: newResponse(x.Response), Error: x.Failure, Comment: comment(result),
+			Request: newRequest(x.Request), Response: newResponse(x.Response), Error: x.Failure, Comment: comment,
 		})
+	}
+	for _, one := range r.Results {
+		steps := func(cleanup bool) {
+			for _, step := range one.Steps {
+				if step.Cleanup == cleanup {
+					add(step.Exchange, words.Visible("step "+step.ID+" of "+one.Fixture))
+				}
+			}
+		}
+		steps(false)
+		add(one.Exchange, comment(one))
+		steps(true)
 	}
 	return log
 }

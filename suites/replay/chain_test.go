@@ -1,0 +1,129 @@
+package replay_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// chainOf loads a fixture that adds a thing, asks for it, and removes it.
+func chainOf(t *testing.T, judged string) fixtures.Message {
+	t.Helper()
+	const document = `{openapi: 3.1.0, info: {title: t, version: '1'}, paths: {
+  /things: {post: {operationId: add, responses: {'201': {description: added}}}},
+  '/things/{id}': {parameters: [{name: id, in: path, required: true, schema: {type: string}}],
+    get: {operationId: read, responses: {'200': {description: read}}},
+    delete: {operationId: remove, responses: {'204': {description: removed}}}}}}`
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := "title: a thing\nclause: read/answers\nexpect: either\nsteps:\n" +
+		"- {id: add, operation: add, outputs: {id: $response.body#/id}}\n- {id: read, request: {path: {id: $steps.add.outputs.id}" + judged + "}}\n" +
+		"- {id: remove, operation: remove, cleanup: true, request: {path: {id: $steps.add.outputs.id}}}\n"
+	loaded, err := fixtures.Load(contract, fixtures.Set{Name: "mine", FS: fstest.MapFS{"read/group/name.yaml": &fstest.MapFile{Data: []byte(file)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded[0].Message(1, 0)
+}
+
+func TestChains(t *testing.T) {
+	const created = `201 {"id": 7}`
+	for _, row := range []struct {
+		name    string
+		judged  string   // more of the judged request
+		answers []string // status and body, of one request after the other
+		sent    string
+		want    string // status of the judged request, or its failure
+		left    int    // clean-up that did not remove
+	}{
+		{"all is well", "", []string{created, "200", "204"}, "POST /things, GET /things/7, DELETE /things/7", "200", 0},
+		{"what is judged fails", "", []string{created, "500", "204"}, "POST /things, GET /things/7, DELETE /things/7", "500", 0},
+		{"it is gone already", "", []string{created, "200", "404"}, "POST /things, GET /things/7, DELETE /things/7", "200", 0},
+		{"it cannot be removed", "", []string{created, "200", "409"}, "POST /things, GET /things/7, DELETE /things/7", "200", 1},
+		{"the step is refused", "", []string{"403"}, "POST /things", "step-failed: the step add (POST /things) got 403", 0},
+		{"the step fails", "", []string{""}, "POST /things", "step-failed: the step add (POST /things) failed: the connection was closed without an answer", 0},
+		{"the step gives no id", "", []string{"201 {}"}, "POST /things", "step-failed: the response to the step add (POST /things) has no $response.body#/id", 0},
+		{"the step gives no JSON", "", []string{"201 7}"}, "POST /things", "step-failed: the response to the step add (POST /things) has no $response.body#/id", 0},
+		{"only what is judged is sent several times", ", times: 3", []string{created, "200", "200", "201", "204"}, "POST /things, GET /things/7, GET /things/7, GET /things/7, DELETE /things/7", "201", 0},
+		{"a step is throttled", "", []string{"429", created, "200", "204"}, "POST /things, POST /things, GET /things/7, DELETE /things/7", "200", 0},
+		{"what is judged is throttled", "", []string{created, "429", "204", created, "200", "204"}, "POST /things, GET /things/7, DELETE /things/7, POST /things, GET /things/7, DELETE /things/7", "200", 0},
+		{"an id that would lead to the list", "", []string{`201 {"id": ""}`}, "POST /things", `step-failed: the output add.id is "", for which a path has no room`, 1},
+		{"an id that would lead up", "", []string{`201 {"id": ".."}`}, "POST /things", `step-failed: the output add.id is "..", for which a path has no room`, 1},
+		{"an id that is an object", "", []string{`201 {"id": {}}`}, "POST /things", "step-failed: the output add.id is {}, which is neither a text nor a number", 1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var sent []string
+			c := called(t, func(w http.ResponseWriter, r *http.Request) {
+				sent = append(sent, r.Method+" "+r.URL.Path)
+				status, body, _ := strings.Cut(row.answers[len(sent)-1], " ")
+				if status == "" {
+					panic(http.ErrAbortHandler)
+				}
+				var code int
+				_, _ = fmt.Sscan(status, &code)
+				w.WriteHeader(code)
+				_, _ = io.WriteString(w, body)
+			}, concurrency(1))
+			var x replay.Exchange
+			c.All(t.Context(), [][]fixtures.Message{{chainOf(t, row.judged)}}, func(_, _ int, got replay.Exchange) { x = got })
+			if got := strings.Join(sent, ", "); got != row.sent {
+				t.Errorf("sent %s, want %s", got, row.sent)
+			}
+			got := ""
+			if x.Failure != nil {
+				got = string(x.Failure.Kind) + ": " + x.Failure.Message
+			} else {
+				got = fmt.Sprint(x.Response.Status)
+			}
+			if got != row.want {
+				t.Errorf("got %s, want %s", got, row.want)
+			}
+			left := 0
+			for _, step := range x.Steps {
+				if step.Left() {
+					left++
+				}
+			}
+			if left != row.left {
+				t.Errorf("%d left, want %d", left, row.left)
+			}
+		})
+	}
+}
+
+// What was created is removed, even if the run ends in between.
+func TestChainIsCleanedUpAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	removed := make(chan string, 1)
+	c := called(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.Method {
+		case http.MethodPost:
+			w.WriteHeader(http.StatusCreated)
+			_, _ = io.WriteString(w, `{"id": 7}`)
+		case http.MethodGet:
+			cancel()
+			<-r.Context().Done()
+		default:
+			removed <- r.URL.Path
+		}
+	}, timeout(time.Minute))
+	c.All(ctx, [][]fixtures.Message{{chainOf(t, "")}}, func(_, _ int, x replay.Exchange) {
+		if x.Failure == nil || x.Failure.Kind != replay.Canceled || len(x.Steps) != 2 || x.Steps[1].Left() {
+			t.Errorf("%+v, %d steps", x.Failure, len(x.Steps))
+		}
+	})
+	if len(removed) != 1 || <-removed != "/things/7" {
+		t.Error("the thing is still there")
+	}
+}

@@ -142,6 +142,7 @@ type response struct {
 	ids     ResponseIDs
 	content []Content
 	headers []*responseHeader
+	links   []Link
 	at      document.Place
 	echo    bool // the body is the resource that the request carried
 

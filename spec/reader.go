@@ -305,6 +305,7 @@ func (op *Operation) readResponses(at document.Place) {
 			continue
 		}
 		op.readHeaders(r)
+		r.links = op.readLinks(l.To("links"))
 		if bodiless(r.status) {
 			continue // whatever content is declared
 		}

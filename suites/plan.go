@@ -183,9 +183,10 @@ func (c Config) Load() (Config, error) {
 	c.gaps = map[string]string{}
 	most := c.derivedPerOperation()
 	if len(c.Fixtures) == 0 || c.Derive {
+		source := derive.New(c.Contract)
 		for _, op := range c.Contract.Operations {
 			if mayMatch(c.Only, op.ID) {
-				texts, gaps := derive.Operation(c.Contract, op, most)
+				texts, gaps := source.Operation(op, most)
 				derived = append(derived, texts...)
 				for _, gap := range gaps {
 					c.gaps[gap.Operation] = gap.Reason

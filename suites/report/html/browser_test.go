@@ -72,6 +72,7 @@ func browserScenes() map[string]scenes.Scene {
 // Whatever the run, the page is quiet, says the verdict, fits its window, and
 // axe finds nothing to complain of.
 func TestBrowserLooks(t *testing.T) {
+	t.Parallel()
 	b := browser(t)
 	axe, err := os.ReadFile(os.Getenv("BROWSER_TESTS"))
 	if err != nil {
@@ -122,6 +123,7 @@ func picture(t *testing.T, p *tab, name string) {
 const visibleItems = `[...document.querySelectorAll('.item')].filter((e) => e.checkVisibility()).map((e) => (e.querySelector('[id]') || e).id)`
 
 func TestBrowserFilters(t *testing.T) {
+	t.Parallel()
 	r := scenes.Everything().Report()
 	b := browser(t)
 	for name, row := range map[string]struct {
@@ -169,6 +171,7 @@ func TestBrowserFilters(t *testing.T) {
 // The button copies the command to the letter, in a cause and in the entry of
 // a fixture.
 func TestBrowserCopies(t *testing.T) {
+	t.Parallel()
 	b := browser(t)
 	s := scenes.OneFailure()
 	s.Results[0].Exchange.Request.Body = []byte("{\"a\": \"<b>&amp;'\"}\n  two lines")
@@ -189,6 +192,7 @@ func TestBrowserCopies(t *testing.T) {
 // A link to a clause or a fixture opens it and leads there, with a script and
 // without.
 func TestBrowserFollowsLinks(t *testing.T) {
+	t.Parallel()
 	b := browser(t)
 	r := scenes.Everything().Report()
 	for name, l := range map[string]look{"with script": desk, "without": noScript} {
@@ -222,6 +226,7 @@ func TestBrowserFollowsLinks(t *testing.T) {
 
 // Without a script everything is there but what would need one.
 func TestBrowserWithoutScript(t *testing.T) {
+	t.Parallel()
 	r := scenes.Everything().Report()
 	p := opened(t, browser(t), noScript, r, "")
 	if p.text("document.getElementById('filter').checkVisibility()") != "false" || p.text("document.querySelector('button')") != "null" {
@@ -238,6 +243,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 
 // The keyboard reaches whatever the mouse does, in the order of the page.
 func TestBrowserKeyboard(t *testing.T) {
+	t.Parallel()
 	p := opened(t, browser(t), desk, scenes.Everything().Report(), "")
 	var stops []string
 	for range 200 {
@@ -271,6 +277,7 @@ func TestBrowserKeyboard(t *testing.T) {
 // Ten thousand results open in a moment. The bound is for machines that have
 // other things to do; the figures are in the log.
 func TestBrowserLoadsLargeReports(t *testing.T) {
+	t.Parallel()
 	b := browser(t)
 	for name, s := range map[string]scenes.Scene{"10,000 fixtures": scenes.Many(10_000), "10,000 failures": scenes.ManyFailures(10_000)} {
 		t.Run(name, func(t *testing.T) {
@@ -302,6 +309,7 @@ func TestBrowserLoadsLargeReports(t *testing.T) {
 
 // On paper the page has its verdict and its failures.
 func TestBrowserPrints(t *testing.T) {
+	t.Parallel()
 	p := opened(t, browser(t), desk, scenes.OneCause().Report(), "")
 	var printed struct{ Data []byte }
 	p.must(p.call(p.session, "Page.printToPDF", params{"printBackground": false, "paperWidth": 8.27, "paperHeight": 11.69}, &printed))

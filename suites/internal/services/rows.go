@@ -15,12 +15,10 @@ func Slyly(rows ...Deviation) []Deviation {
 	return rows
 }
 
-// Chained marks deviations that need the id of an existing resource.
-func Chained(rows ...Deviation) []Deviation {
-	for i := range rows {
-		rows[i].NeedsChain = true
-	}
-	return rows
+// WithConnection completes a deviation: it shows only on a connection.
+func (d Deviation) WithConnection() Deviation {
+	d.OnWire = true
+	return d
 }
 
 // If limits a deviation to requests that the condition holds for.

@@ -12,7 +12,7 @@ import (
 // deviations returns all deviations.
 func deviations() []services.Deviation {
 	return slices.Concat(bodiesLetThrough(), parametersLetThrough(), otherwiseLetThrough(), services.Slyly(slices.Concat(letThroughInCompany(), checksSkippedInCompany())...),
-		refusals(), wrongBooks(), wrongLists(), wrongErrors(), services.Chained(onOneBook()...))
+		refusals(), wrongBooks(), wrongLists(), wrongErrors(), onOneBook())
 }
 
 // bodiesLetThrough accept books that the document forbids.

@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"iter"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,6 +47,11 @@ type Operation struct {
 func (op *Operation) Clauses() []Clause {
 	op.derive()
 	return op.clauses
+}
+
+// IsSafe says whether requests only read (RFC 9110 §9.2.1).
+func (op *Operation) IsSafe() bool {
+	return slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY"}, op.Method)
 }
 
 // SuccessMediaTypes are the media types that the document has for successes, in its

@@ -70,6 +70,10 @@ type Config struct {
 
 	Quick bool // send only the plainest fixtures
 
+	// ReadOnly sends only requests that read (RFC 9110 §9.2.1). Unsafe sends also
+	// derived requests that may change or remove what the run did not create.
+	ReadOnly, Unsafe bool
+
 	// Tries is how often a run tries each fixture that must be rejected, by a clause
 	// of the level must; 0 is [DefaultTries]. Those that Quick leaves out are tried
 	// twice at most.

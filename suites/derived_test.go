@@ -3,7 +3,9 @@ package suites_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
@@ -86,6 +88,115 @@ func TestDerivedFixtures(t *testing.T) {
 					t.Parallel()
 					checkDeviation(t, c, s, d)
 				})
+			}
+		})
+	}
+}
+
+// TestDerivedRunsLeaveNoTrace: a service holds what it held before, a second run comes to
+// the same, and what --unsafe adds is said.
+func TestDerivedRunsLeaveNoTrace(t *testing.T) {
+	s := books.Service()
+	c, err := loadDerived(s, 600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	service := s.New(services.Options{})
+	c.Target.BaseURL, c.Target.Handler, c.Target.Credentials = "http://service.example", service, s.Credentials
+	held := func() string {
+		r := httptest.NewRequest(http.MethodGet, "/books?limit=100", http.NoBody)
+		r.Header.Set("X-Shop-Key", s.Credentials["shopKey"])
+		w := httptest.NewRecorder()
+		service.ServeHTTP(w, r)
+		return w.Body.String()
+	}
+	before := held()
+	var clauses [2]map[string]judge.ClauseStatus
+	for i := range clauses {
+		r, err := suites.Run(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after := held(); after != before || !strings.Contains(before, `"title"`) {
+			t.Fatalf("it held %s, and now %s", before, after)
+		}
+		if left := r.Left(); len(left) > 0 || r.Verdict != judge.Conformant || r.Reached.Operations.Reached != 6 {
+			t.Errorf("%s, %s, %d left behind", r.Headline, r.Reached, len(left))
+		}
+		clauses[i] = map[string]judge.ClauseStatus{}
+		for _, clause := range r.Clauses {
+			clauses[i][clause.ID] = clause.Status
+		}
+	}
+	if diff := cmp.Diff(clauses[0], clauses[1]); diff != "" {
+		t.Errorf("the second run comes to something else: %s", diff)
+	}
+}
+
+// TestSafety: what may be sent to a service that holds things of others.
+func TestSafety(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /things: {post: {operationId: add, responses: {'201': {description: d}}}, get: {operationId: all, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}}}}}}}}}}
+  /things/{id}:
+    parameters: [{name: id, in: path, required: true, example: seven, schema: {type: string}}]
+    get: {operationId: one, responses: {'200': {description: d}}}
+    delete: {operationId: remove, responses: {'204': {description: d}}}
+  /others/{id}:
+    parameters: [{name: id, in: path, required: true, example: 7, schema: {type: integer, maximum: 9}}]
+    put: {operationId: change, responses: {'200': {description: d}}}
+  /settings: {put: {operationId: set, responses: {'200': {description: d}}}}
+`
+	for _, row := range []struct {
+		name             string
+		readOnly, unsafe bool
+		want             string
+	}{
+		{"by itself", false, false, "DELETE /things/conformance text, DELETE /things/new, GET /things, GET /things/conformance text, GET /things/new, GET /things/seven, POST /things"},
+		{"only reads", true, false, "GET /things, GET /things/conformance text, GET /things/held, GET /things/seven"},
+		{"unsafe", false, true, "DELETE /things/conformance text, DELETE /things/new, DELETE /things/seven, GET /things, GET /things/conformance text, GET /things/new, GET /things/seven, POST /things, PUT /others/7, PUT /others/other, PUT /settings"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := suites.NewConfig()
+			var err error
+			if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
+				t.Fatal(err)
+			}
+			c.ReadOnly, c.Unsafe = row.readOnly, row.unsafe
+			var mu sync.Mutex
+			asked := map[string]bool{}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				path := r.URL.Path
+				if strings.HasPrefix(path, "/others/") && path != "/others/7" {
+					path = "/others/other"
+				}
+				mu.Lock()
+				asked[r.Method+" "+path] = true
+				mu.Unlock()
+				switch {
+				case path == "/others/other":
+					w.WriteHeader(http.StatusNotFound)
+				case r.Method == http.MethodPost:
+					w.Header().Set("Location", "/things/new")
+					w.WriteHeader(http.StatusCreated)
+				case r.Method == http.MethodDelete:
+					w.WriteHeader(http.StatusNoContent)
+				case path == "/things":
+					w.Header().Set("Content-Type", "application/json")
+					_, _ = w.Write([]byte(`[{"id": "held"}]`))
+				}
+			})
+			r, err := suites.Run(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(slices.Sorted(maps.Keys(asked)), ", "); got != row.want {
+				t.Errorf("asked %s\nwant  %s", got, row.want)
+			}
+			missing := fmt.Sprint(words.Unreached(r))
+			if strings.Contains(missing, "--unsafe sends them") == (row.unsafe || row.readOnly) || strings.Contains(missing, "--read-only sends only") != row.readOnly {
+				t.Errorf("said is %s", missing)
 			}
 		})
 	}

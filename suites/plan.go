@@ -23,6 +23,7 @@ type plan struct {
 	byID     map[string]*fixtures.Fixture // by id, also those that are left out: a control may be among them
 	partial  bool                         // filters or the budget left fixtures out
 	leftOut  int                          // derived fixtures, by the budget
+	gaps     map[string]string            // by operation, why no fixture tests it
 	shard    *result.Shard                // nil where the plan is whole
 }
 
@@ -88,6 +89,10 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if n := len(c.Contract.Notes); c.StrictSpec && n > 0 {
 		return plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
 	}
+	all, gaps := c.safely(all)
+	if len(all) == 0 && c.ReadOnly {
+		return plan{}, &setting.Error{Name: "read-only", Problem: "excludes all fixtures; omit it"}
+	}
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {
 		return plan{}, err
@@ -112,7 +117,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if err := c.Shard.check(len(selected)); err != nil {
 		return plan{}, err
 	}
-	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), leftOut: wanted - len(selected)}
+	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), leftOut: wanted - len(selected), gaps: gaps}
 	p.fixtures = make([]fixtures.Fixture, 0, len(p.places))
 	for _, place := range p.places {
 		p.fixtures = append(p.fixtures, selected[place])
@@ -183,7 +188,7 @@ func (c Config) Load() (Config, error) {
 	c.gaps = map[string]string{}
 	most := c.derivedPerOperation()
 	if len(c.Fixtures) == 0 || c.Derive {
-		source := derive.New(c.Contract)
+		source := derive.New(c.Contract, c.ReadOnly)
 		for _, op := range c.Contract.Operations {
 			if mayMatch(c.Only, op.ID) {
 				texts, gaps := source.Operation(op, most)

@@ -298,7 +298,7 @@ func (s *session) recording() result.Recording {
 
 				MinCoverage: s.config.MinCoverage,
 				LeftOut:     s.leftOut,
-				Gaps:        s.config.gaps,
+				Gaps:        s.gaps,
 			},
 		},
 		Clauses: judge.Clauses(s.clauses, s.contract.File),

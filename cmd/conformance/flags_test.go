@@ -76,6 +76,8 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"min-coverage", sample{"80", 80.0}, sample{"12.5%", 12.5}, func(o *runOptions) any { return o.Config.MinCoverage }},
 		{"derive", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Derive }},
 		{"quick", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Quick }},
+		{"read-only", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.ReadOnly }},
+		{"unsafe", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Unsafe }},
 		{"tries", sample{"1", 1}, sample{"12", 12}, func(o *runOptions) any { return o.Config.Tries }},
 		{"seed", sample{"1", uint64(1)}, sample{"18446744073709551615", uint64(1<<64 - 1)}, func(o *runOptions) any { return o.Config.Seed }},
 		{"waivers", sample{"waivers.yaml", "createPlant/valid/*"}, sample{"other-waivers.yaml", "createPlant/accepts"}, func(o *runOptions) any { return waived(o.Config.Waivers) }},

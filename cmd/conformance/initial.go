@@ -84,7 +84,7 @@ func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error)
 	why := ""
 	for _, op := range contract.Operations {
 		const few = 30
-		texts, gaps := derive.New(contract).Operation(op, few)
+		texts, gaps := derive.New(contract, false).Operation(op, few)
 		for _, gap := range gaps {
 			why = cmp.Or(why, ": "+gap.Operation+": "+gap.Reason)
 		}

@@ -40,6 +40,8 @@ func (o *runOptions) flags() cli.Flags {
 			cli.Switch("strict-spec", "make flaws of the contract errors; `conformance list notes` lists them", cli.OnOff(&c.StrictSpec)),
 			cli.Value("min-coverage", "PERCENT", "make the verdict inconclusive if less than PERCENT of the must-clauses was tested (passed or failed)", cli.Percent(&c.MinCoverage)).Or("no minimum"),
 			cli.Switch("quick", "send only the plainest fixtures", cli.OnOff(&c.Quick)),
+			cli.Switch("read-only", "send only requests that read: GET, HEAD, OPTIONS", cli.OnOff(&c.ReadOnly)),
+			cli.Switch("unsafe", "send derived requests also to what the run did not create, which they may change or remove", cli.OnOff(&c.Unsafe)),
 			cli.Value("tries", "N", "try each request that must be rejected N times; those that --quick excludes, at most twice", cli.Count(&c.Tries)).DefaultsTo(strconv.Itoa(suites.DefaultTries)),
 			target.WaiversFlag("run", &c.Waivers),
 			cli.Value("shard", "I/N", "run part I of N, of the fixtures or of --targets; use the same --seed for all parts, and merge their reports by `conformance report`; index:I/N counts from 0", takeShard(&c.Shard)),
@@ -109,7 +111,9 @@ func newRun(s output.Streams) *cli.Command {
 		Description: `Without --base-url the bundled reference is started on a loopback port and
 tested. With it, a run first says how many requests it sends, and how many of
 them may create data. Most names begin with "conformance ", so that you can
-find and remove what was created.
+find and remove what was created. Where the contract has an operation for it,
+the run removes what it created. Derived requests change and remove nothing
+else, unless --unsafe is given.
 
 A rejection counts only if the service accepts the same request without the
 fault. Requests that must be rejected are sent before and after valid ones.

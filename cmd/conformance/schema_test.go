@@ -126,6 +126,8 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		"min-coverage":           {[]string{"0", "80", "99.5", "100", "1e1"}, []string{"-1", "100.1", "all", "inf", "true"}},
 		"derive":                 {switches, noSwitches},
 		"allow-remote-refs":      {switches, noSwitches},
+		"read-only":              {switches, noSwitches},
+		"unsafe":                 {switches, noSwitches},
 		"quick":                  {switches, noSwitches},
 		"tries":                  {[]string{"1", "64"}, []string{"0", "-1", "1.5", "many", "true"}},
 		"waivers":                {[]string{"waivers.yaml"}, nil},

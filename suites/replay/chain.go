@@ -146,14 +146,17 @@ func (c *chain) cleanUp(ctx context.Context, steps []fixtures.Step) {
 		if !c.values.Have(step.Message.Takes) {
 			continue // nothing was created
 		}
-		ctx := ctx
-		if ctx.Err() != nil {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
-			defer cancel()
-		}
-		c.send(ctx, step, true)
+		c.remove(ctx, step)
 	}
+}
+
+func (c *chain) remove(ctx context.Context, step fixtures.Step) {
+	if ctx.Err() != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
+		defer cancel()
+	}
+	c.send(ctx, step, true)
 }
 
 // isAccepted says whether the target accepted the request, with whatever status.

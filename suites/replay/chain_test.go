@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -80,11 +81,11 @@ func TestChains(t *testing.T) {
 			if got := strings.Join(sent, ", "); got != row.sent {
 				t.Errorf("sent %s, want %s", got, row.sent)
 			}
-			got := ""
+			var got string
 			if x.Failure != nil {
 				got = string(x.Failure.Kind) + ": " + x.Failure.Message
 			} else {
-				got = fmt.Sprint(x.Response.Status)
+				got = strconv.Itoa(x.Response.Status)
 			}
 			if got != row.want {
 				t.Errorf("got %s, want %s", got, row.want)

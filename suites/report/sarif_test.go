@@ -164,8 +164,8 @@ func TestSARIFInvocation(t *testing.T) {
 	}{
 		{judge.Conformant, scenes.Conformant().Results, true, ""},
 		{judge.Nonconformant, append(scenes.OneFailure().Results, lost), true, "warning"},
-		{judge.Inconclusive, []judge.Judged{lost}, false, "error warning note note"},
-		{judge.Inconclusive, nil, false, "error note note"},
+		{judge.Inconclusive, []judge.Judged{lost}, false, "error, warning, note, note"},
+		{judge.Inconclusive, nil, false, "error, note, note"},
 	} {
 		run := readSARIF(t, scenes.Written(t, sarif.Write, scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()))
 		got := run.Invocations[0]
@@ -173,7 +173,7 @@ func TestSARIFInvocation(t *testing.T) {
 		for _, n := range got.ToolExecutionNotifications {
 			told = append(told, n.Level)
 		}
-		if got.ExecutionSuccessful != c.successful || strings.Join(told, " ") != c.told {
+		if got.ExecutionSuccessful != c.successful || strings.Join(told, ", ") != c.told {
 			t.Errorf("%s: successful %t, told %v; want %t and %s", c.verdict, got.ExecutionSuccessful, told, c.successful, c.told)
 		}
 	}

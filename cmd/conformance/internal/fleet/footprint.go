@@ -25,6 +25,9 @@ type footprint struct {
 	requests int
 	effects  int // of these, those that may create or change data
 	marked   int // of those, the ones that hold the marker
+	created  int // by steps and by what they lead to: what the run itself creates,
+	changed  int // changes
+	deleted  int // and deletes
 }
 
 // footprintOf is known before anything is sent. A fixture that must be rejected
@@ -44,7 +47,11 @@ func footprintOf(plan suites.Plan) footprint {
 func (p *footprint) add(f fixtures.Fixture, tries int) {
 	requests := tries * f.Requests()
 	p.requests += requests
-	if f.Expect == fixtures.Rejected || isSafe(f.Operation.Method) {
+	if m := f.Message(ExampleSeed, 0); len(m.Steps)+len(m.Cleanup) > 0 {
+		p.addSteps(f, m, tries)
+		return
+	}
+	if f.Expect == fixtures.Rejected || f.Operation.IsSafe() {
 		return
 	}
 	p.effects += requests
@@ -53,20 +60,36 @@ func (p *footprint) add(f fixtures.Fixture, tries int) {
 	}
 }
 
-// isSafe is for methods that are not to change anything (RFC 9110 §9.2.1).
-func isSafe(method string) bool {
-	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
-		return true
+// addSteps counts a fixture with steps.
+func (p *footprint) addSteps(f fixtures.Fixture, m fixtures.Message, tries int) {
+	all := slices.Concat(m.Steps, m.Cleanup)
+	if f.Expect != fixtures.Rejected {
+		all = append(all, fixtures.Step{Message: m})
 	}
-	return false
+	for _, step := range all {
+		switch step.Message.Method {
+		case http.MethodPost:
+			p.created += tries
+		case http.MethodPut, http.MethodPatch:
+			p.changed += tries
+		case http.MethodDelete:
+			p.deleted += tries
+		}
+	}
 }
 
 // left says what of the requests may stay behind.
 func (p *footprint) left() string {
 	const found = ` a text starting with "conformance" for easy clean-up`
 	text := fmt.Sprintf("up to %d may create or change data", p.effects)
+	own := ""
+	if p.created+p.changed+p.deleted > 0 {
+		own = fmt.Sprintf("up to %d create, %d change and %d delete something that the run itself creates", p.created, p.changed, p.deleted)
+		text = own + ", and " + text
+	}
 	switch {
+	case own != "" && p.effects == 0:
+		return own
 	case p.effects == 0:
 		return "none should create or change data"
 	case p.marked == 0:

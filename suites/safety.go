@@ -1,0 +1,57 @@
+package suites
+
+import (
+	"maps"
+
+	"github.com/plantstore/conformance/fixtures"
+)
+
+// Why a run does not send the fixtures of an operation.
+const (
+	onlyReads  = "--read-only sends only requests that read"
+	ofSomebody = "its requests could change things that the run did not create; --unsafe sends them all the same"
+)
+
+// safely leaves out the fixtures that the run may not send, or that need one of them:
+// with ReadOnly all that may change something, without Unsafe those derived ones that may
+// change what the run did not create. gaps are the reasons, by operation that has no
+// fixture left.
+func (c Config) safely(all []fixtures.Fixture) (left []fixtures.Fixture, gaps map[string]string) {
+	excluded := map[string]string{} // why, by fixture
+	for _, f := range all {
+		switch {
+		case c.ReadOnly && !f.OnlyReads():
+			excluded[f.ID] = onlyReads
+		case !c.Unsafe && f.IsDerived() && f.MayChangeOthers():
+			excluded[f.ID] = ofSomebody
+		}
+	}
+	for n := -1; n < len(excluded); {
+		n = len(excluded)
+		for _, f := range all {
+			for _, needed := range f.Needs() {
+				if excluded[f.ID] == "" && excluded[needed] != "" {
+					excluded[f.ID] = excluded[needed]
+				}
+			}
+		}
+	}
+	gaps = maps.Clone(c.gaps)
+	if gaps == nil {
+		gaps = map[string]string{}
+	}
+	for _, f := range all {
+		if why := excluded[f.ID]; why != "" {
+			gaps[f.Operation.ID] = why
+		} else {
+			left = append(left, f)
+		}
+	}
+	for _, f := range left {
+		delete(gaps, f.Operation.ID)
+	}
+	if len(gaps) == 0 {
+		gaps = nil // as reports without any have it
+	}
+	return left, gaps
+}

@@ -218,7 +218,7 @@ func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exch
 // view is a judged result as reports have it.
 func (s *session) view(judged judge.Judged, place int, m fixtures.Message) result.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
-	told := result.NewResult(judged, place, curl.Command(s.config.Target, m))
+	told := result.NewResult(judged, place, curl.Script(s.config.Target, m))
 	for _, step := range judged.Exchange.Steps {
 		told.Steps = append(told.Steps, result.NewStep(step, curl.Command(s.config.Target, step.Message)))
 	}

@@ -106,7 +106,7 @@ func explainFixture(f fixtures.Fixture, width int) string {
 	e.add("request")
 	service := suites.NewConfig().Target
 	service.BaseURL = target.ExampleBaseURL
-	fmt.Fprintln(e, curl.Command(service, f.Message(fleet.ExampleSeed, 0))) // in one line, to be copied
+	fmt.Fprintln(e, curl.Script(service, f.Message(fleet.ExampleSeed, 0))) // in one line, to be copied
 	return e.String()
 }
 

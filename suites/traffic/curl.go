@@ -23,7 +23,7 @@ func command(r replay.Request) string {
 			m.Header = append(m.Header, h)
 		}
 	}
-	return curl.Command(replay.Target{}, m)
+	return curl.Script(replay.Target{}, m)
 }
 
 // isPassedOn says whether a field belongs to the request: not to its

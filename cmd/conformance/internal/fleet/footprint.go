@@ -148,10 +148,10 @@ func PrintRequests(s output.Streams, heading string, c suites.Config, selected s
 	}
 	b.WriteString(dryRunHead(c, footprintOf(selected)))
 	for _, f := range selected.Fixtures {
-		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(selected, f), f.Title, curl.Command(c.Target, f.Message(c.MessageSeed(), 0)))
+		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(selected, f), f.Title, curl.Script(c.Target, f.Message(c.MessageSeed(), 0)))
 	}
 	for _, f := range selected.Controls {
-		fmt.Fprintf(&b, "\n# %s (control: rejections are compared with it)\n# %s\n%s\n", f.ID, f.Title, curl.Command(c.Target, f.Message(c.MessageSeed(), 0)))
+		fmt.Fprintf(&b, "\n# %s (control: rejections are compared with it)\n# %s\n%s\n", f.ID, f.Title, curl.Script(c.Target, f.Message(c.MessageSeed(), 0)))
 	}
 	return s.Print(b.String())
 }

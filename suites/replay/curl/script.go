@@ -1,0 +1,160 @@
+package curl
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// Script is [Command] for a message with steps: it takes from each response what the
+// next request needs. It then needs jq, too. For a message without steps it is Command.
+func Script(target replay.Target, m fixtures.Message) string {
+	if len(m.Steps)+len(m.Cleanup) == 0 {
+		return Command(target, m)
+	}
+	s := script{target: target, values: fixtures.Values{}, variables: map[string]string{}, addresses: map[string]bool{}}
+	var requests []request
+	for _, step := range m.Steps {
+		requests = append(requests, s.request(step))
+	}
+	judged := m
+	judged.Steps, judged.Cleanup = nil, nil
+	requests = append(requests, s.request(fixtures.Step{ID: m.Step, Message: judged, Outputs: m.Outputs}))
+	var cleanup []request
+	for _, step := range m.Cleanup {
+		cleanup = append(cleanup, s.request(step))
+	}
+	text := ""
+	all := append(requests, cleanup...)
+	for i := len(all) - 1; i >= 0; i-- { // from the end, as what is used later decides what is taken
+		one := s.take(all[i], text)
+		switch {
+		case text == "":
+			text = one
+		case i >= len(requests)-1:
+			text = one + "; " + text // whatever came of it
+		default:
+			text = one + " && " + text
+		}
+	}
+	return text
+}
+
+type script struct {
+	target    replay.Target
+	values    fixtures.Values
+	variables map[string]string // of the shell, by the word that stands for the value in a command
+	addresses map[string]bool   // the words that stand for a Location
+}
+
+// request is one of a script, with variables in the place of values.
+type request struct {
+	step    fixtures.Step
+	command string
+}
+
+// request writes the command of a step. Later ones may use its outputs.
+func (s *script) request(step fixtures.Step) request {
+	m := step.Message
+	if m.Complete != nil {
+		if completed, err := m.Complete(s.values); err == nil {
+			m = completed
+		}
+	}
+	r := request{step, s.filled(Command(s.target, m))}
+	for i, o := range step.Outputs {
+		word := fmt.Sprintf("conformance-output-%d-%d-", len(s.values), i)
+		s.values[step.ID+"."+o.Name] = `"` + word + `"`
+		s.variables[word] = variable(step, o)
+		s.addresses[word] = strings.EqualFold(o.From, "$response.header.Location")
+	}
+	return r
+}
+
+// variable is the name of the shell's variable for an output.
+func variable(step fixtures.Step, o fixtures.Output) string {
+	return strings.NewReplacer("-", "_").Replace("step_" + step.ID + "_" + o.Name)
+}
+
+// filled puts the variables into a command. A whole string of JSON becomes the value in
+// JSON, whatever its type.
+func (s *script) filled(command string) string {
+	for word, name := range s.variables {
+		for _, form := range []struct{ text, variable string }{{`"` + word + `"`, name + "_json"}, {word, name}} {
+			for {
+				before, after, found := strings.Cut(command, form.text)
+				if !found {
+					break
+				}
+				value := "${" + form.variable + "}"
+				if s.addresses[word] && strings.HasSuffix(before, "/") {
+					value = "${" + form.variable + "##*/}" // of an address, a path has the last segment
+				}
+				if !inDoubleQuotes(before) {
+					value = `'"` + value + `"'`
+				}
+				command = before + value + after
+			}
+		}
+	}
+	return strings.ReplaceAll(command, `}"'' `, `}" `)
+}
+
+// inDoubleQuotes says whether a command that begins so is within double quotes there.
+func inDoubleQuotes(command string) bool {
+	single, double := false, false
+	for i := 0; i < len(command); i++ {
+		switch c := command[i]; {
+		case c == '\\' && !single:
+			i++
+		case c == '\'' && !double:
+			single = !single
+		case c == '"' && !single:
+			double = !double
+		}
+	}
+	return double
+}
+
+// take is the command of a request, with what the rest of the script uses of its response.
+func (s *script) take(r request, rest string) string {
+	var parts []string
+	for _, o := range r.step.Outputs {
+		for _, form := range []struct{ suffix, flag string }{{"", "-r"}, {"_json", "-c"}} {
+			name := variable(r.step, o) + form.suffix
+			if strings.Contains(rest, "${"+name+"}") || strings.Contains(rest, "${"+name+"##*/}") {
+				parts = append(parts, name+`=$(printf '%s\n' "$response" | `+filter(o, form.flag)+")")
+			}
+		}
+	}
+	if parts == nil {
+		return r.command
+	}
+	return "response=$(" + r.command + ") && " + strings.Join(parts, " && ")
+}
+
+// filter is the command that takes an output from a response with its header.
+func filter(o fixtures.Output, flag string) string {
+	if name, ok := strings.CutPrefix(o.From, "$response.header."); ok {
+		return "tr -d '\\r' | sed -n 's/^" + strings.ToLower(name) + ": *//Ip'"
+	}
+	if o.From == "$statusCode" {
+		return `sed -n '1s/^[^ ]* \([0-9]*\).*/\1/p'`
+	}
+	path := "."
+	if _, pointer, ok := strings.Cut(o.From, "#/"); ok {
+		for token := range strings.SplitSeq(pointer, "/") {
+			key := document.UnescapePointer(token)
+			if strings.Trim(key, "0123456789") == "" {
+				path += "[" + key + "]"
+			} else {
+				path += "[" + strconv.Quote(key) + "]"
+			}
+		}
+	}
+	return `sed '1,/^\r*$/d' | jq ` + flag + " " + quote(path)
+}

@@ -1,0 +1,108 @@
+package curl_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/curl"
+)
+
+// TestScript: a script sends the same requests as the client, with the values that the
+// service gives.
+func TestScript(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("jq is not installed: nobody has run what Script writes")
+	}
+	const document = `{openapi: 3.1.0, info: {title: t, version: '1'}, security: [{key: []}], components: {securitySchemes: {key: {type: http, scheme: bearer}}}, paths: {
+  /things: {post: {operationId: add, responses: {'201': {description: added}}}},
+  '/things/{id}': {parameters: [{name: id, in: path, required: true, schema: {type: string}}],
+    put: {operationId: change, requestBody: {content: {application/json: {}}}, responses: {'200': {description: d}}}, delete: {operationId: remove, responses: {'204': {description: removed}}}}}}`
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]struct{ outputs, request, want string }{
+		"a number":             {"{x: $response.body#/id}", "{path: {id: $steps.add.outputs.x}, body: {from: $steps.add.outputs.x, said: 'n $steps.add.outputs.x'}}", `PUT /things/7 {"from":7,"said":"n 7"}`},
+		"a text":               {"{x: $response.body#/name}", "{path: {id: $steps.add.outputs.x}, body: {from: $steps.add.outputs.x}}", `PUT /things/it's {"from":"it's"}`},
+		"a place in a list":    {"{x: $response.body#/of/1/a~1b}", "{path: {id: $steps.add.outputs.x}}", `PUT /things/deep `},
+		"a Location":           {"{x: $response.header.Location}", "{path: {id: $steps.add.outputs.x}}", `PUT /things/9 `},
+		"a status":             {"{x: $statusCode}", "{path: {id: $steps.add.outputs.x}}", `PUT /things/201 `},
+		"two outputs":          {"{x: $response.body#/id, y: $response.header.Location}", "{path: {id: $steps.add.outputs.x}, query: {q: $steps.add.outputs.x}, headers: {X-Of: $steps.add.outputs.y}}", `PUT /things/7?q=7 `},
+		"beside a credential":  {"{x: $response.body#/id}", "{path: {id: $steps.add.outputs.x}, credential: none, headers: {X-Key: '$token $steps.add.outputs.x'}}", `PUT /things/7 `},
+		"what is not used":     {"{x: $response.body#/id}", "{path: {id: same}}", `PUT /things/same `},
+		"an output with signs": {"{x-1: $response.body#/id}", "{path: {id: $steps.add.outputs.x-1}}", `PUT /things/7 `},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := "title: a thing\nclause: change/answers\nexpect: either\nsteps:\n- {id: add, operation: add, outputs: " + row.outputs + "}\n- {id: judged, request: " + row.request + "}\n- {operation: remove, cleanup: true, request: {path: {id: conformance}}}\n"
+			loaded, err := fixtures.Load(contract, fixtures.Set{Name: "mine", FS: fstest.MapFS{"change/group/name.yaml": &fstest.MapFile{Data: []byte(file)}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			server, requests := answering(t, `{"id":7,"name":"it's","of":[0,{"a/b":"deep"}]}`)
+			target := replay.Target{BaseURL: server.URL, Token: token}
+			client, err := replay.NewClient(target, replay.DefaultLimits())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			m := loaded[0].Message(1, 0)
+			client.All(t.Context(), [][]fixtures.Message{{m}}, func(_, _ int, x replay.Exchange) {
+				if x.Failure != nil {
+					t.Error(*x.Failure)
+				}
+			})
+			sent := drained(requests)
+			for _, shell := range shells(t) {
+				script := curl.Script(target, m)
+				runShell(t, shell, script, token)
+				got := drained(requests)
+				if strings.Join(got, "\n") != strings.Join(sent, "\n") || len(got) != 3 || !strings.HasPrefix(got[1], row.want) {
+					t.Errorf("%s sends\n%s\nthe client\n%s\nwant %s in\n%s", shell, strings.Join(got, "\n"), strings.Join(sent, "\n"), row.want, script)
+				}
+			}
+		})
+	}
+}
+
+// answering is a recorder that answers with a body and a Location.
+func answering(t *testing.T, body string) (*httptest.Server, <-chan received) {
+	t.Helper()
+	recording, requests := recorder(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			w.Header().Set("Location", "/things/9")
+			w.WriteHeader(http.StatusCreated)
+			defer func() { _, _ = w.Write([]byte(body)) }()
+		}
+		recording.Config.Handler.ServeHTTP(discarded{w}, r)
+	}))
+	t.Cleanup(server.Close)
+	return server, requests
+}
+
+// discarded is a response of which nothing is sent.
+type discarded struct{ http.ResponseWriter }
+
+func (discarded) WriteHeader(int)                {}
+func (discarded) Write(data []byte) (int, error) { return len(data), nil }
+
+func drained(requests <-chan received) []string {
+	var list []string
+	for len(requests) > 0 {
+		r := <-requests
+		uri := r.URL.Path
+		if r.URL.RawQuery != "" {
+			uri += "?" + r.URL.RawQuery
+		}
+		list = append(list, fmt.Sprintf("%s %s %s %s %s", r.Method, uri, r.body, r.Header.Get("X-Of"), r.Header.Get("X-Key")+r.Header.Get("Authorization")))
+	}
+	return list
+}

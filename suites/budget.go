@@ -16,7 +16,7 @@ const DerivedRequests = 2000
 // derivedPerOperation is how many fixtures are derived for each operation: more than
 // a fair share of the requests, because not all of them can be proven.
 func (c Config) derivedPerOperation() int {
-	const least, spare = 30, 10
+	const least, spare = 30, 3
 	return max(least, spare*cmp.Or(c.Limits.MaxRequests, DerivedRequests)/max(1, len(c.Contract.Operations)))
 }
 

@@ -113,8 +113,28 @@ func (p *page) coverage() {
 	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
 	p.excused()
 	p.controls()
+	p.left()
 	for _, text := range words.Unreached(p.Report) {
 		p.Wrapped(text, 0)
+	}
+}
+
+// left lists what the run created and could not remove, with the commands to do so.
+func (p *page) left() {
+	steps := p.Left()
+	if len(steps) == 0 {
+		return
+	}
+	p.Line(terminal.Yellow.Of("! "), terminal.Says("%s failed; what the run created may still be there:", judge.Number(len(steps), "clean-up request")))
+	const few = 10
+	for i, step := range steps {
+		if i == few && !p.all {
+			p.Line(terminal.Says("  and %d more, which --verbose lists", len(steps)-few))
+			return
+		}
+		for _, line := range terminal.VisibleLines(step.Curl) {
+			p.Line(terminal.Says("  %s", line))
+		}
 	}
 }
 

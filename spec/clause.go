@@ -38,6 +38,14 @@ func (c Clause) Part() string { return ClauseID(c.ID).Part() }
 // break it and expect a rejection.
 func (c Clause) OnRequest() bool { return ClauseID(c.ID).OnRequest() }
 
+// State is the name of a clause on what the service keeps; "" for any other clause.
+func (id ClauseID) State() string {
+	if name, ok := strings.CutPrefix(id.Part(), partState); ok {
+		return name
+	}
+	return ""
+}
+
 // Status is the declared status a response clause belongs to, as the document
 // writes it, or "" for every other clause.
 func (c Clause) Status() string { return ClauseID(c.ID).Status() }
@@ -50,6 +58,7 @@ func (c Clause) Status() string { return ClauseID(c.ID).Status() }
 //	<operationId>/request/path|query|header|cookie/<name>
 //	<operationId>/<status>/media-type | body[/<path>] | header/<name> | echo
 //	<operationId>/<status>/body[/<path>]/undeclared
+//	<operationId>/state/created | replaced | changed | deleted | listed | unlisted | idempotent
 //	<operationId>/silent/<question>
 //
 // <path> names properties, with * for the items of a list or the values of a
@@ -77,6 +86,9 @@ func (op ClauseIDs) RequestBody() ClauseID { return ClauseID(op + "/" + partRequ
 func (op ClauseIDs) Parameter(in, name string) string {
 	return string(op) + "/request/" + in + "/" + segment(name)
 }
+
+// State is the id of a clause on what the service keeps: [StateCreated] and so on.
+func (op ClauseIDs) State(name string) string { return string(op) + "/" + partState + name }
 
 // Response gives the ids of the clauses on responses of that status, as the
 // document writes it.
@@ -111,6 +123,7 @@ const (
 	partCredential  = partRequest + "credential"
 	partRequestBody = partRequest + "body"
 	partSilent      = "silent/"
+	partState       = "state/"
 	partUndeclared  = "/undeclared"
 )
 
@@ -197,7 +210,7 @@ func (id ClauseID) Question() string {
 func (id ClauseID) Status() string {
 	status, _, _ := strings.Cut(id.Part(), "/")
 	switch status {
-	case partAnswers, partAccepts, "request", "silent":
+	case partAnswers, partAccepts, "request", "silent", "state":
 		return ""
 	}
 	return status

@@ -30,6 +30,7 @@ func (op *Operation) derive() {
 		for _, r := range op.responses {
 			d.response(r)
 		}
+		d.state()
 		d.silences(op.at)
 	})
 }

@@ -26,8 +26,9 @@ type reader struct {
 	top     document.Place
 	notes   *notes.Notes
 	schemas *schema.Set
-	seen    map[string]string   // operations by their ids, in words
-	made    map[string][]string // ids of the operations by the pointers to what they are made of
+	seen    map[string]string                // operations by their ids, in words
+	made    map[string][]string              // ids of the operations by the pointers to what they are made of
+	paths   map[string]map[string]*Operation // by bare path and method
 
 	deriving sync.Mutex
 	clauses  map[*schema.Schema]bodyClauses
@@ -36,7 +37,7 @@ type reader struct {
 func newReader(top document.Place, found *notes.Notes) *reader {
 	return &reader{
 		top: top, notes: found, schemas: schema.NewSet(top.Node),
-		seen: map[string]string{}, made: map[string][]string{}, clauses: map[*schema.Schema]bodyClauses{},
+		seen: map[string]string{}, made: map[string][]string{}, paths: map[string]map[string]*Operation{}, clauses: map[*schema.Schema]bodyClauses{},
 	}
 }
 
@@ -107,6 +108,11 @@ func (r *reader) operation(list []*Operation, path, method string, item, at docu
 		return template(path, "([^/]*)", func(literal string) string { return literal })
 	})
 	op.ID = r.newID(op, at.To("operationId"))
+	if bare := barePath(path); r.paths[bare] == nil {
+		r.paths[bare] = map[string]*Operation{method: op}
+	} else if r.paths[bare][method] == nil {
+		r.paths[bare][method] = op
+	}
 	where := item.Pointer + "/parameters"
 	r.made[at.Pointer], r.made[where] = append(r.made[at.Pointer], op.ID), append(r.made[where], op.ID)
 	op.readSecurity()

@@ -112,6 +112,9 @@ func (j *judging) complete(ctx context.Context) error {
 			check, unread = j.fixture.Operation.CheckEcho(ctx, j.exchange.Request.Body, response, j.options.Limits)
 			j.adopt(check)
 		}
+		if unread == nil && j.fixture.Expect == fixtures.Accepted {
+			unread = j.state(ctx, response)
+		}
 	case response.Status/100 == 4:
 		j.rejected(declared)
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:

@@ -71,8 +71,12 @@ func (j *judging) accepted(declared bool) {
 // letThrough: a request that the contract rules out is accepted.
 func (j *judging) letThrough() {
 	j.exercise(j.fixture.Clause.ID)
+	message := "a request that the contract rules out is accepted"
+	if spec.ClauseID(j.fixture.Clause.ID).State() != "" {
+		message = "what was deleted can still be read"
+	}
 	j.find(Finding{
-		Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: "a request that the contract rules out is accepted",
+		Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: message,
 		Expected: j.rejection(), Actual: j.answer(), Offset: -1,
 	})
 }
@@ -102,9 +106,16 @@ func (j *judging) rejected(declared bool) {
 			})
 			return
 		}
+		message := "a request that meets the contract is rejected"
+		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state != "" {
+			clause, message = j.fixture.Clause.ID, "what the steps before made cannot be read"
+			if state == spec.StateIdempotent {
+				message = "the same request is rejected the second time"
+			}
+		}
 		j.exercise(clause)
 		j.find(Finding{
-			Clause: clause, Severity: j.severity(), Message: "a request that meets the contract is rejected",
+			Clause: clause, Severity: j.severity(), Message: message,
 			Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
 		})
 		return

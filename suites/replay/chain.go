@@ -35,7 +35,7 @@ func (s sending) chained(ctx context.Context, m fixtures.Message) Exchange {
 		c.take(m.Step, m.Outputs, x)
 	}
 	c.cleanUp(ctx, m.Cleanup)
-	x.Steps = c.sent
+	x.Steps, x.Values = c.sent, c.values
 	return x
 }
 

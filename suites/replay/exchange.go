@@ -22,7 +22,8 @@ type Exchange struct {
 	Resent   string    // why the request was sent once more, in a sentence; "" if it was not
 	Unasked  []byte    // the beginning of what the target sent after a response and no request asked for; nil if nothing
 	Duration time.Duration
-	Steps    []Step // that were sent with the request: those before it, and clean-up after it
+	Steps    []Step          // that were sent with the request: those before it, and clean-up after it
+	Values   fixtures.Values // that the steps have put out, as they arrived
 	redactor *redact.Redactor
 }
 

@@ -38,14 +38,6 @@ func (c Clause) Part() string { return ClauseID(c.ID).Part() }
 // break it and expect a rejection.
 func (c Clause) OnRequest() bool { return ClauseID(c.ID).OnRequest() }
 
-// State is the name of a clause on what the service keeps; "" for any other clause.
-func (id ClauseID) State() string {
-	if name, ok := strings.CutPrefix(id.Part(), partState); ok {
-		return name
-	}
-	return ""
-}
-
 // Status is the declared status a response clause belongs to, as the document
 // writes it, or "" for every other clause.
 func (c Clause) Status() string { return ClauseID(c.ID).Status() }
@@ -214,6 +206,14 @@ func (id ClauseID) Status() string {
 		return ""
 	}
 	return status
+}
+
+// State is the name of a clause on what the service keeps; "" for any other clause.
+func (id ClauseID) State() string {
+	if name, ok := strings.CutPrefix(id.Part(), partState); ok {
+		return name
+	}
+	return ""
 }
 
 // Property is the id of the clause on a property of the value that id is on.

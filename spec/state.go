@@ -2,6 +2,7 @@ package spec
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -163,9 +164,7 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 			continue
 		}
 		if s.Operation.Method != http.MethodPatch {
-			for name, value := range want {
-				former[name] = value
-			}
+			maps.Copy(former, want)
 			want = map[string]any{}
 		}
 		for name, value := range values {

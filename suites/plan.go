@@ -89,13 +89,13 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if n := len(c.Contract.Notes); c.StrictSpec && n > 0 {
 		return plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
 	}
-	all, gaps := c.safely(all)
-	if len(all) == 0 && c.ReadOnly {
-		return plan{}, &setting.Error{Name: "read-only", Problem: "excludes all fixtures; omit it"}
-	}
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {
 		return plan{}, err
+	}
+	all, gaps := c.safely(all)
+	if selected = both(selected, all); len(selected) == 0 {
+		return plan{}, c.unsafe()
 	}
 	if c.Quick {
 		if selected = slices.DeleteFunc(selected, func(f fixtures.Fixture) bool { return !f.Quick() }); len(selected) == 0 {

@@ -2,8 +2,10 @@ package suites
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/setting"
 )
 
 // Why a run does not send the fixtures of an operation.
@@ -54,4 +56,21 @@ func (c Config) safely(all []fixtures.Fixture) (left []fixtures.Fixture, gaps ma
 		gaps = nil // as reports without any have it
 	}
 	return left, gaps
+}
+
+// both are the fixtures of the first list that are in the second.
+func both(selected, allowed []fixtures.Fixture) []fixtures.Fixture {
+	ids := make(map[string]bool, len(allowed))
+	for _, f := range allowed {
+		ids[f.ID] = true
+	}
+	return slices.DeleteFunc(selected, func(f fixtures.Fixture) bool { return !ids[f.ID] })
+}
+
+// unsafe is the error of a run for which safety leaves nothing.
+func (c Config) unsafe() error {
+	if c.ReadOnly {
+		return &setting.Error{Name: "read-only", Problem: "excludes all selected fixtures; omit it"}
+	}
+	return &setting.Error{Name: "only", Problem: "selects fixtures alone that could change things that the run did not create", Hint: "--unsafe sends them all the same"}
 }

@@ -2,11 +2,11 @@ package curl
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -24,18 +24,17 @@ func Script(target replay.Target, m fixtures.Message) string {
 	judged := m
 	judged.Steps, judged.Cleanup = nil, nil
 	requests = append(requests, s.request(fixtures.Step{ID: m.Step, Message: judged, Outputs: m.Outputs}))
-	var cleanup []request
+	last := len(requests) - 1
 	for _, step := range m.Cleanup {
-		cleanup = append(cleanup, s.request(step))
+		requests = append(requests, s.request(step))
 	}
 	text := ""
-	all := append(requests, cleanup...)
-	for i := len(all) - 1; i >= 0; i-- { // from the end, as what is used later decides what is taken
-		one := s.take(all[i], text)
+	for i, r := range slices.Backward(requests) { // as what is used later decides what is taken
+		one := s.take(r, text)
 		switch {
 		case text == "":
 			text = one
-		case i >= len(requests)-1:
+		case i >= last:
 			text = one + "; " + text // whatever came of it
 		default:
 			text = one + " && " + text
@@ -145,16 +144,13 @@ func filter(o fixtures.Output, flag string) string {
 	if o.From == "$statusCode" {
 		return `sed -n '1s/^[^ ]* \([0-9]*\).*/\1/p'`
 	}
-	path := "."
-	if _, pointer, ok := strings.Cut(o.From, "#/"); ok {
-		for token := range strings.SplitSeq(pointer, "/") {
-			key := document.UnescapePointer(token)
-			if strings.Trim(key, "0123456789") == "" {
-				path += "[" + key + "]"
-			} else {
-				path += "[" + strconv.Quote(key) + "]"
-			}
+	var path strings.Builder
+	path.WriteByte('.')
+	for _, key := range o.Path() {
+		if strings.Trim(key, "0123456789") != "" {
+			key = strconv.Quote(key)
 		}
+		path.WriteString("[" + key + "]")
 	}
-	return `sed '1,/^\r*$/d' | jq ` + flag + " " + quote(path)
+	return `sed '1,/^\r*$/d' | jq ` + flag + " " + quote(path.String())
 }

@@ -1,0 +1,200 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+const shelfDocument = `openapi: 3.1.0
+info: {title: Shelves, version: '1'}
+paths:
+  /shelves:
+    post:
+      operationId: addShelf
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Shelf'}}}}
+      responses: {'201': &shelf {description: the shelf, content: {application/json: {schema: {$ref: '#/components/schemas/Shelf'}}}}, '202': *shelf}
+    get:
+      operationId: listShelves
+      responses: {'200': {description: all, content: {application/json: {schema: {type: object, properties: {shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}, total: {type: integer}}}}}}}
+  /shelves/{shelfId}:
+    parameters: [{name: shelfId, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getShelf, responses: {'200': *shelf}}
+    put:
+      operationId: putShelf
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Shelf'}}}}
+      responses: {'200': *shelf, '204': {description: done}}
+    patch:
+      operationId: patchShelf
+      requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {name: {$ref: '#/components/schemas/Name'}, height: {type: integer, minimum: 1, maximum: 1000}, wide: {type: boolean}}}}}}
+      responses: {'200': *shelf, '204': {description: done}}
+    delete: {operationId: deleteShelf, responses: {'204': {description: gone}, '200': *shelf}}
+components:
+  schemas:
+    Name: {type: string, minLength: 1, maxLength: 80}
+    Shelf:
+      type: object
+      required: [name, height]
+      properties:
+        id: {type: string, readOnly: true}
+        created: {type: string, readOnly: true}
+        name: {$ref: '#/components/schemas/Name'}
+        height: {type: integer, minimum: 1, maximum: 1000}
+        wide: {type: boolean}
+        labels: {type: array, items: {type: string}, maxItems: 5}
+        depth: {type: number, default: 20}
+        secret: {type: string, writeOnly: true}
+`
+
+type shelf = map[string]any
+
+// shelves is a service that keeps shelves. Each hook may change what it does.
+type shelves struct {
+	mu    sync.Mutex
+	kept  map[string]shelf
+	order []string
+
+	store   func(s *shelves, method, id string, sent, before shelf) shelf // what is kept of a request; nil is nothing
+	read    func(s *shelves, id string) shelf
+	list    func(s *shelves, all []shelf) []shelf
+	remove  func(s *shelves, id string)
+	answer  func(method string, status int, body shelf) (int, shelf)
+	refused func(method string, sent shelf) int
+}
+
+func (s *shelves) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status, body := s.respond(r)
+	if s.answer != nil {
+		if object, ok := body.(shelf); ok || body == nil {
+			var changed shelf
+			if status, changed = s.answer(r.Method, status, object); changed != nil {
+				body = changed
+			} else {
+				body = nil
+			}
+		}
+	}
+	if body != nil && status != http.StatusNoContent {
+		w.Header().Set("Content-Type", "application/json")
+	}
+	w.WriteHeader(status)
+	if body != nil && status != http.StatusNoContent {
+		_ = json.NewEncoder(w).Encode(body)
+	}
+}
+
+func (s *shelves) respond(r *http.Request) (status int, body any) {
+	var sent shelf
+	id, isItem := strings.CutPrefix(r.URL.Path, "/shelves/")
+	if r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch {
+		decoder := json.NewDecoder(r.Body)
+		decoder.UseNumber()
+		if decoder.Decode(&sent) != nil || !s.valid(sent, r.Method) {
+			return http.StatusBadRequest, nil
+		}
+	}
+	if s.refused != nil {
+		if status := s.refused(r.Method, sent); status != 0 {
+			return status, nil
+		}
+	}
+	if isItem && s.kept[id] == nil {
+		return http.StatusNotFound, nil
+	}
+	switch r.Method {
+	case http.MethodGet:
+		if isItem {
+			if shown := s.reading(id); shown != nil {
+				return http.StatusOK, shown
+			}
+			return http.StatusNotFound, nil
+		}
+		all := []shelf{}
+		for _, id := range s.order {
+			if one := s.kept[id]; one != nil {
+				all = append(all, shown(one))
+			}
+		}
+		if s.list != nil {
+			all = s.list(s, all)
+		}
+		return http.StatusOK, shelf{"shelves": all, "total": len(all)}
+	case http.MethodDelete:
+		if s.remove != nil {
+			s.remove(s, id)
+		} else {
+			delete(s.kept, id)
+		}
+		return http.StatusNoContent, nil
+	case http.MethodPost:
+		id = strconv.Itoa(len(s.order) + 1)
+		s.order = append(s.order, id)
+	}
+	before := s.kept[id]
+	if before == nil {
+		before = shelf{}
+	}
+	whole := maps.Clone(sent)
+	if r.Method == http.MethodPatch {
+		whole = maps.Clone(before)
+		maps.Copy(whole, sent)
+	}
+	answered := maps.Clone(whole)
+	if s.store != nil {
+		whole = s.store(s, r.Method, id, sent, before)
+	}
+	if whole != nil {
+		whole["id"], whole["created"] = id, "2026-11-22"
+		s.kept[id] = whole
+	}
+	answered["id"], answered["created"] = id, "2026-11-22"
+	if r.Method == http.MethodPost {
+		return http.StatusCreated, shown(answered)
+	}
+	return http.StatusOK, shown(answered)
+}
+
+func (s *shelves) reading(id string) shelf {
+	if s.read != nil {
+		return s.read(s, id)
+	}
+	return shown(s.kept[id])
+}
+
+func shown(one shelf) shelf {
+	one = maps.Clone(one)
+	delete(one, "secret")
+	if _, ok := one["depth"]; !ok {
+		one["depth"] = 20
+	}
+	return one
+}
+
+func (s *shelves) valid(sent shelf, method string) bool {
+	name, hasName := sent["name"].(string)
+	_, anyName := sent["name"]
+	height, hasHeight := sent["height"].(json.Number)
+	_, anyHeight := sent["height"]
+	n, err := strconv.ParseFloat(height.String(), 64)
+	whole := hasHeight && err == nil && n == float64(int(n)) && n >= 1 && n <= 1000
+	if method != http.MethodPatch && (!anyName || !anyHeight) {
+		return false
+	}
+	labels, isList := sent["labels"].([]any)
+	_, anyLabels := sent["labels"]
+	_, isBool := sent["wide"].(bool)
+	_, anyWide := sent["wide"]
+	_, isNumber := sent["depth"].(json.Number)
+	_, anyDepth := sent["depth"]
+	_, isSecret := sent["secret"].(string)
+	_, anySecret := sent["secret"]
+	texts := !slices.ContainsFunc(labels, func(l any) bool { _, ok := l.(string); return !ok })
+	return sent != nil && (!anyName || hasName && name != "" && len([]rune(name)) <= 80) && (!anyHeight || whole) &&
+		(method == http.MethodPatch || (!anyLabels || isList && texts && len(labels) <= 5) && (!anyDepth || isNumber) && (!anySecret || isSecret)) && (!anyWide || isBool)
+}

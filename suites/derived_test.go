@@ -2,6 +2,7 @@ package suites_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -202,6 +203,31 @@ paths:
 				t.Errorf("said is %s", missing)
 			}
 		})
+	}
+}
+
+// TestAuthorizationThatTheContractDoesNotKnow goes with every request, and into no report.
+func TestAuthorizationThatTheContractDoesNotKnow(t *testing.T) {
+	const document = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {'200': {description: d}}}}}\n"
+	c := suites.NewConfig()
+	var err error
+	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	c.Target.Headers = []fixtures.Field{{Name: "Authorization", Value: "Basic a3nown:s3cret="}}
+	c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Basic a3nown:s3cret=" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		_, _ = w.Write([]byte("you sent a3nown:s3cret="))
+	})
+	r, err := suites.Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil || r.Verdict != judge.Conformant || strings.Contains(string(text), "s3cret") {
+		t.Errorf("%s: %s", r.Headline, text)
 	}
 }
 

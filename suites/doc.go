@@ -42,6 +42,13 @@
 //	config.Contract, err = spec.LoadFile(ctx, "openapi.yaml")
 //	config.Fixtures = []fixtures.Set{{Name: "fixtures", FS: os.DirFS("fixtures")}}
 //
+// # Things that a run creates
+//
+// If the path of an operation names something, derived fixtures create it first and
+// remove it afterwards. They change and remove nothing else, unless [Config.Unsafe] is
+// set; with [Config.ReadOnly] they only read. [result.Report.Left] is what could not be
+// removed.
+//
 // # Side by side
 //
 // Runs share nothing, so that one process can test any number of contracts and

@@ -102,6 +102,9 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 			return plan{}, &setting.Error{Name: "quick", Problem: "excludes all selected fixtures; omit it"}
 		}
 	}
+	if err := c.checkHeaders(); err != nil {
+		return plan{}, err
+	}
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
 		return plan{}, err
 	}
@@ -126,6 +129,16 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	return p, c.checkBudget(p)
+}
+
+// checkHeaders refuses an Authorization for all requests where the contract has a scheme
+// that uses it: the fixtures about credentials would not send what they say.
+func (c Config) checkHeaders() error {
+	tested := slices.ContainsFunc(c.Contract.Schemes, func(s spec.Scheme) bool { return s.Field == "Authorization" })
+	if tested && slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "Authorization") }) {
+		return &setting.Error{Problem: "the header Authorization is what the suite tests", Hint: setting.GiveToken}
+	}
+	return nil
 }
 
 // lacksAlternative says whether a derived fixture tests an alternative for which the

@@ -61,10 +61,10 @@ type chainRow struct {
 
 // edgeRow says where the value of a path parameter comes from.
 type edgeRow struct {
-	Name    string `json:"name"`
-	From    string `json:"from,omitempty"`   // the operation that is asked before; "" if none is
-	Output  string `json:"output,omitempty"` // where the value is in its response; "" if the client chooses it
-	Because string `json:"because"`          // how it was found
+	Name    string   `json:"name"`
+	From    string   `json:"from,omitempty"`   // the operation that is asked before; "" if none is
+	Output  []string `json:"output,omitempty"` // where the value may be in its response; absent if the client chooses it
+	Because string   `json:"because"`          // how it was found
 }
 
 // noteRow is a flaw of the contract.
@@ -172,10 +172,10 @@ func (e edgeRow) String() string {
 	switch {
 	case e.From == "":
 		return e.Name + ": " + e.Because
-	case e.Output == "":
+	case e.Output == nil:
 		return fmt.Sprintf("%s: chosen by the client, created by %s (%s)", e.Name, e.From, e.Because)
 	}
-	return fmt.Sprintf("%s: %s of %s (%s)", e.Name, e.Output, e.From, e.Because)
+	return fmt.Sprintf("%s: %s of %s (%s)", e.Name, strings.Join(e.Output, " or "), e.From, e.Because)
 }
 
 func newListNotes(s output.Streams) *cli.Command {

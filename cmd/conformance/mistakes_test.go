@@ -234,11 +234,11 @@ func TestMistakesAboutTheTarget(t *testing.T) {
 		{"no credential", "run" + withReport, target.TokenVariable + "=", []string{"the contract requires a credential, but the target has none", "--token-file or CONFORMANCE_TOKEN"}},
 		{"a header without a colon", "run --header X-A:1 --header hunter2", "", []string{"--header number 2 has no colon; write it as 'Name: value'"}},
 		{"a secret header without a colon", "run --header X-A:1", target.SecretHeadersVariable + "=X-B: 2\nhunter2", []string{"CONFORMANCE_SECRET_HEADERS has a line without a colon; write each as 'Name: value'"}},
-		{"a secret Authorization", "run", target.SecretHeadersVariable + "=authorization: hunter2", []string{"CONFORMANCE_SECRET_HEADERS Authorization is what the suite tests"}},
+		{"a secret Authorization", "run", target.SecretHeadersVariable + "=authorization: hunter2", []string{"the header Authorization is what the suite tests"}},
 		{"a header without a name", "run --header :hunter2", "", []string{`--header name "" is not valid`}},
 		{"a header name with a line break", "run --header X\nY:hunter2", "", []string{`--header name "X\nY" is not valid`}},
 		{"a header value with a line break", "run --header X:hunter2\nY", "", []string{"--header: the value of header X contains a control character"}},
-		{"Authorization as a header", "run --header Authorization:hunter2", "", []string{"--header Authorization is what the suite tests", "--token-file or CONFORMANCE_TOKEN"}},
+		{"Authorization as a header", "run --header Authorization:hunter2", "", []string{"the header Authorization is what the suite tests", "--token-file or CONFORMANCE_TOKEN"}},
 		{"Content-Type as a header", "run --header content-type:hunter2", "", []string{"--header content-type belongs to the fixtures"}},
 	})
 }

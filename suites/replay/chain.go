@@ -3,7 +3,9 @@ package replay
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -29,12 +31,14 @@ const cleanupTime = 5 * time.Second
 // chained sends the steps of a message, then the message, and then its clean-up. If a
 // step is not accepted, the message is not sent.
 func (s sending) chained(ctx context.Context, m fixtures.Message) Exchange {
-	c := chain{sending: s, values: fixtures.Values{}}
+	c := chain{sending: s, values: fixtures.Values{}, removed: map[string]bool{}}
+	c.aside = func(x Exchange) { c.created(m, x) }
 	x := c.judged(ctx, m)
-	if isAccepted(x) {
-		c.take(m.Step, m.Outputs, x)
+	for _, step := range m.Cleanup {
+		for _, values := range append(c.others, c.values) {
+			c.remove(ctx, step, values)
+		}
 	}
-	c.cleanUp(ctx, m.Cleanup)
 	x.Steps, x.Values = c.sent, c.values
 	return x
 }
@@ -45,8 +49,24 @@ func isChain(m fixtures.Message) bool { return len(m.Steps)+len(m.Cleanup) > 0 }
 type chain struct {
 	sending
 	values fixtures.Values
+	others []fixtures.Values // of requests that were sent beside the message, or before it was repeated
 	sent   []Step
 	begun  bool // a request was sent, so that the next one has to wait for its turn
+
+	removed map[string]bool // the paths to which a DELETE was accepted
+}
+
+// created takes the outputs of a request that may have created one more thing.
+func (c *chain) created(m fixtures.Message, x Exchange) {
+	if !isAccepted(x) {
+		return
+	}
+	own := c.values
+	c.values = maps.Clone(own)
+	if c.take(m.Step, m.Outputs, x) == "" && len(m.Outputs) > 0 {
+		c.others = append(c.others, c.values)
+	}
+	c.values = own
 }
 
 // judged is the exchange of the message itself, after its steps.
@@ -65,7 +85,19 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 		return c.unsent(m, &Failure{StepFailed, err.Error()})
 	}
 	judged.Steps, judged.Cleanup = nil, nil
-	return repeat(judged, func(m fixtures.Message) Exchange { return c.exchange(ctx, m) })
+	var last *Exchange
+	x := repeat(judged, func(judged fixtures.Message) Exchange {
+		if last != nil {
+			c.created(m, *last)
+		}
+		x := c.exchange(ctx, judged)
+		last = &x
+		return x
+	})
+	if isAccepted(x) {
+		c.take(m.Step, m.Outputs, x)
+	}
+	return x
 }
 
 // taken takes the outputs of a step, and says why the message cannot be sent.
@@ -91,7 +123,7 @@ func (c *chain) take(id string, outputs []fixtures.Output, x Exchange) (missing 
 	for _, o := range outputs {
 		text, ok := o.Read(x.Response.Status, header, body)
 		if !ok {
-			return o.From
+			return o.String()
 		}
 		c.values[id+"."+o.Name] = text
 	}
@@ -137,24 +169,35 @@ func (c *chain) exchange(ctx context.Context, m fixtures.Message) Exchange {
 		}
 	}
 	c.begun = true
-	return c.sending.send(ctx, m)
-}
-
-// cleanUp sends the clean-up for what was created, also after the run has ended.
-func (c *chain) cleanUp(ctx context.Context, steps []fixtures.Step) {
-	for _, step := range steps {
-		if !c.values.Have(step.Message.Takes) {
-			continue // nothing was created
-		}
-		c.remove(ctx, step)
+	x := c.sending.send(ctx, m)
+	if m.Method == http.MethodDelete && isAccepted(x) {
+		c.removed[pathOf(m)] = true
 	}
+	return x
 }
 
-func (c *chain) remove(ctx context.Context, step fixtures.Step) {
+// pathOf is the path of a message without its query.
+func pathOf(m fixtures.Message) string {
+	path, _, _ := strings.Cut(m.Path, "?")
+	return path
+}
+
+// remove sends one request of the clean-up, also after the run has ended: not if what it
+// is for was not created, or is removed already.
+func (c *chain) remove(ctx context.Context, step fixtures.Step, values fixtures.Values) {
+	if !values.Have(step.Message.Takes) {
+		return
+	}
 	if ctx.Err() != nil {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
 		defer cancel()
+	}
+	own := c.values
+	c.values = values
+	defer func() { c.values = own }()
+	if m, err := c.complete(step.Message); err == nil && m.Method == http.MethodDelete && c.removed[pathOf(m)] {
+		return
 	}
 	c.send(ctx, step, true)
 }

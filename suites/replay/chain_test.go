@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -98,6 +100,57 @@ func TestChains(t *testing.T) {
 			}
 			if left != row.left {
 				t.Errorf("%d left, want %d", left, row.left)
+			}
+		})
+	}
+}
+
+// Whatever a chain creates on the way is removed: by a repeated request, or by one that
+// goes with it.
+func TestChainRemovesAllThatItCreates(t *testing.T) {
+	for name, row := range map[string]struct {
+		change func(*fixtures.Message)
+		made   int
+	}{
+		"once":           {func(*fixtures.Message) {}, 1},
+		"three times":    {func(m *fixtures.Message) { m.Times = 3 }, 3},
+		"after another":  {func(m *fixtures.Message) { one := *m; one.Steps, one.Cleanup = nil, nil; m.After = &one }, 2},
+		"beside another": {func(m *fixtures.Message) { one := *m; one.Steps, one.Cleanup = nil, nil; m.Beside = &one }, 2},
+		"and removes it": {func(m *fixtures.Message) {
+			remove := fixtures.Message{Method: http.MethodDelete, Path: "/things/1", Times: 1}
+			*m = fixtures.Message{Method: http.MethodDelete, Path: "/things/1", Times: 1, Steps: []fixtures.Step{{ID: "add", Message: fixtures.Message{Method: http.MethodPost, Path: "/things", Times: 1}}}, Cleanup: []fixtures.Step{{ID: "remove", Message: remove}}}
+		}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var mu sync.Mutex
+			kept, made, deletions := map[string]bool{}, 0, 0
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				if r.Method == http.MethodPost {
+					made++
+					kept["/things/"+strconv.Itoa(made)] = true
+					w.WriteHeader(http.StatusCreated)
+					_, _ = fmt.Fprintf(w, `{"id": %d}`, made)
+					return
+				}
+				deletions++
+				delete(kept, r.URL.Path)
+				w.WriteHeader(http.StatusNoContent)
+			}))
+			defer server.Close()
+			m := chainOf(t, "")
+			m = fixtures.Message{
+				Method: http.MethodPost, Path: "/things", Times: 1, Step: "add", Outputs: m.Steps[0].Outputs, Cleanup: m.Cleanup,
+			}
+			row.change(&m)
+			clientFor(t, server.URL).All(t.Context(), [][]fixtures.Message{{m}}, func(_, _ int, x replay.Exchange) {
+				if x.Failure != nil || x.Response.Status >= http.StatusBadRequest {
+					t.Errorf("%+v", x.Failure)
+				}
+			})
+			if len(kept) > 0 || made != row.made || deletions != row.made {
+				t.Errorf("%d made, %d removed, left are %v", made, deletions, kept)
 			}
 		})
 	}

@@ -20,6 +20,8 @@ type sending struct {
 	*Client
 	wait func(context.Context) *Failure // until one more request may be sent, or why none may
 	by   *conn.Handover                 // of the exchange that comes of it
+
+	aside func(Exchange) // told of an exchange that goes with the message; nil is nobody
 }
 
 // repeat does an exchange as often as the message says. It stops where the
@@ -121,6 +123,7 @@ func (s sending) following(ctx context.Context, m, before fixtures.Message) Exch
 		return s.unsent(m, failure)
 	}
 	first := s.attempt(ctx, before, s.kept(ctx, m))
+	s.tell(first.exchange)
 	kept := s.connections.Next(ctx, first.conn, first.response, s.by)
 	first.end()
 	if failure := s.allowed(ctx, false); failure != nil {
@@ -162,10 +165,17 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	sent.Wait()
 	s.settle(main)
 	s.settle(other)
+	s.tell(other.exchange)
 	if failed(other.exchange) && !failed(main.exchange) && main.exchange.Failure == nil {
 		return other.exchange
 	}
 	return main.exchange
+}
+
+func (s sending) tell(x Exchange) {
+	if s.aside != nil {
+		s.aside(x)
+	}
 }
 
 // dialed is a new connection, or nil where there is none in time: the attempt

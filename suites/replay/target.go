@@ -106,8 +106,6 @@ func (t Target) Validate() error {
 
 func validateHeader(h fixtures.Field) error {
 	switch strings.ToLower(h.Name) {
-	case "authorization":
-		return &setting.Error{Name: "header", Problem: "Authorization is what the suite tests", Hint: setting.GiveToken}
 	case "content-type", "accept-encoding", "content-length", "transfer-encoding", "te", "trailer", "expect",
 		"connection", "keep-alive", "proxy-connection", "upgrade":
 		return &setting.Error{Name: "header", Problem: fmt.Sprintf("%s belongs to the fixtures or the connection and cannot be set for all requests", h.Name)}
@@ -130,6 +128,9 @@ func (t Target) secrets() []string {
 	for _, h := range t.Headers {
 		if t.IsSecret(h.Name) {
 			list = append(list, h.Value)
+			if _, credential, ok := strings.Cut(h.Value, " "); ok && strings.EqualFold(h.Name, "Authorization") {
+				list = append(list, strings.TrimSpace(credential)) // after its scheme
+			}
 		}
 	}
 	return list

@@ -69,7 +69,7 @@ func (s *script) request(step fixtures.Step) request {
 		word := fmt.Sprintf("conformance-output-%d-%d-", len(s.values), i)
 		s.values[step.ID+"."+o.Name] = `"` + word + `"`
 		s.variables[word] = variable(step, o)
-		s.addresses[word] = strings.EqualFold(o.From, "$response.header.Location")
+		s.addresses[word] = strings.EqualFold(string(place(o)), "$response.header.Location")
 	}
 	return r
 }
@@ -136,21 +136,42 @@ func (s *script) take(r request, rest string) string {
 	return "response=$(" + r.command + ") && " + strings.Join(parts, " && ")
 }
 
+// place is the first place of an output that is in the body; without any, the first.
+func place(o fixtures.Output) fixtures.Place {
+	for _, p := range o.From {
+		if _, isHeader := p.Header(); !isHeader && !p.IsStatus() {
+			return p
+		}
+	}
+	return o.From[0]
+}
+
 // filter is the command that takes an output from a response with its header.
 func filter(o fixtures.Output, flag string) string {
-	if name, ok := strings.CutPrefix(o.From, "$response.header."); ok {
+	first := place(o)
+	if name, ok := first.Header(); ok {
 		return "tr -d '\\r' | sed -n 's/^" + strings.ToLower(name) + ": *//Ip'"
 	}
-	if o.From == "$statusCode" {
+	if first.IsStatus() {
 		return `sed -n '1s/^[^ ]* \([0-9]*\).*/\1/p'`
 	}
+	var paths []string
+	for _, p := range o.From {
+		if _, isHeader := p.Header(); !isHeader && !p.IsStatus() {
+			paths = append(paths, jqPath(p))
+		}
+	}
+	return `sed '1,/^\r*$/d' | jq ` + flag + " " + quote(strings.Join(paths, " // "))
+}
+
+func jqPath(p fixtures.Place) string {
 	var path strings.Builder
 	path.WriteByte('.')
-	for _, key := range o.Path() {
+	for _, key := range p.Path() {
 		if strings.Trim(key, "0123456789") != "" {
 			key = strconv.Quote(key)
 		}
 		path.WriteString("[" + key + "]")
 	}
-	return `sed '1,/^\r*$/d' | jq ` + flag + " " + quote(path.String())
+	return path.String()
 }

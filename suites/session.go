@@ -90,6 +90,12 @@ func (p plan) session(c Config, id string) (*session, error) {
 		tried: make([][]*judge.Judged, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]result.Result, len(p.fixtures)), controls: map[string]*control{},
 		known: map[string]result.Result{}, held: map[string][]result.Result{},
 	}
+	client.OnCreated(func(step replay.Step) {
+		told := result.NewStep(step, curl.Command(c.Target, step.Message))
+		s.telling.Lock()
+		defer s.telling.Unlock()
+		s.tell(result.NewCreatedEvent(told))
+	})
 	for range p.fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
 	}

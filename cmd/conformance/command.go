@@ -46,7 +46,7 @@ func newProgram(s output.Streams) *cli.Program {
 says conformant, nonconformant or inconclusive, with the evidence.
 
 ` + exitCodes,
-		Commands:  []*cli.Command{newRun(s), newInit(s), newDerive(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newList(s), newExplain(s), newSelftest(s), newVersion(s)},
+		Commands:  []*cli.Command{newRun(s), newInit(s), newDerive(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newCleanup(s), newList(s), newExplain(s), newSelftest(s), newVersion(s)},
 		Variables: []string{target.TokenVariable, target.SecretHeadersVariable, target.CredentialPrefix + "*"},
 		Version:   func() error { return printVersion(s) },
 		Out:       s.Out,

@@ -22,7 +22,8 @@ type Step struct {
 
 // Left says whether a clean-up did not remove what it should.
 func (s Step) Left() bool {
-	return s.Cleanup && !isAccepted(s.Exchange) && (s.Exchange.Failure != nil || s.Exchange.Response.Status != http.StatusNotFound && s.Exchange.Response.Status != http.StatusGone)
+	x := s.Exchange
+	return s.Cleanup && !isAccepted(x) && (x.Failure != nil || x.Response != nil && x.Response.Status != http.StatusNotFound && x.Response.Status != http.StatusGone)
 }
 
 // cleanupTime is how long the clean-up of one message may take after the run has ended.
@@ -31,7 +32,7 @@ const cleanupTime = 5 * time.Second
 // chained sends the steps of a message, then the message, and then its clean-up. If a
 // step is not accepted, the message is not sent.
 func (s sending) chained(ctx context.Context, m fixtures.Message) Exchange {
-	c := chain{sending: s, values: fixtures.Values{}, removed: map[string]bool{}}
+	c := chain{sending: s, values: fixtures.Values{}, cleanup: m.Cleanup, removed: map[string]bool{}, told: map[string]bool{}}
 	c.aside = func(x Exchange) { c.created(m, x) }
 	x := c.judged(ctx, m)
 	for _, step := range m.Cleanup {
@@ -53,7 +54,26 @@ type chain struct {
 	sent   []Step
 	begun  bool // a request was sent, so that the next one has to wait for its turn
 
+	cleanup []fixtures.Step
 	removed map[string]bool // the paths to which a DELETE was accepted
+	told    map[string]bool // the clean-up that the listener was told of
+}
+
+// tellCreated tells the listener of the clean-up that has all that it takes.
+func (c *chain) tellCreated() {
+	if c.Client.created == nil {
+		return
+	}
+	for _, step := range c.cleanup {
+		if len(step.Message.Takes) == 0 || !c.values.Have(step.Message.Takes) {
+			continue
+		}
+		m, err := c.complete(step.Message)
+		if key := m.Method + " " + m.Path; err == nil && !c.told[key] {
+			c.told[key] = true
+			c.Client.created(Step{ID: step.ID, Cleanup: true, Message: m, Exchange: c.unsent(m, nil)})
+		}
+	}
 }
 
 // created takes the outputs of a request that may have created one more thing.
@@ -127,6 +147,7 @@ func (c *chain) take(id string, outputs []fixtures.Output, x Exchange) (missing 
 		}
 		c.values[id+"."+o.Name] = text
 	}
+	c.tellCreated()
 	return ""
 }
 
@@ -204,5 +225,5 @@ func (c *chain) remove(ctx context.Context, step fixtures.Step, values fixtures.
 
 // isAccepted says whether the target accepted the request, with whatever status.
 func isAccepted(x Exchange) bool {
-	return x.Failure == nil && x.Response.Status >= http.StatusOK && x.Response.Status < http.StatusBadRequest
+	return x.Failure == nil && x.Response != nil && x.Response.Status >= http.StatusOK && x.Response.Status < http.StatusBadRequest
 }

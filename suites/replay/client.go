@@ -22,7 +22,13 @@ type Client struct {
 	limiter     *rate.Limiter
 	connections *conn.Pool
 	redactor    *redact.Redactor
+	created     func(Step) // see OnCreated
 }
+
+// OnCreated has a listener told of each thing that a chain creates, as soon as it is: of
+// the clean-up that will remove it, before that is sent. It is called from several
+// goroutines, and must be set before anything is sent.
+func (c *Client) OnCreated(listener func(Step)) { c.created = listener }
 
 // NewClient checks target and limits and gives a client for them. Nothing is
 // sent. The client must be closed.

@@ -15,6 +15,8 @@ type Recording struct {
 	Waivers  []judge.Waiver `json:"waivers"`
 	Results  []Result       `json:"results"`
 	Controls []Result       `json:"controls,omitempty"`
+
+	created []Step // the clean-up of what a run created, as its events tell it
 }
 
 // Recording is what the report follows from: [Conclude] makes the same report

@@ -30,13 +30,14 @@ func WriteJSON(w io.Writer, r Report) error {
 // each line. Within one version keys are only added.
 const EventSchemaID = "conformance.event/v1"
 
-// Event is one thing that happens in a run: it begins, there is a result, or
-// it ends. One of the three is there.
+// Event is one thing that happens in a run: it begins, there is a result, a chain has
+// created something, or it ends. One of them is there.
 type Event struct {
 	Schema  string  `json:"schema"`
 	Begun   *Begun  `json:"begun,omitempty"`
 	Result  *Result `json:"result,omitempty"`
 	Control *Result `json:"control,omitempty"` // of a request that is sent in addition to the fixtures, to compare rejections with
+	Created *Step   `json:"created,omitempty"` // the clean-up of what a chain has just created, before it is sent
 	Ended   *Ended  `json:"ended,omitempty"`
 }
 
@@ -68,6 +69,9 @@ func NewResultEvent(r Result) Event { return Event{Schema: EventSchemaID, Result
 
 // NewControlEvent is the event of a control.
 func NewControlEvent(r Result) Event { return Event{Schema: EventSchemaID, Control: &r} }
+
+// NewCreatedEvent is the event of a thing that exists from now on, with its clean-up.
+func NewCreatedEvent(s Step) Event { return Event{Schema: EventSchemaID, Created: &s} }
 
 // NewEnded is the last event of a run.
 func NewEnded(r Report) Event {

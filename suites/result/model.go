@@ -128,21 +128,6 @@ type Step struct {
 	Curl     string   `json:"curl"`
 }
 
-// Left are the clean-ups that did not remove what the run created.
-func (r Report) Left() []Step {
-	var left []Step
-	for _, list := range [][]Result{r.Controls, r.Results} {
-		for _, one := range list {
-			for _, s := range one.Steps {
-				if s.Left {
-					left = append(left, s)
-				}
-			}
-		}
-	}
-	return left
-}
-
 // Alone is what a result shows by itself, if the other results show that it is no
 // evidence.
 type Alone struct {

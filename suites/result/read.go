@@ -72,6 +72,8 @@ func readEvents(r io.Reader) (Recording, error) {
 			out.Results = append(out.Results, *e.Result)
 		case e.Control != nil && begun:
 			out.Controls = append(out.Controls, *e.Control)
+		case e.Created != nil && begun:
+			out.created = append(out.created, *e.Created)
 		case e.Ended != nil && begun:
 			out.Run = e.Ended.Run
 		default:

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/target"
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// errLeft is what cleanup ends with if something could not be removed.
+var errLeft = errors.New("not everything could be removed")
+
+func newCleanup(s output.Streams) *cli.Command {
+	o := target.New()
+	return &cli.Command{
+		Name:     "cleanup",
+		Usage:    "remove what a run created and left behind",
+		Synopsis: "REPORT [--spec FILE] [flags]",
+		Description: `Reads a report in JSON or NDJSON, and sends the clean-up requests that failed,
+or that a run which was killed did not come to. An NDJSON report names each
+thing as soon as it exists. The service is that of the report.
+
+Exit codes: 0 nothing is left, 2 wrong usage, 3 something could not be removed.`,
+		Flags: slices.Concat(
+			o.Flags().Named("token-file", "credential", "header", "resolve"), o.TLSFlags(),
+			cli.In(contractHeading, specFlags(&o.Config, "the OpenAPI document of the run, which says where credentials go")...),
+		),
+		Arguments: func(args []string) error {
+			if len(args) != 1 {
+				return cli.Usagef("clean up after which run? name one report, which `conformance run --report ndjson=FILE` or json=FILE wrote")
+			}
+			return nil
+		},
+		Run: func(ctx context.Context, call *cli.Call) error {
+			parts, err := readReports(call.Args)
+			if err != nil {
+				return err
+			}
+			if o.Config.Contract == nil {
+				if o.Config.Contract, err = spec.PlantStore(); err != nil {
+					return err //nolint:wrapcheck // names its file
+				}
+			}
+			if o.Config.Target.BaseURL == "" {
+				o.Config.Target.BaseURL = parts[0].Target.BaseURL
+			}
+			for _, take := range []func() error{o.TakeSecretHeaders, o.TakeTLS, func() error { return o.ReadCredentials(s.In) }} {
+				if err := take(); err != nil {
+					return err
+				}
+			}
+			return cleanUp(ctx, o, parts[0], s)
+		},
+	}
+}
+
+// cleanUp sends the requests one after the other: the report has them in the order in
+// which they belong.
+func cleanUp(ctx context.Context, o target.Options, recording result.Recording, s output.Streams) error {
+	base, err := url.Parse(recording.Target.BaseURL)
+	if err != nil {
+		return cli.Usagef("the report has the base URL %q, which is none", recording.Target.BaseURL)
+	}
+	routes := o.Config.Contract.Routes(base.Path)
+	limits := o.Config.Limits
+	limits.Concurrency = 1
+	o.Config.Target.Secret = slices.Concat(o.Config.Target.Secret, o.Config.Contract.SecretHeaders())
+	client, err := replay.NewClient(o.Config.Target, limits)
+	if err != nil {
+		return cli.Misuse(err)
+	}
+	defer client.Close()
+	left := recording.Left()
+	messages := make([]fixtures.Message, len(left))
+	for i, step := range left {
+		messages[i] = removal(step, base, routes, o.Config.Target)
+	}
+	failed := 0
+	client.All(ctx, [][]fixtures.Message{messages}, func(_, i int, x replay.Exchange) {
+		request := left[i].Exchange.Request
+		text := report.Visible(request.Method + " " + request.URL)
+		switch {
+		case !(replay.Step{Cleanup: true, Exchange: x}).Left():
+			text = "removed: " + text
+		case x.Failure != nil:
+			failed++
+			text = "left: " + text + ": " + x.Failure.Message
+		default:
+			failed++
+			text = fmt.Sprintf("left: %s got %d", text, x.Response.Status)
+		}
+		err = errors.Join(err, s.Print(text+"\n"))
+	})
+	switch {
+	case err != nil:
+		return err
+	case failed > 0:
+		return errLeft
+	case len(left) == 0:
+		return s.Print("the run left nothing behind\n")
+	}
+	return nil
+}
+
+// removal is the request of a clean-up as it is sent again, with the credentials that the
+// operation asks for.
+func removal(step result.Step, base *url.URL, routes spec.Routes, to replay.Target) fixtures.Message {
+	request := step.Exchange.Request
+	address, _ := url.Parse(request.URL)
+	if address == nil {
+		address = &url.URL{}
+	}
+	path := "/" + strings.TrimPrefix(strings.TrimPrefix(address.EscapedPath(), strings.TrimSuffix(base.EscapedPath(), "/")), "/")
+	if address.RawQuery != "" {
+		path += "?" + address.RawQuery
+	}
+	m := fixtures.Message{Method: request.Method, Path: path, Body: []byte(request.Raw()), HasBody: request.Raw() != "", Times: 1}
+	for name, values := range request.Headers {
+		if to.IsSecret(name) || slices.ContainsFunc(to.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, name) }) {
+			continue // the report does not have its value, or it is sent anyhow
+		}
+		for _, value := range values {
+			m.Header = append(m.Header, fixtures.Field{Name: http.CanonicalHeaderKey(name), Value: value})
+		}
+	}
+	if op, ok := routes.Operation(request.Method, address.EscapedPath()); ok && len(op.Security) > 0 {
+		m.Credential = fixtures.Credential{Security: op.Security, Use: "valid"}
+	}
+	return m
+}

@@ -45,9 +45,23 @@ func Sent(r result.Result) string {
 		parts = append(parts, "no body")
 	}
 	if len(parts) == 0 {
-		return r.Title
+		return r.Title + after(r)
 	}
-	return r.Title + ": " + strings.Join(parts, ", ")
+	return r.Title + after(r) + ": " + strings.Join(parts, ", ")
+}
+
+// after names the steps before a request, with the statuses that they got.
+func after(r result.Result) string {
+	var steps []string
+	for _, s := range r.Steps {
+		if !s.Cleanup && s.Exchange.Response != nil {
+			steps = append(steps, fmt.Sprintf("%s (%d)", s.ID, s.Exchange.Response.Status))
+		}
+	}
+	if steps == nil {
+		return ""
+	}
+	return ", after " + strings.Join(steps, " and ")
 }
 
 // special is what a request puts to the test outside its body: the address

@@ -146,3 +146,15 @@ func TestHint(t *testing.T) {
 		}
 	}
 }
+
+// The steps before a request are told with it.
+func TestSentAfterSteps(t *testing.T) {
+	step := func(id string, status int, cleanup bool) result.Step {
+		return result.Step{ID: id, Cleanup: cleanup, Exchange: result.Exchange{Response: &result.Response{Status: status}}}
+	}
+	r := result.Result{Outcome: judge.Outcome{Title: "what was replaced"}, Exchange: result.Exchange{Request: result.Request{Method: "GET", URL: "http://a/things/7"}}}
+	r.Steps = []result.Step{step("add", 201, false), step("replace", 200, false), step("remove", 204, true), {ID: "lost"}}
+	if got := words.Sent(r); got != "what was replaced, after add (201) and replace (200): GET /things/7" {
+		t.Error(got)
+	}
+}

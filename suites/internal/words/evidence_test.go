@@ -154,7 +154,7 @@ func TestSentAfterSteps(t *testing.T) {
 	}
 	r := result.Result{Outcome: judge.Outcome{Title: "what was replaced"}, Exchange: result.Exchange{Request: result.Request{Method: "GET", URL: "http://a/things/7"}}}
 	r.Steps = []result.Step{step("add", 201, false), step("replace", 200, false), step("remove", 204, true), {ID: "lost"}}
-	if got := words.Sent(r); got != "what was replaced, after add (201) and replace (200): GET /things/7" {
+	if got := Sent(r); got != "what was replaced, after add (201) and replace (200): GET /things/7" {
 		t.Error(got)
 	}
 }

@@ -108,7 +108,10 @@ func FuzzConsole(f *testing.F) {
 func TestConsoleListsWhatIsLeft(t *testing.T) {
 	r := scenes.Conformant().Report()
 	for i := range 12 {
-		r.Results[0].Steps = append(r.Results[0].Steps, result.Step{ID: "remove", Cleanup: true, Left: i > 0, Curl: "curl -X DELETE 'http://a/things/" + string(rune('a'+i)) + "'"})
+		url := "http://a/things/" + string(rune('a'+i))
+		r.Results[0].Steps = append(r.Results[0].Steps, result.Step{
+			ID: "remove", Cleanup: true, Left: i > 0, Curl: "curl -X DELETE '" + url + "'", Exchange: result.Exchange{Request: result.Request{Method: "DELETE", URL: url}},
+		})
 	}
 	page := string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r))
 	if !strings.Contains(page, "! 11 clean-up requests failed; what the run created may still be there:\n  curl -X DELETE 'http://a/things/b'\n") || !strings.Contains(page, "  and 1 more, which --verbose lists\n") || strings.Contains(page, "things/a'") {

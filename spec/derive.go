@@ -2,6 +2,8 @@ package spec
 
 import (
 	"fmt"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -151,4 +153,95 @@ func (d *deriver) requestProperties(id ClauseID, path string, s *schema.Shape) {
 	if s.Each != nil {
 		d.requestProperties(id.Items(), path+"[]", s.Each)
 	}
+}
+
+// The clauses on what a service keeps. They follow from the meaning of the methods (RFC
+// 9110 §9.3) where the paths belong together: /things, /things/{id}.
+const (
+	StateCreated    = "created"    // what was created can be read
+	StateReplaced   = "replaced"   // what was replaced shows the new values
+	StateChanged    = "changed"    // what was changed shows the changes, and the rest as it was
+	StateDeleted    = "deleted"    // what was deleted is gone
+	StateListed     = "listed"     // the list has what was created
+	StateUnlisted   = "unlisted"   // the list no longer has what was deleted
+	StateIdempotent = "idempotent" // the same PUT is accepted again
+)
+
+// state derives the clauses on what other operations on the same thing change.
+func (d *deriver) state() {
+	ids := d.op.ClauseIDs()
+	path := barePath(d.op.Path)
+	list, isItem := strings.CutSuffix(path, "/{}")
+	own := d.paths[path]
+	add := func(name string, by *Operation, text string) {
+		if by != nil {
+			d.clause(ids.State(name), Should, d.op.at, text, by.ID)
+		}
+	}
+	switch {
+	case isItem && d.op.Method == http.MethodGet:
+		create := d.paths[list][http.MethodPost]
+		if create == nil {
+			create = own[http.MethodPut]
+		}
+		add(StateCreated, create, "what %s created can be read, with the values that were sent")
+		add(StateReplaced, own[http.MethodPut], "after %s the new values are read")
+		add(StateChanged, own[http.MethodPatch], "after %s the changed values are read, and the others as they were")
+		add(StateDeleted, own[http.MethodDelete], "what %s deleted can no longer be read")
+	case isItem && d.op.Method == http.MethodPut:
+		add(StateIdempotent, d.op, "%s accepts the same request again")
+	case !isItem && d.op.Method == http.MethodGet && d.isList():
+		create := own[http.MethodPost]
+		add(StateListed, create, "the list has what %s created")
+		if create != nil {
+			add(StateUnlisted, d.paths[path+"/{}"][http.MethodDelete], "the list no longer has what %s deleted")
+		}
+	}
+}
+
+// isList says whether a success of the operation is a list, or an object with one list.
+func (d *deriver) isList() bool {
+	for _, r := range d.op.responses {
+		for _, c := range r.content {
+			if strings.HasPrefix(r.status, "2") && c.IsJSON() && ListOf(c.Schema.Shape()) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ListOf is the path to the list that a response consists of, or that is in its object;
+// nil if there is none, or more than one.
+func ListOf(s *schema.Shape) []string {
+	if isArray(s) {
+		return []string{}
+	}
+	var path []string
+	for _, p := range s.Properties {
+		if isArray(p.Shape) {
+			if path != nil {
+				return nil
+			}
+			path = []string{p.Name}
+		}
+	}
+	return path
+}
+
+func isArray(s *schema.Shape) bool { return s != nil && len(s.Types) == 1 && s.Types[0] == "array" }
+
+// IsPaged says whether a response may show a part of a list: the operation has a query
+// parameter to choose which.
+func (op *Operation) IsPaged() bool {
+	return slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
+		return p.In == "query" && paging.MatchString(p.Name)
+	})
+}
+
+var paging = regexp.MustCompile(`(?i)(page|limit|offset|cursor|size|count|skip|top|start|after|before|max|per|token|range|from|first|last|next)`)
+
+// barePath is a path without the names of its parameters.
+func barePath(path string) string {
+	return strings.TrimSuffix(placeholder.ReplaceAllString(path, "{}"), "/")
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"net/http"
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
@@ -103,4 +105,118 @@ func jsonType(value any) string {
 		return "a list"
 	}
 	return "an object"
+}
+
+// Sent is a request that made a thing what it is.
+type Sent struct {
+	Operation *Operation
+	MediaType string
+	Body      []byte
+}
+
+// CheckShown compares a success with what was sent before: each value that a request had
+// and that the contract describes alike in both. What the service adds is its own.
+//
+// The error is a [*instance.LimitError] if the response exceeds a limit, or that of the
+// context if it ended first.
+func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent, r Response, l instance.Limits) (Check, error) {
+	c := Check{Exercised: []string{clause}}
+	declared := op.response(r.Status)
+	shown, err := instance.Read(ctx, r.Body, l)
+	got, isObject := shown.Value.(map[string]any)
+	switch {
+	case ctx.Err() != nil:
+		return c, ctx.Err() //nolint:wrapcheck // says what it is
+	case err != nil || !isObject || declared == nil || len(declared.content) != 1 || len(shown.Duplicates) > 0:
+		return c, nil //nolint:nilerr // which is told where the body is judged
+	}
+	want, former := expected(ctx, sent, l)
+	for _, p := range declared.content[0].Schema.Shape().Properties {
+		if !sameMeaning(p, sent) {
+			continue
+		}
+		b := Breach{Clause: clause, Pointer: instance.Pointer([]string{p.Name}), Offset: -1, Should: true}
+		value, wanted := want[p.Name]
+		old, had := former[p.Name]
+		actual, present := got[p.Name]
+		switch {
+		case wanted && value != nil && !present:
+			b.Message, b.Expected, b.Actual = "is missing, though it was sent before", instance.Compact(value), "no such property"
+		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && !isPart(value, actual):
+			b.Message, b.Expected = change(value, actual), instance.Compact(value)
+		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual):
+			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
+		default:
+			continue
+		}
+		if present {
+			b.Offset, b.Actual, _ = instance.Find(r.Body, []string{p.Name})
+		}
+		c.Breaches = append(c.Breaches, b)
+	}
+	return c, nil
+}
+
+// expected is what a thing holds after these requests, and what the last replacement
+// took away.
+func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former map[string]any) {
+	want, former = map[string]any{}, map[string]any{}
+	for _, s := range sent {
+		read, err := instance.Read(ctx, s.Body, l)
+		values, ok := read.Value.(map[string]any)
+		if err != nil || !ok || len(read.Duplicates) > 0 || read.Surrogates > 0 {
+			continue
+		}
+		if s.Operation.Method != http.MethodPatch {
+			maps.Copy(former, want)
+			want = map[string]any{}
+		}
+		for name, value := range values {
+			want[name] = value
+			if value == nil && s.Operation.Method == http.MethodPatch {
+				delete(want, name) // RFC 7396 §2; or the value is null
+			}
+		}
+	}
+	return want, former
+}
+
+// isPart says whether an object or a list has all that was sent: a service may add to it.
+func isPart(sent, shown any) bool {
+	part, isObject := sent.(map[string]any)
+	whole, ok := shown.(map[string]any)
+	if !isObject || !ok {
+		return false
+	}
+	for name, value := range part {
+		if other, there := whole[name]; !there || !instance.Equal(value, other) && !isPart(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameMeaning says whether all requests that declare the property describe it as the
+// response does.
+func sameMeaning(p *schema.Property, sent []Sent) bool {
+	if p.ReadOnly || p.WriteOnly {
+		return false
+	}
+	for _, s := range sent {
+		if s.Operation.RequestBody == nil {
+			return false
+		}
+		content := s.Operation.RequestBody.Of(s.MediaType)
+		if content == nil || !content.IsJSON() {
+			return false
+		}
+		q := content.Schema.Shape().Property(p.Name)
+		if q == nil {
+			continue
+		}
+		if q.ReadOnly || q.WriteOnly || q.Shape.Describe() != p.Shape.Describe() {
+			return false
+		}
+	}
+	return true
 }

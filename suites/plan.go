@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -89,6 +90,9 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	if n := len(c.Contract.Notes); c.StrictSpec && n > 0 {
 		return plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
 	}
+	if err := cmp.Or(c.checkHeaders(), c.checkSafety()); err != nil {
+		return plan{}, err
+	}
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {
 		return plan{}, err
@@ -101,9 +105,6 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		if selected = slices.DeleteFunc(selected, func(f fixtures.Fixture) bool { return !f.Quick() }); len(selected) == 0 {
 			return plan{}, &setting.Error{Name: "quick", Problem: "excludes all selected fixtures; omit it"}
 		}
-	}
-	if err := c.checkHeaders(); err != nil {
-		return plan{}, err
 	}
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
 		return plan{}, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/fixtures/chain"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
@@ -56,12 +57,12 @@ func explain(id string, contract *spec.Contract, all []fixtures.Fixture, width i
 	var known []string
 	for _, f := range all {
 		if f.ID == id {
-			return explainFixture(f, width), nil
+			return explainFixture(f, contract, width), nil
 		}
 		known = append(known, f.ID)
 	}
 	if clause, ok := contract.Clause(id); ok {
-		return explainClause(clause, all, width), nil
+		return explainClause(clause, contract, all, width), nil
 	}
 	for _, c := range contract.Clauses() {
 		known = append(known, c.ID)
@@ -92,7 +93,18 @@ func (e *explanation) add(name string, lines ...string) {
 	}
 }
 
-func explainFixture(f fixtures.Fixture, width int) string {
+// addChain adds how requests of an operation get to what its path names.
+func (e *explanation) addChain(contract *spec.Contract, operation string) {
+	op, ok := contract.Operation(operation)
+	if !ok {
+		return
+	}
+	if _, text := chainOf(chain.Infer(contract, false), op); text != nil {
+		e.add("chain", text...)
+	}
+}
+
+func explainFixture(f fixtures.Fixture, contract *spec.Contract, width int) string {
 	e := newExplanation(f.ID, f.Title, width)
 	e.add("tests", fmt.Sprintf("%s (%s, %s)", f.Clause.ID, f.Clause.Level, f.Clause.Section), f.Clause.Text)
 	e.add("expects", expectation(f))
@@ -102,6 +114,7 @@ func explainFixture(f fixtures.Fixture, width int) string {
 	if f.Control != "" {
 		e.add("control", f.Control, "the same request without the fault; the rejection counts only if the service accepts this one")
 	}
+	e.addChain(contract, f.Operation.ID)
 	e.add("defined in", fmt.Sprintf("%s:%d", f.File, f.Line))
 	e.add("request")
 	service := suites.NewConfig().Target
@@ -122,7 +135,7 @@ func expectation(f fixtures.Fixture) string {
 	return "rejected: any 4xx; acceptance is a violation"
 }
 
-func explainClause(clause spec.Clause, all []fixtures.Fixture, width int) string {
+func explainClause(clause spec.Clause, contract *spec.Contract, all []fixtures.Fixture, width int) string {
 	e := newExplanation(clause.ID, clause.Text, width)
 	place := clause.Section
 	if clause.Line > 0 && !strings.HasPrefix(place, "#") { // a pointer has the line with it
@@ -131,6 +144,7 @@ func explainClause(clause spec.Clause, all []fixtures.Fixture, width int) string
 	e.add("defined in", place)
 	e.add("level", levelText(clause.Level))
 	e.add("tested by", testers(clause, all)...)
+	e.addChain(contract, clause.Operation)
 	return e.String()
 }
 

@@ -26,6 +26,10 @@ func (s Step) Left() bool {
 	return s.Cleanup && !isAccepted(x) && (x.Failure != nil || x.Response != nil && x.Response.Status != http.StatusNotFound && x.Response.Status != http.StatusGone)
 }
 
+// maxStepBody is how much of a step's response is kept, in bytes: a run has several steps
+// for each fixture.
+const maxStepBody = 2 << 10
+
 // cleanupTime is how long the clean-up of one message may take after the run has ended.
 const cleanupTime = 5 * time.Second
 
@@ -178,7 +182,11 @@ func (c *chain) send(ctx context.Context, step fixtures.Step, cleanup bool) Exch
 		by.Release(nil)
 		c.begun = true
 	}
-	c.sent = append(c.sent, Step{ID: step.ID, Cleanup: cleanup, Message: m, Exchange: x.Forget()})
+	kept := x.Forget()
+	if kept.Response != nil {
+		kept.Response.Keep(maxStepBody)
+	}
+	c.sent = append(c.sent, Step{ID: step.ID, Cleanup: cleanup, Message: m, Exchange: kept})
 	return x
 }
 

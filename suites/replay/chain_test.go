@@ -156,6 +156,20 @@ func TestChainRemovesAllThatItCreates(t *testing.T) {
 	}
 }
 
+// A long response to a step gives its value, and is not kept.
+func TestChainKeepsLittleOfSteps(t *testing.T) {
+	c := called(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			_, _ = io.WriteString(w, `{"long": "`+strings.Repeat("x", 100_000)+`", "id": 7}`)
+		}
+	})
+	c.All(t.Context(), [][]fixtures.Message{{chainOf(t, "")}}, func(_, _ int, x replay.Exchange) {
+		if kept := x.Steps[0].Exchange.Response; x.Failure != nil || len(kept.Body) != 2<<10 || !kept.Cut {
+			t.Errorf("%+v, %d bytes are kept", x.Failure, len(kept.Body))
+		}
+	})
+}
+
 // What was created is removed, even if the run ends in between.
 func TestChainIsCleanedUpAfterTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

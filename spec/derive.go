@@ -203,7 +203,7 @@ func (d *deriver) state() {
 func (d *deriver) isList() bool {
 	for _, r := range d.op.responses {
 		for _, c := range r.content {
-			if strings.HasPrefix(r.status, "2") && c.IsJSON() && ListOf(c.Schema.Shape()) != nil {
+			if strings.HasPrefix(r.status, "2") && c.IsJSON() && hasList(c.Schema.Shape()) {
 				return true
 			}
 		}
@@ -211,22 +211,15 @@ func (d *deriver) isList() bool {
 	return false
 }
 
-// ListOf is the path to the list that a response consists of, or that is in its object;
-// nil if there is none, or more than one.
-func ListOf(s *schema.Shape) []string {
-	if isArray(s) {
-		return []string{}
-	}
-	var path []string
+// hasList says whether a response is a list, or an object with one list.
+func hasList(s *schema.Shape) bool {
+	lists := 0
 	for _, p := range s.Properties {
 		if isArray(p.Shape) {
-			if path != nil {
-				return nil
-			}
-			path = []string{p.Name}
+			lists++
 		}
 	}
-	return path
+	return isArray(s) || lists == 1
 }
 
 func isArray(s *schema.Shape) bool { return s != nil && len(s.Types) == 1 && s.Types[0] == "array" }

@@ -32,14 +32,12 @@ type edgeRow struct {
 func newListChains(s output.Streams) *cli.Command {
 	var c suites.Config
 	return newListOf(s, "chains", "list how requests get to what their paths name", contractFlags(&c), func(_ context.Context, add func(row)) error {
-		if c.Contract == nil {
-			var err error
-			if c.Contract, err = spec.PlantStore(); err != nil {
-				return err //nolint:wrapcheck // names its file
-			}
+		contract, err := contractOf(&c)
+		if err != nil {
+			return err
 		}
-		chains := chain.Infer(c.Contract, false)
-		for _, op := range c.Contract.Operations {
+		chains := chain.Infer(contract, false)
+		for _, op := range contract.Operations {
 			if r, text := chainOf(chains, op); text != nil {
 				add(row{r, op.ID + " (" + r.Path + ")", strings.Join(text, "; ")})
 			}

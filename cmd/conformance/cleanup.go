@@ -48,10 +48,8 @@ Exit codes: 0 nothing is left, 2 wrong usage, 3 something could not be removed.`
 			if err != nil {
 				return err
 			}
-			if o.Config.Contract == nil {
-				if o.Config.Contract, err = spec.PlantStore(); err != nil {
-					return err //nolint:wrapcheck // names its file
-				}
+			if o.Config.Contract, err = contractOf(&o.Config); err != nil {
+				return err
 			}
 			if o.Config.Target.BaseURL == "" {
 				o.Config.Target.BaseURL = parts[0].Target.BaseURL
@@ -71,7 +69,7 @@ Exit codes: 0 nothing is left, 2 wrong usage, 3 something could not be removed.`
 func cleanUp(ctx context.Context, o target.Options, recording result.Recording, s output.Streams) error {
 	base, err := url.Parse(recording.Target.BaseURL)
 	if err != nil {
-		return cli.Usagef("the report has the base URL %q, which is none", recording.Target.BaseURL)
+		return cli.Usagef("the base URL in the report, %q, is not a URL", recording.Target.BaseURL)
 	}
 	routes := o.Config.Contract.Routes(base.Path)
 	limits := o.Config.Limits

@@ -10,6 +10,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/fetch"
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -114,4 +115,12 @@ func selectFixtures(c *suites.Config) (selected suites.Plan, err error) {
 		return selected, cli.Misuse(cli.Explained(err, cli.GiveToken))
 	}
 	return selected, nil
+}
+
+// contractOf is the contract that the flags name, or the one that is built in.
+func contractOf(c *suites.Config) (*spec.Contract, error) {
+	if c.Contract != nil {
+		return c.Contract, nil
+	}
+	return spec.PlantStore() //nolint:wrapcheck // names its file
 }

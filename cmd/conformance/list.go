@@ -11,7 +11,6 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -115,13 +114,11 @@ func newListClauses(s output.Streams) *cli.Command {
 func newListNotes(s output.Streams) *cli.Command {
 	var c suites.Config
 	return newListOf(s, "notes", "list the flaws of the contract: place, operations and text", contractFlags(&c), func(ctx context.Context, add func(row)) error {
-		if c.Contract == nil {
-			var err error
-			if c.Contract, err = spec.PlantStore(); err != nil {
-				return err //nolint:wrapcheck // names its file
-			}
+		contract, err := contractOf(&c)
+		if err != nil {
+			return err
 		}
-		notes, err := c.Contract.Advice(ctx)
+		notes, err := contract.Advice(ctx)
 		for _, n := range notes {
 			head := fmt.Sprintf("%s:%d:%d", n.File, n.Line, n.Column)
 			if len(n.Operations) > 0 {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/traffic"
@@ -100,11 +99,9 @@ func (o *verifyOptions) takeBaseURL(g cli.Given) error {
 }
 
 func (o *verifyOptions) run(ctx context.Context, path string, s output.Streams) error {
-	if o.config.Contract = o.contract.Contract; o.config.Contract == nil {
-		var err error
-		if o.config.Contract, err = spec.PlantStore(); err != nil {
-			return err //nolint:wrapcheck // names its file
-		}
+	var err error
+	if o.config.Contract, err = contractOf(&o.contract); err != nil {
+		return err
 	}
 	o.config.File = path
 	if path == output.Stdin {

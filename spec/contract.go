@@ -242,13 +242,20 @@ func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 			add(s.Compile(d))
 		}
 	}
-	if version := c.reader.top.Get("openapi").Text(); document.IsOneFile(c.reader.top.Node) && (isVersion(version, "3.0") || isVersion(version, "3.1")) {
+	if version := c.reader.top.Get("openapi").Text(); c.IsOneFile() && (isVersion(version, "3.0") || isVersion(version, "3.1")) {
 		for _, err := range advice.Of(c.reader.top) {
 			add(err)
 		}
 	}
 	return list, ctx.Err() //nolint:wrapcheck // as above
 }
+
+// IsOneFile reports whether no reference leads to another file.
+func (c *Contract) IsOneFile() bool { return document.IsOneFile(c.reader.top.Node) }
+
+// JSON is the document as the harness reads it: OpenAPI 3, also where it was written in
+// Swagger 2.0. It is complete if [Contract.IsOneFile] holds.
+func (c *Contract) JSON() []byte { return c.reader.top.JSON() }
 
 // Clauses are those of all operations, in the order of the document and of Clause's
 // grammar, silences last. They are derived when they are first asked for; where only

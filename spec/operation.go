@@ -231,12 +231,29 @@ func (op *Operation) schemas() iter.Seq2[*schema.Schema, schema.Direction] {
 	}
 }
 
-// Success is a declared response whose status is 2xx.
-type Success struct {
-	Status   string // such as 201 or 2XX
-	Content  []Content
-	Location bool // the header Location is declared
-	Links    []Link
+// Declared is a response that the document declares.
+type Declared struct {
+	Status  string // such as 201, 4XX or default
+	Content []Content
+	Headers []DeclaredHeader
+	Links   []Link
+}
+
+// DeclaredHeader is a header field of a declared response.
+type DeclaredHeader struct {
+	Name     string
+	Clause   string // its id; "" if nothing can break it
+	Required bool
+	Schema   *schema.Schema
+}
+
+// Header is the declared header field of that name, in any case; nil if there is none.
+func (d Declared) Header(name string) *DeclaredHeader {
+	i := slices.IndexFunc(d.Headers, func(h DeclaredHeader) bool { return strings.EqualFold(h.Name, name) })
+	if i < 0 {
+		return nil
+	}
+	return &d.Headers[i]
 }
 
 // Link says how a response leads to another operation (OpenAPI 3.0.3, Link Object).
@@ -253,17 +270,23 @@ func (l Link) LeadsTo(op *Operation) bool {
 }
 
 // Successes are the declared responses of status 2xx, in the document's order.
-func (op *Operation) Successes() []Success {
-	var list []Success
+func (op *Operation) Successes() []Declared {
+	return slices.DeleteFunc(op.Responses(), func(d Declared) bool { return !strings.HasPrefix(d.Status, "2") })
+}
+
+// Responses are the declared responses, in the document's order, but for those that
+// cannot be read.
+func (op *Operation) Responses() []Declared {
+	var list []Declared
 	for _, r := range op.responses {
-		if !strings.HasPrefix(r.status, "2") || r.unread {
+		if r.unread {
 			continue
 		}
-		s := Success{Status: r.status, Content: r.content, Links: r.links}
+		d := Declared{Status: r.status, Content: r.content, Links: r.links}
 		for _, h := range r.headers {
-			s.Location = s.Location || strings.EqualFold(h.name, "Location")
+			d.Headers = append(d.Headers, DeclaredHeader{h.name, h.clause, h.required, h.schema})
 		}
-		list = append(list, s)
+		list = append(list, d)
 	}
 	return list
 }

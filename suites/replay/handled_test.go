@@ -123,7 +123,10 @@ func TestHandlerWithoutAConnection(t *testing.T) {
 				t.Parallel()
 				server := serve(t, handler)
 				server.Config.ErrorLog = quiet()
-				l := limits(timeout(quick), func(l *replay.Limits) { l.MaxBody = 100 << 10 })
+				l := limits(func(l *replay.Limits) { l.MaxBody = 100 << 10 })
+				if name == "too late" {
+					timeout(quick)(&l)
+				}
 				shown := func(handler http.Handler) string {
 					target := replay.Target{BaseURL: server.URL + "/v1", Token: token, Handler: handler}
 					x := newClient(t, target, l).Exchange(t.Context(), m)

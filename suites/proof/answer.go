@@ -1,0 +1,144 @@
+package proof
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/generate"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// mostCases is how many values of one response are answered in turn.
+const mostCases = 40
+
+// declared is a response that the document declares, and what the service answers there.
+type declared struct {
+	spec.Declared
+	status    int           // that the service sends
+	content   *spec.Content // nil if there is no body
+	mediaType string
+	judged    *openapi3.Schema // the second reader's; nil if there is none
+	full      any              // the value with everything in it
+	cases     []any            // all values, the full one first; none if the body is no JSON text
+	refused   []any            // values of which the second reader says that they are none
+}
+
+// declare prepares a response. A status such as 4XX stands for its first, and default for
+// the one given.
+func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int) *declared {
+	one := &declared{Declared: d, status: otherwise}
+	if n, err := strconv.Atoi(strings.NewReplacer("X", "0", "x", "0").Replace(d.Status)); err == nil {
+		one.status = n
+	}
+	i := slices.IndexFunc(d.Content, func(c spec.Content) bool { return c.IsJSON() && !c.IsRange() })
+	if i < 0 && len(d.Content) > 0 {
+		i = 0
+	}
+	if i < 0 || one.status < http.StatusOK || one.status == http.StatusNoContent || one.status == http.StatusNotModified {
+		return one
+	}
+	one.content, one.mediaType = &d.Content[i], d.Content[i].MediaType
+	if one.content.IsRange() {
+		one.mediaType = "application/json"
+	}
+	if ref := op.Responses.Value(d.Status); ref != nil && ref.Value != nil {
+		if m := ref.Value.Content[one.content.MediaType]; m != nil && m.Schema != nil {
+			one.judged = m.Schema.Value
+		}
+	}
+	if !one.content.IsJSON() || one.content.Schema == nil || one.content.Flaw != nil {
+		return one
+	}
+	for c := range generate.Valid(one.content.Schema, schema.Response) {
+		if len(one.cases) == mostCases {
+			break
+		}
+		if c.Kind == "undeclared" {
+			continue // which a service should not answer
+		}
+		if !r.accepts(one.judged, plain(c.Value)) {
+			one.refused = append(one.refused, c.Value)
+			continue
+		}
+		if c.Kind == "full" {
+			one.cases = slices.Insert(one.cases, 0, c.Value)
+			continue
+		}
+		one.cases = append(one.cases, c.Value)
+	}
+	if len(one.cases) == 0 {
+		one.cases = []any{nil}
+		if value, err := generate.Draw(one.content.Schema, schema.Response, generate.Minimal{}); err == nil {
+			one.cases[0] = value
+		}
+	}
+	one.full = one.cases[0]
+	return one
+}
+
+// allows says whether the schema of the response allows a value. It is made of parts that
+// both readers allow.
+func (d *declared) allows(value any) bool {
+	faults, err := d.content.Schema.Faults(schema.Response, value)
+	return err == nil && len(faults) == 0
+}
+
+// plain is a value of its own, of the types of encoding/json.
+func plain(value any) any {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var out any
+	_ = d.Decode(&out)
+	return out
+}
+
+// answer is a response with that value as its body, or with some text if the body is
+// not JSON.
+func (d *declared) answer(value any) fault.Answer {
+	a := fault.Answer{Status: d.status, Header: http.Header{}}
+	for _, h := range d.Headers {
+		if h.Schema == nil {
+			continue
+		}
+		if v, err := generate.Draw(h.Schema, schema.Response, generate.Minimal{}); err == nil {
+			a.Header.Set(h.Name, headerText(v))
+		}
+	}
+	if d.content == nil {
+		return a
+	}
+	a.Header.Set("Content-Type", d.mediaType)
+	a.Body = []byte("text")
+	if d.content.IsJSON() {
+		a.Body = []byte(instance.Compact(value))
+	}
+	return a
+}
+
+// headerText writes a value in the style "simple".
+func headerText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case []any:
+		var items []string
+		for _, one := range v {
+			items = append(items, headerText(one))
+		}
+		return strings.Join(items, ",")
+	}
+	return instance.Compact(value)
+}

@@ -1,0 +1,287 @@
+package proof
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/generate"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// deviation is one way in which one operation of the service breaks the contract.
+type deviation struct {
+	operation string
+	name      string
+	clause    string   // id of the one that it breaks; a finding on a value inside it is one on it
+	unions    []string // ids of clauses on unions around the value: which branch was meant nobody knows
+	also      []string // ids of clauses that may be blamed as well
+
+	// One of these says how. What ignores nothing changes answers; changes gives another
+	// answer, unless this request cannot show the deviation.
+	ignores func(flaw) bool
+	changes func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool)
+	wants   func(status int) bool // says which requests show it, by the status of the faithful service; nil if the clause says it
+	state   string                // the name of the clause on what is kept
+
+	unshowable string // why no request can show it; "" if one may
+}
+
+// deviations are all of an operation: one for each keyword of the requests, for each way
+// in which a response can be wrong, for each clause on what is kept. Differ are values
+// that one reader takes for right and the other for wrong.
+func (w *world) deviations(op *operation) (list []deviation, differ []string) {
+	ids := op.ClauseIDs()
+	for _, f := range limits(op.route) {
+		list = append(list, deviation{
+			operation: op.ID, name: "ignores " + f.String(), clause: op.clauseAt(f.place),
+			ignores: func(other flaw) bool { return other == f },
+		})
+	}
+	for _, d := range op.responses() {
+		of, refused := w.wrongResponses(op, d)
+		list = append(list, of...)
+		differ = append(differ, refused...)
+	}
+	list = append(list,
+		deviation{
+			operation: op.ID, name: "fails for valid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 2 },
+			changes: func(_ *service, _ *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+				return fault.Answer{Status: http.StatusInternalServerError, Header: http.Header{}}, accepted && a.Status/100 == 2
+			},
+		},
+		deviation{
+			// A refusal of all says little: the service may want something else.
+			operation: op.ID, name: "refuses valid requests that are unlike the controls", clause: ids.Accepts(),
+			changes: func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+				if !accepted || a.Status/100 != 2 {
+					return a, false
+				}
+				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}}), nil), !s.controls[op.ID][shape(r.URL.Query(), r.Text())]
+			},
+		},
+		deviation{
+			operation: op.ID, name: "fails for invalid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 4 },
+			changes: func(_ *service, _ *operation, _ *fault.Request, _ fault.Answer, accepted bool) (fault.Answer, bool) {
+				return fault.Answer{Status: http.StatusInternalServerError, Header: http.Header{}}, !accepted
+			},
+		})
+	for _, c := range op.Clauses() {
+		if name := spec.ClauseID(c.ID).State(); name != "" {
+			list = append(list, op.forgetful(name, c.ID))
+		}
+	}
+	return list, differ
+}
+
+// shape is what a request consists of: its query parameters and the properties of its body.
+func shape(query url.Values, body string) string {
+	return fmt.Sprint(sortedKeys(query), sortedKeys(objectOf(body)))
+}
+
+// clauseAt is the clause on a place of a request, or the nearest one above it.
+func (op *operation) clauseAt(place string) string {
+	ids := op.ClauseIDs()
+	switch place {
+	case atCredential:
+		return ids.Credential()
+	case atMediaType:
+		return ids.RequestMediaType()
+	}
+	in, rest, _ := strings.Cut(place, "/")
+	if in != atBody {
+		name, _, _ := strings.Cut(rest, "/")
+		return ids.Parameter(in, name)
+	}
+	if rest == "" {
+		return string(ids.RequestBody())
+	}
+	return op.nearest(ids.RequestBody(), strings.Split(rest, "/"))
+}
+
+// nearest is the clause on the value at that path below another one, or on the nearest
+// value around it.
+func (op *operation) nearest(id spec.ClauseID, path []string) string {
+	found := id
+	for _, step := range path {
+		if step == "*" {
+			id = id.Items()
+		} else {
+			id = id.Property(step)
+		}
+		if slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == string(id) }) {
+			found = id
+		}
+	}
+	return string(found)
+}
+
+// wrongResponses are the deviations of one declared response.
+func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
+	ids := op.ClauseIDs().Response(d.Status)
+	add := func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer) {
+		also := []string{op.ClauseIDs().Accepts()} // a success that is not the usual one, or a failure
+		if d.status/100 == 5 {
+			also = append(also, op.ClauseIDs().Answers())
+		}
+		list = append(list, deviation{
+			operation: op.ID, name: d.Status + " " + name, clause: clause, also: also, unions: unions,
+			wants: func(status int) bool { return op.instead(status, d) != 0 },
+			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+				shown, ok := s.show(op, d, a)
+				if !ok {
+					return a, false
+				}
+				return edit(shown), true
+			},
+		})
+	}
+	for _, h := range d.Headers {
+		if h.Required && h.Clause != "" {
+			add("without the header "+h.Name, h.Clause, nil, func(a fault.Answer) fault.Answer {
+				a.Header = maps.Clone(a.Header)
+				a.Header.Del(h.Name)
+				return a
+			})
+		}
+	}
+	if d.content == nil {
+		return list, nil
+	}
+	add("as another media type", ids.MediaType(), nil, func(a fault.Answer) fault.Answer {
+		a.Header = a.Header.Clone()
+		a.Header.Set("Content-Type", "application/x-other")
+		return a
+	})
+	if !d.content.IsJSON() || len(d.cases) == 0 {
+		return list, nil
+	}
+	if slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == string(ids.Body()) }) {
+		add("without a body", string(ids.Body()), nil, func(a fault.Answer) fault.Answer { a.Body = nil; return a })
+		add("with malformed JSON", string(ids.Body()), nil, func(a fault.Answer) fault.Answer {
+			a.Body = append(slices.Clone(a.Body), '}')
+			return a
+		})
+	}
+	seen := map[string]bool{}
+	for c := range generate.Invalid(d.content.Schema, schema.Response) {
+		path := stars(d.content.Schema.Shape(), c.Path, c.Twin)
+		clause := op.nearest(ids.Body(), path)
+		name := "body" + instance.Pointer(path) + ": " + c.Kind
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if w.reader.accepts(d.judged, plain(c.Value)) {
+			differ = append(differ, string(clause)+": the suite refuses in a response what kin-openapi accepts: "+c.Says)
+			continue
+		}
+		var unions []string
+		for _, n := range unionsOn(d.judged, c.Path) {
+			unions = append(unions, op.nearest(ids.Body(), path[:min(n, len(path))]))
+		}
+		add(name, clause, unions, func(a fault.Answer) fault.Answer { return a.WithBody(instance.Compact(c.Value)) })
+	}
+	return list, differ
+}
+
+// stars is a path with * for the items of lists and the values of maps.
+func stars(s *schema.Shape, path []string, value any) []string {
+	var list []string
+	for _, step := range path {
+		p, next, inner := s.Down(step, value)
+		if p == nil && next != nil {
+			step = "*"
+		}
+		list = append(list, step)
+		s, value = next, inner
+		if s == nil {
+			break
+		}
+	}
+	return list
+}
+
+// instead is the status that a service may answer instead of another one to show a declared
+// response, or 0.
+func (op *operation) instead(status int, d *declared) int {
+	if op.response(status) == d {
+		return status
+	}
+	shown := d.status
+	if op.response(shown) != d || d.Status == "default" {
+		shown = http.StatusTeapot // which no document declares by itself
+	}
+	accepted := status/100 == 2
+	refused := status/100 == 4 && status != http.StatusUnauthorized && status != http.StatusForbidden && status != http.StatusNotFound
+	switch {
+	case op.response(shown) != d, shown < http.StatusOK, shown == http.StatusUnauthorized:
+	case shown/100 == 4 && refused, shown/100 != 4 && accepted:
+		return shown
+	}
+	return 0
+}
+
+// show makes an answer the declared response, if a service may answer it to this request.
+func (s *service) show(op *operation, d *declared, a fault.Answer) (fault.Answer, bool) {
+	status := op.instead(a.Status, d)
+	if status == a.Status || status == 0 {
+		return a, status != 0
+	}
+	shown := d.answer(s.value(d))
+	shown.Status = status
+	return shown, true
+}
+
+// forgetful is the deviation that breaks a clause on what is kept.
+func (op *operation) forgetful(state, clause string) deviation {
+	d := deviation{operation: op.ID, name: "breaks " + state, clause: clause, state: state}
+	switch state {
+	case spec.StateCreated:
+		d.changes = func(s *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+			other := s.success(op)
+			return other.answer(other.full), accepted && a.Status/100 == 2
+		}
+	case spec.StateListed:
+		if op.IsPaged() {
+			d.unshowable = "the list has pages, and what is missing may be on another one"
+		}
+		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), nil)
+			return changed, ok && accepted && a.Status/100 == 2
+		}
+	case spec.StateUnlisted:
+		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+			all := maps.Clone(s.things)
+			maps.Copy(all, s.gone)
+			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), all)
+			return changed, ok && accepted && a.Status/100 == 2 && len(s.gone) > 0
+		}
+	case spec.StateIdempotent:
+		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+			path := r.URL.EscapedPath()
+			s.puts[path]++
+			return fault.Answer{Status: http.StatusConflict, Header: http.Header{}}, accepted && a.Status/100 == 2 && s.puts[path] > 1
+		}
+	}
+	return d
+}
+
+// forgets says whether a change of a thing, or its removal, has no effect: the operation
+// that reads it deviates so.
+func (s *service) forgets(op *operation) bool {
+	states := map[string]string{http.MethodPut: spec.StateReplaced, http.MethodPatch: spec.StateChanged, http.MethodDelete: spec.StateDeleted}
+	for id, d := range s.deviations {
+		if d.state == states[op.Method] && s.operations[id].Path == op.Path {
+			s.shown[id] = true
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,185 @@
+package proof
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// each gives the errors one by one.
+func each(err error) []error {
+	several, ok := err.(openapi3.MultiError) //nolint:errorlint // which is not wrapped
+	if !ok && err != nil {
+		return []error{err}
+	}
+	var list []error
+	for _, one := range several {
+		list = append(list, each(one)...)
+	}
+	return list
+}
+
+// flawsOf makes the flaws of what kin-openapi says.
+func flawsOf(err error) []flaw {
+	if _, ok := errors.AsType[*openapi3filter.SecurityRequirementsError](err); ok {
+		return []flaw{{atCredential, "required"}}
+	}
+	e, ok := errors.AsType[*openapi3filter.RequestError](err)
+	if !ok {
+		return []flaw{{atBody, "unreadable"}}
+	}
+	place, schema := atBody, (*openapi3.Schema)(nil)
+	if p := e.Parameter; p != nil {
+		place = p.In + "/" + p.Name
+		if p.Schema != nil {
+			schema = p.Schema.Value
+		}
+	} else if e.RequestBody != nil {
+		if m := e.RequestBody.Content.Get(e.Input.Request.Header.Get("Content-Type")); m != nil && m.Schema != nil {
+			schema = m.Schema.Value
+		}
+	}
+	switch parse, isParse := errors.AsType[*openapi3filter.ParseError](e.Err); {
+	case e.Err == nil:
+		return []flaw{{atMediaType, "declared"}}
+	case errors.Is(e.Err, openapi3filter.ErrInvalidRequired):
+		return []flaw{{place, "required"}}
+	case errors.Is(e.Err, openapi3filter.ErrInvalidEmptyValue):
+		return []flaw{{place, "type"}}
+	case isParse && e.Parameter == nil:
+		for _, step := range parse.Path() {
+			if name, ok := step.(string); ok {
+				return []flaw{{place + "/" + name, "type"}}
+			}
+		}
+		return []flaw{{place, "syntax"}}
+	case isParse:
+		return []flaw{{place, "type"}}
+	}
+	var list []flaw
+	for _, one := range each(e.Err) {
+		list = append(list, broken(place, schema, one)...)
+	}
+	return list
+}
+
+// broken are the keywords that a value breaks. What stands in oneOf, anyOf or not is one
+// keyword: which branch was meant nobody knows.
+func broken(place string, schema *openapi3.Schema, err error) []flaw {
+	e, ok := err.(*openapi3.SchemaError) //nolint:errorlint // those inside it come below
+	if !ok {
+		return []flaw{{place, "type"}}
+	}
+	switch e.SchemaField {
+	case "oneOf", "anyOf", "not", "if", "then", "else", "discriminator":
+		return []flaw{{at(place, schema, e.JSONPointer()), e.SchemaField}}
+	}
+	var inner openapi3.MultiError
+	if errors.As(e.Origin, &inner) && len(inner) > 0 {
+		var list []flaw
+		for _, one := range each(inner) {
+			list = append(list, broken(place, schema, one)...)
+		}
+		return list
+	}
+	path := e.JSONPointer()
+	if cause, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
+		if missing, ok := cause.ErrorKind.(*kind.Required); ok {
+			var list []flaw
+			for _, name := range missing.Missing {
+				list = append(list, flaw{at(place, schema, append(path, name)), "required"})
+			}
+			return list
+		}
+	}
+	keyword := e.SchemaField
+	switch keyword {
+	case "properties":
+		keyword = "additionalProperties"
+	case "nullable":
+		keyword = "type"
+	}
+	return []flaw{{at(place, schema, path), keyword}}
+}
+
+// at is the place of a value below another one. Items of lists and values of maps are all
+// named *.
+func at(place string, schema *openapi3.Schema, path []string) string {
+	all := parts(schema)
+	for _, step := range path {
+		next, declared := below(all, step)
+		if len(next) == 0 {
+			return place // a property that is not declared is a matter of its object
+		}
+		if !declared {
+			step = "*"
+		}
+		place += "/" + step
+		all = next
+	}
+	return place
+}
+
+// below are the schemas of a property, or else those of the items or of other properties.
+func below(all []*openapi3.Schema, step string) (next []*openapi3.Schema, declared bool) {
+	for _, s := range all {
+		if p := s.Properties[step]; p != nil {
+			next = append(next, parts(p.Value)...)
+		}
+	}
+	if len(next) > 0 {
+		return next, true
+	}
+	for _, s := range all {
+		if _, err := strconv.Atoi(step); err == nil && s.Items != nil {
+			next = append(next, parts(s.Items.Value)...)
+		} else if each := s.AdditionalProperties.Schema; each != nil {
+			next = append(next, parts(each.Value)...)
+		}
+	}
+	return next, false
+}
+
+// parts are a schema and those that it is composed of.
+func parts(s *openapi3.Schema) []*openapi3.Schema {
+	var list []*openapi3.Schema
+	for left := []*openapi3.Schema{s}; len(left) > 0; left = left[1:] {
+		one := left[0]
+		if one == nil || slices.Contains(list, one) {
+			continue
+		}
+		list = append(list, one)
+		for _, refs := range []openapi3.SchemaRefs{one.AllOf, one.OneOf, one.AnyOf} {
+			for _, ref := range refs {
+				left = append(left, ref.Value)
+			}
+		}
+	}
+	return list
+}
+
+// within says whether a place is another one or below it.
+func within(place, above string) bool {
+	return place == above || strings.HasPrefix(place, above+"/")
+}
+
+// unionsOn says after how many steps of a path there are unions: the value is in a branch.
+func unionsOn(schema *openapi3.Schema, path []string) []int {
+	var list []int
+	all := parts(schema)
+	for i := 0; ; i++ {
+		if slices.ContainsFunc(all, func(s *openapi3.Schema) bool { return len(s.OneOf)+len(s.AnyOf) > 0 }) {
+			list = append(list, i)
+		}
+		if i == len(path) {
+			return list
+		}
+		all, _ = below(all, path[i])
+	}
+}

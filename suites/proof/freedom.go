@@ -1,0 +1,58 @@
+package proof
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
+// freedom is a way in which the service uses what documents leave open. The suite must
+// find nothing wrong with it.
+type freedom struct {
+	name, says string
+	inTurn     bool // answers all values of a response in turn
+	emptyLists bool
+	which      int          // of the declared successes, from 0; the last if there are fewer
+	preferred  int          // the status of refusals, even if it is not declared; 0 is the declared one
+	change     fault.Change // of its answers; nil changes nothing
+}
+
+// freedoms are all there are.
+func freedoms() []freedom {
+	withBody := func(_ *fault.Request, a fault.Answer) bool { return len(a.Body) > 0 }
+	mediaType := func(change func(string) string) fault.Change {
+		return fault.When(withBody, func(_ *fault.Request, a fault.Answer) fault.Answer {
+			a.Header.Set("Content-Type", change(a.Header.Get("Content-Type")))
+			return a
+		})
+	}
+	return []freedom{
+		{name: "values", says: "answers all values that its responses may have, in turn", inTurn: true},
+		{name: "empty-lists", says: "lists nothing", emptyLists: true},
+		{name: "second-success", says: "answers the second declared success", which: 1},
+		{name: "last-success", says: "answers the last declared success", which: 9},
+		{name: "refuses-422", says: "refuses with 422", preferred: http.StatusUnprocessableEntity},
+		{name: "refuses-404", says: "refuses with 404", preferred: http.StatusNotFound},
+		{name: "refuses-418", says: "refuses with a status that nobody declares", preferred: http.StatusTeapot},
+		{name: "charset", says: "writes media types with a charset", change: mediaType(func(text string) string {
+			base, _, _ := strings.Cut(text, ";")
+			return base + `;charset="UTF-8"`
+		})},
+		{name: "media-type-case", says: "writes media types in upper case", change: mediaType(strings.ToUpper)},
+		{name: "more-headers", says: "sends more header fields", change: fault.When(fault.Anything,
+			fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin"))},
+		{name: "indented", says: "indents JSON", change: fault.When(func(_ *fault.Request, a fault.Answer) bool {
+			base, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
+			return isJSON(base)
+		}, fault.Body(fault.Indented))},
+		{name: "error-texts", says: "explains refusals in a text if no content is declared", change: fault.When(
+			func(_ *fault.Request, a fault.Answer) bool {
+				return a.Status >= http.StatusBadRequest && len(a.Body) == 0
+			},
+			func(_ *fault.Request, a fault.Answer) fault.Answer {
+				a.Header.Set("Content-Type", "text/plain")
+				return a.WithBody("no")
+			})},
+	}
+}

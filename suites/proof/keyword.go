@@ -1,0 +1,119 @@
+package proof
+
+import (
+	"slices"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/routers"
+)
+
+// mostDepth is how deep limits of values are looked for. Documents may be recursive.
+const mostDepth = 6
+
+// limits are all keywords by which a request can be wrong.
+func limits(route *routers.Route) []flaw {
+	var list []flaw
+	add := func(place, keyword string) {
+		if f := (flaw{place, keyword}); !slices.Contains(list, f) {
+			list = append(list, f)
+		}
+	}
+	security := route.Spec.Security
+	if route.Operation.Security != nil {
+		security = *route.Operation.Security
+	}
+	if len(security) > 0 && !slices.ContainsFunc(security, func(one openapi3.SecurityRequirement) bool { return len(one) == 0 }) {
+		add(atCredential, "required")
+	}
+	for _, p := range parameters(route) {
+		place := p.In + "/" + p.Name
+		if p.Required && p.In != openapi3.ParameterInPath {
+			add(place, "required")
+		}
+		if p.Schema != nil {
+			walk(place, p.Schema.Value, mostDepth, func(at, keyword string) {
+				if s := p.Schema.Value; keyword == "type" && (s.Type.Permits("string") || s.Type.Permits("array")) {
+					return // any text is a string, and a list of one
+				}
+				add(at, keyword)
+			})
+		}
+	}
+	if ref := route.Operation.RequestBody; ref != nil && ref.Value != nil {
+		if ref.Value.Required {
+			add(atBody, "required")
+		}
+		if len(ref.Value.Content) > 0 {
+			add(atMediaType, "declared")
+		}
+		for _, mediaType := range sortedKeys(ref.Value.Content) {
+			if isJSON(mediaType) {
+				add(atBody, "syntax")
+			}
+			if m := ref.Value.Content[mediaType]; m.Schema != nil {
+				walk(atBody, m.Schema.Value, mostDepth, add)
+			}
+		}
+	}
+	return list
+}
+
+// parameters are those of an operation, and of its path.
+func parameters(route *routers.Route) []*openapi3.Parameter {
+	var list []*openapi3.Parameter
+	for _, ref := range route.Operation.Parameters {
+		list = append(list, ref.Value)
+	}
+	for _, ref := range route.PathItem.Parameters {
+		if route.Operation.Parameters.GetByInAndName(ref.Value.In, ref.Value.Name) == nil {
+			list = append(list, ref.Value)
+		}
+	}
+	return list
+}
+
+// walk gives the keywords of a schema and those below it.
+func walk(place string, s *openapi3.Schema, depth int, add func(place, keyword string)) {
+	if s == nil || depth == 0 {
+		return
+	}
+	for _, one := range []struct {
+		keyword string
+		stands  bool
+	}{
+		{"type", s.Type != nil && !s.Type.IsEmpty()},
+		{"enum", len(s.Enum) > 0}, {"const", s.Const != nil},
+		{"minimum", s.Min != nil}, {"maximum", s.Max != nil},
+		{"exclusiveMinimum", s.ExclusiveMin.IsSet()}, {"exclusiveMaximum", s.ExclusiveMax.IsSet()},
+		{"multipleOf", s.MultipleOf != nil},
+		{"minLength", s.MinLength > 0}, {"maxLength", s.MaxLength != nil}, {"pattern", s.Pattern != ""},
+		{"minItems", s.MinItems > 0}, {"maxItems", s.MaxItems != nil}, {"uniqueItems", s.UniqueItems},
+		{"minProperties", s.MinProps > 0}, {"maxProperties", s.MaxProps != nil},
+		{"additionalProperties", s.AdditionalProperties.Has != nil && !*s.AdditionalProperties.Has},
+		{"oneOf", len(s.OneOf) > 0}, {"anyOf", len(s.AnyOf) > 0}, {"not", s.Not != nil},
+	} {
+		if one.stands {
+			add(place, one.keyword)
+		}
+	}
+	if _, ok := formats()[s.Format]; ok || s.Format == "int32" || s.Format == "int64" {
+		add(place, "format")
+	}
+	for _, ref := range s.AllOf {
+		walk(place, ref.Value, depth-1, add)
+	}
+	for _, name := range sortedKeys(s.Properties) {
+		if p := s.Properties[name].Value; p != nil && !p.ReadOnly {
+			if slices.Contains(s.Required, name) {
+				add(place+"/"+name, "required")
+			}
+			walk(place+"/"+name, p, depth-1, add)
+		}
+	}
+	if s.Items != nil {
+		walk(place+"/*", s.Items.Value, depth-1, add)
+	}
+	if each := s.AdditionalProperties.Schema; each != nil {
+		walk(place+"/*", each.Value, depth-1, add)
+	}
+}

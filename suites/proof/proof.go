@@ -1,0 +1,240 @@
+package proof
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Figure is how many of something hold.
+type Figure struct {
+	Held int `json:"held"`
+	All  int `json:"all"`
+}
+
+func (f *Figure) count(held bool) {
+	f.All++
+	if held {
+		f.Held++
+	}
+}
+
+// Proof is what the trials of a contract come to.
+type Proof struct {
+	Deviations  Figure    `json:"deviations"`  // found, of those that came to bear, and nothing else blamed
+	Variations  Figure    `json:"variations"`  // without an alarm; the faithful service is one
+	Operations  Figure    `json:"operations"`  // of which a request was accepted
+	Requests    int       `json:"requests"`    // derived
+	Faults      []string  `json:"faults"`      // deviations not found, wrong blame, alarms
+	Differences []string  `json:"differences"` // where the suite and kin-openapi read the document differently
+	Unshown     []Unshown `json:"unshown"`     // deviations that no derived request can show
+}
+
+// Unshown is a deviation that came not to bear.
+type Unshown struct {
+	Operation string `json:"operation"`
+	Deviation string `json:"deviation"`
+	Clause    string `json:"clause"`
+	Reason    string `json:"reason"`
+}
+
+// Whole says whether all that came to bear was found and nothing was blamed wrongly.
+func (p *Proof) Whole() bool { return len(p.Faults) == 0 && p.Deviations.All > 0 }
+
+// String is the proof in one line.
+func (p *Proof) String() string {
+	return fmt.Sprintf("deviations found %d of %d · alarms %d on %d variations · not reachable %d · readings that differ %d",
+		p.Deviations.Held, p.Deviations.All, p.Variations.All-p.Variations.Held, p.Variations.All, len(p.Unshown), len(p.Differences))
+}
+
+// Run proves the suite on a contract, or on those of its operations whose ids match one of
+// the globs. The error says that the proof could not be made: the second reader cannot
+// load the document, no operation matches, or the context ended.
+func Run(ctx context.Context, contract *spec.Contract, only ...string) (*Proof, error) {
+	t, err := newTrials(ctx, contract, only)
+	if err != nil {
+		return nil, err
+	}
+	p := &Proof{Requests: len(t.config.Loaded), Faults: []string{}, Differences: []string{}, Unshown: []Unshown{}}
+	reached, err := t.faithful(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.vary(ctx, p); err != nil {
+		return nil, err
+	}
+	return p, t.deviate(ctx, p, reached)
+}
+
+// faithful tries the service that does what its document says, as kin-openapi reads it.
+// It gives why an operation was not reached.
+func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]string, err error) {
+	all, r, err := t.run(ctx, t.service(freedom{}, nil), t.config.Loaded)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range all {
+		t.differing[f.finding] = true
+	}
+	for clause, one := range byClause(all) {
+		p.Differences = append(p.Differences, clause+": "+one)
+	}
+	slices.Sort(p.Differences)
+	t.sort(r)
+	for _, id := range t.missing {
+		p.Differences = append(p.Differences, id+": kin-openapi has no such operation")
+	}
+	return unreachedIn(r, p), nil
+}
+
+// sort finds for each kind of response a fixture that shows it.
+func (t *trials) sort(r result.Report) {
+	seen := map[string]bool{}
+	for _, one := range r.Results {
+		f := t.byID[one.Fixture]
+		if one.Exchange.Response == nil {
+			continue
+		}
+		kind := fmt.Sprint(one.Operation, one.Exchange.Response.Status, f.Group(), f.Clause.ID == f.Operation.ClauseIDs().Credential(), spec.ClauseID(f.Clause.ID).State())
+		if !seen[kind] {
+			seen[kind] = true
+			t.kinds[one.Operation] = append(t.kinds[one.Operation], shows{f, one.Exchange.Response.Status})
+		}
+	}
+}
+
+// byClause tells of the findings of each clause the first, and how many there are.
+func byClause(list []found) map[string]string {
+	told, count := map[string]string{}, map[string]int{}
+	for _, f := range list {
+		if count[f.clause]++; count[f.clause] == 1 {
+			told[f.clause] = f.says
+		}
+	}
+	for clause, n := range count {
+		if n > 1 {
+			told[clause] += fmt.Sprintf(" (and %d more)", n-1)
+		}
+	}
+	return told
+}
+
+func unreachedIn(r result.Report, p *Proof) map[string]string {
+	unreached := map[string]string{}
+	if r.Reached != nil {
+		p.Operations = Figure{Held: r.Reached.Operations.Reached, All: r.Reached.Operations.Of}
+		for _, m := range r.Reached.Missing {
+			for _, id := range m.Operations {
+				unreached[id] = m.Reason
+			}
+		}
+	}
+	return unreached
+}
+
+func (t *trials) operationIDs() []string { return sortedKeys(t.fixtures) }
+
+// vary tries the variations.
+func (t *trials) vary(ctx context.Context, p *Proof) error {
+	all := freedoms()
+	faults := make([][]string, len(all))
+	err := inParallel(all, func(i int, f freedom) error {
+		list, _, err := t.run(ctx, t.service(f, nil), t.told)
+		for clause, one := range byClause(list) {
+			faults[i] = append(faults[i], fmt.Sprintf("alarm: %s, if the service %s: %s", clause, f.says, one))
+		}
+		return err
+	})
+	p.Variations.count(true) // the faithful service, of which differences are told
+	for _, list := range faults {
+		p.Variations.count(len(list) == 0)
+		p.Faults = append(p.Faults, list...)
+	}
+	return err
+}
+
+// deviate tries the deviations.
+func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]string) error {
+	all := map[string][]deviation{}
+	for _, id := range t.operationIDs() {
+		op := t.operations[id]
+		if op == nil {
+			continue
+		}
+		list, differ := t.deviations(op)
+		for _, one := range differ {
+			if !slices.Contains(p.Differences, one) {
+				p.Differences = append(p.Differences, one)
+			}
+		}
+		all[id] = list
+	}
+	batches := t.batches(all)
+	faults := make([][]string, len(batches))
+	services := make([]*service, len(batches))
+	if err := inParallel(batches, func(i int, batch []deviation) error {
+		those := map[string]deviation{}
+		var showing []fixtures.Fixture
+		for _, d := range batch {
+			those[d.operation] = d
+			showing = append(showing, t.showing(d)...)
+		}
+		s := t.service(freedom{}, those)
+		list, _, err := t.run(ctx, s, showing)
+		services[i] = s
+		for _, d := range batch {
+			faults[i] = append(faults[i], d.missed(list, s.shown[d.operation]))
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	for i, batch := range batches {
+		for k, d := range batch {
+			if !services[i].shown[d.operation] || d.unshowable != "" {
+				reason := cmp.Or(d.unshowable, unreached[d.operation], "no derived request shows it")
+				if services[i].masked[d.operation] {
+					reason = "such a request names what does not exist, and is refused for that"
+				}
+				p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
+				continue
+			}
+			p.Deviations.count(faults[i][k] == "")
+			if faults[i][k] != "" {
+				p.Faults = append(p.Faults, faults[i][k])
+			}
+		}
+	}
+	slices.Sort(p.Faults)
+	return nil
+}
+
+// missed says what is wrong with what was found, or "".
+func (d *deviation) missed(list []found, shown bool) string {
+	var hit bool
+	var blamed []string
+	for _, f := range list {
+		switch {
+		case f.operation != d.operation:
+		case within(f.clause, d.clause), slices.Contains(d.unions, f.clause):
+			hit = true
+		case f.violation && !slices.Contains(d.also, f.clause) && !slices.ContainsFunc(blamed, func(text string) bool { return strings.HasPrefix(text, f.clause+" ") }):
+			blamed = append(blamed, f.clause+" ("+f.says+")")
+		}
+	}
+	switch {
+	case shown && !hit && len(blamed) == 0:
+		return fmt.Sprintf("missed: %s %s, which breaks %s", d.operation, d.name, d.clause)
+	case shown && !hit:
+		return fmt.Sprintf("missed: %s %s, which breaks %s; blamed is %s", d.operation, d.name, d.clause, strings.Join(blamed, ", "))
+	case len(blamed) > 0:
+		return fmt.Sprintf("wrong blame: %s %s, which breaks %s; blamed is also %s", d.operation, d.name, d.clause, strings.Join(blamed, ", "))
+	}
+	return ""
+}

@@ -1,0 +1,254 @@
+package proof
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// flaw is what the second reader has against a request: a keyword that is broken, and
+// where. The place is "credential", "media-type", "query/limit" or "body/price/amount",
+// with * for the items of a list and the values of a map.
+type flaw struct{ place, keyword string }
+
+func (f flaw) String() string { return f.place + ": " + f.keyword }
+
+// The places that are no value.
+const (
+	atCredential = "credential"
+	atMediaType  = "media-type"
+	atBody       = "body"
+)
+
+// reader reads requests and responses with kin-openapi, which is not what the suite
+// judges with.
+type reader struct {
+	document    *openapi3.T
+	routes      []*routers.Route
+	credentials map[string]string // by security scheme
+	options     *openapi3filter.Options
+
+	mu   sync.Mutex
+	memo map[[sha256.Size]byte][]flaw // trials repeat the same requests
+}
+
+// newReader loads the document. The error says why the second reader cannot.
+func newReader(contract *spec.Contract, credentials map[string]string) (*reader, error) {
+	if !contract.IsOneFile() {
+		return nil, errors.New("it refers to other files, and kin-openapi is given one document; bundle it first")
+	}
+	document, err := openapi3.NewLoader().LoadFromData(contract.JSON())
+	if err != nil {
+		return nil, fmt.Errorf("kin-openapi cannot load it: %w", err)
+	}
+	r := &reader{document: document, credentials: credentials, memo: map[[sha256.Size]byte][]flaw{}}
+	for _, op := range contract.Operations {
+		item := document.Paths.Value(op.Path)
+		if item == nil || item.GetOperation(op.Method) == nil {
+			continue
+		}
+		r.routes = append(r.routes, &routers.Route{Spec: document, Path: op.Path, PathItem: item, Method: op.Method, Operation: item.GetOperation(op.Method)})
+	}
+	r.options = &openapi3filter.Options{
+		MultiError: true, SkipSettingDefaults: true, AuthenticationFunc: r.authenticate, ExcludeReadOnlyValidations: true,
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.WithStringFormatValidators(formats())},
+	}
+	return r, nil
+}
+
+// formats are the formats of strings that a document's author may rely on.
+func formats() map[string]openapi3.StringFormatValidator {
+	check := func(holds func(text string) bool) openapi3.StringFormatValidator {
+		return openapi3.NewCallbackValidator(func(text string) error {
+			if !holds(text) {
+				return errors.New("does not have the format")
+			}
+			return nil
+		})
+	}
+	matches := func(pattern string) openapi3.StringFormatValidator {
+		return check(regexp.MustCompile(pattern).MatchString)
+	}
+	parses := func(layout string) func(string) bool {
+		return func(text string) bool { _, err := time.Parse(layout, text); return err == nil }
+	}
+	ofURI := regexp.MustCompile(`^[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]*$`).MatchString
+	address := func(is func(netip.Addr) bool) openapi3.StringFormatValidator {
+		return check(func(text string) bool { a, err := netip.ParseAddr(text); return err == nil && is(a) })
+	}
+	return map[string]openapi3.StringFormatValidator{
+		"date":          check(parses(time.DateOnly)),
+		"date-time":     check(func(text string) bool { return parses(time.RFC3339Nano)(strings.ToUpper(text)) }),
+		"uuid":          matches(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`),
+		"byte":          matches(`^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$`),
+		"hostname":      matches(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`),
+		"ipv4":          address(netip.Addr.Is4),
+		"ipv6":          address(netip.Addr.Is6),
+		"email":         check(func(text string) bool { a, err := mail.ParseAddress(text); return err == nil && a.Address == text }),
+		"uri-reference": check(func(text string) bool { _, err := url.Parse(text); return err == nil && ofURI(text) }),
+		"uri":           check(func(text string) bool { u, err := url.Parse(text); return err == nil && u.IsAbs() && ofURI(text) }),
+	}
+}
+
+// authenticate checks one credential of a request.
+func (r *reader) authenticate(_ context.Context, in *openapi3filter.AuthenticationInput) error {
+	want, known := r.credentials[in.SecuritySchemeName]
+	if !known {
+		return nil // such as a client certificate, which no request here carries
+	}
+	request, got := in.RequestValidationInput.Request, ""
+	switch s := in.SecurityScheme; {
+	case s.Type == "apiKey" && s.In == "query":
+		got = request.URL.Query().Get(s.Name)
+	case s.Type == "apiKey" && s.In == "cookie":
+		if c, err := request.Cookie(s.Name); err == nil {
+			got = c.Value
+		}
+	case s.Type == "apiKey":
+		got = request.Header.Get(s.Name)
+	case s.Type == "http" && strings.EqualFold(s.Scheme, "basic"):
+		if user, password, ok := request.BasicAuth(); ok {
+			got = user + ":" + password
+		}
+	default:
+		scheme, text, _ := strings.Cut(request.Header.Get("Authorization"), " ")
+		if strings.EqualFold(scheme, s.Scheme) || s.Type != "http" && strings.EqualFold(scheme, "bearer") {
+			got = strings.TrimSpace(text)
+		}
+	}
+	if got != want {
+		return errors.New("the credential is not the one")
+	}
+	return nil
+}
+
+// route is the operation that a request is for, and the values in its path. Where there
+// is none, others are the methods that the path has.
+func (r *reader) route(method, path string) (found *routers.Route, values map[string]string, others []string) {
+	best := -1
+	for _, one := range r.routes {
+		matched, fixed := match(one.Path, path)
+		if matched == nil {
+			continue
+		}
+		others = append(others, one.Method)
+		if one.Method == method && fixed > best {
+			found, values, best = one, matched, fixed
+		}
+	}
+	return found, values, others
+}
+
+// match holds a path against a template. Fixed is how many characters are the template's.
+func match(template, path string) (values map[string]string, fixed int) {
+	wanted, got := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(wanted) != len(got) {
+		return nil, 0
+	}
+	values = map[string]string{}
+	for i, segment := range wanted {
+		before, rest, found := strings.Cut(segment, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			if segment != got[i] {
+				return nil, 0
+			}
+			fixed += len(segment)
+			continue
+		}
+		text, ok := strings.CutPrefix(got[i], before)
+		text, okAfter := strings.CutSuffix(text, after)
+		value, err := url.PathUnescape(text)
+		if !ok || !okAfter || text == "" || err != nil || strings.Contains(after, "{") {
+			return nil, 0
+		}
+		values[name] = value
+		fixed += len(before) + len(after)
+	}
+	return values, fixed
+}
+
+// flaws are all that the second reader has against a request.
+func (r *reader) flaws(request *http.Request, route *routers.Route, values map[string]string, body []byte) []flaw {
+	key := sha256.New()
+	_, _ = fmt.Fprintln(key, request.Method, request.URL, request.ContentLength < 0)
+	for _, name := range slices.Sorted(func(yield func(string) bool) {
+		for name := range request.Header {
+			if name != "User-Agent" && !yield(name) {
+				return
+			}
+		}
+	}) {
+		_, _ = fmt.Fprintf(key, "%s %q\n", name, request.Header[name])
+	}
+	_, _ = key.Write(body)
+	sum := [sha256.Size]byte(key.Sum(nil))
+	r.mu.Lock()
+	known, ok := r.memo[sum]
+	r.mu.Unlock()
+	if ok {
+		return known
+	}
+	found := r.read(request, route, values, body)
+	r.mu.Lock()
+	r.memo[sum] = found
+	r.mu.Unlock()
+	return found
+}
+
+func (r *reader) read(request *http.Request, route *routers.Route, values map[string]string, body []byte) []flaw {
+	copied := request.Clone(request.Context())
+	copied.Body, copied.GetBody = io.NopCloser(bytes.NewReader(body)), nil
+	if len(request.Header.Values("Content-Type")) > 1 && len(body) > 0 {
+		return []flaw{{atMediaType, "one"}}
+	}
+	if base, _, err := mime.ParseMediaType(request.Header.Get("Content-Type")); err == nil && isJSON(base) && len(body) > 0 && (!json.Valid(body) || !utf8.Valid(body)) {
+		return []flaw{{atBody, "syntax"}} // of which kin-openapi reads the beginning
+	}
+	err := openapi3filter.ValidateRequest(request.Context(), &openapi3filter.RequestValidationInput{
+		Request: copied, PathParams: values, Route: route, Options: r.options,
+	})
+	var list []flaw
+	for _, one := range each(err) {
+		for _, f := range flawsOf(one) {
+			if !slices.Contains(list, f) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+func isJSON(mediaType string) bool {
+	return mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
+}
+
+// accepts says whether a value may be in a response.
+func (r *reader) accepts(of *openapi3.Schema, value any) bool {
+	options := append([]openapi3.SchemaValidationOption{openapi3.VisitAsResponse()}, r.options.SchemaValidationOptions...)
+	if r.document.IsOpenAPI31OrLater() {
+		options = append(options, openapi3.EnableJSONSchema2020())
+	}
+	return of == nil || of.VisitJSON(value, options...) == nil
+}

@@ -1,0 +1,257 @@
+package proof
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec"
+)
+
+// operation is what the service knows of one operation.
+type operation struct {
+	*spec.Operation
+	route     *routers.Route
+	responses func() []*declared
+	makes     *operation // an operation on what is made below its path; nil if nothing is
+	kept      bool       // its path names something that requests create
+}
+
+// world is the contract as both readers have it. All services of a proof share it.
+type world struct {
+	contract   *spec.Contract
+	reader     *reader
+	operations map[string]*operation
+	missing    []string // operations that the second reader does not have
+
+	controls map[string]map[string]bool // the shapes of the requests that others are compared with, by operation
+}
+
+func newWorld(contract *spec.Contract, credentials map[string]string) (*world, error) {
+	reader, err := newReader(contract, credentials)
+	if err != nil {
+		return nil, err
+	}
+	w := &world{contract: contract, reader: reader, operations: map[string]*operation{}, controls: map[string]map[string]bool{}}
+	for _, op := range contract.Operations {
+		i := slices.IndexFunc(reader.routes, func(r *routers.Route) bool { return r.Path == op.Path && r.Method == op.Method })
+		if i < 0 {
+			w.missing = append(w.missing, op.ID)
+			continue
+		}
+		one := &operation{Operation: op, route: reader.routes[i]}
+		one.responses = sync.OnceValue(func() []*declared { return reader.responses(one) })
+		w.operations[op.ID] = one
+	}
+	for _, one := range w.operations {
+		for _, other := range w.operations {
+			switch {
+			case one.Method == http.MethodPost && isItem(other.Path, one.Path):
+				one.makes = other
+				other.kept = true
+			case one.Method == http.MethodPut && one.Path == other.Path && strings.HasSuffix(one.Path, "}"):
+				other.kept = true
+			}
+		}
+	}
+	return w, nil
+}
+
+// responses prepares all that an operation declares.
+func (r *reader) responses(op *operation) []*declared {
+	var list []*declared
+	for _, d := range op.Responses() {
+		otherwise := http.StatusBadRequest
+		if d.Status == "default" && len(op.Successes()) == 0 {
+			otherwise = http.StatusOK
+		}
+		list = append(list, r.declare(d, op.route.Operation, otherwise))
+	}
+	return list
+}
+
+// isItem says whether a path names one thing of a collection.
+func isItem(path, collection string) bool {
+	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(collection, "/")+"/")
+	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
+}
+
+// service is a service made from a document: it refuses what the second reader refuses,
+// and keeps what is created.
+type service struct {
+	*world
+	freedom
+	deviations map[string]deviation // by operation
+	decision   fault.Decision
+
+	mu     sync.Mutex
+	things map[string]map[string]any // by path
+	gone   map[string]map[string]any
+	serial uint64
+	turn   map[*declared]int
+	puts   map[string]int  // by path
+	masked map[string]bool // operations whose requests are refused for another reason
+	shown  map[string]bool // operations whose deviation came to bear
+}
+
+func (w *world) service(f freedom, deviations map[string]deviation) *service {
+	s := &service{
+		world: w, freedom: f, deviations: deviations, things: map[string]map[string]any{}, gone: map[string]map[string]any{},
+		turn: map[*declared]int{}, puts: map[string]int{}, masked: map[string]bool{}, shown: map[string]bool{},
+	}
+	s.decision = s.decide
+	if f.change != nil {
+		s.decision = f.change(s.decide, nil)
+	}
+	return s
+}
+
+const maxBody = 4 << 20
+
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.decision(fault.NewRequest(w, r, maxBody)).Send(w, r)
+}
+
+// decide makes the answer to a request.
+func (s *service) decide(request *fault.Request) fault.Answer {
+	body, err := request.ReadBody()
+	if err != nil {
+		return fault.Answer{Status: http.StatusBadRequest, Header: http.Header{}}
+	}
+	r := request.Request
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	path := r.URL.EscapedPath()
+	route, values, others := s.reader.route(r.Method, path)
+	if route == nil {
+		status := http.StatusNotFound
+		if len(others) > 0 {
+			status = http.StatusMethodNotAllowed
+		}
+		return fault.Answer{Status: status, Header: http.Header{"Allow": {strings.Join(others, ", ")}}}
+	}
+	i := slices.IndexFunc(s.contract.Operations, func(op *spec.Operation) bool { return op.Path == route.Path && op.Method == route.Method })
+	op := s.operations[s.contract.Operations[i].ID]
+	d, deviates := s.deviations[op.ID]
+	flaws := s.reader.flaws(r, route, values, body)
+	ignored := false
+	if deviates && d.ignores != nil {
+		ignored = len(flaws) > 0
+		flaws = slices.DeleteFunc(slices.Clone(flaws), d.ignores)
+		ignored = ignored && len(flaws) == 0
+	}
+	status := s.refusal(op, flaws)
+	var made fault.Answer
+	switch {
+	case status != 0:
+		made = s.reply(op, status, nil)
+	default:
+		made = s.carryOut(op, path, request)
+	}
+	if ignored {
+		if s.masked[op.ID] = made.Status/100 != 2; made.Status/100 == 2 {
+			s.shown[op.ID] = true
+		}
+	}
+	if deviates && d.changes != nil {
+		if changed, ok := d.changes(s, op, request, made, status == 0); ok {
+			s.shown[op.ID] = true
+			made = changed
+		}
+	}
+	if r.Method == http.MethodHead {
+		made.Body = nil
+	}
+	return made
+}
+
+// refusal is the status for a request with these flaws, or 0.
+func (s *service) refusal(op *operation, flaws []flaw) int {
+	if len(flaws) == 0 {
+		return 0
+	}
+	wanted := []int{http.StatusBadRequest, http.StatusUnprocessableEntity}
+	if s.preferred != 0 {
+		wanted = slices.Insert(wanted, 0, s.preferred)
+	}
+	has := func(place string) bool {
+		return slices.ContainsFunc(flaws, func(f flaw) bool { return f.place == place })
+	}
+	switch {
+	case has(atCredential):
+		wanted = []int{http.StatusUnauthorized, http.StatusForbidden}
+	case has(atMediaType):
+		wanted = slices.Insert(wanted, 0, http.StatusUnsupportedMediaType)
+	case !slices.ContainsFunc(flaws, func(f flaw) bool { return !strings.HasPrefix(f.place, "path/") }):
+		wanted = append(wanted, http.StatusNotFound)
+	}
+	for _, status := range wanted {
+		if op.response(status) != nil {
+			return status
+		}
+	}
+	return wanted[0]
+}
+
+// response is what is declared for a status; nil if nothing is.
+func (op *operation) response(status int) *declared {
+	var ranged, otherwise *declared
+	for _, d := range op.responses() {
+		switch {
+		case d.status == status && d.Status != "default":
+			return d
+		case len(d.Status) == 3 && d.Status[0] == byte('0'+status/100) && strings.EqualFold(d.Status[1:], "XX"):
+			ranged = d
+		case d.Status == "default":
+			otherwise = d
+		}
+	}
+	if ranged != nil {
+		return ranged
+	}
+	return otherwise
+}
+
+// success is the response to what is accepted.
+func (s *service) success(op *operation) *declared {
+	var list []*declared
+	for _, d := range op.responses() {
+		if d.status/100 == 2 {
+			list = append(list, d)
+		}
+	}
+	if len(list) == 0 {
+		return &declared{status: http.StatusOK}
+	}
+	return list[min(s.which, len(list)-1)]
+}
+
+// reply is the answer with that status, with a thing in it if there is one.
+func (s *service) reply(op *operation, status int, thing map[string]any) fault.Answer {
+	d := op.response(status)
+	if d == nil {
+		return fault.Answer{Status: status, Header: http.Header{}}
+	}
+	a := d.answer(d.overlay(s.value(d), thing))
+	a.Status = status
+	return a
+}
+
+// value is the next one to answer.
+func (s *service) value(d *declared) any {
+	if len(d.cases) == 0 {
+		return nil
+	}
+	if !s.inTurn {
+		return d.full
+	}
+	s.turn[d]++
+	return d.cases[s.turn[d]%len(d.cases)]
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

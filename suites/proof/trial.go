@@ -1,0 +1,237 @@
+package proof
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// perOperation is how many requests are derived for an operation, and inAll how many at
+// most for all of them.
+const (
+	perOperation = 60
+	inAll        = 9_000
+	least        = 10
+	spare        = 5 // times as many are derived, for the deviations that only few requests show
+)
+
+// trials are the runs of one proof.
+type trials struct {
+	*world
+	config    suites.Config
+	byID      map[string]fixtures.Fixture
+	told      []fixtures.Fixture            // the most telling ones
+	fixtures  map[string][]fixtures.Fixture // by operation
+	kinds     map[string][]shows            // by operation, each kind of response
+	uses      map[string]map[string]bool    // operations that the fixtures of one use in their steps
+	differing map[finding]bool              // what is found in the faithful service
+}
+
+// shows is a fixture and the status that the faithful service answered.
+type shows struct {
+	fixture fixtures.Fixture
+	status  int
+}
+
+// finding is a clause that a fixture blames.
+type finding struct{ fixture, clause string }
+
+// found is a finding, as far as a trial tells of it.
+type found struct {
+	finding
+	operation string
+	violation bool
+	says      string
+}
+
+func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*trials, error) {
+	c := suites.NewConfig()
+	c.Contract, c.Derive = contract, true
+	tried := 0
+	for _, op := range contract.Operations {
+		if len(only) == 0 || slices.ContainsFunc(only, func(glob string) bool { return fixtures.NewPattern(glob).Match(op.ID) }) {
+			c.Only = append(c.Only, op.ID+"/*")
+			tried++
+		}
+	}
+	if tried == 0 {
+		return nil, fmt.Errorf("%q matches no operation; \"conformance list clauses --spec\" shows their ids, which clauses begin with", only)
+	}
+	most := min(perOperation*tried, max(inAll, least*tried))
+	c.Limits.MaxRequests = min(spare*most, max(inAll, most))
+	c, err := c.Load()
+	if err != nil {
+		return nil, fmt.Errorf("deriving the fixtures: %w", err)
+	}
+	c.Only, c.Tries, c.Seed, c.Limits.MaxRequests = nil, 1, 1, most
+	c.Target.BaseURL, c.Target.Handler = "http://service.example", http.NotFoundHandler()
+	p, err := suites.Planned(c)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // worded for the user
+	}
+	c.Limits.MaxRequests = 0
+	c.Limits.Concurrency, c.Limits.Timeout = 1, time.Minute // the same requests in each trial
+	c.Target.Credentials = map[string]string{}
+	for _, s := range contract.Schemes {
+		if s.IsCarried() {
+			c.Target.Credentials[s.Name] = "conformance:selftest-" + s.Name
+		}
+	}
+	w, err := newWorld(contract, c.Target.Credentials)
+	if err != nil {
+		return nil, err
+	}
+	t := &trials{
+		world: w, config: c, told: p.Fixtures, byID: map[string]fixtures.Fixture{}, fixtures: map[string][]fixtures.Fixture{}, kinds: map[string][]shows{},
+		uses: map[string]map[string]bool{}, differing: map[finding]bool{},
+	}
+	for _, f := range c.Loaded {
+		t.byID[f.ID] = f
+		id := f.Operation.ID
+		t.fixtures[id] = append(t.fixtures[id], f)
+		if t.uses[id] == nil {
+			t.uses[id] = map[string]bool{}
+		}
+		for _, step := range f.Message(1, 0).Steps {
+			if op := f.StepOperation(step.ID); op != nil && op.ID != id {
+				t.uses[id][op.ID] = true
+			}
+		}
+	}
+	for _, f := range c.Loaded {
+		if control, ok := t.byID[f.Control]; ok {
+			m := control.Message(1, 0)
+			query := url.Values{}
+			for _, field := range m.Query {
+				query.Add(field.Name, field.Value)
+			}
+			if t.controls[f.Operation.ID] == nil {
+				t.controls[f.Operation.ID] = map[string]bool{}
+			}
+			t.controls[f.Operation.ID][shape(query, string(m.Body))] = true
+		}
+	}
+	return t, ctx.Err() //nolint:wrapcheck // it says what it is
+}
+
+// showing are the fixtures that can show a deviation: some of each group that test its
+// clause, or that got such a status.
+func (t *trials) showing(d deviation) []fixtures.Fixture {
+	const few = 5
+	if d.wants != nil {
+		var list []fixtures.Fixture
+		for _, one := range t.kinds[d.operation] {
+			if d.wants(one.status) && len(list) < few {
+				list = append(list, one.fixture)
+			}
+		}
+		return list
+	}
+	each := 3 // of a group
+	if spec.ClauseID(d.clause).IsAccepts() {
+		each = 20
+	}
+	count := map[string]int{}
+	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool {
+		if !within(f.Clause.ID, d.clause) {
+			return true
+		}
+		count[f.Clause.ID+f.Group()]++
+		return count[f.Clause.ID+f.Group()] > each
+	})
+}
+
+// run tries one service with these fixtures and what they need, and gives what is found
+// beyond what is found in the faithful service.
+func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixture) ([]found, result.Report, error) {
+	c := t.config
+	c.Loaded = nil
+	there := map[string]bool{}
+	for list := slices.Clone(selected); len(list) > 0; list = list[1:] {
+		f := list[0]
+		if there[f.ID] {
+			continue
+		}
+		there[f.ID] = true
+		c.Loaded = append(c.Loaded, f)
+		for _, id := range f.Needs() {
+			list = append(list, t.byID[id])
+		}
+	}
+	if len(c.Loaded) == 0 {
+		return nil, result.Report{}, nil
+	}
+	c.Target.Handler = s
+	r, err := suites.Run(ctx, c)
+	if err != nil {
+		return nil, r, err //nolint:wrapcheck // worded for the user
+	}
+	var list []found
+	for _, one := range r.Results {
+		for _, f := range one.Findings {
+			if f.Severity == judge.Observation {
+				continue
+			}
+			what := finding{one.Fixture, f.Clause}
+			if !t.differing[what] {
+				list = append(list, found{what, one.Operation, f.Severity == judge.Violation, fmt.Sprintf("%s: %s, got %s", one.Fixture, f.Message, f.Actual)})
+			}
+		}
+	}
+	return list, r, nil
+}
+
+// batches puts deviations of different operations together, so that one run tries them
+// all: only such of which no fixtures use the operation of another.
+func (t *trials) batches(all map[string][]deviation) [][]deviation {
+	left := maps.Clone(all)
+	var list [][]deviation
+	for len(left) > 0 {
+		var batch []deviation
+		order := slices.SortedFunc(maps.Keys(left), func(a, b string) int {
+			return cmp.Or(cmp.Compare(len(left[b]), len(left[a])), strings.Compare(a, b))
+		})
+		for _, id := range order {
+			if slices.ContainsFunc(batch, func(d deviation) bool { return t.uses[id][d.operation] || t.uses[d.operation][id] }) {
+				continue
+			}
+			batch = append(batch, left[id][0])
+			if left[id] = left[id][1:]; len(left[id]) == 0 {
+				delete(left, id)
+			}
+		}
+		list = append(list, batch)
+	}
+	return list
+}
+
+// inParallel does something for each of a list, as many at a time as there are processors.
+func inParallel[T any](list []T, do func(i int, one T) error) error {
+	var running sync.WaitGroup
+	failed := make([]error, len(list))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, one := range list {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			failed[i] = do(i, one)
+		})
+	}
+	running.Wait()
+	return errors.Join(failed...)
+}

@@ -79,6 +79,8 @@ func TestOpenAPI31(t *testing.T) {
 			at("/undeclared", "/m", "is a property that the contract does not declare", "only k, n", "1", 13)},
 		{"unevaluated properties are ruled out", "{allOf: [{type: object, properties: {a: {type: string}}}], unevaluatedProperties: false}", `{"a":""}`, `{"b":""}`,
 			at("/undeclared", "/b", "is a property that the contract does not declare", "only a", `""`, 5)},
+		{"but those of a branch follow from what breaks it", "{type: object, anyOf: [{properties: {k: {const: a}, n: {type: integer}}, required: [k, n]}, {properties: {k: {const: b}, m: {}}, required: [k]}], unevaluatedProperties: false}", `{"k":"a","n":1}`, `{"k":"a","n":""}`,
+			at("/n", "/n", "has the wrong type", "an integer", `""`, 13)},
 		{"and where additional ones are ruled out already", "{type: object, properties: {a: {type: string}}, additionalProperties: false, unevaluatedProperties: true}", `{"a":""}`, `{"b":""}`,
 			at("/undeclared", "/b", "is a property that the contract does not declare", "only a", `""`, 5)},
 		{"but not where additional ones are allowed", "{type: object, properties: {a: {type: string}}, additionalProperties: true, unevaluatedProperties: false}", `{"b":""}`, `{"a":1}`,

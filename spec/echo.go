@@ -6,8 +6,10 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"regexp"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/textchange"
 )
@@ -22,7 +24,11 @@ func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, 
 	var c Check
 	op.derive()
 	declared := op.response(r.Status)
-	if declared == nil || !declared.echo || declared.content[0].Flaw != nil {
+	if declared == nil || !declared.echo {
+		return c, nil
+	}
+	content := declared.json(r.Header)
+	if content == nil {
 		return c, nil
 	}
 	sent, err := instance.Read(ctx, request, l)
@@ -45,7 +51,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, 
 		return c, nil
 	}
 	c.Declared, c.Exercised = declared.status, []string{declared.ids.Echo()}
-	for _, p := range declared.content[0].Schema.Shape().Properties {
+	for _, p := range content.Schema.Shape().Properties {
 		message, expected := difference(p, want, got)
 		if message == "" {
 			continue
@@ -70,12 +76,31 @@ func difference(p *schema.Property, sent, shown map[string]any) (message, expect
 		return "", ""
 	case wanted && !present:
 		return "is missing, though it was sent", instance.Compact(want)
-	case present && !wanted && !p.Preset:
+	case present && !wanted && !p.Preset && !assigned.MatchString(p.Name):
 		return "is shown, though it was not sent", "no " + p.Name
 	case wanted && !instance.Equal(want, got):
 		return change(want, got), instance.Compact(want)
 	}
 	return "", ""
+}
+
+// assigned are names of ids, which a service may give to what is sent without one.
+var assigned = regexp.MustCompile(`^(?i:_?id|_?key|uuid|guid)$|(Id|ID|[_-]id|Uuid|UUID)$`)
+
+// json is the JSON content that a response names, or the only one if it names none of
+// those declared; nil if it is not known.
+func (r *response) json(header http.Header) *Content {
+	if len(r.content) == 1 && r.content[0].Flaw == nil && r.content[0].IsJSON() {
+		return &r.content[0]
+	}
+	named, err := mediatype.Parse(header.Get("Content-Type"))
+	if err != nil {
+		return nil
+	}
+	if best := mostSpecific(r.content, named); best != nil && best.Flaw == nil && named.IsJSON() {
+		return best
+	}
+	return nil
 }
 
 // change says how a value differs from the one that was sent.
@@ -122,16 +147,20 @@ type Sent struct {
 func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent, r Response, l instance.Limits) (Check, error) {
 	c := Check{Exercised: []string{clause}}
 	declared := op.response(r.Status)
+	if declared == nil {
+		return c, nil
+	}
+	content := declared.json(r.Header)
 	shown, err := instance.Read(ctx, r.Body, l)
 	got, isObject := shown.Value.(map[string]any)
 	switch {
 	case ctx.Err() != nil:
 		return c, ctx.Err() //nolint:wrapcheck // says what it is
-	case err != nil || !isObject || declared == nil || len(declared.content) != 1 || len(shown.Duplicates) > 0:
+	case err != nil || !isObject || content == nil || len(shown.Duplicates) > 0:
 		return c, nil //nolint:nilerr // which is told where the body is judged
 	}
 	want, former := expected(ctx, sent, l)
-	for _, p := range declared.content[0].Schema.Shape().Properties {
+	for _, p := range content.Schema.Shape().Properties {
 		if !sameMeaning(p, sent) {
 			continue
 		}

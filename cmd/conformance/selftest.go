@@ -4,36 +4,77 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-	"github.com/plantstore/conformance/suites"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/selftest"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/proof"
 )
 
 func newSelftest(s output.Streams) *cli.Command {
 	var asJSON, verbose bool
+	var c suites.Config
 	return &cli.Command{
 		Name:     "selftest",
 		Usage:    "test the suite itself",
-		Synopsis: "[flags]",
+		Synopsis: "[--spec FILE] [flags]",
 		Description: `Runs the whole suite against the bundled reference and all its variations
 and deviations. A variation uses a freedom of the contract: the suite must
 find no violation. A deviation breaks a clause: the suite must find it and
 blame its own clauses only.
 
+With --spec it does the same for any contract, with fixtures derived from it.
+The service is then made from the document. It refuses what kin-openapi
+refuses, which is not what the suite judges with. Where the two read the
+document differently is listed, and what no derived request can show.
+
 Exit codes: 0 all found and none blamed wrongly, 1 otherwise.`,
-		Flags: cli.In(outputHeading,
-			cli.Flag{Name: "json", Usage: "print the result of every trial as JSON", Take: cli.OnOff(&asJSON)},
-			cli.Flag{Name: "verbose", Usage: "print every trial", Take: cli.OnOff(&verbose)}),
-		Run: func(ctx context.Context, _ *cli.Call) error { return runSelftest(ctx, s, asJSON, verbose) },
+		Flags: slices.Concat(
+			cli.In(contractHeading, append(specFlags(&c, "prove the suite on the OpenAPI document in FILE, or at an http(s) URL"),
+				cli.List("only", "GLOB", "with --spec: only operations whose id matches; * stands for any characters", cli.Texts(&c.Only)))...),
+			cli.In(outputHeading,
+				cli.Flag{Name: "json", Usage: "print the result of every trial as JSON", Take: cli.OnOff(&asJSON)},
+				cli.Flag{Name: "verbose", Usage: "print every trial; with --spec, what no request can show", Take: cli.OnOff(&verbose)})),
+		Run: func(ctx context.Context, _ *cli.Call) error {
+			switch {
+			case c.Contract != nil:
+				return proveContract(ctx, s, c, asJSON, verbose)
+			case len(c.Only) > 0:
+				return cli.Usagef("--only selects operations of --spec FILE; the built-in contract is proven as a whole")
+			}
+			return runSelftest(ctx, s, asJSON, verbose)
+		},
 	}
 }
 
+// garbage is in percent of what is in use: a million exchanges leave much, and little is
+// kept.
+const garbage = 400
+
+// proveContract proves the suite on another contract.
+func proveContract(ctx context.Context, s output.Streams, c suites.Config, asJSON, verbose bool) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
+	p, err := proof.Run(ctx, c.Contract, c.Only...)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return cli.Usagef("%s: %w", c.Contract.File, err)
+	case err != nil:
+		return err //nolint:wrapcheck // that of the context
+	case asJSON:
+		err = s.PrintJSON(p)
+	default:
+		err = s.Print(p.Text(verbose))
+	}
+	if err == nil && !p.Whole() {
+		err = output.VerdictError("nonconformant")
+	}
+	return err
+}
+
 func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) error {
-	const garbage = 400 // percent of what is in use: a million exchanges leave much, and little is kept
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	outcomes, err := selftest.Run(ctx, suites.NewConfig(), selftest.Trials())
 	if err != nil {

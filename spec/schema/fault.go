@@ -24,7 +24,8 @@ type Fault struct {
 	Undeclared bool     // of properties that must not be there
 	Owner      []string // of Undeclared, the path of the object that has them
 
-	misfit bool // the value is not of the type, or none of the values, that are allowed
+	misfit  bool // the value is not of the type, or none of the values, that are allowed
+	follows bool // from another fault of the object: the branch that declares the property is not met
 }
 
 // Pointer is the path as a JSON pointer.
@@ -54,8 +55,15 @@ type faultTeller struct {
 }
 
 // sorted puts the faults into one order, where the validator's follows that of
-// Go's maps, and drops those that two branches of a schema share.
+// Go's maps, and drops those that two branches of a schema share, and those that follow
+// from others.
 func (t *faultTeller) sorted() []Fault {
+	all := slices.Clone(t.faults)
+	t.faults = slices.DeleteFunc(t.faults, func(f Fault) bool {
+		return f.follows && slices.ContainsFunc(all, func(other Fault) bool {
+			return !other.follows && len(other.Path) >= len(f.Owner) && slices.Equal(other.Path[:len(f.Owner)], f.Owner)
+		})
+	})
 	slices.SortStableFunc(t.faults, func(a, b Fault) int {
 		return cmp.Or(slices.CompareFunc(a.Path, b.Path, compareSteps), cmp.Compare(a.Message, b.Message), cmp.Compare(a.Expected, b.Expected))
 	})
@@ -101,7 +109,10 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 	case *kind.FalseSchema:
 		if path := e.InstanceLocation; len(path) > 0 && strings.HasSuffix(e.SchemaURL, "/unevaluatedProperties") {
 			owner, name := path[:len(path)-1], path[len(path)-1:]
-			t.add(t.shape.At(owner, t.value).Undeclared(t.direction, owner, slices.Values(name)))
+			shape := t.shape.At(owner, t.value)
+			f := shape.Undeclared(t.direction, owner, slices.Values(name))
+			f.follows = shape.Property(name[0]) != nil
+			t.add(f)
 			return
 		}
 		t.add(Fault{Path: e.InstanceLocation, Message: "must not be there", Expected: "nothing"})

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"net/http"
@@ -52,8 +53,8 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 	list = append(list,
 		deviation{
 			operation: op.ID, name: "fails for valid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 2 },
-			changes: func(_ *service, _ *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-				return fault.Answer{Status: http.StatusInternalServerError, Header: http.Header{}}, accepted && a.Status/100 == 2
+			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+				return s.reply(op, http.StatusInternalServerError, nil), accepted && a.Status/100 == 2
 			},
 		},
 		deviation{
@@ -68,8 +69,8 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 		},
 		deviation{
 			operation: op.ID, name: "fails for invalid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 4 },
-			changes: func(_ *service, _ *operation, _ *fault.Request, _ fault.Answer, accepted bool) (fault.Answer, bool) {
-				return fault.Answer{Status: http.StatusInternalServerError, Header: http.Header{}}, !accepted
+			changes: func(s *service, op *operation, _ *fault.Request, _ fault.Answer, accepted bool) (fault.Answer, bool) {
+				return s.reply(op, http.StatusInternalServerError, nil), !accepted
 			},
 		})
 	for _, c := range op.Clauses() {
@@ -125,13 +126,17 @@ func (op *operation) nearest(id spec.ClauseID, path []string) string {
 // wrongResponses are the deviations of one declared response.
 func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
+	waits := ""
+	if d.status == http.StatusTooManyRequests || d.status == http.StatusServiceUnavailable && d.Header("Retry-After") != nil {
+		waits = "after such a response the suite waits and asks again"
+	}
 	add := func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer) {
 		also := []string{op.ClauseIDs().Accepts()} // a success that is not the usual one, or a failure
 		if d.status/100 == 5 {
 			also = append(also, op.ClauseIDs().Answers())
 		}
 		list = append(list, deviation{
-			operation: op.ID, name: d.Status + " " + name, clause: clause, also: also, unions: unions,
+			operation: op.ID, name: d.Status + " " + name, clause: clause, also: also, unions: unions, unshowable: waits,
 			wants: func(status int) bool { return op.instead(status, d) != 0 },
 			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 				shown, ok := s.show(op, d, a)
@@ -244,9 +249,9 @@ func (op *operation) forgetful(state, clause string) deviation {
 	d := deviation{operation: op.ID, name: "breaks " + state, clause: clause, state: state}
 	switch state {
 	case spec.StateCreated:
+		d.also = []string{op.ClauseIDs().Accepts()}
 		d.changes = func(s *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-			other := s.success(op)
-			return other.answer(other.full), accepted && a.Status/100 == 2
+			return s.reply(op, http.StatusNotFound, nil), accepted && a.Status/100 == 2
 		}
 	case spec.StateListed:
 		if op.IsPaged() {
@@ -254,14 +259,14 @@ func (op *operation) forgetful(state, clause string) deviation {
 		}
 		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), nil)
-			return changed, ok && accepted && a.Status/100 == 2
+			return changed, ok && accepted && a.Status/100 == 2 && !bytes.Equal(changed.Body, a.Body)
 		}
 	case spec.StateUnlisted:
 		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 			all := maps.Clone(s.things)
 			maps.Copy(all, s.gone)
 			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), all)
-			return changed, ok && accepted && a.Status/100 == 2 && len(s.gone) > 0
+			return changed, ok && accepted && a.Status/100 == 2 && !bytes.Equal(changed.Body, a.Body)
 		}
 	case spec.StateIdempotent:
 		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
@@ -274,14 +279,21 @@ func (op *operation) forgetful(state, clause string) deviation {
 }
 
 // forgets says whether a change of a thing, or its removal, has no effect: the operation
-// that reads it deviates so.
-func (s *service) forgets(op *operation) bool {
+// that reads it deviates so. That shows if the response would show the difference.
+func (s *service) forgets(op *operation, before, sent map[string]any) bool {
 	states := map[string]string{http.MethodPut: spec.StateReplaced, http.MethodPatch: spec.StateChanged, http.MethodDelete: spec.StateDeleted}
 	for id, d := range s.deviations {
-		if d.state == states[op.Method] && s.operations[id].Path == op.Path {
-			s.shown[id] = true
-			return true
+		reads := s.operations[id]
+		if d.state != states[op.Method] || reads.Path != op.Path {
+			continue
 		}
+		shown := s.success(reads)
+		after := maps.Clone(before)
+		maps.Copy(after, sent)
+		if sent == nil || !instance.Equal(shown.overlay(shown.full, before), shown.overlay(shown.full, after)) {
+			s.shown[id] = true
+		}
+		return true
 	}
 	return false
 }

@@ -53,6 +53,29 @@ func (p *Proof) String() string {
 		p.Deviations.Held, p.Deviations.All, p.Variations.All-p.Variations.Held, p.Variations.All, len(p.Unshown), len(p.Differences))
 }
 
+// Text is what is wrong, where the readings differ, what was not reached, and the figures
+// last. If it is verbose, each deviation that no request can show is told.
+func (p *Proof) Text(verbose bool) string {
+	var b strings.Builder
+	for _, text := range p.Faults {
+		fmt.Fprintln(&b, "✗", text)
+	}
+	for _, text := range p.Differences {
+		fmt.Fprintln(&b, "≠", text)
+	}
+	count := map[string]int{}
+	for _, u := range p.Unshown {
+		if count[u.Reason]++; verbose {
+			fmt.Fprintf(&b, "? %s %s: %s\n", u.Operation, u.Deviation, u.Reason)
+		}
+	}
+	for _, reason := range sortedKeys(count) {
+		fmt.Fprintf(&b, "? not reachable %d: %s\n", count[reason], reason)
+	}
+	fmt.Fprintf(&b, "%d requests derived · operations reached %d of %d\n%s\n", p.Requests, p.Operations.Held, p.Operations.All, p)
+	return b.String()
+}
+
 // Run proves the suite on a contract, or on those of its operations whose ids match one of
 // the globs. The error says that the proof could not be made: the second reader cannot
 // load the document, no operation matches, or the context ended.

@@ -31,7 +31,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	case op.makes != nil:
 		return s.create(op, success, path, sent)
 	case !op.kept:
-	case (op.Method == http.MethodPut || op.Method == http.MethodPatch) && s.forgets(op) && thing != nil:
+	case (op.Method == http.MethodPut || op.Method == http.MethodPatch) && thing != nil && s.forgets(op, thing, sent):
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
 		before := thing
 		thing = map[string]any{}
@@ -60,7 +60,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 				success = d
 			}
 		}
-	case op.Method == http.MethodDelete && strings.HasSuffix(op.Path, "}") && !s.forgets(op):
+	case op.Method == http.MethodDelete && strings.HasSuffix(op.Path, "}") && !s.forgets(op, thing, nil):
 		for other := range s.things {
 			if other == path || strings.HasPrefix(other, path+"/") {
 				s.gone[other] = s.things[other]
@@ -120,9 +120,11 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 	key := idIn(base, name)
 	id := ""
 	if text, ok := scalarText(sent[key]); ok && key != "" {
-		id = text
+		if id = text; s.things[path+"/"+url.PathEscape(id)] != nil {
+			return s.reply(op, http.StatusConflict, nil)
+		}
 	}
-	for try := 0; id == "" || s.things[path+"/"+url.PathEscape(id)] != nil; try++ {
+	for try := 0; id == ""; try++ {
 		const tries = 50
 		if try == tries {
 			return s.reply(op, http.StatusConflict, nil)
@@ -136,6 +138,9 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 		if key == "" {
 			id = text
 			break
+		}
+		if s.things[path+"/"+url.PathEscape(text)] != nil {
+			continue
 		}
 		thing[key] = value
 		if !d.allows(d.overlay(d.full, thing)) || !s.shows(d, thing, key) {

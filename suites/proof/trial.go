@@ -70,7 +70,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 		}
 	}
 	if tried == 0 {
-		return nil, fmt.Errorf("%q matches no operation; \"conformance list clauses --spec\" shows their ids, which clauses begin with", only)
+		return nil, fmt.Errorf("%s matches no operation; the ids of clauses begin with those of operations: conformance list clauses --spec FILE", strings.Join(only, ", "))
 	}
 	most := min(perOperation*tried, max(inAll, least*tried))
 	c.Limits.MaxRequests = min(spare*most, max(inAll, most))
@@ -85,7 +85,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 		return nil, err //nolint:wrapcheck // worded for the user
 	}
 	c.Limits.MaxRequests = 0
-	c.Limits.Concurrency, c.Limits.Timeout = 1, time.Minute // the same requests in each trial
+	c.Limits.Concurrency, c.Limits.Timeout, c.Limits.MaxPause = 1, time.Minute, 0 // the same requests in each trial
 	c.Target.Credentials = map[string]string{}
 	for _, s := range contract.Schemes {
 		if s.IsCarried() {

@@ -9,15 +9,19 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/arazzo"
 	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // The chains that are written as Arazzo succeed in Redocly Respect. ARAZZO_RUNNER names its
@@ -79,5 +83,38 @@ func TestArazzoRunner(t *testing.T) {
 				t.Errorf("%v, and not %q:\n%s", err, row.want, out)
 			}
 		})
+	}
+}
+
+// What was written as Arazzo and read again gives a verdict on a service.
+func TestArazzoWorkflowsAreJudged(t *testing.T) {
+	books := books.Service()
+	contract, err := spec.Load(t.Context(), spec.Source{Name: books.File, Data: books.Document}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, _ := derive.Chains(contract)
+	flows, _, err := arazzo.Write(contract, texts, books.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := arazzo.Set("flows.arazzo.json", flows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		deviation string
+		want      judge.Verdict
+	}{{"", judge.Conformant}, {"get-id-missing", judge.Nonconformant}} {
+		var o services.Options
+		if i := slices.IndexFunc(books.Deviations, func(d services.Deviation) bool { return d.Name == row.deviation }); i >= 0 {
+			o.Deviation = books.Deviations[i]
+		}
+		c := suites.NewConfig()
+		c.Contract, c.Fixtures, c.Handler, c.Target.Credentials = contract, []fixtures.Set{set}, books.New(o), books.Credentials
+		r, err := suites.Run(t.Context(), c)
+		if err != nil || r.Verdict != row.want || len(r.Results) != len(texts) {
+			t.Errorf("%q: %v, %s with %d results: %s", row.deviation, err, r.Verdict, len(r.Results), r.Reason)
+		}
 	}
 }

@@ -31,7 +31,7 @@ have edited or removed stay as they are. ` + derived.ManifestName + ` in DIR tel
 
 With --arazzo, it writes chains of requests as a document of Arazzo 1.0.1, which
 other tools run: for each operation the plainest request, and those that look at
-what others did. It replaces FILE.
+what others did. An Arazzo document in FILE is replaced.
 
 ` + "`conformance run --spec FILE` derives the same fixtures by itself.",
 		Flags: slices.Concat(

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,6 +35,30 @@ func workflowsFlag(c *suites.Config) cli.Flag {
 	}).Path()
 }
 
+// arazzoKey matches an Arazzo document.
+var arazzoKey = regexp.MustCompile(`(?m)^\s*\{?\s*"?arazzo"?:`)
+
+// provenTexts are the fixtures that the contract proves to be valid, and that change nothing
+// of others.
+func provenTexts(contract *spec.Contract, texts []fixtures.Text) (proven []fixtures.Text, left []arazzo.Left, err error) {
+	all, _, err := fixtures.LoadDerived(contract, texts)
+	if err != nil {
+		return nil, nil, err //nolint:wrapcheck // names the place
+	}
+	for _, text := range texts {
+		i := slices.IndexFunc(all, func(f fixtures.Fixture) bool { return f.ID == text.ID })
+		switch {
+		case i < 0:
+			left = append(left, arazzo.Left{ID: text.ID, Reason: "the contract does not prove that it is valid"})
+		case all[i].MayChangeOthers():
+			left = append(left, arazzo.Left{ID: text.ID, Reason: "it could change things that the workflow did not create"})
+		default:
+			proven = append(proven, text)
+		}
+	}
+	return proven, left, nil
+}
+
 // writeWorkflows writes the chains of a contract as an Arazzo document, and says what it
 // left out.
 func writeWorkflows(contract *spec.Contract, to cli.Given, s output.Streams) error {
@@ -41,18 +66,18 @@ func writeWorkflows(contract *spec.Contract, to cli.Given, s output.Streams) err
 		return cli.Usagef("%s needs --spec: an Arazzo document names the file of its contract", to.Name)
 	}
 	texts, gaps := derive.Chains(contract)
-	proven, _, err := fixtures.LoadDerived(contract, texts)
+	proven, unsafe, err := provenTexts(contract, texts)
 	if err != nil {
-		return err //nolint:wrapcheck // names the place
+		return err
 	}
-	texts = slices.DeleteFunc(texts, func(text fixtures.Text) bool {
-		return !slices.ContainsFunc(proven, func(f fixtures.Fixture) bool { return f.ID == text.ID && !f.MayChangeOthers() })
-	})
 	address := contract.File
 	if !fetch.IsURL(address) {
 		address = pathFrom(filepath.Dir(to.Text), address)
 	}
-	data, left, err := arazzo.Write(contract, texts, address)
+	if old, err := os.ReadFile(to.Text); err == nil && !arazzoKey.Match(old) {
+		return cli.Usagef("%s %s is not an Arazzo document; name another file", to.Name, to.Text)
+	}
+	data, left, err := arazzo.Write(contract, proven, address)
 	if err == nil && strings.HasPrefix(strings.ToLower(filepath.Ext(to.Text)), ".y") {
 		data, err = arazzo.YAML(data)
 	}
@@ -65,8 +90,8 @@ func writeWorkflows(contract *spec.Contract, to cli.Given, s output.Streams) err
 	if err != nil {
 		return cli.Usagef("%s: %w", to.Name, err)
 	}
-	fmt.Fprintf(s.Out, "workflows written to %s: %d\n", to.Text, len(texts)-len(left))
-	for _, one := range left {
+	fmt.Fprintf(s.Out, "workflows written to %s: %d\n", to.Text, len(proven)-len(left))
+	for _, one := range slices.Concat(unsafe, left) {
 		fmt.Fprintf(s.Out, "not written: %s: %s\n", one.ID, one.Reason)
 	}
 	for _, gap := range gaps {

@@ -269,6 +269,15 @@ func (l Link) LeadsTo(op *Operation) bool {
 	return l.operation == op.ID || l.operation == "" && l.method == op.Method && l.path == op.Path
 }
 
+// DeclaredID is the operationId of the document, as it is written there. It is "" if
+// there is none, or if an operation before this one has the same.
+func (op *Operation) DeclaredID() string {
+	if id := op.at.To("operationId").Text(); operationID(id, "", "") == op.ID {
+		return id
+	}
+	return ""
+}
+
 // Successes are the declared responses of status 2xx, in the document's order.
 func (op *Operation) Successes() []Declared {
 	return slices.DeleteFunc(op.Responses(), func(d Declared) bool { return !strings.HasPrefix(d.Status, "2") })

@@ -21,6 +21,7 @@ func contractFlags(c *suites.Config) cli.Flags {
 		specFlags(c, "judge by the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one; clauses.yaml in the same folder may give wording to its clauses"),
 		[]cli.Flag{
 			cli.List("fixtures", "DIR", "use the fixtures below DIR; without --spec, in addition to the built-in ones. With --spec alone, fixtures are derived from the document", takeFixtures(c)).Path(),
+			workflowsFlag(c),
 			cli.Switch("derive", "derive fixtures also for the clauses that no fixture of --fixtures tests", cli.OnOff(&c.Derive)),
 		},
 	)...).Filed()

@@ -20,19 +20,31 @@ import (
 func newDerive(s output.Streams) *cli.Command {
 	var c suites.Config
 	var dir string
+	var flows cli.Given
 	return &cli.Command{
 		Name:     "derive",
 		Usage:    "write the fixtures that a contract asks for",
-		Synopsis: "--out DIR [--spec FILE]",
+		Synopsis: "--out DIR [--spec FILE], or --arazzo FILE --spec FILE",
 		Description: `Derives fixtures from the contract and writes each as a file below DIR, for you
 to read and edit. Run it again when the contract has changed: files that you
 have edited or removed stay as they are. ` + derived.ManifestName + ` in DIR tells which.
 
+With --arazzo, it writes chains of requests as a document of Arazzo 1.0.1, which
+other tools run: for each operation the plainest request, and those that look at
+what others did. An Arazzo document in FILE is replaced.
+
 ` + "`conformance run --spec FILE` derives the same fixtures by itself.",
 		Flags: slices.Concat(
 			cli.In(contractHeading, specFlags(&c, "derive from the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one")...),
-			cli.In(outputHeading, cli.Value("out", "DIR", "write the files below DIR", func(g cli.Given) error { dir = g.Text; return nil }).Path())),
+			cli.In(outputHeading,
+				cli.Value("out", "DIR", "write the files below DIR", func(g cli.Given) error { dir = g.Text; return nil }).Path(),
+				cli.Value("arazzo", "FILE", "write chains of requests to FILE as Arazzo 1.0.1: YAML if it ends in .yaml or .yml, or else JSON", func(g cli.Given) error { flows = g; return nil }).Path())),
 		Run: func(context.Context, *cli.Call) error {
+			if flows.Text != "" {
+				if err := writeWorkflows(c.Contract, flows, s); err != nil || dir == "" {
+					return err
+				}
+			}
 			if dir == "" {
 				return cli.Usagef("--out is missing; name the folder for the fixtures")
 			}

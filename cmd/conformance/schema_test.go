@@ -95,6 +95,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 	needsLong(t, "tries every key with many values")
 	layOutFiles(t)
 	write(t, "waivers.yaml", "- {match: createPlant/valid/*, reason: known, owner: us}\n")
+	write(t, "flows.arazzo.yaml", plantFlow)
 	t.Setenv("SCHEMA_TEST_KEY", "k3y")
 	times := []string{"1s", "1m30s", "0.5h", "250ms", "1h1m1s"}
 	noTimes := []string{"10", "1.5", "s", "1 s", "-1s", "1d", "soon", "true"}
@@ -119,6 +120,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		"implementation-url":     {[]string{"https://a", "a"}, nil},
 		"spec":                   {[]string{"openapi.yaml", "./openapi.yaml"}, nil},
 		"fixtures":               {[]string{"depth", "./depth"}, nil},
+		"workflows":              {[]string{"flows.arazzo.yaml", "./flows.arazzo.yaml"}, nil},
 		"only":                   {[]string{"a", "'*'", "createPlant/*/a"}, nil},
 		"skip":                   {[]string{"a", "'*'", "createPlant/*/a"}, nil},
 		"strict":                 {switches, noSwitches},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -201,6 +202,22 @@ func (n *Node) Value() any {
 	default:
 		return nil
 	}
+}
+
+// plain matches a text that YAML takes for nothing but a string without quotes, and word one
+// of those that it takes for something else.
+var (
+	plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./,()-]+)*$`)
+	word  = regexp.MustCompile(`(?i)^(true|false|null|yes|no|on|off|y|n)$`)
+)
+
+// YAML writes the node in one line of YAML: as JSON, which YAML includes, but a text
+// without quotes where it needs none.
+func (n *Node) YAML() string {
+	if n.Kind == String && plain.MatchString(n.Literal) && !word.MatchString(n.Literal) {
+		return n.Literal
+	}
+	return string(n.JSON())
 }
 
 // JSON writes the node as compact JSON, keys in the order written and numbers

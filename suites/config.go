@@ -74,6 +74,12 @@ type Config struct {
 	// derived requests that may change or remove what the run did not create.
 	ReadOnly, Unsafe bool
 
+	// Explore is how many more requests [Run] sends to each operation: random ones, and
+	// simpler ones to shrink those that find a violation which no fixture finds. It is
+	// told of each find by Found, which may be nil: the text is that of a fixture.
+	Explore int
+	Found   func(fixtures.Text)
+
 	// Tries is how often a run tries each fixture that must be rejected, by a clause
 	// of the level must; 0 is [DefaultTries]. Those that Quick leaves out are tried
 	// twice at most.
@@ -156,6 +162,8 @@ func (p plan) checkTarget(c Config) error {
 		return configError(&setting.Error{Name: "wait", Problem: fmt.Sprintf("is %s; it must be 0s or more", c.Wait)})
 	case !(c.MinCoverage >= 0 && c.MinCoverage <= 100): // NaN is neither
 		return configError(&setting.Error{Name: "min-coverage", Problem: fmt.Sprintf("is %g; it must be a percentage from 0 to 100", c.MinCoverage)})
+	case c.Explore < 0:
+		return configError(&setting.Error{Name: "explore", Problem: fmt.Sprintf("is %d; it must be 0 (none) or more", c.Explore)})
 	case c.Tries < 0:
 		return configError(&setting.Error{Name: "tries", Problem: fmt.Sprintf("is %d; it must be 0 (the default of %d) or more", c.Tries, DefaultTries)})
 	}

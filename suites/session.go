@@ -29,6 +29,7 @@ type session struct {
 	tried    [][]*judge.Judged  // by place, until all tries are there
 	first    []fixtures.Message // by place, the message of the first try
 	results  []result.Result
+	finds    []result.Result // of exploration
 	controls map[string]*control
 	known    map[string]result.Result   // by id, those that were told of
 	held     map[string][]result.Result // by the id of the control that they wait for
@@ -42,6 +43,8 @@ type session struct {
 	sending  sync.WaitGroup
 	judging  sync.Mutex // a judgement may take far more memory than the body that it is about
 	telling  sync.Mutex
+
+	explorations int // requests that exploration has sent
 }
 
 // newSession checks everything that can be checked before something is sent,
@@ -141,11 +144,8 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	if s.absent != nil {
 		giveUp(s.absent) // nothing is sent, and every fixture says why
 	}
-	if s.config.Deadline > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
-		defer cancel()
-	}
+	ctx, cancel := s.untilDeadline(ctx)
+	defer cancel()
 	s.client.All(ctx, o.messages, func(batch, i int, x replay.Exchange) {
 		what := o.sent[batch][i]
 		if what.control != nil {
@@ -154,6 +154,14 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 			s.judge(ctx, what, x)
 		}
 	})
+}
+
+// untilDeadline ends a context when the run must end.
+func (s *session) untilDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.config.Deadline == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
 }
 
 // meet waits for the target to come up, where it is to be waited for.
@@ -320,10 +328,11 @@ func (s *session) report() result.Report {
 	whole.Run.DurationMs = result.Milliseconds(time.Since(s.started))
 	whole.Run.Complete = !s.cutOff
 	whole.Run.Partial = s.partial || len(s.begun) < len(s.fixtures)
-	whole.Run.Fixtures = len(s.begun)
+	whole.Run.Fixtures, whole.Run.Explored = len(s.begun)+len(s.finds), s.explorations
 	for _, place := range s.begun {
 		whole.Results = append(whole.Results, s.results[place])
 	}
+	whole.Results = append(whole.Results, s.finds...)
 	for _, c := range s.controls {
 		whole.Controls = append(whole.Controls, c.result)
 	}

@@ -1,0 +1,89 @@
+package generate
+
+import "slices"
+
+// Shrink lowers and deletes answers of a tape as long as what they make still holds. It
+// takes a tape for simpler than another if the first answer in which they differ is
+// lower.
+//
+// holds makes something of answers and reports whether it is still right. It returns the
+// answers as they were used. Its tries can be expensive: Shrink makes about ten for each
+// answer, and ends early if holds reports that no more tries are left.
+func Shrink(best *Recorder, holds func(answers []int) (used *Recorder, ok, goOn bool)) *Recorder {
+	left := true
+	try := func(answers []int) bool {
+		if !left || !lower(answers, best.Answers) {
+			return false
+		}
+		used, ok, goOn := holds(answers)
+		left = goOn
+		if ok = ok && lower(used.Answers, best.Answers); ok {
+			best = used
+		}
+		return ok
+	}
+	for changed := true; changed && left; {
+		changed = false
+		for at := 0; at < len(best.Answers); at++ {
+			for best.Answers[at] > 0 && lowerOne(best, at, try) {
+				changed = true
+				if at >= len(best.Answers) {
+					break
+				}
+			}
+		}
+	}
+	return best
+}
+
+// lowerOne lowers the answer at a place. What follows it may be about something that is
+// there no more, or, in a text or a list, about the part that is left out.
+func lowerOne(best *Recorder, at int, try func([]int) bool) bool {
+	answers := best.Answers
+	with := func(n int, rest ...int) []int {
+		return slices.Concat(answers[:at], []int{n}, rest)
+	}
+	end, after := endOf(best.Places, at), answers[at+1:]
+	if try(with(0, answers[end:]...)) || try(with(0, after...)) {
+		return true
+	}
+	// Halve the distance to the lowest answer that holds.
+	fails, lowered := 0, false
+	for n := answers[at]; n-fails > 1; {
+		middle := fails + (n-fails)/2
+		if try(with(middle, after...)) {
+			n, lowered = middle, true
+		} else {
+			fails = middle
+		}
+	}
+	if lowered {
+		return true
+	}
+	const window = 5
+	for gone := range min(window, end-at-1) {
+		stay := min(window, end-at-1)
+		rest := slices.Concat(after[:gone], after[gone+1:stay], []int{0}, after[stay:])
+		if try(with(answers[at]-1, rest...)) {
+			return true
+		}
+	}
+	return false
+}
+
+// lower says whether a tape is simpler. After its end a tape answers 0.
+func lower(a, b []int) bool {
+	for i := range max(len(a), len(b)) {
+		x, y := 0, 0
+		if i < len(a) {
+			x = a[i]
+		}
+		if i < len(b) {
+			y = b[i]
+		}
+		if x != y {
+			return x < y
+		}
+	}
+	return false
+}

@@ -1,0 +1,142 @@
+package suites_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// plantBody is what a bug looks at.
+type plantBody map[string]any
+
+func (p plantBody) id() int64 {
+	number, _ := p["id"].(json.Number)
+	id, _ := number.Int64()
+	return id
+}
+
+func (p plantBody) text(property string) string {
+	text, _ := p[property].(string)
+	return text
+}
+
+// bug is a fault of a plant store that shows in few requests.
+type bug struct {
+	name    string
+	is      func(plantBody) bool
+	accepts bool   // what it should reject; otherwise it answers with 500
+	minimal string // the body of the simplest request that shows it
+}
+
+func bugs() []bug {
+	beyond := func(text string, limit rune) bool {
+		return strings.ContainsFunc(text, func(r rune) bool { return r > limit })
+	}
+	return []bug{
+		{"large id and long name", func(p plantBody) bool { return p.id() > 1000 && len([]rune(p.text("name"))) > 3 }, false, `{"id":1001,"name":"aaaa"}`},
+		{"tag beyond the BMP", func(p plantBody) bool { return beyond(p.text("tag"), 0xFFFF) }, false, `{"id":$freshId,"name":"","tag":"😀"}`},
+		{"id that a double rounds", func(p plantBody) bool { return p["id"] == json.Number("9007199254740993") }, false, `{"id":9007199254740993,"name":""}`},
+		{"unchecked name", func(p plantBody) bool {
+			name, there := p["name"]
+			_, isText := name.(string)
+			return there && !isText && beyond(p.text("tag"), 0x7F) && p.id() < 0
+		}, true, `{"id":-1,"name":7,"tag":"é"}`},
+	}
+}
+
+func (b bug) in(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		decoder := json.NewDecoder(bytes.NewReader(body))
+		decoder.UseNumber()
+		var p plantBody
+		switch {
+		case decoder.Decode(&p) != nil || !b.is(p):
+			next.ServeHTTP(w, r)
+		case b.accepts:
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, `{"name":"fern"}`)
+		default:
+			http.Error(w, "out of order", http.StatusInternalServerError)
+		}
+	})
+}
+
+// exploring is a run that explores, beside few fixtures.
+func exploring(seed uint64, requests int) suites.Config {
+	c := suites.NewConfig()
+	c.Target.Token, c.Seed, c.Explore = token, seed, requests
+	c.Only = []string{"createPlant/malformed/comment"}
+	return c
+}
+
+func plants() http.Handler { return reference.New(reference.Options{Tokens: []string{token}}) }
+
+// TestExploreFindsBugs: in nine of ten seeds the simplest request that shows a bug is
+// found within 2,000 requests.
+func TestExploreFindsBugs(t *testing.T) {
+	seeds := 2
+	if long {
+		seeds = 10
+	}
+	for _, b := range bugs() {
+		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
+			missed := 0
+			for seed := range seeds {
+				finds, r := explored(t, exploring(uint64(seed)+1, 2000), b.in(plants()))
+				if len(finds) != 1 || !strings.Contains(string(finds[0].Data), `"body":`+strings.ReplaceAll(b.minimal, "$freshId", `"$freshId"`)) {
+					missed++
+					t.Logf("seed %d: %d requests, %s", seed+1, r.Run.Explored, finds)
+				}
+			}
+			if missed > seeds/10 {
+				t.Errorf("missed in %d of %d seeds", missed, seeds)
+			}
+		})
+	}
+}
+
+// explored runs until there is a find, and gives it.
+func explored(t *testing.T, c suites.Config, handler http.Handler) (finds []fixtures.Text, r result.Report) {
+	t.Helper()
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	c.Handler, c.Found = handler, func(f fixtures.Text) {
+		finds = append(finds, f)
+		end()
+	}
+	r, err := suites.Run(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, one := range r.Results {
+		if strings.Contains(one.Fixture, "/explore/") {
+			ids = append(ids, one.Fixture)
+			if one.Status != judge.Failed {
+				t.Errorf("%s is reported as %s", one.Fixture, one.Status)
+			}
+		}
+	}
+	var found []string
+	for _, f := range finds {
+		found = append(found, f.ID)
+	}
+	if !slices.Equal(ids, found) {
+		t.Errorf("reported %s, found %s", ids, found)
+	}
+	return finds, r
+}

@@ -130,7 +130,11 @@ func (e *exploration) run(ctx context.Context) {
 				e.sent[string(d.text.Data)] = &sent{}
 			}
 		}
-		for _, one := range e.send(ctx, batch) {
+		done := e.send(ctx, batch)
+		slices.SortStableFunc(done, func(a, b *sent) int { // a valid request is the simpler find
+			return cmp.Compare(a.fixture.Expect, b.fixture.Expect)
+		})
+		for _, one := range done {
 			for _, clause := range one.violate {
 				if !e.known[clause] {
 					e.known[clause] = true

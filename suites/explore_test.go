@@ -109,6 +109,28 @@ func TestExploreFindsBugs(t *testing.T) {
 	}
 }
 
+// TestExploreRaisesNoAlarm: nothing is found in a service that keeps the contract,
+// whatever it makes of the questions that the contract leaves open.
+func TestExploreRaisesNoAlarm(t *testing.T) {
+	variations := append([]reference.Variation{{Name: "none"}}, reference.Variations()...)
+	if !long {
+		variations = variations[:2]
+	}
+	for i, v := range variations {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			o := reference.Options{Tokens: []string{token}}
+			if v.Name != "none" {
+				o.Variation = v
+			}
+			finds, r := explored(t, exploring(uint64(i)+1, 200), reference.New(o))
+			if len(finds) > 0 || r.Run.Explored != 200 || r.Verdict == judge.Nonconformant {
+				t.Errorf("%d requests, %s (%s): %s", r.Run.Explored, r.Verdict, r.Reason, finds)
+			}
+		})
+	}
+}
+
 // explored runs until there is a find, and gives it.
 func explored(t *testing.T, c suites.Config, handler http.Handler) (finds []fixtures.Text, r result.Report) {
 	t.Helper()

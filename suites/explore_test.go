@@ -11,8 +11,13 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/internal/services"
+	"github.com/plantstore/conformance/suites/internal/services/books"
+	"github.com/plantstore/conformance/suites/internal/services/parcels"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -131,12 +136,96 @@ func TestExploreRaisesNoAlarm(t *testing.T) {
 	}
 }
 
+// TestExploreServices: nothing is found in services with parameters, chains and several
+// credentials, and nothing that was created stays.
+func TestExploreServices(t *testing.T) {
+	for _, s := range []services.Service{parcels.Service(), books.Service()} {
+		variations := append([]services.Variation{{Name: "faithful"}}, s.Variations...)
+		if !long {
+			variations = variations[:1]
+		}
+		c, err := loadDerived(s, 200)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Target.Credentials, c.Limits.MaxRequests = s.Credentials, 1000
+		for i, v := range variations {
+			t.Run(s.Name+"/"+v.Name, func(t *testing.T) {
+				t.Parallel()
+				c := c
+				c.Seed, c.Explore = uint64(i)+1, 100
+				finds, r := explored(t, c, s.New(services.Options{Variation: v}))
+				if len(finds) > 0 || r.Run.Explored < 100 || len(r.Left()) > 0 {
+					t.Errorf("%d requests, %d things left, %s", r.Run.Explored, len(r.Left()), finds)
+				}
+			})
+		}
+	}
+}
+
+// TestExploreChains: what needs something is explored after the steps that create it. The
+// find is a fixture file that finds the same again, beside other limits on the requests.
+func TestExploreChains(t *testing.T) {
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "shelves.yaml", Data: []byte(shelfDocument)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	service := func() http.Handler {
+		return &shelves{kept: map[string]shelf{}, refused: func(method string, sent shelf) int {
+			height, _ := sent["height"].(json.Number).Float64()
+			if labels, _ := sent["labels"].([]any); method == http.MethodPut && height > 700 && len(labels) > 1 {
+				return http.StatusInternalServerError
+			}
+			return 0
+		}}
+	}
+	c := suites.NewConfig()
+	c.Contract, c.Seed, c.Explore, c.Only = contract, 1, 1000, []string{"putShelf/valid/minimal"}
+	for _, row := range []struct {
+		name  string
+		limit func(*suites.Config)
+		finds int
+	}{
+		{"all", func(*suites.Config) {}, 1},
+		{"read-only", func(c *suites.Config) { c.ReadOnly, c.Only = true, []string{"getShelf/*"} }, 0},
+		{"few requests", func(c *suites.Config) { c.Limits.MaxRequests = 20 }, 0},
+		{"another shard", func(c *suites.Config) { c.Only, c.Shard = nil, suites.Shard{Index: 2, Of: 2} }, 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := c
+			row.limit(&c)
+			finds, r := explored(t, c, service())
+			if again, same := explored(t, c, service()); !slices.EqualFunc(finds, again, func(a, b fixtures.Text) bool { return a.ID == b.ID }) || same.Run.Explored != r.Run.Explored {
+				t.Errorf("the same seed finds %s, then %s", finds, again)
+			}
+			if len(finds) != row.finds || c.Limits.MaxRequests > 0 && r.Run.Explored > 20 {
+				t.Fatalf("%d requests, %s", r.Run.Explored, finds)
+			}
+			if row.finds == 0 {
+				return
+			}
+			if want := `"body":{"height":701,"labels":["",""],"name":"a"}`; !strings.Contains(string(finds[0].Data), want) || !strings.Contains(string(finds[0].Data), `$steps.addShelf.outputs.id`) {
+				t.Errorf("found %s, want %s", finds[0].Data, want)
+			}
+			file, err := derive.File(finds[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := c
+			kept.Fixtures, kept.Only, kept.Explore = []fixtures.Set{{Name: "kept", FS: oneFile(finds[0].ID+".yaml", string(file))}}, nil, 0
+			if _, r := explored(t, kept, service()); r.Verdict != judge.Nonconformant || r.Counts.Failed != 1 || r.Counts.Fixtures != 1 {
+				t.Errorf("kept as\n%s\nit gives %s", file, r.Headline)
+			}
+		})
+	}
+}
+
 // explored runs until there is a find, and gives it.
 func explored(t *testing.T, c suites.Config, handler http.Handler) (finds []fixtures.Text, r result.Report) {
 	t.Helper()
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
-	c.Handler, c.Found = handler, func(f fixtures.Text) {
+	c.Target.BaseURL, c.Target.Handler, c.Found = "http://service.example", handler, func(f fixtures.Text) {
 		finds = append(finds, f)
 		end()
 	}
@@ -146,7 +235,7 @@ func explored(t *testing.T, c suites.Config, handler http.Handler) (finds []fixt
 	}
 	var ids []string
 	for _, one := range r.Results {
-		if strings.Contains(one.Fixture, "/explore/") {
+		if one.Derived && strings.Contains(one.Fixture, "/explore/") {
 			ids = append(ids, one.Fixture)
 			if one.Status != judge.Failed {
 				t.Errorf("%s is reported as %s", one.Fixture, one.Status)

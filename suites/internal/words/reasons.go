@@ -88,7 +88,7 @@ func Explored(r result.Report) string {
 	}
 	finds := 0
 	for _, one := range r.Results {
-		if strings.Contains(one.Fixture, "/"+fixtures.ExploredGroup+"/") {
+		if one.Derived && strings.Contains(one.Fixture, "/"+fixtures.ExploredGroup+"/") {
 			finds++
 		}
 	}

@@ -36,6 +36,9 @@ func Shrink(best *Recorder, holds func(answers []int) (used *Recorder, ok, goOn 
 	return best
 }
 
+// maxParts bounds the parts of which Shrink tries to leave out one.
+const maxParts = 8
+
 // lowerOne lowers the answer at a place. What follows it may be about something that is
 // there no more, or, in a text or a list, about the part that is left out.
 func lowerOne(best *Recorder, at int, try func([]int) bool) bool {
@@ -60,13 +63,19 @@ func lowerOne(best *Recorder, at int, try func([]int) bool) bool {
 	if lowered {
 		return true
 	}
-	const window = 5
-	for gone := range min(window, end-at-1) {
-		stay := min(window, end-at-1)
-		rest := slices.Concat(after[:gone], after[gone+1:stay], []int{0}, after[stay:])
-		if try(with(answers[at]-1, rest...)) {
+	// Leave out one letter of a text, or one item of a list.
+	for from, parts := at+1, 0; from < end && parts < maxParts; parts++ {
+		to := endOf(best.Places, from)
+		rest := answers[to:]
+		if best.Places[from] == best.Places[at] {
+			run := to
+			to = from + 1
+			rest = slices.Concat(answers[to:run], []int{0}, answers[run:])
+		}
+		if try(with(answers[at]-1, slices.Concat(answers[at+1:from], rest)...)) {
 			return true
 		}
+		from = to
 	}
 	return false
 }

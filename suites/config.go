@@ -74,9 +74,10 @@ type Config struct {
 	// derived requests that may change or remove what the run did not create.
 	ReadOnly, Unsafe bool
 
-	// Explore is how many more requests [Run] sends to each operation: random ones, and
-	// simpler ones to shrink those that find a violation which no fixture finds. It is
-	// told of each find by Found, which may be nil: the text is that of a fixture.
+	// Explore is how many random requests [Run] sends to each operation after all others.
+	// If one finds a violation that no fixture finds, Run sends up to as many again, and
+	// at least 200, to find the simplest request that shows it. Found is told of this one,
+	// as the text of a fixture; it may be nil.
 	Explore int
 	Found   func(fixtures.Text)
 

@@ -6,29 +6,37 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/generate"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// explored are the operations that a run explores, and with how many requests each at
-// most. Shards would all send the same requests, so only the first explores.
-func (c Config) explored(p plan) (operations []*spec.Operation, each int) {
+// exploring is what exploration may send to each operation: how many random requests, and
+// how many requests in all. Shrinking a find takes some dozens.
+type exploring struct{ random, all int }
+
+// explored are the operations that a run explores. Shards would all send the same
+// requests, so only the first explores.
+func (c Config) explored(p plan) (operations []*spec.Operation, each exploring) {
 	if c.Explore == 0 || c.Shard.Index > 1 {
-		return nil, 0
+		return nil, each
 	}
+	const shrinking = 200
 	operations = explorable(p.fixtures)
-	each = c.Explore
+	each = exploring{c.Explore, c.Explore + max(c.Explore, shrinking)}
 	if most := c.Limits.MaxRequests; most > 0 {
-		each = min(each, (most-c.requests(p))/max(1, len(operations)))
+		share := (most - c.requests(p)) / max(1, len(operations))
+		each = exploring{min(each.random, (share+1)/2), min(each.all, share)}
 	}
-	if each == 0 {
-		return nil, 0
+	if each.all == 0 {
+		return nil, each
 	}
 	return operations, each
 }
@@ -95,7 +103,7 @@ type exploration struct {
 	explorer  *derive.Explorer
 	operation *spec.Operation
 	control   *result.Result
-	left      int             // requests
+	left      exploring
 	known     map[string]bool // clauses of which a violation was found
 	sent      map[string]*sent
 	over      bool // the run may send no more
@@ -112,6 +120,7 @@ type drawn struct {
 type sent struct {
 	drawn
 	result  result.Result
+	failure *replay.Failure
 	violate []string // clauses
 }
 
@@ -121,16 +130,21 @@ const atOnce = 32
 
 func (e *exploration) run(ctx context.Context) {
 	const patience = 100 // draws that give nothing new
-	for next, missed := 0, 0; missed < patience && e.left > 0 && !e.over; {
+	for next, missed := 0, 0; missed < patience && e.left.random > 0 && !e.over; {
 		var batch []drawn
-		for ; len(batch) < min(atOnce, e.left) && missed < patience; next++ {
-			d, ok := e.draw(generate.NewRandom(e.seed(next)), false)
+		for ; len(batch) < min(atOnce, e.left.random) && missed < patience; next++ {
+			d, ok := e.draw(generate.NewRandom(e.seed(next)), nil)
 			if missed++; ok && e.sent[string(d.text.Data)] == nil {
 				batch, missed = append(batch, d), 0
 				e.sent[string(d.text.Data)] = &sent{}
 			}
 		}
+		before := e.left.all
 		done := e.send(ctx, batch)
+		e.left.random -= before - e.left.all
+		if !slices.ContainsFunc(done, func(s *sent) bool { return s.failure == nil || s.failure.Kind == replay.Incomplete }) {
+			return // no chain leads here, or there is no credential
+		}
 		slices.SortStableFunc(done, func(a, b *sent) int { // a valid request is the simpler find
 			return cmp.Compare(a.fixture.Expect, b.fixture.Expect)
 		})
@@ -154,10 +168,10 @@ func (e *exploration) seed(n int) uint64 {
 
 // draw makes a request of the answers of a tape. It is proven like each fixture. ok is
 // false if the answers make none, or none that the run may send.
-func (e *exploration) draw(t generate.Tape, fresh bool) (d drawn, ok bool) {
+func (e *exploration) draw(t generate.Tape, id any) (d drawn, ok bool) {
 	d.tape = &generate.Recorder{From: t}
 	var err error
-	if d.text, err = e.explorer.Request(d.tape, fresh); err != nil {
+	if d.text, err = e.explorer.Request(d.tape, id); err != nil {
 		return d, false
 	}
 	list, _, err := fixtures.LoadDerived(e.contract, []fixtures.Text{d.text})
@@ -176,37 +190,50 @@ func (e *exploration) draw(t generate.Tape, fresh bool) (d drawn, ok bool) {
 func (e *exploration) send(ctx context.Context, batch []drawn) []*sent {
 	var messages []fixtures.Message
 	for _, d := range batch {
-		if e.left -= d.fixture.Requests(); e.left < 0 {
+		need := d.fixture.Requests()
+		if e.left.all < need {
 			break
 		}
+		e.left.all -= need
+		e.explorations += need
 		messages = append(messages, d.fixture.Message(e.config.MessageSeed(), 0))
 	}
 	done := make([]*sent, len(messages))
-	failed := make([]bool, len(messages))
 	e.client.All(ctx, [][]fixtures.Message{messages}, func(_, i int, x replay.Exchange) {
-		d := batch[i]
-		judged := e.examine(ctx, d.fixture, x)
-		one := &sent{drawn: d, result: e.view(judged, 0, messages[i])}
-		if shown := one.result.Against(e.control); shown.Status == judge.Failed {
-			for _, f := range shown.Findings {
-				if f.Severity == judge.Violation && f.Waived == "" {
-					one.violate = append(one.violate, f.Clause)
-				}
-			}
-		}
-		done[i] = one
-		if f := judged.Exchange.Failure; f != nil {
-			failed[i] = f.Kind != replay.Incomplete && f.Kind != replay.OverLimit
-		}
+		judged := e.examine(ctx, batch[i].fixture, x)
+		done[i] = &sent{drawn: batch[i], result: e.view(judged, 0, messages[i]), failure: judged.Exchange.Failure}
 	})
-	e.explorations += len(messages)
-	e.over = e.over || ctx.Err() != nil || len(failed) > 0 && !slices.Contains(failed, false)
 	for _, one := range done {
+		e.take(one)
 		if e.sent[string(one.text.Data)] = one; one.violate == nil {
 			e.sent[string(one.text.Data)] = &sent{} // the rest takes memory
 		}
 	}
+	e.over = e.over || ctx.Err() != nil
 	return done
+}
+
+// take looks at what came back.
+func (e *exploration) take(one *sent) {
+	if f := one.failure; f != nil {
+		e.over = e.over || !slices.Contains([]replay.FailureKind{replay.Incomplete, replay.OverLimit, replay.StepFailed, replay.Lacking}, f.Kind)
+	}
+	if shown := one.result.Against(e.control); shown.Status == judge.Failed {
+		for _, f := range shown.Findings {
+			if f.Severity == judge.Violation && f.Waived == "" {
+				one.violate = append(one.violate, f.Clause)
+			}
+		}
+	}
+	e.telling.Lock()
+	defer e.telling.Unlock()
+	for _, step := range one.result.Removals() {
+		e.tell(result.NewRemovedEvent(step))
+	}
+	if slices.ContainsFunc(one.result.Steps, func(s result.Step) bool { return s.Left }) {
+		e.leaving = append(e.leaving, one.result)
+		e.tell(result.NewControlEvent(one.result))
+	}
 }
 
 // shrunk is the simplest request that violates the clause, as far as there are requests
@@ -228,16 +255,21 @@ func (e *exploration) shrunk(ctx context.Context, found *sent, clause string) *s
 		return one
 	}
 	generate.Shrink(found.tape, func(answers []int) (*generate.Recorder, bool, bool) {
-		d, ok := e.draw(&generate.Replay{Answers: answers}, false)
+		d, ok := e.draw(&generate.Replay{Answers: answers}, nil)
 		one := try(d, ok)
 		if one != nil {
 			found = one
 		}
-		return d.tape, one != nil, e.left > 0 && !e.over
+		return d.tape, one != nil, e.left.all > 0 && !e.over
 	})
-	d, ok := e.draw(&generate.Replay{Answers: found.tape.Answers}, true)
-	if one := try(d, ok); one != nil {
-		return one
+	// If other ids show the same, the request gets a fresh one: a service may accept each
+	// id once, and so the simplest ids may be used up by now.
+	with := func(id any) *sent { return try(e.draw(&generate.Replay{Answers: found.tape.Answers}, id)) }
+	const others, largest = 3, 999
+	for n := range others {
+		if id := instance.Number(strconv.FormatUint(1+e.seed(-n)%largest, 10)); with(id) != nil {
+			return cmp.Or(with("$freshId"), found)
+		}
 	}
 	return found
 }
@@ -250,6 +282,9 @@ func (e *exploration) report(one *sent) {
 		found.Place = e.shard.Fixtures + len(e.finds)
 	}
 	e.finds = append(e.finds, found)
+	for _, clause := range one.violate {
+		e.known[clause] = true
+	}
 	e.telling.Lock()
 	e.tellResult(found)
 	e.telling.Unlock()

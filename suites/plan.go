@@ -56,7 +56,10 @@ func (p Plan) Tries(f fixtures.Fixture) int { return p.config.tries(f) }
 
 // Explored are the operations that the run explores, and how many requests it sends to
 // each at most.
-func (p Plan) Explored() (operations []*spec.Operation, each int) { return p.config.explored(p.plan) }
+func (p Plan) Explored() (operations []*spec.Operation, most int) {
+	operations, each := p.config.explored(p.plan)
+	return operations, each.all
+}
 
 // Planned gives the plan of a run with this configuration. The error is an
 // [ErrConfig]: a contract or a fixture with a flaw, a filter or a waiver that

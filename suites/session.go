@@ -30,6 +30,7 @@ type session struct {
 	first    []fixtures.Message // by place, the message of the first try
 	results  []result.Result
 	finds    []result.Result // of exploration
+	leaving  []result.Result // of exploration, those that left something behind
 	controls map[string]*control
 	known    map[string]result.Result   // by id, those that were told of
 	held     map[string][]result.Result // by the id of the control that they wait for
@@ -336,6 +337,7 @@ func (s *session) report() result.Report {
 	for _, c := range s.controls {
 		whole.Controls = append(whole.Controls, c.result)
 	}
+	whole.Controls = append(whole.Controls, s.leaving...)
 	slices.SortFunc(whole.Controls, func(a, b result.Result) int { return cmp.Compare(a.Fixture, b.Fixture) })
 	r := result.Conclude(whole)
 	s.telling.Lock()

@@ -29,7 +29,7 @@ func exploreFlags(c *suites.Config, f *finds) []cli.Flag {
 	const folder = "explored"
 	f.dir, c.Found = folder, f.keep
 	return []cli.Flag{
-		cli.Value("explore", "N", "send up to N more requests to each operation: random ones, drawn from --seed, and simpler ones if one of these finds a violation", cli.Count(&c.Explore)).Or("none"),
+		cli.Value("explore", "N", "send N random requests to each operation as well, drawn from --seed, and up to N more, at least 200, to simplify what they find", cli.Count(&c.Explore)).Or("none"),
 		cli.Value("explore-out", "DIR", "write what --explore finds as fixtures below DIR, for --fixtures", func(g cli.Given) error { f.dir = g.Text; return nil }).Path().DefaultsTo(folder),
 	}
 }

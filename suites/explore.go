@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -220,7 +221,10 @@ func (e *exploration) take(one *sent) {
 	}
 	if shown := one.result.Against(e.control); shown.Status == judge.Failed {
 		for _, f := range shown.Findings {
-			if f.Severity == judge.Violation && f.Waived == "" {
+			// A refusal is none, not even if warnings are violations: the limits of random
+			// values may be open, and an id can be used up.
+			refusal := f.Clause == e.operation.ClauseIDs().Accepts() && one.result.Exchange.Response.Status >= http.StatusBadRequest
+			if f.Severity == judge.Violation && f.Waived == "" && !refusal {
 				one.violate = append(one.violate, f.Clause)
 			}
 		}

@@ -44,15 +44,6 @@ func Draw(s *schema.Schema, d schema.Direction, t Tape) (value any, err error) {
 	return one.value, nil
 }
 
-// drawFrom makes a value from the answers of a tape.
-func (s *subject) drawFrom(t Tape) (*made, error) {
-	one := s.draw(func(c choice) int { return answer(t, c) })
-	if one == nil {
-		return nil, &NoValueError{s.schema.Place.Pointer}
-	}
-	return one, nil
-}
-
 // subject is the schema that values are made of.
 type subject struct {
 	schema    *schema.Schema
@@ -60,6 +51,15 @@ type subject struct {
 	compiled  *jsonschema.Schema // nil allows anything
 	sources   map[*jsonschema.Schema]document.Place
 	letters   bool // free texts are spelled, and the plainest one is the shortest
+}
+
+// drawFrom makes a value from the answers of a tape.
+func (s *subject) drawFrom(t Tape) (*made, error) {
+	one := s.draw(func(c choice) int { return answer(t, c) })
+	if one == nil {
+		return nil, &NoValueError{s.schema.Place.Pointer}
+	}
+	return one, nil
 }
 
 // newSubject compiles a schema. The error says why it cannot.

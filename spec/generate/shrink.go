@@ -24,12 +24,11 @@ func Shrink(best *Recorder, holds func(answers []int) (used *Recorder, ok, goOn 
 	}
 	for changed := true; changed && left; {
 		changed = false
-		for at := 0; at < len(best.Answers); at++ {
-			for best.Answers[at] > 0 && lowerOne(best, at, try) {
+		for at := 0; at < len(best.Answers); { // there may be fewer of them by and by
+			if best.Answers[at] > 0 && lowerOne(best, at, try) {
 				changed = true
-				if at >= len(best.Answers) {
-					break
-				}
+			} else {
+				at++
 			}
 		}
 	}

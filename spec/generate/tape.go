@@ -51,7 +51,7 @@ func NewRandom(seed uint64) *Random {
 // numbers and lengths, those are likelier at which services break.
 func (r *Random) Choose(n int) int {
 	const few = 64
-	at := 0
+	var at int
 	if n <= few {
 		at = r.source.IntN(n)
 	} else {

@@ -58,7 +58,7 @@ func explorable(list []fixtures.Fixture) (operations []*spec.Operation) {
 func (s *session) explore(ctx context.Context) {
 	operations, each := s.config.explored(s.plan)
 	s.sending.Wait()
-	if len(operations) == 0 || s.cutOff {
+	if len(operations) == 0 || s.cutOff || s.givenUp || s.absent != nil {
 		return
 	}
 	limited, cancel := s.untilDeadline(ctx)
@@ -72,10 +72,11 @@ func (s *session) explore(ctx context.Context) {
 	source := derive.New(s.contract, s.config.ReadOnly)
 	for _, op := range operations {
 		explorer, ok := source.Explorer(op)
-		if !ok {
-			continue
+		control := s.acceptedOf(op)
+		if !ok || control != nil && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden}, control.Exchange.Response.Status) {
+			continue // nothing can be sent, or nothing comes past the credential
 		}
-		e := &exploration{session: s, explorer: explorer, operation: op, control: s.acceptedOf(op), left: each, known: known, sent: map[string]*sent{}}
+		e := &exploration{session: s, explorer: explorer, operation: op, control: control, left: each, known: known, sent: map[string]*sent{}}
 		if e.run(limited); e.over {
 			break
 		}

@@ -138,6 +138,22 @@ func TestExploreRaisesNoAlarm(t *testing.T) {
 	}
 }
 
+// TestExploreNothing: nothing is explored if no response would say anything.
+func TestExploreNothing(t *testing.T) {
+	for name, handler := range map[string]http.Handler{
+		"credential refused": reference.New(reference.Options{Tokens: []string{"another"}, Variation: variation(t, "unknown-token-401")}),
+		"given up":           http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := exploring(1, 100)
+			c.Only = []string{"createPlant/valid"}
+			if _, r := explored(t, c, handler); r.Run.Explored != 0 {
+				t.Errorf("%d requests; %s", r.Run.Explored, r.Reason)
+			}
+		})
+	}
+}
+
 // TestExploreServices: nothing is found in services with parameters, chains and several
 // credentials, and nothing that was created stays.
 func TestExploreServices(t *testing.T) {

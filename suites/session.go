@@ -34,6 +34,7 @@ type session struct {
 	controls map[string]*control
 	known    map[string]result.Result   // by id, those that were told of
 	held     map[string][]result.Result // by the id of the control that they wait for
+	givenUp  bool                       // the target
 	cutOff   bool                       // the end of the run kept a fixture from its exchange
 	ready    []chan struct{}            // closed when the result of that place is there
 	opening  sync.Once                  // of the run, which is told once
@@ -192,6 +193,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	missing := slices.Contains(s.tried[place], nil)
 	failure := judged.Exchange.Failure
 	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
+	s.givenUp = s.givenUp || failure != nil && failure.Kind == replay.GivenUp
 	s.telling.Unlock()
 	if missing {
 		return

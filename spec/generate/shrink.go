@@ -80,18 +80,11 @@ func lowerOne(best *Recorder, at int, try func([]int) bool) bool {
 }
 
 // lower says whether a tape is simpler. After its end a tape answers 0.
-func lower(a, b []int) bool {
-	for i := range max(len(a), len(b)) {
-		x, y := 0, 0
-		if i < len(a) {
-			x = a[i]
-		}
-		if i < len(b) {
-			y = b[i]
-		}
-		if x != y {
-			return x < y
-		}
+func lower(a, b []int) bool { return slices.Compare(trimmed(a), trimmed(b)) < 0 }
+
+func trimmed(answers []int) []int {
+	for len(answers) > 0 && answers[len(answers)-1] == 0 {
+		answers = answers[:len(answers)-1]
 	}
-	return false
+	return answers
 }

@@ -81,6 +81,9 @@ type Config struct {
 	Explore int
 	Found   func(fixtures.Text)
 
+	// Exploring is told how many requests exploration has sent. It may be nil.
+	Exploring func(requests int)
+
 	// Tries is how often a run tries each fixture that must be rejected, by a clause
 	// of the level must; 0 is [DefaultTries]. Those that Quick leaves out are tried
 	// twice at most.

@@ -81,7 +81,7 @@ func (s *session) explore(ctx context.Context) {
 			break
 		}
 	}
-	s.cutOff = ctx.Err() != nil
+	s.cutOff = limited.Err() != nil
 }
 
 // acceptedOf is a result of an operation to hold the explored requests against: one that
@@ -212,6 +212,9 @@ func (e *exploration) send(ctx context.Context, batch []drawn) []*sent {
 		}
 	}
 	e.over = e.over || ctx.Err() != nil
+	if e.config.Exploring != nil {
+		e.config.Exploring(e.explorations)
+	}
 	return done
 }
 

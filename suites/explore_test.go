@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/derive"
@@ -245,6 +246,19 @@ func TestExploreChains(t *testing.T) {
 				t.Errorf("kept as\n%s\nit gives %s", file, r.Headline)
 			}
 		})
+	}
+}
+
+// TestExploreEnds: the deadline of the run ends exploration, too.
+func TestExploreEnds(t *testing.T) {
+	c := exploring(1, 10_000)
+	c.Deadline = 300 * time.Millisecond
+	slow := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(5 * time.Millisecond)
+		plants().ServeHTTP(w, r)
+	})
+	if _, r := explored(t, c, slow); r.Run.Explored == 0 || r.Run.Explored > 5000 || r.Verdict != judge.Inconclusive {
+		t.Errorf("%d requests, %s: %s", r.Run.Explored, r.Verdict, r.Reason)
 	}
 }
 

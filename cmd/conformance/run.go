@@ -229,6 +229,7 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 	if o.View.Detail != console.Quiet {
 		p := output.StartProgress(s.Err, output.IsTerminal(s.Err))
 		defer p.End()
+		o.Config.Exploring = p.Explore
 		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }
 		o.Config.Observe = func(e result.Event) {
 			if e.Begun != nil && !bundled {

@@ -30,21 +30,42 @@ func Break(s *schema.Schema, d schema.Direction, t Tape) (Case, error) {
 		return false
 	}}
 	places := slices.Collect(twin.all())
-	place := places[t.Choose(len(places))]
-	var changes []change
-	for _, of := range c.faults() {
-		changes = append(changes, of(place)...)
-	}
-	if len(changes) == 0 {
+	all := c.seriesAt(places, t.Choose(len(places)))
+	if len(all) == 0 {
 		return Case{}, &NoValueError{s.Place.Pointer}
 	}
-	from := t.Choose(len(changes))
-	for i := range changes {
-		if _, given := c.give(base{made: twin}, changes[(from+i)%len(changes)], false); given {
-			return found, nil
+	first := t.Choose(len(all))
+	for i := range all {
+		changes := all[(first+i)%len(all)].changes
+		from := t.Choose(len(changes))
+		for j := range changes {
+			if _, given := c.give(base{made: twin}, changes[(from+j)%len(changes)], false); given {
+				return found, nil
+			}
 		}
 	}
 	return Case{}, &NoValueError{s.Place.Pointer}
+}
+
+// seriesAt are the ways to break a value at one of its places. That a property is missing
+// counts for the place of this property.
+func (c *caser) seriesAt(places []*made, at int) []*series {
+	place := places[at]
+	var changes []change
+	for _, parent := range places {
+		if len(parent.path)+1 == len(place.path) && slices.Equal(parent.path, place.path[:len(parent.path)]) {
+			changes = append(changes, c.missing(parent)...)
+		}
+	}
+	changes = slices.DeleteFunc(changes, func(ch change) bool { return !slices.Equal(ch.path, place.path) })
+	for _, of := range c.faults() {
+		for _, ch := range of(place) {
+			if ch.kind != "required" {
+				changes = append(changes, ch)
+			}
+		}
+	}
+	return seriesOf(base{}, changes)
 }
 
 func explore(s *schema.Schema, d schema.Direction, t Tape) (*subject, *made, error) {

@@ -1,8 +1,12 @@
 package generate
 
 import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
 	"slices"
 
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -30,7 +34,7 @@ func Break(s *schema.Schema, d schema.Direction, t Tape) (Case, error) {
 		return false
 	}}
 	places := slices.Collect(twin.all())
-	all := c.seriesAt(places, t.Choose(len(places)))
+	all := c.seriesAt(places, choosePlace(places, t))
 	if len(all) == 0 {
 		return Case{}, &NoValueError{s.Place.Pointer}
 	}
@@ -47,10 +51,22 @@ func Break(s *schema.Schema, d schema.Direction, t Tape) (Case, error) {
 	return Case{}, &NoValueError{s.Place.Pointer}
 }
 
+// choosePlace chooses a place by its path, so that the same answers choose the same place
+// if a simpler value has fewer of them.
+func choosePlace(places []*made, t Tape) *made {
+	const few = 64 // of which all are as likely
+	at := [2]int{t.Choose(few), t.Choose(few)}
+	rank := func(m *made) uint64 {
+		h := fnv.New64a()
+		_, _ = fmt.Fprint(h, at, instance.Pointer(m.path), at) // a hash takes any bytes
+		return h.Sum64()
+	}
+	return slices.MinFunc(places, func(a, b *made) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
 // seriesAt are the ways to break a value at one of its places. That a property is missing
 // counts for the place of this property.
-func (c *caser) seriesAt(places []*made, at int) []*series {
-	place := places[at]
+func (c *caser) seriesAt(places []*made, place *made) []*series {
 	var changes []change
 	for _, parent := range places {
 		if len(parent.path)+1 == len(place.path) && slices.Equal(parent.path, place.path[:len(parent.path)]) {

@@ -102,7 +102,7 @@ func TestExploreFindsBugs(t *testing.T) {
 			t.Parallel()
 			missed := 0
 			for seed := range seeds {
-				finds, r := explored(t, exploring(uint64(seed)+1, 1000), b.in(plants()))
+				finds, r := explored(t, exploring(uint64(seed)+1, 1000), b.in(plants()), false)
 				if len(finds) != 1 || r.Run.Explored > 2000 || !strings.Contains(string(finds[0].Data), `"body":`+strings.ReplaceAll(b.minimal, "$freshId", `"$freshId"`)) {
 					missed++
 					t.Logf("seed %d: %d requests, %s", seed+1, r.Run.Explored, finds)
@@ -131,7 +131,7 @@ func TestExploreRaisesNoAlarm(t *testing.T) {
 			}
 			c := exploring(uint64(i)+1, 200)
 			c.Strict = v.Name == "none" // otherwise its freedoms are violations
-			finds, r := explored(t, c, reference.New(o))
+			finds, r := explored(t, c, reference.New(o), true)
 			if len(finds) > 0 || r.Run.Explored != 200 || r.Verdict == judge.Nonconformant {
 				t.Errorf("%d requests, %s (%s): %s", r.Run.Explored, r.Verdict, r.Reason, finds)
 			}
@@ -148,7 +148,7 @@ func TestExploreNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := exploring(1, 100)
 			c.Only = []string{"createPlant/valid"}
-			if _, r := explored(t, c, handler); r.Run.Explored != 0 {
+			if _, r := explored(t, c, handler, true); r.Run.Explored != 0 {
 				t.Errorf("%d requests; %s", r.Run.Explored, r.Reason)
 			}
 		})
@@ -173,7 +173,7 @@ func TestExploreServices(t *testing.T) {
 				t.Parallel()
 				c := c
 				c.Seed, c.Explore = uint64(i)+1, 100
-				finds, r := explored(t, c, s.New(services.Options{Variation: v}))
+				finds, r := explored(t, c, s.New(services.Options{Variation: v}), false)
 				if len(finds) > 0 || r.Run.Explored < 100 || len(r.Left()) > 0 {
 					t.Errorf("%d requests, %d things left, %s", r.Run.Explored, len(r.Left()), finds)
 				}
@@ -219,12 +219,12 @@ func TestExploreChains(t *testing.T) {
 			var events bytes.Buffer
 			c.Observe = func(e result.Event) { _ = result.WriteEvent(&events, e) }
 			s := service()
-			finds, r := explored(t, c, s)
+			finds, r := explored(t, c, s, false)
 			c.Observe = nil
 			if recorded, err := result.Read(&events); err != nil || len(s.kept)+len(recorded.Left()) > 0 {
 				t.Errorf("%d things are left behind, and by the events %d (%v)", len(s.kept), len(recorded.Left()), err)
 			}
-			if again, same := explored(t, c, service()); !slices.EqualFunc(finds, again, func(a, b fixtures.Text) bool { return a.ID == b.ID }) || same.Run.Explored != r.Run.Explored {
+			if again, same := explored(t, c, service(), false); !slices.EqualFunc(finds, again, func(a, b fixtures.Text) bool { return a.ID == b.ID }) || same.Run.Explored != r.Run.Explored {
 				t.Errorf("the same seed finds %s, then %s", finds, again)
 			}
 			if len(finds) != row.finds || c.Limits.MaxRequests > 0 && r.Run.Explored > 20 {
@@ -242,7 +242,7 @@ func TestExploreChains(t *testing.T) {
 			}
 			kept := c
 			kept.Fixtures, kept.Only, kept.Explore = []fixtures.Set{{Name: "kept", FS: oneFile(finds[0].ID+".yaml", string(file))}}, nil, 0
-			if _, r := explored(t, kept, service()); r.Verdict != judge.Nonconformant || r.Counts.Failed != 1 || r.Counts.Fixtures != 1 {
+			if _, r := explored(t, kept, service(), false); r.Verdict != judge.Nonconformant || r.Counts.Failed != 1 || r.Counts.Fixtures != 1 {
 				t.Errorf("kept as\n%s\nit gives %s", file, r.Headline)
 			}
 		})
@@ -257,17 +257,20 @@ func TestExploreEnds(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 		plants().ServeHTTP(w, r)
 	})
-	if _, r := explored(t, c, slow); r.Run.Explored == 0 || r.Run.Explored > 5000 || r.Verdict != judge.Inconclusive {
+	if _, r := explored(t, c, slow, false); r.Run.Explored == 0 || r.Run.Explored > 5000 || r.Verdict != judge.Inconclusive {
 		t.Errorf("%d requests, %s: %s", r.Run.Explored, r.Verdict, r.Reason)
 	}
 }
 
-// explored runs until there is a find, and gives it.
-func explored(t *testing.T, c suites.Config, handler http.Handler) (finds []fixtures.Text, r result.Report) {
+// explored runs until there is a find, and gives it: over connections, or in this process.
+func explored(t *testing.T, c suites.Config, handler http.Handler, onWire bool) (finds []fixtures.Text, r result.Report) {
 	t.Helper()
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
-	c.Target.BaseURL, c.Target.Handler, c.Found = "http://service.example", handler, func(f fixtures.Text) {
+	if c.Handler = handler; !onWire {
+		c.Handler, c.Target.BaseURL, c.Target.Handler = nil, "http://service.example", handler
+	}
+	c.Found = func(f fixtures.Text) {
 		finds = append(finds, f)
 		end()
 	}

@@ -46,6 +46,9 @@ func (c Config) requests(p plan) int {
 // next, and of its clauses each in turn the one that tells most.
 func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtures.Fixture) []fixtures.Fixture {
 	left := cmp.Or(c.Limits.MaxRequests, DerivedRequests)
+	if most := c.Limits.MaxRequests; most > 0 { // of which exploration has its share
+		left -= min(most/2, c.Explore*len(explorable(selected)))
+	}
 	kept := map[string]bool{}
 	cost := func(f fixtures.Fixture) int { return f.Requests() * c.tries(f) }
 	var queues []*queue

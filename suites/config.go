@@ -74,6 +74,16 @@ type Config struct {
 	// derived requests that may change or remove what the run did not create.
 	ReadOnly, Unsafe bool
 
+	// Explore is how many random requests [Run] sends to each operation after all others.
+	// If one finds a violation that no fixture finds, Run sends up to as many again, and
+	// at least 200, to find the simplest request that shows it. Found is told of this one,
+	// as the text of a fixture; it may be nil.
+	Explore int
+	Found   func(fixtures.Text)
+
+	// Exploring is told how many requests exploration has sent. It may be nil.
+	Exploring func(requests int)
+
 	// Tries is how often a run tries each fixture that must be rejected, by a clause
 	// of the level must; 0 is [DefaultTries]. Those that Quick leaves out are tried
 	// twice at most.
@@ -156,6 +166,8 @@ func (p plan) checkTarget(c Config) error {
 		return configError(&setting.Error{Name: "wait", Problem: fmt.Sprintf("is %s; it must be 0s or more", c.Wait)})
 	case !(c.MinCoverage >= 0 && c.MinCoverage <= 100): // NaN is neither
 		return configError(&setting.Error{Name: "min-coverage", Problem: fmt.Sprintf("is %g; it must be a percentage from 0 to 100", c.MinCoverage)})
+	case c.Explore < 0:
+		return configError(&setting.Error{Name: "explore", Problem: fmt.Sprintf("is %d; it must be 0 (none) or more", c.Explore)})
 	case c.Tries < 0:
 		return configError(&setting.Error{Name: "tries", Problem: fmt.Sprintf("is %d; it must be 0 (the default of %d) or more", c.Tries, DefaultTries)})
 	}

@@ -54,6 +54,13 @@ type Plan struct {
 // Tries is how often the run sends a fixture of the plan.
 func (p Plan) Tries(f fixtures.Fixture) int { return p.config.tries(f) }
 
+// Explored are the operations that the run explores, and how many requests it sends to
+// each at most.
+func (p Plan) Explored() (operations []*spec.Operation, most int) {
+	operations, each := p.config.explored(p.plan)
+	return operations, each.all
+}
+
 // Planned gives the plan of a run with this configuration. The error is an
 // [ErrConfig]: a contract or a fixture with a flaw, a filter or a waiver that
 // matches nothing, a shard that does not exist, or a limit of requests that the

@@ -20,6 +20,7 @@ func Run(ctx context.Context, config Config) (result.Report, error) {
 	}
 	defer s.close()
 	s.begin(ctx, s.all())
+	s.explore(ctx)
 	return s.report(), nil
 }
 

@@ -21,11 +21,8 @@ const (
 func (c Config) safely(all []fixtures.Fixture) (left []fixtures.Fixture, gaps map[string]string) {
 	excluded := map[string]string{} // why, by fixture
 	for _, f := range all {
-		switch {
-		case c.ReadOnly && !f.OnlyReads():
-			excluded[f.ID] = onlyReads
-		case !c.Unsafe && f.IsDerived() && f.MayChangeOthers():
-			excluded[f.ID] = ofSomebody
+		if why := c.forbids(f); why != "" {
+			excluded[f.ID] = why
 		}
 	}
 	for n := -1; n < len(excluded); {
@@ -56,6 +53,17 @@ func (c Config) safely(all []fixtures.Fixture) (left []fixtures.Fixture, gaps ma
 		gaps = nil // as reports without any have it
 	}
 	return left, gaps
+}
+
+// forbids says why the run may not send a fixture; "" if it may.
+func (c Config) forbids(f fixtures.Fixture) string {
+	switch {
+	case c.ReadOnly && !f.OnlyReads():
+		return onlyReads
+	case !c.Unsafe && f.IsDerived() && f.MayChangeOthers():
+		return ofSomebody
+	}
+	return ""
 }
 
 // both are the fixtures of the first list that are in the second.

@@ -29,9 +29,12 @@ type session struct {
 	tried    [][]*judge.Judged  // by place, until all tries are there
 	first    []fixtures.Message // by place, the message of the first try
 	results  []result.Result
+	finds    []result.Result // of exploration
+	leaving  []result.Result // of exploration, those that left something behind
 	controls map[string]*control
 	known    map[string]result.Result   // by id, those that were told of
 	held     map[string][]result.Result // by the id of the control that they wait for
+	givenUp  bool                       // the target
 	cutOff   bool                       // the end of the run kept a fixture from its exchange
 	ready    []chan struct{}            // closed when the result of that place is there
 	opening  sync.Once                  // of the run, which is told once
@@ -42,6 +45,8 @@ type session struct {
 	sending  sync.WaitGroup
 	judging  sync.Mutex // a judgement may take far more memory than the body that it is about
 	telling  sync.Mutex
+
+	explorations int // requests that exploration has sent
 }
 
 // newSession checks everything that can be checked before something is sent,
@@ -141,11 +146,8 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	if s.absent != nil {
 		giveUp(s.absent) // nothing is sent, and every fixture says why
 	}
-	if s.config.Deadline > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
-		defer cancel()
-	}
+	ctx, cancel := s.untilDeadline(ctx)
+	defer cancel()
 	s.client.All(ctx, o.messages, func(batch, i int, x replay.Exchange) {
 		what := o.sent[batch][i]
 		if what.control != nil {
@@ -154,6 +156,14 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 			s.judge(ctx, what, x)
 		}
 	})
+}
+
+// untilDeadline ends a context when the run must end.
+func (s *session) untilDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.config.Deadline == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
 }
 
 // meet waits for the target to come up, where it is to be waited for.
@@ -183,6 +193,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	missing := slices.Contains(s.tried[place], nil)
 	failure := judged.Exchange.Failure
 	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
+	s.givenUp = s.givenUp || failure != nil && failure.Kind == replay.GivenUp
 	s.telling.Unlock()
 	if missing {
 		return
@@ -320,13 +331,15 @@ func (s *session) report() result.Report {
 	whole.Run.DurationMs = result.Milliseconds(time.Since(s.started))
 	whole.Run.Complete = !s.cutOff
 	whole.Run.Partial = s.partial || len(s.begun) < len(s.fixtures)
-	whole.Run.Fixtures = len(s.begun)
+	whole.Run.Fixtures, whole.Run.Explored = len(s.begun)+len(s.finds), s.explorations
 	for _, place := range s.begun {
 		whole.Results = append(whole.Results, s.results[place])
 	}
+	whole.Results = append(whole.Results, s.finds...)
 	for _, c := range s.controls {
 		whole.Controls = append(whole.Controls, c.result)
 	}
+	whole.Controls = append(whole.Controls, s.leaving...)
 	slices.SortFunc(whole.Controls, func(a, b result.Result) int { return cmp.Compare(a.Fixture, b.Fixture) })
 	r := result.Conclude(whole)
 	s.telling.Lock()

@@ -79,6 +79,8 @@ func TestFlagsAndVariables(t *testing.T) {
 		{"read-only", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.ReadOnly }},
 		{"unsafe", sample{"1", true}, sample{"true", true}, func(o *runOptions) any { return o.Config.Unsafe }},
 		{"tries", sample{"1", 1}, sample{"12", 12}, func(o *runOptions) any { return o.Config.Tries }},
+		{"explore", sample{"1", 1}, sample{"200", 200}, func(o *runOptions) any { return o.Config.Explore }},
+		{"explore-out", sample{"one", "one"}, sample{"other", "other"}, func(o *runOptions) any { return o.finds.dir }},
 		{"seed", sample{"1", uint64(1)}, sample{"18446744073709551615", uint64(1<<64 - 1)}, func(o *runOptions) any { return o.Config.Seed }},
 		{"waivers", sample{"waivers.yaml", "createPlant/valid/*"}, sample{"other-waivers.yaml", "createPlant/accepts"}, func(o *runOptions) any { return waived(o.Config.Waivers) }},
 		{"shard", sample{"1/2", suites.Shard{Index: 1, Of: 2}}, sample{"2/2", suites.Shard{Index: 2, Of: 2}}, func(o *runOptions) any { return o.Config.Shard }},

@@ -25,6 +25,7 @@ import (
 type runOptions struct {
 	fleet.Options
 	dryRun bool
+	finds  finds
 }
 
 func newRunOptions() *runOptions { return &runOptions{Options: fleet.NewOptions()} }
@@ -35,6 +36,7 @@ func (o *runOptions) flags() cli.Flags {
 		o.Options.Flags(),
 		contractFlags(c),
 		filterFlags(c),
+		cli.In(contractHeading, exploreFlags(c, &o.finds)...).Filed(),
 		cli.In(contractHeading,
 			strictFlag(&c.Strict),
 			cli.Switch("strict-spec", "make flaws of the contract errors; `conformance list notes` lists them", cli.OnOff(&c.StrictSpec)),
@@ -158,6 +160,7 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 	if err := o.View.Files.Open(s.Out, true); err != nil {
 		return err
 	}
+	defer o.finds.tell(s.Err)
 	r, err := o.replay(ctx, selected, s)
 	if err != nil {
 		o.View.Files.Discard()
@@ -178,6 +181,7 @@ func (o *runOptions) runAll(ctx context.Context, s output.Streams) error {
 	if o.dryRun {
 		return all.PrintRequests(s)
 	}
+	defer o.finds.tell(s.Err)
 	return all.Run(ctx, s)
 }
 
@@ -225,6 +229,7 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 	if o.View.Detail != console.Quiet {
 		p := output.StartProgress(s.Err, output.IsTerminal(s.Err))
 		defer p.End()
+		o.Config.Exploring = p.Explore
 		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }
 		o.Config.Observe = func(e result.Event) {
 			if e.Begun != nil && !bundled {

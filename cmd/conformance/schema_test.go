@@ -132,6 +132,8 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		"unsafe":                 {switches, noSwitches},
 		"quick":                  {switches, noSwitches},
 		"tries":                  {[]string{"1", "64"}, []string{"0", "-1", "1.5", "many", "true"}},
+		"explore":                {[]string{"1", "200"}, []string{"0", "-1", "1.5", "many", "true"}},
+		"explore-out":            {[]string{"a", "./a b"}, nil},
 		"waivers":                {[]string{"waivers.yaml"}, nil},
 		"shard":                  {[]string{"1/1", "2/10", "'index:0/2'"}, []string{"1", "0/2", "1/0", "1/2/3", "a/b", "1.0/2", "0.5"}},
 		"seed":                   {[]string{"1", "18446744073709551615"}, []string{"0", "-1", "1.5", "18446744073709551616", "many", "true"}},

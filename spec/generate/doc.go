@@ -4,7 +4,8 @@
 // Each value comes from a [Tape] of choices: small integers, of which 0 is the
 // simplest. The same generator makes the plainest value (all choices are 0), the
 // values of [Valid] (a plan answers) and random ones (a seed answers). A recorded
-// tape gives the same value again.
+// tape gives the same value again. For a search there are [Explore] and [Break], and
+// [Shrink] finds the simplest tape that still shows what was found.
 //
 // Nothing here is trusted: [Draw] and [Valid] give only values that the compiled
 // schema accepts, [Invalid] only values that it refuses. Many mutations of real

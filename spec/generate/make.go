@@ -37,9 +37,9 @@ func Draw(s *schema.Schema, d schema.Direction, t Tape) (value any, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("no value can be drawn: %w", err)
 	}
-	one := of.draw(func(c choice) int { return t.Choose(c.n) })
-	if one == nil {
-		return nil, &NoValueError{s.Place.Pointer}
+	one, err := of.drawFrom(t)
+	if err != nil {
+		return nil, err
 	}
 	return one.value, nil
 }
@@ -50,6 +50,16 @@ type subject struct {
 	direction schema.Direction
 	compiled  *jsonschema.Schema // nil allows anything
 	sources   map[*jsonschema.Schema]document.Place
+	letters   bool // free texts are spelled, and the plainest one is the shortest
+}
+
+// drawFrom makes a value from the answers of a tape.
+func (s *subject) drawFrom(t Tape) (*made, error) {
+	one := s.draw(func(c choice) int { return answer(t, c) })
+	if one == nil {
+		return nil, &NoValueError{s.schema.Place.Pointer}
+	}
+	return one, nil
 }
 
 // newSubject compiles a schema. The error says why it cannot.
@@ -226,7 +236,7 @@ func (m *maker) fill(path []string, c conjunction, v *view, examples []any, room
 	examples = append(m.examples(v), examples...)
 	one := &made{path: path, conjunction: c, view: v}
 	if values, listed := v.values(); listed {
-		return m.first(one, m.rotated(values))
+		return m.first(one, m.rotated(path, values))
 	}
 	types := v.types()
 	if len(types) > 1 && types[0] != "null" {
@@ -270,11 +280,11 @@ func (m *maker) first(one *made, candidates []any) *made {
 }
 
 // rotated begins with the candidate that is chosen.
-func (m *maker) rotated(candidates []any) []any {
+func (m *maker) rotated(path []string, candidates []any) []any {
 	if len(candidates) < 2 {
 		return candidates
 	}
-	at := (m.choose(choice{kind: "value", n: len(candidates)}) + m.salt) % len(candidates)
+	at := (m.choose(choice{kind: "value", path: path, n: len(candidates)}) + m.salt) % len(candidates)
 	return append(slices.Clone(candidates[at:]), candidates[:at]...)
 }
 

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -17,11 +18,11 @@ func (m *maker) scalar(one *made, name string, examples []any) bool {
 	case "null":
 		candidates = []any{nil}
 	case "boolean":
-		candidates = m.rotated(append(ofType[bool](examples), false, true))
+		candidates = m.rotated(one.path, append(ofType[bool](examples), false, true))
 	case "string":
 		candidates = m.texts(one, examples)
 	default:
-		candidates = m.numbers(one.view, name == "integer", examples)
+		candidates = m.numbers(one, name == "integer", examples)
 	}
 	return m.first(one, candidates) != nil
 }
@@ -35,14 +36,14 @@ func ofType[T any](values []any) (those []any) {
 	return those
 }
 
-// numbers are candidates for a number: an example, the number nearest to 1, or one
-// that is drawn.
-func (m *maker) numbers(v *view, integer bool, examples []any) []any {
+// numbers are candidates for a number: one that is drawn, or an example, or the number
+// nearest to 1.
+func (m *maker) numbers(one *made, integer bool, examples []any) []any {
 	var candidates []any
 	if m.salt == 0 {
 		candidates = ofType[json.Number](examples)
 	}
-	allowed := v.numbers(integer)
+	allowed := one.view.numbers(integer)
 	simplest := allowed.nearest(big.NewRat(int64(1+m.salt), 1))
 	if simplest == nil {
 		return candidates
@@ -66,26 +67,8 @@ func (m *maker) numbers(v *view, integer bool, examples []any) []any {
 			}
 		}
 	}
-	const kinds = 5 // the simplest, two bounds, drawn, drawn with a fraction
-	target := new(big.Rat).Set(simplest)
-	switch m.choose(choice{kind: "value", n: kinds}) {
-	case 1:
-		if allowed.low.at != nil {
-			target.Set(allowed.low.at)
-		}
-	case 2:
-		if allowed.high.at != nil {
-			target.Set(allowed.high.at)
-		}
-	case 3:
-		target.Add(target, big.NewRat(m.distance(), 1))
-	case 4:
-		target.Sub(target, big.NewRat(m.distance(), 1))
-		if !integer {
-			const parts = 16 // which a double holds exactly
-			target.Add(target, big.NewRat(int64(m.choose(choice{kind: "detail", n: parts})), parts))
-		}
-	default:
+	target := m.target(one.path, allowed, integer)
+	if target == nil {
 		return candidates
 	}
 	if x := allowed.nearest(target); x != nil {
@@ -96,11 +79,42 @@ func (m *maker) numbers(v *view, integer bool, examples []any) []any {
 	return candidates
 }
 
-// distance is a number of which small ones are as likely as large ones.
-func (m *maker) distance() int64 {
-	const bits = 31
-	size := m.choose(choice{kind: "detail", n: bits}) + 1
-	return int64(m.choose(choice{kind: "detail", n: 1 << size}))
+// target draws a number: up from 0 or from the lower bound, or down from 0 or from the
+// upper bound. nil stands for the simplest one.
+func (m *maker) target(path []string, allowed numbers, integer bool) *big.Rat {
+	detail := func(n int) int { return m.choose(choice{kind: "detail", path: path, n: n}) }
+	start, end, sign := allowed.low.at, allowed.high.at, int64(1)
+	down := m.choose(choice{kind: "value", path: path, n: 2}) == 1
+	if down {
+		start, end, sign = end, start, -1
+	}
+	from := new(big.Rat)
+	if start != nil && start.Cmp(big.NewRat(sign, 1)) == int(sign) {
+		from.Set(start)
+	}
+	distance := int64(detail(distanceTo(from, end)))
+	if distance == 0 && !down {
+		return nil
+	}
+	x := from.Add(from, big.NewRat(sign*distance, 1))
+	if !integer {
+		const parts = 16 // which a double holds exactly
+		x.Add(x, big.NewRat(int64(detail(parts)), parts))
+	}
+	return x
+}
+
+// distanceTo is how many integers there are from a number to an end, which may be none.
+func distanceTo(from, end *big.Rat) int {
+	if end == nil {
+		return math.MaxInt
+	}
+	d := new(big.Rat).Sub(end, from)
+	n := new(big.Int).Quo(d.Abs(d).Num(), d.Denom())
+	if !n.IsInt64() || n.Int64() == math.MaxInt64 {
+		return math.MaxInt
+	}
+	return int(n.Int64()) + 1
 }
 
 // texts are candidates for a string, the best first.
@@ -119,7 +133,8 @@ func (m *maker) texts(one *made, examples []any) []any {
 			candidates = append(candidates, example)
 		}
 	}
-	for _, format := range m.formats(v) {
+	formats := m.formats(v)
+	for _, format := range formats {
 		if example := sampleOf(format); example != nil {
 			add(example(m.salt))
 			add(fit(shortOf(format), least, most))
@@ -138,30 +153,43 @@ func (m *maker) texts(one *made, examples []any) []any {
 			add(fit(text, least, most))
 		}
 	}
-	const kinds = 4 // a candidate, another candidate, a short one, one drawn by letter
-	switch m.choose(choice{kind: "value", path: one.path, n: kinds}) {
+	const kinds = 3 // the first candidate, one that is drawn letter by letter, another candidate
+	kind, free := 1, m.letters && len(patterns)+len(formats) == 0
+	if !free || len(examples) > 0 {
+		kind = m.choose(choice{kind: "value", path: one.path, n: kinds})
+	}
+	if free && len(examples) > 0 {
+		kind = (kind + 1) % kinds
+	}
+	switch kind {
 	case 1:
-		return m.rotated(candidates)
+		return append([]any{m.spell(one.path, patterns, least, most)}, candidates...)
 	case 2:
-		return append([]any{fit("", least, most)}, candidates...)
-	case 3:
-		return append([]any{m.spell(patterns, least, most)}, candidates...)
+		return m.rotated(one.path, candidates)
 	}
 	return candidates
 }
 
-// spell draws a text: of a pattern, or letter by letter.
-func (m *maker) spell(patterns []*jsonschema.Schema, least, most int) string {
+// alphabet is what texts are spelled with, the plainest letter first: ASCII, Latin-1,
+// others of the Basic Multilingual Plane, characters beyond it, a combining mark, and what
+// some readers strip or stop at.
+const alphabet = "abcxyzABZ019 -_.,:;/'\"\\<>&%${}[]#+*?!@\t\n" + "éßÿ\u00a0" + "łЖא漢€\u2028\ufeff" + "😀𝒳𠀀" + "\u0301" + "\x7f\x00"
+
+// spell draws a text: of a pattern, or letter by letter. The number of choices does not
+// depend on the length, so that a text can be cut without a change to what follows it.
+func (m *maker) spell(path []string, patterns []*jsonschema.Schema, least, most int) string {
 	const mostRepeated = 8
-	detail := func(n int) int { return m.choose(choice{kind: "detail", n: n}) }
+	detail := func(n int) int { return m.choose(choice{kind: "detail", path: path, n: n}) }
 	if len(patterns) > 0 {
 		return sample(parse(patterns[0].Pattern.String()), least, func(n int) int { return detail(min(n, mostRepeated)) })
 	}
-	const longer = 40
-	letters := []rune("abcdefghijklmnopqrstuvwxyz 0123456789ABCXYZ-_.,:/'\"\\<>&%äßé漢😀")
-	text := make([]rune, least+detail(max(0, min(most-least, longer))+1)) // limits may contradict each other
-	for i := range text {
-		text[i] = letters[detail(len(letters))]
+	const longer, chosen = 1024, 5
+	letters := []rune(alphabet)
+	text := []rune(strings.Repeat("a", least+detail(max(0, min(most-least, longer))+1))) // limits may contradict each other
+	for i := range chosen {
+		if letter := letters[detail(len(letters))]; i < len(text) {
+			text[i] = letter
+		}
 	}
 	return string(text)
 }

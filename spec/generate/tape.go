@@ -1,6 +1,12 @@
 package generate
 
-import "math/rand/v2"
+import (
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/instance"
+)
 
 // Tape answers each choice of the generator with a number from 0, the simplest,
 // up to below n. n is at least 1.
@@ -41,8 +47,81 @@ func NewRandom(seed uint64) *Random {
 	return &Random{source: rand.New(rand.NewPCG(seed, stream))}
 }
 
-// Choose implements [Tape].
+// Choose implements [Tape]. Among few answers all are as likely. Of many, such as
+// numbers and lengths, those are likelier at which services break.
 func (r *Random) Choose(n int) int {
-	r.Answers = append(r.Answers, r.source.IntN(n))
-	return r.Answers[len(r.Answers)-1]
+	const few = 64
+	var at int
+	if n <= few {
+		at = r.source.IntN(n)
+	} else {
+		at = max(0, min(r.remarkable(n), n-1))
+	}
+	r.Answers = append(r.Answers, at)
+	return at
+}
+
+// remarkable draws from a wide range: the smallest and the largest numbers, those around
+// the limits of number types and around powers of ten, and others of each size.
+func (r *Random) remarkable(n int) int {
+	const kinds, smallest, around = 8, 6, 3
+	near := r.source.IntN(around) - 1
+	switch kind := r.source.IntN(kinds); kind {
+	case 0, 1:
+		return r.source.IntN(smallest)
+	case 2:
+		return n - 1 - r.source.IntN(around)
+	case 3, 4, 5:
+		sizes := []int{7, 8, 15, 16, 31, 32, 53}
+		for len(sizes) > 1 && 1<<sizes[len(sizes)-1] >= n {
+			sizes = sizes[:len(sizes)-1]
+		}
+		return 1<<sizes[r.source.IntN(len(sizes))] + near
+	case 6:
+		ten, power := 10, r.source.IntN(18)
+		for ; power > 0 && ten < n/10; power-- {
+			ten *= 10
+		}
+		return ten + near
+	}
+	return r.source.IntN(min(n-1, 1<<r.source.IntN(bits.Len(uint(n)))) + 1)
+}
+
+// Recorder notes the answers of another tape, and of each the place that it is about, so
+// that [Shrink] can leave out all answers about one place together.
+type Recorder struct {
+	From    Tape
+	Answers []int
+	Places  []string // by answer; a place lies in another if it begins with that and a slash
+
+	under string // what the places lie in
+}
+
+// Choose implements [Tape].
+func (r *Recorder) Choose(n int) int { return r.choose("", n) }
+
+// Under has the next choices be about values in that place.
+func (r *Recorder) Under(place string) { r.under = place }
+
+func (r *Recorder) choose(place string, n int) int {
+	at := r.From.Choose(n)
+	r.Answers, r.Places = append(r.Answers, at), append(r.Places, r.under+place)
+	return at
+}
+
+// answer has a tape answer a choice.
+func answer(t Tape, c choice) int {
+	if r, ok := t.(*Recorder); ok {
+		return r.choose(instance.Pointer(c.path), c.n)
+	}
+	return t.Choose(c.n)
+}
+
+// endOf is the end of the answers that follow one and are about values in its place.
+func endOf(places []string, at int) int {
+	end := at + 1
+	for end < len(places) && (places[end] == places[at] || strings.HasPrefix(places[end], places[at]+"/")) {
+		end++
+	}
+	return end
 }

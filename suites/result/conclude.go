@@ -17,6 +17,7 @@ type Recording struct {
 	Controls []Result       `json:"controls,omitempty"`
 
 	created []Step // the clean-up of what a run created, as its events tell it
+	removed []Step // what removed some of this, if it is not among the results
 }
 
 // Recording is what the report follows from: [Conclude] makes the same report

@@ -38,6 +38,7 @@ type Event struct {
 	Result  *Result `json:"result,omitempty"`
 	Control *Result `json:"control,omitempty"` // of a request that is sent in addition to the fixtures, to compare rejections with
 	Created *Step   `json:"created,omitempty"` // the clean-up of what a chain has just created, before it is sent
+	Removed *Step   `json:"removed,omitempty"` // what removed something that was created, if its result is not told
 	Ended   *Ended  `json:"ended,omitempty"`
 }
 
@@ -72,6 +73,9 @@ func NewControlEvent(r Result) Event { return Event{Schema: EventSchemaID, Contr
 
 // NewCreatedEvent is the event of a thing that exists from now on, with its clean-up.
 func NewCreatedEvent(s Step) Event { return Event{Schema: EventSchemaID, Created: &s} }
+
+// NewRemovedEvent is the event of a thing that does not exist any more.
+func NewRemovedEvent(s Step) Event { return Event{Schema: EventSchemaID, Removed: &s} }
 
 // NewEnded is the last event of a run.
 func NewEnded(r Report) Event {

@@ -16,17 +16,16 @@ func (r Recording) Left() []Step {
 	var failed []Step
 	for _, one := range slices.Concat(r.Controls, r.Results) {
 		for _, step := range append(slices.Clone(one.Steps), Step{Exchange: one.Exchange}) {
-			status := 0
-			if step.Exchange.Response != nil {
-				status = step.Exchange.Response.Status
-			}
 			switch {
 			case step.Left:
 				failed = append(failed, step)
-			case step.Cleanup, step.Exchange.Request.Method == http.MethodDelete && status >= 200 && status < 400:
+			case step.removes():
 				removed[address(step)] = true
 			}
 		}
+	}
+	for _, step := range r.removed {
+		removed[address(step)] = true
 	}
 	var left []Step
 	for _, step := range append(failed, r.created...) {
@@ -36,6 +35,24 @@ func (r Recording) Left() []Step {
 		}
 	}
 	return left
+}
+
+// Removals are the requests of a result that removed what the run created.
+func (r Result) Removals() (list []Step) {
+	for _, step := range append(slices.Clone(r.Steps), Step{Exchange: r.Exchange, Curl: r.Curl}) {
+		if !step.Left && step.removes() {
+			list = append(list, step)
+		}
+	}
+	return list
+}
+
+func (s Step) removes() bool {
+	status := 0
+	if s.Exchange.Response != nil {
+		status = s.Exchange.Response.Status
+	}
+	return s.Cleanup || s.Exchange.Request.Method == http.MethodDelete && status >= 200 && status < 400
 }
 
 // address is what a request is sent to, without its query.

@@ -84,8 +84,9 @@ type Run struct {
 
 	MinCoverage float64 `json:"minCoverage,omitempty"` // percent of the must-clauses that had to be tested
 
-	LeftOut int               `json:"leftOut,omitempty"` // derived fixtures for which there were not enough requests
-	Gaps    map[string]string `json:"gaps,omitempty"`    // by operation, why no fixture could be derived
+	LeftOut  int               `json:"leftOut,omitempty"`  // derived fixtures for which there were not enough requests
+	Explored int               `json:"explored,omitempty"` // random requests that were sent in addition to the fixtures
+	Gaps     map[string]string `json:"gaps,omitempty"`     // by operation, why no fixture could be derived
 }
 
 // Shard is a part of a run that was cut into several.

@@ -74,6 +74,8 @@ func readEvents(r io.Reader) (Recording, error) {
 			out.Controls = append(out.Controls, *e.Control)
 		case e.Created != nil && begun:
 			out.created = append(out.created, *e.Created)
+		case e.Removed != nil && begun:
+			out.removed = append(out.removed, *e.Removed)
 		case e.Ended != nil && begun:
 			out.Run = e.Ended.Run
 		default:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -80,6 +81,23 @@ func Unreached(r result.Report) []string {
 	return list
 }
 
+// Explored says how many requests exploration sent. It is empty if there was none.
+func Explored(r result.Report) string {
+	if r.Run.Explored == 0 {
+		return ""
+	}
+	finds := 0
+	for _, one := range r.Results {
+		if one.Derived && strings.Contains(one.Fixture, "/"+fixtures.ExploredGroup+"/") {
+			finds++
+		}
+	}
+	if finds == 0 {
+		return fmt.Sprintf("exploration sent %s and found no further violation", judge.Number(r.Run.Explored, "more request"))
+	}
+	return fmt.Sprintf("exploration sent %s and found %s", judge.Number(r.Run.Explored, "more request"), judge.Number(finds, "further violation"))
+}
+
 // Reached says in one line how much of the contract was reached, and why the rest was
 // not. It is empty for reports of earlier versions, which do not contain it.
 func Reached(r result.Report) string {
@@ -96,7 +114,7 @@ func Reached(r result.Report) string {
 // Excused sums up the excused results in one sentence. Their controls are named
 // with the status that they got. Where there are none, the reason is empty.
 func Excused(r result.Report) Reason {
-	var fixtures []string
+	var excused []string
 	answers := map[string]string{}
 	for _, list := range [][]result.Result{r.Controls, r.Results} {
 		for _, result := range list {
@@ -111,20 +129,20 @@ func Excused(r result.Report) Reason {
 		if !result.Excused || flawed(result) {
 			continue
 		}
-		fixtures = append(fixtures, result.Fixture)
+		excused = append(excused, result.Fixture)
 		if answer := answers[result.Control]; answer != "" && !named[answer] {
 			named[answer] = true
 			controls = append(controls, answer)
 		}
 	}
-	if len(fixtures) == 0 {
+	if len(excused) == 0 {
 		return Reason{}
 	}
-	text := fmt.Sprintf("%s skipped: the service also rejects the valid request, which the contract permits", judge.Number(len(fixtures), "fixture"))
+	text := fmt.Sprintf("%s skipped: the service also rejects the valid request, which the contract permits", judge.Number(len(excused), "fixture"))
 	if len(controls) > 0 {
 		text += " (" + Some(controls) + ")"
 	}
-	return Reason{text, fixtures}
+	return Reason{text, excused}
 }
 
 // Hint is the likely reason for a run that is not conformant and whose answers

@@ -65,7 +65,7 @@ func (p *page) ids(list []string) {
 	}
 }
 
-// controls names the requests that were sent in addition to the fixtures.
+// controls tells of the requests that were sent in addition to the fixtures.
 func (p *page) controls() {
 	var list []string
 	for _, c := range p.Controls {
@@ -73,5 +73,8 @@ func (p *page) controls() {
 	}
 	if len(list) > 0 {
 		p.Wrapped("sent as controls, not counted: "+words.Some(list), 0)
+	}
+	if text := words.Explored(p.Report); text != "" {
+		p.Wrapped(text, 0)
 	}
 }

@@ -143,7 +143,10 @@ func (m *part) notes(r result.Report) {
 		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s, for example %s: sent %s, got %s. It is %s.\n", code(c.Finding.Clause), prose(words.Sentence(c.Finding)), words.InSome(c.Fixtures),
 			code(c.Result.Fixture), code(words.Sent(c.Result)), code(words.AnswerInWords(c.Result.Exchange)), prose(c.Why)))
 	}
-	for _, text := range words.Unreached(r) {
+	for _, text := range append(words.Unreached(r), words.Explored(r)) {
+		if text == "" {
+			continue
+		}
 		parts = append(parts, fmt.Sprintf("- %s\n", prose(text)))
 	}
 	for _, why := range words.Unjudged(r) {

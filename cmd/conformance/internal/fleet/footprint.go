@@ -28,6 +28,7 @@ type footprint struct {
 	created  int // by steps and by what they lead to: what the run itself creates,
 	changed  int // changes
 	deleted  int // and deletes
+	explored int // requests at most, beside the others
 }
 
 // footprintOf is known before anything is sent. A fixture that must be rejected
@@ -40,7 +41,22 @@ func footprintOf(plan suites.Plan) footprint {
 	for _, f := range plan.Controls {
 		p.add(f, 1)
 	}
+	operations, each := plan.Explored()
+	for _, op := range operations {
+		p.explored += each
+		if !op.IsSafe() {
+			p.effects += each
+		}
+	}
 	return p
+}
+
+// exploring says how many random requests are sent as well.
+func (p *footprint) exploring() string {
+	if p.explored == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and up to %s to explore,", cli.Number(p.explored, "random request"))
 }
 
 // add counts a fixture that is tried so many times.
@@ -116,8 +132,8 @@ func announcementToAll(c suites.Config, p footprint, targets []string, width int
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second to each", c.Limits.Rate)
 	}
-	return cli.Wrap(fmt.Sprintf("sending %s to each of %s, %d at a time in all%s, %s; of those to one, %s",
-		cli.Number(p.requests, "request"), cli.Number(len(targets), "target"), c.Limits.Concurrency, pace, run, p.left()), 0, width)
+	return cli.Wrap(fmt.Sprintf("sending %s to each of %s, %d at a time in all%s,%s %s; of those to one, %s",
+		cli.Number(p.requests, "request"), cli.Number(len(targets), "target"), c.Limits.Concurrency, pace, p.exploring(), run, p.left()), 0, width)
 }
 
 func requestsTo(name string, c suites.Config, p footprint) string {
@@ -125,7 +141,7 @@ func requestsTo(name string, c suites.Config, p footprint) string {
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second", c.Limits.Rate)
 	}
-	return fmt.Sprintf("%s to %s, %d at a time%s,", cli.Number(p.requests, "request"), report.Visible(name), c.Limits.Concurrency, pace)
+	return fmt.Sprintf("%s to %s, %d at a time%s,%s", cli.Number(p.requests, "request"), report.Visible(name), c.Limits.Concurrency, pace, p.exploring())
 }
 
 // ExampleSeed is for requests that are shown and not sent: they use nothing

@@ -35,6 +35,7 @@ type Progress struct {
 	runs                int      // 0 where there is one, which needs no count
 	left                []string // the targets of those that have not ended
 	done, total, failed int
+	explored            int       // requests
 	latest              time.Time // when a result came
 	absent              []absence // whom is waited for, the longest first
 	shown               bool      // on a terminal, the line is there
@@ -66,6 +67,13 @@ func (p *Progress) Observe(e result.Event) {
 			p.failed++
 		}
 	}
+}
+
+// Explore takes note of how many requests exploration has sent.
+func (p *Progress) Explore(requests int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.explored = requests
 }
 
 // Say writes a line that stays.
@@ -192,6 +200,9 @@ func (p *Progress) state(rated bool) string {
 		return fmt.Sprintf("waiting for the first answer (%.0f s)", passed)
 	}
 	text := fmt.Sprintf("%d of %d fixtures, %d failed", p.done, p.total, p.failed)
+	if p.explored > 0 {
+		return fmt.Sprintf("%s, exploring: %s sent", text, cli.Number(p.explored, "request"))
+	}
 	if rated && time.Since(p.latest) < rateLasts {
 		rate := float64(p.done) / passed
 		text += fmt.Sprintf(", %.1f/s, %.0f s left", rate, float64(p.total-p.done)/rate)

@@ -29,7 +29,6 @@ type declared struct {
 	judged    *openapi3.Schema // the second reader's; nil if there is none
 	full      any              // the value with everything in it
 	cases     []any            // all values, the full one first; none if the body is no JSON text
-	refused   []any            // values of which the second reader says that they are none
 }
 
 // declare prepares a response. A status such as 4XX stands for its first, and default for
@@ -55,34 +54,37 @@ func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int)
 			one.judged = m.Schema.Value
 		}
 	}
-	if !one.content.IsJSON() || one.content.Schema == nil || one.content.Flaw != nil {
-		return one
+	if one.content.IsJSON() && one.content.Schema != nil && one.content.Flaw == nil {
+		one.cases = r.cases(one)
+		one.full = one.cases[0]
 	}
-	for c := range generate.Valid(one.content.Schema, schema.Response) {
-		if len(one.cases) == mostCases {
+	return one
+}
+
+// cases are values of a response that both readers accept, or at least one that the first
+// does.
+func (r *reader) cases(d *declared) []any {
+	var list []any
+	for c := range generate.Valid(d.content.Schema, schema.Response) {
+		switch {
+		case c.Kind == "undeclared", !r.accepts(d.judged, plain(c.Value)): // the first a service should not answer
+		case c.Kind == "full":
+			list = slices.Insert(list, 0, c.Value)
+		default:
+			list = append(list, c.Value)
+		}
+		if len(list) == mostCases {
 			break
 		}
-		if c.Kind == "undeclared" {
-			continue // which a service should not answer
-		}
-		if !r.accepts(one.judged, plain(c.Value)) {
-			one.refused = append(one.refused, c.Value)
-			continue
-		}
-		if c.Kind == "full" {
-			one.cases = slices.Insert(one.cases, 0, c.Value)
-			continue
-		}
-		one.cases = append(one.cases, c.Value)
 	}
-	if len(one.cases) == 0 {
-		one.cases = []any{nil}
-		if value, err := generate.Draw(one.content.Schema, schema.Response, generate.Minimal{}); err == nil {
-			one.cases[0] = value
-		}
+	if len(list) > 0 {
+		return list
 	}
-	one.full = one.cases[0]
-	return one
+	value, err := generate.Draw(d.content.Schema, schema.Response, generate.Minimal{})
+	if err != nil {
+		value = nil
+	}
+	return []any{value}
 }
 
 // allows says whether the schema of the response allows a value. It is made of parts that

@@ -54,7 +54,7 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 		deviation{
 			operation: op.ID, name: "fails for valid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 2 },
 			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-				return s.reply(op, http.StatusInternalServerError, nil), accepted && a.Status/100 == 2
+				return s.reply(op, http.StatusInternalServerError), accepted && a.Status/100 == 2
 			},
 		},
 		deviation{
@@ -64,13 +64,13 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 				if !accepted || a.Status/100 != 2 {
 					return a, false
 				}
-				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}}), nil), !s.controls[op.ID][shape(r.URL.Query(), r.Text())]
+				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}})), !s.controls[op.ID][shape(r.URL.Query(), r.Text())]
 			},
 		},
 		deviation{
 			operation: op.ID, name: "fails for invalid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 4 },
 			changes: func(s *service, op *operation, _ *fault.Request, _ fault.Answer, accepted bool) (fault.Answer, bool) {
-				return s.reply(op, http.StatusInternalServerError, nil), !accepted
+				return s.reply(op, http.StatusInternalServerError), !accepted
 			},
 		})
 	for _, c := range op.Clauses() {
@@ -184,7 +184,7 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 		}
 		seen[name] = true
 		if w.reader.accepts(d.judged, plain(c.Value)) {
-			differ = append(differ, string(clause)+": the suite refuses in a response what kin-openapi accepts: "+c.Says)
+			differ = append(differ, clause+": the suite refuses in a response what kin-openapi accepts: "+c.Says)
 			continue
 		}
 		var unions []string
@@ -251,7 +251,7 @@ func (op *operation) forgetful(state, clause string) deviation {
 	case spec.StateCreated:
 		d.also = []string{op.ClauseIDs().Accepts()}
 		d.changes = func(s *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusNotFound, nil), accepted && a.Status/100 == 2
+			return s.reply(op, http.StatusNotFound), accepted && a.Status/100 == 2
 		}
 	case spec.StateListed:
 		if op.IsPaged() {
@@ -269,7 +269,7 @@ func (op *operation) forgetful(state, clause string) deviation {
 			return changed, ok && accepted && a.Status/100 == 2 && !bytes.Equal(changed.Body, a.Body)
 		}
 	case spec.StateIdempotent:
-		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+		d.changes = func(s *service, _ *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 			path := r.URL.EscapedPath()
 			s.puts[path]++
 			return fault.Answer{Status: http.StatusConflict, Header: http.Header{}}, accepted && a.Status/100 == 2 && s.puts[path] > 1

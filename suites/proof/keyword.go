@@ -26,36 +26,45 @@ func limits(route *routers.Route) []flaw {
 		add(atCredential, "required")
 	}
 	for _, p := range parameters(route) {
-		place := p.In + "/" + p.Name
-		if p.Required && p.In != openapi3.ParameterInPath {
-			add(place, "required")
-		}
-		if p.Schema != nil {
-			walk(place, p.Schema.Value, mostDepth, func(at, keyword string) {
-				if s := p.Schema.Value; keyword == "type" && (s.Type.Permits("string") || s.Type.Permits("array")) {
-					return // any text is a string, and a list of one
-				}
-				add(at, keyword)
-			})
-		}
+		ofParameter(p, add)
 	}
 	if ref := route.Operation.RequestBody; ref != nil && ref.Value != nil {
-		if ref.Value.Required {
-			add(atBody, "required")
-		}
-		if len(ref.Value.Content) > 0 {
-			add(atMediaType, "declared")
-		}
-		for _, mediaType := range sortedKeys(ref.Value.Content) {
-			if isJSON(mediaType) {
-				add(atBody, "syntax")
-			}
-			if m := ref.Value.Content[mediaType]; m.Schema != nil {
-				walk(atBody, m.Schema.Value, mostDepth, add)
-			}
-		}
+		ofBody(ref.Value, add)
 	}
 	return list
+}
+
+func ofParameter(p *openapi3.Parameter, add func(place, keyword string)) {
+	place := p.In + "/" + p.Name
+	if p.Required && p.In != openapi3.ParameterInPath {
+		add(place, "required")
+	}
+	if p.Schema == nil {
+		return
+	}
+	walk(place, p.Schema.Value, mostDepth, func(at, keyword string) {
+		if s := p.Schema.Value; keyword == "type" && (s.Type.Permits("string") || s.Type.Permits("array")) {
+			return // any text is a string, and a list of one
+		}
+		add(at, keyword)
+	})
+}
+
+func ofBody(body *openapi3.RequestBody, add func(place, keyword string)) {
+	if body.Required {
+		add(atBody, "required")
+	}
+	if len(body.Content) > 0 {
+		add(atMediaType, "declared")
+	}
+	for _, mediaType := range sortedKeys(body.Content) {
+		if isJSON(mediaType) {
+			add(atBody, "syntax")
+		}
+		if m := body.Content[mediaType]; m.Schema != nil {
+			walk(atBody, m.Schema.Value, mostDepth, add)
+		}
+	}
 }
 
 // parameters are those of an operation, and of its path.

@@ -199,47 +199,59 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 		all[id] = list
 	}
 	batches := t.batches(all)
-	faults := make([][]string, len(batches))
-	services := make([]*service, len(batches))
-	if err := inParallel(batches, func(i int, batch []deviation) error {
-		those := map[string]deviation{}
-		var showing []fixtures.Fixture
-		for _, d := range batch {
-			those[d.operation] = d
-			showing = append(showing, t.showing(d)...)
-		}
-		s := t.service(freedom{}, those)
-		list, _, err := t.run(ctx, s, showing)
-		services[i] = s
-		for _, d := range batch {
-			faults[i] = append(faults[i], d.missed(list, s.shown[d.operation]))
-		}
+	tried := make([]attempt, len(batches))
+	if err := inParallel(batches, func(i int, batch []deviation) (err error) {
+		tried[i], err = t.try(ctx, batch)
 		return err
 	}); err != nil {
 		return err
 	}
 	for i, batch := range batches {
-		for k, d := range batch {
-			if !services[i].shown[d.operation] || d.unshowable != "" {
-				reason := cmp.Or(d.unshowable, unreached[d.operation], "no derived request shows it")
-				if services[i].masked[d.operation] {
-					reason = "such a request names what does not exist, and is refused for that"
-				}
-				p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
-				continue
-			}
-			p.Deviations.count(faults[i][k] == "")
-			if faults[i][k] != "" {
-				p.Faults = append(p.Faults, faults[i][k])
-			}
+		for _, d := range batch {
+			p.count(d, tried[i], unreached[d.operation])
 		}
 	}
 	slices.Sort(p.Faults)
 	return nil
 }
 
+// attempt is a run with one deviation of each of some operations.
+type attempt struct {
+	service *service
+	found   []found
+}
+
+func (t *trials) try(ctx context.Context, batch []deviation) (attempt, error) {
+	those := map[string]deviation{}
+	var showing []fixtures.Fixture
+	for _, d := range batch {
+		those[d.operation] = d
+		showing = append(showing, t.showing(d)...)
+	}
+	s := t.service(freedom{}, those)
+	list, _, err := t.run(ctx, s, showing)
+	return attempt{s, list}, err
+}
+
+// count counts what became of a deviation.
+func (p *Proof) count(d deviation, a attempt, unreached string) {
+	if !a.service.shown[d.operation] || d.unshowable != "" {
+		reason := cmp.Or(d.unshowable, unreached, "no derived request shows it")
+		if a.service.masked[d.operation] {
+			reason = "such a request names what does not exist, and is refused for that"
+		}
+		p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
+		return
+	}
+	fault := d.missed(a.found)
+	p.Deviations.count(fault == "")
+	if fault != "" {
+		p.Faults = append(p.Faults, fault)
+	}
+}
+
 // missed says what is wrong with what was found, or "".
-func (d *deviation) missed(list []found, shown bool) string {
+func (d *deviation) missed(list []found) string {
 	var hit bool
 	var blamed []string
 	for _, f := range list {
@@ -252,9 +264,9 @@ func (d *deviation) missed(list []found, shown bool) string {
 		}
 	}
 	switch {
-	case shown && !hit && len(blamed) == 0:
+	case !hit && len(blamed) == 0:
 		return fmt.Sprintf("missed: %s %s, which breaks %s", d.operation, d.name, d.clause)
-	case shown && !hit:
+	case !hit:
 		return fmt.Sprintf("missed: %s %s, which breaks %s; blamed is %s", d.operation, d.name, d.clause, strings.Join(blamed, ", "))
 	case len(blamed) > 0:
 		return fmt.Sprintf("wrong blame: %s %s, which breaks %s; blamed is also %s", d.operation, d.name, d.clause, strings.Join(blamed, ", "))

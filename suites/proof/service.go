@@ -149,7 +149,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	var made fault.Answer
 	switch {
 	case status != 0:
-		made = s.reply(op, status, nil)
+		made = s.reply(op, status)
 	default:
 		made = s.carryOut(op, path, request)
 	}
@@ -205,7 +205,7 @@ func (op *operation) response(status int) *declared {
 		switch {
 		case d.status == status && d.Status != "default":
 			return d
-		case len(d.Status) == 3 && d.Status[0] == byte('0'+status/100) && strings.EqualFold(d.Status[1:], "XX"):
+		case len(d.Status) == 3 && int(d.Status[0]-'0') == status/100 && strings.EqualFold(d.Status[1:], "XX"):
 			ranged = d
 		case d.Status == "default":
 			otherwise = d
@@ -231,13 +231,13 @@ func (s *service) success(op *operation) *declared {
 	return list[min(s.which, len(list)-1)]
 }
 
-// reply is the answer with that status, with a thing in it if there is one.
-func (s *service) reply(op *operation, status int, thing map[string]any) fault.Answer {
+// reply is the answer with that status that shows no thing.
+func (s *service) reply(op *operation, status int) fault.Answer {
 	d := op.response(status)
 	if d == nil {
 		return fault.Answer{Status: status, Header: http.Header{}}
 	}
-	a := d.answer(d.overlay(s.value(d), thing))
+	a := d.answer(s.value(d))
 	a.Status = status
 	return a
 }

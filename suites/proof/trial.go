@@ -21,13 +21,11 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// perOperation is how many requests are derived for an operation, and inAll how many at
-// most for all of them.
+// How many requests the trials take.
 const (
-	perOperation = 60
-	inAll        = 9_000
-	least        = 10
-	spare        = 5 // times as many are derived, for the deviations that only few requests show
+	perOperation = 60    // of a variation
+	inAll        = 3_000 // of a variation, and of the budget that decides how many are derived
+	spare        = 3     // times as many are derived, for the deviations that only few requests show
 )
 
 // trials are the runs of one proof.
@@ -62,18 +60,16 @@ type found struct {
 func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*trials, error) {
 	c := suites.NewConfig()
 	c.Contract, c.Derive = contract, true
-	tried := 0
 	for _, op := range contract.Operations {
 		if len(only) == 0 || slices.ContainsFunc(only, func(glob string) bool { return fixtures.NewPattern(glob).Match(op.ID) }) {
 			c.Only = append(c.Only, op.ID+"/*")
-			tried++
 		}
 	}
-	if tried == 0 {
+	if len(c.Only) == 0 {
 		return nil, fmt.Errorf("%s matches no operation; the ids of clauses begin with those of operations: conformance list clauses --spec FILE", strings.Join(only, ", "))
 	}
-	most := min(perOperation*tried, max(inAll, least*tried))
-	c.Limits.MaxRequests = min(spare*most, max(inAll, most))
+	most := min(perOperation*len(c.Only), inAll)
+	c.Limits.MaxRequests = min(spare*most, inAll)
 	c, err := c.Load()
 	if err != nil {
 		return nil, fmt.Errorf("deriving the fixtures: %w", err)
@@ -84,8 +80,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	if err != nil {
 		return nil, err //nolint:wrapcheck // worded for the user
 	}
-	c.Limits.MaxRequests = 0
-	c.Limits.Concurrency, c.Limits.Timeout, c.Limits.MaxPause = 1, time.Minute, 0 // the same requests in each trial
+	c.Limits.Concurrency, c.Limits.Timeout, c.Limits.MaxPause, c.Limits.MaxRequests = 1, time.Minute, 0, 0 // the same requests in each trial
 	c.Target.Credentials = map[string]string{}
 	for _, s := range contract.Schemes {
 		if s.IsCarried() {
@@ -101,32 +96,41 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 		uses: map[string]map[string]bool{}, differing: map[finding]bool{},
 	}
 	for _, f := range c.Loaded {
-		t.byID[f.ID] = f
-		id := f.Operation.ID
-		t.fixtures[id] = append(t.fixtures[id], f)
-		if t.uses[id] == nil {
-			t.uses[id] = map[string]bool{}
-		}
-		for _, step := range f.Message(1, 0).Steps {
-			if op := f.StepOperation(step.ID); op != nil && op.ID != id {
-				t.uses[id][op.ID] = true
-			}
-		}
+		t.add(f)
 	}
 	for _, f := range c.Loaded {
-		if control, ok := t.byID[f.Control]; ok {
-			m := control.Message(1, 0)
-			query := url.Values{}
-			for _, field := range m.Query {
-				query.Add(field.Name, field.Value)
-			}
-			if t.controls[f.Operation.ID] == nil {
-				t.controls[f.Operation.ID] = map[string]bool{}
-			}
-			t.controls[f.Operation.ID][shape(query, string(m.Body))] = true
-		}
+		t.compare(f)
 	}
 	return t, ctx.Err() //nolint:wrapcheck // it says what it is
+}
+
+// add adds a fixture, and the operations that its steps use.
+func (t *trials) add(f fixtures.Fixture) {
+	id := f.Operation.ID
+	t.byID[f.ID] = f
+	t.fixtures[id] = append(t.fixtures[id], f)
+	if t.uses[id] == nil {
+		t.uses[id], t.controls[id] = map[string]bool{}, map[string]bool{}
+	}
+	for _, step := range f.Message(1, 0).Steps {
+		if op := f.StepOperation(step.ID); op != nil && op.ID != id {
+			t.uses[id][op.ID] = true
+		}
+	}
+}
+
+// compare notes the shape of what a fixture is compared with.
+func (t *trials) compare(f fixtures.Fixture) {
+	control, ok := t.byID[f.Control]
+	if !ok {
+		return
+	}
+	m := control.Message(1, 0)
+	query := url.Values{}
+	for _, field := range m.Query {
+		query.Add(field.Name, field.Value)
+	}
+	t.controls[f.Operation.ID][shape(query, string(m.Body))] = true
 }
 
 // showing are the fixtures that can show a deviation: some of each group that test its

@@ -1,0 +1,200 @@
+package proof
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// How responses show what the service keeps.
+
+// shows says whether the response can show a property of a thing.
+func (s *service) shows(d *declared, thing map[string]any, key string) bool {
+	value := d.overlay(d.full, map[string]any{key: thing[key]})
+	if inner, ok := unwrap(value, key); ok {
+		value = inner
+	}
+	object, _ := value.(map[string]any)
+	return object != nil && instance.Equal(object[key], thing[key])
+}
+
+// list answers with a list of the things of a collection, if the response has a list.
+func (s *service) list(d *declared, path string, things map[string]map[string]any) (fault.Answer, bool) {
+	template, set := listIn(plain(d.full))
+	if set == nil {
+		return fault.Answer{}, false
+	}
+	kept := []any{}
+	for _, where := range sortedKeys(things) {
+		rest, below := strings.CutPrefix(where, strings.TrimSuffix(path, "/")+"/")
+		if below && !strings.Contains(rest, "/") && !s.emptyLists {
+			kept = append(kept, d.entry(template, set, things[where]))
+		}
+	}
+	if value := set(kept); d.allows(value) {
+		return d.answer(value), true
+	}
+	return fault.Answer{}, false
+}
+
+// listIn is the first entry of a list, and what sets the entries: the value is a list, or
+// an object with a list of objects.
+func listIn(value any) (first any, set func(items []any) any) {
+	if list, ok := value.([]any); ok && len(list) > 0 {
+		return list[0], func(items []any) any { return items }
+	}
+	object, _ := value.(map[string]any)
+	for _, name := range sortedKeys(object) {
+		list, ok := object[name].([]any)
+		if !ok || len(list) == 0 {
+			continue
+		}
+		if _, isObject := list[0].(map[string]any); isObject {
+			return list[0], func(items []any) any { object[name] = items; return object }
+		}
+	}
+	return nil, nil
+}
+
+// entry is a thing as an entry of a list.
+func (d *declared) entry(template any, set func(items []any) any, thing map[string]any) any {
+	item := plain(template)
+	object, ok := item.(map[string]any)
+	if !ok {
+		return item
+	}
+	for name, value := range thing {
+		before, has := object[name]
+		if !has {
+			continue
+		}
+		if object[name] = plain(value); !d.allows(set([]any{item})) {
+			object[name] = before
+		}
+	}
+	return item
+}
+
+// overlay shows a thing in the value of a response, as far as the response has its
+// properties and allows their values.
+func (d *declared) overlay(value any, thing map[string]any) any {
+	if len(thing) == 0 {
+		return value
+	}
+	whole := plain(value)
+	object, ok := whole.(map[string]any)
+	if !ok {
+		return value
+	}
+	target, of := object, d.content.Schema.Shape()
+	if !sharesAny(of, thing) {
+		for _, name := range sortedKeys(object) {
+			inner, isObject := object[name].(map[string]any)
+			if _, next, _ := of.Down(name, object); isObject && next != nil && sharesAny(next, thing) {
+				target, of = inner, next
+				break
+			}
+		}
+	}
+	before := maps.Clone(target)
+	var names []string
+	for _, name := range sortedKeys(thing) {
+		if p := of.Property(name); p != nil && p.Carried(schema.Response) {
+			names = append(names, name)
+			target[name] = plain(thing[name])
+		}
+	}
+	if d.allows(whole) {
+		return whole
+	}
+	clear(target)
+	maps.Copy(target, before)
+	for _, name := range names {
+		if target[name] = plain(thing[name]); d.allows(whole) {
+			continue
+		}
+		if delete(target, name); before[name] != nil {
+			target[name] = before[name]
+		}
+	}
+	return whole
+}
+
+func sharesAny(of *schema.Shape, thing map[string]any) bool {
+	for name := range thing {
+		if of.Property(name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// unwrap is the object inside another one that has an id, if the outer one has none.
+func unwrap(value any, name string) (any, bool) {
+	object, ok := value.(map[string]any)
+	if !ok || idIn(object, name) != "" {
+		return nil, false
+	}
+	for _, key := range sortedKeys(object) {
+		if inner, ok := object[key].(map[string]any); ok && idIn(inner, name) != "" {
+			return inner, true
+		}
+	}
+	return nil, false
+}
+
+// idIn is the name of the property that names the object: as the path calls it, or id, or
+// the first that ends in one of them.
+func idIn(value any, name string) string {
+	object, _ := value.(map[string]any)
+	for _, exact := range []string{name, "id", "Id", "ID"} {
+		if _, ok := scalarText(object[exact]); ok {
+			return exact
+		}
+	}
+	for _, key := range sortedKeys(object) {
+		if _, ok := scalarText(object[key]); ok && isID(key, name) {
+			return key
+		}
+	}
+	for _, key := range []string{"name", "key", "slug", "uuid", "code"} {
+		if _, ok := scalarText(object[key]); ok {
+			return key
+		}
+	}
+	return ""
+}
+
+func isID(key, name string) bool {
+	plainly := func(text string) string {
+		return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(text))
+	}
+	key, name = plainly(key), plainly(name)
+	return key == name || key == "id" || strings.HasSuffix(name, key) && key != "" && strings.HasSuffix(key, "id")
+}
+
+func scalarText(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	}
+	return "", false
+}
+
+func objectOf(body string) map[string]any {
+	value := plain(json.RawMessage(body))
+	object, _ := value.(map[string]any)
+	return object
+}
+
+// lastName is the name of the parameter that a path ends with, or "".
+func lastName(path string) string {
+	_, name, _ := strings.Cut(path[strings.LastIndex(path, "/")+1:], "{")
+	return strings.TrimSuffix(name, "}")
+}

@@ -24,13 +24,47 @@ type Cause struct {
 // CauseOf gives the cause of a finding.
 func CauseOf(o Outcome, f Finding) Cause {
 	c := Cause{Clause: f.Clause, Place: placeOf(f), Message: quoted.ReplaceAllString(f.Message, ""), Status: o.Answer}
-	if f.Clause == o.Clause {
+	switch {
+	case spec.ClauseID(f.Clause).IsAnswers():
+		c.Answer = o.ServerError
+	case f.Clause == o.Clause:
 		c.Place = kindOf(o.Fixture)
 	}
-	if spec.ClauseID(f.Clause).IsAnswers() {
-		c.Answer = o.ServerError
+	return c
+}
+
+// FaultOf identifies what a person would repair at once. Causes that differ only in the
+// operation are one fault, and so is what follows from another finding of the exchange.
+func FaultOf(o Outcome, f Finding) Cause {
+	f = Origin(o, f)
+	c := CauseOf(o, f)
+	c.Clause = spec.ClauseID(c.Clause).Part()
+	_, kind, isKind := strings.Cut(c.Place, "/")
+	if isKind && f.Clause == o.Clause {
+		c.Place = kind
 	}
 	return c
+}
+
+// Origin is the finding that another one of the same exchange follows from: an error
+// page that is not JSON is told as a page of another media type, and both as the failure
+// of the service if its status says so. It is the finding itself if there is no other.
+func Origin(o Outcome, f Finding) Finding {
+	id := spec.ClauseID(f.Clause)
+	status := id.Status()
+	if status == "" {
+		return f
+	}
+	for _, other := range o.Findings {
+		part := spec.ClauseID(other.Clause).Part()
+		switch {
+		case other.Kind() != f.Kind() || other.Clause == f.Clause:
+		case part == "answers" && o.ServerError != "",
+			part == status+"/media-type" && id.Part() == status+"/body" && f.Pointer == "":
+			return Origin(o, other)
+		}
+	}
+	return f
 }
 
 // quoted is what a message cites from the answer: the text in quotes, and the
@@ -100,7 +134,7 @@ func (s Summary) faults() string {
 		}
 		for _, f := range o.Findings {
 			if f.Severity == Violation && f.Waived == "" {
-				causes[CauseOf(o, f)], broken[f.Clause] = true, true
+				causes[FaultOf(o, f)], broken[f.Clause] = true, true
 			}
 		}
 	}

@@ -43,3 +43,35 @@ func TestCauseOf(t *testing.T) {
 		})
 	}
 }
+
+// Which causes are one fault: each row is two findings of two exchanges.
+func TestFaultOf(t *testing.T) {
+	on := func(fixture, clause string, status int, body string, findings ...judge.Finding) judge.Outcome {
+		return judge.Outcome{Fixture: fixture, Clause: clause, Answer: status, ServerError: judge.ServerError(status, "text/html", body), Findings: findings}
+	}
+	media, text := judge.Finding{Clause: "a/404/media-type", Message: "is not declared"}, judge.Finding{Clause: "a/404/body", Message: "is not valid JSON: N"}
+	inside := judge.Finding{Clause: "a/404/body/code", Pointer: "/code", Message: "is missing"}
+	crash, page := judge.Finding{Clause: "a/answers", Message: "comes with status 500"}, judge.Finding{Clause: "a/500/body", Message: "is not valid JSON"}
+	let := func(clause string) judge.Finding { return judge.Finding{Clause: clause, Message: "is accepted"} }
+	for name, c := range map[string]struct {
+		a, b       judge.Outcome
+		one, other judge.Finding
+		same       bool
+	}{
+		"two operations":                    {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 404, ""), media, judge.Finding{Clause: "b/404/media-type", Message: "is not declared"}, true},
+		"one kind of request":               {on("a/type/x", "a/request/body/n", 200, ""), on("b/type/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), true},
+		"two kinds of request":              {on("a/type/x", "a/request/body/n", 200, ""), on("b/null/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), false},
+		"a text that is not JSON":           {on("a/valid/x", "a/accepts", 404, "", media, text), on("a/valid/x", "a/accepts", 404, "", media, text), media, text, true},
+		"not JSON, but of the right type":   {on("a/valid/x", "a/accepts", 404, "", media), on("a/valid/x", "a/accepts", 404, "", text), media, text, false},
+		"a property of another type's body": {on("a/valid/x", "a/accepts", 404, "", media, inside), on("a/valid/x", "a/accepts", 404, "", media, inside), media, inside, false},
+		"the page of a crash":               {on("a/valid/x", "a/accepts", 500, "", crash, page), on("a/valid/x", "a/accepts", 500, "", crash, page), crash, page, true},
+		"a crash that no test is about":     {on("a/valid/x", "a/accepts", 500, "", crash), on("a/open/x", "a/answers", 500, "", crash), crash, crash, true},
+		"two crashes":                       {on("a/valid/x", "a/accepts", 500, "one", crash), on("b/valid/x", "b/accepts", 500, "other", crash), crash, crash, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if a, b := judge.FaultOf(c.a, c.one), judge.FaultOf(c.b, c.other); (a == b) != c.same {
+				t.Errorf("same is %t, want %t:\n%+v\n%+v", a == b, c.same, a, b)
+			}
+		})
+	}
+}

@@ -34,11 +34,16 @@ func CauseOf(o Outcome, f Finding) Cause {
 }
 
 // FaultOf identifies what a person would repair at once. Causes that differ only in the
-// operation are one fault, and so is what follows from another finding of the exchange.
+// operation, or in statuses of one class, are one fault, and so is what follows from
+// another finding of the exchange.
 func FaultOf(o Outcome, f Finding) Cause {
 	f = Origin(o, f)
 	c := CauseOf(o, f)
-	c.Clause = spec.ClauseID(c.Clause).Part()
+	id := spec.ClauseID(c.Clause)
+	c.Clause, c.Status = id.Part(), c.Status/100
+	if status := id.Status(); status != "" {
+		c.Clause = status[:1] + strings.TrimPrefix(c.Clause, status)
+	}
 	_, kind, isKind := strings.Cut(c.Place, "/")
 	if isKind && f.Clause == o.Clause {
 		c.Place = kind

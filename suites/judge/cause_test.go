@@ -59,6 +59,8 @@ func TestFaultOf(t *testing.T) {
 		same       bool
 	}{
 		"two operations":                    {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 404, ""), media, judge.Finding{Clause: "b/404/media-type", Message: "is not declared"}, true},
+		"two statuses of a class":           {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 400, ""), media, judge.Finding{Clause: "b/400/media-type", Message: "is not declared"}, true},
+		"two classes":                       {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 200, ""), media, judge.Finding{Clause: "b/200/media-type", Message: "is not declared"}, false},
 		"one kind of request":               {on("a/type/x", "a/request/body/n", 200, ""), on("b/type/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), true},
 		"two kinds of request":              {on("a/type/x", "a/request/body/n", 200, ""), on("b/null/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), false},
 		"a text that is not JSON":           {on("a/valid/x", "a/accepts", 404, "", media, text), on("a/valid/x", "a/accepts", 404, "", media, text), media, text, true},

@@ -52,6 +52,9 @@ func TestFaultOf(t *testing.T) {
 	media, text := judge.Finding{Clause: "a/404/media-type", Message: "is not declared"}, judge.Finding{Clause: "a/404/body", Message: "is not valid JSON: N"}
 	inside := judge.Finding{Clause: "a/404/body/code", Pointer: "/code", Message: "is missing"}
 	crash, page := judge.Finding{Clause: "a/answers", Message: "comes with status 500"}, judge.Finding{Clause: "a/500/body", Message: "is not valid JSON"}
+	derived := func(fixture, clause string) judge.Outcome {
+		return judge.Outcome{Fixture: fixture, Clause: clause, Answer: 200, Derived: true}
+	}
 	let := func(clause string) judge.Finding { return judge.Finding{Clause: clause, Message: "is accepted"} }
 	for name, c := range map[string]struct {
 		a, b       judge.Outcome
@@ -62,6 +65,11 @@ func TestFaultOf(t *testing.T) {
 		"two statuses of a class":           {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 400, ""), media, judge.Finding{Clause: "b/400/media-type", Message: "is not declared"}, true},
 		"two classes":                       {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 200, ""), media, judge.Finding{Clause: "b/200/media-type", Message: "is not declared"}, false},
 		"one kind of request":               {on("a/type/x", "a/request/body/n", 200, ""), on("b/type/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), true},
+		"numbers taken for texts":           {derived("a/type/body.n.number", "a/request/body/n"), derived("b/type/body.m.number-in-2-Cat", "b/request/body/m/k"), let("a/request/body/n"), let("b/request/body/m/k"), true},
+		"numbers and lists taken for texts": {derived("a/type/body.n.number", "a/request/body/n"), derived("a/type/body.m.list", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), false},
+		"null in two places":                {derived("a/null/body.n", "a/request/body/n"), derived("a/null/body.m", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), true},
+		"null in a body and in a query":     {derived("a/null/body.n", "a/request/body/n"), derived("a/null/query.m", "a/request/query/m"), let("a/request/body/n"), let("a/request/query/m"), false},
+		"null as a whole body":              {derived("a/null/body", "a/request/body"), derived("a/null/body.m", "a/request/body/m"), let("a/request/body"), let("a/request/body/m"), false},
 		"two kinds of request":              {on("a/type/x", "a/request/body/n", 200, ""), on("b/null/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), false},
 		"a text that is not JSON":           {on("a/valid/x", "a/accepts", 404, "", media, text), on("a/valid/x", "a/accepts", 404, "", media, text), media, text, true},
 		"not JSON, but of the right type":   {on("a/valid/x", "a/accepts", 404, "", media), on("a/valid/x", "a/accepts", 404, "", text), media, text, false},

@@ -143,7 +143,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		switch {
 		case wanted && value != nil && !present:
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent before", instance.Compact(value), "no such property"
-		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && !isPart(value, actual, old):
+		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && (jsonType(value) == "a list" || !isPart(value, actual, old)):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
 		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
@@ -182,8 +182,8 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 	return want, former
 }
 
-// isPart says whether an object or a list has all that was sent: a service may add to
-// it, such as the owner to those who may write, but not what was there before.
+// isPart says whether an object, or a list in one, has all that was sent: a service may
+// add to it, such as the owner to those who may write, but not what was there before.
 func isPart(sent, shown, before any) bool {
 	switch part := sent.(type) {
 	case map[string]any:

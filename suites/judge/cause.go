@@ -47,20 +47,21 @@ func FaultOf(o Outcome, f Finding) Cause {
 	_, kind, isKind := strings.Cut(c.Place, "/")
 	if isKind && f.Clause == o.Clause {
 		c.Place = kind
-		if wrong, lenient := wrongType(o, kind); lenient {
+		if wrong, lenient := wrongKind(o, kind); lenient {
 			c.Clause, c.Place = strings.Join(strings.SplitN(c.Clause, "/", 3)[:2], "/"), wrong //nolint:mnd // request/body
 		}
 	}
 	return c
 }
 
-// wrongType is the type of value that a derived request has in place of another. A reader
-// that takes numbers for texts, or null for what is absent, does so everywhere.
-func wrongType(o Outcome, kind string) (wrong string, ok bool) {
+// wrongKind is the kind of value that a derived request has in place of another. A reader
+// that takes numbers for texts, or null for what is absent, or texts of any length, does
+// so everywhere.
+func wrongKind(o Outcome, kind string) (wrong string, ok bool) {
 	switch base := path.Base(o.Fixture); {
 	case !o.Derived || !spec.ClauseID(o.Clause).OnRequest() || strings.Count(o.Clause, "/") < 3: //nolint:mnd // operation/request/body/property
 		return "", false
-	case kind == "null":
+	case kind == "null", kind == "maxLength":
 		return kind + " in it", true
 	case kind == "type":
 		base, _, _ = strings.Cut(base[strings.LastIndexByte(base, '.')+1:], "-")

@@ -44,6 +44,9 @@ func FaultOf(o Outcome, f Finding) Cause {
 	if status := id.Status(); status != "" {
 		c.Clause = status[:1] + strings.TrimPrefix(c.Clause, status)
 	}
+	if strings.HasSuffix(f.Clause, "/echo") && strings.HasPrefix(f.Message, "is shown") {
+		c.Place = "" // what a service adds, it adds at once
+	}
 	_, kind, isKind := strings.Cut(c.Place, "/")
 	if isKind && f.Clause == o.Clause {
 		c.Place = kind

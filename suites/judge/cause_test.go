@@ -62,6 +62,8 @@ func TestFaultOf(t *testing.T) {
 		same       bool
 	}{
 		"two operations":                    {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 404, ""), media, judge.Finding{Clause: "b/404/media-type", Message: "is not declared"}, true},
+		"two properties that are added":     {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is shown, though it was not sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is shown, though it was not sent"}, true},
+		"two properties that differ":        {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "comes back changed"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "comes back changed"}, false},
 		"two statuses of a class":           {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 400, ""), media, judge.Finding{Clause: "b/400/media-type", Message: "is not declared"}, true},
 		"two classes":                       {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 200, ""), media, judge.Finding{Clause: "b/200/media-type", Message: "is not declared"}, false},
 		"one kind of request":               {on("a/type/x", "a/request/body/n", 200, ""), on("b/type/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), true},

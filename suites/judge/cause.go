@@ -66,6 +66,10 @@ func wrongKind(o Outcome, kind string) (wrong string, ok bool) {
 		return "", false
 	case kind == "null", kind == "maxLength":
 		return kind + " in it", true
+	case kind == "wrong-type" && strings.HasSuffix(base, "-null"):
+		return "null in it", true
+	case kind == "wrong-type":
+		return "type/number", true // zero stands for them all in a table of wrong values
 	case kind == "type":
 		base, _, _ = strings.Cut(base[strings.LastIndexByte(base, '.')+1:], "-")
 		return kind + "/" + base, true
@@ -136,8 +140,9 @@ func ServerError(status int, contentType, body string) string {
 	return mediaType(contentType) + " " + variable.ReplaceAllString(body[:min(len(body), enough)], "0")
 }
 
-// variable is a word with a digit in it: a time, an address, a request id.
-var variable = regexp.MustCompile(`[\w.:+-]*\d[\w.:+-]*`)
+// variable is a word with a digit in it (a time, an address, a request id), a path, and
+// what an HTML page has in quotes.
+var variable = regexp.MustCompile(`[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;`)
 
 // mediaType is the type without parameters, in lower case, if it can be read.
 func mediaType(contentType string) string {

@@ -34,6 +34,7 @@ func TestCauseOf(t *testing.T) {
 		"two kinds of request let through":     {plain, on("op/missing/a", 400, ""), own, own, false},
 		"one kind, in a folder below":          {plain, on("op/malformed/b/c", 400, ""), own, own, true},
 		"two crashes":                          {on("op/a/a", 500, "KeyError: name"), on("op/a/b", 500, "TypeError"), failure, failure, false},
+		"one crash, at two paths":              {on("op/a/a", 500, "NumberFormatException: &quot;true&quot; URI: /a/b"), on("op/b/b", 500, "NumberFormatException: &quot;x&quot; URI: /c-d"), failure, failure, true},
 		"one crash, at two times":              {on("op/a/a", 500, "id 7f3a-11, 2026-11-22T00:20:01Z"), on("op/b/b", 500, "id 10bc-94, 2026-11-22T00:21:07Z"), failure, failure, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -71,6 +72,7 @@ func TestFaultOf(t *testing.T) {
 		"numbers and lists taken for texts": {derived("a/type/body.n.number", "a/request/body/n"), derived("a/type/body.m.list", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), false},
 		"null in two places":                {derived("a/null/body.n", "a/request/body/n"), derived("a/null/body.m", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), true},
 		"null in a body and in a query":     {derived("a/null/body.n", "a/request/body/n"), derived("a/null/query.m", "a/request/query/m"), let("a/request/body/n"), let("a/request/query/m"), false},
+		"null, and null by a table":         {derived("a/null/body.n", "a/request/body/n"), derived("a/wrong-type/body.m-null", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), true},
 		"null as a whole body":              {derived("a/null/body", "a/request/body"), derived("a/null/body.m", "a/request/body/m"), let("a/request/body"), let("a/request/body/m"), false},
 		"two kinds of request":              {on("a/type/x", "a/request/body/n", 200, ""), on("b/null/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), false},
 		"a text that is not JSON":           {on("a/valid/x", "a/accepts", 404, "", media, text), on("a/valid/x", "a/accepts", 404, "", media, text), media, text, true},

@@ -164,7 +164,9 @@ func Faults(r result.Report, kind judge.Severity) []*Cause {
 		case !ok:
 			known[fault], list = len(list), append(list, c)
 		case follows[list[at]] && !isConsequence:
-			c.also, list[at].also = append(list[at].also, list[at]), nil
+			former := list[at]
+			c.also, former.also = former.also, nil
+			c.also = append(c.also, former)
 			list[at] = c
 		default:
 			list[at].also = append(list[at].also, c)

@@ -38,6 +38,22 @@ func TestOpenAPI30(t *testing.T) {
 	})
 }
 
+// TestNullableBefore303 is what the first editions of OpenAPI 3.0 say differently from
+// 3.0.3: nullable "allows sending a null value for the defined schema".
+func TestNullableBefore303(t *testing.T) {
+	pairs := []pair{
+		{"beside a list of values", "{type: string, nullable: true, enum: [a, b]}", "null", `"c"`, whole("is none of the allowed values", `one of "a", "b", null`, `"c"`)},
+		{"a list of values without a type", "{nullable: true, enum: [a]}", "null", `"c"`, whole("is none of the allowed values", `one of "a", null`, `"c"`)},
+		{"beside anyOf", "{nullable: true, anyOf: [{type: string}, {type: boolean}]}", "null", "1", whole("is like none of the alternatives", "a string or a boolean or null", "1")},
+		{"beside oneOf", "{nullable: true, oneOf: [{type: string}, {type: boolean}]}", "null", "1", whole("is like none of the alternatives", "a string or a boolean or null", "1")},
+		{"beside allOf", "{nullable: true, allOf: [{type: string, maxLength: 1}]}", "null", `"aa"`, whole("is too long", "at most 1 character", `"aa"`)},
+		{"in a property", "{type: object, properties: {a: {nullable: true, allOf: [{$ref: '#/components/schemas/Cat'}]}}}", `{"a":null}`, `{"a":{"kind":"cat"}}`,
+			at("/a/lives", "/a/lives", "is missing", "the property lives, an integer", "no such property", 5)},
+	}
+	assertPairs(t, "3.0.0", pairs)
+	assertPairs(t, "3.0.2", pairs)
+}
+
 // TestOpenAPI31 is what OpenAPI 3.1 adds.
 func TestOpenAPI31(t *testing.T) {
 	assertPairs(t, "3.1.0", []pair{

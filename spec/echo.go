@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/mediatype"
@@ -171,7 +172,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		switch {
 		case wanted && value != nil && !present:
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent before", instance.Compact(value), "no such property"
-		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && !isPart(value, actual):
+		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && (jsonType(value) == "a list" || !isPart(value, actual, old)):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
 		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
@@ -210,19 +211,42 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 	return want, former
 }
 
-// isPart says whether an object or a list has all that was sent: a service may add to it.
-func isPart(sent, shown any) bool {
-	part, isObject := sent.(map[string]any)
-	whole, ok := shown.(map[string]any)
-	if !isObject || !ok {
-		return false
-	}
-	for name, value := range part {
-		if other, there := whole[name]; !there || !instance.Equal(value, other) && !isPart(value, other) {
-			return false
+// isPart says whether an object, or a list in one, has all that was sent: a service may
+// add to it, such as the owner to those who may write, but not what was there before.
+func isPart(sent, shown, before any) bool {
+	switch part := sent.(type) {
+	case map[string]any:
+		whole, ok := shown.(map[string]any)
+		former, _ := before.(map[string]any)
+		for name, value := range part {
+			other, there := whole[name]
+			if !there || !instance.Equal(value, other) && !isPart(value, other, former[name]) {
+				return false
+			}
 		}
+		return ok
+	case []any:
+		whole, ok := shown.([]any)
+		former, _ := before.([]any)
+		at := 0
+		for _, item := range whole {
+			switch {
+			case at < len(part) && instance.Equal(part[at], item):
+				at++
+			case !holds(part, item) && holds(former, item):
+				return false
+			}
+			for at < len(part) && holds(part[:at], part[at]) {
+				at++ // one that is there already
+			}
+		}
+		return ok && at == len(part)
 	}
-	return true
+	return false
+}
+
+func holds(list []any, item any) bool {
+	return slices.ContainsFunc(list, func(other any) bool { return instance.Equal(item, other) })
 }
 
 // sameMeaning says whether all requests that declare the property describe it as the

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // TestCheckEcho: what a success shows is what was sent.
@@ -85,5 +86,42 @@ components:
 		if check := echo(t, op, []byte(sent), answer(200, `{"n":2}`)); len(check.Breaches)+len(check.Exercised) > 0 {
 			t.Errorf("%q was sent: %+v", sent, check)
 		}
+	}
+}
+
+// What was replaced shows what was sent, and what the service adds, but not what was
+// there before.
+func TestCheckShown(t *testing.T) {
+	op := load(t, head("3.0.3")+`paths:
+  /a:
+    put:
+      operationId: x
+      requestBody: {content: {application/json: {schema: &thing {type: object, properties: {may: {type: object, additionalProperties: {type: array, items: {type: string}}}}}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: *thing}}}}
+`).Operations[0]
+	for name, row := range map[string]struct {
+		first, second, shown string
+		want                 bool
+	}{
+		"what was sent":          {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["y"]}`, true},
+		"an addition":            {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["y","owner"],"b":["owner"]}`, true},
+		"an addition before":     {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["owner","y"]}`, true},
+		"as a set":               {`{"a":["x"]}`, `{"a":["y","y","x"]}`, `{"a":["y","x","owner"]}`, true},
+		"what was there before":  {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["y","x"]}`, false},
+		"nothing of it":          {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":[]}`, false},
+		"a part of it":           {`{"a":["x"]}`, `{"a":["y","z"]}`, `{"a":["z","owner"]}`, false},
+		"in another order":       {`{"a":["x"]}`, `{"a":["y","z"]}`, `{"a":["z","y"]}`, false},
+		"something else instead": {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":"y"}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var sent []spec.Sent
+			for _, body := range []string{row.first, row.second} {
+				sent = append(sent, spec.Sent{Operation: op, MediaType: "application/json", Body: []byte(`{"may":` + body + `}`)})
+			}
+			check, err := op.CheckShown(t.Context(), "x/state/replaced", sent, answer(200, `{"may":`+row.shown+`}`), instance.Limits{})
+			if err != nil || (len(check.Breaches) == 0) != row.want {
+				t.Errorf("got %+v, %v", check.Breaches, err)
+			}
+		})
 	}
 }

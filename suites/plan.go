@@ -209,7 +209,11 @@ func (c Config) Load() (Config, error) {
 	c.gaps = map[string]string{}
 	most := c.derivedPerOperation()
 	if len(c.Fixtures) == 0 || c.Derive {
-		source := derive.New(c.Contract, c.ReadOnly)
+		files, err := fixtures.Load(c.Contract, c.Fixtures...)
+		if err != nil && len(c.Fixtures) > 0 {
+			return c, err //nolint:wrapcheck // names its file
+		}
+		source := derive.New(c.Contract, c.ReadOnly, files...)
 		for _, op := range c.Contract.Operations {
 			if mayMatch(c.Only, op.ID) {
 				texts, gaps := source.Operation(op, most)

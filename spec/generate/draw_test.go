@@ -32,6 +32,7 @@ func TestPlainestValue(t *testing.T) {
 		{"white space of ECMAScript", `{type: string, pattern: '^\s\w$'}`, `" a"`},
 		{"a date", `{type: string, format: date}`, `"2026-01-01"`},
 		{"a format that is not asserted", `{type: string, format: duration}`, `"P1D"`},
+		{"a number in a text", `{type: string, format: uint64}`, `"1"`},
 		{"an example", `{type: string, example: EUR}`, `"EUR"`},
 		{"a default", `{type: integer, default: 20}`, `20`},
 		{"an example that is not valid", `{type: integer, minimum: 5, example: 3}`, `5`},

@@ -88,7 +88,7 @@ func sampleOf(format string) func(salt int) string {
 		return func(salt int) string {
 			return []string{"Y29uZm9ybWFuY2U=", "Y29uZm9ybWFuY2Uy", "Y29uZm9ybWFuY2Uz"}[salt%3]
 		}
-	case "int32", "int64", "integer", "decimal", "double", "float":
+	case "int32", "int64", "uint32", "uint64", "integer", "decimal", "double", "float":
 		return func(salt int) string { return strconv.Itoa(salt + 1) }
 	}
 	return nil

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -16,6 +17,13 @@ type dialect struct {
 	root      *document.Node
 	v30       bool
 	direction Direction
+}
+
+// nullAnywhere says whether nullable allows null whatever else a schema says, as the
+// first editions of OpenAPI 3.0 have it (3.0.2, Schema Object: "Allows sending a null
+// value for the defined schema"). Since 3.0.3 it only adds to the type beside it.
+func nullAnywhere(root *document.Node) bool {
+	return slices.Contains([]string{"3.0", "3.0.0", "3.0.1", "3.0.2"}, root.Get("openapi").Text())
 }
 
 // named translates the values of a mapping whose keys are names.
@@ -44,9 +52,11 @@ func (d dialect) schema(n *document.Node) any {
 		}
 	}
 	if d.v30 {
-		nullable(n, out)
 		exclusive(n, out, "exclusiveMinimum", "minimum")
 		exclusive(n, out, "exclusiveMaximum", "maximum")
+		if n.Get("nullable").True() {
+			return d.nullable(out)
+		}
 	}
 	return out
 }
@@ -94,12 +104,28 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 	return m.Value.Value(), !d.v30
 }
 
-// nullable adds null to the type it stands beside, and to nothing else
-// (OpenAPI 3.0.3, Schema Object).
-func nullable(n *document.Node, out map[string]any) {
-	if t, ok := out["type"].(string); ok && n.Get("nullable").True() {
+// nullable adds null to the type it stands beside (OpenAPI 3.0.3, Schema Object), and
+// to alternatives and lists of values where [nullAnywhere] holds.
+func (d dialect) nullable(out map[string]any) any {
+	if t, ok := out["type"].(string); ok {
 		out["type"] = []any{t, "null"}
 	}
+	if !nullAnywhere(d.root) {
+		return out
+	}
+	null := map[string]any{"type": "null"}
+	if values, ok := out["enum"].([]any); ok && !slices.Contains(values, nil) {
+		out["enum"] = append(slices.Clip(values), nil)
+	}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		if list, ok := out[keyword].([]any); ok {
+			out[keyword] = append(list, null)
+		}
+	}
+	if out["allOf"] != nil {
+		return map[string]any{"anyOf": []any{out, null}}
+	}
+	return out
 }
 
 func exclusive(n *document.Node, out map[string]any, flag, bound string) {

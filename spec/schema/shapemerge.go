@@ -77,6 +77,16 @@ func (s *Shape) or(other *Shape) {
 	s.Closed = s.Closed && other.Closed
 }
 
+// allowNull widens s by null.
+func (s *Shape) allowNull() {
+	if len(s.Types) > 0 {
+		s.Types = eitherTypes(slices.Clip(s.Types), []string{"null"})
+	}
+	if s.Enum && !slices.Contains(s.values, nil) {
+		s.values = append(slices.Clip(s.values), nil)
+	}
+}
+
 // mention adds the properties that an object may have under some condition.
 func (s *Shape) mention(other *Shape) {
 	for _, p := range other.Properties {

@@ -73,6 +73,9 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 	}
 	s.and(w.own(l, depth))
 	w.combine(s, l, depth)
+	if w.v30 && l.Get("nullable").True() && nullAnywhere(l.Root().Node) {
+		s.allowNull()
+	}
 	return s
 }
 

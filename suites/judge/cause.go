@@ -24,13 +24,78 @@ type Cause struct {
 // CauseOf gives the cause of a finding.
 func CauseOf(o Outcome, f Finding) Cause {
 	c := Cause{Clause: f.Clause, Place: placeOf(f), Message: quoted.ReplaceAllString(f.Message, ""), Status: o.Answer}
-	if f.Clause == o.Clause {
+	switch {
+	case spec.ClauseID(f.Clause).IsAnswers():
+		c.Answer = o.ServerError
+	case f.Clause == o.Clause:
 		c.Place = kindOf(o.Fixture)
 	}
-	if spec.ClauseID(f.Clause).IsAnswers() {
-		c.Answer = o.ServerError
+	return c
+}
+
+// FaultOf identifies what a person would repair at once. Causes that differ only in the
+// operation, or in statuses of one class, are one fault, and so is what follows from
+// another finding of the exchange.
+func FaultOf(o Outcome, f Finding) Cause {
+	f = Origin(o, f)
+	c := CauseOf(o, f)
+	id := spec.ClauseID(c.Clause)
+	c.Clause, c.Status = id.Part(), c.Status/100
+	if status := id.Status(); status != "" {
+		c.Clause = status[:1] + strings.TrimPrefix(c.Clause, status)
+	}
+	if strings.HasSuffix(f.Clause, "/echo") && strings.HasPrefix(f.Message, "is shown") {
+		c.Place = "" // what a service adds, it adds at once
+	}
+	_, kind, isKind := strings.Cut(c.Place, "/")
+	if isKind && f.Clause == o.Clause {
+		c.Place = kind
+		if wrong, lenient := wrongKind(o, kind); lenient {
+			c.Clause, c.Place = strings.Join(strings.SplitN(c.Clause, "/", 3)[:2], "/"), wrong //nolint:mnd // request/body
+		}
 	}
 	return c
+}
+
+// wrongKind is the kind of value that a derived request has in place of another. A reader
+// that takes numbers for texts, or null for what is absent, or texts of any length, does
+// so everywhere.
+func wrongKind(o Outcome, kind string) (wrong string, ok bool) {
+	switch base := path.Base(o.Fixture); {
+	case !o.Derived || !spec.ClauseID(o.Clause).OnRequest() || strings.Count(o.Clause, "/") < 3: //nolint:mnd // operation/request/body/property
+		return "", false
+	case kind == "null", kind == "maxLength":
+		return kind + " in it", true
+	case kind == "wrong-type" && strings.HasSuffix(base, "-null"):
+		return "null in it", true
+	case kind == "wrong-type":
+		return "type/number", true // zero stands for them all in a table of wrong values
+	case kind == "type":
+		base, _, _ = strings.Cut(base[strings.LastIndexByte(base, '.')+1:], "-")
+		return kind + "/" + base, true
+	}
+	return "", false
+}
+
+// Origin is the finding that another one of the same exchange follows from: an error
+// page that is not JSON is told as a page of another media type, and both as the failure
+// of the service if its status says so. It is the finding itself if there is no other.
+func Origin(o Outcome, f Finding) Finding {
+	id := spec.ClauseID(f.Clause)
+	status := id.Status()
+	if status == "" {
+		return f
+	}
+	for _, other := range o.Findings {
+		part := spec.ClauseID(other.Clause).Part()
+		switch {
+		case other.Kind() != f.Kind() || other.Clause == f.Clause:
+		case part == "answers" && o.ServerError != "",
+			part == status+"/media-type" && id.Part() == status+"/body" && f.Pointer == "":
+			return Origin(o, other)
+		}
+	}
+	return f
 }
 
 // quoted is what a message cites from the answer: the text in quotes, and the
@@ -75,8 +140,9 @@ func ServerError(status int, contentType, body string) string {
 	return mediaType(contentType) + " " + variable.ReplaceAllString(body[:min(len(body), enough)], "0")
 }
 
-// variable is a word with a digit in it: a time, an address, a request id.
-var variable = regexp.MustCompile(`[\w.:+-]*\d[\w.:+-]*`)
+// variable is a word with a digit in it (a time, an address, a request id), a path, and
+// what an HTML page has in quotes.
+var variable = regexp.MustCompile(`[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;`)
 
 // mediaType is the type without parameters, in lower case, if it can be read.
 func mediaType(contentType string) string {
@@ -100,7 +166,7 @@ func (s Summary) faults() string {
 		}
 		for _, f := range o.Findings {
 			if f.Severity == Violation && f.Waived == "" {
-				causes[CauseOf(o, f)], broken[f.Clause] = true, true
+				causes[FaultOf(o, f)], broken[f.Clause] = true, true
 			}
 		}
 	}

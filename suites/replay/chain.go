@@ -57,6 +57,7 @@ type chain struct {
 	others []fixtures.Values // of requests that were sent beside the message, or before it was repeated
 	sent   []Step
 	begun  bool // a request was sent, so that the next one has to wait for its turn
+	made   bool // a request that is not safe was not refused, so there may be something to remove
 
 	cleanup []fixtures.Step
 	removed map[string]bool // the paths to which a DELETE was accepted
@@ -202,6 +203,8 @@ func (c *chain) exchange(ctx context.Context, m fixtures.Message) Exchange {
 	if m.Method == http.MethodDelete && isAccepted(x) {
 		c.removed[pathOf(m)] = true
 	}
+	isRefused := x.Failure == nil && x.Response.Status/100 == 4
+	c.made = c.made || m.Method != http.MethodGet && m.Method != http.MethodHead && m.Method != http.MethodOptions && !isRefused
 	return x
 }
 
@@ -214,7 +217,7 @@ func pathOf(m fixtures.Message) string {
 // remove sends one request of the clean-up, also after the run has ended: not if what it
 // is for was not created, or is removed already.
 func (c *chain) remove(ctx context.Context, step fixtures.Step, values fixtures.Values) {
-	if !values.Have(step.Message.Takes) {
+	if !values.Have(step.Message.Takes) || len(step.Message.Takes) == 0 && !c.made {
 		return
 	}
 	if ctx.Err() != nil {
@@ -228,7 +231,10 @@ func (c *chain) remove(ctx context.Context, step fixtures.Step, values fixtures.
 	if m, err := c.complete(step.Message); err == nil && m.Method == http.MethodDelete && c.removed[pathOf(m)] {
 		return
 	}
-	c.send(ctx, step, true)
+	if x := c.send(ctx, step, true); x.Failure == nil && x.Response.Status >= http.StatusInternalServerError {
+		c.sent = c.sent[:len(c.sent)-1]
+		c.send(ctx, step, true) // a store that others wrote to at the same time may be free now
+	}
 }
 
 // isAccepted says whether the target accepted the request, with whatever status.

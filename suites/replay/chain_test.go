@@ -54,6 +54,8 @@ func TestChains(t *testing.T) {
 		{"what is judged fails", "", []string{created, "500", "204"}, "POST /things, GET /things/7, DELETE /things/7", "500", 0},
 		{"it is gone already", "", []string{created, "200", "404"}, "POST /things, GET /things/7, DELETE /things/7", "200", 0},
 		{"it cannot be removed", "", []string{created, "200", "409"}, "POST /things, GET /things/7, DELETE /things/7", "200", 1},
+		{"the store is busy", "", []string{created, "200", "500", "204"}, "POST /things, GET /things/7, DELETE /things/7, DELETE /things/7", "200", 0},
+		{"the store stays busy", "", []string{created, "200", "500", "503"}, "POST /things, GET /things/7, DELETE /things/7, DELETE /things/7", "200", 1},
 		{"the step is refused", "", []string{"403"}, "POST /things", "step-failed: the step add (POST /things) got 403", 0},
 		{"the step fails", "", []string{""}, "POST /things", "step-failed: the step add (POST /things) failed: the connection was closed without an answer", 0},
 		{"the step gives no id", "", []string{"201 {}"}, "POST /things", "step-failed: the response to the step add (POST /things) has no $response.body#/id", 0},
@@ -193,5 +195,25 @@ func TestChainIsCleanedUpAfterTheEnd(t *testing.T) {
 	})
 	if len(removed) != 1 || <-removed != "/things/7" {
 		t.Error("the thing is still there")
+	}
+}
+
+// What was refused created nothing, so there is nothing to remove.
+func TestNothingToRemove(t *testing.T) {
+	for status, want := range map[int]string{http.StatusCreated: "PUT, DELETE", http.StatusBadRequest: "PUT", http.StatusInternalServerError: "PUT, DELETE"} {
+		var sent []string
+		c := called(t, func(w http.ResponseWriter, r *http.Request) {
+			sent = append(sent, r.Method)
+			if r.Method == http.MethodPut {
+				w.WriteHeader(status)
+			}
+		}, concurrency(1))
+		c.Exchange(t.Context(), fixtures.Message{
+			Method: http.MethodPut, Path: "/things/mine", Times: 1,
+			Cleanup: []fixtures.Step{{ID: "remove", Message: fixtures.Message{Method: http.MethodDelete, Path: "/things/mine", Times: 1}}},
+		})
+		if got := strings.Join(sent, ", "); got != want {
+			t.Errorf("after %d: sent %s, want %s", status, got, want)
+		}
 	}
 }

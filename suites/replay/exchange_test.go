@@ -235,7 +235,7 @@ func TestRequestIsRecorded(t *testing.T) {
 	m := fixtures.Message{Method: "PUT", Path: "/a%2Fb", Query: fields("q", "x y"), Body: []byte("\x00{"), HasBody: true, Header: fields("X-B", "2", "X-A", "1")}
 	x := clientFor(t, server.URL+"/v1").Exchange(t.Context(), m)
 	got := x.Request
-	if got.Method != m.Method || got.URL != server.URL+"/v1/a%2Fb?q=x+y" || !bytes.Equal(got.Body, m.Body) || fmt.Sprint(got.Header) != fmt.Sprint(m.Header) {
+	if got.Method != m.Method || got.URL != server.URL+"/v1/a%2Fb?q=x%20y" || !bytes.Equal(got.Body, m.Body) || fmt.Sprint(got.Header) != fmt.Sprint(m.Header) {
 		t.Errorf("%+v", got)
 	}
 }

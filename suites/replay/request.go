@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -104,7 +103,7 @@ func query(m fixtures.Message, credential func(scheme string) string) string {
 		} else {
 			b.WriteByte('&')
 		}
-		b.WriteString(url.QueryEscape(f.Name) + "=" + url.QueryEscape(expand(f.Value, credential)))
+		b.WriteString(fixtures.EscapeQuery(f.Name) + "=" + fixtures.EscapeQuery(expand(f.Value, credential)))
 	}
 	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -186,4 +187,23 @@ func TestResend(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A service that ends under a request has not answered it. That nothing listens any more
+// is no reason to call the request unjudged.
+func TestServiceThatEnds(t *testing.T) {
+	var requests atomic.Int32
+	server := httptest.NewServer(nil)
+	t.Cleanup(server.Close)
+	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if requests.Add(1) == 1 {
+			return
+		}
+		server.Listener.Close()
+		panic(http.ErrAbortHandler)
+	})
+	c := newClient(t, replay.Target{BaseURL: server.URL}, limits())
+	checkFailure(t, c.Exchange(t.Context(), fixtures.Message{Method: http.MethodGet, Path: "/"}), "", "")
+	checkFailure(t, c.Exchange(t.Context(), fixtures.Message{Method: http.MethodGet, Path: "/"}), replay.Incomplete,
+		"the connection was closed without an answer, and the service accepts no connections since; --concurrency 1 tells which request did it")
 }

@@ -15,6 +15,9 @@ import (
 // resentWords tell that a request was sent once more.
 const resentWords = "the connection, kept after an earlier answer, was closed without an answer; the request was sent once more on a new connection"
 
+// endedWords tell that the service ended under the request, or under one beside it.
+const endedWords = "the connection was closed without an answer, and the service accepts no connections since; --concurrency 1 tells which request did it"
+
 // sending is the work on one message.
 type sending struct {
 	*Client
@@ -95,7 +98,7 @@ func (s sending) kept(ctx context.Context, m fixtures.Message) *conn.Conn {
 // at any time (RFC 9112 §9.5). If it does so before one byte of the answer,
 // this says nothing about the request, and the request is sent once more, with
 // fresh values and on a new connection: that decides. Nothing else is ever sent
-// again.
+// again. A peer that takes no new connection either has ended under the request.
 func (s sending) decided(ctx context.Context, m fixtures.Message, a attempt) Exchange {
 	if !a.used || !errors.Is(a.err, conn.ErrUnanswered) || a.exchange.Failure.Kind != Incomplete {
 		return a.exchange
@@ -108,6 +111,10 @@ func (s sending) decided(ctx context.Context, m fixtures.Message, a attempt) Exc
 	}
 	a = s.attempt(ctx, m, nil)
 	s.settle(a)
+	if a.conn == nil && a.exchange.Failure.Kind == Unreachable {
+		a.exchange.Failure = &Failure{Incomplete, endedWords}
+		return a.exchange
+	}
 	if s.connections.Reuses() {
 		// A target that keeps no connection at all does not say so, but it does
 		// nothing that clients notice.

@@ -142,7 +142,7 @@ func TestMarkdownIsShort(t *testing.T) {
 func TestMarkdownOfManyClauses(t *testing.T) {
 	var r result.Report
 	for i := range 2000 {
-		id := fmt.Sprintf("operation%d/request/body", i)
+		id := fmt.Sprintf("operation/request/body/p%d", i)
 		r.Clauses = append(r.Clauses, judge.Clause{ID: id, Level: "must"})
 		r.Results = append(r.Results, result.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: id, Severity: "violation", Offset: -1}}}})
 		r.Observations = append(r.Observations, judge.Answers{Clause: id, Answers: []judge.Answer{{Answer: "200"}}})

@@ -137,7 +137,14 @@ func (r Result) answer() (status int, serverError string) {
 	return x.Response.Status, judge.ServerError(x.Response.Status, contentType, x.Response.Raw())
 }
 
-// Cause identifies the fault that a finding of the result shows.
+// Cause identifies the cause of a finding of the result.
 func (r Result) Cause(f judge.Finding) judge.Cause {
 	return judge.CauseOf(r.outcome(), f)
+}
+
+// Fault identifies the fault that a finding of the result shows. follows says whether
+// the finding follows from another one of the result.
+func (r Result) Fault(f judge.Finding) (fault judge.Cause, follows bool) {
+	o := r.outcome()
+	return judge.FaultOf(o, f), judge.Origin(o, f).Clause != f.Clause
 }

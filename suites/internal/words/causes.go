@@ -12,14 +12,29 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Cause is one fault of a service, which any number of fixtures found. It is
-// shown by the plainest of them.
+// Cause is one cause of findings of a clause, which any number of fixtures found. It
+// is shown by the plainest of them.
 type Cause struct {
 	Finding  judge.Finding // of the plainest
 	Result   result.Result // the plainest
 	Fixtures []string      // the plainest, then the others in the order of the run
 	pointers []string      // Places in bodies, sorted
 	Why      string        // it is only a warning, if it is one
+	also     []*Cause      // see Faults
+}
+
+// Also names the other clauses that a fault breaks, or is "".
+func (c *Cause) Also() string {
+	if len(c.also) == 0 {
+		return ""
+	}
+	var clauses []string
+	for _, other := range c.also {
+		clauses = append(clauses, other.Finding.Clause)
+	}
+	slices.Sort(clauses)
+	clauses = slices.Compact(clauses)
+	return judge.Number(len(clauses), "more clause") + " with the same fault: " + Some(clauses)
 }
 
 // Places tells where in bodies a cause shows, if in several places: "  at /a, /b".
@@ -51,6 +66,9 @@ func (c *Cause) Lines() []string {
 	}
 	if others := c.Likewise(); others != "" {
 		lines = append(lines, "likewise: "+others)
+	}
+	if also := c.Also(); also != "" {
+		lines = append(lines, "also: "+also)
 	}
 	return lines
 }
@@ -132,13 +150,37 @@ func Causes(r result.Report, kind judge.Severity) []*Cause {
 	return list
 }
 
-// Broken is a clause that a violation was found of: one row of the table that
-// reports begin with.
+// Faults gathers causes that are one fault: of several operations, or because one
+// follows from the other. Each is shown by its first cause that follows from nothing.
+func Faults(r result.Report, kind judge.Severity) []*Cause {
+	var list []*Cause
+	known := map[judge.Cause]int{}
+	follows := map[*Cause]bool{}
+	for _, c := range Causes(r, kind) {
+		fault, isConsequence := c.Result.Fault(c.Finding)
+		follows[c] = isConsequence
+		at, ok := known[fault]
+		switch {
+		case !ok:
+			known[fault], list = len(list), append(list, c)
+		case follows[list[at]] && !isConsequence:
+			former := list[at]
+			c.also, former.also = former.also, nil
+			c.also = append(c.also, former)
+			list[at] = c
+		default:
+			list[at].also = append(list[at].also, c)
+		}
+	}
+	return list
+}
+
+// Broken is a clause that a violation was found of, and others that have the same
+// fault: one row of the table that reports begin with.
 type Broken struct {
 	judge.Clause
 	Example  string // the plainest fixture that shows it
 	Fixtures int    // that found it
-	faults   int
 }
 
 // BrokenClauses are the rows of that table, in the contract's order.
@@ -148,15 +190,22 @@ func BrokenClauses(r result.Report) []Broken {
 		stated[c.ID] = c
 	}
 	var rows []Broken
-	for _, list := range byClause(Causes(r, judge.Violation)) {
+	for _, list := range byClause(Faults(r, judge.Violation)) {
 		id := list[0].Finding.Clause
-		row := Broken{Clause: stated[id], faults: len(list)}
+		row := Broken{Clause: stated[id]}
 		row.ID = id // also of a clause that the report does not list
 		found := map[string]bool{}
+		all := &Cause{}
 		for _, c := range list {
-			for _, fixture := range c.Fixtures {
-				found[fixture] = true
+			all.also = append(all.also, c.also...)
+			for _, one := range append(c.also, c) {
+				for _, fixture := range one.Fixtures {
+					found[fixture] = true
+				}
 			}
+		}
+		if also := all.Also(); also != "" {
+			row.Text = strings.TrimSpace(row.Text + " (" + also + ")")
 		}
 		row.Fixtures = len(found)
 		row.Example = slices.MinFunc(list, func(a, b *Cause) int { return plainer(a.Result, b.Result) }).Result.Fixture

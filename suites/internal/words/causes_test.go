@@ -76,6 +76,24 @@ func TestCausesOrder(t *testing.T) {
 	}
 }
 
+// One fault of 36 operations, which shows in two clauses of each, is told once.
+func TestFaults(t *testing.T) {
+	var r result.Report
+	for i := range 36 {
+		op := fmt.Sprintf("op%02d", i)
+		page := found(op+"/valid/minimal", op+"/accepts", 404, judge.Finding{Clause: op + "/404/body", Message: "is not valid JSON"}, judge.Finding{Clause: op + "/404/media-type", Message: "is not declared"})
+		r.Results = append(r.Results, page)
+		r.Clauses = append(r.Clauses, judge.Clause{ID: op + "/404/body"}, judge.Clause{ID: op + "/404/media-type", Text: "404 is JSON"})
+	}
+	list, rows := Faults(r, judge.Violation), BrokenClauses(r)
+	if len(list) != 1 || list[0].Finding.Clause != "op00/404/media-type" || list[0].Also() != "71 more clauses with the same fault: op00/404/body, op01/404/body, op01/404/media-type and 68 more" {
+		t.Errorf("got %d faults, %q", len(list), list[0].Also())
+	}
+	if len(rows) != 1 || rows[0].ID != "op00/404/media-type" || rows[0].Fixtures != 36 || rows[0].Text != "404 is JSON ("+list[0].Also()+")" {
+		t.Errorf("got %+v", rows)
+	}
+}
+
 func TestIDs(t *testing.T) {
 	var many []string
 	for i := range 6 {

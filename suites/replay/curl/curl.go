@@ -51,10 +51,10 @@ func Command(target replay.Target, m fixtures.Message) string {
 	var plain, secret []string // of the query; curl must escape what is secret
 	for _, q := range m.Query {
 		if strings.Contains(q.Value, fixtures.TokenPlaceholder) {
-			secret = append(secret, "--url-query", quoteValue(url.QueryEscape(q.Name)+"="+q.Value, variable))
+			secret = append(secret, "--url-query", quoteValue(fixtures.EscapeQuery(q.Name)+"="+q.Value, variable))
 			continue
 		}
-		plain = append(plain, url.QueryEscape(q.Name)+"="+url.QueryEscape(q.Value))
+		plain = append(plain, fixtures.EscapeQuery(q.Name)+"="+fixtures.EscapeQuery(q.Value))
 	}
 	if plain != nil && strings.Contains(address, "?") {
 		address += "&" + strings.Join(plain, "&")

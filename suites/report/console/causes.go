@@ -53,7 +53,7 @@ const mostBroken = 40
 
 // failures tells of every cause of a violation.
 func (p *page) failures() {
-	for _, c := range words.Causes(p.Report, judge.Violation) {
+	for _, c := range words.Faults(p.Report, judge.Violation) {
 		p.cause(terminal.Red.Of("✗ "), "breaks", c)
 	}
 }
@@ -69,6 +69,7 @@ func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
 	p.row("why", c.Why)
 	p.replay(c.Result.Curl)
 	p.likewise(c)
+	p.row("also", c.Also())
 }
 
 // replay shows the command, which is never cut: it is there to be copied. A
@@ -97,7 +98,7 @@ func (p *page) likewise(c *words.Cause) {
 // warnings tells of every cause of a warning: what was sent, what came back and
 // why it is only a warning; or as much as of a failure where all is wanted.
 func (p *page) warnings() {
-	list := words.Causes(p.Report, judge.Warning)
+	list := words.Faults(p.Report, judge.Warning)
 	if len(list) == 0 {
 		return
 	}
@@ -116,13 +117,14 @@ func (p *page) warnings() {
 				p.row(e.Name, e.Text)
 			}
 		}
+		p.row("also", c.Also())
 		p.row("why", c.Why)
 	}
 }
 
 // waived tells what is known and accepted, each cause in two lines.
 func (p *page) waived() {
-	list := words.Causes(p.Report, judge.WaivedViolation)
+	list := words.Faults(p.Report, judge.WaivedViolation)
 	if len(list) == 0 {
 		return
 	}

@@ -94,7 +94,7 @@ func (m *part) broken(r result.Report) {
 func (m *part) failures(r result.Report) {
 	var parts []string
 	says := texts(r)
-	for _, c := range words.Causes(r, judge.Violation) {
+	for _, c := range words.Faults(r, judge.Violation) {
 		text := ""
 		if says[c.Finding.Clause] != "" {
 			text = prose(says[c.Finding.Clause]) + "\n\n"
@@ -120,7 +120,8 @@ func evidenceBlock(c *words.Cause) string {
 	rows := words.EvidenceOf(c.Result, c.Finding)
 	rows = append(rows,
 		words.Evidence{Name: "at", Text: words.Cut(strings.TrimPrefix(c.Places(), "  at "), words.EvidenceWidth)},
-		words.Evidence{Name: "likewise", Text: words.Cut(c.Likewise(), words.EvidenceWidth)})
+		words.Evidence{Name: "likewise", Text: words.Cut(c.Likewise(), words.EvidenceWidth)},
+		words.Evidence{Name: "also", Text: words.Cut(c.Also(), words.EvidenceWidth)})
 	for _, row := range rows {
 		if row.Text != "" {
 			fmt.Fprintf(&b, "%-9s %s\n", row.Name, row.Text)
@@ -136,10 +137,10 @@ func evidenceBlock(c *words.Cause) string {
 // notes tell what is no failure, in a line each.
 func (m *part) notes(r result.Report) {
 	var parts []string
-	for _, c := range words.Causes(r, judge.WaivedViolation) {
+	for _, c := range words.Faults(r, judge.WaivedViolation) {
 		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.Finding.Clause), prose(words.Cut(c.Finding.Waived, words.EvidenceWidth)), words.InSome(c.Fixtures)))
 	}
-	for _, c := range words.Causes(r, judge.Warning) {
+	for _, c := range words.Faults(r, judge.Warning) {
 		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s, for example %s: sent %s, got %s. It is %s.\n", code(c.Finding.Clause), prose(words.Sentence(c.Finding)), words.InSome(c.Fixtures),
 			code(c.Result.Fixture), code(words.Sent(c.Result)), code(words.AnswerInWords(c.Result.Exchange)), prose(c.Why)))
 	}

@@ -80,26 +80,26 @@ func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) er
 	if err != nil {
 		return err //nolint:wrapcheck // worded for the user
 	}
-	proof, err := selftest.Prove(outcomes)
+	p, err := selftest.Prove(outcomes)
 	if err != nil {
 		return err //nolint:wrapcheck // worded for the user
 	}
 	if asJSON {
-		err = s.PrintJSON(trials{proof, outcomes})
+		err = s.PrintJSON(trials{p, outcomes})
 	} else {
-		err = s.Print(proofText(outcomes, proof, verbose))
+		err = s.Print(proofText(outcomes, p, verbose))
 	}
 	if err != nil {
 		return err
 	}
-	if !proof.Whole() {
+	if !p.Whole() {
 		return output.VerdictError("nonconformant")
 	}
 	return nil
 }
 
 // proofText is what is wrong, or every trial, and the figures last.
-func proofText(outcomes []selftest.Outcome, proof *selftest.Proof, verbose bool) string {
+func proofText(outcomes []selftest.Outcome, p *selftest.Proof, verbose bool) string {
 	var b strings.Builder
 	for _, o := range outcomes {
 		switch {
@@ -112,7 +112,7 @@ func proofText(outcomes []selftest.Outcome, proof *selftest.Proof, verbose bool)
 			}
 		}
 	}
-	fmt.Fprintln(&b, proof)
+	fmt.Fprintln(&b, p)
 	return b.String()
 }
 

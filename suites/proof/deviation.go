@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/routers"
+
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/generate"
@@ -269,10 +272,10 @@ func (op *operation) forgetful(state, clause string) deviation {
 			return changed, ok && accepted && a.Status/100 == 2 && !bytes.Equal(changed.Body, a.Body)
 		}
 	case spec.StateIdempotent:
-		d.changes = func(s *service, _ *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 			path := r.URL.EscapedPath()
 			s.puts[path]++
-			return fault.Answer{Status: http.StatusConflict, Header: http.Header{}}, accepted && a.Status/100 == 2 && s.puts[path] > 1
+			return s.reply(op, http.StatusConflict), accepted && a.Status/100 == 2 && s.puts[path] > 1
 		}
 	}
 	return d
@@ -289,11 +292,36 @@ func (s *service) forgets(op *operation, before, sent map[string]any) bool {
 		}
 		shown := s.success(reads)
 		after := maps.Clone(before)
-		maps.Copy(after, sent)
+		for name, value := range sent {
+			if alike(requested(op.route), shown.judged, name) {
+				after[name] = value
+			}
+		}
 		if sent == nil || !instance.Equal(shown.overlay(shown.full, before), shown.overlay(shown.full, after)) {
 			s.shown[id] = true
 		}
 		return true
 	}
 	return false
+}
+
+// requested is the schema of the JSON body of requests; nil if there is none.
+func requested(route *routers.Route) *openapi3.Schema {
+	if ref := route.Operation.RequestBody; ref != nil && ref.Value != nil {
+		for _, mediaType := range sortedKeys(ref.Value.Content) {
+			if m := ref.Value.Content[mediaType]; isJSON(mediaType) && m.Schema != nil {
+				return m.Schema.Value
+			}
+		}
+	}
+	return nil
+}
+
+// alike says whether two schemas describe a property in the same way, so that a value
+// means the same in both.
+func alike(one, other *openapi3.Schema, property string) bool {
+	a, _ := below(parts(one), property)
+	b, _ := below(parts(other), property)
+	return len(a) > 0 && len(b) > 0 && a[0].Type.Permits("null") == b[0].Type.Permits("null") && a[0].Nullable == b[0].Nullable &&
+		slices.Equal(a[0].Type.Slice(), b[0].Type.Slice()) && a[0].Format == b[0].Format && len(a[0].Enum) == len(b[0].Enum)
 }

@@ -29,7 +29,7 @@ func freedoms() []freedom {
 	}
 	return []freedom{
 		{name: "values", says: "answers all values that its responses may have, in turn", inTurn: true},
-		{name: "empty-lists", says: "lists nothing", emptyLists: true},
+		{name: "empty-lists", says: "lists only what the run created", emptyLists: true},
 		{name: "second-success", says: "answers the second declared success", which: 1},
 		{name: "last-success", says: "answers the last declared success", which: 9},
 		{name: "refuses-422", says: "refuses with 422", preferred: http.StatusUnprocessableEntity},

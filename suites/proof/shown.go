@@ -31,7 +31,7 @@ func (s *service) list(d *declared, path string, things map[string]map[string]an
 	kept := []any{}
 	for _, where := range sortedKeys(things) {
 		rest, below := strings.CutPrefix(where, strings.TrimSuffix(path, "/")+"/")
-		if below && !strings.Contains(rest, "/") && !s.emptyLists {
+		if below && !strings.Contains(rest, "/") {
 			kept = append(kept, d.entry(template, set, things[where]))
 		}
 	}
@@ -117,9 +117,40 @@ func (d *declared) overlay(value any, thing map[string]any) any {
 		if target[name] = plain(thing[name]); d.allows(whole) {
 			continue
 		}
+		if target[name] = merged(inFull(d.full, name), thing[name]); d.allows(whole) {
+			continue
+		}
 		if delete(target, name); before[name] != nil {
 			target[name] = before[name]
 		}
+	}
+	return whole
+}
+
+// inFull is the value of a property in the fullest response, also in one that is wrapped.
+func inFull(full any, name string) any {
+	object, _ := full.(map[string]any)
+	if value, ok := object[name]; ok {
+		return value
+	}
+	for _, key := range sortedKeys(object) {
+		if inner, ok := object[key].(map[string]any); ok && inner[name] != nil {
+			return inner[name]
+		}
+	}
+	return nil
+}
+
+// merged is an object with what was sent of it, for responses that show more of a thing
+// than requests name.
+func merged(shown, sent any) any {
+	whole, isObject := plain(shown).(map[string]any)
+	part, ok := sent.(map[string]any)
+	if !isObject || !ok {
+		return plain(sent)
+	}
+	for name, value := range part {
+		whole[name] = merged(whole[name], value)
 	}
 	return whole
 }

@@ -35,7 +35,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	case op.Method == http.MethodDelete && isItem && !s.forgets(op, thing, nil):
 		s.remove(path)
 	}
-	if op.IsSafe() && thing == nil {
+	if op.IsSafe() && thing == nil && (s.emptyLists || s.isCollection(op.Path)) {
 		if a, ok := s.list(success, path, s.things); ok {
 			return a
 		}
@@ -102,6 +102,16 @@ func (s *service) exists(op *operation, path string) bool {
 		}
 	}
 	return true
+}
+
+// isCollection says whether requests create things below the path.
+func (w *world) isCollection(path string) bool {
+	for _, op := range w.operations {
+		if op.Path == path && op.makes != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // isKept says whether requests create what the template names.

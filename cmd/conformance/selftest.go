@@ -50,13 +50,8 @@ Exit codes: 0 all found and none blamed wrongly, 1 otherwise.`,
 	}
 }
 
-// garbage is in percent of what is in use: a million exchanges leave much, and little is
-// kept.
-const garbage = 400
-
 // proveContract proves the suite on another contract.
 func proveContract(ctx context.Context, s output.Streams, c suites.Config, asJSON, verbose bool) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	p, err := proof.Run(ctx, c.Contract, c.Only...)
 	switch {
 	case err != nil && ctx.Err() == nil:
@@ -75,6 +70,7 @@ func proveContract(ctx context.Context, s output.Streams, c suites.Config, asJSO
 }
 
 func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) error {
+	const garbage = 400 // percent of what is in use: a million exchanges leave much, and little is kept
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	outcomes, err := selftest.Run(ctx, suites.NewConfig(), selftest.Trials())
 	if err != nil {

@@ -67,7 +67,7 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 				if !accepted || a.Status/100 != 2 {
 					return a, false
 				}
-				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}})), !s.controls[op.ID][shape(r.URL.Query(), r.Text())]
+				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}})), !s.controls[op.ID][shape(s.withoutCredentials(r.URL.Query()), r.Text())]
 			},
 		},
 		deviation{
@@ -82,6 +82,16 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 		}
 	}
 	return list, differ
+}
+
+// withoutCredentials is a query without the fields that carry credentials.
+func (w *world) withoutCredentials(query url.Values) url.Values {
+	for _, scheme := range w.contract.Schemes {
+		if scheme.In == "query" {
+			query.Del(scheme.Field)
+		}
+	}
+	return query
 }
 
 // shape is what a request consists of: its query parameters and the properties of its body.

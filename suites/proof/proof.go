@@ -113,7 +113,7 @@ func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]s
 	for _, id := range t.missing {
 		p.Differences = append(p.Differences, id+": kin-openapi has no such operation")
 	}
-	return unreachedIn(r, p), nil
+	return t.unreachedIn(r, p), nil
 }
 
 // sort finds for each kind of response a fixture that shows it.
@@ -148,15 +148,18 @@ func byClause(list []found) map[string]string {
 	return told
 }
 
-func unreachedIn(r result.Report, p *Proof) map[string]string {
+// unreachedIn says why operations were not reached, and counts those that were.
+func (t *trials) unreachedIn(r result.Report, p *Proof) map[string]string {
 	unreached := map[string]string{}
 	if r.Reached != nil {
-		p.Operations = Figure{Held: r.Reached.Operations.Reached, All: r.Reached.Operations.Of}
 		for _, m := range r.Reached.Missing {
 			for _, id := range m.Operations {
 				unreached[id] = m.Reason
 			}
 		}
+	}
+	for _, id := range t.operationIDs() {
+		p.Operations.count(unreached[id] == "")
 	}
 	return unreached
 }

@@ -139,9 +139,7 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 	key := idIn(base, name)
 	id := ""
 	if text, ok := scalarText(sent[key]); ok && key != "" {
-		if id = text; s.things[path+"/"+url.PathEscape(id)] != nil {
-			return s.reply(op, http.StatusConflict)
-		}
+		id = text
 	}
 	for try := 0; id == ""; try++ {
 		const tries = 50

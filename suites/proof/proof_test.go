@@ -1,0 +1,120 @@
+package proof_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/services"
+	"github.com/plantstore/conformance/suites/internal/services/books"
+	"github.com/plantstore/conformance/suites/internal/services/parcels"
+	"github.com/plantstore/conformance/suites/proof"
+)
+
+func prove(t *testing.T, document []byte, only ...string) *proof.Proof {
+	t.Helper()
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "openapi.yaml", Data: document}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := proof.Run(t.Context(), contract, only...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestContracts: each deviation that comes to bear is found, and nothing else is blamed.
+// With LONG_TESTS the two larger services and each of the rows of testdata are tried.
+func TestContracts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no contracts", err)
+	}
+	documents := map[string][]byte{}
+	for _, file := range files {
+		if documents[file], err = os.ReadFile(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if os.Getenv("LONG_TESTS") != "" {
+		for _, s := range []services.Service{books.Service(), parcels.Service()} {
+			documents[s.Name] = s.Document
+		}
+	}
+	for name, document := range documents {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := prove(t, document)
+			if !p.Whole() || p.Operations.Held != p.Operations.All {
+				t.Error(p.Text(true))
+			}
+			const few = 30 // of one operation with a handful of properties
+			if p.Deviations.All < few {
+				t.Errorf("only %d deviations came to bear:\n%s", p.Deviations.All, p.Text(true))
+			}
+		})
+	}
+}
+
+// TestDifferences: where the readings differ is told, and is no fault.
+func TestDifferences(t *testing.T) {
+	p := prove(t, []byte(`openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /n:
+    post:
+      operationId: add
+      requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {n: {type: integer, format: int64}}}}}}
+      responses: {'204': {description: d}, '400': {description: d}}
+`))
+	if !p.Whole() || !slices.ContainsFunc(p.Differences, func(text string) bool { return strings.HasPrefix(text, "add/request/body/n: ") }) {
+		t.Error(p.Text(true)) // kin-openapi takes 2^63 for the greatest int64
+	}
+}
+
+// TestUnshown: what no request can show has its reason.
+func TestUnshown(t *testing.T) {
+	p := prove(t, []byte(`openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /a/{id}: {get: {operationId: a, parameters: [{name: id, in: path, required: true, schema: {type: string, enum: [x, y]}}], responses: {'200': {description: d}}}}
+  /b: {get: {operationId: b, responses: {'200': {description: d}, '429': {description: d, content: {text/plain: {}}}}}}
+  /c: {get: {operationId: c, responses: {'200': {description: d}}}}
+`), "a", "b")
+	reasons := map[string]bool{}
+	for _, u := range p.Unshown {
+		reasons[u.Operation+": "+u.Reason] = true
+	}
+	if !reasons["b: after such a response the suite waits and asks again"] || p.Operations.All != 2 || !p.Whole() {
+		t.Error(p.Text(true))
+	}
+}
+
+// TestRefused: what cannot be proven is an error that says why.
+func TestRefused(t *testing.T) {
+	const document = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {'200': {description: d%s}}}}}\n"
+	for _, row := range []struct{ name, more, only, want string }{
+		{"no operation", "", "b*", "b* matches no operation"},
+		{"another file", ", content: {application/json: {schema: {$ref: 'other.yaml#/x'}}}", "a", "refers to other files"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			folder := t.TempDir()
+			for name, text := range map[string]string{"openapi.yaml": strings.Replace(document, "%s", row.more, 1), "other.yaml": "x: {type: string}\n"} {
+				if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			contract, err := spec.LoadFile(t.Context(), filepath.Join(folder, "openapi.yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := proof.Run(t.Context(), contract, row.only); err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}

@@ -76,6 +76,19 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 				return s.reply(op, http.StatusInternalServerError), !accepted
 			},
 		})
+	for _, d := range op.responses() {
+		if echo := ids.Response(d.Status).Echo(); op.states(echo) {
+			list = append(list, deviation{
+				operation: op.ID, name: d.Status + " shows other values", clause: echo,
+				wants: func(status int) bool { return op.response(status) == d },
+				changes: func(_ *service, op *operation, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+					other := d.answer(d.full)
+					other.Status = a.Status
+					return other, op.response(a.Status) == d && !bytes.Equal(other.Body, a.Body)
+				},
+			})
+		}
+	}
 	for _, c := range op.Clauses() {
 		if name := spec.ClauseID(c.ID).State(); name != "" {
 			list = append(list, op.forgetful(name, c.ID))
@@ -119,6 +132,11 @@ func (op *operation) clauseAt(place string) string {
 	return op.nearest(ids.RequestBody(), strings.Split(rest, "/"))
 }
 
+// states says whether the operation has that clause.
+func (op *operation) states(clause string) bool {
+	return slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == clause })
+}
+
 // nearest is the clause on the value at that path below another one, or on the nearest
 // value around it.
 func (op *operation) nearest(id spec.ClauseID, path []string) string {
@@ -129,7 +147,7 @@ func (op *operation) nearest(id spec.ClauseID, path []string) string {
 		} else {
 			id = id.Property(step)
 		}
-		if slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == string(id) }) {
+		if op.states(string(id)) {
 			found = id
 		}
 	}
@@ -180,7 +198,7 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 	if !d.content.IsJSON() || len(d.cases) == 0 {
 		return list, nil
 	}
-	if slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == string(ids.Body()) }) {
+	if op.states(string(ids.Body())) {
 		add("without a body", string(ids.Body()), nil, func(a fault.Answer) fault.Answer { a.Body = nil; return a })
 		add("with malformed JSON", string(ids.Body()), nil, func(a fault.Answer) fault.Answer {
 			a.Body = append(slices.Clone(a.Body), '}')

@@ -82,10 +82,10 @@ func (d *declared) entry(template any, set func(items []any) any, thing map[stri
 // overlay shows a thing in the value of a response, as far as the response has its
 // properties and allows their values.
 func (d *declared) overlay(value any, thing map[string]any) any {
-	if len(thing) == 0 {
-		return value
-	}
 	whole := plain(value)
+	if len(thing) == 0 {
+		return whole
+	}
 	object, ok := whole.(map[string]any)
 	if !ok {
 		return value
@@ -125,6 +125,21 @@ func (d *declared) overlay(value any, thing map[string]any) any {
 		}
 	}
 	return whole
+}
+
+// only leaves out of a response what was not sent, as far as it may.
+func (d *declared) only(value any, thing map[string]any) any {
+	object, _ := value.(map[string]any)
+	for _, name := range sortedKeys(object) {
+		if _, sent := thing[name]; sent {
+			continue
+		}
+		before := object[name]
+		if delete(object, name); !d.allows(value) {
+			object[name] = before
+		}
+	}
+	return value
 }
 
 // inFull is the value of a property in the fullest response, also in one that is wrapped.

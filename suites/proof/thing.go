@@ -35,12 +35,19 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	case op.Method == http.MethodDelete && isItem && !s.forgets(op, thing, nil):
 		s.remove(path)
 	}
+	if !op.IsSafe() && thing == nil {
+		thing = objectOf(r.Text()) // which is shown, if the response has such properties
+	}
 	if op.IsSafe() && thing == nil && (s.emptyLists || s.isCollection(op.Path)) {
 		if a, ok := s.list(success, path, s.things); ok {
 			return a
 		}
 	}
-	return success.answer(success.overlay(s.value(success), thing))
+	shown := success.overlay(s.value(success), thing)
+	if op.states(op.ClauseIDs().Response(success.Status).Echo()) {
+		shown = success.only(shown, thing)
+	}
+	return success.answer(shown)
 }
 
 // change replaces a thing, or some of its values, or creates it by PUT. A patch that is not
@@ -169,7 +176,11 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 	}
 	where := strings.TrimSuffix(path, "/") + "/" + url.PathEscape(id)
 	s.things[where] = thing
-	a := d.answer(d.overlay(s.value(d), thing))
+	shown := d.overlay(s.value(d), thing)
+	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {
+		shown = d.only(shown, thing)
+	}
+	a := d.answer(shown)
 	a.Header.Set("Location", where)
 	return a
 }

@@ -97,11 +97,16 @@ func (c *chain) created(m fixtures.Message, x Exchange) {
 // judged is the exchange of the message itself, after its steps.
 func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 	for _, step := range m.Steps {
+		if failure := c.Client.edges.dropped(step); failure != nil {
+			return c.unsent(m, failure)
+		}
 		x := c.send(ctx, step, false)
 		if throttled(x) {
 			return x // to be sent again, all of it
 		}
-		if failure := c.taken(step, x); failure != nil {
+		failure := c.taken(step, x)
+		c.Client.edges.note(step, failure)
+		if failure != nil {
 			return c.unsent(m, failure)
 		}
 	}

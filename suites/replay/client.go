@@ -23,6 +23,7 @@ type Client struct {
 	connections *conn.Pool
 	redactor    *redact.Redactor
 	created     func(Step) // see OnCreated
+	edges       edges
 }
 
 // OnCreated has a listener told of each thing that a chain creates, as soon as it is: of

@@ -64,6 +64,25 @@ func after(r result.Result) string {
 	return ", after " + strings.Join(steps, " and ")
 }
 
+// Steps are the requests that were sent before that of a fixture, and as clean-up after it,
+// each with what came back.
+func Steps(r result.Result) (before, cleanup []string) {
+	for _, s := range r.Steps {
+		text := s.Exchange.Request.Method + " " + s.Exchange.Request.URL + ": "
+		if s.Exchange.Response != nil {
+			text += strconv.Itoa(s.Exchange.Response.Status)
+		} else {
+			text += s.Exchange.Failure
+		}
+		if text = Cut(s.ID+": "+text, EvidenceWidth); s.Cleanup {
+			cleanup = append(cleanup, text)
+		} else {
+			before = append(before, text)
+		}
+	}
+	return before, cleanup
+}
+
 // special is what a request puts to the test outside its body: the address
 // where that carries something, or there is nothing else to show; the header
 // Fields that the fixture's clause is about.

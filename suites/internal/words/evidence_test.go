@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"encoding/base64"
 	"strings"
 	"testing"
@@ -155,6 +156,12 @@ func TestSentAfterSteps(t *testing.T) {
 	r := result.Result{Outcome: judge.Outcome{Title: "what was replaced"}, Exchange: result.Exchange{Request: result.Request{Method: "GET", URL: "http://a/things/7"}}}
 	r.Steps = []result.Step{step("add", 201, false), step("replace", 200, false), step("remove", 204, true), {ID: "lost"}}
 	if got := Sent(r); got != "what was replaced, after add (201) and replace (200): GET /things/7" {
+		t.Error(got)
+	}
+	r.Steps[0].Exchange.Request = result.Request{Method: "POST", URL: "http://a/things"}
+	r.Steps[3].Exchange.Failure = "no connection"
+	before, cleanup := Steps(r)
+	if got := fmt.Sprintf("%q %q", before, cleanup); got != `["add: POST http://a/things: 201" "replace:  : 200" "lost:  : no connection"] ["remove:  : 204"]` {
 		t.Error(got)
 	}
 }

@@ -123,7 +123,9 @@ func (s extent) body() int {
 type exchange struct {
 	Request message // not shown of what has passed
 	Answer  message
-	Failure string // why there is no complete answer
+	Failure string   // why there is no complete answer
+	Before  []string // steps that were sent before it, and as clean-up after it
+	Cleanup []string
 	Curl    string
 	Long    bool // the command fills more than a few lines
 }
@@ -153,6 +155,7 @@ func newExchange(r result.Result, findings []judge.Finding, size extent) exchang
 	x.Long = len(x.Curl) > fewLines
 	if size == whole || r.Status != judge.Passed {
 		x.Request = requestMessage(r.Exchange.Request, size)
+		x.Before, x.Cleanup = words.Steps(r)
 	}
 	if r.Exchange.Response != nil {
 		x.Answer = responseMessage(*r.Exchange.Response, findings, size)

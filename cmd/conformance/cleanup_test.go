@@ -7,7 +7,9 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 const thingsContract = `openapi: 3.0.3
@@ -22,39 +24,111 @@ paths:
 components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
 `
 
+// thingStore is the service of thingsContract.
+type thingStore struct {
+	mu     sync.Mutex
+	things map[string]bool
+	made   int
+	keeps  bool                      // it refuses to remove anything
+	asked  func(method, path string) // before it answers; nil does nothing
+}
+
+func (s *thingStore) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	_, path, _ := strings.Cut(r.URL.Path, "/v1")
+	if s.asked != nil {
+		s.asked(r.Method, path)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case r.Header.Get("X-Key") != "s3cret-key":
+		w.WriteHeader(http.StatusUnauthorized)
+	case r.Method == http.MethodPost:
+		s.made++
+		s.things[fmt.Sprintf("/things/%d", s.made)] = true
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusCreated)
+		_, _ = fmt.Fprintf(w, `{"id": %d}`, s.made)
+	case !s.things[path]:
+		w.WriteHeader(http.StatusNotFound)
+	case r.Method == http.MethodDelete && s.keeps:
+		w.WriteHeader(http.StatusConflict)
+	case r.Method == http.MethodDelete:
+		delete(s.things, path)
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+func (s *thingStore) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.things)
+}
+
+func (s *thingStore) has(path string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.things[path]
+}
+
+func (s *thingStore) removable() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keeps = false
+}
+
+// testKillAndCleanup: a run that is killed while things of its own exist leaves a report
+// that names them all.
+func (p program) testKillAndCleanup(t *testing.T) {
+	third, release := make(chan struct{}), make(chan struct{})
+	var reads atomic.Int64
+	store := &thingStore{things: map[string]bool{}, keeps: true}
+	store.asked = func(method, path string) {
+		if method == http.MethodGet && store.has(path) && reads.Add(1) == 3 {
+			close(third)
+			<-release
+		}
+	}
+	server := httptest.NewServer(store)
+	defer server.Close()
+	t.Chdir(t.TempDir())
+	t.Setenv("CONFORMANCE_TOKEN", "s3cret-key")
+	write(t, "api.yaml", thingsContract)
+	c, _, said := p.command(t, "run", "--spec", "api.yaml", "--base-url", server.URL+"/v1", "--concurrency", "1", "--report", "ndjson=run.ndjson")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-third:
+	case <-time.After(hangGuard):
+		t.Fatal("it read nothing three times: ", said)
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	close(release)
+	if store.count() == 0 {
+		t.Fatal("nothing is left to clean up")
+	}
+	store.removable()
+	p.run(t, "cleanup", "run.ndjson", "--spec", "api.yaml").wants(t, exitConformant, "removed: DELETE "+server.URL+"/v1/things/")
+	if n := store.count(); n > 0 {
+		t.Errorf("%d are left", n)
+	}
+}
+
 // TestCleanup: what a run left behind is removed later, also if the run was killed.
 func TestCleanup(t *testing.T) {
-	var mu sync.Mutex
-	things, made, broken := map[string]bool{}, 0, true
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		defer mu.Unlock()
-		_, path, _ := strings.Cut(r.URL.Path, "/v1")
-		switch {
-		case r.Header.Get("X-Key") != "s3cret-key":
-			w.WriteHeader(http.StatusUnauthorized)
-		case r.Method == http.MethodPost:
-			made++
-			things[fmt.Sprintf("/things/%d", made)] = true
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusCreated)
-			_, _ = fmt.Fprintf(w, `{"id": %d}`, made)
-		case !things[path]:
-			w.WriteHeader(http.StatusNotFound)
-		case r.Method == http.MethodDelete && broken:
-			w.WriteHeader(http.StatusConflict)
-		case r.Method == http.MethodDelete:
-			delete(things, path)
-			w.WriteHeader(http.StatusNoContent)
-		}
-	}))
+	store := &thingStore{things: map[string]bool{}, keeps: true}
+	server := httptest.NewServer(store)
 	defer server.Close()
 	t.Chdir(t.TempDir())
 	t.Setenv("CONFORMANCE_TOKEN", "s3cret-key")
 	write(t, "api.yaml", thingsContract)
 	got := conformance(t, "run", "--spec", "api.yaml", "--base-url", server.URL+"/v1", "--report", "ndjson=run.ndjson", "--report", "json=run.json")
-	if len(things) == 0 || !strings.Contains(got.out, "what the run created may still be there:\n  curl -sS -i -X DELETE '"+server.URL+"/v1/things/") {
-		t.Fatalf("%d things are left, and it says %s", len(things), got.out)
+	if store.count() == 0 || !strings.Contains(got.out, "what the run created may still be there:\n  curl -sS -i -X DELETE '"+server.URL+"/v1/things/") {
+		t.Fatalf("%d things are left, and it says %s", store.count(), got.out)
 	}
 	conformance(t, "cleanup", "run.json", "--spec", "api.yaml").wants(t, exitInconclusive, "got 409\n")
 	whole, err := os.ReadFile("run.ndjson")
@@ -68,10 +142,10 @@ func TestCleanup(t *testing.T) {
 		}
 	}
 	write(t, "killed.ndjson", killed.String())
-	broken = false
+	store.removable()
 	conformance(t, "cleanup", "killed.ndjson", "--spec", "api.yaml").wants(t, exitConformant, "removed: DELETE "+server.URL+"/v1/things/")
-	if len(things) > 0 {
-		t.Errorf("left are %v", things)
+	if n := store.count(); n > 0 {
+		t.Errorf("%d are left", n)
 	}
 	conformance(t, "cleanup", "killed.ndjson", "--spec", "api.yaml").wants(t, exitConformant, "removed: DELETE ") // it is gone already
 	conformance(t, "run", "--spec", "api.yaml", "--base-url", server.URL+"/v1", "--report", "ndjson=clean.ndjson")

@@ -41,6 +41,7 @@ func TestProgram(t *testing.T) {
 	t.Run("an interrupt ends the run in good order", p.testInterrupt)
 	t.Run("a second interrupt ends it at once", p.testSecondInterrupt)
 	t.Run("a kill leaves what was found", p.testKill)
+	t.Run("a kill leaves what was created, and says what", p.testKillAndCleanup)
 	t.Run("200 targets in 8 processes, one of them killed, come to what they come to in one", p.testFleet)
 	t.Run("a terminal shows progress", p.testProgress)
 	t.Run("help fits a narrow terminal", p.testNarrowTerminal)

@@ -165,6 +165,12 @@ const (
 	StateListed     = "listed"     // the list has what was created
 	StateUnlisted   = "unlisted"   // the list no longer has what was deleted
 	StateIdempotent = "idempotent" // the same PUT is accepted again
+
+	// StatePrecondition: a change with an If-Match that names no version of the thing is
+	// refused (RFC 9110 §13.1.1).
+	StatePrecondition = "precondition"
+	// StatePaged: a page of the list has at most as many entries as are asked for.
+	StatePaged = "paged"
 )
 
 // state derives the clauses on what other operations on the same thing change.
@@ -177,6 +183,9 @@ func (d *deriver) state() {
 		if by != nil {
 			d.clause(ids.State(name), Should, d.op.at, text, by.ID)
 		}
+	}
+	if _, declared := d.op.IfMatch(); isItem && declared {
+		add(StatePrecondition, d.op, "%s is refused if If-Match names no version of what it would change")
 	}
 	switch {
 	case isItem && d.op.Method == http.MethodGet:
@@ -191,6 +200,9 @@ func (d *deriver) state() {
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")
 	case !isItem && d.op.Method == http.MethodGet && d.isList():
+		if size, ok := d.op.PageSize(); ok {
+			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for")
+		}
 		create := own[http.MethodPost]
 		add(StateListed, create, "the list has what %s created")
 		if create != nil {
@@ -223,6 +235,31 @@ func hasList(s *schema.Shape) bool {
 }
 
 func isArray(s *schema.Shape) bool { return s != nil && len(s.Types) == 1 && s.Types[0] == "array" }
+
+// IfMatch is the parameter for the version that a change is meant for.
+func (op *Operation) IfMatch() (Parameter, bool) {
+	if op.IsSafe() {
+		return Parameter{}, false
+	}
+	return op.parameter(func(p Parameter) bool { return p.In == "header" && strings.EqualFold(p.Name, "If-Match") })
+}
+
+// PageSize is the parameter for how many entries a list may have.
+func (op *Operation) PageSize() (Parameter, bool) {
+	return op.parameter(func(p Parameter) bool {
+		return p.In == "query" && p.Schema != nil && slices.Contains(p.Schema.Shape().Types, "integer") && pageSize.MatchString(p.Name)
+	})
+}
+
+func (op *Operation) parameter(such func(Parameter) bool) (Parameter, bool) {
+	i := slices.IndexFunc(op.Parameters, such)
+	if i < 0 {
+		return Parameter{}, false
+	}
+	return op.Parameters[i], true
+}
+
+var pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|per[_-]?page|max[_-]?results|max[_-]?items)$`)
 
 // IsPaged says whether a response may show a part of a list: the operation has a query
 // parameter to choose which.

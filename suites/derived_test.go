@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -206,42 +205,6 @@ paths:
 				t.Errorf("said is %s", missing)
 			}
 		})
-	}
-}
-
-// TestDroppedEdges: a wrong inference costs a few requests, and its operations are said not
-// to be reached; the rest gets its verdict.
-func TestDroppedEdges(t *testing.T) {
-	const document = `openapi: 3.0.3
-info: {title: t, version: '1'}
-paths:
-  /things: {post: {operationId: add, responses: {'201': {description: d}}}}
-  /things/{id}:
-    parameters: [{name: id, in: path, required: true, schema: {type: string, maxLength: 20}}]
-    get: {operationId: one, parameters: [{name: n, in: query, schema: {type: integer, minimum: 1, maximum: 9}}, {name: b, in: query, schema: {type: boolean}}], responses: {'200': {description: d}}}
-`
-	c := suites.NewConfig()
-	var err error
-	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
-		t.Fatal(err)
-	}
-	c.Only, c.Limits.Concurrency = []string{"one/*"}, 1
-	var asked atomic.Int64
-	c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost {
-			asked.Add(1)
-			w.WriteHeader(http.StatusCreated) // and nobody knows where the thing is
-			return
-		}
-		w.WriteHeader(http.StatusNotFound)
-	})
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const few = 5
-	if missing := fmt.Sprint(words.Unreached(r)); asked.Load() != few || len(r.Results) < 3*few || !strings.Contains(missing, "the response to the step add (POST /things) has no") {
-		t.Errorf("asked %d times for %d fixtures: %s", asked.Load(), len(r.Results), missing)
 	}
 }
 

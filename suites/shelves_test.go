@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -50,6 +51,12 @@ components:
         secret: {type: string, writeOnly: true}
 `
 
+// pagedShelves is the same, with a list that has pages and shelves that have versions.
+var pagedShelves = strings.NewReplacer(
+	"operationId: listShelves", "operationId: listShelves\n      parameters: [{name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50}}]",
+	"operationId: putShelf", "operationId: putShelf\n      parameters: [{name: If-Match, in: header, schema: {type: string}}]",
+).Replace(shelfDocument)
+
 type shelf = map[string]any
 
 // shelves is a service that keeps shelves. Each hook may change what it does.
@@ -61,9 +68,11 @@ type shelves struct {
 	store   func(s *shelves, method, id string, sent, before shelf) shelf // what is kept of a request; nil is nothing
 	read    func(s *shelves, id string) shelf
 	list    func(s *shelves, all []shelf) []shelf
+	page    func(limit int, page []shelf) []shelf
 	remove  func(s *shelves, id string)
 	answer  func(method string, status int, body shelf) (int, shelf)
 	refused func(method string, sent shelf) int
+	version func(ifMatch string) int // the status for a version that there is not; 0 takes it
 }
 
 func (s *shelves) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -107,6 +116,15 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 	if isItem && s.kept[id] == nil {
 		return http.StatusNotFound, nil
 	}
+	if version := r.Header.Get("If-Match"); version != "" && version != "*" {
+		status := http.StatusPreconditionFailed
+		if s.version != nil {
+			status = s.version(version)
+		}
+		if status != 0 {
+			return status, nil
+		}
+	}
 	switch r.Method {
 	case http.MethodGet:
 		if isItem {
@@ -121,8 +139,15 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 				all = append(all, shown(one))
 			}
 		}
+		limit, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("limit"), "50"))
+		if err != nil || limit < 1 || limit > 50 {
+			return http.StatusBadRequest, nil
+		}
 		if s.list != nil {
 			all = s.list(s, all)
+		}
+		if all = all[max(0, len(all)-limit):]; s.page != nil {
+			all = s.page(limit, all)
 		}
 		return http.StatusOK, shelf{"shelves": all, "total": len(all)}
 	case http.MethodDelete:

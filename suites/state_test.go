@@ -260,6 +260,44 @@ func TestStateVariations(t *testing.T) {
 	}
 }
 
+// TestPagesAndVersions: a page with more entries than were asked for is found, and a change
+// for a version that there is not.
+func TestPagesAndVersions(t *testing.T) {
+	refuses := func(status int) func(*shelves) {
+		return func(s *shelves) { s.version = func(string) int { return status } }
+	}
+	for name, row := range map[string]struct {
+		how  func(*shelves)
+		want string
+	}{
+		"faithful":          {how: func(*shelves) {}},
+		"an empty page":     {how: func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:0] } }},
+		"a conflict":        {how: refuses(http.StatusConflict)},
+		"an unknown header": {how: refuses(http.StatusBadRequest)},
+		"one entry too many": {func(s *shelves) {
+			s.page = func(_ int, page []shelf) []shelf { return append(page, shelf{"id": "1", "name": "n", "height": 1}) }
+		}, "listShelves/state/paged"},
+		"no versions": {refuses(0), "putShelf/state/precondition"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			contract, err := shelfContract(pagedShelves)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := runShelvesBy(t, contract, row.how)
+			if got := strings.Join(stateFindings(r), " "); got != row.want {
+				t.Errorf("found %s, want %s%s", got, row.want, firstOf(r))
+			}
+			for _, id := range []string{"listShelves/state/paged", "putShelf/state/precondition"} {
+				if !slices.ContainsFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == id && c.Status != judge.ClauseVacuous }) {
+					t.Errorf("%s was not put to the test", id)
+				}
+			}
+		})
+	}
+}
+
 func firstOf(r result.Report) string {
 	var b strings.Builder
 	for _, one := range r.Results {
@@ -275,11 +313,15 @@ func firstOf(r result.Report) string {
 // runShelves is the report of a run against a service that holds two shelves.
 func runShelves(t *testing.T, how func(*shelves)) result.Report {
 	t.Helper()
-	contract, err := shelfContract()
+	c, err := shelves31()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := contract
+	return runShelvesBy(t, c, how)
+}
+
+func runShelvesBy(t *testing.T, c suites.Config, how func(*shelves)) result.Report {
+	t.Helper()
 	if os.Getenv("LONG_TESTS") == "" {
 		c.Only = []string{"*/state/*"}
 	}
@@ -296,15 +338,17 @@ func runShelves(t *testing.T, how func(*shelves)) result.Report {
 	return r
 }
 
-var shelfContract = sync.OnceValues(func() (suites.Config, error) {
+var shelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(shelfDocument) })
+
+func shelfContract(document string) (suites.Config, error) {
 	c := suites.NewConfig()
 	c.Seed, c.Limits.MaxRequests = 1, 400
 	var err error
-	if c.Contract, err = spec.Load(context.Background(), spec.Source{Name: "shelves.yaml", Data: []byte(shelfDocument)}, nil); err != nil {
+	if c.Contract, err = spec.Load(context.Background(), spec.Source{Name: "shelves.yaml", Data: []byte(document)}, nil); err != nil {
 		return c, err
 	}
 	return c.Load()
-})
+}
 
 func stateFindings(r result.Report) []string {
 	var found []string

@@ -72,8 +72,11 @@ func (j *judging) accepted(declared bool) {
 func (j *judging) letThrough() {
 	j.exercise(j.fixture.Clause.ID)
 	message := "a request that the contract rules out is accepted"
-	if spec.ClauseID(j.fixture.Clause.ID).State() != "" {
+	switch spec.ClauseID(j.fixture.Clause.ID).State() {
+	case spec.StateDeleted:
 		message = "what was deleted can still be read"
+	case spec.StatePrecondition:
+		message = "a change for a version that there is not is made"
 	}
 	j.find(Finding{
 		Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: message,

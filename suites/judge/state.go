@@ -2,7 +2,10 @@ package judge
 
 import (
 	"context"
+	"fmt"
+	"net/url"
 	"slices"
+	"strconv"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -18,6 +21,8 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 		return nil
 	case spec.StateListed, spec.StateUnlisted:
 		return j.listed(ctx, r)
+	case spec.StatePaged:
+		return j.paged(ctx, r)
 	}
 	j.exercise(clause)
 	var sent []spec.Sent
@@ -69,6 +74,37 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 		message, want = "still has what was deleted before", "no entry with the id "+instance.Compact(value.Value)
 	}
 	j.find(Finding{Clause: id, Severity: j.severity(), Message: message, Expected: want, Actual: j.answer(), Offset: -1})
+	return nil
+}
+
+// paged counts the entries of a page.
+func (j *judging) paged(ctx context.Context, r spec.Response) error {
+	size, ok := j.fixture.Operation.PageSize()
+	if !ok {
+		return nil
+	}
+	address, err := url.Parse(j.exchange.Request.URL)
+	if err != nil {
+		return nil //nolint:nilerr // which then was not sent
+	}
+	body, err := instance.Read(ctx, r.Body, j.options.Limits)
+	list, isList := listIn(body.Value)
+	if err != nil || !isList {
+		return nil //nolint:nilerr // told where the body is judged
+	}
+	asked := address.Query().Get(size.Name)
+	most, err := strconv.Atoi(asked)
+	if err != nil {
+		return nil //nolint:nilerr // only a number says how many
+	}
+	clause := j.fixture.Clause.ID
+	j.exercise(clause)
+	if len(list) > most {
+		j.find(Finding{
+			Clause: clause, Severity: j.severity(), Message: "has more entries than were asked for",
+			Expected: "at most " + asked + " entries, by " + size.Name + "=" + asked, Actual: fmt.Sprintf("%d entries", len(list)), Offset: -1,
+		})
+	}
 	return nil
 }
 

@@ -30,8 +30,7 @@ func (s *service) list(d *declared, path string, things map[string]map[string]an
 	}
 	kept := []any{}
 	for _, where := range sortedKeys(things) {
-		rest, below := strings.CutPrefix(where, strings.TrimSuffix(path, "/")+"/")
-		if below && !strings.Contains(rest, "/") {
+		if isEntry(where, path) {
 			kept = append(kept, d.entry(template, set, things[where]))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/generate"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
@@ -23,6 +24,9 @@ import (
 func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.Answer {
 	if !s.exists(op, path) {
 		return s.reply(op, http.StatusNotFound)
+	}
+	if version := r.Header.Get("If-Match"); version != "" && version != "*" && op.states(op.ClauseIDs().State(spec.StatePrecondition)) && !s.overlooks(op, spec.StatePrecondition) {
+		return s.reply(op, http.StatusPreconditionFailed) // no thing has a version
 	}
 	success, thing := s.success(op), s.things[path]
 	isItem := strings.HasSuffix(op.Path, "}")
@@ -39,7 +43,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		thing = objectOf(r.Text()) // which is shown, if the response has such properties
 	}
 	if op.IsSafe() && thing == nil && (s.emptyLists || s.isCollection(op.Path)) {
-		if a, ok := s.list(success, path, s.things); ok {
+		if a, ok := s.list(success, path, s.page(op, path, r)); ok {
 			return a
 		}
 	}
@@ -48,6 +52,39 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		shown = success.only(shown, thing)
 	}
 	return success.answer(shown)
+}
+
+// overlooks says whether an operation deviates by not caring for what a clause is about.
+func (s *service) overlooks(op *operation, state string) bool {
+	if s.deviations[op.ID].state != state {
+		return false
+	}
+	s.shown[op.ID] = true
+	return true
+}
+
+// page are the things of a page of a collection.
+func (s *service) page(op *operation, path string, r *fault.Request) map[string]map[string]any {
+	size, ok := op.PageSize()
+	if !ok {
+		return s.things
+	}
+	most, err := strconv.Atoi(r.URL.Query().Get(size.Name))
+	all := maps.Clone(s.things)
+	maps.DeleteFunc(all, func(where string, _ map[string]any) bool { return !isEntry(where, path) })
+	if err != nil || len(all) <= most || s.overlooks(op, spec.StatePaged) {
+		return all
+	}
+	for _, where := range sortedKeys(all)[most:] {
+		delete(all, where)
+	}
+	return all
+}
+
+// isEntry says whether a path is that of an entry of a list.
+func isEntry(where, list string) bool {
+	rest, below := strings.CutPrefix(where, strings.TrimSuffix(list, "/")+"/")
+	return below && !strings.Contains(rest, "/")
 }
 
 // change replaces a thing, or some of its values, or creates it by PUT. A patch that is not

@@ -1,8 +1,8 @@
 package words
 
 import (
-	"fmt"
 	"encoding/base64"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"

@@ -199,6 +199,12 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 				p.Differences = append(p.Differences, one)
 			}
 		}
+		if reason := unreached[id]; reason != "" { // trying them would cost as much as those that count
+			for _, d := range list {
+				p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
+			}
+			continue
+		}
 		all[id] = list
 	}
 	batches := t.batches(all)
@@ -211,7 +217,7 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 	}
 	for i, batch := range batches {
 		for _, d := range batch {
-			p.count(d, tried[i], unreached[d.operation])
+			p.count(d, tried[i])
 		}
 	}
 	slices.Sort(p.Faults)
@@ -239,9 +245,9 @@ func (t *trials) try(ctx context.Context, batch []deviation) (attempt, error) {
 }
 
 // count counts what became of a deviation.
-func (p *Proof) count(d deviation, a attempt, unreached string) {
+func (p *Proof) count(d deviation, a attempt) {
 	if !a.service.shown[d.operation] || d.unshowable != "" {
-		reason := cmp.Or(d.unshowable, unreached, "no derived request shows it")
+		reason := cmp.Or(d.unshowable, "no derived request shows it")
 		if a.service.masked[d.operation] {
 			reason = "such a request names what does not exist, and is refused for that"
 		}

@@ -1,6 +1,8 @@
 package proof_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -94,6 +96,19 @@ paths:
 	}
 	if !reasons["b: after such a response the suite waits and asks again"] || p.Operations.All != 2 || !p.Whole() {
 		t.Error(p.Text(true))
+	}
+}
+
+// TestCutOff: a proof that is cut off is none.
+func TestCutOff(t *testing.T) {
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if p, err := proof.Run(ctx, contract); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v", p, err)
 	}
 }
 

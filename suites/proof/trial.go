@@ -83,6 +83,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	if err != nil {
 		return nil, err //nolint:wrapcheck // worded for the user
 	}
+	c.Loaded = few(c.Loaded, p)
 	c.Limits.Concurrency, c.Limits.Timeout, c.Limits.MaxPause, c.Limits.MaxRequests = 1, time.Minute, 0, 0 // the same requests in each trial
 	c.Target.Credentials = map[string]string{}
 	for _, s := range contract.Schemes {
@@ -105,6 +106,39 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 		t.compare(f)
 	}
 	return t, ctx.Err() //nolint:wrapcheck // it says what it is
+}
+
+// few are some fixtures of each group of a clause, and those of the plan.
+func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
+	byID := map[string]fixtures.Fixture{}
+	for _, f := range all {
+		byID[f.ID] = f
+	}
+	kept := map[string]bool{}
+	var keep func(f fixtures.Fixture)
+	keep = func(f fixtures.Fixture) {
+		if kept[f.ID] {
+			return
+		}
+		kept[f.ID] = true
+		for _, id := range f.Needs() {
+			keep(byID[id])
+		}
+	}
+	for _, f := range slices.Concat(p.Fixtures, p.Controls) {
+		keep(f)
+	}
+	count := map[string]int{}
+	for _, f := range all {
+		most := 3
+		if spec.ClauseID(f.Clause.ID).IsAccepts() {
+			most = 20
+		}
+		if count[f.Clause.ID+f.Group()]++; count[f.Clause.ID+f.Group()] <= most {
+			keep(f)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(f fixtures.Fixture) bool { return !kept[f.ID] })
 }
 
 // add adds a fixture, and the operations that its steps use.
@@ -136,31 +170,20 @@ func (t *trials) compare(f fixtures.Fixture) {
 	t.controls[f.Operation.ID][shape(query, string(m.Body))] = true
 }
 
-// showing are the fixtures that can show a deviation: some of each group that test its
-// clause, or that got such a status.
+// showing are the fixtures that can show a deviation: those that test its clause, or that
+// got such a status.
 func (t *trials) showing(d deviation) []fixtures.Fixture {
-	const few = 4
+	const most = 4
 	if d.wants != nil {
 		var list []fixtures.Fixture
 		for _, one := range t.kinds[d.operation] {
-			if d.wants(one.status) && len(list) < few {
+			if d.wants(one.status) && len(list) < most {
 				list = append(list, one.fixture)
 			}
 		}
 		return list
 	}
-	each := 3 // of a group
-	if spec.ClauseID(d.clause).IsAccepts() {
-		each = 20
-	}
-	count := map[string]int{}
-	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool {
-		if !within(f.Clause.ID, d.clause) {
-			return true
-		}
-		count[f.Clause.ID+f.Group()]++
-		return count[f.Clause.ID+f.Group()] > each
-	})
+	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool { return !within(f.Clause.ID, d.clause) })
 }
 
 // run tries one service with these fixtures and what they need, and gives what is found
@@ -185,7 +208,7 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 	}
 	c.Target.Handler = s
 	r, err := suites.Run(ctx, c)
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil { // a run that was cut off proves nothing
 		return nil, r, err //nolint:wrapcheck // worded for the user
 	}
 	var list []found

@@ -1,12 +1,11 @@
 package proof
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -27,16 +26,68 @@ type declared struct {
 	content   *spec.Content // nil if there is no body
 	mediaType string
 	judged    *openapi3.Schema // the second reader's; nil if there is none
-	full      any              // the value with everything in it
-	cases     []any            // all values, the full one first; none if the body is no JSON text
+	header    http.Header
+	full      *sample   // the value with everything in it; nil if the body is no JSON text
+	cases     []*sample // all values, the full one first
+
+	mu   sync.Mutex
+	made map[making]*sample // trials ask for the same again and again
+}
+
+// sample is the value of a response, and its text. It does not change.
+type sample struct {
+	value any
+	text  string
+}
+
+// content is the value; nil if there is none.
+func (s *sample) content() any {
+	if s == nil {
+		return nil
+	}
+	return s.value
+}
+
+func sampled(value any) *sample { return &sample{value, instance.Compact(value)} }
+
+// making is what a sample is made from: another one, and the things that it shows.
+type making struct {
+	from *sample
+	how  string
+}
+
+// once makes a sample for the first who asks.
+func (d *declared) once(m making, do func() *sample) *sample {
+	d.mu.Lock()
+	known, ok := d.made[m]
+	d.mu.Unlock()
+	if ok {
+		return known
+	}
+	s := do()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.made[m] = s
+	return s
 }
 
 // declare prepares a response. A status such as 4XX stands for its first, and default for
 // the one given.
 func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int) *declared {
-	one := &declared{Declared: d, status: otherwise}
+	one := &declared{Declared: d, status: otherwise, header: http.Header{}, made: map[making]*sample{}}
 	if n, err := strconv.Atoi(strings.NewReplacer("X", "0", "x", "0").Replace(d.Status)); err == nil {
 		one.status = n
+	}
+	for _, h := range d.Headers {
+		if h.Schema == nil {
+			continue
+		}
+		if v, err := generate.Draw(h.Schema, schema.Response, generate.Minimal{}); err == nil {
+			one.header.Set(h.Name, headerText(v))
+		}
+	}
+	if one.header.Get("Retry-After") != "" {
+		one.header.Set("Retry-After", "0") // the suite waits as long as it is told
 	}
 	i := slices.IndexFunc(d.Content, func(c spec.Content) bool { return c.IsJSON() && !c.IsRange() })
 	if i < 0 && len(d.Content) > 0 {
@@ -63,15 +114,15 @@ func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int)
 
 // cases are values of a response that both readers accept, or at least one that the first
 // does.
-func (r *reader) cases(d *declared) []any {
-	var list []any
+func (r *reader) cases(d *declared) []*sample {
+	var list []*sample
 	for c := range generate.Valid(d.content.Schema, schema.Response) {
 		switch {
-		case c.Kind == "undeclared", !r.accepts(d.judged, plain(c.Value)): // the first a service should not answer
+		case c.Kind == "undeclared", !r.accepts(d.judged, c.Value): // the first a service should not answer
 		case c.Kind == "full":
-			list = slices.Insert(list, 0, c.Value)
+			list = slices.Insert(list, 0, sampled(c.Value))
 		default:
-			list = append(list, c.Value)
+			list = append(list, sampled(c.Value))
 		}
 		if len(list) == mostCases {
 			break
@@ -84,7 +135,7 @@ func (r *reader) cases(d *declared) []any {
 	if err != nil {
 		value = nil
 	}
-	return []any{value}
+	return []*sample{sampled(value)}
 }
 
 // allows says whether the schema of the response allows a value. It is made of parts that
@@ -94,41 +145,39 @@ func (d *declared) allows(value any) bool {
 	return err == nil && len(faults) == 0
 }
 
-// plain is a value of its own, of the types of encoding/json.
+// plain is a value that shares nothing with the one it is made from.
 func plain(value any) any {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return nil
+	switch v := value.(type) {
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for name, one := range v {
+			object[name] = plain(one)
+		}
+		return object
+	case []any:
+		list := make([]any, len(v))
+		for i, one := range v {
+			list[i] = plain(one)
+		}
+		return list
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var out any
-	_ = d.Decode(&out)
-	return out
+	return value
 }
 
 // answer is a response with that value as its body, or with some text if the body is
 // not JSON.
-func (d *declared) answer(value any) fault.Answer {
-	a := fault.Answer{Status: d.status, Header: http.Header{}}
-	for _, h := range d.Headers {
-		if h.Schema == nil {
-			continue
-		}
-		if v, err := generate.Draw(h.Schema, schema.Response, generate.Minimal{}); err == nil {
-			a.Header.Set(h.Name, headerText(v))
-		}
-	}
-	if a.Header.Get("Retry-After") != "" {
-		a.Header.Set("Retry-After", "0") // the suite waits as long as it is told
-	}
+func (d *declared) answer(shown *sample) fault.Answer {
+	a := fault.Answer{Status: d.status, Header: d.header.Clone()}
 	if d.content == nil {
 		return a
 	}
 	a.Header.Set("Content-Type", d.mediaType)
 	a.Body = []byte("text")
-	if d.content.IsJSON() {
-		a.Body = []byte(instance.Compact(value))
+	switch {
+	case shown != nil:
+		a.Body = []byte(shown.text)
+	case d.content.IsJSON():
+		a.Body = []byte("null")
 	}
 	return a
 }

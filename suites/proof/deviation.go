@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
@@ -205,26 +206,57 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 			return a
 		})
 	}
+	for _, c := range w.wrongIn(d)() {
+		clause := op.nearest(ids.Body(), c.path)
+		if c.accepted {
+			differ = append(differ, clause+": the suite refuses in a response what kin-openapi accepts: "+c.says)
+			continue
+		}
+		var unions []string
+		for _, n := range c.unions {
+			unions = append(unions, op.nearest(ids.Body(), c.path[:min(n, len(c.path))]))
+		}
+		add(c.name, clause, unions, func(a fault.Answer) fault.Answer { return a.WithBody(c.text) })
+	}
+	return list, differ
+}
+
+// wrongValue is a body that a response may not have.
+type wrongValue struct {
+	name, says, text string
+	path             []string // of what is wrong with it, with stars
+	unions           []int    // after how many steps of the path there are unions
+	accepted         bool     // by the second reader
+}
+
+// wrongValues are those of a response, one for each place and keyword.
+func (r *reader) wrongValues(d *declared) []wrongValue {
+	var list []wrongValue
 	seen := map[string]bool{}
 	for c := range generate.Invalid(d.content.Schema, schema.Response) {
 		path := stars(d.content.Schema.Shape(), c.Path, c.Twin)
-		clause := op.nearest(ids.Body(), path)
 		name := "body" + instance.Pointer(path) + ": " + c.Kind
 		if seen[name] {
 			continue
 		}
 		seen[name] = true
-		if w.reader.accepts(d.judged, plain(c.Value)) {
-			differ = append(differ, clause+": the suite refuses in a response what kin-openapi accepts: "+c.Says)
-			continue
-		}
-		var unions []string
-		for _, n := range unionsOn(d.judged, c.Path) {
-			unions = append(unions, op.nearest(ids.Body(), path[:min(n, len(path))]))
-		}
-		add(name, clause, unions, func(a fault.Answer) fault.Answer { return a.WithBody(instance.Compact(c.Value)) })
+		list = append(list, wrongValue{
+			name: name, says: c.Says, text: instance.Compact(c.Value), path: path,
+			unions: unionsOn(d.judged, c.Path), accepted: r.accepts(d.judged, c.Value),
+		})
 	}
-	return list, differ
+	return list
+}
+
+// wrongIn are the wrong values of a response. Responses share them if they share a schema:
+// making them costs more than trying them.
+func (w *world) wrongIn(d *declared) func() []wrongValue {
+	w.wrongMu.Lock()
+	defer w.wrongMu.Unlock()
+	if w.wrong[d.content.Schema] == nil {
+		w.wrong[d.content.Schema] = sync.OnceValue(func() []wrongValue { return w.reader.wrongValues(d) })
+	}
+	return w.wrong[d.content.Schema]
 }
 
 // stars is a path with * for the items of lists and the values of maps.
@@ -325,7 +357,7 @@ func (s *service) forgets(op *operation, before, sent map[string]any) bool {
 				after[name] = value
 			}
 		}
-		if sent == nil || !instance.Equal(shown.overlay(shown.full, before), shown.overlay(shown.full, after)) {
+		if sent == nil || !instance.Equal(shown.overlay(shown.full, before).content(), shown.overlay(shown.full, after).content()) {
 			s.shown[id] = true
 		}
 		return true

@@ -188,24 +188,31 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 // deviate tries the deviations.
 func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]string) error {
 	all := map[string][]deviation{}
-	for _, id := range t.operationIDs() {
-		op := t.operations[id]
-		if op == nil {
-			continue
+	ids := t.operationIDs()
+	lists, differ := make([][]deviation, len(ids)), make([][]string, len(ids))
+	if err := inParallel(ids, func(i int, id string) error {
+		if op := t.operations[id]; op != nil {
+			lists[i], differ[i] = t.deviations(op)
 		}
-		list, differ := t.deviations(op)
-		for _, one := range differ {
+		return ctx.Err()
+	}); err != nil {
+		return err
+	}
+	for i, id := range ids {
+		for _, one := range differ[i] {
 			if !slices.Contains(p.Differences, one) {
 				p.Differences = append(p.Differences, one)
 			}
 		}
 		if reason := unreached[id]; reason != "" { // trying them would cost as much as those that count
-			for _, d := range list {
+			for _, d := range lists[i] {
 				p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
 			}
 			continue
 		}
-		all[id] = list
+		if len(lists[i]) > 0 {
+			all[id] = lists[i]
+		}
 	}
 	batches := t.batches(all)
 	tried := make([]attempt, len(batches))

@@ -146,8 +146,11 @@ func (r *reader) authenticate(_ context.Context, in *openapi3filter.Authenticati
 // route is the operation that a request is for, and the values in its path. Where there
 // is none, others are the methods that the path has.
 func (r *reader) route(method, path string) (found *routers.Route, values map[string]string, others []string) {
-	best := -1
+	best, depth := -1, strings.Count(path, "/")
 	for _, one := range r.routes {
+		if strings.Count(one.Path, "/") != depth {
+			continue
+		}
 		matched, fixed := match(one.Path, path)
 		if matched == nil {
 			continue
@@ -160,24 +163,22 @@ func (r *reader) route(method, path string) (found *routers.Route, values map[st
 	return found, values, others
 }
 
-// match holds a path against a template. Fixed is how many characters are the template's.
+// match holds a path against a template of as many segments. Fixed is how many characters are the template's.
 func match(template, path string) (values map[string]string, fixed int) {
-	wanted, got := strings.Split(template, "/"), strings.Split(path, "/")
-	if len(wanted) != len(got) {
-		return nil, 0
-	}
 	values = map[string]string{}
-	for i, segment := range wanted {
+	for segment := range strings.SplitSeq(template, "/") {
+		var got string
+		got, path, _ = strings.Cut(path, "/")
 		before, rest, found := strings.Cut(segment, "{")
 		name, after, closed := strings.Cut(rest, "}")
 		if !found || !closed {
-			if segment != got[i] {
+			if segment != got {
 				return nil, 0
 			}
 			fixed += len(segment)
 			continue
 		}
-		text, ok := strings.CutPrefix(got[i], before)
+		text, ok := strings.CutPrefix(got, before)
 		text, okAfter := strings.CutSuffix(text, after)
 		value, err := url.PathUnescape(text)
 		if !ok || !okAfter || text == "" || err != nil || strings.Contains(after, "{") {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // operation is what the service knows of one operation.
@@ -27,9 +28,15 @@ type world struct {
 	contract   *spec.Contract
 	reader     *reader
 	operations map[string]*operation
-	missing    []string // operations that the second reader does not have
+	at         map[string]*operation // by method and path
+	kept       map[string]bool       // templates of what requests create
+	creating   map[string]bool       // paths below which requests create
+	missing    []string              // operations that the second reader does not have
 
 	controls map[string]map[string]bool // the shapes of the requests that others are compared with, by operation
+
+	wrongMu sync.Mutex
+	wrong   map[*schema.Schema]func() []wrongValue // in responses
 }
 
 func newWorld(contract *spec.Contract, credentials map[string]string) (*world, error) {
@@ -37,7 +44,10 @@ func newWorld(contract *spec.Contract, credentials map[string]string) (*world, e
 	if err != nil {
 		return nil, err
 	}
-	w := &world{contract: contract, reader: reader, operations: map[string]*operation{}, controls: map[string]map[string]bool{}}
+	w := &world{
+		contract: contract, reader: reader, operations: map[string]*operation{}, at: map[string]*operation{}, kept: map[string]bool{}, creating: map[string]bool{},
+		controls: map[string]map[string]bool{}, wrong: map[*schema.Schema]func() []wrongValue{},
+	}
 	for _, op := range contract.Operations {
 		i := slices.IndexFunc(reader.routes, func(r *routers.Route) bool { return r.Path == op.Path && r.Method == op.Method })
 		if i < 0 {
@@ -46,16 +56,16 @@ func newWorld(contract *spec.Contract, credentials map[string]string) (*world, e
 		}
 		one := &operation{Operation: op, route: reader.routes[i]}
 		one.responses = sync.OnceValue(func() []*declared { return reader.responses(one) })
-		w.operations[op.ID] = one
+		w.operations[op.ID], w.at[op.Method+" "+op.Path] = one, one
 	}
 	for _, one := range w.operations {
 		for _, other := range w.operations {
 			switch {
 			case one.Method == http.MethodPost && isItem(other.Path, one.Path):
-				one.makes = other
-				other.kept = true
+				one.makes, other.kept = other, true
+				w.creating[one.Path], w.kept[other.Path] = true, true
 			case one.Method == http.MethodPut && one.Path == other.Path && strings.HasSuffix(one.Path, "}"):
-				other.kept = true
+				other.kept, w.kept[other.Path] = true, true
 			}
 		}
 	}
@@ -135,8 +145,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 		}
 		return fault.Answer{Status: status, Header: http.Header{"Allow": {strings.Join(others, ", ")}}}
 	}
-	i := slices.IndexFunc(s.contract.Operations, func(op *spec.Operation) bool { return op.Path == route.Path && op.Method == route.Method })
-	op := s.operations[s.contract.Operations[i].ID]
+	op := s.at[route.Method+" "+route.Path]
 	d, deviates := s.deviations[op.ID]
 	flaws := s.reader.flaws(r, route, values, body)
 	ignored := false
@@ -242,8 +251,8 @@ func (s *service) reply(op *operation, status int) fault.Answer {
 	return a
 }
 
-// value is the next one to answer.
-func (s *service) value(d *declared) any {
+// value is the next one to answer; nil if the body is no JSON text.
+func (s *service) value(d *declared) *sample {
 	if len(d.cases) == 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 
 // shows says whether the response can show a property of a thing.
 func (s *service) shows(d *declared, thing map[string]any, key string) bool {
-	value := d.overlay(d.full, map[string]any{key: thing[key]})
+	value := d.overlay(d.full, map[string]any{key: thing[key]}).content()
 	if inner, ok := unwrap(value, key); ok {
 		value = inner
 	}
@@ -24,20 +25,29 @@ func (s *service) shows(d *declared, thing map[string]any, key string) bool {
 
 // list answers with a list of the things of a collection, if the response has a list.
 func (s *service) list(d *declared, path string, things map[string]map[string]any) (fault.Answer, bool) {
-	template, set := listIn(plain(d.full))
-	if set == nil {
-		return fault.Answer{}, false
-	}
 	kept := []any{}
 	for _, where := range sortedKeys(things) {
 		if isEntry(where, path) {
-			kept = append(kept, d.entry(template, set, things[where]))
+			kept = append(kept, things[where])
 		}
 	}
-	if value := set(kept); d.allows(value) {
-		return d.answer(value), true
+	shown := d.once(making{d.full, "list " + instance.Compact(kept)}, func() *sample {
+		template, set := listIn(plain(d.full.content()))
+		if set == nil {
+			return nil
+		}
+		for i, thing := range kept {
+			kept[i] = d.entry(template, set, thing.(map[string]any)) //nolint:forcetypeassert // put there above
+		}
+		if value := set(kept); d.allows(value) {
+			return sampled(value)
+		}
+		return nil
+	})
+	if shown == nil {
+		return fault.Answer{}, false
 	}
-	return fault.Answer{}, false
+	return d.answer(shown), true
 }
 
 // listIn is the first entry of a list, and what sets the entries: the value is a list, or
@@ -80,15 +90,20 @@ func (d *declared) entry(template any, set func(items []any) any, thing map[stri
 
 // overlay shows a thing in the value of a response, as far as the response has its
 // properties and allows their values.
-func (d *declared) overlay(value any, thing map[string]any) any {
-	whole := plain(value)
-	if len(thing) == 0 {
-		return whole
+func (d *declared) overlay(over *sample, thing map[string]any) *sample {
+	object, ok := over.content().(map[string]any)
+	if len(thing) == 0 || !ok {
+		return over
 	}
-	object, ok := whole.(map[string]any)
-	if !ok {
-		return value
-	}
+	return d.once(making{over, "overlay " + instance.Compact(thing)}, func() *sample {
+		whole, _ := plain(object).(map[string]any)
+		d.put(whole, thing)
+		return sampled(whole)
+	})
+}
+
+// put puts a thing into the value of a response.
+func (d *declared) put(object, thing map[string]any) {
 	target, of := object, d.content.Schema.Shape()
 	if !sharesAny(of, thing) {
 		for _, name := range sortedKeys(object) {
@@ -107,38 +122,42 @@ func (d *declared) overlay(value any, thing map[string]any) any {
 			target[name] = plain(thing[name])
 		}
 	}
-	if d.allows(whole) {
-		return whole
+	if d.allows(object) {
+		return
 	}
 	clear(target)
 	maps.Copy(target, before)
 	for _, name := range names {
-		if target[name] = plain(thing[name]); d.allows(whole) {
+		if target[name] = plain(thing[name]); d.allows(object) {
 			continue
 		}
-		if target[name] = merged(inFull(d.full, name), thing[name]); d.allows(whole) {
+		if target[name] = merged(inFull(d.full.content(), name), thing[name]); d.allows(object) {
 			continue
 		}
 		if delete(target, name); before[name] != nil {
 			target[name] = before[name]
 		}
 	}
-	return whole
 }
 
 // only leaves out of a response what was not sent, as far as it may.
-func (d *declared) only(value any, thing map[string]any) any {
-	object, _ := value.(map[string]any)
-	for _, name := range sortedKeys(object) {
-		if _, sent := thing[name]; sent {
-			continue
-		}
-		before := object[name]
-		if delete(object, name); !d.allows(value) {
-			object[name] = before
-		}
+func (d *declared) only(shown *sample, thing map[string]any) *sample {
+	object, ok := plain(shown.content()).(map[string]any)
+	if !ok {
+		return shown
 	}
-	return value
+	return d.once(making{shown, "only " + fmt.Sprint(sortedKeys(thing))}, func() *sample {
+		for _, name := range sortedKeys(object) {
+			if _, sent := thing[name]; sent {
+				continue
+			}
+			before := object[name]
+			if delete(object, name); !d.allows(object) {
+				object[name] = before
+			}
+		}
+		return sampled(object)
+	})
 }
 
 // inFull is the value of a property in the fullest response, also in one that is wrapped.
@@ -233,8 +252,12 @@ func scalarText(value any) (string, bool) {
 }
 
 func objectOf(body string) map[string]any {
-	value := plain(json.RawMessage(body))
-	object, _ := value.(map[string]any)
+	d := json.NewDecoder(strings.NewReader(body))
+	d.UseNumber()
+	var object map[string]any
+	if d.Decode(&object) != nil || d.More() {
+		return nil
+	}
 	return object
 }
 

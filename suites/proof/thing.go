@@ -42,7 +42,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	if !op.IsSafe() && thing == nil {
 		thing = objectOf(r.Text()) // which is shown, if the response has such properties
 	}
-	if op.IsSafe() && thing == nil && (s.emptyLists || s.isCollection(op.Path)) {
+	if op.IsSafe() && thing == nil && (s.emptyLists || s.creating[op.Path]) {
 		if a, ok := s.list(success, path, s.page(op, path, r)); ok {
 			return a
 		}
@@ -141,31 +141,11 @@ func (s *service) exists(op *operation, path string) bool {
 		if isLast && op.Method == http.MethodPut {
 			continue
 		}
-		if s.isKept(strings.Join(template[:i+1], "/")) && s.things[strings.Join(segments[:i+1], "/")] == nil {
+		if s.kept[strings.Join(template[:i+1], "/")] && s.things[strings.Join(segments[:i+1], "/")] == nil {
 			return false
 		}
 	}
 	return true
-}
-
-// isCollection says whether requests create things below the path.
-func (w *world) isCollection(path string) bool {
-	for _, op := range w.operations {
-		if op.Path == path && op.makes != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// isKept says whether requests create what the template names.
-func (w *world) isKept(template string) bool {
-	for _, op := range w.operations {
-		if op.Path == template && op.kept {
-			return true
-		}
-	}
-	return false
 }
 
 // create keeps a new thing.
@@ -176,7 +156,7 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 	if thing == nil {
 		thing = map[string]any{}
 	}
-	base := d.full
+	base := d.full.content()
 	if inner, ok := unwrap(base, name); ok {
 		base = inner
 	}
@@ -204,7 +184,7 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 			continue
 		}
 		thing[key] = value
-		if !d.allows(d.overlay(d.full, thing)) || !s.shows(d, thing, key) {
+		if !d.allows(d.overlay(d.full, thing).content()) || !s.shows(d, thing, key) {
 			if !s.retype(d, thing, key, text) {
 				continue
 			}

@@ -2,7 +2,7 @@ package judge
 
 import (
 	"cmp"
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
@@ -40,7 +40,7 @@ func Clauses(clauses []spec.Clause, file string) []Clause {
 	for _, c := range clauses {
 		clause := Clause{ID: c.ID, Level: c.Level, Section: c.Section, Text: c.Text, Status: ClauseUnexercised, Fixtures: []string{}}
 		if c.Line > 0 && file != "" {
-			clause.Source = fmt.Sprintf("%s:%d", cmp.Or(c.File, file), c.Line)
+			clause.Source = cmp.Or(c.File, file) + ":" + strconv.Itoa(c.Line)
 		}
 		list = append(list, clause)
 	}

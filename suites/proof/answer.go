@@ -36,8 +36,9 @@ type declared struct {
 
 // sample is the value of a response, and its text. It does not change.
 type sample struct {
-	value any
-	text  string
+	value   any
+	text    string
+	allowed bool // by the schema of the response
 }
 
 // content is the value; nil if there is none.
@@ -48,7 +49,9 @@ func (s *sample) content() any {
 	return s.value
 }
 
-func sampled(value any) *sample { return &sample{value, instance.Compact(value)} }
+func (d *declared) sample(value any) *sample {
+	return &sample{value, instance.Compact(value), d.allows(value)}
+}
 
 // making is what a sample is made from: another one, and the things that it shows.
 type making struct {
@@ -120,9 +123,9 @@ func (r *reader) cases(d *declared) []*sample {
 		switch {
 		case c.Kind == "undeclared", !r.accepts(d.judged, c.Value): // the first a service should not answer
 		case c.Kind == "full":
-			list = slices.Insert(list, 0, sampled(c.Value))
+			list = slices.Insert(list, 0, d.sample(c.Value))
 		default:
-			list = append(list, sampled(c.Value))
+			list = append(list, d.sample(c.Value))
 		}
 		if len(list) == mostCases {
 			break
@@ -135,7 +138,7 @@ func (r *reader) cases(d *declared) []*sample {
 	if err != nil {
 		value = nil
 	}
-	return []*sample{sampled(value)}
+	return []*sample{d.sample(value)}
 }
 
 // allows says whether the schema of the response allows a value. It is made of parts that

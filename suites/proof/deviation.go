@@ -26,6 +26,7 @@ type deviation struct {
 	name      string
 	clause    string   // id of the one that it breaks; a finding on a value inside it is one on it
 	unions    []string // ids of clauses on unions around the value: which branch was meant nobody knows
+	elsewhere bool     // the value is right in another branch, and the rest of that branch may be blamed
 	also      []string // ids of clauses that may be blamed as well
 
 	// One of these says how. What ignores nothing changes answers; changes gives another
@@ -217,6 +218,7 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 			unions = append(unions, op.nearest(ids.Body(), c.path[:min(n, len(c.path))]))
 		}
 		add(c.name, clause, unions, func(a fault.Answer) fault.Answer { return a.WithBody(c.text) })
+		list[len(list)-1].elsewhere = c.elsewhere
 	}
 	return list, differ
 }
@@ -226,6 +228,7 @@ type wrongValue struct {
 	name, says, text string
 	path             []string // of what is wrong with it, with stars
 	unions           []int    // after how many steps of the path there are unions
+	elsewhere        bool     // the value there is right in another branch
 	accepted         bool     // by the second reader
 }
 
@@ -240,9 +243,10 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 			continue
 		}
 		seen[name] = true
+		unions, there := unionsOn(d.judged, c.Path)
 		list = append(list, wrongValue{
-			name: name, says: c.Says, text: instance.Compact(c.Value), path: path,
-			unions: unionsOn(d.judged, c.Path), accepted: r.accepts(d.judged, c.Value),
+			name: name, says: c.Says, text: instance.Compact(c.Value), path: path, unions: unions,
+			elsewhere: len(unions) > 0 && slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, valueAt(c.Value, c.Path)) }), accepted: r.accepts(d.judged, c.Value),
 		})
 	}
 	return list
@@ -257,6 +261,15 @@ func (w *world) wrongIn(d *declared) func() []wrongValue {
 		w.wrong[d.content.Schema] = sync.OnceValue(func() []wrongValue { return w.reader.wrongValues(d) })
 	}
 	return w.wrong[d.content.Schema]
+}
+
+// valueAt is the value at a path.
+func valueAt(value any, path []string) any {
+	var unknown *schema.Shape
+	for _, step := range path {
+		_, _, value = unknown.Down(step, value)
+	}
+	return value
 }
 
 // stars is a path with * for the items of lists and the values of maps.

@@ -170,15 +170,15 @@ func within(place, above string) bool {
 }
 
 // unionsOn says after how many steps of a path there are unions: the value is in a branch.
-func unionsOn(schema *openapi3.Schema, path []string) []int {
-	var list []int
+// There are the schemas of the value, of all branches.
+func unionsOn(schema *openapi3.Schema, path []string) (list []int, there []*openapi3.Schema) {
 	all := parts(schema)
 	for i := 0; ; i++ {
 		if slices.ContainsFunc(all, func(s *openapi3.Schema) bool { return len(s.OneOf)+len(s.AnyOf) > 0 }) {
 			list = append(list, i)
 		}
 		if i == len(path) {
-			return list
+			return list, all
 		}
 		all, _ = below(all, path[i])
 	}

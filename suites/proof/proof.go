@@ -120,6 +120,7 @@ func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]s
 func (t *trials) sort(r result.Report) {
 	seen := map[string]bool{}
 	for _, one := range r.Results {
+		t.sent[one.Fixture] = true
 		f := t.byID[one.Fixture]
 		if one.Exchange.Response == nil {
 			continue
@@ -275,7 +276,7 @@ func (d *deviation) missed(list []found) string {
 	for _, f := range list {
 		switch {
 		case f.operation != d.operation:
-		case within(f.clause, d.clause), slices.Contains(d.unions, f.clause):
+		case within(f.clause, d.clause), slices.Contains(d.unions, f.clause), d.elsewhere && slices.ContainsFunc(d.unions, func(union string) bool { return within(f.clause, union) }):
 			hit = true
 		case f.violation && !slices.Contains(d.also, f.clause) && !slices.ContainsFunc(blamed, func(text string) bool { return strings.HasPrefix(text, f.clause+" ") }):
 			blamed = append(blamed, f.clause+" ("+f.says+")")

@@ -39,12 +39,9 @@ func (s *service) list(d *declared, path string, things map[string]map[string]an
 		for i, thing := range kept {
 			kept[i] = d.entry(template, set, thing.(map[string]any)) //nolint:forcetypeassert // put there above
 		}
-		if value := set(kept); d.allows(value) {
-			return sampled(value)
-		}
-		return nil
+		return d.sample(set(kept))
 	})
-	if shown == nil {
+	if shown == nil || !shown.allowed {
 		return fault.Answer{}, false
 	}
 	return d.answer(shown), true
@@ -98,7 +95,7 @@ func (d *declared) overlay(over *sample, thing map[string]any) *sample {
 	return d.once(making{over, "overlay " + instance.Compact(thing)}, func() *sample {
 		whole, _ := plain(object).(map[string]any)
 		d.put(whole, thing)
-		return sampled(whole)
+		return d.sample(whole)
 	})
 }
 
@@ -116,10 +113,12 @@ func (d *declared) put(object, thing map[string]any) {
 	}
 	before := maps.Clone(target)
 	var names []string
+	shown := map[string]any{}
 	for _, name := range sortedKeys(thing) {
 		if p := of.Property(name); p != nil && p.Carried(schema.Response) {
 			names = append(names, name)
-			target[name] = plain(thing[name])
+			shown[name] = declaredIn(p.Shape, thing[name])
+			target[name] = plain(shown[name])
 		}
 	}
 	if d.allows(object) {
@@ -128,16 +127,33 @@ func (d *declared) put(object, thing map[string]any) {
 	clear(target)
 	maps.Copy(target, before)
 	for _, name := range names {
-		if target[name] = plain(thing[name]); d.allows(object) {
+		if target[name] = plain(shown[name]); d.allows(object) {
 			continue
 		}
-		if target[name] = merged(inFull(d.full.content(), name), thing[name]); d.allows(object) {
+		if target[name] = merged(inFull(d.full.content(), name), shown[name]); d.allows(object) {
 			continue
 		}
 		if delete(target, name); before[name] != nil {
 			target[name] = before[name]
 		}
 	}
+}
+
+// declaredIn is a value without the properties that its schema does not declare.
+func declaredIn(of *schema.Shape, value any) any {
+	object, ok := value.(map[string]any)
+	if !ok || of == nil {
+		return value
+	}
+	kept := map[string]any{}
+	for name, one := range object {
+		if p := of.Property(name); p != nil {
+			kept[name] = declaredIn(p.Shape, one)
+		} else if !of.TellsUndeclared() {
+			kept[name] = one
+		}
+	}
+	return kept
 }
 
 // only leaves out of a response what was not sent, as far as it may.
@@ -156,7 +172,7 @@ func (d *declared) only(shown *sample, thing map[string]any) *sample {
 				object[name] = before
 			}
 		}
-		return sampled(object)
+		return d.sample(object)
 	})
 }
 

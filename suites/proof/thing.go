@@ -184,7 +184,7 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 			continue
 		}
 		thing[key] = value
-		if !d.allows(d.overlay(d.full, thing).content()) || !s.shows(d, thing, key) {
+		if d.full != nil && !d.overlay(d.full, thing).allowed || !s.shows(d, thing, key) {
 			if !s.retype(d, thing, key, text) {
 				continue
 			}

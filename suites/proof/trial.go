@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"runtime"
@@ -37,6 +38,7 @@ type trials struct {
 	fixtures  map[string][]fixtures.Fixture // by operation
 	kinds     map[string][]shows            // by operation, each kind of response
 	uses      map[string]map[string]bool    // operations that the fixtures of one use in their steps
+	sent      map[string]bool               // fixtures that the faithful service got
 	differing map[finding]bool              // what is found in the faithful service
 }
 
@@ -84,7 +86,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 		return nil, err //nolint:wrapcheck // worded for the user
 	}
 	c.Loaded = few(c.Loaded, p)
-	c.Limits.Concurrency, c.Limits.Timeout, c.Limits.MaxPause, c.Limits.MaxRequests = 1, time.Minute, 0, 0 // the same requests in each trial
+	c.Limits.Concurrency, c.Limits.Timeout, c.Limits.MaxPause, c.Limits.MaxRequests = 1, time.Minute, 0, math.MaxInt // the same requests in each trial
 	c.Target.Credentials = map[string]string{}
 	for _, s := range contract.Schemes {
 		if s.IsCarried() {
@@ -97,7 +99,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	}
 	t := &trials{
 		world: w, config: c, told: p.Fixtures, byID: map[string]fixtures.Fixture{}, fixtures: map[string][]fixtures.Fixture{}, kinds: map[string][]shows{},
-		uses: map[string]map[string]bool{}, differing: map[finding]bool{},
+		uses: map[string]map[string]bool{}, differing: map[finding]bool{}, sent: map[string]bool{},
 	}
 	for _, f := range c.Loaded {
 		t.add(f)
@@ -183,7 +185,7 @@ func (t *trials) showing(d deviation) []fixtures.Fixture {
 		}
 		return list
 	}
-	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool { return !within(f.Clause.ID, d.clause) })
+	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool { return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) })
 }
 
 // run tries one service with these fixtures and what they need, and gives what is found
@@ -191,7 +193,7 @@ func (t *trials) showing(d deviation) []fixtures.Fixture {
 func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixture) ([]found, result.Report, error) {
 	c := t.config
 	c.Loaded = nil
-	there := map[string]bool{}
+	there, tested := map[string]bool{}, map[string]bool{}
 	for list := slices.Clone(selected); len(list) > 0; list = list[1:] {
 		f := list[0]
 		if there[f.ID] {
@@ -199,6 +201,10 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 		}
 		there[f.ID] = true
 		c.Loaded = append(c.Loaded, f)
+		if id := f.Operation.ID; !tested[id] && len(selected) < len(t.config.Loaded) { // or the report would hold the clauses of all operations
+			tested[id] = true
+			c.Only = append(c.Only, id+"/*")
+		}
 		for _, id := range f.Needs() {
 			list = append(list, t.byID[id])
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -140,6 +139,18 @@ type Sent struct {
 	Body      []byte
 }
 
+// property is the one of that name which the request can carry in a JSON object, or nil.
+func (s Sent) property(name string) *schema.Property {
+	if s.Operation.RequestBody == nil {
+		return nil
+	}
+	content := s.Operation.RequestBody.Of(s.MediaType)
+	if content == nil || !content.IsJSON() {
+		return nil
+	}
+	return content.Schema.Shape().Property(name)
+}
+
 // CheckShown compares a success with what was sent before: each value that a request had
 // and that the contract describes alike in both. What the service adds is its own.
 //
@@ -172,7 +183,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		switch {
 		case wanted && value != nil && !present:
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent before", instance.Compact(value), "no such property"
-		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && (jsonType(value) == "a list" || !isPart(value, actual, old)):
+		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && (jsonType(value) == "a list" || !isPart(p.Shape, value, actual, old)):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
 		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
@@ -198,7 +209,11 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 			continue
 		}
 		if s.Operation.Method != http.MethodPatch {
-			maps.Copy(former, want)
+			for name, value := range want {
+				if s.property(name) != nil { // what a request cannot name, leaving it out does not remove
+					former[name] = value
+				}
+			}
 			want = map[string]any{}
 		}
 		for name, value := range values {
@@ -211,16 +226,19 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 	return want, former
 }
 
-// isPart says whether an object, or a list in one, has all that was sent: a service may
-// add to it, such as the owner to those who may write, but not what was there before.
-func isPart(sent, shown, before any) bool {
+// isPart says whether an object, or a list in one, has all that was sent and that the
+// response can show: a service may add to it, such as the owner to those who may write,
+// but not what was there before.
+func isPart(of *schema.Shape, sent, shown, before any) bool {
 	switch part := sent.(type) {
 	case map[string]any:
 		whole, ok := shown.(map[string]any)
 		former, _ := before.(map[string]any)
 		for name, value := range part {
-			other, there := whole[name]
-			if !there || !instance.Equal(value, other) && !isPart(value, other, former[name]) {
+			p, inner, other := of.Down(name, shown)
+			_, there := whole[name]
+			unshown := p != nil && p.WriteOnly || p == nil && of != nil && of.TellsUndeclared()
+			if !there && !unshown || there && !instance.Equal(value, other) && !isPart(inner, value, other, former[name]) {
 				return false
 			}
 		}
@@ -263,7 +281,7 @@ func sameMeaning(p *schema.Property, sent []Sent) bool {
 		if content == nil || !content.IsJSON() {
 			return false
 		}
-		q := content.Schema.Shape().Property(p.Name)
+		q := s.property(p.Name)
 		if q == nil {
 			continue
 		}

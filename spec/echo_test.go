@@ -89,6 +89,42 @@ components:
 	}
 }
 
+// What a request cannot name, or a response cannot show, is not compared.
+func TestCheckShownOfUnlikeSchemas(t *testing.T) {
+	contract := load(t, head("3.0.3")+`paths:
+  /a:
+    post:
+      operationId: create
+      requestBody: {content: {application/json: {schema: {type: object, properties: {kind: {type: string}, name: {type: string}, parent: &parent {type: object, properties: {id: {type: string}, by: {type: string}}}}}}}}
+      responses: {'201': {description: d}}
+    put:
+      operationId: replace
+      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}, parent: *parent}}}}}
+      responses: {'200': {description: d}}
+    get:
+      operationId: read
+      responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {kind: {type: string}, name: {type: string}, parent: {type: object, properties: {id: {type: string}, name: {type: string}}}}}}}}}
+`)
+	read, replace, create := contract.Operations[0], contract.Operations[1], contract.Operations[2]
+	sent := []spec.Sent{
+		{Operation: create, MediaType: "application/json", Body: []byte(`{"kind":"a","name":"b","parent":{"id":"1","by":"me"}}`)},
+		{Operation: replace, MediaType: "application/json", Body: []byte(`{"parent":{"id":"2","by":"me"}}`)},
+	}
+	for shown, want := range map[string]bool{
+		`{"kind":"a","parent":{"id":"2"}}`:        true, // the kind cannot be replaced, who did it cannot be shown
+		`{"parent":{"id":"2","name":"a parent"}}`: true,
+		`{"parent":{"id":"1"}}`:                   false,
+		`{"parent":{"name":"a parent"}}`:          false,
+		`{"name":"b","parent":{"id":"2"}}`:        false,
+		`{"parent":{"id":"2","by":"somebody"}}`:   false,
+	} {
+		check, err := read.CheckShown(t.Context(), "read/state/replaced", sent, answer(200, shown), instance.Limits{})
+		if err != nil || (len(check.Breaches) == 0) != want {
+			t.Errorf("%s: got %+v, %v", shown, check.Breaches, err)
+		}
+	}
+}
+
 // What was replaced shows what was sent, and what the service adds, but not what was
 // there before.
 func TestCheckShown(t *testing.T) {

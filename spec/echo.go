@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/mediatype"
@@ -183,7 +184,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		switch {
 		case wanted && value != nil && !present:
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent before", instance.Compact(value), "no such property"
-		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && (jsonType(value) == "a list" || !isPart(p.Shape, value, actual, old)):
+		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
 		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
@@ -224,6 +225,26 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 		}
 	}
 	return want, former
+}
+
+// isKept says whether a value is shown as it was sent: a list has its items and no more,
+// and an object all its properties.
+func isKept(of *schema.Shape, sent, shown, before any) bool {
+	list, isList := sent.([]any)
+	items, _ := shown.([]any)
+	if !isList {
+		return isPart(of, sent, shown, before)
+	}
+	if len(list) != len(items) {
+		return false
+	}
+	for i, item := range items {
+		_, each, _ := of.Down(strconv.Itoa(i), shown)
+		if _, isObject := item.(map[string]any); !instance.Equal(list[i], item) && (!isObject || !isPart(each, list[i], item, nil)) {
+			return false
+		}
+	}
+	return true
 }
 
 // isPart says whether an object, or a list in one, has all that was sent and that the
@@ -285,7 +306,7 @@ func sameMeaning(p *schema.Property, sent []Sent) bool {
 		if q == nil {
 			continue
 		}
-		if q.ReadOnly || q.WriteOnly || q.Shape.Describe() != p.Shape.Describe() {
+		if q.ReadOnly || q.WriteOnly || !q.Shape.IsLike(p.Shape) {
 			return false
 		}
 	}

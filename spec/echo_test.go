@@ -99,24 +99,30 @@ func TestCheckShownOfUnlikeSchemas(t *testing.T) {
       responses: {'201': {description: d}}
     put:
       operationId: replace
-      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}, parent: *parent}}}}}
+      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}, parent: *parent, role: {type: string, enum: [a, b]}, tint: {type: string, enum: [red]}, note: {type: string, maxLength: 9}, day: {type: string}, by: {type: array, items: *parent}}}}}}
       responses: {'200': {description: d}}
     get:
       operationId: read
-      responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {kind: {type: string}, name: {type: string}, parent: {type: object, properties: {id: {type: string}, name: {type: string}}}}}}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {kind: {type: string}, name: {type: string}, parent: &shown {type: object, properties: {id: {type: string}, name: {type: string}}}, role: {type: string, nullable: true, enum: [c, b, a]}, tint: {type: string, enum: [rot]}, note: {type: string, nullable: true}, day: {type: string, format: date}, by: {type: array, items: *shown}}}}}}}
 `)
 	read, replace, create := contract.Operations[0], contract.Operations[1], contract.Operations[2]
 	sent := []spec.Sent{
 		{Operation: create, MediaType: "application/json", Body: []byte(`{"kind":"a","name":"b","parent":{"id":"1","by":"me"}}`)},
-		{Operation: replace, MediaType: "application/json", Body: []byte(`{"parent":{"id":"2","by":"me"}}`)},
+		{Operation: replace, MediaType: "application/json", Body: []byte(`{"parent":{"id":"2","by":"me"},"role":"a","tint":"red","note":"n","day":"d","by":[{"id":"1","by":"me"}]}`)},
 	}
+	rest := `"role":"a","note":"n","by":[{"id":"1","name":"one"}]`
 	for shown, want := range map[string]bool{
-		`{"kind":"a","parent":{"id":"2"}}`:        true, // the kind cannot be replaced, who did it cannot be shown
-		`{"parent":{"id":"2","name":"a parent"}}`: true,
-		`{"parent":{"id":"1"}}`:                   false,
-		`{"parent":{"name":"a parent"}}`:          false,
-		`{"name":"b","parent":{"id":"2"}}`:        false,
-		`{"parent":{"id":"2","by":"somebody"}}`:   false,
+		`{"kind":"a","parent":{"id":"2"},` + rest + `}`:                            true, // the kind cannot be replaced, who did it cannot be shown
+		`{"parent":{"id":"2","name":"a parent"},` + rest + `}`:                     true,
+		`{"parent":{"id":"2"},"tint":"rot","day":"2026-11-23",` + rest + `}`:       true, // which mean something else
+		`{"parent":{"id":"1"},` + rest + `}`:                                       false,
+		`{"parent":{"name":"a parent"},` + rest + `}`:                              false,
+		`{"name":"b","parent":{"id":"2"},` + rest + `}`:                            false,
+		`{"parent":{"id":"2","by":"somebody"},` + rest + `}`:                       false,
+		`{"parent":{"id":"2"},"role":"c","note":"n","by":[{"id":"1"}]}`:            false,
+		`{"parent":{"id":"2"},"role":"a","note":"m","by":[{"id":"1"}]}`:            false,
+		`{"parent":{"id":"2"},"role":"a","note":"n","by":[{"id":"2"}]}`:            false,
+		`{"parent":{"id":"2"},"role":"a","note":"n","by":[{"id":"1"},{"id":"1"}]}`: false,
 	} {
 		check, err := read.CheckShown(t.Context(), "read/state/replaced", sent, answer(200, shown), instance.Limits{})
 		if err != nil || (len(check.Breaches) == 0) != want {

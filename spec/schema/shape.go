@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // Shape is a schema with its $ref, allOf, anyOf and oneOf merged: which
@@ -118,6 +119,36 @@ func (s *Shape) Down(step string, value any) (p *Property, next *Shape, inner an
 // Allows says whether a value of that type may meet the schema.
 func (s *Shape) Allows(name string) bool {
 	return len(s.Types) == 0 || slices.Contains(s.Types, name)
+}
+
+// IsLike says whether a value of this shape means the same as one of the other: it has the
+// same types and format, and if its values are listed, the other lists them too. How long
+// or large it may be makes no difference, nor does null.
+func (s *Shape) IsLike(other *Shape) bool {
+	if s == nil || other == nil {
+		return s == other
+	}
+	others := func(types []string) []string {
+		return slices.Sorted(func(yield func(string) bool) {
+			for _, t := range types {
+				if t != "null" && !yield(t) {
+					return
+				}
+			}
+		})
+	}
+	listed := func(value any) bool {
+		return value == nil || slices.ContainsFunc(other.values, func(one any) bool { return instance.Equal(one, value) })
+	}
+	if !slices.Equal(others(s.Types), others(other.Types)) || s.Format != other.Format || s.Enum != other.Enum {
+		return false
+	}
+	for _, value := range s.values {
+		if s.Enum && !listed(value) {
+			return false
+		}
+	}
+	return len(s.Properties)+len(other.Properties) > 0 || s.Each == nil || other.Each == nil || s.Each.IsLike(other.Each)
 }
 
 // IsFile says whether the value is the content of a file (OpenAPI 3.0.3,

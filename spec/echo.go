@@ -258,7 +258,7 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 		for name, value := range part {
 			p, inner, other := of.Down(name, shown)
 			_, there := whole[name]
-			unshown := p != nil && p.WriteOnly || p == nil && of != nil && of.TellsUndeclared()
+			unshown := p != nil && p.WriteOnly || p == nil && of != nil && len(of.Properties) > 0
 			if !there && !unshown || there && !instance.Equal(value, other) && !isPart(inner, value, other, former[name]) {
 				return false
 			}

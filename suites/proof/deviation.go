@@ -370,7 +370,7 @@ func (s *service) forgets(op *operation, before, sent map[string]any) bool {
 				after[name] = value
 			}
 		}
-		if sent == nil || !instance.Equal(shown.overlay(shown.full, before).content(), shown.overlay(shown.full, after).content()) {
+		if op.Method == http.MethodDelete || !instance.Equal(shown.overlay(shown.full, before).content(), shown.overlay(shown.full, after).content()) {
 			s.shown[id] = true
 		}
 		return true

@@ -103,7 +103,7 @@ func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]s
 		return nil, err
 	}
 	for _, f := range all {
-		t.differing[f.finding] = true
+		t.differing[f.finding], t.disputed[f.clause] = true, spec.ClauseID(f.clause).State() != ""
 	}
 	for clause, one := range byClause(all) {
 		p.Differences = append(p.Differences, clause+": "+one)
@@ -203,6 +203,11 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 		for _, one := range differ[i] {
 			if !slices.Contains(p.Differences, one) {
 				p.Differences = append(p.Differences, one)
+			}
+		}
+		for n := range lists[i] {
+			if d := &lists[i][n]; t.disputed[d.clause] {
+				d.unshowable = cmp.Or(d.unshowable, "the readings of its clause differ")
 			}
 		}
 		if reason := unreached[id]; reason != "" { // trying them would cost as much as those that count

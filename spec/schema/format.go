@@ -105,7 +105,7 @@ func isIPv6(text string) bool {
 var uriScheme = regexp.MustCompile(`\A[A-Za-z][A-Za-z0-9+\-.]*\z`)
 
 // ipFuture is an IP literal of a later version (RFC 3986 §3.2.2).
-var ipFuture = regexp.MustCompile("\\A[vV][0-9A-Fa-f]+\\.[A-Za-z0-9\\-._~!$&'()*+,;=:]+\\z")
+var ipFuture = regexp.MustCompile(`\A[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+\z`)
 
 // isURI follows RFC 3986 §3. It takes the text apart by hand: a document of a hundred URIs
 // takes ten times as long by a regular expression.

@@ -8,16 +8,13 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/spec/generate"
 	"github.com/plantstore/conformance/spec/instance"
-	"github.com/plantstore/conformance/spec/schema"
 )
 
 // deviation is one way in which one operation of the service breaks the contract.
@@ -221,72 +218,6 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 		list[len(list)-1].elsewhere = c.elsewhere
 	}
 	return list, differ
-}
-
-// wrongValue is a body that a response may not have.
-type wrongValue struct {
-	name, says, text string
-	path             []string // of what is wrong with it, with stars
-	unions           []int    // after how many steps of the path there are unions
-	elsewhere        bool     // the value there is right in another branch
-	accepted         bool     // by the second reader
-}
-
-// wrongValues are those of a response, one for each place and keyword.
-func (r *reader) wrongValues(d *declared) []wrongValue {
-	var list []wrongValue
-	seen := map[string]bool{}
-	for c := range generate.Invalid(d.content.Schema, schema.Response) {
-		path := stars(d.content.Schema.Shape(), c.Path, c.Twin)
-		name := "body" + instance.Pointer(path) + ": " + c.Kind
-		if seen[name] {
-			continue
-		}
-		seen[name] = true
-		unions, there := unionsOn(d.judged, c.Path)
-		list = append(list, wrongValue{
-			name: name, says: c.Says, text: instance.Compact(c.Value), path: path, unions: unions,
-			elsewhere: len(unions) > 0 && slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, valueAt(c.Value, c.Path)) }), accepted: r.accepts(d.judged, c.Value),
-		})
-	}
-	return list
-}
-
-// wrongIn are the wrong values of a response. Responses share them if they share a schema:
-// making them costs more than trying them.
-func (w *world) wrongIn(d *declared) func() []wrongValue {
-	w.wrongMu.Lock()
-	defer w.wrongMu.Unlock()
-	if w.wrong[d.content.Schema] == nil {
-		w.wrong[d.content.Schema] = sync.OnceValue(func() []wrongValue { return w.reader.wrongValues(d) })
-	}
-	return w.wrong[d.content.Schema]
-}
-
-// valueAt is the value at a path.
-func valueAt(value any, path []string) any {
-	var unknown *schema.Shape
-	for _, step := range path {
-		_, _, value = unknown.Down(step, value)
-	}
-	return value
-}
-
-// stars is a path with * for the items of lists and the values of maps.
-func stars(s *schema.Shape, path []string, value any) []string {
-	var list []string
-	for _, step := range path {
-		p, next, inner := s.Down(step, value)
-		if p == nil && next != nil {
-			step = "*"
-		}
-		list = append(list, step)
-		s, value = next, inner
-		if s == nil {
-			break
-		}
-	}
-	return list
 }
 
 // instead is the status that a service may answer instead of another one to show a declared

@@ -25,21 +25,24 @@ func (s *service) shows(d *declared, thing map[string]any, key string) bool {
 
 // list answers with a list of the things of a collection, if the response has a list.
 func (s *service) list(d *declared, path string, things map[string]map[string]any) (fault.Answer, bool) {
-	kept := []any{}
+	var kept []map[string]any
+	how := "list"
 	for _, where := range sortedKeys(things) {
 		if isEntry(where, path) {
 			kept = append(kept, things[where])
+			how += " " + instance.Compact(things[where])
 		}
 	}
-	shown := d.once(making{d.full, "list " + instance.Compact(kept)}, func() *sample {
+	shown := d.once(making{d.full, how}, func() *sample {
 		template, set := listIn(plain(d.full.content()))
 		if set == nil {
 			return nil
 		}
-		for i, thing := range kept {
-			kept[i] = d.entry(template, set, thing.(map[string]any)) //nolint:forcetypeassert // put there above
+		items := []any{}
+		for _, thing := range kept {
+			items = append(items, d.entry(template, set, thing))
 		}
-		return d.sample(set(kept))
+		return d.sample(set(items))
 	})
 	if shown == nil || !shown.allowed {
 		return fault.Answer{}, false

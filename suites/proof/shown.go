@@ -26,14 +26,14 @@ func (s *service) shows(d *declared, thing map[string]any, key string) bool {
 // list answers with a list of the things of a collection, if the response has a list.
 func (s *service) list(d *declared, path string, things map[string]map[string]any) (fault.Answer, bool) {
 	var kept []map[string]any
-	how := "list"
+	how := []string{"list"}
 	for _, where := range sortedKeys(things) {
 		if isEntry(where, path) {
 			kept = append(kept, things[where])
-			how += " " + instance.Compact(things[where])
+			how = append(how, instance.Compact(things[where]))
 		}
 	}
-	shown := d.once(making{d.full, how}, func() *sample {
+	shown := d.once(making{d.full, strings.Join(how, " ")}, func() *sample {
 		template, set := listIn(plain(d.full.content()))
 		if set == nil {
 			return nil

@@ -78,4 +78,3 @@ func stars(s *schema.Shape, path []string, value any) []string {
 	}
 	return list
 }
-

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -169,6 +170,11 @@ const (
 	// StatePrecondition: a change with an If-Match that names no version of the thing is
 	// refused (RFC 9110 §13.1.1).
 	StatePrecondition = "precondition"
+	// StateCurrent: a change with the ETag that was just shown as its If-Match is not
+	// refused for that (RFC 9110 §13.1.1).
+	StateCurrent = "current"
+	// StateVersioned: other content has another strong ETag (RFC 9110 §8.8.1).
+	StateVersioned = "versioned"
 	// StatePaged: a page of the list has at most as many entries as are asked for.
 	StatePaged = "paged"
 )
@@ -186,6 +192,9 @@ func (d *deriver) state() {
 	}
 	if _, declared := d.op.IfMatch(); isItem && declared {
 		add(StatePrecondition, d.op, "%s is refused if If-Match names no version of what it would change")
+		if read := own[http.MethodGet]; read != nil && read.HasETag() {
+			add(StateCurrent, read, "a request is not refused for its If-Match if that is the ETag that %s shows")
+		}
 	}
 	switch {
 	case isItem && d.op.Method == http.MethodGet:
@@ -197,6 +206,9 @@ func (d *deriver) state() {
 		add(StateReplaced, own[http.MethodPut], "after %s the new values are read")
 		add(StateChanged, own[http.MethodPatch], "after %s the changed values are read, and the others as they were")
 		add(StateDeleted, own[http.MethodDelete], "what %s deleted can no longer be read")
+		if d.op.HasETag() {
+			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), "after %s the ETag is another one, if the content is and the ETag is strong")
+		}
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")
 	case !isItem && d.op.Method == http.MethodGet && d.isList():
@@ -242,6 +254,11 @@ func (op *Operation) IfMatch() (Parameter, bool) {
 		return Parameter{}, false
 	}
 	return op.parameter(func(p Parameter) bool { return p.In == "header" && strings.EqualFold(p.Name, "If-Match") })
+}
+
+// HasETag says whether a success is declared to have a version.
+func (op *Operation) HasETag() bool {
+	return slices.ContainsFunc(op.Responses(), func(d Declared) bool { return strings.HasPrefix(d.Status, "2") && d.Header("ETag") != nil })
 }
 
 // PageSize is the parameter for how many entries a list may have.

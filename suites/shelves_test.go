@@ -3,6 +3,8 @@ package suites_test
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"maps"
 	"net/http"
 	"slices"
@@ -55,6 +57,7 @@ components:
 var pagedShelves = strings.NewReplacer(
 	"operationId: listShelves", "operationId: listShelves\n      parameters: [{name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50}}]",
 	"operationId: putShelf", "operationId: putShelf\n      parameters: [{name: If-Match, in: header, schema: {type: string}}]",
+	"getShelf, responses: {'200': *shelf}", "getShelf, responses: {'200': {description: the shelf, headers: {ETag: {schema: {type: string}}}, content: {application/json: {schema: {$ref: '#/components/schemas/Shelf'}}}}}",
 ).Replace(shelfDocument)
 
 type shelf = map[string]any
@@ -73,6 +76,8 @@ type shelves struct {
 	answer  func(method string, status int, body shelf) (int, shelf)
 	refused func(method string, sent shelf) int
 	version func(ifMatch string) int // the status for a version that there is not; 0 takes it
+	match   func(ifMatch, tag string) bool
+	tag     func(tag string) string
 }
 
 func (s *shelves) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -91,6 +96,9 @@ func (s *shelves) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if body != nil && status != http.StatusNoContent {
 		w.Header().Set("Content-Type", "application/json")
+	}
+	if id, isItem := strings.CutPrefix(r.URL.Path, "/shelves/"); isItem && r.Method == http.MethodGet && status == http.StatusOK {
+		w.Header().Set("ETag", s.tagOf(id))
 	}
 	w.WriteHeader(status)
 	if body != nil && status != http.StatusNoContent {
@@ -116,7 +124,7 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 	if isItem && s.kept[id] == nil {
 		return http.StatusNotFound, nil
 	}
-	if version := r.Header.Get("If-Match"); version != "" && version != "*" {
+	if version := r.Header.Get("If-Match"); version != "" && version != "*" && !s.matches(version, s.tagOf(id)) {
 		status := http.StatusPreconditionFailed
 		if s.version != nil {
 			status = s.version(version)
@@ -183,6 +191,24 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 		return http.StatusCreated, shown(answered)
 	}
 	return http.StatusOK, shown(answered)
+}
+
+// tagOf is the version of a shelf.
+func (s *shelves) tagOf(id string) string {
+	sum := fnv.New32a()
+	_, _ = fmt.Fprint(sum, s.kept[id])
+	tag := fmt.Sprintf(`"%08x"`, sum.Sum32())
+	if s.tag != nil {
+		tag = s.tag(tag)
+	}
+	return tag
+}
+
+func (s *shelves) matches(ifMatch, tag string) bool {
+	if s.match != nil {
+		return s.match(ifMatch, tag)
+	}
+	return ifMatch == tag
 }
 
 func (s *shelves) reading(id string) shelf {

@@ -301,7 +301,18 @@ func TestPagesAndVersions(t *testing.T) {
 		"one entry too many": {func(s *shelves) {
 			s.page = func(_ int, page []shelf) []shelf { return append(page, shelf{"id": "1", "name": "n", "height": 1}) }
 		}, "listShelves/state/paged"},
-		"no versions": {refuses(0), "putShelf/state/precondition"},
+		"no versions":       {refuses(0), "putShelf/state/precondition"},
+		"one version alone": {func(s *shelves) { s.tag = func(string) string { return `"1"` } }, "getShelf/state/versioned"},
+		"never the version": {func(s *shelves) { s.match = func(_, _ string) bool { return false } }, "putShelf/state/current"},
+		"weak versions": {how: func(s *shelves) {
+			s.tag = func(tag string) string { return "W/" + tag }
+			s.match = func(_, _ string) bool { return false }
+		}},
+		"one weak version": {how: func(s *shelves) { s.tag = func(string) string { return `W/"1"` } }},
+		"no version shown": {how: func(s *shelves) { s.tag = func(string) string { return "" } }},
+		"locked": {how: func(s *shelves) {
+			s.match, s.version = func(_, _ string) bool { return false }, func(string) int { return http.StatusLocked }
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -110,7 +110,11 @@ func (j *judging) rejected(declared bool) {
 			return
 		}
 		message := "a request that meets the contract is rejected"
-		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state != "" {
+		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state == spec.StateVersioned || state == spec.StateCurrent && !j.refusesVersion() {
+			return // which other fixtures are about
+		} else if state == spec.StateCurrent {
+			clause, message = j.fixture.Clause.ID, "a change is refused for its version, which is the one that was shown"
+		} else if state != "" {
 			clause, message = j.fixture.Clause.ID, "what the steps before made cannot be read"
 			if state == spec.StateIdempotent {
 				message = "the same request is rejected the second time"
@@ -133,6 +137,15 @@ func (j *judging) rejected(declared bool) {
 			Expected: "a declared status", Actual: j.answer(), Offset: -1,
 		})
 	}
+}
+
+// refusesVersion says whether a request is refused for its If-Match. A weak ETag never
+// matches there (RFC 9110 §13.1.1).
+func (j *judging) refusesVersion() bool {
+	weak := slices.ContainsFunc(j.exchange.Request.Header, func(f fixtures.Field) bool {
+		return strings.EqualFold(f.Name, "If-Match") && strings.HasPrefix(f.Value, "W/")
+	})
+	return j.exchange.Response.Status == http.StatusPreconditionFailed && !weak
 }
 
 // blamesRequest says whether a status blames the request itself (RFC 9110 §15.5.1,

@@ -1,11 +1,13 @@
 package judge
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -23,6 +25,9 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 		return j.listed(ctx, r)
 	case spec.StatePaged:
 		return j.paged(ctx, r)
+	case spec.StateVersioned:
+		j.versioned()
+		return nil
 	}
 	j.exercise(clause)
 	var sent []spec.Sent
@@ -75,6 +80,32 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	}
 	j.find(Finding{Clause: id, Severity: j.severity(), Message: message, Expected: want, Actual: j.answer(), Offset: -1})
 	return nil
+}
+
+// versioned holds the ETag against the one before the change, as both are kept: without
+// secrets, and of the earlier body the beginning. A weak one may stay, and any may if the
+// content does.
+func (j *judging) versioned() {
+	now := j.exchange.Response
+	for _, step := range j.exchange.Steps {
+		if !slices.Contains(j.fixture.Shows, step.ID) || step.Exchange.Response == nil {
+			continue
+		}
+		first := step.Exchange.Response
+		before, after := first.Header.Get("ETag"), now.Header.Get("ETag")
+		if before == "" || strings.HasPrefix(before, "W/") || after == "" || bytes.HasPrefix(now.Body, first.Body) {
+			return
+		}
+		clause := j.fixture.Clause.ID
+		j.exercise(clause)
+		if after == before {
+			j.find(Finding{
+				Clause: clause, Severity: j.severity(), Message: "other content has the same strong ETag as before",
+				Expected: "another ETag than " + before, Actual: "ETag: " + after, Offset: -1,
+			})
+		}
+		return
+	}
 }
 
 // paged counts the entries of a page.

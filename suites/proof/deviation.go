@@ -279,6 +279,18 @@ func (op *operation) forgetful(state, clause string) deviation {
 			})
 			return changed, ok && accepted && a.Status/100 == 2 && named
 		}
+	case spec.StateCurrent:
+		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+			return s.reply(op, http.StatusPreconditionFailed), accepted && a.Status/100 == 2 && r.Header.Get("If-Match") != ""
+		}
+	case spec.StateVersioned:
+		d.changes = func(s *service, _ *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+			path := r.URL.EscapedPath()
+			before, read := s.read[path]
+			s.read[path] = string(a.Body)
+			a.Header.Set("ETag", `"same"`) // the first time, too, when that is right
+			return a, accepted && a.Status/100 == 2 && read && before != string(a.Body)
+		}
 	case spec.StateIdempotent:
 		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 			path := r.URL.EscapedPath()

@@ -104,15 +104,16 @@ type service struct {
 	gone   map[string]map[string]any
 	serial uint64
 	turn   map[*declared]int
-	puts   map[string]int  // by path
-	masked map[string]bool // operations whose requests are refused for another reason
-	shown  map[string]bool // operations whose deviation came to bear
+	puts   map[string]int    // by path
+	read   map[string]string // what was shown last, by path
+	masked map[string]bool   // operations whose requests are refused for another reason
+	shown  map[string]bool   // operations whose deviation came to bear
 }
 
 func (w *world) service(f freedom, deviations map[string]deviation) *service {
 	s := &service{
 		world: w, freedom: f, deviations: deviations, things: map[string]map[string]any{}, gone: map[string]map[string]any{},
-		turn: map[*declared]int{}, puts: map[string]int{}, masked: map[string]bool{}, shown: map[string]bool{},
+		turn: map[*declared]int{}, puts: map[string]int{}, read: map[string]string{}, masked: map[string]bool{}, shown: map[string]bool{},
 	}
 	s.decision = s.decide
 	if f.change != nil {

@@ -1,6 +1,8 @@
 package proof
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -25,8 +27,8 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	if !s.exists(op, path) {
 		return s.reply(op, http.StatusNotFound)
 	}
-	if version := r.Header.Get("If-Match"); version != "" && version != "*" && op.states(op.ClauseIDs().State(spec.StatePrecondition)) && !s.overlooks(op, spec.StatePrecondition) {
-		return s.reply(op, http.StatusPreconditionFailed) // no thing has a version
+	if version := r.Header.Get("If-Match"); version != "" && version != "*" && version != s.version(s.things[path]) && op.states(op.ClauseIDs().State(spec.StatePrecondition)) && !s.overlooks(op, spec.StatePrecondition) {
+		return s.reply(op, http.StatusPreconditionFailed)
 	}
 	success, thing := s.success(op), s.things[path]
 	isItem := strings.HasSuffix(op.Path, "}")
@@ -51,7 +53,25 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	if op.states(op.ClauseIDs().Response(success.Status).Echo()) {
 		shown = success.only(shown, thing)
 	}
-	return success.answer(shown)
+	a := success.answer(shown)
+	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
+		if version := s.version(thing); h.Schema == nil || s.fits(h.Schema, version) {
+			a.Header.Set("ETag", version)
+		} else if !h.Required {
+			a.Header.Del("ETag")
+		}
+	}
+	return a
+}
+
+// version is the ETag of a thing. It is a weak one if the same thing is shown in several ways.
+func (s *service) version(thing map[string]any) string {
+	sum := sha256.Sum256([]byte(instance.Compact(thing)))
+	tag := `"` + hex.EncodeToString(sum[:4]) + `"`
+	if s.inTurn {
+		return "W/" + tag
+	}
+	return tag
 }
 
 // overlooks says whether an operation deviates by not caring for what a clause is about.

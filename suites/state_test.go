@@ -316,7 +316,7 @@ func TestPagesAndVersions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			contract, err := shelfContract(pagedShelves)
+			contract, err := pagedShelves31()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -374,6 +374,8 @@ func runShelvesBy(t *testing.T, c suites.Config, how func(*shelves)) result.Repo
 }
 
 var shelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(shelfDocument) })
+
+var pagedShelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(pagedShelves) })
 
 func shelfContract(document string) (suites.Config, error) {
 	c := suites.NewConfig()

@@ -284,11 +284,11 @@ func (op *operation) forgetful(state, clause string) deviation {
 			return s.reply(op, http.StatusPreconditionFailed), accepted && a.Status/100 == 2 && r.Header.Get("If-Match") != ""
 		}
 	case spec.StateVersioned:
-		d.changes = func(s *service, _ *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 			path := r.URL.EscapedPath()
 			before, read := s.read[path]
 			s.read[path] = string(a.Body)
-			a.Header.Set("ETag", `"same"`) // the first time, too, when that is right
+			a.Header.Set("ETag", s.success(op).header.Get("ETag")) // always the same, the first time rightly
 			return a, accepted && a.Status/100 == 2 && read && before != string(a.Body)
 		}
 	case spec.StateIdempotent:

@@ -140,8 +140,8 @@ type Sent struct {
 	Body      []byte
 }
 
-// property is the one of that name which the request can carry in a JSON object, or nil.
-func (s Sent) property(name string) *schema.Property {
+// shape is that of the JSON text in the request; nil if it has none.
+func (s Sent) shape() *schema.Shape {
 	if s.Operation.RequestBody == nil {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (s Sent) property(name string) *schema.Property {
 	if content == nil || !content.IsJSON() {
 		return nil
 	}
-	return content.Schema.Shape().Property(name)
+	return content.Schema.Shape()
 }
 
 // CheckShown compares a success with what was sent before: each value that a request had
@@ -211,7 +211,7 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 		}
 		if s.Operation.Method != http.MethodPatch {
 			for name, value := range want {
-				if s.property(name) != nil { // what a request cannot name, leaving it out does not remove
+				if s.shape().Property(name) != nil { // what a request cannot name, leaving it out does not remove
 					former[name] = value
 				}
 			}
@@ -295,14 +295,11 @@ func sameMeaning(p *schema.Property, sent []Sent) bool {
 		return false
 	}
 	for _, s := range sent {
-		if s.Operation.RequestBody == nil {
+		of := s.shape()
+		if of == nil {
 			return false
 		}
-		content := s.Operation.RequestBody.Of(s.MediaType)
-		if content == nil || !content.IsJSON() {
-			return false
-		}
-		q := s.property(p.Name)
+		q := of.Property(p.Name)
 		if q == nil {
 			continue
 		}

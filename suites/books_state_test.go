@@ -18,7 +18,6 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
-	"github.com/plantstore/conformance/suites/result"
 )
 
 type object = map[string]any
@@ -228,7 +227,7 @@ func TestBookStateDeviations(t *testing.T) {
 			}
 			row.how(f)
 			c.Target.BaseURL, c.Target.Handler, c.Target.Credentials = "http://service.example", f, s.Credentials
-			r := runOf(t, c)
+			r := run(t, c)
 			if found := stateFindings(r); !slices.Equal(found, []string{row.clause}) {
 				t.Errorf("found %v, want %s alone%s", found, row.clause, firstOf(r))
 			}
@@ -253,12 +252,3 @@ var bookState = sync.OnceValues(func() (c suites.Config, err error) {
 	c.Only = []string{"*/state/*"}
 	return c, nil
 })
-
-func runOf(t *testing.T, c suites.Config) result.Report {
-	t.Helper()
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}

@@ -278,7 +278,7 @@ func TestDeletedAgain(t *testing.T) {
 		}
 		c.Only = []string{"deleteShelf/kept/*"}
 		c.Target.BaseURL, c.Target.Handler = "http://service.example", s
-		if got := brokenBy(runOf(t, c), true); !slices.Equal(got, want) {
+		if got := brokenBy(run(t, c), true); !slices.Equal(got, want) {
 			t.Errorf("%d: %v is broken, want %v", status, got, want)
 		}
 	}
@@ -366,11 +366,7 @@ func runShelvesBy(t *testing.T, c suites.Config, how func(*shelves)) result.Repo
 	}
 	how(s)
 	c.Target.BaseURL, c.Target.Handler = "http://service.example", s
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return run(t, c)
 }
 
 var shelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(shelfDocument) })

@@ -128,27 +128,20 @@ func (s *Shape) IsLike(other *Shape) bool {
 	if s == nil || other == nil {
 		return s == other
 	}
-	others := func(types []string) []string {
-		return slices.Sorted(func(yield func(string) bool) {
-			for _, t := range types {
-				if t != "null" && !yield(t) {
-					return
-				}
-			}
-		})
-	}
-	listed := func(value any) bool {
+	isListed := func(value any) bool {
 		return value == nil || slices.ContainsFunc(other.values, func(one any) bool { return instance.Equal(one, value) })
 	}
-	if !slices.Equal(others(s.Types), others(other.Types)) || s.Format != other.Format || s.Enum != other.Enum {
+	switch {
+	case !slices.Equal(s.typesBesideNull(), other.typesBesideNull()), s.Format != other.Format, s.Enum != other.Enum:
+		return false
+	case slices.ContainsFunc(s.values, func(value any) bool { return !isListed(value) }):
 		return false
 	}
-	for _, value := range s.values {
-		if s.Enum && !listed(value) {
-			return false
-		}
-	}
 	return len(s.Properties)+len(other.Properties) > 0 || s.Each == nil || other.Each == nil || s.Each.IsLike(other.Each)
+}
+
+func (s *Shape) typesBesideNull() []string {
+	return slices.DeleteFunc(slices.Sorted(slices.Values(s.Types)), func(name string) bool { return name == "null" })
 }
 
 // IsFile says whether the value is the content of a file (OpenAPI 3.0.3,

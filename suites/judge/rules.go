@@ -110,14 +110,18 @@ func (j *judging) rejected(declared bool) {
 			return
 		}
 		message := "a request that meets the contract is rejected"
-		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state == spec.StateVersioned || state == spec.StateCurrent && !j.refusesVersion() {
-			return // which other fixtures are about
-		} else if state == spec.StateCurrent {
-			clause, message = j.fixture.Clause.ID, "a change is refused for its version, which is the one that was shown"
-		} else if state != "" {
+		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state != "" {
 			clause, message = j.fixture.Clause.ID, "what the steps before made cannot be read"
-			if state == spec.StateIdempotent {
+			switch state {
+			case spec.StateIdempotent:
 				message = "the same request is rejected the second time"
+			case spec.StateVersioned:
+				return // other fixtures are about whether it can be read
+			case spec.StateCurrent:
+				message = "a change is refused for its version, which is the one that was shown"
+				if !j.refusesVersion() {
+					return
+				}
 			}
 		}
 		j.exercise(clause)

@@ -27,7 +27,7 @@ type declared struct {
 	mediaType string
 	judged    *openapi3.Schema // the second reader's; nil if there is none
 	header    http.Header
-	full      *sample   // the value with everything in it; nil if the body is no JSON text
+	full      *sample   // the value with everything in it; there is none if the body is not JSON
 	cases     []*sample // all values, the full one first
 
 	mu   sync.Mutex
@@ -41,7 +41,7 @@ type sample struct {
 	allowed bool // by the schema of the response
 }
 
-// content is the value; nil if there is none.
+// content is the value of the sample, where there is one.
 func (s *sample) content() any {
 	if s == nil {
 		return nil

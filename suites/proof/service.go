@@ -20,7 +20,6 @@ type operation struct {
 	route     *routers.Route
 	responses func() []*declared
 	makes     *operation // an operation on what is made below its path; nil if nothing is
-	kept      bool       // its path names something that requests create
 }
 
 // world is the contract as both readers have it. All services of a proof share it.
@@ -62,10 +61,10 @@ func newWorld(contract *spec.Contract, credentials map[string]string) (*world, e
 		for _, other := range w.operations {
 			switch {
 			case one.Method == http.MethodPost && isItem(other.Path, one.Path):
-				one.makes, other.kept = other, true
+				one.makes = other
 				w.creating[one.Path], w.kept[other.Path] = true, true
 			case one.Method == http.MethodPut && one.Path == other.Path && strings.HasSuffix(one.Path, "}"):
-				other.kept, w.kept[other.Path] = true, true
+				w.kept[other.Path] = true
 			}
 		}
 	}
@@ -252,7 +251,7 @@ func (s *service) reply(op *operation, status int) fault.Answer {
 	return a
 }
 
-// value is the next one to answer; nil if the body is no JSON text.
+// value is the next one to answer. There is none for a body that is not JSON.
 func (s *service) value(d *declared) *sample {
 	if len(d.cases) == 0 {
 		return nil

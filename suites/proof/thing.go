@@ -36,7 +36,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	switch {
 	case op.makes != nil:
 		return s.create(op, success, path, objectOf(r.Text()))
-	case !op.kept:
+	case !s.kept[op.Path]:
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
 		success, thing = s.change(op, path, r)
 	case op.Method == http.MethodDelete && isItem && !s.forgets(op, thing, nil):

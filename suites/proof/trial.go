@@ -40,7 +40,6 @@ type trials struct {
 	uses      map[string]map[string]bool    // operations that the fixtures of one use in their steps
 	sent      map[string]bool               // fixtures that the faithful service got
 	differing map[finding]bool              // what is found in the faithful service
-	disputed  map[string]bool               // clauses on what is kept that it does not keep, as the suite reads them
 }
 
 // shows is a fixture and the status that the faithful service answered.
@@ -100,7 +99,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	}
 	t := &trials{
 		world: w, config: c, told: p.Fixtures, byID: map[string]fixtures.Fixture{}, fixtures: map[string][]fixtures.Fixture{}, kinds: map[string][]shows{},
-		uses: map[string]map[string]bool{}, differing: map[finding]bool{}, disputed: map[string]bool{}, sent: map[string]bool{},
+		uses: map[string]map[string]bool{}, differing: map[finding]bool{}, sent: map[string]bool{},
 	}
 	for _, f := range c.Loaded {
 		t.add(f)

@@ -1,12 +1,9 @@
 package suites
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -64,35 +61,18 @@ func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 	return ""
 }
 
-// nearest names what was probably meant by a pattern: the ids, and the groups as a
-// whole, that share the most with it.
+// nearest names what was probably meant by a pattern: ids, and groups as a whole.
 func nearest(text string, contract *spec.Contract, all []fixtures.Fixture) string {
-	const most = 3
-	ids := map[string]int{}
+	var ids []string
 	for _, f := range all {
-		group := path.Dir(f.ID) + "/*"
-		ids[f.ID], ids[group] = likeness(text, f.ID), likeness(text, group)
+		ids = append(ids, f.ID, path.Dir(f.ID)+"/*")
 	}
 	for _, c := range contract.Clauses() {
-		ids[c.ID] = likeness(text, c.ID)
+		ids = append(ids, c.ID)
 	}
-	list := slices.SortedFunc(maps.Keys(ids), func(a, b string) int {
-		return cmp.Or(cmp.Compare(ids[b], ids[a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-	})
 	hint := "`conformance list fixtures` names all"
-	if near := list[:min(most, len(list))]; len(near) > 0 && ids[near[0]] > 0 {
-		hint = "the nearest ids are " + strings.Join(near, ", ") + "; " + hint
+	if near := fixtures.Nearest(text, ids); near != "" {
+		hint = near + "; " + hint
 	}
 	return hint
-}
-
-// likeness counts the pairs of characters of an id that a pattern holds as well.
-func likeness(pattern, id string) int {
-	n := 0
-	for i := range len(id) - 1 {
-		if strings.Contains(strings.ToLower(pattern), strings.ToLower(id[i:i+2])) {
-			n++
-		}
-	}
-	return 100 * n / max(1, len(id)-1, len(pattern)-1) // in percent, or long ids would always be near
 }

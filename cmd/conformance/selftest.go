@@ -55,7 +55,7 @@ func proveContract(ctx context.Context, s output.Streams, c suites.Config, asJSO
 	p, err := proof.Run(ctx, c.Contract, c.Only...)
 	switch {
 	case err != nil && ctx.Err() == nil:
-		return cli.Usagef("%s: %w", c.Contract.File, err)
+		return cli.Misuse(cli.Explained(fmt.Errorf("%s: %w", c.Contract.File, err), cli.GiveToken))
 	case err != nil:
 		return err //nolint:wrapcheck // that of the context
 	case asJSON:

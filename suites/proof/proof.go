@@ -188,7 +188,6 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 
 // deviate tries the deviations.
 func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]string) error {
-	all := map[string][]deviation{}
 	ids := t.operationIDs()
 	lists, differ := make([][]deviation, len(ids)), make([][]string, len(ids))
 	if err := inParallel(ids, func(i int, id string) error {
@@ -199,25 +198,17 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 	}); err != nil {
 		return err
 	}
+	all := map[string][]deviation{}
 	for i, id := range ids {
 		for _, one := range differ[i] {
 			if !slices.Contains(p.Differences, one) {
 				p.Differences = append(p.Differences, one)
 			}
 		}
-		for n := range lists[i] {
-			if d := &lists[i][n]; d.state != "" && t.differs(d.clause) {
-				d.unshowable = cmp.Or(d.unshowable, "the readings of its clause differ")
-			}
-		}
-		if reason := unreached[id]; reason != "" { // trying them would cost as much as those that count
-			for _, d := range lists[i] {
-				p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
-			}
-			continue
-		}
-		if len(lists[i]) > 0 {
-			all[id] = lists[i]
+		if unreached[id] != "" { // trying them would cost as much as those that count
+			p.leaveOut(lists[i], unreached[id])
+		} else if len(lists[i]) > 0 {
+			all[id] = t.undecided(lists[i])
 		}
 	}
 	batches := t.batches(all)
@@ -235,6 +226,17 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 	}
 	slices.Sort(p.Faults)
 	return nil
+}
+
+// undecided marks the deviations from clauses that the two readers read differently:
+// whether the suite finds them is no evidence.
+func (t *trials) undecided(list []deviation) []deviation {
+	for n := range list {
+		if d := &list[n]; d.state != "" && t.differs(d.clause) {
+			d.unshowable = cmp.Or(d.unshowable, "the readings of its clause differ")
+		}
+	}
+	return list
 }
 
 // differs says whether the two readers read a clause differently.
@@ -274,13 +276,20 @@ func (p *Proof) count(d deviation, a attempt) {
 		if a.service.masked[d.operation] {
 			reason = "such a request names what does not exist, and is refused for that"
 		}
-		p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
+		p.leaveOut([]deviation{d}, reason)
 		return
 	}
 	fault := d.missed(a.found)
 	p.Deviations.count(fault == "")
 	if fault != "" {
 		p.Faults = append(p.Faults, fault)
+	}
+}
+
+// leaveOut lists deviations that no request showed.
+func (p *Proof) leaveOut(list []deviation, reason string) {
+	for _, d := range list {
+		p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
 	}
 }
 

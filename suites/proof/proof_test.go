@@ -116,7 +116,7 @@ func TestCutOff(t *testing.T) {
 func TestRefused(t *testing.T) {
 	const document = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {'200': {description: d%s}}}}}\n"
 	for _, row := range []struct{ name, more, only, want string }{
-		{"no operation", "", "b*", "b* matches no operation"},
+		{"no operation", "", "b*", `"b*" matches no operation`},
 		{"another file", ", content: {application/json: {schema: {$ref: 'other.yaml#/x'}}}", "a", "refers to other files"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

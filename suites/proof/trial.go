@@ -20,6 +20,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/setting"
 )
 
 // How many requests the trials take.
@@ -62,16 +63,22 @@ type found struct {
 func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*trials, error) {
 	c := suites.NewConfig()
 	c.Contract, c.Derive = contract, true
+	var ids []string
 	for _, op := range contract.Operations {
-		if strings.Contains(op.Path, "#") {
-			continue // no request carries what tells it from another operation
-		}
-		if len(only) == 0 || slices.ContainsFunc(only, func(glob string) bool { return fixtures.NewPattern(glob).Match(op.ID) }) {
-			c.Only = append(c.Only, op.ID+"/*")
+		if !strings.Contains(op.Path, "#") { // no request carries what tells that from another operation
+			ids = append(ids, op.ID)
 		}
 	}
-	if len(c.Only) == 0 {
-		return nil, fmt.Errorf("%s matches no operation; the ids of clauses begin with those of operations: conformance list clauses --spec FILE", strings.Join(only, ", "))
+	matches := func(glob, id string) bool { return fixtures.NewPattern(glob).Match(id) }
+	for _, glob := range only {
+		if !slices.ContainsFunc(ids, func(id string) bool { return matches(glob, id) }) {
+			return nil, &setting.Error{Name: "only", Problem: fmt.Sprintf("%q matches no operation", glob), Hint: fixtures.Nearest(glob, ids)}
+		}
+	}
+	for _, id := range ids {
+		if len(only) == 0 || slices.ContainsFunc(only, func(glob string) bool { return matches(glob, id) }) {
+			c.Only = append(c.Only, id+"/*")
+		}
 	}
 	most := min(perOperation*len(c.Only), inAll)
 	c.Limits.MaxRequests = min(spare*most, inAll)

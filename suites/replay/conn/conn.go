@@ -45,6 +45,11 @@ func (c *Conn) settles() time.Duration {
 	return min(max(settle, perSettle*c.took), maxSettle)
 }
 
+// isWatched says whether the peer may still do something after its answer.
+func (c *Conn) isWatched() bool {
+	return c.left() != nil && time.Since(c.rested) < c.settles() && c.usable()
+}
+
 // release hands the last exchange over, with what arrived after its answer.
 func (c *Conn) release(unasked []byte) {
 	if c.last != nil {

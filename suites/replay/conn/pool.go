@@ -23,6 +23,9 @@ const (
 	// maxRest is how long a connection may rest and still be used again. It is
 	// shorter than any common time after which a server ends one.
 	maxRest = 500 * time.Millisecond
+	// maxWatched is how many connections rest before it is known whether the target
+	// keeps them. Each may take up a thread of the target.
+	maxWatched = 8
 )
 
 // Pool holds the connections to one target from one exchange to the next. It is
@@ -34,15 +37,17 @@ const (
 //
 // A peer may also send bytes that no request asked for, and send them late. On
 // a kept connection they would pass for the answer to the next request. So the
-// first connection rests for a while before its next use. A target that was
-// once seen to end a connection, or to send such bytes, gets a new connection
-// for every request from then on.
+// first connection rests for a while before its next use. One request waits for
+// that, and the others get new connections meanwhile. A target that was once seen to
+// end a connection, or to send such bytes, gets a new connection for every request
+// from then on.
 type Pool struct {
 	dialer Dialer
 
 	mu       sync.Mutex
 	idle     []*Conn // in the order in which they came to rest
 	behavior behavior
+	awaited  bool // the time that shows the behavior, by a request that takes no new connection
 	reused   bool // an answer came on a connection that was kept
 	closed   bool
 }
@@ -109,12 +114,19 @@ func (s *Pool) Kept(ctx context.Context) *Conn {
 }
 
 // oldest gives the connection that has rested longest: the more time there was
-// to see what the peer does, the better.
+// to see what the peer does, the better. There is one to wait for, and none for others
+// meanwhile.
 func (s *Pool) oldest() *Conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.idle) == 0 {
 		return nil
+	}
+	if s.behavior == unknown && s.idle[0].isWatched() {
+		if s.awaited {
+			return nil
+		}
+		s.awaited = true
 	}
 	c := s.idle[0]
 	s.idle = slices.Delete(s.idle, 0, 1)
@@ -128,7 +140,7 @@ func (s *Pool) holds(ctx context.Context, c *Conn) bool {
 		return false
 	}
 	seen := rest >= c.settles()
-	if !seen && c.left() != nil && s.known() == unknown {
+	if c.isWatched() && s.known() == unknown {
 		timer := time.NewTimer(c.settles() - rest)
 		defer timer.Stop()
 		select {
@@ -137,6 +149,9 @@ func (s *Pool) holds(ctx context.Context, c *Conn) bool {
 		case <-c.left():
 		case <-ctx.Done():
 		}
+		s.mu.Lock()
+		s.awaited = false
+		s.mu.Unlock()
 	}
 	usable := c.usable()
 	switch {
@@ -236,7 +251,7 @@ func (s *Pool) restsAfter(c *Conn, response *http.Response) bool {
 func (s *Pool) keep(c *Conn, by *Handover) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || s.behavior == ends {
+	if s.closed || s.behavior == ends || s.behavior == unknown && len(s.idle) >= maxWatched {
 		return false
 	}
 	if c.left() != nil {

@@ -3,6 +3,7 @@ package conn
 import (
 	"context"
 	"net/http"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -120,6 +121,36 @@ func TestBehaviorIsLearnt(t *testing.T) {
 			})
 		})
 	}
+}
+
+// One request waits until it is known what the target does. Others get no kept
+// connection meanwhile, and only a few rest.
+func TestOneWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &Pool{}
+		rest := 0
+		for range 3 * maxWatched {
+			c, p := newPeer()
+			if s.Put(c, &http.Response{}, nobody()); !p.closed {
+				rest++
+			}
+		}
+		var waits sync.WaitGroup
+		begun := time.Now()
+		waits.Go(func() {
+			if s.Kept(t.Context()) == nil || time.Since(begun) != settle {
+				t.Errorf("the first got none, after %s", time.Since(begun))
+			}
+		})
+		synctest.Wait()
+		if s.Kept(t.Context()) != nil || time.Since(begun) > 0 || rest != maxWatched {
+			t.Errorf("another got one after %s; %d rest", time.Since(begun), rest)
+		}
+		waits.Wait()
+		if s.Kept(t.Context()) == nil {
+			t.Error("none is used again when it is known")
+		}
+	})
 }
 
 // A connection at rest holds its exchange back until its next use or its end,

@@ -94,22 +94,20 @@ func TestServersThatCloseKeptConnections(t *testing.T) {
 			var mu sync.Mutex
 			var open []net.Conn
 			seen := 0
-			return func(conn net.Conn) {
+			return eachOf(func(conn net.Conn, n int, _ *wireRequest) bool {
+				answers(conn, "200 OK")
 				mu.Lock()
-				open = append(open, conn)
-				mu.Unlock()
-				eachOf(func(conn net.Conn, _ int, _ *wireRequest) bool {
-					answers(conn, "200 OK")
-					mu.Lock()
-					defer mu.Unlock()
-					if seen++; seen == 50 {
-						for _, c := range open {
-							c.(*net.TCPConn).CloseWrite() // what is under way gets no answer
-						}
+				defer mu.Unlock()
+				if n == 1 { // on a new connection, silence is no answer
+					open = append(open, conn)
+				}
+				if seen++; seen == 50 {
+					for _, c := range open {
+						c.(*net.TCPConn).CloseWrite() // what is under way gets no answer
 					}
-					return true
-				})(conn)
-			}
+				}
+				return true
+			})
 		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

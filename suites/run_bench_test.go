@@ -1,0 +1,187 @@
+package suites_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// BenchmarkRun compares a run with its floor: a bare net/http client that sends the same
+// requests, as many at a time, to the same server in the same process. Both figures
+// contain the server's own work. A run also judges each response and tells of each
+// result, as the report does that is written while the run goes on.
+//
+// "wall" and "cpu" are ratios. "B/fixture" is by how much more the heap grew in the run
+// than in the bare loop, at most, for each fixture.
+func BenchmarkRun(b *testing.B) {
+	for _, latency := range []time.Duration{0, 20 * time.Millisecond} {
+		for _, n := range []int{129, 1000, 20_000, 200_000} {
+			for _, concurrency := range []int{1, 8, 64, 256} {
+				const longest = 30 * time.Second
+				if time.Duration(n/concurrency)*max(latency, 60*time.Microsecond) > longest {
+					continue
+				}
+				b.Run(fmt.Sprintf("latency=%s/fixtures=%d/concurrency=%d", latency, n, concurrency), func(b *testing.B) {
+					benchmarkRun(b, latency, n, concurrency)
+				})
+			}
+		}
+	}
+}
+
+func benchmarkRun(b *testing.B, latency time.Duration, n, concurrency int) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		time.Sleep(latency)
+		w.Header().Set("Content-Type", "application/json")
+		_, name, _ := strings.Cut(string(body), ",") // what is before it is the id
+		io.WriteString(w, "{"+name)
+	}))
+	defer server.Close()
+	c := configFor(server.URL)
+	c.Quick, c.Tries, c.Seed, c.Limits.Concurrency = false, 1, 1, concurrency
+	c.Loaded, c.Contract = copies(b, n)
+	results := 0
+	c.Observe = func(e result.Event) { results++ }
+	var messages []fixtures.Message
+	for i := range c.Loaded {
+		messages = append(messages, c.Loaded[i].Message(c.MessageSeed(), 0))
+	}
+	var ran, floor cost
+	for b.Loop() {
+		floor.add(costOf(func() { bareLoop(b, server.URL, messages, concurrency) }))
+		ran.add(costOf(func() {
+			r, err := suites.Run(b.Context(), c)
+			if err != nil || r.Counts.Passed != n {
+				b.Fatalf("%v: %+v %+v", err, r.Counts, r.Results[0].Findings)
+			}
+		}))
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(ran.wall)/float64(b.N)/1e6, "run-ms")
+	b.ReportMetric(float64(floor.wall)/float64(b.N)/1e6, "floor-ms")
+	b.ReportMetric(float64(ran.wall)/float64(floor.wall), "wall")
+	b.ReportMetric(float64(ran.cpu)/float64(floor.cpu), "cpu")
+	b.ReportMetric(float64(ran.heap-floor.heap)/float64(b.N*n), "B/fixture")
+}
+
+// copies are n fixtures with the same request, which the service must accept, and of
+// which each has a fresh id.
+func copies(tb testing.TB, n int) ([]fixtures.Fixture, *spec.Contract) {
+	tb.Helper()
+	c, err := suites.NewConfig().Load()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, f := range c.Loaded {
+		if f.ID == "createPlant/valid/plain" {
+			list := make([]fixtures.Fixture, n)
+			for i := range list {
+				list[i] = f
+				list[i].ID = fmt.Sprintf("%s-%d", f.ID, i)
+			}
+			return list, c.Contract
+		}
+	}
+	tb.Fatal("the fixture is gone")
+	return nil, nil
+}
+
+// cost is what something took.
+type cost struct {
+	wall, cpu time.Duration
+	heap      int64 // bytes by which it grew at most
+}
+
+func (c *cost) add(more cost) {
+	c.wall, c.cpu, c.heap = c.wall+more.wall, c.cpu+more.cpu, c.heap+more.heap
+}
+
+func costOf(f func()) cost {
+	runtime.GC()
+	var most int64
+	before := heap()
+	done := make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		for tick := time.NewTicker(5 * time.Millisecond); ; {
+			select {
+			case <-done:
+				tick.Stop()
+				return
+			case <-tick.C:
+				most = max(most, heap()-before)
+			}
+		}
+	})
+	begun, used := time.Now(), processor()
+	f()
+	c := cost{wall: time.Since(begun), cpu: processor() - used}
+	close(done)
+	watch.Wait()
+	c.heap = max(most, heap()-before)
+	return c
+}
+
+// heap is what the heap holds, garbage included.
+func heap() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
+
+func processor() time.Duration {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// bareLoop sends the messages as a few lines of net/http would.
+func bareLoop(b *testing.B, url string, messages []fixtures.Message, concurrency int) {
+	b.Helper()
+	transport := &http.Transport{MaxIdleConnsPerHost: concurrency, MaxConnsPerHost: concurrency}
+	defer transport.CloseIdleConnections()
+	next := make(chan fixtures.Message)
+	var workers sync.WaitGroup
+	for range concurrency {
+		workers.Go(func() {
+			for m := range next {
+				request, err := http.NewRequest(m.Method, url+m.Path, strings.NewReader(string(m.Body)))
+				if err != nil {
+					b.Error(err)
+					continue
+				}
+				for _, h := range m.Header {
+					request.Header.Add(h.Name, h.Value)
+				}
+				response, err := transport.RoundTrip(request)
+				if err != nil {
+					b.Error(err)
+					continue
+				}
+				io.Copy(io.Discard, response.Body)
+				response.Body.Close()
+			}
+		})
+	}
+	for _, m := range messages {
+		next <- m
+	}
+	close(next)
+	workers.Wait()
+}

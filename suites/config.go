@@ -205,13 +205,16 @@ func CheckSchemes(contract *spec.Contract, names ...string) error {
 // operations can be tested, the fixtures of the others are unjudged.
 func (p plan) checkCredentials(target replay.Target) error {
 	complete, first := map[string]bool{}, map[string]*fixtures.Fixture{} // by operation
-	for _, f := range slices.Concat(p.fixtures, p.controls()) {
-		op := f.Operation.ID
-		switch {
-		case f.Sendable(target.Has):
-			complete[op] = complete[op] || first[op] == nil
-		case first[op] == nil || !first[op].NeedsToken():
-			complete[op], first[op] = false, &f
+	for _, list := range [][]fixtures.Fixture{p.fixtures, p.controls()} {
+		for i := range list {
+			f := &list[i]
+			op := f.Operation.ID
+			switch {
+			case f.Sendable(target.Has):
+				complete[op] = complete[op] || first[op] == nil
+			case first[op] == nil || !first[op].NeedsToken():
+				complete[op], first[op] = false, f
+			}
 		}
 	}
 	for _, op := range p.contract.Operations {

@@ -201,7 +201,7 @@ func (e *exploration) send(ctx context.Context, batch []drawn) []*sent {
 		messages = append(messages, d.fixture.Message(e.config.MessageSeed(), 0))
 	}
 	done := make([]*sent, len(messages))
-	e.client.All(ctx, [][]fixtures.Message{messages}, func(_, i int, x replay.Exchange) {
+	e.client.All(ctx, replay.OneBatch(messages...), func(_, i int, x replay.Exchange) {
 		judged := e.examine(ctx, batch[i].fixture, x)
 		done[i] = &sent{drawn: batch[i], result: e.view(judged, 0, messages[i]), failure: judged.Exchange.Failure}
 	})

@@ -2,6 +2,7 @@ package suites
 
 import (
 	"cmp"
+	"iter"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -16,12 +17,9 @@ type control struct {
 	ready   chan struct{} // closed when the result is there
 }
 
-// sendOrder is what is sent, in batches of which each begins when the one
-// before it has ended, and what each message is a try of.
-type sendOrder struct {
-	messages [][]fixtures.Message
-	sent     [][]try
-}
+// sendOrder is what is sent, in batches of which each begins when the one before it
+// has ended.
+type sendOrder [][]try
 
 type try struct {
 	place   int      // of a fixture
@@ -71,25 +69,46 @@ func (s *session) order(places []int) sendOrder {
 		for _, needed := range s.needed(f, sent) {
 			c := &control{fixture: needed, ready: make(chan struct{})}
 			s.controls[needed.ID] = c
-			o.add(batchOf(needed, 0), try{control: c}, needed.Message(s.config.MessageSeed(), 0))
+			o.add(batchOf(needed, 0), try{control: c})
 		}
 		for n := range s.tries(f) {
-			m := f.Message(s.config.MessageSeed(), n)
-			m.Fresh = n > 1
-			if n == 0 {
-				s.first[place] = m
-			}
-			o.add(batchOf(f, n), try{place: place, number: n}, m)
+			o.add(batchOf(f, n), try{place: place, number: n})
 		}
 	}
 	return o
 }
 
-func (o *sendOrder) add(batch int, t try, m fixtures.Message) {
-	for len(o.messages) <= batch {
-		o.messages, o.sent = append(o.messages, nil), append(o.sent, nil)
+func (o *sendOrder) add(batch int, t try) {
+	for len(*o) <= batch {
+		*o = append(*o, nil)
 	}
-	o.messages[batch], o.sent[batch] = append(o.messages[batch], m), append(o.sent[batch], t)
+	(*o)[batch] = append((*o)[batch], t)
+}
+
+// messages are those of the tries, each made when it is its turn: all of them at once
+// would take much memory.
+func (s *session) messages(tries []try) iter.Seq[fixtures.Message] {
+	return func(yield func(fixtures.Message) bool) {
+		for _, t := range tries {
+			if !yield(s.message(t)) {
+				return
+			}
+		}
+	}
+}
+
+func (s *session) message(t try) fixtures.Message {
+	if t.control != nil {
+		return t.control.fixture.Message(s.config.MessageSeed(), 0)
+	}
+	m := s.fixtures[t.place].Message(s.config.MessageSeed(), t.number)
+	m.Fresh = t.number > 1
+	if t.number == 0 {
+		s.telling.Lock()
+		defer s.telling.Unlock()
+		s.first[t.place] = m
+	}
+	return m
 }
 
 // batchOf is when a fixture is tried for the so many-th time, from 0.

@@ -109,7 +109,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		return plan{}, c.unsafe()
 	}
 	if c.Quick {
-		if selected = slices.DeleteFunc(selected, func(f fixtures.Fixture) bool { return !f.Quick() }); len(selected) == 0 {
+		if selected = without(selected, func(f fixtures.Fixture) bool { return !f.Quick() }); len(selected) == 0 {
 			return plan{}, &setting.Error{Name: "quick", Problem: "excludes all selected fixtures; omit it"}
 		}
 	}
@@ -120,7 +120,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	for i := range all {
 		byID[all[i].ID] = &all[i]
 	}
-	selected = slices.DeleteFunc(selected, c.lacksAlternative)
+	selected = without(selected, c.lacksAlternative)
 	wanted := len(selected)
 	if slices.ContainsFunc(selected, fixtures.Fixture.IsDerived) {
 		selected = c.withinBudget(selected, byID)
@@ -129,11 +129,12 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		return plan{}, err
 	}
 	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), leftOut: wanted - len(selected), gaps: gaps}
-	p.fixtures = make([]fixtures.Fixture, 0, len(p.places))
-	for _, place := range p.places {
-		p.fixtures = append(p.fixtures, selected[place])
-	}
+	p.fixtures = selected
 	if c.Shard != (Shard{}) {
+		p.fixtures = make([]fixtures.Fixture, 0, len(p.places))
+		for _, place := range p.places {
+			p.fixtures = append(p.fixtures, selected[place])
+		}
 		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	return p, c.checkBudget(p)

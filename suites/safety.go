@@ -2,7 +2,6 @@ package suites
 
 import (
 	"maps"
-	"slices"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/setting"
@@ -42,10 +41,9 @@ func (c Config) safely(all []fixtures.Fixture) (left []fixtures.Fixture, gaps ma
 	for _, f := range all {
 		if why := excluded[f.ID]; why != "" {
 			gaps[f.Operation.ID] = why
-		} else {
-			left = append(left, f)
 		}
 	}
+	left = without(all, func(f fixtures.Fixture) bool { return excluded[f.ID] != "" })
 	for _, f := range left {
 		delete(gaps, f.Operation.ID)
 	}
@@ -72,7 +70,7 @@ func both(selected, allowed []fixtures.Fixture) []fixtures.Fixture {
 	for _, f := range allowed {
 		ids[f.ID] = true
 	}
-	return slices.DeleteFunc(selected, func(f fixtures.Fixture) bool { return !ids[f.ID] })
+	return without(selected, func(f fixtures.Fixture) bool { return !ids[f.ID] })
 }
 
 // checkSafety refuses what excludes each other.

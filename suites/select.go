@@ -24,7 +24,7 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 	if err != nil {
 		return nil, err
 	}
-	selected := slices.DeleteFunc(slices.Clone(all), func(f fixtures.Fixture) bool {
+	selected := without(all, func(f fixtures.Fixture) bool {
 		return len(only) > 0 && !matchOnly(f) || len(skip) > 0 && matchSkip(f)
 	})
 	if len(selected) == 0 {
@@ -35,6 +35,15 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 		return nil, &setting.Error{Problem: fmt.Sprintf("%s %s none of the %d fixtures; a run without fixtures would test nothing", filters, leave, len(all))}
 	}
 	return selected, nil
+}
+
+// without is a list without some of its fixtures. The list stays as it is, and is not
+// copied if all are left: there may be many.
+func without(list []fixtures.Fixture, drop func(fixtures.Fixture) bool) []fixtures.Fixture {
+	if !slices.ContainsFunc(list, drop) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), drop)
 }
 
 func matcher(name string, patterns []string, contract *spec.Contract, all []fixtures.Fixture) (func(fixtures.Fixture) bool, error) {

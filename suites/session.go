@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -26,13 +27,13 @@ type session struct {
 	server  *loopback // of the handler; nil where the target is elsewhere
 	started time.Time
 
-	tried    [][]*judge.Judged  // by place, until all tries are there
-	first    []fixtures.Message // by place, the message of the first try
+	tried    [][]*judge.Judged        // by place, until all tries are there
+	first    map[int]fixtures.Message // by place, the message of the first try, until there is a result
 	results  []result.Result
 	finds    []result.Result // of exploration
 	leaving  []result.Result // of exploration, those that left something behind
 	controls map[string]*control
-	known    map[string]result.Result   // by id, those that were told of
+	known    map[string]*result.Result  // by id, the controls; nil until they are told of
 	held     map[string][]result.Result // by the id of the control that they wait for
 	givenUp  bool                       // the target
 	cutOff   bool                       // the end of the run kept a fixture from its exchange
@@ -92,8 +93,8 @@ func (p plan) session(c Config, id string) (*session, error) {
 	}
 	s := &session{
 		plan: p, config: c, id: id, client: client, started: time.Now(),
-		tried: make([][]*judge.Judged, len(p.fixtures)), first: make([]fixtures.Message, len(p.fixtures)), results: make([]result.Result, len(p.fixtures)), controls: map[string]*control{},
-		known: map[string]result.Result{}, held: map[string][]result.Result{},
+		tried: make([][]*judge.Judged, len(p.fixtures)), first: map[int]fixtures.Message{}, results: make([]result.Result, len(p.fixtures)), controls: map[string]*control{},
+		known: map[string]*result.Result{}, held: map[string][]result.Result{},
 	}
 	client.OnCreated(func(step replay.Step) {
 		told := result.NewStep(step, curl.Command(c.Target, step.Message))
@@ -101,8 +102,11 @@ func (p plan) session(c Config, id string) (*session, error) {
 		defer s.telling.Unlock()
 		s.tell(result.NewCreatedEvent(told))
 	})
-	for range p.fixtures {
+	for _, f := range p.fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
+		if f.Control != "" {
+			s.known[f.Control] = nil
+		}
 	}
 	return s, nil
 }
@@ -148,8 +152,12 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	}
 	ctx, cancel := s.untilDeadline(ctx)
 	defer cancel()
-	s.client.All(ctx, o.messages, func(batch, i int, x replay.Exchange) {
-		what := o.sent[batch][i]
+	var batches []iter.Seq[fixtures.Message]
+	for _, tries := range o {
+		batches = append(batches, s.messages(tries))
+	}
+	s.client.All(ctx, batches, func(batch, i int, x replay.Exchange) {
+		what := o[batch][i]
 		if what.control != nil {
 			s.judgeControl(ctx, what.control, x)
 		} else {
@@ -194,6 +202,10 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	failure := judged.Exchange.Failure
 	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
 	s.givenUp = s.givenUp || failure != nil && failure.Kind == replay.GivenUp
+	first := s.first[place]
+	if !missing {
+		delete(s.first, place)
+	}
 	s.telling.Unlock()
 	if missing {
 		return
@@ -203,8 +215,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 		tried = append(tried, *r)
 	}
 	s.tried[place] = nil
-	told := s.view(judge.Tries(tried), s.places[place], s.first[place])
-	s.first[place] = fixtures.Message{}
+	told := s.view(judge.Tries(tried), s.places[place], first)
 	s.results[place] = told
 	s.telling.Lock()
 	s.tellResult(told)
@@ -246,14 +257,14 @@ func (s *session) view(judged judge.Judged, place int, m fixtures.Message) resul
 // that no listener takes it for more than it is. It is to be called with
 // telling locked.
 func (s *session) tellResult(r result.Result) {
-	control, known := s.known[r.Control]
-	if r.Control != "" && !known {
+	control := s.known[r.Control]
+	if r.Control != "" && control == nil {
 		s.held[r.Control] = append(s.held[r.Control], r)
 		return
 	}
 	shown := r
 	if r.Control != "" {
-		shown = r.Against(&control)
+		shown = r.Against(control)
 	}
 	s.tell(result.NewResultEvent(shown))
 	s.arrived(r)
@@ -261,7 +272,9 @@ func (s *session) tellResult(r result.Result) {
 
 // arrived tells of what waited for that result as its control.
 func (s *session) arrived(r result.Result) {
-	s.known[r.Fixture] = r
+	if _, is := s.known[r.Fixture]; is {
+		s.known[r.Fixture] = &r
+	}
 	waiting := s.held[r.Fixture]
 	delete(s.held, r.Fixture)
 	for _, w := range waiting {

@@ -88,7 +88,7 @@ func TestEvidenceHoldsNoSecret(t *testing.T) {
 			t.Cleanup(client.Close)
 			f := w.fixtures["make/missing/name"]
 			var x replay.Exchange
-			client.All(t.Context(), [][]fixtures.Message{{f.Message(1, 0)}}, func(_, _ int, answered replay.Exchange) { x = answered })
+			client.All(t.Context(), replay.OneBatch(f.Message(1, 0)), func(_, _ int, answered replay.Exchange) { x = answered })
 			got := finding(t, judge.Exchange(t.Context(), w.contract, f, x, judge.Options{}), row.clause)
 			if got.Pointer != row.want.Pointer || got.Expected != row.want.Expected || got.Actual != row.want.Actual || strings.Contains(got.Message, token) {
 				t.Errorf("got  %+v\nwant %+v", got, row.want)

@@ -81,7 +81,7 @@ func TestChains(t *testing.T) {
 				_, _ = io.WriteString(w, body)
 			}, concurrency(1))
 			var x replay.Exchange
-			c.All(t.Context(), [][]fixtures.Message{{chainOf(t, row.judged)}}, func(_, _ int, got replay.Exchange) { x = got })
+			c.All(t.Context(), replay.OneBatch(chainOf(t, row.judged)), func(_, _ int, got replay.Exchange) { x = got })
 			if got := strings.Join(sent, ", "); got != row.sent {
 				t.Errorf("sent %s, want %s", got, row.sent)
 			}
@@ -146,7 +146,7 @@ func TestChainRemovesAllThatItCreates(t *testing.T) {
 				Method: http.MethodPost, Path: "/things", Times: 1, Step: "add", Outputs: m.Steps[0].Outputs, Cleanup: m.Cleanup,
 			}
 			row.change(&m)
-			clientFor(t, server.URL).All(t.Context(), [][]fixtures.Message{{m}}, func(_, _ int, x replay.Exchange) {
+			clientFor(t, server.URL).All(t.Context(), replay.OneBatch(m), func(_, _ int, x replay.Exchange) {
 				if x.Failure != nil || x.Response.Status >= http.StatusBadRequest {
 					t.Errorf("%+v", x.Failure)
 				}
@@ -165,7 +165,7 @@ func TestChainKeepsLittleOfSteps(t *testing.T) {
 			_, _ = io.WriteString(w, `{"long": "`+strings.Repeat("x", 100_000)+`", "id": 7}`)
 		}
 	})
-	c.All(t.Context(), [][]fixtures.Message{{chainOf(t, "")}}, func(_, _ int, x replay.Exchange) {
+	c.All(t.Context(), replay.OneBatch(chainOf(t, "")), func(_, _ int, x replay.Exchange) {
 		if kept := x.Steps[0].Exchange.Response; x.Failure != nil || len(kept.Body) != 2<<10 || !kept.Cut {
 			t.Errorf("%+v, %d bytes are kept", x.Failure, len(kept.Body))
 		}
@@ -188,7 +188,7 @@ func TestChainIsCleanedUpAfterTheEnd(t *testing.T) {
 			removed <- r.URL.Path
 		}
 	}, timeout(time.Minute))
-	c.All(ctx, [][]fixtures.Message{{chainOf(t, "")}}, func(_, _ int, x replay.Exchange) {
+	c.All(ctx, replay.OneBatch(chainOf(t, "")), func(_, _ int, x replay.Exchange) {
 		if x.Failure == nil || x.Failure.Kind != replay.Canceled || len(x.Steps) != 2 || x.Steps[1].Left() {
 			t.Errorf("%+v, %d steps", x.Failure, len(x.Steps))
 		}

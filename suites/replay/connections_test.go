@@ -55,11 +55,13 @@ func TestConnectionsAreKept(t *testing.T) {
 			server.StartTLS()
 			t.Cleanup(server.Close)
 			c := newClient(t, replay.Target{BaseURL: server.URL, Token: token, TLS: clientTLS(server)}, limits())
-			for i, x := range all(t.Context(), c, posts(messages)) {
+			first, before := post("{}"), post("{}")
+			first.After = &before // on the same connection, which shows that it is kept
+			c.All(t.Context(), append(replay.OneBatch(first), replay.OneBatch(posts(messages)...)...), func(batch, i int, x replay.Exchange) {
 				if x.Failure != nil {
-					t.Fatalf("%d: %v", i, *x.Failure)
+					t.Errorf("%d %d: %v", batch, i, *x.Failure)
 				}
-			}
+			})
 			// One for each that is under way at a time, and some more where a busy
 			// machine lets one rest for too long.
 			if n := conns.Load(); n > messages/4 {

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -73,7 +72,7 @@ func TestMemory(t *testing.T) {
 			})
 			c := clientFor(t, target.URL)
 			grown := peakHeap(func() {
-				c.All(t.Context(), [][]fixtures.Message{posts(often(10) + 1)}, func(_, _ int, x replay.Exchange) { x.Forget() })
+				c.All(t.Context(), replay.OneBatch(posts(often(10) + 1)...), func(_, _ int, x replay.Exchange) { x.Forget() })
 			})
 			t.Logf("%.1f MiB at %d exchanges at a time", float64(grown)/(1<<20), replay.DefaultLimits().Concurrency)
 			if most := uint64(64 << 20); grown > most {
@@ -108,7 +107,7 @@ func BenchmarkAll(b *testing.B) {
 				for b.Loop() {
 					begun := time.Now()
 					c := newClient(b, replay.Target{BaseURL: server.URL, Token: token}, l)
-					c.All(context.Background(), [][]fixtures.Message{messages}, func(_, _ int, x replay.Exchange) {
+					c.All(context.Background(), replay.OneBatch(messages...), func(_, _ int, x replay.Exchange) {
 						if x.Failure != nil {
 							b.Error(*x.Failure)
 						}

@@ -175,7 +175,7 @@ func BenchmarkHandler(b *testing.B) {
 	messages := posts(1500)
 	b.ReportAllocs()
 	for b.Loop() {
-		c.All(b.Context(), [][]fixtures.Message{messages}, func(int, int, replay.Exchange) {})
+		c.All(b.Context(), replay.OneBatch(messages...), func(int, int, replay.Exchange) {})
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(messages)), "ns/exchange")
 }

@@ -3,6 +3,8 @@ package replay
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 	"sync"
 
 	"golang.org/x/time/rate"
@@ -16,14 +18,15 @@ import (
 const giveUpAfter = 10
 
 // All sends the messages in their order, as many at a time as the limits allow. A
-// batch begins when all exchanges of the batch before it have ended.
+// batch begins when all exchanges of the batch before it have ended. A message is asked
+// for when it is its turn.
 //
 // All calls done once for every message, with its batch and its place there, in any
 // order and from several goroutines. It does so as soon as nothing can be added to
 // the exchange: when its connection is used again or has ended. All returns after the
 // last call, and the connections have ended then. When the context ends, the rest
 // fails as canceled, soon.
-func (c *Client) All(ctx context.Context, batches [][]fixtures.Message, done func(batch, place int, x Exchange)) {
+func (c *Client) All(ctx context.Context, batches []iter.Seq[fixtures.Message], done func(batch, place int, x Exchange)) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	p := pool{client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp, workers: workers{make(chan func())}}
@@ -36,11 +39,19 @@ func (c *Client) All(ctx context.Context, batches [][]fixtures.Message, done fun
 	p.handovers.Wait()
 }
 
+// OneBatch is all messages in one batch for [Client.All].
+func OneBatch(messages ...fixtures.Message) []iter.Seq[fixtures.Message] {
+	return []iter.Seq[fixtures.Message]{slices.Values(messages)}
+}
+
 // batch sends messages and returns when all their exchanges have ended.
-func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messages []fixtures.Message, done func(int, Exchange)) {
+func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messages iter.Seq[fixtures.Message], done func(int, Exchange)) {
 	var exchanges sync.WaitGroup
-	p.handovers.Add(len(messages))
-	for i, m := range messages {
+	next := 0
+	for m := range messages {
+		i := next
+		next++
+		p.handovers.Add(1)
 		m, lacking := c.complete(m)
 		leave := c.enter(places, m)
 		// The waiting is done here, one message after the other, or they would

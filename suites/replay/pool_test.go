@@ -116,7 +116,7 @@ func TestDoneOncePerMessage(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			calls := make([]atomic.Int32, row.n)
 			messages := numbered(row.n)
-			clientFor(t, row.url).All(row.ctx, [][]fixtures.Message{messages}, func(_, i int, x replay.Exchange) {
+			clientFor(t, row.url).All(row.ctx, replay.OneBatch(messages...), func(_, i int, x replay.Exchange) {
 				calls[i].Add(1)
 				if !strings.HasSuffix(x.Request.URL, messages[i].Path) {
 					t.Errorf("%d is told %s", i, x.Request.URL)

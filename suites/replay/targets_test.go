@@ -192,7 +192,7 @@ func serve(t testing.TB, handler http.HandlerFunc) *httptest.Server {
 // all runs the messages and gives the exchanges by their place.
 func all(ctx context.Context, c *replay.Client, messages []fixtures.Message) []replay.Exchange {
 	exchanges := make([]replay.Exchange, len(messages))
-	c.All(ctx, [][]fixtures.Message{messages}, func(_, i int, x replay.Exchange) { exchanges[i] = x })
+	c.All(ctx, replay.OneBatch(messages...), func(_, i int, x replay.Exchange) { exchanges[i] = x })
 	return exchanges
 }
 

@@ -40,7 +40,7 @@ func run(t *testing.T, contract *spec.Contract, list []fixtures.Fixture, service
 			continue // some show every kind
 		}
 		var x replay.Exchange
-		client.All(t.Context(), [][]fixtures.Message{{f.Message(7, 0)}}, func(_, _ int, answered replay.Exchange) { x = answered })
+		client.All(t.Context(), replay.OneBatch(f.Message(7, 0)), func(_, _ int, answered replay.Exchange) { x = answered })
 		judged := judge.Exchange(t.Context(), contract, f, x, judge.Options{})
 		recording.Results = append(recording.Results, result.NewResult(judged, i, replaycurl.Command(target, f.Message(7, 0))))
 	}

@@ -26,6 +26,8 @@ type http1 struct {
 	maxHeader int64
 	inflow    *inflow
 	reader    *bufio.Reader // of inflow
+	writer    *bufio.Writer // of sending
+	sending   *counter      // of the bytes that were written
 	written   chan error    // what came of writing the request
 	sent      bool          // the request was written to its end
 	heard     chan struct{} // closed when the peer spoke or left after the last answer
@@ -35,10 +37,11 @@ type http1 struct {
 // newHTTP1 takes a connection over. maxHeader bounds the header of a response
 // and of those that come before the final one, in bytes.
 func newHTTP1(conn net.Conn, write func(*http.Request, io.Writer) error, maxHeader int64) *http1 {
-	in := &inflow{Reader: conn, limit: maxHeader}
+	in, out := &inflow{Reader: conn, limit: maxHeader}, &counter{Writer: conn}
 	return &http1{
 		conn: conn, write: write, maxHeader: maxHeader,
 		inflow: in, reader: bufio.NewReader(in),
+		sending: out, writer: bufio.NewWriter(out),
 		written: make(chan error, 1),
 	}
 }
@@ -56,12 +59,11 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	h.release = context.AfterFunc(request.Context(), func() { abort(h.conn) })
 	// The peer may answer, or leave, before it has read the whole request
 	// (RFC 9112 §9.3): what can be read decides, not what could be written.
-	sending := &counter{Writer: h.conn}
+	h.sending.n = 0
 	go func() {
-		w := bufio.NewWriter(sending)
-		err := h.write(request, w)
+		err := h.write(request, h.writer)
 		if err == nil {
-			err = w.Flush()
+			err = h.writer.Flush()
 		}
 		h.written <- err
 	}()
@@ -72,7 +74,7 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	silent := h.inflow.limit == h.maxHeader
 	abort(h.conn)
 	switch failed := <-h.written; {
-	case failed != nil && sending.n == 0:
+	case failed != nil && h.sending.n == 0:
 		err = fmt.Errorf("%w: %w", ErrUnsent, err)
 	case silent && IsClosed(err):
 		err = fmt.Errorf("%w: %w", ErrUnanswered, err)

@@ -86,7 +86,7 @@ func shellVariable(name string) string {
 func files(f replay.TLSFiles) []string {
 	var words []string
 	// Of what follows --cert a password begins with a colon.
-	certificate := strings.NewReplacer(`\`, `\\`, `:`, `\:`).Replace(f.ClientCert)
+	certificate := strings.ReplaceAll(strings.ReplaceAll(f.ClientCert, `\`, `\\`), `:`, `\:`)
 	for _, file := range []struct{ option, path string }{{"--cacert", f.CACert}, {"--cert", certificate}, {"--key", f.ClientKey}} {
 		if file.path != "" {
 			words = append(words, file.option, quote(file.path))

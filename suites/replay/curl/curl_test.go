@@ -100,7 +100,7 @@ func checkSame(t *testing.T, shell string, target replay.Target, requests <-chan
 		t.Fatal(err)
 	}
 	defer client.Close()
-	client.All(t.Context(), [][]fixtures.Message{{m}}, func(_, _ int, x replay.Exchange) {
+	client.All(t.Context(), replay.OneBatch(m), func(_, _ int, x replay.Exchange) {
 		if x.Failure != nil {
 			t.Error(*x.Failure)
 		}

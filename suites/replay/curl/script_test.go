@@ -54,7 +54,7 @@ func TestScript(t *testing.T) {
 			}
 			defer client.Close()
 			m := loaded[0].Message(1, 0)
-			client.All(t.Context(), [][]fixtures.Message{{m}}, func(_, _ int, x replay.Exchange) {
+			client.All(t.Context(), replay.OneBatch(m), func(_, _ int, x replay.Exchange) {
 				if x.Failure != nil {
 					t.Error(*x.Failure)
 				}

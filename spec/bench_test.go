@@ -3,7 +3,10 @@ package spec_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -11,27 +14,49 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// BenchmarkCheckResponse reports how much a verdict costs, as a multiple of
-// what it costs to read the same bytes into maps and slices ("x-floor").
+// BenchmarkCheckResponse reports how much a verdict costs, as a multiple of what it
+// costs to read the same bytes into maps and slices ("x-floor").
 func BenchmarkCheckResponse(b *testing.B) {
-	op := bundled(b)
+	plant := bundled(b)
+	wide, list := map[string]string{}, map[string]string{}
+	for i := range 100 {
+		wide[fmt.Sprintf("p%d", i)] = "{type: string}"
+		list[fmt.Sprintf("p%d", i)] = strconv.Quote(strings.Repeat("x", i))
+	}
+	item := `{"id":123456,"name":"Monstera deliciosa","tag":"indoor","height":12.5,"rare":true}`
+	items := "[" + strings.TrimSuffix(strings.Repeat(item+",", 1<<20/len(item)), ",") + "]"
+	const itemSchema = "{type: array, items: {type: object, required: [id, name], properties: {id: {type: integer, format: int64}, name: {type: string, minLength: 1}, tag: {type: string}, height: {type: number}, rare: {type: boolean}}}}"
 	for _, row := range []struct {
 		name     string
+		op       *spec.Operation
 		response spec.Response
 	}{
-		{"rejection", answer(400, `{"error":400,"message":"the name is missing"}`)},
-		{"success", answer(200, `{"name":"Monstera deliciosa","tag":"indoor"}`)},
-		{"breach", answer(400, `{"error":"400","message":"the name is missing"}`)},
+		{"Error", plant, answer(400, `{"error":400,"message":"the name is missing"}`)},
+		{"Plant", plant, answer(200, `{"name":"Monstera deliciosa","tag":"indoor"}`)},
+		{"broken Error", plant, answer(400, `{"error":"400","message":"the name is missing"}`)},
+		{"100 properties/3.0", answering(b, "3.0.3", "{type: object, properties: "+members(wide)+"}"), answer(200, members(list))},
+		{"100 properties/3.1", answering(b, "3.1.0", "{type: object, properties: "+members(wide)+"}"), answer(200, members(list))},
+		{"array of 1 MB/3.0", answering(b, "3.0.3", itemSchema), answer(200, items)},
+		{"array of 1 MB/3.1", answering(b, "3.1.0", itemSchema), answer(200, items)},
 	} {
 		b.Run(row.name, func(b *testing.B) {
 			floor := floorOf(b, row.response.Body)
 			b.ReportAllocs()
 			for b.Loop() {
-				check(b, op, row.response)
+				check(b, row.op, row.response)
 			}
 			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/floor, "x-floor")
 		})
 	}
+}
+
+// members is an object in JSON or YAML with these values.
+func members(values map[string]string) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		list = append(list, strconv.Quote(name)+": "+values[name])
+	}
+	return "{" + strings.Join(list, ", ") + "}"
 }
 
 // BenchmarkLargeBodies reports what a byte of a large body costs: as much,
@@ -65,7 +90,8 @@ func BenchmarkLargeBodies(b *testing.B) {
 // several rounds, because anything else that runs makes it slower, never
 // faster.
 func floorOf(b *testing.B, body []byte) float64 {
-	const rounds, perRound = 20, 2000
+	const rounds = 20
+	perRound := max(1, 2000*40/len(body))
 	best := time.Duration(math.MaxInt64)
 	for range rounds {
 		start := time.Now()
@@ -77,7 +103,7 @@ func floorOf(b *testing.B, body []byte) float64 {
 		}
 		best = min(best, time.Since(start))
 	}
-	return float64(best) / perRound
+	return float64(best) / float64(perRound)
 }
 
 // BenchmarkLoad is what a contract costs once, before anything is sent.

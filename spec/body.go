@@ -223,11 +223,11 @@ func (j *judgement) ended() bool {
 // visitsPerLook is how many values are visited between two looks at the context.
 const visitsPerLook = 1024
 
-// exercise notes a clause that the shape has, if it has one.
+// exercise notes a clause on what is inside the body, if there is one.
 func (j *judgement) exercise(clause string) {
 	if clause != "" && !j.exercised[clause] {
 		j.exercised[clause] = true
-		j.check.exercise(j.body + clause)
+		j.check.Exercised = append(j.check.Exercised, j.body+clause)
 	}
 }
 

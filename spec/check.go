@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,18 +69,17 @@ const maxPerClause = 5
 // context where it ended first. The outcome then holds what was found up to
 // there, and clauses on the body are not among those exercised.
 func (op *Operation) CheckResponse(ctx context.Context, r Response, l instance.Limits) (Check, error) {
-	c := check{op: op, response: r, limits: l, exercised: map[string]bool{}, told: map[string]int{}}
+	c := check{op: op, response: r, limits: l}
 	err := c.run(ctx)
 	return c.Check, err
 }
 
 type check struct {
 	Check
-	op        *Operation
-	response  Response
-	limits    instance.Limits
-	exercised map[string]bool // the clauses in Exercised
-	told      map[string]int  // breaches by clause
+	op       *Operation
+	response Response
+	limits   instance.Limits
+	told     map[string]int // breaches by clause
 }
 
 func (c *check) run(ctx context.Context) error {
@@ -135,8 +135,7 @@ func bodiless(status string) bool {
 }
 
 func (c *check) exercise(clause string) {
-	if clause != "" && !c.exercised[clause] {
-		c.exercised[clause] = true
+	if clause != "" && !slices.Contains(c.Exercised, clause) {
 		c.Exercised = append(c.Exercised, clause)
 	}
 }
@@ -146,6 +145,9 @@ func (c *check) room(clause string) bool { return c.told[clause] < maxPerClause 
 
 func (c *check) breach(b Breach) {
 	if c.room(b.Clause) {
+		if c.told == nil {
+			c.told = map[string]int{}
+		}
 		c.told[b.Clause]++
 		c.Breaches = append(c.Breaches, b)
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -66,6 +67,11 @@ func intFormat(bits uint) *jsonschema.Format {
 	low, high := new(big.Int).Neg(limit), new(big.Int).Sub(limit, big.NewInt(1))
 	lowest, highest := new(big.Rat).SetInt(low), new(big.Rat).SetInt(high)
 	return &jsonschema.Format{Name: fmt.Sprintf("int%d", bits), Validate: func(value any) error {
+		if literal, ok := value.(json.Number); ok {
+			if _, err := strconv.ParseInt(literal.String(), 10, int(bits)); err == nil {
+				return nil // as nearly all are
+			}
+		}
 		n, ok := instance.Rational(value)
 		if ok && (n.Cmp(lowest) < 0 || n.Cmp(highest) > 0) {
 			return fmt.Errorf("from %s to %s", low, high)

@@ -86,7 +86,7 @@ func cleanUp(ctx context.Context, o target.Options, recording result.Recording, 
 		messages[i] = removal(step, base, routes, o.Config.Target)
 	}
 	failed := 0
-	client.All(ctx, [][]fixtures.Message{messages}, func(_, i int, x replay.Exchange) {
+	client.All(ctx, replay.OneBatch(messages...), func(_, i int, x replay.Exchange) {
 		request := left[i].Exchange.Request
 		text := report.Visible(request.Method + " " + request.URL)
 		switch {

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,9 +14,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers/legacy"
+
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -62,7 +69,9 @@ func benchmarkRun(b *testing.B, latency time.Duration, n, concurrency int) {
 	}
 	var ran, floor cost
 	for b.Loop() {
-		floor.add(costOf(func() { bareLoop(b, server.URL, messages, concurrency) }))
+		floor.add(costOf(func() {
+			bareLoop(b, server.URL, messages, concurrency, func(fixtures.Message, *http.Response, []byte) {})
+		}))
 		ran.add(costOf(func() {
 			r, err := suites.Run(b.Context(), c)
 			if err != nil || r.Counts.Passed != n {
@@ -70,12 +79,85 @@ func benchmarkRun(b *testing.B, latency time.Duration, n, concurrency int) {
 			}
 		}))
 	}
+	reportCosts(b, ran, floor)
+	b.ReportMetric(float64(ran.heap-floor.heap)/float64(b.N*n), "B/fixture")
+}
+
+// BenchmarkBundled compares a run of the built-in fixtures with its floor: a loop that
+// sends the same requests, as many at a time, and has kin-openapi check each response.
+func BenchmarkBundled(b *testing.B) {
+	service := reference.New(reference.Options{Tokens: []string{token}})
+	server := httptest.NewServer(service)
+	defer server.Close()
+	document, err := openapi3.NewLoader().LoadFromFile("../spec/openapi.yaml")
+	if err != nil {
+		b.Fatal(err)
+	}
+	router, err := legacy.NewRouter(document)
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := suites.NewConfig()
+	c.Target.BaseURL, c.Target.Token = server.URL, token
+	var ran, floor cost
+	requests := 0
+	for b.Loop() {
+		c.Seed++ // or the store would know the plants
+		messages := sent(b, c)
+		requests = len(messages)
+		floor.add(costOf(func() {
+			bareLoop(b, server.URL, messages, c.Limits.Concurrency, func(m fixtures.Message, response *http.Response, body []byte) {
+				request := httptest.NewRequest(m.Method, "/plants", http.NoBody)
+				if route, path, err := router.FindRoute(request); err == nil {
+					_ = openapi3filter.ValidateResponse(b.Context(), &openapi3filter.ResponseValidationInput{
+						RequestValidationInput: &openapi3filter.RequestValidationInput{Request: request, PathParams: path, Route: route},
+						Status:                 response.StatusCode, Header: response.Header, Body: io.NopCloser(bytes.NewReader(body)),
+					})
+				}
+			})
+		}))
+		c.Seed++
+		ran.add(costOf(func() {
+			if r, err := suites.Run(b.Context(), c); err != nil || r.Verdict != judge.Conformant {
+				b.Fatalf("%v: %s", err, r.Reason)
+			}
+		}))
+	}
+	reportCosts(b, ran, floor)
+	b.ReportMetric(float64(ran.wall-floor.wall)/float64(b.N)/1e6, "more-ms")
+	b.ReportMetric(float64(requests), "requests")
+}
+
+// sent are the messages of a run, in any order.
+func sent(b *testing.B, c suites.Config) (list []fixtures.Message) {
+	b.Helper()
+	plan, err := suites.Planned(c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, f := range append(plan.Fixtures, plan.Controls...) {
+		for try := range plan.Tries(f) {
+			m := f.Message(c.MessageSeed(), try)
+			for _, one := range []*fixtures.Message{m.After, m.Beside, &m} {
+				if one != nil {
+					list = append(list, *one)
+				}
+			}
+			for range m.Times - 1 {
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}
+
+func reportCosts(b *testing.B, ran, floor cost) {
+	b.Helper()
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(ran.wall)/float64(b.N)/1e6, "run-ms")
 	b.ReportMetric(float64(floor.wall)/float64(b.N)/1e6, "floor-ms")
 	b.ReportMetric(float64(ran.wall)/float64(floor.wall), "wall")
 	b.ReportMetric(float64(ran.cpu)/float64(floor.cpu), "cpu")
-	b.ReportMetric(float64(ran.heap-floor.heap)/float64(b.N*n), "B/fixture")
 }
 
 // copies are n fixtures with the same request, which the service must accept, and of
@@ -151,8 +233,9 @@ func processor() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// bareLoop sends the messages as a few lines of net/http would.
-func bareLoop(b *testing.B, url string, messages []fixtures.Message, concurrency int) {
+// bareLoop sends the messages as a few lines of net/http would, and has each response
+// looked at.
+func bareLoop(b *testing.B, url string, messages []fixtures.Message, concurrency int, look func(fixtures.Message, *http.Response, []byte)) {
 	b.Helper()
 	transport := &http.Transport{MaxIdleConnsPerHost: concurrency, MaxConnsPerHost: concurrency}
 	defer transport.CloseIdleConnections()
@@ -161,11 +244,12 @@ func bareLoop(b *testing.B, url string, messages []fixtures.Message, concurrency
 	for range concurrency {
 		workers.Go(func() {
 			for m := range next {
-				request, err := http.NewRequest(m.Method, url+m.Path, strings.NewReader(string(m.Body)))
+				request, err := http.NewRequest(m.Method, url+m.Path, bytes.NewReader(m.Body))
 				if err != nil {
 					b.Error(err)
 					continue
 				}
+				request.Header.Set("Authorization", "Bearer "+token)
 				for _, h := range m.Header {
 					request.Header.Add(h.Name, h.Value)
 				}
@@ -174,8 +258,9 @@ func bareLoop(b *testing.B, url string, messages []fixtures.Message, concurrency
 					b.Error(err)
 					continue
 				}
-				io.Copy(io.Discard, response.Body)
+				body, _ := io.ReadAll(response.Body)
 				response.Body.Close()
+				look(m, response, body)
 			}
 		})
 	}

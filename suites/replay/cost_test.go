@@ -72,7 +72,7 @@ func TestMemory(t *testing.T) {
 			})
 			c := clientFor(t, target.URL)
 			grown := peakHeap(func() {
-				c.All(t.Context(), replay.OneBatch(posts(often(10) + 1)...), func(_, _ int, x replay.Exchange) { x.Forget() })
+				c.All(t.Context(), replay.OneBatch(posts(often(10)+1)...), func(_, _ int, x replay.Exchange) { x.Forget() })
 			})
 			t.Logf("%.1f MiB at %d exchanges at a time", float64(grown)/(1<<20), replay.DefaultLimits().Concurrency)
 			if most := uint64(64 << 20); grown > most {

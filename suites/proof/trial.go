@@ -3,7 +3,6 @@ package proof
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -12,8 +11,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -265,16 +265,10 @@ func (t *trials) batches(all map[string][]deviation) [][]deviation {
 
 // inParallel does something for each of a list, as many at a time as there are processors.
 func inParallel[T any](list []T, do func(i int, one T) error) error {
-	var running sync.WaitGroup
-	failed := make([]error, len(list))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i, one := range list {
-		slots <- struct{}{}
-		running.Go(func() {
-			defer func() { <-slots }()
-			failed[i] = do(i, one)
-		})
+		all.Go(func() error { return do(i, one) })
 	}
-	running.Wait()
-	return errors.Join(failed...)
+	return all.Wait() //nolint:wrapcheck // of the caller's own
 }

@@ -1,0 +1,25 @@
+package report_test
+
+import (
+	"io"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/report"
+)
+
+// BenchmarkFormats is what it takes to write the report of a run of 20,000 fixtures, of
+// which 80 fail.
+func BenchmarkFormats(b *testing.B) {
+	r := scenes.Many(20_000).Report()
+	for _, format := range report.Formats() {
+		b.Run(format.Name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := format.Write(io.Discard, r); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,16 +1,22 @@
+//go:build unix
+
 package main
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/built"
+	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/reference"
 )
 
@@ -62,5 +68,28 @@ func BenchmarkProgram(b *testing.B) {
 			b.ReportMetric(float64(before)/float64(b.N)/1e6, "first-request-ms")
 			b.ReportMetric(float64(peak)/float64(b.N)/1024, "peak-MiB")
 		})
+	}
+}
+
+// BenchmarkMerge merges the reports of 200 shards of one run.
+func BenchmarkMerge(b *testing.B) {
+	const shards = 200
+	server := httptest.NewServer(reference.New(reference.Options{Tokens: []string{testToken}}))
+	defer server.Close()
+	b.Chdir(b.TempDir())
+	b.Setenv("CONFORMANCE_TOKEN", testToken)
+	command := func(args ...string) {
+		if code := execute(b.Context(), append([]string{"conformance"}, args...), output.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}); code != exitConformant {
+			b.Fatalf("%v: exit code %d", args, code)
+		}
+	}
+	merge := []string{"report", "--report", "json=whole.json"}
+	for i := range shards {
+		file := fmt.Sprintf("%d.json", i+1)
+		command("run", "--base-url", server.URL, "--seed", "7", "--shard", fmt.Sprintf("%d/%d", i+1, shards), "--report", "json="+file)
+		merge = append(merge, file)
+	}
+	for b.Loop() {
+		command(merge...)
 	}
 }

@@ -1,11 +1,8 @@
 package replay_test
 
 import (
-	"context"
-	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"runtime"
 	"runtime/metrics"
@@ -88,68 +85,4 @@ func endless(w io.Writer, text string) {
 			return
 		}
 	}
-}
-
-// BenchmarkAll compares a replay with the floor: the same requests at the same
-// concurrency by a bare net/http client.
-func BenchmarkAll(b *testing.B) {
-	for _, latency := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
-		for _, n := range []int{124, 1000} {
-			b.Run(fmt.Sprintf("latency %s/%d messages", latency, n), func(b *testing.B) {
-				server := serve(b, func(w http.ResponseWriter, r *http.Request) {
-					io.Copy(io.Discard, r.Body)
-					time.Sleep(latency)
-					io.WriteString(w, `{"name":"plant"}`)
-				})
-				l := limits()
-				messages := posts(n)
-				var replayed, floor time.Duration
-				for b.Loop() {
-					begun := time.Now()
-					c := newClient(b, replay.Target{BaseURL: server.URL, Token: token}, l)
-					c.All(context.Background(), replay.OneBatch(messages...), func(_, _ int, x replay.Exchange) {
-						if x.Failure != nil {
-							b.Error(*x.Failure)
-						}
-					})
-					c.Close()
-					replayed += time.Since(begun)
-					begun = time.Now()
-					bareLoop(b, server.URL, n, l.Concurrency)
-					floor += time.Since(begun)
-				}
-				b.ReportMetric(float64(replayed)/float64(b.N)/1e6, "replay-ms")
-				b.ReportMetric(float64(floor)/float64(b.N)/1e6, "floor-ms")
-				b.ReportMetric(float64(replayed)/float64(floor), "ratio")
-			})
-		}
-	}
-}
-
-func bareLoop(b *testing.B, url string, n, concurrency int) {
-	transport := &http.Transport{MaxIdleConnsPerHost: concurrency, MaxConnsPerHost: concurrency}
-	defer transport.CloseIdleConnections()
-	next := make(chan struct{}, n)
-	for range n {
-		next <- struct{}{}
-	}
-	close(next)
-	var workers sync.WaitGroup
-	for range concurrency {
-		workers.Go(func() {
-			for range next {
-				request, _ := http.NewRequest(http.MethodPost, url+"/plants", strings.NewReader("{}"))
-				request.Header.Set("Content-Type", "application/json")
-				request.Header.Set("Authorization", "Bearer "+token)
-				response, err := transport.RoundTrip(request)
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				io.Copy(io.Discard, response.Body)
-				response.Body.Close()
-			}
-		})
-	}
-	workers.Wait()
 }

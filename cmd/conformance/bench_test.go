@@ -38,10 +38,11 @@ func BenchmarkProgram(b *testing.B) {
 	for _, row := range []struct {
 		name string
 		args []string
+		env  []string
 	}{
-		{"version", []string{"--version"}},
-		{"bundled reference", []string{"run"}},
-		{"service", []string{"run", "--base-url", server.URL}},
+		{"version", []string{"--version"}, nil},
+		{"bundled reference", []string{"run"}, nil},
+		{"service", []string{"run", "--base-url", server.URL}, []string{"CONFORMANCE_TOKEN=" + testToken}},
 	} {
 		b.Run(row.name, func(b *testing.B) {
 			var before, peak, processor time.Duration
@@ -49,7 +50,7 @@ func BenchmarkProgram(b *testing.B) {
 			for b.Loop() {
 				first.Store(0)
 				command := exec.CommandContext(context.Background(), program, row.args...)
-				command.Env = append(command.Environ(), "CONFORMANCE_TOKEN="+testToken)
+				command.Env = append(command.Environ(), row.env...)
 				began = time.Now()
 				if out, err := command.CombinedOutput(); err != nil {
 					b.Fatalf("%v\n%s", err, out)

@@ -23,6 +23,7 @@ import (
 func main() {
 	// net/http logs what it thinks of a target's HTTP/2 by itself.
 	log.SetOutput(io.Discard)
+	var floor []byte
 	if os.Getenv("GOGC") == "" {
 		// A body of 1 MiB may hold 500,000 values, which take twenty times
 		// that: what is left of them must not double it. Lists are made of the
@@ -33,10 +34,9 @@ func main() {
 			percent = listing
 		}
 		debug.SetGCPercent(percent)
-		// A small run would collect garbage thirty times before its heap is larger than
-		// this, which no page of memory stands behind: it is never written to.
-		const floor = 8 << 20 // bytes
-		defer runtime.KeepAlive(make([]byte, floor))
+		// A small run would collect garbage twenty times before its heap is larger than
+		// this, which takes no memory, because nothing is written to it.
+		floor = make([]byte, 8<<20)
 	}
 	ctx, interrupt := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -49,5 +49,7 @@ func main() {
 		<-signals
 		os.Exit(exitInconclusive)
 	}()
-	os.Exit(execute(ctx, os.Args, output.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	code := execute(ctx, os.Args, output.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+	runtime.KeepAlive(floor)
+	os.Exit(code)
 }

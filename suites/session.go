@@ -34,6 +34,7 @@ type session struct {
 	leaving  []result.Result // of exploration, those that left something behind
 	controls map[string]*control
 	known    map[string]*result.Result  // by id, the controls; nil until they are told of
+	placeOf  map[string]int             // by id, the controls that are fixtures of the run
 	held     map[string][]result.Result // by the id of the control that they wait for
 	givenUp  bool                       // the target
 	cutOff   bool                       // the end of the run kept a fixture from its exchange
@@ -94,7 +95,7 @@ func (p plan) session(c Config, id string) (*session, error) {
 	s := &session{
 		plan: p, config: c, id: id, client: client, started: time.Now(),
 		tried: make([][]*judge.Judged, len(p.fixtures)), first: map[int]fixtures.Message{}, results: make([]result.Result, len(p.fixtures)), controls: map[string]*control{},
-		known: map[string]*result.Result{}, held: map[string][]result.Result{},
+		known: map[string]*result.Result{}, placeOf: map[string]int{}, held: map[string][]result.Result{},
 	}
 	client.OnCreated(func(step replay.Step) {
 		told := result.NewStep(step, curl.Command(c.Target, step.Message))
@@ -106,6 +107,11 @@ func (p plan) session(c Config, id string) (*session, error) {
 		s.ready = append(s.ready, make(chan struct{}))
 		if f.Control != "" {
 			s.known[f.Control] = nil
+		}
+	}
+	for place, f := range p.fixtures {
+		if _, is := s.known[f.ID]; is {
+			s.placeOf[f.ID] = place
 		}
 	}
 	return s, nil
@@ -300,13 +306,12 @@ func (s *session) result(i int) result.Result {
 		<-c.ready
 		return r.Against(&c.result)
 	}
-	for j, f := range s.fixtures {
-		if f.ID == r.Control {
-			<-s.ready[j]
-			return r.Against(&s.results[j])
-		}
+	place, ok := s.placeOf[r.Control]
+	if !ok {
+		return r.Against(nil)
 	}
-	return r.Against(nil)
+	<-s.ready[place]
+	return r.Against(&s.results[place])
 }
 
 // recording is what is known before the first result.

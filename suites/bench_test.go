@@ -9,10 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
-	"runtime/metrics"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -24,6 +21,7 @@ import (
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/internal/floor"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -69,27 +67,27 @@ func benchmarkRun(b *testing.B, latency time.Duration, n, concurrency int) {
 	for i := range c.Loaded {
 		messages = append(messages, c.Loaded[i].Message(c.MessageSeed(), 0))
 	}
-	var ran, floor cost
+	var ran, bare floor.Cost
 	var held int64
 	for b.Loop() {
-		floor.add(costOf(func() {
-			bareLoop(b, server.URL, messages, concurrency, func(fixtures.Message, *http.Response, []byte) {})
+		bare.Add(floor.Of(func() {
+			floor.Send(b, server.URL, token, messages, concurrency, floor.Look)
 		}))
 		var r result.Report
 		runtime.GC()
-		before := heap()
-		ran.add(costOf(func() {
+		before := floor.Heap()
+		ran.Add(floor.Of(func() {
 			var err error
 			if r, err = suites.Run(b.Context(), c); err != nil || r.Counts.Passed != n {
 				b.Fatalf("%v: %+v %+v", err, r.Counts, r.Results[0].Findings)
 			}
 		}))
 		runtime.GC()
-		held += heap() - before
+		held += floor.Heap() - before
 		runtime.KeepAlive(r)
 	}
-	reportCosts(b, ran, floor)
-	b.ReportMetric(float64(ran.heap-floor.heap)/float64(b.N*n), "B/fixture")
+	ran.Report(b, bare)
+	b.ReportMetric(float64(ran.Heap-bare.Heap)/float64(b.N*n), "B/fixture")
 	b.ReportMetric(float64(held)/float64(b.N*n), "held-B/fixture")
 }
 
@@ -109,14 +107,14 @@ func BenchmarkBundled(b *testing.B) {
 	}
 	c := suites.NewConfig()
 	c.Target.BaseURL, c.Target.Token = server.URL, token
-	var ran, floor cost
+	var ran, bare floor.Cost
 	requests := 0
 	for b.Loop() {
 		c.Seed++ // or the store would know the plants
 		messages := sent(b, c)
 		requests = len(messages)
-		floor.add(costOf(func() {
-			bareLoop(b, server.URL, messages, c.Limits.Concurrency, func(m fixtures.Message, response *http.Response, body []byte) {
+		bare.Add(floor.Of(func() {
+			floor.Send(b, server.URL, token, messages, c.Limits.Concurrency, func(m fixtures.Message, response *http.Response, body []byte) {
 				request := httptest.NewRequest(m.Method, "/plants", http.NoBody)
 				if route, path, err := router.FindRoute(request); err == nil {
 					_ = openapi3filter.ValidateResponse(b.Context(), &openapi3filter.ResponseValidationInput{
@@ -127,14 +125,14 @@ func BenchmarkBundled(b *testing.B) {
 			})
 		}))
 		c.Seed++
-		ran.add(costOf(func() {
+		ran.Add(floor.Of(func() {
 			if r, err := suites.Run(b.Context(), c); err != nil || r.Verdict != judge.Conformant {
 				b.Fatalf("%v: %s", err, r.Reason)
 			}
 		}))
 	}
-	reportCosts(b, ran, floor)
-	b.ReportMetric(float64(ran.wall-floor.wall)/float64(b.N)/1e6, "more-ms")
+	ran.Report(b, bare)
+	b.ReportMetric(float64(ran.Wall-bare.Wall)/float64(b.N)/1e6, "more-ms")
 	b.ReportMetric(float64(requests), "requests")
 }
 
@@ -161,15 +159,6 @@ func sent(b *testing.B, c suites.Config) (list []fixtures.Message) {
 	return list
 }
 
-func reportCosts(b *testing.B, ran, floor cost) {
-	b.Helper()
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(float64(ran.wall)/float64(b.N)/1e6, "run-ms")
-	b.ReportMetric(float64(floor.wall)/float64(b.N)/1e6, "floor-ms")
-	b.ReportMetric(float64(ran.wall)/float64(floor.wall), "wall")
-	b.ReportMetric(float64(ran.cpu)/float64(floor.cpu), "cpu")
-}
-
 // copies are n fixtures with the same request, which the service must accept, and of
 // which each has a fresh id.
 func copies(tb testing.TB, n int) ([]fixtures.Fixture, *spec.Contract) {
@@ -190,93 +179,4 @@ func copies(tb testing.TB, n int) ([]fixtures.Fixture, *spec.Contract) {
 	}
 	tb.Fatal("the fixture is gone")
 	return nil, nil
-}
-
-// cost is what something took.
-type cost struct {
-	wall, cpu time.Duration
-	heap      int64 // bytes by which it grew at most
-}
-
-func (c *cost) add(more cost) {
-	c.wall, c.cpu, c.heap = c.wall+more.wall, c.cpu+more.cpu, c.heap+more.heap
-}
-
-func costOf(f func()) cost {
-	runtime.GC()
-	var most int64
-	before := heap()
-	done := make(chan struct{})
-	var watch sync.WaitGroup
-	watch.Go(func() {
-		for tick := time.NewTicker(5 * time.Millisecond); ; {
-			select {
-			case <-done:
-				tick.Stop()
-				return
-			case <-tick.C:
-				most = max(most, heap()-before)
-			}
-		}
-	})
-	begun, used := time.Now(), processor()
-	f()
-	c := cost{wall: time.Since(begun), cpu: processor() - used}
-	close(done)
-	watch.Wait()
-	c.heap = max(most, heap()-before)
-	return c
-}
-
-// heap is what the heap holds, garbage included.
-func heap() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
-}
-
-func processor() time.Duration {
-	var used syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
-		return 0
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
-// bareLoop sends the messages as a few lines of net/http would, and has each response
-// looked at.
-func bareLoop(b *testing.B, url string, messages []fixtures.Message, concurrency int, look func(fixtures.Message, *http.Response, []byte)) {
-	b.Helper()
-	transport := &http.Transport{MaxIdleConnsPerHost: concurrency, MaxConnsPerHost: concurrency}
-	defer transport.CloseIdleConnections()
-	next := make(chan fixtures.Message)
-	var workers sync.WaitGroup
-	for range concurrency {
-		workers.Go(func() {
-			for m := range next {
-				request, err := http.NewRequest(m.Method, url+m.Path, bytes.NewReader(m.Body))
-				if err != nil {
-					b.Error(err)
-					continue
-				}
-				request.Header.Set("Authorization", "Bearer "+token)
-				for _, h := range m.Header {
-					request.Header.Add(h.Name, h.Value)
-				}
-				response, err := transport.RoundTrip(request)
-				if err != nil {
-					b.Error(err)
-					continue
-				}
-				body, _ := io.ReadAll(response.Body)
-				response.Body.Close()
-				look(m, response, body)
-			}
-		})
-	}
-	for _, m := range messages {
-		next <- m
-	}
-	close(next)
-	workers.Wait()
 }

@@ -11,14 +11,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/floor"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -48,32 +47,20 @@ func benchmarkAll(b *testing.B, latency time.Duration, n, most int) {
 		io.WriteString(w, `{"name":"plant"}`)
 	})
 	messages := posts(n)
-	var wall, cpu [2]time.Duration
+	var replayed, bare floor.Cost
 	for b.Loop() {
-		for i, send := range []func(){
-			func() {
-				c := newClient(b, replay.Target{BaseURL: server.URL, Token: token}, limits(concurrency(most)))
-				c.All(context.Background(), replay.OneBatch(messages...), func(_, _ int, x replay.Exchange) {
-					if x.Failure != nil {
-						b.Error(*x.Failure)
-					}
-				})
-				c.Close()
-			},
-			func() { bareLoop(b, server.URL, n, most) },
-		} {
-			runtime.GC()
-			begun, used := time.Now(), processor()
-			send()
-			wall[i] += time.Since(begun)
-			cpu[i] += processor() - used
-		}
+		replayed.Add(floor.Of(func() {
+			c := newClient(b, replay.Target{BaseURL: server.URL, Token: token}, limits(concurrency(most)))
+			c.All(context.Background(), replay.OneBatch(messages...), func(_, _ int, x replay.Exchange) {
+				if x.Failure != nil {
+					b.Error(*x.Failure)
+				}
+			})
+			c.Close()
+		}))
+		bare.Add(floor.Of(func() { floor.Send(b, server.URL, token, messages, most, floor.Look) }))
 	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(float64(wall[0])/float64(b.N)/1e6, "replay-ms")
-	b.ReportMetric(float64(wall[1])/float64(b.N)/1e6, "floor-ms")
-	b.ReportMetric(float64(wall[0])/float64(wall[1]), "wall")
-	b.ReportMetric(float64(cpu[0])/float64(cpu[1]), "cpu")
+	replayed.Report(b, bare)
 }
 
 // BenchmarkSoak sends a million messages, and tells what the heap holds after the first
@@ -131,40 +118,4 @@ func BenchmarkSoak(b *testing.B) {
 	}
 	b.ReportMetric(float64(most), "connections")
 	b.ReportMetric(float64(all*b.N)/b.Elapsed().Seconds(), "exchanges/s")
-}
-
-func processor() time.Duration {
-	var used syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
-		return 0
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
-func bareLoop(b *testing.B, url string, n, concurrency int) {
-	transport := &http.Transport{MaxIdleConnsPerHost: concurrency, MaxConnsPerHost: concurrency}
-	defer transport.CloseIdleConnections()
-	next := make(chan struct{}, n)
-	for range n {
-		next <- struct{}{}
-	}
-	close(next)
-	var workers sync.WaitGroup
-	for range concurrency {
-		workers.Go(func() {
-			for range next {
-				request, _ := http.NewRequest(http.MethodPost, url+"/plants", strings.NewReader("{}"))
-				request.Header.Set("Content-Type", "application/json")
-				request.Header.Set("Authorization", "Bearer "+token)
-				response, err := transport.RoundTrip(request)
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				io.Copy(io.Discard, response.Body)
-				response.Body.Close()
-			}
-		})
-	}
-	workers.Wait()
 }

@@ -1,47 +1,17 @@
+//go:build unix
+
 package replay_test
 
 import (
 	"io"
 	"net"
 	"os"
-	"runtime"
-	"runtime/metrics"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
+	"github.com/plantstore/conformance/suites/internal/floor"
 	"github.com/plantstore/conformance/suites/replay"
 )
-
-// heapNow is what the heap holds, garbage included, in bytes.
-func heapNow() uint64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
-}
-
-// peakHeap is by how much the heap grew while f ran.
-func peakHeap(f func()) uint64 {
-	runtime.GC()
-	before, peak := heapNow(), uint64(0)
-	done := make(chan struct{})
-	var watch sync.WaitGroup
-	watch.Go(func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(time.Millisecond):
-				peak = max(peak, heapNow())
-			}
-		}
-	})
-	f()
-	close(done)
-	watch.Wait()
-	return max(peak, before) - before
-}
 
 // Memory is bounded by the limits, not by what a target sends nor by how many
 // exchanges there are.
@@ -68,11 +38,11 @@ func TestMemory(t *testing.T) {
 				answer(conn)
 			})
 			c := clientFor(t, target.URL)
-			grown := peakHeap(func() {
+			grown := floor.Of(func() {
 				c.All(t.Context(), replay.OneBatch(posts(often(10)+1)...), func(_, _ int, x replay.Exchange) { x.Forget() })
-			})
+			}).Heap
 			t.Logf("%.1f MiB at %d exchanges at a time", float64(grown)/(1<<20), replay.DefaultLimits().Concurrency)
-			if most := uint64(64 << 20); grown > most {
+			if most := int64(64 << 20); grown > most {
 				t.Errorf("the heap grew by %d MiB", grown>>20)
 			}
 		})

@@ -13,9 +13,14 @@ import (
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
-// giveUpAfter is how many consecutive exchanges may end without a complete response
-// before the target is given up. So a dead target costs only seconds.
-const giveUpAfter = 10
+// How many consecutive exchanges may end without a complete response before the target
+// is given up. So a dead target costs only seconds. One that always sends more than a
+// limit permits is alive, and one large list of it must not end the run; but each of its
+// responses costs as much as the limits permit.
+const (
+	giveUpAfter        = 10
+	giveUpAfterTooMuch = 100
+)
 
 // All sends the messages in their order, as many at a time as the limits allow. A
 // batch begins when all exchanges of the batch before it have ended. A message is asked
@@ -120,8 +125,9 @@ type pool struct {
 	workers   workers
 	handovers sync.WaitGroup // of all batches
 
-	mu     sync.Mutex
-	missed int // exchanges without a complete response since the last with one
+	mu      sync.Mutex
+	missed  int // exchanges without a response since the last with one
+	tooMuch int // exchanges with more than a limit permits since the last complete response
 }
 
 func limiter(perSecond float64) *rate.Limiter {
@@ -175,15 +181,18 @@ func (p *pool) count(x Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case x.Failure == nil:
-		p.missed = 0
+	case x.Failure == nil, x.Failure.Kind == Throttled:
+		p.missed, p.tooMuch = 0, 0
 	case x.Failure.Kind == Incomplete, x.Failure.Kind == Unreachable:
 		p.missed++
-	case x.Failure.Kind == OverLimit, x.Failure.Kind == Throttled:
+	case x.Failure.Kind == OverLimit:
 		p.missed = 0
+		p.tooMuch++
 	}
-	if p.missed == giveUpAfter {
-		p.giveUp(fmt.Errorf("%w after %d requests without a complete response: %s", ErrGivenUp, giveUpAfter, x.Failure.Message))
+	for _, c := range []struct{ n, most int }{{p.missed, giveUpAfter}, {p.tooMuch, giveUpAfterTooMuch}} {
+		if c.n == c.most {
+			p.giveUp(fmt.Errorf("%w after %d requests without a complete response: %s", ErrGivenUp, c.n, x.Failure.Message))
+		}
 	}
 }
 

@@ -160,7 +160,8 @@ func TestGiveUp(t *testing.T) {
 
 // What follows each other counts: an answer begins the count anew.
 func TestGiveUpLater(t *testing.T) {
-	const messages = 100
+	const messages = 300
+	long := framed("", strings.Repeat("x", 100))
 	half := "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
 	for _, row := range []struct {
 		name    string
@@ -171,7 +172,8 @@ func TestGiveUpLater(t *testing.T) {
 		{"halves only", func(int32) string { return half }, 10},
 		{"each third breaks off", func(n int32) string { return []string{half, ok, ok}[n%3] }, messages},
 		{"each tenth is whole", func(n int32) string { return map[bool]string{true: ok}[n%10 == 0] }, messages},
-		{"each is too long", func(int32) string { return framed("", strings.Repeat("x", 100)) }, messages},
+		{"each is too long", func(int32) string { return long }, 100},
+		{"each but a few is too long", func(n int32) string { return map[bool]string{true: ok, false: long}[n%100 == 0] }, messages},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

@@ -51,11 +51,26 @@ def redocly_failures(text):
             workflow = running[1]
         elif found := re.search(r"✗ (.*)", line):
             kinds.append(f"{workflow} {found[1]}")
+        elif found := re.search(r"👈🏽 +(.*)", line):
+            kinds.append(f"{workflow} {found[1]}")
+    return kinds
+
+
+def specmatic_failures(text):
+    kinds, scenario, place = [], "", ""
+    for line in text.partition("Unsuccessful Scenarios:")[2].splitlines():
+        if title := re.match(r' +"(.ve) +Scenario: (.*?) with (.*)', line):
+            changed = re.search(r"the key \S+ is mutated from \S+ to \S+|mandatory \S+ .*? missing", title[3])
+            scenario = f"{title[1]} {title[2]} {changed[0] if changed else ''}"
+        elif at := re.match(r" +>> (.*)", line):
+            place = re.sub(r"\d+", "N", at[1])
+        elif rule := re.match(r" +(R\d+: .*)|.*(status \d+ but response contained .*|timed out.*|Connect.*|.*xception.*)", line):
+            kinds.append(f"{scenario} {place} {rule[1] or rule[2]}")
     return kinds
 
 
 def portman_failures(text):
-    kinds, name = [], ""
+    kinds, name = [f"schema: {found}" for found in re.findall(r"data\S* should [^,\n]*", text)], ""
     for line in text.splitlines():
         if line.startswith("↳"):
             name = line
@@ -75,7 +90,7 @@ def command_of(tool):
             "conformance": ([f"{folder}/conformance", "run", "--base-url", url] + ([] if service == "plants" else ["--spec", document]),
                             {"CONFORMANCE_TOKEN": token}),
             "Schemathesis": ([python + "schemathesis", "--config-file", "config.toml", "run", document, "--url", url], {"TOKEN": token}),
-            "Specmatic": (["java", "-jar", f"{folder}/node_modules/specmatic/specmatic.jar", "test", f"--testBaseURL={url}"], {scheme: token}),
+            "Specmatic": (["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", f"{folder}/node_modules/specmatic/specmatic.jar", "test", f"--testBaseURL={url}"], {scheme: token}),
             "Portman": ([node + "portman", "-l", document, "-b", url, "-c", "portman.json", "--runNewman", "true",
                          "--newmanRunOptions", '{"abortOnFailure":false}'], {}),
             "Redocly Respect": ([node + "redocly", "respect", "arazzo.yaml", "-S", f"contract={url}", "--input", f"{scheme}={token}"],
@@ -97,7 +112,7 @@ def tools():
         "Schemathesis": Tool(python["schemathesis"], {"schemathesis/SERVICE.toml": "config.toml", "schemathesis/hooks.py": "hooks.py"}, 1,
                              command_of("Schemathesis"), schemathesis_failures),
         "Specmatic": Tool(node["specmatic"], {"specmatic/SERVICE.yaml": "specmatic.yaml", "DOCUMENT": "openapi.yaml"}, 1,
-                          command_of("Specmatic"), lines_with(r"Scenario: (.*) has FAILED")),
+                          command_of("Specmatic"), specmatic_failures),
         "Portman": Tool(node["@apideck/portman"], {"portman/SERVICE.json": "portman.json"}, 1, command_of("Portman"), portman_failures, (0, 1)),
         "Redocly Respect": Tool(node["@redocly/cli"], {"FOLDER/SERVICE/arazzo.yaml": "arazzo.yaml", "DOCUMENT": "openapi.yaml"}, 2,
                                 command_of("Redocly Respect"), redocly_failures),
@@ -121,7 +136,7 @@ def set_up(tool, service):
     return total
 
 
-def run_tool(tool, service, url, folder, keep=None):
+def run_tool(tool, service, url, folder, keep):
     """Runs a tool once, in an empty folder. Returns what can be seen from outside."""
     with tempfile.TemporaryDirectory() as work:
         for source, name in tool.files.items():
@@ -147,15 +162,19 @@ def run_tool(tool, service, url, folder, keep=None):
                 os.killpg(child.pid, signal.SIGKILL)
         written = [p for p in pathlib.Path(work).rglob("*") if p.is_file() and "node_modules" not in p.parts and given.get(p) != p.read_bytes()]
         leaks = sorted(p.name for p in written if CANARY.encode() in p.read_bytes())
-        text = re.sub(r"\x1b\[[0-9;]*m", "", (pathlib.Path(work) / ".output").read_text(errors="replace")).replace(url, "URL")
-        if keep:
-            keep.write_text(text)
-    exit_code = os.waitstatus_to_exitcode(status)
-    failures = set(tool.failures(text)) if exit_code in tool.fails else set()
-    if exit_code in tool.fails and exit_code and not failures:
-        failures = {f"exit {exit_code}: {text.strip().splitlines()[-1][:100] if text.strip() else ''}"}
-    return {"exit": "late" if late else exit_code, "failures": sorted(re.sub(r"\b[0-9]{9,}\b", "N", f) for f in failures),
-            "seconds": round(seconds, 2), "mb": usage.ru_maxrss // 1024, "leaks": leaks}
+        text = (pathlib.Path(work) / ".output").read_text(errors="replace")
+        keep.write_text(re.sub(r"\x1b\[[0-9;]*m", "", text).replace(url, "URL"))
+    return {"exit": "late" if late else os.waitstatus_to_exitcode(status), "output": keep.name,
+            "seconds": round(seconds, 2), "cpu": round(usage.ru_utime + usage.ru_stime, 2), "mb": usage.ru_maxrss // 1024, "leaks": leaks}
+
+
+def failures(tool, run, folder):
+    """Returns the kinds of failure that a run reports: none if the tool did not run or did not end."""
+    if run["exit"] not in tool.fails:
+        return set()
+    text = (folder / "output" / run["output"]).read_text()
+    kinds = {re.sub(r"\b[0-9]{9,}\b", "N", kind) for kind in tool.failures(text)}
+    return kinds or ({f"exit {run['exit']}"} if run["exit"] else set())
 
 
 def free_port():
@@ -259,11 +278,12 @@ def measure(folder, every):
                     listener.shutdown(socket.SHUT_RDWR)
             with store.open("a") as f:
                 f.write(json.dumps({"tool": title, "service": service, "kind": kind, "name": name, "level": level, **result}) + "\n")
-            print(f"{title:16} {service} {kind} {name}: exit {result['exit']}, {len(result['failures'])} kinds, {result['seconds']} s", flush=True)
+            print(f"{title:16} {service} {kind} {name}: exit {result['exit']}, {len(failures(tool, result, folder))} kinds, {result['seconds']} s", flush=True)
 
 
 def runs(folder):
-    return [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]
+    every = [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]
+    return [{**r, "failures": failures(tools()[r["tool"]], r, folder)} for r in every]
 
 
 def table(folder):
@@ -281,14 +301,14 @@ def table(folder):
         musts, shoulds, varied = count["deviation", "must"], count["deviation", "should"], sum(count["variation", x] for x in ("must", "should"))
         print(f"\n{service}: {musts} deviations that break a must, {shoulds} that break a should, {varied} variations\n")
         print("| tool | version | lines of set-up | found (must) | found (should) | faithful service | false alarms on variations "
-              "| requests | seconds | MB | finds that we do not |")
-        print("|---|---|---|---|---|---|---|---|---|---|---|")
+              "| requests | seconds | CPU seconds | MB | finds that we do not |")
+        print("|---|---|---|---|---|---|---|---|---|---|---|---|")
         for title, tool in tools().items():
             results = every[title, service]
             usual = results.get(("faithful", ""))
             if not usual or not usual["requests"]:
                 reason = "not measured" if not usual else f"sends no request, exit {usual['exit']}"
-                print(f"| {title} | {tool.version} | {set_up(tool, service)} | {reason} | | | | | | | |")
+                print(f"| {title} | {tool.version} | {set_up(tool, service)} | {reason} | | | | | | | | |")
                 continue
             mine = found[title, service]
             levels = collections.Counter(results[k]["level"] for k in mine if k[0] == "deviation")
@@ -297,7 +317,7 @@ def table(folder):
             kinds = len(usual["failures"])
             state = "did not end" if usual["exit"] == "late" else f"{kinds} kinds of failure" if kinds else "passed"
             print(f"| {title} | {tool.version} | {set_up(tool, service)} | {levels['must']} of {musts} | {levels['should']} of {shoulds} | {state} "
-                  f"| {len(alarms)} of {varied} | {usual['requests']} | {usual['seconds']:.1f} | {usual['mb']} | {', '.join(extra) or '-'} |")
+                  f"| {len(alarms)} of {varied} | {usual['requests']} | {usual['seconds']:.1f} | {usual['cpu']:.1f} | {usual['mb']} | {', '.join(extra) or '-'} |")
     print("\n| tool | hanging target | endless target | token in its output |\n|---|---|---|---|")
     for title in tools():
         results, cells = every[title, "plants"], []

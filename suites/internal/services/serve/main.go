@@ -9,7 +9,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"time"
@@ -63,16 +62,13 @@ func find(s services.Service, deviation, variation string) (services.Options, er
 
 // serve serves the handler until the process ends.
 func serve(address string, handler http.Handler) error {
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return err
-	}
 	server := &http.Server{
+		Addr:              address,
 		ReadHeaderTimeout: time.Minute,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			fmt.Println(r.Method, r.URL.Path)
 			handler.ServeHTTP(w, r)
 		}),
 	}
-	return server.Serve(listener)
+	return server.ListenAndServe()
 }

@@ -65,7 +65,7 @@ def specmatic_failures(text):
             scenario = f"{title[1]} {title[2]} {changed[0] if changed else ''}"
         elif at := re.match(r" +>> (.*)", line):
             place = re.sub(r"\d+", "N", at[1])
-        elif rule := re.match(r" +(R\d+: .*)|.*(status \d+ but response contained .*|timed out.*|Connect.*|.*xception.*)", line):
+        elif rule := re.match(r" +(R\d+: .*)|.*(status \d+ but response contained .*|Expected \S+ status, but received \d+|timed out.*|Connect.*|.*xception.*)", line):
             kinds.append(f"{scenario} {place} {rule[1] or rule[2]}")
     return kinds
 
@@ -177,6 +177,8 @@ def failures(tool, run, folder):
     if run["exit"] not in tool.fails:
         return set()
     text = (folder / "output" / run["output"]).read_text()
+    if "Traceback (most recent call last)" in text:
+        return set()  # the driver ended, not its validator
     kinds = {re.sub(r"\b[0-9]{9,}\b", "N", kind) for kind in tool.failures(text)}
     return kinds or ({f"exit {run['exit']}"} if run["exit"] else set())
 
@@ -264,9 +266,10 @@ def targets(folder, every):
 def measure(folder, every):
     store, raw = folder / "runs.jsonl", folder / "output"
     raw.mkdir(exist_ok=True)
-    done = {tuple(r[k] for k in ("tool", "service", "kind", "name")) for r in runs(folder)} if store.exists() else set()
+    before = runs(folder) if store.exists() else []
+    done = {tuple(r[k] for k in ("tool", "service", "kind", "name")) for r in before}
+    unable = {(r["tool"], r["service"]) for r in before if r["kind"] == "faithful" and not r["requests"]}
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    unable = set()
     for service, kind, name, level in targets(folder, every):
         for title, tool in tools().items():
             if (title, service, kind, name) in done or (title, service) in unable:

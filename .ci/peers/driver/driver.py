@@ -45,7 +45,7 @@ else:
 def judge(response):
     if validator == "prism":
         violations = json.loads(response.headers.get("sl-violations", "[]"))
-        return [v["code"] + " " + ".".join(map(str, v["location"])) for v in violations if v["location"][0] == "response"]
+        return [v.get("code", "undeclared") + " " + ".".join(map(str, v["location"])) for v in violations if v["location"][0] == "response"]
     try:
         openapi.validate_response(RequestsOpenAPIRequest(response.request), RequestsOpenAPIResponse(response))
     except Exception as error:

@@ -266,6 +266,7 @@ def targets(folder, every):
 def measure(folder, every):
     store, raw = folder / "runs.jsonl", folder / "output"
     raw.mkdir(exist_ok=True)
+    (folder / "every").write_text(f"{every}\n")
     before = runs(folder) if store.exists() else []
     done = {tuple(r[k] for k in ("tool", "service", "kind", "name")) for r in before}
     unable = {(r["tool"], r["service"]) for r in before if r["kind"] == "faithful" and not r["requests"]}
@@ -301,6 +302,9 @@ def table(folder):
     for r in runs(folder):
         every[r["tool"], r["service"]][r["kind"], r["name"]] = r
     full = {s: set.intersection(*(set(v) for (t, x), v in every.items() if x == s and any(r.get("requests") for r in v.values()))) for s in DOCUMENTS}
+    last, step = time.localtime((folder / "runs.jsonl").stat().st_mtime), (folder / "every").read_text().strip()
+    print(f"# Results\n\nMeasured on {time.strftime('%Y-%m-%d', last)} with `.ci/peers/run {step}`: every {step}th deviation and variation.\n"
+          "Seconds include waiting for other programs on the same core; CPU seconds do not.")
     found = {}
     for key, results in every.items():
         usual = {f for (kind, _), r in results.items() if kind == "faithful" for f in r["failures"]}
@@ -336,7 +340,8 @@ def table(folder):
             end = "-" if not r else f"did not end in {LIMIT} s" if r["exit"] == "late" else f"{r['seconds']:.0f} s, exit {r['exit']}"
             cells.append(end + (f", {r['mb']} MB" if r else ""))
         leaks = results.get(("canary", ""), {}).get("leaks")
-        cells.append("-" if leaks is None else "no" if not leaks else "yes: " + ", ".join("output" if n == ".output" else n for n in leaks))
+        files = len([name for name in leaks or [] if name != ".output"])
+        cells.append("-" if leaks is None else "no" if not leaks else "yes: " + " and ".join(["its output"] * (".output" in leaks) + [f"{files} written file{'s' * (files > 1)}"] * bool(files)))
         print(f"| {title} | {' | '.join(cells)} |")
     print("\nFalse alarms:\n")
     for (title, service), mine in found.items():

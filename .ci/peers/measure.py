@@ -319,7 +319,7 @@ def table(folder):
         print("|---|---|---|---|---|---|---|---|---|---|---|---|")
         for title, tool in tools().items():
             results = every[title, service]
-            usual = results.get(("faithful", ""))
+            usual = results.get(("faithful", "")) or results.get(("faithful", "again"))
             if not usual or not usual["requests"]:
                 reason = "not measured" if not usual else f"sends no request, exit {usual['exit']}"
                 print(f"| {title} | {tool.version} | {set_up(tool, service)} | {reason} | | | | | | | | |")

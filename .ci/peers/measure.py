@@ -253,6 +253,7 @@ def targets(folder, every):
     for service in ("plants", "books"):
         yield service, "faithful", "", "must"
         yield service, "faithful", "again", "must"
+        yield service, "faithful", "third", "must"
     yield "plants", "canary", "", "must"
     samples = [[(*key, row) for row in listed[::every]] for key, listed in rows.items()]
     # In turn, so that a run that is interrupted has measured some of each.

@@ -145,7 +145,7 @@ func (p program) testExampleJob(t *testing.T) {
 	run := func(index int) {
 		var args []string
 		for _, arg := range under(t, container, "args").([]any) {
-			args = append(args, mounted.Replace(strings.ReplaceAll(arg.(string), "$(JOB_COMPLETION_INDEX)", fmt.Sprint(index))))
+			args = append(args, mounted.Replace(strings.NewReplacer("$(JOB_COMPLETION_INDEX)", fmt.Sprint(index), "$(JOB_UID)", "uid").Replace(arg.(string))))
 		}
 		p.run(t, args...).wants(t, exitConformant)
 	}
@@ -157,7 +157,7 @@ func (p program) testExampleJob(t *testing.T) {
 		run(index)
 	}
 	run(1)
-	if got, want := filesIn(t, filepath.Join(root, "results")), []string{".keep", "greenhouse.json", "nursery.json", "orangery.json"}; !slices.Equal(got, want) {
+	if got, want := filesIn(t, filepath.Join(root, "results", "uid")), []string{"greenhouse.json", "nursery.json", "orangery.json"}; !slices.Equal(got, want) {
 		t.Errorf("the results are %v, want %v", got, want)
 	}
 }

@@ -95,8 +95,8 @@ func (p *page) likewise(c *words.Cause) {
 	}
 }
 
-// warnings tells of every cause of a warning: what was sent, what came back and
-// why it is only a warning; or as much as of a failure where all is wanted.
+// warnings tells of every cause of a warning: what was sent, what was expected, what came
+// back and why it is only a warning; or as much as of a failure where all is wanted.
 func (p *page) warnings() {
 	list := words.Faults(p.Report, judge.Warning)
 	if len(list) == 0 {
@@ -113,9 +113,7 @@ func (p *page) warnings() {
 		p.brief(terminal.Yellow.Of("! "), c)
 		p.row("fixture", c.Result.Fixture)
 		for _, e := range words.EvidenceOf(c.Result, c.Finding) {
-			if e.Name != "expected" {
-				p.row(e.Name, e.Text)
-			}
+			p.row(e.Name, e.Text)
 		}
 		p.row("also", c.Also())
 		p.row("why", c.Why)

@@ -58,6 +58,15 @@ func (n *Node) Errorf(format string, args ...any) error {
 	return n.source.error(n.Line, n.Column, fmt.Sprintf(format, args...))
 }
 
+// Release gives up the rest of the document that the value is the root of, and its text:
+// parts that are still in use stay, and errors about them have no excerpt. It returns an
+// empty value that stands in the same place.
+func (n *Node) Release() *Node {
+	top := &Node{Kind: Object, Line: n.Line, Column: n.Column, source: n.source}
+	n.source.data, n.source.root = nil, top
+	return top
+}
+
 // Errorf makes an [Error] about this key.
 func (m *Member) Errorf(format string, args ...any) error {
 	return m.Value.source.error(m.Line, m.Column, fmt.Sprintf(format, args...))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/setting"
@@ -42,8 +43,7 @@ func (c Config) requests(p plan) int {
 }
 
 // withinBudget leaves out derived fixtures until the rest takes no more requests than
-// it may. Those of files stay. Of the derived ones each operation in turn gives its
-// next, and of its clauses each in turn the one that tells most.
+// it may. Those of files stay.
 func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtures.Fixture) []fixtures.Fixture {
 	left := cmp.Or(c.Limits.MaxRequests, DerivedRequests)
 	if most := c.Limits.MaxRequests; most > 0 { // of which exploration has its share
@@ -51,20 +51,14 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 	}
 	kept := map[string]bool{}
 	cost := func(f fixtures.Fixture) int { return f.Requests() * c.tries(f) }
-	var queues []*queue
-	byOperation := map[string]*queue{}
+	var derived []fixtures.Fixture
 	for _, f := range selected {
-		if !f.IsDerived() {
-			kept[f.ID] = true
-			left -= cost(f)
+		if f.IsDerived() {
+			derived = append(derived, f)
 			continue
 		}
-		q := byOperation[f.Operation.ID]
-		if q == nil {
-			q = &queue{clauses: map[string][]fixtures.Fixture{}}
-			queues, byOperation[f.Operation.ID] = append(queues, q), q
-		}
-		q.add(f)
+		kept[f.ID] = true
+		left -= cost(f)
 	}
 	// keep takes a fixture and those it needs, if the requests that are left allow it.
 	keep := func(f fixtures.Fixture) {
@@ -86,37 +80,56 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 			kept[one.ID] = true
 		}
 	}
-	for len(queues) > 0 && left > 0 {
-		for _, q := range queues {
-			keep(q.next())
-		}
-		queues = slices.DeleteFunc(queues, func(q *queue) bool { return len(q.order) == 0 })
+	for _, f := range byWorth(derived) {
+		keep(f)
 	}
 	return slices.DeleteFunc(slices.Clone(selected), func(f fixtures.Fixture) bool { return !kept[f.ID] })
 }
 
-// queue is what one operation has to give.
-type queue struct {
-	order   []string // clauses that have something left, the next one first
-	clauses map[string][]fixtures.Fixture
+// byWorth sorts derived fixtures so that the first of them, however many these are, tell
+// most: first one for each clause, then one for each question, then a second one for each,
+// and so on. In each of these rounds, the operations take turns.
+func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
+	type turn struct{ round, place int }
+	byRank := slices.SortedStableFunc(slices.Values(derived), func(a, b fixtures.Fixture) int { return cmp.Compare(a.Rank(), b.Rank()) })
+	clauses, questions, places := map[string]bool{}, map[question]int{}, map[string]map[int]int{}
+	turns := map[string]turn{}
+	for _, f := range byRank {
+		q := questionOf(f)
+		round := 0
+		if clauses[f.Clause.ID] {
+			round = 1 + questions[q]
+		}
+		clauses[f.Clause.ID] = true
+		questions[q]++
+		if places[f.Operation.ID] == nil {
+			places[f.Operation.ID] = map[int]int{}
+		}
+		turns[f.ID] = turn{round, places[f.Operation.ID][round]}
+		places[f.Operation.ID][round]++
+	}
+	slices.SortStableFunc(byRank, func(a, b fixtures.Fixture) int {
+		return cmp.Or(cmp.Compare(turns[a.ID].round, turns[b.ID].round), cmp.Compare(turns[a.ID].place, turns[b.ID].place))
+	})
+	return byRank
 }
 
-func (q *queue) add(f fixtures.Fixture) {
-	list := q.clauses[f.Clause.ID]
-	if list == nil {
-		q.order = append(q.order, f.Clause.ID)
-	}
-	at, _ := slices.BinarySearchFunc(list, f.Rank(), func(other fixtures.Fixture, rank int) int { return cmp.Compare(other.Rank(), rank) })
-	q.clauses[f.Clause.ID] = slices.Insert(list, at, f)
+// question is what a fixture asks of a service. Operations that refer to the same rule of
+// the document ask the same: a service that keeps it in one of them often does in all.
+type question struct {
+	file string
+	line int
+	part string // of the clause
+	name string // of the fixture: its group, and where a value is accepted, its place
 }
 
-// next takes the first fixture of the next clause.
-func (q *queue) next() fixtures.Fixture {
-	clause := q.order[0]
-	f := q.clauses[clause][0]
-	q.clauses[clause], q.order = q.clauses[clause][1:], q.order[1:]
-	if len(q.clauses[clause]) > 0 {
-		q.order = append(q.order, clause)
+func questionOf(f fixtures.Fixture) question {
+	q := question{f.Clause.File, f.Clause.Line, f.Clause.Part(), f.Group()}
+	if f.Expect == fixtures.Accepted {
+		_, q.name, _ = strings.Cut(f.ID, "/")
+		if i := strings.LastIndexByte(q.name, '.'); i > 0 {
+			q.name = q.name[:i]
+		}
 	}
-	return f
+	return q
 }

@@ -2,6 +2,8 @@ package suites_test
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -9,6 +11,9 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/internal/services"
+	"github.com/plantstore/conformance/suites/internal/services/books"
+	"github.com/plantstore/conformance/suites/internal/services/parcels"
 )
 
 // manyOperations is a contract of n operations, each with a parameter and a body that
@@ -72,6 +77,91 @@ func TestDerivedBudget(t *testing.T) {
 	}
 	if mine != 1 {
 		t.Errorf("%d fixtures of the file", mine)
+	}
+}
+
+// TestDerivedBudgetAsksEverythingOnce: with as many requests as there are questions, each
+// kind of fault and each valid value is sent to one of the operations that share a schema,
+// and no clause of the others is left out.
+func TestDerivedBudgetAsksEverythingOnce(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: Shared, version: '1'}
+paths:
+  /a: {post: {operationId: a, responses: {'200': {description: d}}, requestBody: {$ref: '#/components/requestBodies/Thing'}}}
+  /b: {post: {operationId: b, responses: {'200': {description: d}}, requestBody: {$ref: '#/components/requestBodies/Thing'}}}
+components:
+  requestBodies:
+    Thing:
+      required: true
+      content:
+        application/json:
+          schema:
+            type: object
+            required: [name]
+            properties:
+              name: {type: string, minLength: 2, maxLength: 9}
+              kind: {type: string, enum: [tree, herb, fern]}
+`
+	c := suites.NewConfig()
+	var err error
+	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	c.Limits.MaxRequests = 80
+	p, err := suites.Planned(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, clauses := map[string]int{}, map[string]bool{}
+	for _, f := range p.Fixtures {
+		_, rest, _ := strings.Cut(f.ID, "/")
+		for _, name := range []string{"minLength/body.name", "maxLength/body.name", "null/body.name", "type/body.name", "type/body.kind", "required/body.name", "enum/body.kind", "malformed/", "missing-body/", "media-type/"} {
+			if strings.HasPrefix(rest, name) {
+				asked[name]++
+			}
+		}
+		for _, name := range []string{"valid/body.name.maxLength.inside", "valid/body.kind.enum.fern", "valid/body.kind.absent"} {
+			if rest == name {
+				asked[name]++
+			}
+		}
+		clauses[f.Clause.ID] = true
+	}
+	if p.LeftOut == 0 || len(asked) != 13 {
+		t.Errorf("%d left out; asked %v", p.LeftOut, asked)
+	}
+	for _, clause := range []string{"a/request/body/name", "b/request/body/name", "a/request/body/kind", "b/request/body/kind", "b/request/body", "b/request/media-type", "b/accepts"} {
+		if !clauses[clause] {
+			t.Errorf("nothing tests %s", clause)
+		}
+	}
+}
+
+// TestUsualRequests: the requests that a run sends unless --max-requests says otherwise find
+// each deviation but those that need another feature beside the fault. LONG_TESTS=1 takes
+// every third row, LONG_TESTS=all each.
+func TestUsualRequests(t *testing.T) {
+	sample := map[string]int{"": 40, "all": 1}[os.Getenv("LONG_TESTS")]
+	if sample == 0 {
+		sample = 3
+	}
+	for _, s := range []services.Service{parcels.Service(), books.Service()} {
+		c, err := loadDerived(s, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, d := range s.Deviations {
+			if d.Sly || i%sample != 0 {
+				continue
+			}
+			t.Run(s.Name+"/"+d.Name, func(t *testing.T) {
+				t.Parallel()
+				r := derivedRun(t, c, s, services.Options{Deviation: d})
+				if !slices.ContainsFunc(brokenBy(r, true), func(id string) bool { return id == d.Clause || slices.Contains(d.Also, id) }) {
+					t.Errorf("missed: %s breaks %s; %s", d.Says, d.Clause, r.Headline)
+				}
+			})
+		}
 	}
 }
 

@@ -23,6 +23,12 @@ func Find(body []byte, path []string) (offset int64, text string, found bool) {
 	return int64(at), string(body[at:pastValue(body, at)]), true
 }
 
+// IsObject says whether a body begins as an object does.
+func IsObject(body []byte) bool {
+	at := pastSpace(body, 0)
+	return at < len(body) && body[at] == '{'
+}
+
 // within gives the place of the value that the step names in the object or
 // list at that place.
 func within(body []byte, at int, step string) (place int, found bool) {

@@ -17,6 +17,9 @@ func TestRead(t *testing.T) {
 	for _, row := range []struct{ text, value, flaw string }{
 		{` {"a": [1, true, null, "b"]} `, `{"a":[1,true,null,"b"]}`, ""},
 		{`1e400`, `1e400`, ""},
+		{`[]`, `[]`, ""},
+		{`[[1, 2], [], [3, [4, [5], 6]], 7]`, `[[1,2],[],[3,[4,[5],6]],7]`, ""},
+		{`{"a": [1, 2, 3], "b": [4, {"c": [5]}], "d": [6]}`, `{"a":[1,2,3],"b":[4,{"c":[5]}],"d":[6]}`, ""},
 		{`1e999999999`, `1e1011`, ""}, // beyond any bound, and cheap to compute with
 		{``, "", "is empty at 0"},
 		{"\ufeff1", "", "begins with a byte order mark (RFC 8259 §8.1) at 0"},

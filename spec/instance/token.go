@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -120,11 +121,23 @@ func (r *reader) number() (any, error) {
 			return nil, err
 		}
 	}
-	if length := r.at - begin; length > r.limits.NumberLength {
+	switch length := r.at - begin; {
+	case length > r.limits.NumberLength:
 		return nil, tooLongNumber(length, r.limits.NumberLength)
+	case length == 1:
+		return oneDigit[r.body[begin]-'0'], nil
 	}
 	return Number(string(r.body[begin:r.at])), nil
 }
+
+// oneDigit has the numbers of one digit. A body can hold more of these than of any other
+// value, and each would be allocated.
+var oneDigit = func() (numbers [10]any) { //nolint:gochecknoglobals // a table that nobody writes to
+	for i := range numbers {
+		numbers[i] = json.Number(strconv.Itoa(i))
+	}
+	return numbers
+}()
 
 // digits reads one digit or more.
 func (r *reader) digits() error {

@@ -67,6 +67,7 @@ type reader struct {
 	at    int
 	ended func() error // why to stop, asked for now and then
 	path  []pathStep   // of the value that is read
+	items []any        // of the lists that are open, one list behind the other
 }
 
 // pathStep is one step of a path: an index, or a key.
@@ -171,17 +172,17 @@ func (r *reader) leave() {
 }
 
 func (r *reader) list() (any, error) {
-	list := []any{}
+	begin := len(r.items)
 	if err := r.enter(); err != nil {
 		return nil, err
 	}
-	for r.next() != ']' || len(list) > 0 {
-		r.path[len(r.path)-1].index = len(list)
+	for r.next() != ']' || len(r.items) > begin {
+		r.path[len(r.path)-1].index = len(r.items) - begin
 		item, err := r.value()
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, item)
+		r.push(item)
 		if more, err := r.more(']', "after list item (expecting ',' or ']')"); err != nil {
 			return nil, err
 		} else if !more {
@@ -189,7 +190,28 @@ func (r *reader) list() (any, error) {
 		}
 	}
 	r.leave()
-	return list, nil
+	return r.popFrom(begin), nil
+}
+
+// push adds an item to the list that is read. There is room for all that the rest of
+// the body can add, as each has a comma before it: a list that grew step by step would
+// leave five times its size behind.
+func (r *reader) push(item any) {
+	if r.items == nil {
+		r.items = make([]any, 0, 1+bytes.Count(r.body[r.at:], []byte{','}))
+	}
+	r.items = append(r.items, item)
+}
+
+// popFrom takes the items of the list that is read, which begin there.
+func (r *reader) popFrom(begin int) []any {
+	list := r.items[begin:]
+	if begin == 0 && len(list) > cap(list)/2 {
+		r.items = nil // most of the room is used, and need not be copied
+		return list
+	}
+	r.items = r.items[:begin]
+	return append(make([]any, 0, len(list)), list...)
 }
 
 func (r *reader) object() (any, error) {

@@ -12,12 +12,13 @@ const maxEvidence = 400
 // find is the one place where evidence enters a finding. Secrets are taken out
 // of the whole text before it is cut, or a part of one could be left.
 func (j *judging) find(f Finding) {
-	_, body := j.exchange.Raw()
-	around := 0
-	if f.Actual == string(body) {
-		around = int(f.Offset)
+	around, redacted := 0, ""
+	if _, body := j.exchange.Raw(); len(body) > 0 && f.Actual == string(body) {
+		around, redacted = int(f.Offset), string(j.exchange.Response.Body) // which was searched when it was recorded
+	} else {
+		redacted = j.exchange.Redact(f.Actual)
 	}
-	if redacted := j.exchange.Redact(f.Actual); redacted != f.Actual {
+	if redacted != f.Actual {
 		f.Actual, around = redacted, 0                 // the mask moved what the offset points at
 		f.Message, _, _ = strings.Cut(f.Message, ": ") // what follows quotes parts of it
 	}

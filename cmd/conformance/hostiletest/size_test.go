@@ -53,5 +53,6 @@ func TestTargetsAtTheLimits(t *testing.T) {
 		{"1e-1000001", says(framed("400 Bad Request", isJSON, `{"message": "x", "error": 1e-1000001}`)), some, exitNonconformant, []string{acceptsIt, "createPlant/400/body/error"}, []string{"1e-1000001"}},
 		{"100,000 properties", says(framed("200 OK", isJSON, `{"name": "x"`+properties(100_000)+`}`)), atOnce, exitNonconformant, broken(), []string{"createPlant/200/body/undeclared"}},
 		{"a million values", says(framed("200 OK", isJSON, "["+strings.Repeat("0,", 500_000)+"0]")), atOnce, exitNonconformant, broken(body), []string{"an object"}},
+		{"objects of one property", says(framed("200 OK", isJSON, "["+strings.Repeat(`{"a":0},`, 131_000)+"0]")), atOnce, exitNonconformant, broken(body), []string{"an object"}},
 	})
 }

@@ -1,5 +1,7 @@
 package redact
 
+import "slices"
+
 // between separates the texts of two blocks. No text contains this byte.
 const between = 1
 
@@ -70,6 +72,9 @@ func (d *decoded) add(c byte, at span) {
 	if !mayBeText(c, d.ascii) {
 		d.end()
 		return
+	}
+	if len(d.text) == cap(d.text) { // in steps larger than those of append, which leave five times the size behind
+		d.text, d.at = slices.Grow(d.text, 64+len(d.text)), slices.Grow(d.at, 64+len(d.text))
 	}
 	d.text, d.at = append(d.text, c), append(d.at, at)
 }

@@ -3,6 +3,7 @@ package redact
 import (
 	"maps"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -24,11 +25,14 @@ type Redactor struct {
 	needles *needles
 	clean   [2]clean          // of texts that may be folded, and others
 	exact   *strings.Replacer // of more secrets, as they are; nil if there are none
+	long    chan struct{}     // a place for each long text that may be searched at a time
 }
 
 // New returns a Redactor of these secrets. It ignores secrets of fewer than four
 // bytes, which cannot be told from ordinary text.
-func New(secrets []string) *Redactor { return &Redactor{needles: newNeedles(secrets)} }
+func New(secrets []string) *Redactor {
+	return &Redactor{needles: newNeedles(secrets), long: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
 
 // Many is New for any number of secrets, the most important first. Those in the
 // first 8 KiB are masked in every form, the others only as they are.
@@ -99,6 +103,10 @@ func (r *Redactor) mask(text []byte, cut, folds bool) []byte {
 	if len(r.needles.set) == 0 || clean.has(text) {
 		return text
 	}
+	if len(text) > minLong {
+		r.long <- struct{}{}
+		defer func() { <-r.long }()
+	}
 	var found []span
 	for from := 0; ; from += pieceStep {
 		to := min(from+pieceSize, len(text))
@@ -115,6 +123,10 @@ func (r *Redactor) mask(text []byte, cut, folds bool) []byte {
 		return masked(text, found)
 	}
 }
+
+// minLong is the length of a text whose readings take far more memory than the text
+// does. A search only computes: more of them than processors would be no faster.
+const minLong = 16 << 10
 
 // clean remembers short texts that hold no secret, because a target gives the
 // same answer to many requests.

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -43,34 +44,70 @@ func BenchmarkProgram(b *testing.B) {
 		{"service", []string{"run", "--base-url", server.URL}, []string{"CONFORMANCE_TOKEN=" + testToken}},
 	} {
 		b.Run(row.name, func(b *testing.B) {
-			var before, processor time.Duration
-			peak := 0
-			for b.Loop() {
-				first.Store(0)
-				command := exec.CommandContext(context.Background(), program, row.args...)
-				command.Env = append(append(command.Environ(), "GOGC="), row.env...) // as the program sets it
-				began := time.Now()
-				if err := command.Start(); err != nil {
-					b.Fatal(err)
-				}
-				largest := make(chan int)
-				go func() { largest <- largestSize(command.Process.Pid) }()
-				if err := command.Wait(); err != nil {
-					b.Fatal(err)
-				}
-				peak += <-largest
+			before := time.Duration(0)
+			measureProgram(b, program, row.args, row.env, func() { first.Store(0) }, func(began time.Time) {
 				if at := first.Load(); at > 0 {
 					before += time.Unix(0, at).Sub(began)
 				}
-				processor += command.ProcessState.UserTime() + command.ProcessState.SystemTime()
-			}
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/1e6, "wall-ms")
-			b.ReportMetric(float64(processor)/float64(b.N)/1e6, "cpu-ms")
+			})
 			b.ReportMetric(float64(before)/float64(b.N)/1e6, "first-request-ms")
-			b.ReportMetric(float64(peak)/float64(b.N)/1024, "peak-MiB")
 		})
 	}
+}
+
+// BenchmarkTargets tests many services in one run of the built program.
+func BenchmarkTargets(b *testing.B) {
+	program, err := built.Program(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	server := httptest.NewServer(reference.New(reference.Options{Tokens: []string{testToken}}))
+	defer server.Close()
+	for _, targets := range []int{1, 10, 100} {
+		b.Run(fmt.Sprint(targets), func(b *testing.B) {
+			list := strings.Builder{}
+			list.WriteString("targets:\n")
+			for i := range targets {
+				fmt.Fprintf(&list, "- {name: service-%d, base-url: '%s'}\n", i, server.URL)
+			}
+			file := filepath.Join(b.TempDir(), "targets.yaml")
+			if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			nothing := func() {}
+			measureProgram(b, program, []string{"run", "--targets", file}, []string{"CONFORMANCE_TOKEN=" + testToken}, nothing, func(time.Time) {})
+			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(targets)/1e6, "ms/target")
+		})
+	}
+}
+
+// measureProgram runs the program as a process, and tells how long it takes, by the clock
+// and on the processors, and the largest size of its memory.
+func measureProgram(b *testing.B, program string, args, env []string, before func(), after func(began time.Time)) {
+	b.Helper()
+	var processor time.Duration
+	peak := 0
+	for b.Loop() {
+		before()
+		command := exec.CommandContext(context.Background(), program, args...)
+		command.Env = append(append(command.Environ(), "GOGC="), env...) // as the program sets it
+		began := time.Now()
+		if err := command.Start(); err != nil {
+			b.Fatal(err)
+		}
+		largest := make(chan int)
+		go func() { largest <- largestSize(command.Process.Pid) }()
+		if err := command.Wait(); err != nil {
+			b.Fatal(err)
+		}
+		peak += <-largest
+		processor += command.ProcessState.UserTime() + command.ProcessState.SystemTime()
+		after(began)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/1e6, "wall-ms")
+	b.ReportMetric(float64(processor)/float64(b.N)/1e6, "cpu-ms")
+	b.ReportMetric(float64(peak)/float64(b.N)/1024, "peak-MiB")
 }
 
 // largestSize watches a process until it ends, and returns the largest size of its memory

@@ -12,7 +12,8 @@ const maxEvidence = 400
 // find is the one place where evidence enters a finding. Secrets are taken out
 // of the whole text before it is cut, or a part of one could be left.
 func (j *judging) find(f Finding) {
-	around, redacted := 0, ""
+	var around int
+	var redacted string
 	if _, body := j.exchange.Raw(); len(body) > 0 && f.Actual == string(body) {
 		around, redacted = int(f.Offset), string(j.exchange.Response.Body) // which was searched when it was recorded
 	} else {

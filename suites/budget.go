@@ -11,7 +11,8 @@ import (
 )
 
 // DerivedRequests is how many requests a run with derived fixtures sends at most,
-// unless [replay.Limits.MaxRequests] says otherwise.
+// unless [replay.Limits.MaxRequests] says otherwise. What a service creates though it
+// must reject the request is removed with requests beside these.
 const DerivedRequests = 2000
 
 // derivedPerOperation is how many fixtures are derived for each operation: more than
@@ -45,12 +46,12 @@ func (c Config) requests(p plan) int {
 // withinBudget leaves out derived fixtures until the rest takes no more requests than
 // it may. Those of files stay.
 func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtures.Fixture) []fixtures.Fixture {
-	left := cmp.Or(c.Limits.MaxRequests, DerivedRequests)
-	if most := c.Limits.MaxRequests; most > 0 { // of which exploration has its share
-		left -= min(most/2, c.Explore*len(explorable(selected)))
+	left, requests := DerivedRequests, fixtures.Fixture.ExpectedRequests
+	if most := c.Limits.MaxRequests; most > 0 { // which holds whatever the service answers; exploration has its share of it
+		left, requests = most-min(most/2, c.Explore*len(explorable(selected))), fixtures.Fixture.Requests
 	}
 	kept := map[string]bool{}
-	cost := func(f fixtures.Fixture) int { return f.Requests() * c.tries(f) }
+	cost := func(f fixtures.Fixture) int { return requests(f) * c.tries(f) }
 	var derived []fixtures.Fixture
 	for _, f := range selected {
 		if f.IsDerived() {
@@ -87,7 +88,8 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 }
 
 // byWorth sorts derived fixtures so that the first of them, however many these are, tell
-// most: first one for each clause, then one for each question, then a second one for each,
+// most: first one for each clause, then one for each question, then one for each question
+// in company of everything that may make a service check less, then a second one for each,
 // and so on. In each of these rounds, the operations take turns.
 func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
 	type turn struct{ round, place int }
@@ -96,9 +98,12 @@ func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
 	turns := map[string]turn{}
 	for _, f := range byRank {
 		q := questionOf(f)
-		round := 0
-		if clauses[f.Clause.ID] {
-			round = 1 + questions[q]
+		round := 2 + questions[q]
+		switch {
+		case !clauses[f.Clause.ID]:
+			round = 0
+		case round == 2 && q.company == "":
+			round = 1
 		}
 		clauses[f.Clause.ID] = true
 		questions[q]++
@@ -117,18 +122,24 @@ func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
 // question is what a fixture asks of a service. Operations that refer to the same rule of
 // the document ask the same: a service that keeps it in one of them often does in all.
 type question struct {
-	file string
-	line int
-	part string // of the clause
-	name string // of the fixture: its group, and where a value is accepted, its place
+	file    string
+	line    int
+	part    string // of the clause
+	name    string // of the fixture: its group, or if it is to be accepted, all of it
+	company string // the form of the request and everything beside the fault, in which it is asked again; "" if it is asked alone
 }
 
 func questionOf(f fixtures.Fixture) question {
-	q := question{f.Clause.File, f.Clause.Line, f.Clause.Part(), f.Group()}
-	if f.Expect == fixtures.Accepted {
+	q := question{file: f.Clause.File, line: f.Clause.Line, part: f.Clause.Part(), name: f.Group()}
+	// Many services fail for letters that they do not know: each text is asked for them.
+	if f.Expect == fixtures.Accepted || strings.Contains(f.ID, ".text.") {
 		_, q.name, _ = strings.Cut(f.ID, "/")
-		if i := strings.LastIndexByte(q.name, '.'); i > 0 {
-			q.name = q.name[:i]
+		q.name = strings.TrimSuffix(strings.TrimSuffix(q.name, ".at"), ".inside") // a bound, and the value before it
+	}
+	if with := strings.LastIndex(f.ID, fixtures.WithEverything); with > 0 {
+		q.company = f.ID[with:]
+		if form := strings.LastIndex(f.ID, ".beside."); form > 0 {
+			q.company = f.ID[form:]
 		}
 	}
 	return q

@@ -138,9 +138,13 @@ components:
 }
 
 // TestUsualRequests: the requests that a run sends unless --max-requests says otherwise find
-// each deviation but those that need another feature beside the fault. LONG_TESTS=1 takes
-// every third row, LONG_TESTS=all each.
+// each deviation but two, also those that show only if the request has another feature
+// beside the fault. LONG_TESTS=1 takes every third row, LONG_TESTS=all each.
 func TestUsualRequests(t *testing.T) {
+	missed := []string{
+		"capacity-of-lockers",      // needs two values in one object of a parameter
+		"replace-currency-unknown", // createBook keeps the rule that both operations refer to
+	}
 	sample := map[string]int{"": 40, "all": 1}[os.Getenv("LONG_TESTS")]
 	if sample == 0 {
 		sample = 3
@@ -151,7 +155,7 @@ func TestUsualRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, d := range s.Deviations {
-			if d.Sly || i%sample != 0 {
+			if i%sample != 0 || slices.Contains(missed, d.Name) {
 				continue
 			}
 			t.Run(s.Name+"/"+d.Name, func(t *testing.T) {

@@ -61,7 +61,7 @@ func (p *footprint) exploring() string {
 
 // add counts a fixture that is tried so many times.
 func (p *footprint) add(f fixtures.Fixture, tries int) {
-	requests := tries * f.Requests()
+	requests := tries * f.ExpectedRequests()
 	p.requests += requests
 	if m := f.Message(ExampleSeed, 0); len(m.Steps)+len(m.Cleanup) > 0 {
 		p.addSteps(f, m, tries)
@@ -81,6 +81,8 @@ func (p *footprint) addSteps(f fixtures.Fixture, m fixtures.Message, tries int) 
 	all := slices.Concat(m.Steps, m.Cleanup)
 	if f.Expect != fixtures.Rejected {
 		all = append(all, fixtures.Step{Message: m})
+	} else { // which creates nothing that would be removed
+		all = slices.DeleteFunc(all, func(s fixtures.Step) bool { return s.Message.TakesFrom(m.Step) })
 	}
 	for _, step := range all {
 		switch step.Message.Method {

@@ -78,6 +78,8 @@ func variedConditions() []services.Variation {
 		refusing("umlauts-refused", "refuses text that is not ASCII", http.StatusUnprocessableEntity, fault.Both(creating, fault.Sent(fault.BeyondASCII)), create(`"title":"Grün"`)),
 		refusing("duplicate-key-refused", "refuses duplicate keys", http.StatusBadRequest, fault.Both(creating, duplicate), createdBy(`{"title":"a",`+paperBook[1:])),
 		refusing("long-body-refused", "refuses bodies of more than 64 KiB", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), createdBy(paperBook+strings.Repeat(" ", 70<<10))),
+		refusing("chunks-refused", "refuses bodies of which it does not know the length", http.StatusLengthRequired, fault.SentChunked, createdBy(paperBook).InChunks()),
+		refusing("script-refused", "refuses requests that a script in a page sent", http.StatusForbidden, fault.SentField("X-Requested-With", fault.NoneOf(fault.Equals(""))), createdBy(paperBook).With("X-Requested-With: XMLHttpRequest")),
 		services.Varied("same-title-refused", "answers 409 to a second book with the same title", services.Do(fault.Repeated(title, fault.Both(creating, services.Having(http.StatusCreated)),
 			fault.Answering(http.StatusConflict, "", ""))), createdBy(paperBook).SentTwice()),
 		refusing("malformed-first", "answers 400 to malformed JSON before it checks the key", http.StatusBadRequest, fault.Both(creating, fault.SentMalformed), createdBy("{").With("X-Shop-Key:")),

@@ -176,7 +176,7 @@ func (c Content) FieldStyle(name string) style.Style {
 // parts reads the parts of a multipart body.
 func (c Content) parts(body []byte, boundary string) (any, error) {
 	r, hasEnd := multipart.NewReader(bytes.NewReader(body), boundary), bytes.Contains(body, []byte("--"+boundary+"--"))
-	texts := map[string][]any{}
+	parts := map[string]sameName{}
 	for {
 		part, err := r.NextRawPart()
 		if errors.Is(err, io.EOF) {
@@ -189,45 +189,54 @@ func (c Content) parts(body []byte, boundary string) (any, error) {
 		if err != nil {
 			return nil, err //nolint:wrapcheck // as above
 		}
-		var value any = string(data)
+		same := parts[part.FormName()]
+		same.texts = append(same.texts, string(data))
 		if isJSONType(part.Header.Get("Content-Type")) {
 			text, err := instance.Read(context.Background(), data, instance.Limits{})
 			if err != nil {
 				return nil, err //nolint:wrapcheck // as above
 			}
-			value = text.Value
+			same.values, same.json = append(same.values, text.Value), true
+		} else {
+			same.values = append(same.values, string(data))
 		}
-		texts[part.FormName()] = append(texts[part.FormName()], value)
+		parts[part.FormName()] = same
 	}
-	if len(texts) == 0 && !hasEnd {
+	if len(parts) == 0 && !hasEnd {
 		return nil, errors.New("there is no part")
 	}
 	object := map[string]any{}
-	for name, values := range texts {
-		object[name] = values[0]
+	for name, same := range parts {
+		object[name] = same.values[0]
 		if p := c.Schema.Shape().Property(name); p != nil {
-			object[name] = closest(c.Schema.Of(p), partReadings(values, p.Shape.Types))
+			object[name] = closest(c.Schema.Of(p), same.readings(p.Shape.Types))
 		}
 	}
 	return object, nil
 }
 
-// partReadings are what the parts of one name may be taken for.
-func partReadings(values []any, types []string) []any {
-	texts := make([]style.Pair, 0, len(values))
-	for _, value := range values {
-		if text, ok := value.(string); ok {
-			texts = append(texts, style.Pair{Value: text})
-		}
+// sameName are the parts of one name.
+type sameName struct {
+	values []any // of JSON its value, of others their text
+	texts  []string
+	json   bool // there is a part in JSON
+}
+
+// readings are what the parts may be taken for. A file, or a text, may hold JSON.
+func (s sameName) readings(types []string) []any {
+	texts := make([]any, 0, len(s.texts))
+	pairs := make([]style.Pair, 0, len(s.texts))
+	for _, text := range s.texts {
+		texts, pairs = append(texts, text), append(pairs, style.Pair{Value: text})
 	}
 	switch {
-	case len(texts) == len(values):
-		readings, _, _ := style.Style{In: "cookie", Style: "form", Explode: true}.Readings(texts, types)
-		return readings
-	case len(values) == 1:
-		return []any{values[0], values}
+	case s.json && len(s.values) == 1:
+		return []any{s.values[0], s.values, s.texts[0], texts}
+	case s.json:
+		return []any{s.values, texts}
 	}
-	return []any{values}
+	readings, _, _ := style.Style{In: "cookie", Style: "form", Explode: true}.Readings(pairs, types)
+	return readings
 }
 
 // closest is the first of the readings that meets the schema, or the first.

@@ -67,6 +67,9 @@ func TestFormsAreChecked(t *testing.T) {
 		}
 		return b.String() + "--b--\r\n"
 	}
+	inJSON := func(body string) string {
+		return strings.ReplaceAll(body, "\r\n\r\n", "\r\nContent-Type: application/json\r\n\r\n")
+	}
 	for _, row := range []struct{ mediaType, body, broken string }{
 		{"application/x-www-form-urlencoded", "name=ann&n=7", ""},
 		{"application/x-www-form-urlencoded", "name=12&n=7&tags=a&tags=b&more=1", ""},
@@ -76,6 +79,12 @@ func TestFormsAreChecked(t *testing.T) {
 		{"application/x-www-form-urlencoded", "name=ann&n=7&tags=c", "tags"},
 		{"multipart/form-data; boundary=b", part("name", "ann", "n", "7", "tags", "a"), ""},
 		{"multipart/form-data; boundary=b", part("name", "ann", "n", "seven"), "n"},
+		{"multipart/form-data; boundary=b", inJSON(part("name", "{}", "n", "7", "tags", "a")), "x/request/body"}, // of which one is no JSON
+		{"multipart/form-data; boundary=b", inJSON(part("name", "{}", "n", "7")), ""},                            // a text that is JSON
+		{"multipart/form-data; boundary=b", inJSON(part("name", `{"a": 1}`, "n", "7")), "name"},                  // a long one
+		{"multipart/form-data; boundary=b", inJSON(part("name", "ann", "n", "{}")), "x/request/body"},
+		{"multipart/form-data; boundary=b", inJSON(part("name", `"ann"`, "n", "{}")), "n"},
+		{"multipart/form-data; boundary=b", inJSON(part("name", `"ann"`, "n", "7", "box", "{}")), "box/w"},
 		{"multipart/form-data; boundary=b", "none", "x/request/body"},
 		{"text/plain", "abc", ""},
 		{"text/plain", "bc", "x/request/body"},

@@ -62,6 +62,22 @@ func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 	return Alternative{}, !s.Needed()
 }
 
+// Combining are the alternatives that require the scheme together with others, if the
+// others alone are not enough.
+func (s Security) Combining(name string) Security {
+	var list Security
+	for _, a := range s {
+		rest := slices.DeleteFunc(slices.Clone(a), func(one Scheme) bool { return one.Name == name })
+		enough := func(other Alternative) bool {
+			return !slices.ContainsFunc(other, func(one Scheme) bool { return !slices.Contains(rest, one) })
+		}
+		if 0 < len(rest) && len(rest) < len(a) && !slices.ContainsFunc(s, enough) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
 // Names returns the names of the schemes.
 func (a Alternative) Names() []string { return Security{a}.Names() }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/parcels"
@@ -72,6 +73,54 @@ func TestAlternatives(t *testing.T) {
 			}
 			if !slices.Equal(sent, row.want) {
 				t.Errorf("sent are %v, want %v", sent, row.want)
+			}
+		})
+	}
+}
+
+// TestCombinations: of credentials that are needed together none is enough, also if the
+// operation permits another credential instead.
+func TestCombinations(t *testing.T) {
+	const document = `openapi: 3.1.0
+info: {title: Combined, version: '1'}
+security: [{key: [], tenant: []}, {bearer: []}]
+paths:
+  /things: {get: {operationId: list, responses: {'200': {description: d}, '401': {description: d}}}}
+components:
+  securitySchemes:
+    key: {type: apiKey, in: query, name: api_key}
+    tenant: {type: apiKey, in: header, name: X-Tenant}
+    bearer: {type: http, scheme: bearer}
+`
+	all := map[string]string{"key": "key-8c1f", "tenant": "tenant-52ab", "bearer": "bearer-90d3"}
+	for _, row := range []struct {
+		name        string
+		credentials map[string]string
+		accepts     func(key, tenant, bearer bool) bool
+		want        judge.Verdict
+	}{
+		{"as it is stated", all, func(key, tenant, bearer bool) bool { return key && tenant || bearer }, judge.Conformant},
+		{"a key alone is enough", all, func(key, _, bearer bool) bool { return key || bearer }, judge.Nonconformant},
+		{"a tenant alone is enough", all, func(_, tenant, bearer bool) bool { return tenant || bearer }, judge.Nonconformant},
+		{"the other credential is not accepted", all, func(key, tenant, _ bool) bool { return key && tenant }, judge.Inconclusive},
+		{"only the other credential is there to test", map[string]string{"bearer": all["bearer"]}, func(key, tenant, bearer bool) bool { return key && tenant || bearer }, judge.Conformant},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if !row.accepts(r.URL.Query().Get("api_key") == all["key"], r.Header.Get("X-Tenant") == all["tenant"], r.Header.Get("Authorization") == "Bearer "+all["bearer"]) {
+					w.WriteHeader(http.StatusUnauthorized)
+				}
+			}))
+			defer server.Close()
+			c := suites.NewConfig()
+			var err error
+			if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
+				t.Fatal(err)
+			}
+			c.Target.BaseURL, c.Target.Credentials = server.URL, row.credentials
+			r, err := suites.Run(t.Context(), c)
+			if err != nil || r.Verdict != row.want {
+				t.Errorf("%s: %s, %v", r.Verdict, r.Headline, err)
 			}
 		})
 	}

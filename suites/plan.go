@@ -153,7 +153,8 @@ func (c Config) checkHeaders() error {
 // lacksAlternative says whether a derived fixture tests an alternative for which the
 // target has no named credentials. A token without a name may belong to another scheme.
 func (c Config) lacksAlternative(f fixtures.Fixture) bool {
-	return f.IsDerived() && slices.ContainsFunc(f.Alternative(), func(scheme string) bool { return c.Target.Credentials[scheme] == "" })
+	return f.IsDerived() && (f.LeavesOut() && !f.Sendable(c.Target.Has) ||
+		slices.ContainsFunc(f.Alternative(), func(scheme string) bool { return c.Target.Credentials[scheme] == "" }))
 }
 
 // clausesOf are the clauses of the operations that the filters leave in the run,

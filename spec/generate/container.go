@@ -33,7 +33,13 @@ func (m *maker) object(one *made, examples []any, room int) bool {
 		return false
 	}
 	o.reachMinimum(optional)
-	if o.room > 0 && len(required)+len(optional) == 0 && len(o.kids) == 0 && most > 0 && o.describesRest() {
+	isMap := len(required)+len(optional) == 0 && len(o.kids) == 0
+	for _, name := range o.matching() {
+		if len(o.kids) < most && o.wants(name) {
+			o.add(name)
+		}
+	}
+	if o.room > 0 && isMap && len(o.kids) < most && o.describesRest() {
 		if m.choose(choice{kind: "optional", path: below(one.path, restName), n: 2}) == 1 {
 			o.addUnlisted(restName)
 		}
@@ -143,11 +149,24 @@ func (o *objectMaker) reachMinimum(optional []string) {
 	}
 }
 
+// matching are names that are not listed, one for each pattern of patternProperties.
+func (o *objectMaker) matching() (names []string) {
+	for _, s := range o.view.parts {
+		for _, pattern := range patternsOf(s) {
+			candidates := samples(pattern.String(), 0, o.salt)
+			if i := slices.IndexFunc(candidates, func(name string) bool { return o.kids[name] == nil && s.Properties[name] == nil && o.mayBeCalled(name) }); i >= 0 {
+				names = append(names, candidates[i])
+			}
+		}
+	}
+	return names
+}
+
 // describesRest says whether the schema says what an unlisted property looks like.
 func (o *objectMaker) describesRest() bool {
 	return slices.ContainsFunc(o.view.parts, func(s *jsonschema.Schema) bool {
 		rest := restOf(s)
-		return rest != nil && rest.Bool == nil && !o.within(conjunction{rest}) || len(s.PatternProperties) > 0
+		return rest != nil && rest.Bool == nil && !o.within(conjunction{rest})
 	})
 }
 

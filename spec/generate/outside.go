@@ -147,8 +147,17 @@ func (c *caser) offStep(p *made) (changes []change) {
 	return changes
 }
 
-// closed adds a property to an object that allows no others.
+// closed adds a property to an object that allows no others, and an item to a list that
+// does not.
 func (c *caser) closed(p *made) (changes []change) {
+	if list, ok := p.value.([]any); ok {
+		i := slices.IndexFunc(p.view.item(len(list)), isNever)
+		if i < 0 {
+			return nil
+		}
+		by := p.view.item(len(list))[i]
+		return []change{p.change("items", by, append(slices.Clone(list), strings.TrimSpace(marker)), "has %s, and no more are allowed than %d", count(len(list)+1, "item"), len(list))}
+	}
 	if _, ok := p.value.(map[string]any); !ok {
 		return nil
 	}

@@ -196,6 +196,9 @@ func (c *check) unknown(note *Note) { c.Flaw = cmp.Or(c.Flaw, note) }
 func (c *check) content(ctx context.Context, declared *response) error {
 	media, isJSON := c.mediaType(declared)
 	switch {
+	case !isJSON && declared.tellsText() && media != nil:
+		c.text(declared, media)
+		return nil
 	case !isJSON:
 		return nil
 	case c.encoded(declared):

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/mediatype"
@@ -247,4 +249,37 @@ func closest(s *schema.Schema, readings []any) any {
 		}
 	}
 	return readings[0]
+}
+
+// tellsText says whether the contract says more of the body than that it is a text.
+func (r *response) tellsText() bool {
+	if len(r.content) != 1 || r.content[0].parsed.Kind != "text" || r.content[0].parsed.Subtype != "plain" {
+		return false
+	}
+	shape := r.content[0].Schema.Shape()
+	return slices.Equal(shape.Types, []string{"string"}) && !shape.IsFile() && shape.Describe() != "a string"
+}
+
+// text judges a body that is a plain text, as far as it can be read: without a line break
+// at its end, too, which may belong to the text or to the way in which it is written.
+func (c *check) text(declared *response, media *Content) {
+	named, err := mediatype.Parse(c.response.Header.Get("Content-Type"))
+	charset := strings.ToLower(cmp.Or(named.Parameters["charset"], "utf-8"))
+	if err != nil || named.Kind != "text" || named.Subtype != "plain" || charset != "utf-8" && charset != "us-ascii" ||
+		!utf8.Valid(c.response.Body) || c.response.Header.Get("Content-Encoding") != "" {
+		return
+	}
+	text := string(c.response.Body)
+	faults, err := media.Schema.Faults(schema.Response, text)
+	if err != nil {
+		c.unknown(uncompiled(err))
+		return
+	}
+	c.exercise(string(declared.ids.Body()))
+	if line, ended := strings.CutSuffix(text, "\n"); ended && len(faults) > 0 {
+		faults, _ = media.Schema.Faults(schema.Response, strings.TrimSuffix(line, "\r"))
+	}
+	if len(faults) > 0 {
+		c.breach(Breach{Clause: string(declared.ids.Body()), Message: faults[0].Message, Expected: faults[0].Expected, Actual: text, Offset: 0})
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // TestParametersAreChecked: a request breaks the clause on a parameter if it is
@@ -133,5 +134,45 @@ func TestFormsAreWritten(t *testing.T) {
 			continue
 		}
 		checkSent(t, op, spec.Request{Path: "/a", Header: header("Content-Type: " + sent), Body: body, HasBody: true}, "", "")
+	}
+}
+
+// TestTextsShown: a response that is a plain text is held against the schema that the
+// contract gives it, if it can be read.
+func TestTextsShown(t *testing.T) {
+	const doc = "  /a:\n    get: {operationId: x, responses: {'200': {description: d, content: {text/plain: {schema: {type: string, maxLength: 5, pattern: '^[A-Zé]'}}}}, " +
+		"'201': {description: d, content: {text/plain: {schema: {type: string}}}}, '202': {description: d, content: {text/plain: {schema: {type: integer}}}}, " +
+		"'203': {description: d, content: {text/plain: {schema: {type: string, enum: [up]}}, application/json: {schema: {type: string}}}}}}\n"
+	op := load(t, paths(doc)).Operations[0]
+	for _, row := range []struct {
+		name, mediaType, body string
+		status                int
+		broken                string
+	}{
+		{"as it is stated", "text/plain", "Abcde", 200, ""},
+		{"with a line break at its end", "text/plain; charset=utf-8", "Abcde\r\n", 200, ""},
+		{"characters, not bytes", "text/plain; charset=UTF-8", "éèàâê", 200, ""},
+		{"too long", "text/plain", "Abcdef", 200, "/200/body is too long"},
+		{"two line breaks", "text/plain", "Abcde\n\n", 200, "/200/body is too long"},
+		{"not of the pattern", "text/plain;charset=us-ascii", "abc", 200, "/200/body does not match the pattern"},
+		{"empty", "text/plain", "", 200, "/200/body does not match the pattern"},
+		{"in another character set", "text/plain; charset=utf-16", "A\x00b\x00c\x00", 200, ""},
+		{"in a character set that is not named", "text/plain", "\xe9t\xe9 \xe0 la mer", 200, ""},
+		{"of another media type", "text/html", "abcdefgh", 200, "/200/media-type comes with a media type that is not declared"},
+		{"any text", "text/plain", "abcdefgh", 201, ""},
+		{"a text of which the type is not that of a text", "text/plain", "seven", 202, ""},
+		{"one of several media types", "text/plain", "down", 203, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r := spec.Response{Status: row.status, Header: header("Content-Type: " + row.mediaType), Body: []byte(row.body)}
+			check, err := op.CheckResponse(t.Context(), r, instance.Limits{})
+			got := ""
+			for _, b := range check.Breaches {
+				got += strings.TrimPrefix(b.Clause, "x") + " " + b.Message
+			}
+			if err != nil || !strings.HasPrefix(got, row.broken) || got != "" && row.broken == "" {
+				t.Errorf("%q, want %q; %v", got, row.broken, err)
+			}
+		})
 	}
 }

@@ -84,6 +84,7 @@ func TestOpenAPI31(t *testing.T) {
 		{"minContains", "{type: array, contains: {type: string}, minContains: 2}", `["",""]`, `[1,""]`, whole("has too few items of the kind it must contain", "at least 2 such items", `[1,""]`)},
 		{"maxContains", "{type: array, contains: {type: string}, maxContains: 1}", `[1,""]`, `["",""]`, whole("has too many items of the kind it must contain", "at most 1 such item", `["",""]`)},
 		{"names of properties", "{type: object, propertyNames: {maxLength: 2}}", `{"ab":1}`, `{"abc":1}`, at("", "/abc", "has a name that the contract rules out", "another name", "1", 7)},
+		{"names of properties before other values", "{type: object, properties: {b: {type: array, items: {type: object, properties: {tags: {propertyNames: {maxLength: 2}}, z: {type: integer}}}}}}", `{"b":[{"tags":{"ab":1}},{"z":1}]}`, `{"b":[{"tags":{"abc":1}},{"z":1}]}`, at("/b", "/b/0/tags/abc", "has a name that the contract rules out", "another name", "1", 21)},
 		{"properties by pattern leave room", "{type: object, properties: {a: {}}, patternProperties: {^n: {type: integer}}}", `{"a":1,"n1":1,"x":1}`, `{"n1":""}`, at("", "/n1", "has the wrong type", "an integer", `""`, 6)},
 		{"one property needs another", "{type: object, properties: {a: {}, b: {type: string}}, dependentRequired: {a: [b]}}", `{}`, `{"a":1}`,
 			at("/b", "/b", "is missing, though a is there", "the property b, a string", "no such property", 0)},

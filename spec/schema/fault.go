@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -41,7 +42,7 @@ func faultsOf(err error, t faultTeller) []Fault {
 	if !errors.As(err, &invalid) {
 		return nil
 	}
-	t.flatten(invalid)
+	t.flatten(invalid, nil)
 	return t.sorted()
 }
 
@@ -86,8 +87,9 @@ func compareSteps(a, b string) int {
 	return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b))
 }
 
-// flatten walks the causes down to the keywords that failed.
-func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
+// flatten walks the causes down to the keywords that failed. They lie at that path or
+// below it.
+func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 	if len(t.faults) >= maxFaults {
 		return
 	}
@@ -117,7 +119,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 		}
 		t.add(Fault{Path: e.InstanceLocation, Message: "must not be there", Expected: "nothing"})
 	case *kind.PropertyNames: // its causes speak of the name, as a value of its own
-		t.add(Fault{Path: below(e.InstanceLocation, k.Property), Message: "has a name that the contract rules out", Expected: "another name"})
+		t.add(Fault{Path: below(t.holder(e.InstanceLocation, within, k.Property), k.Property), Message: "has a name that the contract rules out", Expected: "another name"})
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains: // its causes say why each item is not the one
 		t.leaf(e)
 	default:
@@ -125,12 +127,54 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError) {
 			t.leaf(e)
 		}
 		for _, cause := range e.Causes {
-			t.flatten(cause)
+			t.flatten(cause, e.InstanceLocation)
 		}
 	}
 }
 
 func (t *faultTeller) add(f Fault) { t.faults = append(t.faults, f) }
+
+// holder is the path of the object that has a property of that name. When the validator
+// goes on to other values, it writes their steps to the path of such an error: only its
+// length stays, and the path of the error around it.
+func (t *faultTeller) holder(path, within []string, name string) []string {
+	for _, from := range [][]string{path, within} {
+		shape, value := t.shape, t.value
+		for _, step := range from {
+			_, shape, value = shape.Down(step, value)
+		}
+		if rest, found := holderIn(value, len(path)-len(from), name); found {
+			return slices.Concat(from, rest)
+		}
+	}
+	return path
+}
+
+func holderIn(value any, depth int, name string) (path []string, found bool) {
+	into := func(step string, inner any) bool {
+		path, found = holderIn(inner, depth-1, name)
+		path = slices.Insert(path, 0, step)
+		return found
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		if _, has := value[name]; depth == 0 {
+			return nil, has
+		}
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			if into(key, value[key]) {
+				return path, true
+			}
+		}
+	case []any:
+		for i := 0; depth > 0 && i < len(value); i++ {
+			if into(strconv.Itoa(i), value[i]) {
+				return path, true
+			}
+		}
+	}
+	return nil, false
+}
 
 func (t *faultTeller) leaf(e *jsonschema.ValidationError) {
 	f := Fault{Path: e.InstanceLocation}
@@ -212,7 +256,7 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 	best := unlike
 	for _, cause := range e.Causes {
 		branch := faultTeller{shape: t.shape, value: t.value, direction: t.direction}
-		branch.flatten(cause)
+		branch.flatten(cause, e.InstanceLocation)
 		faults := branch.sorted()
 		if len(faults) == 0 {
 			return // it lacks only what this direction need not carry

@@ -185,6 +185,8 @@ func alternatives() []pair {
 			whole("meets none of the 2 alternatives; by the closest, /kind is none of the allowed values", `one of the alternatives, by the closest "cat"`, `{"kind":"cow","lives":9}`)},
 		{"several alternatives where one must be", "{oneOf: [{type: integer}, {type: number, minimum: 5}]}", "4", "6",
 			whole("meets several of the alternatives of which it must meet exactly one", "exactly one of the alternatives", "6")},
+		{"several alternatives of which a discriminator chooses one", "{oneOf: [{type: object, required: [k], properties: {k: {type: string}}}, {type: object, required: [x], properties: {k: {type: string}, x: {type: integer}}}], discriminator: {propertyName: k}}", `{"k":"a","x":1}`, `{"x":""}`,
+			whole("meets none of the 2 alternatives; by the closest, /k is missing", "one of the alternatives, by the closest the property k, a string", `{"x":""}`)},
 		{"several alternatives where any may be", "{anyOf: [{type: integer}, {type: number, minimum: 5}]}", "6", "4.5",
 			whole("is too small", "at least 5", "4.5")},
 		{"alternatives of one property", "{type: object, required: [a], properties: {a: {oneOf: [{type: integer, format: int64}, {type: string, format: uuid}, {type: boolean}]}}}", `{"a":true}`, `{}`,

@@ -268,7 +268,7 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 		return true, false
 	}
 	value := changed(b.value, ch.path, ch.value)
-	if (c.compiled.Validate(value) == nil) != valid {
+	if schema.Meets(c.compiled, c.root(), value) != valid {
 		return true, false
 	}
 	c.seen[id], c.seen[text] = true, true

@@ -68,6 +68,16 @@ func TestPlainestValue(t *testing.T) {
       oneOf: [{$ref: '#/components/schemas/Cat'}]
       discriminator: {propertyName: kind}
     Cat: {type: object, required: [kind], properties: {kind: {type: string}}}`, `{"kind":"Cat"}`},
+		{"a discriminator alone tells the branches apart", `
+      oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]
+      discriminator: {propertyName: kind, mapping: {meow: '#/components/schemas/Cat', woof: '#/components/schemas/Dog'}}
+    Cat: {type: object, required: [kind], properties: {kind: {type: string}, lives: {type: integer}}}
+    Dog: {type: object, required: [kind], properties: {kind: {type: string}}}`, `{"kind":"meow"}`},
+		{"a mapping beside the names of a parent", `
+      oneOf: [{$ref: '#/components/schemas/Cat'}]
+      discriminator: {propertyName: kind, mapping: {meow: '#/components/schemas/Cat'}}
+    Cat: {allOf: [{$ref: '#/components/schemas/Pet'}]}
+    Pet: {type: object, required: [kind], properties: {kind: {type: string}}, discriminator: {propertyName: kind}}`, `{"kind":"meow"}`},
 		{"a mapped discriminator of a parent", `
       allOf: [{$ref: '#/components/schemas/Pet'}]
     Pet: {type: object, required: [kind], properties: {kind: {type: string}}, discriminator: {propertyName: kind, mapping: {tee: '#/components/schemas/T'}}}`, `{"kind":"tee"}`},

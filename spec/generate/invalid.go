@@ -287,7 +287,7 @@ func unmatchedBy(text string) []variant {
 // otherwiseValid says whether a value meets the schemas of a place without some
 // keywords.
 func (m *made) otherwiseValid(value any, without func(*jsonschema.Schema)) bool {
-	return m.partsWithout(without).met(value)
+	return m.partsWithout(without).met(value, m.view.root)
 }
 
 // partsWithout are the parts of a view without some keywords, and without those that

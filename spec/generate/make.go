@@ -81,6 +81,8 @@ func (s *subject) source(part *jsonschema.Schema) document.Place {
 	return at
 }
 
+func (s *subject) root() document.Place { return s.schema.Place.Root() }
+
 func (s *subject) maker(choose func(choice) int) *maker {
 	return &maker{subject: s, choose: choose, work: maxWork, active: map[*jsonschema.Schema]int{}}
 }
@@ -99,7 +101,7 @@ func (s *subject) draw(choose func(choice) int) *made {
 		if attempt > 1 {
 			m.choose = full(nil)
 		}
-		if one := m.make(nil, top, nil, maxRoom); one != nil && top.met(one.value) {
+		if one := m.make(nil, top, nil, maxRoom); one != nil && top.met(one.value, s.root()) {
 			return one
 		}
 	}
@@ -177,7 +179,7 @@ func (m *maker) meets(c conjunction, one *made) bool {
 	for range one.all() {
 		m.work--
 	}
-	return c.met(one.value)
+	return c.met(one.value, m.root())
 }
 
 // enter counts the schemas that are on the way down, by 1 or -1.
@@ -271,7 +273,7 @@ func (m *maker) first(one *made, candidates []any) *made {
 		if m.work--; m.work < 0 {
 			return nil
 		}
-		if one.met(one.value) {
+		if one.met(one.value, m.root()) {
 			one.kids = nil
 			return one
 		}

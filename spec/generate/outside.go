@@ -281,7 +281,7 @@ func (c *caser) twice(p *made) (changes []change) {
 				}
 				both := conjunction(slices.Concat(f.branches[f.chosen].schemas, b.schemas))
 				words := "is there, which belongs to another branch of oneOf"
-				if both.met(changed(object, []string{name}, one.value)) {
+				if both.met(changed(object, []string{name}, one.value), c.root()) {
 					words = "is there, so that two branches of oneOf are met"
 				}
 				changes = append(changes, p.at(name).change("oneOf", f.of, one.value, "%s", words).as(b.label))

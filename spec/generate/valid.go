@@ -32,7 +32,7 @@ func Valid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
 // whole yields a value that has no twin.
 func (c *caser) whole(ch change) bool {
 	text := "value " + instance.Compact(ch.value)
-	if c.seen[text] || c.compiled.Validate(ch.value) != nil {
+	if c.seen[text] || !schema.Meets(c.compiled, c.root(), ch.value) {
 		return true
 	}
 	c.seen[text] = true

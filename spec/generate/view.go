@@ -12,13 +12,14 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // conjunction are schemas that a value must meet, all of them.
 type conjunction []*jsonschema.Schema
 
-func (c conjunction) met(value any) bool {
-	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return s.Validate(value) != nil })
+func (c conjunction) met(value any, root document.Place) bool {
+	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return !schema.Meets(s, root, value) })
 }
 
 // view is a conjunction with its $ref and allOf followed and one branch chosen of
@@ -28,6 +29,7 @@ type view struct {
 	forks  []fork
 	tags   map[string]string // the values of properties that name the chosen branch (discriminator)
 	never  bool              // no value can meet it
+	root   document.Place    // of the document
 	source func(*jsonschema.Schema) document.Place
 }
 
@@ -48,7 +50,7 @@ type branch struct {
 
 // newView flattens a conjunction. choose answers which branch of a fork to take.
 func (m *maker) newView(c conjunction, choose func(fork) int) *view {
-	v := &view{tags: map[string]string{}, source: m.source}
+	v := &view{tags: map[string]string{}, source: m.source, root: m.root()}
 	seen := map[*jsonschema.Schema]bool{}
 	var add func(*jsonschema.Schema)
 	take := func(f fork) {
@@ -174,7 +176,9 @@ func (v *view) inherit(s *jsonschema.Schema) {
 		if property == "" {
 			continue
 		}
-		v.tags[property] = document.UnescapePointer(name)
+		if v.tags[property] == "" { // the mapping of a union around it says more
+			v.tags[property] = document.UnescapePointer(name)
+		}
 		for _, entry := range slices.SortedFunc(slices.Values(parent.Get("discriminator").Get("mapping").All()), byKey) {
 			if strings.HasSuffix(entry.Value.Text(), "/"+name) || entry.Value.Text() == name {
 				v.tags[property] = entry.Key

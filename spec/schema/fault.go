@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
 )
 
@@ -46,12 +47,40 @@ func faultsOf(err error, t faultTeller) []Fault {
 	return t.sorted()
 }
 
+// Meets says whether a value meets a part of a compiled schema of the document with that
+// root. A value of a oneOf with a discriminator may meet several alternatives: OpenAPI up
+// to 3.0.3 and 3.1.0 can be read so that the discriminator chooses one of them ("a hint to
+// shortcut validation"), and many documents give nothing else that tells them apart.
+func Meets(part *jsonschema.Schema, root document.Place, value any) bool {
+	err := part.Validate(value)
+	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
+	return err == nil || ok && isChosen(invalid, root)
+}
+
+// isChosen says whether nothing is wrong but that the value meets several alternatives,
+// of which a discriminator chooses one.
+func isChosen(e *jsonschema.ValidationError, root document.Place) bool {
+	chosen := func(cause *jsonschema.ValidationError) bool { return isChosen(cause, root) }
+	switch k := e.ErrorKind.(type) {
+	case *kind.OneOf:
+		if k.Subschemas == nil {
+			return slices.ContainsFunc(e.Causes, chosen)
+		}
+		pointer, ok := pointerOf(e.SchemaURL)
+		return ok && root.Node != nil && root.Follow(strings.TrimSuffix(pointer, "/oneOf")).Get("discriminator") != nil
+	case *kind.AnyOf:
+		return slices.ContainsFunc(e.Causes, chosen)
+	}
+	return len(e.Causes) > 0 && !slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return !chosen(cause) })
+}
+
 // faultTeller collects faults. Shape and value are those that were judged, and
 // may be nil: they serve to say what was expected.
 type faultTeller struct {
 	shape     *Shape
 	value     any
 	direction Direction
+	root      document.Place // of the document
 	faults    []Fault
 }
 
@@ -90,7 +119,7 @@ func compareSteps(a, b string) int {
 // flatten walks the causes down to the keywords that failed. They lie at that path or
 // below it.
 func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
-	if len(t.faults) >= maxFaults {
+	if len(t.faults) >= maxFaults || isChosen(e, t.root) {
 		return
 	}
 	switch k := e.ErrorKind.(type) {

@@ -118,5 +118,5 @@ func (s *Schema) Faults(d Direction, value any) ([]Fault, error) {
 	if err := s.Compile(d); err != nil || s.Place.Node == nil {
 		return nil, err
 	}
-	return faultsOf(s.compiled[d].Validate(value), faultTeller{shape: s.Shape(), value: value, direction: d}), nil
+	return faultsOf(s.compiled[d].Validate(value), faultTeller{shape: s.Shape(), value: value, direction: d, root: s.Place.Root()}), nil
 }

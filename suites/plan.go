@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -99,6 +100,9 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 	}
 	if err := cmp.Or(c.checkHeaders(), c.checkSafety()); err != nil {
 		return plan{}, err
+	}
+	if len(all) == 0 && len(c.Only) == 0 {
+		return plan{}, c.nothingDerived()
 	}
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {
@@ -229,6 +233,15 @@ func (c Config) Load() (Config, error) {
 	var err error
 	c.Loaded, _, err = fixtures.LoadDerived(c.Contract, derived, c.Fixtures...)
 	return c, err //nolint:wrapcheck // names its file
+}
+
+// nothingDerived says why there is no request to send.
+func (c Config) nothingDerived() error {
+	problem := "there is no fixture; a run without fixtures would test nothing"
+	if operations := slices.Sorted(maps.Keys(c.gaps)); len(operations) > 0 {
+		problem = fmt.Sprintf("no request can be derived from the contract: of %s, because %s", operations[0], c.gaps[operations[0]])
+	}
+	return &setting.Error{Problem: problem, Hint: "give fixtures of your own"}
 }
 
 // mayMatch says whether one of the patterns, or none where there is none, can match

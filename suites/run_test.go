@@ -209,6 +209,14 @@ func TestTwoRunsAgainstOneDurableStore(t *testing.T) {
 
 func TestRunThatCannotBegin(t *testing.T) {
 	baseURL := serve(t, always(500, "", ""))
+	unsatisfiable, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(`openapi: 3.0.3
+info: {title: None, version: '1'}
+paths:
+  /a: {post: {operationId: add, responses: {'200': {description: d}}, requestBody: {required: true, content: {application/json: {schema: {type: string, minLength: 5, maxLength: 2}}}}}}
+`)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range []struct {
 		name   string
 		change func(*suites.Config)
@@ -218,6 +226,7 @@ func TestRunThatCannotBegin(t *testing.T) {
 		{"a filter that matches nothing", func(c *suites.Config) { c.Only = []string{"nothing*"} }, `only "nothing*" matches no fixture`},
 		{"a clause that no fixture aims at", func(c *suites.Config) { c.Only = []string{"createPlant/400/body"} }, "no fixture tests createPlant/400/body alone"},
 		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "skip leaves none"},
+		{"nothing can be derived", func(c *suites.Config) { c.Contract, c.Fixtures = unsatisfiable, nil }, "no request can be derived from the contract: of add, because no body in the media type application/json can be written"},
 		{"no credential", func(c *suites.Config) { c.Target.Token = "" }, "requires a credential"},
 		{"no concurrency", func(c *suites.Config) { c.Limits.Concurrency = 0 }, "concurrency is 0"},
 		{"an empty folder of fixtures", func(c *suites.Config) { c.Fixtures = []fixtures.Set{{Name: "empty", FS: emptyFS{}}} }, ""},

@@ -187,6 +187,8 @@ func alternatives() []pair {
 			whole("meets several of the alternatives of which it must meet exactly one", "exactly one of the alternatives", "6")},
 		{"several alternatives of which a discriminator chooses one", "{oneOf: [{type: object, required: [k], properties: {k: {type: string}}}, {type: object, required: [x], properties: {k: {type: string}, x: {type: integer}}}], discriminator: {propertyName: k}}", `{"k":"a","x":1}`, `{"x":""}`,
 			whole("meets none of the 2 alternatives; by the closest, /k is missing", "one of the alternatives, by the closest the property k, a string", `{"x":""}`)},
+		{"such alternatives in others", "{type: object, required: [in], properties: {in: {anyOf: [{type: integer}, {oneOf: [{type: object, required: [k]}, {type: object, required: [x]}], discriminator: {propertyName: k}}]}}}", `{"in":{"k":"a","x":1}}`, `{"in":true}`,
+			at("/in", "/in", "is like none of the alternatives", "an integer or an object", "true", 6)},
 		{"several alternatives where any may be", "{anyOf: [{type: integer}, {type: number, minimum: 5}]}", "6", "4.5",
 			whole("is too small", "at least 5", "4.5")},
 		{"alternatives of one property", "{type: object, required: [a], properties: {a: {oneOf: [{type: integer, format: int64}, {type: string, format: uuid}, {type: boolean}]}}}", `{"a":true}`, `{}`,

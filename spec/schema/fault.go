@@ -54,24 +54,7 @@ func faultsOf(err error, t faultTeller) []Fault {
 func Meets(part *jsonschema.Schema, root document.Place, value any) bool {
 	err := part.Validate(value)
 	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
-	return err == nil || ok && isChosen(invalid, root)
-}
-
-// isChosen says whether nothing is wrong but that the value meets several alternatives,
-// of which a discriminator chooses one.
-func isChosen(e *jsonschema.ValidationError, root document.Place) bool {
-	chosen := func(cause *jsonschema.ValidationError) bool { return isChosen(cause, root) }
-	switch k := e.ErrorKind.(type) {
-	case *kind.OneOf:
-		if k.Subschemas == nil {
-			return slices.ContainsFunc(e.Causes, chosen)
-		}
-		pointer, ok := pointerOf(e.SchemaURL)
-		return ok && root.Node != nil && root.Follow(strings.TrimSuffix(pointer, "/oneOf")).Get("discriminator") != nil
-	case *kind.AnyOf:
-		return slices.ContainsFunc(e.Causes, chosen)
-	}
-	return len(e.Causes) > 0 && !slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return !chosen(cause) })
+	return err == nil || ok && (&faultTeller{root: root}).isChosen(invalid)
 }
 
 // faultTeller collects faults. Shape and value are those that were judged, and
@@ -82,6 +65,7 @@ type faultTeller struct {
 	direction Direction
 	root      document.Place // of the document
 	faults    []Fault
+	chosen    map[*jsonschema.ValidationError]bool // what isChosen says of alternatives
 }
 
 // sorted puts the faults into one order, where the validator's follows that of
@@ -119,18 +103,23 @@ func compareSteps(a, b string) int {
 // flatten walks the causes down to the keywords that failed. They lie at that path or
 // below it.
 func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
-	if len(t.faults) >= maxFaults || isChosen(e, t.root) {
+	if len(t.faults) >= maxFaults {
 		return
 	}
 	switch k := e.ErrorKind.(type) {
 	case *kind.OneOf:
+		if t.isChosen(e) {
+			return
+		}
 		if k.Subschemas != nil { // those that it meets
 			t.add(Fault{Path: e.InstanceLocation, Message: "meets several of the alternatives of which it must meet exactly one", Expected: "exactly one of the alternatives"})
 			return
 		}
 		t.alternatives(e)
 	case *kind.AnyOf:
-		t.alternatives(e)
+		if !t.isChosen(e) {
+			t.alternatives(e)
+		}
 	case *kind.Required:
 		t.missing(e.InstanceLocation, k.Missing, "is missing")
 	case *kind.DependentRequired:
@@ -162,6 +151,30 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 }
 
 func (t *faultTeller) add(f Fault) { t.faults = append(t.faults, f) }
+
+// isChosen says whether nothing is wrong but that the value meets several alternatives,
+// of which a discriminator chooses one. Alternatives may lie in alternatives, so what is
+// known of them is kept.
+func (t *faultTeller) isChosen(e *jsonschema.ValidationError) (is bool) {
+	switch k := e.ErrorKind.(type) {
+	case *kind.OneOf, *kind.AnyOf:
+		if known, ok := t.chosen[e]; ok {
+			return known
+		}
+		if several, ok := k.(*kind.OneOf); ok && several.Subschemas != nil {
+			pointer, inDocument := pointerOf(e.SchemaURL)
+			is = inDocument && t.root.Node != nil && t.root.Follow(strings.TrimSuffix(pointer, "/oneOf")).Get("discriminator") != nil
+		} else {
+			is = slices.ContainsFunc(e.Causes, t.isChosen)
+		}
+		if t.chosen == nil {
+			t.chosen = map[*jsonschema.ValidationError]bool{}
+		}
+		t.chosen[e] = is
+		return is
+	}
+	return len(e.Causes) > 0 && !slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return !t.isChosen(cause) })
+}
 
 // holder is the path of the object that has a property of that name. When the validator
 // goes on to other values, it writes their steps to the path of such an error: only its

@@ -115,14 +115,14 @@ func (s Shard) Places(n int) []int {
 func (s Shard) isPart() bool { return s.Index >= 1 && s.Index <= s.Of }
 
 // check refuses a shard that is none, or has none of so many fixtures.
-func (s Shard) check(fixtures int) error {
+func (s Shard) check(selected int) error {
 	switch {
 	case s == (Shard{}):
 		return nil
 	case !s.isPart():
 		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("is %d/%d; it must be from 1/%d to %d/%d", s.Index, s.Of, s.Of, s.Of, s.Of)}
-	case s.Index > fixtures:
-		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("%d/%d has none of the %d fixtures; use fewer shards", s.Index, s.Of, fixtures)}
+	case s.Index > selected:
+		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("%d/%d has none of the %d fixtures; use fewer shards", s.Index, s.Of, selected)}
 	}
 	return nil
 }

@@ -256,14 +256,14 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 // boundGarbage has garbage collected sooner once a run takes much more memory than it
 // began with and than the report on its fixtures needs: a body of 1 MiB may hold 150,000
 // objects, which take fifty times that.
-func boundGarbage(fixtures int) {
+func boundGarbage(results int) {
 	const body, entry = 32 << 20, 16 << 10
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
-	debug.SetMemoryLimit(int64(now.Sys-now.HeapReleased) + body + entry*int64(fixtures)) //nolint:gosec // far below 2^63
+	debug.SetMemoryLimit(int64(now.Sys-now.HeapReleased) + body + entry*int64(results)) //nolint:gosec // far below 2^63
 }
 
 // testBundled has the run test the bundled reference.

@@ -56,7 +56,20 @@ func TestValidCases(t *testing.T) {
 		{"every optional property", `{type: object, required: [a], properties: {a: {type: integer}, b: {type: integer}}}`, "full", `{"a":1,"b":1}`},
 		{"also nested", `{type: object, properties: {a: {type: object, properties: {b: {type: array, items: {type: boolean}}}}}}`, "full", `{"a":{"b":[false,false]}}`},
 		{"an entry in a map", `{type: object, additionalProperties: {type: integer}}`, "full", `{"conformance":1}`},
-		{"a recursive schema once", `{type: object, properties: {n: {type: integer}, below: {$ref: '#/components/schemas/T'}}}`, "full", `{"n":1}`},
+		{"an object in one like it, once", `{type: object, properties: {n: {type: integer}, below: {$ref: '#/components/schemas/T'}}}`, "full", `{"below":{"n":1},"n":1}`},
+		{"a list of objects in one like them, once", `{type: object, properties: {n: {type: integer}, below: {type: array, items: {$ref: '#/components/schemas/T'}}}}`, "full", `{"below":[{"n":1},{"n":1}],"n":1}`},
+		{"no schema within itself by way of another", `
+      type: object
+      properties: {n: {type: integer}, other: {$ref: '#/components/schemas/Other'}}
+    Other: {type: object, properties: {m: {type: integer}, back: {$ref: '#/components/schemas/T'}}}`, "full", `{"n":1,"other":{"m":1}}`},
+		{"a branch for each heir, which alone may have the value of its discriminator", `
+      {type: object, required: [kind], properties: {kind: {type: string, enum: [T, cat, Dog]}}, discriminator: {propertyName: kind, mapping: {cat: '#/components/schemas/Cat', Dog: Dog}}}
+    Cat: {allOf: [{$ref: '#/components/schemas/T'}, {required: [lives], properties: {lives: {type: integer}}}]}
+    Dog: {allOf: [{$ref: '#/components/schemas/T'}, {properties: {barks: {type: boolean}}}]}`, "branch", `Cat: {"kind":"cat","lives":1}`},
+		{"no other value of a discriminator", `
+      allOf: [{$ref: '#/components/schemas/Pet'}]
+    Pet: {type: object, properties: {kind: {type: string, nullable: true, enum: [Cat, T]}}, discriminator: {propertyName: kind}}`, "enum", ""},
+
 		{"as many as go together", `{type: object, properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}, not: {required: [a, b]}}`, "full", `{"a":1,"c":1}`},
 		{"examples that are valid", `{type: integer, examples: [5, x, 6]}`, "example", `5 | 3: 6`},
 		{"an example without what a request does not carry", `{type: object, properties: {id: {type: integer, readOnly: true}, a: {type: string}}, example: {id: 7, a: b}}`, "example", `{"a":"b"}`},

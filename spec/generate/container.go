@@ -70,6 +70,9 @@ func (o *objectMaker) wants(name string) bool {
 	if o.room == 0 || !o.carried(c) || o.within(c) || slices.ContainsFunc(c, isNever) {
 		return false
 	}
+	if o.view.tags[name] != "" { // without it nobody can tell what the object is
+		return true
+	}
 	return o.choose(choice{kind: "optional", path: below(o.path, name), n: 2}) == 1
 }
 
@@ -81,9 +84,6 @@ func (o *objectMaker) add(name string) bool {
 	}
 	c := o.view.property(name)
 	var examples []any
-	if tag, ok := o.view.tags[name]; ok {
-		examples = append(examples, tag)
-	}
 	for _, example := range o.examples {
 		if object, ok := example.(map[string]any); ok {
 			if value, ok := object[name]; ok {
@@ -91,7 +91,15 @@ func (o *objectMaker) add(name string) bool {
 			}
 		}
 	}
-	kid := o.make(below(o.path, name), c, examples, o.room)
+	var kid *made
+	if tag, ok := o.view.tags[name]; ok {
+		if kid = o.make(below(o.path, name), append(slices.Clip(c), constant(tag)), nil, o.room); kid != nil {
+			kid.isTag = true
+		}
+	}
+	if kid == nil {
+		kid = o.make(below(o.path, name), c, examples, o.room)
+	}
 	if kid == nil {
 		return false
 	}

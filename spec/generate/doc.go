@@ -21,8 +21,9 @@
 //
 //	minimal    the plainest value: only what is required
 //	example    an example of the schema in the document
-//	full       every optional property is present
-//	branch     another branch of oneOf, anyOf or if; the variant names it
+//	full       every optional property is present; an object holds those like itself once
+//	branch     another branch of oneOf, anyOf or if, or what else a discriminator lets
+//	           an object be; the variant names it
 //	null       null, where it is allowed
 //	enum       one member of an enum, or true or false; the variant is that member
 //	minimum, maximum                 a number at a bound, or just inside it

@@ -2,6 +2,8 @@ package generate_test
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -116,6 +118,37 @@ func TestDirection(t *testing.T) {
 	for d, want := range map[schema.Direction]string{schema.Request: `{"key":"conformance key"}`, schema.Response: `{"id":1}`} {
 		if value, err := generate.Draw(s, d, generate.Minimal{}); err != nil || instance.Compact(value) != want {
 			t.Errorf("%d: %s (%v), want %s", d, instance.Compact(value), err, want)
+		}
+	}
+}
+
+// TestSwagger: a definition of Swagger 2.0 has its own name as the value of the
+// discriminator that it inherits, and what only the extension x-nullable lets be null is
+// neither null nor wrong with null.
+func TestSwagger(t *testing.T) {
+	root, err := document.Parse("x.yaml", []byte(`
+swagger: '2.0'
+definitions:
+  Thing: {type: object, discriminator: kind, required: [kind], properties: {kind: {type: string, enum: [Crate, Drum]}, memo: {type: string, x-nullable: true}}}
+  Drum: {allOf: [{$ref: '#/definitions/Thing'}, {properties: {volume: {type: integer}}}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Thing", "Drum"} { // a Thing may be a Drum, and is nothing else
+		s := schema.NewSet(root).At(document.Top(root).To("definitions", name))
+		var kinds []string
+		for c := range generate.Valid(s, schema.Request) {
+			if object := c.Value.(map[string]any); object["kind"] != "Drum" {
+				t.Errorf("%s: %s is said to be accepted", name, instance.Compact(object))
+			}
+			kinds = append(kinds, c.Kind)
+		}
+		if slices.Contains(kinds, "null") || !slices.Contains(kinds, "full") {
+			t.Errorf("%s: valid values of the kinds %v", name, kinds)
+		}
+		if got := strings.Join(told(generate.Invalid(s, schema.Request), "null"), " | "); strings.Contains(got, "memo") || !strings.HasPrefix(got, "null | /kind: null") {
+			t.Errorf("%s: null must be rejected as %s", name, got)
 		}
 	}
 }

@@ -50,7 +50,8 @@ type subject struct {
 	direction schema.Direction
 	compiled  *jsonschema.Schema // nil allows anything
 	sources   map[*jsonschema.Schema]document.Place
-	letters   bool // free texts are spelled, and the plainest one is the shortest
+	inherited map[*jsonschema.Schema][]branch // see heirs
+	letters   bool                            // free texts are spelled, and the plainest one is the shortest
 }
 
 // drawFrom makes a value from the answers of a tape.
@@ -68,7 +69,7 @@ func newSubject(s *schema.Schema, d schema.Direction) (*subject, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it names the place
 	}
-	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}}, nil
+	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}, inherited: map[*jsonschema.Schema][]branch{}}, nil
 }
 
 // source is where a part of the schema stands in the document.
@@ -116,6 +117,7 @@ type maker struct {
 	work    int  // that is left
 	salt    int  // makes the items of a list differ
 	active  map[*jsonschema.Schema]int
+	around  conjunction // of the innermost object that is being made
 }
 
 // choice is one decision, for those who plan.
@@ -134,6 +136,8 @@ type made struct {
 	conjunction
 	view *view
 	kids []*made // of an object in the order of their names
+
+	isTag bool // the property by which a discriminator tells what the object around it is
 }
 
 // all gives a value and those in it, outer ones first.
@@ -250,7 +254,10 @@ func (m *maker) fill(path []string, c conjunction, v *view, examples []any, room
 		var ok bool
 		switch t {
 		case "object":
+			outer := m.around
+			m.around = c
 			ok = m.object(one, examples, room)
+			m.around = outer
 		case "array":
 			ok = m.list(one, examples, room)
 		default:
@@ -320,9 +327,17 @@ func (m *maker) carried(c conjunction) bool {
 	})
 }
 
-// within says whether one of the schemas is on the way down already.
+// within says whether one of the schemas is on the way down already. An object that holds
+// others like itself holds them once.
 func (m *maker) within(c conjunction) bool {
-	return slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return m.active[resolved(s)] > 0 && s.Bool == nil })
+	return slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
+		s = resolved(s)
+		allowed := 0
+		if slices.ContainsFunc(m.around, func(outer *jsonschema.Schema) bool { return resolved(outer) == s }) {
+			allowed = 1
+		}
+		return m.active[s] > allowed && s.Bool == nil
+	})
 }
 
 // below is a new path one step down.

@@ -18,7 +18,7 @@ func (c *caser) pairs() bool {
 	required, _ := b.view.names()
 	var optional []string
 	for _, kid := range b.kids {
-		if name := kid.path[0]; !slices.Contains(required, name) {
+		if name := kid.path[0]; !kid.isTag && !slices.Contains(required, name) {
 			optional = append(optional, name)
 		}
 	}

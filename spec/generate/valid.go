@@ -120,7 +120,11 @@ func (c *caser) branches() bool {
 		if place.index > 0 {
 			one.Variant = fmt.Sprintf("fork-%d-%s", place.index+1, b.label)
 		}
-		if inner, there := valueAt(b.value, place.path); there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {
+		inner, there := valueAt(b.value, place.path)
+		if there && inner == nil && c.source(place.fork.of).Get("x-nullable") != nil { // see allowedNull
+			continue
+		}
+		if there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {
 			one.Kind, one.Variant, one.Says = "null", "", placeName(place.path)+" is null"
 			one.Twin, one.HasTwin = first.value, true
 		}
@@ -137,11 +141,15 @@ func (c *caser) branches() bool {
 	return true
 }
 
-// details yields the values that differ from a base in one place, kind by kind.
+// details yields the values that differ from a base in one place, kind by kind. Another
+// value of a discriminator would mean another schema.
 func (c *caser) details() bool {
 	for _, changes := range []func(*made) []change{c.allowedNull, c.members, c.numbersInside, c.countsInside, c.longestMatch} {
 		for b := range c.bases() {
 			for _, place := range b.places {
+				if place.isTag {
+					continue
+				}
 				for _, ch := range changes(place) {
 					if goOn, _ := c.give(b, ch, true); !goOn {
 						return false
@@ -153,9 +161,11 @@ func (c *caser) details() bool {
 	return true
 }
 
+// allowedNull is null, where the document says that it is allowed. An extension says it
+// only to those who know it: a service need not take what x-nullable allows.
 func (c *caser) allowedNull(p *made) []change {
 	for _, s := range p.view.parts {
-		if s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
+		if c.source(s).Get("x-nullable") == nil && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
 			return []change{p.change("null", s, nil, "is null").about("type")}
 		}
 	}

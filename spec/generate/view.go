@@ -36,7 +36,7 @@ type view struct {
 // fork is a place in a schema where one of several branches is chosen.
 type fork struct {
 	of       *jsonschema.Schema
-	keyword  string   // oneOf, anyOf, if
+	keyword  string   // oneOf, anyOf, if, discriminator
 	branches []branch // the simplest first
 	chosen   int
 }
@@ -60,8 +60,8 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 		f.chosen = max(0, min(choose(f), len(f.branches)-1))
 		v.forks = append(v.forks, f)
 		b := f.branches[f.chosen]
-		if property := v.source(f.of).Get("discriminator").Get("propertyName").Text(); property != "" && b.tag != "" {
-			v.tags[property] = b.tag
+		if d := discriminatorOf(v.source(f.of)); d.property != "" && b.tag != "" {
+			v.tags[d.property] = b.tag
 		}
 		for _, s := range b.schemas {
 			add(s)
@@ -77,6 +77,7 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 			v.never = v.never || !*s.Bool
 			return
 		}
+		take(m.heirs(v, s))
 		v.inherit(s)
 		add(s.Ref)
 		add(s.RecursiveRef)
@@ -110,7 +111,7 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 		b := branch{label: strconv.Itoa(i + 1), schemas: []*jsonschema.Schema{member}}
 		b.says = fmt.Sprintf("is alternative %d of %d", i+1, len(members))
 		if name := m.componentOf(member); name != "" {
-			b.label, b.tag = b.label+"-"+slug(name), m.tagOf(of, member, name)
+			b.label, b.tag = b.label+"-"+slug(name), discriminatorOf(m.source(of)).tag(name)
 			b.says += ", " + name
 		}
 		switch target := resolved(member); {
@@ -140,52 +141,7 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 
 // componentOf is the name of the component that a schema refers to.
 func (m *maker) componentOf(s *jsonschema.Schema) string {
-	ref := m.source(s).Get("$ref").Text()
-	return document.UnescapePointer(ref[strings.LastIndexByte(ref, '/')+1:])
-}
-
-// tagOf is the value of the discriminator that means a branch (OpenAPI 3.0.3,
-// Discriminator Object).
-func (m *maker) tagOf(of, member *jsonschema.Schema, name string) string {
-	ref := m.source(member).Get("$ref").Text()
-	mapping := m.source(of).Get("discriminator").Get("mapping").All()
-	for _, entry := range slices.SortedFunc(slices.Values(mapping), byKey) {
-		if target := entry.Value.Text(); target == ref || target == name {
-			return entry.Key
-		}
-	}
-	return name
-}
-
-func byKey(a, b *document.Member) int { return cmp.Compare(a.Key, b.Key) }
-
-// inherit notes the tag of a component that gets its discriminator from a parent in
-// its allOf.
-func (v *view) inherit(s *jsonschema.Schema) {
-	at := v.source(s)
-	name, isComponent := strings.CutPrefix(at.Pointer, "/components/schemas/")
-	if !isComponent || strings.Contains(name, "/") {
-		return
-	}
-	if property := at.Get("discriminator").Get("propertyName").Text(); property != "" && v.tags[property] == "" {
-		v.tags[property] = document.UnescapePointer(name)
-	}
-	for _, member := range s.AllOf {
-		parent := v.source(resolved(member))
-		property := parent.Get("discriminator").Get("propertyName").Text()
-		if property == "" {
-			continue
-		}
-		if v.tags[property] == "" { // the mapping of a union around it says more
-			v.tags[property] = document.UnescapePointer(name)
-		}
-		for _, entry := range slices.SortedFunc(slices.Values(parent.Get("discriminator").Get("mapping").All()), byKey) {
-			if strings.HasSuffix(entry.Value.Text(), "/"+name) || entry.Value.Text() == name {
-				v.tags[property] = entry.Key
-				break
-			}
-		}
-	}
+	return nameIn(m.source(s).Get("$ref").Text())
 }
 
 // types are the JSON types that all parts allow, the most telling first; without

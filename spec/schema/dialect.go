@@ -21,9 +21,16 @@ type dialect struct {
 
 // nullAnywhere says whether nullable allows null whatever else a schema says, as the
 // first editions of OpenAPI 3.0 have it (3.0.2, Schema Object: "Allows sending a null
-// value for the defined schema"). Since 3.0.3 it only adds to the type beside it.
+// value for the defined schema"), and as Swagger 2.0 is extended with it. Since 3.0.3 it
+// only adds to the type beside it.
 func nullAnywhere(root *document.Node) bool {
-	return slices.Contains([]string{"3.0", "3.0.0", "3.0.1", "3.0.2"}, root.Get("openapi").Text())
+	return slices.Contains([]string{"", "3.0", "3.0.0", "3.0.1", "3.0.2"}, root.Get("openapi").Text())
+}
+
+// isNullable says whether a schema of the older dialect allows null. Swagger 2.0 has no
+// word for that but the extension x-nullable.
+func isNullable(n *document.Node) bool {
+	return n.Get("nullable").True() || n.Get("x-nullable").True()
 }
 
 // named translates the values of a mapping whose keys are names.
@@ -54,7 +61,7 @@ func (d dialect) schema(n *document.Node) any {
 	if d.v30 {
 		exclusive(n, out, "exclusiveMinimum", "minimum")
 		exclusive(n, out, "exclusiveMaximum", "maximum")
-		if n.Get("nullable").True() {
+		if isNullable(n) {
 			return d.nullable(out)
 		}
 	}

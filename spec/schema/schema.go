@@ -93,7 +93,10 @@ func (s *Set) At(at document.Place) *Schema {
 }
 
 // Of is the schema of a property's value, as the first place that lists it has it.
-func (s *Schema) Of(p *Property) *Schema { return s.set.At(p.At) }
+func (s *Schema) Of(p *Property) *Schema { return s.At(p.At) }
+
+// At is the schema at another place of the document.
+func (s *Schema) At(at document.Place) *Schema { return s.set.At(at) }
 
 // Compile makes the schema ready to judge values of that direction, which
 // [Schema.Faults] does by itself. The error, about a place in the document, says

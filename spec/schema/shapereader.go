@@ -73,7 +73,7 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 	}
 	s.and(w.own(l, depth))
 	w.combine(s, l, depth)
-	if w.v30 && l.Get("nullable").True() && nullAnywhere(l.Root().Node) {
+	if w.v30 && isNullable(l.Node) && nullAnywhere(l.Root().Node) {
 		s.allowNull()
 	}
 	return s
@@ -106,7 +106,7 @@ func (w *shapeReader) types(l document.Place) []string {
 			}
 		}
 	}
-	if w.v30 && l.Get("nullable").True() {
+	if w.v30 && isNullable(l.Node) {
 		names = append(names, "null")
 	}
 	return names

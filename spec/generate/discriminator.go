@@ -1,0 +1,131 @@
+package generate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// discriminator is how a schema lets a property tell which schema an object meets
+// (OpenAPI 3.0.3, Discriminator Object; Swagger 2.0, Schema Object, discriminator).
+type discriminator struct {
+	property string // empty where there is no discriminator
+	mapping  []*document.Member
+}
+
+func discriminatorOf(at document.Place) discriminator {
+	written := at.Get("discriminator")
+	if property := written.Text(); property != "" { // Swagger 2.0
+		return discriminator{property: property}
+	}
+	return discriminator{
+		property: written.Get("propertyName").Text(),
+		mapping:  slices.SortedFunc(slices.Values(written.Get("mapping").All()), func(a, b *document.Member) int { return cmp.Compare(a.Key, b.Key) }),
+	}
+}
+
+// tag is the value that means the component of that name.
+func (d discriminator) tag(name string) string {
+	for _, entry := range d.mapping {
+		if nameIn(entry.Value.Text()) == name {
+			return entry.Key
+		}
+	}
+	return name
+}
+
+// nameIn is the last step of a reference to a component: its name.
+func nameIn(ref string) string {
+	return document.UnescapePointer(ref[strings.LastIndexByte(ref, '/')+1:])
+}
+
+// componentAt is the name of the component that stands at a place, if one does.
+func componentAt(at document.Place) (name string, ok bool) {
+	for _, list := range []string{"/components/schemas/", "/definitions/"} {
+		if name, ok = strings.CutPrefix(at.Pointer, list); ok {
+			return document.UnescapePointer(name), !strings.Contains(name, "/")
+		}
+	}
+	return "", false
+}
+
+// lineage is a schema and all that it inherits from by allOf.
+func lineage(at document.Place) (all []document.Place) {
+	for next := []document.Place{at}; len(next) > 0; next = next[1:] {
+		one, err := next[0].Resolve()
+		if err != nil || slices.ContainsFunc(all, func(known document.Place) bool { return known.Node == one.Node }) {
+			continue
+		}
+		all = append(all, one)
+		next = append(next, one.To("allOf").List()...)
+	}
+	return all
+}
+
+// inherit notes the value of each discriminator of a component or its parents that means
+// the component. What chose it before, such as the mapping of a union, says more.
+func (v *view) inherit(s *jsonschema.Schema) {
+	at := v.source(s)
+	name, isComponent := componentAt(at)
+	if !isComponent {
+		return
+	}
+	for _, parent := range lineage(at) {
+		if d := discriminatorOf(parent); d.property != "" && v.tags[d.property] == "" {
+			v.tags[d.property] = d.tag(name)
+		}
+	}
+}
+
+// heirs is the choice between the components that a schema with a discriminator may turn
+// out to be: those of its mapping, or those that inherit from it. There is none where its
+// discriminator has a value already, or where none can be had.
+func (m *maker) heirs(v *view, s *jsonschema.Schema) fork {
+	at := m.source(s)
+	d := discriminatorOf(at)
+	if d.property == "" || v.tags[d.property] != "" || s.OneOf != nil || s.AnyOf != nil || s.AdditionalProperties == false {
+		return fork{}
+	}
+	branches, known := m.inherited[s]
+	if !known {
+		branches = m.heirsAt(at, d)
+		m.inherited[s] = branches
+	}
+	return fork{of: s, keyword: "discriminator", branches: branches}
+}
+
+func (m *maker) heirsAt(at document.Place, d discriminator) (branches []branch) {
+	var all []document.Place
+	for _, entry := range d.mapping {
+		list := at.Root().To("components", "schemas")
+		if heir := list.To(nameIn(entry.Value.Text())); heir.Node != nil {
+			all = append(all, heir)
+		}
+	}
+	if _, isComponent := componentAt(at); isComponent && len(d.mapping) == 0 {
+		list := at.Root().Follow(at.Pointer[:strings.LastIndexByte(at.Pointer, '/')])
+		for _, entry := range list.All() {
+			if heir := list.To(entry.Key); entry.Value != at.Node && slices.ContainsFunc(lineage(heir), func(parent document.Place) bool { return parent.Node == at.Node }) {
+				all = append(all, heir)
+			}
+		}
+	}
+	for _, heir := range all {
+		name := nameIn(heir.Pointer)
+		if compiled, err := m.schema.At(heir).Compiled(m.direction); err == nil {
+			branches = append(branches, branch{label: slug(name), schemas: []*jsonschema.Schema{compiled}, tag: d.tag(name), says: "is a " + name})
+		}
+	}
+	return branches
+}
+
+// constant is a schema of one value, which is not in the document.
+func constant(value any) *jsonschema.Schema {
+	s := synthetic()
+	s.Const = &value
+	return s
+}

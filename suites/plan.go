@@ -230,8 +230,13 @@ func (c Config) Load() (Config, error) {
 			}
 		}
 	}
-	var err error
-	c.Loaded, _, err = fixtures.LoadDerived(c.Contract, derived, c.Fixtures...)
+	loaded, unproven, err := fixtures.LoadDerived(c.Contract, derived, c.Fixtures...)
+	for _, one := range unproven { // which counts where nothing else of the operation is left
+		if op, _, _ := strings.Cut(one.ID, "/"); c.gaps[op] == "" {
+			c.gaps[op], _, _ = strings.Cut(one.Reason, "\n")
+		}
+	}
+	c.Loaded = loaded
 	return c, err //nolint:wrapcheck // names its file
 }
 

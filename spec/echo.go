@@ -79,10 +79,38 @@ func difference(p *schema.Property, sent, shown map[string]any) (message, expect
 		return "is missing, though it was sent", instance.Compact(want)
 	case present && !wanted && !p.Preset && !assigned.MatchString(p.Name):
 		return "is shown, though it was not sent", "no " + p.Name
-	case wanted && !instance.Equal(want, got):
+	case wanted && !isShown(p.Shape, want, got):
 		return change(want, got), instance.Compact(want)
 	}
 	return "", ""
+}
+
+// isShown says whether a value is shown as it was sent, apart from what in it only one
+// direction carries, and from defaults and ids.
+func isShown(of *schema.Shape, sent, shown any) bool {
+	switch want := sent.(type) {
+	case map[string]any:
+		got, isObject := shown.(map[string]any)
+		for _, object := range []map[string]any{want, got} {
+			for name := range object {
+				value, wanted := want[name]
+				other, present := got[name]
+				if p := of.Property(name); p != nil {
+					if message, _ := difference(p, want, got); message != "" {
+						return false
+					}
+				} else if wanted != present || !instance.Equal(value, other) {
+					return false
+				}
+			}
+		}
+		return isObject
+	case []any:
+		got, isList := shown.([]any)
+		_, each, _ := of.Down("", sent)
+		return isList && slices.EqualFunc(want, got, func(a, b any) bool { return isShown(each, a, b) })
+	}
+	return instance.Equal(sent, shown)
 }
 
 // assigned are names of ids, which a service may give to what is sent without one.

@@ -107,7 +107,7 @@ func TestMergedSchemas(t *testing.T) {
 		{"types narrow to numbers", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {type: number}]}", "\n must: one JSON value: a number\n"},
 		{"types and what says nothing of them", "{allOf: [{oneOf: [{type: string}, {type: number}]}, {minimum: 1}]}", "\n must: one JSON value: a string or a number of at least 1\n"},
 		{"values narrow what says nothing of them", "{allOf: [{enum: [1]}, {}]}", "\n must: one JSON value: the value 1\n"},
-		{"others and values widen", "{oneOf: [{minimum: 3}, {enum: [1]}]}", "\n must: one JSON value\n"},
+		{"others and values widen", "{oneOf: [{minimum: 3}, {enum: [1]}]}", "\n must: one JSON value: a value that meets one of the alternatives\n"},
 		{"lists and what says nothing of items", "{allOf: [{type: array, items: " + object + "required: [a]}}, {minItems: 1}]}", `
  must: one JSON value: a list of at least 1 item
 /*/a must: a is present
@@ -122,13 +122,13 @@ func TestMergedSchemas(t *testing.T) {
 		{"types narrow the other way round", "{allOf: [{type: integer, format: int64}, {type: number}]}", "\n must: one JSON value: an int64\n"},
 		{"types narrow alternatives", "{type: string, oneOf: [{type: string}, {type: integer}]}", "\n must: one JSON value: a string\n"},
 		{"types that contradict each other", "{type: string, allOf: [{type: integer}]}", "\n must: one JSON value: a string\n"},
-		{"types widen", "{oneOf: [{type: integer, format: int32}, {type: string, format: uuid}]}", "\n must: one JSON value: an integer or a string\n"},
+		{"types widen", "{oneOf: [{type: integer, format: int32}, {type: string, format: uuid}]}", "\n must: one JSON value: an integer or a string that meets one of the alternatives\n"},
 		{"types of one format widen", "{oneOf: [{type: string, format: uuid}, {type: integer, format: uuid}]}", "\n must: one JSON value: a string (uuid) or an integer\n"},
 		{"one alternative of any type", "{oneOf: [{type: integer}, {}]}", "\n must: one JSON value\n"},
 		{"one alternative of any type, first", "{oneOf: [{}, {type: integer}]}", "\n must: one JSON value\n"},
 		{"values narrow", "{allOf: [{}, {enum: [1]}]}", "\n must: one JSON value: the value 1\n"},
 		{"values widen", "{oneOf: [{enum: [1]}, {enum: [2]}]}", "\n must: one JSON value: one of 1, 2\n"},
-		{"values and others widen", "{oneOf: [{enum: [1]}, {minimum: 3}]}", "\n must: one JSON value\n"},
+		{"values and others widen", "{oneOf: [{enum: [1]}, {minimum: 3}]}", "\n must: one JSON value: a value that meets one of the alternatives\n"},
 		{"lists narrow", "{allOf: [{type: array, items: " + object + "properties: {a: {type: string}}}}, {items: {required: [a]}}]}", `
  must: one JSON value: a list
 /*/a must: a is present and is a string

@@ -82,6 +82,12 @@ type Parameter struct {
 	at          document.Place
 }
 
+// Spreads says whether the parameter may be an object each of whose properties is written
+// as a query parameter or cookie of its own.
+func (p Parameter) Spreads() bool {
+	return p.Style.Style == "form" && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
+}
+
 // RequestBody is what an operation takes as its body.
 type RequestBody struct {
 	Required bool

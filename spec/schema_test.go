@@ -192,7 +192,7 @@ func alternatives() []pair {
 		{"several alternatives where any may be", "{anyOf: [{type: integer}, {type: number, minimum: 5}]}", "6", "4.5",
 			whole("is too small", "at least 5", "4.5")},
 		{"alternatives of one property", "{type: object, required: [a], properties: {a: {oneOf: [{type: integer, format: int64}, {type: string, format: uuid}, {type: boolean}]}}}", `{"a":true}`, `{}`,
-			at("/a", "/a", "is missing", "the property a, an integer or a string or a boolean", "no such property", 0)},
+			at("/a", "/a", "is missing", "the property a, an integer or a string or a boolean that meets one of the alternatives", "no such property", 0)},
 		{"alternatives of lists", "{oneOf: [{type: array, items: {type: object, properties: {a: {type: string}}}}, {type: array, items: {type: object, properties: {b: {type: string}}}, minItems: 2}]}", `[{"a":""}]`, `[{"c":""}]`,
 			at("/*/undeclared", "/0/c", "is a property that the contract does not declare", "only a, b", `""`, 6)},
 		{"alternatives that share a property", "{oneOf: [{type: object, required: [k], properties: {k: {type: string, enum: [a]}}}, {type: object, required: [k], properties: {k: {type: string, enum: [b]}}}]}", `{"k":"b"}`, `{"k":"c"}`,

@@ -93,6 +93,15 @@ func (t texts) of(p Parameter) []style.Pair {
 func (p Parameter) meets(t texts) (meets, known bool) {
 	pairs := t.of(p)
 	readings, present, complete := p.Readings(pairs, p.Schema.Shape().Types)
+	if p.Spreads() { // a parameter that is no declared property may be none of it
+		own, here, whole := p.Readings(slices.DeleteFunc(slices.Clone(pairs), func(pair style.Pair) bool {
+			return p.Schema.Shape().Property(p.Unescape(pair.Name)) == nil
+		}), p.Schema.Shape().Types)
+		if present && !here {
+			return !p.Required, true
+		}
+		readings, complete = append(readings, own...), complete && whole
+	}
 	switch {
 	case !present && p.In == "path": // it is another path
 		return true, false

@@ -19,6 +19,8 @@ func TestParametersAreChecked(t *testing.T) {
 		"{name: sort, in: query, schema: {type: string, enum: [up, down]}}, " +
 		"{name: ids, in: query, explode: false, schema: {type: array, minItems: 2, items: {type: integer}}}, " +
 		"{name: box, in: query, style: deepObject, schema: {type: object, required: [w], properties: {w: {type: number}}}}, " +
+		"{name: range, in: query, schema: {type: object, additionalProperties: false, properties: {lo: {type: integer}, hi: {type: integer}}}}, " +
+		"{name: order, in: query, schema: {oneOf: [{type: integer, maximum: 3}, {type: string, enum: [asc, desc]}]}}, " +
 		"{name: filter, in: query, content: {application/json: {schema: {type: object, required: [a]}}}}, " +
 		"{name: X-Day, in: header, schema: {type: string, format: date}}, " +
 		"{name: level, in: cookie, schema: {type: integer}}]}\n"
@@ -40,6 +42,13 @@ func TestParametersAreChecked(t *testing.T) {
 		{"/a/2000", "limit=7&box[w]=1.5", "", ""},
 		{"/a/2000", "limit=7&box%5Bw%5D=wide", "", "query/box"},
 		{"/a/2000", "limit=7&box[h]=1", "", "query/box"},
+		{"/a/2000", "limit=7&lo=1&hi=2", "", ""},
+		{"/a/2000", "limit=7&lo=1&utm_source=x", "", ""}, // which may be no part of the range
+		{"/a/2000", "limit=7&lo=one", "", "query/range"},
+		{"/a/2000", "limit=7&order=3", "", ""},
+		{"/a/2000", "limit=7&order=desc", "", ""},
+		{"/a/2000", "limit=7&order=4", "", "query/order"},
+		{"/a/2000", "limit=7&order=down", "", "query/order"},
 		{"/a/2000", "limit=7&filter=%7B%22a%22%3A1%7D", "", ""},
 		{"/a/2000", "limit=7&filter=%7B%7D", "", "query/filter"},
 		{"/a/2000", "limit=7", "X-Day: 2026-11-22", ""},

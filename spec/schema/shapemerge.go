@@ -47,11 +47,15 @@ func (s *Shape) and(other *Shape) {
 // or widens s to what meets the other shape instead, as anyOf and oneOf do. A
 // property of either is a declared one; only what both require is required.
 func (s *Shape) or(other *Shape) {
+	limited := s.limited() && other.limited()
 	s.Format = eitherFormat(s, other)
 	s.Types = eitherTypes(s.Types, other.Types)
 	s.Enum, s.values = s.Enum && other.Enum, slices.Concat(s.values, other.values)
 	if !slices.Equal(s.limits, other.limits) {
 		s.limits = nil
+	}
+	if limited && !s.limited() { // each in its own way
+		s.limits = []string{"that meets one of the alternatives"}
 	}
 	for _, p := range s.Properties {
 		p.Required = p.Required && other.Property(p.Name) != nil

@@ -221,6 +221,14 @@ func schemes(r *reader) (all []Scheme) {
 	return all
 }
 
+// OtherSchemes are the document's security schemes whose credentials the operation does not
+// take and a request can carry.
+func (op *Operation) OtherSchemes() []Scheme {
+	return slices.DeleteFunc(schemes(op.reader), func(s Scheme) bool {
+		return !s.IsCarried() || slices.Contains(op.Security.Names(), s.Name)
+	})
+}
+
 // SecretHeaders are the header fields in which the document's security schemes
 // carry keys, however many of them an operation asks for at once.
 func (c *Contract) SecretHeaders() []string {

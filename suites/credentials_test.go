@@ -79,7 +79,7 @@ func TestAlternatives(t *testing.T) {
 }
 
 // TestCombinations: of credentials that are needed together none is enough, also if the
-// operation permits another credential instead.
+// operation permits another credential instead, and none of another scheme is.
 func TestCombinations(t *testing.T) {
 	const document = `openapi: 3.1.0
 info: {title: Combined, version: '1'}
@@ -91,23 +91,26 @@ components:
     key: {type: apiKey, in: query, name: api_key}
     tenant: {type: apiKey, in: header, name: X-Tenant}
     bearer: {type: http, scheme: bearer}
+    admin: {type: apiKey, in: cookie, name: admin}
 `
-	all := map[string]string{"key": "key-8c1f", "tenant": "tenant-52ab", "bearer": "bearer-90d3"}
+	all := map[string]string{"key": "key-8c1f", "tenant": "tenant-52ab", "bearer": "bearer-90d3", "admin": "admin-417e"}
 	for _, row := range []struct {
 		name        string
 		credentials map[string]string
-		accepts     func(key, tenant, bearer bool) bool
+		accepts     func(key, tenant, bearer, admin bool) bool
 		want        judge.Verdict
 	}{
-		{"as it is stated", all, func(key, tenant, bearer bool) bool { return key && tenant || bearer }, judge.Conformant},
-		{"a key alone is enough", all, func(key, _, bearer bool) bool { return key || bearer }, judge.Nonconformant},
-		{"a tenant alone is enough", all, func(_, tenant, bearer bool) bool { return tenant || bearer }, judge.Nonconformant},
-		{"the other credential is not accepted", all, func(key, tenant, _ bool) bool { return key && tenant }, judge.Inconclusive},
-		{"only the other credential is there to test", map[string]string{"bearer": all["bearer"]}, func(key, tenant, bearer bool) bool { return key && tenant || bearer }, judge.Conformant},
+		{"as it is stated", all, func(key, tenant, bearer, _ bool) bool { return key && tenant || bearer }, judge.Conformant},
+		{"a key alone is enough", all, func(key, _, bearer, _ bool) bool { return key || bearer }, judge.Nonconformant},
+		{"a tenant alone is enough", all, func(_, tenant, bearer, _ bool) bool { return tenant || bearer }, judge.Nonconformant},
+		{"a credential that is for other operations is enough", all, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, judge.Nonconformant},
+		{"the other credential is not accepted", all, func(key, tenant, _, _ bool) bool { return key && tenant }, judge.Inconclusive},
+		{"only the other credential is there to test", map[string]string{"bearer": all["bearer"]}, func(key, tenant, bearer, _ bool) bool { return key && tenant || bearer }, judge.Conformant},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if !row.accepts(r.URL.Query().Get("api_key") == all["key"], r.Header.Get("X-Tenant") == all["tenant"], r.Header.Get("Authorization") == "Bearer "+all["bearer"]) {
+				admin, err := r.Cookie("admin")
+				if !row.accepts(r.URL.Query().Get("api_key") == all["key"], r.Header.Get("X-Tenant") == all["tenant"], r.Header.Get("Authorization") == "Bearer "+all["bearer"], err == nil && admin.Value == all["admin"]) {
 					w.WriteHeader(http.StatusUnauthorized)
 				}
 			}))

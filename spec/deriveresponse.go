@@ -163,6 +163,7 @@ type responseHeader struct {
 	clause   string // "" where nothing can break it
 	required bool
 	explode  bool // an object is written as a=1,b=2 and not as a,1,b,2
+	json     bool // the field holds a JSON text (OpenAPI 3.0.3, Header Object, content)
 	schema   *schema.Schema
 	touch    notes.Touch
 }

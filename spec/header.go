@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -69,8 +70,14 @@ func (h *responseHeader) expected() string {
 
 // value reads a field in the style "simple" (OpenAPI 3.0.3, Header Object and
 // Style Values) as the type that its schema asks for; what cannot be read so
-// stays a string and fails the schema as one.
+// stays a string and fails the schema as one. So is it with one that holds JSON.
 func (h *responseHeader) value(text string) any {
+	if h.json {
+		if read, err := instance.Read(context.Background(), []byte(text), instance.Limits{}); err == nil {
+			return read.Value
+		}
+		return text
+	}
 	switch {
 	case slices.Contains(h.schema.Shape().Types, "array"):
 		list := []any{}

@@ -44,6 +44,10 @@ func TestResponseHeaders(t *testing.T) {
 		{"an object, exploded", "{explode: true, schema: {type: object, properties: {a: {type: integer}}}}", []string{"a=1,b=x"}, []string{"a=x"},
 			breach(clause, "", "comes with the header X-A, in which /a has the wrong type", "the header X-A, an integer", "X-A: a=x", -1)},
 		{"an object that cannot be read", "{schema: {type: object}}", []string{"a,1"}, []string{"a,1,b"}, wrong("has the wrong type", "an object", "a,1,b")},
+		{"JSON", "{content: {application/json: {schema: {type: object, properties: {n: {type: integer}}}}}}", []string{`{"n": 1, "m": "a,b"}`}, []string{`{"n":"1"}`},
+			breach(clause, "", "comes with the header X-A, in which /n has the wrong type", "the header X-A, an integer", `X-A: {"n":"1"}`, -1)},
+		{"no JSON", "{content: {application/json: {schema: {type: object}}}}", []string{"{}"}, []string{"n=1"}, wrong("has the wrong type", "an object", "n=1")},
+		{"required, in another media type", "{required: true, content: {text/plain: {schema: {type: integer}}}}", []string{"x"}, nil, breach(clause, "", "comes without the header X-A", "the header X-A", "no such header", -1)},
 		{"by reference", "{$ref: '#/components/headers/H'}", []string{"1"}, []string{"x"}, wrong("has the wrong type", "an integer", "x")},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -333,9 +333,15 @@ func (op *Operation) readHeaders(r *response) {
 			r.flawed = cmp.Or(r.flawed, note)
 			continue
 		}
+		value, inJSON := l.To("schema"), false
+		for _, media := range l.To("content").All() { // of which there is one
+			if inJSON = isJSONType(media.Key); inJSON {
+				value = l.To("content", media.Key, "schema")
+			}
+		}
 		r.headers = append(r.headers, &responseHeader{
 			name: m.Key, required: l.Get("required").True(), explode: l.Get("explode").True(),
-			schema: op.reader.schemas.At(l.To("schema")), at: l,
+			json: inJSON, schema: op.reader.schemas.At(value), at: l,
 		})
 	}
 }

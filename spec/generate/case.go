@@ -162,7 +162,7 @@ func (c *caser) branch(first base) (found []base) {
 			found, queue = append(found, b), append(queue, b)
 		}
 	}
-	return found
+	return append(found, c.leftOut(first, seen)...)
 }
 
 // drawBranch makes a value that takes a branch: with all optional properties, or

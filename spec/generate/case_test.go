@@ -71,6 +71,7 @@ func TestValidCases(t *testing.T) {
     Pet: {type: object, properties: {kind: {type: string, nullable: true, enum: [Cat, T]}}, discriminator: {propertyName: kind}}`, "enum", ""},
 
 		{"as many as go together", `{type: object, properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}, not: {required: [a, b]}}`, "full", `{"a":1,"c":1}`},
+		{"what does not go with the others", `{type: object, properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}, not: {required: [a, b]}}`, "branch", `with-b: {"b":1,"c":1}`},
 		{"examples that are valid", `{type: integer, examples: [5, x, 6]}`, "example", `5 | 3: 6`},
 		{"an example without what a request does not carry", `{type: object, properties: {id: {type: integer, readOnly: true}, a: {type: string}}, example: {id: 7, a: b}}`, "example", `{"a":"b"}`},
 		{"another branch", `{oneOf: [{type: integer}, {type: string}]}`, "branch", `2: "conformance text"`},
@@ -109,6 +110,7 @@ func TestInvalidCases(t *testing.T) {
 	for _, row := range []struct{ about, schema, kind, want string }{
 		{"left out", `{type: object, required: [a, b]}`, "required", `/a: gone | /b: gone`},
 		{"left out further down", `{type: array, items: {type: object, required: [a]}}`, "required", `/1/a: gone`},
+		{"of what does not go with the others", `{type: object, properties: {a: {type: integer}, b: {type: integer}}, not: {required: [a, b]}}`, "null", `null | /a: null | /b in-with-b: null`},
 		{"not what another branch does without", `{anyOf: [{required: [a]}, {required: [b]}], type: object, properties: {a: {type: integer}}}`, "required", `/a: gone`},
 		{"texts", `{type: string}`, "type", `number: 7 | boolean: true | in-list: ["conformance text"] | object: {}`},
 		{"a text of digits", `{type: string, pattern: '^[1-9]{3}$'}`, "type", `number: 111 | boolean: true | in-list: ["111"] | object: {}`},

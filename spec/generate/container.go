@@ -18,6 +18,9 @@ func (m *maker) object(one *made, examples []any, room int) bool {
 	required, optional := one.view.names()
 	most, _ := one.view.atMost(maxProperties)
 	o := &objectMaker{maker: m, made: one, examples: examples, room: room / max(1, len(required)+len(optional)), kids: map[string]*made{}}
+	if last := len(m.must) - 1; last == len(one.path) && slices.Equal(m.must[:last], one.path) {
+		required = append(required, m.must[last])
+	}
 	for _, name := range required {
 		if !o.add(name) {
 			return false

@@ -117,11 +117,12 @@ func (c *caser) branches() bool {
 			Kind: "branch", Path: place.path, Variant: b.label, Value: b.value,
 			Says: placeName(place.path) + " " + b.says, Keyword: c.pointer(place.fork.of, place.fork.keyword),
 		}
+		extension := place.fork.of != nil && c.source(place.fork.of).Get("x-nullable") != nil
 		if place.index > 0 {
 			one.Variant = fmt.Sprintf("fork-%d-%s", place.index+1, b.label)
 		}
 		inner, there := valueAt(b.value, place.path)
-		if there && inner == nil && c.source(place.fork.of).Get("x-nullable") != nil { // see allowedNull
+		if there && inner == nil && extension { // see allowedNull
 			continue
 		}
 		if there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {

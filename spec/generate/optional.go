@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // pairs yields the full value without some of its optional properties, so that of
@@ -41,6 +43,50 @@ func (c *caser) pairs() bool {
 		}
 	}
 	return true
+}
+
+// leftOut makes the values with an optional property that the full value does not have: it
+// goes with others only, or not with all.
+func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
+	for place := range first.all() {
+		if jsonType(place.value) != "object" {
+			continue
+		}
+		_, optional := place.view.names()
+		for _, name := range optional {
+			of, path := place.view.property(name), below(place.path, name)
+			if _, there := valueAt(first.value, path); there || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.encloses(path, of) || len(found) == maxLeftOut {
+				continue
+			}
+			c.must = path
+			one := c.draw(full(nil))
+			c.must = nil
+			if one == nil {
+				continue
+			}
+			if _, there := valueAt(one.value, path); there {
+				b := branch{label: "with-" + slug(name), says: "has " + name + ", which does not go with all others"}
+				found = append(found, c.withPlaces(base{made: one, branch: b, at: forkPlace{path: place.path}}, seen))
+			}
+		}
+	}
+	return found
+}
+
+// maxLeftOut bounds how many properties are tried that a full value does not have.
+const maxLeftOut = 16
+
+// encloses says whether one of the schemas is that of a value around the path: what lies in
+// itself is shown once.
+func (m *made) encloses(path []string, c conjunction) bool {
+	for outer := range m.all() {
+		if len(outer.path) < len(path) && slices.Equal(outer.path, path[:len(outer.path)]) && slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
+			return slices.ContainsFunc(outer.view.parts, func(part *jsonschema.Schema) bool { return part == resolved(s) })
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // covering is a covering array of strength 2 for n factors with two levels: in any

@@ -97,7 +97,7 @@ func (c *check) run(ctx context.Context) error {
 		return nil
 	}
 	c.Declared = declared.status
-	c.headers(declared)
+	c.headers(ctx, declared)
 	bodiless := bodiless(strconv.Itoa(status))
 	switch {
 	case c.op.Method == http.MethodHead, (bodiless || declared.bodiless != "") && len(declared.content) == 0:

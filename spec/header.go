@@ -12,7 +12,7 @@ import (
 )
 
 // headers judges the header fields that the contract declares for the status.
-func (c *check) headers(declared *response) {
+func (c *check) headers(ctx context.Context, declared *response) {
 	c.unknown(declared.flawed)
 	for _, h := range declared.headers {
 		if h.clause == "" {
@@ -36,18 +36,18 @@ func (c *check) headers(declared *response) {
 			values = []string{strings.Join(values, ", ")}
 		}
 		for _, text := range values {
-			c.header(h, text)
+			c.header(ctx, h, text)
 		}
 	}
 }
 
 // header judges one field by its schema.
-func (c *check) header(h *responseHeader, text string) {
+func (c *check) header(ctx context.Context, h *responseHeader, text string) {
 	c.unknown(h.touch.Note)
 	if h.touch.Inverted {
 		return
 	}
-	faults, err := h.schema.Faults(schema.Response, h.value(text))
+	faults, err := h.schema.Faults(schema.Response, h.value(ctx, text))
 	c.unknown(uncompiled(err))
 	for _, f := range faults {
 		which := "which"
@@ -71,9 +71,9 @@ func (h *responseHeader) expected() string {
 // value reads a field in the style "simple" (OpenAPI 3.0.3, Header Object and
 // Style Values) as the type that its schema asks for; what cannot be read so
 // stays a string and fails the schema as one. So is it with one that holds JSON.
-func (h *responseHeader) value(text string) any {
+func (h *responseHeader) value(ctx context.Context, text string) any {
 	if h.json {
-		if read, err := instance.Read(context.Background(), []byte(text), instance.Limits{}); err == nil {
+		if read, err := instance.Read(ctx, []byte(text), instance.Limits{}); err == nil {
 			return read.Value
 		}
 		return text

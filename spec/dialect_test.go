@@ -11,9 +11,9 @@ import (
 func TestOpenAPI30(t *testing.T) {
 	assertPairs(t, "3.0.3", []pair{
 		{"nullable beside a type", "{type: string, nullable: true}", "null", "1", whole("has the wrong type", "a string or null", "1")},
-		{"nullable without a type adds nothing", "{nullable: true, allOf: [{type: string}]}", `""`, "null", whole("has the wrong type", "a string", "null")},
+		{"nullable without a type leaves null open", "{nullable: true, allOf: [{type: string}]}", "null", "7", whole("is like none of the alternatives", "a string or null", "7")},
 		{"nullable and enum", "{type: string, nullable: true, enum: [a, null]}", "null", `"b"`, whole("is none of the allowed values", `one of "a", null`, `"b"`)},
-		{"an enum without null", "{type: string, nullable: true, enum: [a]}", `"a"`, "null", whole("is none of the allowed values", `"a"`, "null")},
+		{"nullable beside an enum without null leaves null open", "{type: string, nullable: true, enum: [a]}", "null", `"b"`, whole("is none of the allowed values", `one of "a", null`, `"b"`)},
 		{"nullable at an optional property", "{type: object, properties: {a: {type: integer, format: int32, nullable: true}}}", `{"a":null}`, `{"a":""}`,
 			at("/a", "/a", "has the wrong type", "an int32 or null", `""`, 5)},
 		{"an exclusive minimum as a flag", "{type: integer, minimum: 1, exclusiveMinimum: true}", "2", "1", whole("is too small", "more than 1", "1")},

@@ -60,6 +60,15 @@ func TestMergedSchemas(t *testing.T) {
 /a must: a, if present, is a string
 /undeclared should: has no undeclared property
 `},
+		{"what inherits from it may have further properties", object + "required: [k], properties: {k: {type: string}}, discriminator: {propertyName: k}}", `
+ must: one JSON value: an object
+/k must: k is present and is a string
+`},
+		{"but not what a union has", "{oneOf: [" + object + "required: [k], properties: {k: {type: string}}}], discriminator: {propertyName: k}}", `
+ must: one JSON value: an object
+/k must: k is present and is a string
+/undeclared should: has no undeclared property
+`},
 		{"all alternatives close",
 			"{oneOf: [" + object + "additionalProperties: false, properties: {a: {type: string}}}, " + object + "additionalProperties: false, properties: {b: {type: string}}}]}", `
  must: one JSON value: an object

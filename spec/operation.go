@@ -250,6 +250,7 @@ type DeclaredHeader struct {
 	Name     string
 	Clause   string // its id; "" if nothing can break it
 	Required bool
+	JSON     bool // the field holds a JSON text
 	Schema   *schema.Schema
 }
 
@@ -299,7 +300,7 @@ func (op *Operation) Responses() []Declared {
 		}
 		d := Declared{Status: r.status, Content: r.content, Links: r.links}
 		for _, h := range r.headers {
-			d.Headers = append(d.Headers, DeclaredHeader{h.name, h.clause, h.required, h.schema})
+			d.Headers = append(d.Headers, DeclaredHeader{h.name, h.clause, h.required, h.json, h.schema})
 		}
 		list = append(list, d)
 	}

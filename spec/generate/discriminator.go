@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // discriminator is how a schema lets a property tell which schema an object meets
@@ -43,16 +44,6 @@ func nameIn(ref string) string {
 	return document.UnescapePointer(ref[strings.LastIndexByte(ref, '/')+1:])
 }
 
-// componentAt is the name of the component that stands at a place, if one does.
-func componentAt(at document.Place) (name string, ok bool) {
-	for _, list := range []string{"/components/schemas/", "/definitions/"} {
-		if name, ok = strings.CutPrefix(at.Pointer, list); ok {
-			return document.UnescapePointer(name), !strings.Contains(name, "/")
-		}
-	}
-	return "", false
-}
-
 // lineage is a schema and all that it inherits from by allOf.
 func lineage(at document.Place) (all []document.Place) {
 	for next := []document.Place{at}; len(next) > 0; next = next[1:] {
@@ -70,7 +61,7 @@ func lineage(at document.Place) (all []document.Place) {
 // the component. What chose it before, such as the mapping of a union, says more.
 func (v *view) inherit(s *jsonschema.Schema) {
 	at := v.source(s)
-	name, isComponent := componentAt(at)
+	name, isComponent := schema.ComponentAt(at)
 	if !isComponent {
 		return
 	}
@@ -106,7 +97,7 @@ func (m *maker) heirsAt(at document.Place, d discriminator) (branches []branch) 
 			all = append(all, heir)
 		}
 	}
-	if _, isComponent := componentAt(at); isComponent && len(d.mapping) == 0 {
+	if _, isComponent := schema.ComponentAt(at); isComponent && len(d.mapping) == 0 {
 		list := at.Root().Follow(at.Pointer[:strings.LastIndexByte(at.Pointer, '/')])
 		for _, entry := range list.All() {
 			if heir := list.To(entry.Key); entry.Value != at.Node && slices.ContainsFunc(lineage(heir), func(parent document.Place) bool { return parent.Node == at.Node }) {

@@ -83,7 +83,12 @@ func (s *subject) source(part *jsonschema.Schema) document.Place {
 	return at
 }
 
-func (s *subject) root() document.Place { return s.schema.Place.Root() }
+func (s *subject) root() document.Place {
+	if s.schema.Place.Node == nil { // the document gives no schema
+		return document.Place{}
+	}
+	return s.schema.Place.Root()
+}
 
 func (s *subject) maker(choose func(choice) int) *maker {
 	return &maker{subject: s, choose: choose, work: maxWork, active: map[*jsonschema.Schema]int{}}

@@ -117,15 +117,10 @@ func (c *caser) branches() bool {
 			Kind: "branch", Path: place.path, Variant: b.label, Value: b.value,
 			Says: placeName(place.path) + " " + b.says, Keyword: c.pointer(place.fork.of, place.fork.keyword),
 		}
-		extension := place.fork.of != nil && c.source(place.fork.of).Get("x-nullable") != nil
 		if place.index > 0 {
 			one.Variant = fmt.Sprintf("fork-%d-%s", place.index+1, b.label)
 		}
-		inner, there := valueAt(b.value, place.path)
-		if there && inner == nil && extension { // see allowedNull
-			continue
-		}
-		if there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {
+		if inner, there := valueAt(b.value, place.path); there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {
 			one.Kind, one.Variant, one.Says = "null", "", placeName(place.path)+" is null"
 			one.Twin, one.HasTwin = first.value, true
 		}
@@ -162,11 +157,10 @@ func (c *caser) details() bool {
 	return true
 }
 
-// allowedNull is null, where the document says that it is allowed. An extension says it
-// only to those who know it: a service need not take what x-nullable allows.
+// allowedNull is null, where the document says that it is allowed.
 func (c *caser) allowedNull(p *made) []change {
 	for _, s := range p.view.parts {
-		if c.source(s).Get("x-nullable") == nil && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
+		if !schema.NullIsOpen(c.source(s)) && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
 			return []change{p.change("null", s, nil, "is null").about("type")}
 		}
 	}

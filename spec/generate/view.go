@@ -108,6 +108,9 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 	f := fork{of: of, keyword: keyword}
 	rank := map[string]int{}
 	for i, member := range members {
+		if isNull(member) && schema.NullIsOpen(m.source(of)) {
+			continue
+		}
 		b := branch{label: strconv.Itoa(i + 1), schemas: []*jsonschema.Schema{member}}
 		b.says = fmt.Sprintf("is alternative %d of %d", i+1, len(members))
 		if name := m.componentOf(member); name != "" {
@@ -117,7 +120,7 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 		switch target := resolved(member); {
 		case m.active[target] > 0:
 			rank[b.label] = 2
-		case target.Types != nil && slices.Equal(target.Types.ToStrings(), []string{"null"}):
+		case isNull(target):
 			rank[b.label] = 1
 		case target.Enum != nil || target.Const != nil: // more plausible than any text, which often is the first
 			rank[b.label] = -1
@@ -126,6 +129,10 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 	}
 	slices.SortStableFunc(f.branches, func(a, b branch) int { return cmp.Compare(rank[a.label], rank[b.label]) })
 	return f
+}
+
+func isNull(s *jsonschema.Schema) bool {
+	return s.Types != nil && slices.Equal(s.Types.ToStrings(), []string{"null"})
 }
 
 // resolved follows $refs that stand alone.
@@ -155,6 +162,9 @@ func (v *view) types() []string {
 		}
 		stated = true
 		allowed := s.Types.ToStrings()
+		if schema.NullIsOpen(v.source(s)) {
+			allowed = slices.DeleteFunc(allowed, func(name string) bool { return name == "null" })
+		}
 		types = slices.DeleteFunc(types, func(t string) bool {
 			return !slices.Contains(allowed, t) && (t != "integer" || !slices.Contains(allowed, "number"))
 		})
@@ -197,6 +207,9 @@ func (v *view) values() (values []any, ok bool) {
 			these = []any{*s.Const}
 		case s.Enum != nil:
 			these = s.Enum.Values
+			if schema.NullIsOpen(v.source(s)) {
+				these = slices.DeleteFunc(slices.Clone(these), func(value any) bool { return value == nil && len(these) > 1 })
+			}
 		default:
 			continue
 		}

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"strings"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -27,6 +29,16 @@ func (s *Schema) Source(part *jsonschema.Schema) document.Place {
 		return document.Place{}
 	}
 	return s.Place.Root().Follow(pointer)
+}
+
+// ComponentAt is the name of the component that stands at a place, if one does.
+func ComponentAt(at document.Place) (name string, ok bool) {
+	for _, list := range []string{"/components/schemas/", "/definitions/"} {
+		if name, ok = strings.CutPrefix(at.Pointer, list); ok {
+			return document.UnescapePointer(name), !strings.Contains(name, "/")
+		}
+	}
+	return "", false
 }
 
 // GoPattern writes a pattern of a document in the syntax of package regexp.

@@ -19,18 +19,29 @@ type dialect struct {
 	direction Direction
 }
 
-// nullAnywhere says whether nullable allows null whatever else a schema says, as the
-// first editions of OpenAPI 3.0 have it (3.0.2, Schema Object: "Allows sending a null
-// value for the defined schema"), and as Swagger 2.0 is extended with it. Since 3.0.3 it
-// only adds to the type beside it.
-func nullAnywhere(root *document.Node) bool {
-	return slices.Contains([]string{"", "3.0", "3.0.0", "3.0.1", "3.0.2"}, root.Get("openapi").Text())
-}
-
-// isNullable says whether a schema of the older dialect allows null. Swagger 2.0 has no
-// word for that but the extension x-nullable.
+// isNullable says whether a schema of the older dialect says that null is allowed. Swagger
+// 2.0 has no word for that but the extension x-nullable.
 func isNullable(n *document.Node) bool {
 	return n.Get("nullable").True() || n.Get("x-nullable").True()
+}
+
+// NullIsOpen says whether the document leaves open if null meets a schema, so that nobody
+// must send or take it: an extension says that it does, or nullable says so where it has no
+// effect. The first editions of OpenAPI 3.0 let it allow null whatever else a schema says
+// (3.0.2, Schema Object: "Allows sending a null value for the defined schema"). Since 3.0.3
+// it only adds to the type beside it, and a list of values must have null, too; but most
+// authors mean what the first editions say.
+func NullIsOpen(at document.Place) bool {
+	switch {
+	case at.Node == nil || !isNullable(at.Node) || !Draft4(at.Root().Node):
+		return false
+	case !at.Get("nullable").True():
+		return true
+	case slices.Contains([]string{"3.0", "3.0.0", "3.0.1", "3.0.2"}, at.Root().Get("openapi").Text()):
+		return false
+	}
+	values := at.Get("enum")
+	return at.Get("type") == nil || values != nil && !slices.ContainsFunc(values.Items, func(n *document.Node) bool { return n.Kind == document.Null })
 }
 
 // named translates the values of a mapping whose keys are names.
@@ -111,14 +122,11 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 	return m.Value.Value(), !d.v30
 }
 
-// nullable adds null to the type it stands beside (OpenAPI 3.0.3, Schema Object), and
-// to alternatives and lists of values where [nullAnywhere] holds.
+// nullable adds null to the type it stands beside (OpenAPI 3.0.3, Schema Object), and to
+// alternatives and lists of values: see [NullIsOpen].
 func (d dialect) nullable(out map[string]any) any {
 	if t, ok := out["type"].(string); ok {
 		out["type"] = []any{t, "null"}
-	}
-	if !nullAnywhere(d.root) {
-		return out
 	}
 	null := map[string]any{"type": "null"}
 	if values, ok := out["enum"].([]any); ok && !slices.Contains(values, nil) {

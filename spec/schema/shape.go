@@ -19,6 +19,7 @@ type Shape struct {
 	Properties   []*Property
 	Each         *Shape // of the items of a list, or the values of a map; nil where nothing is said of them
 	Open, Closed bool   // additional properties are settled: allowed, or ruled out
+	Inherited    bool   // values may be of schemas that inherit from it, and have their properties
 
 	values []any    // of Enum
 	limits []string // further ones of the value itself, in words: "of at least 1"
@@ -151,5 +152,5 @@ func (s *Shape) IsFile() bool { return s.Format == "binary" }
 // TellsUndeclared says whether an undeclared property can be told: a schema
 // that lists none, or leaves room for others, has no opinion.
 func (s *Shape) TellsUndeclared() bool {
-	return s.Closed || len(s.Properties) > 0 && !s.Open
+	return s.Closed || len(s.Properties) > 0 && !s.Open && !s.Inherited
 }

@@ -41,6 +41,7 @@ func (s *Shape) and(other *Shape) {
 	s.Each = cmp.Or(s.Each, other.Each)
 	s.Open = s.Open || other.Open
 	s.Closed = s.Closed || other.Closed
+	s.Inherited = s.Inherited || other.Inherited
 	s.Includes = append(s.Includes, other.Includes...)
 }
 
@@ -79,6 +80,7 @@ func (s *Shape) or(other *Shape) {
 	s.Each = cmp.Or(s.Each, other.Each)
 	s.Open = s.Open || other.Open
 	s.Closed = s.Closed && other.Closed
+	s.Inherited = s.Inherited || other.Inherited
 }
 
 // allowNull widens s by null.

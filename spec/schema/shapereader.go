@@ -73,7 +73,9 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 	}
 	s.and(w.own(l, depth))
 	w.combine(s, l, depth)
-	if w.v30 && isNullable(l.Node) && nullAnywhere(l.Root().Node) {
+	_, isComponent := ComponentAt(l) // which is no other one's heir at the same time
+	s.Inherited = s.Inherited && !isComponent || l.Get("discriminator") != nil && l.Get("oneOf") == nil && l.Get("anyOf") == nil
+	if w.v30 && isNullable(l.Node) {
 		s.allowNull()
 	}
 	return s

@@ -86,7 +86,11 @@ func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int)
 			continue
 		}
 		if v, err := generate.Draw(h.Schema, schema.Response, generate.Minimal{}); err == nil {
-			one.header.Set(h.Name, headerText(v))
+			text := headerText(v)
+			if h.JSON {
+				text = instance.Compact(v)
+			}
+			one.header.Set(h.Name, text)
 		}
 	}
 	if one.header.Get("Retry-After") != "" {

@@ -191,7 +191,7 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 	}
 	add("as another media type", ids.MediaType(), nil, func(a fault.Answer) fault.Answer {
 		a.Header = a.Header.Clone()
-		a.Header.Set("Content-Type", "application/x-other")
+		a.Header.Set("Content-Type", "x-conformance/other")
 		return a
 	})
 	if !d.content.IsJSON() || len(d.cases) == 0 {

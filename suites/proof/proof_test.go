@@ -99,6 +99,43 @@ paths:
 	}
 }
 
+// TestRareForms: headers that hold JSON or have no schema, heirs of a discriminator, what
+// does not go with the others, objects in others like them, lists as bodies, and ids that
+// the client chooses.
+func TestRareForms(t *testing.T) {
+	p := prove(t, []byte(`openapi: 3.0.3
+info: {title: t, version: '1'}
+components:
+  schemas:
+    Pet: {type: object, required: [kind], properties: {kind: {type: string}, mood: {type: string, nullable: true, enum: [calm, wild]}, friend: {nullable: true, allOf: [{$ref: '#/components/schemas/Friend'}]}}, discriminator: {propertyName: kind, mapping: {cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog'}}}
+    Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, required: [lives], properties: {lives: {type: integer, minimum: 1}}}]}
+    Dog: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, properties: {barks: {type: boolean}}}]}
+    Friend: {type: object, required: [name], properties: {name: {type: string, maxLength: 9}, friend: {$ref: '#/components/schemas/Friend'}}}
+    Way: {type: object, properties: {to: {type: string}, from: {type: string}}, not: {required: [from, to]}}
+paths:
+  /pets:
+    post:
+      operationId: add
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}
+      responses:
+        '201':
+          description: d
+          headers: {X-T: {required: true, content: {text/plain: {schema: {type: integer}}}}, X-J: {required: true, content: {application/json: {schema: {type: array, minItems: 1, items: {type: string}}}}}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}
+        '400': {description: d}
+  /ways/{id}:
+    put:
+      operationId: put
+      parameters: [{name: id, in: path, required: true, schema: {type: string, format: uuid}}, {name: order, in: query, schema: {oneOf: [{type: integer, maximum: 3}, {type: string, enum: [up]}]}}]
+      requestBody: {required: true, content: {application/json: {schema: {type: array, minItems: 1, items: {$ref: '#/components/schemas/Way'}}}}}
+      responses: {'201': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Way'}}}}}, '400': {description: d}}
+    delete: {operationId: remove, parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'204': {description: d}}}
+`))
+	if p.Operations.Held != p.Operations.All || !p.Whole() {
+		t.Error(p.Text(true))
+	}
+}
+
 // TestCutOff: a proof that is cut off is none.
 func TestCutOff(t *testing.T) {
 	contract, err := spec.PlantStore()

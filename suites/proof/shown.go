@@ -127,6 +127,15 @@ func (d *declared) put(object, thing map[string]any) {
 	if d.allows(object) {
 		return
 	}
+	for _, name := range sortedKeys(before) { // which may not go with what was sent
+		if _, sent := shown[name]; sent {
+			continue
+		}
+		if delete(target, name); d.allows(object) {
+			return
+		}
+		target[name] = before[name]
+	}
 	clear(target)
 	maps.Copy(target, before)
 	for _, name := range names {

@@ -145,7 +145,7 @@ func TestUsualRequests(t *testing.T) {
 		"capacity-of-lockers",      // needs two values in one object of a parameter
 		"replace-currency-unknown", // createBook keeps the rule that both operations refer to
 	}
-	sample := map[string]int{"": 40, "all": 1}[os.Getenv("LONG_TESTS")]
+	sample := map[string]int{"": 120, "all": 1}[os.Getenv("LONG_TESTS")]
 	if sample == 0 {
 		sample = 3
 	}

@@ -136,6 +136,10 @@ func questionOf(f fixtures.Fixture) question {
 		_, q.name, _ = strings.Cut(f.ID, "/")
 		q.name = strings.TrimSuffix(strings.TrimSuffix(q.name, ".at"), ".inside") // a bound, and the value before it
 	}
+	// A service may refuse the full body for what the contract does not say, and all faults in it.
+	if strings.HasSuffix(f.ID, ".plainest") {
+		q.company = ".plainest"
+	}
 	if with := strings.LastIndex(f.ID, fixtures.WithEverything); with > 0 {
 		q.company = f.ID[with:]
 		if form := strings.LastIndex(f.ID, ".beside."); form > 0 {

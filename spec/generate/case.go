@@ -29,6 +29,8 @@ type Case struct {
 	Says    string   // for a person: "pages is -1, below the minimum 1"
 	Keyword string   // JSON pointer in the document of the keyword that it is about, or ""
 	Rounds  bool     // invalid, but valid to a reader that rounds numbers to double precision
+
+	open bool // valid but for what nothing here judges: a format that is not asserted, or what a text holds
 }
 
 // absent is the value of a change that removes a property.
@@ -38,9 +40,10 @@ type removal bool
 
 // Stated says whether the document states that the value is valid: by a limit, a list
 // of values, a branch, a type. That it allows properties which it does not declare, or
-// all numbers of an int64, it does not say of any.
+// all numbers of an int64, it does not say of any; nor that a text which is as long as it
+// may be is the phone number that a format asks for.
 func (c Case) Stated() bool {
-	return c.Kind != "undeclared" && !strings.HasSuffix(c.Keyword, "/format")
+	return !c.open && c.Kind != "undeclared" && !strings.HasSuffix(c.Keyword, "/format")
 }
 
 // change is a case in the making: what to do with the value at a place.
@@ -50,7 +53,7 @@ type change struct {
 	value               any
 	by                  *jsonschema.Schema // states the keyword
 	keyword             string
-	rounds              bool
+	rounds, open        bool
 }
 
 // base is a valid value that cases are made from.
@@ -274,7 +277,7 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 	c.seen[id], c.seen[text] = true, true
 	return c.yield(Case{
 		Kind: ch.kind, Path: ch.path, Variant: variant, Value: value, Twin: b.value, HasTwin: true,
-		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword), Rounds: ch.rounds,
+		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword), Rounds: ch.rounds, open: ch.open,
 	}), true
 }
 

@@ -105,6 +105,36 @@ func TestValidCases(t *testing.T) {
 	}
 }
 
+// TestStated: which valid values the document states, so that a service must take them.
+func TestStated(t *testing.T) {
+	for _, row := range []struct{ about, schema, kind, want string }{
+		{"a length", `{type: string, minLength: 3}`, "minLength", "at, inside"},
+		{"a length in a format that is judged", `{type: string, format: email, maxLength: 40}`, "maxLength", "at, inside"},
+		{"a length in one that limits nothing", `{type: string, format: password, minLength: 3}`, "minLength", "at, inside"},
+		{"no length in one that nothing judges", `{type: string, format: phone, minLength: 3}`, "minLength", ""},
+		{"nor in one of numbers", `{type: string, format: int64, minLength: 3}`, "minLength", ""},
+		{"nor in an encoding", `{type: string, contentEncoding: base64, minLength: 3}`, "minLength", ""},
+		{"nor in a text that holds another", `{type: string, contentMediaType: application/json, minLength: 3}`, "minLength", ""},
+		{"no longest text of a pattern in such a format", `{type: string, format: phone, pattern: '^[0-9]{3,9}$'}`, "pattern", ""},
+		{"but a list of them", `{type: string, format: phone, enum: ['110', '112']}`, "enum", "112"},
+		{"no list of such texts", `{type: array, minItems: 2, items: {type: string, format: phone}}`, "minItems", ""},
+		{"but one of its examples", `{type: object, properties: {phones: {type: array, items: {type: string, format: phone, example: '110'}}}}`, "items", "empty, one, three"},
+		{"no other branch of such a text", `{oneOf: [{type: integer}, {type: object, properties: {a: {type: string, format: phone}}}]}`, "branch", ""},
+		{"another branch of an example", `{oneOf: [{type: integer}, {type: object, properties: {a: {type: string, format: phone, example: '110'}}}]}`, "branch", "2"},
+		{"null", `{type: [string, 'null'], format: phone}`, "null", ""},
+	} {
+		var stated []string
+		for c := range generate.Valid(schemaOf(t, "3.1.0", row.schema), schema.Request) {
+			if c.Kind == row.kind && c.Stated() {
+				stated = append(stated, c.Variant)
+			}
+		}
+		if got := strings.Join(stated, ", "); got != row.want {
+			t.Errorf("%s: of %s, %s %s is stated, want %s", row.about, row.schema, row.kind, got, row.want)
+		}
+	}
+}
+
 // TestInvalidCases: which invalid values a schema gives.
 func TestInvalidCases(t *testing.T) {
 	for _, row := range []struct{ about, schema, kind, want string }{

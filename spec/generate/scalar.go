@@ -203,11 +203,15 @@ func (v *view) stringPatterns() (with []*jsonschema.Schema) {
 	return with
 }
 
-// formats are those that the document names, also if they are not asserted.
+// formats are those that a text says to have, and the encoding and media type of what it
+// holds: these limit nothing, but a service that reads it may refuse any other.
 func (m *maker) formats(v *view) (formats []string) {
 	for _, s := range v.parts {
-		if format := m.source(s).Get("format").Text(); format != "" && !slices.Contains(formats, format) {
-			formats = append(formats, format)
+		for _, keyword := range []string{"format", "contentEncoding", "contentMediaType"} {
+			format := m.source(s).Get(keyword).Text()
+			if format != "" && (keyword == "format" || sampleOf(format) != nil) && !slices.Contains(formats, format) {
+				formats = append(formats, format)
+			}
 		}
 	}
 	return formats

@@ -88,6 +88,10 @@ func sampleOf(format string) func(salt int) string {
 		return func(salt int) string {
 			return []string{"Y29uZm9ybWFuY2U=", "Y29uZm9ybWFuY2Uy", "Y29uZm9ybWFuY2Uz"}[salt%3]
 		}
+	case "base64url", "base32", "base16": // of which all three are
+		return func(salt int) string { return []string{"ABCDEF22", "22334455", "ABCD2345"}[salt%3] }
+	case "application/json":
+		return func(salt int) string { return fmt.Sprintf(`{"conformance":%d}`, salt) }
 	case "int32", "int64", "uint32", "uint64", "integer", "decimal", "double", "float":
 		return func(salt int) string { return strconv.Itoa(salt + 1) }
 	}

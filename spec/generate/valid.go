@@ -117,6 +117,9 @@ func (c *caser) branches() bool {
 			Kind: "branch", Path: place.path, Variant: b.label, Value: b.value,
 			Says: placeName(place.path) + " " + b.says, Keyword: c.pointer(place.fork.of, place.fork.keyword),
 		}
+		for m := range b.all() {
+			one.open = one.open || slices.Equal(m.path, place.path) && c.isOpen(m.conjunction, m.value)
+		}
 		if place.index > 0 {
 			one.Variant = fmt.Sprintf("fork-%d-%s", place.index+1, b.label)
 		}
@@ -147,6 +150,7 @@ func (c *caser) details() bool {
 					continue
 				}
 				for _, ch := range changes(place) {
+					ch.open = c.isOpen(place.conjunction, ch.value)
 					if goOn, _ := c.give(b, ch, true); !goOn {
 						return false
 					}

@@ -17,6 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/net/idna"
 
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
 )
 
@@ -30,6 +31,15 @@ func assertedFormats() []string {
 
 func isAsserted(format string) bool {
 	return isNumeric(format) || slices.Contains(assertedFormats(), format)
+}
+
+// IsOpenText says whether a schema says of a text what is not judged: a format that is not
+// asserted, or how to read what the text holds (JSON Schema Validation, section 8). What
+// is valid then, only the service knows.
+func IsOpenText(at document.Place) bool {
+	format := at.Get("format").Text()
+	anyText := []string{"", "binary", "password"} // which limit nothing (OpenAPI 3.0.3, Data Types)
+	return !slices.Contains(anyText, format) && !slices.Contains(assertedFormats(), format) || at.Get("contentEncoding") != nil || at.Get("contentMediaType") != nil
 }
 
 // isNumeric says whether a format limits numbers, by their range alone.

@@ -72,6 +72,7 @@ func TestValidCases(t *testing.T) {
 
 		{"as many as go together", `{type: object, properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}, not: {required: [a, b]}}`, "full", `{"a":1,"c":1}`},
 		{"what does not go with the others", `{type: object, properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}, not: {required: [a, b]}}`, "branch", `with-b: {"b":1,"c":1}`},
+		{"an object in one like it, which does not go with the others", `{type: object, minProperties: 1, maxProperties: 1, properties: {a: {type: integer}, not: {$ref: '#/components/schemas/T'}}}`, "branch", `with-not: {"not":{"a":1}}`},
 		{"examples that are valid", `{type: integer, examples: [5, x, 6]}`, "example", `5 | 3: 6`},
 		{"an example without what a request does not carry", `{type: object, properties: {id: {type: integer, readOnly: true}, a: {type: string}}, example: {id: 7, a: b}}`, "example", `{"a":"b"}`},
 		{"another branch", `{oneOf: [{type: integer}, {type: string}]}`, "branch", `2: "conformance text"`},
@@ -171,6 +172,9 @@ func TestInvalidCases(t *testing.T) {
 		{"not of the format", `{type: string, format: ipv4}`, "format", `192-0-2-256-834d8184: "192.0.2.256"`},
 		{"a format that nobody asserts", `{type: string, format: phone}`, "format", ``},
 		{"a closed object", `{type: object, properties: {a: {type: integer}}, additionalProperties: false}`, "additionalProperties", `/conformanceUndeclared: "conformance"`},
+		{"a closed object that is full", `{type: object, maxProperties: 1, properties: {a: {type: integer}}, additionalProperties: false}`, "additionalProperties", `{"conformanceUndeclared":"conformance"}`},
+		{"none of what a full object requires", `{type: object, maxProperties: 1, required: [a], properties: {a: {type: integer}}, additionalProperties: false}`, "additionalProperties", ``},
+		{"a property that must not be there", `{type: object, properties: {a: {type: integer}, b: false}}`, "properties", `/b: "conformance"`},
 		{"an object closed over allOf", `{allOf: [{type: object, properties: {a: {type: integer}}}], unevaluatedProperties: false}`, "unevaluatedProperties", `/conformanceUndeclared: "conformance"`},
 		{"a closed list", `{type: array, prefixItems: [{type: integer}, {type: boolean}], items: false}`, "items", `[1,false,"conformance"]`},
 		{"a list closed over allOf", `{allOf: [{type: array, prefixItems: [{type: integer}]}], unevaluatedItems: false}`, "items", `[1,"conformance"]`},
@@ -185,6 +189,8 @@ func TestInvalidCases(t *testing.T) {
 		{"what another property asks for", `{type: object, properties: {a: {type: integer}, b: {type: integer}}, dependentRequired: {a: [b]}}`, "dependentRequired", `/b a: gone`},
 		{"a name that is not allowed", `{type: object, propertyNames: {pattern: '^[0-9]+$'}, additionalProperties: {type: integer}}`, "propertyNames", `/conformanceUndeclared: 1`},
 		{"two branches at once", `{type: object, oneOf: [{required: [a], properties: {a: {type: integer}}}, {required: [b], properties: {b: {type: integer}}}]}`, "oneOf", `/b 2: 1 | /a 1-in-2: 1`},
+		{"a property of another branch, which a closed object has not", `{type: object, unevaluatedProperties: false, anyOf: [{required: [a], properties: {a: {type: integer}}}, {required: [b, c], properties: {b: {type: integer}, c: {type: integer}}}]}`, "anyOf", `/b 2: 1 | /c 2: 1`},
+		{"a property that another branch alone may have", `{type: object, required: [k], oneOf: [{properties: {k: {const: a}, b: false}}, {properties: {k: {const: c}, b: {type: integer}}}]}`, "oneOf", `/b 2: 1`},
 		{"what must not be", `{type: string, not: {pattern: '^con'}}`, "not", `"conformance text"`},
 	} {
 		all := told(generate.Invalid(schemaOf(t, "3.1.0", row.schema), schema.Request), row.kind)

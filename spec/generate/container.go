@@ -142,13 +142,23 @@ func (o *objectMaker) askedFor(name string) (names []string) {
 	return names
 }
 
-// reachMinimum adds properties up to minProperties: optional ones, then others.
+// reachMinimum adds properties up to minProperties: optional ones, of which those that
+// hold nothing come first, then others.
 func (o *objectMaker) reachMinimum(optional []string) {
 	least, _ := o.view.atLeast(minProperties)
 	least = min(least, maxRoom)
-	for _, name := range optional {
-		if c := o.view.property(name); len(o.kids) < least && o.carried(c) {
-			o.add(name)
+	if len(o.kids) >= least {
+		return
+	}
+	holds := func(name string) bool {
+		types := o.newView(o.view.property(name), func(fork) int { return 0 }).types()
+		return slices.Contains(types, "object") || slices.Contains(types, "array")
+	}
+	for _, nested := range []bool{false, true} {
+		for _, name := range optional {
+			if c := o.view.property(name); len(o.kids) < least && holds(name) == nested && o.carried(c) {
+				o.add(name)
+			}
 		}
 	}
 	for i := 0; len(o.kids) < least && i < least; i++ {

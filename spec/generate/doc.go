@@ -51,6 +51,8 @@
 //	minProperties, maxProperties, propertyNames
 //	additionalProperties, unevaluatedProperties
 //	           a property that the schema does not allow
-//	oneOf      a property is added so that two branches are met
+//	properties a property whose schema is false
+//	oneOf, anyOf
+//	           a property of another branch, so that two are met, or which is not allowed
 //	not        a value of the schema that must not be met
 package generate

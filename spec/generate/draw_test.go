@@ -66,6 +66,7 @@ func TestPlainestValue(t *testing.T) {
 		{"dependentRequired", `{type: object, required: [a], dependentRequired: {a: [b]}}`, `{"a":"conformance a","b":"conformance b"}`},
 		{"recursion", `{type: object, required: [next], properties: {next: {anyOf: [{$ref: '#/components/schemas/T'}, {type: 'null'}]}}}`, `{"next":null}`},
 		{"not", `{type: string, not: {const: conformance text}}`, `"conformance-text"`},
+		{"at least one property, which holds no other", `{type: object, minProperties: 1, properties: {all: {type: array, minItems: 1, items: {$ref: '#/components/schemas/T'}}, kind: {type: string}}}`, `{"kind":"conformance kind"}`},
 		{"a property that must not be there", `{type: object, minProperties: 1, properties: {a: false, b: {type: integer}}}`, `{"b":1}`},
 		{"an example further up", `{type: object, required: [code], properties: {code: {type: string}}, example: {code: DE}}`, `{"code":"DE"}`},
 		{"prose with an example", `{type: object, required: [title], properties: {title: {type: string, example: Dune}}}`, `{"title":"conformance Dune"}`},

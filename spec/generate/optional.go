@@ -55,7 +55,7 @@ func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 		_, optional := place.view.names()
 		for _, name := range optional {
 			of, path := place.view.property(name), below(place.path, name)
-			if _, there := valueAt(first.value, path); there || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.encloses(path, of) || len(found) == maxLeftOut {
+			if _, there := valueAt(first.value, path); there || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
 				continue
 			}
 			c.must = path
@@ -76,17 +76,17 @@ func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 // maxLeftOut bounds how many properties are tried that a full value does not have.
 const maxLeftOut = 16
 
-// encloses says whether one of the schemas is that of a value around the path: what lies in
-// itself is shown once.
-func (m *made) encloses(path []string, c conjunction) bool {
+// enclosing is how many values around the path have one of the schemas: an object holds
+// others like itself once.
+func (m *made) enclosing(path []string, c conjunction) (n int) {
 	for outer := range m.all() {
 		if len(outer.path) < len(path) && slices.Equal(outer.path, path[:len(outer.path)]) && slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
 			return slices.ContainsFunc(outer.view.parts, func(part *jsonschema.Schema) bool { return part == resolved(s) })
 		}) {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // covering is a covering array of strength 2 for n factors with two levels: in any

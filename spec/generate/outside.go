@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -158,10 +159,16 @@ func (c *caser) closed(p *made) (changes []change) {
 		by := p.view.item(len(list))[i]
 		return []change{p.change("items", by, append(slices.Clone(list), strings.TrimSpace(marker)), "has %s, and no more are allowed than %d", count(len(list)+1, "item"), len(list))}
 	}
-	if _, ok := p.value.(map[string]any); !ok {
+	object, ok := p.value.(map[string]any)
+	if !ok {
 		return nil
 	}
 	for _, s := range p.view.parts {
+		for _, name := range sortedKeys(s.Properties) {
+			if _, there := object[name]; !there && isNever(s.Properties[name]) {
+				changes = append(changes, p.at(name).change("properties", s, strings.TrimSpace(marker), "is there, and must not be"))
+			}
+		}
 		keyword := "additionalProperties"
 		switch rest := restOf(s); {
 		case rest != nil && isNever(rest):
@@ -170,9 +177,29 @@ func (c *caser) closed(p *made) (changes []change) {
 		default:
 			continue
 		}
-		changes = append(changes, p.at(undeclared).change(keyword, s, strings.TrimSpace(marker), "is not a declared property, and no others are allowed"))
+		ch := p.at(undeclared).change(keyword, s, strings.TrimSpace(marker), "is not a declared property, and no others are allowed")
+		if most, _ := p.view.atMost(maxProperties); len(object) >= most { // or it would be one too many
+			if ch = p.change(keyword, s, p.withUndeclared(most), "has a property that is not declared, and no others are allowed"); len(ch.value.(map[string]any)) > most {
+				continue
+			}
+		}
+		changes = append(changes, ch)
 	}
 	return changes
+}
+
+// withUndeclared is an object with another property in the place of optional ones, of
+// which there may be no more than most.
+func (m *made) withUndeclared(most int) map[string]any {
+	object := maps.Clone(m.value.(map[string]any)) //nolint:errcheck,forcetypeassert // see its caller
+	required, _ := m.view.names()
+	for _, name := range sortedKeys(object) {
+		if len(object) >= most && !slices.Contains(required, name) {
+			delete(object, name)
+		}
+	}
+	object[undeclared] = strings.TrimSpace(marker)
+	return object
 }
 
 // uncontained gives a list that has no item of those that it must contain.
@@ -253,8 +280,8 @@ func (c *caser) misnamed(p *made) (changes []change) {
 	return changes
 }
 
-// twice adds a property of another branch of oneOf. Then both branches are met, or the
-// first branch does not allow the property.
+// twice adds a property of another branch. Then both branches are met, of which only one
+// may be, or the first branch does not allow the property.
 func (c *caser) twice(p *made) (changes []change) {
 	object, _ := p.value.(map[string]any)
 	if object == nil {
@@ -262,7 +289,7 @@ func (c *caser) twice(p *made) (changes []change) {
 	}
 	m := c.maker(full(nil))
 	for _, f := range p.view.forks {
-		if f.keyword != "oneOf" {
+		if f.keyword != "oneOf" && f.keyword != "anyOf" {
 			continue
 		}
 		for i, b := range f.branches {
@@ -275,16 +302,17 @@ func (c *caser) twice(p *made) (changes []change) {
 				if _, there := object[name]; there {
 					continue
 				}
-				one := m.make(below(p.path, name), append(p.view.property(name), v.property(name)...), nil, 1)
+				of := slices.DeleteFunc(p.view.property(name), isNever) // which is the fault
+				one := m.make(below(p.path, name), append(of, v.property(name)...), nil, 1)
 				if one == nil {
 					continue
 				}
 				both := conjunction(slices.Concat(f.branches[f.chosen].schemas, b.schemas))
-				words := "is there, which belongs to another branch of oneOf"
+				words := "is there, which belongs to another branch of " + f.keyword
 				if both.met(changed(object, []string{name}, one.value), c.root()) {
 					words = "is there, so that two branches of oneOf are met"
 				}
-				changes = append(changes, p.at(name).change("oneOf", f.of, one.value, "%s", words).as(b.label))
+				changes = append(changes, p.at(name).change(f.keyword, f.of, one.value, "%s", words).as(b.label))
 			}
 		}
 	}

@@ -101,18 +101,18 @@ func (j *judging) ids() spec.ClauseIDs { return j.fixture.Operation.ClauseIDs() 
 // was not judged, or not to its end.
 func (j *judging) complete(ctx context.Context) error {
 	header, body := j.exchange.Raw()
-	response := spec.Response{Status: j.exchange.Response.Status, Header: header, Body: body}
+	response := spec.Response{Status: j.exchange.Response.Status, Header: header, Body: body, Cut: j.exchange.Response.Cut}
 	check, unread := j.fixture.Operation.CheckResponse(ctx, response, j.options.Limits)
 	j.adopt(check)
 	declared := check.Declared != ""
 	switch {
 	case response.Status/100 == 2:
 		j.accepted(declared)
-		if unread == nil {
+		if unread == nil && !response.Cut {
 			check, unread = j.fixture.Operation.CheckEcho(ctx, j.exchange.Request.Body, response, j.options.Limits)
 			j.adopt(check)
 		}
-		if unread == nil && j.fixture.Expect == fixtures.Accepted {
+		if unread == nil && !response.Cut && j.fixture.Expect == fixtures.Accepted {
 			unread = j.state(ctx, response)
 		}
 	case response.Status/100 == 4:

@@ -43,7 +43,7 @@ type Response struct {
 	Header    http.Header
 	HeaderCut bool // the header is not all kept
 	Body      []byte
-	Cut       bool // the body is not all there: it did not all come, or is not all kept
+	Cut       bool // the body is not all there: it did not all come, or is not all kept; a stream need not end
 	raw       *raw
 }
 

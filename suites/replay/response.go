@@ -7,7 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
+
+	"github.com/plantstore/conformance/spec/mediatype"
 )
 
 // gzipCoding is the one content coding that is asked for and undone (RFC 9110
@@ -45,6 +49,23 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 		Cut:       err != nil,
 		raw:       &raw{header, body},
 	}, err
+}
+
+// streamTime is how long a stream is listened to: what has come by then shows its status
+// and its media type, and whether it ever ends is not known of any.
+const streamTime = time.Second
+
+// isStream says whether an accepting response is one that may go on for as long as the
+// client listens: an event stream (WHATWG HTML §9.2), records one after the other, or
+// pictures that replace each other.
+func isStream(r *http.Response) bool {
+	kinds := []string{
+		"text/event-stream", "application/jsonl", "application/x-jsonlines", "application/x-ndjson", "application/json-seq",
+		"application/stream+json", "multipart/x-mixed-replace",
+	}
+	named, err := mediatype.Parse(r.Header.Get("Content-Type"))
+	return err == nil && r.StatusCode/100 == 2 && r.ContentLength < 0 && r.Header.Get("Content-Length") == "" &&
+		slices.Contains(kinds, strings.ToLower(named.Kind+"/"+named.Subtype))
 }
 
 // isGzip says whether the body comes in the coding that the request asked for.

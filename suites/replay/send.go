@@ -239,11 +239,17 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 	}
 	a.used = a.conn.Used()
 	response, err := a.conn.RoundTrip(request)
+	streams := err == nil && isStream(response)
+	if streams {
+		defer time.AfterFunc(streamTime, cancel).Stop()
+	}
 	if err == nil {
 		x.Response, err = s.read(response)
 	}
 	x.Duration = time.Since(begun)
 	switch {
+	case err != nil && streams && ctx.Err() == nil && (limited.Err() != nil || errors.Is(err, errTooLong)):
+		return a // a stream need not end: this is the answer
 	case err != nil:
 		s.connections.Failed(a.conn, err)
 		a.err = err

@@ -2,6 +2,7 @@ package conn
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,13 +36,19 @@ func (h *handled) RoundTrip(request *http.Request) (*http.Response, error) {
 	defer cancel()
 	w := &recorder{ctx: ctx, head: request.Method == http.MethodHead, room: h.maxBody, length: -1, sniffed: -1, header: http.Header{}}
 	panicked := w.serve(h.handler, received.WithContext(ctx))
+	end := error(nil)
 	switch {
 	case request.Context().Err() != nil:
-		return nil, context.Cause(request.Context()) //nolint:wrapcheck // put into words where all is known
-	case panicked && !w.flushed:
-		return nil, io.EOF
+		end = context.Cause(request.Context())
+	case panicked && w.flushed:
+		end = io.ErrUnexpectedEOF
+	case panicked:
+		end = io.EOF
 	}
-	return w.response(request, panicked), nil
+	if end != nil && !w.flushed {
+		return nil, end //nolint:wrapcheck // put into words where all is known
+	}
+	return w.response(request, end), nil
 }
 
 func (h *handled) rest(*http.Response) bool   { return true }
@@ -172,8 +179,9 @@ func (w *recorder) FlushError() error {
 
 func (w *recorder) Flush() { _ = w.FlushError() }
 
-// response is what a client gets; broken off if the handler panicked.
-func (w *recorder) response(request *http.Request, panicked bool) *http.Response {
+// response is what a client gets; broken off with an error if the handler did not end as
+// it should.
+func (w *recorder) response(request *http.Request, end error) *http.Response {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
 	}
@@ -183,10 +191,13 @@ func (w *recorder) response(request *http.Request, panicked bool) *http.Response
 		body = nil
 	}
 	var reader io.Reader = bytes.NewReader(body)
-	if !w.head && hasBody(w.status) && (panicked || int64(len(body)) < w.length) {
-		reader = io.MultiReader(reader, brokenOff{})
+	if int64(len(body)) < w.length {
+		end = cmp.Or(end, io.ErrUnexpectedEOF)
 	}
-	return &http.Response{StatusCode: w.status, Header: w.sent, Body: io.NopCloser(reader), Request: request}
+	if !w.head && hasBody(w.status) && end != nil {
+		reader = io.MultiReader(reader, brokenOff{end})
+	}
+	return &http.Response{StatusCode: w.status, Header: w.sent, ContentLength: max(-1, w.length), Body: io.NopCloser(reader), Request: request}
 }
 
 // complete sets the header fields that a server adds by itself.
@@ -218,6 +229,6 @@ func hasBody(status int) bool {
 }
 
 // brokenOff is the end of a body that is not all there.
-type brokenOff struct{}
+type brokenOff struct{ err error }
 
-func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+func (b brokenOff) Read([]byte) (int, error) { return 0, b.err }

@@ -180,7 +180,7 @@ func TestFlaws(t *testing.T) {
 			"note x.yaml:6:24: GET /a and PUT /a share the operation id a-b []"},
 		{"a path parameter that is not declared", paths("  /{a}:\n    get: {" + fine + "}\n"), "note x.yaml:5:10: the path parameter a is not declared; it is taken for a string []"},
 		{"a parameter in the body", paths("  /a:\n    get:\n      parameters: [{name: x, in: body, schema: {}}]\n      " + fine + "\n"),
-			"note x.yaml:6:20: a parameter must have a name, and in: path, query, header or cookie [get-a]"},
+			"note x.yaml:6:20: a parameter must have a name, and in: path, query, header or cookie, or querystring as a form [get-a]"},
 		{"a security scheme that is not there", paths("  /a:\n    get: {security: [{key: []}], " + fine + "}\n"), "note x.yaml:5:23: there is no security scheme key [get-a]"},
 
 		// Responses

@@ -83,9 +83,9 @@ type Parameter struct {
 }
 
 // Spreads says whether the parameter may be an object each of whose properties is written
-// as a query parameter or cookie of its own.
+// as a query parameter or cookie of its own, beside others.
 func (p Parameter) Spreads() bool {
-	return p.Style.Style == "form" && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
+	return p.Style.Style == "form" && !isForm(p.at) && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
 }
 
 // RequestBody is what an operation takes as its body.

@@ -160,8 +160,8 @@ func (op *Operation) readParameters(item document.Place) {
 	var all []document.Place
 	for _, l := range append(item.To("parameters").List(), op.at.To("parameters").List()...) {
 		p, note := op.reader.mapping(l, "a parameter")
-		if note == nil && (p.Get("name").Text() == "" || !slices.Contains([]string{"path", "query", "header", "cookie"}, p.Get("in").Text())) {
-			note = op.reader.notes.Add(p.Errorf("a parameter must have a name, and in: path, query, header or cookie"))
+		if note == nil && (p.Get("name").Text() == "" || !slices.Contains([]string{"path", "query", "header", "cookie"}, p.Get("in").Text()) && !isForm(p)) {
+			note = op.reader.notes.Add(p.Errorf("a parameter must have a name, and in: path, query, header or cookie, or querystring as a form"))
 		}
 		if note != nil {
 			op.Flaw = cmp.Or(op.Flaw, note)
@@ -174,7 +174,7 @@ func (op *Operation) readParameters(item document.Place) {
 	}
 	undeclared := placeholder.FindAllString(op.Path, -1)
 	for _, p := range all {
-		parameter := Parameter{Style: style.Style{Name: p.Get("name").Text(), In: p.Get("in").Text()}, Required: p.Get("required").True(), Examples: examples(p), at: p}
+		parameter := Parameter{Style: style.Style{Name: p.Get("name").Text(), In: strings.TrimSuffix(p.Get("in").Text(), "string")}, Required: p.Get("required").True(), Examples: examples(p), at: p}
 		switch parameter.In {
 		case "header":
 			if isReservedHeader(parameter.Name) {
@@ -205,13 +205,25 @@ func (op *Operation) readParameters(item document.Place) {
 // (OpenAPI 3.0.3, Parameter Object).
 func (op *Operation) readValue(p *Parameter) {
 	value := p.at.To("schema")
-	if content := p.at.To("content"); len(content.All()) == 1 {
+	if isForm(p.at) {
+		p.Style = style.Style{Name: p.Name, In: "query", Style: "form", Explode: true}
+		value = p.at.To("content", urlEncoded, "schema")
+	} else if content := p.at.To("content"); len(content.All()) == 1 {
 		p.Content = content.All()[0].Key
 		value = content.To(p.Content, "schema")
 	} else {
 		p.Style = written(p.Style, p.at)
 	}
 	p.Schema = op.reader.schemas.At(value)
+}
+
+// urlEncoded is the media type of forms that are written like a query.
+const urlEncoded = "application/x-www-form-urlencoded"
+
+// isForm says whether a parameter is the whole query as a form: its properties are
+// parameters (OpenAPI 3.2.0, Parameter Object).
+func isForm(p document.Place) bool {
+	return p.Get("in").Text() == "querystring" && p.To("content", urlEncoded).Node != nil
 }
 
 // examples are those that stand beside a schema. What cannot be resolved is no

@@ -179,19 +179,21 @@ func (c *caser) closed(p *made) (changes []change) {
 		}
 		ch := p.at(undeclared).change(keyword, s, strings.TrimSpace(marker), "is not a declared property, and no others are allowed")
 		if most, _ := p.view.atMost(maxProperties); len(object) >= most { // or it would be one too many
-			if ch = p.change(keyword, s, p.withUndeclared(most), "has a property that is not declared, and no others are allowed"); len(ch.value.(map[string]any)) > most {
+			object := p.withUndeclared(object, most)
+			if len(object) > most {
 				continue
 			}
+			ch = p.change(keyword, s, object, "has a property that is not declared, and no others are allowed")
 		}
 		changes = append(changes, ch)
 	}
 	return changes
 }
 
-// withUndeclared is an object with another property in the place of optional ones, of
-// which there may be no more than most.
-func (m *made) withUndeclared(most int) map[string]any {
-	object := maps.Clone(m.value.(map[string]any)) //nolint:errcheck,forcetypeassert // see its caller
+// withUndeclared is an object with another property in the place of optional ones, so that
+// it has no more than most of them, if that can be.
+func (m *made) withUndeclared(object map[string]any, most int) map[string]any {
+	object = maps.Clone(object)
 	required, _ := m.view.names()
 	for _, name := range sortedKeys(object) {
 		if len(object) >= most && !slices.Contains(required, name) {

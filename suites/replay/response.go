@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/plantstore/conformance/spec/mediatype"
 )
 
 // gzipCoding is the one content coding that is asked for and undone (RFC 9110
@@ -63,9 +62,9 @@ func isStream(r *http.Response) bool {
 		"text/event-stream", "application/jsonl", "application/x-jsonlines", "application/x-ndjson", "application/json-seq",
 		"application/stream+json", "multipart/x-mixed-replace",
 	}
-	named, err := mediatype.Parse(r.Header.Get("Content-Type"))
+	named, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && r.StatusCode/100 == 2 && r.ContentLength < 0 && r.Header.Get("Content-Length") == "" &&
-		slices.Contains(kinds, strings.ToLower(named.Kind+"/"+named.Subtype))
+		slices.Contains(kinds, named)
 }
 
 // isGzip says whether the body comes in the coding that the request asked for.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,6 +26,7 @@ import (
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
@@ -175,7 +177,25 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 		o.View.Files.Discard()
 		return err
 	}
+	if hint := elsewhere(o.Config, r); hint != "" && o.View.Detail != console.Quiet {
+		defer fmt.Fprintln(s.Err, hint)
+	}
 	return o.View.Publish(r, s)
+}
+
+// elsewhere says where the servers of the contract are, if nothing was found at the base URL
+// and it is none of theirs; "" otherwise.
+func elsewhere(c suites.Config, r result.Report) string {
+	u, err := url.Parse(strings.TrimSuffix(c.Target.BaseURL, "/"))
+	if err != nil || u.Host == "" || c.Contract == nil || r.Reached == nil || r.Reached.Operations.Reached > 0 {
+		return ""
+	}
+	base, paths := u.EscapedPath(), c.Contract.ServerPaths
+	notFound := slices.ContainsFunc(r.Reached.Missing, func(u judge.Unreached) bool { return strings.Contains(u.Reason, "404") })
+	if !notFound || len(paths) == 0 || slices.ContainsFunc(paths, func(path string) bool { return strings.HasSuffix(base, path) }) {
+		return ""
+	}
+	return fmt.Sprintf("The servers of the contract have the path %s; try --base-url %s://%s%s", paths[0], u.Scheme, u.Host, paths[0])
 }
 
 // runAll tests all services of a list, with the same care.

@@ -317,6 +317,28 @@ func TestPathPrefix(t *testing.T) {
 	}
 }
 
+// Whoever leaves out the path of the contract's servers is told it.
+func TestServersOfTheContract(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "api.yaml", "openapi: 3.1.0\ninfo: {title: t, version: '1'}\nservers: [{url: 'https://example.com/api/{v}', variables: {v: {default: v2}}}]\npaths: {/ping: {get: {operationId: ping, responses: {'200': {description: d}}}}}\n")
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/v2/ping", func(http.ResponseWriter, *http.Request) {})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	hint := "The servers of the contract have the path /api/v2; try --base-url " + server.URL + "/api/v2\n"
+	for _, row := range []struct {
+		path string
+		code int
+		hint bool
+	}{{"", exitInconclusive, true}, {"/v2/", exitInconclusive, true}, {"/elsewhere/api/v2", exitInconclusive, false}, {"/api/v2/", exitConformant, false}} {
+		result := conformance(t, "run", "--spec", "api.yaml", "--base-url", server.URL+row.path)
+		result.wants(t, row.code)
+		if strings.Contains(result.err, hint) != row.hint {
+			t.Errorf("at %q: %s", row.path, result.err)
+		}
+	}
+}
+
 // The folders of reports are made, but only by a run that begins.
 func TestReportFoldersAreMade(t *testing.T) {
 	t.Chdir(t.TempDir())

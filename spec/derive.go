@@ -32,6 +32,7 @@ func (op *Operation) derive() {
 		d.requestBody()
 		for _, r := range op.responses {
 			d.response(r)
+			op.streams = append(op.streams, r.streams()...)
 		}
 		d.state()
 		d.silences(op.at)

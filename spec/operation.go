@@ -40,6 +40,7 @@ type Operation struct {
 	once    sync.Once // see derive
 	clauses []Clause
 	ids     map[string]int // where in clauses each is
+	streams []string
 }
 
 // Clauses are the operation's, its silences last. They are derived when they are
@@ -63,6 +64,26 @@ func (op *Operation) SuccessMediaTypes() []string {
 			if strings.HasPrefix(r.status, "2") && !c.IsRange() && !slices.Contains(list, c.MediaType) {
 				list = append(list, c.MediaType)
 			}
+		}
+	}
+	return list
+}
+
+// Streams are the media types of streams that a success may have: those that the document
+// has for it, or all where it says nothing of its content.
+func (op *Operation) Streams() []string {
+	op.derive()
+	return op.streams
+}
+
+func (r *response) streams() (list []string) {
+	if r.status[0] != '2' && r.status != "default" || bodiless(r.status) || r.bodiless != "" {
+		return nil
+	}
+	for _, name := range mediatype.Streams() {
+		named, err := mediatype.Parse(name)
+		if err == nil && (len(r.content) == 0 || mostSpecific(r.content, named) != nil) {
+			list = append(list, name)
 		}
 	}
 	return list

@@ -157,3 +157,12 @@ func (m Type) MayBeJSON() bool {
 func (m Type) IsForm() bool {
 	return m.Kind == "multipart" && m.Subtype == "form-data" || m.Kind == "application" && m.Subtype == "x-www-form-urlencoded"
 }
+
+// Streams are the media types of what may go on for as long as the client listens: event
+// streams (WHATWG HTML §9.2), records one after the other, pictures that replace each other.
+func Streams() []string {
+	return []string{
+		"text/event-stream", "application/jsonl", "application/x-jsonlines", "application/x-ndjson", "application/json-seq",
+		"application/stream+json", "multipart/x-mixed-replace",
+	}
+}

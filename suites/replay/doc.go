@@ -15,9 +15,9 @@
 // Retry-After. Nothing else is sent twice, because a request may create something
 // and because a retry hides a flaky service.
 //
-// A response that says of itself that it is a stream, such as text/event-stream, is
-// listened to for a second. It need not end, so it is complete then; of its body, which is
-// the beginning of what there may be, nothing is judged.
+// A response that is a stream, such as text/event-stream, where the contract permits one,
+// is listened to for a second. It need not end, so it is complete then; of its body, which
+// is the beginning of what there may be, nothing is judged.
 //
 // A target that gives no complete response in ten consecutive exchanges is given
 // up.

@@ -74,6 +74,7 @@ var hostile = []struct {
 	message string             // a part of it
 	status  int                // 0 is no response
 	body    string             // or anyBody
+	streams []string           // that the contract permits
 	cut     bool               // complete, but not all of the body
 }{
 	// Complete, if odd.
@@ -99,15 +100,16 @@ var hostile = []struct {
 		conn.(*net.TCPConn).CloseWrite()
 		hang(conn)
 	}, status: 413, body: "{}"},
-	{name: "event stream that goes on", timeout: quick, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n:\n\n"), hang}, status: 200, body: ":\n\n", cut: true},
-	{name: "event stream in chunks", timeout: quick, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n:\r\n"), hang}, status: 200, body: ":", cut: true},
-	{name: "event stream that ends", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n:\n\n")}, status: 200, body: ":\n\n"},
-	{name: "records without end", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n"), forever("{}\n")}, limit: 6, status: 200, body: "{}\n{}\n", cut: true},
+	{name: "event stream that goes on", streams: []string{"text/event-stream", "application/x-ndjson"}, timeout: quick, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n:\n\n"), hang}, status: 200, body: ":\n\n", cut: true},
+	{name: "event stream in chunks", streams: []string{"text/event-stream", "application/x-ndjson"}, timeout: quick, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n:\r\n"), hang}, status: 200, body: ":", cut: true},
+	{name: "event stream that ends", streams: []string{"text/event-stream", "application/x-ndjson"}, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n:\n\n")}, status: 200, body: ":\n\n"},
+	{name: "records without end", streams: []string{"text/event-stream", "application/x-ndjson"}, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n"), forever("{}\n")}, limit: 6, status: 200, body: "{}\n{}\n", cut: true},
 
 	// Never ends, or too late.
-	{name: "event stream of a length", timeout: quick, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\n\r\n:\n\n"), hang}, kind: replay.Incomplete, message: "no complete response within", status: 200, body: ":\n\n"},
-	{name: "event stream that breaks off", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n:")}, kind: replay.Incomplete, message: "closed before the response was complete", status: 200, body: ":"},
-	{name: "refusal as an event stream", timeout: quick, steps: []step{say("HTTP/1.1 400 Bad Request\r\nContent-Type: text/event-stream\r\n\r\n:"), hang}, kind: replay.Incomplete, message: "no complete response within", status: 400, body: ":"},
+	{name: "event stream of a length", streams: []string{"text/event-stream", "application/x-ndjson"}, timeout: quick, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\n\r\n:\n\n"), hang}, kind: replay.Incomplete, message: "no complete response within", status: 200, body: ":\n\n"},
+	{name: "event stream that breaks off", streams: []string{"text/event-stream", "application/x-ndjson"}, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n:")}, kind: replay.Incomplete, message: "closed before the response was complete", status: 200, body: ":"},
+	{name: "event stream that the contract does not know", timeout: quick, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n:"), hang}, kind: replay.Incomplete, message: "no complete response within", status: 200, body: ":"},
+	{name: "refusal as an event stream", streams: []string{"text/event-stream", "application/x-ndjson"}, timeout: quick, steps: []step{say("HTTP/1.1 400 Bad Request\r\nContent-Type: text/event-stream\r\n\r\n:"), hang}, kind: replay.Incomplete, message: "no complete response within", status: 400, body: ":"},
 	{name: "no answer", steps: []step{hang}, timeout: quick, kind: replay.Incomplete, message: "no response within 400ms"},
 	{name: "request not read", before: func(conn net.Conn) { conn.Read(make([]byte, 1)); time.Sleep(2 * quick) }, timeout: quick, kind: replay.Incomplete, message: "no response within"},
 	{name: "header drips", steps: []step{drip("HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", 100))}, timeout: quick, kind: replay.Incomplete, message: "no response within"},
@@ -185,7 +187,9 @@ func TestHostileTargets(t *testing.T) {
 					l.MaxBody = row.limit
 				}
 			})
-			x := c.Exchange(t.Context(), post(`{"name":"x"}`))
+			m := post(`{"name":"x"}`)
+			m.Streams = row.streams
+			x := c.Exchange(t.Context(), m)
 			checkFailure(t, x, row.kind, row.message)
 			status, body := 0, ""
 			if x.Response != nil {

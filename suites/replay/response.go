@@ -54,17 +54,11 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 // and its media type, and whether it ever ends is not known of any.
 const streamTime = time.Second
 
-// isStream says whether an accepting response is one that may go on for as long as the
-// client listens: an event stream (WHATWG HTML §9.2), records one after the other, or
-// pictures that replace each other.
-func isStream(r *http.Response) bool {
-	kinds := []string{
-		"text/event-stream", "application/jsonl", "application/x-jsonlines", "application/x-ndjson", "application/json-seq",
-		"application/stream+json", "multipart/x-mixed-replace",
-	}
+// isStream says whether an accepting response is of one of the media types of which a
+// response may go on for as long as the client listens.
+func isStream(r *http.Response, types []string) bool {
 	named, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && r.StatusCode/100 == 2 && r.ContentLength < 0 && r.Header.Get("Content-Length") == "" &&
-		slices.Contains(kinds, named)
+	return err == nil && r.StatusCode/100 == 2 && r.ContentLength < 0 && r.Header.Get("Content-Length") == "" && slices.Contains(types, named)
 }
 
 // isGzip says whether the body comes in the coding that the request asked for.

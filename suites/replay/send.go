@@ -239,7 +239,7 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 	}
 	a.used = a.conn.Used()
 	response, err := a.conn.RoundTrip(request)
-	streams := err == nil && isStream(response)
+	streams := err == nil && len(m.Streams) > 0 && isStream(response, m.Streams)
 	if streams {
 		defer time.AfterFunc(streamTime, cancel).Stop()
 	}

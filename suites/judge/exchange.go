@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -117,6 +118,8 @@ func (j *judging) complete(ctx context.Context) error {
 		}
 	case response.Status/100 == 4:
 		j.rejected(declared)
+	case response.Status == http.StatusNotModified && j.fixture.Expect == fixtures.Accepted && j.isUnconditionalRead():
+		j.notModified()
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
 		j.accepted(declared) // by a redirect that the contract declares
 	}

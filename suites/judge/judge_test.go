@@ -35,6 +35,7 @@ paths:
       parameters: [{name: q, in: query, schema: {type: integer}}]
       responses:
         '302': {description: elsewhere}
+        '304': {description: the same as before}
         default: {description: other, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}
 components:
   securitySchemes: {token: {type: http, scheme: bearer}}
@@ -70,6 +71,7 @@ var files = fstest.MapFS{
 	"make/missing/mildly.yaml":     fixture("make/request/body/name", "rejected\ncontrol: make/valid/should", `{body: {size: 9}}`),
 	"find/type/q.yaml":             fixture("find/request/query/q", "rejected", `{query: {q: x}}`),
 	"find/valid/plain.yaml":        fixture("find/accepts", "accepted", `{}`),
+	"find/valid/again.yaml":        fixture("find/accepts", "accepted", `{headers: {If-None-Match: '"1"'}}`),
 	"find/open/declared404.yaml":   fixture("find/answers", "either", `{}`),
 }
 
@@ -124,7 +126,7 @@ func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.J
 		header.Set("Content-Type", a.mediaType)
 	}
 	m := f.Message(1, 0)
-	return judge.Exchange(t.Context(), w.contract, f, replay.Recorded(nil, replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body)), o)
+	return judge.Exchange(t.Context(), w.contract, f, replay.Recorded(nil, replay.Request{Method: m.Method, Header: m.Header, Body: m.Body}, a.status, header, []byte(a.body)), o)
 }
 
 // findings are the result's as "severity clause", sorted. TestQuestions looks
@@ -169,6 +171,8 @@ func TestRules(t *testing.T) {
 		{"a declared redirect of an invalid request", "find/type/q", answer{302, "", ""}, nil},
 		{"a redirect with a body, which the contract does not declare", "find/valid/plain", answer{302, "text/html", "moved"}, nil},
 		{"not modified", "make/missing/name", answer{304, "", ""}, []string{"violation make/answers"}},
+		{"not modified, as declared, though nothing says that the client has it", "find/valid/plain", answer{304, "", ""}, []string{"warning find/answers"}},
+		{"not modified, as declared and asked for", "find/valid/again", answer{304, "", ""}, nil},
 		{"a switch of protocols", "make/valid/plain", answer{101, "", ""}, []string{"violation make/answers"}},
 		{"a 500 that default declares, as declared", "find/valid/plain", answer{500, jsonType, `{"text":""}`}, []string{"violation find/answers"}},
 		{"a 500 that default declares, otherwise", "find/valid/plain", answer{500, jsonType, `{}`}, []string{"violation find/answers", "violation find/default/body/text"}},

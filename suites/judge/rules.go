@@ -68,6 +68,27 @@ func (j *judging) accepted(declared bool) {
 	}
 }
 
+// isUnconditionalRead says whether the client asked for 304 nowhere (RFC 9110 §13.1.2 and
+// §13.1.3). Other methods have no such condition: there, 304 means what the contract says.
+func (j *judging) isUnconditionalRead() bool {
+	method := j.fixture.Operation.Method
+	return (method == http.MethodGet || method == http.MethodHead) &&
+		!slices.ContainsFunc(j.exchange.Request.Header, func(f fixtures.Field) bool {
+			return strings.EqualFold(f.Name, "If-None-Match") || strings.EqualFold(f.Name, "If-Modified-Since")
+		})
+}
+
+// notModified: the client is told to use a response that it does not have (RFC 9110
+// §15.4.5). A contract that declares 304 may mean something else by it.
+func (j *judging) notModified() {
+	clause := j.ids().Answers()
+	j.exercise(clause)
+	j.find(Finding{
+		Clause: clause, Severity: j.warning(), Message: "304 refers to a response that the client already has, and the request has no If-None-Match or If-Modified-Since",
+		Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
+	})
+}
+
 // letThrough: a request that the contract rules out is accepted.
 func (j *judging) letThrough() {
 	j.exercise(j.fixture.Clause.ID)

@@ -151,6 +151,7 @@ func TestSettle(t *testing.T) {
 		{"the twin without an answer", outcome("make/missing/name", refused), outcome("make/valid/plain", nil), judge.Unjudged, false, false, "make/valid/plain got no answer"},
 		{"the twin's answer broken off", outcome("make/missing/name", refused), &brokenOff, judge.Unjudged, false, false, "make/valid/plain got no answer"},
 		{"the twin failed on", outcome("make/missing/name", refused), outcome("make/valid/plain", wrong), judge.Unjudged, false, false, "make/valid/plain got 500"},
+		{"the twin not modified", outcome("find/type/q", &answer{404, jsonType, `{"text":""}`}), outcome("find/valid/plain", &answer{304, "", ""}), judge.Unjudged, true, false, "find/valid/plain got 304"},
 		{"a twin that may be refused is", outcome("make/missing/large", refused), outcome("make/open/huge", &answer{413, "", ""}), judge.Unjudged, true, false, "the service also rejects the valid request"},
 		{"a twin that may be refused gets a 500", outcome("make/missing/large", refused), outcome("make/open/huge", wrong), judge.Unjudged, false, false, "make/open/huge got 500"},
 		{"a twin that may be refused gets no answer", outcome("make/missing/large", refused), outcome("make/open/huge", nil), judge.Unjudged, false, false, "got no answer"},

@@ -48,6 +48,16 @@ func without(key string) func(shelf, shelf) shelf {
 	return func(s, _ shelf) shelf { delete(s, key); return s }
 }
 
+// old keeps the value that there was, if there was one.
+func old(key string) func(s, before shelf) shelf {
+	return func(s, before shelf) shelf {
+		if value, had := before[key]; had {
+			s[key] = value
+		}
+		return s
+	}
+}
+
 func reading(read func(s *shelves, id string) shelf) func(*shelves) {
 	return func(s *shelves) { s.read = read }
 }
@@ -91,6 +101,10 @@ func TestStateDeviations(t *testing.T) {
 		{"keeps the old shelf", "getShelf/state/replaced", keeping("PUT", func(_, before shelf) shelf { return before })},
 		{"keeps the old name", "getShelf/state/replaced", keeping("PUT", func(s, before shelf) shelf { s["name"] = before["name"]; return s })},
 		{"keeps the old height", "getShelf/state/replaced", keeping("PUT", func(s, before shelf) shelf { s["height"] = json.Number("7"); return s })},
+		{"keeps the old height by a change", "getShelf/state/changed", keeping("PATCH", old("height"))},
+		{"keeps whether it was wide", "getShelf/state/replaced", keeping("PUT", old("wide"))},
+		{"keeps whether it was wide by a change", "getShelf/state/changed", keeping("PATCH", old("wide"))},
+		{"keeps the old labels", "getShelf/state/replaced", keeping("PUT", old("labels"))},
 		{"swaps name and a text", "getShelf/state/replaced", keeping("PUT", with("name", text(func(s string) string { return strings.ReplaceAll(s, " ", "_") })))},
 		{"replaces by nothing", "getShelf/state/replaced", func(s *shelves) {
 			s.store = func(s *shelves, method, id string, sent, _ shelf) shelf {

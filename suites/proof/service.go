@@ -235,7 +235,7 @@ func (s *service) success(op *operation) *declared {
 		}
 	}
 	if len(list) == 0 {
-		return &declared{status: http.StatusOK}
+		return &declared{status: http.StatusOK, made: map[making]*sample{}}
 	}
 	return list[min(s.which, len(list)-1)]
 }

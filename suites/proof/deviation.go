@@ -41,6 +41,10 @@ type deviation struct {
 // that one reader takes for right and the other for wrong.
 func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 	ids := op.ClauseIDs()
+	unknown := ""
+	if op.Flaw != nil {
+		unknown = "the contract has a flaw, so that nobody knows which requests are valid"
+	}
 	for _, f := range limits(op.route) {
 		list = append(list, deviation{
 			operation: op.ID, name: "ignores " + f.String(), clause: op.clauseAt(f.place),
@@ -61,7 +65,7 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 		},
 		deviation{
 			// A refusal of all says little: the service may want something else.
-			operation: op.ID, name: "refuses valid requests that are unlike the controls", clause: ids.Accepts(),
+			operation: op.ID, name: "refuses valid requests that are unlike the controls", clause: ids.Accepts(), unshowable: unknown,
 			changes: func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 				if !accepted || a.Status/100 != 2 {
 					return a, false

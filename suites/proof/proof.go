@@ -221,19 +221,21 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 	}
 	for i, batch := range batches {
 		for _, d := range batch {
-			p.count(d, tried[i])
+			p.count(d, tried[i], t.differs)
 		}
 	}
 	slices.Sort(p.Faults)
 	return nil
 }
 
+const readingsDiffer = "the readings of its clause differ"
+
 // undecided marks the deviations from clauses that the two readers read differently:
 // whether the suite finds them is no evidence.
 func (t *trials) undecided(list []deviation) []deviation {
 	for n := range list {
 		if d := &list[n]; d.state != "" && t.differs(d.clause) {
-			d.unshowable = cmp.Or(d.unshowable, "the readings of its clause differ")
+			d.unshowable = cmp.Or(d.unshowable, readingsDiffer)
 		}
 	}
 	return list
@@ -270,7 +272,7 @@ func (t *trials) try(ctx context.Context, batch []deviation) (attempt, error) {
 }
 
 // count counts what became of a deviation.
-func (p *Proof) count(d deviation, a attempt) {
+func (p *Proof) count(d deviation, a attempt, differs func(clause string) bool) {
 	if !a.service.shown[d.operation] || d.unshowable != "" {
 		reason := cmp.Or(d.unshowable, "no derived request shows it")
 		if a.service.masked[d.operation] {
@@ -279,7 +281,11 @@ func (p *Proof) count(d deviation, a attempt) {
 		p.leaveOut([]deviation{d}, reason)
 		return
 	}
-	fault := d.missed(a.found)
+	fault := d.missed(a.found, differs)
+	if fault != "" && d.ignores == nil && differs(d.clause) {
+		p.leaveOut([]deviation{d}, readingsDiffer)
+		return
+	}
 	p.Deviations.count(fault == "")
 	if fault != "" {
 		p.Faults = append(p.Faults, fault)
@@ -293,8 +299,9 @@ func (p *Proof) leaveOut(list []deviation, reason string) {
 	}
 }
 
-// missed says what is wrong with what was found, or "".
-func (d *deviation) missed(list []found) string {
+// missed says what is wrong with what was found, or "". What differs blames nothing: also
+// the faithful service breaks it.
+func (d *deviation) missed(list []found, differs func(clause string) bool) string {
 	var hit bool
 	var blamed []string
 	for _, f := range list {
@@ -302,7 +309,7 @@ func (d *deviation) missed(list []found) string {
 		case f.operation != d.operation:
 		case within(f.clause, d.clause), slices.Contains(d.unions, f.clause), d.elsewhere && slices.ContainsFunc(d.unions, func(union string) bool { return within(f.clause, union) }):
 			hit = true
-		case f.violation && !slices.Contains(d.also, f.clause) && !slices.ContainsFunc(blamed, func(text string) bool { return strings.HasPrefix(text, f.clause+" ") }):
+		case f.violation && !slices.Contains(d.also, f.clause) && !differs(f.clause) && !slices.ContainsFunc(blamed, func(text string) bool { return strings.HasPrefix(text, f.clause+" ") }):
 			blamed = append(blamed, f.clause+" ("+f.says+")")
 		}
 	}

@@ -136,6 +136,42 @@ paths:
 	}
 }
 
+// TestFlawedForms: schemas that no value meets, a pattern that is not judged, an operation
+// that only redirects, and a list whose size may be below zero, are no fault of the suite.
+func TestFlawedForms(t *testing.T) {
+	p := prove(t, []byte(`openapi: 3.0.3
+info: {title: t, version: '1'}
+components:
+  schemas:
+    Narrow: {type: object, additionalProperties: false, properties: {kind: {type: string}}}
+    None: {type: object, properties: {note: {type: string}, inner: {allOf: [{$ref: '#/components/schemas/Narrow'}, {type: object, required: [size], properties: {size: {type: integer}}}]}}, required: [note, inner]}
+    Long: {type: object, required: [text], properties: {text: {type: string, pattern: '^.{0,262144}$'}}}
+    Thing: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string}}}
+paths:
+  /none: {get: {operationId: none, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/None'}}}}}}}
+  /moved: {get: {operationId: moved, parameters: [{name: to, in: query, required: true, schema: {type: integer}}], responses: {'301': {description: d}, '400': {description: d}}}}
+  /long:
+    post:
+      operationId: long
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Long'}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Long'}}}}, '400': {description: d}}
+  /things:
+    post:
+      operationId: add
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+      responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}, '400': {description: d}}
+    get:
+      operationId: list
+      parameters: [{name: limit, in: query, schema: {type: integer, format: int32}}]
+      responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Thing'}}}}}, '400': {description: d}}
+  /things/{id}:
+    get: {operationId: read, parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}, '404': {description: d}}}
+`))
+	if !p.Whole() || p.Deviations.All == 0 {
+		t.Error(p.Text(true))
+	}
+}
+
 // TestCutOff: a proof that is cut off is none.
 func TestCutOff(t *testing.T) {
 	contract, err := spec.PlantStore()

@@ -226,18 +226,20 @@ func (op *operation) response(status int) *declared {
 	return otherwise
 }
 
-// success is the response to what is accepted.
+// success is the response to what is accepted; a redirect if only that is declared.
 func (s *service) success(op *operation) *declared {
-	var list []*declared
-	for _, d := range op.responses() {
-		if d.status/100 == 2 {
-			list = append(list, d)
+	for _, class := range []int{2, 3} {
+		var list []*declared
+		for _, d := range op.responses() {
+			if d.status/100 == class {
+				list = append(list, d)
+			}
+		}
+		if len(list) > 0 {
+			return list[min(s.which, len(list)-1)]
 		}
 	}
-	if len(list) == 0 {
-		return &declared{status: http.StatusOK, made: map[making]*sample{}}
-	}
-	return list[min(s.which, len(list)-1)]
+	return &declared{status: http.StatusOK, header: http.Header{}, made: map[making]*sample{}}
 }
 
 // reply is the answer with that status that shows no thing.

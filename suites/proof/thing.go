@@ -98,7 +98,7 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 	most, err := strconv.Atoi(r.URL.Query().Get(size.Name))
 	all := maps.Clone(s.things)
 	maps.DeleteFunc(all, func(where string, _ map[string]any) bool { return !isEntry(where, path) })
-	if err != nil || len(all) <= most || s.overlooks(op, spec.StatePaged) {
+	if err != nil || most < 0 || len(all) <= most || s.overlooks(op, spec.StatePaged) {
 		return all
 	}
 	for _, where := range sortedKeys(all)[most:] {

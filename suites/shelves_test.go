@@ -2,15 +2,22 @@ package suites_test
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"maps"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const shelfDocument = `openapi: 3.1.0
@@ -248,4 +255,42 @@ func (s *shelves) valid(sent shelf, method string) bool {
 	texts := !slices.ContainsFunc(labels, func(l any) bool { _, ok := l.(string); return !ok })
 	return sent != nil && (!anyName || hasName && name != "" && len([]rune(name)) <= 80) && (!anyHeight || whole) &&
 		(method == http.MethodPatch || (!anyLabels || isList && texts && len(labels) <= 5) && (!anyDepth || isNumber) && (!anySecret || isSecret)) && (!anyWide || isBool)
+}
+
+// runShelves is the report of a run against a service that holds two shelves.
+func runShelves(t *testing.T, how func(*shelves)) result.Report {
+	t.Helper()
+	c, err := shelves31()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runShelvesBy(t, c, how)
+}
+
+func runShelvesBy(t *testing.T, c suites.Config, how func(*shelves)) result.Report {
+	t.Helper()
+	if os.Getenv("LONG_TESTS") == "" {
+		c.Only = []string{"*/state/*"}
+	}
+	s := &shelves{kept: map[string]shelf{}, order: []string{"1", "2"}}
+	for _, id := range s.order {
+		s.kept[id] = shelf{"id": id, "name": "held " + id, "height": 5, "created": "before"}
+	}
+	how(s)
+	c.Target.BaseURL, c.Target.Handler = "http://service.example", s
+	return run(t, c)
+}
+
+var shelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(shelfDocument) })
+
+var pagedShelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(pagedShelves) })
+
+func shelfContract(document string) (suites.Config, error) {
+	c := suites.NewConfig()
+	c.Seed, c.Limits.MaxRequests = 1, 400
+	var err error
+	if c.Contract, err = spec.Load(context.Background(), spec.Source{Name: "shelves.yaml", Data: []byte(document)}, nil); err != nil {
+		return c, err
+	}
+	return c.Load()
 }

@@ -86,5 +86,5 @@ func (c Config) unsafe() error {
 	if c.ReadOnly {
 		return &setting.Error{Name: "read-only", Problem: "excludes all selected fixtures; omit it"}
 	}
-	return &setting.Error{Name: "only", Problem: "selects fixtures alone that could change things that the run did not create", Hint: "--unsafe sends them all the same"}
+	return &setting.Error{Name: "unsafe", Problem: "is needed: all selected fixtures could change things that the run did not create"}
 }

@@ -125,7 +125,7 @@ func (t *trials) sort(r result.Report) {
 		if one.Exchange.Response == nil {
 			continue
 		}
-		kind := fmt.Sprint(one.Operation, one.Exchange.Response.Status, f.Group(), f.Clause.ID == f.Operation.ClauseIDs().Credential(), spec.ClauseID(f.Clause.ID).State())
+		kind := fmt.Sprint(one.Operation, one.Exchange.Response.Status, f.Group(), f.Clause.ID == f.Operation.ClauseIDs().Credential(), spec.ClauseID(f.Clause.ID).State(), one.Exchange.Request.Body.Body != "")
 		if !seen[kind] {
 			seen[kind] = true
 			t.kinds[one.Operation] = append(t.kinds[one.Operation], shows{f, one.Exchange.Response.Status})

@@ -202,7 +202,12 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 		if !ok || text == "" || strings.ContainsAny(text, "/") {
 			continue
 		}
-		if key == "" {
+		if key == "" { // only what reads the thing shows its id, if anything does
+			for _, own := range s.idsShown(op, name) {
+				if thing[own] == nil {
+					thing[own] = value
+				}
+			}
 			id = text
 			break
 		}
@@ -226,6 +231,28 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 	a := d.answer(shown)
 	a.Header.Set("Location", where)
 	return a
+}
+
+// idsShown are the names of the properties in which a list of the things and what reads one
+// of them show its id.
+func (s *service) idsShown(op *operation, name string) (names []string) {
+	for _, path := range []string{op.Path, op.makes.Path} {
+		read := s.at[http.MethodGet+" "+path]
+		if read == nil {
+			continue
+		}
+		value := s.success(read).full.content()
+		if entry, set := listIn(plain(value)); set != nil && idIn(value, name) == "" {
+			value = entry
+		}
+		if inner, ok := unwrap(value, name); ok {
+			value = inner
+		}
+		if own := idIn(value, name); own != "" {
+			names = append(names, own)
+		}
+	}
+	return names
 }
 
 // draw draws an id.

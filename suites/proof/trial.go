@@ -62,7 +62,7 @@ type found struct {
 
 func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*trials, error) {
 	c := suites.NewConfig()
-	c.Contract, c.Derive = contract, true
+	c.Contract, c.Derive, c.Unsafe = contract, true, true // the service is made for the proof
 	var ids []string
 	for _, op := range contract.Operations {
 		if !strings.Contains(op.Path, "#") { // no request carries what tells that from another operation

@@ -187,9 +187,16 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 		base = inner
 	}
 	key := idIn(base, name)
-	id := ""
-	if text, ok := scalarText(sent[key]); ok && key != "" {
-		id = text
+	names := s.idsShown(op, name)
+	id, value := "", any(nil)
+	for _, own := range append([]string{key}, names...) {
+		text, ok := scalarText(sent[own])
+		if ok {
+			id, value = text, sent[own]
+		}
+		if ok || key != "" { // what the response shows is the id that clients take
+			break
+		}
 	}
 	for try := 0; id == ""; try++ {
 		const tries = 50
@@ -197,17 +204,12 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 			return s.reply(op, http.StatusConflict)
 		}
 		s.serial++
-		value := s.draw(item, name)
+		value = s.draw(item, name)
 		text, ok := scalarText(value)
 		if !ok || text == "" || strings.ContainsAny(text, "/") {
 			continue
 		}
-		if key == "" { // only what reads the thing shows its id, if anything does
-			for _, own := range s.idsShown(op, name) {
-				if thing[own] == nil {
-					thing[own] = value
-				}
-			}
+		if key == "" { // nothing that the operation answers shows it
 			id = text
 			break
 		}
@@ -220,7 +222,12 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 				continue
 			}
 		}
-		id = text
+		id, value = text, thing[key]
+	}
+	for _, own := range names {
+		if thing[own] == nil {
+			thing[own] = value
+		}
 	}
 	where := strings.TrimSuffix(path, "/") + "/" + url.PathEscape(id)
 	s.things[where] = thing

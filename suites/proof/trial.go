@@ -172,7 +172,8 @@ func (t *trials) compare(f fixtures.Fixture) {
 		return
 	}
 	m := control.Message(1, 0)
-	query := url.Values{}
+	_, raw, _ := strings.Cut(m.Path, "?") // values in their own style are in the path
+	query, _ := url.ParseQuery(raw)
 	for _, field := range m.Query {
 		query.Add(field.Name, field.Value)
 	}

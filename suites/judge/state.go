@@ -49,39 +49,6 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	return err //nolint:wrapcheck // a sentence about the body, or the end of the run
 }
 
-// listed looks for the id of what the steps before it created, or deleted, in the list.
-// A list that has more than it shows is no evidence that something is not in it.
-func (j *judging) listed(ctx context.Context, r spec.Response) error {
-	id := j.fixture.Clause.ID
-	value, err := instance.Read(ctx, []byte(j.exchange.Values[j.fixture.Entry]), j.options.Limits)
-	if err != nil {
-		return err //nolint:wrapcheck // as above
-	}
-	body, err := instance.Read(ctx, r.Body, j.options.Limits)
-	if err != nil {
-		return nil //nolint:nilerr // told where the body is judged
-	}
-	list, ok := listIn(body.Value)
-	if !ok {
-		return nil
-	}
-	there := slices.ContainsFunc(list, func(entry any) bool { return names(entry, value.Value) })
-	expected := spec.ClauseID(id).State() == spec.StateListed
-	if !there && expected && j.fixture.Operation.IsPaged() {
-		return nil
-	}
-	j.exercise(id)
-	if there == expected {
-		return nil
-	}
-	message, want := "does not have what was created before", "an entry with the id "+instance.Compact(value.Value)
-	if there {
-		message, want = "still has what was deleted before", "no entry with the id "+instance.Compact(value.Value)
-	}
-	j.find(Finding{Clause: id, Severity: j.severity(), Message: message, Expected: want, Actual: j.answer(), Offset: -1})
-	return nil
-}
-
 // versioned holds the ETag against the one before the change, as both are kept: without
 // secrets, and of the earlier body the beginning. A weak one may stay, and any may if the
 // content does.
@@ -137,34 +104,4 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 		})
 	}
 	return nil
-}
-
-// listIn is the list that a body is, or that is the only one in its object.
-func listIn(body any) ([]any, bool) {
-	if list, ok := body.([]any); ok {
-		return list, true
-	}
-	var found []any
-	n := 0
-	object, _ := body.(map[string]any)
-	for _, value := range object {
-		if list, ok := value.([]any); ok {
-			found, n = list, n+1
-		}
-	}
-	return found, n == 1
-}
-
-// names says whether an entry is the id, or an object that has it.
-func names(entry, id any) bool {
-	if instance.Equal(entry, id) {
-		return true
-	}
-	object, _ := entry.(map[string]any)
-	for _, value := range object {
-		if inner, ok := value.(map[string]any); instance.Equal(value, id) || ok && names(inner, id) {
-			return true
-		}
-	}
-	return false
 }

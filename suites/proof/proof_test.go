@@ -172,6 +172,62 @@ paths:
 	}
 }
 
+// TestAssignedIDs: ids that only lists show, that stand beside others in an envelope, that the
+// client sends to a POST, and that a body with nothing else gets, are those of things that
+// exist; also such operations are tried as change what nobody created.
+func TestAssignedIDs(t *testing.T) {
+	p := prove(t, []byte(`openapi: 3.0.3
+info: {title: t, version: '1'}
+components:
+  parameters:
+    id: {name: id, in: path, required: true, schema: {type: string}}
+  schemas:
+    Item: {type: object, required: [name], properties: {id: {type: string, format: uuid, readOnly: true}, name: {type: string}}}
+    Items: {type: object, properties: {items: {type: array, items: {$ref: '#/components/schemas/Item'}}}}
+    Payments: {type: object, properties: {payments: {type: array, items: {type: object, properties: {paymentId: {type: string}, note: {type: string}}}}}}
+    Type: {type: object, properties: {id: {type: string, format: uuid}, name: {type: string, maxLength: 20}, kind: {type: string, enum: [a, b]}}}
+  responses:
+    Items: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Items'}}}}
+    Payments: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Payments'}, example: {id: envelope, payments: [{paymentId: x, note: n}]}}}}
+paths:
+  /items:
+    post:
+      operationId: addItems
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Items'}}}}
+      responses: {'201': {$ref: '#/components/responses/Items'}, '400': {description: d}}
+    get: {operationId: listItems, responses: {'200': {$ref: '#/components/responses/Items'}}}
+  /items/{id}:
+    parameters: [{$ref: '#/components/parameters/id'}]
+    get: {operationId: getItem, responses: {'200': {$ref: '#/components/responses/Items'}, '404': {description: d}}}
+  /payments:
+    post:
+      operationId: pay
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [paymentId], properties: {paymentId: {type: string, minLength: 1}}}}}}
+      responses: {'200': {$ref: '#/components/responses/Payments'}, '400': {description: d}}
+    get: {operationId: listPayments, responses: {'200': {$ref: '#/components/responses/Payments'}}}
+  /payments/{paymentId}:
+    parameters: [{name: paymentId, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getPayment, responses: {'200': {$ref: '#/components/responses/Payments'}, '404': {description: d}}}
+  /types:
+    post:
+      operationId: addType
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Type'}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Type'}}}}, '400': {description: d}}
+  /settings/{id}:
+    parameters: [{$ref: '#/components/parameters/id'}]
+    get:
+      operationId: settings
+      parameters: [{name: of, in: query, required: true, explode: false, schema: {type: array, items: {type: string}}}]
+      responses: {'200': {description: d}, '400': {description: d}}
+  /shut/{id}:
+    parameters: [{$ref: '#/components/parameters/id'}]
+    post: {operationId: shut, responses: {'204': {description: d}, '404': {description: d}}}
+`))
+	if !p.Whole() || p.Operations.Held < p.Operations.All || len(p.Differences) > 0 {
+		t.Error(p.Text(true))
+	}
+}
+
 // TestCutOff: a proof that is cut off is none.
 func TestCutOff(t *testing.T) {
 	contract, err := spec.PlantStore()

@@ -198,31 +198,10 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 			break
 		}
 	}
-	for try := 0; id == ""; try++ {
-		const tries = 50
-		if try == tries {
+	if id == "" {
+		if id, value = s.assign(op, d, path, thing, key); id == "" {
 			return s.reply(op, http.StatusConflict)
 		}
-		s.serial++
-		value = s.draw(item, name)
-		text, ok := scalarText(value)
-		if !ok || text == "" || strings.ContainsAny(text, "/") {
-			continue
-		}
-		if key == "" { // nothing that the operation answers shows it
-			id = text
-			break
-		}
-		if s.things[path+"/"+url.PathEscape(text)] != nil {
-			continue
-		}
-		thing[key] = value
-		if d.full != nil && !d.overlay(d.full, thing).allowed || !s.shows(d, thing, key) {
-			if !s.retype(d, thing, key, text) {
-				continue
-			}
-		}
-		id, value = text, thing[key]
 	}
 	for _, own := range names {
 		if thing[own] == nil {
@@ -238,6 +217,31 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 	a := d.answer(shown)
 	a.Header.Set("Location", where)
 	return a
+}
+
+// assign gives a thing an id that no other thing has, and shows it as the response calls and
+// writes it. It is "" if the response can show none.
+func (s *service) assign(op *operation, d *declared, path string, thing map[string]any, key string) (id string, value any) {
+	const tries = 50
+	for range tries {
+		s.serial++
+		value := s.draw(op.makes, lastName(op.makes.Path))
+		text, ok := scalarText(value)
+		switch {
+		case !ok, text == "", strings.ContainsAny(text, "/"):
+			continue
+		case key == "": // nothing that the operation answers shows it
+			return text, value
+		case s.things[path+"/"+url.PathEscape(text)] != nil:
+			continue
+		}
+		thing[key] = value
+		isShown := (d.full == nil || d.overlay(d.full, thing).allowed) && s.shows(d, thing, key)
+		if isShown || s.retype(d, thing, key, text) {
+			return text, thing[key]
+		}
+	}
+	return "", nil
 }
 
 // idsShown are the names of the properties in which a list of the things and what reads one

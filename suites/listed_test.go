@@ -1,0 +1,121 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// bins is a service that says only in Location what it created.
+const bins = `openapi: 3.0.3
+info: {title: Bins, version: '1'}
+paths:
+  /bins:
+    post: {operationId: addBin, responses: {'201': {description: made, headers: {Location: {schema: {type: string}}}}}}
+    get: {operationId: listBins, responses: {'200': {description: all, content: {application/json: {schema: {type: array, items: {}}}}}}}
+  /bins/{binId}:
+    parameters: [{name: binId, in: path, required: true, schema: {type: string}}]
+    delete: {operationId: deleteBin, responses: {'204': {description: gone}, '404': {description: d}}}
+`
+
+// binService lists what it keeps in the form that entry gives it. It begins with two bins.
+type binService struct {
+	last   int
+	kept   []int
+	gone   []int // deleted
+	listed func(s *binService) []int
+	entry  func(s *binService, id int) any
+}
+
+func (s *binService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	id, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/bins/"))
+	switch r.Method {
+	case http.MethodPost:
+		s.last++
+		s.kept = append(s.kept, s.last)
+		w.Header().Set("Location", "/bins/"+strconv.Itoa(s.last))
+		w.WriteHeader(http.StatusCreated)
+	case http.MethodDelete:
+		if !slices.Contains(s.kept, id) {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		s.gone, s.kept = append(s.gone, id), slices.DeleteFunc(s.kept, func(one int) bool { return one == id })
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		ids, list := s.kept, []any{}
+		if s.listed != nil {
+			ids = s.listed(s)
+		}
+		for _, id := range ids {
+			list = append(list, s.entry(s, id))
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(list)
+	}
+}
+
+// TestListed: an entry is what was created if it shows its id, as the list calls and writes
+// it. A value that only looks like the id is none, and a list that shows no ids says nothing.
+func TestListed(t *testing.T) {
+	byID := func(_ *binService, id int) any { return map[string]any{"id": id} }
+	all := func(s *binService) []int { return slices.Concat(s.kept, s.gone) }
+	none := func(*binService) []int { return nil }
+	held := func(s *binService) []int {
+		return slices.DeleteFunc(slices.Clone(s.kept), func(id int) bool { return id > 2 })
+	}
+	for _, row := range []struct {
+		name   string
+		entry  func(s *binService, id int) any
+		listed func(s *binService) []int
+		want   []string
+	}{
+		{"numbers", byID, nil, nil},
+		{"texts", func(_ *binService, id int) any { return map[string]any{"id": strconv.Itoa(id)} }, nil, nil},
+		{"as the path calls it", func(_ *binService, id int) any { return map[string]any{"bin_id": id, "owner": map[string]any{"id": 9}} }, nil, nil},
+		{"by another name", func(_ *binService, id int) any { return map[string]any{"number": id, "weight": 3} }, nil, nil},
+		{"addresses", func(_ *binService, id int) any {
+			return map[string]any{"self": fmt.Sprint("http://service.example/bins/", id)}
+		}, nil, nil},
+		{"paths alone", func(_ *binService, id int) any { return fmt.Sprint("/bins/", id) }, nil, nil},
+		{"ids alone", func(_ *binService, id int) any { return id }, nil, nil},
+		{"in an object", func(_ *binService, id int) any { return map[string]any{"bin": map[string]any{"id": id, "size": 1}} }, nil, nil},
+		{"no ids", func(*binService, int) any { return map[string]any{"size": 1} }, nil, nil},
+		{"a number like the id of what is gone", func(s *binService, id int) any { return map[string]any{"id": id, "size": s.last} }, nil, nil},
+		{"an owner with the id of what is gone", func(s *binService, id int) any {
+			return map[string]any{"id": id, "owner": map[string]any{"id": s.last}}
+		}, nil, nil},
+		{"two objects with ids", func(s *binService, id int) any {
+			return map[string]any{"bin": map[string]any{"id": id}, "owner": map[string]any{"id": s.last}}
+		}, nil, nil},
+		{"not what was created", byID, held, []string{"listBins/state/listed"}},
+		{"not what was created, of addresses", func(_ *binService, id int) any { return fmt.Sprint("/bins/", id) }, held, []string{"listBins/state/listed"}},
+		{"nothing", byID, none, []string{"listBins/state/listed"}},
+		{"what was deleted", byID, all, []string{"listBins/state/unlisted"}},
+		{"ids of what was deleted", func(_ *binService, id int) any { return strconv.Itoa(id) }, all, []string{"listBins/state/unlisted"}},
+		{"what was deleted, in an object", func(_ *binService, id int) any { return map[string]any{"bin": map[string]any{"binId": id}} }, all, []string{"listBins/state/unlisted"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c, err := shelfContract(bins)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", &binService{last: 2, kept: []int{1, 2}, entry: row.entry, listed: row.listed}
+			c.Only, c.Limits.Concurrency = []string{"*/state/*"}, 1
+			r := run(t, c)
+			if found := stateFindings(r); !slices.Equal(found, row.want) {
+				t.Errorf("found %v, want %v%s", found, row.want, firstOf(r))
+			}
+			if r.Verdict == judge.Nonconformant {
+				t.Errorf("%s: %s", r.Headline, firstOf(r))
+			}
+		})
+	}
+}

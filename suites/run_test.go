@@ -209,14 +209,16 @@ func TestTwoRunsAgainstOneDurableStore(t *testing.T) {
 
 func TestRunThatCannotBegin(t *testing.T) {
 	baseURL := serve(t, always(500, "", ""))
-	unsatisfiable, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(`openapi: 3.0.3
-info: {title: None, version: '1'}
-paths:
-  /a: {post: {operationId: add, responses: {'200': {description: d}}, requestBody: {required: true, content: {application/json: {schema: {type: string, minLength: 5, maxLength: 2}}}}}}
-`)}, nil)
-	if err != nil {
-		t.Fatal(err)
+	contract := func(path string) *spec.Contract {
+		t.Helper()
+		contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: None, version: '1'}\npaths:\n  " + path)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return contract
 	}
+	unsatisfiable := contract(`/a: {post: {operationId: add, responses: {'200': {description: d}}, requestBody: {required: true, content: {application/json: {schema: {type: string, minLength: 5, maxLength: 2}}}}}}`)
+	others := contract("/settings: {put: {operationId: set, responses: {'204': {description: d}}}}")
 	for _, row := range []struct {
 		name   string
 		change func(*suites.Config)
@@ -224,9 +226,10 @@ paths:
 	}{
 		{"no base URL", func(c *suites.Config) { c.Target.BaseURL = "" }, "nothing to test"},
 		{"a filter that matches nothing", func(c *suites.Config) { c.Only = []string{"nothing*"} }, `only "nothing*" matches no fixture`},
-		{"a clause that no fixture aims at", func(c *suites.Config) { c.Only = []string{"createPlant/400/body"} }, "no fixture tests createPlant/400/body alone"},
+		{"a clause that no fixture aims at", func(c *suites.Config) { c.Only = []string{"createPlant/400/body"} }, "no fixture tests createPlant/400/body alone; the nearest ids are createPlant/request/body, "},
 		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "skip leaves none"},
 		{"nothing can be derived", func(c *suites.Config) { c.Contract, c.Fixtures = unsatisfiable, nil }, "no request can be derived from the contract: of add, because no body in the media type application/json can be written"},
+		{"nothing but changes of what others made", func(c *suites.Config) { c.Contract, c.Fixtures, c.Derive = others, nil, true }, "unsafe is needed: all selected fixtures could change things that the run did not create"},
 		{"no credential", func(c *suites.Config) { c.Target.Token = "" }, "requires a credential"},
 		{"no concurrency", func(c *suites.Config) { c.Limits.Concurrency = 0 }, "concurrency is 0"},
 		{"an empty folder of fixtures", func(c *suites.Config) { c.Fixtures = []fixtures.Set{{Name: "empty", FS: emptyFS{}}} }, ""},

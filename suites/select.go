@@ -51,7 +51,7 @@ func matcher(name string, patterns []string, contract *spec.Contract, all []fixt
 	for _, text := range patterns {
 		p := fixtures.NewPattern(text)
 		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return p.Match(f.ID) || p.Match(f.Clause.ID) }) {
-			return nil, &setting.Error{Name: name, Problem: fmt.Sprintf("%q matches no fixture%s", text, clauseOnly(p, contract)), Hint: nearest(text, contract, all)}
+			return nil, &setting.Error{Name: name, Problem: fmt.Sprintf("%q matches no fixture%s", text, clauseOnly(p, contract)), Hint: nearest(text, all)}
 		}
 		list = append(list, p)
 	}
@@ -70,14 +70,12 @@ func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 	return ""
 }
 
-// nearest names what was probably meant by a pattern: ids, and groups as a whole.
-func nearest(text string, contract *spec.Contract, all []fixtures.Fixture) string {
+// nearest names what was probably meant by a pattern: ids, groups as a whole, and clauses,
+// of which each matches fixtures.
+func nearest(text string, all []fixtures.Fixture) string {
 	var ids []string
 	for _, f := range all {
-		ids = append(ids, f.ID, path.Dir(f.ID)+"/*")
-	}
-	for _, c := range contract.Clauses() {
-		ids = append(ids, c.ID)
+		ids = append(ids, f.ID, path.Dir(f.ID)+"/*", f.Clause.ID)
 	}
 	hint := "`conformance list fixtures` names all"
 	if near := fixtures.Nearest(text, ids); near != "" {

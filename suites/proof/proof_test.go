@@ -173,7 +173,7 @@ paths:
 }
 
 // TestAssignedIDs: ids that only lists show, that stand beside others in an envelope, that the
-// client sends to a POST, and that a body with nothing else gets, are those of things that
+// client sends to a POST, and that have a pattern in responses alone, are those of things that
 // exist; also such operations are tried as change what nobody created.
 func TestAssignedIDs(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
@@ -185,6 +185,7 @@ components:
     Item: {type: object, required: [name], properties: {id: {type: string, format: uuid, readOnly: true}, name: {type: string}}}
     Items: {type: object, properties: {items: {type: array, items: {$ref: '#/components/schemas/Item'}}}}
     Payments: {type: object, properties: {payments: {type: array, items: {type: object, properties: {paymentId: {type: string}, note: {type: string}}}}}}
+    Room: {type: object, required: [sid], properties: {sid: {type: string, pattern: '^RM[0-9a-fA-F]{32}$'}, account_sid: {type: string}}}
     Type: {type: object, properties: {id: {type: string, format: uuid}, name: {type: string, maxLength: 20}, kind: {type: string, enum: [a, b]}}}
   responses:
     Items: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Items'}}}}
@@ -213,6 +214,9 @@ paths:
       operationId: addType
       requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Type'}}}}
       responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Type'}}}}, '400': {description: d}}
+  /rooms:
+    post: {operationId: open, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}}}
+  /rooms/{sid}: {get: {operationId: room, parameters: [{name: sid, in: path, required: true, schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, '404': {description: d}}}}
   /settings/{id}:
     parameters: [{$ref: '#/components/parameters/id'}]
     get:

@@ -187,6 +187,7 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 		base = inner
 	}
 	key := idIn(base, name)
+	object, _ := base.(map[string]any)
 	names := s.idsShown(op, name)
 	id, value := "", any(nil)
 	for _, own := range append([]string{key}, names...) {
@@ -199,7 +200,7 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 		}
 	}
 	if id == "" {
-		if id, value = s.assign(op, d, path, thing, key); id == "" {
+		if id, value = s.assign(op, d, path, thing, key, object[key]); id == "" {
 			return s.reply(op, http.StatusConflict)
 		}
 	}
@@ -221,27 +222,36 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 
 // assign gives a thing an id that no other thing has, and shows it as the response calls and
 // writes it. It is "" if the response can show none.
-func (s *service) assign(op *operation, d *declared, path string, thing map[string]any, key string) (id string, value any) {
+func (s *service) assign(op *operation, d *declared, path string, thing map[string]any, key string, shown any) (id string, value any) {
 	const tries = 50
 	for range tries {
 		s.serial++
-		value := s.draw(op.makes, lastName(op.makes.Path))
-		text, ok := scalarText(value)
-		switch {
-		case !ok, text == "", strings.ContainsAny(text, "/"):
-			continue
-		case key == "": // nothing that the operation answers shows it
-			return text, value
-		case s.things[path+"/"+url.PathEscape(text)] != nil:
-			continue
-		}
-		thing[key] = value
-		isShown := (d.full == nil || d.overlay(d.full, thing).allowed) && s.shows(d, thing, key)
-		if isShown || s.retype(d, thing, key, text) {
-			return text, thing[key]
+		for _, value := range []any{s.draw(op.makes, lastName(op.makes.Path)), s.like(shown)} {
+			text, ok := scalarText(value)
+			switch {
+			case !ok, text == "", strings.ContainsAny(text, "/"):
+				continue
+			case key == "": // nothing that the operation answers shows it
+				return text, value
+			case s.things[path+"/"+url.PathEscape(text)] != nil:
+				continue
+			}
+			thing[key] = value
+			isShown := (d.full == nil || d.overlay(d.full, thing).allowed) && s.shows(d, thing, key)
+			if isShown || s.retype(d, thing, key, text) {
+				return text, thing[key]
+			}
 		}
 	}
 	return "", nil
+}
+
+// like is a text like another one, which only the response may ask for: with other last
+// characters.
+func (s *service) like(shown any) any {
+	text, _ := shown.(string)
+	end := fmt.Sprintf("%04x", s.serial)
+	return text[:max(0, len(text)-len(end))] + end
 }
 
 // idsShown are the names of the properties in which a list of the things and what reads one

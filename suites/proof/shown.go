@@ -263,7 +263,7 @@ func idIn(value any, name string) string {
 
 func isID(key, name string) bool {
 	plainly := func(text string) string {
-		return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(text))
+		return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(text, "_", ""), "-", ""))
 	}
 	key, name = plainly(key), plainly(name)
 	return key == name || key == "id" || strings.HasSuffix(name, key) && key != "" && strings.HasSuffix(key, "id")

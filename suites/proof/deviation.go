@@ -28,7 +28,7 @@ type deviation struct {
 
 	// One of these says how. What ignores nothing changes answers; changes gives another
 	// answer, unless this request cannot show the deviation.
-	ignores func(flaw) bool
+	ignores flaw
 	changes func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool)
 	wants   func(status int) bool // says which requests show it, by the status of the faithful service; nil if the clause says it
 	state   string                // the name of the clause on what is kept
@@ -48,7 +48,7 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 	for _, f := range limits(op.route) {
 		list = append(list, deviation{
 			operation: op.ID, name: "ignores " + f.String(), clause: op.clauseAt(f.place),
-			ignores: func(other flaw) bool { return other == f },
+			ignores: f,
 		})
 	}
 	for _, d := range op.responses() {

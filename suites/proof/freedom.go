@@ -13,6 +13,7 @@ type freedom struct {
 	name, says string
 	inTurn     bool // answers all values of a response in turn
 	emptyLists bool
+	tells      bool         // what the flaw of a request is, in a header field
 	which      int          // of the declared successes, from 0; the last if there are fewer
 	preferred  int          // the status of refusals, even if it is not declared; 0 is the declared one
 	change     fault.Change // of its answers; nil changes nothing

@@ -98,7 +98,7 @@ func Run(ctx context.Context, contract *spec.Contract, only ...string) (*Proof, 
 // faithful tries the service that does what its document says, as kin-openapi reads it.
 // It gives why an operation was not reached.
 func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]string, err error) {
-	all, r, err := t.run(ctx, t.service(freedom{}, nil), t.config.Loaded)
+	all, r, err := t.run(ctx, t.service(freedom{tells: true}, nil), t.config.Loaded)
 	if err != nil {
 		return nil, err
 	}
@@ -124,6 +124,9 @@ func (t *trials) sort(r result.Report) {
 		f := t.byID[one.Fixture]
 		if one.Exchange.Response == nil {
 			continue
+		}
+		if told := one.Exchange.Response.Headers[flawHeader]; len(told) == 1 {
+			t.flaws[one.Fixture] = told[0]
 		}
 		kind := fmt.Sprint(one.Operation, one.Exchange.Response.Status, f.Group(), f.Clause.ID == f.Operation.ClauseIDs().Credential(), spec.ClauseID(f.Clause.ID).State(), one.Exchange.Request.Body.Body != "")
 		if !seen[kind] {
@@ -282,7 +285,7 @@ func (p *Proof) count(d deviation, a attempt, differs func(clause string) bool) 
 		return
 	}
 	fault := d.missed(a.found, differs)
-	if fault != "" && d.ignores == nil && differs(d.clause) {
+	if fault != "" && d.ignores == (flaw{}) && differs(d.clause) {
 		p.leaveOut([]deviation{d}, readingsDiffer)
 		return
 	}

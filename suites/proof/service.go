@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -121,6 +122,9 @@ func (w *world) service(f freedom, deviations map[string]deviation) *service {
 	return s
 }
 
+// flawHeader is the field of the faithful service that tells the only flaw of a request.
+const flawHeader = "Flaw"
+
 const maxBody = 4 << 20
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -149,9 +153,9 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	d, deviates := s.deviations[op.ID]
 	flaws := s.reader.flaws(r, route, values, body)
 	ignored := false
-	if deviates && d.ignores != nil {
+	if deviates && d.ignores != (flaw{}) {
 		ignored = len(flaws) > 0
-		flaws = slices.DeleteFunc(slices.Clone(flaws), d.ignores)
+		flaws = slices.DeleteFunc(slices.Clone(flaws), func(f flaw) bool { return f == d.ignores })
 		ignored = ignored && len(flaws) == 0
 	}
 	status := s.refusal(op, flaws)
@@ -172,6 +176,9 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 			s.shown[op.ID] = true
 			made = changed
 		}
+	}
+	if s.tells && len(flaws) > 0 && !slices.ContainsFunc(flaws, func(f flaw) bool { return f != flaws[0] }) {
+		made.Header.Set(flawHeader, strconv.QuoteToASCII(flaws[0].String()))
 	}
 	if r.Method == http.MethodHead {
 		made.Body = nil

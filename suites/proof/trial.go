@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,6 +41,7 @@ type trials struct {
 	kinds     map[string][]shows            // by operation, each kind of response
 	uses      map[string]map[string]bool    // operations that the fixtures of one use in their steps
 	sent      map[string]bool               // fixtures that the faithful service got
+	flaws     map[string]string             // the only flaw of each, quoted, if it has one
 	differing map[finding]bool              // what is found in the faithful service
 }
 
@@ -106,7 +108,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	}
 	t := &trials{
 		world: w, config: c, told: p.Fixtures, byID: map[string]fixtures.Fixture{}, fixtures: map[string][]fixtures.Fixture{}, kinds: map[string][]shows{},
-		uses: map[string]map[string]bool{}, differing: map[finding]bool{}, sent: map[string]bool{},
+		uses: map[string]map[string]bool{}, differing: map[finding]bool{}, sent: map[string]bool{}, flaws: map[string]string{},
 	}
 	for _, f := range c.Loaded {
 		t.add(f)
@@ -180,8 +182,8 @@ func (t *trials) compare(f fixtures.Fixture) {
 	t.controls[f.Operation.ID][shape(query, string(m.Body))] = true
 }
 
-// showing are the fixtures that can show a deviation: those that test its clause, or that
-// got such a status.
+// showing are the fixtures that can show a deviation: those that test its clause and have no
+// other flaw than it ignores, or those that got such a status.
 func (t *trials) showing(d deviation) []fixtures.Fixture {
 	const most = 4
 	if d.wants != nil {
@@ -193,7 +195,9 @@ func (t *trials) showing(d deviation) []fixtures.Fixture {
 		}
 		return list
 	}
-	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool { return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) })
+	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool {
+		return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) || d.ignores != (flaw{}) && t.flaws[f.ID] != strconv.QuoteToASCII(d.ignores.String())
+	})
 }
 
 // run tries one service with these fixtures and what they need, and gives what is found

@@ -173,8 +173,8 @@ paths:
 }
 
 // TestAssignedIDs: ids that only lists show, that stand beside others in an envelope, that the
-// client sends to a POST, and that have a pattern in responses alone, are those of things that
-// exist; also such operations are tried as change what nobody created.
+// client sends to a POST, and that have a pattern in responses or in paths alone, are those of
+// things that exist; also such operations are tried as change what nobody created.
 func TestAssignedIDs(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -186,6 +186,7 @@ components:
     Items: {type: object, properties: {items: {type: array, items: {$ref: '#/components/schemas/Item'}}}}
     Payments: {type: object, properties: {payments: {type: array, items: {type: object, properties: {paymentId: {type: string}, note: {type: string}}}}}}
     Room: {type: object, required: [sid], properties: {sid: {type: string, pattern: '^RM[0-9a-fA-F]{32}$'}, account_sid: {type: string}}}
+    User: {type: object, properties: {id: {type: string, readOnly: true}, name: {type: string}}}
     Type: {type: object, properties: {id: {type: string, format: uuid}, name: {type: string, maxLength: 20}, kind: {type: string, enum: [a, b]}}}
   responses:
     Items: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Items'}}}}
@@ -217,6 +218,15 @@ paths:
   /rooms:
     post: {operationId: open, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}}}
   /rooms/{sid}: {get: {operationId: room, parameters: [{name: sid, in: path, required: true, schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, '404': {description: d}}}}
+  /users:
+    post: {operationId: join, requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}, '400': {description: d}}}
+  /users/{userSid}:
+    parameters: [{name: userSid, in: path, required: true, schema: {type: string, pattern: 'US[0-9a-f]{32}'}}]
+    get: {operationId: user, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}, '404': {description: d}}}
+    put:
+      operationId: rename
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string}}}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}, '400': {description: d}, '404': {description: d}}
   /settings/{id}:
     parameters: [{$ref: '#/components/parameters/id'}]
     get:

@@ -223,13 +223,16 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 // assign gives a thing an id that no other thing has, and shows it as the response calls and
 // writes it. It is "" if the response can show none.
 func (s *service) assign(op *operation, d *declared, path string, thing map[string]any, key string, shown any) (id string, value any) {
+	name := lastName(op.makes.Path)
+	p, _ := op.makes.Parameter("path", name)
 	const tries = 50
 	for range tries {
 		s.serial++
-		for _, value := range []any{s.draw(op.makes, lastName(op.makes.Path)), s.like(shown)} {
+		drawn := s.draw(op.makes, name)
+		for _, value := range []any{drawn, s.like(drawn), s.like(shown)} {
 			text, ok := scalarText(value)
 			switch {
-			case !ok, text == "", strings.ContainsAny(text, "/"):
+			case !ok, text == "", strings.ContainsAny(text, "/"), p.Schema != nil && !s.fits(p.Schema, value):
 				continue
 			case key == "": // nothing that the operation answers shows it
 				return text, value
@@ -246,8 +249,7 @@ func (s *service) assign(op *operation, d *declared, path string, thing map[stri
 	return "", nil
 }
 
-// like is a text like another one, which only the response may ask for: with other last
-// characters.
+// like is a text with other last characters, which may have the form that is asked for.
 func (s *service) like(shown any) any {
 	text, _ := shown.(string)
 	end := fmt.Sprintf("%04x", s.serial)

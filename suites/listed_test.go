@@ -61,8 +61,9 @@ func (s *binService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestListed: an entry is what was created if it shows its id, as the list calls and writes
-// it. A value that only looks like the id is none, and a list that shows no ids says nothing.
+// TestListed: the run looks for what it created or deleted by the id, under any name that
+// the list may use and in any form. If entries show no ids, the list is not judged. A number
+// that happens to equal the id is no reason for a finding.
 func TestListed(t *testing.T) {
 	byID := func(_ *binService, id int) any { return map[string]any{"id": id} }
 	all := func(s *binService) []int { return slices.Concat(s.kept, s.gone) }

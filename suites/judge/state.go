@@ -3,6 +3,7 @@ package judge
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -47,6 +48,114 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, r, j.options.Limits)
 	j.adopt(check)
 	return err //nolint:wrapcheck // a sentence about the body, or the end of the run
+}
+
+// listed looks for the id of what was created, or deleted, before in a list. Without it a
+// list says nothing if it has pages, or an entry shows no id by a name that is known. Where
+// the id must be gone, an entry with several ids may show it as that of another thing.
+func (j *judging) listed(ctx context.Context, r spec.Response) error {
+	id, err := j.exchange.Values.ID(j.fixture.Entry)
+	if err != nil {
+		return err //nolint:wrapcheck // names the output
+	}
+	value, err := instance.Read(ctx, []byte(j.exchange.Values[j.fixture.Entry]), j.options.Limits)
+	if err != nil {
+		return err //nolint:wrapcheck // a sentence about the value, or the end of the run
+	}
+	body, err := instance.Read(ctx, r.Body, j.options.Limits)
+	list, isList := listIn(body.Value)
+	if err != nil || !isList {
+		return nil //nolint:nilerr // told where the body is judged
+	}
+	clause, names := j.fixture.Clause.ID, j.fixture.EntryNames()
+	wanted := spec.ClauseID(clause).State() == spec.StateListed
+	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value.Value) }
+	// like compares a value of any name. If the id is the text "3", the number 3 is not like
+	// it: it may be a size.
+	like := func(shown any) bool {
+		_, isText := shown.(string)
+		return instance.Equal(shown, value.Value) || (isText || value.Value != id) && is(shown)
+	}
+	there, clear := false, !wanted || !j.fixture.Operation.IsPaged()
+	for _, entry := range list {
+		ids := idsIn(entry, names)
+		if wanted {
+			there = there || slices.ContainsFunc(ids, is) || anyValue(entry, like)
+			clear = clear && len(ids) > 0
+		} else {
+			there = there || len(ids) == 1 && is(ids[0])
+			clear = clear && len(ids) == 1
+		}
+	}
+	if !there && !clear {
+		return nil
+	}
+	j.exercise(clause)
+	if there == wanted {
+		return nil
+	}
+	finding := Finding{
+		Clause: clause, Severity: j.severity(), Message: "still has what was deleted before",
+		Expected: "no entry with the id " + id, Actual: j.answer(), Offset: -1,
+	}
+	if wanted {
+		finding.Message, finding.Expected = "does not have what was created before", "an entry with the id "+id
+	}
+	j.find(finding)
+	return nil
+}
+
+// listIn is the list that a body is, or that is the only one in its object.
+func listIn(body any) ([]any, bool) {
+	if list, ok := body.([]any); ok {
+		return list, true
+	}
+	var found []any
+	n := 0
+	object, _ := body.(map[string]any)
+	for _, value := range object {
+		if list, ok := value.([]any); ok {
+			found, n = list, n+1
+		}
+	}
+	return found, n == 1
+}
+
+// anyValue says whether is holds for an entry, or for a value in it or in its objects.
+func anyValue(entry any, is func(any) bool) bool {
+	object, ok := entry.(map[string]any)
+	if !ok {
+		return is(entry)
+	}
+	for _, value := range object {
+		if anyValue(value, is) {
+			return true
+		}
+	}
+	return false
+}
+
+// idsIn are the ids that an entry shows: itself, what it calls by the first of the names
+// that it has, or those of the objects in it.
+func idsIn(entry any, names []string) (ids []any) {
+	switch value := entry.(type) {
+	case string, json.Number:
+		return []any{value}
+	case map[string]any:
+		for _, name := range names {
+			for key, shown := range value {
+				if strings.EqualFold(strings.ReplaceAll(key, "_", ""), strings.ReplaceAll(name, "_", "")) && fixtures.IDOf(shown) != "" {
+					return []any{shown}
+				}
+			}
+		}
+		for _, inner := range value {
+			if _, isObject := inner.(map[string]any); isObject {
+				ids = append(ids, idsIn(inner, names)...)
+			}
+		}
+	}
+	return ids
 }
 
 // versioned holds the ETag against the one before the change, as both are kept: without

@@ -76,18 +76,18 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 		_, isText := shown.(string)
 		return instance.Equal(shown, value.Value) || (isText || value.Value != id) && is(shown)
 	}
-	there, clear := false, !wanted || !j.fixture.Operation.IsPaged()
+	there, certain := false, !wanted || !j.fixture.Operation.IsPaged()
 	for _, entry := range list {
 		ids := idsIn(entry, names)
 		if wanted {
 			there = there || slices.ContainsFunc(ids, is) || anyValue(entry, like)
-			clear = clear && len(ids) > 0
+			certain = certain && len(ids) > 0
 		} else {
 			there = there || len(ids) == 1 && is(ids[0])
-			clear = clear && len(ids) == 1
+			certain = certain && len(ids) == 1
 		}
 	}
-	if !there && !clear {
+	if !there && !certain {
 		return nil
 	}
 	j.exercise(clause)

@@ -172,9 +172,9 @@ paths:
 	}
 }
 
-// TestAssignedIDs: ids that only lists show, that stand beside others in an envelope, that the
-// client sends to a POST, and that have a pattern in responses or in paths alone, are those of
-// things that exist; also such operations are tried as change what nobody created.
+// TestAssignedIDs: things have ids wherever a document shows them: in lists alone, in an
+// envelope beside other ids, in what the client sends, or in a form that only responses or only
+// paths ask for. Operations that change what nobody created are tried as well.
 func TestAssignedIDs(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}

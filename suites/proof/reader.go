@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -33,6 +34,21 @@ import (
 type flaw struct{ place, keyword string }
 
 func (f flaw) String() string { return f.place + ": " + f.keyword }
+
+// flawHeader is the field of the faithful service that tells the only flaw of a request.
+const flawHeader = "Flaw"
+
+// header is the flaw as the value of flawHeader.
+func (f flaw) header() string { return strconv.QuoteToASCII(f.String()) }
+
+// onlyFlaw is the flaw of a request that has no other one; without a place if it has none
+// or several.
+func onlyFlaw(flaws []flaw) flaw {
+	if one := slices.Compact(slices.Clone(flaws)); len(one) == 1 {
+		return one[0]
+	}
+	return flaw{}
+}
 
 // The places that are no value.
 const (

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -122,9 +121,6 @@ func (w *world) service(f freedom, deviations map[string]deviation) *service {
 	return s
 }
 
-// flawHeader is the field of the faithful service that tells the only flaw of a request.
-const flawHeader = "Flaw"
-
 const maxBody = 4 << 20
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -152,12 +148,9 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	op := s.at[route.Method+" "+route.Path]
 	d, deviates := s.deviations[op.ID]
 	flaws := s.reader.flaws(r, route, values, body)
-	ignored := false
-	if deviates && d.ignores != (flaw{}) {
-		ignored = len(flaws) > 0
-		flaws = slices.DeleteFunc(slices.Clone(flaws), func(f flaw) bool { return f == d.ignores })
-		ignored = ignored && len(flaws) == 0
-	}
+	only := onlyFlaw(flaws)
+	ignored := only != (flaw{}) && only == d.ignores
+	flaws = slices.DeleteFunc(slices.Clone(flaws), func(f flaw) bool { return f == d.ignores })
 	status := s.refusal(op, flaws)
 	var made fault.Answer
 	switch {
@@ -167,9 +160,9 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 		made = s.carryOut(op, path, request)
 	}
 	if ignored {
-		if s.masked[op.ID] = made.Status/100 != 2; made.Status/100 == 2 {
-			s.shown[op.ID] = true
-		}
+		accepted := made.Status/100 == 2
+		s.masked[op.ID] = !accepted
+		s.shown[op.ID] = s.shown[op.ID] || accepted
 	}
 	if deviates && d.changes != nil {
 		if changed, ok := d.changes(s, op, request, made, status == 0); ok {
@@ -177,8 +170,8 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 			made = changed
 		}
 	}
-	if s.tells && len(flaws) > 0 && !slices.ContainsFunc(flaws, func(f flaw) bool { return f != flaws[0] }) {
-		made.Header.Set(flawHeader, strconv.QuoteToASCII(flaws[0].String()))
+	if s.tells && only != (flaw{}) {
+		made.Header.Set(flawHeader, only.header())
 	}
 	if r.Method == http.MethodHead {
 		made.Body = nil

@@ -225,60 +225,6 @@ func sharesAny(of *schema.Shape, thing map[string]any) bool {
 	return false
 }
 
-// unwrap is the object inside another one that has an id, if the outer one has none.
-func unwrap(value any, name string) (any, bool) {
-	object, ok := value.(map[string]any)
-	if !ok || idIn(object, name) != "" {
-		return nil, false
-	}
-	for _, key := range sortedKeys(object) {
-		if inner, ok := object[key].(map[string]any); ok && idIn(inner, name) != "" {
-			return inner, true
-		}
-	}
-	return nil, false
-}
-
-// idIn is the name of the property that names the object: as the path calls it, or id, or
-// the first that ends in one of them.
-func idIn(value any, name string) string {
-	object, _ := value.(map[string]any)
-	for _, exact := range []string{name, "id", "Id", "ID"} {
-		if _, ok := scalarText(object[exact]); ok {
-			return exact
-		}
-	}
-	for _, key := range sortedKeys(object) {
-		if _, ok := scalarText(object[key]); ok && isID(key, name) {
-			return key
-		}
-	}
-	for _, key := range []string{"name", "key", "slug", "uuid", "code"} {
-		if _, ok := scalarText(object[key]); ok {
-			return key
-		}
-	}
-	return ""
-}
-
-func isID(key, name string) bool {
-	plainly := func(text string) string {
-		return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(text, "_", ""), "-", ""))
-	}
-	key, name = plainly(key), plainly(name)
-	return key == name || key == "id" || strings.HasSuffix(name, key) && key != "" && strings.HasSuffix(key, "id")
-}
-
-func scalarText(value any) (string, bool) {
-	switch v := value.(type) {
-	case string:
-		return v, true
-	case json.Number:
-		return v.String(), true
-	}
-	return "", false
-}
-
 func objectOf(body string) map[string]any {
 	d := json.NewDecoder(strings.NewReader(body))
 	d.UseNumber()
@@ -287,10 +233,4 @@ func objectOf(body string) map[string]any {
 		return nil
 	}
 	return object
-}
-
-// lastName is the name of the parameter that a path ends with, or "".
-func lastName(path string) string {
-	_, name, _ := strings.Cut(path[strings.LastIndex(path, "/")+1:], "{")
-	return strings.TrimSuffix(name, "}")
 }

@@ -3,8 +3,6 @@ package proof
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -14,9 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/spec/generate"
 	"github.com/plantstore/conformance/spec/instance"
-	"github.com/plantstore/conformance/spec/schema"
 )
 
 // What the service keeps: things, by the path that names them. It does not ask the chain
@@ -182,12 +178,7 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 	if thing == nil {
 		thing = map[string]any{}
 	}
-	base := d.full.content()
-	if inner, ok := unwrap(base, name); ok {
-		base = inner
-	}
-	key := idIn(base, name)
-	object, _ := base.(map[string]any)
+	key, shownID := idShown(d.full.content(), name)
 	names := s.idsShown(op, name)
 	id, value := "", any(nil)
 	for _, own := range append([]string{key}, names...) {
@@ -200,7 +191,7 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 		}
 	}
 	if id == "" {
-		if id, value = s.assign(op, d, path, thing, key, object[key]); id == "" {
+		if id, value = s.assign(op, d, path, thing, key, shownID); id == "" {
 			return s.reply(op, http.StatusConflict)
 		}
 	}
@@ -218,102 +209,4 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 	a := d.answer(shown)
 	a.Header.Set("Location", where)
 	return a
-}
-
-// assign gives a thing an id that no other thing has, and shows it as the response calls and
-// writes it. It is "" if the response can show none.
-func (s *service) assign(op *operation, d *declared, path string, thing map[string]any, key string, shown any) (id string, value any) {
-	name := lastName(op.makes.Path)
-	p, _ := op.makes.Parameter("path", name)
-	const tries = 50
-	for range tries {
-		s.serial++
-		drawn := s.draw(op.makes, name)
-		for _, value := range []any{drawn, s.like(drawn), s.like(shown)} {
-			text, ok := scalarText(value)
-			switch {
-			case !ok, text == "", strings.ContainsAny(text, "/"), p.Schema != nil && !s.fits(p.Schema, value):
-				continue
-			case key == "": // nothing that the operation answers shows it
-				return text, value
-			case s.things[path+"/"+url.PathEscape(text)] != nil:
-				continue
-			}
-			thing[key] = value
-			isShown := (d.full == nil || d.overlay(d.full, thing).allowed) && s.shows(d, thing, key)
-			if isShown || s.retype(d, thing, key, text) {
-				return text, thing[key]
-			}
-		}
-	}
-	return "", nil
-}
-
-// like is a text with other last characters, which may have the form that is asked for.
-func (s *service) like(shown any) any {
-	text, _ := shown.(string)
-	end := fmt.Sprintf("%04x", s.serial)
-	return text[:max(0, len(text)-len(end))] + end
-}
-
-// idsShown are the names of the properties in which a list of the things and what reads one
-// of them show its id.
-func (s *service) idsShown(op *operation, name string) (names []string) {
-	for _, path := range []string{op.Path, op.makes.Path} {
-		read := s.at[http.MethodGet+" "+path]
-		if read == nil {
-			continue
-		}
-		value := s.success(read).full.content()
-		if entry, set := listIn(plain(value)); set != nil && idIn(value, name) == "" {
-			value = entry
-		}
-		if inner, ok := unwrap(value, name); ok {
-			value = inner
-		}
-		if own := idIn(value, name); own != "" {
-			names = append(names, own)
-		}
-	}
-	return names
-}
-
-// draw draws an id.
-func (s *service) draw(item *operation, name string) any {
-	p, ok := item.Parameter("path", name)
-	if !ok || p.Schema == nil {
-		return nil
-	}
-	for _, own := range []any{
-		fmt.Sprintf("%08x-0000-4000-8000-%012x", s.serial, s.serial), instance.Number(strconv.FormatUint(1000+s.serial, 10)),
-		"thing-" + strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i", "9", "j").Replace(strconv.FormatUint(s.serial, 10)), fmt.Sprintf("%08x", s.serial), strconv.FormatUint(1000+s.serial, 10),
-	} {
-		if s.fits(p.Schema, own) {
-			return own
-		}
-	}
-	value, err := generate.Draw(p.Schema, schema.Request, generate.NewRandom(s.serial))
-	if err != nil {
-		return nil
-	}
-	return value
-}
-
-func (s *service) fits(of *schema.Schema, value any) bool {
-	faults, err := of.Faults(schema.Request, value)
-	return err == nil && len(faults) == 0
-}
-
-// retype makes the id of a thing a number or a text, as the response has it.
-func (s *service) retype(d *declared, thing map[string]any, key, text string) bool {
-	for _, value := range []any{text, instance.Number(text)} {
-		if _, isNumber := value.(json.Number); isNumber && !instance.IsNumber(text) {
-			continue
-		}
-		thing[key] = value
-		if s.shows(d, thing, key) {
-			return true
-		}
-	}
-	return false
 }

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -41,7 +40,7 @@ type trials struct {
 	kinds     map[string][]shows            // by operation, each kind of response
 	uses      map[string]map[string]bool    // operations that the fixtures of one use in their steps
 	sent      map[string]bool               // fixtures that the faithful service got
-	flaws     map[string]string             // the only flaw of each, quoted, if it has one
+	flaws     map[string]string             // the only flaw of each, as its header, if it has one
 	differing map[finding]bool              // what is found in the faithful service
 }
 
@@ -196,7 +195,7 @@ func (t *trials) showing(d deviation) []fixtures.Fixture {
 		return list
 	}
 	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool {
-		return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) || d.ignores != (flaw{}) && t.flaws[f.ID] != strconv.QuoteToASCII(d.ignores.String())
+		return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) || d.ignores != (flaw{}) && t.flaws[f.ID] != d.ignores.header()
 	})
 }
 

@@ -1,0 +1,181 @@
+package proof
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/generate"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// The ids of things: where responses show them, and which one a new thing gets.
+
+// idsShown are the names of the properties in which a list of the things and what reads one
+// of them show its id.
+func (s *service) idsShown(op *operation, name string) (names []string) {
+	for _, path := range []string{op.Path, op.makes.Path} {
+		read := s.at[http.MethodGet+" "+path]
+		if read == nil {
+			continue
+		}
+		value := s.success(read).full.content()
+		if entry, set := listIn(plain(value)); set != nil && idIn(value, name) == "" {
+			value = entry
+		}
+		if own, _ := idShown(value, name); own != "" {
+			names = append(names, own)
+		}
+	}
+	return names
+}
+
+// idShown is the property in which a value shows an id, and the id; "" if it shows none.
+func idShown(value any, name string) (key string, id any) {
+	if inner, ok := unwrap(value, name); ok {
+		value = inner
+	}
+	object, _ := value.(map[string]any)
+	key = idIn(value, name)
+	return key, object[key]
+}
+
+// unwrap is the object inside another one that has an id, if the outer one has none.
+func unwrap(value any, name string) (any, bool) {
+	object, ok := value.(map[string]any)
+	if !ok || idIn(object, name) != "" {
+		return nil, false
+	}
+	for _, key := range sortedKeys(object) {
+		if inner, ok := object[key].(map[string]any); ok && idIn(inner, name) != "" {
+			return inner, true
+		}
+	}
+	return nil, false
+}
+
+// idIn is the name of the property that names the object: as the path calls it, or id, or
+// the first that ends in one of them.
+func idIn(value any, name string) string {
+	object, _ := value.(map[string]any)
+	for _, exact := range []string{name, "id", "Id", "ID"} {
+		if _, ok := scalarText(object[exact]); ok {
+			return exact
+		}
+	}
+	for _, key := range sortedKeys(object) {
+		if _, ok := scalarText(object[key]); ok && isID(key, name) {
+			return key
+		}
+	}
+	for _, key := range []string{"name", "key", "slug", "uuid", "code"} {
+		if _, ok := scalarText(object[key]); ok {
+			return key
+		}
+	}
+	return ""
+}
+
+func isID(key, name string) bool {
+	plainly := func(text string) string {
+		return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(text, "_", ""), "-", ""))
+	}
+	key, name = plainly(key), plainly(name)
+	return key == name || key == "id" || strings.HasSuffix(name, key) && key != "" && strings.HasSuffix(key, "id")
+}
+
+// lastName is the name of the parameter that a path ends with, or "".
+func lastName(path string) string {
+	_, name, _ := strings.Cut(path[strings.LastIndex(path, "/")+1:], "{")
+	return strings.TrimSuffix(name, "}")
+}
+
+func scalarText(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	}
+	return "", false
+}
+
+// assign gives a thing an id that no other thing has, and shows it as the response calls and
+// writes it. It is "" if the response can show none.
+func (s *service) assign(op *operation, d *declared, path string, thing map[string]any, key string, shown any) (id string, value any) {
+	name := lastName(op.makes.Path)
+	p, _ := op.makes.Parameter("path", name)
+	const tries = 50
+	for range tries {
+		s.serial++
+		drawn := s.draw(op.makes, name)
+		for _, value := range []any{drawn, s.like(drawn), s.like(shown)} {
+			text, ok := scalarText(value)
+			switch {
+			case !ok, text == "", strings.ContainsAny(text, "/"), p.Schema != nil && !s.fits(p.Schema, value):
+				continue
+			case key == "": // nothing that the operation answers shows it
+				return text, value
+			case s.things[path+"/"+url.PathEscape(text)] != nil:
+				continue
+			}
+			thing[key] = value
+			isShown := (d.full == nil || d.overlay(d.full, thing).allowed) && s.shows(d, thing, key)
+			if isShown || s.retype(d, thing, key, text) {
+				return text, thing[key]
+			}
+		}
+	}
+	return "", nil
+}
+
+// like is a text with other last characters, which may have the form that is asked for.
+func (s *service) like(shown any) any {
+	text, _ := shown.(string)
+	end := fmt.Sprintf("%04x", s.serial)
+	return text[:max(0, len(text)-len(end))] + end
+}
+
+// draw draws an id.
+func (s *service) draw(item *operation, name string) any {
+	p, ok := item.Parameter("path", name)
+	if !ok || p.Schema == nil {
+		return nil
+	}
+	for _, own := range []any{
+		fmt.Sprintf("%08x-0000-4000-8000-%012x", s.serial, s.serial), instance.Number(strconv.FormatUint(1000+s.serial, 10)),
+		"thing-" + strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i", "9", "j").Replace(strconv.FormatUint(s.serial, 10)), fmt.Sprintf("%08x", s.serial), strconv.FormatUint(1000+s.serial, 10),
+	} {
+		if s.fits(p.Schema, own) {
+			return own
+		}
+	}
+	value, err := generate.Draw(p.Schema, schema.Request, generate.NewRandom(s.serial))
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+func (s *service) fits(of *schema.Schema, value any) bool {
+	faults, err := of.Faults(schema.Request, value)
+	return err == nil && len(faults) == 0
+}
+
+// retype makes the id of a thing a number or a text, as the response has it.
+func (s *service) retype(d *declared, thing map[string]any, key, text string) bool {
+	for _, value := range []any{text, instance.Number(text)} {
+		if _, isNumber := value.(json.Number); isNumber && !instance.IsNumber(text) {
+			continue
+		}
+		thing[key] = value
+		if s.shows(d, thing, key) {
+			return true
+		}
+	}
+	return false
+}

@@ -44,14 +44,14 @@ func idShown(value any, name string) (key string, id any) {
 	return key, object[key]
 }
 
-// unwrap is the object inside another one that has an id, if the outer one has none.
+// unwrap is the object inside another one that has an id, if the outer one has none, or has
+// one that is not called as the path calls it, while the inner one's is.
 func unwrap(value any, name string) (any, bool) {
-	object, ok := value.(map[string]any)
-	if !ok || idIn(object, name) != "" {
-		return nil, false
-	}
+	object, _ := value.(map[string]any)
+	outer := idIn(object, name)
 	for _, key := range sortedKeys(object) {
-		if inner, ok := object[key].(map[string]any); ok && idIn(inner, name) != "" {
+		inner := object[key]
+		if own := idIn(inner, name); own != "" && (outer == "" || plainly(own) == plainly(name) && plainly(outer) != plainly(name)) {
 			return inner, true
 		}
 	}
@@ -81,11 +81,13 @@ func idIn(value any, name string) string {
 }
 
 func isID(key, name string) bool {
-	plainly := func(text string) string {
-		return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(text, "_", ""), "-", ""))
-	}
 	key, name = plainly(key), plainly(name)
 	return key == name || key == "id" || strings.HasSuffix(name, key) && key != "" && strings.HasSuffix(key, "id")
+}
+
+// plainly is a name without what differs between ways of writing it.
+func plainly(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
 // lastName is the name of the parameter that a path ends with, or "".

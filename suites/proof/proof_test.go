@@ -174,7 +174,7 @@ paths:
 
 // TestAssignedIDs: things have ids wherever a document shows them: in lists alone, in an
 // envelope beside other ids, in what the client sends, or in a form that only responses or only
-// paths ask for. Operations that change what nobody created are tried as well.
+// paths ask for. Operations on what no request creates are tried as well.
 func TestAssignedIDs(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -188,8 +188,15 @@ components:
     Room: {type: object, required: [sid], properties: {sid: {type: string, pattern: '^RM[0-9a-fA-F]{32}$'}, account_sid: {type: string}}}
     User: {type: object, properties: {id: {type: string, readOnly: true}, name: {type: string}}}
     Type: {type: object, properties: {id: {type: string, format: uuid}, name: {type: string, maxLength: 20}, kind: {type: string, enum: [a, b]}}}
+    Wage: {type: object, required: [status, pay], properties: {wageID: {type: string, format: uuid, readOnly: true}, status: {type: string, enum: [active, ended]}, pay: {type: integer}}}
   responses:
     Items: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Items'}}}}
+    Wage:
+      description: d
+      content:
+        application/json:
+          schema: {type: object, properties: {problem: {type: object, properties: {status: {type: string}}}, wage: {$ref: '#/components/schemas/Wage'}}}
+          example: {id: envelope, problem: {status: none}, wage: {wageID: 7d3ad5ac-5a9b-4f6c-8a15-3b3f1f0a9c11, status: active, pay: 1}}
     Payments: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Payments'}, example: {id: envelope, payments: [{paymentId: x, note: n}]}}}}
 paths:
   /items:
@@ -227,6 +234,23 @@ paths:
       operationId: rename
       requestBody: {required: true, content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string}}}}}}
       responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}, '400': {description: d}, '404': {description: d}}
+  /slips: {get: {operationId: slips, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Item'}}}}}}}}
+  /slips/{id}:
+    parameters: [{$ref: '#/components/parameters/id'}]
+    get: {operationId: slip, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Item'}}}}, '404': {description: d}}}
+    put:
+      operationId: changeSlip
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Item'}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Item'}}}}, '400': {description: d}}
+    delete: {operationId: dropSlip, responses: {'204': {description: d}, '404': {description: d}}}
+  /wages:
+    post:
+      operationId: addWage
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Wage'}}}}
+      responses: {'200': {$ref: '#/components/responses/Wage'}, '400': {description: d}}
+  /wages/{WageID}:
+    parameters: [{name: WageID, in: path, required: true, schema: {type: string}}]
+    get: {operationId: wage, responses: {'200': {$ref: '#/components/responses/Wage'}, '404': {description: d}}}
   /settings/{id}:
     parameters: [{$ref: '#/components/parameters/id'}]
     get:

@@ -28,7 +28,8 @@ type world struct {
 	reader     *reader
 	operations map[string]*operation
 	at         map[string]*operation // by method and path
-	kept       map[string]bool       // templates of what requests create
+	kept       map[string]bool       // templates of what requests create or replace
+	made       map[string]bool       // templates of what is there only once a request created it
 	creating   map[string]bool       // paths below which requests create
 	missing    []string              // operations that the second reader does not have
 
@@ -44,7 +45,7 @@ func newWorld(contract *spec.Contract, credentials map[string]string) (*world, e
 		return nil, err
 	}
 	w := &world{
-		contract: contract, reader: reader, operations: map[string]*operation{}, at: map[string]*operation{}, kept: map[string]bool{}, creating: map[string]bool{},
+		contract: contract, reader: reader, operations: map[string]*operation{}, at: map[string]*operation{}, kept: map[string]bool{}, made: map[string]bool{}, creating: map[string]bool{},
 		controls: map[string]map[string]bool{}, wrong: map[*schema.Schema]func() []wrongValue{},
 	}
 	for _, op := range contract.Operations {
@@ -62,9 +63,10 @@ func newWorld(contract *spec.Contract, credentials map[string]string) (*world, e
 			switch {
 			case one.Method == http.MethodPost && isItem(other.Path, one.Path):
 				one.makes = other
-				w.creating[one.Path], w.kept[other.Path] = true, true
-			case one.Method == http.MethodPut && one.Path == other.Path && strings.HasSuffix(one.Path, "}"):
-				w.kept[other.Path] = true
+				w.creating[one.Path], w.kept[other.Path], w.made[other.Path] = true, true, true
+			case one == other && one.Method == http.MethodPut && strings.HasSuffix(one.Path, "}"):
+				w.kept[one.Path] = true
+				w.made[one.Path] = w.made[one.Path] || slices.ContainsFunc(one.Successes(), func(d spec.Declared) bool { return d.Status == "201" })
 			}
 		}
 	}

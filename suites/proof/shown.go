@@ -104,13 +104,14 @@ func (d *declared) overlay(over *sample, thing map[string]any) *sample {
 
 // put puts a thing into the value of a response.
 func (d *declared) put(object, thing map[string]any) {
-	target, of := object, d.content.Schema.Shape()
-	if !sharesAny(of, thing) {
+	outer := d.content.Schema.Shape()
+	target, of, most := object, outer, shared(outer, thing)
+	if most == 0 {
 		for _, name := range sortedKeys(object) {
 			inner, isObject := object[name].(map[string]any)
-			if _, next, _ := of.Down(name, object); isObject && next != nil && sharesAny(next, thing) {
-				target, of = inner, next
-				break
+			_, next, _ := outer.Down(name, object)
+			if n := shared(next, thing); isObject && n > most {
+				target, of, most = inner, next, n
 			}
 		}
 	}
@@ -216,13 +217,14 @@ func merged(shown, sent any) any {
 	return whole
 }
 
-func sharesAny(of *schema.Shape, thing map[string]any) bool {
+// shared is how many properties of a thing a schema declares.
+func shared(of *schema.Shape, thing map[string]any) (count int) {
 	for name := range thing {
 		if of.Property(name) != nil {
-			return true
+			count++
 		}
 	}
-	return false
+	return count
 }
 
 func objectOf(body string) map[string]any {

@@ -113,7 +113,7 @@ func isEntry(where, list string) bool {
 // a merge patch (RFC 7396) takes null for a value.
 func (s *service) change(op *operation, path string, r *fault.Request) (*declared, map[string]any) {
 	before, sent := s.things[path], objectOf(r.Text())
-	if before != nil && s.forgets(op, before, sent) {
+	if (before != nil || !s.made[op.Path]) && s.forgets(op, before, sent) {
 		return s.success(op), before
 	}
 	thing := map[string]any{}
@@ -143,6 +143,7 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 
 // remove removes a thing and all below it.
 func (s *service) remove(path string) {
+	s.gone[path] = nil
 	for other := range s.things {
 		if other == path || strings.HasPrefix(other, path+"/") {
 			s.gone[other] = s.things[other]
@@ -151,8 +152,8 @@ func (s *service) remove(path string) {
 	}
 }
 
-// exists says whether everything exists that a path names and requests create. A thing
-// that does not exist can be put.
+// exists says whether everything exists that a path names. What no request creates is there
+// until one removes it. A thing that does not exist can be put.
 func (s *service) exists(op *operation, path string) bool {
 	template, segments := strings.Split(op.Path, "/"), strings.Split(path, "/")
 	for i := range template {
@@ -163,7 +164,9 @@ func (s *service) exists(op *operation, path string) bool {
 		if isLast && op.Method == http.MethodPut {
 			continue
 		}
-		if s.kept[strings.Join(template[:i+1], "/")] && s.things[strings.Join(segments[:i+1], "/")] == nil {
+		where := strings.Join(segments[:i+1], "/")
+		_, isGone := s.gone[where]
+		if isGone || s.made[strings.Join(template[:i+1], "/")] && s.things[where] == nil {
 			return false
 		}
 	}
@@ -201,6 +204,7 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 		}
 	}
 	where := strings.TrimSuffix(path, "/") + "/" + url.PathEscape(id)
+	delete(s.gone, where)
 	s.things[where] = thing
 	shown := d.overlay(s.value(d), thing)
 	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {

@@ -86,20 +86,31 @@ func difference(p *schema.Property, sent, shown map[string]any) (message, expect
 }
 
 // isShown says whether a value is shown as it was sent, apart from what in it only one
-// direction carries, and from defaults and ids.
+// direction carries, and from defaults, ids and what nobody declares.
 func isShown(of *schema.Shape, sent, shown any) bool {
+	inner := func(name string, value any) *schema.Shape {
+		if of != nil && of.Unread {
+			return of
+		}
+		_, next, _ := of.Down(name, value)
+		return next
+	}
 	switch want := sent.(type) {
 	case map[string]any:
 		got, isObject := shown.(map[string]any)
+		mayDiffer := of != nil && (of.Unread || len(of.Properties) > 0)
 		for _, object := range []map[string]any{want, got} {
 			for name := range object {
 				value, wanted := want[name]
 				other, present := got[name]
-				if p := of.Property(name); p != nil {
+				p := of.Property(name)
+				switch {
+				case p != nil:
 					if message, _ := difference(p, want, got); message != "" {
 						return false
 					}
-				} else if wanted != present || !instance.Equal(value, other) {
+				case wanted != present && mayDiffer:
+				case wanted != present || !isShown(inner(name, want), value, other):
 					return false
 				}
 			}
@@ -107,7 +118,7 @@ func isShown(of *schema.Shape, sent, shown any) bool {
 		return isObject
 	case []any:
 		got, isList := shown.([]any)
-		_, each, _ := of.Down("", sent)
+		each := inner("", sent)
 		return isList && slices.EqualFunc(want, got, func(a, b any) bool { return isShown(each, a, b) })
 	}
 	return instance.Equal(sent, shown)

@@ -30,6 +30,7 @@ components:
         list: {type: array, items: {}}
         in: {type: object}
         by: {type: array, items: {type: object, properties: {name: {type: string}, pass: {type: string, writeOnly: true}, since: {type: string, readOnly: true}, role: {type: string, default: reader}}}}
+        parts: {type: array, items: {$ref: '#/components/schemas/Thing'}}
         at: {type: string, readOnly: true}
         secret: {type: string, writeOnly: true}
         kind: {type: string, default: plain}
@@ -58,6 +59,9 @@ components:
 		{"an object with nothing more in it", `{"in":{"a":1}}`, `{"in":{"a":1e0}}`, `{"in":{"a":1,"b":1}}`, differs("/in", "comes back changed", `{"a":1}`, `{"a":1,"b":1}`, 6)},
 		{"a default may be filled in", `{}`, `{"kind":"plain"}`, `{"kind":"plain","a/b":""}`, differs("/a~1b", "is shown, though it was not sent", "no a/b", `""`, 22)},
 		{"what only one side carries, in the items of a list", `{"by":[{"name":"a","pass":"p"}]}`, `{"by":[{"name":"a","since":"now","role":"reader"}]}`, `{"by":[{"name":"b"}]}`, differs("/by", "comes back changed", `[{"name":"a","pass":"p"}]`, `[{"name":"b"}]`, 6)},
+		{"what nobody declares, in an object with declared properties", `{"by":[{"name":"a","x":1}]}`, `{"by":[{"name":"a","y":1}]}`, `{"by":[{"name":"a","x":2}]}`, differs("/by", "comes back changed", `[{"name":"a","x":1}]`, `[{"name":"a","x":2}]`, 6)},
+		{"what only one side carries, in a schema that contains itself", `{"parts":[{"n":1,"parts":[{"n":1}],"secret":"s"}]}`, `{"parts":[{"n":1,"at":"now","parts":[{"n":1,"at":"now"}]}]}`, `{"parts":[{"n":1,"parts":[{"n":2}]}]}`,
+			differs("/parts", "comes back changed", `[{"n":1,"parts":[{"n":1}],"secret":"s"}]`, `[{"n":1,"parts":[{"n":2}]}]`, 9)},
 		{"what only one side carries", `{"id":7,"secret":"s","at":"then"}`, `{"at":"now"}`, `{"list":[]}`, differs("/list", "is shown, though it was not sent", "no list", "[]", 8)},
 	} {
 		t.Run(row.name, func(t *testing.T) {

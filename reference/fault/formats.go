@@ -5,7 +5,9 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -170,5 +172,23 @@ func Spaced(by string) TextEdit {
 			}
 		}
 		return b.String()
+	}
+}
+
+// Escaped writes each character of texts and property names as \uXXXX.
+func Escaped() TextEdit {
+	literals := regexp.MustCompile(`"(\\.|[^"\\])*"`)
+	return func(text string) string {
+		return literals.ReplaceAllStringFunc(text, func(literal string) string {
+			var content string
+			if json.Unmarshal([]byte(literal), &content) != nil {
+				return literal
+			}
+			var b strings.Builder
+			for _, unit := range utf16.Encode([]rune(content)) {
+				fmt.Fprintf(&b, `\u%04x`, unit)
+			}
+			return `"` + b.String() + `"`
+		})
 	}
 }

@@ -40,6 +40,7 @@ func (s *Shape) and(other *Shape) {
 	}
 	s.Each = cmp.Or(s.Each, other.Each)
 	s.Open = s.Open || other.Open
+	s.Unread = s.Unread || other.Unread
 	s.Closed = s.Closed || other.Closed
 	s.Inherited = s.Inherited || other.Inherited
 	s.Includes = append(s.Includes, other.Includes...)
@@ -79,6 +80,7 @@ func (s *Shape) or(other *Shape) {
 	}
 	s.Each = cmp.Or(s.Each, other.Each)
 	s.Open = s.Open || other.Open
+	s.Unread = s.Unread || other.Unread
 	s.Closed = s.Closed && other.Closed
 	s.Inherited = s.Inherited || other.Inherited
 }
@@ -102,6 +104,7 @@ func (s *Shape) mention(other *Shape) {
 		}
 	}
 	s.Open = s.Open || other.Open
+	s.Unread = s.Unread || other.Unread
 }
 
 func bothTypes(a, b []string) []string {

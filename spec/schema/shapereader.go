@@ -51,12 +51,12 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 	}
 	if depth > w.deepest || w.full() {
 		w.recursive = true
-		return &Shape{Open: true} // nothing may be called undeclared by what was not read
+		return &Shape{Open: true, Unread: true} // nothing may be called undeclared by what was not read
 	}
 	w.nodes++
 	if _, circular := w.active[l.Node]; circular {
 		w.recursive = true
-		return &Shape{Types: w.types(l), Open: true} // a recursive schema is read once
+		return &Shape{Types: w.types(l), Open: true, Unread: true} // a recursive schema is read once
 	}
 	w.active[l.Node] = depth
 	defer delete(w.active, l.Node)
@@ -118,7 +118,7 @@ func (w *shapeReader) properties(s *Shape, l document.Place, depth int) {
 	list := l.To("properties")
 	for _, m := range list.All() {
 		if w.full() {
-			s.Open = true
+			s.Open, s.Unread = true, true
 			return
 		}
 		at := list.To(m.Key)
@@ -191,7 +191,7 @@ func (w *shapeReader) alternatives(s *Shape, members []document.Place, depth int
 	var union *Shape
 	for _, at := range members {
 		if w.full() {
-			s.Open = true
+			s.Open, s.Unread = true, true
 			return
 		}
 		one := w.read(at, depth)

@@ -1,6 +1,8 @@
 package proof
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -169,6 +171,48 @@ func plain(value any) any {
 		return list
 	}
 	return value
+}
+
+// withMore is an answer whose objects have one more property each, if the document lets them.
+func (d *declared) withMore(a fault.Answer) fault.Answer {
+	if len(d.cases) == 0 {
+		return a
+	}
+	more := d.once(making{how: "more than " + string(a.Body)}, func() *sample {
+		var value any
+		decoder := json.NewDecoder(bytes.NewReader(a.Body))
+		decoder.UseNumber()
+		if decoder.Decode(&value) != nil {
+			return nil
+		}
+		for _, object := range objectsIn(value) {
+			if object["nobody-declares-this"] = true; !d.allows(value) {
+				delete(object, "nobody-declares-this")
+			}
+		}
+		return d.sample(value)
+	})
+	if more == nil {
+		return a
+	}
+	return a.WithBody(more.text)
+}
+
+// objectsIn are the objects in a value, itself included.
+func objectsIn(value any) []map[string]any {
+	var list []map[string]any
+	switch v := value.(type) {
+	case map[string]any:
+		list = append(list, v)
+		for _, one := range v {
+			list = append(list, objectsIn(one)...)
+		}
+	case []any:
+		for _, one := range v {
+			list = append(list, objectsIn(one)...)
+		}
+	}
+	return list
 }
 
 // answer is a response with that value as its body, or with some text if the body is

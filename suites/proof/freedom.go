@@ -13,6 +13,7 @@ type freedom struct {
 	name, says string
 	inTurn     bool // answers all values of a response in turn
 	emptyLists bool
+	undeclared bool         // adds a property to all objects that may have one; the suite may warn of it
 	tells      bool         // what the flaw of a request is, in a header field
 	which      int          // of the declared successes, from 0; the last if there are fewer
 	preferred  int          // the status of refusals, even if it is not declared; 0 is the declared one
@@ -22,6 +23,10 @@ type freedom struct {
 // freedoms are all there are.
 func freedoms() []freedom {
 	withBody := func(_ *fault.Request, a fault.Answer) bool { return len(a.Body) > 0 }
+	withJSON := func(_ *fault.Request, a fault.Answer) bool {
+		base, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
+		return isJSON(base)
+	}
 	mediaType := func(change func(string) string) fault.Change {
 		return fault.When(withBody, func(_ *fault.Request, a fault.Answer) fault.Answer {
 			a.Header.Set("Content-Type", change(a.Header.Get("Content-Type")))
@@ -43,10 +48,9 @@ func freedoms() []freedom {
 		{name: "media-type-case", says: "writes media types in upper case", change: mediaType(strings.ToUpper)},
 		{name: "more-headers", says: "sends more header fields", change: fault.When(fault.Anything,
 			fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin"))},
-		{name: "indented", says: "indents JSON", change: fault.When(func(_ *fault.Request, a fault.Answer) bool {
-			base, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
-			return isJSON(base)
-		}, fault.Body(fault.Indented))},
+		{name: "indented", says: "indents JSON", change: fault.When(withJSON, fault.Body(fault.Indented))},
+		{name: "escaped", says: "escapes every character of its texts", change: fault.When(withJSON, fault.Body(fault.Escaped()))},
+		{name: "undeclared", says: "adds properties that nobody declares", undeclared: true},
 		{name: "error-texts", says: "explains refusals in a text if no content is declared", change: fault.When(
 			func(_ *fault.Request, a fault.Answer) bool {
 				return a.Status >= http.StatusBadRequest && len(a.Body) == 0

@@ -102,6 +102,16 @@ x/answers must: every request gets one complete HTTP response that accepts it (2
 x/accepts must: a valid request is accepted
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
+		{"a component that adds to another", head("3.1.0") + `paths: {/a: {put: {operationId: x, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/New'}}}}, responses: {default: {description: d}}}}}
+components: {schemas: {New: {$ref: '#/components/schemas/Base', required: [pin], properties: {pin: {type: string}, at: {$ref: '#/components/schemas/Marked'}}}, Base: {type: object, properties: {name: {type: string}}}, Marked: {$ref: '#/components/schemas/Base', readOnly: true}}}`, `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a valid request is accepted
+x/request/body must: a request whose body is present and not an object must be rejected
+x/request/body/name must: a request whose name is present and not a string must be rejected
+x/request/body/pin must: a request whose pin is missing or not a string must be rejected
+x/request/media-type should: a request whose body is not declared as application/json should be rejected
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
+`},
 		{"a media type in two charsets, of which the first counts", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json; charset=utf-8: {schema: {type: object}}, application/json; charset=utf-16: {schema: {type: string}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted

@@ -87,19 +87,26 @@ func (p Place) Mapping(name string) error {
 
 // Resolve follows $ref until there is none.
 func (p Place) Resolve() (Place, error) {
-	const maxHops = 100
-	start := p
-	for range maxHops {
-		if p.Get("$ref") == nil {
-			return p, nil
+	hops, err := p.Hops()
+	return hops[len(hops)-1], err
+}
+
+// Hops are a place and those that $ref leads to from there, up to the first without one.
+// If the error is not nil, they are those before it.
+func (p Place) Hops() ([]Place, error) {
+	const most = 100
+	hops := []Place{p}
+	for last := p; last.Get("$ref") != nil; hops = append(hops, last) {
+		if len(hops) > most {
+			return hops, p.Errorf("$ref goes round in a circle")
 		}
-		next, err := p.Target()
+		next, err := last.Target()
 		if err != nil {
-			return p, err
+			return hops, err
 		}
-		p = next
+		last = next
 	}
-	return p, start.Errorf("$ref goes round in a circle")
+	return hops, nil
 }
 
 // Target is what the $ref means that stands here.

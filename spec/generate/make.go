@@ -327,9 +327,7 @@ func (m *maker) carried(c conjunction) bool {
 		keyword = "writeOnly"
 	}
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
-		at := m.source(s)
-		target, _ := at.Resolve() // what cannot be resolved cannot be compiled either
-		return at.Get(keyword).True() || target.Get(keyword).True()
+		return schema.Says(m.source(s), keyword, false)
 	})
 }
 

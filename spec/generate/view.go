@@ -135,7 +135,7 @@ func isNull(s *jsonschema.Schema) bool {
 	return s.Types != nil && slices.Equal(s.Types.ToStrings(), []string{"null"})
 }
 
-// resolved follows $refs that stand alone.
+// resolved follows $ref to what it means in the end.
 func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 	for range 10 { // a longer chain is a circle
 		if s.Ref == nil {

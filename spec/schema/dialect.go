@@ -190,9 +190,18 @@ func (d dialect) says(property *document.Node, keyword string) bool {
 	}
 	at := property.Document()
 	at.Node = property
-	resolved, err := at.Resolve()
+	return Says(at, keyword, d.v30)
+}
+
+// Says reports whether a schema has true for a keyword, by itself or by what it refers to.
+// In OpenAPI 3.0 nothing counts that stands beside a $ref.
+func Says(at document.Place, keyword string, v30 bool) bool {
+	hops, err := at.Hops()
 	if err != nil {
 		return false // a reference to nothing is told elsewhere
 	}
-	return !d.v30 && property.Get(keyword).True() || resolved.Get(keyword).True()
+	if v30 {
+		hops = hops[len(hops)-1:]
+	}
+	return slices.ContainsFunc(hops, func(hop document.Place) bool { return hop.Get(keyword).True() })
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -77,10 +78,11 @@ func (s *Set) At(at document.Place) *Schema {
 	if at.Node == nil {
 		return &Schema{}
 	}
-	if s.v30 || len(at.Members) == 1 {
-		if meant, err := at.Resolve(); err == nil {
-			at = meant
-		}
+	if hops, err := at.Hops(); err == nil {
+		last := len(hops) - 1
+		at = hops[max(0, slices.IndexFunc(hops, func(hop document.Place) bool {
+			return !s.v30 && len(hop.Members) > 1 || hop.Node == hops[last].Node
+		}))]
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/plantstore/conformance/spec/document"
 )
@@ -122,14 +123,10 @@ func (w *shapeReader) properties(s *Shape, l document.Place, depth int) {
 			return
 		}
 		at := list.To(m.Key)
-		resolved, err := at.Resolve()
-		if err != nil {
-			resolved = at
-		}
-		says := func(keyword string) bool { return resolved.Get(keyword).True() || !w.v30 && at.Get(keyword).True() }
+		hops, _ := at.Hops()
 		s.Properties = append(s.Properties, &Property{
-			Name: m.Key, At: at, Shape: w.read(at, depth+1),
-			ReadOnly: says("readOnly"), WriteOnly: says("writeOnly"), Preset: resolved.Get("default") != nil,
+			Name: m.Key, At: at, Shape: w.read(at, depth+1), ReadOnly: Says(at, "readOnly", w.v30), WriteOnly: Says(at, "writeOnly", w.v30),
+			Preset: slices.ContainsFunc(hops, func(hop document.Place) bool { return hop.Get("default") != nil }),
 		})
 	}
 	if list := l.Get("required"); list != nil {

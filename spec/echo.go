@@ -225,7 +225,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent before", instance.Compact(value), "no such property"
 		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
-		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual):
+		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual) && isFreeText(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
 		default:
 			continue
@@ -319,6 +319,27 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 			}
 		}
 		return ok && at == len(part)
+	}
+	return false
+}
+
+// isFreeText says whether a value is, or holds, a text of which no other is as likely: no
+// service would choose it by itself.
+func isFreeText(of *schema.Shape, value any) bool {
+	switch v := value.(type) {
+	case string:
+		return v != "" && (of == nil || !of.Enum && of.Format == "")
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool {
+			_, each, _ := of.Down("0", value)
+			return isFreeText(each, item)
+		})
+	case map[string]any:
+		for name := range v {
+			if _, inner, one := of.Down(name, value); isFreeText(inner, one) {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -102,6 +102,14 @@ func TestStateDeviations(t *testing.T) {
 		{"keeps whether it was wide by a change", "getShelf/state/changed", keeping("PATCH", old("wide"))},
 		{"keeps the old labels", "getShelf/state/replaced", keeping("PUT", old("labels"))},
 		{"swaps name and a text", "getShelf/state/replaced", keeping("PUT", with("name", text(func(s string) string { return strings.ReplaceAll(s, " ", "_") })))},
+		{"keeps what a replacement leaves out", "getShelf/state/replaced", func(s *shelves) {
+			s.store = func(_ *shelves, _, _ string, sent, before shelf) shelf {
+				whole := shelf{}
+				maps.Copy(whole, before)
+				maps.Copy(whole, sent)
+				return whole
+			}
+		}},
 		{"replaces by nothing", "getShelf/state/replaced", func(s *shelves) {
 			s.store = func(s *shelves, method, id string, sent, _ shelf) shelf {
 				if method == http.MethodPut {

@@ -278,8 +278,7 @@ func isKept(of *schema.Shape, sent, shown, before any) bool {
 		return false
 	}
 	for i, item := range items {
-		_, each, _ := of.Down(strconv.Itoa(i), shown)
-		if _, isObject := item.(map[string]any); !instance.Equal(list[i], item) && (!isObject || !isPart(each, list[i], item, nil)) {
+		if _, each, _ := of.Down(strconv.Itoa(i), shown); !isItem(each, list[i], item) {
 			return false
 		}
 	}
@@ -307,9 +306,10 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 		whole, ok := shown.([]any)
 		former, _ := before.([]any)
 		at := 0
-		for _, item := range whole {
+		for i, item := range whole {
+			_, each, _ := of.Down(strconv.Itoa(i), shown)
 			switch {
-			case at < len(part) && instance.Equal(part[at], item):
+			case at < len(part) && isItem(each, part[at], item):
 				at++
 			case !holds(part, item) && holds(former, item):
 				return false
@@ -321,6 +321,12 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 		return ok && at == len(part)
 	}
 	return false
+}
+
+// isItem says whether an item of a list is shown as it was sent.
+func isItem(of *schema.Shape, sent, shown any) bool {
+	_, isObject := shown.(map[string]any)
+	return instance.Equal(sent, shown) || isObject && isPart(of, sent, shown, nil)
 }
 
 // isFreeText says whether a value is, or holds, a text of which no other is as likely: no

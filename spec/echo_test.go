@@ -144,7 +144,7 @@ func TestCheckShown(t *testing.T) {
   /a:
     put:
       operationId: x
-      requestBody: {content: {application/json: {schema: &thing {type: object, properties: {may: {type: object, additionalProperties: {type: array, items: {type: string}}}}}}}}
+      requestBody: {content: {application/json: {schema: &thing {type: object, properties: {may: {type: object, additionalProperties: {type: array, items: {}}}}}}}}
       responses: {'200': {description: d, content: {application/json: {schema: *thing}}}}
 `).Operations[0]
 	for name, row := range map[string]struct {
@@ -159,6 +159,8 @@ func TestCheckShown(t *testing.T) {
 		"nothing of it":          {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":[]}`, false},
 		"a part of it":           {`{"a":["x"]}`, `{"a":["y","z"]}`, `{"a":["z","owner"]}`, false},
 		"in another order":       {`{"a":["x"]}`, `{"a":["y","z"]}`, `{"a":["z","y"]}`, false},
+		"an addition to an item": {`{"a":[{"n":1}]}`, `{"a":[{"n":2}]}`, `{"a":[{"id":7,"n":2}]}`, true},
+		"an item with the old":   {`{"a":[{"n":1}]}`, `{"a":[{"n":2}]}`, `{"a":[{"id":7,"n":1}]}`, false},
 		"something else instead": {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":"y"}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -185,9 +185,20 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 		if decoder.Decode(&value) != nil {
 			return nil
 		}
-		for _, object := range objectsIn(value) {
-			if object["nobody-declares-this"] = true; !d.allows(value) {
-				delete(object, "nobody-declares-this")
+		const name, most = "nobody-declares-this", 20
+		all := objectsIn(value)
+		for _, object := range all {
+			object[name] = true
+		}
+		if d.allows(value) {
+			return d.sample(value)
+		}
+		for _, object := range all {
+			delete(object, name)
+		}
+		for _, object := range all[:min(len(all), most)] {
+			if object[name] = true; !d.allows(value) {
+				delete(object, name)
 			}
 		}
 		return d.sample(value)

@@ -75,11 +75,11 @@ func difference(p *schema.Property, sent, shown map[string]any) (message, expect
 	switch {
 	case p.ReadOnly || p.WriteOnly:
 		return "", ""
-	case wanted && !present:
+	case wanted && !present && want != nil: // many services show no null, or null for what there is not
 		return "is missing, though it was sent", instance.Compact(want)
-	case present && !wanted && !p.Preset && !assigned.MatchString(p.Name):
+	case present && !wanted && got != nil && !p.Preset && !assigned.MatchString(p.Name):
 		return "is shown, though it was not sent", "no " + p.Name
-	case wanted && !isShown(p.Shape, want, got):
+	case wanted && present && !isShown(p.Shape, want, got):
 		return change(want, got), instance.Compact(want)
 	}
 	return "", ""
@@ -121,7 +121,7 @@ func isShown(of *schema.Shape, sent, shown any) bool {
 		each := inner("", sent)
 		return isList && slices.EqualFunc(want, got, func(a, b any) bool { return isShown(each, a, b) })
 	}
-	return instance.Equal(sent, shown)
+	return of.Means(sent, shown)
 }
 
 // assigned are names of ids, which a service may give to what is sent without one.
@@ -223,7 +223,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		switch {
 		case wanted && value != nil && !present:
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent before", instance.Compact(value), "no such property"
-		case wanted && present && jsonType(value) == jsonType(actual) && !instance.Equal(value, actual) && !isKept(p.Shape, value, actual, old):
+		case wanted && present && jsonType(value) == jsonType(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
 		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual) && isFreeText(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
@@ -297,7 +297,7 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 			p, inner, other := of.Down(name, shown)
 			_, there := whole[name]
 			unshown := p != nil && p.WriteOnly || p == nil && of != nil && len(of.Properties) > 0
-			if !there && !unshown || there && !instance.Equal(value, other) && !isPart(inner, value, other, former[name]) {
+			if !there && !unshown || there && !isPart(inner, value, other, former[name]) {
 				return false
 			}
 		}
@@ -320,13 +320,13 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 		}
 		return ok && at == len(part)
 	}
-	return false
+	return of.Means(sent, shown)
 }
 
 // isItem says whether an item of a list is shown as it was sent.
 func isItem(of *schema.Shape, sent, shown any) bool {
-	_, isObject := shown.(map[string]any)
-	return instance.Equal(sent, shown) || isObject && isPart(of, sent, shown, nil)
+	_, isList := shown.([]any)
+	return instance.Equal(sent, shown) || !isList && isPart(of, sent, shown, nil)
 }
 
 // isFreeText says whether a value is, or holds, a text of which no other is as likely: no

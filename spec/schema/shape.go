@@ -1,8 +1,11 @@
 package schema
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
@@ -140,6 +143,35 @@ func (s *Shape) IsLike(other *Shape) bool {
 		return false
 	}
 	return len(s.Properties)+len(other.Properties) > 0 || s.Each == nil || other.Each == nil || s.Each.IsLike(other.Each)
+}
+
+// Means says whether two values mean the same: equal ones, and in a format that is named
+// the same instant, UUID or rounded number, however they are written. s may be nil.
+func (s *Shape) Means(value, other any) bool {
+	if instance.Equal(value, other) {
+		return true
+	}
+	if s == nil {
+		return false
+	}
+	one, isText := value.(string)
+	two, areTexts := other.(string)
+	number, isNumber := value.(json.Number)
+	rounded, areNumbers := other.(json.Number)
+	switch {
+	case isText && areTexts && s.Format == "date-time": // RFC 3339 §5.6
+		then, err := time.Parse(time.RFC3339Nano, one)
+		again, otherErr := time.Parse(time.RFC3339Nano, two)
+		return err == nil && otherErr == nil && then.Equal(again)
+	case isText && areTexts && s.Format == "uuid": // RFC 9562 §4
+		return strings.EqualFold(one, two)
+	case isNumber && areNumbers && s.Format == "float", isNumber && areNumbers && s.Format == "double": // OpenAPI 3.0.3, Data Types
+		bits := map[string]int{"float": 32, "double": 64}[s.Format]
+		a, err := strconv.ParseFloat(number.String(), bits)
+		b, otherErr := strconv.ParseFloat(rounded.String(), bits)
+		return err == nil && otherErr == nil && a == b
+	}
+	return false
 }
 
 func (s *Shape) typesBesideNull() []string {

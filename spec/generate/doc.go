@@ -53,6 +53,7 @@
 //	           a property that the schema does not allow
 //	properties a property whose schema is false
 //	oneOf, anyOf
-//	           a property of another branch, so that two are met, or which is not allowed
+//	           a property of another branch, so that two are met, or which is not allowed;
+//	           nothing of what the branches require ("none")
 //	not        a value of the schema that must not be met
 package generate

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -37,7 +38,7 @@ func Invalid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
 func (c *caser) faults() []func(*made) []change {
 	return []func(*made) []change{
 		c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.miscounted,
-		c.unmatched, c.misformed, c.closed, c.uncontained, c.repeated, c.dependent, c.misnamed, c.twice, c.forbidden,
+		c.unmatched, c.misformed, c.closed, c.uncontained, c.repeated, c.dependent, c.misnamed, c.unchosen, c.twice, c.forbidden,
 	}
 }
 
@@ -221,8 +222,10 @@ func (c *caser) unlisted(p *made) (changes []change) {
 		further := synthetic()
 		further.Not = synthetic()
 		further.Not.Enum, further.Not.Const = s.Enum, s.Const
-		further.Types = new(jsonschema.Types)
-		further.Types.Add(jsonType(p.value))
+		if p.value != nil { // there is no other null
+			further.Types = new(jsonschema.Types)
+			further.Types.Add(jsonType(p.value))
+		}
 		value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }, further)
 		switch {
 		case ok && s.Const != nil:
@@ -296,11 +299,18 @@ func (m *made) partsWithout(without func(*jsonschema.Schema)) (parts conjunction
 	for _, part := range m.view.parts {
 		s := *part
 		s.Ref, s.DynamicRef, s.RecursiveRef, s.AllOf, s.AnyOf, s.OneOf, s.If = nil, nil, nil, nil, nil, nil, nil
+		if s.UnevaluatedItems != nil && !slices.ContainsFunc(m.view.parts, func(other *jsonschema.Schema) bool { return other != part && describesItems(other) }) {
+			s.Items2020 = cmp.Or(s.Items2020, s.UnevaluatedItems)
+		}
 		s.UnevaluatedProperties, s.UnevaluatedItems = nil, nil
 		without(&s)
 		parts = append(parts, &s)
 	}
 	return parts
+}
+
+func describesItems(s *jsonschema.Schema) bool {
+	return s.Items2020 != nil || s.PrefixItems != nil || s.Contains != nil
 }
 
 // misformed gives texts that are not of a format.

@@ -267,16 +267,49 @@ func (c *caser) misnamed(p *made) (changes []change) {
 		if s.PropertyNames == nil {
 			continue
 		}
-		for _, name := range []string{undeclared, "conformance undeclared", "!", "0", "a"} {
-			if s.PropertyNames.Validate(name) == nil {
-				continue
+		object, _ := p.value.(map[string]any)
+		names := []string{undeclared, "conformance undeclared", "!", "0", "a", "A-1", "a b"}
+		value := any(marker + "undeclared")
+		for i, name := range sortedKeys(object) {
+			if i == 0 {
+				value = object[name] // which the other properties of a map are like
 			}
-			value := any(marker + "undeclared")
-			if object, _ := p.value.(map[string]any); len(object) > 0 {
-				value = object[sortedKeys(object)[0]] // which the other properties of a map are like
+			if names = append(names, strings.ToUpper(name), name+"!"); s.PropertyNames.MaxLength != nil {
+				names = append(names, fit(name, *s.PropertyNames.MaxLength+1, maxText))
 			}
-			changes = append(changes, p.at(name).change("propertyNames", s, value, "has a name that is not allowed"))
-			break
+		}
+		unmatched, miscounted := *s.PropertyNames, *s.PropertyNames
+		unmatched.Pattern, miscounted.MinLength, miscounted.MaxLength = nil, nil, nil
+		for _, allows := range []func(name string) bool{
+			func(string) bool { return true },
+			func(name string) bool { return unmatched.Validate(name) == nil },
+			func(name string) bool { return miscounted.Validate(name) == nil },
+		} {
+			i := slices.IndexFunc(names, func(name string) bool { return s.PropertyNames.Validate(name) != nil && allows(name) })
+			if i >= 0 {
+				changes = append(changes, p.at(names[i]).change("propertyNames", s, value, "has a name that is not allowed"))
+			}
+		}
+	}
+	return changes
+}
+
+// unchosen leaves out what tells the branches apart: all that some of them require.
+func (c *caser) unchosen(p *made) (changes []change) {
+	object, _ := p.value.(map[string]any)
+	m := c.maker(full(nil))
+	for _, f := range p.view.forks {
+		count := map[string]int{}
+		for _, b := range f.branches {
+			required, _ := m.newView(b.schemas, func(fork) int { return 0 }).names()
+			for _, name := range required {
+				count[name]++
+			}
+		}
+		rest := maps.Clone(object)
+		maps.DeleteFunc(rest, func(name string, _ any) bool { return count[name] > 0 && count[name] < len(f.branches) })
+		if len(rest) < len(object)-1 { // a single one is left out elsewhere
+			changes = append(changes, p.change(f.keyword, f.of, rest, "has nothing that a branch of %s requires", f.keyword).as("none"))
 		}
 	}
 	return changes

@@ -72,14 +72,15 @@ func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, 
 func difference(p *schema.Property, sent, shown map[string]any) (message, expected string) {
 	want, wanted := sent[p.Name]
 	got, present := shown[p.Name]
+	isNone := wanted != present && want == nil && got == nil && p.Shape != nil && slices.Contains(p.Shape.Types, "null")
 	switch {
-	case p.ReadOnly || p.WriteOnly:
+	case p.ReadOnly || p.WriteOnly || isNone: // many services show no null, or null for what there is not
 		return "", ""
-	case wanted && !present && want != nil: // many services show no null, or null for what there is not
+	case wanted && !present:
 		return "is missing, though it was sent", instance.Compact(want)
-	case present && !wanted && got != nil && !p.Preset && !assigned.MatchString(p.Name):
+	case present && !wanted && !p.Preset && !assigned.MatchString(p.Name):
 		return "is shown, though it was not sent", "no " + p.Name
-	case wanted && present && !isShown(p.Shape, want, got):
+	case wanted && !isShown(p.Shape, want, got):
 		return change(want, got), instance.Compact(want)
 	}
 	return "", ""

@@ -37,6 +37,8 @@ components:
         when: {type: string, format: date-time}
         key: {type: string, format: uuid}
         f: {type: number, format: float}
+        none: {type: string, nullable: true}
+        other: {type: string, nullable: true}
 `).Operations[0]
 	differs := func(pointer, message, expected, actual string, offset int64) spec.Breach {
 		return breach("x/200/echo", pointer, message, expected, actual, offset)
@@ -50,7 +52,8 @@ components:
 		{"a number by its value", `{"n":9007199254740993}`, `{"n":9007199254740993.0}`, `{"n":9007199254740992}`, differs("/n", "comes back changed", "9007199254740993", "9007199254740992", 5)},
 		{"a property that was sent", `{"n":0}`, `{"n":-0}`, `{}`, differs("/n", "is missing, though it was sent", "0", "no such property", 0)},
 		{"one that was not", `{}`, `{}`, `{"n":1}`, differs("/n", "is shown, though it was not sent", "no n", "1", 5)},
-		{"null is absence", `{"n":null}`, `{"a/b":null}`, `{"n":0}`, differs("/n", "comes back as a number", "null", "0", 5)},
+		{"null is not absence", `{"n":null}`, `{"n":null}`, `{}`, differs("/n", "is missing, though it was sent", "null", "no such property", 0)},
+		{"but where null may be sent", `{"none":null}`, `{"other":null}`, `{"none":"x"}`, differs("/none", "comes back as a string", "null", `"x"`, 8)},
 		{"an instant in any form", `{"when":"2026-01-15T12:00:00Z"}`, `{"when":"2026-01-15T13:00:00.000+01:00"}`, `{"when":"2026-01-15T12:00:00.001Z"}`,
 			differs("/when", "comes back changed: at character 20, sent nothing, got “.001”", `"2026-01-15T12:00:00Z"`, `"2026-01-15T12:00:00.001Z"`, 8)},
 		{"a UUID in any case", `{"key":"c0f02a6e-5c1d-4b7e-9a3f-000000000000"}`, `{"key":"C0F02A6E-5C1D-4B7E-9A3F-000000000000"}`, `{"key":"c0f02a6e-5c1d-4b7e-9a3f-000000000001"}`,

@@ -137,6 +137,12 @@ func (o *objectMaker) askedFor(name string) (names []string) {
 		o.view.parts = append(o.view.parts, further.parts...)
 		for _, other := range further.parts {
 			names = append(names, other.Required...)
+			for known := range other.Properties {
+				if o.kids[known] != nil { // which has to meet one more schema now
+					delete(o.kids, known)
+					names = append(names, known)
+				}
+			}
 		}
 	}
 	return names
@@ -293,9 +299,12 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 	if least > mostItems {
 		return false
 	}
-	n := least
+	n, shown := least, max(shownItems, prefix)
+	if rest := one.view.item(prefix); prefix > 0 && len(rest) > 0 && !slices.ContainsFunc(rest, isNever) {
+		shown = max(shown, prefix+1)
+	}
 	if extra := min(more, most-least); extra > 0 && room > 0 {
-		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, max(shownItems, prefix)-least))})
+		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, shown-least))})
 	}
 	n = min(n, max(least, room, 1))
 	items := make([]any, 0, n)

@@ -92,7 +92,7 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 		if s.If != nil && (s.Then != nil || s.Else != nil) {
 			take(fork{of: s, keyword: "if", branches: []branch{
 				{label: "then", schemas: []*jsonschema.Schema{s.If, s.Then}, says: "meets the condition of if"},
-				{label: "else", schemas: []*jsonschema.Schema{s.Else}, says: "does not meet the condition of if"},
+				{label: "else", schemas: []*jsonschema.Schema{unlike(s.If), s.Else}, says: "does not meet the condition of if"},
 			}})
 		}
 	}
@@ -100,6 +100,19 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 		add(s)
 	}
 	return v
+}
+
+// unlike is a schema of which no value meets a condition on properties: that it has the
+// first of these, with another value. It is nil if the condition names none.
+func unlike(condition *jsonschema.Schema) *jsonschema.Schema {
+	names := sortedKeys(condition.Properties)
+	if len(names) == 0 {
+		return nil
+	}
+	other, s := synthetic(), synthetic()
+	other.Not = condition.Properties[names[0]]
+	s.Properties, s.Required = map[string]*jsonschema.Schema{names[0]: other}, names[:1]
+	return s
 }
 
 // alternatives puts lists of values first, and null and what goes on with a recursion

@@ -47,7 +47,7 @@ func nameIn(ref string) string {
 // lineage is a schema and all that it inherits from by allOf.
 func lineage(at document.Place) (all []document.Place) {
 	for next := []document.Place{at}; len(next) > 0; next = next[1:] {
-		hops, _ := next[0].Hops() // what stands beside a $ref counts in OpenAPI 3.1
+		hops, _ := next[0].Hops() // in OpenAPI 3.1 the keywords next to a $ref count
 		for _, one := range hops {
 			if !slices.ContainsFunc(all, func(known document.Place) bool { return known.Node == one.Node }) {
 				all = append(all, one)

@@ -194,7 +194,7 @@ func (d dialect) says(property *document.Node, keyword string) bool {
 }
 
 // Says reports whether a schema has true for a keyword, by itself or by what it refers to.
-// In OpenAPI 3.0 nothing counts that stands beside a $ref.
+// OpenAPI 3.0 ignores the keywords next to a $ref.
 func Says(at document.Place, keyword string, v30 bool) bool {
 	hops, err := at.Hops()
 	if err != nil {

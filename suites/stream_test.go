@@ -65,7 +65,7 @@ paths:
 				if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(text)}, nil); err != nil {
 					t.Fatal(err)
 				}
-				c.Limits.Timeout = 150 * time.Millisecond
+				c.Limits.Timeout = 500 * time.Millisecond // more than a busy machine takes to answer
 				if c.Handler = handler; by == "server" {
 					server := httptest.NewServer(handler)
 					t.Cleanup(server.Close)

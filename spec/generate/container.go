@@ -300,6 +300,9 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 		return false
 	}
 	n, shown := least, max(shownItems, prefix)
+	if contained > 0 {
+		shown = max(shown, contained+1) // or no fault of an item would stand alone
+	}
 	if rest := one.view.item(prefix); prefix > 0 && len(rest) > 0 && !slices.ContainsFunc(rest, isNever) {
 		shown = max(shown, prefix+1)
 	}

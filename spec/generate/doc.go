@@ -47,7 +47,7 @@
 //	           bound, also the nearest that it would not ("beyond")
 //	multipleOf, minLength, maxLength, pattern
 //	format     a text that is almost of the format, or not at all
-//	minItems, maxItems, uniqueItems, contains
+//	minItems, maxItems, uniqueItems, contains, minContains, maxContains
 //	minProperties, maxProperties, propertyNames
 //	additionalProperties, unevaluatedProperties
 //	           a property that the schema does not allow

@@ -204,17 +204,33 @@ func (m *made) withUndeclared(object map[string]any, most int) map[string]any {
 	return object
 }
 
-// uncontained gives a list that has no item of those that it must contain.
+// uncontained gives lists with too few, or too many, of the items that a list must contain.
 func (c *caser) uncontained(p *made) (changes []change) {
 	for _, s := range p.view.parts {
 		if s.Contains == nil {
 			continue
 		}
-		further := synthetic()
-		further.Items2020 = synthetic()
-		further.Items2020.Not = s.Contains
-		if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Contains, s.MinContains, s.MaxContains = nil, nil, nil }, further); ok {
-			changes = append(changes, p.change("contains", s, value, "has no item of the kind that it must contain"))
+		add := func(keyword string, least, most *int, further *jsonschema.Schema, says string, args ...any) {
+			if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.MinContains, s.MaxContains = least, most }, further); ok {
+				changes = append(changes, p.change(keyword, s, value, says, args...))
+			}
+		}
+		none := synthetic()
+		none.Items2020 = synthetic()
+		none.Items2020.Not = s.Contains
+		least := 1
+		if s.MinContains != nil {
+			least = *s.MinContains
+		}
+		if least > 0 {
+			add("contains", new(0), nil, none, "has no item of the kind that it must contain")
+		}
+		if fewer := least - 1; fewer > 0 {
+			add("minContains", &fewer, &fewer, synthetic(), "has %d items of the kind of which it must contain %d", fewer, least)
+		}
+		if s.MaxContains != nil {
+			more := *s.MaxContains + 1
+			add("maxContains", &more, nil, synthetic(), "has %d items of a kind of which it must not contain more than %d", more, *s.MaxContains)
 		}
 	}
 	return changes

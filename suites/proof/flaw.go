@@ -69,43 +69,57 @@ func flawsOf(err error) []flaw {
 	return list
 }
 
-// broken are the keywords that a value breaks. What stands in oneOf, anyOf or not is one
-// keyword: which branch was meant nobody knows.
+// broken are the keywords that a value breaks. What stands in oneOf, anyOf, not, contains or
+// propertyNames is one keyword: which branch, item or name was meant nobody knows.
 func broken(place string, schema *openapi3.Schema, err error) []flaw {
 	e, ok := err.(*openapi3.SchemaError) //nolint:errorlint // those inside it come below
 	if !ok {
 		return []flaw{{place, "type"}}
 	}
-	switch e.SchemaField {
-	case "oneOf", "anyOf", "not", "if", "then", "else", "discriminator":
-		return []flaw{{at(place, schema, e.JSONPointer()), e.SchemaField}}
-	}
-	var inner openapi3.MultiError
-	if errors.As(e.Origin, &inner) && len(inner) > 0 {
-		var list []flaw
-		for _, one := range each(inner) {
-			list = append(list, broken(place, schema, one)...)
-		}
-		return list
-	}
-	path := e.JSONPointer()
-	if cause, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
-		if missing, ok := cause.ErrorKind.(*kind.Required); ok {
-			var list []flaw
-			for _, name := range missing.Missing {
-				list = append(list, flaw{at(place, schema, append(path, name)), "required"})
-			}
-			return list
-		}
-	}
-	keyword := e.SchemaField
+	keyword, path := e.SchemaField, e.JSONPointer()
 	switch keyword {
+	case "oneOf", "anyOf", "not", "discriminator", "contains", "maxContains":
+		return []flaw{{at(place, schema, path), keyword}}
+	case "minContains":
+		return []flaw{{at(place, schema, path), "contains"}}
+	case "propertyNames":
+		return []flaw{{place, keyword}} // the validator overwrites the path of such an error
 	case "properties":
 		keyword = "additionalProperties"
 	case "nullable":
 		keyword = "type"
 	}
-	return []flaw{{at(place, schema, path), keyword}}
+	var list []flaw
+	var inner openapi3.MultiError
+	if errors.As(e.Origin, &inner) && len(inner) > 0 {
+		for _, one := range each(inner) {
+			list = append(list, broken(place, schema, one)...)
+		}
+		return list
+	}
+	var missing []string
+	if cause, ok := errors.AsType[*jsonschema.ValidationError](err); ok { // of OpenAPI 3.1 or later
+		switch broken := cause.ErrorKind.(type) {
+		case *kind.Required:
+			missing = broken.Missing
+		case *kind.DependentRequired:
+			keyword, missing = "dependentRequired", broken.Missing
+		case *kind.FalseSchema:
+			keyword = cause.SchemaURL[strings.LastIndex(cause.SchemaURL, "/")+1:]
+			if strings.HasPrefix(keyword, "unevaluated") {
+				path = path[:len(path)-1]
+			}
+		case *kind.Not:
+			keyword = "not"
+		}
+	}
+	for _, name := range missing {
+		list = append(list, flaw{at(place, schema, append(path, name)), keyword})
+	}
+	if list == nil {
+		list = []flaw{{at(place, schema, path), keyword}}
+	}
+	return list
 }
 
 // at is the place of a value below another one. Items of lists and values of maps are all
@@ -137,13 +151,29 @@ func below(all []*openapi3.Schema, step string) (next []*openapi3.Schema, declar
 		return next, true
 	}
 	for _, s := range all {
-		if _, err := strconv.Atoi(step); err == nil && s.Items != nil {
-			next = append(next, parts(s.Items.Value)...)
-		} else if each := s.AdditionalProperties.Schema; each != nil {
-			next = append(next, parts(each.Value)...)
+		for _, ref := range others(s, step) {
+			next = append(next, parts(ref.Value)...)
 		}
 	}
 	return next, false
+}
+
+// others are the schemas of an item, or of a property that is not declared by its name.
+func others(s *openapi3.Schema, step string) (list openapi3.SchemaRefs) {
+	if _, err := strconv.Atoi(step); err == nil && (s.Items != nil || s.PrefixItems != nil) {
+		list = slices.Clone(s.PrefixItems)
+		if s.Items != nil {
+			list = append(list, s.Items)
+		}
+		return list
+	}
+	for _, pattern := range sortedKeys(s.PatternProperties) {
+		list = append(list, s.PatternProperties[pattern])
+	}
+	if each := s.AdditionalProperties.Schema; each != nil {
+		list = append(list, each)
+	}
+	return list
 }
 
 // parts are a schema and those that it is composed of.
@@ -155,7 +185,7 @@ func parts(s *openapi3.Schema) []*openapi3.Schema {
 			continue
 		}
 		list = append(list, one)
-		for _, refs := range []openapi3.SchemaRefs{one.AllOf, one.OneOf, one.AnyOf} {
+		for _, refs := range []openapi3.SchemaRefs{one.AllOf, one.OneOf, one.AnyOf, conditional(one)} {
 			for _, ref := range refs {
 				left = append(left, ref.Value)
 			}

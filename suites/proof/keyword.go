@@ -2,6 +2,7 @@ package proof
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
@@ -100,6 +101,8 @@ func walk(place string, s *openapi3.Schema, depth int, add func(place, keyword s
 		{"minProperties", s.MinProps > 0}, {"maxProperties", s.MaxProps != nil},
 		{"additionalProperties", s.AdditionalProperties.Has != nil && !*s.AdditionalProperties.Has},
 		{"oneOf", len(s.OneOf) > 0}, {"anyOf", len(s.AnyOf) > 0}, {"not", s.Not != nil},
+		{"contains", s.Contains != nil && (s.MinContains == nil || *s.MinContains > 0)}, {"maxContains", s.Contains != nil && s.MaxContains != nil},
+		{"unevaluatedProperties", isFalse(s.UnevaluatedProperties)}, {"unevaluatedItems", isFalse(s.UnevaluatedItems)},
 	} {
 		if one.stands {
 			add(place, one.keyword)
@@ -108,21 +111,66 @@ func walk(place string, s *openapi3.Schema, depth int, add func(place, keyword s
 	if _, ok := formats()[s.Format]; ok || s.Format == "int32" || s.Format == "int64" {
 		add(place, "format")
 	}
-	for _, ref := range s.AllOf {
+	for _, ref := range slices.Concat(s.AllOf, conditional(s)) {
 		walk(place, ref.Value, depth-1, add)
+	}
+	for _, name := range sortedKeys(s.DependentRequired) {
+		for _, other := range s.DependentRequired[name] {
+			add(place+"/"+other, "dependentRequired")
+		}
+	}
+	for _, name := range s.Required {
+		if ref := s.Properties[name]; ref == nil || ref.Value == nil || !ref.Value.ReadOnly {
+			add(place+"/"+name, "required")
+		}
 	}
 	for _, name := range sortedKeys(s.Properties) {
 		if p := s.Properties[name].Value; p != nil && !p.ReadOnly {
-			if slices.Contains(s.Required, name) {
-				add(place+"/"+name, "required")
-			}
 			walk(place+"/"+name, p, depth-1, add)
 		}
 	}
-	if s.Items != nil {
-		walk(place+"/*", s.Items.Value, depth-1, add)
+	for _, ref := range slices.Concat(others(s, "0"), others(s, "")) {
+		if isNone(ref) {
+			add(place+"/*", "items")
+			continue
+		}
+		walk(place+"/*", ref.Value, depth-1, add)
 	}
-	if each := s.AdditionalProperties.Schema; each != nil {
-		walk(place+"/*", each.Value, depth-1, add)
+	if s.PropertyNames != nil {
+		add(outermost(place), "propertyNames")
 	}
+}
+
+// outermost is the place of the whole value: the validator does not tell which object in it
+// has a name that is ruled out.
+func outermost(place string) string {
+	in, rest, _ := strings.Cut(place, "/")
+	if in == atBody {
+		return in
+	}
+	name, _, _ := strings.Cut(rest, "/")
+	return in + "/" + name
+}
+
+// isFalse says whether the keyword rules out all that nothing else describes.
+func isFalse(keyword openapi3.BoolSchema) bool {
+	return keyword.Has != nil && !*keyword.Has || isNone(keyword.Schema)
+}
+
+// isNone says whether a schema is false: it accepts nothing.
+func isNone(ref *openapi3.SchemaRef) bool {
+	return ref != nil && ref.Value != nil && ref.Value.Always != nil && !*ref.Value.Always
+}
+
+// conditional are the schemas that some values of a schema must also meet.
+func conditional(s *openapi3.Schema) (list openapi3.SchemaRefs) {
+	for _, ref := range []*openapi3.SchemaRef{s.Then, s.Else} {
+		if ref != nil {
+			list = append(list, ref)
+		}
+	}
+	for _, name := range sortedKeys(s.DependentSchemas) {
+		list = append(list, s.DependentSchemas[name])
+	}
+	return list
 }

@@ -118,7 +118,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	return t, ctx.Err() //nolint:wrapcheck // it says what it is
 }
 
-// few are some fixtures of each group of a clause, and those of the plan.
+// few are some fixtures of each group and place of a clause, and those of the plan.
 func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
 	byID := map[string]fixtures.Fixture{}
 	for _, f := range all {
@@ -144,7 +144,9 @@ func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
 		if spec.ClauseID(f.Clause.ID).IsAccepts() {
 			most = 20
 		}
-		if count[f.Clause.ID+f.Group()]++; count[f.Clause.ID+f.Group()] <= most {
+		alone, _, _ := strings.Cut(f.ID, ".with")
+		kind := f.Clause.ID + " " + alone[:max(strings.LastIndexByte(alone, '.'), strings.LastIndexByte(alone, '/'))]
+		if count[kind]++; count[kind] <= most {
 			keep(f)
 		}
 	}

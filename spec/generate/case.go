@@ -165,6 +165,7 @@ func (c *caser) branch(first base) (found []base) {
 			found, queue = append(found, b), append(queue, b)
 		}
 	}
+	found = append(found, c.deeper(first, seen)...)
 	return append(found, c.leftOut(first, seen)...)
 }
 

@@ -302,3 +302,29 @@ func TestPairwise(t *testing.T) {
 		t.Errorf("%d cases for %d properties", cases, len(names))
 	}
 }
+
+// TestDeep: what a full value has no room for is tested as well.
+func TestDeep(t *testing.T) {
+	const wide, deep = 12, 4
+	text := "{type: string}"
+	for range deep {
+		var properties []string
+		for i := range wide {
+			properties = append(properties, fmt.Sprintf("p%d: {type: integer}", i))
+		}
+		text = fmt.Sprintf("{type: object, properties: {%s, in: {type: array, items: %s}}}", strings.Join(properties, ", "), text)
+	}
+	tested := map[string]bool{}
+	for c := range generate.Invalid(schemaOf(t, "3.0.3", text), schema.Request) {
+		if n := len(c.Path); n > 0 {
+			tested[fmt.Sprint(c.Path[n-1], " in ", n/2)] = true // each list is two steps: in, and an index
+		}
+	}
+	for lists := range deep {
+		for i := range wide {
+			if place := fmt.Sprintf("p%d in %d", i, lists); !tested[place] {
+				t.Errorf("no case is about %s lists", place)
+			}
+		}
+	}
+}

@@ -143,7 +143,8 @@ type made struct {
 	view *view
 	kids []*made // of an object in the order of their names
 
-	isTag bool // the property by which a discriminator tells what the object around it is
+	isTag   bool // the property by which a discriminator tells what the object around it is
+	starved bool // there was no room for what is optional in it
 }
 
 // all gives a value and those in it, outer ones first.

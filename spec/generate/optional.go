@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // pairs yields the full value without some of its optional properties, so that of
@@ -45,6 +47,36 @@ func (c *caser) pairs() bool {
 	return true
 }
 
+// deeper makes the values in which one object or list has what there was no room for in the
+// full value.
+func (c *caser) deeper(first base, seen map[string]bool) (found []base) {
+	for queue := []base{first}; len(queue) > 0; queue = queue[1:] {
+		outer := queue[0]
+		for place := range outer.all() {
+			if !place.starved || len(place.path) == 0 || first.enclosing(place.path, place.conjunction) > 1 || len(found) == maxDeeper {
+				continue
+			}
+			inner := c.maker(full(nil)).make(place.path, place.conjunction, nil, maxRoom)
+			if inner == nil {
+				continue
+			}
+			whole := *outer.made
+			whole.value, whole.kids = changed(outer.value, place.path, inner.value), []*made{inner}
+			b := c.withPlaces(base{
+				made: &whole, at: forkPlace{path: place.path},
+				branch: branch{label: "deep-" + slug(strings.Join(place.path, "-")), says: "has all that is optional in it"},
+			}, seen)
+			if len(b.places) > 0 && schema.Meets(c.compiled, c.root(), b.value) {
+				found, queue = append(found, b), append(queue, b)
+			}
+		}
+	}
+	return found
+}
+
+// maxDeeper bounds how many values are filled for which the full value has no room.
+const maxDeeper = 24
+
 // leftOut makes the values with an optional property that the full value does not have: it
 // goes with others only, or not with all.
 func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
@@ -55,7 +87,7 @@ func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 		_, optional := place.view.names()
 		for _, name := range optional {
 			of, path := place.view.property(name), below(place.path, name)
-			if _, there := valueAt(first.value, path); there || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
+			if _, there := valueAt(first.value, path); there || place.starved || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
 				continue
 			}
 			c.must = path

@@ -74,6 +74,14 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 			},
 		},
 		deviation{
+			operation: op.ID, name: "accepts with an undeclared status", clause: ids.Accepts(), wants: func(status int) bool { return status/100 == 2 },
+			changes: func(_ *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+				ok := accepted && a.Status/100 == 2 && op.response(undeclaredSuccess) == nil
+				a.Status = undeclaredSuccess
+				return a, ok
+			},
+		},
+		deviation{
 			operation: op.ID, name: "fails for invalid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 4 },
 			changes: func(s *service, op *operation, _ *fault.Request, _ fault.Answer, accepted bool) (fault.Answer, bool) {
 				return s.reply(op, http.StatusInternalServerError), !accepted
@@ -104,6 +112,9 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 	}
 	return list, differ
 }
+
+// undeclaredSuccess is a status that no document declares by itself.
+const undeclaredSuccess = 299
 
 // showsOther says whether one of the values that were sent is another one where it is shown.
 func showsOther(sent, shown any) bool {
@@ -168,11 +179,7 @@ func (op *operation) states(clause string) bool {
 func (op *operation) nearest(id spec.ClauseID, path []string) string {
 	found := id
 	for _, step := range path {
-		if step == "*" {
-			id = id.Items()
-		} else {
-			id = id.Property(step)
-		}
+		id = child(id, step)
 		if op.states(string(id)) {
 			found = id
 		}
@@ -180,102 +187,12 @@ func (op *operation) nearest(id spec.ClauseID, path []string) string {
 	return string(found)
 }
 
-// wrongResponses are the deviations of one declared response.
-func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
-	ids := op.ClauseIDs().Response(d.Status)
-	waits := ""
-	if d.status == http.StatusTooManyRequests || d.status == http.StatusServiceUnavailable && d.Header("Retry-After") != nil {
-		waits = "after such a response the suite waits and asks again"
+// child is the id of the clause on a property, or with * on the items, of a value.
+func child(id spec.ClauseID, step string) spec.ClauseID {
+	if step == "*" {
+		return id.Items()
 	}
-	add := func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer) {
-		also := []string{op.ClauseIDs().Accepts()} // a success that is not the usual one, or a failure
-		if d.status/100 == 5 {
-			also = append(also, op.ClauseIDs().Answers())
-		}
-		list = append(list, deviation{
-			operation: op.ID, name: d.Status + " " + name, clause: clause, also: also, unions: unions, unshowable: waits,
-			wants: func(status int) bool { return op.instead(status, d) != 0 },
-			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-				shown, ok := s.show(op, d, a)
-				if !ok {
-					return a, false
-				}
-				return edit(shown), true
-			},
-		})
-	}
-	for _, h := range d.Headers {
-		if h.Required && h.Clause != "" {
-			add("without the header "+h.Name, h.Clause, nil, func(a fault.Answer) fault.Answer {
-				a.Header = maps.Clone(a.Header)
-				a.Header.Del(h.Name)
-				return a
-			})
-		}
-	}
-	if d.content == nil {
-		return list, nil
-	}
-	add("as another media type", ids.MediaType(), nil, func(a fault.Answer) fault.Answer {
-		a.Header = a.Header.Clone()
-		a.Header.Set("Content-Type", "x-conformance/other")
-		return a
-	})
-	if !d.content.IsJSON() || len(d.cases) == 0 {
-		return list, nil
-	}
-	if op.states(string(ids.Body())) {
-		add("without a body", string(ids.Body()), nil, func(a fault.Answer) fault.Answer { a.Body = nil; return a })
-		add("with malformed JSON", string(ids.Body()), nil, func(a fault.Answer) fault.Answer {
-			a.Body = append(slices.Clone(a.Body), '}')
-			return a
-		})
-	}
-	for _, c := range w.wrongIn(d)() {
-		clause := op.nearest(ids.Body(), c.path)
-		if c.accepted {
-			differ = append(differ, clause+": the suite refuses in a response what kin-openapi accepts: "+c.says)
-			continue
-		}
-		var unions []string
-		for _, n := range c.unions {
-			unions = append(unions, op.nearest(ids.Body(), c.path[:min(n, len(c.path))]))
-		}
-		add(c.name, clause, unions, func(a fault.Answer) fault.Answer { return a.WithBody(c.text) })
-		list[len(list)-1].elsewhere = c.elsewhere
-	}
-	return list, differ
-}
-
-// instead is the status that a service may answer instead of another one to show a declared
-// response, or 0.
-func (op *operation) instead(status int, d *declared) int {
-	if op.response(status) == d {
-		return status
-	}
-	shown := d.status
-	if op.response(shown) != d || d.Status == "default" {
-		shown = http.StatusTeapot // which no document declares by itself
-	}
-	accepted := status/100 == 2
-	refused := status/100 == 4 && status != http.StatusUnauthorized && status != http.StatusForbidden && status != http.StatusNotFound
-	switch {
-	case op.response(shown) != d, shown < http.StatusOK, shown == http.StatusUnauthorized:
-	case shown/100 == 4 && refused, shown/100 != 4 && accepted:
-		return shown
-	}
-	return 0
-}
-
-// show makes an answer the declared response, if a service may answer it to this request.
-func (s *service) show(op *operation, d *declared, a fault.Answer) (fault.Answer, bool) {
-	status := op.instead(a.Status, d)
-	if status == a.Status || status == 0 {
-		return a, status != 0
-	}
-	shown := d.answer(s.value(d))
-	shown.Status = status
-	return shown, true
+	return id.Property(step)
 }
 
 // forgetful is the deviation that breaks a clause on what is kept.

@@ -129,7 +129,7 @@ func (t *trials) sort(r result.Report) {
 			t.flaws[one.Fixture] = told[0]
 		}
 		kind := fmt.Sprint(one.Operation, one.Exchange.Response.Status, f.Group(), f.Clause.ID == f.Operation.ClauseIDs().Credential(), spec.ClauseID(f.Clause.ID).State(), one.Exchange.Request.Body.Body != "")
-		if !seen[kind] {
+		if !seen[kind] && !f.OnlyAnswers { // of which little is judged
 			seen[kind] = true
 			t.kinds[one.Operation] = append(t.kinds[one.Operation], shows{f, one.Exchange.Response.Status})
 		}

@@ -98,7 +98,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	c.Target.Credentials = map[string]string{}
 	for _, s := range contract.Schemes {
 		if s.IsCarried() {
-			c.Target.Credentials[s.Name] = "conformance:selftest-" + s.Name
+			c.Target.Credentials[s.Name] = "selftest-user:selftest-" + s.Name
 		}
 	}
 	w, err := newWorld(contract, c.Target.Credentials)

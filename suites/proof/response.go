@@ -1,0 +1,193 @@
+package proof
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/generate"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// wrongResponses are the deviations of one declared response.
+func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
+	ids := op.ClauseIDs().Response(d.Status)
+	waits := ""
+	if d.status == http.StatusTooManyRequests || d.status == http.StatusServiceUnavailable && d.Header("Retry-After") != nil {
+		waits = "after such a response the suite waits and asks again"
+	}
+	add := func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer) {
+		also := []string{op.ClauseIDs().Accepts()} // a success that is not the usual one, or a failure
+		if d.status/100 == 5 {
+			also = append(also, op.ClauseIDs().Answers())
+		}
+		list = append(list, deviation{
+			operation: op.ID, name: d.Status + " " + name, clause: clause, also: also, unions: unions, unshowable: waits,
+			wants: func(status int) bool { return op.instead(status, d) != 0 },
+			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+				shown, ok := s.show(op, d, a)
+				if !ok {
+					return a, false
+				}
+				return edit(shown), true
+			},
+		})
+	}
+	for _, h := range d.Headers {
+		if h.Required && h.Clause != "" {
+			add("without the header "+h.Name, h.Clause, nil, func(a fault.Answer) fault.Answer {
+				a.Header = a.Header.Clone()
+				a.Header.Del(h.Name)
+				return a
+			})
+		}
+		if text, found := w.reader.wrongText(op, d, h); found && h.Clause != "" {
+			add("with the header "+h.Name+": "+text, h.Clause, nil, func(a fault.Answer) fault.Answer {
+				a.Header = a.Header.Clone()
+				a.Header.Set(h.Name, text)
+				return a
+			})
+		}
+	}
+	if d.content == nil {
+		return list, nil
+	}
+	add("as another media type", ids.MediaType(), nil, func(a fault.Answer) fault.Answer {
+		a.Header = a.Header.Clone()
+		a.Header.Set("Content-Type", "x-conformance/other")
+		return a
+	})
+	if !d.content.IsJSON() || len(d.cases) == 0 {
+		return list, nil
+	}
+	if op.states(string(ids.Body())) {
+		add("without a body", string(ids.Body()), nil, func(a fault.Answer) fault.Answer { a.Body = nil; return a })
+		add("with malformed JSON", string(ids.Body()), nil, func(a fault.Answer) fault.Answer {
+			a.Body = append(slices.Clone(a.Body), '}')
+			return a
+		})
+	}
+	for _, c := range w.wrongIn(d)() {
+		clause := op.nearest(ids.Body(), c.path)
+		if c.accepted {
+			differ = append(differ, clause+": the suite refuses in a response what kin-openapi accepts: "+c.says)
+			continue
+		}
+		var unions []string
+		for _, n := range c.unions {
+			unions = append(unions, op.nearest(ids.Body(), c.path[:min(n, len(c.path))]))
+		}
+		add(c.name, clause, unions, func(a fault.Answer) fault.Answer { return a.WithBody(c.text) })
+		list[len(list)-1].elsewhere = c.elsewhere
+	}
+	for _, one := range widened(d.full.content()) {
+		id := ids.Body()
+		for _, step := range one.path {
+			id = child(id, step)
+		}
+		if clause := string(id.Undeclared()); op.states(clause) && !slices.ContainsFunc(list, func(d deviation) bool { return d.clause == clause }) {
+			add("body"+instance.Pointer(one.path)+": undeclared", clause, nil, func(a fault.Answer) fault.Answer { return a.WithBody(instance.Compact(one.value)) })
+		}
+	}
+	return list, differ
+}
+
+// instead is the status that a service may answer instead of another one to show a declared
+// response, or 0.
+func (op *operation) instead(status int, d *declared) int {
+	if op.response(status) == d {
+		return status
+	}
+	shown := d.status
+	if op.response(shown) != d || d.Status == "default" {
+		shown = http.StatusTeapot // which no document declares by itself
+	}
+	accepted := status/100 == 2
+	refused := status/100 == 4 && status != http.StatusUnauthorized && status != http.StatusForbidden && status != http.StatusNotFound
+	switch {
+	case op.response(shown) != d, shown < http.StatusOK, shown == http.StatusUnauthorized:
+	case shown/100 == 4 && refused, shown/100 != 4 && accepted:
+		return shown
+	}
+	return 0
+}
+
+// show makes an answer the declared response, if a service may answer it to this request.
+func (s *service) show(op *operation, d *declared, a fault.Answer) (fault.Answer, bool) {
+	status := op.instead(a.Status, d)
+	if status == a.Status || status == 0 {
+		return a, status != 0
+	}
+	shown := d.answer(s.value(d))
+	shown.Status = status
+	return shown, true
+}
+
+// wrongText is a text that a header field may not have, in either reading.
+func (r *reader) wrongText(op *operation, d *declared, h spec.DeclaredHeader) (text string, found bool) {
+	ref := op.route.Operation.Responses.Value(d.Status)
+	if ref == nil || ref.Value == nil || h.Schema == nil || h.JSON {
+		return "", false
+	}
+	header := ref.Value.Headers[h.Name]
+	if header == nil || header.Value == nil || header.Value.Schema == nil {
+		return "", false
+	}
+	of := header.Value.Schema.Value
+	if of.Type.Permits("array") || of.Type.Permits("object") {
+		return "", false
+	}
+	for c := range generate.Invalid(h.Schema, schema.Response) {
+		text, isText := c.Value.(string)
+		if !isText {
+			text = instance.Compact(c.Value)
+		}
+		var read any
+		asWritten := json.Unmarshal([]byte(text), &read) == nil && r.accepts(of, read)
+		if text != "" && strings.TrimSpace(text) == text && isPrintable(text) && !asWritten && !r.accepts(of, text) {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+func isPrintable(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' })
+}
+
+// wide is a value in which one object has a property that nobody declares.
+type wide struct {
+	path  []string // of the object, with * for the items of lists
+	value any
+}
+
+// widened are a value with a property more, once for each object in it; of the items of a
+// list the first is one.
+func widened(value any) (list []wide) {
+	switch value := value.(type) {
+	case map[string]any:
+		more := maps.Clone(value)
+		more["conformanceUndeclared"] = true
+		list = append(list, wide{nil, more})
+		for _, name := range sortedKeys(value) {
+			for _, inner := range widened(value[name]) {
+				whole := maps.Clone(value)
+				whole[name] = inner.value
+				list = append(list, wide{append([]string{name}, inner.path...), whole})
+			}
+		}
+	case []any:
+		if len(value) > 0 {
+			for _, inner := range widened(value[0]) {
+				whole := append([]any{inner.value}, value[1:]...)
+				list = append(list, wide{append([]string{"*"}, inner.path...), whole})
+			}
+		}
+	}
+	return list
+}

@@ -203,12 +203,7 @@ func mediaTypes(content []Content) []string {
 
 // Parameter is the one of that place and name.
 func (op *Operation) Parameter(in, name string) (Parameter, bool) {
-	for _, p := range op.Parameters {
-		if p.In == in && p.Name == name {
-			return p, true
-		}
-	}
-	return Parameter{}, false
+	return op.parameter(func(p Parameter) bool { return p.In == in && p.Name == name })
 }
 
 // Declares says whether the contract declares that status for the operation,

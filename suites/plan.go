@@ -275,15 +275,6 @@ func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixture
 }
 
 func matchesAny(p fixtures.Pattern, contract *spec.Contract, all []fixtures.Fixture) bool {
-	for _, f := range all {
-		if p.Match(f.ID) {
-			return true
-		}
-	}
-	for _, c := range contract.Clauses() {
-		if p.Match(c.ID) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return p.Match(f.ID) }) ||
+		slices.ContainsFunc(contract.Clauses(), func(c spec.Clause) bool { return p.Match(c.ID) })
 }

@@ -19,7 +19,7 @@ func Run(ctx context.Context, config Config) (result.Report, error) {
 		return result.Report{}, err
 	}
 	defer s.close()
-	s.begin(ctx, s.all())
+	s.begin(ctx, Shard{}.Places(len(s.fixtures)))
 	s.explore(ctx)
 	return s.report(), nil
 }
@@ -49,7 +49,7 @@ func (p Plan) Begin(ctx context.Context, config Config, notes io.Writer, places 
 		return nil, err
 	}
 	if len(places) == 0 {
-		places = s.all()
+		places = Shard{}.Places(len(s.fixtures))
 	}
 	s.begin(ctx, places)
 	return &Running{s}, nil

@@ -127,15 +127,6 @@ func (s *session) close() {
 	}
 }
 
-// all are the places of all fixtures.
-func (s *session) all() []int {
-	places := make([]int, len(s.fixtures))
-	for i := range places {
-		places[i] = i
-	}
-	return places
-}
-
 // begin replays the fixtures of those places and returns at once. Every one of
 // their results will come, soon where the context ends.
 func (s *session) begin(ctx context.Context, places []int) {

@@ -37,12 +37,7 @@ Exit codes: 0 nothing is left, 2 wrong usage, 3 something could not be removed.`
 			o.Flags().Named("token-file", "credential", "header", "resolve"), o.TLSFlags(),
 			cli.In(contractHeading, specFlags(&o.Config, "the OpenAPI document of the run, which says where credentials go")...),
 		),
-		Arguments: func(args []string) error {
-			if len(args) != 1 {
-				return cli.Usagef("clean up after which run? name one report, which `conformance run --report ndjson=FILE` or json=FILE wrote")
-			}
-			return nil
-		},
+		Arguments: cli.Arguments(1, 1, "clean up after which run? name one report, which `conformance run --report ndjson=FILE` or json=FILE wrote", "conformance cleanup takes one report"),
 		Run: func(ctx context.Context, call *cli.Call) error {
 			parts, err := readReports(call.Args)
 			if err != nil {

@@ -150,7 +150,7 @@ func TestCleanup(t *testing.T) {
 	conformance(t, "cleanup", "killed.ndjson", "--spec", "api.yaml").wants(t, exitConformant, "removed: DELETE ") // it is gone already
 	conformance(t, "run", "--spec", "api.yaml", "--base-url", server.URL+"/v1", "--report", "ndjson=clean.ndjson")
 	conformance(t, "cleanup", "clean.ndjson", "--spec", "api.yaml").wants(t, exitConformant, "the run left nothing behind\n")
-	for _, row := range [][2]string{{"", "clean up after which run? name one report"}, {"a b", "clean up after which run?"}, {"nowhere.json", "nowhere.json"}, {"api.yaml", "is not a report"}} {
+	for _, row := range [][2]string{{"", "clean up after which run? name one report"}, {"a b", `unexpected argument "b"; conformance cleanup takes one report`}, {"nowhere.json", "nowhere.json"}, {"api.yaml", "is not a report"}} {
 		conformance(t, append([]string{"cleanup"}, strings.Fields(row[0])...)...).wants(t, exitUsage, row[1])
 	}
 }

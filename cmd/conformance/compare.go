@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites/report/console"
@@ -40,19 +41,12 @@ usage, 3 inconclusive (a regression may be hidden).`,
 			cli.Switch("quiet", "print only the outcome", o.view.TakeDetail(console.Quiet)),
 			cli.Switch("verbose", "also print every fixture, and what is the same for all", o.view.TakeDetail(console.Verbose)),
 			o.view.ColorFlag()),
-		Arguments: severalReports,
+		Arguments: cli.Arguments(2, math.MaxInt, "which reports? name at least two that `conformance run --report json=FILE` or ndjson=FILE wrote", ""),
 		Run: func(_ context.Context, call *cli.Call) error {
 			o.view.Files.Inputs = output.InputsAt(call.Args)
 			return o.run(call.Args, s)
 		},
 	}
-}
-
-func severalReports(args []string) error {
-	if len(args) < 2 {
-		return cli.Usagef("which reports? name at least two that `conformance run --report json=FILE` or ndjson=FILE wrote")
-	}
-	return nil
 }
 
 func (o *compareOptions) run(paths []string, s output.Streams) error {

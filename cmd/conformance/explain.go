@@ -26,7 +26,7 @@ func newExplain(s output.Streams) *cli.Command {
 		Synopsis:    "ID [flags]",
 		Description: "ID is the id of a clause or a fixture. `conformance list clauses` and\n`conformance list fixtures` list them.",
 		Flags:       contractFlags(&config),
-		Arguments:   oneID,
+		Arguments:   cli.Arguments(1, 1, "explain what? name a clause or a fixture; `conformance list clauses` and `conformance list fixtures` list them", "conformance explain takes one id"),
 		Complete:    bundledIDs,
 		Run: func(_ context.Context, call *cli.Call) error {
 			all, err := loadFixtures(&config)
@@ -40,16 +40,6 @@ func newExplain(s output.Streams) *cli.Command {
 			return s.Print(text)
 		},
 	}
-}
-
-func oneID(args []string) error {
-	switch len(args) {
-	case 0:
-		return cli.Usagef("explain what? name a clause or a fixture; `conformance list clauses` and `conformance list fixtures` list them")
-	case 1:
-		return nil
-	}
-	return cli.Usagef("unexpected argument %q; conformance explain takes one id", args[1])
 }
 
 // explain tells about the clause or the fixture of that id.

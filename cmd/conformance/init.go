@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -55,7 +54,7 @@ If one of them exists, nothing is written.`,
 				Name: "spec", Value: "FILE", Take: func(g cli.Given) error { b.spec = g.Text; return takeSpec(&o.Config, new(bool))(g) },
 				Usage: "the OpenAPI document in FILE, or at an http(s) URL, for the configuration file and the example",
 			})),
-		Arguments: oneFolder,
+		Arguments: cli.Arguments(0, 1, "the folder is empty; name one, or omit it for this folder", "conformance init takes one folder"),
 		Run: func(_ context.Context, call *cli.Call) error {
 			dir := "."
 			if len(call.Args) > 0 {
@@ -65,16 +64,6 @@ If one of them exists, nothing is written.`,
 			return initialize(dir, b, s) //nolint:contextcheck // as in newProgram: no flag is taken here
 		},
 	}
-}
-
-func oneFolder(args []string) error {
-	switch {
-	case len(args) > 1:
-		return cli.Usagef("unexpected argument %q; conformance init takes one folder", args[1])
-	case len(args) == 1 && args[0] == "":
-		return cli.Usagef("the folder is empty; name one, or omit it for this folder")
-	}
-	return nil
 }
 
 // initialize writes the initial files, and says what they are and what comes
@@ -236,31 +225,14 @@ func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error)
 	return scaffold.File{}, cli.Usagef("--spec: no valid request can be derived from the contract%s", why)
 }
 
-var (
-	release = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`)
-	commit  = regexp.MustCompile(`^[0-9a-f]{40}$`)
-)
-
-// revision is what git calls this harness: its tag or else its commit, or where
-// the build recorded neither, the branch main.
-func revision(h result.Harness) string {
-	switch {
-	case release.MatchString(h.Version):
-		return h.Version
-	case commit.MatchString(h.Commit):
-		return h.Commit
-	}
-	return "main"
-}
-
 // at puts the revision of the harness in the place of main wherever the text
 // names a file of this project. Of an action that is the commit, if it is known:
 // a tag can be moved.
 func at(h result.Harness, text string) string {
-	revision := revision(h)
+	revision := cmp.Or(h.Revision(), "main")
 	action := revision
-	if action == h.Version && commit.MatchString(h.Commit) {
-		action = h.Commit + " # " + h.Version
+	if commit := (result.Harness{Commit: h.Commit}).Revision(); action == h.Version && commit != "" {
+		action = commit + " # " + h.Version
 	}
 	return strings.NewReplacer("/conformance/main/", "/conformance/"+revision+"/", "/conformance@main", "/conformance@"+action).Replace(text)
 }

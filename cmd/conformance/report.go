@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -44,12 +45,7 @@ missing, or if the run was killed.
 				cli.Value("owner", "NAME", "who accepts these violations, such as a team", cli.Keep(&o.owner))),
 			cli.In(outputHeading, o.view.ConsoleFlags()...),
 		),
-		Arguments: func(args []string) error {
-			if len(args) == 0 {
-				return cli.Usagef("which report? name the file that `conformance run --report json=FILE` or ndjson=FILE wrote")
-			}
-			return nil
-		},
+		Arguments: cli.Arguments(1, math.MaxInt, "which report? name the file that `conformance run --report json=FILE` or ndjson=FILE wrote", ""),
 		Run: func(_ context.Context, call *cli.Call) error {
 			o.view.Files.Inputs = append(output.InputsOf(call.Settings), output.InputsAt(call.Args)...)
 			return o.run(call.Args, s)

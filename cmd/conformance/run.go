@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -20,6 +19,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/scaffold"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/derive"
@@ -315,27 +315,12 @@ func exploreFlags(c *suites.Config, f *finds) []cli.Flag {
 
 // keep writes one find. A file that is there already stays as it is.
 func (f *finds) keep(text fixtures.Text) {
-	path := filepath.Join(f.dir, filepath.FromSlash(text.ID)+".yaml")
-	err := func() error {
-		data, err := derive.File(text)
-		if err != nil {
-			return err //nolint:wrapcheck // names the fixture
-		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // for everybody who works on the repository
-			return err //nolint:wrapcheck // names the folder
-		}
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // as above
-		if errors.Is(err, fs.ErrExist) {
-			return nil
-		}
-		if err != nil {
-			return err //nolint:wrapcheck // names the file
-		}
-		_, err = file.Write(data)
-		return errors.Join(err, file.Close())
-	}()
-	line := "found by exploration: " + report.Visible(path)
-	if err != nil {
+	data, err := derive.File(text)
+	if err == nil {
+		err = scaffold.Write(f.dir, []scaffold.File{{Path: text.ID + ".yaml", Data: data}})
+	}
+	line := "found by exploration: " + report.Visible(filepath.Join(f.dir, filepath.FromSlash(text.ID)+".yaml"))
+	if _, exists := errors.AsType[*scaffold.ExistsError](err); err != nil && !exists {
 		line = fmt.Sprintf("found by exploration: %s, which cannot be written to --explore-out: %s", text.ID, report.Visible(err.Error()))
 	}
 	f.mu.Lock()

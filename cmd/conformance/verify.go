@@ -66,24 +66,12 @@ redacted.
 
 ` + exitCodes,
 		Flags:     o.flags(),
-		Arguments: oneArchive,
+		Arguments: cli.Arguments(1, 1, "verify what? name a HAR file, or - for standard input", "conformance verify takes one HAR file"),
 		Run: func(ctx context.Context, call *cli.Call) error {
 			o.view.Files.Inputs = append(output.InputsOf(call.Settings), output.InputsAt(call.Args)...)
 			return o.run(ctx, call.Args[0], s)
 		},
 	}
-}
-
-func oneArchive(args []string) error {
-	switch {
-	case len(args) == 0:
-		return cli.Usagef("verify what? name a HAR file, or - for standard input")
-	case len(args) > 1:
-		return cli.Usagef("unexpected argument %q; conformance verify takes one HAR file", args[1])
-	case args[0] == "":
-		return cli.Usagef("the name of the HAR file is empty")
-	}
-	return nil
 }
 
 func (o *verifyOptions) takeBaseURL(g cli.Given) error {

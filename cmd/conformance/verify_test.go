@@ -271,7 +271,7 @@ func TestVerifyListsNoMoreThanAFew(t *testing.T) {
 func TestMistakesInTraffic(t *testing.T) {
 	checkMistakes(t, []mistake{
 		{"no file", "verify", "", []string{"verify what? name a HAR file, or - for standard input"}},
-		{"an empty name", "verify ", "", []string{"the name of the HAR file is empty"}},
+		{"an empty name", "verify ", "", []string{"verify what? name a HAR file"}},
 		{"two files", "verify a.har b.har", "", []string{`unexpected argument "b.har"; conformance verify takes one HAR file`}},
 		{"a missing file", "verify missing.har" + withReport, "", []string{"the HAR file missing.har cannot be read: no such file"}},
 		{"a folder", "verify none", "", []string{"the HAR file none is a folder; name a file"}},

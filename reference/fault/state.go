@@ -239,10 +239,8 @@ func Shared(next Decision, tokens []string) Decision {
 
 // pause waits, unless the client goes.
 func pause(r *Request, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-r.Context().Done():
 	}
 }

@@ -20,16 +20,12 @@ type bound struct {
 // int32 and int64.
 func (v *view) bounds() (low, high bound) {
 	for _, s := range v.parts {
-		for _, b := range []bound{{s.Minimum, false, s, "minimum"}, {s.ExclusiveMinimum, true, s, "exclusiveMinimum"}} {
-			low = low.tighter(b, 1)
-		}
-		for _, b := range []bound{{s.Maximum, false, s, "maximum"}, {s.ExclusiveMaximum, true, s, "exclusiveMaximum"}} {
-			high = high.tighter(b, -1)
-		}
-		if s.Format != nil && (s.Format.Name == "int32" || s.Format.Name == "int64") {
-			limit := new(big.Int).Lsh(big.NewInt(1), map[string]uint{"int32": 31, "int64": 63}[s.Format.Name])
-			low = low.tighter(bound{new(big.Rat).SetInt(new(big.Int).Neg(limit)), false, s, s.Format.Name}, 1)
-			high = high.tighter(bound{new(big.Rat).SetInt(limit.Sub(limit, big.NewInt(1))), false, s, s.Format.Name}, -1)
+		for _, b := range limitsOf(s) {
+			if b.sign < 0 {
+				low = low.tighter(b.bound, 1)
+			} else {
+				high = high.tighter(b.bound, -1)
+			}
 		}
 	}
 	return low, high
@@ -37,13 +33,7 @@ func (v *view) bounds() (low, high bound) {
 
 // tighter is the tighter of two bounds; sign is 1 of lower ones and -1 of upper ones.
 func (b bound) tighter(other bound, sign int) bound {
-	switch {
-	case other.at == nil, isHuge(other.at):
-		return b
-	case b.at == nil:
-		return other
-	}
-	if c := other.at.Cmp(b.at) * sign; c > 0 || c == 0 && other.open {
+	if b.at == nil || other.at.Cmp(b.at)*sign > 0 || other.open && other.at.Cmp(b.at) == 0 {
 		return other
 	}
 	return b

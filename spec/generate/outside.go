@@ -53,21 +53,18 @@ type signed struct {
 	sign int
 }
 
-func limitsOf(s *jsonschema.Schema) (limits []signed) {
-	for _, b := range []signed{
+// limitsOf are the limits of numbers that a schema states, those of the formats int32 and
+// int64 included.
+func limitsOf(s *jsonschema.Schema) []signed {
+	limits := []signed{
 		{bound{s.Minimum, false, s, "minimum"}, -1}, {bound{s.ExclusiveMinimum, true, s, "exclusiveMinimum"}, -1},
 		{bound{s.Maximum, false, s, "maximum"}, 1}, {bound{s.ExclusiveMaximum, true, s, "exclusiveMaximum"}, 1},
-	} {
-		if b.at != nil && !isHuge(b.at) {
-			limits = append(limits, b)
-		}
 	}
 	if s.Format != nil && (s.Format.Name == "int32" || s.Format.Name == "int64") {
-		low, high := (&view{parts: []*jsonschema.Schema{{Format: s.Format}}}).bounds()
-		low.by, high.by = s, s
-		limits = append(limits, signed{low, -1}, signed{high, 1})
+		limit := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), map[string]uint{"int32": 31, "int64": 63}[s.Format.Name]))
+		limits = append(limits, signed{bound{new(big.Rat).Neg(limit), false, s, s.Format.Name}, -1}, signed{bound{limit.Sub(limit, big.NewRat(1, 1)), false, s, s.Format.Name}, 1})
 	}
-	return limits
+	return slices.DeleteFunc(limits, func(b signed) bool { return b.at == nil || isHuge(b.at) })
 }
 
 func appendNumber(changes []change, p *made, b signed, variant string, x *big.Rat, rounds bool) []change {

@@ -56,12 +56,7 @@ func (s sheet) cell(clause string) Cell {
 
 // held says whether a report holds something against somebody in this row.
 func (c Clause) held() bool {
-	for _, cell := range c.Cells {
-		if cell.Findings > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Cells, func(cell Cell) bool { return cell.Findings > 0 })
 }
 
 // silencesOf are the questions that the contract leaves open, and how each

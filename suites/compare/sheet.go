@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"mime"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,16 +117,9 @@ func (s sheet) answer(fixture string) string {
 		return answer + ", cut off"
 	}
 	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
-		answer += " " + mediaType(values[0])
+		answer += " " + judge.MediaType(values[0])
 	}
 	return strings.TrimSpace(answer)
-}
-
-func mediaType(value string) string {
-	if name, _, err := mime.ParseMediaType(value); err == nil {
-		return name
-	}
-	return value
 }
 
 // commonFixtures are those that two reports at least have judged, in the order
@@ -137,13 +129,7 @@ func commonFixtures(sheets []sheet) (common []string, gaps []Gap) {
 	gaps = []Gap{}
 	known := map[string]int{} // reason: its place in gaps
 	left := blank(sheets)
-	for _, fixture := range union(sheets, func(s sheet) []string {
-		var ids []string
-		for _, result := range s.Results {
-			ids = append(ids, result.Fixture)
-		}
-		return ids
-	}) {
+	for _, fixture := range union(sheets, fixturesOf) {
 		if judges(sheets, fixture) > 1 {
 			common = append(common, fixture)
 		}

@@ -137,15 +137,15 @@ func ServerError(status int, contentType, body string) string {
 		return ""
 	}
 	const enough = 400 // bytes of the body
-	return mediaType(contentType) + " " + variable.ReplaceAllString(body[:min(len(body), enough)], "0")
+	return MediaType(contentType) + " " + variable.ReplaceAllString(body[:min(len(body), enough)], "0")
 }
 
 // variable is a word with a digit in it (a time, an address, a request id), a path, and
 // what an HTML page has in quotes.
 var variable = regexp.MustCompile(`[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;`)
 
-// mediaType is the type without parameters, in lower case, if it can be read.
-func mediaType(contentType string) string {
+// MediaType is the type without parameters, in lower case, if it can be read.
+func MediaType(contentType string) string {
 	if name, _, err := mime.ParseMediaType(contentType); err == nil {
 		return name
 	}

@@ -172,3 +172,9 @@ func (j *judging) exercise(clause string) {
 		j.exercised = append(j.exercised, clause)
 	}
 }
+
+// breach exercises a clause and finds that the exchange as a whole breaks it.
+func (j *judging) breach(clause string, severity Severity, message, expected, actual string) {
+	j.exercise(clause)
+	j.find(Finding{Clause: clause, Severity: severity, Message: message, Expected: expected, Actual: actual, Offset: -1})
+}

@@ -39,7 +39,7 @@ func (j *judging) answerQuestions(declared bool) {
 func (j *judging) observe(question string) {
 	answer := strconv.Itoa(j.exchange.Response.Status)
 	if values := j.exchange.Response.Header.Values("Content-Type"); len(values) > 0 && values[0] != "" {
-		answer += " " + mediaType(values[0])
+		answer += " " + MediaType(values[0])
 	}
 	j.noteAnswer(Finding{Clause: question, Actual: answer, Offset: -1})
 }

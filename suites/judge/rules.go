@@ -20,11 +20,8 @@ func (j *judging) incomplete() {
 		actual = fmt.Sprintf("%d and %d bytes of its body", r.Status, len(r.Body))
 	}
 	clause := j.ids().Answers()
-	j.exercise(clause)
-	j.find(Finding{
-		Clause: clause, Severity: Violation, Message: j.exchange.Failure.Message,
-		Expected: "one complete HTTP response", Actual: actual, Offset: -1,
-	})
+	j.breach(clause, Violation, j.exchange.Failure.Message,
+		"one complete HTTP response", actual)
 }
 
 // connection: what happened around the answer. A target that closes a
@@ -33,18 +30,12 @@ func (j *judging) incomplete() {
 func (j *judging) connection() {
 	clause := j.ids().Answers()
 	if j.exchange.Resent != "" && j.exchange.Failure == nil {
-		j.exercise(clause)
-		j.find(Finding{
-			Clause: clause, Severity: j.warning(), Message: j.exchange.Resent,
-			Expected: "a response to each request on a connection, or Connection: close", Actual: j.answer(), Offset: -1,
-		})
+		j.breach(clause, j.warning(), j.exchange.Resent,
+			"a response to each request on a connection, or Connection: close", j.answer())
 	}
 	if len(j.exchange.Unasked) > 0 {
-		j.exercise(clause)
-		j.find(Finding{
-			Clause: clause, Severity: Violation, Message: "the target sent more than one response to the request, or bytes after the response",
-			Expected: "one complete HTTP response and nothing after it", Actual: string(j.exchange.Unasked), Offset: -1,
-		})
+		j.breach(clause, Violation, "the target sent more than one response to the request, or bytes after the response",
+			"one complete HTTP response and nothing after it", string(j.exchange.Unasked))
 	}
 }
 
@@ -82,11 +73,8 @@ func (j *judging) isUnconditionalRead() bool {
 // §15.4.5). A contract that declares 304 may mean something else by it.
 func (j *judging) notModified() {
 	clause := j.ids().Answers()
-	j.exercise(clause)
-	j.find(Finding{
-		Clause: clause, Severity: j.warning(), Message: "304 refers to a response that the client already has, and the request has no If-None-Match or If-Modified-Since",
-		Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
-	})
+	j.breach(clause, j.warning(), "304 refers to a response that the client already has, and the request has no If-None-Match or If-Modified-Since",
+		j.acceptance(), j.answer())
 }
 
 // letThrough: a request that the contract rules out is accepted.
@@ -145,22 +133,16 @@ func (j *judging) rejected(declared bool) {
 				}
 			}
 		}
-		j.exercise(clause)
-		j.find(Finding{
-			Clause: clause, Severity: j.severity(), Message: message,
-			Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
-		})
+		j.breach(clause, j.severity(), message,
+			j.acceptance(), j.answer())
 		return
 	case fixtures.Rejected:
 		j.exercise(j.fixture.Clause.ID)
 	}
 	if !declared && j.options.Strict {
 		silence := j.silence()
-		j.exercise(silence)
-		j.find(Finding{
-			Clause: silence, Severity: Violation, Message: "a request is rejected with a status that the contract does not declare",
-			Expected: "a declared status", Actual: j.answer(), Offset: -1,
-		})
+		j.breach(silence, Violation, "a request is rejected with a status that the contract does not declare",
+			"a declared status", j.answer())
 	}
 }
 

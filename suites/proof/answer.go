@@ -32,8 +32,7 @@ type declared struct {
 	full      *sample   // the value with everything in it; there is none if the body is not JSON
 	cases     []*sample // all values, the full one first
 
-	mu   sync.Mutex
-	made map[making]*sample // trials ask for the same again and again
+	made memo[making, *sample] // trials ask for the same again and again
 }
 
 // sample is the value of a response, and its text. It does not change.
@@ -55,6 +54,17 @@ func (d *declared) sample(value any) *sample {
 	return &sample{value, instance.Compact(value), d.allows(value)}
 }
 
+// memo keeps what was made for a key.
+type memo[K comparable, V any] struct{ known sync.Map }
+
+func (m *memo[K, V]) get(key K, do func() V) V {
+	value, ok := m.known.Load(key)
+	if !ok {
+		value, _ = m.known.LoadOrStore(key, do())
+	}
+	return value.(V) //nolint:forcetypeassert // nothing else is kept
+}
+
 // making is what a sample is made from: another one, and the things that it shows.
 type making struct {
 	from *sample
@@ -62,24 +72,12 @@ type making struct {
 }
 
 // once makes a sample for the first who asks.
-func (d *declared) once(m making, do func() *sample) *sample {
-	d.mu.Lock()
-	known, ok := d.made[m]
-	d.mu.Unlock()
-	if ok {
-		return known
-	}
-	s := do()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.made[m] = s
-	return s
-}
+func (d *declared) once(m making, do func() *sample) *sample { return d.made.get(m, do) }
 
 // declare prepares a response. A status such as 4XX stands for its first, and default for
 // the one given.
 func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int) *declared {
-	one := &declared{Declared: d, status: otherwise, header: http.Header{}, made: map[making]*sample{}}
+	one := &declared{Declared: d, status: otherwise, header: http.Header{}}
 	if n, err := strconv.Atoi(strings.NewReplacer("X", "0", "x", "0").Replace(d.Status)); err == nil {
 		one.status = n
 	}
@@ -155,23 +153,7 @@ func (d *declared) allows(value any) bool {
 }
 
 // plain is a value that shares nothing with the one it is made from.
-func plain(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		object := make(map[string]any, len(v))
-		for name, one := range v {
-			object[name] = plain(one)
-		}
-		return object
-	case []any:
-		list := make([]any, len(v))
-		for i, one := range v {
-			list[i] = plain(one)
-		}
-		return list
-	}
-	return value
-}
+func plain(value any) any { return instance.Rewrite(value, instance.Same, instance.Same) }
 
 // withMore is an answer whose objects have one more property each, if the document lets them.
 func (d *declared) withMore(a fault.Answer) fault.Answer {

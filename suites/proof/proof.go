@@ -18,7 +18,11 @@ type Figure struct {
 	All  int `json:"all"`
 }
 
-func (f *Figure) count(held bool) {
+// Whole says whether all hold, and there is something.
+func (f *Figure) Whole() bool { return f.Held == f.All && f.All > 0 }
+
+// Count counts one more.
+func (f *Figure) Count(held bool) {
 	f.All++
 	if held {
 		f.Held++
@@ -163,7 +167,7 @@ func (t *trials) unreachedIn(r result.Report, p *Proof) map[string]string {
 		}
 	}
 	for _, id := range t.operationIDs() {
-		p.Operations.count(unreached[id] == "")
+		p.Operations.Count(unreached[id] == "")
 	}
 	return unreached
 }
@@ -184,9 +188,9 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 		}
 		return err
 	})
-	p.Variations.count(true) // the faithful service, of which differences are told
+	p.Variations.Count(true) // the faithful service, of which differences are told
 	for _, list := range faults {
-		p.Variations.count(len(list) == 0)
+		p.Variations.Count(len(list) == 0)
 		p.Faults = append(p.Faults, list...)
 	}
 	return err
@@ -292,7 +296,7 @@ func (p *Proof) count(d deviation, a attempt, differs func(clause string) bool) 
 		p.leaveOut([]deviation{d}, readingsDiffer)
 		return
 	}
-	p.Deviations.count(fault == "")
+	p.Deviations.Count(fault == "")
 	if fault != "" {
 		p.Faults = append(p.Faults, fault)
 	}

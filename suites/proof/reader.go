@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -65,8 +64,7 @@ type reader struct {
 	credentials map[string]string // by security scheme
 	options     *openapi3filter.Options
 
-	mu   sync.Mutex
-	memo map[[sha256.Size]byte][]flaw // trials repeat the same requests
+	memo memo[[sha256.Size]byte, []flaw] // trials repeat the same requests
 }
 
 // newReader loads the document. The error says why the second reader cannot.
@@ -78,7 +76,7 @@ func newReader(contract *spec.Contract, credentials map[string]string) (*reader,
 	if err != nil {
 		return nil, fmt.Errorf("kin-openapi cannot load it: %w", err)
 	}
-	r := &reader{document: document, credentials: credentials, memo: map[[sha256.Size]byte][]flaw{}}
+	r := &reader{document: document, credentials: credentials}
 	for _, op := range contract.Operations {
 		item := document.Paths.Value(op.Path)
 		if item == nil || item.GetOperation(op.Method) == nil {
@@ -210,28 +208,9 @@ func match(template, path string) (values map[string]string, fixed int) {
 func (r *reader) flaws(request *http.Request, route *routers.Route, values map[string]string, body []byte) []flaw {
 	key := sha256.New()
 	_, _ = fmt.Fprintln(key, request.Method, request.URL, request.ContentLength < 0)
-	for _, name := range slices.Sorted(func(yield func(string) bool) {
-		for name := range request.Header {
-			if name != "User-Agent" && !yield(name) {
-				return
-			}
-		}
-	}) {
-		_, _ = fmt.Fprintf(key, "%s %q\n", name, request.Header[name])
-	}
+	_ = request.Header.WriteSubset(key, map[string]bool{"User-Agent": true}) // sorted
 	_, _ = key.Write(body)
-	sum := [sha256.Size]byte(key.Sum(nil))
-	r.mu.Lock()
-	known, ok := r.memo[sum]
-	r.mu.Unlock()
-	if ok {
-		return known
-	}
-	found := r.read(request, route, values, body)
-	r.mu.Lock()
-	r.memo[sum] = found
-	r.mu.Unlock()
-	return found
+	return r.memo.get([sha256.Size]byte(key.Sum(nil)), func() []flaw { return r.read(request, route, values, body) })
 }
 
 func (r *reader) read(request *http.Request, route *routers.Route, values map[string]string, body []byte) []flaw {

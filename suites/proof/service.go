@@ -35,8 +35,7 @@ type world struct {
 
 	controls map[string]map[string]bool // the shapes of the requests that others are compared with, by operation
 
-	wrongMu sync.Mutex
-	wrong   map[*schema.Schema]func() []wrongValue // in responses
+	wrong memo[*schema.Schema, func() []wrongValue] // in responses
 }
 
 func newWorld(contract *spec.Contract, credentials map[string]string) (*world, error) {
@@ -46,7 +45,7 @@ func newWorld(contract *spec.Contract, credentials map[string]string) (*world, e
 	}
 	w := &world{
 		contract: contract, reader: reader, operations: map[string]*operation{}, at: map[string]*operation{}, kept: map[string]bool{}, made: map[string]bool{}, creating: map[string]bool{},
-		controls: map[string]map[string]bool{}, wrong: map[*schema.Schema]func() []wrongValue{},
+		controls: map[string]map[string]bool{},
 	}
 	for _, op := range contract.Operations {
 		i := slices.IndexFunc(reader.routes, func(r *routers.Route) bool { return r.Path == op.Path && r.Method == op.Method })
@@ -244,7 +243,7 @@ func (s *service) success(op *operation) *declared {
 			return list[min(s.which, len(list)-1)]
 		}
 	}
-	return &declared{status: http.StatusOK, header: http.Header{}, made: map[making]*sample{}}
+	return &declared{status: http.StatusOK, header: http.Header{}}
 }
 
 // reply is the answer with that status that shows no thing.

@@ -45,12 +45,9 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 // wrongIn are the wrong values of a response. Responses share them if they share a schema:
 // making them costs more than trying them.
 func (w *world) wrongIn(d *declared) func() []wrongValue {
-	w.wrongMu.Lock()
-	defer w.wrongMu.Unlock()
-	if w.wrong[d.content.Schema] == nil {
-		w.wrong[d.content.Schema] = sync.OnceValue(func() []wrongValue { return w.reader.wrongValues(d) })
-	}
-	return w.wrong[d.content.Schema]
+	return w.wrong.get(d.content.Schema, func() func() []wrongValue {
+		return sync.OnceValue(func() []wrongValue { return w.reader.wrongValues(d) })
+	})
 }
 
 // valueAt is the value at a path.

@@ -27,12 +27,10 @@ func (g *gate) wait(ctx context.Context) error {
 		if left <= 0 {
 			return ctx.Err()
 		}
-		timer := time.NewTimer(left)
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return ctx.Err()
-		case <-timer.C:
+		case <-time.After(left):
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/report/badge"
 	"github.com/plantstore/conformance/suites/report/ctrf"
@@ -62,4 +63,4 @@ func FormatNamed(name string, formats []Format) (Format, error) {
 func Visible(text string) string { return words.Visible(text) }
 
 // VisibleLines does so with each line of a text.
-func VisibleLines(text string) []string { return words.VisibleLines(text) }
+func VisibleLines(text string) []string { return terminal.VisibleLines(text) }

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
@@ -42,6 +43,19 @@ type Harness struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit"`
 }
+
+// Revision is what git calls the harness: the tag of a release, or else the commit; "" if
+// neither is known.
+func (h Harness) Revision() string {
+	for _, name := range []string{h.Version, h.Commit} {
+		if revision.MatchString(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+var revision = regexp.MustCompile(`^(v\d+\.\d+\.\d+|[0-9a-f]{40})$`)
 
 // Contract is the document that was judged by.
 type Contract struct {

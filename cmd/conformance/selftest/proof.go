@@ -4,29 +4,15 @@ import (
 	"fmt"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/proof"
 )
-
-// Figure is how many of something hold.
-type Figure struct {
-	Held int `json:"held"`
-	All  int `json:"all"`
-}
-
-func (f *Figure) whole() bool { return f.Held == f.All && f.All > 0 }
-
-func (f *Figure) count(held bool) {
-	f.All++
-	if held {
-		f.Held++
-	}
-}
 
 // Proof is what the outcomes of all trials come to.
 type Proof struct {
-	Conformant bool   `json:"conformant"` // the reference passes
-	Deviations Figure `json:"deviations"` // found, and blamed on their own clauses
-	Variations Figure `json:"variations"` // left alone
-	Clauses    Figure `json:"clauses"`    // must and should, that a deviation which was found breaks
+	Conformant bool         `json:"conformant"` // the reference passes
+	Deviations proof.Figure `json:"deviations"` // found, and blamed on their own clauses
+	Variations proof.Figure `json:"variations"` // left alone
+	Clauses    proof.Figure `json:"clauses"`    // must and should, that a deviation which was found breaks
 }
 
 // Prove counts. Clauses are those of the built-in contract.
@@ -43,9 +29,9 @@ func Prove(outcomes []Outcome) (*Proof, error) {
 		case Reference:
 			p.Conformant = held
 		case Variation:
-			p.Variations.count(held)
+			p.Variations.Count(held)
 		case Deviation:
-			p.Deviations.count(held)
+			p.Deviations.Count(held)
 			for _, clause := range append(o.Violates, o.Warns...) {
 				covered[clause] = covered[clause] || held
 			}
@@ -53,7 +39,7 @@ func Prove(outcomes []Outcome) (*Proof, error) {
 	}
 	for _, c := range contract.Clauses() {
 		if c.Level != spec.Silent {
-			p.Clauses.count(covered[c.ID])
+			p.Clauses.Count(covered[c.ID])
 		}
 	}
 	return p, nil
@@ -61,7 +47,7 @@ func Prove(outcomes []Outcome) (*Proof, error) {
 
 // Whole says whether nothing is missing.
 func (p *Proof) Whole() bool {
-	return p.Conformant && p.Deviations.whole() && p.Variations.whole() && p.Clauses.whole()
+	return p.Conformant && p.Deviations.Whole() && p.Variations.Whole() && p.Clauses.Whole()
 }
 
 // String is the proof in one line.

@@ -4,11 +4,17 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
+	"crypto/x509"
 	"fmt"
+	"io"
+	"log"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
@@ -34,24 +40,19 @@ func Run(ctx context.Context, c suites.Config, trials []Trial) ([]Outcome, error
 		return nil, fmt.Errorf("reading the contract and its fixtures: %w", err)
 	}
 	outcomes := make([]Outcome, len(trials))
-	faults := make([]error, len(trials))
-	slots := make(chan struct{}, atATime)
-	var running sync.WaitGroup
+	var running errgroup.Group
+	running.SetLimit(atATime)
 	for i, t := range trials {
-		slots <- struct{}{}
-		running.Go(func() {
-			defer func() { <-slots }()
-			outcomes[i].Trial = t
-			outcomes[i].Fault, faults[i] = t.run(ctx, c)
+		running.Go(func() error {
+			fault, err := t.run(ctx, c)
+			if err != nil {
+				return fmt.Errorf("trying the %s %s: %w", t.Kind, t.Name, err)
+			}
+			outcomes[i] = Outcome{t, fault}
+			return nil
 		})
 	}
-	running.Wait()
-	for i, err := range faults {
-		if err != nil {
-			return nil, fmt.Errorf("trying the %s %s: %w", trials[i].Kind, trials[i].Name, err)
-		}
-	}
-	return outcomes, nil
+	return outcomes, running.Wait() //nolint:wrapcheck // names the trial
 }
 
 func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err error) {
@@ -60,15 +61,24 @@ func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err erro
 	service := reference.New(t.options)
 	c.Target.Token = token
 	if t.wire {
-		server, err := serve(ctx, service, t.options.Variation.TLS)
-		if err != nil {
-			return "", err
+		server := httptest.NewUnstartedServer(service)
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		if protocols := t.options.Variation.TLS; len(protocols) > 0 {
+			server.Config.Protocols = new(http.Protocols)
+			server.Config.Protocols.SetHTTP1(slices.Contains(protocols, "http/1.1"))
+			server.Config.Protocols.SetHTTP2(slices.Contains(protocols, "h2"))
+			server.EnableHTTP2 = slices.Contains(protocols, "h2")
+			server.TLS = &tls.Config{NextProtos: protocols, MinVersion: tls.VersionTLS12}
+			server.StartTLS()
+			roots := x509.NewCertPool()
+			roots.AddCert(server.Certificate())
+			c.Target.TLS = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+		} else {
+			server.Start()
 		}
-		defer server.close()
-		c.Target.BaseURL = server.url
-		if server.roots != nil {
-			c.Target.TLS = &tls.Config{RootCAs: server.roots, MinVersion: tls.VersionTLS12}
-		}
+		defer server.CloseClientConnections()
+		defer server.Listener.Close()
+		c.Target.BaseURL = server.URL
 	} else {
 		c.Target.BaseURL, c.Target.Handler = "http://reference.example", service
 	}

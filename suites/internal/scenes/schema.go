@@ -43,13 +43,7 @@ func MeetsSchema(t testing.TB, written []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(written))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Validate(instance); err != nil {
-		t.Error(err)
-	}
+	Meets(t, schema, written)
 }
 
 // Schema is a JSON Schema as far as this package uses it.

@@ -1,10 +1,10 @@
 package words
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -57,20 +57,8 @@ func PublishedIn(r result.Report) Published {
 	if err != nil || r.Contract.Source != built.File || r.Contract.SHA256 != built.SHA256 {
 		return Published{}
 	}
-	ref := "HEAD"
-	switch {
-	case release.MatchString(r.Harness.Version):
-		ref = r.Harness.Version
-	case commit.MatchString(r.Harness.Commit):
-		ref = r.Harness.Commit
-	}
-	return Published{ref, built.File}
+	return Published{cmp.Or(r.Harness.Revision(), "HEAD"), built.File}
 }
-
-var (
-	release = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
-	commit  = regexp.MustCompile(`^[0-9a-f]{40}$`)
-)
 
 // Address is that of a place in the public repository, or "" where it is a
 // File of the user's own.

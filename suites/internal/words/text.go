@@ -13,10 +13,6 @@ import (
 // its own becomes an escape, as in \n, \x1b or \u202e.
 func Visible[T ~string](text T) string { return terminal.Visible(string(text)) }
 
-// VisibleLines does so with a text whose line breaks mean something, see
-// [terminal.VisibleLines].
-func VisibleLines(text string) []string { return terminal.VisibleLines(text) }
-
 // Cut makes a text visible, and shortens it to so many characters.
 func Cut[T ~string](text T, width int) string {
 	visible := Visible(first(string(text), width+1)) // each becomes one character at least

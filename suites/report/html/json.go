@@ -176,10 +176,7 @@ func linesToShow(lines []jsonLine) []bool {
 
 // jsonParts is a token with its marks. The middle of a long one is left out.
 func jsonParts(body string, token stretch, places []stretch) []fragment {
-	marked := false
-	for _, p := range places {
-		marked = marked || p.from < token.to && token.from < p.to
-	}
+	marked := overlaps([]jsonToken{{stretch: token}}, places)
 	if token.to-token.from <= literalBytes {
 		return text(body[token.from:token.to], marked)
 	}

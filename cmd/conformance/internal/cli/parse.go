@@ -129,3 +129,17 @@ func parseSize(text string) (int64, error) {
 	}
 	return n * factor, err
 }
+
+// Arguments takes from least to most arguments, none of them empty. Missing says what to
+// name, and takes what the command takes.
+func Arguments(least, most int, missing, takes string) func([]string) error {
+	return func(args []string) error {
+		switch {
+		case len(args) < least, slices.Contains(args, ""):
+			return Usagef("%s", missing)
+		case len(args) > most:
+			return Usagef("unexpected argument %q; %s", args[most], takes)
+		}
+		return nil
+	}
+}

@@ -104,11 +104,3 @@ func editDistance(a, b string, limit int) int {
 	}
 	return row[len(b)]
 }
-
-// Number writes a number of things: "1 target", "3 targets".
-func Number(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}

@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay/curl"
 	"github.com/plantstore/conformance/suites/report"
 )
@@ -56,7 +57,7 @@ func (p *footprint) exploring() string {
 	if p.explored == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" and up to %s to explore,", cli.Number(p.explored, "random request"))
+	return fmt.Sprintf(" and up to %s to explore,", judge.Number(p.explored, "random request"))
 }
 
 // add counts a fixture that is tried so many times.
@@ -135,7 +136,7 @@ func announcementToAll(c suites.Config, p footprint, targets []string, width int
 		pace = fmt.Sprintf(" and %g a second to each", c.Limits.Rate)
 	}
 	return cli.Wrap(fmt.Sprintf("sending %s to each of %s, %d at a time in all%s,%s %s; of those to one, %s",
-		cli.Number(p.requests, "request"), cli.Number(len(targets), "target"), c.Limits.Concurrency, pace, p.exploring(), run, p.left()), 0, width)
+		judge.Number(p.requests, "request"), judge.Number(len(targets), "target"), c.Limits.Concurrency, pace, p.exploring(), run, p.left()), 0, width)
 }
 
 func requestsTo(name string, c suites.Config, p footprint) string {
@@ -143,7 +144,7 @@ func requestsTo(name string, c suites.Config, p footprint) string {
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second", c.Limits.Rate)
 	}
-	return fmt.Sprintf("%s to %s, %d at a time%s,%s", cli.Number(p.requests, "request"), report.Visible(name), c.Limits.Concurrency, pace, p.exploring())
+	return fmt.Sprintf("%s to %s, %d at a time%s,%s", judge.Number(p.requests, "request"), report.Visible(name), c.Limits.Concurrency, pace, p.exploring())
 }
 
 // ExampleSeed is for requests that are shown and not sent: they use nothing

@@ -55,7 +55,7 @@ func (v *view) begin() {
 	}
 	fmt.Fprintln(v.streams.Err, announcementToAll(v.Config, footprintOf(v.selected), v.roll.Names, cli.Width(v.streams.Err)))
 	contract := result.Contract{Title: v.Config.Contract.Title, Version: v.Config.Contract.Version}
-	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", cli.Number(len(v.Targets), "target"), v.List.Text, cli.Number(len(v.selected.Fixtures), "fixture"))))
+	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", judge.Number(len(v.Targets), "target"), v.List.Text, judge.Number(len(v.selected.Fixtures), "fixture"))))
 }
 
 // text is what is said of one target when it has ended: a line, and before it,

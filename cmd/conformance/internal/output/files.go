@@ -111,12 +111,7 @@ func (o *Files) add(out File) error {
 
 // ToStdout says whether a report has standard output to itself.
 func (o *Files) ToStdout() bool {
-	for _, out := range o.List {
-		if out.Path == Stdout {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.List, func(out File) bool { return out.Path == Stdout })
 }
 
 // Open prepares every report, or none, so that what cannot be written is known

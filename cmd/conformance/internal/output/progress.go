@@ -201,7 +201,7 @@ func (p *Progress) state(rated bool) string {
 	}
 	text := fmt.Sprintf("%d of %d fixtures, %d failed", p.done, p.total, p.failed)
 	if p.explored > 0 {
-		return fmt.Sprintf("%s, exploring: %s sent", text, cli.Number(p.explored, "request"))
+		return fmt.Sprintf("%s, exploring: %s sent", text, judge.Number(p.explored, "request"))
 	}
 	if rated && time.Since(p.latest) < rateLasts {
 		rate := float64(p.done) / passed

@@ -65,10 +65,7 @@ func depots(r *fault.Request, report *services.Report) fault.Answer {
 
 // quote answers with a quote.
 func quote(r *fault.Request, report *services.Report) fault.Answer {
-	if !isCustomer(r) {
-		report.Add("credential", "required")
-	}
-	if !report.Empty() {
+	if !isCustomer(r) && report.Add("credential", "required") {
 		return refusal(report)
 	}
 	wanted := readQuote(r, report)
@@ -88,10 +85,7 @@ func quote(r *fault.Request, report *services.Report) fault.Answer {
 
 // label answers that a label is kept.
 func label(r *fault.Request, report *services.Report) fault.Answer {
-	if !isPartner(r) {
-		report.Add("credential", "required")
-	}
-	if !report.Empty() {
+	if !isPartner(r) && report.Add("credential", "required") {
 		return refusal(report)
 	}
 	parts := readLabel(r, report)
@@ -111,10 +105,7 @@ func label(r *fault.Request, report *services.Report) fault.Answer {
 
 // note answers with a note as drivers see it.
 func note(r *fault.Request, report *services.Report) fault.Answer {
-	if !isCustomer(r) && !isTerminal(r) {
-		report.Add("credential", "required")
-	}
-	if !report.Empty() {
+	if !isCustomer(r) && !isTerminal(r) && report.Add("credential", "required") {
 		return refusal(report)
 	}
 	text := readNote(r, report)
@@ -129,10 +120,7 @@ func note(r *fault.Request, report *services.Report) fault.Answer {
 
 // scan answers what was read.
 func scan(r *fault.Request, report *services.Report) fault.Answer {
-	if !isCustomer(r) || !isTerminal(r) {
-		report.Add("credential", "required")
-	}
-	if !report.Empty() {
+	if (!isCustomer(r) || !isTerminal(r)) && report.Add("credential", "required") {
 		return refusal(report)
 	}
 	h := parameters{}

@@ -13,7 +13,7 @@ import (
 )
 
 // kept reads a plant from the file itself, past the store, which only ever
-// tells whether an id is taken.
+// reports whether an id is taken.
 func kept(t *testing.T, store Store, id int64) (p Plant, found bool) {
 	t.Helper()
 	err := store.(*fileStore).db.View(func(tx *bbolt.Tx) error {

@@ -122,7 +122,7 @@ type placed struct {
 	path []string
 }
 
-// readAlike says whether all readers take the body for the same value, and
+// readAlike reports whether all readers take the body for the same value, and
 // tells of what they may read in different ways: duplicate keys and halves of
 // surrogate pairs. RFC 8259 permits both. A duplicate key where the contract
 // declares the object breaks its clause all the same: nobody knows which value
@@ -212,7 +212,7 @@ func (j *judgement) finish() error {
 	return j.err
 }
 
-// ended says whether the context has ended.
+// ended reports whether the context has ended.
 func (j *judgement) ended() bool {
 	if j.err == nil {
 		j.err = j.ctx.Err()

@@ -124,12 +124,12 @@ func unanswered(status int, declared *response) string {
 		}
 		return fmt.Sprintf("comes with status %d, which redirects, and the contract declares no redirect", status)
 	case status < 200:
-		return fmt.Sprintf("comes with status %d, which is no final answer", status)
+		return fmt.Sprintf("comes with status %d, which is not a final response", status)
 	}
 	return ""
 }
 
-// bodiless says whether HTTP rules out that a response of that status has a
+// bodiless reports whether HTTP rules out that a response of that status has a
 // body, whatever a contract declares (RFC 9110 §15.2, §15.3.5, §15.4.5).
 func bodiless(status string) bool {
 	return status[0] == '1' || status == "204" || status == "304"
@@ -141,7 +141,7 @@ func (c *check) exercise(clause string) {
 	}
 }
 
-// room says whether a clause can be told of once more.
+// room reports whether a clause can be told of once more.
 func (c *check) room(clause string) bool { return c.told[clause] < maxPerClause }
 
 func (c *check) breach(b Breach) {
@@ -231,7 +231,7 @@ func (c *check) mediaType(declared *response) (media *Content, isJSON bool) {
 	case len(values) == 0:
 		return fail("comes without a media type", "no Content-Type")
 	case len(values) > 1:
-		return fail("comes with several Content-Type fields, of which there may be only one (RFC 9110 §5.3)", "Content-Type: "+strings.Join(values, "; Content-Type: "))
+		return fail("comes with several Content-Type fields; only one is allowed (RFC 9110 §5.3)", "Content-Type: "+strings.Join(values, "; Content-Type: "))
 	}
 	actual := "Content-Type: " + values[0]
 	answered, err := mediatype.Parse(values[0])

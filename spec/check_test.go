@@ -52,14 +52,14 @@ func TestCheckResponse(t *testing.T) {
 			breach("createPlant/answers", "", "comes with status 500, which says that the service failed, not that it rejects the request",
 				"a status that accepts (2xx) or rejects (4xx) the request", "500", -1)},
 		{"an interim status as the answer", answer(202, ""), answer(102, ""),
-			breach("createPlant/answers", "", "comes with status 102, which is no final answer",
+			breach("createPlant/answers", "", "comes with status 102, which is not a final response",
 				"a status that accepts (2xx) or rejects (4xx) the request", "102", -1)},
 
 		// The media type
 		{"no Content-Type", labelledAs("application/json"), labelledAs(),
 			mediaType("comes without a media type", "no Content-Type")},
 		{"two Content-Types", labelledAs("application/json; charset=utf-8"), labelledAs("application/json", "application/json"),
-			mediaType("comes with several Content-Type fields, of which there may be only one (RFC 9110 §5.3)", "Content-Type: application/json; Content-Type: application/json")},
+			mediaType("comes with several Content-Type fields; only one is allowed (RFC 9110 §5.3)", "Content-Type: application/json; Content-Type: application/json")},
 		{"two media types in one field", labelledAs("Application/JSON"), labelledAs("application/json, text/html"),
 			mediaType(`comes with a malformed media type, which has ", text/html" after the subtype`, "Content-Type: application/json, text/html")},
 		{"a parameter without a value", labelledAs("application/json;charset=UTF-8"), labelledAs("application/json; charset"),

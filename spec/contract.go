@@ -205,7 +205,7 @@ func checkVersion(at document.Place) error {
 	case older.Node != nil:
 		return nil
 	case version == nil:
-		return at.Errorf("no OpenAPI document: it has no key openapi")
+		return at.Errorf("not an OpenAPI document: the key openapi is missing")
 	case version.Kind != document.String:
 		return at.To("openapi").Errorf("openapi must be a string such as '3.0.3', found %s", version.Kind)
 	case !isVersion(version.Literal, "3.0") && !isVersion(version.Literal, "3.1") && !isVersion(version.Literal, "3.2"):

@@ -110,7 +110,7 @@ func (d *deriver) limit(id string, at document.Place, name string, required bool
 	case required:
 		d.clause(id, Must, at, "a request whose %s is missing or not %s must be rejected", name, kind)
 	case kind != schema.Anything:
-		d.clause(id, Must, at, "a request whose %s is present and not %s must be rejected", name, kind)
+		d.clause(id, Must, at, "a request whose %s is present but not %s must be rejected", name, kind)
 	}
 }
 
@@ -192,9 +192,9 @@ func (d *deriver) state() {
 		}
 	}
 	if _, declared := d.op.IfMatch(); isItem && declared {
-		add(StatePrecondition, d.op, "%s is refused if If-Match names no version of what it would change")
+		add(StatePrecondition, d.op, "%s is rejected if If-Match does not match the current version")
 		if read := own[http.MethodGet]; read != nil && read.HasETag() {
-			add(StateCurrent, read, "a request is not refused for its If-Match if that is the ETag that %s shows")
+			add(StateCurrent, read, "a request is not rejected for its If-Match if that is the ETag that %s shows")
 		}
 	}
 	switch {
@@ -224,7 +224,7 @@ func (d *deriver) state() {
 	}
 }
 
-// isList says whether a success of the operation is a list, or an object with one list.
+// isList reports whether a success of the operation is a list, or an object with one list.
 func (d *deriver) isList() bool {
 	for _, r := range d.op.responses {
 		for _, c := range r.content {
@@ -236,7 +236,7 @@ func (d *deriver) isList() bool {
 	return false
 }
 
-// hasList says whether a response is a list, or an object with one list.
+// hasList reports whether a response is a list, or an object with one list.
 func hasList(s *schema.Shape) bool {
 	lists := 0
 	for _, p := range s.Properties {
@@ -257,7 +257,7 @@ func (op *Operation) IfMatch() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool { return p.In == "header" && strings.EqualFold(p.Name, "If-Match") })
 }
 
-// HasETag says whether a success is declared to have a version.
+// HasETag reports whether a success is declared to have a version.
 func (op *Operation) HasETag() bool {
 	return slices.ContainsFunc(op.Responses(), func(d Declared) bool { return strings.HasPrefix(d.Status, "2") && d.Header("ETag") != nil })
 }
@@ -279,7 +279,7 @@ func (op *Operation) parameter(such func(Parameter) bool) (Parameter, bool) {
 
 var pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|per[_-]?page|max[_-]?results|max[_-]?items)$`)
 
-// IsPaged says whether a response may show a part of a list: the operation has a query
+// IsPaged reports whether a response may show a part of a list: the operation has a query
 // parameter to choose which.
 func (op *Operation) IsPaged() bool {
 	return slices.ContainsFunc(op.Parameters, func(p Parameter) bool {

@@ -11,9 +11,9 @@ import (
 func TestOpenAPI30(t *testing.T) {
 	assertPairs(t, "3.0.3", []pair{
 		{"nullable beside a type", "{type: string, nullable: true}", "null", "1", whole("has the wrong type", "a string or null", "1")},
-		{"nullable without a type leaves null open", "{nullable: true, allOf: [{type: string}]}", "null", "7", whole("is like none of the alternatives", "a string or null", "7")},
-		{"nullable and enum", "{type: string, nullable: true, enum: [a, null]}", "null", `"b"`, whole("is none of the allowed values", `one of "a", null`, `"b"`)},
-		{"nullable beside an enum without null leaves null open", "{type: string, nullable: true, enum: [a]}", "null", `"b"`, whole("is none of the allowed values", `one of "a", null`, `"b"`)},
+		{"nullable without a type leaves null open", "{nullable: true, allOf: [{type: string}]}", "null", "7", whole("matches none of the alternatives", "a string or null", "7")},
+		{"nullable and enum", "{type: string, nullable: true, enum: [a, null]}", "null", `"b"`, whole("is not one of the allowed values", `one of "a", null`, `"b"`)},
+		{"nullable beside an enum without null leaves null open", "{type: string, nullable: true, enum: [a]}", "null", `"b"`, whole("is not one of the allowed values", `one of "a", null`, `"b"`)},
 		{"nullable at an optional property", "{type: object, properties: {a: {type: integer, format: int32, nullable: true}}}", `{"a":null}`, `{"a":""}`,
 			at("/a", "/a", "has the wrong type", "an int32 or null", `""`, 5)},
 		{"an exclusive minimum as a flag", "{type: integer, minimum: 1, exclusiveMinimum: true}", "2", "1", whole("is too small", "more than 1", "1")},
@@ -42,10 +42,10 @@ func TestOpenAPI30(t *testing.T) {
 // 3.0.3: nullable "allows sending a null value for the defined schema".
 func TestNullableBefore303(t *testing.T) {
 	pairs := []pair{
-		{"beside a list of values", "{type: string, nullable: true, enum: [a, b]}", "null", `"c"`, whole("is none of the allowed values", `one of "a", "b", null`, `"c"`)},
-		{"a list of values without a type", "{nullable: true, enum: [a]}", "null", `"c"`, whole("is none of the allowed values", `one of "a", null`, `"c"`)},
-		{"beside anyOf", "{nullable: true, anyOf: [{type: string}, {type: boolean}]}", "null", "1", whole("is like none of the alternatives", "a string or a boolean or null", "1")},
-		{"beside oneOf", "{nullable: true, oneOf: [{type: string}, {type: boolean}]}", "null", "1", whole("is like none of the alternatives", "a string or a boolean or null", "1")},
+		{"beside a list of values", "{type: string, nullable: true, enum: [a, b]}", "null", `"c"`, whole("is not one of the allowed values", `one of "a", "b", null`, `"c"`)},
+		{"a list of values without a type", "{nullable: true, enum: [a]}", "null", `"c"`, whole("is not one of the allowed values", `one of "a", null`, `"c"`)},
+		{"beside anyOf", "{nullable: true, anyOf: [{type: string}, {type: boolean}]}", "null", "1", whole("matches none of the alternatives", "a string or a boolean or null", "1")},
+		{"beside oneOf", "{nullable: true, oneOf: [{type: string}, {type: boolean}]}", "null", "1", whole("matches none of the alternatives", "a string or a boolean or null", "1")},
 		{"beside allOf", "{nullable: true, allOf: [{type: string, maxLength: 1}]}", "null", `"aa"`, whole("is too long", "at most 1 character", `"aa"`)},
 		{"in a property", "{type: object, properties: {a: {nullable: true, allOf: [{$ref: '#/components/schemas/Cat'}]}}}", `{"a":null}`, `{"a":{"kind":"cat"}}`,
 			at("/a/lives", "/a/lives", "is missing", "the property lives, an integer", "no such property", 5)},
@@ -63,7 +63,7 @@ func TestOpenAPI31(t *testing.T) {
 			at("/n", "/n", "is missing", "the property n, an int32", "no such property", 0)},
 		{"null as the first alternative", "{type: object, required: [a], properties: {a: {oneOf: [{type: 'null'}, {type: string, format: uuid}]}}}", `{"a":null}`, `{}`,
 			at("/a", "/a", "is missing", "the property a, a string (uuid) or null", "no such property", 0)},
-		{"neither of an alternative and null", "{oneOf: [{type: integer, format: int32}, {type: 'null'}]}", "null", `""`, whole("is like none of the alternatives", "an int32 or null", `""`)},
+		{"neither of an alternative and null", "{oneOf: [{type: integer, format: int32}, {type: 'null'}]}", "null", `""`, whole("matches none of the alternatives", "an int32 or null", `""`)},
 		{"const", "{const: 9007199254740993}", "9007199254740993.0", "9007199254740992", whole("is not the one allowed value", "9007199254740993", "9007199254740992")},
 		{"const null", "{const: null}", "null", "0", whole("is not the one allowed value", "null", "0")},
 		{"exclusive bounds as numbers", "{type: integer, exclusiveMinimum: 1, exclusiveMaximum: 3}", "2", "3", whole("is too large", "less than 3", "3")},
@@ -83,8 +83,8 @@ func TestOpenAPI31(t *testing.T) {
 		{"contains", "{type: array, contains: {type: string}}", `[1,""]`, `[1]`, whole("has no item of the kind it must contain", "at least 1 such item", "[1]")},
 		{"minContains", "{type: array, contains: {type: string}, minContains: 2}", `["",""]`, `[1,""]`, whole("has too few items of the kind it must contain", "at least 2 such items", `[1,""]`)},
 		{"maxContains", "{type: array, contains: {type: string}, maxContains: 1}", `[1,""]`, `["",""]`, whole("has too many items of the kind it must contain", "at most 1 such item", `["",""]`)},
-		{"names of properties", "{type: object, propertyNames: {maxLength: 2}}", `{"ab":1}`, `{"abc":1}`, at("", "/abc", "has a name that the contract rules out", "another name", "1", 7)},
-		{"names of properties before other values", "{type: object, properties: {b: {type: array, items: {type: object, properties: {tags: {propertyNames: {maxLength: 2}}, z: {type: integer}}}}}}", `{"b":[{"tags":{"ab":1}},{"z":1}]}`, `{"b":[{"tags":{"abc":1}},{"z":1}]}`, at("/b", "/b/0/tags/abc", "has a name that the contract rules out", "another name", "1", 21)},
+		{"names of properties", "{type: object, propertyNames: {maxLength: 2}}", `{"ab":1}`, `{"abc":1}`, at("", "/abc", "has a name that the contract forbids", "another name", "1", 7)},
+		{"names of properties before other values", "{type: object, properties: {b: {type: array, items: {type: object, properties: {tags: {propertyNames: {maxLength: 2}}, z: {type: integer}}}}}}", `{"b":[{"tags":{"ab":1}},{"z":1}]}`, `{"b":[{"tags":{"abc":1}},{"z":1}]}`, at("/b", "/b/0/tags/abc", "has a name that the contract forbids", "another name", "1", 21)},
 		{"properties by pattern leave room", "{type: object, properties: {a: {}}, patternProperties: {^n: {type: integer}}}", `{"a":1,"n1":1,"x":1}`, `{"n1":""}`, at("", "/n1", "has the wrong type", "an integer", `""`, 6)},
 		{"one property needs another", "{type: object, properties: {a: {}, b: {type: string}}, dependentRequired: {a: [b]}}", `{}`, `{"a":1}`,
 			at("/b", "/b", "is missing, though a is there", "the property b, a string", "no such property", 0)},

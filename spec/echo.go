@@ -86,7 +86,7 @@ func difference(p *schema.Property, sent, shown map[string]any) (message, expect
 	return "", ""
 }
 
-// isShown says whether a value is shown as it was sent, apart from what in it only one
+// isShown reports whether a value is shown as it was sent, apart from what in it only one
 // direction carries, and from defaults, ids and what nobody declares.
 func isShown(of *schema.Shape, sent, shown any) bool {
 	inner := func(name string, value any) *schema.Shape {
@@ -267,7 +267,7 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 	return want, former
 }
 
-// isKept says whether a value is shown as it was sent: a list has its items and no more,
+// isKept reports whether a value is shown as it was sent: a list has its items and no more,
 // and an object all its properties.
 func isKept(of *schema.Shape, sent, shown, before any) bool {
 	list, isList := sent.([]any)
@@ -286,7 +286,7 @@ func isKept(of *schema.Shape, sent, shown, before any) bool {
 	return true
 }
 
-// isPart says whether an object, or a list in one, has all that was sent and that the
+// isPart reports whether an object, or a list in one, has all that was sent and that the
 // response can show: a service may add to it, such as the owner to those who may write,
 // but not what was there before.
 func isPart(of *schema.Shape, sent, shown, before any) bool {
@@ -324,13 +324,13 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 	return of.Means(sent, shown)
 }
 
-// isItem says whether an item of a list is shown as it was sent.
+// isItem reports whether an item of a list is shown as it was sent.
 func isItem(of *schema.Shape, sent, shown any) bool {
 	_, isList := shown.([]any)
 	return instance.Equal(sent, shown) || !isList && isPart(of, sent, shown, nil)
 }
 
-// isFreeText says whether a value is, or holds, a text of which no other is as likely: no
+// isFreeText reports whether a value is, or holds, a text of which no other is as likely: no
 // service would choose it by itself.
 func isFreeText(of *schema.Shape, value any) bool {
 	switch v := value.(type) {
@@ -355,7 +355,7 @@ func holds(list []any, item any) bool {
 	return slices.ContainsFunc(list, func(other any) bool { return instance.Equal(item, other) })
 }
 
-// sameMeaning says whether all requests that declare the property describe it as the
+// sameMeaning reports whether all requests that declare the property describe it as the
 // response does.
 func sameMeaning(p *schema.Property, sent []Sent) bool {
 	if p.ReadOnly || p.WriteOnly {

@@ -50,7 +50,7 @@ func (op *Operation) Clauses() []Clause {
 	return op.clauses
 }
 
-// IsSafe says whether requests only read (RFC 9110 §9.2.1).
+// IsSafe reports whether requests only read (RFC 9110 §9.2.1).
 func (op *Operation) IsSafe() bool {
 	return slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY"}, op.Method)
 }
@@ -103,7 +103,7 @@ type Parameter struct {
 	at          document.Place
 }
 
-// Spreads says whether the parameter may be an object each of whose properties is written
+// Spreads reports whether the parameter may be an object each of whose properties is written
 // as a query parameter or cookie of its own, beside others.
 func (p Parameter) Spreads() bool {
 	return p.Style.Style == "form" && !isForm(p.at) && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
@@ -166,10 +166,10 @@ func (b *RequestBody) Of(mediaType string) *Content {
 	return mostSpecific(b.Content, named)
 }
 
-// IsRange says whether the media type stands for several.
+// IsRange reports whether the media type stands for several.
 func (c Content) IsRange() bool { return c.parsed.IsRange() }
 
-// IsJSON says whether the bodies are JSON texts, or may be.
+// IsJSON reports whether the bodies are JSON texts, or may be.
 func (c Content) IsJSON() bool { return c.parsed.MayBeJSON() }
 
 // JSON is the schema by which a JSON body is judged, or nil where the document
@@ -206,7 +206,7 @@ func (op *Operation) Parameter(in, name string) (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool { return p.In == in && p.Name == name })
 }
 
-// Declares says whether the contract declares that status for the operation,
+// Declares reports whether the contract declares that status for the operation,
 // as itself, by its class (4XX) or by default.
 func (op *Operation) Declares(status int) bool { return op.response(status) != nil }
 
@@ -287,7 +287,7 @@ type Link struct {
 	Parameters map[string]string // runtime expressions by parameter, as path.id or id
 }
 
-// LeadsTo says whether the link is to that operation.
+// LeadsTo reports whether the link is to that operation.
 func (l Link) LeadsTo(op *Operation) bool {
 	return l.operation == op.ID || l.operation == "" && l.method == op.Method && l.path == op.Path
 }

@@ -196,7 +196,7 @@ func (op *Operation) readParameters(item document.Place) {
 	}
 	for _, name := range slices.Compact(undeclared) {
 		name = strings.Trim(name, "{}")
-		op.reader.notes.AddHarmless(op.at.Errorf("the path parameter %s is not declared; it is taken for a string", name))
+		op.reader.notes.AddHarmless(op.at.Errorf("the path parameter %s is not declared; it is treated as a string", name))
 		op.Parameters = append(op.Parameters, Parameter{Style: style.Style{Name: name, In: "path", Style: "simple"}, Required: true, Schema: op.reader.schemas.At(document.Place{}), at: op.at})
 	}
 }
@@ -220,7 +220,7 @@ func (op *Operation) readValue(p *Parameter) {
 // urlEncoded is the media type of forms that are written like a query.
 const urlEncoded = "application/x-www-form-urlencoded"
 
-// isForm says whether a parameter is the whole query as a form: its properties are
+// isForm reports whether a parameter is the whole query as a form: its properties are
 // parameters (OpenAPI 3.2.0, Parameter Object).
 func isForm(p document.Place) bool {
 	return p.Get("in").Text() == "querystring" && p.To("content", urlEncoded).Node != nil

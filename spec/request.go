@@ -103,7 +103,7 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 	return ids, !carriesReadOnly(content.Schema.Shape(), value)
 }
 
-// declares says whether the one media type that a request names is declared.
+// declares reports whether the one media type that a request names is declared.
 func (b *RequestBody) declares(values []string) bool {
 	return len(values) == 1 && b.Of(values[0]) != nil
 }

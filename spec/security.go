@@ -36,10 +36,10 @@ type Scheme struct {
 	In, Field string // where it is carried: header, query or cookie, and its name there; "" for Other
 }
 
-// IsCarried says whether a request can carry the credential by itself.
+// IsCarried reports whether a request can carry the credential by itself.
 func (s Scheme) IsCarried() bool { return s.Kind != Other }
 
-// Needed says whether a request without a credential is ruled out.
+// Needed reports whether a request without a credential is ruled out.
 func (s Security) Needed() bool {
 	return len(s) > 0 && !slices.ContainsFunc(s, func(a Alternative) bool { return len(a) == 0 })
 }
@@ -81,7 +81,7 @@ func (s Security) Combining(name string) Security {
 // Names returns the names of the schemes.
 func (a Alternative) Names() []string { return Security{a}.Names() }
 
-// IsCarriable says whether one request can carry all credentials: two schemes may
+// IsCarriable reports whether one request can carry all credentials: two schemes may
 // use the same field.
 func (a Alternative) IsCarriable() bool {
 	taken := map[string]bool{}

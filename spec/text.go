@@ -88,7 +88,7 @@ func (t texts) of(p Parameter) []style.Pair {
 	})
 }
 
-// meets says whether some reading of the request's texts meets what the contract
+// meets reports whether some reading of the request's texts meets what the contract
 // says of the parameter. known is false where that is not told.
 func (p Parameter) meets(t texts) (meets, known bool) {
 	pairs := t.of(p)
@@ -260,7 +260,7 @@ func closest(s *schema.Schema, readings []any) any {
 	return readings[0]
 }
 
-// tellsText says whether the contract says more of the body than that it is a text.
+// tellsText reports whether the contract says more of the body than that it is a text.
 func (r *response) tellsText() bool {
 	if len(r.content) != 1 || r.content[0].parsed.Kind != "text" || r.content[0].parsed.Subtype != "plain" {
 		return false

@@ -44,7 +44,7 @@ func TestArazzoRunner(t *testing.T) {
 		outcome        string // of all of them
 	}{
 		{"plants", "../spec/openapi.yaml", plants, map[string]string{"bearerAuth": token}, `^$`, 1, "passed"},
-		// To the runner, which divides binary fractions, 9.95 is no multiple of 0.01.
+		// To the runner, which divides binary fractions, 9.95 is not a multiple of 0.01.
 		{"books", "internal/services/books/openapi.yaml", books.New(services.Options{}), books.Service().Credentials, `, multipleOf: 0.01`, 13, "passed"},
 		{"books without operationId", "internal/services/books/openapi.yaml", books.New(services.Options{}), books.Service().Credentials, `, multipleOf: 0.01|operationId: .*`, 13, "passed"},
 		{"an unknown token", "../spec/openapi.yaml", plants, map[string]string{"bearerAuth": "another"}, `^$`, 1, "failed"},

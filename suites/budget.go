@@ -28,6 +28,9 @@ func (c Config) checkBudget(p plan) error {
 	if most := c.Limits.MaxRequests; most > 0 && need > most {
 		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)}
 	}
+	if rate, deadline := c.Limits.Rate, c.Deadline; rate > 0 && deadline > 0 && float64(need-1)/rate > deadline.Seconds() {
+		return &setting.Error{Name: "rate", Problem: fmt.Sprintf("is %g a second, which is too slow for %d requests before the deadline of %s; raise one of the two", rate, need, deadline)}
+	}
 	return nil
 }
 

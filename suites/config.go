@@ -138,7 +138,7 @@ func userAgent(product, run string) string {
 	return fmt.Sprintf("%s (run %s; +%s)", product, run, homepage)
 }
 
-// checkTested says whether there is one service to test.
+// checkTested reports whether there is one service to test.
 func (c Config) checkTested() error {
 	switch {
 	case c.Handler == nil && c.Target.BaseURL == "":

@@ -154,7 +154,7 @@ func (c Config) checkHeaders() error {
 	return nil
 }
 
-// lacksAlternative says whether a derived fixture tests an alternative for which the
+// lacksAlternative reports whether a derived fixture tests an alternative for which the
 // target has no named credentials. A token without a name may belong to another scheme.
 func (c Config) lacksAlternative(f fixtures.Fixture) bool {
 	return f.IsDerived() && (f.LeavesOut() && !f.Sendable(c.Target.Has) ||
@@ -249,7 +249,7 @@ func (c Config) nothingDerived() error {
 	return &setting.Error{Problem: problem, Hint: "give fixtures of your own"}
 }
 
-// mayMatch says whether one of the patterns, or none where there is none, can match
+// mayMatch reports whether one of the patterns, or none where there is none, can match
 // an id that begins with that operation.
 func mayMatch(patterns []string, operation string) bool {
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool {
@@ -265,7 +265,7 @@ func mayMatch(patterns []string, operation string) bool {
 func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixtures.Fixture) error {
 	for _, w := range waivers {
 		if !matchesAny(w.Pattern, contract, all) {
-			return fmt.Errorf("%s: the waiver %s matches no fixture and no clause; `conformance list` names them", w.Source, w.Pattern)
+			return fmt.Errorf("%s: the waiver %s matches no fixture and no clause; `conformance list clauses` and `conformance list fixtures` list the ids", w.Source, w.Pattern)
 		}
 		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Narrowing.Fixtures.Match(f.ID) }) {
 			return fmt.Errorf("%s: fixtures %s of the waiver %s matches no fixture; `conformance list fixtures` names them", w.Source, w.Narrowing.Fixtures, w.Pattern)

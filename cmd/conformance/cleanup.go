@@ -28,9 +28,9 @@ func newCleanup(s output.Streams) *cli.Command {
 		Name:     "cleanup",
 		Usage:    "remove what a run created and left behind",
 		Synopsis: "REPORT [--spec FILE] [flags]",
-		Description: `Reads a report in JSON or NDJSON, and sends the clean-up requests that failed,
-or that a run which was killed did not come to. An NDJSON report names each
-thing as soon as it exists. The service is that of the report.
+		Description: `Reads a report in JSON or NDJSON, and sends the clean-up requests that failed
+or, if the run was killed, were not sent. An NDJSON report records each thing as
+soon as it is created. The requests go to the service of the report.
 
 Exit codes: 0 nothing is left, 2 wrong usage, 3 something could not be removed.`,
 		Flags: slices.Concat(
@@ -45,6 +45,9 @@ Exit codes: 0 nothing is left, 2 wrong usage, 3 something could not be removed.`
 			}
 			if o.Config.Contract, err = contractOf(&o.Config); err != nil {
 				return err
+			}
+			if ran, given := parts[0].Contract, o.Config.Contract; ran.Title != given.Title {
+				return cli.Usagef("the report is of the contract %s, and this is %s; give the document of the run with --spec", report.Visible(ran.Title), report.Visible(given.Title))
 			}
 			if o.Config.Target.BaseURL == "" {
 				o.Config.Target.BaseURL = parts[0].Target.BaseURL
@@ -85,11 +88,16 @@ func cleanUp(ctx context.Context, o target.Options, recording result.Recording, 
 		request := left[i].Exchange.Request
 		text := report.Visible(request.Method + " " + request.URL)
 		switch {
-		case !(replay.Step{Cleanup: true, Exchange: x}).Left():
-			text = "removed: " + text
 		case x.Failure != nil:
 			failed++
 			text = "left: " + text + ": " + x.Failure.Message
+		case x.Response.Status == http.StatusNotFound, x.Response.Status == http.StatusGone:
+			text = "already gone: " + text
+		case !(replay.Step{Cleanup: true, Exchange: x}).Left():
+			text = "removed: " + text
+		case x.Response.Status == http.StatusUnauthorized, x.Response.Status == http.StatusForbidden:
+			failed++
+			text = fmt.Sprintf("left: %s got %d: give the credential of the run", text, x.Response.Status)
 		default:
 			failed++
 			text = fmt.Sprintf("left: %s got %d", text, x.Response.Status)

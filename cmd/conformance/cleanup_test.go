@@ -147,7 +147,7 @@ func TestCleanup(t *testing.T) {
 	if n := store.count(); n > 0 {
 		t.Errorf("%d are left", n)
 	}
-	conformance(t, "cleanup", "killed.ndjson", "--spec", "api.yaml").wants(t, exitConformant, "removed: DELETE ") // it is gone already
+	conformance(t, "cleanup", "killed.ndjson", "--spec", "api.yaml").wants(t, exitConformant, "already gone: DELETE ")
 	conformance(t, "run", "--spec", "api.yaml", "--base-url", server.URL+"/v1", "--report", "ndjson=clean.ndjson")
 	conformance(t, "cleanup", "clean.ndjson", "--spec", "api.yaml").wants(t, exitConformant, "the run left nothing behind\n")
 	for _, row := range [][2]string{{"", "clean up after which run? name one report"}, {"a b", `unexpected argument "b"; conformance cleanup takes one report`}, {"nowhere.json", "nowhere.json"}, {"api.yaml", "is not a report"}} {

@@ -118,7 +118,7 @@ func TestConfigIsAConfigFile(t *testing.T) {
 	for _, args := range [][]string{
 		{},
 		{"--fixtures", "odd # name: x/own"},
-		{"--strict", "--seed", "18446744073709551615", "--rate", "0.5", "--max-body", "64KiB", "--shard", "1/2", "--wait", "1m30s"},
+		{"--strict", "--seed", "18446744073709551615", "--rate", "50.5", "--max-body", "64KiB", "--shard", "1/2", "--wait", "1m30s"},
 		{"--base-url", "https://[::1]:8443/a%20b/", "--implementation", "it's \"#1\": α\tβ\n- {x}"},
 		{"--base-url", "http://a", "--implementation", " ", "--implementation-version", "1.10"},
 		{"--base-url", "http://a", "--implementation", "null", "--implementation-version", "010"},

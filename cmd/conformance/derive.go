@@ -27,11 +27,11 @@ func newDerive(s output.Streams) *cli.Command {
 		Synopsis: "--out DIR [--spec FILE], or --arazzo FILE --spec FILE",
 		Description: `Derives fixtures from the contract and writes each as a file below DIR, for you
 to read and edit. Run it again when the contract has changed: files that you
-have edited or removed stay as they are. ` + derived.ManifestName + ` in DIR tells which.
+have edited or removed stay as they are. ` + derived.ManifestName + ` in DIR records which.
 
 With --arazzo, it writes chains of requests as a document of Arazzo 1.0.1, which
-other tools run: for each operation the plainest request, and those that look at
-what others did. An Arazzo document in FILE is replaced.
+other tools run: for each operation the plainest request, and requests that check
+the effect of earlier ones. An Arazzo document in FILE is replaced.
 
 ` + "`conformance run --spec FILE` derives the same fixtures by itself.",
 		Flags: slices.Concat(

@@ -151,7 +151,7 @@ func contractTitle(o *runOptions) string {
 	return o.Config.Contract.Title
 }
 
-// isFlawless says whether the contract has no note: whether its references lead anywhere.
+// isFlawless reports whether the contract has no note: whether its references lead anywhere.
 func isFlawless(o *runOptions) any {
 	return o.Config.Contract != nil && len(o.Config.Contract.Notes) == 0
 }

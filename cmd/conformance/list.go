@@ -226,7 +226,7 @@ type edgeRow struct {
 
 func newListChains(s output.Streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, "chains", "list how requests get to what their paths name", contractFlags(&c), func(_ context.Context, add func(row)) error {
+	return newListOf(s, "chains", "list which operation supplies each path parameter", contractFlags(&c), func(_ context.Context, add func(row)) error {
 		contract, err := contractOf(&c)
 		if err != nil {
 			return err
@@ -250,7 +250,7 @@ func chainOf(chains *chain.Chains, op *spec.Operation) (r chainRow, text []strin
 		if p.In != "path" {
 			continue
 		}
-		one := edgeRow{Name: p.Name, Because: "nothing creates it; a value of the contract is sent"}
+		one := edgeRow{Name: p.Name, Because: "no operation creates it; the run sends a value from the contract"}
 		if i := slices.IndexFunc(edges, func(e chain.Edge) bool { return e.Parameter == p.Name }); i >= 0 {
 			one = edgeRow{p.Name, edges[i].From.ID, edges[i].Output, edges[i].Because}
 		}
@@ -259,7 +259,7 @@ func chainOf(chains *chain.Chains, op *spec.Operation) (r chainRow, text []strin
 	}
 	if remove, _, ok := chains.Removal(op); ok {
 		r.Removes = remove.ID
-		text = append(text, remove.ID+" removes what this creates")
+		text = append(text, remove.ID+" removes what it creates")
 	}
 	return r, text
 }

@@ -91,7 +91,7 @@ func TestListChains(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "api.yaml", thingsContract)
 	conformance(t, "list", "chains", "--spec", "api.yaml").wants(t, 0,
-		"add (POST /things)\n    remove removes what this creates\n",
+		"add (POST /things)\n    remove removes what it creates\n",
 		"one (GET /things/{id})\n    id: $response.body#/id of add (POST on the path of the list)\n")
 	conformance(t, "list", "chains", "--spec", "api.yaml", "--json").wants(t, 0, `"from": "add"`)
 	conformance(t, "explain", "one/state/created", "--spec", "api.yaml").wants(t, 0, "what add created can be read", "chain\n    id: $response.body#/id of add")

@@ -43,7 +43,7 @@ func main() {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		// The first ends the run in good order, the second at once. It is not
-		// left to its usual effect, because Ginkgo catches it for good.
+		// left to its usual effect, because the second must give a known exit code.
 		<-signals
 		interrupt()
 		<-signals

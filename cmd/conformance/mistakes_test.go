@@ -274,8 +274,8 @@ func TestMistakesAboutTheContract(t *testing.T) {
 		{"a missing folder", "run --fixtures missing" + withReport, "", []string{"--fixtures missing cannot be read: no such file"}},
 		{"a folder that is a file", "run --fixtures empty" + withReport, "", []string{"--fixtures empty is a file; name the folder above <operationId>/<group>/<name>.yaml"}},
 		{"an empty folder", "run --fixtures none" + withReport, "", []string{"--fixtures none holds no fixture (<operationId>/<group>/<name>.yaml)"}},
-		{"a fixture of another ending", "run --fixtures yml", "", []string{"yml/a/b/c.yml", "rename it to .yaml"}},
-		{"a fixture of no group", "run --fixtures depth", "", []string{"depth/b.yaml: a fixture lies at <operationId>/<group>/<name>.yaml"}},
+		{"a fixture of another ending", "run --fixtures yml", "", []string{"yml/a/b/c.yml", "fixture files end in .yaml; rename it"}},
+		{"a fixture of no group", "run --fixtures depth", "", []string{"depth/b.yaml: move it to <operationId>/<group>/<name>.yaml"}},
 		{"an empty folder to list", "list fixtures --fixtures none", "", []string{"--fixtures none holds no fixture"}},
 		{"an empty folder to explain", "explain createPlant/answers --fixtures none", "", []string{"--fixtures none holds no fixture"}},
 	})

@@ -108,7 +108,7 @@ func (o *reportOptions) adopt(r result.Report) error {
 	}
 	file, err := os.OpenFile(o.writeWaivers.Text, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as any new file of the user's
 	if errors.Is(err, fs.ErrExist) {
-		return cli.Usagef("%s %s is there already; name another file, and take over what is new", o.writeWaivers.Name, o.writeWaivers.Text)
+		return cli.Usagef("%s %s already exists; write to another file and copy the new entries", o.writeWaivers.Name, o.writeWaivers.Text)
 	}
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return cli.Usagef("%s %s cannot be written: %w", o.writeWaivers.Name, o.writeWaivers.Text, path.Err)

@@ -123,14 +123,14 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 		{"a shard too many", "run --shard 5/4", "", []string{`--shard is "5/4"`}},
 		{"half a shard", "run --shard 2", "", []string{`--shard is "2"`}},
 		{"more shards than fixtures", "run --shard 4/4 --only createPlant/valid/plain" + withReport, "", []string{"--shard 4/4 has none of the 1 fixtures"}},
-		{"waivers over something else", "report run.json --write-waivers empty --owner us", "", []string{"--write-waivers empty is there already"}},
+		{"waivers over something else", "report run.json --write-waivers empty --owner us", "", []string{"--write-waivers empty already exists"}},
 		{"waivers into nowhere", "report run.json --write-waivers missing/w.yaml --owner us", "", []string{"--write-waivers missing/w.yaml cannot be written: no such file"}},
 		{"waivers of nobody", "report run.json --write-waivers reports/w.yaml", "", []string{"--write-waivers needs --owner: name who accepts these violations, such as a team"}},
 		{"waivers of a blank owner", "report run.json --write-waivers reports/w.yaml --owner \t", "", []string{"--write-waivers needs --owner"}},
 		{"waivers of nobody, by their variable", "report run.json", "CONFORMANCE_WRITE_WAIVERS=reports/w.yaml", []string{"CONFORMANCE_WRITE_WAIVERS needs --owner"}},
 		{"waivers for fixtures that do not exist", "run --waivers astray.yaml" + withReport, "", []string{"astray.yaml:1: fixtures createPlant/nothing of the waiver createPlant/accepts matches no fixture; `conformance list fixtures` names them"}},
 		{"waivers with an empty message", "run --waivers blank.yaml" + withReport, "", []string{"blank.yaml:1:41: message is empty"}},
-		{"two whole runs", "report run.json ./run.json", "", []string{"are not parts of one run", "is whole (only shards can be merged)"}},
+		{"two whole runs", "report run.json ./run.json", "", []string{"are not parts of one run", "is complete; only shards can be merged"}},
 		{"a report into nowhere", "report run.json --report html=/dev/null/a.html", "", []string{"--report: /dev/null/a.html cannot be written"}},
 	}
 	text := aReport(t)

@@ -100,7 +100,7 @@ func TestBundledReferenceGoesByItsOwnName(t *testing.T) {
 	for _, flag := range []string{"--implementation=Acme", "--implementation-version=1", "--implementation-url=https://acme.example"} {
 		result := conformance(t, "run", flag)
 		name, _, _ := strings.Cut(flag, "=")
-		result.wants(t, exitUsage, "conformance: "+name+" needs --base-url: the bundled reference goes by its own name")
+		result.wants(t, exitUsage, "conformance: "+name+" needs --base-url: the bundled reference already has a name")
 		checkOneLine(t, result)
 	}
 }

@@ -27,9 +27,9 @@ find no violation. A deviation breaks a clause: the suite must find it and
 blame its own clauses only.
 
 With --spec it does the same for any contract, with fixtures derived from it.
-The service is then made from the document. It refuses what kin-openapi
-refuses, which is not what the suite judges with. Where the two read the
-document differently is listed, and what no derived request can show.
+The service is then made from the document. It rejects what kin-openapi
+rejects; the suite uses its own validator. The output lists where the two
+differ, and the deviations that no derived request can find.
 
 Exit codes: 0 all found and none blamed wrongly, 1 otherwise.`,
 		Flags: slices.Concat(

@@ -99,7 +99,7 @@ func Seal(root *Node) {
 	}
 }
 
-// IsOneFile says whether no reference has led to another file so far.
+// IsOneFile reports whether no reference has led to another file so far.
 func IsOneFile(root *Node) bool {
 	return root.source.bundle == nil || len(root.source.bundle.read) == 1
 }
@@ -116,9 +116,9 @@ func (s *source) other(name string) (*Node, error) {
 	}
 	switch {
 	case isAddress(u) && (s.bundle == nil || s.bundle.Fetch == nil):
-		return nil, errors.New("leads to another address, and remote references are not allowed; allow them, or save what it names beside the document")
+		return nil, errors.New("leads to another address, and remote references are not allowed; allow them, or save that file next to the document")
 	case !isAddress(u) && (u.Scheme != "" || u.Host != ""):
-		return nil, errors.New("leads to another address, which is not fetched; save what it names beside the document")
+		return nil, errors.New("leads to another address, which is not fetched; save that file next to the document")
 	case isAddress(u):
 		u.Fragment = ""
 		return s.bundle.open(u.String())

@@ -22,7 +22,7 @@ type jsonParser struct {
 	nodes   int
 }
 
-// looksLikeJSON says whether a document may be JSON. YAML may begin alike.
+// looksLikeJSON reports whether a document may be JSON. YAML may begin alike.
 func looksLikeJSON(data []byte) bool {
 	first := bytes.TrimLeft(data, " \t\r\n")
 	return len(first) > 0 && (first[0] == '{' || first[0] == '[')
@@ -109,7 +109,7 @@ func (p *jsonParser) members(n *Node, depth int) error {
 			return err //nolint:wrapcheck // only whether there is one counts
 		}
 		if m.Key = t.String(); !n.add(m) {
-			return p.source.error(m.Line, m.Column, fmt.Sprintf("mapping key %q already defined", m.Key))
+			return p.source.error(m.Line, m.Column, fmt.Sprintf("duplicate key %q", m.Key))
 		}
 		if m.Value, err = p.value(depth + 1); err != nil {
 			return err

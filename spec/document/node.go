@@ -133,7 +133,7 @@ func (n *Node) Text() string {
 	return n.Literal
 }
 
-// True says whether the node is the boolean true.
+// True reports whether the node is the boolean true.
 func (n *Node) True() bool { return n != nil && n.Kind == Bool && n.Literal == "true" }
 
 // At follows a JSON pointer (RFC 6901) and gives the value there, or nil.

@@ -238,7 +238,7 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 		}
 		// The parser finds most duplicates itself, but not all.
 		if m.Value = value; !out.add(m) {
-			return fail("mapping key %q already defined", m.Key)
+			return fail("duplicate key %q", m.Key)
 		}
 	}
 	return b.merge(out, merged)

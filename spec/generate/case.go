@@ -38,7 +38,7 @@ const absent = removal(true)
 
 type removal bool
 
-// Stated says whether the document states that the value is valid: by a limit, a list
+// Stated reports whether the document states that the value is valid: by a limit, a list
 // of values, a branch, a type. That it allows properties which it does not declare, or
 // all numbers of an int64, it does not say of any; nor that a text which is as long as it
 // may be is the phone number that a format asks for.
@@ -165,8 +165,7 @@ func (c *caser) branch(first base) (found []base) {
 			found, queue = append(found, b), append(queue, b)
 		}
 	}
-	found = append(found, c.deeper(first, seen)...)
-	return append(found, c.leftOut(first, seen)...)
+	return slices.Concat(found, c.deeper(first, seen), c.leftOut(first, seen))
 }
 
 // drawBranch makes a value that takes a branch: with all optional properties, or
@@ -217,7 +216,7 @@ func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
 	}
 }
 
-// took says whether a value has taken that branch.
+// took reports whether a value has taken that branch.
 func (m *made) took(place forkPlace, other int) bool {
 	key := forkKey(place.path, place.fork)
 	for one := range m.all() {

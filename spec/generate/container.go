@@ -68,7 +68,7 @@ type objectMaker struct {
 
 func (o *objectMaker) names() []string { return sortedKeys(o.kids) }
 
-// wants says whether an optional property is chosen.
+// wants reports whether an optional property is chosen.
 func (o *objectMaker) wants(name string) bool {
 	c := o.view.property(name)
 	if o.room == 0 || !o.carried(c) || o.within(c) || slices.ContainsFunc(c, isNever) {
@@ -190,7 +190,7 @@ func (o *objectMaker) matching() (names []string) {
 	return names
 }
 
-// describesRest says whether the schema says what an unlisted property looks like.
+// describesRest reports whether the schema says what an unlisted property looks like.
 func (o *objectMaker) describesRest() bool {
 	return slices.ContainsFunc(o.view.parts, func(s *jsonschema.Schema) bool {
 		rest := restOf(s)

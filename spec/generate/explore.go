@@ -177,7 +177,7 @@ func lowerOne(best *Recorder, at int, try func([]int) bool) bool {
 	return false
 }
 
-// lower says whether a tape is simpler. After its end a tape answers 0.
+// lower reports whether a tape is simpler. After its end a tape answers 0.
 func lower(a, b []int) bool { return slices.Compare(trimmed(a), trimmed(b)) < 0 }
 
 func trimmed(answers []int) []int {

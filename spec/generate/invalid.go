@@ -287,7 +287,7 @@ func unmatchedBy(text string) []variant {
 	return all
 }
 
-// otherwiseValid says whether a value meets the schemas of a place without some
+// otherwiseValid reports whether a value meets the schemas of a place without some
 // keywords.
 func (m *made) otherwiseValid(value any, without func(*jsonschema.Schema)) bool {
 	return m.partsWithout(without).met(value, m.view.root)

@@ -147,7 +147,7 @@ func roundTo(x, step *big.Rat, down bool) *big.Rat {
 	return new(big.Rat).Mul(new(big.Rat).SetInt(whole), step)
 }
 
-// isHuge says whether a number is too long to compute with.
+// isHuge reports whether a number is too long to compute with.
 func isHuge(x *big.Rat) bool {
 	const bits = 5000
 	return x.Num().BitLen() > bits || x.Denom().BitLen() > bits

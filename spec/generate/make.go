@@ -321,7 +321,7 @@ func (m *maker) examples(v *view) (examples []any) {
 	return examples
 }
 
-// carried says whether values of the direction have a property.
+// carried reports whether values of the direction have a property.
 func (m *maker) carried(c conjunction) bool {
 	keyword := "readOnly"
 	if m.direction == schema.Response {
@@ -332,7 +332,7 @@ func (m *maker) carried(c conjunction) bool {
 	})
 }
 
-// within says whether one of the schemas is on the way down already. An object that holds
+// within reports whether one of the schemas is on the way down already. An object that holds
 // others like itself holds them once.
 func (m *maker) within(c conjunction) bool {
 	return slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {

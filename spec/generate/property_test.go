@@ -175,7 +175,7 @@ func idOf(c generate.Case) string {
 	return strings.ToLower(c.Kind + instance.Pointer(c.Path) + " " + c.Variant)
 }
 
-// sameBut says whether two values differ at that path and nowhere else.
+// sameBut reports whether two values differ at that path and nowhere else.
 func sameBut(a, b any, path []string) bool {
 	if len(path) == 0 {
 		return !instance.Equal(a, b)

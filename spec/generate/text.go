@@ -16,7 +16,7 @@ import (
 // marker begins the free texts, so that an operator can find what was created.
 const marker = "conformance "
 
-// isProse says whether a property of that name is free text, whatever its example.
+// isProse reports whether a property of that name is free text, whatever its example.
 func isProse(name string) bool {
 	return slices.Contains([]string{"name", "title", "description", "summary", "comment", "note", "notes", "text", "message", "label", "subject"}, strings.ToLower(name))
 }
@@ -155,7 +155,7 @@ func misshapen(format string) []string {
 	return nil
 }
 
-// IsOpen says whether a valid value holds a text of which the document says what nothing
+// IsOpen reports whether a valid value holds a text of which the document says what nothing
 // here judges (see [schema.IsOpenText]), and which it does not give itself. A service may
 // have reasons of its own against it.
 func IsOpen(s *schema.Schema, d schema.Direction, value any) bool {

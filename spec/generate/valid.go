@@ -253,7 +253,7 @@ func (m *made) numbers() numbers {
 	return m.view.numbers(m.isInteger())
 }
 
-// isInteger says whether numbers must be integers there.
+// isInteger reports whether numbers must be integers there.
 func (m *made) isInteger() bool { return slices.Contains(m.view.types(), "integer") }
 
 // sourceKeyword is the keyword of a document that sets a limit.

@@ -23,7 +23,7 @@ func Find(body []byte, path []string) (offset int64, text string, found bool) {
 	return int64(at), string(body[at:pastValue(body, at)]), true
 }
 
-// IsObject says whether a body begins as an object does.
+// IsObject reports whether a body begins as an object does.
 func IsObject(body []byte) bool {
 	at := pastSpace(body, 0)
 	return at < len(body) && body[at] == '{'

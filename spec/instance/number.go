@@ -12,7 +12,7 @@ import (
 // 1e1000000000 would take gigabytes.
 const maxExponent = 1000
 
-// IsNumber says whether a text is a number as JSON writes it.
+// IsNumber reports whether a text is a number as JSON writes it.
 func IsNumber(text string) bool {
 	return text != "" && strings.IndexByte("-0123456789", text[0]) >= 0 && json.Valid([]byte(text))
 }

@@ -243,7 +243,7 @@ func (r *reader) object() (any, error) {
 	return object, nil
 }
 
-// more says whether an item is followed by another, and not by the end of the
+// more reports whether an item is followed by another, and not by the end of the
 // list or object.
 func (r *reader) more(end byte, where string) (bool, error) {
 	switch r.next() {

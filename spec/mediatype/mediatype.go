@@ -99,7 +99,7 @@ func isTokenByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
 }
 
-// Covers says whether the range m, from the document, includes what was
+// Covers reports whether the range m, from the document, includes what was
 // answered. Parameters that the range does not name may be there. A charset has no effect
 // on JSON (RFC 8259 §11).
 func (m Type) Covers(answered Type) bool {
@@ -139,21 +139,21 @@ func (m Type) Precision() int {
 	return precision
 }
 
-// IsJSON says whether bodies of that media type are JSON texts (RFC 6839 §3.1
+// IsJSON reports whether bodies of that media type are JSON texts (RFC 6839 §3.1
 // for the suffix).
 func (m Type) IsJSON() bool {
 	return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json")
 }
 
-// IsRange says whether m stands for several media types.
+// IsRange reports whether m stands for several media types.
 func (m Type) IsRange() bool { return strings.HasPrefix(m.Subtype, "*") }
 
-// MayBeJSON says whether m is or includes media types of JSON texts.
+// MayBeJSON reports whether m is or includes media types of JSON texts.
 func (m Type) MayBeJSON() bool {
 	return m.IsJSON() || m.Subtype == "*"
 }
 
-// IsForm says whether bodies of that media type have fields.
+// IsForm reports whether bodies of that media type have fields.
 func (m Type) IsForm() bool {
 	return m.Kind == "multipart" && m.Subtype == "form-data" || m.Kind == "application" && m.Subtype == "x-www-form-urlencoded"
 }

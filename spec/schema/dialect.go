@@ -19,13 +19,13 @@ type dialect struct {
 	direction Direction
 }
 
-// isNullable says whether a schema of the older dialect says that null is allowed. Swagger
+// isNullable reports whether a schema of the older dialect says that null is allowed. Swagger
 // 2.0 has no word for that but the extension x-nullable.
 func isNullable(n *document.Node) bool {
 	return n.Get("nullable").True() || n.Get("x-nullable").True()
 }
 
-// NullIsOpen says whether the document leaves open if null meets a schema, so that nobody
+// NullIsOpen reports whether the document leaves open if null meets a schema, so that nobody
 // must send or take it: an extension says that it does, or nullable says so where it has no
 // effect. The first editions of OpenAPI 3.0 let it allow null whatever else a schema says
 // (3.0.2, Schema Object: "Allows sending a null value for the defined schema"). Since 3.0.3

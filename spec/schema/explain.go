@@ -26,7 +26,7 @@ func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 		}
 		return "has the wrong format", "a string (" + k.Want + ")"
 	case *kind.Enum:
-		return "is none of the allowed values", oneOf(k.Want)
+		return "is not one of the allowed values", oneOf(k.Want)
 	case *kind.Const:
 		return "is not the one allowed value", oneOf([]any{k.Want})
 	case *kind.Pattern:
@@ -60,7 +60,7 @@ func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 	case *kind.ExclusiveMaximum:
 		return "is too large", "less than " + number(k.Want)
 	case *kind.MultipleOf:
-		return "is no multiple of " + number(k.Want), "a multiple of " + number(k.Want)
+		return "is not a multiple of " + number(k.Want), "a multiple of " + number(k.Want)
 	case *kind.Not:
 		return "meets a schema that it must not meet", "a value that does not meet it"
 	}

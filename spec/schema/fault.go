@@ -47,7 +47,7 @@ func faultsOf(err error, t faultTeller) []Fault {
 	return t.sorted()
 }
 
-// Meets says whether a value meets a part of a compiled schema of the document with that
+// Meets reports whether a value meets a part of a compiled schema of the document with that
 // root. A value of a oneOf with a discriminator may meet several alternatives: OpenAPI up
 // to 3.0.3 and 3.1.0 can be read so that the discriminator chooses one of them ("a hint to
 // shortcut validation"), and many documents give nothing else that tells them apart.
@@ -112,7 +112,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 			return
 		}
 		if k.Subschemas != nil { // those that it meets
-			t.add(Fault{Path: e.InstanceLocation, Message: "meets several of the alternatives of which it must meet exactly one", Expected: "exactly one of the alternatives"})
+			t.add(Fault{Path: e.InstanceLocation, Message: "matches several alternatives, but must match exactly one", Expected: "exactly one of the alternatives"})
 			return
 		}
 		t.alternatives(e)
@@ -137,7 +137,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 		}
 		t.add(Fault{Path: e.InstanceLocation, Message: "must not be there", Expected: "nothing"})
 	case *kind.PropertyNames: // its causes speak of the name, as a value of its own
-		t.add(Fault{Path: below(t.holder(e.InstanceLocation, within, k.Property), k.Property), Message: "has a name that the contract rules out", Expected: "another name"})
+		t.add(Fault{Path: below(t.holder(e.InstanceLocation, within, k.Property), k.Property), Message: "has a name that the contract forbids", Expected: "another name"})
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains: // its causes say why each item is not the one
 		t.leaf(e)
 	default:
@@ -152,7 +152,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 
 func (t *faultTeller) add(f Fault) { t.faults = append(t.faults, f) }
 
-// isChosen says whether nothing is wrong but that the value meets several alternatives,
+// isChosen reports whether nothing is wrong but that the value meets several alternatives,
 // of which a discriminator chooses one. Alternatives may lie in alternatives, so what is
 // known of them is kept.
 func (t *faultTeller) isChosen(e *jsonschema.ValidationError) (is bool) {
@@ -319,7 +319,7 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 		closest := slices.MinFunc(meant, func(a, b []Fault) int { return cmp.Compare(len(a), len(b)) })
 		t.add(Fault{
 			Path:     e.InstanceLocation,
-			Message:  fmt.Sprintf("meets none of the %d alternatives; by the closest, %s %s", len(e.Causes), orWhole(closest[0].Pointer(), "it"), closest[0].Message),
+			Message:  fmt.Sprintf("matches none of the %d alternatives; compared with the closest one, %s %s", len(e.Causes), orWhole(closest[0].Pointer(), "it"), closest[0].Message),
 			Expected: "one of the alternatives, by the closest " + closest[0].Expected,
 		})
 	}
@@ -336,7 +336,7 @@ func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Faul
 		}
 	}
 	t.add(Fault{
-		Path: e.InstanceLocation, Message: "is like none of the alternatives",
+		Path: e.InstanceLocation, Message: "matches none of the alternatives",
 		Expected: strings.Join(expected, " or "), misfit: true,
 	})
 }

@@ -33,7 +33,7 @@ func isAsserted(format string) bool {
 	return isNumeric(format) || slices.Contains(assertedFormats(), format)
 }
 
-// IsOpenText says whether a schema says of a text what is not judged: a format that is not
+// IsOpenText reports whether a schema says of a text what is not judged: a format that is not
 // asserted, or how to read what the text holds (JSON Schema Validation, section 8). What
 // is valid then, only the service knows.
 func IsOpenText(at document.Place) bool {
@@ -42,7 +42,7 @@ func IsOpenText(at document.Place) bool {
 	return !slices.Contains(anyText, format) && !slices.Contains(assertedFormats(), format) || at.Get("contentEncoding") != nil || at.Get("contentMediaType") != nil
 }
 
-// isNumeric says whether a format limits numbers, by their range alone.
+// isNumeric reports whether a format limits numbers, by their range alone.
 func isNumeric(format string) bool {
 	return slices.Contains([]string{"int32", "int64", "float", "double"}, format)
 }
@@ -68,7 +68,7 @@ func formats() []*jsonschema.Format {
 	return list
 }
 
-var errFormat = errors.New("it is none")
+var errFormat = errors.New("it is not valid")
 
 // intFormat is int32 or int64 as OpenAPI means it: a signed integer of that
 // width. The number's type is the business of the keyword type.
@@ -130,7 +130,7 @@ func isURI(text string) bool {
 	return found && uriScheme.MatchString(before) && isHierarchy(rest)
 }
 
-// isURIReference says whether the text is a URI or a relative reference (RFC 3986 §4.1). A
+// isURIReference reports whether the text is a URI or a relative reference (RFC 3986 §4.1). A
 // colon in the first segment of a path would make what is before it a scheme.
 func isURIReference(text string) bool {
 	first, _, _ := strings.Cut(text, "/")
@@ -139,7 +139,7 @@ func isURIReference(text string) bool {
 	return isURI(text) || !strings.Contains(first, ":") && isHierarchy(text)
 }
 
-// isHierarchy says whether the text is what may follow a scheme: an authority and a path, or
+// isHierarchy reports whether the text is what may follow a scheme: an authority and a path, or
 // a path, then perhaps a query and a fragment.
 func isHierarchy(text string) bool {
 	text, fragment, _ := strings.Cut(text, "#")
@@ -171,7 +171,7 @@ func isAuthority(text string) bool {
 
 func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// consistsOf says whether a text has only what RFC 3986 §2 allows in every part of a URI,
+// consistsOf reports whether a text has only what RFC 3986 §2 allows in every part of a URI,
 // and these characters.
 func consistsOf(text, others string) bool {
 	for i := 0; i < len(text); i++ {
@@ -228,7 +228,7 @@ func isHostname(text string) bool {
 	return true
 }
 
-// isALabel says whether a label with hyphens in the third and fourth place is an
+// isALabel reports whether a label with hyphens in the third and fourth place is an
 // internationalized one (RFC 5890 §2.3.2.1): no others have them there.
 func isALabel(text string) bool {
 	ascii := strings.ToLower(text)

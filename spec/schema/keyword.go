@@ -213,7 +213,7 @@ func positive(n *document.Node) bool {
 	return err == nil && value > 0
 }
 
-// isCount says whether a number is one of things, which may be written as 2.0.
+// isCount reports whether a number is one of things, which may be written as 2.0.
 func isCount(n *document.Node) bool {
 	value, err := strconv.ParseFloat(n.Literal, 64)
 	return n.Kind == document.Number && err == nil && value >= 0 && value == math.Trunc(value) && value <= math.MaxInt32

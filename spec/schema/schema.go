@@ -39,7 +39,7 @@ func NewSet(root *document.Node) *Set {
 	return s
 }
 
-// Draft4 says whether the schemas of a document are of the older dialect: that of
+// Draft4 reports whether the schemas of a document are of the older dialect: that of
 // OpenAPI 3.0 and Swagger 2.0, and not that of OpenAPI 3.1.
 func Draft4(root *document.Node) bool {
 	version := root.Get("openapi").Text()

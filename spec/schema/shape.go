@@ -121,12 +121,12 @@ func (s *Shape) Down(step string, value any) (p *Property, next *Shape, inner an
 	return nil, s.Each, inner
 }
 
-// Allows says whether a value of that type may meet the schema.
+// Allows reports whether a value of that type may meet the schema.
 func (s *Shape) Allows(name string) bool {
 	return len(s.Types) == 0 || slices.Contains(s.Types, name)
 }
 
-// IsLike says whether a value of this shape means the same as one of the other: it has the
+// IsLike reports whether a value of this shape means the same as one of the other: it has the
 // same types and format, and if its values are listed, the other lists them too. How long
 // or large it may be makes no difference, nor does null.
 func (s *Shape) IsLike(other *Shape) bool {
@@ -145,7 +145,7 @@ func (s *Shape) IsLike(other *Shape) bool {
 	return len(s.Properties)+len(other.Properties) > 0 || s.Each == nil || other.Each == nil || s.Each.IsLike(other.Each)
 }
 
-// Means says whether two values mean the same: equal ones, and in a format that is named
+// Means reports whether two values mean the same: equal ones, and in a format that is named
 // the same instant, UUID or rounded number, however they are written. s may be nil.
 func (s *Shape) Means(value, other any) bool {
 	if instance.Equal(value, other) {
@@ -178,11 +178,11 @@ func (s *Shape) typesBesideNull() []string {
 	return slices.DeleteFunc(slices.Sorted(slices.Values(s.Types)), func(name string) bool { return name == "null" })
 }
 
-// IsFile says whether the value is the content of a file (OpenAPI 3.0.3,
+// IsFile reports whether the value is the content of a file (OpenAPI 3.0.3,
 // Considerations for File Uploads).
 func (s *Shape) IsFile() bool { return s.Format == "binary" }
 
-// TellsUndeclared says whether an undeclared property can be told: a schema
+// TellsUndeclared reports whether an undeclared property can be told: a schema
 // that lists none, or leaves room for others, has no opinion.
 func (s *Shape) TellsUndeclared() bool {
 	return s.Closed || len(s.Properties) > 0 && !s.Open && !s.Inherited

@@ -41,7 +41,7 @@ func readShape(at document.Place, v30 bool) *Shape {
 	}
 }
 
-// full says whether there is no use in reading on.
+// full reports whether there is no use in reading on.
 func (w *shapeReader) full() bool {
 	return w.nodes > maxShapeNodes && w.deepest > 1 || w.nodes > maxTopNodes
 }

@@ -51,7 +51,7 @@ func (s *Shape) DescribeText() string {
 	return Anything
 }
 
-// limited says whether some text cannot be a value that is asked for.
+// limited reports whether some text cannot be a value that is asked for.
 func (s *Shape) limited() bool {
 	switch {
 	case s.Enum, len(s.limits) > 0:

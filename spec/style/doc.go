@@ -4,6 +4,6 @@
 //
 // OpenAPI settles how a value is written, [Style.Write]. It does not settle how
 // a text is read back: 7 may be a number, a string or a list of one, and nobody
-// says whether "yes" is a boolean. So [Style.Readings] gives every value that the
+// reports whether "yes" is a boolean. So [Style.Readings] gives every value that the
 // text may be. A request breaks its contract only if no reading meets the schema.
 package style

@@ -91,7 +91,7 @@ func (c *Change) addMoves(before, after sheet) {
 	}
 }
 
-// tested says whether a status rests on evidence.
+// tested reports whether a status rests on evidence.
 func tested(status judge.ClauseStatus) bool {
 	return status != judge.ClauseVacuous && status != judge.ClauseUnexercised && status != Absent
 }

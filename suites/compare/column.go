@@ -128,7 +128,7 @@ func (c Comparison) harnesses() string {
 	return "not judged by the same version: " + strings.Join(parts, "; ")
 }
 
-// wide says whether there are more columns than fit a terminal.
+// wide reports whether there are more columns than fit a terminal.
 func (c Comparison) wide() bool {
 	const fit = 10
 	return len(c.Columns) > fit

@@ -176,7 +176,7 @@ func (p *page) silenceGrid(s Silence) {
 	}
 }
 
-// uniform says whether all fixtures of a question got the same answers, so that
+// uniform reports whether all fixtures of a question got the same answers, so that
 // to count them says no more than the fixtures do.
 func uniform(s Silence) bool {
 	return len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1
@@ -259,7 +259,7 @@ func codes(answers []string) []string {
 // unjudged stands where a report has not judged a fixture.
 const unjudged = "-"
 
-// sameSplit says whether two lists tell the columns apart in the same way.
+// sameSplit reports whether two lists tell the columns apart in the same way.
 func sameSplit(a, b []string) bool {
 	for i := range a {
 		for j := range i {

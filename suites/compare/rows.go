@@ -54,7 +54,7 @@ func (s sheet) cell(clause string) Cell {
 	return Cell{Status: s.status(clause), Fixtures: len(s.clauses[clause].Fixtures), Findings: len(found)}
 }
 
-// held says whether a report holds something against somebody in this row.
+// held reports whether a report holds something against somebody in this row.
 func (c Clause) held() bool {
 	return slices.ContainsFunc(c.Cells, func(cell Cell) bool { return cell.Findings > 0 })
 }
@@ -91,7 +91,7 @@ func silencesOf(sheets []sheet, common []string) []Silence {
 	return list
 }
 
-// answerNoted says whether a report has noted an answer of the fixture to the
+// answerNoted reports whether a report has noted an answer of the fixture to the
 // question, and whether that is a value in the body.
 func answerNoted(sheets []sheet, clause, fixture string) (noted, value bool) {
 	for _, s := range sheets {

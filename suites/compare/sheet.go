@@ -98,7 +98,7 @@ func (s sheet) status(clause string) judge.ClauseStatus {
 	return c.Status
 }
 
-// judged says whether a fixture has a result that says something.
+// judged reports whether a fixture has a result that says something.
 func (s sheet) judged(fixture string) bool {
 	one, known := s.results[fixture]
 	return known && one.Status != judge.Unjudged

@@ -128,7 +128,7 @@ func (c coverage) percent() float64 {
 	return 100 * float64(c.tested) / float64(c.musts)
 }
 
-// qualifies says whether a conformant verdict needs a second look.
+// qualifies reports whether a conformant verdict needs a second look.
 func (c coverage) qualifies() bool { return c.waived > 0 || 2*c.tested < c.musts }
 
 // headline is the verdict as a person reads it. A conformant one says what it

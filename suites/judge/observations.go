@@ -66,7 +66,7 @@ func (j *judging) noteAnswer(f Finding) {
 	j.find(f)
 }
 
-// asked says whether a fixture of those selected asks the question, although
+// asked reports whether a fixture of those selected asks the question, although
 // none aims at it.
 func asked(question spec.Clause, selected map[string]bool) bool {
 	if question.Level != spec.Silent || !selected[question.Operation] {

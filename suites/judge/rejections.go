@@ -88,7 +88,7 @@ func Settle(o Outcome, control *Outcome) Outcome {
 
 const nothingAccepted = "the valid request (control) was not accepted"
 
-// isAccepted says whether the request was, with whatever status but 304: that says nothing
+// isAccepted reports whether the request was, with whatever status but 304: that says nothing
 // about the request (RFC 9110 §15.4.5).
 func isAccepted(o Outcome) bool {
 	return o.Answer >= 200 && o.Answer < 400 && o.Answer != http.StatusNotModified

@@ -59,7 +59,7 @@ func (j *judging) accepted(declared bool) {
 	}
 }
 
-// isUnconditionalRead says whether the client asked for 304 nowhere (RFC 9110 §13.1.2 and
+// isUnconditionalRead reports whether the client asked for 304 nowhere (RFC 9110 §13.1.2 and
 // §13.1.3). Other methods have no such condition: there, 304 means what the contract says.
 func (j *judging) isUnconditionalRead() bool {
 	method := j.fixture.Operation.Method
@@ -77,15 +77,15 @@ func (j *judging) notModified() {
 		j.acceptance(), j.answer())
 }
 
-// letThrough: a request that the contract rules out is accepted.
+// letThrough: the service accepts a request that the contract forbids.
 func (j *judging) letThrough() {
 	j.exercise(j.fixture.Clause.ID)
-	message := "a request that the contract rules out is accepted"
+	message := "the service accepts a request that the contract forbids"
 	switch spec.ClauseID(j.fixture.Clause.ID).State() {
 	case spec.StateDeleted:
 		message = "what was deleted can still be read"
 	case spec.StatePrecondition:
-		message = "a change for a version that there is not is made"
+		message = "the service accepts a change although If-Match does not match the current version"
 	}
 	j.find(Finding{
 		Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: message,
@@ -113,21 +113,21 @@ func (j *judging) rejected(declared bool) {
 		clause := j.ids().Accepts()
 		if j.fixture.OnlyValidity && !j.blamesRequest(j.exchange.Response.Status) {
 			j.find(Finding{
-				Clause: clause, Severity: Observation, Message: "a request that meets the contract is refused, for a reason that may lie in what the service holds",
+				Clause: clause, Severity: Observation, Message: "a valid request is rejected; the reason may be data that the service stores",
 				Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
 			})
 			return
 		}
-		message := "a request that meets the contract is rejected"
+		message := "a valid request is rejected"
 		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state != "" {
-			clause, message = j.fixture.Clause.ID, "what the steps before made cannot be read"
+			clause, message = j.fixture.Clause.ID, "what the earlier steps created cannot be read"
 			switch state {
 			case spec.StateIdempotent:
 				message = "the same request is rejected the second time"
 			case spec.StateVersioned:
 				return // other fixtures are about whether it can be read
 			case spec.StateCurrent:
-				message = "a change is refused for its version, which is the one that was shown"
+				message = "a change is rejected although If-Match has the current ETag"
 				if !j.refusesVersion() {
 					return
 				}
@@ -146,7 +146,7 @@ func (j *judging) rejected(declared bool) {
 	}
 }
 
-// refusesVersion says whether a request is refused for its If-Match. A weak ETag never
+// refusesVersion reports whether a request is refused for its If-Match. A weak ETag never
 // matches there (RFC 9110 §13.1.1).
 func (j *judging) refusesVersion() bool {
 	weak := slices.ContainsFunc(j.exchange.Request.Header, func(f fixtures.Field) bool {
@@ -155,7 +155,7 @@ func (j *judging) refusesVersion() bool {
 	return j.exchange.Response.Status == http.StatusPreconditionFailed && !weak
 }
 
-// blamesRequest says whether a status blames the request itself (RFC 9110 §15.5.1,
+// blamesRequest reports whether a status blames the request itself (RFC 9110 §15.5.1,
 // §15.5.7, §15.5.12, §15.5.16 and §15.5.21), or the credentials that it tests (§15.5.2).
 func (j *judging) blamesRequest(status int) bool {
 	return slices.Contains([]int{

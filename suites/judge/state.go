@@ -121,7 +121,7 @@ func listIn(body any) ([]any, bool) {
 	return found, n == 1
 }
 
-// anyValue says whether is holds for an entry, or for a value in it or in its objects.
+// anyValue reports whether is holds for an entry, or for a value in it or in its objects.
 func anyValue(entry any, is func(any) bool) bool {
 	object, ok := entry.(map[string]any)
 	if !ok {

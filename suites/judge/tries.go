@@ -77,7 +77,7 @@ func together(worst Judged, results []Judged) (findings []Finding, exercised []s
 	return findings, exercised
 }
 
-// same says whether two tries found the same. Two answers to an open question
+// same reports whether two tries found the same. Two answers to an open question
 // are two.
 func (f Finding) same(other Finding) bool {
 	return f.Clause == other.Clause && f.Severity == other.Severity && f.Message == other.Message && f.Pointer == other.Pointer &&

@@ -42,7 +42,7 @@ func TestTries(t *testing.T) {
 	}{
 		{"one", []*answer{refused}, judge.Passed, 0, nil},
 		{"all alike", []*answer{refused, refused, refused}, judge.Passed, 0, nil},
-		{"all let through", []*answer{made, made}, judge.Failed, 0, []string{"make/request/body/name a request that the contract rules out is accepted"}},
+		{"all let through", []*answer{made, made}, judge.Failed, 0, []string{"make/request/body/name the service accepts a request that the contract forbids"}},
 		{"the last let through", []*answer{refused, refused, made}, judge.Failed, 1, []string{"(in 1 of 3 tries)"}},
 		{"the first let through", []*answer{made, refused, made}, judge.Failed, 2, []string{"(in 2 of 3 tries)"}},
 		{"two violations in two tries", []*answer{made, noText, refused}, judge.Failed, 2, []string{

@@ -56,7 +56,7 @@ func (d *Day) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// expired says whether the last day is over.
+// expired reports whether the last day is over.
 func (w Waiver) expired(now time.Time) bool {
 	return !w.Until.IsZero() && !now.UTC().Before(w.Until.AddDate(0, 0, 1))
 }
@@ -129,7 +129,7 @@ func (w Waiver) stale(outcomes []Outcome, b Basis) string {
 	return ""
 }
 
-// concerns says whether the waiver is about anything that was judged.
+// concerns reports whether the waiver is about anything that was judged.
 func (w Waiver) concerns(outcomes []Outcome) bool {
 	return slices.ContainsFunc(outcomes, func(o Outcome) bool {
 		return o.Status != Unjudged && w.Narrowing.Fixtures.Match(o.Fixture) && (w.Pattern.Match(o.Fixture) || slices.ContainsFunc(o.Exercised, w.Pattern.Match))

@@ -43,7 +43,7 @@ func (m Matcher) Strictly() Matcher {
 	return m
 }
 
-// Match says whether the response breaks no clause. The error says why that
+// Match reports whether the response breaks no clause. The error says why that
 // cannot be judged.
 func (m Matcher) Match(actual any) (bool, error) {
 	judged, err := m.judge(actual)
@@ -80,7 +80,7 @@ func (m Matcher) NegatedFailureMessage(actual any) string {
 	return m.describe("meets", judged) + "\nand a violation was expected"
 }
 
-// mayBeSpent says whether the body was empty where nobody can know if it had been
+// mayBeSpent reports whether the body was empty where nobody can know if it had been
 // read before: a length was not announced.
 func (m Matcher) mayBeSpent(judged judge.Judged) bool {
 	op, ok := m.contract.Operation(m.operation)

@@ -58,7 +58,7 @@ func record(contract *spec.Contract, op *spec.Operation, response *http.Response
 	return x, nil
 }
 
-// mayHaveAsked says whether a content coding may be what the test asked for. A
+// mayHaveAsked reports whether a content coding may be what the test asked for. A
 // request that names none gets it undone by net/http.
 func mayHaveAsked(request *http.Request) bool {
 	return request == nil || request.Header.Get("Accept-Encoding") != ""
@@ -89,7 +89,7 @@ func read(op *spec.Operation, response *http.Response) ([]byte, *replay.Failure,
 	return body, nil, nil
 }
 
-// bodiless says whether a response has no body whatever a handler writes: a
+// bodiless reports whether a response has no body whatever a handler writes: a
 // server sends none, and a recorder keeps it (RFC 9110 §6.4.1).
 func bodiless(op *spec.Operation, status int) bool {
 	return op.Method == http.MethodHead || status == http.StatusNoContent || status == http.StatusNotModified

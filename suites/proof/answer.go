@@ -62,7 +62,7 @@ func (m *memo[K, V]) get(key K, do func() V) V {
 	if !ok {
 		value, _ = m.known.LoadOrStore(key, do())
 	}
-	return value.(V) //nolint:forcetypeassert // nothing else is kept
+	return value.(V) //nolint:forcetypeassert,errcheck // nothing else is kept
 }
 
 // making is what a sample is made from: another one, and the things that it shows.
@@ -145,7 +145,7 @@ func (r *reader) cases(d *declared) []*sample {
 	return []*sample{d.sample(value)}
 }
 
-// allows says whether the schema of the response allows a value. It is made of parts that
+// allows reports whether the schema of the response allows a value. It is made of parts that
 // both readers allow.
 func (d *declared) allows(value any) bool {
 	faults, err := d.content.Schema.Faults(schema.Response, value)

@@ -43,7 +43,7 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 	ids := op.ClauseIDs()
 	unknown := ""
 	if op.Flaw != nil {
-		unknown = "the contract has a flaw, so that nobody knows which requests are valid"
+		unknown = "the contract has a flaw, so that it is unknown which requests are valid"
 	}
 	for _, f := range limits(op.route) {
 		list = append(list, deviation{
@@ -116,7 +116,7 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 // undeclaredSuccess is a status that no document declares by itself.
 const undeclaredSuccess = 299
 
-// showsOther says whether one of the values that were sent is another one where it is shown.
+// showsOther reports whether one of the values that were sent is another one where it is shown.
 func showsOther(sent, shown any) bool {
 	switch want := sent.(type) {
 	case map[string]any:
@@ -169,7 +169,7 @@ func (op *operation) clauseAt(place string) string {
 	return op.nearest(ids.RequestBody(), strings.Split(rest, "/"))
 }
 
-// states says whether the operation has that clause.
+// states reports whether the operation has that clause.
 func (op *operation) states(clause string) bool {
 	return slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == clause })
 }
@@ -245,7 +245,7 @@ func (op *operation) forgetful(state, clause string) deviation {
 	return d
 }
 
-// forgets says whether a change of a thing, or its removal, has no effect: the operation
+// forgets reports whether a change of a thing, or its removal, has no effect: the operation
 // that reads it deviates so. That shows if the response would show the difference.
 func (s *service) forgets(op *operation, before, sent map[string]any) bool {
 	states := map[string]string{http.MethodPut: spec.StateReplaced, http.MethodPatch: spec.StateChanged, http.MethodDelete: spec.StateDeleted}
@@ -281,7 +281,7 @@ func requested(route *routers.Route) *openapi3.Schema {
 	return nil
 }
 
-// alike says whether two schemas describe a property in the same way, so that a value
+// alike reports whether two schemas describe a property in the same way, so that a value
 // means the same in both.
 func alike(one, other *openapi3.Schema, property string) bool {
 	a, _ := below(parts(one), property)

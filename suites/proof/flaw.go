@@ -194,7 +194,7 @@ func parts(s *openapi3.Schema) []*openapi3.Schema {
 	return list
 }
 
-// within says whether a place is another one or below it.
+// within reports whether a place is another one or below it.
 func within(place, above string) bool {
 	return place == above || strings.HasPrefix(place, above+"/")
 }

@@ -40,7 +40,7 @@ func freedoms() []freedom {
 		{name: "last-success", says: "answers the last declared success", which: 9},
 		{name: "refuses-422", says: "refuses with 422", preferred: http.StatusUnprocessableEntity},
 		{name: "refuses-404", says: "refuses with 404", preferred: http.StatusNotFound},
-		{name: "refuses-418", says: "refuses with a status that nobody declares", preferred: http.StatusTeapot},
+		{name: "refuses-418", says: "refuses with an undeclared status", preferred: http.StatusTeapot},
 		{name: "charset", says: "writes media types with a charset", change: mediaType(func(text string) string {
 			base, _, _ := strings.Cut(text, ";")
 			return base + `;charset="UTF-8"`
@@ -50,7 +50,7 @@ func freedoms() []freedom {
 			fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin"))},
 		{name: "indented", says: "indents JSON", change: fault.When(withJSON, fault.Body(fault.Indented))},
 		{name: "escaped", says: "escapes every character of its texts", change: fault.When(withJSON, fault.Body(fault.Escaped()))},
-		{name: "undeclared", says: "adds properties that nobody declares", undeclared: true},
+		{name: "undeclared", says: "adds undeclared properties", undeclared: true},
 		{name: "error-texts", says: "explains refusals in a text if no content is declared", change: fault.When(
 			func(_ *fault.Request, a fault.Answer) bool {
 				return a.Status >= http.StatusBadRequest && len(a.Body) == 0

@@ -87,6 +87,26 @@ func walk(place string, s *openapi3.Schema, depth int, add func(place, keyword s
 	if s == nil || depth == 0 {
 		return
 	}
+	own(place, s, add)
+	for _, ref := range slices.Concat(s.AllOf, conditional(s)) {
+		walk(place, ref.Value, depth-1, add)
+	}
+	for _, name := range sortedKeys(s.Properties) {
+		if p := s.Properties[name].Value; p != nil && !p.ReadOnly {
+			walk(place+"/"+name, p, depth-1, add)
+		}
+	}
+	for _, ref := range slices.Concat(others(s, "0"), others(s, "")) {
+		if isNone(ref) {
+			add(place+"/*", "items")
+			continue
+		}
+		walk(place+"/*", ref.Value, depth-1, add)
+	}
+}
+
+// own gives the keywords of a schema itself.
+func own(place string, s *openapi3.Schema, add func(place, keyword string)) {
 	for _, one := range []struct {
 		keyword string
 		stands  bool
@@ -111,30 +131,15 @@ func walk(place string, s *openapi3.Schema, depth int, add func(place, keyword s
 	if _, ok := formats()[s.Format]; ok || s.Format == "int32" || s.Format == "int64" {
 		add(place, "format")
 	}
-	for _, ref := range slices.Concat(s.AllOf, conditional(s)) {
-		walk(place, ref.Value, depth-1, add)
-	}
-	for _, name := range sortedKeys(s.DependentRequired) {
-		for _, other := range s.DependentRequired[name] {
-			add(place+"/"+other, "dependentRequired")
-		}
-	}
 	for _, name := range s.Required {
 		if ref := s.Properties[name]; ref == nil || ref.Value == nil || !ref.Value.ReadOnly {
 			add(place+"/"+name, "required")
 		}
 	}
-	for _, name := range sortedKeys(s.Properties) {
-		if p := s.Properties[name].Value; p != nil && !p.ReadOnly {
-			walk(place+"/"+name, p, depth-1, add)
+	for _, name := range sortedKeys(s.DependentRequired) {
+		for _, other := range s.DependentRequired[name] {
+			add(place+"/"+other, "dependentRequired")
 		}
-	}
-	for _, ref := range slices.Concat(others(s, "0"), others(s, "")) {
-		if isNone(ref) {
-			add(place+"/*", "items")
-			continue
-		}
-		walk(place+"/*", ref.Value, depth-1, add)
 	}
 	if s.PropertyNames != nil {
 		add(outermost(place), "propertyNames")
@@ -152,12 +157,12 @@ func outermost(place string) string {
 	return in + "/" + name
 }
 
-// isFalse says whether the keyword rules out all that nothing else describes.
+// isFalse reports whether the keyword rules out all that nothing else describes.
 func isFalse(keyword openapi3.BoolSchema) bool {
 	return keyword.Has != nil && !*keyword.Has || isNone(keyword.Schema)
 }
 
-// isNone says whether a schema is false: it accepts nothing.
+// isNone reports whether a schema is false: it accepts nothing.
 func isNone(ref *openapi3.SchemaRef) bool {
 	return ref != nil && ref.Value != nil && ref.Value.Always != nil && !*ref.Value.Always
 }

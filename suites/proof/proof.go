@@ -18,7 +18,7 @@ type Figure struct {
 	All  int `json:"all"`
 }
 
-// Whole says whether all hold, and there is something.
+// Whole reports whether all hold, and there is something.
 func (f *Figure) Whole() bool { return f.Held == f.All && f.All > 0 }
 
 // Count counts one more.
@@ -48,7 +48,7 @@ type Unshown struct {
 	Reason    string `json:"reason"`
 }
 
-// Whole says whether all that came to bear was found and nothing was blamed wrongly.
+// Whole reports whether all that came to bear was found and nothing was blamed wrongly.
 func (p *Proof) Whole() bool { return len(p.Faults) == 0 && p.Deviations.All > 0 }
 
 // String is the proof in one line.
@@ -251,7 +251,7 @@ func (t *trials) undecided(list []deviation) []deviation {
 	return list
 }
 
-// differs says whether the two readers read a clause differently.
+// differs reports whether the two readers read a clause differently.
 func (t *trials) differs(clause string) bool {
 	for f := range t.differing {
 		if f.clause == clause {

@@ -240,7 +240,7 @@ func isJSON(mediaType string) bool {
 	return mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
 }
 
-// accepts says whether a value may be in a response.
+// accepts reports whether a value may be in a response.
 func (r *reader) accepts(of *openapi3.Schema, value any) bool {
 	options := append([]openapi3.SchemaValidationOption{openapi3.VisitAsResponse()}, r.options.SchemaValidationOptions...)
 	if r.document.IsOpenAPI31OrLater() {

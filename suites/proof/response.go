@@ -38,22 +38,7 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 			},
 		})
 	}
-	for _, h := range d.Headers {
-		if h.Required && h.Clause != "" {
-			add("without the header "+h.Name, h.Clause, nil, func(a fault.Answer) fault.Answer {
-				a.Header = a.Header.Clone()
-				a.Header.Del(h.Name)
-				return a
-			})
-		}
-		if text, found := w.reader.wrongText(op, d, h); found && h.Clause != "" {
-			add("with the header "+h.Name+": "+text, h.Clause, nil, func(a fault.Answer) fault.Answer {
-				a.Header = a.Header.Clone()
-				a.Header.Set(h.Name, text)
-				return a
-			})
-		}
-	}
+	w.wrongHeaders(op, d, add)
 	if d.content == nil {
 		return list, nil
 	}
@@ -95,6 +80,29 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 		}
 	}
 	return list, differ
+}
+
+// wrongHeaders adds the deviations of the header fields of a declared response.
+func (w *world) wrongHeaders(op *operation, d *declared, add func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer)) {
+	for _, h := range d.Headers {
+		if h.Clause == "" {
+			continue
+		}
+		if h.Required {
+			add("without the header "+h.Name, h.Clause, nil, func(a fault.Answer) fault.Answer {
+				a.Header = a.Header.Clone()
+				a.Header.Del(h.Name)
+				return a
+			})
+		}
+		if text, found := w.reader.wrongText(op, d, h); found {
+			add("with the header "+h.Name+": "+text, h.Clause, nil, func(a fault.Answer) fault.Answer {
+				a.Header = a.Header.Clone()
+				a.Header.Set(h.Name, text)
+				return a
+			})
+		}
+	}
 }
 
 // instead is the status that a service may answer instead of another one to show a declared
@@ -160,7 +168,7 @@ func isPrintable(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' })
 }
 
-// wide is a value in which one object has a property that nobody declares.
+// wide is a value in which one object has an undeclared property.
 type wide struct {
 	path  []string // of the object, with * for the items of lists
 	value any

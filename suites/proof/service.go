@@ -85,7 +85,7 @@ func (r *reader) responses(op *operation) []*declared {
 	return list
 }
 
-// isItem says whether a path names one thing of a collection.
+// isItem reports whether a path names one thing of a collection.
 func isItem(path, collection string) bool {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(collection, "/")+"/")
 	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")

@@ -13,7 +13,7 @@ import (
 
 // How responses show what the service keeps.
 
-// shows says whether the response can show a property of a thing.
+// shows reports whether the response can show a property of a thing.
 func (s *service) shows(d *declared, thing map[string]any, key string) bool {
 	value := d.overlay(d.full, map[string]any{key: thing[key]}).content()
 	if inner, ok := unwrap(value, key); ok {

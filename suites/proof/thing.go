@@ -76,7 +76,7 @@ func strong(text string) string {
 	return `"` + hex.EncodeToString(sum[:4]) + `"`
 }
 
-// overlooks says whether an operation deviates by not caring for what a clause is about.
+// overlooks reports whether an operation deviates by not caring for what a clause is about.
 func (s *service) overlooks(op *operation, state string) bool {
 	if s.deviations[op.ID].state != state {
 		return false
@@ -103,7 +103,7 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 	return all
 }
 
-// isEntry says whether a path is that of an entry of a list.
+// isEntry reports whether a path is that of an entry of a list.
 func isEntry(where, list string) bool {
 	rest, below := strings.CutPrefix(where, strings.TrimSuffix(list, "/")+"/")
 	return below && !strings.Contains(rest, "/")
@@ -152,7 +152,7 @@ func (s *service) remove(path string) {
 	}
 }
 
-// exists says whether everything exists that a path names. What no request creates is there
+// exists reports whether everything exists that a path names. What no request creates is there
 // until one removes it. A thing that does not exist can be put.
 func (s *service) exists(op *operation, path string) bool {
 	template, segments := strings.Split(op.Path, "/"), strings.Split(path, "/")

@@ -20,7 +20,7 @@ type Step struct {
 	Exchange Exchange
 }
 
-// Left says whether a clean-up did not remove what it should.
+// Left reports whether a clean-up did not remove what it should.
 func (s Step) Left() bool {
 	x := s.Exchange
 	return s.Cleanup && !isAccepted(x) && (x.Failure != nil || x.Response != nil && x.Response.Status != http.StatusNotFound && x.Response.Status != http.StatusGone)
@@ -242,7 +242,7 @@ func (c *chain) remove(ctx context.Context, step fixtures.Step, values fixtures.
 	}
 }
 
-// isAccepted says whether the target accepted the request, with whatever status.
+// isAccepted reports whether the target accepted the request, with whatever status.
 func isAccepted(x Exchange) bool {
 	return x.Failure == nil && x.Response != nil && x.Response.Status >= http.StatusOK && x.Response.Status < http.StatusBadRequest
 }

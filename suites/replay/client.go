@@ -104,7 +104,7 @@ type budget struct {
 	sent atomic.Int64
 }
 
-// allow says whether one more request may be sent, and counts it.
+// allow reports whether one more request may be sent, and counts it.
 func (b *budget) allow() bool { return b.most == 0 || b.sent.Add(1) <= b.most }
 
 func (b *budget) spent() bool { return b.most > 0 && b.sent.Load() >= b.most }

@@ -32,7 +32,7 @@ func CredentialVariable(scheme string) string {
 	}, scheme)
 }
 
-// Has says whether the target has a credential for the scheme, see
+// Has reports whether the target has a credential for the scheme, see
 // [fixtures.Available]. If messages do not carry it, this is a client certificate or a
 // secret header.
 func (t Target) Has(scheme string, carried bool) bool {

@@ -25,6 +25,6 @@
 // The way of a message: [Client.All] runs a pool of workers. gate holds them back
 // while the target asks for a pause. send sends one message, and those that
 // belong to it. request and response translate to and from net/http. Every
-// failure of an exchange is a [Failure], and its kind says whether it says
+// failure of an exchange is a [Failure], and its kind reports whether it says
 // anything about the service. Package curl writes a message as a command.
 package replay

@@ -72,7 +72,7 @@ func (c *Client) unanswered(ctx context.Context, err error, part *Response) *Fai
 	return &Failure{kind, c.redactor.Text(message)}
 }
 
-// answersForTLS says whether a plain request was answered by a server that
+// answersForTLS reports whether a plain request was answered by a server that
 // expects TLS, so that it reached no service.
 func answersForTLS(base *url.URL, r *Response) bool {
 	if base.Scheme != "http" || r.Status != http.StatusBadRequest {

@@ -51,14 +51,14 @@ func (g *gate) pause(d time.Duration) error {
 		return nil
 	}
 	if added > g.budget {
-		return fmt.Errorf("asks for a pause of %s, and %s are left of those it may ask for", d.Round(time.Millisecond), g.budget.Round(time.Millisecond))
+		return fmt.Errorf("asks for a pause of %s; only %s of the allowed pause time is left", d.Round(time.Millisecond), g.budget.Round(time.Millisecond))
 	}
 	g.budget -= added
 	g.until = now.Add(d)
 	return nil
 }
 
-// throttled says whether the target asks to be asked later: 429 (RFC 6585
+// throttled reports whether the target asks to be asked later: 429 (RFC 6585
 // §4), or 503 with Retry-After (RFC 9110 §15.6.4).
 func throttled(x Exchange) bool {
 	if x.Failure != nil || x.Response == nil {

@@ -203,5 +203,5 @@ func TestServiceThatEnds(t *testing.T) {
 	c := newClient(t, replay.Target{BaseURL: server.URL}, limits())
 	checkFailure(t, c.Exchange(t.Context(), fixtures.Message{Method: http.MethodGet, Path: "/"}), "", "")
 	checkFailure(t, c.Exchange(t.Context(), fixtures.Message{Method: http.MethodGet, Path: "/"}), replay.Incomplete,
-		"the connection was closed without an answer, and the service accepts no connections since; --concurrency 1 tells which request did it")
+		"the connection was closed without an answer, and the service has accepted no connections since; run with --concurrency 1 to find the request")
 }

@@ -54,14 +54,14 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 // and its media type, and whether it ever ends is not known of any.
 const streamTime = time.Second
 
-// isStream says whether an accepting response is of one of the media types of which a
+// isStream reports whether an accepting response is of one of the media types of which a
 // response may go on for as long as the client listens.
 func isStream(r *http.Response, types []string) bool {
 	named, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && r.StatusCode/100 == 2 && r.ContentLength < 0 && r.Header.Get("Content-Length") == "" && slices.Contains(types, named)
 }
 
-// isGzip says whether the body comes in the coding that the request asked for.
+// isGzip reports whether the body comes in the coding that the request asked for.
 func isGzip(response *http.Response) bool {
 	coding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ","))
 	return (coding == gzipCoding || coding == "x-gzip") &&

@@ -16,7 +16,7 @@ import (
 const resentWords = "the connection, kept after an earlier answer, was closed without an answer; the request was sent once more on a new connection"
 
 // endedWords tell that the service ended under the request, or under one beside it.
-const endedWords = "the connection was closed without an answer, and the service accepts no connections since; --concurrency 1 tells which request did it"
+const endedWords = "the connection was closed without an answer, and the service has accepted no connections since; run with --concurrency 1 to find the request"
 
 // sending is the work on one message.
 type sending struct {
@@ -197,7 +197,7 @@ func (s sending) dialed(ctx context.Context) *conn.Conn {
 	return c
 }
 
-// failed says whether the target failed, rather than answered.
+// failed reports whether the target failed, rather than answered.
 func failed(x Exchange) bool {
 	return x.Failure != nil && x.Failure.Kind == Incomplete || x.Failure == nil && x.Response.Status >= http.StatusInternalServerError
 }

@@ -136,7 +136,7 @@ func (t Target) secrets() []string {
 	return list
 }
 
-// IsSecret says whether a header of this name carries a credential, judging by
+// IsSecret reports whether a header of this name carries a credential, judging by
 // its name or by [Target.Secret]. The values of such [Target.Headers] are
 // redacted from every report.
 func (t Target) IsSecret(name string) bool {

@@ -79,9 +79,9 @@ func TestPatience(t *testing.T) {
 		message    string
 	}{
 		{"used up", 429, "1", 1500 * time.Millisecond, 2, "answered with 429: asks for a pause of 1s"},
-		{"too much at once", 429, "3600", time.Minute, 1, "answered with 429: asks for a pause of 1h0m0s, and 1m0s are left"},
+		{"too much at once", 429, "3600", time.Minute, 1, "answered with 429: asks for a pause of 1h0m0s; only 1m0s"},
 		{"far too much", 503, "4294967295", time.Minute, 1, "answered with 503"},
-		{"none", 503, "1", 0, 1, "answered with 503: asks for a pause of 1s, and 0s are left"},
+		{"none", 503, "1", 0, 1, "answered with 503: asks for a pause of 1s; only 0s"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

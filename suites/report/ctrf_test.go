@@ -61,8 +61,8 @@ func TestCTRFOutcomes(t *testing.T) {
 	}{
 		"passed":              {plain, "passed", ""},
 		"observed":            {scenes.Finding(plain, judge.Observation, note), "passed", ""},
-		"warned":              {scenes.LetThrough(plain, judge.Warning), "passed", "createPlant/accepts: a request"},
-		"failed":              {scenes.LetThrough(plain, judge.Violation), "failed", "createPlant/accepts: a request"},
+		"warned":              {scenes.LetThrough(plain, judge.Warning), "passed", "createPlant/accepts: the service accepts"},
+		"failed":              {scenes.LetThrough(plain, judge.Violation), "failed", "createPlant/accepts: the service accepts"},
 		"warned, then failed": {scenes.Finding(scenes.InBody(plain, judge.Warning, "200/echo", "/id", "{}", "differs", "7"), judge.Violation, note), "failed", "createPlant/silent/same-id: the contract"},
 		"unjudged":            {scenes.Unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
 	} {

@@ -58,7 +58,7 @@ func Append(format Format, path string) (*File, error) {
 	return &File{format: format, path: path, out: out, appended: true, created: created}, nil
 }
 
-// openInPlace opens what is written to under its own name, and says whether it
+// openInPlace opens what is written to under its own name, and reports whether it
 // is new.
 func openInPlace(path string, flag int) (out *os.File, created bool, err error) {
 	_, err = os.Stat(path)

@@ -58,7 +58,7 @@ func (s *Stream) empty() error {
 	return err //nolint:wrapcheck // wrapped by Close
 }
 
-// Close says whether all was written.
+// Close reports whether all was written.
 func (s *Stream) Close() error {
 	if s.file == nil {
 		return s.err

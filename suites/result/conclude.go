@@ -142,7 +142,7 @@ func (r Result) Cause(f judge.Finding) judge.Cause {
 	return judge.CauseOf(r.outcome(), f)
 }
 
-// Fault identifies the fault that a finding of the result shows. follows says whether
+// Fault identifies the fault that a finding of the result shows. follows reports whether
 // the finding follows from another one of the result.
 func (r Result) Fault(f judge.Finding) (fault judge.Cause, follows bool) {
 	o := r.outcome()

@@ -49,7 +49,7 @@ func together(parts []Recording) error {
 	}
 	for _, p := range parts {
 		if p.Run.Shard == nil {
-			return fmt.Errorf("%w: the run %s is whole (only shards can be merged)", ErrMerge, p.Run.ID)
+			return fmt.Errorf("%w: the run %s is complete; only shards can be merged", ErrMerge, p.Run.ID)
 		}
 		for _, same := range []struct{ what, a, b string }{
 			{"contracts", first.Contract.SHA256, p.Contract.SHA256},

@@ -43,7 +43,7 @@ func TestMerge(t *testing.T) {
 		{"one alone", []result.Recording{part(2)}, "b", true, ""},
 		{"none", nil, "", false, "no report was given"},
 		{"one twice", []result.Recording{part(1), part(1)}, "", false, "shard 1 of 3 was given twice"},
-		{"a whole run", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Run.Shard = nil })}, "", false, "the run b is whole"},
+		{"a whole run", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Run.Shard = nil })}, "", false, "the run b is complete"},
 		{"another seed", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Run.Seed = 8 })}, "", false, "different seeds, 7 and 8"},
 		{"another contract", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Contract.SHA256 = "2" })}, "", false, "different contracts"},
 		{"another target", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Target.BaseURL = "http://b" })}, "", false, "different targets"},

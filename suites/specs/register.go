@@ -151,7 +151,7 @@ func (r *registration) verdict(ctx ginkgo.SpecContext) {
 	}
 }
 
-// isPartial says whether this process may not run every spec.
+// isPartial reports whether this process may not run every spec.
 func isPartial() bool {
 	c, _ := ginkgo.GinkgoConfiguration()
 	return c.ParallelTotal > 1 || c.LabelFilter != "" || c.SemVerFilter != "" || len(c.FocusStrings)+len(c.SkipStrings)+len(c.FocusFiles)+len(c.SkipFiles) > 0

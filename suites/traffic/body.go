@@ -71,7 +71,7 @@ func (r response) read(method string) answer {
 	return a
 }
 
-// isEmpty says whether a response without a body in the archive had none.
+// isEmpty reports whether a response without a body in the archive had none.
 func (r response) isEmpty(method, length string) bool {
 	switch {
 	case method == http.MethodHead, r.Status < 200, r.Status == http.StatusNoContent, r.Status == http.StatusNotModified:
@@ -84,7 +84,7 @@ func (r response) isEmpty(method, length string) bool {
 	return r.Content.Text != nil || r.BodySize.number() == 0
 }
 
-// isCoded says whether a header speaks of a content coding (RFC 9110 §8.4.1).
+// isCoded reports whether a header speaks of a content coding (RFC 9110 §8.4.1).
 func isCoded(header http.Header) bool {
 	codings := strings.ToLower(strings.Join(header.Values("Content-Encoding"), ","))
 	return slices.ContainsFunc(strings.Split(codings, ","), func(coding string) bool {

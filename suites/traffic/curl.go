@@ -26,7 +26,7 @@ func command(r replay.Request) string {
 	return curl.Script(replay.Target{}, m)
 }
 
-// isPassedOn says whether a field belongs to the request: not to its
+// isPassedOn reports whether a field belongs to the request: not to its
 // connection, its framing, or the browser that sent it.
 func isPassedOn(name string) bool {
 	return !strings.HasPrefix(name, "sec-") && !slices.Contains([]string{

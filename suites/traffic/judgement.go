@@ -157,7 +157,7 @@ func failure(e entry) string {
 	return why
 }
 
-// isNotModified says whether the client asked for 304 where the contract has
+// isNotModified reports whether the client asked for 304 where the contract has
 // none: without the condition there would have been another answer (RFC 9110
 // §15.4.5).
 func isNotModified(op *spec.Operation, e entry) bool {

@@ -44,7 +44,7 @@ func newVault(contract *spec.Contract) *vault {
 // secrets are all that were gathered, credentials first.
 func (v *vault) secrets() *redact.Redactor { return redact.Many(append(v.keys, v.others...)) }
 
-// isSecret says whether a header or parameter of that name is masked where it
+// isSecret reports whether a header or parameter of that name is masked where it
 // stands.
 func (v *vault) isSecret(name string) bool {
 	switch name = strings.ToLower(name); {
@@ -188,7 +188,7 @@ func (v *vault) shown(name, value string) string {
 	return value
 }
 
-// isAddress says whether the values of a field are addresses, relative ones
+// isAddress reports whether the values of a field are addresses, relative ones
 // included.
 func isAddress(name string) bool {
 	return strings.EqualFold(name, "Referer") || strings.EqualFold(name, "Location") || strings.EqualFold(name, "Content-Location")

@@ -45,7 +45,7 @@ func Prove(outcomes []Outcome) (*Proof, error) {
 	return p, nil
 }
 
-// Whole says whether nothing is missing.
+// Whole reports whether nothing is missing.
 func (p *Proof) Whole() bool {
 	return p.Conformant && p.Deviations.Whole() && p.Variations.Whole() && p.Clauses.Whole()
 }

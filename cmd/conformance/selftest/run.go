@@ -77,7 +77,7 @@ func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err erro
 			server.Start()
 		}
 		defer server.CloseClientConnections()
-		defer server.Listener.Close()
+		defer func() { _ = server.Listener.Close() }()
 		c.Target.BaseURL = server.URL
 	} else {
 		c.Target.BaseURL, c.Target.Handler = "http://reference.example", service

@@ -90,7 +90,7 @@ func (t *translator) style(p document.Place) []*document.Member {
 	return []*document.Member{p.As("style", p.MakeText(style)), p.As("explode", p.MakeBool(explode))}
 }
 
-// isValueKeyword says whether a key of a parameter or header limits its value.
+// isValueKeyword reports whether a key of a parameter or header limits its value.
 func isValueKeyword(key string) bool {
 	return slices.Contains([]string{
 		"type", "format", "items", "default", "enum", "multipleOf", "pattern", "uniqueItems",

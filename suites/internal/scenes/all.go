@@ -115,7 +115,7 @@ func OneFailure() Scene {
 // LetThrough is the finding that a request was accepted that must not be.
 func LetThrough(r judge.Judged, severity judge.Severity) judge.Judged {
 	return Finding(r, severity, judge.Finding{
-		Clause: strings.TrimPrefix(r.Clause, "createPlant/"), Message: "a request that the contract rules out is accepted", Expected: "a rejection: 4xx, such as the declared 400",
+		Clause: strings.TrimPrefix(r.Clause, "createPlant/"), Message: "the service accepts a request that the contract forbids", Expected: "a rejection: 4xx, such as the declared 400",
 		Actual: fmt.Sprintf("%d %s", r.Exchange.Response.Status, r.Exchange.Response.Body), Offset: -1,
 	})
 }
@@ -185,7 +185,7 @@ func specialRequests() Scene {
 func Hostile() Scene {
 	plain := Sending(Judged("valid/plain", "a plant with a name and an id", "accepts", fixtures.Accepted), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
 	screen := Finding(Answered(plain, 400, JSONType, "\x1b[2J\x1b[1;32mconformant\x1b[0m: all is well\r\n\n✓ \u202egnorw\u2066 \x07\x00\x9b31m"), judge.Violation,
-		judge.Finding{Clause: "accepts", Message: "a request that meets the contract is rejected", Expected: "acceptance: 200", Actual: "400 \x1b[2J", Offset: -1})
+		judge.Finding{Clause: "accepts", Message: "a valid request is rejected", Expected: "acceptance: 200", Actual: "400 \x1b[2J", Offset: -1})
 
 	long := `{"name":"` + strings.Repeat("é", 900) + `"}`
 	after := Sending(Judged("valid/after", "a plant with text after it", "accepts", fixtures.Accepted), "", `{"id":7,"name":"`+strings.Repeat("x", 500)+`"}`, JSONHeader, Bearer)
@@ -249,7 +249,7 @@ func WrongBaseURL() Scene {
 	for _, name := range []string{"valid/plain", "valid/tag", "valid/tag-empty"} {
 		r := Sending(Judged(name, "a plant", "accepts", fixtures.Accepted), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
 		r = Answered(r, 404, "text/plain", "404 page not found\n")
-		s.Results = append(s.Results, Finding(r, judge.Violation, judge.Finding{Clause: "accepts", Message: "a request that meets the contract is rejected", Expected: "acceptance: 200", Actual: "404 404 page not found", Offset: -1}))
+		s.Results = append(s.Results, Finding(r, judge.Violation, judge.Finding{Clause: "accepts", Message: "a valid request is rejected", Expected: "acceptance: 200", Actual: "404 404 page not found", Offset: -1}))
 	}
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -113,8 +114,14 @@ func TestGotWithoutWholeResponse(t *testing.T) {
 	}
 }
 
-// A hint is only given where every answer says the same.
+// A hint is only given where every answer says the same, or no token is accepted.
 func TestHint(t *testing.T) {
+	withToken := func(r result.Report) result.Report {
+		for i := range r.Results {
+			r.Results[i].Credential, r.Results[i].Expect = true, fixtures.Accepted
+		}
+		return r
+	}
 	run := func(verdict judge.Verdict, statuses ...int) result.Report {
 		r := result.Report{Verdict: verdict}
 		for _, status := range statuses {
@@ -136,8 +143,11 @@ func TestHint(t *testing.T) {
 		{run("nonconformant", 308, 308), "every answer was 308; redirects are not followed: give the base URL they lead to"},
 		{run("inconclusive", 503, 503), "every answer was 503, which a gateway sends if the service behind it is down"},
 		{run("nonconformant", 404, 400), ""},
-		{run("nonconformant", 404, 0), ""},
-		{run("nonconformant", 0, 404), ""},
+		{run("nonconformant", 404, 0), "every answer was 404; is POST http://127.0.0.1/things right? check the base URL"},
+		{run("nonconformant", 0, 404), "every answer was 404; is POST http://127.0.0.1/things right? check the base URL"},
+		{run("nonconformant", 0, 0), ""},
+		{withToken(run("nonconformant", 400, 401)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
+		{withToken(run("nonconformant", 400, 422)), ""},
 		{run("nonconformant", 200, 200), ""},
 		{run("nonconformant", 500, 500), ""},
 		{run("conformant", 404), ""},

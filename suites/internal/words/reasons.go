@@ -60,7 +60,7 @@ func Unjudged(r result.Report) []Reason {
 	return list
 }
 
-// flawed says whether a flaw of the contract excuses a result.
+// flawed reports whether a flaw of the contract excuses a result.
 func flawed(r result.Result) bool { return r.Excused && strings.HasPrefix(r.Reason, judge.Flawed) }
 
 // Unreached says how much of the contract was not reached and why, a sentence for each
@@ -151,17 +151,21 @@ func Hint(r result.Report) string {
 	if r.Verdict == judge.Conformant || len(r.Results) == 0 {
 		return ""
 	}
-	var first *result.Response
-	for _, result := range r.Results {
-		response := result.Exchange.Response
-		if response == nil || first != nil && first.Status != response.Status {
-			return ""
+	var first *result.Exchange // with a response
+	for i, result := range r.Results {
+		switch response := result.Exchange.Response; {
+		case response == nil:
+		case first == nil:
+			first = &r.Results[i].Exchange
+		case response.Status != first.Response.Status:
+			return refusedHint(r)
 		}
-		first = response
 	}
-	request := r.Results[0].Exchange.Request
-	address, _, _ := strings.Cut(request.URL, "?")
-	switch status := first.Status; {
+	if first == nil {
+		return ""
+	}
+	address, _, _ := strings.Cut(first.Request.URL, "?")
+	switch request, status := first.Request, first.Response.Status; {
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
 		return fmt.Sprintf("every answer was %d; is %s %s right? check the base URL", status, request.Method, address)
 	case status >= 300 && status < 400:
@@ -170,6 +174,25 @@ func Hint(r result.Report) string {
 		return fmt.Sprintf("every answer was %d, which a gateway sends if the service behind it is down", status)
 	}
 	return ""
+}
+
+// refusedHint is the likely reason if each request with the target's credential is refused.
+func refusedHint(r result.Report) string {
+	refused := 0
+	for _, one := range r.Results {
+		response := one.Exchange.Response
+		if !one.Credential || one.Expect != fixtures.Accepted {
+			continue
+		}
+		if response == nil || !slices.Contains([]int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden}, response.Status) {
+			return ""
+		}
+		refused++
+	}
+	if refused == 0 {
+		return ""
+	}
+	return "every valid request was rejected; check whether the token is right, without the word Bearer before it"
 }
 
 // Answers are the answers to one question, all or a few of them, with the number

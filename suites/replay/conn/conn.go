@@ -13,13 +13,13 @@ type protocol interface {
 	// error wraps [ErrUnsent] if the peer cannot act on the request, and
 	// [ErrUnanswered] if the peer closed the connection before it sent one byte.
 	RoundTrip(request *http.Request) (*http.Response, error)
-	// rest says whether the connection can be kept after that response, and
+	// rest reports whether the connection can be kept after that response, and
 	// watches it from then on.
 	rest(response *http.Response) bool
 	// left is closed when the peer spoke on the connection at rest or ended it.
 	// It is nil if the protocol itself tells an answer from other bytes.
 	left() <-chan struct{}
-	// usable says whether the connection is still open, as far as is known.
+	// usable reports whether the connection is still open, as far as is known.
 	usable() bool
 	// leave ends the connection in order after a response was read to its end.
 	// It returns what the peer sent that no request asked for, and waits for
@@ -37,7 +37,7 @@ type Conn struct {
 	last   *Handover     // of the exchange that used it last, while it rests
 }
 
-// Used says whether the connection was kept from an earlier exchange.
+// Used reports whether the connection was kept from an earlier exchange.
 func (c *Conn) Used() bool { return c.used }
 
 // settles is how long it takes to see what the peer does after its answer.
@@ -45,7 +45,7 @@ func (c *Conn) settles() time.Duration {
 	return min(max(settle, perSettle*c.took), maxSettle)
 }
 
-// isWatched says whether the peer may still do something after its answer.
+// isWatched reports whether the peer may still do something after its answer.
 func (c *Conn) isWatched() bool {
 	return c.left() != nil && time.Since(c.rested) < c.settles() && c.usable()
 }

@@ -83,7 +83,7 @@ func refusesTLS(place string, alert *net.OpError) string {
 	return fmt.Sprintf("%s refuses the TLS connection: %s; it may want a certificate (--client-cert, --client-key) or another version of TLS", place, alert.Err)
 }
 
-// IsClosed says whether the peer ended the connection, in order or not.
+// IsClosed reports whether the peer ended the connection, in order or not.
 func IsClosed(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		isErrno(err, syscall.ECONNRESET, 10054) || isErrno(err, syscall.EPIPE, 10053)
@@ -96,7 +96,7 @@ func isErrno(err error, number, windows syscall.Errno) bool {
 	return errors.As(err, &errno) && (errno == number || errno == windows)
 }
 
-// IsHeaderTooLong says whether a response's header exceeds the limit. The errors
+// IsHeaderTooLong reports whether a response's header exceeds the limit. The errors
 // of HTTP/2 are not exported.
 func IsHeaderTooLong(err error) bool {
 	return errors.Is(err, errHeaderTooLong) || strings.Contains(err.Error(), "header list larger than advertised") ||

@@ -101,7 +101,7 @@ type recorder struct {
 	flushed bool // a server would have sent something by now
 }
 
-// serve says whether the handler panicked.
+// serve reports whether the handler panicked.
 func (w *recorder) serve(handler http.Handler, r *http.Request) (panicked bool) {
 	defer func() { panicked = recover() != nil }()
 	handler.ServeHTTP(w, r)
@@ -223,7 +223,7 @@ func (w *recorder) complete(body []byte) {
 	}
 }
 
-// hasBody says whether responses of this status may have one.
+// hasBody reports whether responses of this status may have one.
 func hasBody(status int) bool {
 	return status >= 200 && status != http.StatusNoContent && status != http.StatusNotModified
 }

@@ -88,7 +88,7 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 		<-h.heard // its read is the first one of this response
 	}
 	begin, _ := h.reader.Peek(len("HTTP/"))
-	isHTTP := string(begin) == "HTTP/"
+	isHTTP := string(begin) == "HTTP/"[:len(begin)] // also if the limit leaves less of it
 	for {
 		response, err := http.ReadResponse(h.reader, request)
 		switch {
@@ -161,7 +161,7 @@ func (h *http1) leave(within time.Duration) []byte {
 	return bytes.Clone(unasked)
 }
 
-// isIdleClose says whether these bytes only announce that the connection ends
+// isIdleClose reports whether these bytes only announce that the connection ends
 // because no request came (RFC 9110 §15.5.9).
 func isIdleClose(unasked []byte) bool {
 	return bytes.HasPrefix(unasked, []byte("HTTP/1.1 408 ")) || bytes.HasPrefix(unasked, []byte("HTTP/1.0 408 "))
@@ -170,7 +170,7 @@ func isIdleClose(unasked []byte) bool {
 // left is closed when the peer spoke or left while the connection rested.
 func (h *http1) left() <-chan struct{} { return h.heard }
 
-// usable says whether a next request can be sent, as far as is known.
+// usable reports whether a next request can be sent, as far as is known.
 func (h *http1) usable() bool {
 	select {
 	case <-h.heard:

@@ -59,7 +59,7 @@ func (h *http2) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err //nolint:wrapcheck // put into words where all is known
 }
 
-// isUnprocessed says whether the connection was shut down before the request
+// isUnprocessed reports whether the connection was shut down before the request
 // counted: by this side's knowledge, or by the peer's word (RFC 9113 §6.8).
 // The errors are not exported.
 func isUnprocessed(err error) bool {

@@ -78,7 +78,7 @@ func (s *Pool) Place() string {
 	return d.Base.Host
 }
 
-// Forwarded says whether a proxy is asked for the resource itself, and may then
+// Forwarded reports whether a proxy is asked for the resource itself, and may then
 // answer instead of the target (RFC 9110 §15.5.8).
 func (s *Pool) Forwarded() bool {
 	d := s.dialer
@@ -133,7 +133,7 @@ func (s *Pool) oldest() *Conn {
 	return c
 }
 
-// holds says whether a connection at rest can be used again.
+// holds reports whether a connection at rest can be used again.
 func (s *Pool) holds(ctx context.Context, c *Conn) bool {
 	rest := time.Since(c.rested)
 	if rest > maxRest {
@@ -202,7 +202,7 @@ func (s *Pool) Failed(c *Conn, err error) {
 	}
 }
 
-// Reuses says whether the target ever answered on a connection that was kept.
+// Reuses reports whether the target ever answered on a connection that was kept.
 func (s *Pool) Reuses() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -238,7 +238,7 @@ func (s *Pool) Next(ctx context.Context, c *Conn, response *http.Response, by *H
 	return c
 }
 
-// restsAfter says whether the connection can be kept after the response. After
+// restsAfter reports whether the connection can be kept after the response. After
 // a 5xx it cannot: many servers close it then, and some do not say so.
 func (s *Pool) restsAfter(c *Conn, response *http.Response) bool {
 	rests := c.rest(response) && response.StatusCode < http.StatusInternalServerError

@@ -103,7 +103,7 @@ func (s *script) filled(command string) string {
 	return strings.ReplaceAll(command, `}"'' `, `}" `)
 }
 
-// inDoubleQuotes says whether a command that begins so is within double quotes there.
+// inDoubleQuotes reports whether a command that begins so is within double quotes there.
 func inDoubleQuotes(command string) bool {
 	single, double := false, false
 	for i := 0; i < len(command); i++ {

@@ -50,7 +50,7 @@ func runs(body []byte) [][]byte {
 	return parts
 }
 
-// isRun says whether a stretch is of one byte, and long.
+// isRun reports whether a stretch is of one byte, and long.
 func isRun(part []byte) bool {
 	return len(part) >= longRun && bytes.Count(part, part[:1]) == len(part)
 }
@@ -139,7 +139,7 @@ func value(placeholder, variable, after string) string {
 	return "$" + variable
 }
 
-// isNameByte says whether a shell would take c for a part of the variable's
+// isNameByte reports whether a shell would take c for a part of the variable's
 // name before it.
 func isNameByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'

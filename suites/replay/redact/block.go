@@ -63,7 +63,7 @@ type decoded struct {
 	from  int // where the last text begins
 }
 
-// mayBeText says whether a text that contains a secret may contain this byte.
+// mayBeText reports whether a text that contains a secret may contain this byte.
 func mayBeText(c byte, ascii bool) bool {
 	return (c >= ' ' || c == 0 || introduces[c] == ofSpace) && (!ascii || c <= 0x7e)
 }

@@ -71,7 +71,7 @@ func readings(v view, escapes, first family, folds bool, yield func(v view, join
 }
 
 // unbroken yields a view, and then again and again without what stands for nothing.
-// It gives the last, and says whether there may be more.
+// It gives the last, and reports whether there may be more.
 func (v view) unbroken(breaks family, yield func(v view, joined bool) bool) (last view, more bool) {
 	for range maxBreaks {
 		if !yield(v, false) {

@@ -55,7 +55,7 @@ func Many(secrets []string) *Redactor {
 	return r
 }
 
-// IsSecretName says whether a header or parameter of that name may carry a
+// IsSecretName reports whether a header or parameter of that name may carry a
 // credential, as far as the name tells.
 func IsSecretName(name string) bool {
 	name = strings.ToLower(name)

@@ -284,7 +284,7 @@ func TestRedactCutBody(t *testing.T) {
 	}
 }
 
-// inMask says whether the token cannot be told from the mask itself.
+// inMask reports whether the token cannot be told from the mask itself.
 func inMask(token string) bool {
 	return strings.ContainsAny(token, "[]") || strings.Contains(Mask, strings.ToLower(token))
 }

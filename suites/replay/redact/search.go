@@ -153,7 +153,7 @@ func withoutEscapeAtEnd(text []byte) []byte {
 	return text
 }
 
-// quotes says whether a text may be quoted-printable.
+// quotes reports whether a text may be quoted-printable.
 func quotes(text []byte) bool {
 	for i := bytes.IndexByte(text, '='); i >= 0 && i < len(text); i++ {
 		if text[i] == '=' {
@@ -198,18 +198,18 @@ func (v view) value(found span) span {
 	return span{min(whole.from, found.from), max(whole.to, found.to)}
 }
 
-// adjoin says whether nothing was left out before a byte.
+// adjoin reports whether nothing was left out before a byte.
 func (v view) adjoin(i int) bool { return v.place(i-1, i).to >= v.place(i, i+1).from }
 
-// isOfValue says whether c usually belongs to a credential (RFC 6750 §2.1), and not to
+// isOfValue reports whether c usually belongs to a credential (RFC 6750 §2.1), and not to
 // the URL around one.
 func isOfValue(c byte) bool { return isAlphanumeric(c) || strings.IndexByte("-._~+", c) >= 0 }
 
-// mayFold says whether white space may stand in a secret at that depth. What a
+// mayFold reports whether white space may stand in a secret at that depth. What a
 // block decodes to is seldom text, and then it may be of any form.
 func (s *search) mayFold(depth int) bool { return s.folds || depth > 0 }
 
-// folded says whether a text may be folded: it has a line break inside, or
+// folded reports whether a text may be folded: it has a line break inside, or
 // escapes, which may stand for one.
 func folded(text []byte) bool {
 	return bytes.ContainsAny(bytes.TrimSpace(text), "\r\n") || bytes.ContainsAny(text, `\%&=`)

@@ -192,7 +192,7 @@ func drawnFrom(r result.Run) string {
 	return fmt.Sprintf("seed %d", r.Seed)
 }
 
-// isWebAddress says whether a link to it leads where a reader of a web page
+// isWebAddress reports whether a link to it leads where a reader of a web page
 // expects to be led.
 func isWebAddress(address string) bool {
 	u, err := url.Parse(address)

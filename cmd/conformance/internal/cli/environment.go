@@ -37,7 +37,7 @@ func (p *Program) checkEnvironment() error {
 	return nil
 }
 
-// isVariable says whether a known variable, or prefix, has this name.
+// isVariable reports whether a known variable, or prefix, has this name.
 func isVariable(known, name string) bool {
 	prefix, isPrefix := strings.CutSuffix(known, "*")
 	return known == name || isPrefix && len(name) > len(prefix) && strings.HasPrefix(name, prefix)

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -62,7 +64,11 @@ func Closest(wrong string, known []string) string {
 	best, distance := "", max(2, len(wrong)/3)+1
 	var longer []string
 	for _, k := range known {
-		if d := editDistance(wrong, k, distance-1); d < distance {
+		d := editDistance(wrong, k, distance-1)
+		if sameLetters(wrong, k) {
+			d = min(d, 1) // two letters in the wrong order are one mistake
+		}
+		if d < distance {
 			best, distance = k, d
 		}
 		if strings.HasPrefix(k, wrong) {
@@ -73,6 +79,13 @@ func Closest(wrong string, known []string) string {
 		best = longer[0]
 	}
 	return best
+}
+
+func sameLetters(a, b string) bool {
+	one, other := []byte(a), []byte(b)
+	slices.Sort(one)
+	slices.Sort(other)
+	return bytes.Equal(one, other)
 }
 
 // editDistance is Levenshtein's, or something above the limit if that is exceeded:

@@ -22,7 +22,7 @@ const (
 	maxRedirects = 5
 )
 
-// IsURL says whether a contract is named by its address on the web.
+// IsURL reports whether a contract is named by its address on the web.
 func IsURL(text string) bool {
 	scheme, _, found := strings.Cut(strings.ToLower(text), "://")
 	return found && (scheme == "http" || scheme == "https")

@@ -182,7 +182,7 @@ func dryRunHead(c suites.Config, p footprint) string {
 	head := fmt.Sprintf("# %s seed %d; nothing was sent\n# %s; fresh ids are drawn from the seed\n",
 		requestsTo(c.Target.BaseURL, c, p), c.Seed, strings.ToUpper(left[:1])+left[1:])
 	if !slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "User-Agent") }) {
-		head += fmt.Sprintf("# A log tells a run by its User-Agent: %s (run ID; …), where ID is the run.id of the report\n", c.Target.UserAgent)
+		head += fmt.Sprintf("# In a log, find the run by its User-Agent: %s (run ID; …), where ID is the run.id of the report\n", c.Target.UserAgent)
 	}
 	return head
 }

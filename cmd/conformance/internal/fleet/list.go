@@ -83,7 +83,7 @@ func (o *Options) loadTargets(stdin io.Reader) ([]*Target, error) {
 	return all, errors.Join(faults...)
 }
 
-// needsCommonToken says whether a target has no credential of its own.
+// needsCommonToken reports whether a target has no credential of its own.
 func needsCommonToken(s settings.Settings) bool {
 	return s["token-file"] == nil && s[tokenVariableKey] == nil
 }

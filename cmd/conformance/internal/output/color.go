@@ -14,7 +14,7 @@ const (
 	colorNever  = "never"
 )
 
-// IsTerminal says whether what is written to w appears on a screen that
+// IsTerminal reports whether what is written to w appears on a screen that
 // understands control sequences.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)

@@ -109,7 +109,7 @@ func (o *Files) add(out File) error {
 	return nil
 }
 
-// ToStdout says whether a report has standard output to itself.
+// ToStdout reports whether a report has standard output to itself.
 func (o *Files) ToStdout() bool {
 	return slices.ContainsFunc(o.List, func(out File) bool { return out.Path == Stdout })
 }

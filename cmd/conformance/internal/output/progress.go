@@ -197,7 +197,7 @@ func (p *Progress) state(rated bool) string {
 		}
 		return fmt.Sprintf("waiting for %s%s (%.0f s): %s", longest.target, more, time.Since(longest.since).Seconds(), longest.reason)
 	case p.done == 0:
-		return fmt.Sprintf("waiting for the first answer (%.0f s)", passed)
+		return fmt.Sprintf("waiting for the first result (%.0f s)", passed)
 	}
 	text := fmt.Sprintf("%d of %d fixtures, %d failed", p.done, p.total, p.failed)
 	if p.explored > 0 {

@@ -24,7 +24,7 @@ func TestProgressWhileWaiting(t *testing.T) {
 	}{
 		{"on a terminal", true, "\r\x1b[Kwaiting for the target (1 s): nothing listens on plants.example:8443; check th…" +
 			"\r\x1b[Kwaiting for the target (1 s): plants.example:8443 answers with\\n503" +
-			"\r\x1b[Kwaiting for the first answer (0 s)\r\x1b[K"},
+			"\r\x1b[Kwaiting for the first result (0 s)\r\x1b[K"},
 		{"elsewhere", false, "waiting for the target: " + refused + "\nwaiting for the target: plants.example:8443 answers with\\n503\n"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
@@ -59,10 +59,10 @@ func TestProgress(t *testing.T) {
 		want        string
 	}{
 		{"a short run on a terminal", true, 0, 999 * time.Millisecond, ""},
-		{"a long run on a terminal", true, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[Kwaiting for the first answer (1 s)\r\x1b[K2 of 5 fixtures, 1 failed, 1.7/s, 2 s left\r\x1b[K"},
+		{"a long run on a terminal", true, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[Kwaiting for the first result (1 s)\r\x1b[K2 of 5 fixtures, 1 failed, 1.7/s, 2 s left\r\x1b[K"},
 		{"a short run elsewhere", false, 0, 9 * time.Second, ""},
-		{"a long run elsewhere", false, 19 * time.Second, 2 * time.Second, "waiting for the first answer (10 s)\n2 of 5 fixtures, 1 failed, 0.1/s, 30 s left\n"},
-		{"a run elsewhere without a result for long", false, 18 * time.Second, 3 * time.Second, "waiting for the first answer (10 s)\n2 of 5 fixtures, 1 failed\n"},
+		{"a long run elsewhere", false, 19 * time.Second, 2 * time.Second, "waiting for the first result (10 s)\n2 of 5 fixtures, 1 failed, 0.1/s, 30 s left\n"},
+		{"a run elsewhere without a result for long", false, 18 * time.Second, 3 * time.Second, "waiting for the first result (10 s)\n2 of 5 fixtures, 1 failed\n"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -26,7 +26,7 @@ func WithoutVariables(text string) string {
 	return rest
 }
 
-// HasVariables says whether a file would take a part of the text for a
+// HasVariables reports whether a file would take a part of the text for a
 // variable.
 func HasVariables(text string) bool { return strings.Contains(text, "${") }
 

@@ -96,7 +96,7 @@ func WaiversFlag(usage string, into *[]judge.Waiver) cli.Flag {
 	}).Path()
 }
 
-// Several says whether a list of services is tested. If one service is given as
+// Several reports whether a list of services is tested. If one service is given as
 // well, the usual precedence decides: flag, variable, file.
 func (o *Options) Several() (bool, error) {
 	if o.List.Text == "" {
@@ -104,7 +104,7 @@ func (o *Options) Several() (bool, error) {
 	}
 	for _, single := range []cli.Given{o.BaseURL, o.Implementation} {
 		if single.Text != "" && single.From == o.List.From {
-			return false, cli.Usagef("%s and %s exclude each other; give one of them, and what is about one target in its own lines of %[3]s", o.List.Name, single.Name, o.List.Text)
+			return false, cli.Usagef("%s and %s exclude each other; move the settings of one target into %[3]s", o.List.Name, single.Name, o.List.Text)
 		}
 	}
 	return o.BaseURL.Text == "" || o.List.From < o.BaseURL.From, nil
@@ -120,7 +120,7 @@ func (o *Options) CheckBundled() error {
 		return cli.Usagef("--spec needs --base-url: the bundled reference serves the built-in contract, and no other")
 	case o.Config.Implementation != result.Implementation{}:
 		named := cmp.Or(o.Implementation, o.implementationVersion, o.implementationURL)
-		return cli.Usagef("%s needs --base-url: the bundled reference goes by its own name", named.Name)
+		return cli.Usagef("%s needs --base-url: the bundled reference already has a name", named.Name)
 	}
 	if name := o.credentialName(); name != "" {
 		return cli.Usagef("%s needs --base-url: it is a credential, and without a base URL only the bundled reference is tested", name)
@@ -181,7 +181,7 @@ func (o *Options) takeResolve(g cli.Given) error {
 	target := o.Config.Target
 	switch {
 	case o.List.Text != "" && (target.BaseURL == "" || o.List.From < o.BaseURL.From && g.From <= o.List.From):
-		return cli.Usagef("%s is about one host; give each target in %s that needs it a resolve of its own", g.Name, o.List.Text)
+		return cli.Usagef("%s is about one host; set resolve for each target in %s", g.Name, o.List.Text)
 	case target.BaseURL == "":
 		return cli.Usagef("%s needs --base-url: there is no host to connect to otherwise", g.Name)
 	}

@@ -88,7 +88,7 @@ func readKeyPair(cert, key cli.Given) ([]tls.Certificate, error) {
 	return []tls.Certificate{pair}, nil
 }
 
-// isEncrypted says whether a private key wants a password, by PKCS #8 (RFC 7468 §11)
+// isEncrypted reports whether a private key wants a password, by PKCS #8 (RFC 7468 §11)
 // or as OpenSSL did before (RFC 1421 §4.6.1.1).
 func isEncrypted(keyPEM []byte) bool {
 	for block, rest := pem.Decode(keyPEM); block != nil; block, rest = pem.Decode(rest) {

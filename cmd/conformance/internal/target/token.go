@@ -49,7 +49,7 @@ func readCredential(file cli.Given, stdin io.Reader) (string, error) {
 
 func environmentToken() string { return strings.TrimSpace(os.Getenv(TokenVariable)) }
 
-// readsToken says whether the credential is in the file, and not in the
+// readsToken reports whether the credential is in the file, and not in the
 // environment.
 func readsToken(file cli.Given) bool {
 	return file.Text != "" && (file.From != cli.ByFile || environmentToken() == "")

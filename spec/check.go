@@ -199,7 +199,7 @@ func (c *check) content(ctx context.Context, declared *response) error {
 	switch {
 	case c.response.Cut:
 		return nil
-	case !isJSON && declared.tellsText() && media != nil:
+	case !isJSON && media != nil && media.tellsText():
 		c.text(declared, media)
 		return nil
 	case !isJSON:

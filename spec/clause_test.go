@@ -48,10 +48,10 @@ x/answers must: every request gets one complete HTTP response that accepts it (2
 x/accepts must: a valid request is accepted with 200
 x/request/header/Trace~1Id must: a request whose header parameter Trace/Id is missing must be rejected
 x/request/path/id must: a request whose path parameter id is missing or not an int64 must be rejected
-x/request/query/limit must: a request whose query parameter limit is present and not an int32 must be rejected
-x/request/query/sort must: a request whose query parameter sort is present and not one of "up", "down" must be rejected
+x/request/query/limit must: a request whose query parameter limit is present but not an int32 must be rejected
+x/request/query/sort must: a request whose query parameter sort is present but not one of "up", "down" must be rejected
 x/request/query/ids must: a request whose query parameter ids is missing or not a list, each item an integer must be rejected
-x/request/cookie/session must: a request whose cookie parameter session is present and not a string (uuid) must be rejected
+x/request/cookie/session must: a request whose cookie parameter session is present but not a string (uuid) must be rejected
 x/silent/other-statuses silent: which undeclared statuses are possible?
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
@@ -76,7 +76,7 @@ x/answers must: every request gets one complete HTTP response that accepts it (2
 x/accepts must: a valid request is accepted with 200
 x/request/body must: a request whose body is missing or not an object must be rejected
 x/request/body/n must: a request whose n is missing or not a string must be rejected
-x/request/body/tags must: a request whose tags is present and not a list must be rejected
+x/request/body/tags must: a request whose tags is present but not a list must be rejected
 x/request/body/tags/*/k must: a request whose tags[].k is missing or not a string must be rejected
 x/request/body/id must: a request whose id is missing or not an integer must be rejected
 x/request/media-type should: a request whose body is not declared as text/csv or application/json should be rejected
@@ -94,7 +94,7 @@ x/silent/other-statuses silent: which undeclared statuses are possible?
 		{"a request of any media type, and no status of success", paths("  /a: {put: {operationId: x, requestBody: {content: {text/csv: {}, '*/*': {schema: {}}, application/json: {schema: {type: object}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
-x/request/body must: a request whose body is present and not an object must be rejected
+x/request/body must: a request whose body is present but not an object must be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a parameter that is any list", head("3.1.0") + "paths:\n  /a: {get: {operationId: x, parameters: [{name: q, in: query, schema: {type: array, items: true}}], responses: {default: {description: d}}}}", `
@@ -106,8 +106,8 @@ x/silent/undeclared-content silent: which body does a response have if the contr
 components: {schemas: {New: {$ref: '#/components/schemas/Base', required: [pin], properties: {pin: {type: string}, at: {$ref: '#/components/schemas/Marked'}}}, Base: {type: object, properties: {name: {type: string}}}, Marked: {$ref: '#/components/schemas/Base', readOnly: true}}}`, `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
-x/request/body must: a request whose body is present and not an object must be rejected
-x/request/body/name must: a request whose name is present and not a string must be rejected
+x/request/body must: a request whose body is present but not an object must be rejected
+x/request/body/name must: a request whose name is present but not a string must be rejected
 x/request/body/pin must: a request whose pin is missing or not a string must be rejected
 x/request/media-type should: a request whose body is not declared as application/json should be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
@@ -115,14 +115,14 @@ x/silent/undeclared-content silent: which body does a response have if the contr
 		{"a media type in two charsets, of which the first counts", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json; charset=utf-8: {schema: {type: object}}, application/json; charset=utf-16: {schema: {type: string}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
-x/request/body must: a request whose body is present and not an object must be rejected
+x/request/body must: a request whose body is present but not an object must be rejected
 x/request/media-type should: a request whose body is not declared as application/json; charset=utf-8 or application/json; charset=utf-16 should be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a response that shows one alternative of the request, which is not echoed", paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {oneOf: [{$ref: '#/components/schemas/A'}, {type: string}]}}}}, responses: {2XX: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object, properties: {n: {}}, additionalProperties: true}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 2XX
-x/request/body must: a request whose body is present and not an object or a string must be rejected
+x/request/body must: a request whose body is present but not an object or a string must be rejected
 x/2XX/media-type must: a 2XX response has the media type application/json
 x/2XX/body must: the body of a 2XX response is one JSON value: an object
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
@@ -130,7 +130,7 @@ x/silent/undeclared-content silent: which body does a response have if the contr
 		{"a request of any JSON", paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {}}, text/csv: {}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
-x/request/body must: a request whose body is present and not a JSON value must be rejected
+x/request/body must: a request whose body is present but not a JSON value must be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
 		{"a request that is no JSON", paths("  /a: {put: {operationId: x, requestBody: {required: true, content: {text/csv: {schema: {type: string}}}}, " + fine + "}}"), `
@@ -151,8 +151,8 @@ components: {schemas: {A: {type: object, properties: {n: {type: string}}, additi
 `, `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 200
-x/request/body must: a request whose body is present and not an object must be rejected
-x/request/body/n must: a request whose n is present and not a string must be rejected
+x/request/body must: a request whose body is present but not an object must be rejected
+x/request/body/n must: a request whose n is present but not a string must be rejected
 x/request/media-type should: a request whose body is not declared as application/json should be rejected
 x/200/media-type must: a 200 response has the media type application/json
 x/200/body must: the body of a 200 response is one JSON value: an object
@@ -170,7 +170,7 @@ x/default/body must: a default response to HEAD has no body
 		{"an object of which nothing is known, which is not echoed", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 200
-x/request/body must: a request whose body is present and not an object must be rejected
+x/request/body must: a request whose body is present but not an object must be rejected
 x/request/media-type should: a request whose body is not declared as application/json should be rejected
 x/200/media-type must: a 200 response has the media type application/json
 x/200/body must: the body of a 200 response is one JSON value: an object

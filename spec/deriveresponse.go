@@ -36,7 +36,7 @@ func (d *deriver) response(r *response) {
 
 // body derives the clauses on bodies of JSON texts, and the one on a plain text.
 func (d *deriver) body(r *response, c *Content, at document.Place) {
-	if r.tellsText() {
+	if c.tellsText() {
 		d.clause(string(r.ids.Body()), Must, at, "the text of a %s response is %s", r.status, c.Schema.Shape().Describe())
 	}
 	if !c.parsed.MayBeJSON() {

@@ -73,7 +73,7 @@ func TestOverlayRefuses(t *testing.T) {
 		{"an entry of another kind", "clauses:\n  x/answers: yes\n", "2:14: expected a mapping with level, section, text, found a string"},
 		{"clauses in a list", "clauses: [x/answers]\n", "1:10: clauses must be a mapping from clause ids, found a list"},
 		{"no clauses", "{}\n", "1:1: clauses is missing: a mapping from clause ids"},
-		{"a clause twice", "clauses:\n  x/answers: {}\n  x/answers: {}\n", `3:3: duplicate key "x/answers" at [2:3]`},
+		{"a clause twice", "clauses:\n  x/answers: {}\n  x/answers: {}\n", `3:3: duplicate key "x/answers" (first in line 2)`},
 	} {
 		t.Run(row.flaw, func(t *testing.T) {
 			contract, err := overlay(row.overlay)

@@ -261,11 +261,11 @@ func closest(s *schema.Schema, readings []any) any {
 }
 
 // tellsText reports whether the contract says more of the body than that it is a text.
-func (r *response) tellsText() bool {
-	if len(r.content) != 1 || r.content[0].parsed.Kind != "text" || r.content[0].parsed.Subtype != "plain" {
+func (c *Content) tellsText() bool {
+	if c.parsed.Kind != "text" || c.parsed.Subtype != "plain" {
 		return false
 	}
-	shape := r.content[0].Schema.Shape()
+	shape := c.Schema.Shape()
 	return slices.Equal(shape.Types, []string{"string"}) && !shape.IsFile() && shape.Describe() != "a string"
 }
 

@@ -102,11 +102,14 @@ func tooDeep(tokens token.Tokens) *token.Token {
 	return nil
 }
 
+// definedTwice is what the parser says of a duplicate key.
+var definedTwice = regexp.MustCompile(`^mapping key (.*) already defined at \[(\d+):\d+\]$`)
+
 func (s *source) wrap(err error) error {
 	var located yaml.Error
 	if errors.As(err, &located) && located.GetToken() != nil {
 		at := located.GetToken().Position
-		return s.error(at.Line, at.Column, located.GetMessage())
+		return s.error(at.Line, at.Column, definedTwice.ReplaceAllString(located.GetMessage(), "duplicate key $1 (first in line $2)"))
 	}
 	return s.error(0, 0, err.Error())
 }

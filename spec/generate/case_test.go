@@ -164,6 +164,7 @@ func TestInvalidCases(t *testing.T) {
 		{"at an open upper bound", `{type: integer, exclusiveMaximum: 10}`, "exclusiveMaximum", `at: 10`},
 		{"int32", `{type: integer, format: int32}`, "int32", `below: -2147483649 | above: 2147483648`},
 		{"int64", `{type: integer, format: int64}`, "int64", `below-beyond: -9223372036854777856 | below: -9223372036854775809 | above: 9223372036854775808`},
+		{"int64, of which a minimum leaves one end", `{type: integer, format: int64, minimum: 1}`, "int64", `above: 9223372036854775808`},
 		{"no multiple", `{type: integer, multipleOf: 5}`, "multipleOf", `6`},
 		{"no multiple of a fraction", `{type: number, multipleOf: 0.01}`, "multipleOf", `1.005`},
 		{"too short", `{type: string, minLength: 3}`, "minLength", `"co" | beyond-ascii: "éé"`},

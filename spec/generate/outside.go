@@ -23,8 +23,13 @@ func (c *caser) outOfRange(p *made) (changes []change) {
 		const cent = 100
 		step = big.NewRat(1, cent)
 	}
+	low, high := p.view.bounds()
 	for _, s := range p.view.parts {
 		for _, b := range limitsOf(s) {
+			tightest := map[int]bound{-1: low, 1: high}[b.sign]
+			if isIntFormat(b.keyword) && tightest.at.Cmp(b.at) != 0 {
+				continue // a number beyond it breaks another limit as well
+			}
 			x := roundTo(b.at, step, b.sign < 0)
 			if x.Cmp(b.at) == 0 && !b.open {
 				x.Add(x, new(big.Rat).Mul(step, big.NewRat(int64(b.sign), 1)))
@@ -33,7 +38,7 @@ func (c *caser) outOfRange(p *made) (changes []change) {
 			if b.open && x.Cmp(b.at) == 0 {
 				variant = "at"
 			}
-			if b.keyword == "int32" || b.keyword == "int64" {
+			if isIntFormat(b.keyword) {
 				variant = map[int]string{-1: "below", 1: "above"}[b.sign]
 			}
 			if beyond := beyondDoubles(x, b, step); beyond != nil {
@@ -53,6 +58,8 @@ type signed struct {
 	sign int
 }
 
+func isIntFormat(name string) bool { return name == "int32" || name == "int64" }
+
 // limitsOf are the limits of numbers that a schema states, those of the formats int32 and
 // int64 included.
 func limitsOf(s *jsonschema.Schema) []signed {
@@ -60,7 +67,7 @@ func limitsOf(s *jsonschema.Schema) []signed {
 		{bound{s.Minimum, false, s, "minimum"}, -1}, {bound{s.ExclusiveMinimum, true, s, "exclusiveMinimum"}, -1},
 		{bound{s.Maximum, false, s, "maximum"}, 1}, {bound{s.ExclusiveMaximum, true, s, "exclusiveMaximum"}, 1},
 	}
-	if s.Format != nil && (s.Format.Name == "int32" || s.Format.Name == "int64") {
+	if s.Format != nil && isIntFormat(s.Format.Name) {
 		limit := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), map[string]uint{"int32": 31, "int64": 63}[s.Format.Name]))
 		limits = append(limits, signed{bound{new(big.Rat).Neg(limit), false, s, s.Format.Name}, -1}, signed{bound{limit.Sub(limit, big.NewRat(1, 1)), false, s, s.Format.Name}, 1})
 	}
@@ -75,7 +82,7 @@ func appendNumber(changes []change, p *made, b signed, variant string, x *big.Ra
 	limit, _ := literal(b.at)
 	words := map[int]string{-1: "below the minimum ", 1: "above the maximum "}[b.sign] + string(limit)
 	switch {
-	case b.keyword == "int32" || b.keyword == "int64":
+	case isIntFormat(b.keyword):
 		words = "out of the range of an " + b.keyword
 	case b.open:
 		words = map[int]string{-1: "not more than ", 1: "not less than "}[b.sign] + string(limit)
@@ -90,7 +97,7 @@ func appendNumber(changes []change, p *made, b signed, variant string, x *big.Ra
 // ends of a format everyone knows.
 func beyondDoubles(x *big.Rat, b signed, step *big.Rat) *big.Rat {
 	limit := b.at
-	if float, _ := b.at.Float64(); b.keyword != "int32" && b.keyword != "int64" {
+	if float, _ := b.at.Float64(); !isIntFormat(b.keyword) {
 		limit = new(big.Rat).SetFloat64(float)
 	}
 	outside := func(x *big.Rat) bool {

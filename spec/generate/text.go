@@ -13,6 +13,9 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
+// UUIDStart begins each UUID that stands for any.
+const UUIDStart = "c0f02a6e-5c1d-4b7e-9a3f-"
+
 // marker begins the free texts, so that an operator can find what was created.
 const marker = "conformance "
 
@@ -87,7 +90,7 @@ func sampleOf(format string) func(salt int) string {
 	case "uri-template":
 		return suffixed("https://example.com/conformance", "/{id}")
 	case "uuid", "guid":
-		return number("c0f02a6e-5c1d-4b7e-9a3f-%012x")
+		return number(UUIDStart + "%012x")
 	case "byte", "base64":
 		return func(salt int) string {
 			return []string{"Y29uZm9ybWFuY2U=", "Y29uZm9ybWFuY2Uy", "Y29uZm9ybWFuY2Uz"}[salt%3]

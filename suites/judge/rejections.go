@@ -75,6 +75,9 @@ func Settle(o Outcome, control *Outcome) Outcome {
 	switch {
 	case control == nil:
 		o.Reason = nothingAccepted
+	case control.Answer == 0 && control.Excused: // it was not sent
+		o.Excused = true
+		o.Reason = fmt.Sprintf(nothingAccepted+": %s: %s", control.Fixture, control.Reason)
 	case control.Answer == 0:
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.Fixture)
 	case control.Status == Passed || control.Status == Warned || control.Excused:

@@ -133,6 +133,8 @@ func TestSettle(t *testing.T) {
 		o := w.tried(t, id, a)[0].Outcome
 		return &o
 	}
+	unsent := *outcome("make/valid/plain", nil)
+	unsent.Excused = true
 	brokenOff := w.brokenOff("make/valid/plain", 200).Outcome
 	const clause = "make/request/body/name"
 	for _, row := range []struct {
@@ -149,6 +151,7 @@ func TestSettle(t *testing.T) {
 		{"the twin not sent", outcome("make/missing/name", refused), nil, judge.Unjudged, false, false, "the valid request (control) was not accepted"},
 		{"the twin rejected", outcome("make/missing/name", refused), outcome("make/valid/plain", refused), judge.Unjudged, false, false, "make/valid/plain got 400"},
 		{"the twin without an answer", outcome("make/missing/name", refused), outcome("make/valid/plain", nil), judge.Unjudged, false, false, "make/valid/plain got no answer"},
+		{"the twin not sent, as nothing leads to it", outcome("make/missing/name", refused), &unsent, judge.Unjudged, true, false, "make/valid/plain: nothing listens"},
 		{"the twin's answer broken off", outcome("make/missing/name", refused), &brokenOff, judge.Unjudged, false, false, "make/valid/plain got no answer"},
 		{"the twin failed on", outcome("make/missing/name", refused), outcome("make/valid/plain", wrong), judge.Unjudged, false, false, "make/valid/plain got 500"},
 		{"the twin not modified", outcome("find/type/q", &answer{404, jsonType, `{"text":""}`}), outcome("find/valid/plain", &answer{304, "", ""}), judge.Unjudged, true, false, "find/valid/plain got 304"},

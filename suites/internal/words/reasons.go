@@ -138,7 +138,7 @@ func Excused(r result.Report) Reason {
 	if len(excused) == 0 {
 		return Reason{}
 	}
-	text := fmt.Sprintf("%s skipped: the service also rejects the valid request, which the contract permits", judge.Number(len(excused), "fixture"))
+	text := fmt.Sprintf("%s skipped: the valid request was not accepted either, which the contract permits", judge.Number(len(excused), "fixture"))
 	if len(controls) > 0 {
 		text += " (" + Some(controls) + ")"
 	}

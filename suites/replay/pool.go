@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -34,11 +35,13 @@ const (
 func (c *Client) All(ctx context.Context, batches []iter.Seq[fixtures.Message], done func(batch, place int, x Exchange)) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	p := pool{client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp, workers: workers{make(chan func())}}
+	p := pool{
+		client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp, workers: workers{make(chan func())},
+		places: make(chan struct{}, c.limits.Concurrency), width: c.limits.Concurrency, ended: ctx.Done(),
+	}
 	defer p.workers.end()
-	places := make(chan struct{}, c.limits.Concurrency)
 	for batch, messages := range batches {
-		c.batch(ctx, &p, places, messages, func(i int, x Exchange) { done(batch, i, x) })
+		c.batch(ctx, &p, messages, func(i int, x Exchange) { done(batch, i, x) })
 	}
 	c.connections.Settle()
 	p.handovers.Wait()
@@ -50,7 +53,7 @@ func OneBatch(messages ...fixtures.Message) []iter.Seq[fixtures.Message] {
 }
 
 // batch sends messages and returns when all their exchanges have ended.
-func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messages iter.Seq[fixtures.Message], done func(int, Exchange)) {
+func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.Message], done func(int, Exchange)) {
 	var exchanges sync.WaitGroup
 	next := 0
 	for m := range messages {
@@ -58,7 +61,7 @@ func (c *Client) batch(ctx context.Context, p *pool, places chan struct{}, messa
 		next++
 		p.handovers.Add(1)
 		m, lacking := c.complete(m)
-		leave := c.enter(places, m)
+		leave := c.enter(p.places, m)
 		// The waiting is done here, one message after the other, or they would
 		// overtake each other.
 		failure := lacking
@@ -124,10 +127,14 @@ type pool struct {
 
 	workers   workers
 	handovers sync.WaitGroup // of all batches
+	places    chan struct{}  // a message holds one for each request that it sends at a time
+	ended     <-chan struct{}
 
-	mu      sync.Mutex
-	missed  int // exchanges without a response since the last with one
-	tooMuch int // exchanges with more than a limit permits since the last complete response
+	mu       sync.Mutex
+	width    int       // places that may be held
+	narrowed time.Time // when there were more last
+	missed   int       // exchanges without a response since the last with one
+	tooMuch  int       // exchanges with more than a limit permits since the last complete response
 }
 
 func limiter(perSecond float64) *rate.Limiter {
@@ -159,6 +166,7 @@ func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handov
 				}
 			}
 			waited = false
+			begun := time.Now()
 			x := s.send(ctx, m)
 			if !throttled(x) {
 				return x
@@ -167,12 +175,36 @@ func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handov
 				x.Failure = p.client.budget.failure()
 				return x
 			}
+			p.narrow(begun)
 			if err := p.gate.pause(retryAfter(x)); err != nil {
-				x.Failure = &Failure{Throttled, fmt.Sprintf("the target answered with %d: %s", x.Response.Status, err)}
+				x.Failure = &Failure{Throttled, fmt.Sprintf("the target answered with %d: %s; a lower --rate or --concurrency may help", x.Response.Status, err)}
 				return x
 			}
 		}
 	})
+}
+
+// narrow halves the number of requests at a time, as a target that asks for patience may mean
+// that. Requests that were on their way then say nothing of the half. Two may be needed at a
+// time.
+func (p *pool) narrow(begun time.Time) {
+	const least = 2
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	kept := max(least, p.width/2)
+	if kept >= p.width || begun.Before(p.narrowed) {
+		return
+	}
+	for range p.width - kept {
+		go func() {
+			select {
+			case p.places <- struct{}{}: // for good
+			case <-p.ended:
+			}
+		}()
+	}
+	p.width, p.narrowed = kept, time.Now()
+	p.client.connections.Narrow(kept)
 }
 
 // count gives the target up when it has given no complete response for long

@@ -156,6 +156,13 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	if failure := s.allowed(ctx, false); failure != nil {
 		return s.unsent(m, failure)
 	}
+	if s.limits.Concurrency == 1 {
+		other := s.attempt(ctx, beside, nil)
+		s.settle(other)
+		main := s.attempt(ctx, m, nil)
+		s.settle(main)
+		return s.counting(main, other)
+	}
 	var conns [2]*conn.Conn
 	var dialing sync.WaitGroup
 	for i := range conns {
@@ -164,14 +171,18 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	dialing.Wait()
 	var other attempt
 	var sent sync.WaitGroup
-	sent.Go(func() { other = s.attempt(ctx, beside, conns[1]) })
-	if s.limits.Concurrency == 1 {
-		sent.Wait()
-	}
+	sent.Go(func() {
+		other = s.attempt(ctx, beside, conns[1])
+		s.settle(other) // at once: the service may need its connection to answer on the other one
+	})
 	main := s.attempt(ctx, m, conns[0])
-	sent.Wait()
 	s.settle(main)
-	s.settle(other)
+	sent.Wait()
+	return s.counting(main, other)
+}
+
+// counting is the exchange of two that counts.
+func (s sending) counting(main, other attempt) Exchange {
 	s.tell(other.exchange)
 	if failed(other.exchange) && !failed(main.exchange) && main.exchange.Failure == nil {
 		return other.exchange
@@ -238,7 +249,9 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 		}
 	}
 	a.used = a.conn.Used()
+	answered := s.connections.Waits(a.conn)
 	response, err := a.conn.RoundTrip(request)
+	answered()
 	streams := err == nil && len(m.Streams) > 0 && isStream(response, m.Streams)
 	if streams {
 		defer time.AfterFunc(streamTime, cancel).Stop()

@@ -27,6 +27,7 @@ type Dialer struct {
 	MaxHeader int64          // of a response, in bytes
 	Handler   http.Handler   // called instead of a connection, if not nil
 	MaxBody   int64          // that Handler may write, in bytes
+	Most      int            // connections that are used at a time
 
 	// Proxy names the proxy for a request. Nil asks the environment.
 	Proxy func(*http.Request) (*url.URL, error)

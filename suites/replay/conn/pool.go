@@ -26,6 +26,11 @@ const (
 	// maxWatched is how many connections rest before it is known whether the target
 	// keeps them. Each may take up a thread of the target.
 	maxWatched = 8
+	// crowded is how long an answer on a new connection is waited for before those at rest
+	// are ended: a server may have a place for few connections. After starved, none is kept
+	// if others were answered again and again meanwhile.
+	crowded = 300 * time.Millisecond
+	starved = time.Second
 )
 
 // Pool holds the connections to one target from one exchange to the next. It is
@@ -50,6 +55,9 @@ type Pool struct {
 	awaited  bool // the time that shows the behavior, by a request that takes no new connection
 	reused   bool // an answer came on a connection that was kept
 	closed   bool
+	open     int // connections, at rest or not
+	most     int // that are used at a time
+	answers  int // complete ones, on all connections
 }
 
 // behavior is what a target does with a connection after its answer, as far as it is
@@ -66,7 +74,7 @@ const (
 // says why the proxy that the environment names cannot be used.
 func NewPool(d Dialer) (*Pool, error) {
 	d, err := d.completed()
-	return &Pool{dialer: d}, err
+	return &Pool{dialer: d, most: d.Most}, err
 }
 
 // Place is how failures call the target.
@@ -89,13 +97,87 @@ func (s *Pool) Forwarded() bool {
 	return err == nil && via != nil && d.Base.Scheme == "http" && !isSOCKS(via)
 }
 
-// Dial makes a new connection. [Unreached] tells what its error means.
+// Dial makes a new connection, and ends others at rest if more would be open than are used
+// at a time. [Unreached] tells what its error means.
 func (s *Pool) Dial(ctx context.Context) (*Conn, error) {
+	s.mu.Lock()
+	for s.open >= s.most && len(s.idle) > 0 {
+		oldest := s.idle[0]
+		s.idle = slices.Delete(s.idle, 0, 1)
+		s.mu.Unlock()
+		s.end(oldest)
+		s.mu.Lock()
+	}
+	s.open++
+	s.mu.Unlock()
 	p, err := s.dialer.dial(ctx)
 	if err != nil {
+		s.ended()
 		return nil, err
 	}
 	return &Conn{protocol: p}, nil
+}
+
+// Narrow says that so many connections are used at a time from now on, at most.
+func (s *Pool) Narrow(most int) {
+	s.mu.Lock()
+	s.most = most
+	s.mu.Unlock()
+}
+
+// ended counts a connection that is no longer open.
+func (s *Pool) ended() {
+	s.mu.Lock()
+	s.open--
+	s.mu.Unlock()
+}
+
+// Waits says that the answer on a connection is waited for, until done is called. A server
+// may serve few connections at a time, and one at rest takes the place of a new one.
+func (s *Pool) Waits(c *Conn) (done func()) {
+	if c.used {
+		return func() {}
+	}
+	w := &waiting{pool: s, since: time.Now()}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w.answers = s.answers
+	w.timer = time.AfterFunc(crowded, w.check)
+	return w.done
+}
+
+// waiting is a request on a new connection whose answer is waited for.
+type waiting struct {
+	pool    *Pool
+	since   time.Time
+	answers int // on all connections, when it began
+	over    bool
+	timer   *time.Timer
+}
+
+func (w *waiting) check() {
+	s := w.pool
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w.over {
+		return
+	}
+	const often = 4 // for each connection that is used at a time
+	if time.Since(w.since) >= starved && s.answers-w.answers >= often*s.most {
+		s.behavior = ends
+	}
+	for _, c := range s.idle {
+		go s.end(c)
+	}
+	s.idle = nil
+	w.timer.Reset(crowded)
+}
+
+func (w *waiting) done() {
+	w.pool.mu.Lock()
+	defer w.pool.mu.Unlock()
+	w.over = true
+	w.timer.Stop()
 }
 
 // Kept returns a connection that was used before and can be used again, or nil.
@@ -166,6 +248,7 @@ func (s *Pool) holds(ctx context.Context, c *Conn) bool {
 // end closes a connection at rest, and hands its last exchange over.
 func (s *Pool) end(c *Conn) {
 	unasked := c.leave(maxLinger)
+	s.ended()
 	if len(unasked) > 0 {
 		s.learn(ends)
 	}
@@ -193,6 +276,7 @@ func (s *Pool) Answered(c *Conn, took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reused = s.reused || c.used
+	s.answers++
 }
 
 // Failed notes why no complete answer came on a connection.
@@ -216,6 +300,7 @@ func (s *Pool) Put(c *Conn, response *http.Response, by *Handover) {
 	case c == nil:
 	case response == nil, response.StatusCode == http.StatusSwitchingProtocols:
 		c.Close()
+		s.ended()
 	case !s.restsAfter(c, response) || !s.keep(c, by):
 		c.last = by.hold()
 		s.end(c)

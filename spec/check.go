@@ -258,7 +258,7 @@ func (c *check) encoded(declared *response) bool {
 		return false
 	}
 	c.breach(Breach{
-		Clause: string(declared.ids.Body()), Message: "comes in a content coding that was not asked for",
+		Clause: string(declared.ids.Body()), Message: "comes in a content coding that was not asked for, or that its body does not have",
 		Expected: "no Content-Encoding", Actual: "Content-Encoding: " + coding, Offset: 0,
 	})
 	return true

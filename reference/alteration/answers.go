@@ -83,7 +83,7 @@ func undeliveredAnswers() []Alteration {
 				once := fault.Message("HTTP/1.1 %d OK")(a)
 				return once + once
 			})))),
-		deviation("gzip-in-name-only", ids(answers), "calls a plant gzip that is not",
+		deviation("gzip-in-name-only", ids(plantForm), "calls a plant gzip that is not",
 			fault.When(fault.Accepted, fault.Header("Content-Encoding", "gzip"))),
 	}
 	for i := range rows {

@@ -46,18 +46,25 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	if result.Credential && len(contract.Schemes) > 1 {
 		result.Schemes = x.Request.Schemes
 	}
-	if x.Failure != nil && x.Failure.Kind != replay.Incomplete {
+	isOver := x.Failure != nil && x.Failure.Kind == replay.OverLimit && x.Response != nil
+	if x.Failure != nil && x.Failure.Kind != replay.Incomplete && !isOver {
 		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
 		result.Excused = x.Failure.Kind == replay.StepFailed && f.IsDerived() // which may follow from what the contract leaves open
 		return result
 	}
 	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []string{}}
 	var unread error // why the body was not judged
-	if x.Failure != nil {
+	if x.Failure != nil && !isOver {
 		j.incomplete()
 	} else {
 		result.Answer = x.Response.Status
 		unread = j.complete(ctx)
+	}
+	tooLong := ""
+	if isOver && f.Operation.Declares(x.Response.Status) { // of another response the body says nothing
+		tooLong = ValidText(x.Failure.Message)
+	} else if isOver {
+		result.Exchange.Failure = nil
 	}
 	if f.OnlyAnswers {
 		j.keepAnswers()
@@ -74,6 +81,9 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	if j.flaw != nil && unread == nil && !f.OnlyAnswers {
 		unread = errors.New(Flawed + j.flaw.Sentence())
 		result.Excused = f.IsDerived() && result.Status != Failed // or one flaw would make every run inconclusive
+	}
+	if tooLong != "" && result.Status != Failed {
+		result.Status, result.Reason = Unjudged, tooLong
 	}
 	if unread != nil && result.Status != Failed {
 		result.Status, result.Reason = Unjudged, ValidText(unread.Error())

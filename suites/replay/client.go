@@ -48,9 +48,8 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // says what it is
 	}
-	const coding = 64 << 10 // bytes that a content coding may add
 	connections, err := conn.NewPool(conn.Dialer{
-		Base: base, At: at, TLS: target.TLS, MaxHeader: limits.MaxHeader, Handler: target.Handler, MaxBody: limits.MaxBody + coding, Most: limits.Concurrency,
+		Base: base, At: at, TLS: target.TLS, MaxHeader: limits.MaxHeader, Handler: target.Handler, MaxBody: limits.MaxBody + maxCoding, Most: limits.Concurrency,
 	})
 	if err != nil {
 		return nil, err //nolint:wrapcheck // says what it is

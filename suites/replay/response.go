@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -17,6 +18,9 @@ import (
 // §8.4.1.3).
 const gzipCoding = "gzip"
 
+// maxCoding is how many bytes a content coding may add.
+const maxCoding = 64 << 10
+
 // errTooLong is why a body is not read to its end.
 var errTooLong = errors.New("body too long")
 
@@ -28,15 +32,21 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 	var body []byte
 	var err error
 	if response.StatusCode >= 200 { // a switch of protocols has no body, but a connection
+		limit := c.limits.MaxBody
 		if isGzip(response) {
-			// What is judged and recorded is the content. The fields that
-			// describe its coded form would be wrong there.
+			limit += maxCoding
+		}
+		body, err = readLimited(response.Body, limit)
+	}
+	if isGzip(response) {
+		// What is judged and recorded is the content. The fields that describe its coded form
+		// would be wrong there. A body that is not coded so is left as it came: the message is
+		// complete all the same (RFC 9112 §8), and its status and fields are judged.
+		if content, coding := c.gunzip(body); err != nil || coding == nil || errors.Is(coding, errTooLong) {
 			header = header.Clone()
 			header.Del("Content-Encoding")
 			header.Del("Content-Length")
-			body, err = c.gunzip(response.Body)
-		} else {
-			body, err = readLimited(response.Body, c.limits.MaxBody)
+			body, err = content, cmp.Or(err, coding)
 		}
 	}
 	kept, headerCut := keepHeader(header)
@@ -70,26 +80,15 @@ func isGzip(response *http.Response) bool {
 
 // gunzip undoes the coding and holds the limit against what comes out of it. A
 // body of no bytes stays one.
-func (c *Client) gunzip(coded io.Reader) ([]byte, error) {
-	var first [1]byte
-	if _, err := io.ReadFull(coded, first[:]); errors.Is(err, io.EOF) {
+func (c *Client) gunzip(coded []byte) ([]byte, error) {
+	if len(coded) == 0 {
 		return nil, nil
-	} else if err != nil {
-		return nil, fmt.Errorf("coded body: %w", err)
 	}
-	content, err := gzip.NewReader(io.MultiReader(bytes.NewReader(first[:]), coded))
+	content, err := gzip.NewReader(bytes.NewReader(coded))
 	if err != nil {
 		return nil, fmt.Errorf("coded body: %w", err)
 	}
-	body, err := readLimited(content, c.limits.MaxBody)
-	if err != nil {
-		return body, err
-	}
-	// The coded stream ended; so must the message that carries it.
-	if _, err := io.Copy(io.Discard, coded); err != nil {
-		return body, fmt.Errorf("coded body: %w", err)
-	}
-	return body, nil
+	return readLimited(content, c.limits.MaxBody)
 }
 
 func readLimited(r io.Reader, limit int64) ([]byte, error) {

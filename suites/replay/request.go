@@ -50,13 +50,13 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		request.Header.Set("User-Agent", agent)
 	}
 	for _, h := range m.Header {
-		if !strings.EqualFold(h.Name, "User-Agent") {
+		if !strings.EqualFold(h.Name, "User-Agent") && !isNoAccept(h) {
 			// White space around a value is no part of it. HTTP/1.1 drops it;
 			// in HTTP/2 the message would be malformed (RFC 9113 §8.2.1).
 			request.Header.Add(h.Name, strings.Trim(expand(h.Value, c.target.credential), " \t"))
 		}
 	}
-	if len(request.Header.Values("Accept")) == 0 {
+	if !slices.ContainsFunc(m.Header, isNoAccept) && len(request.Header.Values("Accept")) == 0 {
 		// As nearly every client does: who leaves it out is not who most
 		// services serve.
 		request.Header.Set("Accept", "*/*")
@@ -66,6 +66,9 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	}
 	return request, checkHeader(request.Header)
 }
+
+// isNoAccept reports whether a field says that Accept is not sent.
+func isNoAccept(h fixtures.Field) bool { return h.Name == "Accept" && h.Value == "" }
 
 // checkHeader refuses what HTTP/1.1 would leave out or change in silence.
 func checkHeader(header http.Header) error {
@@ -142,6 +145,9 @@ func (c *Client) record(m fixtures.Message) Request {
 		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(h.Value)})
 	}
 	for _, h := range m.Header {
+		if isNoAccept(h) {
+			continue
+		}
 		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(expand(h.Value, mask))})
 	}
 	return r

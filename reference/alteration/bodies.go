@@ -77,6 +77,8 @@ func mediaTypesRefused() []Alteration {
 			shows(plainPlant, "Accept: */*"),
 		deviation("accept-compared-as-text", ids(accepts), "answers 406 unless Accept is application/json to the letter",
 			refused("Accept", fault.NoneOf(fault.Equals("application/json")), unacceptable)).shows(plainPlant, "Accept: */*"),
+		deviation("declared-accept-refused", ids(accepts), "answers 406 to those who accept application/json",
+			refused("Accept", fault.Equals("application/json"), unacceptable)).shows(plainPlant, "Accept: application/json"),
 	}
 }
 

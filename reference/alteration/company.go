@@ -57,6 +57,8 @@ func checksSkippedInCompany() []Alteration {
 	field := func(name string) fault.Condition { return fault.SentField(name, fault.NoneOf(fault.Equals(""))) }
 	nonASCII := fault.Sent(fault.BeyondASCII)
 	companies := []company{
+		{name: "media-type-in-capitals", where: "the media type is written Application/JSON", holds: fault.SentField("Content-Type", fault.Matches("^Application/")), skips: "name id-type", lines: []string{"Content-Type: Application/JSON"}},
+		{name: "charset-in-capitals", where: "the charset is written UTF-8", holds: fault.SentField("Content-Type", fault.Contains("UTF-8")), skips: "tag-type credential", lines: []string{"Content-Type: application/json; charset=UTF-8"}},
 		{name: "non-ascii", where: "the text is not ASCII", holds: nonASCII, skips: "id-type credential", more: `,"where":"Grünau"`},
 		{name: "tag", where: "there is a tag", holds: fault.Sent(fault.Matches(`"tag"\s*:`)), skips: "name json", more: `,"tag":"indoor"`},
 		{name: "empty-tag", where: "the tag is empty", holds: fault.SentText("tag", fault.Equals("")), skips: "name id", more: `,"tag":""`},

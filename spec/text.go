@@ -261,7 +261,7 @@ func closest(s *schema.Schema, readings []any) any {
 }
 
 // tellsText reports whether the contract says more of the body than that it is a text.
-func (c *Content) tellsText() bool {
+func (c Content) tellsText() bool {
 	if c.parsed.Kind != "text" || c.parsed.Subtype != "plain" {
 		return false
 	}

@@ -2,6 +2,7 @@ package suites_test
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -40,9 +41,7 @@ func TestLargeRefusals(t *testing.T) {
 					plants.ServeHTTP(w, r)
 					return
 				}
-				for name, values := range row.header {
-					w.Header()[name] = values
-				}
+				maps.Copy(w.Header(), row.header)
 				w.WriteHeader(row.status)
 				io.WriteString(w, row.body)
 			})

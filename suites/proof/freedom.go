@@ -17,6 +17,7 @@ type freedom struct {
 	tells      bool         // what the flaw of a request is, in a header field
 	which      int          // of the declared successes, from 0; the last if there are fewer
 	preferred  int          // the status of refusals, even if it is not declared; 0 is the declared one
+	texts      bool         // where no content is declared
 	change     fault.Change // of its answers; nil changes nothing
 }
 
@@ -51,7 +52,7 @@ func freedoms() []freedom {
 		{name: "indented", says: "indents JSON", change: fault.When(withJSON, fault.Body(fault.Indented))},
 		{name: "escaped", says: "escapes every character of its texts", change: fault.When(withJSON, fault.Body(fault.Escaped()))},
 		{name: "undeclared", says: "adds undeclared properties", undeclared: true},
-		{name: "error-texts", says: "explains refusals in a text if no content is declared", change: fault.When(
+		{name: "error-texts", says: "explains refusals in a text if no content is declared", texts: true, change: fault.When(
 			func(_ *fault.Request, a fault.Answer) bool {
 				return a.Status >= http.StatusBadRequest && len(a.Body) == 0
 			},

@@ -181,7 +181,7 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 	err := inParallel(all, func(i int, f freedom) error {
 		list, _, err := t.run(ctx, t.service(f, nil), t.told)
 		list = slices.DeleteFunc(list, func(one found) bool {
-			return f.undeclared && !one.violation && strings.HasSuffix(one.clause, "/undeclared")
+			return f.undeclared && !one.violation && strings.HasSuffix(one.clause, "/undeclared") || f.texts && t.operations[one.operation].isBodiless(one.clause)
 		})
 		for clause, one := range byClause(list) {
 			faults[i] = append(faults[i], fmt.Sprintf("alarm: %s, if the service %s: %s", clause, f.says, one))

@@ -147,6 +147,6 @@ func TestEndlessBodyInHTTP2(t *testing.T) {
 	t.Cleanup(server.Close)
 	args := append(strings.Fields(some), "--ca-cert", writeFile(t, filepath.Join(t.TempDir(), "ca.pem"), trusted))
 	o := child{args: args, token: token, url: server.URL}.run(t)
-	checkVerdict(t, o, exitInconclusive)
+	checkVerdict(t, o, exitNonconformant, "createPlant/request/body/name", "createPlant/request/body/id")
 	checkSays(t, o, "the body is longer than 1048576 bytes; --max-body raises this limit")
 }

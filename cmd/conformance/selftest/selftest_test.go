@@ -55,6 +55,8 @@ func TestDerivedAlone(t *testing.T) {
 		"token-in-query-admitted":              "RFC 6750 (section 2.3) has the token there as well",
 		"message-pack-undeclared-accepted":     "the reader wants the shortest form of each length",
 		"json-prefix-read-as-json":             "this media type is not sent",
+		"tag-before-name-refused":              "no derived body has another order of properties",
+		"tab-for-space-admitted":               "no tab is sent in a credential",
 		"plant-of-same-tag-shown":              "two things with the same tag are not sent",
 	}
 	c := suites.NewConfig()

@@ -3,8 +3,8 @@
 // A target is untrusted. Every wait has an end, every read has a limit, and
 // redirects are not followed. The credential is redacted where an exchange is
 // recorded (package redact), so no later package can leak it. Only the response
-// for the judge still contains it, until the judge is done. A response that
-// exceeds a limit says nothing about the service. The time limit is the
+// for the judge still contains it, until the judge is done. The part of a response
+// that exceeds a limit says nothing about the service. The time limit is the
 // exception.
 //
 // Connections are kept from one exchange to the next (package conn). A target may

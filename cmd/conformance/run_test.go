@@ -117,7 +117,7 @@ func TestFilters(t *testing.T) {
 		want int64
 	}{
 		{[]string{"--only", "createPlant/valid/plain"}, 1},
-		{[]string{"--only", "createPlant/valid/*", "--skip", "createPlant/valid/tag*", "--skip", "createPlant/valid/name-*", "--skip", "*/keys-reordered", "--skip", "*/white-space", "--skip", "*.with-*", "--skip", "createPlant/valid/after-*", "--skip", "createPlant/valid/beside-*", "--skip", "*/chunked", "--skip", "*/media-type-*", "--skip", "*/accept-*", "--skip", "*/no-accept", "--skip", "*/lines"}, 1},
+		{[]string{"--only", "createPlant/valid/p*", "--only", "createPlant/valid/tag", "--skip", "*.with-*", "--skip", "*/tag"}, 1},
 		{[]string{"--only", "createPlant/valid/tag", "--only", "createPlant/valid/plain"}, 2},
 		{[]string{"--only", "createPlant/missing-required/name"}, 4}, // three times, and its control
 		{[]string{"--only", "createPlant/missing-required/name", "--tries", "1"}, 2},

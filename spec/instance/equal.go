@@ -5,30 +5,6 @@ import (
 	"reflect"
 )
 
-// Rewrite is a value with other texts and keys; the value itself stays as it is.
-func Rewrite(value any, key, text func(string) string) any {
-	switch value := value.(type) {
-	case string:
-		return text(value)
-	case []any:
-		list := make([]any, len(value))
-		for i, item := range value {
-			list[i] = Rewrite(item, key, text)
-		}
-		return list
-	case map[string]any:
-		object := make(map[string]any, len(value))
-		for name, inner := range value {
-			object[key(name)] = Rewrite(inner, key, text)
-		}
-		return object
-	}
-	return value
-}
-
-// Same is the text itself, for [Rewrite].
-func Same(text string) string { return text }
-
 // Equal compares JSON values, numbers by their value.
 func Equal(a, b any) bool {
 	switch a := a.(type) {

@@ -60,11 +60,8 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		result.Answer = x.Response.Status
 		unread = j.complete(ctx)
 	}
-	tooLong := ""
-	if isOver && f.Operation.Declares(x.Response.Status) { // of another response the body says nothing
-		tooLong = ValidText(x.Failure.Message)
-	} else if isOver {
-		result.Exchange.Failure = nil
+	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing of its body
+		isOver, result.Exchange.Failure = false, nil
 	}
 	if f.OnlyAnswers {
 		j.keepAnswers()
@@ -82,8 +79,8 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		unread = errors.New(Flawed + j.flaw.Sentence())
 		result.Excused = f.IsDerived() && result.Status != Failed // or one flaw would make every run inconclusive
 	}
-	if tooLong != "" && result.Status != Failed {
-		result.Status, result.Reason = Unjudged, tooLong
+	if isOver && result.Status != Failed {
+		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
 	}
 	if unread != nil && result.Status != Failed {
 		result.Status, result.Reason = Unjudged, ValidText(unread.Error())

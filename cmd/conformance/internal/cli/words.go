@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,11 +63,7 @@ func Closest(wrong string, known []string) string {
 	best, distance := "", max(2, len(wrong)/3)+1
 	var longer []string
 	for _, k := range known {
-		d := editDistance(wrong, k, distance-1)
-		if sameLetters(wrong, k) {
-			d = min(d, 1) // two letters in the wrong order are one mistake
-		}
-		if d < distance {
+		if d := editDistance(wrong, k, distance-1); d < distance {
 			best, distance = k, d
 		}
 		if strings.HasPrefix(k, wrong) {
@@ -81,39 +76,33 @@ func Closest(wrong string, known []string) string {
 	return best
 }
 
-func sameLetters(a, b string) bool {
-	one, other := []byte(a), []byte(b)
-	slices.Sort(one)
-	slices.Sort(other)
-	return bytes.Equal(one, other)
-}
-
-// editDistance is Levenshtein's, or something above the limit if that is exceeded:
-// most texts differ from each other at once, and every environment variable is
-// compared to every known one.
+// editDistance is Levenshtein's, with two letters in the wrong order as one mistake, or
+// something above the limit if that is exceeded: most texts differ from each other at
+// once, and every environment variable is compared to every known one.
 func editDistance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1
 	}
-	row := make([]int, len(b)+1)
+	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		previous := row[0]
-		row[0] = i + 1
-		least := row[0]
+		next[0] = i + 1
 		for j := range len(b) {
-			cost := previous
-			if a[i] != b[j] {
-				cost = 1 + min(previous, row[j], row[j+1])
+			switch {
+			case a[i] == b[j]:
+				next[j+1] = row[j]
+			case i > 0 && j > 0 && a[i-1] == b[j] && a[i] == b[j-1]:
+				next[j+1] = 1 + min(before[j-1], row[j], row[j+1], next[j])
+			default:
+				next[j+1] = 1 + min(row[j], row[j+1], next[j])
 			}
-			previous, row[j+1] = row[j+1], cost
-			least = min(least, cost)
 		}
-		if least > limit {
+		if least := min(slices.Min(row), slices.Min(next)); least > limit {
 			return least
 		}
+		before, row, next = row, next, before
 	}
 	return row[len(b)]
 }

@@ -181,7 +181,7 @@ func (o *Options) takeResolve(g cli.Given) error {
 	target := o.Config.Target
 	switch {
 	case o.List.Text != "" && (target.BaseURL == "" || o.List.From < o.BaseURL.From && g.From <= o.List.From):
-		return cli.Usagef("%s is about one host; set resolve for each target in %s", g.Name, o.List.Text)
+		return cli.Usagef("%s applies to one host; set resolve for each target in %s", g.Name, o.List.Text)
 	case target.BaseURL == "":
 		return cli.Usagef("%s needs --base-url: there is no host to connect to otherwise", g.Name)
 	}

@@ -147,6 +147,8 @@ func TestHint(t *testing.T) {
 		{run("nonconformant", 0, 404), "every answer was 404; is POST http://127.0.0.1/things right? check the base URL"},
 		{run("nonconformant", 0, 0), ""},
 		{withToken(run("nonconformant", 400, 401)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
+		{withToken(run("nonconformant", 400, 400)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
+		{withToken(run("inconclusive", 401, 401)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
 		{withToken(run("nonconformant", 400, 422)), ""},
 		{run("nonconformant", 200, 200), ""},
 		{run("nonconformant", 500, 500), ""},

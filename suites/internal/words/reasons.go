@@ -145,8 +145,8 @@ func Excused(r result.Report) Reason {
 	return Reason{text, excused}
 }
 
-// Hint is the likely reason for a run that is not conformant and whose answers
-// all have one and the same status.
+// Hint is the likely reason for a run that is not conformant: of one status in all
+// answers, or of credentials that are always refused. It is "" if none is likely.
 func Hint(r result.Report) string {
 	if r.Verdict == judge.Conformant || len(r.Results) == 0 {
 		return ""
@@ -173,7 +173,7 @@ func Hint(r result.Report) string {
 	case status == http.StatusBadGateway, status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
 		return fmt.Sprintf("every answer was %d, which a gateway sends if the service behind it is down", status)
 	}
-	return ""
+	return refusedHint(r)
 }
 
 // refusedHint is the likely reason if each request with the target's credential is refused.

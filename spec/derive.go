@@ -191,6 +191,10 @@ func (d *deriver) state() {
 			d.clause(ids.State(name), Should, d.op.at, text, by.ID)
 		}
 	}
+	changes := func() {
+		add(StateReplaced, own[http.MethodPut], "after %s the new values are read")
+		add(StateChanged, own[http.MethodPatch], "after %s the changed values are read, and the others as they were")
+	}
 	if _, declared := d.op.IfMatch(); isItem && declared {
 		add(StatePrecondition, d.op, "%s is rejected if If-Match does not match the current version")
 		if read := own[http.MethodGet]; read != nil && read.HasETag() {
@@ -204,8 +208,7 @@ func (d *deriver) state() {
 			create = own[http.MethodPut]
 		}
 		add(StateCreated, create, "what %s created can be read, with the values that were sent")
-		add(StateReplaced, own[http.MethodPut], "after %s the new values are read")
-		add(StateChanged, own[http.MethodPatch], "after %s the changed values are read, and the others as they were")
+		changes()
 		add(StateDeleted, own[http.MethodDelete], "what %s deleted can no longer be read")
 		if d.op.HasETag() {
 			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), "after %s the ETag is another one, if the content is and the ETag is strong")
@@ -221,6 +224,8 @@ func (d *deriver) state() {
 		if create != nil {
 			add(StateUnlisted, d.paths[path+"/{}"][http.MethodDelete], "the list no longer has what %s deleted")
 		}
+	case d.op.Method == http.MethodGet && strings.Contains(path, "{}"): // what a thing has one of, such as its settings
+		changes()
 	}
 }
 

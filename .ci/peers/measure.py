@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 """Runs each tool against each service, and prints what came out as Markdown.
 
-measure.py measure FOLDER EVERY    measures what FOLDER does not hold yet, into runs.jsonl
+measure.py measure FOLDER EVERY    measures what FOLDER does not hold yet, into runs.jsonl;
+                                   JOBS tools at a time
 measure.py print FOLDER            prints the tables
 
 FOLDER holds what `run` installed. See README.md for the rules.
 """
 import collections
+import concurrent.futures
 import contextlib
 import itertools
 import json
 import os
 import pathlib
+import random
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -245,7 +247,11 @@ def odd_target(kind, listener):
 
 
 def targets(folder, every):
-    """Lists the services to measure: a sample that depends on nothing but EVERY."""
+    """Lists the faithful services and the odd targets, then a sample of the others.
+
+    The order of the sample is drawn once, with a fixed seed. So a small sample is the first
+    part of a larger one, and what an interrupted run has measured is a fair sample too.
+    """
     plants = json.loads(subprocess.check_output([f"{folder}/reference", "--list", "--json"]))
     rows = {("plants", k): [r for r in plants if r["kind"] == k and not r["name"].startswith(("tls", "http-2"))] for k in ("deviation", "variation")}
     listed = [line.split(" ", 2) for line in subprocess.check_output([f"{folder}/bookshop", "--list"], text=True).splitlines()]
@@ -255,42 +261,53 @@ def targets(folder, every):
         yield service, "faithful", "again", "must"
         yield service, "faithful", "third", "must"
     yield "plants", "canary", "", "must"
-    samples = [[(*key, row) for row in listed[::every]] for key, listed in rows.items()]
-    # In turn, so that a run that is interrupted has measured some of each.
+    for kind in ("hanging", "endless"):
+        yield "plants", kind, "", "must"
+    for listed in rows.values():
+        random.Random(15).shuffle(listed)
+    samples = [[(*key, row) for row in listed[:-(-len(listed) // every)]] for key, listed in rows.items()]
     for turn in itertools.zip_longest(*samples):
         for service, kind, row in filter(None, turn):
             yield service, kind, row["name"], "must" if row["clauses"] else "should"
-    yield "plants", "hanging", "", "must"
-    yield "plants", "endless", "", "must"
 
 
 def measure(folder, every):
-    store, raw = folder / "runs.jsonl", folder / "output"
+    store, raw, writing = folder / "runs.jsonl", folder / "output", threading.Lock()
     raw.mkdir(exist_ok=True)
-    (folder / "every").write_text(f"{every}\n")
     before = runs(folder) if store.exists() else []
     done = {tuple(r[k] for k in ("tool", "service", "kind", "name")) for r in before}
     unable = {(r["tool"], r["service"]) for r in before if r["kind"] == "faithful" and not r["requests"]}
+
+    def measure_one(service, kind, name, level, title):
+        tool = tools()[title]
+        if (title, service, kind, name) in done or (title, service) in unable:
+            return
+        keep = raw / re.sub(r"\W+", "-", f"{title}-{service}-{kind}-{name}")
+        if kind in ("faithful", "deviation", "variation"):
+            with served(service, kind, name, folder) as (url, count):
+                result = run_tool(tool, service, url, folder, keep)
+                result["requests"] = count()
+            if kind == "faithful" and not result["requests"]:
+                unable.add((title, service))
+        else:
+            with socket.create_server(("127.0.0.1", 0)) as listener:
+                threading.Thread(target=odd_target, args=(kind, listener), daemon=True).start()
+                result = run_tool(tool, service, "http://127.0.0.1:%d" % listener.getsockname()[1], folder, keep)
+                listener.shutdown(socket.SHUT_RDWR)
+        with writing, store.open("a") as f:
+            f.write(json.dumps({"tool": title, "service": service, "kind": kind, "name": name, "level": level, **result}) + "\n")
+        print(f"{title:16} {service} {kind} {name}: exit {result['exit']}, {len(failures(tool, result, folder))} kinds, {result['seconds']} s", flush=True)
+
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    for service, kind, name, level in targets(folder, every):
-        for title, tool in tools().items():
-            if (title, service, kind, name) in done or (title, service) in unable:
-                continue
-            keep = raw / re.sub(r"\W+", "-", f"{title}-{service}-{kind}-{name}")
-            if kind in ("faithful", "deviation", "variation"):
-                with served(service, kind, name, folder) as (url, count):
-                    result = run_tool(tool, service, url, folder, keep)
-                    result["requests"] = count()
-                if kind == "faithful" and not result["requests"]:
-                    unable.add((title, service))
-            else:
-                with socket.create_server(("127.0.0.1", 0)) as listener:
-                    threading.Thread(target=odd_target, args=(kind, listener), daemon=True).start()
-                    result = run_tool(tool, service, "http://127.0.0.1:%d" % listener.getsockname()[1], folder, keep)
-                    listener.shutdown(socket.SHUT_RDWR)
-            with store.open("a") as f:
-                f.write(json.dumps({"tool": title, "service": service, "kind": kind, "name": name, "level": level, **result}) + "\n")
-            print(f"{title:16} {service} {kind} {name}: exit {result['exit']}, {len(failures(tool, result, folder))} kinds, {result['seconds']} s", flush=True)
+    rows = [(*target, title) for target in targets(folder, every) for title in tools()]
+    # What the table shows the time and the memory of runs alone.
+    sampled = [row for row in rows if row[1] in ("deviation", "variation")]
+    for row in rows:
+        if row not in sampled:
+            measure_one(*row)
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "1"))) as pool:
+        for _ in pool.map(lambda row: measure_one(*row), sampled):
+            pass
 
 
 def runs(folder):
@@ -303,8 +320,9 @@ def table(folder):
     for r in runs(folder):
         every[r["tool"], r["service"]][r["kind"], r["name"]] = r
     full = {s: set.intersection(*(set(v) for (t, x), v in every.items() if x == s and any(r.get("requests") for r in v.values()))) for s in DOCUMENTS}
-    last, step = time.localtime((folder / "runs.jsonl").stat().st_mtime), (folder / "every").read_text().strip()
-    print(f"# Results\n\nMeasured on {time.strftime('%Y-%m-%d', last)} with `.ci/peers/run {step}`: every {step}th deviation and variation.\n"
+    last = time.localtime((folder / "runs.jsonl").stat().st_mtime)
+    listed = collections.Counter((service, kind) for service, kind, *_ in targets(folder, 1))
+    print(f"# Results\n\nMeasured on {time.strftime('%Y-%m-%d', last)} with `.ci/peers/run`. Each line above a table says how large the sample is.\n"
           "Seconds include waiting for other programs on the same core; CPU seconds do not.")
     found = {}
     for key, results in every.items():
@@ -314,7 +332,8 @@ def table(folder):
         ours = found["conformance", service]
         count = collections.Counter((k, every["conformance", service][k, n]["level"]) for k, n in full[service])
         musts, shoulds, varied = count["deviation", "must"], count["deviation", "should"], sum(count["variation", x] for x in ("must", "should"))
-        print(f"\n{service}: {musts} deviations that break a must, {shoulds} that break a should, {varied} variations\n")
+        print(f"\n{service}: {musts + shoulds} of {listed[service, 'deviation']} deviations, {musts} of which break a must and {shoulds} a should, "
+              f"and {varied} of {listed[service, 'variation']} variations\n")
         print("| tool | version | lines of set-up | found (must) | found (should) | faithful service | false alarms on variations "
               "| requests | seconds | CPU seconds | MB | finds that we do not |")
         print("|---|---|---|---|---|---|---|---|---|---|---|---|")

@@ -126,9 +126,6 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 	if op.Method == http.MethodPatch && strings.Contains(r.Header.Get("Content-Type"), "merge-patch") {
 		maps.DeleteFunc(thing, func(name string, value any) bool { _, carried := sent[name]; return carried && value == nil })
 	}
-	if !strings.HasSuffix(op.Path, "}") {
-		return s.success(op), thing
-	}
 	s.things[path] = thing
 	delete(s.gone, path)
 	wanted := http.StatusOK

@@ -1,0 +1,183 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// roomDocument has settings, which have no id: each room has one of them, and so has the
+// whole service.
+const roomDocument = `openapi: 3.1.0
+info: {title: Rooms, version: '1'}
+paths:
+  /rooms:
+    post:
+      operationId: addRoom
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}
+      responses: {'201': {description: the room, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, '400': {description: no room}}
+  /rooms/{roomId}:
+    parameters: &room [{name: roomId, in: path, required: true, schema: {type: string}}]
+    delete: {operationId: deleteRoom, responses: {'204': {description: gone}, '404': {description: no room}}}
+  /rooms/{roomId}/settings:
+    parameters: *room
+    get: {operationId: getSettings, responses: &settings {'200': {description: the settings, content: {application/json: {schema: {$ref: '#/components/schemas/Settings'}}}}, '404': {description: no room}, '400': {description: no settings}, '409': {description: locked}}}
+    put: {operationId: putSettings, requestBody: &all {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Settings'}}}}, responses: *settings}
+    patch:
+      operationId: patchSettings
+      requestBody: {required: true, content: {application/merge-patch+json: {schema: {type: object, properties: {theme: {enum: [light, dark]}, volume: {type: integer, minimum: 0, maximum: 10}}}}}}
+      responses: *settings
+  /settings:
+    get: {operationId: getDefaults, responses: *settings}
+    put: {operationId: putDefaults, requestBody: *all, responses: *settings}
+components:
+  schemas:
+    Room: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, minLength: 1, maxLength: 60}}}
+    Settings:
+      type: object
+      required: [theme]
+      properties:
+        theme: {enum: [light, dark]}
+        volume: {type: integer, minimum: 0, maximum: 10}
+        greeting: {type: string, maxLength: 100}
+`
+
+// rooms serves roomDocument. keep says what is kept of settings; nil refuses them.
+type rooms struct {
+	contract *spec.Contract
+	mu       sync.Mutex
+	settings map[string]map[string]any // by the id of the room; "" are those of the service
+	keep     func(method string, sent, before map[string]any) map[string]any
+}
+
+func (s *rooms) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mux := http.NewServeMux()
+	answer := func(w http.ResponseWriter, status int, body any) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(body)
+	}
+	mux.HandleFunc("POST /rooms", func(w http.ResponseWriter, r *http.Request) {
+		var room map[string]any
+		if s.decode(r, &room) != nil || !s.takes("addRoom", room) {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		room["id"] = "r" + strconv.Itoa(len(s.settings))
+		s.settings[room["id"].(string)] = map[string]any{"theme": "light"}
+		answer(w, http.StatusCreated, room)
+	})
+	mux.HandleFunc("DELETE /rooms/{room}", func(w http.ResponseWriter, r *http.Request) {
+		if s.settings[r.PathValue("room")] == nil {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		s.settings[r.PathValue("room")] = nil
+		w.WriteHeader(http.StatusNoContent)
+	})
+	serve := func(w http.ResponseWriter, r *http.Request) {
+		room := r.PathValue("room")
+		before := s.settings[room]
+		if before == nil {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		if r.Method == http.MethodGet {
+			answer(w, http.StatusOK, before)
+			return
+		}
+		var sent map[string]any
+		whole := map[string]any{"theme": "light"}
+		if s.decode(r, &sent) != nil || sent == nil || r.Method == http.MethodPut && !s.takes("putSettings", sent) {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		if r.Method == http.MethodPatch {
+			maps.Copy(whole, before)
+		}
+		maps.Copy(whole, sent)
+		if !s.takes("putSettings", whole) {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		kept := s.keep(r.Method, whole, before)
+		if kept == nil {
+			w.WriteHeader(http.StatusConflict)
+			return
+		}
+		s.settings[room] = kept
+		answer(w, http.StatusOK, whole)
+	}
+	mux.HandleFunc("/rooms/{room}/settings", serve)
+	mux.HandleFunc("/settings", serve)
+	mux.ServeHTTP(w, r)
+}
+
+func (s *rooms) decode(r *http.Request, into *map[string]any) error {
+	decoder := json.NewDecoder(r.Body)
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}
+
+// takes reports whether the body of an operation fits its schema.
+func (s *rooms) takes(operation string, body map[string]any) bool {
+	op, _ := s.contract.Operation(operation)
+	faults, err := op.RequestBody.Of("application/json").Schema.Faults(schema.Request, body)
+	return body != nil && err == nil && len(faults) == 0
+}
+
+func TestSettings(t *testing.T) {
+	type values = map[string]any
+	always := func(_ string, sent, _ values) values { return sent }
+	by := func(method string, keep func(sent, before values) values) func(string, values, values) values {
+		return func(m string, sent, before values) values {
+			if m == method {
+				return keep(sent, before)
+			}
+			return sent
+		}
+	}
+	for _, row := range []struct {
+		name string
+		keep func(method string, sent, before values) values
+		want []string // clauses with a warning
+	}{
+		{"keeps all", always, nil},
+		{"keeps nothing of a replacement", by(http.MethodPut, func(_, before values) values { return before }), []string{"getSettings/state/replaced"}},
+		{"keeps nothing of a change", by(http.MethodPatch, func(_, before values) values { return before }), []string{"getSettings/state/changed"}},
+		{"forgets the greeting", by(http.MethodPut, func(sent, _ values) values { delete(sent, "greeting"); return sent }), []string{"getSettings/state/replaced"}},
+		{"keeps the old theme", by(http.MethodPatch, func(sent, before values) values { sent["theme"] = before["theme"]; return sent }), []string{"getSettings/state/changed"}},
+		{"refuses replacements", by(http.MethodPut, func(values, values) values { return nil }), nil},
+		{"refuses changes", by(http.MethodPatch, func(values, values) values { return nil }), nil},
+		{"adds a value", func(_ string, sent, _ values) values { sent["since"] = "today"; return sent }, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c, err := shelfContract(roomDocument)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Unsafe = true // sends also what changes the settings of the whole service
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", &rooms{contract: c.Contract, settings: map[string]map[string]any{"": {"theme": "light"}}, keep: row.keep}
+			r := run(t, c)
+			found := stateFindings(r)
+			slices.Sort(found)
+			if found = slices.Compact(found); !slices.Equal(found, row.want) {
+				t.Errorf("found %v, want %v", found, row.want)
+			}
+			if r.Verdict == judge.Nonconformant {
+				t.Errorf("%s: %s", r.Headline, firstOf(r))
+			}
+		})
+	}
+}

@@ -120,23 +120,54 @@ func (d *deriver) responseHeaders(r *response) {
 	}
 }
 
-// echo derives that a success shows the resource that was sent. It follows
-// only where both sides name the same schema: the response's is the request's
-// own, or one that the request's includes by allOf. A PATCH carries changes
-// (RFC 5789 §2), so nothing follows for it.
+// echo derives that a success shows the resource that was sent: all of it if the response
+// has the schema of the request, or one that the request's includes by allOf; or else those
+// values that both describe alike, of an operation that creates or changes what can be read.
+// A PATCH carries changes (RFC 5789 §2), which are values of the second kind.
 func (d *deriver) echo(r *response, content document.Place) {
-	if !strings.HasPrefix(r.status, "2") || len(r.content) != 1 || !r.content[0].parsed.IsJSON() || d.op.Method == http.MethodPatch {
+	if !strings.HasPrefix(r.status, "2") || len(r.content) != 1 || !r.content[0].parsed.IsJSON() {
 		return
 	}
 	answered := r.content[0].Schema
-	if len(answered.Shape().Properties) == 0 {
-		return
-	}
-	if slices.ContainsFunc(d.request, func(sent document.Place) bool { return sent.Node == answered.Place.Node }) {
-		r.echo = true
+	properties := answered.Shape().Properties
+	isOwn := func(sent document.Place) bool { return sent.Node == answered.Place.Node }
+	switch {
+	case len(properties) == 0:
+	case d.op.Method != http.MethodPatch && slices.ContainsFunc(d.request, isOwn):
+		r.echo = echoWhole
 		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent", r.status)
+	case r.status != "202" && d.isRead() && slices.ContainsFunc(properties, d.op.sends):
+		r.echo = echoPart
+		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent, as far as both describe them alike", r.status)
 	}
 }
+
+// isRead reports whether another operation reads what this one creates or changes.
+func (d *deriver) isRead() bool {
+	path := barePath(d.op.Path)
+	switch d.op.Method {
+	case http.MethodPost:
+		return d.paths[path+"/{}"][http.MethodGet] != nil
+	case http.MethodPut, http.MethodPatch:
+		return d.paths[path][http.MethodGet] != nil
+	}
+	return false
+}
+
+// sends reports whether the JSON requests of an operation have a property that the response
+// describes alike.
+func (op *Operation) sends(p *schema.Property) bool {
+	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
+		return c.IsJSON() && isAlike(p, c.Schema.Shape().Property(p.Name))
+	})
+}
+
+// What a success shows of the request that it answers.
+const (
+	echoNothing = iota
+	echoPart    // the values that it describes as the request does
+	echoWhole   // the resource that the request carried
+)
 
 // response is what the document declares for one status, or a class of
 // statuses, of an operation.
@@ -147,7 +178,7 @@ type response struct {
 	headers []*responseHeader
 	links   []Link
 	at      document.Place
-	echo    bool // the body is the resource that the request carried
+	echo    int // one of echoNothing, echoPart and echoWhole
 
 	bodiless string // id of the clause that there is no body, "" where there is none
 

@@ -16,23 +16,27 @@ import (
 )
 
 // CheckEcho compares a success with the request that it answers: where the
-// contract gives both the same schema, what comes back is what was sent. It
-// says nothing where either is no JSON object, or may be read in several ways.
+// contract gives both the same schema, what comes back is what was sent, and
+// otherwise what both describe alike, if the thing can be read. It says nothing
+// where either is no JSON object, or may be read in several ways.
 //
 // The error is a [*instance.LimitError] where the response exceeds a limit, or that of
 // the context where it ended first.
-func (op *Operation) CheckEcho(ctx context.Context, request []byte, r Response, l instance.Limits) (Check, error) {
+func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l instance.Limits) (Check, error) {
 	var c Check
 	op.derive()
 	declared := op.response(r.Status)
-	if declared == nil || !declared.echo {
+	if declared == nil || declared.echo == echoNothing {
 		return c, nil
 	}
 	content := declared.json(r.Header)
 	if content == nil {
 		return c, nil
 	}
-	sent, err := instance.Read(ctx, request, l)
+	if declared.echo == echoPart {
+		return op.CheckShown(ctx, declared.ids.Echo(), []Sent{request}, r, l)
+	}
+	sent, err := instance.Read(ctx, request.Body, l)
 	want, _ := sent.Value.(map[string]any)
 	switch {
 	case ctx.Err() != nil:
@@ -223,7 +227,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		actual, present := got[p.Name]
 		switch {
 		case wanted && value != nil && !present:
-			b.Message, b.Expected, b.Actual = "is missing, though it was sent before", instance.Compact(value), "no such property"
+			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
 		case wanted && present && jsonType(value) == jsonType(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
 		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual) && isFreeText(p.Shape, old):
@@ -358,21 +362,19 @@ func holds(list []any, item any) bool {
 // sameMeaning reports whether all requests that declare the property describe it as the
 // response does.
 func sameMeaning(p *schema.Property, sent []Sent) bool {
-	if p.ReadOnly || p.WriteOnly {
-		return false
-	}
 	for _, s := range sent {
 		of := s.shape()
 		if of == nil {
 			return false
 		}
-		q := of.Property(p.Name)
-		if q == nil {
-			continue
-		}
-		if q.ReadOnly || q.WriteOnly || !q.Shape.IsLike(p.Shape) {
+		if q := of.Property(p.Name); q != nil && !isAlike(p, q) {
 			return false
 		}
 	}
 	return true
+}
+
+// isAlike reports whether two properties go both ways and describe the same; q may be nil.
+func isAlike(p, q *schema.Property) bool {
+	return q != nil && !p.ReadOnly && !p.WriteOnly && !q.ReadOnly && !q.WriteOnly && q.Shape.IsLike(p.Shape)
 }

@@ -106,6 +106,53 @@ components:
 	}
 }
 
+// TestCheckPartialEcho: what is created or changed, and can be read, is shown as far as both
+// schemas describe it alike.
+func TestCheckPartialEcho(t *testing.T) {
+	const body = "{content: {application/json: {schema: {type: object, properties: {name: {type: string}, size: {type: integer}, secret: {type: string, writeOnly: true}, day: {type: string, format: date}}}}}}"
+	const shown = "description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}, size: {type: integer}, secret: {type: string}, day: {type: string}}}}}"
+	contract := load(t, head("3.0.3")+`paths:
+  /things:
+    post: {operationId: create, requestBody: `+body+`, responses: {'201': {`+shown+`}, '202': {`+shown+`}}}
+  /things/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: read, responses: {'200': {`+shown+`}}}
+    put: {operationId: replace, requestBody: `+body+`, responses: {'200': {`+shown+`}}}
+    patch: {operationId: change, requestBody: `+body+`, responses: {'200': {`+shown+`}, '203': {description: d, content: {application/json: {schema: {type: object, properties: {day: {type: string}}}}}}}}
+  /search:
+    post: {operationId: search, requestBody: `+body+`, responses: {'200': {`+shown+`}}}
+`)
+	for _, row := range []struct {
+		operation   string
+		status      int
+		sent, shown string
+		want        string // the message
+	}{
+		{"create", 201, `{"name":"a","size":1}`, `{"id":"1","name":"a","size":1}`, ""},
+		{"create", 201, `{"name":"a"}`, `{"id":"1","name":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
+		{"create", 202, `{"name":"a"}`, `{"id":"1","name":"b"}`, ""},
+		{"replace", 200, `{"name":"new","size":2}`, `{"name":"new","size":1}`, "comes back changed"},
+		{"change", 200, `{"size":2}`, `{"name":"old","size":2}`, ""},
+		{"change", 200, `{"size":2}`, `{"name":"old","size":1}`, "comes back changed"},
+		{"change", 200, `{"size":2}`, `{"name":"old"}`, "is missing, though it was sent"},
+		{"change", 200, `{"size":null}`, `{"name":"old"}`, ""},
+		{"change", 200, `{"secret":"a"}`, `{"secret":"b"}`, ""},
+		{"change", 200, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""}, // which may mean something else
+		{"change", 203, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""},
+		{"search", 200, `{"name":"a"}`, `{"name":"b"}`, ""}, // the first that was found
+	} {
+		op, _ := contract.Operation(row.operation)
+		check := echo(t, op, []byte(row.sent), answer(row.status, row.shown))
+		got := ""
+		for _, b := range check.Breaches {
+			got += b.Message
+		}
+		if got != row.want {
+			t.Errorf("%s: sent %s, shown %s: got %q, want %q", row.operation, row.sent, row.shown, got, row.want)
+		}
+	}
+}
+
 // What a request cannot name, or a response cannot show, is not compared.
 func TestCheckShownOfUnlikeSchemas(t *testing.T) {
 	contract := load(t, head("3.0.3")+`paths:

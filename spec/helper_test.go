@@ -78,7 +78,7 @@ func check(t testing.TB, op *spec.Operation, r spec.Response) spec.Check {
 // echo compares a response with what was sent, by the default limits.
 func echo(t testing.TB, op *spec.Operation, sent []byte, r spec.Response) spec.Check {
 	t.Helper()
-	got, err := op.CheckEcho(t.Context(), sent, r, instance.Limits{})
+	got, err := op.CheckEcho(t.Context(), spec.Sent{Operation: op, MediaType: "application/json", Body: sent}, r, instance.Limits{})
 	if err != nil {
 		t.Error(err)
 	}

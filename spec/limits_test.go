@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 )
 
@@ -189,7 +190,7 @@ func TestTheContextEndsACheck(t *testing.T) {
 	if _, err := op.CheckResponse(ended, answer(400, body), instance.Limits{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if check, err := op.CheckEcho(ended, []byte(`{"name":"y"}`), answer(200, body), instance.Limits{}); !errors.Is(err, context.Canceled) || len(check.Breaches) > 0 {
+	if check, err := op.CheckEcho(ended, spec.Sent{Operation: op, MediaType: "application/json", Body: []byte(`{"name":"y"}`)}, answer(200, body), instance.Limits{}); !errors.Is(err, context.Canceled) || len(check.Breaches) > 0 {
 		t.Errorf("%v, %+v", err, check)
 	}
 }

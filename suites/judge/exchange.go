@@ -117,7 +117,7 @@ func (j *judging) complete(ctx context.Context) error {
 	case response.Status/100 == 2:
 		j.accepted(declared)
 		if unread == nil && !response.Cut {
-			check, unread = j.fixture.Operation.CheckEcho(ctx, j.exchange.Request.Body, response, j.options.Limits)
+			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), response, j.options.Limits)
 			j.adopt(check)
 		}
 		if unread == nil && !response.Cut && j.fixture.Expect == fixtures.Accepted {

@@ -40,9 +40,8 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	for _, id := range j.fixture.Shows {
 		for _, step := range j.exchange.Steps {
 			if step.ID == id && !step.Cleanup {
-				at := slices.IndexFunc(step.Message.Header, func(f fixtures.Field) bool { return f.Name == "Content-Type" })
-				if operation := j.fixture.StepOperation(id); operation != nil && at >= 0 {
-					sent = append(sent, spec.Sent{Operation: operation, MediaType: step.Message.Header[at].Value, Body: step.Message.Body})
+				if one := sentBy(j.fixture.StepOperation(id), step.Message.Header, step.Message.Body); one.Operation != nil && one.MediaType != "" {
+					sent = append(sent, one)
 				}
 			}
 		}
@@ -53,6 +52,15 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, r, j.options.Limits)
 	j.adopt(check)
 	return err //nolint:wrapcheck // a sentence about the body, or the end of the run
+}
+
+// sentBy is a request as it was sent.
+func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent {
+	s := spec.Sent{Operation: op, Body: body}
+	if at := slices.IndexFunc(header, func(f fixtures.Field) bool { return f.Name == "Content-Type" }); at >= 0 {
+		s.MediaType = header[at].Value
+	}
+	return s
 }
 
 // isPending reports whether a step before was only taken note of: with 202, a service may do

@@ -94,6 +94,7 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 				wants: func(status int) bool { return op.response(status) == d },
 				changes: func(_ *service, op *operation, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 					sent := objectOf(r.Text())
+					maps.DeleteFunc(sent, func(name string, value any) bool { return value == nil || !alike(requested(op.route), d.judged, name) })
 					i := slices.IndexFunc(d.cases, func(one *sample) bool { return one.allowed && showsOther(sent, one.value) })
 					if sent == nil || i < 0 || op.response(a.Status) != d {
 						return a, false

@@ -86,7 +86,7 @@ type Config struct {
 
 	// Tries is how often a run tries each fixture that must be rejected, by a clause
 	// of the level must; 0 is [DefaultTries]. Those that Quick leaves out are tried
-	// twice at most.
+	// once. What must be accepted is tried twice at most, the second time at the end.
 	Tries int
 
 	// Waivers are known violations that do not fail the run. One that waives

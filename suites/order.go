@@ -30,7 +30,8 @@ type try struct {
 // The batches of a run. What must be rejected is sent before anything is
 // accepted, for a lenient service would keep what it created under an id that the
 // next fixture needs; and again afterwards, for a service may check a connection, or
-// an id that it knows, less than others.
+// an id that it knows, less than others. What must be accepted comes once more at the
+// end, for one of all these requests may have left the service unable to do so.
 const (
 	rejectedFirst = iota
 	accepted
@@ -42,14 +43,19 @@ const (
 // representative of the same fault is sent once: what a service checks less at
 // times, others of that fault show.
 func (c Config) tries(f fixtures.Fixture) int {
-	if f.Expect != fixtures.Rejected || f.Level != spec.Must {
+	switch {
+	case f.Level != spec.Must || !f.Quick() || c.Tries == 0 && f.IsDerived(): // of which there are many for each clause
 		return 1
+	case f.Expect == fixtures.Rejected:
+		return cmp.Or(c.Tries, DefaultTries)
+	case f.Expect == fixtures.Accepted:
+		return min(cmp.Or(c.Tries, DefaultTries), acceptedTries)
 	}
-	if !f.Quick() || c.Tries == 0 && f.IsDerived() { // of which there are many for each clause
-		return 1
-	}
-	return cmp.Or(c.Tries, DefaultTries)
+	return 1
 }
+
+// acceptedTries is how often at most the run sends what must be accepted.
+const acceptedTries = 2
 
 func (s *session) tries(f fixtures.Fixture) int { return s.config.tries(f) }
 
@@ -64,6 +70,7 @@ func (s *session) order(places []int) sendOrder {
 	for _, place := range places {
 		sent[s.fixtures[place].ID] = true
 	}
+	var last []try
 	for _, place := range places {
 		f := s.fixtures[place]
 		for _, needed := range s.needed(f, sent) {
@@ -72,10 +79,14 @@ func (s *session) order(places []int) sendOrder {
 			o.add(batchOf(needed, 0), try{control: c})
 		}
 		for n := range s.tries(f) {
+			if f.Expect == fixtures.Accepted && n > 0 {
+				last = append(last, try{place: place, number: n})
+				continue
+			}
 			o.add(batchOf(f, n), try{place: place, number: n})
 		}
 	}
-	return o
+	return append(o, last)
 }
 
 func (o *sendOrder) add(batch int, t try) {

@@ -76,9 +76,9 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 func difference(p *schema.Property, sent, shown map[string]any) (message, expected string) {
 	want, wanted := sent[p.Name]
 	got, present := shown[p.Name]
-	isNone := wanted != present && want == nil && got == nil && p.Shape != nil && slices.Contains(p.Shape.Types, "null")
+	isNone := wanted != present && want == nil && got == nil && p.Shape != nil && p.Shape.Allows("null")
 	switch {
-	case p.ReadOnly || p.WriteOnly || isNone: // many services show no null, or null for what there is not
+	case p.ReadOnly || p.WriteOnly || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
 		return "", ""
 	case wanted && !present:
 		return "is missing, though it was sent", instance.Compact(want)

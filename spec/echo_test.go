@@ -73,7 +73,8 @@ components:
 		{"what nobody declares, in an object with declared properties", `{"by":[{"name":"a","x":1}]}`, `{"by":[{"name":"a","y":1}]}`, `{"by":[{"name":"a","x":2}]}`, differs("/by", "comes back changed", `[{"name":"a","x":1}]`, `[{"name":"a","x":2}]`, 6)},
 		{"what only one side carries, in a schema that contains itself", `{"parts":[{"n":1,"parts":[{"n":1}],"secret":"s"}]}`, `{"parts":[{"n":1,"at":"now","parts":[{"n":1,"at":"now"}]}]}`, `{"parts":[{"n":1,"parts":[{"n":2}]}]}`,
 			differs("/parts", "comes back changed", `[{"n":1,"parts":[{"n":1}],"secret":"s"}]`, `[{"n":1,"parts":[{"n":2}]}]`, 9)},
-		{"what only one side carries", `{"id":7,"secret":"s","at":"then"}`, `{"at":"now"}`, `{"list":[]}`, differs("/list", "is shown, though it was not sent", "no list", "[]", 8)},
+		{"what only one side carries", `{"id":7,"secret":"s","at":"then"}`, `{"at":"now"}`, `{"list":[1]}`, differs("/list", "is shown, though it was not sent", "no list", "[1]", 8)},
+		{"an empty list for none", `{}`, `{"list":[],"in":{}}`, `{"in":{"a":1}}`, differs("/in", "is shown, though it was not sent", "no in", `{"a":1}`, 6)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			assertBreaches(t, echo(t, op, []byte(row.sent), answer(200, row.accept)).Breaches)

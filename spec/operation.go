@@ -55,6 +55,31 @@ func (op *Operation) IsSafe() bool {
 	return slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY"}, op.Method)
 }
 
+// Words are the summary and the descriptions that the document has of the operation, of its
+// parameters, and of the properties of its body.
+func (op *Operation) Words() []string {
+	places := []document.Place{op.at}
+	for _, p := range op.Parameters {
+		places = append(places, p.at)
+	}
+	if op.RequestBody != nil {
+		for _, c := range op.RequestBody.Content {
+			for _, p := range c.Schema.Shape().Properties {
+				places = append(places, p.At)
+			}
+		}
+	}
+	var list []string
+	for _, at := range places {
+		for _, key := range []string{"summary", "description"} {
+			if text := at.Get(key).Text(); text != "" {
+				list = append(list, text)
+			}
+		}
+	}
+	return list
+}
+
 // SuccessMediaTypes are the media types that the document has for successes, in its
 // order; ranges are left out.
 func (op *Operation) SuccessMediaTypes() []string {
@@ -102,6 +127,9 @@ type Parameter struct {
 	Flaw        *Note          // why it is not known which values are valid; nil where it is
 	at          document.Place
 }
+
+// Description is what the document says of the parameter in words.
+func (p Parameter) Description() string { return p.at.Get("description").Text() }
 
 // Spreads reports whether the parameter may be an object each of whose properties is written
 // as a query parameter or cookie of its own, beside others.

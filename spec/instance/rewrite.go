@@ -24,3 +24,14 @@ func Rewrite(value any, key func(string) string, text func(string) any) any {
 
 // SameKey is a key as it is, for [Rewrite].
 func SameKey(key string) string { return key }
+
+// IsEmpty reports whether a value is a list or an object with nothing in it.
+func IsEmpty(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}

@@ -243,6 +243,15 @@ func combined(items []string, build func([]any) any) (values iter.Seq[any], whol
 		count = min(count*len(readings[i]), maxCombined+1)
 	}
 	return func(yield func(any) bool) {
+		for kind := 0; count > maxCombined && kind < 3; kind++ { // all alike, as a list of numbers is
+			chosen := make([]any, len(items))
+			for i, each := range readings {
+				chosen[i] = each[min(kind, len(each)-1)]
+			}
+			if !yield(build(chosen)) {
+				return
+			}
+		}
 		for n := range min(count, maxCombined) {
 			chosen := make([]any, len(items))
 			for i, each := range readings {

@@ -12,7 +12,6 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
-	"github.com/plantstore/conformance/spec/textchange"
 )
 
 // CheckEcho compares a success with the request that it answers: where the
@@ -154,7 +153,7 @@ func change(want, got any) string {
 	shown, isText := got.(string)
 	switch {
 	case wasText && isText:
-		return textchange.Describe(sent, shown)
+		return "comes back changed: " + firstDifference(sent, shown)
 	case jsonType(want) != jsonType(got):
 		return "comes back as " + jsonType(got)
 	}

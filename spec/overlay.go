@@ -15,8 +15,8 @@ func (c *Contract) apply(overlay Source) error {
 	if err != nil {
 		return err
 	}
-	top, err := root.Fields("clauses")
-	if err != nil {
+	top := root.Fields("clauses")
+	if err := top.Err(); err != nil {
 		return err
 	}
 	list := top.Get("clauses")
@@ -39,21 +39,12 @@ func (c *Contract) apply(overlay Source) error {
 }
 
 func readEntry(member *document.Member) (Clause, error) {
+	fields := member.Value.Fields("level", "section", "text")
 	entry := Clause{ID: member.Key}
-	fields, err := member.Value.Fields("level", "section", "text")
-	if err != nil {
-		return entry, err
-	}
-	level, err := fields.OneOf("level", string(Must), string(Should), string(Silent))
-	if err != nil {
-		return entry, err
-	}
-	entry.Level = Level(level)
-	if entry.Section, err = fields.String("section"); err != nil {
-		return entry, err
-	}
-	entry.Text, err = fields.String("text")
-	return entry, err
+	entry.Level = Level(fields.OneOf("level", string(Must), string(Should), string(Silent)))
+	entry.Section = fields.String("section")
+	entry.Text = fields.String("text")
+	return entry, fields.Err()
 }
 
 func (c *Contract) lay(entry Clause, at *document.Member) error {

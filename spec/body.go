@@ -46,7 +46,7 @@ func (ids bodyClauses) undeclaredAt(s *schema.Shape, path []string, value any) s
 }
 
 // jsonBody judges a body that must be one JSON value of a schema.
-func (c *check) jsonBody(ctx context.Context, declared *response, media *Content) error {
+func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content) error {
 	clause := string(declared.ids.Body())
 	text, err := instance.Read(ctx, c.response.Body, c.limits)
 	var malformed *instance.FlawError

@@ -54,7 +54,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	case got == nil, len(shown.Duplicates) > 0:
 		return c, nil
 	}
-	c.Declared, c.Exercised = declared.status, []string{declared.ids.Echo()}
+	c.Declared, c.Exercised = declared.Status, []string{declared.ids.Echo()}
 	for _, p := range content.Schema.Shape().Properties {
 		message, expected := difference(p, want, got)
 		if message == "" {
@@ -133,15 +133,15 @@ var assigned = regexp.MustCompile(`^(?i:_?id|_?key|uuid|guid)$|(Id|ID|[_-]id|Uui
 
 // json is the JSON content that a response names, or the only one if it names none of
 // those declared; nil if it is not known.
-func (r *response) json(header http.Header) *Content {
-	if len(r.content) == 1 && r.content[0].Flaw == nil && r.content[0].IsJSON() {
-		return &r.content[0]
+func (r *Declared) json(header http.Header) *Content {
+	if len(r.Content) == 1 && r.Content[0].Flaw == nil && r.Content[0].IsJSON() {
+		return &r.Content[0]
 	}
 	named, err := mediatype.Parse(header.Get("Content-Type"))
 	if err != nil {
 		return nil
 	}
-	if best := mostSpecific(r.content, named); best != nil && best.Flaw == nil && named.IsJSON() {
+	if best := mostSpecific(r.Content, named); best != nil && best.Flaw == nil && named.IsJSON() {
 		return best
 	}
 	return nil

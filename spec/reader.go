@@ -311,7 +311,7 @@ func (op *Operation) readResponses(at document.Place) {
 			op.reader.notes.AddHarmless(responses.KeyErrorf(m, "%q is not a status: it must be like 200, 4XX or default", m.Key))
 			continue
 		}
-		r := &response{status: m.Key, ids: op.ClauseIDs().Response(m.Key)}
+		r := &Declared{Status: m.Key, ids: op.ClauseIDs().Response(m.Key)}
 		op.responses = append(op.responses, r)
 		l, note := op.reader.mapping(responses.To(m.Key), "a response")
 		if note == nil && !slices.ContainsFunc([]string{"description", "summary", "content", "headers", "links"}, func(key string) bool { return l.Get(key) != nil }) {
@@ -323,17 +323,17 @@ func (op *Operation) readResponses(at document.Place) {
 			continue
 		}
 		op.readHeaders(r)
-		r.links = op.readLinks(l.To("links"))
-		if bodiless(r.status) {
+		r.Links = op.readLinks(l.To("links"))
+		if bodiless(r.Status) {
 			continue // whatever content is declared
 		}
-		if r.content, note = op.readContent(l.To("content")); note != nil {
+		if r.Content, note = op.readContent(l.To("content")); note != nil {
 			r.flaw = note
 		}
 	}
 }
 
-func (op *Operation) readHeaders(r *response) {
+func (op *Operation) readHeaders(r *Declared) {
 	headers, note := op.reader.mapping(r.at.To("headers"), "headers")
 	r.flawed = note
 	for _, m := range headers.All() {
@@ -351,9 +351,9 @@ func (op *Operation) readHeaders(r *response) {
 				value = l.To("content", media.Key, "schema")
 			}
 		}
-		r.headers = append(r.headers, &responseHeader{
-			name: m.Key, required: l.Get("required").True(), explode: l.Get("explode").True(),
-			json: inJSON, schema: op.reader.schemas.At(value), at: l,
+		r.Headers = append(r.Headers, &DeclaredHeader{
+			Name: m.Key, Required: l.Get("required").True(), explode: l.Get("explode").True(),
+			JSON: inJSON, Schema: op.reader.schemas.At(value), at: l,
 		})
 	}
 }
@@ -376,9 +376,9 @@ func (op *Operation) trace() {
 		content(b.Content)
 	}
 	for _, r := range op.responses {
-		content(r.content)
-		for _, h := range r.headers {
-			h.touch = touch(h.schema.Place.Pointer)
+		content(r.Content)
+		for _, h := range r.Headers {
+			h.touch = touch(h.Schema.Place.Pointer)
 		}
 	}
 }

@@ -271,7 +271,7 @@ func (c Content) tellsText() bool {
 
 // text judges a body that is a plain text, as far as it can be read: without a line break
 // at its end, too, which may belong to the text or to the way in which it is written.
-func (c *check) text(declared *response, media *Content) {
+func (c *check) text(declared *Declared, media *Content) {
 	named, err := mediatype.Parse(c.response.Header.Get("Content-Type"))
 	charset := strings.ToLower(cmp.Or(named.Parameters["charset"], "utf-8"))
 	if err != nil || named.Kind != "text" || named.Subtype != "plain" || charset != "utf-8" && charset != "us-ascii" ||

@@ -23,7 +23,7 @@ const mostCases = 40
 
 // declared is a response that the document declares, and what the service answers there.
 type declared struct {
-	spec.Declared
+	*spec.Declared
 	status    int           // that the service sends
 	content   *spec.Content // nil if there is no body
 	mediaType string
@@ -76,7 +76,7 @@ func (d *declared) once(m making, do func() *sample) *sample { return d.made.get
 
 // declare prepares a response. A status such as 4XX stands for its first, and default for
 // the one given.
-func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int) *declared {
+func (r *reader) declare(d *spec.Declared, op *openapi3.Operation, otherwise int) *declared {
 	one := &declared{Declared: d, status: otherwise, header: http.Header{}}
 	if n, err := strconv.Atoi(strings.NewReplacer("X", "0", "x", "0").Replace(d.Status)); err == nil {
 		one.status = n

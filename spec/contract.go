@@ -282,6 +282,9 @@ func (c *Contract) Clause(id string) (Clause, bool) {
 	return Clause{}, false
 }
 
+// At are the operations on a path, by method, with parameters of any name.
+func (c *Contract) At(path string) map[string]*Operation { return c.reader.paths[barePath(path)] }
+
 // Operation gives the operation with that id.
 func (c *Contract) Operation(id string) (*Operation, bool) {
 	op, ok := c.byID[id]

@@ -294,7 +294,7 @@ func (op *Operation) IsPaged() bool {
 
 var paging = regexp.MustCompile(`(?i)(page|limit|offset|cursor|size|count|skip|top|start|after|before|max|per|token|range|from|first|last|next)`)
 
-// barePath is a path without the names of its parameters.
+// barePath is a path without the names of its parameters and without a slash at its end.
 func barePath(path string) string {
 	return strings.TrimSuffix(placeholder.ReplaceAllString(path, "{}"), "/")
 }

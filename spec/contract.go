@@ -260,12 +260,7 @@ func (c *Contract) JSON() []byte { return c.reader.top.JSON() }
 // Clauses are those of all operations, in the order of the document and of Clause's
 // grammar, silences last. They are derived when they are first asked for; where only
 // some operations matter, [Operation.Clauses] takes less time.
-func (c *Contract) Clauses() []Clause {
-	size := 0
-	for _, op := range c.Operations {
-		size += len(op.Clauses())
-	}
-	list := make([]Clause, 0, size)
+func (c *Contract) Clauses() (list []Clause) {
 	for _, op := range c.Operations {
 		list = append(list, op.Clauses()...)
 	}

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"regexp"
@@ -154,26 +153,10 @@ func change(want, got any) string {
 	switch {
 	case wasText && isText:
 		return "comes back changed: " + firstDifference(sent, shown)
-	case jsonType(want) != jsonType(got):
-		return "comes back as " + jsonType(got)
+	case instance.TypeOf(want) != instance.TypeOf(got):
+		return "comes back as " + schema.DescribeType(instance.TypeOf(got))
 	}
 	return "comes back changed"
-}
-
-func jsonType(value any) string {
-	switch value.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "a boolean"
-	case json.Number:
-		return "a number"
-	case string:
-		return "a string"
-	case []any:
-		return "a list"
-	}
-	return "an object"
 }
 
 // Sent is a request that made a thing what it is.
@@ -227,7 +210,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		switch {
 		case wanted && value != nil && !present:
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
-		case wanted && present && jsonType(value) == jsonType(actual) && !isKept(p.Shape, value, actual, old):
+		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
 		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual) && isFreeText(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"

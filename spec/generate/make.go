@@ -345,8 +345,5 @@ func (m *maker) within(c conjunction) bool {
 	})
 }
 
-// below is a new path one step down.
-func below(path []string, step string) []string { return append(slices.Clip(path), step) }
-
 // sortedKeys are the keys of a map in alphabetical order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -154,7 +154,7 @@ func (d *declared) allows(value any) bool {
 
 // plain is a value that shares nothing with the one it is made from.
 func plain(value any) any {
-	return instance.Rewrite(value, instance.SameKey, func(text string) any { return text })
+	return instance.Rewrite(value, nil, func(text string) any { return text })
 }
 
 // withMore is an answer whose objects have one more property each, if the document lets them.

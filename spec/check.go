@@ -57,7 +57,7 @@ type Check struct {
 	Flaw *Note
 }
 
-// maxPerClause bounds how many breaches of one clause a response is told of:
+// maxPerClause bounds how many breaches of one clause are reported of a response:
 // the rest repeats, but no clause is lost among those of another.
 const maxPerClause = 5
 
@@ -80,7 +80,7 @@ type check struct {
 	op       *Operation
 	response Response
 	limits   instance.Limits
-	told     map[string]int // breaches by clause
+	reported map[string]int // breaches by clause
 }
 
 func (c *check) run(ctx context.Context) error {
@@ -141,15 +141,15 @@ func (c *check) exercise(clause string) {
 	}
 }
 
-// room reports whether a clause can be told of once more.
-func (c *check) room(clause string) bool { return c.told[clause] < maxPerClause }
+// room reports whether one more breach of a clause may be reported.
+func (c *check) room(clause string) bool { return c.reported[clause] < maxPerClause }
 
 func (c *check) breach(b Breach) {
 	if c.room(b.Clause) {
-		if c.told == nil {
-			c.told = map[string]int{}
+		if c.reported == nil {
+			c.reported = map[string]int{}
 		}
-		c.told[b.Clause]++
+		c.reported[b.Clause]++
 		c.Breaches = append(c.Breaches, b)
 	}
 }

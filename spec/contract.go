@@ -224,15 +224,15 @@ func isVersion(literal, minor string) bool {
 // the context.
 func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 	list := slices.Clone(c.Notes)
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	add := func(err error) {
-		if flaw, ok := errors.AsType[*document.Error](err); ok && !told[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] {
-			told[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] = true
+		if flaw, ok := errors.AsType[*document.Error](err); ok && !reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] {
+			reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] = true
 			list = append(list, notes.Of(flaw))
 		}
 	}
 	for _, note := range list {
-		told[fmt.Sprint(note.File, note.Line, note.Column)] = true
+		reported[fmt.Sprint(note.File, note.Line, note.Column)] = true
 	}
 	for _, op := range c.Operations {
 		for s, d := range op.schemas() {

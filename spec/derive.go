@@ -233,7 +233,7 @@ func (d *deriver) state() {
 func (d *deriver) isList() bool {
 	for _, r := range d.op.responses {
 		for _, c := range r.Content {
-			if strings.HasPrefix(r.Status, "2") && c.IsJSON() && hasList(c.Schema.Shape()) {
+			if strings.HasPrefix(r.Status, "2") && c.MayBeJSON() && hasList(c.Schema.Shape()) {
 				return true
 			}
 		}

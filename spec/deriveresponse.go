@@ -157,7 +157,7 @@ func (d *deriver) isRead() bool {
 // describes alike.
 func (op *Operation) sends(p *schema.Property) bool {
 	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
-		return c.IsJSON() && isAlike(p, c.Schema.Shape().Property(p.Name))
+		return c.MayBeJSON() && isAlike(p, c.Schema.Shape().Property(p.Name))
 	})
 }
 

@@ -47,7 +47,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	got, _ := shown.Value.(map[string]any)
 	switch {
 	case errors.As(err, &flaw):
-		return c, nil // which is told where the body is judged
+		return c, nil // the judgement of the body reports it
 	case err != nil:
 		return c, err //nolint:wrapcheck // of the limit or the context: it says what it is
 	case got == nil, len(shown.Duplicates) > 0:
@@ -133,7 +133,7 @@ var assigned = regexp.MustCompile(`^(?i:_?id|_?key|uuid|guid)$|(Id|ID|[_-]id|Uui
 // json is the JSON content that a response names, or the only one if it names none of
 // those declared; nil if it is not known.
 func (r *Declared) json(header http.Header) *Content {
-	if len(r.Content) == 1 && r.Content[0].Flaw == nil && r.Content[0].IsJSON() {
+	if len(r.Content) == 1 && r.Content[0].Flaw == nil && r.Content[0].MayBeJSON() {
 		return &r.Content[0]
 	}
 	named, err := mediatype.Parse(header.Get("Content-Type"))
@@ -172,7 +172,7 @@ func (s Sent) shape() *schema.Shape {
 		return nil
 	}
 	content := s.Operation.RequestBody.Of(s.MediaType)
-	if content == nil || !content.IsJSON() {
+	if content == nil || !content.MayBeJSON() {
 		return nil
 	}
 	return content.Schema.Shape()
@@ -196,7 +196,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	case ctx.Err() != nil:
 		return c, ctx.Err() //nolint:wrapcheck // says what it is
 	case err != nil || !isObject || content == nil || len(shown.Duplicates) > 0:
-		return c, nil //nolint:nilerr // which is told where the body is judged
+		return c, nil //nolint:nilerr // the judgement of the body reports it
 	}
 	want, former := expected(ctx, sent, l)
 	for _, p := range content.Schema.Shape().Properties {

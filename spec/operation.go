@@ -106,7 +106,7 @@ type Parameter struct {
 // Spreads reports whether the parameter may be an object each of whose properties is written
 // as a query parameter or cookie of its own, beside others.
 func (p Parameter) Spreads() bool {
-	return p.Style.Style == "form" && !isForm(p.at) && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
+	return p.Kind == "form" && !isForm(p.at) && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
 }
 
 // RequestBody is what an operation takes as its body.
@@ -169,8 +169,8 @@ func (b *RequestBody) Of(mediaType string) *Content {
 // IsRange reports whether the media type stands for several.
 func (c Content) IsRange() bool { return c.parsed.IsRange() }
 
-// IsJSON reports whether the bodies are JSON texts, or may be.
-func (c Content) IsJSON() bool { return c.parsed.MayBeJSON() }
+// MayBeJSON reports whether the bodies are JSON texts, or may be.
+func (c Content) MayBeJSON() bool { return c.parsed.MayBeJSON() }
 
 // JSON is the schema by which a JSON body is judged, or nil where the document
 // gives none.

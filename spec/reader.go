@@ -197,7 +197,7 @@ func (op *Operation) readParameters(item document.Place) {
 	for _, name := range slices.Compact(undeclared) {
 		name = strings.Trim(name, "{}")
 		op.reader.notes.AddHarmless(op.at.Errorf("the path parameter %s is not declared; it is treated as a string", name))
-		op.Parameters = append(op.Parameters, Parameter{Style: style.Style{Name: name, In: "path", Style: "simple"}, Required: true, Schema: op.reader.schemas.At(document.Place{}), at: op.at})
+		op.Parameters = append(op.Parameters, Parameter{Style: style.Style{Name: name, In: "path", Kind: "simple"}, Required: true, Schema: op.reader.schemas.At(document.Place{}), at: op.at})
 	}
 }
 
@@ -206,7 +206,7 @@ func (op *Operation) readParameters(item document.Place) {
 func (op *Operation) readValue(p *Parameter) {
 	value := p.at.To("schema")
 	if isForm(p.at) {
-		p.Style = style.Style{Name: p.Name, In: "query", Style: "form", Explode: true}
+		p.Style = style.Style{Name: p.Name, In: "query", Kind: "form", Explode: true}
 		value = p.at.To("content", urlEncoded, "schema")
 	} else if content := p.at.To("content"); len(content.All()) == 1 {
 		p.Content = content.All()[0].Key
@@ -242,8 +242,8 @@ func examples(at document.Place) (list []any) {
 
 // written is how a parameter or a field is written, by what stands at that place.
 func written(s style.Style, at document.Place) style.Style {
-	s.Style = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[s.In], "simple")
-	s.Explode = at.Get("explode").True() || at.Get("explode") == nil && s.Style == "form"
+	s.Kind = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[s.In], "simple")
+	s.Explode = at.Get("explode").True() || at.Get("explode") == nil && s.Kind == "form"
 	s.Reserved = at.Get("allowReserved").True()
 	return s
 }

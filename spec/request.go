@@ -47,15 +47,15 @@ func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 	known = op.Flaw == nil
 	texts := op.texts(r)
 	for _, p := range op.Parameters {
-		meets, told := p.meets(texts)
-		known = known && told
+		meets, sure := p.meets(texts)
+		known = known && sure
 		if !meets {
 			add(ids.Parameter(p.In, p.Name))
 		}
 	}
 	if body := op.RequestBody; body != nil {
-		at, told := body.check(r, ids)
-		known = known && told
+		at, sure := body.check(r, ids)
+		known = known && sure
 		for _, id := range at {
 			add(id)
 		}

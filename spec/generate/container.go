@@ -17,7 +17,7 @@ const undeclared = "conformanceUndeclared"
 func (m *maker) object(one *made, examples []any, room int) bool {
 	required, optional := one.view.names()
 	most, _ := one.view.atMost(maxProperties)
-	one.starved = room < len(required)+len(optional) && len(optional) > 0
+	one.truncated = room < len(required)+len(optional) && len(optional) > 0
 	o := &objectMaker{maker: m, made: one, examples: examples, room: room / max(1, len(required)+len(optional)), kids: map[string]*made{}}
 	if last := len(m.must) - 1; last == len(one.path) && slices.Equal(m.must[:last], one.path) {
 		required = append(required, m.must[last])
@@ -308,7 +308,7 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 		shown = max(shown, prefix+1)
 	}
 	extra := min(more, most-least)
-	one.starved = extra > 0 && room == 0
+	one.truncated = extra > 0 && room == 0
 	if extra > 0 && room > 0 {
 		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, shown-least))})
 	}

@@ -54,7 +54,7 @@ func (c *caser) deeper(first base, seen map[string]bool) (found []base) {
 	for queue := []base{first}; len(queue) > 0; queue = queue[1:] {
 		outer := queue[0]
 		for place := range outer.all() {
-			if !place.starved || len(place.path) == 0 || first.enclosing(place.path, place.conjunction) > 1 || len(found) == maxDeeper {
+			if !place.truncated || len(place.path) == 0 || first.enclosing(place.path, place.conjunction) > 1 || len(found) == maxDeeper {
 				continue
 			}
 			inner := c.maker(full(nil)).make(place.path, place.conjunction, nil, maxRoom)
@@ -88,7 +88,7 @@ func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 		_, optional := place.view.names()
 		for _, name := range optional {
 			of, path := place.view.property(name), instance.Below(place.path, name)
-			if _, there := valueAt(first.value, path); there || place.starved || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
+			if _, there := valueAt(first.value, path); there || place.truncated || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
 				continue
 			}
 			c.must = path

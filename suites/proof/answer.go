@@ -96,7 +96,7 @@ func (r *reader) declare(d *spec.Declared, op *openapi3.Operation, otherwise int
 	if one.header.Get("Retry-After") != "" {
 		one.header.Set("Retry-After", "0") // the suite waits as long as it is told
 	}
-	i := slices.IndexFunc(d.Content, func(c spec.Content) bool { return c.IsJSON() && !c.IsRange() })
+	i := slices.IndexFunc(d.Content, func(c spec.Content) bool { return c.MayBeJSON() && !c.IsRange() })
 	if i < 0 && len(d.Content) > 0 {
 		i = 0
 	}
@@ -112,7 +112,7 @@ func (r *reader) declare(d *spec.Declared, op *openapi3.Operation, otherwise int
 			one.judged = m.Schema.Value
 		}
 	}
-	if one.content.IsJSON() && one.content.Schema != nil && one.content.Flaw == nil {
+	if one.content.MayBeJSON() && one.content.Schema != nil && one.content.Flaw == nil {
 		one.cases = r.cases(one)
 		one.full = one.cases[0]
 	}
@@ -222,7 +222,7 @@ func (d *declared) answer(shown *sample) fault.Answer {
 	switch {
 	case shown != nil:
 		a.Body = []byte(shown.text)
-	case d.content.IsJSON():
+	case d.content.MayBeJSON():
 		a.Body = []byte("null")
 	}
 	return a

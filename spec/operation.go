@@ -76,19 +76,6 @@ func (op *Operation) Streams() []string {
 	return op.streams
 }
 
-func (r *Declared) streams() (list []string) {
-	if r.Status[0] != '2' && r.Status != "default" || bodiless(r.Status) || r.bodiless != "" {
-		return nil
-	}
-	for _, name := range mediatype.Streams() {
-		named, err := mediatype.Parse(name)
-		if err == nil && (len(r.Content) == 0 || mostSpecific(r.Content, named) != nil) {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
 // ClauseIDs makes the ids of the operation's clauses.
 func (op *Operation) ClauseIDs() ClauseIDs { return ClauseIDs(op.ID) }
 
@@ -284,13 +271,27 @@ type DeclaredHeader struct {
 }
 
 // Header is the declared header field of that name, in any case; nil if there is none.
-func (d *Declared) Header(name string) *DeclaredHeader {
-	for _, h := range d.Headers {
+func (r *Declared) Header(name string) *DeclaredHeader {
+	for _, h := range r.Headers {
 		if strings.EqualFold(h.Name, name) {
 			return h
 		}
 	}
 	return nil
+}
+
+// streams are the media types of streams that the response may have.
+func (r *Declared) streams() (list []string) {
+	if r.Status[0] != '2' && r.Status != "default" || bodiless(r.Status) || r.bodiless != "" {
+		return nil
+	}
+	for _, name := range mediatype.Streams() {
+		named, err := mediatype.Parse(name)
+		if err == nil && (len(r.Content) == 0 || mostSpecific(r.Content, named) != nil) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // Link says how a response leads to another operation (OpenAPI 3.0.3, Link Object).

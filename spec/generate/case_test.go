@@ -62,7 +62,7 @@ func TestValidCases(t *testing.T) {
       type: object
       properties: {n: {type: integer}, other: {$ref: '#/components/schemas/Other'}}
     Other: {type: object, properties: {m: {type: integer}, back: {$ref: '#/components/schemas/T'}}}`, "full", `{"n":1,"other":{"m":1}}`},
-		{"a branch for each heir, which alone may have the value of its discriminator", `
+		{"a branch for each subtype, which alone may have the value of its discriminator", `
       {type: object, required: [kind], properties: {kind: {type: string, enum: [T, cat, Dog]}}, discriminator: {propertyName: kind, mapping: {cat: '#/components/schemas/Cat', Dog: Dog}}}
     Cat: {allOf: [{$ref: '#/components/schemas/T'}, {required: [lives], properties: {lives: {type: integer}}}]}
     Dog: {allOf: [{$ref: '#/components/schemas/T'}, {properties: {barks: {type: boolean}}}]}`, "branch", `Cat: {"kind":"cat","lives":1}`},

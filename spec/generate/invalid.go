@@ -115,7 +115,7 @@ func (ch change) about(keyword string) change {
 }
 
 // at moves a case down to a property.
-func (m *made) at(name string) *made { return &made{path: below(m.path, name)} }
+func (m *made) at(name string) *made { return &made{path: instance.Below(m.path, name)} }
 
 // missing leaves out each property that is required.
 func (c *caser) missing(p *made) (changes []change) {
@@ -133,9 +133,9 @@ func (c *caser) missing(p *made) (changes []change) {
 // take for the right type.
 func (c *caser) mistyped(p *made) (changes []change) {
 	by, keyword := typeKeyword(p)
-	words := map[string]string{"string": "a string", "number": "a number", "boolean": "a boolean", "object": "an object", "array": "a list"}
+	words := func(value any) string { return schema.DescribeType(instance.TypeOf(value)) }
 	add := func(variant string, value any) {
-		ch := p.change("type", by, value, "is %s, %s instead of %s", shown(value), words[jsonType(value)], words[jsonType(p.value)])
+		ch := p.change("type", by, value, "is %s, %s instead of %s", shown(value), words(value), words(p.value))
 		if variant == "fraction" {
 			ch.says = fmt.Sprintf("%s is %s, not an integer", placeName(p.path), shown(value))
 		}
@@ -224,7 +224,7 @@ func (c *caser) unlisted(p *made) (changes []change) {
 		further.Not.Enum, further.Not.Const = s.Enum, s.Const
 		if p.value != nil { // there is no other null
 			further.Types = new(jsonschema.Types)
-			further.Types.Add(jsonType(p.value))
+			further.Types.Add(instance.TypeOf(p.value))
 		}
 		value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }, further)
 		switch {

@@ -233,6 +233,9 @@ func (c *caser) unlisted(p *made) (changes []change) {
 		case ok:
 			changes = append(changes, p.change("enum", s, value, "is %s, which is not in the list of allowed values", shown(value)).as("other"))
 		}
+		if text, isText := p.value.(string); isText && swapped(text) != text && !lists(s, swapped(text)) && p.otherwiseValid(swapped(text), func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }) {
+			changes = append(changes, p.change("enum", s, swapped(text), "is %s, an allowed value in other letters", shown(swapped(text))).as("other-case"))
+		}
 	}
 	return changes
 }
@@ -268,6 +271,19 @@ func (c *caser) unmatched(p *made) (changes []change) {
 	return changes
 }
 
+// lists reports whether an enum has a value.
+func lists(s *jsonschema.Schema, value any) bool {
+	return s.Enum != nil && slices.ContainsFunc(s.Enum.Values, func(one any) bool { return instance.Equal(one, value) })
+}
+
+// swapped is a text with its letters in the other case.
+func swapped(text string) string {
+	if upper := strings.ToUpper(text); upper != text {
+		return upper
+	}
+	return strings.ToLower(text)
+}
+
 type variant struct {
 	name  string
 	texts []string // of which the first that serves is taken
@@ -278,7 +294,8 @@ type variant struct {
 func unmatchedBy(text string) []variant {
 	runes := []rune(text)
 	but := func(from, to int) string { return string(runes[min(from, len(runes)):max(0, len(runes)-to)]) }
-	all := []variant{{name: "other"}, {name: "after"}, {name: "before"}, {"newline", []string{text + "\n", but(0, 1) + "\n"}}, {"empty", []string{""}}}
+	all := []variant{{name: "other"}, {name: "after"}, {name: "before"}, {"newline", []string{text + "\n", but(0, 1) + "\n"}}, {"empty", []string{""}},
+		{"other-case", []string{swapped(text)}}, {"shorter", []string{but(0, 1), but(1, 0)}}, {"longer", []string{text + but(len(runes)-1, 0), but(0, len(runes)-1) + text}}}
 	for _, odd := range []string{"!", " ", "é", "~", "0", "a"} {
 		all[0].texts = append(all[0].texts, strings.Repeat(odd, max(1, len(runes))))
 		all[1].texts = append(all[1].texts, text+odd, but(0, 1)+odd)

@@ -295,7 +295,7 @@ func unmatchedBy(text string) []variant {
 	runes := []rune(text)
 	but := func(from, to int) string { return string(runes[min(from, len(runes)):max(0, len(runes)-to)]) }
 	all := []variant{{name: "other"}, {name: "after"}, {name: "before"}, {"newline", []string{text + "\n", but(0, 1) + "\n"}}, {"empty", []string{""}},
-		{"other-case", []string{swapped(text)}}, {"shorter", []string{but(0, 1), but(1, 0)}}, {"longer", []string{text + but(len(runes)-1, 0), but(0, len(runes)-1) + text}}}
+		{"other-case", []string{swapped(text)}}, {"shorter", []string{but(0, 1), but(1, 0)}}, {"longer", []string{text + but(max(0, len(runes)-1), 0), but(0, len(runes)-1) + text}}}
 	for _, odd := range []string{"!", " ", "é", "~", "0", "a"} {
 		all[0].texts = append(all[0].texts, strings.Repeat(odd, max(1, len(runes))))
 		all[1].texts = append(all[1].texts, text+odd, but(0, 1)+odd)

@@ -288,11 +288,16 @@ var pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|per[_-]?page|m
 // parameter to choose which.
 func (op *Operation) IsPaged() bool {
 	return slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
-		return p.In == "query" && paging.MatchString(p.Name)
+		format := p.Schema.Shape().Format
+		return p.In == "query" && format != "date" && format != "date-time" && paging.MatchString(capital.ReplaceAllString(p.Name, "${1}_$2"))
 	})
 }
 
-var paging = regexp.MustCompile(`(?i)(page|limit|offset|cursor|size|count|skip|top|start|after|before|max|per|token|range|from|first|last|next)`)
+// paging matches a name, with its words apart, that has one of these words.
+var (
+	paging  = regexp.MustCompile(`(?i)(^|[^a-z])(page[a-z]*|perpage|limit|offset|cursor|size|count|skip|top|start(ing|index)?|after|before|max|per|token|range|from|first|last|next|results?)([^a-z]|$)`)
+	capital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+)
 
 // barePath is a path without the names of its parameters and without a slash at its end.
 func barePath(path string) string {

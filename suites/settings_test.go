@@ -157,6 +157,14 @@ func TestSettings(t *testing.T) {
 		{"keeps nothing of a change", by(http.MethodPatch, func(_, before values) values { return before }), []string{"getSettings/state/changed"}},
 		{"forgets the greeting", by(http.MethodPut, func(sent, _ values) values { delete(sent, "greeting"); return sent }), []string{"getSettings/state/replaced"}},
 		{"keeps the old theme", by(http.MethodPatch, func(sent, before values) values { sent["theme"] = before["theme"]; return sent }), []string{"getSettings/state/changed"}},
+		{"keeps what a replacement leaves out", func(m string, sent, before values) values {
+			if m == http.MethodPut {
+				whole := maps.Clone(before)
+				maps.Copy(whole, sent)
+				return whole
+			}
+			return sent
+		}, []string{"getSettings/state/replaced"}},
 		{"refuses replacements", by(http.MethodPut, func(values, values) values { return nil }), nil},
 		{"refuses changes", by(http.MethodPatch, func(values, values) values { return nil }), nil},
 		{"adds a value", func(_ string, sent, _ values) values { sent["since"] = "today"; return sent }, nil},

@@ -166,16 +166,42 @@ type Sent struct {
 	Body      []byte
 }
 
-// shape is that of the JSON text in the request; nil if it has none.
-func (s Sent) shape() *schema.Shape {
+// content is what the request carries; nil if it is neither a JSON text nor a form.
+func (s Sent) content() *Content {
 	if s.Operation.RequestBody == nil {
 		return nil
 	}
-	content := s.Operation.RequestBody.Of(s.MediaType)
-	if content == nil || !content.MayBeJSON() {
+	c := s.Operation.RequestBody.Of(s.MediaType)
+	if c == nil || !c.MayBeJSON() && !c.parsed.IsForm() {
 		return nil
 	}
-	return content.Schema.Shape()
+	return c
+}
+
+// shape is that of the content; nil if there is none.
+func (s Sent) shape() *schema.Shape {
+	if c := s.content(); c != nil {
+		return c.Schema.Shape()
+	}
+	return nil
+}
+
+// values are those of the object in the content. ok is false if there is none, or it can be
+// read in several ways.
+func (s Sent) values(ctx context.Context, l instance.Limits) (values map[string]any, ok bool) {
+	c := s.content()
+	if c != nil && c.parsed.IsForm() {
+		named, err := mediatype.Parse(s.MediaType)
+		if err != nil {
+			return nil, false
+		}
+		read, err := c.read(named, s.Body)
+		values, ok = read.(map[string]any)
+		return values, ok && err == nil
+	}
+	read, err := instance.Read(ctx, s.Body, l)
+	values, ok = read.Value.(map[string]any)
+	return values, ok && err == nil && len(read.Duplicates) == 0 && read.Surrogates == 0
 }
 
 // CheckShown compares a success with what was sent before: each value that a request had
@@ -230,9 +256,8 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former map[string]any) {
 	want, former = map[string]any{}, map[string]any{}
 	for _, s := range sent {
-		read, err := instance.Read(ctx, s.Body, l)
-		values, ok := read.Value.(map[string]any)
-		if err != nil || !ok || len(read.Duplicates) > 0 || read.Surrogates > 0 {
+		values, ok := s.values(ctx, l)
+		if !ok {
 			continue
 		}
 		if s.Operation.Method != http.MethodPatch {
@@ -358,5 +383,5 @@ func sameMeaning(p *schema.Property, sent []Sent) bool {
 
 // isAlike reports whether two properties go both ways and describe the same; q may be nil.
 func isAlike(p, q *schema.Property) bool {
-	return q != nil && !p.ReadOnly && !p.WriteOnly && !q.ReadOnly && !q.WriteOnly && q.Shape.IsLike(p.Shape)
+	return q != nil && !p.Shape.IsFile() && !p.ReadOnly && !p.WriteOnly && !q.ReadOnly && !q.WriteOnly && q.Shape.IsLike(p.Shape)
 }

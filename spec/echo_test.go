@@ -269,3 +269,38 @@ components: {schemas: {Thing: {type: object, properties: {name: {type: string}}}
 		})
 	}
 }
+
+// What a form creates is compared as well: each field is read as its schema says.
+func TestCheckShownOfForms(t *testing.T) {
+	contract := load(t, head("3.0.3")+`paths:
+  /a:
+    post:
+      operationId: create
+      requestBody: {content: {application/x-www-form-urlencoded: {schema: &thing {type: object, properties: {name: {type: string}, size: {type: integer}, tags: {type: array, items: {type: string}}, file: {type: string, format: binary}}}}, multipart/form-data: {schema: *thing}}}
+      responses: {'201': {description: d}}
+    get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: *thing}}}}}
+`)
+	read, create := contract.Operations[1], contract.Operations[0]
+	if read.ID != "read" {
+		read, create = create, read
+	}
+	const parts = "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\na b\r\n--b\r\nContent-Disposition: form-data; name=\"size\"\r\n\r\n7\r\n" +
+		"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\nbytes\r\n--b--\r\n"
+	for _, row := range []struct {
+		mediaType, sent, shown string
+		want                   bool
+	}{
+		{"application/x-www-form-urlencoded", "name=a%20b&size=7&tags=x&tags=y", `{"name":"a b","size":7,"tags":["x","y"]}`, true},
+		{"application/x-www-form-urlencoded", "name=a%20b&size=7", `{"name":"a+b","size":7}`, false},
+		{"application/x-www-form-urlencoded", "name=a&size=7", `{"name":"a","size":8}`, false},
+		{"application/x-www-form-urlencoded", "name=a&size=7", `{"name":"a"}`, false},
+		{"multipart/form-data; boundary=b", parts, `{"name":"a b","size":7,"file":"https://files.example/1"}`, true},
+		{"multipart/form-data; boundary=b", parts, `{"size":7}`, false},
+	} {
+		sent := []spec.Sent{{Operation: create, MediaType: row.mediaType, Body: []byte(row.sent)}}
+		check, err := read.CheckShown(t.Context(), "read/state/created", sent, answer(200, row.shown), instance.Limits{})
+		if err != nil || (len(check.Breaches) == 0) != row.want {
+			t.Errorf("%s: got %+v, %v", row.shown, check.Breaches, err)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	_ "embed"
 	"io"
 	"strings"
 	"time"
@@ -162,12 +161,6 @@ const (
 	nameWidth   = 40
 	textWidth   = 240
 )
-
-//go:embed compare.schema.json
-var schema string
-
-// Schema is the JSON Schema of what [WriteJSON] writes: compare.schema.json.
-func Schema() []byte { return []byte(schema) }
 
 // WriteJSON writes the stable format, as compare.schema.json describes it.
 func WriteJSON(w io.Writer, c Comparison) error {

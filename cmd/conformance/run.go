@@ -187,7 +187,7 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 // and it is none of theirs; "" otherwise.
 func elsewhere(c suites.Config, r result.Report) string {
 	u, err := url.Parse(strings.TrimSuffix(c.Target.BaseURL, "/"))
-	if err != nil || u.Host == "" || c.Contract == nil || r.Reached == nil || r.Reached.Operations.Reached > 0 {
+	if err != nil || u.Host == "" || c.Contract == nil || r.Reached.Operations.Reached > 0 {
 		return ""
 	}
 	base, paths := u.EscapedPath(), c.Contract.ServerPaths

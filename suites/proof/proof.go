@@ -159,11 +159,9 @@ func byClause(list []found) map[string]string {
 // unreachedIn says why operations were not reached, and counts those that were.
 func (t *trials) unreachedIn(r result.Report, p *Proof) map[string]string {
 	unreached := map[string]string{}
-	if r.Reached != nil {
-		for _, m := range r.Reached.Missing {
-			for _, id := range m.Operations {
-				unreached[id] = m.Reason
-			}
+	for _, m := range r.Reached.Missing {
+		for _, id := range m.Operations {
+			unreached[id] = m.Reason
 		}
 	}
 	for _, id := range t.operationIDs() {

@@ -37,13 +37,13 @@ type Begun struct {
 
 // Ended is what it came to.
 type Ended struct {
-	Run       Run            `json:"run"`
-	Verdict   judge.Verdict  `json:"verdict"`
-	Headline  string         `json:"headline,omitempty"`
-	Qualified bool           `json:"qualified,omitempty"`
-	Reason    string         `json:"reason"`
-	Counts    Counts         `json:"counts"`
-	Reached   *judge.Reached `json:"reached,omitempty"`
+	Run       Run           `json:"run"`
+	Verdict   judge.Verdict `json:"verdict"`
+	Headline  string        `json:"headline,omitempty"`
+	Qualified bool          `json:"qualified,omitempty"`
+	Reason    string        `json:"reason"`
+	Counts    Counts        `json:"counts"`
+	Reached   judge.Reached `json:"reached"`
 }
 
 // NewBegun is the first event of a run.

@@ -46,8 +46,8 @@ func TestConsoleWidth(t *testing.T) {
 	checkWidth(t, compared(t, runs...))
 }
 
-// So do any number of them, whoever differs.
-func TestConsoleWidthOfMany(t *testing.T) {
+// More columns than a terminal can show are listed, and HTML shows their matrix.
+func TestConsoleOfManyColumns(t *testing.T) {
 	var runs []run
 	for i := range 200 {
 		r := runOf(fmt.Sprintf("shop %d", i), "")
@@ -57,7 +57,11 @@ func TestConsoleWidthOfMany(t *testing.T) {
 		r.Harness.Version = []string{"v1", "v2", "v3"}[i%3]
 		runs = append(runs, r)
 	}
-	checkWidth(t, compared(t, runs...))
+	c := compared(t, runs...)
+	checkWidth(t, c)
+	if text := string(scenes.Written(t, compare.Console{Detail: console.Normal}.Write, c)); !strings.Contains(text, "\n200 columns do not fit a terminal; HTML shows the matrix\n") {
+		t.Error(text)
+	}
 }
 
 func checkWidth(t *testing.T, c compare.Comparison) {

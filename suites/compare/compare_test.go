@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/report/console"
 )
 
@@ -234,7 +234,7 @@ func TestBlank(t *testing.T) {
 	if got, want := c.Silences[0].Differences[0].Answers, []string{"200 application/json", "422", "", ""}; !slices.Equal(got, want) {
 		t.Errorf("the answers are %q, want %q", got, want)
 	}
-	text := string(scenes.Written(t, compare.Console{Detail: console.Normal}.Write, c))
+	text := string(reporttest.Written(t, compare.Console{Detail: console.Normal}.Write, c))
 	for _, want := range []string{" ✗1   ✓   -   ✓\n", " 200  422    -    -\n", "\n? nothing was judged in C\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)

@@ -90,18 +90,18 @@ func told(c compare.Comparison) []string {
 	for _, s := range c.Change.Better {
 		say("better %s %s %s", s.Severity, s.Clause, strings.Join(s.Fixtures, " "))
 	}
-	for _, s := range c.Change.Found {
+	for _, s := range c.Change.Uncompared {
 		say("found %s %s %s", s.Severity, s.Clause, strings.Join(s.Fixtures, " "))
 	}
 	var lost []string
-	for _, m := range c.Change.Lost {
+	for _, m := range c.Change.Untested {
 		lost = append(lost, fmt.Sprintf("lost %s %s > %s", m.Clause, m.Before, m.After))
 	}
 	slices.Sort(lost)
 	for _, text := range lost {
 		say("%s", text)
 	}
-	for _, m := range c.Change.Moved {
+	for _, m := range c.Change.StatusChanged {
 		say("moved clause %s %s > %s", m.Clause, m.Before, m.After)
 	}
 	for _, s := range c.Silences {

@@ -18,7 +18,7 @@ type Console struct {
 	Detail console.Detail
 
 	// RowsOnly leaves out what is above the rows and below them: who is
-	// compared, and the outcome. A [Roll] has shown who.
+	// compared, and the outcome. A [TargetSummary] has shown who.
 	RowsOnly bool
 }
 
@@ -161,12 +161,12 @@ func (p *page) change() {
 	if p.Change == nil {
 		return
 	}
-	p.moves("other clauses whose status changed", p.Change.Moved)
-	p.moves("no longer tested", p.Change.Lost)
+	p.moves("other clauses whose status changed", p.Change.StatusChanged)
+	p.moves("no longer tested", p.Change.Untested)
 	p.answers()
-	p.shifts("fixed", terminal.Green.Of("✓ "), was(p.Change.Better), "")
+	p.shifts("fixed", terminal.Green.Of("✓ "), asFixed(p.Change.Better), "")
 	p.shifts("newly warned", terminal.Yellow.Of("! "), p.Change.Worse, judge.Warning)
-	p.shifts("broken in fixtures that are not compared", terminal.Yellow.Of("? "), p.Change.Found, "")
+	p.shifts("broken in fixtures that are not compared", terminal.Yellow.Of("? "), p.Change.Uncompared, "")
 	p.shifts("newly broken", terminal.Red.Of("✗ "), p.Change.Worse, judge.Violation)
 }
 
@@ -186,8 +186,8 @@ func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity j
 	}
 }
 
-// was words what is mended as something that is over.
-func was(list []Shift) []Shift {
+// asFixed words findings that are fixed in the past tense.
+func asFixed(list []Shift) []Shift {
 	list = slices.Clone(list)
 	for i := range list {
 		list[i].Message, list[i].Pointer = "was: "+list[i].sentence(), ""

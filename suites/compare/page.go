@@ -205,12 +205,12 @@ func htmlChanges(c Comparison) []htmlChange {
 		list = append(list, change)
 	}
 	shifts("Newly broken", judge.ClauseFailed, judge.Violation, c.Change.Worse)
-	shifts("Broken in fixtures that are not compared", judge.ClauseFailed, "", c.Change.Found)
+	shifts("Broken in fixtures that are not compared", judge.ClauseFailed, "", c.Change.Uncompared)
 	shifts("Newly warned", judge.ClauseWarned, judge.Warning, c.Change.Worse)
-	shifts("Fixed", judge.ClausePassed, "", was(c.Change.Better))
+	shifts("Fixed", judge.ClausePassed, "", asFixed(c.Change.Better))
 	list = append(list, htmlMovedAnswers(c.Silences))
-	moves("No longer tested", c.Change.Lost)
-	moves("Other clauses whose status changed", c.Change.Moved)
+	moves("No longer tested", c.Change.Untested)
+	moves("Other clauses whose status changed", c.Change.StatusChanged)
 	return list
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // wrongResponses are the deviations of one declared response.
-func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
+func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
 	waits := ""
 	if d.status == http.StatusTooManyRequests || d.status == http.StatusServiceUnavailable && d.Header("Retry-After") != nil {
@@ -38,7 +38,7 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 			},
 		})
 	}
-	w.wrongHeaders(op, d, add)
+	m.wrongHeaders(op, d, add)
 	if d.content == nil {
 		return list, nil
 	}
@@ -57,7 +57,7 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 			return a
 		})
 	}
-	for _, c := range w.wrongIn(d)() {
+	for _, c := range m.wrongIn(d)() {
 		clause := op.nearest(ids.Body(), c.path)
 		if c.accepted {
 			differ = append(differ, clause+": the suite refuses in a response what kin-openapi accepts: "+c.says)
@@ -83,7 +83,7 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 }
 
 // wrongHeaders adds the deviations of the header fields of a declared response.
-func (w *world) wrongHeaders(op *operation, d *declared, add func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer)) {
+func (m *model) wrongHeaders(op *operation, d *declared, add func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer)) {
 	for _, h := range d.Headers {
 		if h.Clause == "" {
 			continue
@@ -95,7 +95,7 @@ func (w *world) wrongHeaders(op *operation, d *declared, add func(name, clause s
 				return a
 			})
 		}
-		if text, found := w.reader.wrongText(op, d, h); found {
+		if text, found := m.reader.wrongText(op, d, h); found {
 			add("with the header "+h.Name+": "+text, h.Clause, nil, func(a fault.Answer) fault.Answer {
 				a.Header = a.Header.Clone()
 				a.Header.Set(h.Name, text)

@@ -40,11 +40,6 @@ type deviation struct {
 // in which a response can be wrong, for each clause on what is kept. Differ are values
 // that one reader takes for right and the other for wrong.
 func (m *model) deviations(op *operation) (list []deviation, differ []string) {
-	ids := op.ClauseIDs()
-	unknown := ""
-	if op.Flaw != nil {
-		unknown = "the contract has a flaw, so that it is unknown which requests are valid"
-	}
 	for _, f := range limits(op.route) {
 		list = append(list, deviation{
 			operation: op.ID, name: "ignores " + f.String(), clause: op.clauseAt(f.place),
@@ -56,14 +51,24 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 		list = append(list, of...)
 		differ = append(differ, refused...)
 	}
-	list = append(list,
-		deviation{
+	return slices.Concat(list, op.requestDeviations(), op.echoDeviations(), op.stateDeviations()), differ
+}
+
+// requestDeviations are those that refuse valid requests, or fail for any.
+func (op *operation) requestDeviations() []deviation {
+	ids := op.ClauseIDs()
+	unknown := ""
+	if op.Flaw != nil {
+		unknown = "the contract has a flaw, so that it is unknown which requests are valid"
+	}
+	return []deviation{
+		{
 			operation: op.ID, name: "fails for valid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 2 },
 			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 				return s.reply(op, http.StatusInternalServerError), accepted && a.Status/100 == 2
 			},
 		},
-		deviation{
+		{
 			// A refusal of all says little: the service may want something else.
 			operation: op.ID, name: "refuses valid requests that are unlike the controls", clause: ids.Accepts(), unshowable: unknown,
 			changes: func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
@@ -73,7 +78,7 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}})), !s.controls[op.ID][shape(s.withoutCredentials(r.URL.Query()), r.Text())]
 			},
 		},
-		deviation{
+		{
 			operation: op.ID, name: "accepts with an undeclared status", clause: ids.Accepts(), wants: func(status int) bool { return status/100 == 2 },
 			changes: func(_ *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 				ok := accepted && a.Status/100 == 2 && op.response(undeclaredSuccess) == nil
@@ -81,14 +86,19 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 				return a, ok
 			},
 		},
-		deviation{
+		{
 			operation: op.ID, name: "fails for invalid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 4 },
 			changes: func(s *service, op *operation, _ *fault.Request, _ fault.Answer, accepted bool) (fault.Answer, bool) {
 				return s.reply(op, http.StatusInternalServerError), !accepted
 			},
-		})
+		},
+	}
+}
+
+// echoDeviations are those that show other values than were sent.
+func (op *operation) echoDeviations() (list []deviation) {
 	for _, d := range op.responses() {
-		if echo := ids.Response(d.Status).Echo(); op.states(echo) {
+		if echo := op.ClauseIDs().Response(d.Status).Echo(); op.states(echo) {
 			list = append(list, deviation{
 				operation: op.ID, name: d.Status + " shows other values", clause: echo,
 				wants: func(status int) bool { return op.response(status) == d },
@@ -106,12 +116,17 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 			})
 		}
 	}
+	return list
+}
+
+// stateDeviations are those that break a clause on what is kept.
+func (op *operation) stateDeviations() (list []deviation) {
 	for _, c := range op.Clauses() {
 		if name := spec.ClauseID(c.ID).State(); name != "" {
 			list = append(list, op.stateDeviation(name, c.ID))
 		}
 	}
-	return list, differ
+	return list
 }
 
 // undeclaredSuccess is a status that no document declares by itself.
@@ -196,7 +211,7 @@ func child(id spec.ClauseID, step string) spec.ClauseID {
 	return id.Property(step)
 }
 
-// stateDeviation is the one that breaks a clause on what is kept.
+// stateDeviation is the one that breaks such a clause.
 func (op *operation) stateDeviation(state, clause string) deviation {
 	d := deviation{operation: op.ID, name: "breaks " + state, clause: clause, state: state}
 	switch state {

@@ -67,7 +67,7 @@ func decode(item *document.Node) (judge.Waiver, error) {
 	return w, err
 }
 
-// decodeCause gives what narrows the waiver, each part of which may be left out.
+// decodeNarrowing gives what narrows the waiver, each part of which may be left out.
 func decodeNarrowing(fields document.Fields) (judge.Narrowing, error) {
 	var c judge.Narrowing
 	for _, part := range []struct {

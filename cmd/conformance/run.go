@@ -262,7 +262,7 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }
 		o.Config.Observe = func(e result.Event) {
 			if e.Begun != nil && !bundled {
-				p.Say(fleet.Announcement(o.Config, selected, e.Begun.Run.ID, cli.Width(s.Err)))
+				p.Say(fleet.Announcement(o.Config, selected, []string{o.Config.Target.BaseURL}, "run "+e.Begun.Run.ID, cli.Width(s.Err)))
 			}
 			files.Observe(e)
 			p.Observe(e)

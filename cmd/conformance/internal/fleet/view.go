@@ -53,7 +53,7 @@ func (v *view) begin() {
 	if v.View.Detail == console.Quiet {
 		return
 	}
-	fmt.Fprintln(v.streams.Err, announcementToAll(v.Config, footprintOf(v.selected), v.summary.Names, cli.Width(v.streams.Err)))
+	fmt.Fprintln(v.streams.Err, Announcement(v.Config, v.selected, v.summary.Names, "the run that its report names (run.id)", cli.Width(v.streams.Err)))
 	contract := result.Contract{Title: v.Config.Contract.Title, Version: v.Config.Contract.Version}
 	v.print(v.summary.Header(contract, fmt.Sprintf("%s of %s, %s for each", judge.Number(len(v.Targets), "target"), v.List.Text, judge.Number(len(v.selected.Fixtures), "fixture"))))
 }

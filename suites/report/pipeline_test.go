@@ -59,10 +59,7 @@ func answer(status int, mediaType, body string) http.HandlerFunc {
 // What services really answer, and what becomes of it, from the wire to each
 // format. None of these keeps the contract.
 func TestReportsOfRealRuns(t *testing.T) {
-	contract, err := spec.PlantStore()
-	if err != nil {
-		t.Fatal(err)
-	}
+	contract := reporttest.PlantStore(t)
 	list, err := fixtures.Load(contract, fixtures.Bundled())
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/html"
@@ -223,10 +222,7 @@ func TestSARIFVersion(t *testing.T) {
 // What is built in is no file of the user's: its place is in the public
 // repository, without a scheme, which GitHub would refuse.
 func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
-	built, err := spec.PlantStore()
-	if err != nil {
-		t.Fatal(err)
-	}
+	built := reporttest.PlantStore(t)
 	for name, c := range map[string]struct {
 		sum, fixture string
 		want         []string

@@ -219,7 +219,7 @@ func union(reports []indexedReport, ids func(indexedReport) []string) []string {
 	return list
 }
 
-// clauseIDs are those of all reports, in the contract'r order.
+// clauseIDs are those of all reports, in the contract's order.
 func clauseIDs(reports []indexedReport) []string {
 	return union(reports, func(r indexedReport) []string {
 		var ids []string

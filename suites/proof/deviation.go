@@ -54,7 +54,7 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	return slices.Concat(list, op.requestDeviations(), op.echoDeviations(), op.stateDeviations()), differ
 }
 
-// requestDeviations are those that refuse valid requests, or fail for any.
+// requestDeviations are wrong statuses for valid and for invalid requests.
 func (op *operation) requestDeviations() []deviation {
 	ids := op.ClauseIDs()
 	unknown := ""

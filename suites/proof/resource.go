@@ -62,7 +62,8 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	return a
 }
 
-// version is the ETag of a resource. It is a weak one if the same resource is shown in several ways.
+// version is the ETag of a resource. It is weak if the same resource is shown in several
+// ways.
 func (s *service) version(resource map[string]any) string {
 	tag := strong(instance.Compact(resource))
 	if s.inTurn {

@@ -10,6 +10,6 @@
 // for each.
 //
 // They count faults, not fixtures. A fault is a cause: findings with the same clause,
-// place and message. Each is shown by its plainest fixture. What came from a target is untrusted: each
-// format makes it harmless for its medium, see [Visible].
+// place and message. Each is shown by its plainest fixture. What came from a target is
+// untrusted: each format makes it harmless for its medium, see [Visible].
 package report

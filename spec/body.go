@@ -37,7 +37,7 @@ func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause str
 
 // undeclaredAt is the clause on undeclared properties of the object there, where
 // its schema rules them out. Where only some alternative or condition does, that
-// clause is a should, and what breaks the schema is told of the object itself.
+// clause is a should, and what breaks the schema is reported of the object itself.
 func (ids bodyClauses) undeclaredAt(s *schema.Shape, path []string, value any) string {
 	if owner := s.At(path, value); owner.Index >= 0 && owner.Closed {
 		return ids[owner.Index].undeclared
@@ -46,7 +46,7 @@ func (ids bodyClauses) undeclaredAt(s *schema.Shape, path []string, value any) s
 }
 
 // jsonBody judges a body that must be one JSON value of a schema.
-func (c *check) jsonBody(ctx context.Context, declared *response, media *Content) error {
+func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content) error {
 	clause := string(declared.ids.Body())
 	text, err := instance.Read(ctx, c.response.Body, c.limits)
 	var malformed *instance.FlawError
@@ -111,7 +111,7 @@ type judgement struct {
 	visited  int      // values
 	path     []string // of the value that is visited
 	breaches []placed
-	told     map[string]int // breaches by clause
+	reported map[string]int // breaches by clause
 
 	exercised map[string]bool // the clauses that were, without the id of the body's
 }
@@ -180,13 +180,13 @@ func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 
 // note makes a breach of a fault, where there is room for one more.
 func (j *judgement) note(clause string, tell func() schema.Fault) {
-	if !j.check.room(clause) || j.told[clause] >= maxPerClause {
+	if !j.check.room(clause) || j.reported[clause] >= maxPerClause {
 		return
 	}
-	if j.told == nil {
-		j.told = map[string]int{}
+	if j.reported == nil {
+		j.reported = map[string]int{}
 	}
-	j.told[clause]++
+	j.reported[clause]++
 	f := tell()
 	j.breaches = append(j.breaches, placed{Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer(), Expected: f.Expected}, f.Path})
 }

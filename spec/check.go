@@ -57,7 +57,7 @@ type Check struct {
 	Flaw *Note
 }
 
-// maxPerClause bounds how many breaches of one clause a response is told of:
+// maxPerClause bounds how many breaches of one clause are reported of a response:
 // the rest repeats, but no clause is lost among those of another.
 const maxPerClause = 5
 
@@ -80,7 +80,7 @@ type check struct {
 	op       *Operation
 	response Response
 	limits   instance.Limits
-	told     map[string]int // breaches by clause
+	reported map[string]int // breaches by clause
 }
 
 func (c *check) run(ctx context.Context) error {
@@ -97,15 +97,15 @@ func (c *check) run(ctx context.Context) error {
 	if declared == nil {
 		return nil
 	}
-	c.Declared = declared.status
+	c.Declared = declared.Status
 	c.headers(ctx, declared)
 	bodiless := bodiless(strconv.Itoa(status))
 	switch {
-	case c.op.Method == http.MethodHead, (bodiless || declared.bodiless != "") && len(declared.content) == 0:
+	case c.op.Method == http.MethodHead, (bodiless || declared.bodiless != "") && len(declared.Content) == 0:
 		c.noBody(declared)
-	case len(declared.content) == 0 && declared.flaw != nil:
+	case len(declared.Content) == 0 && declared.flaw != nil:
 		c.unknown(declared.flaw)
-	case len(declared.content) == 0:
+	case len(declared.Content) == 0:
 		c.anyBody()
 	case len(c.response.Body) > 0, !bodiless:
 		return c.content(ctx, declared)
@@ -114,12 +114,12 @@ func (c *check) run(ctx context.Context) error {
 }
 
 // unanswered says why a status is no answer to a request, or nothing.
-func unanswered(status int, declared *response) string {
+func unanswered(status int, declared *Declared) string {
 	switch {
 	case status >= 500:
 		return fmt.Sprintf("comes with status %d, which says that the service failed, not that it rejects the request", status)
 	case status >= 300 && status < 400:
-		if declared != nil && declared.status != "default" {
+		if declared != nil && declared.Status != "default" {
 			return ""
 		}
 		return fmt.Sprintf("comes with status %d, which redirects, and the contract declares no redirect", status)
@@ -141,15 +141,15 @@ func (c *check) exercise(clause string) {
 	}
 }
 
-// room reports whether a clause can be told of once more.
-func (c *check) room(clause string) bool { return c.told[clause] < maxPerClause }
+// room reports whether one more breach of a clause may be reported.
+func (c *check) room(clause string) bool { return c.reported[clause] < maxPerClause }
 
 func (c *check) breach(b Breach) {
 	if c.room(b.Clause) {
-		if c.told == nil {
-			c.told = map[string]int{}
+		if c.reported == nil {
+			c.reported = map[string]int{}
 		}
-		c.told[b.Clause]++
+		c.reported[b.Clause]++
 		c.Breaches = append(c.Breaches, b)
 	}
 }
@@ -157,8 +157,8 @@ func (c *check) breach(b Breach) {
 // noBody judges a response that HTTP allows no body: with its status, or
 // because it answers HEAD (RFC 9110 §9.3.2). That may still say which media
 // type GET would be answered with.
-func (c *check) noBody(declared *response) {
-	if len(declared.content) > 0 && len(c.response.Header.Values("Content-Type")) > 0 {
+func (c *check) noBody(declared *Declared) {
+	if len(declared.Content) > 0 && len(c.response.Header.Values("Content-Type")) > 0 {
 		c.mediaType(declared)
 	}
 	clause := declared.bodiless
@@ -194,7 +194,7 @@ func (c *check) unknown(note *Note) { c.Flaw = cmp.Or(c.Flaw, note) }
 
 // content judges media type and body. Of a body that is no JSON the contract
 // says nothing that could be judged: not even that it is not empty.
-func (c *check) content(ctx context.Context, declared *response) error {
+func (c *check) content(ctx context.Context, declared *Declared) error {
 	media, isJSON := c.mediaType(declared)
 	switch {
 	case c.response.Cut:
@@ -214,15 +214,15 @@ func (c *check) content(ctx context.Context, declared *response) error {
 // mediaType judges the Content-Type field and finds the declared content by
 // which the body is judged: the one it names best, or where it names none the
 // only one there is, because a wrong label does not excuse what is inside.
-func (c *check) mediaType(declared *response) (media *Content, isJSON bool) {
+func (c *check) mediaType(declared *Declared) (media *Content, isJSON bool) {
 	fail := func(message, actual string) (*Content, bool) {
 		c.exercise(declared.ids.MediaType())
 		c.breach(Breach{
 			Clause: declared.ids.MediaType(), Message: message,
-			Expected: "Content-Type: " + strings.Join(mediaTypes(declared.content), " or "), Actual: actual, Offset: -1,
+			Expected: "Content-Type: " + strings.Join(mediaTypes(declared.Content), " or "), Actual: actual, Offset: -1,
 		})
-		if len(declared.content) == 1 {
-			return &declared.content[0], declared.content[0].parsed.IsJSON()
+		if len(declared.Content) == 1 {
+			return &declared.Content[0], declared.Content[0].parsed.IsJSON()
 		}
 		return nil, false
 	}
@@ -238,7 +238,7 @@ func (c *check) mediaType(declared *response) (media *Content, isJSON bool) {
 	if err != nil {
 		return fail("comes with a malformed media type, which "+err.Error(), actual)
 	}
-	media = mostSpecific(declared.content, answered)
+	media = mostSpecific(declared.Content, answered)
 	switch {
 	case media == nil && declared.flaw != nil: // it may be an entry that cannot be read
 		c.unknown(declared.flaw)
@@ -252,7 +252,7 @@ func (c *check) mediaType(declared *response) (media *Content, isJSON bool) {
 
 // encoded judges a content coding that is still there: the client has undone
 // the one it asked for.
-func (c *check) encoded(declared *response) bool {
+func (c *check) encoded(declared *Declared) bool {
 	coding := strings.Join(c.response.Header.Values("Content-Encoding"), ", ")
 	if coding == "" || strings.EqualFold(coding, "identity") {
 		return false

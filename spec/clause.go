@@ -1,6 +1,9 @@
 package spec
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -240,4 +243,33 @@ func segment(name string) string {
 		return "~" + escaped
 	}
 	return escaped
+}
+
+// Nearest names up to three ids that are most like a text, for the hint of an error. It is
+// empty if none is like it.
+func Nearest(text string, ids []string) string {
+	const most = 3
+	shares := map[string]int{}
+	for _, id := range ids {
+		shares[id] = likeness(text, id)
+	}
+	list := slices.SortedFunc(maps.Keys(shares), func(a, b string) int {
+		return cmp.Or(cmp.Compare(shares[b], shares[a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	list = list[:min(most, len(list))]
+	if len(list) == 0 || shares[list[0]] == 0 {
+		return ""
+	}
+	return "the nearest ids are " + strings.Join(list, ", ")
+}
+
+// likeness counts the pairs of characters of an id that a text holds as well.
+func likeness(text, id string) int {
+	n := 0
+	for i := range len(id) - 1 {
+		if strings.Contains(strings.ToLower(text), strings.ToLower(id[i:i+2])) {
+			n++
+		}
+	}
+	return 100 * n / max(1, len(id)-1, len(text)-1) // in percent, or long ids would always be near
 }

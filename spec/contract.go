@@ -224,15 +224,15 @@ func isVersion(literal, minor string) bool {
 // the context.
 func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 	list := slices.Clone(c.Notes)
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	add := func(err error) {
-		if flaw, ok := errors.AsType[*document.Error](err); ok && !told[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] {
-			told[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] = true
+		if flaw, ok := errors.AsType[*document.Error](err); ok && !reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] {
+			reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] = true
 			list = append(list, notes.Of(flaw))
 		}
 	}
 	for _, note := range list {
-		told[fmt.Sprint(note.File, note.Line, note.Column)] = true
+		reported[fmt.Sprint(note.File, note.Line, note.Column)] = true
 	}
 	for _, op := range c.Operations {
 		for s, d := range op.schemas() {
@@ -260,12 +260,7 @@ func (c *Contract) JSON() []byte { return c.reader.top.JSON() }
 // Clauses are those of all operations, in the order of the document and of Clause's
 // grammar, silences last. They are derived when they are first asked for; where only
 // some operations matter, [Operation.Clauses] takes less time.
-func (c *Contract) Clauses() []Clause {
-	size := 0
-	for _, op := range c.Operations {
-		size += len(op.Clauses())
-	}
-	list := make([]Clause, 0, size)
+func (c *Contract) Clauses() (list []Clause) {
 	for _, op := range c.Operations {
 		list = append(list, op.Clauses()...)
 	}
@@ -281,6 +276,9 @@ func (c *Contract) Clause(id string) (Clause, bool) {
 	}
 	return Clause{}, false
 }
+
+// At are the operations on a path, by method, with parameters of any name.
+func (c *Contract) At(path string) map[string]*Operation { return c.reader.paths[barePath(path)] }
 
 // Operation gives the operation with that id.
 func (c *Contract) Operation(id string) (*Operation, bool) {

@@ -87,10 +87,10 @@ func (d *deriver) silences(at document.Place) {
 		d.clause(ids.Silence(CredentialMissing), Silent, at, "which status does a request without a credential get?")
 		d.clause(ids.Silence(CredentialInvalid), Silent, at, "which response does an unknown credential get?")
 	}
-	if !slices.ContainsFunc(d.op.responses, func(r *response) bool { return r.status == "default" }) {
+	if !slices.ContainsFunc(d.op.responses, func(r *Declared) bool { return r.Status == "default" }) {
 		d.clause(ids.Silence(OtherStatuses), Silent, at, "which undeclared statuses are possible?")
 	}
-	if slices.ContainsFunc(d.op.responses, func(r *response) bool { return len(r.content) == 0 && r.bodiless == "" }) {
+	if slices.ContainsFunc(d.op.responses, func(r *Declared) bool { return len(r.Content) == 0 && r.bodiless == "" }) {
 		d.clause(ids.Silence(undeclaredContent), Silent, at, "which body does a response have if the contract declares no content for it?")
 	}
 }
@@ -232,8 +232,8 @@ func (d *deriver) state() {
 // isList reports whether a success of the operation is a list, or an object with one list.
 func (d *deriver) isList() bool {
 	for _, r := range d.op.responses {
-		for _, c := range r.content {
-			if strings.HasPrefix(r.status, "2") && c.IsJSON() && hasList(c.Schema.Shape()) {
+		for _, c := range r.Content {
+			if strings.HasPrefix(r.Status, "2") && c.MayBeJSON() && hasList(c.Schema.Shape()) {
 				return true
 			}
 		}
@@ -264,7 +264,7 @@ func (op *Operation) IfMatch() (Parameter, bool) {
 
 // HasETag reports whether a success is declared to have a version.
 func (op *Operation) HasETag() bool {
-	return slices.ContainsFunc(op.Responses(), func(d Declared) bool { return strings.HasPrefix(d.Status, "2") && d.Header("ETag") != nil })
+	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })
 }
 
 // PageSize is the parameter for how many entries a list may have.
@@ -294,7 +294,7 @@ func (op *Operation) IsPaged() bool {
 
 var paging = regexp.MustCompile(`(?i)(page|limit|offset|cursor|size|count|skip|top|start|after|before|max|per|token|range|from|first|last|next)`)
 
-// barePath is a path without the names of its parameters.
+// barePath is a path without the names of its parameters and without a slash at its end.
 func barePath(path string) string {
 	return strings.TrimSuffix(placeholder.ReplaceAllString(path, "{}"), "/")
 }

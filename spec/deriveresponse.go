@@ -7,45 +7,44 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
-	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-func (d *deriver) response(r *response) {
+func (d *deriver) response(r *Declared) {
 	d.responseHeaders(r)
 	content := r.at.To("content")
 	switch {
 	case r.unread:
 		return
-	case bodiless(r.status), r.flaw == nil && len(r.content) == 0 && d.top.Get("swagger") != nil: // "no content is returned" (Swagger 2.0, Response Object)
-		r.bodiless = d.clause(string(r.ids.Body()), Must, r.at, "a %s response has no body", r.status)
+	case bodiless(r.Status), r.flaw == nil && len(r.Content) == 0 && d.top.Get("swagger") != nil: // "no content is returned" (Swagger 2.0, Response Object)
+		r.bodiless = d.clause(string(r.ids.Body()), Must, r.at, "a %s response has no body", r.Status)
 		return
-	case len(r.content) > 0:
-		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", r.status, strings.Join(mediaTypes(r.content), " or "))
+	case len(r.Content) > 0:
+		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", r.Status, strings.Join(mediaTypes(r.Content), " or "))
 	}
 	if d.op.Method == http.MethodHead {
-		r.bodiless = d.clause(string(r.ids.Body()), Must, r.at, "a %s response to HEAD has no body", r.status)
+		r.bodiless = d.clause(string(r.ids.Body()), Must, r.at, "a %s response to HEAD has no body", r.Status)
 		return
 	}
-	for i := range r.content {
-		c := &r.content[i]
+	for i := range r.Content {
+		c := &r.Content[i]
 		d.body(r, c, content.To(c.MediaType))
 	}
 	d.echo(r, content)
 }
 
 // body derives the clauses on bodies of JSON texts, and the one on a plain text.
-func (d *deriver) body(r *response, c *Content, at document.Place) {
+func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 	if c.tellsText() {
-		d.clause(string(r.ids.Body()), Must, at, "the text of a %s response is %s", r.status, c.Schema.Shape().Describe())
+		d.clause(string(r.ids.Body()), Must, at, "the text of a %s response is %s", r.Status, c.Schema.Shape().Describe())
 	}
 	if !c.parsed.MayBeJSON() {
 		return
 	}
 	shape := c.Schema.Shape()
-	owner, kind := "the body of a "+r.status+" response", shape.Describe()
+	owner, kind := "the body of a "+r.Status+" response", shape.Describe()
 	if !c.parsed.IsJSON() {
-		owner = "a JSON body of a " + r.status + " response"
+		owner = "a JSON body of a " + r.Status + " response"
 	}
 	if kind == schema.Anything {
 		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value", owner)
@@ -105,17 +104,17 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 	}
 }
 
-func (d *deriver) responseHeaders(r *response) {
-	for _, h := range r.headers {
-		id := r.ids.Header(h.name)
-		kind := h.schema.Shape().Describe()
+func (d *deriver) responseHeaders(r *Declared) {
+	for _, h := range r.Headers {
+		id := r.ids.Header(h.Name)
+		kind := h.Schema.Shape().Describe()
 		switch {
-		case h.required && kind == schema.Anything:
-			h.clause = d.clause(id, Must, h.at, "a %s response has the header %s", r.status, h.name)
-		case h.required:
-			h.clause = d.clause(id, Must, h.at, "a %s response has the header %s, which is %s", r.status, h.name, kind)
+		case h.Required && kind == schema.Anything:
+			h.Clause = d.clause(id, Must, h.at, "a %s response has the header %s", r.Status, h.Name)
+		case h.Required:
+			h.Clause = d.clause(id, Must, h.at, "a %s response has the header %s, which is %s", r.Status, h.Name, kind)
 		case kind != schema.Anything:
-			h.clause = d.clause(id, Must, h.at, "in a %s response, the header %s, if present, is %s", r.status, h.name, kind)
+			h.Clause = d.clause(id, Must, h.at, "in a %s response, the header %s, if present, is %s", r.Status, h.Name, kind)
 		}
 	}
 }
@@ -124,21 +123,21 @@ func (d *deriver) responseHeaders(r *response) {
 // has the schema of the request, or one that the request's includes by allOf; or else those
 // values that both describe alike, of an operation that creates or changes what can be read.
 // A PATCH carries changes (RFC 5789 §2), which are values of the second kind.
-func (d *deriver) echo(r *response, content document.Place) {
-	if !strings.HasPrefix(r.status, "2") || len(r.content) != 1 || !r.content[0].parsed.IsJSON() {
+func (d *deriver) echo(r *Declared, content document.Place) {
+	if !strings.HasPrefix(r.Status, "2") || len(r.Content) != 1 || !r.Content[0].parsed.IsJSON() {
 		return
 	}
-	answered := r.content[0].Schema
+	answered := r.Content[0].Schema
 	properties := answered.Shape().Properties
 	isOwn := func(sent document.Place) bool { return sent.Node == answered.Place.Node }
 	switch {
 	case len(properties) == 0:
 	case d.op.Method != http.MethodPatch && slices.ContainsFunc(d.request, isOwn):
 		r.echo = echoWhole
-		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent", r.status)
-	case r.status != "202" && d.isRead() && slices.ContainsFunc(properties, d.op.sends):
+		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent", r.Status)
+	case r.Status != "202" && d.isRead() && slices.ContainsFunc(properties, d.op.sends):
 		r.echo = echoPart
-		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent, as far as both describe them alike", r.status)
+		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent, as far as both describe them alike", r.Status)
 	}
 }
 
@@ -158,7 +157,7 @@ func (d *deriver) isRead() bool {
 // describes alike.
 func (op *Operation) sends(p *schema.Property) bool {
 	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
-		return c.IsJSON() && isAlike(p, c.Schema.Shape().Property(p.Name))
+		return c.MayBeJSON() && isAlike(p, c.Schema.Shape().Property(p.Name))
 	})
 }
 
@@ -169,43 +168,13 @@ const (
 	echoWhole   // the resource that the request carried
 )
 
-// response is what the document declares for one status, or a class of
-// statuses, of an operation.
-type response struct {
-	status  string // "200", "4XX", "default"
-	ids     ResponseIDs
-	content []Content
-	headers []*responseHeader
-	links   []Link
-	at      document.Place
-	echo    int // one of echoNothing, echoPart and echoWhole
-
-	bodiless string // id of the clause that there is no body, "" where there is none
-
-	// Of what is not known, nil where all is.
-	flaw   *Note // of the content
-	flawed *Note // of the headers
-	unread bool  // nothing of it is
-}
-
-type responseHeader struct {
-	name     string
-	at       document.Place
-	clause   string // "" where nothing can break it
-	required bool
-	explode  bool // an object is written as a=1,b=2 and not as a,1,b,2
-	json     bool // the field holds a JSON text (OpenAPI 3.0.3, Header Object, content)
-	schema   *schema.Schema
-	touch    notes.Touch
-}
-
 // response gives what is declared for a status: itself before its class
 // before default (OpenAPI 3.0.3, Responses Object).
-func (op *Operation) response(status int) *response {
+func (op *Operation) response(status int) *Declared {
 	exact := strconv.Itoa(status)
 	for _, key := range []string{exact, exact[:1] + "XX", "default"} {
 		for _, r := range op.responses {
-			if strings.EqualFold(r.status, key) {
+			if strings.EqualFold(r.Status, key) {
 				return r
 			}
 		}

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"regexp"
@@ -12,7 +11,6 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
-	"github.com/plantstore/conformance/spec/textchange"
 )
 
 // CheckEcho compares a success with the request that it answers: where the
@@ -49,13 +47,13 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	got, _ := shown.Value.(map[string]any)
 	switch {
 	case errors.As(err, &flaw):
-		return c, nil // which is told where the body is judged
+		return c, nil // the judgement of the body reports it
 	case err != nil:
 		return c, err //nolint:wrapcheck // of the limit or the context: it says what it is
 	case got == nil, len(shown.Duplicates) > 0:
 		return c, nil
 	}
-	c.Declared, c.Exercised = declared.status, []string{declared.ids.Echo()}
+	c.Declared, c.Exercised = declared.Status, []string{declared.ids.Echo()}
 	for _, p := range content.Schema.Shape().Properties {
 		message, expected := difference(p, want, got)
 		if message == "" {
@@ -76,9 +74,9 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 func difference(p *schema.Property, sent, shown map[string]any) (message, expected string) {
 	want, wanted := sent[p.Name]
 	got, present := shown[p.Name]
-	isNone := wanted != present && want == nil && got == nil && p.Shape != nil && slices.Contains(p.Shape.Types, "null")
+	isNone := wanted != present && want == nil && got == nil && p.Shape != nil && p.Shape.Allows("null")
 	switch {
-	case p.ReadOnly || p.WriteOnly || isNone: // many services show no null, or null for what there is not
+	case p.ReadOnly || p.WriteOnly || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
 		return "", ""
 	case wanted && !present:
 		return "is missing, though it was sent", instance.Compact(want)
@@ -134,15 +132,15 @@ var assigned = regexp.MustCompile(`^(?i:_?id|_?key|uuid|guid)$|(Id|ID|[_-]id|Uui
 
 // json is the JSON content that a response names, or the only one if it names none of
 // those declared; nil if it is not known.
-func (r *response) json(header http.Header) *Content {
-	if len(r.content) == 1 && r.content[0].Flaw == nil && r.content[0].IsJSON() {
-		return &r.content[0]
+func (r *Declared) json(header http.Header) *Content {
+	if len(r.Content) == 1 && r.Content[0].Flaw == nil && r.Content[0].MayBeJSON() {
+		return &r.Content[0]
 	}
 	named, err := mediatype.Parse(header.Get("Content-Type"))
 	if err != nil {
 		return nil
 	}
-	if best := mostSpecific(r.content, named); best != nil && best.Flaw == nil && named.IsJSON() {
+	if best := mostSpecific(r.Content, named); best != nil && best.Flaw == nil && named.IsJSON() {
 		return best
 	}
 	return nil
@@ -154,27 +152,11 @@ func change(want, got any) string {
 	shown, isText := got.(string)
 	switch {
 	case wasText && isText:
-		return textchange.Describe(sent, shown)
-	case jsonType(want) != jsonType(got):
-		return "comes back as " + jsonType(got)
+		return "comes back changed: " + firstDifference(sent, shown)
+	case instance.TypeOf(want) != instance.TypeOf(got):
+		return "comes back as " + schema.DescribeType(instance.TypeOf(got))
 	}
 	return "comes back changed"
-}
-
-func jsonType(value any) string {
-	switch value.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "a boolean"
-	case json.Number:
-		return "a number"
-	case string:
-		return "a string"
-	case []any:
-		return "a list"
-	}
-	return "an object"
 }
 
 // Sent is a request that made a thing what it is.
@@ -190,7 +172,7 @@ func (s Sent) shape() *schema.Shape {
 		return nil
 	}
 	content := s.Operation.RequestBody.Of(s.MediaType)
-	if content == nil || !content.IsJSON() {
+	if content == nil || !content.MayBeJSON() {
 		return nil
 	}
 	return content.Schema.Shape()
@@ -214,7 +196,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	case ctx.Err() != nil:
 		return c, ctx.Err() //nolint:wrapcheck // says what it is
 	case err != nil || !isObject || content == nil || len(shown.Duplicates) > 0:
-		return c, nil //nolint:nilerr // which is told where the body is judged
+		return c, nil //nolint:nilerr // the judgement of the body reports it
 	}
 	want, former := expected(ctx, sent, l)
 	for _, p := range content.Schema.Shape().Properties {
@@ -228,7 +210,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		switch {
 		case wanted && value != nil && !present:
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
-		case wanted && present && jsonType(value) == jsonType(actual) && !isKept(p.Shape, value, actual, old):
+		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
 		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual) && isFreeText(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"

@@ -1,6 +1,8 @@
 package spec_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -48,7 +50,7 @@ components:
 		accept, reject string
 		want           spec.Breach
 	}{
-		{"a value", `{"a/b":"<é>"}`, `{"a/b":"\u003c\u00e9>"}`, `{"a/b":"<e>"}`, differs("/a~1b", "comes back without its accents: at character 2, sent “é” (U+00E9), got “e”", `"<é>"`, `"<e>"`, 7)},
+		{"a value", `{"a/b":"<é>"}`, `{"a/b":"\u003c\u00e9>"}`, `{"a/b":"<e>"}`, differs("/a~1b", "comes back changed: at character 2, sent “é” (U+00E9), got “e”", `"<é>"`, `"<e>"`, 7)},
 		{"a number by its value", `{"n":9007199254740993}`, `{"n":9007199254740993.0}`, `{"n":9007199254740992}`, differs("/n", "comes back changed", "9007199254740993", "9007199254740992", 5)},
 		{"a property that was sent", `{"n":0}`, `{"n":-0}`, `{}`, differs("/n", "is missing, though it was sent", "0", "no such property", 0)},
 		{"one that was not", `{}`, `{}`, `{"n":1}`, differs("/n", "is shown, though it was not sent", "no n", "1", 5)},
@@ -73,7 +75,8 @@ components:
 		{"what nobody declares, in an object with declared properties", `{"by":[{"name":"a","x":1}]}`, `{"by":[{"name":"a","y":1}]}`, `{"by":[{"name":"a","x":2}]}`, differs("/by", "comes back changed", `[{"name":"a","x":1}]`, `[{"name":"a","x":2}]`, 6)},
 		{"what only one side carries, in a schema that contains itself", `{"parts":[{"n":1,"parts":[{"n":1}],"secret":"s"}]}`, `{"parts":[{"n":1,"at":"now","parts":[{"n":1,"at":"now"}]}]}`, `{"parts":[{"n":1,"parts":[{"n":2}]}]}`,
 			differs("/parts", "comes back changed", `[{"n":1,"parts":[{"n":1}],"secret":"s"}]`, `[{"n":1,"parts":[{"n":2}]}]`, 9)},
-		{"what only one side carries", `{"id":7,"secret":"s","at":"then"}`, `{"at":"now"}`, `{"list":[]}`, differs("/list", "is shown, though it was not sent", "no list", "[]", 8)},
+		{"what only one side carries", `{"id":7,"secret":"s","at":"then"}`, `{"at":"now"}`, `{"list":[1]}`, differs("/list", "is shown, though it was not sent", "no list", "[1]", 8)},
+		{"an empty list for none", `{}`, `{"list":[],"in":{}}`, `{"in":{"a":1}}`, differs("/in", "is shown, though it was not sent", "no in", `{"a":1}`, 6)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			assertBreaches(t, echo(t, op, []byte(row.sent), answer(200, row.accept)).Breaches)
@@ -229,6 +232,39 @@ func TestCheckShown(t *testing.T) {
 			check, err := op.CheckShown(t.Context(), "x/state/replaced", sent, answer(200, `{"may":`+row.shown+`}`), instance.Limits{})
 			if err != nil || (len(check.Breaches) == 0) != row.want {
 				t.Errorf("got %+v, %v", check.Breaches, err)
+			}
+		})
+	}
+}
+
+// TestChangedTexts: a finding shows the first characters that differ, and their code
+// points where they are hard to read.
+func TestChangedTexts(t *testing.T) {
+	const thing = "content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}"
+	op := load(t, head("3.0.3")+`paths:
+  /a: {post: {operationId: x, requestBody: {`+thing+`}, responses: {'200': {description: d, `+thing+`}}}}
+components: {schemas: {Thing: {type: object, properties: {name: {type: string}}}}}
+`).Operations[0]
+	for _, row := range []struct{ sent, got, want string }{
+		{"fern", "moss", "at character 1, sent “fern”, got “moss”"},
+		{"", "x", "at character 1, sent nothing, got “x”"},
+		{"a", "", "at character 1, sent “a”, got nothing"},
+		{"a &amp; b", "a & b", "at character 4, sent “amp;”, got nothing"},
+		{"conformance d'or", "conformance d&#39;or", "at character 14, sent “'” (U+0027), got “&#39;”"},
+		{" a ", "a", "at character 1, sent “ a ”, got “a”"},
+		{"a\u00a0\u200b", "a", "at character 2, sent U+00A0 U+200B, got nothing"},
+		{"a\u0000b", "a", "at character 2, sent “\x00b” (U+0000 U+0062), got nothing"},
+		{"aéé", "aé\ufffd", "at character 3, sent “é” (U+00E9), got “\ufffd” (U+FFFD)"},
+		{"e\u0301", "\u00e9", "at character 1, sent “e\u0301” (U+0065 U+0301), got “é” (U+00E9)"},
+		{"a🌱b", "a??b", "at character 2, sent “🌱” (U+1F331), got “??”"},
+		{"ab" + strings.Repeat("x", 20), "a", "at character 2, sent “b” and 20 more, got nothing"},
+	} {
+		t.Run(row.want, func(t *testing.T) {
+			sent, _ := json.Marshal(map[string]string{"name": row.sent})
+			shown, _ := json.Marshal(map[string]string{"name": row.got})
+			breaches := echo(t, op, sent, answer(200, string(shown))).Breaches
+			if want := "comes back changed: " + row.want; len(breaches) != 1 || breaches[0].Message != want {
+				t.Errorf("%q, %q\ngot  %+v\nwant %s", row.sent, row.got, breaches, want)
 			}
 		})
 	}

@@ -86,7 +86,7 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 			kind = "application/json"
 		}
 	default:
-		pairs, err := style.Style{In: "body", Style: "form"}.Write(value)
+		pairs, err := style.Style{In: "body", Kind: "form"}.Write(value)
 		if err != nil {
 			return err //nolint:wrapcheck // an ErrUndefined
 		}

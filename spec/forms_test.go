@@ -105,7 +105,7 @@ definitions: {Pet: `+strings.ReplaceAll(petSchema, "PET", "#/definitions/Pet")+"
 			t.Errorf("%s: %v\n%s", name, c.Notes, diff)
 		}
 		op := c.Operations[0]
-		if !slices.Equal(c.SecretHeaders(), []string{"X-Key"}) || op.Parameters[1].Explode || op.Parameters[1].Style.Style != "form" {
+		if !slices.Equal(c.SecretHeaders(), []string{"X-Key"}) || op.Parameters[1].Explode || op.Parameters[1].Kind != "form" {
 			t.Errorf("%s: %q, %+v", name, c.SecretHeaders(), op.Parameters[1])
 		}
 		broken := clauses(check(t, op, answer(200, `{"name":"a","friends":[{"name":1},{"name":"0123456789"}]}`)).Breaches)
@@ -186,7 +186,7 @@ paths:
       responses: {201: {description: d, schema: {type: string}}}
 `)
 	get, post := c.Operations[0], c.Operations[1]
-	if ids, pipes := get.Parameters[0], get.Parameters[1]; ids.Style.Style != "form" || !ids.Explode || pipes.Style.Style != "pipeDelimited" || pipes.Explode {
+	if ids, pipes := get.Parameters[0], get.Parameters[1]; ids.Kind != "form" || !ids.Explode || pipes.Kind != "pipeDelimited" || pipes.Explode {
 		t.Errorf("%+v, %+v", ids, pipes)
 	}
 	carried, _ := get.Security.Carried()

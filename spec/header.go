@@ -12,27 +12,27 @@ import (
 )
 
 // headers judges the header fields that the contract declares for the status.
-func (c *check) headers(ctx context.Context, declared *response) {
+func (c *check) headers(ctx context.Context, declared *Declared) {
 	c.unknown(declared.flawed)
-	for _, h := range declared.headers {
-		if h.clause == "" {
+	for _, h := range declared.Headers {
+		if h.Clause == "" {
 			continue
 		}
-		values := c.response.Header.Values(h.name)
+		values := c.response.Header.Values(h.Name)
 		if len(values) == 0 {
-			if h.required {
-				c.exercise(h.clause)
+			if h.Required {
+				c.exercise(h.Clause)
 				c.breach(Breach{
-					Clause: h.clause, Message: "comes without the header " + h.name,
+					Clause: h.Clause, Message: "comes without the header " + h.Name,
 					Expected: h.expected(), Actual: "no such header", Offset: -1,
 				})
 			}
 			continue
 		}
 		if h.touch.Note == nil {
-			c.exercise(h.clause)
+			c.exercise(h.Clause)
 		}
-		if http.CanonicalHeaderKey(h.name) != "Set-Cookie" { // RFC 9110 §5.3: the one field that cannot be joined
+		if http.CanonicalHeaderKey(h.Name) != "Set-Cookie" { // RFC 9110 §5.3: the one field that cannot be joined
 			values = []string{strings.Join(values, ", ")}
 		}
 		for _, text := range values {
@@ -42,12 +42,12 @@ func (c *check) headers(ctx context.Context, declared *response) {
 }
 
 // header judges one field by its schema.
-func (c *check) header(ctx context.Context, h *responseHeader, text string) {
+func (c *check) header(ctx context.Context, h *DeclaredHeader, text string) {
 	c.unknown(h.touch.Note)
 	if h.touch.Inverted {
 		return
 	}
-	faults, err := h.schema.Faults(schema.Response, h.value(ctx, text))
+	faults, err := h.Schema.Faults(schema.Response, h.value(ctx, text))
 	c.unknown(uncompiled(err))
 	for _, f := range faults {
 		which := "which"
@@ -55,43 +55,43 @@ func (c *check) header(ctx context.Context, h *responseHeader, text string) {
 			which = "in which " + f.Pointer()
 		}
 		c.breach(Breach{
-			Clause: h.clause, Message: "comes with the header " + h.name + ", " + which + " " + f.Message,
-			Expected: "the header " + h.name + ", " + f.Expected, Actual: h.name + ": " + text, Offset: -1,
+			Clause: h.Clause, Message: "comes with the header " + h.Name + ", " + which + " " + f.Message,
+			Expected: "the header " + h.Name + ", " + f.Expected, Actual: h.Name + ": " + text, Offset: -1,
 		})
 	}
 }
 
-func (h *responseHeader) expected() string {
-	if kind := h.schema.Shape().Describe(); kind != schema.Anything {
-		return "the header " + h.name + ", " + kind
+func (h *DeclaredHeader) expected() string {
+	if kind := h.Schema.Shape().Describe(); kind != schema.Anything {
+		return "the header " + h.Name + ", " + kind
 	}
-	return "the header " + h.name
+	return "the header " + h.Name
 }
 
 // value reads a field in the style "simple" (OpenAPI 3.0.3, Header Object and
 // Style Values) as the type that its schema asks for; what cannot be read so
 // stays a string and fails the schema as one. So is it with one that holds JSON.
-func (h *responseHeader) value(ctx context.Context, text string) any {
-	if h.json {
+func (h *DeclaredHeader) value(ctx context.Context, text string) any {
+	if h.JSON {
 		if read, err := instance.Read(ctx, []byte(text), instance.Limits{}); err == nil {
 			return read.Value
 		}
 		return text
 	}
 	switch {
-	case slices.Contains(h.schema.Shape().Types, "array"):
+	case slices.Contains(h.Schema.Shape().Types, "array"):
 		list := []any{}
 		for _, item := range items(text) {
-			list = append(list, scalar(h.schema.Shape().Each, item))
+			list = append(list, scalar(h.Schema.Shape().Each, item))
 		}
 		return list
-	case slices.Contains(h.schema.Shape().Types, "object"):
+	case slices.Contains(h.Schema.Shape().Types, "object"):
 		return h.object(text)
 	}
-	return scalar(h.schema.Shape(), text)
+	return scalar(h.Schema.Shape(), text)
 }
 
-func (h *responseHeader) object(text string) any {
+func (h *DeclaredHeader) object(text string) any {
 	list := items(text)
 	object := map[string]any{}
 	for len(list) > 0 {
@@ -106,7 +106,7 @@ func (h *responseHeader) object(text string) any {
 		if !ok {
 			return text
 		}
-		_, s, _ := h.schema.Shape().Down(name, map[string]any{})
+		_, s, _ := h.Schema.Shape().Down(name, map[string]any{})
 		object[name] = scalar(s, value)
 	}
 	return object

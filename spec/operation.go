@@ -33,7 +33,7 @@ type Operation struct {
 	reader    *reader
 	at        document.Place
 	item      string // the pointer to its path item
-	responses []*response
+	responses []*Declared
 
 	template func() *regexp.Regexp // matches a path that is escaped, with a group for each parameter
 
@@ -55,13 +55,38 @@ func (op *Operation) IsSafe() bool {
 	return slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY"}, op.Method)
 }
 
+// Words are the summary and the descriptions that the document has of the operation, of its
+// parameters, and of the properties of its body.
+func (op *Operation) Words() []string {
+	places := []document.Place{op.at}
+	for _, p := range op.Parameters {
+		places = append(places, p.at)
+	}
+	if op.RequestBody != nil {
+		for _, c := range op.RequestBody.Content {
+			for _, p := range c.Schema.Shape().Properties {
+				places = append(places, p.At)
+			}
+		}
+	}
+	var list []string
+	for _, at := range places {
+		for _, key := range []string{"summary", "description"} {
+			if text := at.Get(key).Text(); text != "" {
+				list = append(list, text)
+			}
+		}
+	}
+	return list
+}
+
 // SuccessMediaTypes are the media types that the document has for successes, in its
 // order; ranges are left out.
 func (op *Operation) SuccessMediaTypes() []string {
 	var list []string
 	for _, r := range op.responses {
-		for _, c := range r.content {
-			if strings.HasPrefix(r.status, "2") && !c.IsRange() && !slices.Contains(list, c.MediaType) {
+		for _, c := range r.Content {
+			if strings.HasPrefix(r.Status, "2") && !c.IsRange() && !slices.Contains(list, c.MediaType) {
 				list = append(list, c.MediaType)
 			}
 		}
@@ -74,19 +99,6 @@ func (op *Operation) SuccessMediaTypes() []string {
 func (op *Operation) Streams() []string {
 	op.derive()
 	return op.streams
-}
-
-func (r *response) streams() (list []string) {
-	if r.status[0] != '2' && r.status != "default" || bodiless(r.status) || r.bodiless != "" {
-		return nil
-	}
-	for _, name := range mediatype.Streams() {
-		named, err := mediatype.Parse(name)
-		if err == nil && (len(r.content) == 0 || mostSpecific(r.content, named) != nil) {
-			list = append(list, name)
-		}
-	}
-	return list
 }
 
 // ClauseIDs makes the ids of the operation's clauses.
@@ -103,10 +115,13 @@ type Parameter struct {
 	at          document.Place
 }
 
+// Description is what the document says of the parameter in words.
+func (p Parameter) Description() string { return p.at.Get("description").Text() }
+
 // Spreads reports whether the parameter may be an object each of whose properties is written
 // as a query parameter or cookie of its own, beside others.
 func (p Parameter) Spreads() bool {
-	return p.Style.Style == "form" && !isForm(p.at) && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
+	return p.Kind == "form" && !isForm(p.at) && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
 }
 
 // RequestBody is what an operation takes as its body.
@@ -169,8 +184,8 @@ func (b *RequestBody) Of(mediaType string) *Content {
 // IsRange reports whether the media type stands for several.
 func (c Content) IsRange() bool { return c.parsed.IsRange() }
 
-// IsJSON reports whether the bodies are JSON texts, or may be.
-func (c Content) IsJSON() bool { return c.parsed.MayBeJSON() }
+// MayBeJSON reports whether the bodies are JSON texts, or may be.
+func (c Content) MayBeJSON() bool { return c.parsed.MayBeJSON() }
 
 // JSON is the schema by which a JSON body is judged, or nil where the document
 // gives none.
@@ -245,20 +260,29 @@ func (op *Operation) schemas() iter.Seq2[*schema.Schema, schema.Direction] {
 			all(op.RequestBody.Content, schema.Request)
 		}
 		for _, r := range op.responses {
-			all(r.content, schema.Response)
-			for _, h := range r.headers {
-				more = more && yield(h.schema, schema.Response)
+			all(r.Content, schema.Response)
+			for _, h := range r.Headers {
+				more = more && yield(h.Schema, schema.Response)
 			}
 		}
 	}
 }
 
-// Declared is a response that the document declares.
+// Declared is what the document declares for one status, or a class of statuses.
 type Declared struct {
 	Status  string // such as 201, 4XX or default
 	Content []Content
-	Headers []DeclaredHeader
+	Headers []*DeclaredHeader
 	Links   []Link
+
+	ids      ResponseIDs
+	at       document.Place
+	echo     int    // one of echoNothing, echoPart and echoWhole
+	bodiless string // id of the clause that there is no body, "" where there is none
+
+	flaw   *Note // why not all content is known; nil where it is
+	flawed *Note // why not all headers are known; nil where they are
+	unread bool  // nothing of it is known
 }
 
 // DeclaredHeader is a header field of a declared response.
@@ -266,17 +290,36 @@ type DeclaredHeader struct {
 	Name     string
 	Clause   string // its id; "" if nothing can break it
 	Required bool
-	JSON     bool // the field holds a JSON text
+	JSON     bool // the field holds a JSON text (OpenAPI 3.0.3, Header Object, content)
 	Schema   *schema.Schema
+
+	at      document.Place
+	explode bool // an object is written as a=1,b=2 and not as a,1,b,2
+	touch   notes.Touch
 }
 
 // Header is the declared header field of that name, in any case; nil if there is none.
-func (d Declared) Header(name string) *DeclaredHeader {
-	i := slices.IndexFunc(d.Headers, func(h DeclaredHeader) bool { return strings.EqualFold(h.Name, name) })
-	if i < 0 {
+func (r *Declared) Header(name string) *DeclaredHeader {
+	for _, h := range r.Headers {
+		if strings.EqualFold(h.Name, name) {
+			return h
+		}
+	}
+	return nil
+}
+
+// streams are the media types of streams that the response may have.
+func (r *Declared) streams() (list []string) {
+	if r.Status[0] != '2' && r.Status != "default" || bodiless(r.Status) || r.bodiless != "" {
 		return nil
 	}
-	return &d.Headers[i]
+	for _, name := range mediatype.Streams() {
+		named, err := mediatype.Parse(name)
+		if err == nil && (len(r.Content) == 0 || mostSpecific(r.Content, named) != nil) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // Link says how a response leads to another operation (OpenAPI 3.0.3, Link Object).
@@ -302,25 +345,14 @@ func (op *Operation) DeclaredID() string {
 }
 
 // Successes are the declared responses of status 2xx, in the document's order.
-func (op *Operation) Successes() []Declared {
-	return slices.DeleteFunc(op.Responses(), func(d Declared) bool { return !strings.HasPrefix(d.Status, "2") })
+func (op *Operation) Successes() []*Declared {
+	return slices.DeleteFunc(op.Responses(), func(d *Declared) bool { return !strings.HasPrefix(d.Status, "2") })
 }
 
 // Responses are the declared responses, in the document's order, but for those that
 // cannot be read.
-func (op *Operation) Responses() []Declared {
-	var list []Declared
-	for _, r := range op.responses {
-		if r.unread {
-			continue
-		}
-		d := Declared{Status: r.status, Content: r.content, Links: r.links}
-		for _, h := range r.headers {
-			d.Headers = append(d.Headers, DeclaredHeader{h.name, h.clause, h.required, h.json, h.schema})
-		}
-		list = append(list, d)
-	}
-	return list
+func (op *Operation) Responses() []*Declared {
+	return slices.DeleteFunc(slices.Clone(op.responses), func(d *Declared) bool { return d.unread })
 }
 
 // readLinks reads the links of a response. What cannot be read is no link.

@@ -51,7 +51,7 @@ func TestParametersAreWritten(t *testing.T) {
 		t.Run(row.parameter, func(t *testing.T) {
 			op := load(t, paths("  /a:\n    get: {operationId: x, parameters: [{name: p, "+row.parameter+"}], responses: {'200': {description: d}}}\n")).Operations[0]
 			p := op.Parameters[0]
-			style := p.Style.Style + map[bool]string{true: ", explode"}[p.Explode] + map[bool]string{true: ", reserved"}[p.Reserved]
+			style := p.Kind + map[bool]string{true: ", explode"}[p.Explode] + map[bool]string{true: ", reserved"}[p.Reserved]
 			if kind := p.Schema.Shape().Describe(); style != row.style || p.Content != row.content || kind != row.kind {
 				t.Errorf("written %q, in %q, and is %s", style, p.Content, kind)
 			}

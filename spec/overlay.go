@@ -2,7 +2,6 @@ package spec
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -15,8 +14,8 @@ func (c *Contract) apply(overlay Source) error {
 	if err != nil {
 		return err
 	}
-	top, err := root.Fields("clauses")
-	if err != nil {
+	top := root.Fields("clauses")
+	if err := top.Err(); err != nil {
 		return err
 	}
 	list := top.Get("clauses")
@@ -39,21 +38,12 @@ func (c *Contract) apply(overlay Source) error {
 }
 
 func readEntry(member *document.Member) (Clause, error) {
+	fields := member.Value.Fields("level", "section", "text")
 	entry := Clause{ID: member.Key}
-	fields, err := member.Value.Fields("level", "section", "text")
-	if err != nil {
-		return entry, err
-	}
-	level, err := fields.OneOf("level", string(Must), string(Should), string(Silent))
-	if err != nil {
-		return entry, err
-	}
-	entry.Level = Level(level)
-	if entry.Section, err = fields.String("section"); err != nil {
-		return entry, err
-	}
-	entry.Text, err = fields.String("text")
-	return entry, err
+	entry.Level = Level(fields.OneOf("level", string(Must), string(Should), string(Silent)))
+	entry.Section = fields.String("section")
+	entry.Text = fields.String("text")
+	return entry, fields.Err()
 }
 
 func (c *Contract) lay(entry Clause, at *document.Member) error {
@@ -75,7 +65,11 @@ func (c *Contract) lay(entry Clause, at *document.Member) error {
 		clause.Text = cmp.Or(entry.Text, clause.Text)
 		return nil
 	case !isSilence:
-		return at.Errorf("%s is not a clause of the contract%s", entry.ID, c.didYouMean(entry.ID))
+		var ids []string
+		for _, known := range c.Clauses() {
+			ids = append(ids, known.ID)
+		}
+		return at.Errorf("%s is not a clause of the contract; %s", entry.ID, cmp.Or(Nearest(entry.ID, ids), "`conformance list clauses` names them, without this file"))
 	}
 	if !known {
 		return at.Errorf("%s: the contract has no operation %s", entry.ID, operation)
@@ -96,31 +90,4 @@ func marked(text string) string {
 		return ""
 	}
 	return "§" + text
-}
-
-// didYouMean names the clause that shares the longest tail with a mistyped
-// id, for the end of an error.
-func (c *Contract) didYouMean(id string) string {
-	best, score := "", 0
-	for _, clause := range c.Clauses() {
-		if n := commonAffixes(clause.ID, id); n > score {
-			best, score = clause.ID, n
-		}
-	}
-	if score*2 < len(id) {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %s?", best)
-}
-
-func commonAffixes(a, b string) int {
-	prefix := 0
-	for prefix < len(a) && prefix < len(b) && a[prefix] == b[prefix] {
-		prefix++
-	}
-	suffix := 0
-	for suffix < len(a)-prefix && suffix < len(b)-prefix && a[len(a)-1-suffix] == b[len(b)-1-suffix] {
-		suffix++
-	}
-	return prefix + suffix
 }

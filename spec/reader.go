@@ -197,7 +197,7 @@ func (op *Operation) readParameters(item document.Place) {
 	for _, name := range slices.Compact(undeclared) {
 		name = strings.Trim(name, "{}")
 		op.reader.notes.AddHarmless(op.at.Errorf("the path parameter %s is not declared; it is treated as a string", name))
-		op.Parameters = append(op.Parameters, Parameter{Style: style.Style{Name: name, In: "path", Style: "simple"}, Required: true, Schema: op.reader.schemas.At(document.Place{}), at: op.at})
+		op.Parameters = append(op.Parameters, Parameter{Style: style.Style{Name: name, In: "path", Kind: "simple"}, Required: true, Schema: op.reader.schemas.At(document.Place{}), at: op.at})
 	}
 }
 
@@ -206,7 +206,7 @@ func (op *Operation) readParameters(item document.Place) {
 func (op *Operation) readValue(p *Parameter) {
 	value := p.at.To("schema")
 	if isForm(p.at) {
-		p.Style = style.Style{Name: p.Name, In: "query", Style: "form", Explode: true}
+		p.Style = style.Style{Name: p.Name, In: "query", Kind: "form", Explode: true}
 		value = p.at.To("content", urlEncoded, "schema")
 	} else if content := p.at.To("content"); len(content.All()) == 1 {
 		p.Content = content.All()[0].Key
@@ -242,8 +242,8 @@ func examples(at document.Place) (list []any) {
 
 // written is how a parameter or a field is written, by what stands at that place.
 func written(s style.Style, at document.Place) style.Style {
-	s.Style = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[s.In], "simple")
-	s.Explode = at.Get("explode").True() || at.Get("explode") == nil && s.Style == "form"
+	s.Kind = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[s.In], "simple")
+	s.Explode = at.Get("explode").True() || at.Get("explode") == nil && s.Kind == "form"
 	s.Reserved = at.Get("allowReserved").True()
 	return s
 }
@@ -311,7 +311,7 @@ func (op *Operation) readResponses(at document.Place) {
 			op.reader.notes.AddHarmless(responses.KeyErrorf(m, "%q is not a status: it must be like 200, 4XX or default", m.Key))
 			continue
 		}
-		r := &response{status: m.Key, ids: op.ClauseIDs().Response(m.Key)}
+		r := &Declared{Status: m.Key, ids: op.ClauseIDs().Response(m.Key)}
 		op.responses = append(op.responses, r)
 		l, note := op.reader.mapping(responses.To(m.Key), "a response")
 		if note == nil && !slices.ContainsFunc([]string{"description", "summary", "content", "headers", "links"}, func(key string) bool { return l.Get(key) != nil }) {
@@ -323,17 +323,17 @@ func (op *Operation) readResponses(at document.Place) {
 			continue
 		}
 		op.readHeaders(r)
-		r.links = op.readLinks(l.To("links"))
-		if bodiless(r.status) {
+		r.Links = op.readLinks(l.To("links"))
+		if bodiless(r.Status) {
 			continue // whatever content is declared
 		}
-		if r.content, note = op.readContent(l.To("content")); note != nil {
+		if r.Content, note = op.readContent(l.To("content")); note != nil {
 			r.flaw = note
 		}
 	}
 }
 
-func (op *Operation) readHeaders(r *response) {
+func (op *Operation) readHeaders(r *Declared) {
 	headers, note := op.reader.mapping(r.at.To("headers"), "headers")
 	r.flawed = note
 	for _, m := range headers.All() {
@@ -351,9 +351,9 @@ func (op *Operation) readHeaders(r *response) {
 				value = l.To("content", media.Key, "schema")
 			}
 		}
-		r.headers = append(r.headers, &responseHeader{
-			name: m.Key, required: l.Get("required").True(), explode: l.Get("explode").True(),
-			json: inJSON, schema: op.reader.schemas.At(value), at: l,
+		r.Headers = append(r.Headers, &DeclaredHeader{
+			Name: m.Key, Required: l.Get("required").True(), explode: l.Get("explode").True(),
+			JSON: inJSON, Schema: op.reader.schemas.At(value), at: l,
 		})
 	}
 }
@@ -376,9 +376,9 @@ func (op *Operation) trace() {
 		content(b.Content)
 	}
 	for _, r := range op.responses {
-		content(r.content)
-		for _, h := range r.headers {
-			h.touch = touch(h.schema.Place.Pointer)
+		content(r.Content)
+		for _, h := range r.Headers {
+			h.touch = touch(h.Schema.Place.Pointer)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -46,15 +47,15 @@ func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 	known = op.Flaw == nil
 	texts := op.texts(r)
 	for _, p := range op.Parameters {
-		meets, told := p.meets(texts)
-		known = known && told
+		meets, sure := p.meets(texts)
+		known = known && sure
 		if !meets {
 			add(ids.Parameter(p.In, p.Name))
 		}
 	}
 	if body := op.RequestBody; body != nil {
-		at, told := body.check(r, ids)
-		known = known && told
+		at, sure := body.check(r, ids)
+		known = known && sure
 		for _, id := range at {
 			add(id)
 		}
@@ -158,55 +159,37 @@ func carriesReadOnly(s *schema.Shape, value any) bool {
 	return false
 }
 
-// Routes find the operation that a request is for.
+// Routes find the operation that a request is for. Routes with fewer parameters come first.
 type Routes struct{ list []route }
 
 // route is where an operation is reached.
 type route struct {
 	operation  *Operation
-	segments   []step
-	parameters int // segments that hold one
-}
-
-// step is what stands between two slashes.
-type step struct {
-	literal string
-	pattern *regexp.Regexp // instead, where the segment holds a parameter
+	pattern    *regexp.Regexp // matches a path in its normal form
+	parameters int            // segments that hold one
 }
 
 // Routes are those of all operations, each below every one of the bases: paths
 // such as "" or "/v1", as [Contract.ServerPaths] has them.
 func (c *Contract) Routes(bases ...string) Routes {
-	var r Routes
+	const parameter = "(?:%..|[^/%])+" // no literal matches within an escape
+	var list []route
 	for _, op := range c.Operations {
 		for _, base := range bases {
-			r.list = append(r.list, newRoute(op, strings.TrimSuffix(base, "/")+op.Path))
+			path := strings.TrimSuffix(base, "/") + op.Path
+			list = append(list, route{op, template(path, parameter, normal), len(parametric.FindAllString(path, -1))})
 		}
 	}
-	return r
+	slices.SortStableFunc(list, func(a, b route) int { return cmp.Compare(a.parameters, b.parameters) })
+	return Routes{list}
 }
 
-func newRoute(op *Operation, path string) route {
-	r := route{operation: op}
-	for text := range strings.SplitSeq(path, "/") {
-		s := newStep(text)
-		if s.pattern != nil {
-			r.parameters++
-		}
-		r.segments = append(r.segments, s)
-	}
-	return r
-}
-
-// placeholder is a parameter in a path template (OpenAPI 3.0.3, Path Templating).
-var placeholder = regexp.MustCompile(`\{[^{}]+\}`)
-
-func newStep(text string) step {
-	if !placeholder.MatchString(text) {
-		return step{literal: unescaped(text)}
-	}
-	return step{pattern: template(text, `.+`, unescaped)}
-}
+// A placeholder is a parameter in a path template (OpenAPI 3.0.3, Path Templating). A
+// segment with one is parametric.
+var (
+	placeholder = regexp.MustCompile(`\{[^{}]+\}`)
+	parametric  = regexp.MustCompile(`\{[^{}/]+\}[^/]*`)
+)
 
 // template matches a text with what stands for a parameter in the place of each
 // placeholder, and the rest as literal has it.
@@ -221,13 +204,17 @@ func template(text, parameter string, literal func(string) string) *regexp.Regex
 	return regexp.MustCompile(`(?s)\A` + pattern.String() + `\z`)
 }
 
-// unescaped is a segment as it is meant (RFC 3986 §2.1), or as it is written
-// where that cannot be known.
-func unescaped(text string) string {
-	if meant, err := url.PathUnescape(text); err == nil {
-		return meant
+// normal writes a path so that equal paths are equal texts (RFC 3986 §6.2.2): it escapes
+// what must be escaped and nothing else. A segment with a malformed escape is taken as it is.
+func normal(path string) string {
+	segments := strings.Split(path, "/")
+	for i, text := range segments {
+		if meant, err := url.PathUnescape(text); err == nil {
+			text = meant
+		}
+		segments[i] = url.PathEscape(text)
 	}
-	return text
+	return strings.Join(segments, "/")
 }
 
 // Operation gives the operation of that method at that path, which is escaped
@@ -235,32 +222,13 @@ func unescaped(text string) string {
 // the fewest parameters in its path (OpenAPI 3.0.3, Path Templating Matching),
 // the first of the document among these.
 func (r Routes) Operation(method, path string) (*Operation, bool) {
-	var segments []string
-	for text := range strings.SplitSeq(path, "/") {
-		segments = append(segments, unescaped(text))
-	}
-	var best *route
-	for i := range r.list {
-		if candidate := &r.list[i]; candidate.matches(method, segments) && (best == nil || candidate.parameters < best.parameters) {
-			best = candidate
+	path = normal(path)
+	for _, route := range r.list {
+		if route.operation.Method == method && route.pattern.MatchString(path) {
+			return route.operation, true
 		}
 	}
-	if best == nil {
-		return nil, false
-	}
-	return best.operation, true
-}
-
-func (r *route) matches(method string, segments []string) bool {
-	if r.operation.Method != method || len(r.segments) != len(segments) {
-		return false
-	}
-	for i, s := range r.segments {
-		if s.pattern == nil && s.literal != segments[i] || s.pattern != nil && !s.pattern.MatchString(segments[i]) {
-			return false
-		}
-	}
-	return true
+	return nil, false
 }
 
 // serverPaths are the paths of the document's servers, with the defaults of

@@ -23,6 +23,8 @@ paths:
     get: {operationId: mine, responses: {'204': {description: none}}}
   /things/{id}/report.{id}:
     get: {operationId: report, parameters: *id, responses: {'204': {description: none}}}
+  /from/{id}A{to}:
+    get: {operationId: between, responses: {'204': {description: none}}}
   /a%20b/c+d:
     get: {operationId: odd, responses: {'204': {description: none}}}
 `
@@ -47,6 +49,8 @@ func TestRoutes(t *testing.T) {
 		{"an empty parameter", "GET", "/things/", "", ""},
 		{"a literal goes before a parameter", "GET", "/things/mine", "mine", "mine"},
 		{"a parameter within a segment", "GET", "/things/7/report.csv", "report", "report"},
+		{"a letter between parameters", "GET", "/from/7A8", "between", "between"},
+		{"a letter in an escape", "GET", "/from/%C3%A9", "", ""},
 		{"the dot is a dot", "GET", "/things/7/reportxcsv", "", ""},
 		{"a letter that is escaped without need", "GET", "/%74hings", "list", "list"},
 		{"a template that is escaped itself", "GET", "/a%20b/c+d", "odd", "odd"},

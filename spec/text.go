@@ -89,7 +89,7 @@ func (t texts) of(p Parameter) []style.Pair {
 }
 
 // meets reports whether some reading of the request's texts meets what the contract
-// says of the parameter. known is false where that is not told.
+// says of the parameter. known is false where the document does not tell.
 func (p Parameter) meets(t texts) (meets, known bool) {
 	pairs := t.of(p)
 	readings, present, complete := p.Readings(pairs, p.Schema.Shape().Types)
@@ -116,15 +116,15 @@ func (p Parameter) meets(t texts) (meets, known bool) {
 			return true, false
 		}
 		if len(faults) == 0 {
-			return true, p.told(pairs)
+			return true, p.hasValues(pairs)
 		}
 	}
 	return !complete, complete
 }
 
-// told is false of a value of no characters: whether that is one the document
-// says nowhere (OpenAPI 3.0.3, Parameter Object, allowEmptyValue).
-func (p Parameter) told(pairs []style.Pair) bool {
+// hasValues is false if a value has no characters: the document does not say whether that
+// is a value (OpenAPI 3.0.3, Parameter Object, allowEmptyValue).
+func (p Parameter) hasValues(pairs []style.Pair) bool {
 	return !slices.ContainsFunc(pairs, func(pair style.Pair) bool { return pair.Name == p.Name && pair.Value == "" })
 }
 
@@ -181,7 +181,7 @@ func (c Content) FieldStyle(name string) style.Style {
 	if f, ok := c.Fields[name]; ok {
 		return f.Style
 	}
-	return style.Style{Name: name, In: "query", Style: "form", Explode: true}
+	return style.Style{Name: name, In: "query", Kind: "form", Explode: true}
 }
 
 // parts reads the parts of a multipart body.
@@ -246,7 +246,7 @@ func (s sameName) readings(types []string) []any {
 	case s.json:
 		return []any{s.values, texts}
 	}
-	readings, _, _ := style.Style{In: "cookie", Style: "form", Explode: true}.Readings(pairs, types)
+	readings, _, _ := style.Style{In: "cookie", Kind: "form", Explode: true}.Readings(pairs, types)
 	return readings
 }
 
@@ -271,7 +271,7 @@ func (c Content) tellsText() bool {
 
 // text judges a body that is a plain text, as far as it can be read: without a line break
 // at its end, too, which may belong to the text or to the way in which it is written.
-func (c *check) text(declared *response, media *Content) {
+func (c *check) text(declared *Declared, media *Content) {
 	named, err := mediatype.Parse(c.response.Header.Get("Content-Type"))
 	charset := strings.ToLower(cmp.Or(named.Parameters["charset"], "utf-8"))
 	if err != nil || named.Kind != "text" || named.Subtype != "plain" || charset != "utf-8" && charset != "us-ascii" ||

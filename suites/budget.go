@@ -93,11 +93,17 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 // byWorth sorts derived fixtures so that the first of them, however many these are, tell
 // most: first one for each clause, then one for each question, then one for each question
 // in company of everything that may make a service check less, then a second one for each,
-// and so on. In each of these rounds, the operations take turns.
+// and so on. In each of these rounds, the operations take turns, and in each operation what
+// must be rejected and the rest.
 func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
 	type turn struct{ round, place int }
+	type row struct {
+		operation string
+		round     int
+		rejected  bool
+	}
 	byRank := slices.SortedStableFunc(slices.Values(derived), func(a, b fixtures.Fixture) int { return cmp.Compare(a.Rank(), b.Rank()) })
-	clauses, questions, places := map[string]bool{}, map[question]int{}, map[string]map[int]int{}
+	clauses, questions, places := map[string]bool{}, map[question]int{}, map[row]int{}
 	turns := map[string]turn{}
 	for _, f := range byRank {
 		q := questionOf(f)
@@ -110,11 +116,9 @@ func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
 		}
 		clauses[f.Clause.ID] = true
 		questions[q]++
-		if places[f.Operation.ID] == nil {
-			places[f.Operation.ID] = map[int]int{}
-		}
-		turns[f.ID] = turn{round, places[f.Operation.ID][round]}
-		places[f.Operation.ID][round]++
+		at := row{f.Operation.ID, round, f.Expect == fixtures.Rejected}
+		turns[f.ID] = turn{round, places[at]}
+		places[at]++
 	}
 	slices.SortStableFunc(byRank, func(a, b fixtures.Fixture) int {
 		return cmp.Or(cmp.Compare(turns[a.ID].round, turns[b.ID].round), cmp.Compare(turns[a.ID].place, turns[b.ID].place))
@@ -138,6 +142,14 @@ func questionOf(f fixtures.Fixture) question {
 	if f.Expect == fixtures.Accepted || strings.Contains(f.ID, ".text.") {
 		_, q.name, _ = strings.Cut(f.ID, "/")
 		q.name = strings.TrimSuffix(strings.TrimSuffix(q.name, ".at"), ".inside") // a bound, and the value before it
+	}
+	// A service that knows the values may not know their case.
+	if strings.HasSuffix(f.ID, ".other-case") {
+		q.name += ".other-case"
+	}
+	// Each credential of several that are needed together may be the one that nobody checks.
+	if _, name, _ := strings.Cut(f.ID, "/"); strings.HasPrefix(name, "no-credential/without.") || strings.HasPrefix(name, "no-credential/other.") {
+		q.name = name
 	}
 	// A service may refuse the full body for what the contract does not say, and all faults in it.
 	if strings.HasSuffix(f.ID, ".plainest") {

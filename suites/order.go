@@ -48,7 +48,7 @@ func (c Config) tries(f fixtures.Fixture) int {
 		return 1
 	case f.Expect == fixtures.Rejected:
 		return cmp.Or(c.Tries, DefaultTries)
-	case f.Expect == fixtures.Accepted:
+	case f.Expect == fixtures.Accepted && f.IsRepeatable():
 		return min(cmp.Or(c.Tries, DefaultTries), acceptedTries)
 	}
 	return 1

@@ -78,7 +78,7 @@ func nearest(text string, all []fixtures.Fixture) string {
 		ids = append(ids, f.ID, path.Dir(f.ID)+"/*", f.Clause.ID)
 	}
 	hint := "`conformance list fixtures` names all"
-	if near := fixtures.Nearest(text, ids); near != "" {
+	if near := spec.Nearest(text, ids); near != "" {
 		hint = near + "; " + hint
 	}
 	return hint

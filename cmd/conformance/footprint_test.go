@@ -16,11 +16,11 @@ func TestARunIsAnnounced(t *testing.T) {
 		args string
 		want string // of the line; RUN is the id of the run
 	}{
-		{"what must be accepted", "--only createPlant/valid/plain", `sending 1 request to URL, 8 at a time, as run RUN; up to 1 may create or change data; each has a text starting with "conformance" for easy clean-up`},
+		{"what must be accepted", "--only createPlant/valid/plain", `sending 2 requests to URL, 8 at a time, as run RUN; up to 2 may create or change data; each has a text starting with "conformance" for easy clean-up`},
 		{"what is sent twice", "--only createPlant/open/same-id", `sending 2 requests to URL, 8 at a time, as run RUN; up to 2 may create or change data; each has a text starting with "conformance" for easy clean-up`},
 		{"what must be rejected", "--only createPlant/missing-required/* --concurrency 2 --rate 100 --quick --tries 1", `sending 11 requests to URL, 2 at a time and 100 a second, as run RUN; up to 1 may create or change data; each has a text starting with "conformance" for easy clean-up`},
 		{"what has no name to find it by", "--only createPlant/boundary/name-empty", `sending 1 request to URL, 8 at a time, as run RUN; up to 1 may create or change data`},
-		{"some of each", "--only createPlant/boundary/name-empty --only createPlant/valid/plain --only createPlant/missing-required/name", `sending 5 requests to URL, 8 at a time, as run RUN; up to 2 may create or change data; 1 have a text starting with "conformance" for easy clean-up`},
+		{"some of each", "--only createPlant/boundary/name-empty --only createPlant/valid/plain --only createPlant/missing-required/name", `sending 6 requests to URL, 8 at a time, as run RUN; up to 3 may create or change data; 2 have a text starting with "conformance" for easy clean-up`},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			result := conformance(t, append([]string{"run", "--report", "json=-"}, strings.Fields(row.args)...)...)
@@ -65,7 +65,7 @@ func TestDryRunOfAnotherContract(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "# 20 requests to http://127.0.0.1:8080, 8 at a time, seed 1; nothing was sent\n# Up to 2 may create or change data; fresh ids"},
+		{nil, "# 23 requests to http://127.0.0.1:8080, 8 at a time, seed 1; nothing was sent\n# Up to 2 may create or change data; fresh ids"},
 		{[]string{"--only", "listNotes"}, "# None should create or change data; fresh ids"},
 		{[]string{"--header", "User-Agent: acme"}, "the seed\n\n# "},
 	} {

@@ -3,6 +3,7 @@ package alteration
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"unicode"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -149,9 +150,29 @@ func crashes() []Alteration {
 		on("object-as-id", "the id is an object", fault.SentProperty("id", fault.AnObject), `{"id":{},"name":"fern"}`),
 		deviation("chunked-refused", nil, "does not read a chunked body and says that the name is missing",
 			fault.When(fault.Both(fault.Accepted, fault.SentChunked), refuse(http.StatusBadRequest, "name", "is missing"))).warns(accepts).wire().shows(plainPlant, chunkedLine),
+		deviation("fails-without-length", ids(answers), "fails with 500 if there is neither a body nor a Content-Length",
+			fault.When(func(r *fault.Request, _ fault.Answer) bool { return r.ContentLength == 0 && r.Header.Get("Content-Length") == "" }, crash)).wire(),
 		deviation("fails-on-chunked", ids(answers), "fails with 500 if the body is chunked", fault.When(fault.SentChunked, crash)).wire().shows(plainPlant, chunkedLine),
 		deviation("fails-on-acceptance-with-502", ids(answers), "has a proxy that answers 502 to an answer with a tag beyond ASCII",
 			fault.When(fault.Both(fault.Accepted, fault.SentText("tag", fault.BeyondASCII)), fault.Answering(http.StatusBadGateway, "text/html", "<h1>502 Bad Gateway</h1>\n"))).shows(with("tag", `"grün"`)),
+	}
+}
+
+// lockedBy rejects every plant after one of that kind.
+func lockedBy(such fault.Condition) fault.Change {
+	return func(next fault.Decision, _ []string) fault.Decision {
+		var locked atomic.Bool
+		return func(r *fault.Request) fault.Answer {
+			a := next(r)
+			switch {
+			case !fault.Accepted(r, a):
+			case locked.Load():
+				return refuse(http.StatusBadRequest, "store", "is locked")(r, a)
+			case such(r, a):
+				locked.Store(true)
+			}
+			return a
+		}
 	}
 }
 
@@ -183,6 +204,10 @@ func wrongAcceptances() []Alteration {
 			rejecting(fault.Sent(fault.BeyondASCII), "body", "must be ASCII")),
 		deviation("escapes-refused", ids(accepts), "rejects JSON with escapes for characters",
 			rejecting(fault.Sent(fault.Contains(`\u`)), "body", "must have no escapes")),
+		deviation("escaped-key-unknown", ids(accepts), "does not know a key that has an escape in it",
+			rejecting(fault.Sent(fault.Contains(`n\u0061me`)), "name", "is missing")),
+		deviation("escaped-solidus-refused", ids(accepts), "rejects a solidus that is escaped",
+			rejecting(fault.Sent(fault.Contains(`\/`)), "body", "has an unknown escape")),
 		deviation("white-space-refused", ids(accepts), "rejects JSON with white space around it",
 			rejecting(fault.Sent(padded), "body", "must begin with {")),
 		deviation("tag-before-name-refused", ids(accepts), "rejects a plant whose tag comes before its name",
@@ -195,6 +220,8 @@ func wrongAcceptances() []Alteration {
 			fault.When(fault.Both(fault.Accepted, without("Content-Type", "charset")), refuse(http.StatusUnsupportedMediaType, "Content-Type", "has no charset"))),
 		deviation("accept-demanded", ids(accepts), "rejects clients that do not ask for JSON with 406",
 			fault.When(fault.Both(fault.Accepted, without("Accept", "json")), refuse(http.StatusNotAcceptable, "Accept", "is missing"))),
+		deviation("locked-by-zero", ids(accepts), "accepts no plant any more once there is one with the id 0",
+			lockedBy(fault.SentValue("id", func(id string) bool { return id == "0" }))),
 		deviation("full-after-three", ids(accepts), "keeps three plants and rejects any more",
 			fault.Counting(fault.Accepted, fault.After(3), refuse(http.StatusBadRequest, "store", "is full"))).maybe(accepts),
 		deviation("not-found", ids(accepts), "answers every request with 404 as if there were no such path",

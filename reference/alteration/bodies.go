@@ -79,6 +79,10 @@ func mediaTypesRefused() []Alteration {
 			refused("Accept", fault.NoneOf(fault.Equals("application/json")), unacceptable)).shows(plainPlant, "Accept: */*"),
 		deviation("declared-accept-refused", ids(accepts), "answers 406 to those who accept application/json",
 			refused("Accept", fault.Equals("application/json"), unacceptable)).shows(plainPlant, "Accept: application/json"),
+		deviation("accept-in-first-place", ids(accepts), "answers 406 to those who accept JSON, but name another media type before it",
+			refused("Accept", fault.Matches("^text/"), unacceptable)).shows(plainPlant, "Accept: text/plain;q=0.5, application/json"),
+		deviation("accept-range-refused", ids(accepts), "answers 406 to those who accept application/*",
+			refused("Accept", fault.Equals("application/*"), unacceptable)).shows(plainPlant, "Accept: application/*"),
 	}
 }
 
@@ -202,6 +206,10 @@ func bodiesLetThrough() []Alteration {
 		deviation("unknown-escapes-accepted", ids(requestBody), "reads JSON with escapes of two hexadecimal digits",
 			mends(fault.Replacing(`\\x`, `\u00`))),
 		deviation("cut-off-accepted", ids(requestBody), "reads JSON without its end", mends(fault.Completed)),
+		deviation("unlisted-values-unread", ids(requestBody), "does not read the values of properties that it does not know", mends(fault.Replacing(`("note": )[^,]+`, "${1}null"))).
+			shows(`{"id":7,"note": 01,"name":"fern"}`),
+		deviation("prototype-taken", ids(requestName, requestID), "takes properties that are missing from the value of __proto__, as a merge in JavaScript may",
+			fault.ReadingBody(fault.Replacing(`"__proto__":\s*\{([^{}]*)\}`, "$1"))).warns(plantEcho).shows(`{"id":7,"__proto__":{"name":"fern"}}`),
 		deviation("form-accepted-as-json", ids(requestBody), "reads form data that is declared as JSON", mends(fromForm)),
 	}
 }

@@ -41,8 +41,6 @@ func credentialsElsewhere() []Alteration {
 		rows = append(rows, deviation("scheme-"+strings.ToLower(strings.TrimSuffix(scheme, ":"))+suffixOf(scheme)+"-admitted", ids(requestCredential), "takes a token after the word "+scheme,
 			fault.ReadingHeader("Authorization", fault.Replacing(`^(?i:`+scheme+`) +`, "Bearer "))).shows(plainPlant, "Authorization: "+scheme+" $token"))
 	}
-	rows = append(rows, deviation("tab-for-space-admitted", ids(requestCredential), "takes a token after the word Bearer and a tab",
-		fault.ReadingHeader("Authorization", fault.Replacing(`^Bearer\t`, "Bearer "))).shows(plainPlant, "Authorization: Bearer\t$token"))
 	basic := func(pick func(user, password string) string) fault.Change {
 		return fault.Reading(func(r *fault.Request) *fault.Request {
 			if user, password, ok := r.BasicAuth(); ok {

@@ -63,6 +63,8 @@ func conditionVariations() []Alteration {
 	return []Alteration{
 		variation("bearer-in-lower-case-refused", conditions, "refuses bearer in lower case",
 			fault.When(field("Authorization", fault.Contains("bearer")), refuse(http.StatusBadRequest, "Authorization", "must begin with Bearer"))),
+		variation("tab-after-bearer-admitted", conditions, "takes a token after the word Bearer and a tab",
+			fault.ReadingHeader("Authorization", fault.Replacing(`^Bearer\t`, "Bearer "))).shows(plainPlant, "Authorization: Bearer\t$token"),
 		variation("two-spaces-refused", conditions, "refuses two spaces after Bearer",
 			fault.When(field("Authorization", fault.Contains("  ")), refuse(http.StatusUnauthorized, "Authorization", "has two spaces"))),
 		variation("charset-refused", conditions, "refuses a media type with parameters",

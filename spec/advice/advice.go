@@ -39,11 +39,11 @@ func Of(top document.Place) []error {
 		openapi3.DisableSchemaPatternValidation(),
 		openapi3.AllowExtraSiblingFields("pathItems"), // OpenAPI 3.1 has them among the components
 	)
-	var told []error
+	var reported []error
 	for _, one := range each(err) {
-		told = append(told, located(top, one))
+		reported = append(reported, located(top, one))
 	}
-	return told
+	return reported
 }
 
 // each gives the complaints one by one.

@@ -9,6 +9,8 @@
 // literal and every surprise is an [Error] with file, line and excerpt.
 //
 //	root, err := document.Parse("fixtures/x.yaml", data)
-//	fields, err := root.Fields("title", "clause")
-//	title, err := fields.String("title")
+//	fields := root.Fields("title", "clause")
+//	title := fields.String("title")
+//	clause := fields.Required("clause")
+//	err = fields.Err() // the first
 package document

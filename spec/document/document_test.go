@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -285,52 +286,43 @@ func TestErrorsInLongLines(t *testing.T) {
 }
 
 func TestFields(t *testing.T) {
-	root, err := document.Parse("x.yaml", []byte("title: a\nempty: ''\ncount: 3\nlevel: hard\n"))
+	root, err := document.Parse("x.yaml", []byte("title: a\nempty: ''\ncount: 3\nlevel: hard\nin: {a: b}\nnames: [a, 1]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := root.Fields("title", "count", "level"); err == nil || !strings.Contains(err.Error(), `2:1: unknown key "empty"; known are title`) {
+	known := []string{"title", "empty", "count", "level", "in", "names"}
+	fields := root.Fields(known...)
+	got := []string{fields.String("absent"), fields.String("title"), fields.Required("title"), fields.OneOf("level", "easy", "hard"), fields.OneOf("absent", "must")}
+	if want := []string{"", "a", "a", "hard", ""}; !slices.Equal(got, want) || fields.Err() != nil {
+		t.Errorf("got %q, %v; want %q", got, fields.Err(), want)
+	}
+	if members := fields.Members("in"); len(members) != 1 || fields.Members("absent") != nil || fields.Names("absent") != nil || fields.Bool("absent") || fields.Err() != nil {
+		t.Errorf("got %v, %v", members, fields.Err())
+	}
+	for want, read := range map[string]func(f *document.Fields){
+		"count must be a string, found a number":         func(f *document.Fields) { f.Required("count") },
+		"4:8: level is \"hard\"; it must be one of must": func(f *document.Fields) { f.OneOf("level", "must") },
+		"1:1: absent is missing":                         func(f *document.Fields) { f.Required("absent") },
+		"2:8: empty is empty":                            func(f *document.Fields) { f.Required("empty"); f.Required("absent") },
+		"title must be true or false, found a string":    func(f *document.Fields) { f.Bool("title") },
+		"title must be a mapping from names to values":   func(f *document.Fields) { f.Members("title") },
+		"title must be a list of names":                  func(f *document.Fields) { f.Names("title") },
+		"names must be a list of names, found a number":  func(f *document.Fields) { f.Names("names") },
+		"of the caller":                                  func(f *document.Fields) { f.Errorf("title", "of the caller"); f.Check(errors.New("a later one")) },
+	} {
+		fields := root.Fields(known...)
+		if read(fields); fields.Err() == nil || !strings.Contains(fields.Err().Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, fields.Err())
+		}
+	}
+	if err := root.Fields("title", "count", "level").Err(); err == nil || !strings.Contains(err.Error(), `2:1: unknown key "empty"; known are title`) {
 		t.Errorf("unknown key: %v", err)
 	}
-	fields, err := root.Fields("title", "empty", "count", "level")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, err := fields.Required("title"); text != "a" || err != nil {
-		t.Errorf("title: %q, %v", text, err)
-	}
-	for want, call := range map[string]func() (string, error){
-		"":     func() (string, error) { return fields.String("absent") },
-		"a":    func() (string, error) { return fields.String("title") },
-		"hard": func() (string, error) { return fields.OneOf("level", "easy", "hard") },
-	} {
-		if got, err := call(); got != want || err != nil {
-			t.Errorf("got %q, %v; want %q", got, err, want)
-		}
-	}
-	if level, err := fields.OneOf("absent", "must"); level != "" || err != nil {
-		t.Errorf("an optional field: %q, %v", level, err)
-	}
-	for _, call := range []func() (string, error){
-		func() (string, error) { return fields.Required("count") },
-		func() (string, error) { return fields.OneOf("count", "3") },
-	} {
-		if _, err := call(); err == nil || !strings.Contains(err.Error(), "count must be a string, found a number") {
-			t.Errorf("another kind: %v", err)
-		}
-	}
-	for name, call := range map[string]func() (string, error){
-		"absent is missing": func() (string, error) { return fields.Required("absent") },
-		"empty is empty":    func() (string, error) { return fields.Required("empty") },
-		"count must be":     func() (string, error) { return fields.String("count") },
-		`level is "hard"`:   func() (string, error) { return fields.OneOf("level", "must", "should") },
-	} {
-		if _, err := call(); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("want an error with %q, got %v", name, err)
-		}
-	}
-	if _, err := root.Get("title").Fields("a"); err == nil || !strings.Contains(err.Error(), "expected a mapping") {
+	if err := root.Get("title").Fields("a").Err(); err == nil || !strings.Contains(err.Error(), "expected a mapping") {
 		t.Errorf("fields of a string: %v", err)
+	}
+	if fields := root.Get("absent").Fields("a"); fields.String("a") != "" || fields.Err() != nil {
+		t.Errorf("fields of nothing: %v", fields.Err())
 	}
 }
 

@@ -36,20 +36,14 @@ func (e *Error) Error() string {
 func (s *source) error(line, column int, message string) *Error {
 	const width = 160 // an excerpt is there to be read, not to repeat a minified file
 	text := s.line(line)
-	if cut, _ := cutRunes(text, width); cut < len(text) {
-		text = text[:cut] + "…"
-	}
-	return &Error{File: s.file, Line: line, Column: column, Message: message, Excerpt: strings.Map(printable, text)}
-}
-
-// cutRunes is how many bytes the first characters of a text take.
-func cutRunes(text string, most int) (size, n int) {
-	for size = range text {
-		if n++; n > most {
-			return size, most
+	n := 0
+	for at := range text {
+		if n++; n > width {
+			text = text[:at] + "…"
+			break
 		}
 	}
-	return len(text), n
+	return &Error{File: s.file, Line: line, Column: column, Message: message, Excerpt: strings.Map(printable, text)}
 }
 
 // printable keeps the columns of an excerpt in place and a terminal safe.

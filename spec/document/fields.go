@@ -5,58 +5,114 @@ import (
 	"strings"
 )
 
-// Fields is an object of which every key is known.
-type Fields struct{ node *Node }
-
-// Fields gives the object's fields, or an [Error] when the node is no object
-// or has a key that is not among known.
-func (n *Node) Fields(known ...string) (Fields, error) {
-	if n.Kind != Object {
-		return Fields{}, n.Errorf("expected a mapping with %s, found %s", strings.Join(known, ", "), n.Kind)
-	}
-	for _, m := range n.Members {
-		if !slices.Contains(known, m.Key) {
-			return Fields{}, m.Errorf("unknown key %q; known are %s", m.Key, strings.Join(known, ", "))
-		}
-	}
-	return Fields{n}, nil
+// Fields is a mapping of which every key is known. It keeps the first error, so a caller
+// reads all fields and asks for [Fields.Err] once. What cannot be read is "", false or nil.
+type Fields struct {
+	node *Node
+	err  error
 }
 
-// Node is the object itself, for errors about the whole.
-func (f Fields) Node() *Node { return f.node }
+// Fields returns the fields of a mapping; a nil node has none. It is an error if the node
+// is not a mapping, or if it has a key that is not among known.
+func (n *Node) Fields(known ...string) *Fields {
+	f := &Fields{node: n}
+	if n != nil && n.Kind != Object {
+		f.Check(n.Errorf("expected a mapping with %s, found %s", strings.Join(known, ", "), n.Kind))
+	}
+	for _, m := range n.All() {
+		if !slices.Contains(known, m.Key) {
+			f.Check(m.Errorf("unknown key %q; known are %s", m.Key, strings.Join(known, ", ")))
+		}
+	}
+	return f
+}
+
+// Err is the first error, an [Error], or nil.
+func (f *Fields) Err() error { return f.err }
+
+// Check keeps an error of the caller, unless there was one before.
+func (f *Fields) Check(err error) {
+	if f.err == nil {
+		f.err = err
+	}
+}
+
+// Errorf keeps an error about the value of the key, which must be there unless there was
+// an error before.
+func (f *Fields) Errorf(key, format string, args ...any) {
+	if f.err == nil {
+		f.err = f.Get(key).Errorf(format, args...)
+	}
+}
+
+// Node is the mapping itself, for errors about the whole.
+func (f *Fields) Node() *Node { return f.node }
 
 // Get is the value of the key, or nil where it is absent.
-func (f Fields) Get(key string) *Node { return f.node.Get(key) }
+func (f *Fields) Get(key string) *Node { return f.node.Get(key) }
 
 // String is the text of an optional string field, "" where it is absent.
-func (f Fields) String(key string) (string, error) {
+func (f *Fields) String(key string) string {
 	value := f.Get(key)
-	switch {
-	case value == nil:
-		return "", nil
-	case value.Kind != String:
-		return "", value.Errorf("%s must be a string, found %s; quote it if it is text", key, value.Kind)
+	if value != nil && value.Kind != String {
+		f.Errorf(key, "%s must be a string, found %s; quote it if it is text", key, value.Kind)
 	}
-	return value.Literal, nil
+	return value.Text()
 }
 
 // Required is the text of a string field that must be there and not be empty.
-func (f Fields) Required(key string) (string, error) {
+func (f *Fields) Required(key string) string {
 	if f.Get(key) == nil {
-		return "", f.node.Errorf("%s is missing", key)
+		f.Check(f.node.Errorf("%s is missing", key))
 	}
-	text, err := f.String(key)
-	if err == nil && strings.TrimSpace(text) == "" {
-		return "", f.Get(key).Errorf("%s is empty", key)
+	text := f.String(key)
+	if strings.TrimSpace(text) == "" {
+		f.Errorf(key, "%s is empty", key)
 	}
-	return text, err
+	return text
 }
 
 // OneOf is the text of an optional string field with a closed set of values.
-func (f Fields) OneOf(key string, allowed ...string) (string, error) {
-	text, err := f.String(key)
-	if err == nil && f.Get(key) != nil && !slices.Contains(allowed, text) {
-		return "", f.Get(key).Errorf("%s is %q; it must be one of %s", key, text, strings.Join(allowed, ", "))
+func (f *Fields) OneOf(key string, allowed ...string) string {
+	text := f.String(key)
+	if f.Get(key) != nil && !slices.Contains(allowed, text) {
+		f.Errorf(key, "%s is %q; it must be one of %s", key, text, strings.Join(allowed, ", "))
+		return ""
 	}
-	return text, err
+	return text
+}
+
+// Bool is an optional boolean, false where it is absent.
+func (f *Fields) Bool(key string) bool {
+	value := f.Get(key)
+	if value != nil && value.Kind != Bool {
+		f.Errorf(key, "%s must be true or false, found %s", key, value.Kind)
+	}
+	return value.True()
+}
+
+// Members are the members of an optional mapping from names to values.
+func (f *Fields) Members(key string) []*Member {
+	value := f.Get(key)
+	if value != nil && value.Kind != Object {
+		f.Errorf(key, "%s must be a mapping from names to values, found %s", key, value.Kind)
+	}
+	return value.All()
+}
+
+// Names are the items of an optional list of strings.
+func (f *Fields) Names(key string) []*Node {
+	value := f.Get(key)
+	switch {
+	case value == nil:
+		return nil
+	case value.Kind != Array:
+		f.Errorf(key, "%s must be a list of names, found %s", key, value.Kind)
+	}
+	for _, item := range value.Items {
+		if item.Kind != String {
+			f.Check(item.Errorf("%s must be a list of names, found %s in it", key, item.Kind))
+		}
+	}
+	return value.Items
 }

@@ -357,18 +357,6 @@ func placeName(path []string) string {
 	return b.String()
 }
 
-// count puts a number of things into words.
-func count(n int, thing string) string {
-	plural := strings.TrimSuffix(thing, "y") + "ies"
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case !strings.HasSuffix(thing, "y"):
-		plural = thing + "s"
-	}
-	return fmt.Sprint(n, " ", plural)
-}
-
 // shown is a value as a person reads it in a sentence.
 func shown(value any) string {
 	const longest = 60

@@ -62,7 +62,7 @@ func TestValidCases(t *testing.T) {
       type: object
       properties: {n: {type: integer}, other: {$ref: '#/components/schemas/Other'}}
     Other: {type: object, properties: {m: {type: integer}, back: {$ref: '#/components/schemas/T'}}}`, "full", `{"n":1,"other":{"m":1}}`},
-		{"a branch for each heir, which alone may have the value of its discriminator", `
+		{"a branch for each subtype, which alone may have the value of its discriminator", `
       {type: object, required: [kind], properties: {kind: {type: string, enum: [T, cat, Dog]}}, discriminator: {propertyName: kind, mapping: {cat: '#/components/schemas/Cat', Dog: Dog}}}
     Cat: {allOf: [{$ref: '#/components/schemas/T'}, {required: [lives], properties: {lives: {type: integer}}}]}
     Dog: {allOf: [{$ref: '#/components/schemas/T'}, {properties: {barks: {type: boolean}}}]}`, "branch", `Cat: {"kind":"cat","lives":1}`},
@@ -152,7 +152,7 @@ func TestInvalidCases(t *testing.T) {
 		{"objects", `{type: object, maxProperties: 0}`, "type", `string: "conformance" | in-list: [{}] | array: [] | number: 7 | boolean: true`},
 		{"not a type that another branch takes", `{anyOf: [{type: integer}, {type: string}, {type: boolean}]}`, "type", `fraction: 1.5 | in-list-in-2: ["conformance text"] | in-list-in-3: [false] | in-list: [1] | object-in-2: {} | object-in-3: {} | object: {}`},
 		{"null", `{type: object, properties: {a: {type: integer}, b: {type: [integer, 'null']}}}`, "null", `null | /a: null`},
-		{"not in an enum", `{enum: [a, b]}`, "enum", `other: "conformance text"`},
+		{"not in an enum", `{enum: [a, b]}`, "enum", `other: "conformance text" | other-case: "A"`},
 		{"not in an enum of numbers", `{enum: [1, 2]}`, "enum", `other: 0`},
 		{"not the constant null", `{const: null}`, "const", `other: "conformance text"`},
 		{"not the constant", `{const: true}`, "const", `other: false`},
@@ -169,8 +169,8 @@ func TestInvalidCases(t *testing.T) {
 		{"no multiple of a fraction", `{type: number, multipleOf: 0.01}`, "multipleOf", `1.005`},
 		{"too short", `{type: string, minLength: 3}`, "minLength", `"co" | beyond-ascii: "éé"`},
 		{"too long, of the pattern", `{type: string, pattern: '^[a-z]+$', maxLength: 4}`, "maxLength", `"confo"`},
-		{"not of the pattern", `{type: string, pattern: '^[a-z]{3}$'}`, "pattern", `other: "!!!" | after: "aaa!" | before: "!aaa" | newline: "aaa\n" | empty: ""`},
-		{"not of a pattern that is not anchored", `{type: string, pattern: 'x'}`, "pattern", `other: "!!!!!!!!!!!!!!!!" | empty: ""`},
+		{"not of the pattern", `{type: string, pattern: '^[a-z]{3}$'}`, "pattern", `other: "!!!" | after: "aaa!" | before: "!aaa" | newline: "aaa\n" | empty: "" | other-case: "AAA" | shorter: "aa" | longer: "aaaa"`},
+		{"not of a pattern that is not anchored", `{type: string, pattern: 'x'}`, "pattern", `other: "!!!!!!!!!!!!!!!!" | empty: "" | other-case: "CONFORMANCE TEXT"`},
 		{"not of the format", `{type: string, format: ipv4}`, "format", `192-0-2-256-834d8184: "192.0.2.256"`},
 		{"a format that nobody asserts", `{type: string, format: phone}`, "format", ``},
 		{"a closed object", `{type: object, properties: {a: {type: integer}}, additionalProperties: false}`, "additionalProperties", `/conformanceUndeclared: "conformance"`},

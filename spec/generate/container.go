@@ -17,7 +17,7 @@ const undeclared = "conformanceUndeclared"
 func (m *maker) object(one *made, examples []any, room int) bool {
 	required, optional := one.view.names()
 	most, _ := one.view.atMost(maxProperties)
-	one.starved = room < len(required)+len(optional) && len(optional) > 0
+	one.truncated = room < len(required)+len(optional) && len(optional) > 0
 	o := &objectMaker{maker: m, made: one, examples: examples, room: room / max(1, len(required)+len(optional)), kids: map[string]*made{}}
 	if last := len(m.must) - 1; last == len(one.path) && slices.Equal(m.must[:last], one.path) {
 		required = append(required, m.must[last])
@@ -44,7 +44,7 @@ func (m *maker) object(one *made, examples []any, room int) bool {
 		}
 	}
 	if o.room > 0 && isMap && len(o.kids) < most && o.describesRest() {
-		if m.choose(choice{kind: "optional", path: below(one.path, restName), n: 2}) == 1 {
+		if m.choose(choice{kind: "optional", path: instance.Below(one.path, restName), n: 2}) == 1 {
 			o.addUnlisted(restName)
 		}
 	}
@@ -77,7 +77,7 @@ func (o *objectMaker) wants(name string) bool {
 	if o.view.tags[name] != "" { // without it nobody can tell what the object is
 		return true
 	}
-	return o.choose(choice{kind: "optional", path: below(o.path, name), n: 2}) == 1
+	return o.choose(choice{kind: "optional", path: instance.Below(o.path, name), n: 2}) == 1
 }
 
 func isNever(s *jsonschema.Schema) bool { return s.Bool != nil && !*s.Bool }
@@ -97,12 +97,12 @@ func (o *objectMaker) add(name string) bool {
 	}
 	var kid *made
 	if tag, ok := o.view.tags[name]; ok {
-		if kid = o.make(below(o.path, name), append(slices.Clip(c), constant(tag)), nil, o.room); kid != nil {
+		if kid = o.make(instance.Below(o.path, name), append(slices.Clip(c), constant(tag)), nil, o.room); kid != nil {
 			kid.isTag = true
 		}
 	}
 	if kid == nil {
-		kid = o.make(below(o.path, name), c, examples, o.room)
+		kid = o.make(instance.Below(o.path, name), c, examples, o.room)
 	}
 	if kid == nil {
 		return false
@@ -308,7 +308,7 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 		shown = max(shown, prefix+1)
 	}
 	extra := min(more, most-least)
-	one.starved = extra > 0 && room == 0
+	one.truncated = extra > 0 && room == 0
 	if extra > 0 && room > 0 {
 		n += m.choose(choice{kind: "items", path: one.path, n: extra + 1, want: min(extra, max(0, shown-least))})
 	}
@@ -341,7 +341,7 @@ func (m *maker) distinct(one *made, i int, c conjunction, examples []any, room i
 	const tries = 8
 	salt := m.salt
 	for range tries {
-		kid := m.make(below(one.path, strconv.Itoa(i)), c, examples, room)
+		kid := m.make(instance.Below(one.path, strconv.Itoa(i)), c, examples, room)
 		if kid == nil || !unique || !slices.ContainsFunc(before, func(other any) bool { return instance.Equal(other, kid.value) }) {
 			return kid
 		}

@@ -44,8 +44,8 @@ func nameIn(ref string) string {
 	return document.UnescapePointer(ref[strings.LastIndexByte(ref, '/')+1:])
 }
 
-// lineage is a schema and all that it inherits from by allOf.
-func lineage(at document.Place) (all []document.Place) {
+// ancestors is a schema and all that it inherits from by allOf.
+func ancestors(at document.Place) (all []document.Place) {
 	for next := []document.Place{at}; len(next) > 0; next = next[1:] {
 		hops, _ := next[0].Hops() // in OpenAPI 3.1 the keywords next to a $ref count
 		for _, one := range hops {
@@ -58,25 +58,25 @@ func lineage(at document.Place) (all []document.Place) {
 	return all
 }
 
-// inherit notes the value of each discriminator of a component or its parents that means
+// addTags notes the value of each discriminator of a component or its parents that means
 // the component. What chose it before, such as the mapping of a union, says more.
-func (v *view) inherit(s *jsonschema.Schema) {
+func (v *view) addTags(s *jsonschema.Schema) {
 	at := v.source(s)
 	name, isComponent := schema.ComponentAt(at)
 	if !isComponent {
 		return
 	}
-	for _, parent := range lineage(at) {
+	for _, parent := range ancestors(at) {
 		if d := discriminatorOf(parent); d.property != "" && v.tags[d.property] == "" {
 			v.tags[d.property] = d.tag(name)
 		}
 	}
 }
 
-// heirs is the choice between the components that a schema with a discriminator may turn
+// subtypes is the choice between the components that a schema with a discriminator may turn
 // out to be: those of its mapping, or those that inherit from it. There is none where its
 // discriminator has a value already, or where none can be had.
-func (m *maker) heirs(v *view, s *jsonschema.Schema) fork {
+func (m *maker) subtypes(v *view, s *jsonschema.Schema) fork {
 	at := m.source(s)
 	d := discriminatorOf(at)
 	if d.property == "" || v.tags[d.property] != "" || s.OneOf != nil || s.AnyOf != nil || s.AdditionalProperties == false {
@@ -84,31 +84,31 @@ func (m *maker) heirs(v *view, s *jsonschema.Schema) fork {
 	}
 	branches, known := m.inherited[s]
 	if !known {
-		branches = m.heirsAt(at, d)
+		branches = m.subtypesAt(at, d)
 		m.inherited[s] = branches
 	}
 	return fork{of: s, keyword: "discriminator", branches: branches}
 }
 
-func (m *maker) heirsAt(at document.Place, d discriminator) (branches []branch) {
+func (m *maker) subtypesAt(at document.Place, d discriminator) (branches []branch) {
 	var all []document.Place
 	for _, entry := range d.mapping {
 		list := at.Root().To("components", "schemas")
-		if heir := list.To(nameIn(entry.Value.Text())); heir.Node != nil {
-			all = append(all, heir)
+		if subtype := list.To(nameIn(entry.Value.Text())); subtype.Node != nil {
+			all = append(all, subtype)
 		}
 	}
 	if _, isComponent := schema.ComponentAt(at); isComponent && len(d.mapping) == 0 {
 		list := at.Root().Follow(at.Pointer[:strings.LastIndexByte(at.Pointer, '/')])
 		for _, entry := range list.All() {
-			if heir := list.To(entry.Key); entry.Value != at.Node && slices.ContainsFunc(lineage(heir), func(parent document.Place) bool { return parent.Node == at.Node }) {
-				all = append(all, heir)
+			if subtype := list.To(entry.Key); entry.Value != at.Node && slices.ContainsFunc(ancestors(subtype), func(parent document.Place) bool { return parent.Node == at.Node }) {
+				all = append(all, subtype)
 			}
 		}
 	}
-	for _, heir := range all {
-		name := nameIn(heir.Pointer)
-		if compiled, err := m.schema.At(heir).Compiled(m.direction); err == nil {
+	for _, subtype := range all {
+		name := nameIn(subtype.Pointer)
+		if compiled, err := m.schema.At(subtype).Compiled(m.direction); err == nil {
 			branches = append(branches, branch{label: slug(name), schemas: []*jsonschema.Schema{compiled}, tag: d.tag(name), says: "is a " + name})
 		}
 	}

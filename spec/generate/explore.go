@@ -10,10 +10,10 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Explore makes a value like [Draw], for a search: texts that may hold anything are
-// spelled letter by letter, and the plainest of them is the shortest.
-func Explore(s *schema.Schema, d schema.Direction, t Tape) (any, error) {
-	_, one, err := explore(s, d, t)
+// Explore makes a value of a request like [Draw], for a search: texts that may hold
+// anything are spelled letter by letter, and the plainest of them is the shortest.
+func Explore(s *schema.Schema, t Tape) (any, error) {
+	_, one, err := explore(s, t)
 	if err != nil {
 		return nil, err
 	}
@@ -23,8 +23,8 @@ func Explore(s *schema.Schema, d schema.Direction, t Tape) (any, error) {
 // Break makes a value like [Explore], and breaks it in one place, in one of the ways of
 // [Invalid]. The compiled schema has accepted the twin and refused the value. The error
 // is a [*NoValueError] if the schema refuses nothing there.
-func Break(s *schema.Schema, d schema.Direction, t Tape) (Case, error) {
-	of, twin, err := explore(s, d, t)
+func Break(s *schema.Schema, t Tape) (Case, error) {
+	of, twin, err := explore(s, t)
 	if err != nil {
 		return Case{}, err
 	}
@@ -84,8 +84,8 @@ func (c *caser) seriesAt(places []*made, place *made) []*series {
 	return seriesOf(base{}, changes)
 }
 
-func explore(s *schema.Schema, d schema.Direction, t Tape) (*subject, *made, error) {
-	of, err := newSubject(s, d)
+func explore(s *schema.Schema, t Tape) (*subject, *made, error) {
+	of, err := newSubject(s, schema.Request)
 	if err != nil {
 		return nil, nil, err
 	}

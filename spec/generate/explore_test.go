@@ -58,7 +58,7 @@ func TestShrink(t *testing.T) {
 			shrunk := 0
 			for seed := uint64(0); seed < 20_000 && shrunk < 5; seed++ {
 				found := &generate.Recorder{From: generate.NewRandom(seed)}
-				value, err := generate.Explore(s, schema.Request, found)
+				value, err := generate.Explore(s, found)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -70,7 +70,7 @@ func TestShrink(t *testing.T) {
 				generate.Shrink(found, func(answers []int) (*generate.Recorder, bool, bool) {
 					tries++
 					used := &generate.Recorder{From: &generate.Replay{Answers: answers}}
-					simpler, err := generate.Explore(s, schema.Request, used)
+					simpler, err := generate.Explore(s, used)
 					if err != nil || !row.holds(simpler) {
 						return used, false, true
 					}
@@ -95,14 +95,14 @@ func TestBreak(t *testing.T) {
 	places := map[string]bool{}
 	for seed := range uint64(300) {
 		tape := generate.NewRandom(seed)
-		c, err := generate.Break(s, schema.Request, tape)
+		c, err := generate.Break(s, tape)
 		if _, none := errors.AsType[*generate.NoValueError](err); none {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := generate.Break(s, schema.Request, &generate.Replay{Answers: tape.Answers}); err != nil || !instance.Equal(again.Value, c.Value) {
+		if again, err := generate.Break(s, &generate.Replay{Answers: tape.Answers}); err != nil || !instance.Equal(again.Value, c.Value) {
 			t.Errorf("seed %d: %s, then %s", seed, instance.Compact(c.Value), instance.Compact(again.Value))
 		}
 		for i, value := range []any{c.Twin, c.Value} {

@@ -115,7 +115,7 @@ func (ch change) about(keyword string) change {
 }
 
 // at moves a case down to a property.
-func (m *made) at(name string) *made { return &made{path: below(m.path, name)} }
+func (m *made) at(name string) *made { return &made{path: instance.Below(m.path, name)} }
 
 // missing leaves out each property that is required.
 func (c *caser) missing(p *made) (changes []change) {
@@ -133,9 +133,9 @@ func (c *caser) missing(p *made) (changes []change) {
 // take for the right type.
 func (c *caser) mistyped(p *made) (changes []change) {
 	by, keyword := typeKeyword(p)
-	words := map[string]string{"string": "a string", "number": "a number", "boolean": "a boolean", "object": "an object", "array": "a list"}
+	words := func(value any) string { return schema.DescribeType(instance.TypeOf(value)) }
 	add := func(variant string, value any) {
-		ch := p.change("type", by, value, "is %s, %s instead of %s", shown(value), words[jsonType(value)], words[jsonType(p.value)])
+		ch := p.change("type", by, value, "is %s, %s instead of %s", shown(value), words(value), words(p.value))
 		if variant == "fraction" {
 			ch.says = fmt.Sprintf("%s is %s, not an integer", placeName(p.path), shown(value))
 		}
@@ -224,7 +224,7 @@ func (c *caser) unlisted(p *made) (changes []change) {
 		further.Not.Enum, further.Not.Const = s.Enum, s.Const
 		if p.value != nil { // there is no other null
 			further.Types = new(jsonschema.Types)
-			further.Types.Add(jsonType(p.value))
+			further.Types.Add(instance.TypeOf(p.value))
 		}
 		value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }, further)
 		switch {
@@ -232,6 +232,9 @@ func (c *caser) unlisted(p *made) (changes []change) {
 			changes = append(changes, p.change("const", s, value, "is %s, not the only allowed value %s", shown(value), shown(*s.Const)).as("other"))
 		case ok:
 			changes = append(changes, p.change("enum", s, value, "is %s, which is not in the list of allowed values", shown(value)).as("other"))
+		}
+		if text, isText := p.value.(string); isText && swapped(text) != text && !lists(s, swapped(text)) && p.otherwiseValid(swapped(text), func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }) {
+			changes = append(changes, p.change("enum", s, swapped(text), "is %s, an allowed value in other letters", shown(swapped(text))).as("other-case"))
 		}
 	}
 	return changes
@@ -268,6 +271,19 @@ func (c *caser) unmatched(p *made) (changes []change) {
 	return changes
 }
 
+// lists reports whether an enum has a value.
+func lists(s *jsonschema.Schema, value any) bool {
+	return s.Enum != nil && slices.ContainsFunc(s.Enum.Values, func(one any) bool { return instance.Equal(one, value) })
+}
+
+// swapped is a text with its letters in the other case.
+func swapped(text string) string {
+	if upper := strings.ToUpper(text); upper != text {
+		return upper
+	}
+	return strings.ToLower(text)
+}
+
 type variant struct {
 	name  string
 	texts []string // of which the first that serves is taken
@@ -278,7 +294,8 @@ type variant struct {
 func unmatchedBy(text string) []variant {
 	runes := []rune(text)
 	but := func(from, to int) string { return string(runes[min(from, len(runes)):max(0, len(runes)-to)]) }
-	all := []variant{{name: "other"}, {name: "after"}, {name: "before"}, {"newline", []string{text + "\n", but(0, 1) + "\n"}}, {"empty", []string{""}}}
+	all := []variant{{name: "other"}, {name: "after"}, {name: "before"}, {"newline", []string{text + "\n", but(0, 1) + "\n"}}, {"empty", []string{""}},
+		{"other-case", []string{swapped(text)}}, {"shorter", []string{but(0, 1), but(1, 0)}}, {"longer", []string{text + but(max(0, len(runes)-1), 0), but(0, len(runes)-1) + text}}}
 	for _, odd := range []string{"!", " ", "é", "~", "0", "a"} {
 		all[0].texts = append(all[0].texts, strings.Repeat(odd, max(1, len(runes))))
 		all[1].texts = append(all[1].texts, text+odd, but(0, 1)+odd)

@@ -50,7 +50,7 @@ type subject struct {
 	direction schema.Direction
 	compiled  *jsonschema.Schema // nil allows anything
 	sources   map[*jsonschema.Schema]document.Place
-	inherited map[*jsonschema.Schema][]branch // see heirs
+	inherited map[*jsonschema.Schema][]branch // see subtypes
 	must      []string                        // the path of an optional property that is there, whatever goes
 	letters   bool                            // free texts are spelled, and the plainest one is the shortest
 }
@@ -143,8 +143,8 @@ type made struct {
 	view *view
 	kids []*made // of an object in the order of their names
 
-	isTag   bool // the property by which a discriminator tells what the object around it is
-	starved bool // there was no room for what is optional in it
+	isTag     bool // the property by which a discriminator tells what the object around it is
+	truncated bool // there was no room for what is optional in it
 }
 
 // all gives a value and those in it, outer ones first.
@@ -344,9 +344,6 @@ func (m *maker) within(c conjunction) bool {
 		return m.active[s] > allowed && s.Bool == nil
 	})
 }
-
-// below is a new path one step down.
-func below(path []string, step string) []string { return append(slices.Clip(path), step) }
 
 // sortedKeys are the keys of a map in alphabetical order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

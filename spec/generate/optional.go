@@ -9,6 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -16,7 +17,7 @@ import (
 // each two of these all four combinations occur.
 func (c *caser) pairs() bool {
 	b, ok := c.first()
-	if !ok || jsonType(b.value) != "object" {
+	if !ok || instance.TypeOf(b.value) != "object" {
 		return true
 	}
 	required, _ := b.view.names()
@@ -53,7 +54,7 @@ func (c *caser) deeper(first base, seen map[string]bool) (found []base) {
 	for queue := []base{first}; len(queue) > 0; queue = queue[1:] {
 		outer := queue[0]
 		for place := range outer.all() {
-			if !place.starved || len(place.path) == 0 || first.enclosing(place.path, place.conjunction) > 1 || len(found) == maxDeeper {
+			if !place.truncated || len(place.path) == 0 || first.enclosing(place.path, place.conjunction) > 1 || len(found) == maxDeeper {
 				continue
 			}
 			inner := c.maker(full(nil)).make(place.path, place.conjunction, nil, maxRoom)
@@ -81,13 +82,13 @@ const maxDeeper = 24
 // goes with others only, or not with all.
 func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 	for place := range first.all() {
-		if jsonType(place.value) != "object" {
+		if instance.TypeOf(place.value) != "object" {
 			continue
 		}
 		_, optional := place.view.names()
 		for _, name := range optional {
-			of, path := place.view.property(name), below(place.path, name)
-			if _, there := valueAt(first.value, path); there || place.starved || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
+			of, path := place.view.property(name), instance.Below(place.path, name)
+			if _, there := valueAt(first.value, path); there || place.truncated || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
 				continue
 			}
 			c.must = path

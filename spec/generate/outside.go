@@ -9,13 +9,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // outOfRange gives numbers just outside each limit that the document states, and
 // where a reader with double precision would round one into the range, also the
 // nearest that it would not.
 func (c *caser) outOfRange(p *made) (changes []change) {
-	if jsonType(p.value) != "number" {
+	if instance.TypeOf(p.value) != "number" {
 		return nil
 	}
 	step := p.numbers().step
@@ -126,7 +127,7 @@ func beyondDoubles(x *big.Rat, b signed, step *big.Rat) *big.Rat {
 
 // offStep gives a number that is not a multiple.
 func (c *caser) offStep(p *made) (changes []change) {
-	if jsonType(p.value) != "number" {
+	if instance.TypeOf(p.value) != "number" {
 		return nil
 	}
 	value, _ := instance.Rational(p.value)
@@ -161,7 +162,7 @@ func (c *caser) closed(p *made) (changes []change) {
 			return nil
 		}
 		by := p.view.item(len(list))[i]
-		return []change{p.change("items", by, append(slices.Clone(list), strings.TrimSpace(marker)), "has %s, and no more are allowed than %d", count(len(list)+1, "item"), len(list))}
+		return []change{p.change("items", by, append(slices.Clone(list), strings.TrimSpace(marker)), "has %s, and no more are allowed than %d", schema.Count(len(list)+1, "item"), len(list))}
 	}
 	object, ok := p.value.(map[string]any)
 	if !ok {
@@ -358,7 +359,7 @@ func (c *caser) twice(p *made) (changes []change) {
 					continue
 				}
 				of := slices.DeleteFunc(p.view.property(name), isNever) // which is the fault
-				one := m.make(below(p.path, name), append(of, v.property(name)...), nil, 1)
+				one := m.make(instance.Below(p.path, name), append(of, v.property(name)...), nil, 1)
 				if one == nil {
 					continue
 				}

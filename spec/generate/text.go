@@ -158,11 +158,11 @@ func misshapen(format string) []string {
 	return nil
 }
 
-// IsOpen reports whether a valid value holds a text of which the document says what nothing
-// here judges (see [schema.IsOpenText]), and which it does not give itself. A service may
-// have reasons of its own against it.
-func IsOpen(s *schema.Schema, d schema.Direction, value any) bool {
-	of, err := newSubject(s, d)
+// IsOpen reports whether a valid value of a request holds a text with a rule that nothing
+// here judges (see [schema.IsOpenText]), and that is not an example of the document. A
+// service may have a reason to refuse it.
+func IsOpen(s *schema.Schema, value any) bool {
+	of, err := newSubject(s, schema.Request)
 	return err == nil && of.compiled != nil && of.isOpen(conjunction{of.compiled}, value)
 }
 

@@ -211,7 +211,7 @@ func (c *caser) longestMatch(p *made) (changes []change) {
 }
 
 func (c *caser) numbersInside(p *made) (changes []change) {
-	if jsonType(p.value) != "number" {
+	if instance.TypeOf(p.value) != "number" {
 		return nil
 	}
 	allowed := p.numbers()
@@ -296,26 +296,9 @@ func (c *caser) remade(p *made, without func(*jsonschema.Schema), further *jsons
 // declare.
 func (c *caser) open() bool {
 	b, ok := c.first()
-	if !ok || jsonType(b.value) != "object" || len(b.kids) == 0 {
+	if !ok || instance.TypeOf(b.value) != "object" || len(b.kids) == 0 {
 		return true
 	}
 	goOn, _ := c.give(b, change{kind: "undeclared", path: []string{undeclared}, value: marker + "undeclared", says: "there is a property that the schema does not declare, but allows"}, true)
 	return goOn
-}
-
-// jsonType is the type of a value; that of all numbers is "number".
-func jsonType(value any) string {
-	switch value.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "boolean"
-	case string:
-		return "string"
-	case []any:
-		return "array"
-	case map[string]any:
-		return "object"
-	}
-	return "number"
 }

@@ -77,8 +77,8 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 			v.never = v.never || !*s.Bool
 			return
 		}
-		take(m.heirs(v, s))
-		v.inherit(s)
+		take(m.subtypes(v, s))
+		v.addTags(s)
 		add(s.Ref)
 		add(s.RecursiveRef)
 		if s.DynamicRef != nil {

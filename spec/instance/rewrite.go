@@ -1,7 +1,7 @@
 package instance
 
 // Rewrite is a value with other keys, and with other values in place of its texts. The
-// value itself stays as it is.
+// value itself stays as it is, and so do its keys if key is nil.
 func Rewrite(value any, key func(string) string, text func(string) any) any {
 	switch value := value.(type) {
 	case string:
@@ -15,12 +15,23 @@ func Rewrite(value any, key func(string) string, text func(string) any) any {
 	case map[string]any:
 		object := make(map[string]any, len(value))
 		for name, inner := range value {
-			object[key(name)] = Rewrite(inner, key, text)
+			if key != nil {
+				name = key(name)
+			}
+			object[name] = Rewrite(inner, key, text)
 		}
 		return object
 	}
 	return value
 }
 
-// SameKey is a key as it is, for [Rewrite].
-func SameKey(key string) string { return key }
+// IsEmpty reports whether a value is a list or an object with nothing in it.
+func IsEmpty(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}

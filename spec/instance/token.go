@@ -61,12 +61,12 @@ func (r *reader) escape() error {
 		r.at += 2
 		return nil
 	}
-	unit, ok := utf16Unit(rest)
+	unit, ok := CodeUnit(rest)
 	if !ok {
 		return r.invalid(fmt.Sprintf("invalid escape %q in string", rest[:min(len(rest), 6)]))
 	}
 	if utf16.IsSurrogate(unit) {
-		low, _ := utf16Unit(rest[6:])
+		low, _ := CodeUnit(rest[6:])
 		if utf16.DecodeRune(unit, low) == utf8.RuneError {
 			r.half(string(rest[:6]))
 		} else {
@@ -77,8 +77,8 @@ func (r *reader) escape() error {
 	return nil
 }
 
-// utf16Unit reads an escape with four hexadecimal digits.
-func utf16Unit(text []byte) (unit rune, ok bool) {
+// CodeUnit reads an escape such as \u0061 at the front of a text.
+func CodeUnit[T string | []byte](text T) (unit rune, ok bool) {
 	const length = len(`\u0000`)
 	if len(text) < length || text[0] != '\\' || text[1] != 'u' {
 		return 0, false

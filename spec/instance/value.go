@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -328,3 +329,23 @@ func Compact(value any) string {
 	_ = encoder.Encode(value)    // JSON data into memory: neither can fail
 	return strings.TrimSuffix(b.String(), "\n")
 }
+
+// TypeOf is the type of a value as JSON Schema names it, "number" for all numbers.
+func TypeOf(value any) string {
+	switch value.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	return "number"
+}
+
+// Below is a new path one step down.
+func Below(path []string, step string) []string { return append(slices.Clip(path), step) }

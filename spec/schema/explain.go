@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -32,25 +33,25 @@ func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 	case *kind.Pattern:
 		return "does not match the pattern", "a string that matches " + k.Want
 	case *kind.MinLength:
-		return "is too short", "at least " + count(k.Want, "character", "characters")
+		return "is too short", "at least " + Count(k.Want, "character")
 	case *kind.MaxLength:
-		return "is too long", "at most " + count(k.Want, "character", "characters")
+		return "is too long", "at most " + Count(k.Want, "character")
 	case *kind.MinItems:
-		return "has too few items", "at least " + count(k.Want, "item", "items")
+		return "has too few items", "at least " + Count(k.Want, "item")
 	case *kind.MaxItems:
-		return "has too many items", "at most " + count(k.Want, "item", "items")
+		return "has too many items", "at most " + Count(k.Want, "item")
 	case *kind.UniqueItems:
 		return fmt.Sprintf("has equal items at %d and %d", k.Duplicates[0], k.Duplicates[1]), "items that differ"
 	case *kind.Contains:
 		return "has no item of the kind it must contain", "at least 1 such item"
 	case *kind.MinContains:
-		return "has too few items of the kind it must contain", "at least " + count(k.Want, "such item", "such items")
+		return "has too few items of the kind it must contain", "at least " + Count(k.Want, "such item")
 	case *kind.MaxContains:
-		return "has too many items of the kind it must contain", "at most " + count(k.Want, "such item", "such items")
+		return "has too many items of the kind it must contain", "at most " + Count(k.Want, "such item")
 	case *kind.MinProperties:
-		return "has too few properties", "at least " + count(k.Want, "property", "properties")
+		return "has too few properties", "at least " + Count(k.Want, "property")
 	case *kind.MaxProperties:
-		return "has too many properties", "at most " + count(k.Want, "property", "properties")
+		return "has too many properties", "at most " + Count(k.Want, "property")
 	case *kind.Minimum:
 		return "is too small", "at least " + number(k.Want)
 	case *kind.Maximum:
@@ -67,11 +68,17 @@ func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 	return strings.TrimSpace("does not meet the schema " + strings.Join(k.KeywordPath(), "/")), "a value that meets it"
 }
 
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// Count puts a number of things into words: "1 item", "3 properties".
+func Count(n int, thing string) string { return strconv.Itoa(n) + " " + noun(strconv.Itoa(n), thing) }
+
+func noun(n, thing string) string {
+	if n == "1" {
+		return thing
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	if before, ok := strings.CutSuffix(thing, "y"); ok {
+		return before + "ies"
+	}
+	return thing + "s"
 }
 
 func oneOf(values []any) string {

@@ -137,7 +137,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 		}
 		t.add(Fault{Path: e.InstanceLocation, Message: "must not be there", Expected: "nothing"})
 	case *kind.PropertyNames: // its causes speak of the name, as a value of its own
-		t.add(Fault{Path: below(t.holder(e.InstanceLocation, within, k.Property), k.Property), Message: "has a name that the contract forbids", Expected: "another name"})
+		t.add(Fault{Path: instance.Below(t.holder(e.InstanceLocation, within, k.Property), k.Property), Message: "has a name that the contract forbids", Expected: "another name"})
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains: // its causes say why each item is not the one
 		t.leaf(e)
 	default:
@@ -233,7 +233,7 @@ func (t *faultTeller) leaf(e *jsonschema.ValidationError) {
 func (t *faultTeller) missing(owner []string, names []string, message string) {
 	shape := t.shape.At(owner, t.value)
 	for _, name := range names {
-		f := Fault{Path: below(owner, name), Message: message, Expected: "the property " + name}
+		f := Fault{Path: instance.Below(owner, name), Message: message, Expected: "the property " + name}
 		if p := shape.Property(name); p != nil {
 			if !p.Carried(t.direction) {
 				continue
@@ -263,7 +263,7 @@ func (s *Shape) Undeclared(d Direction, path []string, names iter.Seq[string]) F
 	const few = 5
 	first, all := fewest(names, few)
 	if all == 1 {
-		return Fault{Path: below(path, first[0]), Message: "is a property that the contract does not declare", Expected: expected, Undeclared: true, Owner: path}
+		return Fault{Path: instance.Below(path, first[0]), Message: "is a property that the contract does not declare", Expected: expected, Undeclared: true, Owner: path}
 	}
 	message := "has properties that the contract does not declare: "
 	if all > few {
@@ -284,11 +284,6 @@ func fewest(names iter.Seq[string], few int) (first []string, all int) {
 		}
 	}
 	return first, all
-}
-
-// below is a new path one step down.
-func below(path []string, step string) []string {
-	return append(slices.Clip(path), step)
 }
 
 // alternatives tells of a value that meets none of several schemas. Where only

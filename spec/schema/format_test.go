@@ -22,8 +22,8 @@ func TestFormats(t *testing.T) {
 			[]string{"1:b", "a b", "/[::1]", `\\a`, "#a#b"},
 		},
 		"hostname": {
-			[]string{"a", "example.org", "1.2", "xn--nxasmm1c.example", strings.Repeat("a", 63)},
-			[]string{"", "a.", ".a", "a..b", "-a", "a-", "a_b", "xn--X", "aa--b", "xn--l-fda", "xn--ngb6iyr", strings.Repeat("a", 64), strings.Repeat("a.", 127)},
+			[]string{"a", "example.org", "1.2", "xn--nxasmm1c.example", "XN--l-fda", strings.Repeat("a", 63)},
+			[]string{"", "a.", ".a", "a..b", "-a", "a-", "a_b", "xn--", "aa--b", strings.Repeat("a", 64), strings.Repeat("a.", 127)},
 		},
 		"email": {
 			[]string{"a@b", "a.b+c@example.org", `"a b"@c`, `"a\"b"@c`, "a@[127.0.0.1]", "a@[IPv6:::1]"},

@@ -8,6 +8,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/spec/instance"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -176,11 +178,11 @@ func escapeFromECMA(text string, class func(string) string) (written string, siz
 	case c == 'c' && len(text) > 2 && ('a' <= text[2]|0x20 && text[2]|0x20 <= 'z'):
 		return fmt.Sprintf(`\x{%x}`, text[2]&0x1f), 3
 	case c == 'u':
-		unit, ok := codeUnit(text)
+		unit, ok := instance.CodeUnit(text)
 		if !ok {
 			return "", 0
 		}
-		if low, ok := codeUnit(text[6:]); ok && utf16.IsSurrogate(unit) {
+		if low, ok := instance.CodeUnit(text[6:]); ok && utf16.IsSurrogate(unit) {
 			if r := utf16.DecodeRune(unit, low); r != utf8.RuneError {
 				return fmt.Sprintf(`\x{%x}`, r), 12
 			}
@@ -191,14 +193,4 @@ func escapeFromECMA(text string, class func(string) string) (written string, siz
 		return text[1 : 1+size], 1 + size
 	}
 	return "", 0
-}
-
-// codeUnit reads an escape such as \u0061 at the front of a text.
-func codeUnit(text string) (unit rune, ok bool) {
-	const length = len(`\u0000`)
-	if len(text) < length || text[:2] != `\u` {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(text[2:length], 16, 16)
-	return rune(n), err == nil
 }

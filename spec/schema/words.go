@@ -88,6 +88,9 @@ func article(format string) string {
 	return "a " + format
 }
 
+// DescribeType puts the name of a type into words: "an object", "null".
+func DescribeType(name string) string { return describeTypes([]string{name}, "") }
+
 func typeWords(name, format string) string {
 	switch name {
 	case "integer":
@@ -136,12 +139,12 @@ func limitsOf(l document.Place) []string {
 	if n := numberAt(l, "multipleOf"); n != "" {
 		say("divisible by %s", n)
 	}
-	for _, counted := range []struct{ least, most, with, one, many string }{
-		{"minLength", "maxLength", "of", "character", "characters"},
-		{"minItems", "maxItems", "of", "item", "items"},
-		{"minProperties", "maxProperties", "with", "property", "properties"},
+	for _, counted := range []struct{ least, most, with, thing string }{
+		{"minLength", "maxLength", "of", "character"},
+		{"minItems", "maxItems", "of", "item"},
+		{"minProperties", "maxProperties", "with", "property"},
 	} {
-		limits = append(limits, between(counted.with, numberAt(l, counted.least), numberAt(l, counted.most), counted.one, counted.many)...)
+		limits = append(limits, between(counted.with, numberAt(l, counted.least), numberAt(l, counted.most), counted.thing)...)
 	}
 	if l.Get("uniqueItems").True() {
 		say("without equal items")
@@ -161,27 +164,21 @@ func numberAt(l document.Place, keyword string) string {
 }
 
 // between says how many of something there are.
-func between(with, least, most, one, many string) []string {
+func between(with, least, most, thing string) []string {
 	if least == "0" {
 		least = ""
-	}
-	noun := func(n string) string {
-		if n == "1" {
-			return one
-		}
-		return many
 	}
 	switch {
 	case least == "" && most == "":
 		return nil
 	case least == most:
-		return []string{with + " " + least + " " + noun(least)}
+		return []string{with + " " + least + " " + noun(least, thing)}
 	case most == "":
-		return []string{with + " at least " + least + " " + noun(least)}
+		return []string{with + " at least " + least + " " + noun(least, thing)}
 	case least == "":
-		return []string{with + " at most " + most + " " + noun(most)}
+		return []string{with + " at most " + most + " " + noun(most, thing)}
 	}
-	return []string{with + " " + least + " to " + most + " " + many}
+	return []string{with + " " + least + " to " + most + " " + noun(most, thing)}
 }
 
 // valuesOf are the values that enum or const list.

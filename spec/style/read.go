@@ -24,7 +24,7 @@ const maxCombined = 256
 // are those that its schema allows; none stands for all but objects.
 func (s Style) Readings(pairs []Pair, types []string) (values []any, present, complete bool) {
 	own := s.own(pairs)
-	if s.Style == "" {
+	if s.Kind == "" {
 		return s.json(own), len(own) > 0, true
 	}
 	complete = true
@@ -85,7 +85,7 @@ func (s Style) own(pairs []Pair) []Pair {
 
 // bare is the text of a value without what its style begins with.
 func (s Style) bare(text string) string {
-	switch s.Style {
+	switch s.Kind {
 	case "label":
 		return strings.TrimPrefix(text, ".")
 	case "matrix":
@@ -111,7 +111,7 @@ func (s Style) lists(own []Pair) [][]string {
 		return [][]string{items}
 	}
 	var lists [][]string
-	for _, between := range []string{s.inURL(delimiter(s.Style)), delimiter(s.Style), map[string]string{"label": ".", "matrix": ";"}[s.Style]} {
+	for _, between := range []string{s.inURL(delimiter(s.Kind)), delimiter(s.Kind), map[string]string{"label": ".", "matrix": ";"}[s.Kind]} {
 		if between == "" {
 			continue
 		}
@@ -127,7 +127,7 @@ func (s Style) lists(own []Pair) [][]string {
 // objects are the properties that the texts may hold.
 func (s Style) objects(all, own []Pair) [][]Pair {
 	switch {
-	case s.Style == "deepObject":
+	case s.Kind == "deepObject":
 		var fields []Pair
 		for _, p := range all {
 			if name, ok := strings.CutPrefix(s.Unescape(p.Name), s.Name+"["); ok && strings.HasSuffix(name, "]") {
@@ -243,6 +243,15 @@ func combined(items []string, build func([]any) any) (values iter.Seq[any], whol
 		count = min(count*len(readings[i]), maxCombined+1)
 	}
 	return func(yield func(any) bool) {
+		for kind := 0; count > maxCombined && kind < 3; kind++ { // all alike, as a list of numbers is
+			chosen := make([]any, len(items))
+			for i, each := range readings {
+				chosen[i] = each[min(kind, len(each)-1)]
+			}
+			if !yield(build(chosen)) {
+				return
+			}
+		}
 		for n := range min(count, maxCombined) {
 			chosen := make([]any, len(items))
 			for i, each := range readings {

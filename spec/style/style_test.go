@@ -68,7 +68,7 @@ func TestWrite(t *testing.T) {
 		{"deepObject", "query", true, colors, nil, true},
 		{"deepObject", "query", true, "blue", nil, true},
 	} {
-		s := style.Style{Name: "color", In: row.in, Style: row.style, Explode: row.explode}
+		s := style.Style{Name: "color", In: row.in, Kind: row.style, Explode: row.explode}
 		got, err := s.Write(row.value)
 		if errors.As(err, new(*style.UndefinedError)) != row.excluded || !slices.Equal(got, row.want) {
 			t.Errorf("%s in %s, explode %t, of %v: %v, %v, want %v", row.style, row.in, row.explode, row.value, got, err, row.want)
@@ -86,7 +86,7 @@ func TestWrite(t *testing.T) {
 func one(text string) []style.Pair { return []style.Pair{{"color", text}} }
 
 func TestReadings(t *testing.T) {
-	query := style.Style{Name: "q", In: "query", Style: "form", Explode: true}
+	query := style.Style{Name: "q", In: "query", Kind: "form", Explode: true}
 	for text, want := range map[string][]any{
 		"conformance": {"conformance", list("conformance")},
 		"7":           {"7", number("7"), list("7"), list(number("7"))},

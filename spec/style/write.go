@@ -16,7 +16,7 @@ import (
 type Style struct {
 	Name     string // of the parameter
 	In       string // path, query, header or cookie; a form field is written as in a query
-	Style    string // matrix, label, simple, form, spaceDelimited, pipeDelimited or deepObject; "" is a JSON text
+	Kind     string // matrix, label, simple, form, spaceDelimited, pipeDelimited or deepObject; "" is a JSON text
 	Explode  bool   // each item or property stands by itself
 	Reserved bool   // characters such as / and ? stand for themselves
 }
@@ -50,7 +50,7 @@ func delimiter(style string) string {
 // Write gives the text of a value. In a path and a query it is percent-encoded.
 // The error is an [*UndefinedError].
 func (s Style) Write(value any) ([]Pair, error) {
-	if s.Style == "" {
+	if s.Kind == "" {
 		return []Pair{{s.escape(s.Name), s.escape(instance.Compact(value))}}, nil
 	}
 	switch value := value.(type) {
@@ -59,7 +59,7 @@ func (s Style) Write(value any) ([]Pair, error) {
 	case map[string]any:
 		return s.object(value)
 	}
-	if s.Style == "deepObject" {
+	if s.Kind == "deepObject" {
 		return nil, undefined("only an object can be written as a deepObject")
 	}
 	text, err := s.scalar(value)
@@ -75,25 +75,25 @@ func (s Style) list(items []any) ([]Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	exploded := s.Explode || s.Style == "deepObject"
+	exploded := s.Explode || s.Kind == "deepObject"
 	switch {
-	case s.Style == "deepObject":
+	case s.Kind == "deepObject":
 		return nil, undefined("a list cannot be written as a deepObject")
 	case exploded && s.In == "cookie":
 		return nil, undefined("a list cannot be written as several cookies")
-	case exploded && s.Style != "simple" && s.Style != "label" && s.Style != "matrix":
+	case exploded && s.Kind != "simple" && s.Kind != "label" && s.Kind != "matrix":
 		var pairs []Pair
 		for _, text := range texts {
 			pairs = append(pairs, Pair{s.escape(s.Name), text})
 		}
 		return pairs, nil
-	case exploded && s.Style == "matrix":
+	case exploded && s.Kind == "matrix":
 		for i, text := range texts {
 			texts[i] = s.escape(s.Name) + "=" + text
 		}
 		return []Pair{{s.escape(s.Name), ";" + strings.Join(texts, ";")}}, nil
 	}
-	return s.joined(texts, delimiter(s.Style)), nil
+	return s.joined(texts, delimiter(s.Kind)), nil
 }
 
 // object writes the properties of an object, by name.
@@ -119,30 +119,30 @@ func (s Style) object(properties map[string]any) ([]Pair, error) {
 		assigned = append(assigned, key+"="+texts[i])
 	}
 	switch {
-	case s.Style == "deepObject":
+	case s.Kind == "deepObject":
 		for i := range pairs {
 			pairs[i].Name = s.escape(s.Name) + "%5B" + pairs[i].Name + "%5D"
 		}
 		return pairs, nil
 	case s.Explode && (s.In == "query" || s.In == "cookie"):
 		return pairs, nil
-	case s.Explode && s.Style == "matrix":
+	case s.Explode && s.Kind == "matrix":
 		return []Pair{{s.escape(s.Name), ";" + strings.Join(assigned, ";")}}, nil
 	case s.Explode:
-		return s.joined(assigned, delimiter(s.Style)), nil
+		return s.joined(assigned, delimiter(s.Kind)), nil
 	}
-	return s.joined(flat, delimiter(s.Style)), nil
+	return s.joined(flat, delimiter(s.Kind)), nil
 }
 
 // joined puts texts between delimiters, behind what the style begins with.
 func (s Style) joined(texts []string, delimiter string) []Pair {
 	text := strings.Join(texts, s.inURL(delimiter))
 	switch {
-	case s.Style == "label" && s.Explode:
+	case s.Kind == "label" && s.Explode:
 		text = "." + strings.Join(texts, ".")
-	case s.Style == "label":
+	case s.Kind == "label":
 		text = "." + text
-	case s.Style == "matrix":
+	case s.Kind == "matrix":
 		text = ";" + s.escape(s.Name) + "=" + text
 	}
 	return []Pair{{s.escape(s.Name), text}}
@@ -175,7 +175,7 @@ func (s Style) scalars(values []any) ([]string, error) {
 
 // reservedIn are the characters that separate the parts of a list or an object.
 func (s Style) reservedIn() string {
-	return map[string]string{"spaceDelimited": " ,", "pipeDelimited": "|,", "label": ".,=", "matrix": ";,=", "deepObject": "[]"}[s.Style] + ","
+	return map[string]string{"spaceDelimited": " ,", "pipeDelimited": "|,", "label": ".,=", "matrix": ";,=", "deepObject": "[]"}[s.Kind] + ","
 }
 
 // scalar writes one value that has no parts.

@@ -86,7 +86,7 @@ func TestEchoesQuoteNoSecret(t *testing.T) {
 	const secret = "s3cr3t-t0ken-0f-s0me-length"
 	x := replay.Recorded(redact.New([]string{secret}), replay.Request{Body: []byte(`{"name":"a"}`)}, 200, http.Header{"Content-Type": {jsonType}}, []byte(`{"name":"a `+secret+`"}`))
 	r := judge.Exchange(t.Context(), w.contract, w.fixtures["make/valid/plain"], x, judge.Options{})
-	if len(r.Findings) != 1 || r.Findings[0].Message != "comes back with more text" || strings.Contains(r.Findings[0].Actual, "s3") {
+	if len(r.Findings) != 1 || r.Findings[0].Message != "comes back changed" || strings.Contains(r.Findings[0].Actual, "s3") {
 		t.Errorf("got %+v", r.Findings)
 	}
 }

@@ -23,7 +23,7 @@ const mostCases = 40
 
 // declared is a response that the document declares, and what the service answers there.
 type declared struct {
-	spec.Declared
+	*spec.Declared
 	status    int           // that the service sends
 	content   *spec.Content // nil if there is no body
 	mediaType string
@@ -76,7 +76,7 @@ func (d *declared) once(m making, do func() *sample) *sample { return d.made.get
 
 // declare prepares a response. A status such as 4XX stands for its first, and default for
 // the one given.
-func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int) *declared {
+func (r *reader) declare(d *spec.Declared, op *openapi3.Operation, otherwise int) *declared {
 	one := &declared{Declared: d, status: otherwise, header: http.Header{}}
 	if n, err := strconv.Atoi(strings.NewReplacer("X", "0", "x", "0").Replace(d.Status)); err == nil {
 		one.status = n
@@ -96,7 +96,7 @@ func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int)
 	if one.header.Get("Retry-After") != "" {
 		one.header.Set("Retry-After", "0") // the suite waits as long as it is told
 	}
-	i := slices.IndexFunc(d.Content, func(c spec.Content) bool { return c.IsJSON() && !c.IsRange() })
+	i := slices.IndexFunc(d.Content, func(c spec.Content) bool { return c.MayBeJSON() && !c.IsRange() })
 	if i < 0 && len(d.Content) > 0 {
 		i = 0
 	}
@@ -112,7 +112,7 @@ func (r *reader) declare(d spec.Declared, op *openapi3.Operation, otherwise int)
 			one.judged = m.Schema.Value
 		}
 	}
-	if one.content.IsJSON() && one.content.Schema != nil && one.content.Flaw == nil {
+	if one.content.MayBeJSON() && one.content.Schema != nil && one.content.Flaw == nil {
 		one.cases = r.cases(one)
 		one.full = one.cases[0]
 	}
@@ -154,7 +154,7 @@ func (d *declared) allows(value any) bool {
 
 // plain is a value that shares nothing with the one it is made from.
 func plain(value any) any {
-	return instance.Rewrite(value, instance.SameKey, func(text string) any { return text })
+	return instance.Rewrite(value, nil, func(text string) any { return text })
 }
 
 // withMore is an answer whose objects have one more property each, if the document lets them.
@@ -222,7 +222,7 @@ func (d *declared) answer(shown *sample) fault.Answer {
 	switch {
 	case shown != nil:
 		a.Body = []byte(shown.text)
-	case d.content.IsJSON():
+	case d.content.MayBeJSON():
 		a.Body = []byte("null")
 	}
 	return a

@@ -48,7 +48,7 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 		a.Header.Set("Content-Type", "x-conformance/other")
 		return a
 	})
-	if d.content.IsJSON() && len(d.cases) > 0 {
+	if d.content.MayBeJSON() && len(d.cases) > 0 {
 		differ = m.wrongBodies(op, d, add)
 	}
 	return list, differ
@@ -157,7 +157,7 @@ func (s *service) show(op *operation, d *declared, a fault.Answer) (fault.Answer
 }
 
 // wrongText is a text that a header field may not have, in either reading.
-func (r *reader) wrongText(op *operation, d *declared, h spec.DeclaredHeader) (text string, found bool) {
+func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (text string, found bool) {
 	ref := op.route.Operation.Responses.Value(d.Status)
 	if ref == nil || ref.Value == nil || h.Schema == nil || h.JSON {
 		return "", false

@@ -65,7 +65,7 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 				m.creating[one.Path], m.kept[other.Path], m.made[other.Path] = true, true, true
 			case one == other && one.Method == http.MethodPut && strings.HasSuffix(one.Path, "}"):
 				m.kept[one.Path] = true
-				m.made[one.Path] = m.made[one.Path] || slices.ContainsFunc(one.Successes(), func(d spec.Declared) bool { return d.Status == "201" })
+				m.made[one.Path] = m.made[one.Path] || slices.ContainsFunc(one.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
 			}
 		}
 	}
@@ -243,7 +243,7 @@ func (s *service) success(op *operation) *declared {
 			return list[min(s.which, len(list)-1)]
 		}
 	}
-	return &declared{status: http.StatusOK, header: http.Header{}}
+	return &declared{Declared: &spec.Declared{}, status: http.StatusOK, header: http.Header{}}
 }
 
 // reply is the answer with that status that shows no resource.

@@ -73,7 +73,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	matches := func(glob, id string) bool { return fixtures.NewPattern(glob).Match(id) }
 	for _, glob := range only {
 		if !slices.ContainsFunc(ids, func(id string) bool { return matches(glob, id) }) {
-			return nil, &setting.Error{Name: "only", Problem: fmt.Sprintf("%q matches no operation", glob), Hint: fixtures.Nearest(glob, ids)}
+			return nil, &setting.Error{Name: "only", Problem: fmt.Sprintf("%q matches no operation", glob), Hint: spec.Nearest(glob, ids)}
 		}
 	}
 	for _, id := range ids {

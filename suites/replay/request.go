@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay/conn"
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
@@ -24,7 +25,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	if m.HasBody {
 		body = bytes.NewReader(m.Body)
 	}
-	request, err := http.NewRequestWithContext(ctx, m.Method, c.url(m, c.target.credential), body)
+	request, err := http.NewRequestWithContext(conn.WithWire(ctx, wireOf(m.Wire)), m.Method, c.url(m, c.target.credential), body)
 	if err != nil {
 		return nil, fmt.Errorf("the request cannot be sent: %w", err)
 	}
@@ -35,6 +36,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		request.ContentLength = -1
 		request.TransferEncoding = []string{"chunked"}
 	}
+	request.Close = m.Wire == fixtures.Closing
 	for _, h := range c.target.Headers {
 		if strings.EqualFold(h.Name, "Host") {
 			request.Host = h.Value
@@ -65,6 +67,19 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		request.Header.Set("Accept-Encoding", gzipCoding)
 	}
 	return request, checkHeader(request.Header)
+}
+
+// wireOf is how a message is written on a connection.
+func wireOf(w fixtures.Wire) conn.Wire {
+	switch w {
+	case fixtures.LowerCase:
+		return conn.LowerCase
+	case fixtures.NoLength:
+		return conn.Unmeasured
+	case fixtures.Apart:
+		return conn.Apart
+	}
+	return conn.Usual
 }
 
 // isNoAccept reports whether a field says that Accept is not sent.

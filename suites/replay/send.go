@@ -274,6 +274,7 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 	default:
 		s.connections.Answered(a.conn, x.Duration)
 		a.response = response
+		x.Response.Unchunked = response.StatusCode == http.StatusNotImplemented && !response.ProtoAtLeast(1, 1) && len(request.TransferEncoding) > 0
 		if x.Response.HeaderCut {
 			response.Close = true // an answer that large is not held until the connection is used again
 		}

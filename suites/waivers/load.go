@@ -45,56 +45,34 @@ func Parse(name string, data []byte) ([]judge.Waiver, error) {
 
 func decode(item *document.Node) (judge.Waiver, error) {
 	w := judge.Waiver{Source: fmt.Sprintf("%s:%d", item.File(), item.Line)}
-	fields, err := item.Fields("match", "fixtures", "message", "place", "reason", "owner", "until")
-	if err != nil {
-		return w, err //nolint:wrapcheck // names its file
-	}
-	match, err := fields.Required("match")
-	if err != nil {
-		return w, err //nolint:wrapcheck // names its file
-	}
-	w.Pattern = fixtures.NewPattern(match)
-	if w.Narrowing, err = decodeNarrowing(fields); err != nil {
-		return w, err
-	}
-	if w.Reason, err = fields.Required("reason"); err != nil {
-		return w, err //nolint:wrapcheck // names its file
-	}
-	if w.Owner, err = fields.Required("owner"); err != nil {
-		return w, err //nolint:wrapcheck // names its file
-	}
-	w.Until, err = decodeUntil(fields)
-	return w, err
+	fields := item.Fields("match", "fixtures", "message", "place", "reason", "owner", "until")
+	w.Pattern = fixtures.NewPattern(fields.Required("match"))
+	w.Narrowing = decodeNarrowing(fields)
+	w.Reason = fields.Required("reason")
+	w.Owner = fields.Required("owner")
+	w.Until = decodeUntil(fields)
+	return w, fields.Err()
 }
 
-// decodeNarrowing gives what narrows the waiver, each part of which may be left out.
-func decodeNarrowing(fields document.Fields) (judge.Narrowing, error) {
+// decodeNarrowing reads what narrows the waiver. Each part is optional.
+func decodeNarrowing(fields *document.Fields) judge.Narrowing {
 	var c judge.Narrowing
 	for _, part := range []struct {
 		key  string
 		into *fixtures.Pattern
 	}{{"fixtures", &c.Fixtures}, {"message", &c.Message}, {"place", &c.Place}} {
-		if fields.Get(part.key) == nil {
-			continue
+		if fields.Get(part.key) != nil {
+			*part.into = fixtures.NewPattern(fields.Required(part.key))
 		}
-		text, err := fields.Required(part.key)
-		if err != nil {
-			return c, err //nolint:wrapcheck // names its file
-		}
-		*part.into = fixtures.NewPattern(text)
 	}
-	return c, nil
+	return c
 }
 
-// decodeUntil gives the last day, or zero where there is none.
-func decodeUntil(fields document.Fields) (judge.Day, error) {
-	text, err := fields.String("until")
-	if err != nil || fields.Get("until") == nil {
-		return judge.Day{}, err //nolint:wrapcheck // names its file
+// decodeUntil reads the last day. It is zero if there is none.
+func decodeUntil(fields *document.Fields) (until judge.Day) {
+	text := fields.String("until")
+	if fields.Get("until") != nil && (until.UnmarshalText([]byte(text)) != nil || until.IsZero()) {
+		fields.Errorf("until", "until is %q; write the last day as 2027-03-31", text)
 	}
-	var until judge.Day
-	if until.UnmarshalText([]byte(text)) != nil || until.IsZero() {
-		return until, fields.Get("until").Errorf("until is %q; write the last day as 2027-03-31", text) //nolint:wrapcheck // names its file
-	}
-	return until, nil
+	return until
 }

@@ -53,7 +53,7 @@ func TestDerivedAlone(t *testing.T) {
 		"credential-unchecked-with-non-ascii":  "no credential is sent in this company",
 		"credential-unchecked-by-one-instance": "it is sent too rarely",
 		"token-in-query-admitted":              "RFC 6750 (section 2.3) has the token there as well",
-		"message-pack-undeclared-accepted":     "the reader wants the shortest form of each length",
+		"message-pack-undeclared-accepted":     "no derived body is in MessagePack",
 		"json-prefix-read-as-json":             "this media type is not sent",
 		"tag-before-name-refused":              "no derived body has another order of properties",
 		"tab-for-space-admitted":               "no tab is sent in a credential",

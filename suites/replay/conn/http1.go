@@ -61,7 +61,7 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	// (RFC 9112 §9.3): what can be read decides, not what could be written.
 	h.sending.n = 0
 	go func() {
-		err := h.write(request, h.writer)
+		err := write(request, h.writer, h.write)
 		if err == nil {
 			err = h.writer.Flush()
 		}
@@ -123,7 +123,7 @@ func (h *http1) rest(response *http.Response) bool {
 	case <-timer.C:
 		return false
 	}
-	if response.Close || h.reader.Buffered() > 0 {
+	if response.Close || response.Request.Close || h.reader.Buffered() > 0 {
 		return false
 	}
 	h.inflow.limit = h.maxHeader

@@ -135,6 +135,9 @@ func withBody(words []string, m fixtures.Message) string {
 	if typed := slices.ContainsFunc(m.Header, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "Content-Type") }); m.HasBody && !typed {
 		words = append(words, "-H", "'Content-Type:'") // or curl would add its own
 	}
+	if m.Wire == fixtures.Closing {
+		words = append(words, "-H", "'Connection: close'")
+	}
 	if m.Chunked && len(m.Body) > 0 {
 		words = append(words, "-H", "'Transfer-Encoding: chunked'")
 	}

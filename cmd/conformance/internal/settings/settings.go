@@ -65,8 +65,8 @@ func loadList(path, under string, known []Key, unknown Unknown) ([]Settings, err
 	if root == nil {
 		return nil, &document.Error{File: path, Message: fmt.Sprintf("is empty; it must hold a list under %s", under)}
 	}
-	fields, err := root.Fields(under)
-	if err != nil {
+	fields := root.Fields(under)
+	if err := fields.Err(); err != nil {
 		return nil, err
 	}
 	list := fields.Get(under)

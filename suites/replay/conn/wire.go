@@ -1,0 +1,112 @@
+package conn
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httputil"
+	"strings"
+	"time"
+)
+
+// Wire is how a request is written over HTTP/1.1, where clients differ and a message stays
+// the same. Over HTTP/2, and to a handler, all requests are written alike.
+type Wire int
+
+// The ways to write a request.
+const (
+	Usual      Wire = iota // as net/http does
+	LowerCase              // the names of its fields (RFC 9110 §5.1)
+	Unmeasured             // without Content-Length, which says nothing more of no body (RFC 9112 §6.3)
+	Apart                  // the header, and the halves of the body, one after the other
+)
+
+// pause is between the parts of a request that is written apart: so long that a service
+// which waits for the first has read it before the second comes.
+const pause = 10 * time.Millisecond
+
+type wireKey struct{}
+
+// WithWire is the context of a request that is written so.
+func WithWire(ctx context.Context, w Wire) context.Context {
+	return context.WithValue(ctx, wireKey{}, w)
+}
+
+// write writes the request as its context asks for, from what usual writes of it.
+func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, io.Writer) error) error {
+	w, _ := request.Context().Value(wireKey{}).(Wire)
+	if w == Usual {
+		return usual(request, out)
+	}
+	var text bytes.Buffer
+	if err := usual(request, &text); err != nil {
+		return err
+	}
+	head, body, _ := strings.Cut(text.String(), "\r\n\r\n")
+	parts := []string{w.head(head) + "\r\n\r\n", body}
+	if w == Apart {
+		halves, err := inHalves(body, len(request.TransferEncoding) > 0)
+		if err != nil {
+			return err
+		}
+		parts = append(parts[:1], halves...)
+	}
+	for i, part := range parts {
+		if _, err := out.WriteString(part); err != nil {
+			return err //nolint:wrapcheck // put into words where all is known
+		}
+		if w != Apart || i == len(parts)-1 {
+			continue
+		}
+		if err := out.Flush(); err != nil {
+			return err //nolint:wrapcheck // as above
+		}
+		select {
+		case <-time.After(pause):
+		case <-request.Context().Done():
+		}
+	}
+	return nil
+}
+
+// head is the request line and the fields in another form.
+func (w Wire) head(head string) string {
+	lines := strings.Split(head, "\r\n")
+	kept := lines[:1]
+	for _, line := range lines[1:] {
+		name, value, _ := strings.Cut(line, ":")
+		switch {
+		case w == LowerCase:
+			line = strings.ToLower(name) + ":" + value
+		case w == Unmeasured && name == "Content-Length":
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return strings.Join(kept, "\r\n")
+}
+
+// inHalves is a body in two parts, which are two chunks of one that is sent in chunks.
+func inHalves(body string, chunked bool) ([]string, error) {
+	if !chunked {
+		return []string{body[:len(body)/2], body[len(body)/2:]}, nil
+	}
+	whole, err := io.ReadAll(httputil.NewChunkedReader(strings.NewReader(body)))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // never: it was just written
+	}
+	var parts []string
+	for _, half := range [][]byte{whole[:len(whole)/2], whole[len(whole)/2:], nil} {
+		var b bytes.Buffer
+		w := httputil.NewChunkedWriter(&b)
+		_, _ = w.Write(half)
+		if half == nil {
+			_ = w.Close()
+			b.WriteString("\r\n")
+		}
+		parts = append(parts, b.String())
+	}
+	return parts, nil
+}

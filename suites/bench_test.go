@@ -21,12 +21,12 @@ import (
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/internal/floor"
+	"github.com/plantstore/conformance/suites/internal/baseline"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// BenchmarkRun compares a run with its floor: a bare net/http client that sends the same
+// BenchmarkRun compares a run with its baseline: a bare net/http client that sends the same
 // requests, as many at a time, to the same server in the same process. Both figures
 // contain the server's own work. A run also judges each response and tells of each
 // result, as the report does that is written while the run goes on.
@@ -67,23 +67,23 @@ func benchmarkRun(b *testing.B, latency time.Duration, n, concurrency int) {
 	for i := range c.Loaded {
 		messages = append(messages, c.Loaded[i].Message(c.MessageSeed(), 0))
 	}
-	var ran, bare floor.Cost
+	var ran, bare baseline.Cost
 	var held int64
 	for b.Loop() {
-		bare.Add(floor.Of(func() {
-			floor.Send(b, server.URL, token, messages, concurrency, floor.Look)
+		bare.Add(baseline.Of(func() {
+			baseline.Send(b, server.URL, token, messages, concurrency, baseline.Look)
 		}))
 		var r result.Report
 		runtime.GC()
-		before := floor.Heap()
-		ran.Add(floor.Of(func() {
+		before := baseline.Heap()
+		ran.Add(baseline.Of(func() {
 			var err error
 			if r, err = suites.Run(b.Context(), c); err != nil || r.Counts.Passed != n {
 				b.Fatalf("%v: %+v %+v", err, r.Counts, r.Results[0].Findings)
 			}
 		}))
 		runtime.GC()
-		held += floor.Heap() - before
+		held += baseline.Heap() - before
 		runtime.KeepAlive(r)
 	}
 	ran.Report(b, bare)
@@ -91,7 +91,7 @@ func benchmarkRun(b *testing.B, latency time.Duration, n, concurrency int) {
 	b.ReportMetric(float64(held)/float64(b.N*n), "held-B/fixture")
 }
 
-// BenchmarkBundled compares a run of the built-in fixtures with its floor: a loop that
+// BenchmarkBundled compares a run of the built-in fixtures with its baseline: a loop that
 // sends the same requests, as many at a time, and has kin-openapi check each response.
 func BenchmarkBundled(b *testing.B) {
 	service := reference.New(reference.Options{Tokens: []string{token}})
@@ -107,14 +107,14 @@ func BenchmarkBundled(b *testing.B) {
 	}
 	c := suites.NewConfig()
 	c.Target.BaseURL, c.Target.Token = server.URL, token
-	var ran, bare floor.Cost
+	var ran, bare baseline.Cost
 	requests := 0
 	for b.Loop() {
 		c.Seed++ // or the store would know the plants
 		messages := sent(b, c)
 		requests = len(messages)
-		bare.Add(floor.Of(func() {
-			floor.Send(b, server.URL, token, messages, c.Limits.Concurrency, func(m fixtures.Message, response *http.Response, body []byte) {
+		bare.Add(baseline.Of(func() {
+			baseline.Send(b, server.URL, token, messages, c.Limits.Concurrency, func(m fixtures.Message, response *http.Response, body []byte) {
 				request := httptest.NewRequest(m.Method, "/plants", http.NoBody)
 				if route, path, err := router.FindRoute(request); err == nil {
 					_ = openapi3filter.ValidateResponse(b.Context(), &openapi3filter.ResponseValidationInput{
@@ -125,7 +125,7 @@ func BenchmarkBundled(b *testing.B) {
 			})
 		}))
 		c.Seed++
-		ran.Add(floor.Of(func() {
+		ran.Add(baseline.Of(func() {
 			if r, err := suites.Run(b.Context(), c); err != nil || r.Verdict != judge.Conformant {
 				b.Fatalf("%v: %s", err, r.Reason)
 			}

@@ -348,31 +348,3 @@ paths:
 		}
 	}
 }
-
-// TestFormsGiveOneVerdict: how a document is written does not matter to the verdict.
-func TestFormsGiveOneVerdict(t *testing.T) {
-	needsLong(t, "derives fixtures from five documents")
-	s := books.Service()
-	i := slices.IndexFunc(s.Deviations, func(d services.Deviation) bool { return d.Name == "title-short-refused" })
-	for _, o := range []services.Options{{}, {Deviation: s.Deviations[i]}} {
-		told := func(file string) map[string]judge.ClauseStatus {
-			c := suites.NewConfig()
-			var err error
-			if c.Contract, err = spec.LoadFile(t.Context(), "internal/services/books/testdata/"+file); err != nil {
-				t.Fatal(err)
-			}
-			c.Seed, c.Limits.MaxRequests, c.Limits.Concurrency = 1, 600, 1 // else what a list shows depends on what runs beside it
-			r := derivedRun(t, c, s, o)
-			clauses := map[string]judge.ClauseStatus{"verdict: " + string(r.Verdict): ""}
-			for _, clause := range r.Clauses {
-				clauses[clause.ID] = clause.Status
-			}
-			return clauses
-		}
-		for _, pair := range [][2]string{{"3.1.yaml", "3.1.json"}, {"3.0.yaml", "3.0.json"}, {"3.1.yaml", "split/openapi.yaml"}, {"3.1.yaml", "3.0.yaml"}} {
-			if diff := cmp.Diff(told(pair[0]), told(pair[1])); diff != "" {
-				t.Errorf("%v differ: %s", pair, diff)
-			}
-		}
-	}
-}

@@ -94,7 +94,7 @@ type Shard struct {
 
 // Places are those, of so many things in a row, that are the shard's: every so
 // many-th of them, so that parts are of one size, and of like cost. They count
-// from 0. A shard that is none has none; the zero value has all.
+// from 0. An invalid Shard selects nothing, the zero Shard everything.
 func (s Shard) Places(n int) []int {
 	first, step := s.Index-1, s.Of
 	switch {

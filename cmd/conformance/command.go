@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // The exit codes, and how the help tells them.
@@ -50,7 +51,7 @@ says conformant, nonconformant or inconclusive, with the evidence.
 
 ` + exitCodes,
 		Commands:  []*cli.Command{newRun(s), newInit(s), newDerive(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newCleanup(s), newList(s), newExplain(s), newSelftest(s), newVersion(s)},
-		Variables: []string{target.TokenVariable, target.SecretHeadersVariable, target.CredentialPrefix + "*"},
+		Variables: []string{target.TokenVariable, target.SecretHeadersVariable, replay.CredentialPrefix + "*"},
 		Version:   func() error { return printVersion(s) },
 		Out:       s.Out,
 		Err:       s.Err,

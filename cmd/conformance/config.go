@@ -3,12 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
@@ -144,36 +143,29 @@ func show(f cli.Flag, g cli.Given) shown {
 	return v
 }
 
-// line is one line of a configuration file.
-type line struct {
-	text    string
-	comment string // behind it
-	inert   bool   // the text is a comment itself
-}
-
 // file writes the settings as a configuration file that says the same again,
-// as far as it may be shown.
+// as far as it may be shown. The source of each is a comment above it.
 func (e effective) file() string {
-	lines := []line{
-		{text: "Effective settings of `conformance run` in this folder, and their sources.", inert: true},
-		{text: "config: " + e.configFrom(), inert: true},
-		{text: "credential: " + e.credential(), inert: true},
+	lines := []string{
+		commentLine("Effective settings of `conformance run` in this folder, each below its source."),
+		commentLine("config: " + e.configFrom()),
+		commentLine("credential: " + e.credential()),
 	}
 	if len(e.Credentials) > 0 {
-		lines = append(lines, line{text: strings.Join(e.Credentials, ", ") + ": (hidden)", inert: true})
+		lines = append(lines, commentLine(strings.Join(e.Credentials, ", ")+": (hidden)"))
 	}
 	if len(e.SecretHeaders) > 0 {
-		lines = append(lines, line{text: target.SecretHeadersVariable + ": " + strings.Join(e.SecretHeaders, ", ") + " (hidden)", inert: true})
+		lines = append(lines, commentLine(target.SecretHeadersVariable+": "+strings.Join(e.SecretHeaders, ", ")+" (hidden)"))
 	}
 	category := ""
 	for _, s := range e.Settings {
 		if s.flag.Category != category {
 			category = s.flag.Category
-			lines = append(lines, line{}, line{text: category, inert: true})
+			lines = append(lines, "", commentLine(category))
 		}
 		lines = append(lines, s.lines()...)
 	}
-	return layOut(lines)
+	return strings.Join(lines, "\n") + "\n"
 }
 
 func (e effective) configFrom() string {
@@ -190,22 +182,33 @@ func (e effective) credential() string {
 	return e.Credential + " (hidden)"
 }
 
-func (s effectiveSetting) lines() []line {
+func (s effectiveSetting) lines() []string {
 	switch {
 	case len(s.Values) == 0 && s.flag.Otherwise != "":
-		return []line{{s.Key + ":", "not set: " + s.flag.Otherwise, true}}
+		return []string{commentLine(s.Key + ": not set (" + s.flag.Otherwise + ")")}
 	case len(s.Values) == 0:
-		return []line{{s.Key + ":", "not set", true}}
+		return []string{commentLine(s.Key + ": not set")}
 	case !s.flag.Repeatable:
-		v := s.Values[0]
-		return []line{{s.Key + ": " + v.scalar(), v.From, v.inert()}}
+		return s.Values[0].lines("", s.Key+": ")
 	}
-	list := []line{{text: s.Key + ":", inert: true}}
+	isShown := func(v shown) bool { return !v.inert() }
+	list := []string{s.Key + ":"}
+	if !slices.ContainsFunc(s.Values, isShown) { // or the key would have no value
+		list[0] = commentLine(list[0])
+	}
 	for _, v := range s.Values {
-		list = append(list, line{"  - " + v.scalar(), v.From, v.inert()})
-		list[0].inert = list[0].inert && v.inert() // or the key would have no value
+		list = append(list, v.lines("  ", "- ")...)
 	}
 	return list
+}
+
+// lines are the source of a value, and the value behind what comes before it.
+func (v shown) lines(indent, before string) []string {
+	text := oneLine(indent + before + v.scalar())
+	if v.inert() {
+		text = commentLine(text)
+	}
+	return []string{indent + commentLine(v.From), text}
 }
 
 func (v shown) scalar() string {
@@ -217,37 +220,8 @@ func (v shown) scalar() string {
 
 func (v shown) inert() bool { return v.Hidden || v.flagOnly }
 
-// layOut puts comments below each other, and above lines that leave them no
-// room. A comment ends with its line, whatever a file is called.
-func layOut(lines []line) string {
-	const gap, widest = 3, 40 // of the texts that comments are aligned behind
-	column := 0
-	for i := range lines {
-		l := &lines[i]
-		l.text, l.comment = oneLine(l.text), oneLine(l.comment)
-		if l.inert {
-			l.text = "# " + l.text
-		}
-		if n := utf8.RuneCountInString(l.text); l.comment != "" && n <= widest {
-			column = max(column, n+gap)
-		}
-	}
-	var b strings.Builder
-	for _, l := range lines {
-		n := utf8.RuneCountInString(l.text)
-		space := max(column-n, gap)
-		switch {
-		case l.comment == "":
-			b.WriteString(l.text)
-		case n+space+2+utf8.RuneCountInString(l.comment) > cli.Columns:
-			b.WriteString("# " + l.comment + "\n" + l.text)
-		default:
-			b.WriteString(l.text + strings.Repeat(" ", space) + "# " + l.comment)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
+// commentLine makes a text a comment of one line, even if it holds line breaks.
+func commentLine(text string) string { return "# " + oneLine(text) }
 
 // oneLine keeps a text from ending its line.
 func oneLine(text string) string {

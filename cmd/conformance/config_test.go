@@ -15,8 +15,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
-// Each setting stands there with its origin, and the whole is as a person would
-// lay it out.
+// Each setting is below its source.
 func TestConfig(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, cli.ConfigName, `# what CI needs
@@ -32,18 +31,18 @@ implementation-url: https://plants.example.com/a-rather-long-path/of-no-use
 	result := conformance(t, "config", "--base-url", "http://store.example", "--only", "createPlant/valid/*", "--only", "createPlant/open", "--strict")
 	result.wants(t, exitConformant)
 	for _, want := range []string{
-		"# Effective settings of `conformance run` in this folder, and their sources.\n# config: conformance.yaml (default)\n# credential: CONFORMANCE_TOKEN (hidden)\n\n# Target\n",
-		"\nbase-url: http://store.example        # --base-url\n",
-		"\n# token-file:                         # not set\n",
-		"\nheader:\n  - 'X-Team: greenhouse'              # conformance.yaml:4\n  - 'X-Api-Key: ${CONFIG_TEST_KEY}'   # conformance.yaml:5\n",
-		"\nwait: 0s                              # default\n",
+		"# Effective settings of `conformance run` in this folder, each below its source.\n# config: conformance.yaml (default)\n# credential: CONFORMANCE_TOKEN (hidden)\n\n# Target\n",
+		"\n# --base-url\nbase-url: http://store.example\n",
+		"\n# token-file: not set\n",
+		"\nheader:\n  # conformance.yaml:4\n  - 'X-Team: greenhouse'\n  # conformance.yaml:5\n  - 'X-Api-Key: ${CONFIG_TEST_KEY}'\n",
+		"\n# default\nwait: 0s\n",
 		"\n# conformance.yaml:6\nimplementation-url: https://plants.example.com/a-rather-long-path/of-no-use\n",
-		"\nonly:\n  - 'createPlant/valid/*'             # --only\n  - createPlant/open                  # --only\n",
-		"\nstrict: true                          # --strict\n",
-		"\n# seed:                               # not set: a new one\n",
-		"\n\n# Requests\nconcurrency: 3                        # conformance.yaml:2\n",
-		"\n# rate:                               # not set: no limit\n",
-		"\ntimeout: 3s                           # CONFORMANCE_TIMEOUT\n",
+		"\nonly:\n  # --only\n  - 'createPlant/valid/*'\n  # --only\n  - createPlant/open\n",
+		"\n# --strict\nstrict: true\n",
+		"\n# seed: not set (a new one)\n",
+		"\n\n# Requests\n# conformance.yaml:2\nconcurrency: 3\n",
+		"\n# rate: not set (no limit)\n",
+		"\n# CONFORMANCE_TIMEOUT\ntimeout: 3s\n",
 	} {
 		if !strings.Contains(result.out, want) {
 			t.Errorf("it does not say:\n%s", want)
@@ -140,7 +139,7 @@ func TestConfigIsAConfigFile(t *testing.T) {
 // A file would take ${ for a variable, a command line does not.
 func TestConfigCommentsOutWhatNoFileCanSay(t *testing.T) {
 	t.Chdir(t.TempDir())
-	conformance(t, "config", "--header", "X-A: ${HOME}").wants(t, exitConformant, "\n# header:\n#   - 'X-A: ${HOME}'   ")
+	conformance(t, "config", "--header", "X-A: ${HOME}").wants(t, exitConformant, "\n# header:\n  # --header\n#   - 'X-A: ${HOME}'\n")
 }
 
 func TestConfigHidesSecrets(t *testing.T) {
@@ -154,15 +153,15 @@ func TestConfigHidesSecrets(t *testing.T) {
 		want            []string // in the text
 	}{
 		{"the credential of the environment", "", secret, nil, []string{"# credential: CONFORMANCE_TOKEN (hidden)\n"}},
-		{"the credential in a file", "", "", []string{"--token-file", "token"}, []string{"# credential: token-file (hidden)\n", "\ntoken-file: token "}},
-		{"the credential in a file of the file", "token-file: token\n", "", nil, []string{"# credential: token-file (hidden)\n", "\ntoken-file: token "}},
+		{"the credential in a file", "", "", []string{"--token-file", "token"}, []string{"# credential: token-file (hidden)\n", "\ntoken-file: token\n"}},
+		{"the credential in a file of the file", "token-file: token\n", "", nil, []string{"# credential: token-file (hidden)\n", "\ntoken-file: token\n"}},
 		{"no credential", "", "", nil, []string{"# credential: none\n"}},
-		{"the credential where a file is named, and another counts", "token-file: " + secret + "\n", "other", nil, []string{"# credential: CONFORMANCE_TOKEN", "# token-file: (hidden) "}},
-		{"a header by its name", "", "", []string{"--header", "x-api-key: " + secret}, []string{"\n# header:\n#   - x-api-key: (hidden)   "}},
-		{"a header by its name, in the file", "header: 'Cookie: a=" + secret + "'\n", "", nil, []string{"#   - Cookie: (hidden) ", "# conformance.yaml:1\n"}},
-		{"a header by its value", "", secret, []string{"--header", "X-A: <" + secret + ">"}, []string{"#   - X-A: (hidden) "}},
-		{"one of two headers", "", "", []string{"--header", "X-Key: " + secret, "--header", "X-A: b"}, []string{"\nheader:\n#   - X-Key: (hidden) ", "\n  - 'X-A: b' "}},
-		{"a variable in a header", "header: 'X-Key: ${CONFIG_TEST_KEY}'\n", "", nil, []string{"\nheader:\n  - 'X-Key: ${CONFIG_TEST_KEY}'   "}},
+		{"the credential where a file is named, and another counts", "token-file: " + secret + "\n", "other", nil, []string{"# credential: CONFORMANCE_TOKEN", "# token-file: (hidden)\n"}},
+		{"a header by its name", "", "", []string{"--header", "x-api-key: " + secret}, []string{"\n# header:\n  # --header\n#   - x-api-key: (hidden)\n"}},
+		{"a header by its name, in the file", "header: 'Cookie: a=" + secret + "'\n", "", nil, []string{"#   - Cookie: (hidden)\n", "# conformance.yaml:1\n"}},
+		{"a header by its value", "", secret, []string{"--header", "X-A: <" + secret + ">"}, []string{"#   - X-A: (hidden)\n"}},
+		{"one of two headers", "", "", []string{"--header", "X-Key: " + secret, "--header", "X-A: b"}, []string{"\nheader:\n  # --header\n#   - X-Key: (hidden)\n", "\n  - 'X-A: b'\n"}},
+		{"a variable in a header", "header: 'X-Key: ${CONFIG_TEST_KEY}'\n", "", nil, []string{"\nheader:\n  # conformance.yaml:1\n  - 'X-Key: ${CONFIG_TEST_KEY}'\n"}},
 		{"a variable in a header that is named otherwise", "header: 'X-A: a ${CONFIG_TEST_KEY}'\n", "", nil, []string{"  - 'X-A: a ${CONFIG_TEST_KEY}'"}},
 		{"a variable and a secret", "header: 'X-Key: " + secret + "${CONFIG_TEST_KEY}'\n", "", nil, []string{"#   - X-Key: (hidden)"}},
 		{"a variable that holds the credential", "header: 'X-A: ${CONFORMANCE_TOKEN}'\n", secret, nil, []string{"  - 'X-A: ${CONFORMANCE_TOKEN}'"}},
@@ -202,7 +201,7 @@ func TestConfigLeavesNoTrace(t *testing.T) {
 	t.Setenv(output.OutputVariable, "missing")
 	var out strings.Builder
 	code := execute(t.Context(), []string{"conformance", "config", "--token-file", "-"}, output.Streams{In: unread{t}, Out: &out, Err: io.Discard})
-	outcome{code, out.String(), ""}.wants(t, exitConformant, "# credential: token-file (hidden)\n", "\ntoken-file: '-' ")
+	outcome{code, out.String(), ""}.wants(t, exitConformant, "# credential: token-file (hidden)\n", "\ntoken-file: '-'\n")
 	write(t, "targets.yaml", "targets: [{name: first, base-url: 'http://127.0.0.1:1'}]\n")
 	out.Reset()
 	code = execute(t.Context(), []string{"conformance", "config", "--config", os.DevNull, "--targets", "targets.yaml", "--token-file", "-", "--header", "X-Team: plants", "--report", "json={target}.json", "--report", "ndjson={target}.ndjson"}, output.Streams{In: unread{t}, Out: &out, Err: io.Discard})

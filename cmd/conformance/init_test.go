@@ -43,7 +43,7 @@ func TestInit(t *testing.T) {
 	all := fmt.Sprintf("all %d fixtures were judged", len(plainest(t))+1)
 	conformance(t, "run").wants(t, exitConformant, "bundled reference", all)
 	conformance(t, "run", "--only", "createPlant/example", "--verbose").wants(t, exitConformant, "✓ createPlant/example/name-of-many-words  accepted  200")
-	conformance(t, "config").wants(t, exitConformant, "# config: conformance.yaml (default)", "\nfixtures:\n  - conformance-fixtures ")
+	conformance(t, "config").wants(t, exitConformant, "# config: conformance.yaml (default)", "\n  - conformance-fixtures\n")
 
 	serve(t, plantStore())
 	edited := strings.Replace(string(readFile(t, cli.ConfigName)), "# base-url: https://plants.example.com/api", "base-url: "+os.Getenv("CONFORMANCE_BASE_URL"), 1)

@@ -187,7 +187,7 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 // and it is none of theirs; "" otherwise.
 func elsewhere(c suites.Config, r result.Report) string {
 	u, err := url.Parse(strings.TrimSuffix(c.Target.BaseURL, "/"))
-	if err != nil || u.Host == "" || c.Contract == nil || r.Reached == nil || r.Reached.Operations.Reached > 0 {
+	if err != nil || u.Host == "" || c.Contract == nil || r.Reached.Operations.Reached > 0 {
 		return ""
 	}
 	base, paths := u.EscapedPath(), c.Contract.ServerPaths
@@ -262,7 +262,7 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }
 		o.Config.Observe = func(e result.Event) {
 			if e.Begun != nil && !bundled {
-				p.Say(fleet.Announcement(o.Config, selected, e.Begun.Run.ID, cli.Width(s.Err)))
+				p.Say(fleet.Announcement(o.Config, selected, []string{o.Config.Target.BaseURL}, "run "+e.Begun.Run.ID, cli.Width(s.Err)))
 			}
 			files.Observe(e)
 			p.Observe(e)

@@ -11,11 +11,11 @@ import (
 // changeOf tells what changed. Only fixtures that both reports have judged show
 // that something changed; a violation that a new fixture finds may have been
 // there for long.
-func changeOf(before, after sheet, common []string) *Change {
-	c := &Change{Worse: []Shift{}, Better: []Shift{}, Found: []Shift{}, Lost: []Move{}, Moved: []Move{}}
+func changeOf(before, after indexedReport, common []string) *Change {
+	c := &Change{Worse: []Shift{}, Better: []Shift{}, Uncompared: []Shift{}, Untested: []Move{}, StatusChanged: []Move{}}
 	for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
-		for _, id := range clauseIDs([]sheet{before, after}) {
-			for _, at := range places([]sheet{before, after}, id, severity) {
+		for _, id := range clauseIDs([]indexedReport{before, after}) {
+			for _, at := range locationsOf([]indexedReport{before, after}, id, severity) {
 				was, is := before.findings[at], after.findings[at]
 				c.Worse = appendShift(c.Worse, before, after, at, is, inAll(common, func(fixture string) bool {
 					f, now := is[fixture]
@@ -28,7 +28,7 @@ func changeOf(before, after sheet, common []string) *Change {
 					return then && !now
 				}))
 				if severity == judge.Violation {
-					c.Found = appendShift(c.Found, before, after, at, is, inAll(fixturesOf(after), func(fixture string) bool {
+					c.Uncompared = appendShift(c.Uncompared, before, after, at, is, inAll(fixturesOf(after), func(fixture string) bool {
 						f, now := is[fixture]
 						return now && f.Waived == "" && !before.judged(fixture)
 					}))
@@ -51,19 +51,19 @@ func inAll(list []string, wanted func(string) bool) []string {
 	return out
 }
 
-func fixturesOf(s sheet) []string {
+func fixturesOf(r indexedReport) []string {
 	var ids []string
-	for _, result := range s.Results {
+	for _, result := range r.Results {
 		ids = append(ids, result.Fixture)
 	}
 	return ids
 }
 
-func appendShift(list []Shift, before, after sheet, at place, findings map[string]judge.Finding, fixtures []string) []Shift {
+func appendShift(list []Shift, before, after indexedReport, at location, findings map[string]judge.Finding, fixtures []string) []Shift {
 	if len(fixtures) == 0 {
 		return list
 	}
-	c := describe([]sheet{before, after}, at.clause)
+	c := describe([]indexedReport{before, after}, at.clause)
 	return append(list, Shift{
 		Clause: at.clause, Level: c.Level, Section: c.Section, Severity: at.severity,
 		Before: before.statusAt(at), After: after.statusAt(at),
@@ -73,20 +73,20 @@ func appendShift(list []Shift, before, after sheet, at place, findings map[strin
 
 // addMoves adds the clauses whose status changed for another reason than
 // findings that came or went.
-func (c *Change) addMoves(before, after sheet) {
+func (c *Change) addMoves(before, after indexedReport) {
 	told := map[string]bool{}
-	for _, list := range [][]Shift{c.Worse, c.Better, c.Found} {
+	for _, list := range [][]Shift{c.Worse, c.Better, c.Uncompared} {
 		for _, s := range list {
 			told[s.Clause] = true
 		}
 	}
-	for _, id := range clauseIDs([]sheet{before, after}) {
+	for _, id := range clauseIDs([]indexedReport{before, after}) {
 		switch m := (Move{id, before.status(id), after.status(id)}); {
 		case m.Before == m.After:
 		case tested(m.Before) && !tested(m.After):
-			c.Lost = append(c.Lost, m)
-		case !told[id] && describe([]sheet{before, after}, id).Level != spec.Silent:
-			c.Moved = append(c.Moved, m)
+			c.Untested = append(c.Untested, m)
+		case !told[id] && describe([]indexedReport{before, after}, id).Level != spec.Silent:
+			c.StatusChanged = append(c.StatusChanged, m)
 		}
 	}
 }
@@ -102,7 +102,7 @@ func tested(status judge.ClauseStatus) bool {
 // are told and are none. But no evidence is no green: where the second run did
 // not judge what the first one did, though no filter left it out, there may be a
 // regression that nobody saw. What the contract excuses is no loss.
-func (c *Change) outcome(before, after sheet, silences []Silence, common []string) (Outcome, string) {
+func (c *Change) outcome(before, after indexedReport, silences []Silence, common []string) (Outcome, string) {
 	var broken, fixtures []string
 	for _, s := range c.Worse {
 		if s.Severity == judge.Violation {
@@ -134,7 +134,7 @@ func (c *Change) outcome(before, after sheet, silences []Silence, common []strin
 }
 
 // unseen says why a regression may have gone unseen, or "".
-func unseen(before, after sheet) string {
+func unseen(before, after indexedReport) string {
 	lost := 0
 	for fixture, result := range after.results {
 		if before.judged(fixture) && !after.judged(fixture) && !result.Excused {

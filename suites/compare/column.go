@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -128,21 +127,6 @@ func (c Comparison) harnesses() string {
 	return "not judged by the same version: " + strings.Join(parts, "; ")
 }
 
-// wide reports whether there are more columns than fit a terminal.
-func (c Comparison) wide() bool {
-	const fit = 10
-	return len(c.Columns) > fit
-}
-
-// verdicts tells how many columns have which.
-func (c Comparison) verdicts() string {
-	var list []judge.Verdict
-	for _, column := range c.Columns {
-		list = append(list, column.Verdict)
-	}
-	return countVerdicts("report", list)
-}
-
 // countVerdicts tells how many things there are, and how many have which.
 func countVerdicts(noun string, list []judge.Verdict) string {
 	counts := map[judge.Verdict]int{}
@@ -174,28 +158,6 @@ func splitBy(texts []string) []agreeing {
 			list = append(list, agreeing{text: text})
 		}
 		list[i].columns = append(list[i].columns, column)
-	}
-	return list
-}
-
-// share is a text and who has it.
-type share struct{ text, who string }
-
-// sharesOf says who has which text: the rarest first, as that is where to look,
-// and the most common last, which then needs no names. An empty text is none.
-func sharesOf(texts []string) []share {
-	split := slices.DeleteFunc(splitBy(texts), func(a agreeing) bool { return a.text == "" })
-	slices.SortStableFunc(split, func(a, b agreeing) int { return cmp.Compare(len(a.columns), len(b.columns)) })
-	var list []share
-	for i, a := range split {
-		who := keys(a.columns)
-		switch {
-		case len(split) == 1:
-			who = "all"
-		case i == len(split)-1 && len(a.columns) > 1:
-			who = fmt.Sprintf("%d others", len(a.columns))
-		}
-		list = append(list, share{a.text, who})
 	}
 	return list
 }

@@ -33,21 +33,21 @@ func New(sources []Source) (Comparison, error) {
 		Schema: SchemaID, Kind: kindOf(sources), Outcome: Compared,
 		Contract: first.Contract, Strict: first.Run.Strict, Columns: columnsOf(sources),
 	}
-	var sheets []sheet
+	var reports []indexedReport
 	for _, s := range sources {
-		sheets = append(sheets, newSheet(s.Report))
+		reports = append(reports, indexReport(s.Report))
 	}
-	for i, isBlank := range blank(sheets) {
+	for i, isBlank := range blank(reports) {
 		c.Columns[i].Blank = isBlank
 	}
-	common, gaps := commonFixtures(sheets)
+	common, gaps := commonFixtures(reports)
 	c.Compared, c.NotCompared = len(common), gaps
-	c.Clauses = clausesOf(sheets)
-	c.Silences = silencesOf(sheets, common)
-	c.Reason = fmt.Sprintf("%s side by side, %s", judge.Number(len(sheets), "implementation"), judge.Number(len(common), "fixture"))
+	c.Clauses = clausesOf(reports)
+	c.Silences = silencesOf(reports, common)
+	c.Reason = fmt.Sprintf("%s side by side, %s", judge.Number(len(reports), "implementation"), judge.Number(len(common), "fixture"))
 	if c.Kind == Since {
-		c.Change = changeOf(sheets[0], sheets[1], common)
-		c.Outcome, c.Reason = c.Change.outcome(sheets[0], sheets[1], c.Silences, common)
+		c.Change = changeOf(reports[0], reports[1], common)
+		c.Outcome, c.Reason = c.Change.outcome(reports[0], reports[1], c.Silences, common)
 	}
 	if len(common) == 0 {
 		c.Outcome, c.Reason = Inconclusive, "no fixture was judged in at least two of the reports"

@@ -18,7 +18,7 @@ type Console struct {
 	Detail console.Detail
 
 	// RowsOnly leaves out what is above the rows and below them: who is
-	// compared, and the outcome. A [Roll] has shown who.
+	// compared, and the outcome. A [TargetSummary] has shown who.
 	RowsOnly bool
 }
 
@@ -31,8 +31,7 @@ func (c Console) Write(w io.Writer, comparison Comparison) error {
 			p.head()
 		}
 		if p.Change == nil || p.all {
-			p.clauses()
-			p.silences()
+			p.matrix()
 		}
 		p.change()
 		p.gaps()
@@ -162,12 +161,12 @@ func (p *page) change() {
 	if p.Change == nil {
 		return
 	}
-	p.moves("other clauses whose status changed", p.Change.Moved)
-	p.moves("no longer tested", p.Change.Lost)
+	p.moves("other clauses whose status changed", p.Change.StatusChanged)
+	p.moves("no longer tested", p.Change.Untested)
 	p.answers()
-	p.shifts("fixed", terminal.Green.Of("✓ "), was(p.Change.Better), "")
+	p.shifts("fixed", terminal.Green.Of("✓ "), asFixed(p.Change.Better), "")
 	p.shifts("newly warned", terminal.Yellow.Of("! "), p.Change.Worse, judge.Warning)
-	p.shifts("broken in fixtures that are not compared", terminal.Yellow.Of("? "), p.Change.Found, "")
+	p.shifts("broken in fixtures that are not compared", terminal.Yellow.Of("? "), p.Change.Uncompared, "")
 	p.shifts("newly broken", terminal.Red.Of("✗ "), p.Change.Worse, judge.Violation)
 }
 
@@ -187,8 +186,8 @@ func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity j
 	}
 }
 
-// was words what is mended as something that is over.
-func was(list []Shift) []Shift {
+// asFixed words findings that are fixed in the past tense.
+func asFixed(list []Shift) []Shift {
 	list = slices.Clone(list)
 	for i := range list {
 		list[i].Message, list[i].Pointer = "was: "+list[i].sentence(), ""
@@ -235,50 +234,4 @@ func arrow[T ~string](before, after T) string {
 // first is the first column in which something was judged.
 func (p *page) first() int {
 	return max(0, slices.IndexFunc(p.Columns, func(c Column) bool { return !c.Blank }))
-}
-
-// clauseLists are for a wide comparison: each row has a line for each answer,
-// which names those who gave it, and the most common one needs no names.
-func (p *page) clauseLists(rows []Clause) {
-	p.Section("clauses")
-	for _, c := range rows {
-		p.Line(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, c.Section)))
-		statuses := make([]string, len(c.Cells))
-		for i, cell := range c.Cells {
-			if !p.Columns[i].Blank {
-				statuses[i] = string(cell.Status)
-			}
-		}
-		p.list(statuses, 4, func(status string) (terminal.Span, string) { return words.Mark(judge.ClauseStatus(status)), "" })
-	}
-}
-
-func (p *page) silenceLists(s Silence) {
-	p.Section(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, s.Section)))
-	p.Wrapped(s.Text, 2)
-	if s.Same {
-		for _, a := range s.Answers {
-			p.Line(terminal.Says("  %s in %s", words.Cut(a.Answer, answerWidth), judge.Number(a.Fixtures[p.first()], "fixture")))
-		}
-	}
-	for _, g := range groups(s.Differences) {
-		for _, name := range p.names(g.fixtures) {
-			p.Line(terminal.Says("  ≠ %s", name))
-		}
-		p.list(g.answers, 5, func(answer string) (terminal.Span, string) {
-			return terminal.Span{}, words.Cut(answer, answerWidth) + ": "
-		})
-	}
-}
-
-// list has a line for each text that the columns have.
-func (p *page) list(texts []string, indent int, head func(string) (terminal.Span, string)) {
-	for _, s := range sharesOf(texts) {
-		span, text := head(s.text)
-		lines := terminal.Folded(strings.Split(text+s.who, ", "), indent+2)
-		p.Line(terminal.Plain.Of(strings.Repeat(" ", indent)), span, terminal.Says(" %s", lines[0]))
-		for _, line := range lines[1:] {
-			p.Line(terminal.Says("%*s%s", indent+2, "", line))
-		}
-	}
 }

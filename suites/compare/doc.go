@@ -7,11 +7,10 @@
 //
 // There is one model, [Comparison]. [New] makes it, without any input or output.
 // JSON ([WriteJSON]), the console ([Console]) and HTML ([WriteHTML]) are views of
-// it. A [Roll] is what a console shows while the reports come in. What came from a
+// it. A [TargetSummary] is what a console shows while the reports come in. What came from a
 // target or from a file is untrusted: each view makes it harmless for its medium.
 //
-// compare.go checks the reports. sheet.go finds things in a report by their ids,
-// column.go names the reports, rows.go makes the rows, and change.go compares two
-// reports of one implementation. console.go and matrix.go print, and page.go
-// writes HTML.
+// compare.go checks the reports. index.go indexes a report by ids, column.go names the
+// reports, rows.go makes the rows, and change.go compares two reports of one
+// implementation. console.go, matrix.go and summary.go print, and page.go writes HTML.
 package compare

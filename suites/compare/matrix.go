@@ -13,6 +13,18 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
+// matrix shows the clauses and the silences, if there are not more columns than fit a terminal.
+func (p *page) matrix() {
+	const fit = 10
+	if n := len(p.Columns); n > fit {
+		p.Line()
+		p.Line(terminal.Says("%d columns do not fit a terminal; HTML shows the matrix", n))
+		return
+	}
+	p.clauses()
+	p.silences()
+}
+
 // clauses shows who keeps what. Rows that are alike and hold nothing against
 // anybody are only counted.
 func (p *page) clauses() {
@@ -25,11 +37,7 @@ func (p *page) clauses() {
 		}
 		rows = append(rows, c)
 	}
-	if p.wide() {
-		p.clauseLists(rows)
-	} else {
-		p.clauseGrid(rows)
-	}
+	p.clauseGrid(rows)
 	p.alike(alike, len(rows) > 0)
 	if len(rows) > 0 {
 		p.legend(rows)
@@ -105,7 +113,7 @@ func (p *page) legend(rows []Clause) {
 	for _, status := range p.present(rows) {
 		parts = append(parts, words.Mark(status).Text+" "+string(status))
 	}
-	if !p.wide() && slices.ContainsFunc(rows, Clause.held) {
+	if slices.ContainsFunc(rows, Clause.held) {
 		parts = append(parts, "with the number of fixtures that found it")
 	}
 	p.Line(terminal.Faint.Of("  " + strings.Join(parts, ", ")))
@@ -134,14 +142,10 @@ func (p *page) silences() {
 			same++
 			continue
 		}
-		if p.wide() {
-			p.silenceLists(s)
-		} else {
-			p.silenceGrid(s)
-		}
+		p.silenceGrid(s)
 		differ = differ || !s.Same
 	}
-	if differ && !p.wide() {
+	if differ {
 		p.Line(terminal.Faint.Of("  × fixtures that got this answer, ≠ fixtures with different answers"))
 	}
 	if same > 0 {

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	_ "embed"
 	"io"
 	"strings"
 	"time"
@@ -125,11 +124,11 @@ type Difference struct {
 // Change is what differs between the first report and the second, apart from
 // changed answers: those are the differences of the silences.
 type Change struct {
-	Worse  []Shift `json:"worse"`  // newly broken, or newly warned of
-	Better []Shift `json:"better"` // mended
-	Found  []Shift `json:"found"`  // broken now, in fixtures that are not compared: nobody knows since when
-	Lost   []Move  `json:"lost"`   // put to the test before, and not now
-	Moved  []Move  `json:"moved"`  // any other change of a clause's status
+	Worse         []Shift `json:"worse"`  // newly broken, or newly warned of
+	Better        []Shift `json:"better"` // fixed
+	Uncompared    []Shift `json:"found"`  // broken now, in fixtures that are not compared: it is unknown since when
+	Untested      []Move  `json:"lost"`   // tested before, and not now
+	StatusChanged []Move  `json:"moved"`  // clauses whose status changed in another way
 }
 
 // Shift is a place at which findings of a clause came or went, and the fixtures
@@ -162,12 +161,6 @@ const (
 	nameWidth   = 40
 	textWidth   = 240
 )
-
-//go:embed compare.schema.json
-var schema string
-
-// Schema is the JSON Schema of what [WriteJSON] writes: compare.schema.json.
-func Schema() []byte { return []byte(schema) }
 
 // WriteJSON writes the stable format, as compare.schema.json describes it.
 func WriteJSON(w io.Writer, c Comparison) error {

@@ -38,7 +38,6 @@ type htmlPage struct {
 	Outcome, Reason, Contract string
 	Judges                    string // a warning, or ""
 	Columns                   []htmlColumn
-	Many                      string // what the columns come to, where there are too many to begin with them, or ""
 	Changes                   []htmlChange
 	Clauses                   []htmlClause
 	Silences                  []htmlSilence
@@ -94,12 +93,9 @@ type htmlAnswer struct {
 
 type htmlDifference struct {
 	Fixtures []string
-	Shares   []htmlShare // instead of cells, where there are too many of them
-	Cells    []htmlCell  // Label is the answer, or its status where that tells the columns apart
+	Cells    []htmlCell // Label is the answer, or its status where that tells the columns apart
 	Full     bool
 }
-
-type htmlShare struct{ Text, Who string }
 
 func newHTMLPage(c Comparison) *htmlPage {
 	p := &htmlPage{
@@ -108,9 +104,6 @@ func newHTMLPage(c Comparison) *htmlPage {
 		Contract: words.Cut(c.Contract.String(), textWidth),
 	}
 	p.Title = p.Outcome + ": " + p.Contract
-	if c.wide() {
-		p.Many = c.verdicts()
-	}
 	for i, column := range c.Columns {
 		p.Columns = append(p.Columns, newHTMLColumn(c, i, column))
 	}
@@ -124,7 +117,7 @@ func newHTMLPage(c Comparison) *htmlPage {
 		p.Marks = append(p.Marks, htmlCell{Status: string(status), Label: words.Mark(status).Text})
 	}
 	for _, s := range c.Silences {
-		p.Silences = append(p.Silences, newHTMLSilence(c, s))
+		p.Silences = append(p.Silences, newHTMLSilence(s))
 	}
 	for _, g := range c.NotCompared {
 		p.Gaps = append(p.Gaps, newHTMLList(g.Reason+": ", g.Fixtures))
@@ -158,7 +151,7 @@ func newHTMLClause(comparison Comparison, c Clause) htmlClause {
 	return h
 }
 
-func newHTMLSilence(c Comparison, s Silence) htmlSilence {
+func newHTMLSilence(s Silence) htmlSilence {
 	h := htmlSilence{ID: words.Cut(s.Clause, textWidth), Section: words.Cut(s.Section, textWidth), Text: words.Cut(s.Text, textWidth), Same: s.Same}
 	for _, a := range s.Answers {
 		h.Answers = append(h.Answers, htmlAnswer{words.Cut(a.Answer, answerWidth), a.Fixtures})
@@ -167,13 +160,6 @@ func newHTMLSilence(c Comparison, s Silence) htmlSilence {
 		row := htmlDifference{}
 		for _, id := range g.fixtures {
 			row.Fixtures = append(row.Fixtures, words.Cut(id, textWidth))
-		}
-		if c.wide() {
-			for _, a := range sharesOf(g.answers) {
-				row.Shares = append(row.Shares, htmlShare{words.Cut(a.text, answerWidth), a.who})
-			}
-			h.Rows = append(h.Rows, row)
-			continue
 		}
 		labels := codes(g.answers)
 		if row.Full = !sameSplit(labels, g.answers); row.Full {
@@ -219,12 +205,12 @@ func htmlChanges(c Comparison) []htmlChange {
 		list = append(list, change)
 	}
 	shifts("Newly broken", judge.ClauseFailed, judge.Violation, c.Change.Worse)
-	shifts("Broken in fixtures that are not compared", judge.ClauseFailed, "", c.Change.Found)
+	shifts("Broken in fixtures that are not compared", judge.ClauseFailed, "", c.Change.Uncompared)
 	shifts("Newly warned", judge.ClauseWarned, judge.Warning, c.Change.Worse)
-	shifts("Fixed", judge.ClausePassed, "", was(c.Change.Better))
+	shifts("Fixed", judge.ClausePassed, "", asFixed(c.Change.Better))
 	list = append(list, htmlMovedAnswers(c.Silences))
-	moves("No longer tested", c.Change.Lost)
-	moves("Other clauses whose status changed", c.Change.Moved)
+	moves("No longer tested", c.Change.Untested)
+	moves("Other clauses whose status changed", c.Change.StatusChanged)
 	return list
 }
 

@@ -10,15 +10,15 @@ import (
 
 // clausesOf are the rows of the matrix. A question that the contract leaves
 // open is one only where somebody was held to it, as with --strict.
-func clausesOf(sheets []sheet) []Clause {
+func clausesOf(reports []indexedReport) []Clause {
 	rows := []Clause{}
-	left := blank(sheets)
-	for _, id := range clauseIDs(sheets) {
-		c := describe(sheets, id)
+	left := blank(reports)
+	for _, id := range clauseIDs(reports) {
+		c := describe(reports, id)
 		row := Clause{ID: id, Level: c.Level, Section: c.Section, Text: c.Text, Same: true}
 		var status judge.ClauseStatus // of the first that is not blank
-		for i, s := range sheets {
-			cell := s.cell(id)
+		for i, r := range reports {
+			cell := r.cell(id)
 			row.Cells = append(row.Cells, cell)
 			if !left[i] {
 				status = cmp.Or(status, cell.Status)
@@ -32,26 +32,26 @@ func clausesOf(sheets []sheet) []Clause {
 	return rows
 }
 
-// describe is a clause in the words of the first sheet that knows it.
-func describe(sheets []sheet, id string) judge.Clause {
-	for _, s := range sheets {
-		if c, known := s.clauses[id]; known {
+// describe is a clause in the words of the first report that knows it.
+func describe(reports []indexedReport, id string) judge.Clause {
+	for _, r := range reports {
+		if c, known := r.clauses[id]; known {
 			return c
 		}
 	}
 	return judge.Clause{ID: id}
 }
 
-func (s sheet) cell(clause string) Cell {
+func (r indexedReport) cell(clause string) Cell {
 	found := map[string]bool{}
 	for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
-		for _, at := range places([]sheet{s}, clause, severity) {
-			for fixture := range s.findings[at] {
+		for _, at := range locationsOf([]indexedReport{r}, clause, severity) {
+			for fixture := range r.findings[at] {
 				found[fixture] = true
 			}
 		}
 	}
-	return Cell{Status: s.status(clause), Fixtures: len(s.clauses[clause].Fixtures), Findings: len(found)}
+	return Cell{Status: r.status(clause), Fixtures: len(r.clauses[clause].Fixtures), Findings: len(found)}
 }
 
 // held reports whether a report holds something against somebody in this row.
@@ -64,22 +64,22 @@ func (c Clause) held() bool {
 // reports has noted an answer there: where another target chose a status that
 // the contract declares, that one has noted nothing, and its answer is one all
 // the same. The answer of a fixture is shown once, at the first question.
-func silencesOf(sheets []sheet, common []string) []Silence {
+func silencesOf(reports []indexedReport, common []string) []Silence {
 	list := []Silence{}
 	shown := map[string]bool{}
-	for _, id := range clauseIDs(sheets) {
-		c := describe(sheets, id)
+	for _, id := range clauseIDs(reports) {
+		c := describe(reports, id)
 		if c.Level != spec.Silent {
 			continue
 		}
 		s := Silence{Clause: id, Section: c.Section, Text: c.Text, Answers: []Answer{}, Differences: []Difference{}}
 		for _, fixture := range common {
-			switch noted, value := answerNoted(sheets, id, fixture); {
+			switch noted, value := answerNoted(reports, id, fixture); {
 			case value:
-				s.add(fixture, valuesNoted(sheets, id, fixture))
+				s.add(fixture, valuesNoted(reports, id, fixture))
 			case noted && !shown[fixture]:
 				shown[fixture] = true
-				s.add(fixture, answersTo(sheets, fixture))
+				s.add(fixture, answersTo(reports, fixture))
 			}
 		}
 		slices.SortFunc(s.Answers, func(a, b Answer) int { return cmp.Compare(a.Answer, b.Answer) })
@@ -93,9 +93,9 @@ func silencesOf(sheets []sheet, common []string) []Silence {
 
 // answerNoted reports whether a report has noted an answer of the fixture to the
 // question, and whether that is a value in the body.
-func answerNoted(sheets []sheet, clause, fixture string) (noted, value bool) {
-	for _, s := range sheets {
-		for _, f := range s.observed[observation{clause, fixture}] {
+func answerNoted(reports []indexedReport, clause, fixture string) (noted, value bool) {
+	for _, r := range reports {
+		for _, f := range r.observed[observation{clause, fixture}] {
 			noted, value = true, value || f.Pointer != ""
 		}
 	}
@@ -103,11 +103,11 @@ func answerNoted(sheets []sheet, clause, fixture string) (noted, value bool) {
 }
 
 // valuesNoted are the values that each report has noted.
-func valuesNoted(sheets []sheet, clause, fixture string) []string {
+func valuesNoted(reports []indexedReport, clause, fixture string) []string {
 	var answers []string
-	for _, s := range sheets {
+	for _, r := range reports {
 		answer := ""
-		for _, f := range s.observed[observation{clause, fixture}] {
+		for _, f := range r.observed[observation{clause, fixture}] {
 			answer = f.Actual
 		}
 		answers = append(answers, answer)
@@ -115,12 +115,12 @@ func valuesNoted(sheets []sheet, clause, fixture string) []string {
 	return answers
 }
 
-func answersTo(sheets []sheet, fixture string) []string {
+func answersTo(reports []indexedReport, fixture string) []string {
 	var answers []string
-	for _, s := range sheets {
+	for _, r := range reports {
 		answer := ""
-		if s.judged(fixture) {
-			answer = s.answer(fixture)
+		if r.judged(fixture) {
+			answer = r.answer(fixture)
 		}
 		answers = append(answers, answer)
 	}

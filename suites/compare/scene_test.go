@@ -195,33 +195,7 @@ func all(t testing.TB) map[string]compare.Comparison {
 		"alike":           compared(t, runOf("greenhouse", ""), runOf("nursery", "")),
 		"nothing-changed": compared(t, runOf("greenhouse", "1.0"), runOf("greenhouse", "1.1")),
 		"hostile":         hostile(t),
-		"many":            compared(t, many()...),
 	}
-}
-
-// many are more implementations than a terminal has columns for: some break a
-// clause, some answer in their own way, one was down, and one was cut off.
-func many() []run {
-	runs := make([]run, 30)
-	for i := range runs {
-		r := runOf(fmt.Sprintf("shop %d", i+1), "")
-		switch {
-		case i < 3, i == 20:
-			r = r.breaks("valid/plain", "200/body").breaks("valid/tag", "200/body")
-		case i == 5 || i == 7:
-			r = r.answers("boundary/id-zero", "400 text/plain").answers("boundary/id-negative", "400 text/plain")
-		case i == 6:
-			r = r.answers("boundary/id-zero", "422 application/problem+json")
-		case i == 9:
-			for _, result := range runOf("", "").Results {
-				r = r.unjudged(strings.TrimPrefix(result.Fixture, "createPlant/"))
-			}
-		case i == 27:
-			r = r.unjudged("boundary/id-zero")
-		}
-		runs[i] = r
-	}
-	return runs
 }
 
 // hostile is a comparison of reports whose every text wants to be more than text.

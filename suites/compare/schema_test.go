@@ -6,36 +6,26 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-var compiled = scenes.Compiled(compare.Schema())
-
-func schema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	schema, err := compiled()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
+const schemaFile = "compare.schema.json"
 
 func TestEveryComparisonMeetsTheSchema(t *testing.T) {
+	schema := reporttest.CompileFile(schemaFile)(t)
 	for name, c := range all(t) {
-		t.Run(name, func(t *testing.T) { scenes.Meets(t, schema(t), scenes.Written(t, compare.WriteJSON, c)) })
+		t.Run(name, func(t *testing.T) { reporttest.Meets(t, schema, reporttest.Written(t, compare.WriteJSON, c)) })
 	}
 }
 
 func TestJSON(t *testing.T) {
 	for _, name := range []string{"implementations", "change"} {
 		c := all(t)[name]
-		text := scenes.Written(t, compare.WriteJSON, c)
-		scenes.Golden(t, name+".json", text)
+		text := reporttest.Written(t, compare.WriteJSON, c)
+		reporttest.Golden(t, name+".json", text)
 
 		var back compare.Comparison
 		if err := json.Unmarshal(text, &back); err != nil {
@@ -49,18 +39,18 @@ func TestJSON(t *testing.T) {
 
 // The words of the schema are those of the packages that give them.
 func TestSchemaIsTheModel(t *testing.T) {
-	scenes.SchemaIsModel(t, compare.Schema(), reflect.TypeFor[compare.Comparison]())
+	reporttest.SchemaIsModel(t, schemaFile, reflect.TypeFor[compare.Comparison]())
 }
 
 func TestSchemaEnums(t *testing.T) {
-	root := scenes.ReadSchema(t, compare.Schema())
+	root := reporttest.ReadSchema(t, schemaFile)
 	statuses := []string{
 		string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWaived), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(compare.Absent),
 	}
 	levels := []string{string(spec.Must), string(spec.Should), string(spec.Silent)}
 	for _, row := range []struct {
 		name string
-		got  scenes.Schema
+		got  reporttest.Schema
 		want []string
 	}{
 		{"kind", root.Properties["kind"], []string{string(compare.Implementations), string(compare.Since)}},

@@ -12,26 +12,26 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/report/console"
 )
 
 func TestConsole(t *testing.T) {
 	for name, c := range all(t) {
 		t.Run(name, func(t *testing.T) {
-			scenes.Golden(t, "console/"+name+".txt", scenes.Written(t, compare.Console{Detail: console.Normal}.Write, c))
-			scenes.Golden(t, "console/"+name+"-verbose.txt", scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, c))
+			reporttest.Golden(t, "console/"+name+".txt", reporttest.Written(t, compare.Console{Detail: console.Normal}.Write, c))
+			reporttest.Golden(t, "console/"+name+"-verbose.txt", reporttest.Written(t, compare.Console{Detail: console.Verbose}.Write, c))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
-		plain := string(scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, all(t)["change"]))
-		colored := string(scenes.Written(t, compare.Console{Detail: console.Verbose, Color: true}.Write, all(t)["change"]))
+		plain := string(reporttest.Written(t, compare.Console{Detail: console.Verbose}.Write, all(t)["change"]))
+		colored := string(reporttest.Written(t, compare.Console{Detail: console.Verbose, Color: true}.Write, all(t)["change"]))
 		if got := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(colored, ""); colored == plain || got != plain {
 			t.Errorf("colour adds more than colour:\n%s", colored)
 		}
 	})
 	t.Run("quiet", func(t *testing.T) {
-		if got := string(scenes.Written(t, compare.Console{Detail: console.Quiet}.Write, all(t)["alike"])); got != "compared: 2 implementations side by side, 6 fixtures\n" {
+		if got := string(reporttest.Written(t, compare.Console{Detail: console.Quiet}.Write, all(t)["alike"])); got != "compared: 2 implementations side by side, 6 fixtures\n" {
 			t.Errorf("it says %q", got)
 		}
 	})
@@ -46,8 +46,8 @@ func TestConsoleWidth(t *testing.T) {
 	checkWidth(t, compared(t, runs...))
 }
 
-// So do any number of them, whoever differs.
-func TestConsoleWidthOfMany(t *testing.T) {
+// More columns than a terminal can show are listed, and HTML shows their matrix.
+func TestConsoleOfManyColumns(t *testing.T) {
 	var runs []run
 	for i := range 200 {
 		r := runOf(fmt.Sprintf("shop %d", i), "")
@@ -57,12 +57,16 @@ func TestConsoleWidthOfMany(t *testing.T) {
 		r.Harness.Version = []string{"v1", "v2", "v3"}[i%3]
 		runs = append(runs, r)
 	}
-	checkWidth(t, compared(t, runs...))
+	c := compared(t, runs...)
+	checkWidth(t, c)
+	if text := string(reporttest.Written(t, compare.Console{Detail: console.Normal}.Write, c)); !strings.Contains(text, "\n200 columns do not fit a terminal; HTML shows the matrix\n") {
+		t.Error(text)
+	}
 }
 
 func checkWidth(t *testing.T, c compare.Comparison) {
 	t.Helper()
-	for line := range strings.Lines(string(scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, c))) {
+	for line := range strings.Lines(string(reporttest.Written(t, compare.Console{Detail: console.Verbose}.Write, c))) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
 		}
@@ -71,7 +75,7 @@ func checkWidth(t *testing.T, c compare.Comparison) {
 
 // Whatever stands in a report, a terminal has nothing to obey.
 func TestConsoleIsHarmless(t *testing.T) {
-	for _, r := range string(scenes.Written(t, compare.Console{Detail: console.Verbose}.Write, hostile(t))) {
+	for _, r := range string(reporttest.Written(t, compare.Console{Detail: console.Verbose}.Write, hostile(t))) {
 		if r != '\n' && !unicode.IsPrint(r) {
 			t.Fatalf("there is %U in it", r)
 		}
@@ -81,10 +85,10 @@ func TestConsoleIsHarmless(t *testing.T) {
 func TestHTML(t *testing.T) {
 	for name, c := range all(t) {
 		t.Run(name, func(t *testing.T) {
-			text := string(scenes.Written(t, compare.WriteHTML, c))
+			text := string(reporttest.Written(t, compare.WriteHTML, c))
 			checkPage(t, text)
 			// What it looks like is no matter of golden files.
-			scenes.Golden(t, "html/"+name+".html", regexp.MustCompile(`(?s)<style>.*?</style>|sha256-[^ ]+`).ReplaceAll([]byte(text), nil))
+			reporttest.Golden(t, "html/"+name+".html", regexp.MustCompile(`(?s)<style>.*?</style>|sha256-[^ ]+`).ReplaceAll([]byte(text), nil))
 		})
 	}
 }
@@ -110,11 +114,11 @@ func checkPage(t *testing.T, text string) {
 func TestWritersTellWhatFailed(t *testing.T) {
 	c := all(t)["alike"]
 	for name, err := range map[string]error{
-		"json":    compare.WriteJSON(scenes.Full{}, c),
-		"html":    compare.WriteHTML(scenes.Full{}, c),
-		"console": compare.Console{}.Write(scenes.Full{}, c),
+		"json":    compare.WriteJSON(reporttest.Full{}, c),
+		"html":    compare.WriteHTML(reporttest.Full{}, c),
+		"console": compare.Console{}.Write(reporttest.Full{}, c),
 	} {
-		if !errors.Is(err, scenes.ErrFull) {
+		if !errors.Is(err, reporttest.ErrFull) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

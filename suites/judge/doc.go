@@ -5,8 +5,8 @@
 // [Exchange] judges one exchange by the rules: no complete response, a request
 // accepted that must be rejected, a request rejected that must be accepted, a
 // response that the contract does not declare. What exceeds a limit of the
-// harness is unjudged; the status and header before it are judged. [Tries] combines several tries of one fixture: the worst
-// one decides.
+// harness is unjudged; the status and header before it are judged. [Tries] combines
+// several tries of one fixture: the worst one decides.
 //
 // [Settle] compares a rejection with its control, the same request without the
 // fault. The rejection is evidence only if the service accepted the control.

@@ -63,17 +63,19 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			r.Operations.Reached++
 			continue
 		}
-		r.miss(op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op])))
+		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op])))
 	}
 	return r
 }
 
-func (r *Reached) miss(operation, reason string) {
-	i := slices.IndexFunc(r.Missing, func(u Unreached) bool { return u.Reason == reason })
+// missing adds an operation to those with the same reason.
+func missing(list []Unreached, operation, reason string) []Unreached {
+	i := slices.IndexFunc(list, func(u Unreached) bool { return u.Reason == reason })
 	if i < 0 {
-		i, r.Missing = len(r.Missing), append(r.Missing, Unreached{Reason: reason})
+		i, list = len(list), append(list, Unreached{Reason: reason})
 	}
-	r.Missing[i].Operations = append(r.Missing[i].Operations, operation)
+	list[i].Operations = append(list[i].Operations, operation)
+	return list
 }
 
 // whyUnreached is why no request of an operation was accepted, by the statuses that
@@ -106,6 +108,6 @@ func whyUnreached(answers map[int]bool, gap string) string {
 
 // String says how much in one sentence: "reached 41 of 60 operations, 212 of 260
 // must-clauses".
-func (r *Reached) String() string {
+func (r Reached) String() string {
 	return fmt.Sprintf("reached %d of %s, %d of %s", r.Operations.Reached, Number(r.Operations.Of, "operation"), r.MustClauses.Reached, Number(r.MustClauses.Of, "must-clause"))
 }

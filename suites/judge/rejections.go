@@ -14,7 +14,7 @@ import (
 // answers 404 or 401 to everything keeps no clause by it.
 func settleRejections(outcomes, controls []Outcome) []Outcome {
 	byID := make(map[string]*Outcome, len(outcomes)+len(controls))
-	general := map[string]*Outcome{} // by operation, for reports of versions that named no control
+	general := map[string]*Outcome{} // by operation: a request that must be accepted, if possible one that was
 	for _, list := range [][]Outcome{controls, outcomes} {
 		for i := range list {
 			o := &list[i]

@@ -17,19 +17,11 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/matcher"
 )
 
 var _ types.GomegaMatcher = matcher.Matcher{}
-
-func plantStore(t *testing.T) *spec.Contract {
-	t.Helper()
-	contract, err := spec.PlantStore()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return contract
-}
 
 // answer writes a response with those header fields, name and value in turn.
 func answer(status int, body string, header ...string) http.HandlerFunc {
@@ -64,7 +56,7 @@ func fetched(t *testing.T, handler http.Handler) *http.Response {
 // The rules are those by which a run judges every response, whether it comes
 // over the wire or out of a recorder.
 func TestMeetContract(t *testing.T) {
-	contract := plantStore(t)
+	contract := reporttest.PlantStore(t)
 	for _, row := range []struct {
 		what    string
 		handler http.HandlerFunc
@@ -114,7 +106,7 @@ func TestMeetContract(t *testing.T) {
 
 // Where the request is known, what comes back is compared with what was sent.
 func TestEcho(t *testing.T) {
-	m := matcher.MeetContract(plantStore(t), "createPlant")
+	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	response := fetched(t, answer(200, `{"name":"moss"}`))
 	findings, err := m.Findings(response)
 	if err != nil || len(findings) != 1 || findings[0].Clause != "createPlant/200/echo" {
@@ -128,7 +120,7 @@ func TestEcho(t *testing.T) {
 // The test can read the body afterwards, also where it is longer than what is
 // judged or ends too soon.
 func TestTheBodyIsPutBack(t *testing.T) {
-	m := matcher.MeetContract(plantStore(t), "createPlant")
+	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	long := `{"name":"` + strings.Repeat("x", 2<<20) + `"}`
 	for _, row := range []struct {
 		what, body string
@@ -165,7 +157,7 @@ func TestTheBodyIsPutBack(t *testing.T) {
 // A response that ends in the middle is not complete, and stays so for whoever
 // reads it next.
 func TestCutResponse(t *testing.T) {
-	contract := plantStore(t)
+	contract := reporttest.PlantStore(t)
 	response := fetched(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()
 		if err != nil {
@@ -221,7 +213,7 @@ func (empty) Result() *http.Response { return nil }
 // it; the message says that it may have.
 func TestABodyThatMayHaveBeenRead(t *testing.T) {
 	const note = "nothing is left of a body that was read before; match first"
-	m := matcher.MeetContract(plantStore(t), "createPlant")
+	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	for _, row := range []struct {
 		what    string
 		handler http.HandlerFunc
@@ -244,7 +236,7 @@ func TestABodyThatMayHaveBeenRead(t *testing.T) {
 
 // What cannot be judged is no match, and says why.
 func TestWhatCannotBeJudged(t *testing.T) {
-	contract := plantStore(t)
+	contract := reporttest.PlantStore(t)
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
 	fmt.Fprint(z, `{"name":"fern"}`)
@@ -294,7 +286,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 // A failure tells what is wrong, like the console, and neither the token nor
 // what a terminal would obey.
 func TestFailureMessage(t *testing.T) {
-	m := matcher.MeetContract(plantStore(t), "createPlant")
+	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	response := fetched(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer(400, `{"error":"`+r.Header.Get("Authorization")+"\x7f"+`","message":""}`)(w, r)
 	}))
@@ -320,7 +312,7 @@ and a violation was expected`
 
 // Gomega takes it for a matcher, and shows the message.
 func TestWithGomega(t *testing.T) {
-	meet := matcher.MeetContract(plantStore(t), "createPlant")
+	meet := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	var failure string
 	g := gomega.NewGomega(func(message string, _ ...int) { failure = message })
 	g.Expect(fetched(t, answer(200, `{"name":"fern"}`))).To(meet)

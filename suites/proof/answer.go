@@ -65,7 +65,7 @@ func (m *memo[K, V]) get(key K, do func() V) V {
 	return value.(V) //nolint:forcetypeassert,errcheck // nothing else is kept
 }
 
-// making is what a sample is made from: another one, and the things that it shows.
+// making is what a sample is made from: another one, and the resources that it shows.
 type making struct {
 	from *sample
 	how  string

@@ -39,12 +39,7 @@ type deviation struct {
 // deviations are all of an operation: one for each keyword of the requests, for each way
 // in which a response can be wrong, for each clause on what is kept. Differ are values
 // that one reader takes for right and the other for wrong.
-func (w *world) deviations(op *operation) (list []deviation, differ []string) {
-	ids := op.ClauseIDs()
-	unknown := ""
-	if op.Flaw != nil {
-		unknown = "the contract has a flaw, so that it is unknown which requests are valid"
-	}
+func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	for _, f := range limits(op.route) {
 		list = append(list, deviation{
 			operation: op.ID, name: "ignores " + f.String(), clause: op.clauseAt(f.place),
@@ -52,18 +47,28 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 		})
 	}
 	for _, d := range op.responses() {
-		of, refused := w.wrongResponses(op, d)
+		of, refused := m.wrongResponses(op, d)
 		list = append(list, of...)
 		differ = append(differ, refused...)
 	}
-	list = append(list,
-		deviation{
+	return slices.Concat(list, op.requestDeviations(), op.echoDeviations(), op.stateDeviations()), differ
+}
+
+// requestDeviations are wrong statuses for valid and for invalid requests.
+func (op *operation) requestDeviations() []deviation {
+	ids := op.ClauseIDs()
+	unknown := ""
+	if op.Flaw != nil {
+		unknown = "the contract has a flaw, so that it is unknown which requests are valid"
+	}
+	return []deviation{
+		{
 			operation: op.ID, name: "fails for valid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 2 },
 			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 				return s.reply(op, http.StatusInternalServerError), accepted && a.Status/100 == 2
 			},
 		},
-		deviation{
+		{
 			// A refusal of all says little: the service may want something else.
 			operation: op.ID, name: "refuses valid requests that are unlike the controls", clause: ids.Accepts(), unshowable: unknown,
 			changes: func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
@@ -73,7 +78,7 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}})), !s.controls[op.ID][shape(s.withoutCredentials(r.URL.Query()), r.Text())]
 			},
 		},
-		deviation{
+		{
 			operation: op.ID, name: "accepts with an undeclared status", clause: ids.Accepts(), wants: func(status int) bool { return status/100 == 2 },
 			changes: func(_ *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
 				ok := accepted && a.Status/100 == 2 && op.response(undeclaredSuccess) == nil
@@ -81,14 +86,19 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 				return a, ok
 			},
 		},
-		deviation{
+		{
 			operation: op.ID, name: "fails for invalid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 4 },
 			changes: func(s *service, op *operation, _ *fault.Request, _ fault.Answer, accepted bool) (fault.Answer, bool) {
 				return s.reply(op, http.StatusInternalServerError), !accepted
 			},
-		})
+		},
+	}
+}
+
+// echoDeviations are those that show other values than were sent.
+func (op *operation) echoDeviations() (list []deviation) {
 	for _, d := range op.responses() {
-		if echo := ids.Response(d.Status).Echo(); op.states(echo) {
+		if echo := op.ClauseIDs().Response(d.Status).Echo(); op.states(echo) {
 			list = append(list, deviation{
 				operation: op.ID, name: d.Status + " shows other values", clause: echo,
 				wants: func(status int) bool { return op.response(status) == d },
@@ -106,12 +116,17 @@ func (w *world) deviations(op *operation) (list []deviation, differ []string) {
 			})
 		}
 	}
+	return list
+}
+
+// stateDeviations are those that break a clause on what is kept.
+func (op *operation) stateDeviations() (list []deviation) {
 	for _, c := range op.Clauses() {
 		if name := spec.ClauseID(c.ID).State(); name != "" {
-			list = append(list, op.forgetful(name, c.ID))
+			list = append(list, op.stateDeviation(name, c.ID))
 		}
 	}
-	return list, differ
+	return list
 }
 
 // undeclaredSuccess is a status that no document declares by itself.
@@ -136,8 +151,8 @@ func showsOther(sent, shown any) bool {
 }
 
 // withoutCredentials is a query without the fields that carry credentials.
-func (w *world) withoutCredentials(query url.Values) url.Values {
-	for _, scheme := range w.contract.Schemes {
+func (m *model) withoutCredentials(query url.Values) url.Values {
+	for _, scheme := range m.contract.Schemes {
 		if scheme.In == "query" {
 			query.Del(scheme.Field)
 		}
@@ -196,8 +211,8 @@ func child(id spec.ClauseID, step string) spec.ClauseID {
 	return id.Property(step)
 }
 
-// forgetful is the deviation that breaks a clause on what is kept.
-func (op *operation) forgetful(state, clause string) deviation {
+// stateDeviation is the one that breaks such a clause.
+func (op *operation) stateDeviation(state, clause string) deviation {
 	d := deviation{operation: op.ID, name: "breaks " + state, clause: clause, state: state}
 	switch state {
 	case spec.StateCreated:
@@ -215,10 +230,10 @@ func (op *operation) forgetful(state, clause string) deviation {
 		}
 	case spec.StateUnlisted:
 		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-			all := maps.Clone(s.things)
-			maps.Copy(all, s.gone)
+			all := maps.Clone(s.resources)
+			maps.Copy(all, s.deleted)
 			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), all)
-			named := slices.ContainsFunc(sortedKeys(s.gone), func(where string) bool { // or nobody could tell
+			named := slices.ContainsFunc(sortedKeys(s.deleted), func(where string) bool { // or nobody could tell
 				id := []byte(where[strings.LastIndex(where, "/")+1:])
 				return bytes.Contains(changed.Body, id) && !bytes.Contains(a.Body, id)
 			})
@@ -246,9 +261,10 @@ func (op *operation) forgetful(state, clause string) deviation {
 	return d
 }
 
-// forgets reports whether a change of a thing, or its removal, has no effect: the operation
-// that reads it deviates so. That shows if the response would show the difference.
-func (s *service) forgets(op *operation, before, sent map[string]any) bool {
+// ignoresChange reports whether a change of a resource, or its removal, has no effect,
+// because the operation that reads it has this deviation. That shows if the response would
+// show the difference.
+func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool {
 	states := map[string]string{http.MethodPut: spec.StateReplaced, http.MethodPatch: spec.StateChanged, http.MethodDelete: spec.StateDeleted}
 	for id, d := range s.deviations {
 		reads := s.operations[id]

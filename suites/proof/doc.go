@@ -5,8 +5,8 @@
 // the derived fixtures against this service three times over:
 //
 //   - as it is: nothing may be found;
-//   - with each freedom that documents leave ([Run] names them in its alarms): nothing may
-//     be found;
+//   - with each variation that documents permit ([Run] names them in its alarms): nothing
+//     may be found;
 //   - with each deviation. There is one for each keyword by which a request can be wrong,
 //     for each way in which a declared response can be wrong, and for each clause on what
 //     the service keeps. The suite must find it, blame its clause and no other.

@@ -13,9 +13,9 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// The ids of things: where responses show them, and which one a new thing gets.
+// The ids of resources: where responses show them, and which one a new resource gets.
 
-// idsShown are the names of the properties in which a list of the things and what reads one
+// idsShown are the names of the properties in which a list of the resources and what reads one
 // of them show its id.
 func (s *service) idsShown(op *operation, name string) (names []string) {
 	for _, path := range []string{op.Path, op.makes.Path} {
@@ -106,9 +106,9 @@ func scalarText(value any) (string, bool) {
 	return "", false
 }
 
-// assign gives a thing an id that no other thing has, and shows it as the response calls and
+// assign gives a resource an id that no other resource has, and shows it as the response calls and
 // writes it. It is "" if the response can show none.
-func (s *service) assign(op *operation, d *declared, path string, thing map[string]any, key string, shown any) (id string, value any) {
+func (s *service) assign(op *operation, d *declared, path string, resource map[string]any, key string, shown any) (id string, value any) {
 	name := lastName(op.makes.Path)
 	p, _ := op.makes.Parameter("path", name)
 	const tries = 50
@@ -122,13 +122,13 @@ func (s *service) assign(op *operation, d *declared, path string, thing map[stri
 				continue
 			case key == "": // nothing that the operation answers shows it
 				return text, value
-			case s.things[path+"/"+url.PathEscape(text)] != nil:
+			case s.resources[path+"/"+url.PathEscape(text)] != nil:
 				continue
 			}
-			thing[key] = value
-			isShown := (d.full == nil || d.overlay(d.full, thing).allowed) && s.shows(d, thing, key)
-			if isShown || s.retype(d, thing, key, text) {
-				return text, thing[key]
+			resource[key] = value
+			isShown := (d.full == nil || d.overlay(d.full, resource).allowed) && s.shows(d, resource, key)
+			if isShown || s.retype(d, resource, key, text) {
+				return text, resource[key]
 			}
 		}
 	}
@@ -168,14 +168,14 @@ func (s *service) fits(of *schema.Schema, value any) bool {
 	return err == nil && len(faults) == 0
 }
 
-// retype makes the id of a thing a number or a text, as the response has it.
-func (s *service) retype(d *declared, thing map[string]any, key, text string) bool {
+// retype makes the id of a resource a number or a text, as the response has it.
+func (s *service) retype(d *declared, resource map[string]any, key, text string) bool {
 	for _, value := range []any{text, instance.Number(text)} {
 		if _, isNumber := value.(json.Number); isNumber && !instance.IsNumber(text) {
 			continue
 		}
-		thing[key] = value
-		if s.shows(d, thing, key) {
+		resource[key] = value
+		if s.shows(d, resource, key) {
 			return true
 		}
 	}

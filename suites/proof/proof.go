@@ -102,7 +102,7 @@ func Run(ctx context.Context, contract *spec.Contract, only ...string) (*Proof, 
 // faithful tries the service that does what its document says, as kin-openapi reads it.
 // It gives why an operation was not reached.
 func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]string, err error) {
-	all, r, err := t.run(ctx, t.service(freedom{tells: true}, nil), t.config.Loaded)
+	all, r, err := t.run(ctx, t.service(variation{tells: true}, nil), t.config.Loaded)
 	if err != nil {
 		return nil, err
 	}
@@ -135,13 +135,13 @@ func (t *trials) sort(r result.Report) {
 		kind := fmt.Sprint(one.Operation, one.Exchange.Response.Status, f.Group(), f.Clause.ID == f.Operation.ClauseIDs().Credential(), spec.ClauseID(f.Clause.ID).State(), one.Exchange.Request.Body.Body != "")
 		if !seen[kind] && !f.OnlyAnswers { // of which little is judged
 			seen[kind] = true
-			t.kinds[one.Operation] = append(t.kinds[one.Operation], shows{f, one.Exchange.Response.Status})
+			t.kinds[one.Operation] = append(t.kinds[one.Operation], answeredFixture{f, one.Exchange.Response.Status})
 		}
 	}
 }
 
 // byClause tells of the findings of each clause the first, and how many there are.
-func byClause(list []found) map[string]string {
+func byClause(list []reportedFinding) map[string]string {
 	told, count := map[string]string{}, map[string]int{}
 	for _, f := range list {
 		if count[f.clause]++; count[f.clause] == 1 {
@@ -159,11 +159,9 @@ func byClause(list []found) map[string]string {
 // unreachedIn says why operations were not reached, and counts those that were.
 func (t *trials) unreachedIn(r result.Report, p *Proof) map[string]string {
 	unreached := map[string]string{}
-	if r.Reached != nil {
-		for _, m := range r.Reached.Missing {
-			for _, id := range m.Operations {
-				unreached[id] = m.Reason
-			}
+	for _, m := range r.Reached.Missing {
+		for _, id := range m.Operations {
+			unreached[id] = m.Reason
 		}
 	}
 	for _, id := range t.operationIDs() {
@@ -176,15 +174,15 @@ func (t *trials) operationIDs() []string { return sortedKeys(t.fixtures) }
 
 // vary tries the variations.
 func (t *trials) vary(ctx context.Context, p *Proof) error {
-	all := freedoms()
+	all := variations()
 	faults := make([][]string, len(all))
-	err := inParallel(all, func(i int, f freedom) error {
-		list, _, err := t.run(ctx, t.service(f, nil), t.told)
-		list = slices.DeleteFunc(list, func(one found) bool {
-			return f.undeclared && !one.violation && strings.HasSuffix(one.clause, "/undeclared") || f.texts && t.operations[one.operation].isBodiless(one.clause)
+	err := inParallel(all, func(i int, v variation) error {
+		list, _, err := t.run(ctx, t.service(v, nil), t.representative)
+		list = slices.DeleteFunc(list, func(one reportedFinding) bool {
+			return v.undeclared && !one.violation && strings.HasSuffix(one.clause, "/undeclared") || v.texts && t.operations[one.operation].isBodiless(one.clause)
 		})
 		for clause, one := range byClause(list) {
-			faults[i] = append(faults[i], fmt.Sprintf("alarm: %s, if the service %s: %s", clause, f.says, one))
+			faults[i] = append(faults[i], fmt.Sprintf("alarm: %s, if the service %s: %s", clause, v.says, one))
 		}
 		return err
 	})
@@ -264,7 +262,7 @@ func (t *trials) differs(clause string) bool {
 // attempt is a run with one deviation of each of some operations.
 type attempt struct {
 	service *service
-	found   []found
+	found   []reportedFinding
 }
 
 func (t *trials) try(ctx context.Context, batch []deviation) (attempt, error) {
@@ -276,7 +274,7 @@ func (t *trials) try(ctx context.Context, batch []deviation) (attempt, error) {
 			showing = append(showing, own...)
 		}
 	}
-	s := t.service(freedom{}, those)
+	s := t.service(variation{}, those)
 	list, _, err := t.run(ctx, s, showing)
 	return attempt{s, list}, err
 }
@@ -311,7 +309,7 @@ func (p *Proof) leaveOut(list []deviation, reason string) {
 
 // missed says what is wrong with what was found, or "". What differs blames nothing: also
 // the faithful service breaks it.
-func (d *deviation) missed(list []found, differs func(clause string) bool) string {
+func (d *deviation) missed(list []reportedFinding, differs func(clause string) bool) string {
 	var hit bool
 	var blamed []string
 	for _, f := range list {

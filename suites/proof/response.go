@@ -15,13 +15,13 @@ import (
 )
 
 // wrongResponses are the deviations of one declared response.
-func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
+func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
 	waits := ""
 	if d.status == http.StatusTooManyRequests || d.status == http.StatusServiceUnavailable && d.Header("Retry-After") != nil {
 		waits = "after such a response the suite waits and asks again"
 	}
-	add := func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer) {
+	add := func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer) *deviation {
 		also := []string{op.ClauseIDs().Accepts()} // a success that is not the usual one, or a failure
 		if d.status/100 == 5 {
 			also = append(also, op.ClauseIDs().Answers())
@@ -37,8 +37,9 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 				return edit(shown), true
 			},
 		})
+		return &list[len(list)-1]
 	}
-	w.wrongHeaders(op, d, add)
+	m.wrongHeaders(op, d, add)
 	if d.content == nil {
 		return list, nil
 	}
@@ -47,9 +48,19 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 		a.Header.Set("Content-Type", "x-conformance/other")
 		return a
 	})
-	if !d.content.MayBeJSON() || len(d.cases) == 0 {
-		return list, nil
+	if d.content.MayBeJSON() && len(d.cases) > 0 {
+		differ = m.wrongBodies(op, d, add)
 	}
+	return list, differ
+}
+
+// addDeviation adds a deviation that edits a response. Its clause is the one that it breaks.
+type addDeviation func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer) *deviation
+
+// wrongBodies adds the deviations of the JSON body of a declared response.
+func (m *model) wrongBodies(op *operation, d *declared, add addDeviation) (differ []string) {
+	ids := op.ClauseIDs().Response(d.Status)
+	broken := map[string]bool{}
 	if op.states(string(ids.Body())) {
 		add("without a body", string(ids.Body()), nil, func(a fault.Answer) fault.Answer { a.Body = nil; return a })
 		add("with malformed JSON", string(ids.Body()), nil, func(a fault.Answer) fault.Answer {
@@ -57,7 +68,7 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 			return a
 		})
 	}
-	for _, c := range w.wrongIn(d)() {
+	for _, c := range m.wrongIn(d)() {
 		clause := op.nearest(ids.Body(), c.path)
 		if c.accepted {
 			differ = append(differ, clause+": the suite refuses in a response what kin-openapi accepts: "+c.says)
@@ -67,23 +78,24 @@ func (w *world) wrongResponses(op *operation, d *declared) (list []deviation, di
 		for _, n := range c.unions {
 			unions = append(unions, op.nearest(ids.Body(), c.path[:min(n, len(c.path))]))
 		}
-		add(c.name, clause, unions, func(a fault.Answer) fault.Answer { return a.WithBody(c.text) })
-		list[len(list)-1].elsewhere = c.elsewhere
+		add(c.name, clause, unions, func(a fault.Answer) fault.Answer { return a.WithBody(c.text) }).elsewhere = c.elsewhere
+		broken[clause] = true
 	}
 	for _, one := range widened(d.full.content()) {
 		id := ids.Body()
 		for _, step := range one.path {
 			id = child(id, step)
 		}
-		if clause := string(id.Undeclared()); op.states(clause) && !slices.ContainsFunc(list, func(d deviation) bool { return d.clause == clause }) {
+		if clause := string(id.Undeclared()); op.states(clause) && !broken[clause] {
+			broken[clause] = true
 			add("body"+instance.Pointer(one.path)+": undeclared", clause, nil, func(a fault.Answer) fault.Answer { return a.WithBody(instance.Compact(one.value)) })
 		}
 	}
-	return list, differ
+	return differ
 }
 
 // wrongHeaders adds the deviations of the header fields of a declared response.
-func (w *world) wrongHeaders(op *operation, d *declared, add func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer)) {
+func (m *model) wrongHeaders(op *operation, d *declared, add addDeviation) {
 	for _, h := range d.Headers {
 		if h.Clause == "" {
 			continue
@@ -95,7 +107,7 @@ func (w *world) wrongHeaders(op *operation, d *declared, add func(name, clause s
 				return a
 			})
 		}
-		if text, found := w.reader.wrongText(op, d, h); found {
+		if text, found := m.reader.wrongText(op, d, h); found {
 			add("with the header "+h.Name+": "+text, h.Clause, nil, func(a fault.Answer) fault.Answer {
 				a.Header = a.Header.Clone()
 				a.Header.Set(h.Name, text)

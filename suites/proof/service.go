@@ -22,8 +22,8 @@ type operation struct {
 	makes     *operation // an operation on what is made below its path; nil if nothing is
 }
 
-// world is the contract as both readers have it. All services of a proof share it.
-type world struct {
+// model is the contract as both readers have it. All services of a proof share it.
+type model struct {
 	contract   *spec.Contract
 	reader     *reader
 	operations map[string]*operation
@@ -38,38 +38,38 @@ type world struct {
 	wrong memo[*schema.Schema, func() []wrongValue] // in responses
 }
 
-func newWorld(contract *spec.Contract, credentials map[string]string) (*world, error) {
+func newModel(contract *spec.Contract, credentials map[string]string) (*model, error) {
 	reader, err := newReader(contract, credentials)
 	if err != nil {
 		return nil, err
 	}
-	w := &world{
+	m := &model{
 		contract: contract, reader: reader, operations: map[string]*operation{}, at: map[string]*operation{}, kept: map[string]bool{}, made: map[string]bool{}, creating: map[string]bool{},
 		controls: map[string]map[string]bool{},
 	}
 	for _, op := range contract.Operations {
 		i := slices.IndexFunc(reader.routes, func(r *routers.Route) bool { return r.Path == op.Path && r.Method == op.Method })
 		if i < 0 {
-			w.missing = append(w.missing, op.ID)
+			m.missing = append(m.missing, op.ID)
 			continue
 		}
 		one := &operation{Operation: op, route: reader.routes[i]}
 		one.responses = sync.OnceValue(func() []*declared { return reader.responses(one) })
-		w.operations[op.ID], w.at[op.Method+" "+op.Path] = one, one
+		m.operations[op.ID], m.at[op.Method+" "+op.Path] = one, one
 	}
-	for _, one := range w.operations {
-		for _, other := range w.operations {
+	for _, one := range m.operations {
+		for _, other := range m.operations {
 			switch {
 			case one.Method == http.MethodPost && isItem(other.Path, one.Path):
 				one.makes = other
-				w.creating[one.Path], w.kept[other.Path], w.made[other.Path] = true, true, true
+				m.creating[one.Path], m.kept[other.Path], m.made[other.Path] = true, true, true
 			case one == other && one.Method == http.MethodPut && strings.HasSuffix(one.Path, "}"):
-				w.kept[one.Path] = true
-				w.made[one.Path] = w.made[one.Path] || slices.ContainsFunc(one.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
+				m.kept[one.Path] = true
+				m.made[one.Path] = m.made[one.Path] || slices.ContainsFunc(one.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
 			}
 		}
 	}
-	return w, nil
+	return m, nil
 }
 
 // responses prepares all that an operation declares.
@@ -85,7 +85,7 @@ func (r *reader) responses(op *operation) []*declared {
 	return list
 }
 
-// isItem reports whether a path names one thing of a collection.
+// isItem reports whether a path names one resource of a collection.
 func isItem(path, collection string) bool {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(collection, "/")+"/")
 	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
@@ -94,30 +94,30 @@ func isItem(path, collection string) bool {
 // service is a service made from a document: it refuses what the second reader refuses,
 // and keeps what is created.
 type service struct {
-	*world
-	freedom
+	*model
+	variation
 	deviations map[string]deviation // by operation
 	decision   fault.Decision
 
-	mu     sync.Mutex
-	things map[string]map[string]any // by path
-	gone   map[string]map[string]any
-	serial uint64
-	turn   map[*declared]int
-	puts   map[string]int    // by path
-	read   map[string]string // what was shown last, by path
-	masked map[string]bool   // operations whose requests are refused for another reason
-	shown  map[string]bool   // operations whose deviation came to bear
+	mu        sync.Mutex
+	resources map[string]map[string]any // by path
+	deleted   map[string]map[string]any
+	serial    uint64
+	turn      map[*declared]int
+	puts      map[string]int    // by path
+	read      map[string]string // what was shown last, by path
+	masked    map[string]bool   // operations whose requests are refused for another reason
+	shown     map[string]bool   // operations whose deviation came to bear
 }
 
-func (w *world) service(f freedom, deviations map[string]deviation) *service {
+func (m *model) service(v variation, deviations map[string]deviation) *service {
 	s := &service{
-		world: w, freedom: f, deviations: deviations, things: map[string]map[string]any{}, gone: map[string]map[string]any{},
+		model: m, variation: v, deviations: deviations, resources: map[string]map[string]any{}, deleted: map[string]map[string]any{},
 		turn: map[*declared]int{}, puts: map[string]int{}, read: map[string]string{}, masked: map[string]bool{}, shown: map[string]bool{},
 	}
 	s.decision = s.decide
-	if f.change != nil {
-		s.decision = f.change(s.decide, nil)
+	if v.change != nil {
+		s.decision = v.change(s.decide, nil)
 	}
 	return s
 }
@@ -246,7 +246,7 @@ func (s *service) success(op *operation) *declared {
 	return &declared{Declared: &spec.Declared{}, status: http.StatusOK, header: http.Header{}}
 }
 
-// reply is the answer with that status that shows no thing.
+// reply is the answer with that status that shows no resource.
 func (s *service) reply(op *operation, status int) fault.Answer {
 	d := op.response(status)
 	if d == nil {

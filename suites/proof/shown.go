@@ -13,24 +13,24 @@ import (
 
 // How responses show what the service keeps.
 
-// shows reports whether the response can show a property of a thing.
-func (s *service) shows(d *declared, thing map[string]any, key string) bool {
-	value := d.overlay(d.full, map[string]any{key: thing[key]}).content()
+// shows reports whether the response can show a property of a resource.
+func (s *service) shows(d *declared, resource map[string]any, key string) bool {
+	value := d.overlay(d.full, map[string]any{key: resource[key]}).content()
 	if inner, ok := unwrap(value, key); ok {
 		value = inner
 	}
 	object, _ := value.(map[string]any)
-	return object != nil && instance.Equal(object[key], thing[key])
+	return object != nil && instance.Equal(object[key], resource[key])
 }
 
-// list answers with a list of the things of a collection, if the response has a list.
-func (s *service) list(d *declared, path string, things map[string]map[string]any) (fault.Answer, bool) {
+// list answers with a list of the resources of a collection, if the response has a list.
+func (s *service) list(d *declared, path string, resources map[string]map[string]any) (fault.Answer, bool) {
 	var kept []map[string]any
 	how := []string{"list"}
-	for _, where := range sortedKeys(things) {
+	for _, where := range sortedKeys(resources) {
 		if isEntry(where, path) {
-			kept = append(kept, things[where])
-			how = append(how, instance.Compact(things[where]))
+			kept = append(kept, resources[where])
+			how = append(how, instance.Compact(resources[where]))
 		}
 	}
 	shown := d.once(making{d.full, strings.Join(how, " ")}, func() *sample {
@@ -39,8 +39,8 @@ func (s *service) list(d *declared, path string, things map[string]map[string]an
 			return nil
 		}
 		items := []any{}
-		for _, thing := range kept {
-			items = append(items, d.entry(template, set, thing))
+		for _, resource := range kept {
+			items = append(items, d.entry(template, set, resource))
 		}
 		return d.sample(set(items))
 	})
@@ -69,14 +69,14 @@ func listIn(value any) (first any, set func(items []any) any) {
 	return nil, nil
 }
 
-// entry is a thing as an entry of a list.
-func (d *declared) entry(template any, set func(items []any) any, thing map[string]any) any {
+// entry is a resource as an entry of a list.
+func (d *declared) entry(template any, set func(items []any) any, resource map[string]any) any {
 	item := plain(template)
 	object, ok := item.(map[string]any)
 	if !ok {
 		return item
 	}
-	for name, value := range thing {
+	for name, value := range resource {
 		before, has := object[name]
 		if !has {
 			continue
@@ -88,29 +88,29 @@ func (d *declared) entry(template any, set func(items []any) any, thing map[stri
 	return item
 }
 
-// overlay shows a thing in the value of a response, as far as the response has its
+// overlay shows a resource in the value of a response, as far as the response has its
 // properties and allows their values.
-func (d *declared) overlay(over *sample, thing map[string]any) *sample {
+func (d *declared) overlay(over *sample, resource map[string]any) *sample {
 	object, ok := over.content().(map[string]any)
-	if len(thing) == 0 || !ok {
+	if len(resource) == 0 || !ok {
 		return over
 	}
-	return d.once(making{over, "overlay " + instance.Compact(thing)}, func() *sample {
+	return d.once(making{over, "overlay " + instance.Compact(resource)}, func() *sample {
 		whole, _ := plain(object).(map[string]any)
-		d.put(whole, thing)
+		d.put(whole, resource)
 		return d.sample(whole)
 	})
 }
 
-// put puts a thing into the value of a response.
-func (d *declared) put(object, thing map[string]any) {
+// put puts a resource into the value of a response.
+func (d *declared) put(object, resource map[string]any) {
 	outer := d.content.Schema.Shape()
-	target, of, most := object, outer, shared(outer, thing)
+	target, of, most := object, outer, shared(outer, resource)
 	if most == 0 {
 		for _, name := range sortedKeys(object) {
 			inner, isObject := object[name].(map[string]any)
 			_, next, _ := outer.Down(name, object)
-			if n := shared(next, thing); isObject && n > most {
+			if n := shared(next, resource); isObject && n > most {
 				target, of, most = inner, next, n
 			}
 		}
@@ -118,10 +118,10 @@ func (d *declared) put(object, thing map[string]any) {
 	before := maps.Clone(target)
 	var names []string
 	shown := map[string]any{}
-	for _, name := range sortedKeys(thing) {
+	for _, name := range sortedKeys(resource) {
 		if p := of.Property(name); p != nil && p.Carried(schema.Response) {
 			names = append(names, name)
-			shown[name] = declaredIn(p.Shape, thing[name])
+			shown[name] = declaredIn(p.Shape, resource[name])
 			target[name] = plain(shown[name])
 		}
 	}
@@ -170,14 +170,14 @@ func declaredIn(of *schema.Shape, value any) any {
 }
 
 // only leaves out of a response what was not sent, as far as it may.
-func (d *declared) only(shown *sample, thing map[string]any) *sample {
+func (d *declared) only(shown *sample, resource map[string]any) *sample {
 	object, ok := plain(shown.content()).(map[string]any)
 	if !ok {
 		return shown
 	}
-	return d.once(making{shown, "only " + fmt.Sprint(sortedKeys(thing))}, func() *sample {
+	return d.once(making{shown, "only " + fmt.Sprint(sortedKeys(resource))}, func() *sample {
 		for _, name := range sortedKeys(object) {
-			if _, sent := thing[name]; sent {
+			if _, sent := resource[name]; sent {
 				continue
 			}
 			before := object[name]
@@ -203,7 +203,7 @@ func inFull(full any, name string) any {
 	return nil
 }
 
-// merged is an object with what was sent of it, for responses that show more of a thing
+// merged is an object with what was sent of it, for responses that show more of a resource
 // than requests name.
 func merged(shown, sent any) any {
 	whole, isObject := plain(shown).(map[string]any)
@@ -217,9 +217,9 @@ func merged(shown, sent any) any {
 	return whole
 }
 
-// shared is how many properties of a thing a schema declares.
-func shared(of *schema.Shape, thing map[string]any) (count int) {
-	for name := range thing {
+// shared is how many properties of a resource a schema declares.
+func shared(of *schema.Shape, resource map[string]any) (count int) {
+	for name := range resource {
 		if of.Property(name) != nil {
 			count++
 		}

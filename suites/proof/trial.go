@@ -32,20 +32,20 @@ const (
 
 // trials are the runs of one proof.
 type trials struct {
-	*world
-	config    suites.Config
-	byID      map[string]fixtures.Fixture
-	told      []fixtures.Fixture            // the most telling ones
-	fixtures  map[string][]fixtures.Fixture // by operation
-	kinds     map[string][]shows            // by operation, each kind of response
-	uses      map[string]map[string]bool    // operations that the fixtures of one use in their steps
-	sent      map[string]bool               // fixtures that the faithful service got
-	flaws     map[string]string             // the only flaw of each, as its header, if it has one
-	differing map[finding]bool              // what is found in the faithful service
+	*model
+	config         suites.Config
+	byID           map[string]fixtures.Fixture
+	representative []fixtures.Fixture            // the ones that say most
+	fixtures       map[string][]fixtures.Fixture // by operation
+	kinds          map[string][]answeredFixture  // by operation, each kind of response
+	uses           map[string]map[string]bool    // operations that the fixtures of one use in their steps
+	sent           map[string]bool               // fixtures that the faithful service got
+	flaws          map[string]string             // the only flaw of each, as its header, if it has one
+	differing      map[finding]bool              // what is found in the faithful service
 }
 
-// shows is a fixture and the status that the faithful service answered.
-type shows struct {
+// answeredFixture is a fixture and the status that the faithful service answered.
+type answeredFixture struct {
 	fixture fixtures.Fixture
 	status  int
 }
@@ -53,8 +53,8 @@ type shows struct {
 // finding is a clause that a fixture blames.
 type finding struct{ fixture, clause string }
 
-// found is a finding, as far as a trial tells of it.
-type found struct {
+// reportedFinding is a finding, as far as a trial tells of it.
+type reportedFinding struct {
 	finding
 	operation string
 	violation bool
@@ -101,12 +101,12 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 			c.Target.Credentials[s.Name] = "selftest-user:selftest-" + s.Name
 		}
 	}
-	w, err := newWorld(contract, c.Target.Credentials)
+	m, err := newModel(contract, c.Target.Credentials)
 	if err != nil {
 		return nil, err
 	}
 	t := &trials{
-		world: w, config: c, told: p.Fixtures, byID: map[string]fixtures.Fixture{}, fixtures: map[string][]fixtures.Fixture{}, kinds: map[string][]shows{},
+		model: m, config: c, representative: p.Fixtures, byID: map[string]fixtures.Fixture{}, fixtures: map[string][]fixtures.Fixture{}, kinds: map[string][]answeredFixture{},
 		uses: map[string]map[string]bool{}, differing: map[finding]bool{}, sent: map[string]bool{}, flaws: map[string]string{},
 	}
 	for _, f := range c.Loaded {
@@ -203,7 +203,7 @@ func (t *trials) showing(d deviation) []fixtures.Fixture {
 
 // run tries one service with these fixtures and what they need, and gives what is found
 // beyond what is found in the faithful service.
-func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixture) ([]found, result.Report, error) {
+func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixture) ([]reportedFinding, result.Report, error) {
 	c := t.config
 	c.Loaded = nil
 	there, tested := map[string]bool{}, map[string]bool{}
@@ -230,7 +230,7 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 	if err = cmp.Or(err, ctx.Err()); err != nil { // a run that was cut off proves nothing
 		return nil, r, err //nolint:wrapcheck // worded for the user
 	}
-	var list []found
+	var list []reportedFinding
 	for _, one := range r.Results {
 		for _, f := range one.Findings {
 			if f.Severity == judge.Observation {
@@ -238,7 +238,7 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 			}
 			what := finding{one.Fixture, f.Clause}
 			if !t.differing[what] {
-				list = append(list, found{what, one.Operation, f.Severity == judge.Violation, fmt.Sprintf("%s: %s, got %s", one.Fixture, f.Message, f.Actual)})
+				list = append(list, reportedFinding{what, one.Operation, f.Severity == judge.Violation, fmt.Sprintf("%s: %s, got %s", one.Fixture, f.Message, f.Actual)})
 			}
 		}
 	}

@@ -44,9 +44,9 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 
 // wrongIn are the wrong values of a response. Responses share them if they share a schema:
 // making them costs more than trying them.
-func (w *world) wrongIn(d *declared) func() []wrongValue {
-	return w.wrong.get(d.content.Schema, func() func() []wrongValue {
-		return sync.OnceValue(func() []wrongValue { return w.reader.wrongValues(d) })
+func (m *model) wrongIn(d *declared) func() []wrongValue {
+	return m.wrong.get(d.content.Schema, func() func() []wrongValue {
+		return sync.OnceValue(func() []wrongValue { return m.reader.wrongValues(d) })
 	})
 }
 

@@ -17,11 +17,11 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/internal/floor"
+	"github.com/plantstore/conformance/suites/internal/baseline"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// BenchmarkAll compares a replay with the floor: the same requests at the same
+// BenchmarkAll compares a replay with the baseline: the same requests at the same
 // concurrency by a bare net/http client. "wall" and "cpu" are ratios, and both sides of
 // each contain the work of the server, which is in this process.
 func BenchmarkAll(b *testing.B) {
@@ -47,9 +47,9 @@ func benchmarkAll(b *testing.B, latency time.Duration, n, most int) {
 		io.WriteString(w, `{"name":"plant"}`)
 	})
 	messages := posts(n)
-	var replayed, bare floor.Cost
+	var replayed, bare baseline.Cost
 	for b.Loop() {
-		replayed.Add(floor.Of(func() {
+		replayed.Add(baseline.Of(func() {
 			c := newClient(b, replay.Target{BaseURL: server.URL, Token: token}, limits(concurrency(most)))
 			c.All(context.Background(), replay.OneBatch(messages...), func(_, _ int, x replay.Exchange) {
 				if x.Failure != nil {
@@ -58,7 +58,7 @@ func benchmarkAll(b *testing.B, latency time.Duration, n, most int) {
 			})
 			c.Close()
 		}))
-		bare.Add(floor.Of(func() { floor.Send(b, server.URL, token, messages, most, floor.Look) }))
+		bare.Add(baseline.Of(func() { baseline.Send(b, server.URL, token, messages, most, baseline.Look) }))
 	}
 	replayed.Report(b, bare)
 }

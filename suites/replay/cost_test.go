@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/internal/floor"
+	"github.com/plantstore/conformance/suites/internal/baseline"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -38,7 +38,7 @@ func TestMemory(t *testing.T) {
 				answer(conn)
 			})
 			c := clientFor(t, target.URL)
-			grown := floor.Of(func() {
+			grown := baseline.Of(func() {
 				c.All(t.Context(), replay.OneBatch(posts(often(10)+1)...), func(_, _ int, x replay.Exchange) { x.Forget() })
 			}).Heap
 			t.Logf("%.1f MiB at %d exchanges at a time", float64(grown)/(1<<20), replay.DefaultLimits().Concurrency)

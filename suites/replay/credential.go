@@ -13,15 +13,15 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// credentialPrefix begins the names of the variables that hold credentials by the
+// CredentialPrefix begins the names of the variables that hold credentials by the
 // names of their security schemes.
-const credentialPrefix = "CONFORMANCE_CREDENTIAL_"
+const CredentialPrefix = "CONFORMANCE_CREDENTIAL_"
 
 // CredentialVariable is the environment variable for the credential of a security
 // scheme: its name in capitals, with an underscore for each character that is
 // neither an ASCII letter nor a digit.
 func CredentialVariable(scheme string) string {
-	return credentialPrefix + strings.Map(func(r rune) rune {
+	return CredentialPrefix + strings.Map(func(r rune) rune {
 		switch {
 		case 'a' <= r && r <= 'z':
 			return r - 'a' + 'A'

@@ -22,7 +22,7 @@
 // A target that gives no complete response in ten consecutive exchanges is given
 // up.
 //
-// The way of a message: [Client.All] runs a pool of workers. gate holds them back
+// The way of a message: [Client.All] sends many at a time. gate holds them back
 // while the target asks for a pause. send sends one message, and those that
 // belong to it. request and response translate to and from net/http. Every
 // failure of an exchange is a [Failure], and its kind reports whether it says

@@ -36,10 +36,9 @@ func (c *Client) All(ctx context.Context, batches []iter.Seq[fixtures.Message], 
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	p := pool{
-		client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp, workers: workers{make(chan func())},
+		client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp,
 		places: make(chan struct{}, c.limits.Concurrency), width: c.limits.Concurrency, ended: ctx.Done(),
 	}
-	defer p.workers.end()
 	for batch, messages := range batches {
 		c.batch(ctx, &p, messages, func(i int, x Exchange) { done(batch, i, x) })
 	}
@@ -68,9 +67,7 @@ func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.
 		if failure == nil {
 			failure = p.wait(ctx)
 		}
-		exchanges.Add(1)
-		p.workers.run(func() {
-			defer exchanges.Done()
+		exchanges.Go(func() {
 			defer leave()
 			var x Exchange
 			by := conn.NewHandover(func(unasked []byte) {
@@ -125,7 +122,6 @@ type pool struct {
 	gate   *gate
 	giveUp context.CancelCauseFunc
 
-	workers   workers
 	handovers sync.WaitGroup // of all batches
 	places    chan struct{}  // a message holds one for each request that it sends at a time
 	ended     <-chan struct{}
@@ -227,24 +223,3 @@ func (p *pool) count(x Exchange) {
 		}
 	}
 }
-
-// workers are goroutines that are used again, because their work needs a large stack,
-// which takes time to grow.
-type workers struct{ jobs chan func() }
-
-// run gives the job to a worker that is idle, or to a new one.
-func (w workers) run(job func()) {
-	select {
-	case w.jobs <- job:
-	default:
-		go func() {
-			job()
-			for job := range w.jobs {
-				job()
-			}
-		}()
-	}
-}
-
-// end lets the workers go when they are idle.
-func (w workers) end() { close(w.jobs) }

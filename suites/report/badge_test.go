@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/badge"
 	"github.com/plantstore/conformance/suites/result"
@@ -16,8 +16,8 @@ import (
 func TestBadge(t *testing.T) {
 	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
 		t.Run(string(verdict), func(t *testing.T) {
-			text := scenes.Written(t, badge.Write, scenes.Scene{Verdict: verdict}.Report())
-			scenes.Golden(t, string(verdict)+".svg", text)
+			text := reporttest.Written(t, badge.Write, reporttest.Scene{Verdict: verdict}.Report())
+			reporttest.Golden(t, string(verdict)+".svg", text)
 			root := checkBadge(t, text)
 			if title := root.Children[0].Text; title != "Plant Store 1.0.0: "+string(verdict) {
 				t.Errorf("its title is %q", title)
@@ -28,22 +28,22 @@ func TestBadge(t *testing.T) {
 
 // A badge says what a qualified verdict does not cover, in amber.
 func TestBadgeOfAQualifiedVerdict(t *testing.T) {
-	r := scenes.Waived()
-	text := scenes.Written(t, badge.Write, r)
-	scenes.Golden(t, "qualified.svg", text)
+	r := reporttest.Waived()
+	text := reporttest.Written(t, badge.Write, r)
+	reporttest.Golden(t, "qualified.svg", text)
 	root := checkBadge(t, text)
 	if title := root.Children[0].Text; title != "Plant Store 1.0.0: conformant but for 1 waived clause" {
 		t.Errorf("its title is %q", title)
 	}
-	amber := checkBadge(t, scenes.Written(t, badge.Write, scenes.Scene{Verdict: judge.Inconclusive}.Report())).All("g")[0].All("rect")[1].Attr("fill")
+	amber := checkBadge(t, reporttest.Written(t, badge.Write, reporttest.Scene{Verdict: judge.Inconclusive}.Report())).All("g")[0].All("rect")[1].Attr("fill")
 	if got := root.All("g")[0].All("rect")[1].Attr("fill"); got != amber {
 		t.Errorf("its color is %s, want that of inconclusive, %s", got, amber)
 	}
 }
 
 func TestBadgeOfHostileTexts(t *testing.T) {
-	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
-		text := scenes.Written(t, badge.Write, r)
+	reporttest.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		text := reporttest.Written(t, badge.Write, r)
 		if len(text) > 4<<10 {
 			t.Errorf("it has %d bytes", len(text))
 		}
@@ -64,15 +64,15 @@ var badgeElements = map[string]string{
 
 // checkBadge demands an image that says in words what it shows, in which the
 // texts do not overlap and can be read.
-func checkBadge(t *testing.T, text []byte) scenes.Element {
+func checkBadge(t *testing.T, text []byte) reporttest.Element {
 	t.Helper()
-	root := scenes.ParseXML(t, text)
+	root := reporttest.ParseXML(t, text)
 	checkElements(t, root)
 	if root.XMLName.Local != "svg" || root.Attr("role") != "img" || root.Children[0].XMLName.Local != "title" {
 		t.Fatalf("no image with a title: %s", text)
 	}
 	title := root.Children[0].Text
-	scenes.Harmless(t, "the title", title)
+	reporttest.Harmless(t, "the title", title)
 	if root.Attr("aria-label") != title {
 		t.Errorf("it is called %q and %q", root.Attr("aria-label"), title)
 	}
@@ -96,7 +96,7 @@ func checkBadge(t *testing.T, text []byte) scenes.Element {
 	return root
 }
 
-func checkElements(t *testing.T, e scenes.Element) {
+func checkElements(t *testing.T, e reporttest.Element) {
 	t.Helper()
 	attrs, ok := badgeElements[e.XMLName.Local]
 	if !ok {
@@ -112,7 +112,7 @@ func checkElements(t *testing.T, e scenes.Element) {
 	}
 }
 
-func numberOf(t *testing.T, e scenes.Element, name string) float64 {
+func numberOf(t *testing.T, e reporttest.Element, name string) float64 {
 	t.Helper()
 	n, err := strconv.ParseFloat(e.Attr(name), 64)
 	if err != nil {
@@ -148,9 +148,9 @@ func luminance(t *testing.T, color string) float64 {
 }
 
 func FuzzBadge(f *testing.F) {
-	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
-		text := scenes.Written(t, badge.Write, r)
+	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := reporttest.Written(t, badge.Write, r)
 		checkBadge(t, text)
-		scenes.CheckNoCommands(t, "the badge", string(text))
+		reporttest.CheckNoCommands(t, "the badge", string(text))
 	})
 }

@@ -4,14 +4,14 @@ import (
 	"io"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/report"
 )
 
 // BenchmarkFormats is what it takes to write the report of a run of 20,000 fixtures, of
 // which 80 fail.
 func BenchmarkFormats(b *testing.B) {
-	r := scenes.Many(20_000).Report()
+	r := reporttest.Many(20_000).Report()
 	for _, format := range report.Formats() {
 		b.Run(format.Name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/ctrf"
 	"github.com/plantstore/conformance/suites/result"
@@ -18,8 +18,8 @@ const ctrfSchema = "ctrf-0.0.json"
 
 func checkCTRF(t *testing.T, text []byte) {
 	for _, test := range readCTRF(t, text).Tests {
-		scenes.Harmless(t, "the message", test.Message)
-		scenes.Harmless(t, "the trace", test.Trace)
+		reporttest.Harmless(t, "the message", test.Message)
+		reporttest.Harmless(t, "the trace", test.Trace)
 	}
 }
 
@@ -52,22 +52,22 @@ func readCTRF(t *testing.T, text []byte) results {
 
 // What the outcome of a fixture becomes: one row for each.
 func TestCTRFOutcomes(t *testing.T) {
-	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader, scenes.Bearer)
-	plain = scenes.Answered(plain, 200, scenes.JSONType, "{}")
+	plain := reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", reporttest.JSONHeader, reporttest.Bearer)
+	plain = reporttest.Answered(plain, 200, reporttest.JSONType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
 	for name, c := range map[string]struct {
 		result          judge.Judged
 		status, message string
 	}{
 		"passed":              {plain, "passed", ""},
-		"observed":            {scenes.Finding(plain, judge.Observation, note), "passed", ""},
-		"warned":              {scenes.LetThrough(plain, judge.Warning), "passed", "createPlant/accepts: the service accepts"},
-		"failed":              {scenes.LetThrough(plain, judge.Violation), "failed", "createPlant/accepts: the service accepts"},
-		"warned, then failed": {scenes.Finding(scenes.InBody(plain, judge.Warning, "200/echo", "/id", "{}", "differs", "7"), judge.Violation, note), "failed", "createPlant/silent/same-id: the contract"},
-		"unjudged":            {scenes.Unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
+		"observed":            {reporttest.Finding(plain, judge.Observation, note), "passed", ""},
+		"warned":              {reporttest.LetThrough(plain, judge.Warning), "passed", "createPlant/accepts: the service accepts"},
+		"failed":              {reporttest.LetThrough(plain, judge.Violation), "failed", "createPlant/accepts: the service accepts"},
+		"warned, then failed": {reporttest.Finding(reporttest.InBody(plain, judge.Warning, "200/echo", "/id", "{}", "differs", "7"), judge.Violation, note), "failed", "createPlant/silent/same-id: the contract"},
+		"unjudged":            {reporttest.Unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := scenes.Written(t, ctrf.Write, scenes.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report())
+			text := reporttest.Written(t, ctrf.Write, reporttest.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report())
 			test := readCTRF(t, text).Tests[0]
 			if test.Status != c.status || !strings.HasPrefix(test.Message, c.message) || (test.Message == "") != (c.message == "") {
 				t.Errorf("is %s with the message %q, want %s with %q", test.Status, test.Message, c.status, c.message)
@@ -98,15 +98,15 @@ func TestCTRFIsRedWithTheRun(t *testing.T) {
 		results []judge.Judged
 		failed  int
 	}{
-		{judge.Conformant, scenes.Conformant().Results, 0},
-		{judge.Nonconformant, scenes.OneFailure().Results, 1},
-		{judge.Nonconformant, scenes.Conformant().Results, 1},
-		{judge.Inconclusive, scenes.Conformant().Results, 1},
+		{judge.Conformant, reporttest.Conformant().Results, 0},
+		{judge.Nonconformant, reporttest.OneFailure().Results, 1},
+		{judge.Nonconformant, reporttest.Conformant().Results, 1},
+		{judge.Inconclusive, reporttest.Conformant().Results, 1},
 		{judge.Inconclusive, nil, 1},
 	} {
 		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
-			r := scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()
-			if got := readCTRF(t, scenes.Written(t, ctrf.Write, r)); got.Summary.Failed != c.failed {
+			r := reporttest.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()
+			if got := readCTRF(t, reporttest.Written(t, ctrf.Write, r)); got.Summary.Failed != c.failed {
 				t.Errorf("%d failed, want %d", got.Summary.Failed, c.failed)
 			}
 		})
@@ -115,7 +115,7 @@ func TestCTRFIsRedWithTheRun(t *testing.T) {
 
 // CTRF counts whole milliseconds.
 func TestCTRFRounds(t *testing.T) {
-	r := scenes.Conformant().Report()
+	r := reporttest.Conformant().Report()
 	r.Results[0].Exchange.DurationMs, r.Run.DurationMs = 1.5, 2.49
 	var file struct {
 		Results struct {
@@ -123,7 +123,7 @@ func TestCTRFRounds(t *testing.T) {
 			Tests   []struct{ Duration int64 }
 		}
 	}
-	if err := json.Unmarshal(scenes.Written(t, ctrf.Write, r), &file); err != nil {
+	if err := json.Unmarshal(reporttest.Written(t, ctrf.Write, r), &file); err != nil {
 		t.Fatal(err)
 	}
 	s := file.Results.Summary
@@ -133,10 +133,10 @@ func TestCTRFRounds(t *testing.T) {
 }
 
 func FuzzCTRF(f *testing.F) {
-	schema := scenes.Compile(f, ctrfSchema)
-	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
-		text := scenes.Written(t, ctrf.Write, r)
-		scenes.Meets(t, schema, text)
-		scenes.CheckNoCommands(t, "CTRF", string(text))
+	schema := reporttest.Compile(f, ctrfSchema)
+	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := reporttest.Written(t, ctrf.Write, r)
+		reporttest.Meets(t, schema, text)
+		reporttest.CheckNoCommands(t, "CTRF", string(text))
 	})
 }

@@ -9,8 +9,7 @@
 // formats are tested in this package, because one test program builds faster than one
 // for each.
 //
-// They count faults, not fixtures. A
-// fault is a cause: findings with the same clause, place and message. Each is
-// shown by its plainest fixture. What came from a target is untrusted: each
-// format makes it harmless for its medium, see [Visible].
+// They count faults, not fixtures. A fault is a cause: findings with the same clause,
+// place and message. Each is shown by its plainest fixture. What came from a target is
+// untrusted: each format makes it harmless for its medium, see [Visible].
 package report

@@ -116,9 +116,6 @@ func (f *File) openBeside(replaced os.FileInfo) error {
 	return nil
 }
 
-// Path is where the report will be.
-func (f *File) Path() string { return f.path }
-
 // Write writes the report and puts it in its place. It is called once.
 func (f *File) Write(r result.Report) error {
 	err := f.write(r)

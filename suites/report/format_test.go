@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/ctrf"
 	"github.com/plantstore/conformance/suites/report/github"
@@ -37,30 +37,30 @@ func TestFormats(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			check := format.check
 			if format.schema != "" {
-				schema := scenes.Compile(t, format.schema)
+				schema := reporttest.Compile(t, format.schema)
 				check = func(t *testing.T, text []byte) {
 					t.Helper()
-					scenes.Meets(t, schema, text)
+					reporttest.Meets(t, schema, text)
 					format.check(t, text)
 				}
 			}
 			if !strings.HasPrefix(format.golden, ".") {
-				scenes.Golden(t, format.golden, scenes.Written(t, format.write, scenes.Everything().Report()))
+				reporttest.Golden(t, format.golden, reporttest.Written(t, format.write, reporttest.Everything().Report()))
 			}
-			for scene, s := range scenes.All() {
+			for scene, s := range reporttest.All() {
 				t.Run(scene, func(t *testing.T) {
-					text := scenes.Written(t, format.write, s.Report())
+					text := reporttest.Written(t, format.write, s.Report())
 					if strings.HasPrefix(format.golden, ".") {
-						scenes.Golden(t, scene+format.golden, text)
+						reporttest.Golden(t, scene+format.golden, text)
 					}
 					check(t, text)
 				})
 			}
-			scenes.EachHostile(t, func(t *testing.T, text string, r result.Report) {
+			reporttest.EachHostile(t, func(t *testing.T, text string, r result.Report) {
 				if text == "" && name == "junit" {
 					t.Skip("a failure without a clause has no type in JUnit")
 				}
-				check(t, scenes.Written(t, format.write, r))
+				check(t, reporttest.Written(t, format.write, r))
 			})
 		})
 	}
@@ -68,7 +68,7 @@ func TestFormats(t *testing.T) {
 
 func TestFormatsSayWhenTheyCannotWrite(t *testing.T) {
 	for _, format := range report.Formats() {
-		if err := format.Write(scenes.Full{}, scenes.Everything().Report()); !errors.Is(err, scenes.ErrFull) {
+		if err := format.Write(reporttest.Full{}, reporttest.Everything().Report()); !errors.Is(err, reporttest.ErrFull) {
 			t.Errorf("%s: %v", format.Name, err)
 		}
 	}
@@ -91,7 +91,7 @@ func TestReachedIsInEveryReport(t *testing.T) {
 		if format.Name == "badge" || format.Name == "har" { // one word, and exchanges alone
 			continue
 		}
-		text := string(scenes.Written(t, format.Write, scenes.WrongBaseURL().Report()))
+		text := string(reporttest.Written(t, format.Write, reporttest.WrongBaseURL().Report()))
 		if !strings.Contains(text, "need the id of something that exists") || !strings.Contains(text, "createPlant") {
 			t.Errorf("%s does not say what was not reached", format.Name)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/github"
 )
@@ -20,13 +20,13 @@ func TestGitHubOutput(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
-			r := scenes.Scene{Results: scenes.OneFailure().Results, Verdict: judge.Nonconformant, Reason: c.reason}.Report()
+			r := reporttest.Scene{Results: reporttest.OneFailure().Results, Verdict: judge.Nonconformant, Reason: c.reason}.Report()
 			if err := github.WriteOutput(&b, r); err != nil || b.String() != c.want {
 				t.Errorf("%v\ngot  %q\nwant %q", err, b.String(), c.want)
 			}
 		})
 	}
-	if err := github.WriteOutput(scenes.Full{}, scenes.OneFailure().Report()); !errors.Is(err, scenes.ErrFull) {
+	if err := github.WriteOutput(reporttest.Full{}, reporttest.OneFailure().Report()); !errors.Is(err, reporttest.ErrFull) {
 		t.Error(err)
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/github"
 	"github.com/plantstore/conformance/suites/result"
 )
 
 func checkGitHub(t *testing.T, text []byte) {
-	scenes.Harmless(t, "the text", string(text))
+	reporttest.Harmless(t, "the text", string(text))
 	runnerReads(t, string(text))
 	if len(text) > 128<<10 {
 		t.Errorf("it has %d bytes", len(text))
@@ -55,7 +55,7 @@ func runnerReads(t testing.TB, output string) []runnerCommand {
 		}
 		list = append(list, c)
 	}
-	if found := scenes.InLine.FindAllString(output, -1); len(found) > 0 {
+	if found := reporttest.InLine.FindAllString(output, -1); len(found) > 0 {
 		t.Errorf("commands of the old form: %.300q", found)
 	}
 	return list
@@ -71,25 +71,25 @@ func unescape(text string) string {
 // What a run becomes: where each annotation stands, and what it is called.
 func TestGitHubAnnotations(t *testing.T) {
 	const file = "fixtures/createPlant/missing-required/name.yaml:2"
-	odd := scenes.OneFailure().Results[0]
+	odd := reporttest.OneFailure().Results[0]
 	odd.Source = "a b,c:d%2C=e.yaml:2"
 	for name, c := range map[string]struct {
 		verdict judge.Verdict
 		results []judge.Judged
 		want    string
 	}{
-		"conformant":               {judge.Conformant, scenes.Conformant().Results, ""},
-		"a violation":              {judge.Nonconformant, scenes.OneFailure().Results, "error " + file + " breaks createPlant/request/body/name (must, §2)"},
+		"conformant":               {judge.Conformant, reporttest.Conformant().Results, ""},
+		"a violation":              {judge.Nonconformant, reporttest.OneFailure().Results, "error " + file + " breaks createPlant/request/body/name (must, §2)"},
 		"an odd file":              {judge.Nonconformant, []judge.Judged{odd}, "error a b,c:d%2C=e.yaml:2 breaks createPlant/request/body/name (must, §2)"},
-		"a warning":                {judge.Conformant, scenes.Warnings().Results[3:], "warning fixtures/createPlant/media-type/text-plain.yaml:2 departs from createPlant/request/media-type (should, §4)"},
-		"red for another reason":   {judge.Nonconformant, scenes.Conformant().Results, "error : nonconformant"},
-		"inconclusive":             {judge.Inconclusive, scenes.Conformant().Results, "error : inconclusive"},
-		"inconclusive and a fault": {judge.Inconclusive, scenes.OneFailure().Results, "error : inconclusive; error " + file + " breaks createPlant/request/body/name (must, §2)"},
+		"a warning":                {judge.Conformant, reporttest.Warnings().Results[3:], "warning fixtures/createPlant/media-type/text-plain.yaml:2 departs from createPlant/request/media-type (should, §4)"},
+		"red for another reason":   {judge.Nonconformant, reporttest.Conformant().Results, "error : nonconformant"},
+		"inconclusive":             {judge.Inconclusive, reporttest.Conformant().Results, "error : inconclusive"},
+		"inconclusive and a fault": {judge.Inconclusive, reporttest.OneFailure().Results, "error : inconclusive; error " + file + " breaks createPlant/request/body/name (must, §2)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()
+			r := reporttest.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()
 			var got []string
-			for _, command := range runnerReads(t, string(scenes.Written(t, github.Write, r))) {
+			for _, command := range runnerReads(t, string(reporttest.Written(t, github.Write, r))) {
 				got = append(got, fmt.Sprintf("%s %s:%s %s", command.name, command.properties["file"], command.properties["line"], command.properties["title"]))
 			}
 			if text := strings.Join(got, "; "); text != c.want {
@@ -110,13 +110,13 @@ func TestGitHubShowsTen(t *testing.T) {
 		{11, "2 more errors"},
 		{100, "91 more errors"},
 	} {
-		var s scenes.Scene
+		var s reporttest.Scene
 		for i := range c.causes {
-			r := scenes.Sending(scenes.Judged(fmt.Sprintf("group-%d/case", i), "no plant", "request/body", fixtures.Rejected), "", "[]", scenes.JSONHeader)
-			s.Results = append(s.Results, scenes.LetThrough(scenes.Answered(r, 200, scenes.JSONType, "{}"), judge.Violation))
+			r := reporttest.Sending(reporttest.Judged(fmt.Sprintf("group-%d/case", i), "no plant", "request/body", fixtures.Rejected), "", "[]", reporttest.JSONHeader)
+			s.Results = append(s.Results, reporttest.LetThrough(reporttest.Answered(r, 200, reporttest.JSONType, "{}"), judge.Violation))
 		}
 		s.Verdict = judge.Nonconformant
-		list := runnerReads(t, string(scenes.Written(t, github.Write, s.Report())))
+		list := runnerReads(t, string(reporttest.Written(t, github.Write, s.Report())))
 		if last := list[len(list)-1].properties["title"]; len(list) != min(c.causes, 10) || !strings.HasPrefix(last, c.last) {
 			t.Errorf("%d causes: %d annotations, the last is %q", c.causes, len(list), last)
 		}
@@ -125,10 +125,10 @@ func TestGitHubShowsTen(t *testing.T) {
 
 // The runner gets back what was escaped, and line breaks of ours alone.
 func TestGitHubEscapes(t *testing.T) {
-	r := scenes.OneFailure().Report()
+	r := reporttest.OneFailure().Report()
 	r.Results[0].Title, r.Results[0].Findings[0].Expected = "50% %0A %25 ::error::a", "a\r\nb: c, d"
 	r.Clauses = []judge.Clause{{ID: r.Results[0].Findings[0].Clause, Level: "100%: a, b"}}
-	c := runnerReads(t, string(scenes.Written(t, github.Write, r)))[0]
+	c := runnerReads(t, string(reporttest.Written(t, github.Write, r)))[0]
 	lines := strings.Split(c.message, "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "sent: 50% ") || !strings.Contains(lines[0], " ::error::a: ") || lines[1] != `expected: a\r\nb: c, d` {
 		t.Errorf("the message is %q", lines)
@@ -139,5 +139,5 @@ func TestGitHubEscapes(t *testing.T) {
 }
 
 func FuzzGitHub(f *testing.F) {
-	scenes.Fuzz(f, func(t *testing.T, r result.Report) { runnerReads(t, string(scenes.Written(t, github.Write, r))) })
+	reporttest.Fuzz(f, func(t *testing.T, r result.Report) { runnerReads(t, string(reporttest.Written(t, github.Write, r))) })
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/har"
 	"github.com/plantstore/conformance/suites/result"
@@ -18,13 +18,13 @@ const harSchema = "har/har.json"
 
 func checkHAR(t *testing.T, archive []byte) {
 	for _, entry := range readHAR(t, archive) {
-		scenes.Harmless(t, "the comment", entry.Comment)
+		reporttest.Harmless(t, "the comment", entry.Comment)
 	}
 }
 
 func TestHARKeepsTheMethod(t *testing.T) {
-	scenes.EachHostile(t, func(t *testing.T, text string, r result.Report) {
-		for _, entry := range readHAR(t, scenes.Written(t, har.Write, r)) {
+	reporttest.EachHostile(t, func(t *testing.T, text string, r result.Report) {
+		for _, entry := range readHAR(t, reporttest.Written(t, har.Write, r)) {
 			if want := strings.ToValidUTF8(text, ""); strings.ReplaceAll(entry.Request.Method, "\ufffd", "") != want {
 				t.Errorf("the method is %.100q", entry.Request.Method)
 			}
@@ -92,8 +92,8 @@ func readHAR(t *testing.T, text []byte) []entry {
 func exchanged(t *testing.T, x result.Exchange) entry {
 	t.Helper()
 	r := result.Report{Results: []result.Result{{Outcome: judge.Outcome{Fixture: "a/b/c", Status: "passed"}, Exchange: x}}}
-	text := scenes.Written(t, har.Write, r)
-	scenes.Meets(t, scenes.Compile(t, harSchema), text)
+	text := reporttest.Written(t, har.Write, r)
+	reporttest.Meets(t, reporttest.Compile(t, harSchema), text)
 	return readHAR(t, text)[0]
 }
 
@@ -177,10 +177,10 @@ func TestHARResponseHeaders(t *testing.T) {
 }
 
 func FuzzHAR(f *testing.F) {
-	schema := scenes.Compile(f, harSchema)
-	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
-		text := scenes.Written(t, har.Write, r)
-		scenes.Meets(t, schema, text)
-		scenes.CheckNoCommands(t, "HAR", string(text))
+	schema := reporttest.Compile(f, harSchema)
+	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := reporttest.Written(t, har.Write, r)
+		reporttest.Meets(t, schema, text)
+		reporttest.CheckNoCommands(t, "HAR", string(text))
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/junit"
 	"github.com/plantstore/conformance/suites/result"
@@ -43,7 +43,7 @@ var attrForms = map[string]*regexp.Regexp{
 
 func checkJUnit(t *testing.T, text []byte) {
 	t.Helper()
-	root := scenes.ParseXML(t, text)
+	root := reporttest.ParseXML(t, text)
 	if root.XMLName.Local != "testsuites" {
 		t.Errorf("the root is %s", root.XMLName.Local)
 	}
@@ -72,7 +72,7 @@ func checkJUnit(t *testing.T, text []byte) {
 	}
 }
 
-func checkElement(t *testing.T, e scenes.Element) {
+func checkElement(t *testing.T, e reporttest.Element) {
 	t.Helper()
 	rule, ok := junitRules[e.XMLName.Local]
 	if !ok {
@@ -105,14 +105,14 @@ func checkElement(t *testing.T, e scenes.Element) {
 	}
 }
 
-func checkNumber(t *testing.T, e scenes.Element, name string, want int) {
+func checkNumber(t *testing.T, e reporttest.Element, name string, want int) {
 	t.Helper()
 	if got := e.Attr(name); got != strconv.Itoa(want) {
 		t.Errorf("%s %q has %s=%s, want %d", e.XMLName.Local, e.Attr("name"), name, got, want)
 	}
 }
 
-func countWith(cases []scenes.Element, child string) int {
+func countWith(cases []reporttest.Element, child string) int {
 	n := 0
 	for _, c := range cases {
 		n += min(len(c.All(child)), 1)
@@ -122,26 +122,26 @@ func countWith(cases []scenes.Element, child string) int {
 
 // What the outcome of a fixture becomes: one row for each.
 func TestJUnitOutcomes(t *testing.T) {
-	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader, scenes.Bearer)
-	plain = scenes.Answered(plain, 200, scenes.JSONType, "{}")
+	plain := reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", reporttest.JSONHeader, reporttest.Bearer)
+	plain = reporttest.Answered(plain, 200, reporttest.JSONType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
 	for name, c := range map[string]struct {
 		result   judge.Judged
 		children string
 	}{
 		"passed":                   {plain, "system-out"}, // the title
-		"observed":                 {scenes.Finding(plain, judge.Observation, note), "system-out"},
-		"warned":                   {scenes.LetThrough(plain, judge.Warning), "system-out"},
-		"failed":                   {scenes.LetThrough(plain, judge.Violation), "failure"},
-		"failed twice":             {scenes.LetThrough(scenes.LetThrough(plain, judge.Violation), judge.Violation), "failure"},
-		"failed and warned":        {scenes.LetThrough(scenes.LetThrough(plain, judge.Violation), judge.Warning), "failure system-out"},
-		"unjudged":                 {scenes.Unjudged(plain, "nothing listens there"), "error"},
-		"unjudged with a warning":  {scenes.Unjudged(scenes.LetThrough(plain, judge.Warning), "nothing listens there"), "error system-out"},
-		"unjudged, and a violated": {scenes.Unjudged(scenes.LetThrough(plain, judge.Violation), "cut off"), "failure"},
+		"observed":                 {reporttest.Finding(plain, judge.Observation, note), "system-out"},
+		"warned":                   {reporttest.LetThrough(plain, judge.Warning), "system-out"},
+		"failed":                   {reporttest.LetThrough(plain, judge.Violation), "failure"},
+		"failed twice":             {reporttest.LetThrough(reporttest.LetThrough(plain, judge.Violation), judge.Violation), "failure"},
+		"failed and warned":        {reporttest.LetThrough(reporttest.LetThrough(plain, judge.Violation), judge.Warning), "failure system-out"},
+		"unjudged":                 {reporttest.Unjudged(plain, "nothing listens there"), "error"},
+		"unjudged with a warning":  {reporttest.Unjudged(reporttest.LetThrough(plain, judge.Warning), "nothing listens there"), "error system-out"},
+		"unjudged, and a violated": {reporttest.Unjudged(reporttest.LetThrough(plain, judge.Violation), "cut off"), "failure"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := scenes.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report()
-			testcase := scenes.ParseXML(t, scenes.Written(t, junit.Write, r)).Children[0].All("testcase")[0]
+			r := reporttest.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report()
+			testcase := reporttest.ParseXML(t, reporttest.Written(t, junit.Write, r)).Children[0].All("testcase")[0]
 			var children []string
 			for _, child := range testcase.Children {
 				children = append(children, child.XMLName.Local)
@@ -161,9 +161,9 @@ func TestJUnitOutcomes(t *testing.T) {
 
 // A run that is not conformant is never green, whatever its fixtures are.
 func TestJUnitIsRedWithTheRun(t *testing.T) {
-	green := scenes.Conformant().Results
-	failed := scenes.OneFailure().Results
-	lost := scenes.UnjudgedSome().Results[1:]
+	green := reporttest.Conformant().Results
+	failed := reporttest.OneFailure().Results
+	lost := reporttest.UnjudgedSome().Results[1:]
 	for _, c := range []struct {
 		verdict judge.Verdict
 		results []judge.Judged
@@ -178,10 +178,10 @@ func TestJUnitIsRedWithTheRun(t *testing.T) {
 		{"", green, "verdict"},
 	} {
 		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
-			text := scenes.Written(t, junit.Write, scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report())
+			text := reporttest.Written(t, junit.Write, reporttest.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report())
 			checkJUnit(t, text)
 			var red []string
-			for _, suite := range scenes.ParseXML(t, text).Children {
+			for _, suite := range reporttest.ParseXML(t, text).Children {
 				for _, testcase := range suite.All("testcase") {
 					if len(testcase.All("failure"))+len(testcase.All("error")) > 0 {
 						red = append(red, testcase.Attr("name"))
@@ -208,13 +208,13 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 		"long":          {strings.Repeat("é<", 1<<17/3+1), strings.Repeat("é<", 100)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := scenes.Sending(scenes.Judged("valid/plain", c.text, "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader)
-			r = scenes.Finding(scenes.Answered(r, 400, c.text, c.text), judge.Violation, judge.Finding{
+			r := reporttest.Sending(reporttest.Judged("valid/plain", c.text, "accepts", fixtures.Accepted), "", "{}", reporttest.JSONHeader)
+			r = reporttest.Finding(reporttest.Answered(r, 400, c.text, c.text), judge.Violation, judge.Finding{
 				Clause: "200/body", Message: c.text, Expected: c.text, Actual: c.text, Pointer: c.text, Offset: -1,
 			})
-			text := scenes.Written(t, junit.Write, scenes.Scene{Results: []judge.Judged{r}, Verdict: judge.Nonconformant, Reason: c.text}.Report())
+			text := reporttest.Written(t, junit.Write, reporttest.Scene{Results: []judge.Judged{r}, Verdict: judge.Nonconformant, Reason: c.text}.Report())
 			checkJUnit(t, text)
-			failure := scenes.ParseXML(t, text).Children[0].All("testcase")[0].All("failure")[0]
+			failure := reporttest.ParseXML(t, text).Children[0].All("testcase")[0].All("failure")[0]
 			if !strings.Contains(failure.Attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {
 				t.Errorf("does not show %q:\n%s", c.shown, failure.Text)
 			}
@@ -224,13 +224,13 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 
 // A group is one suite, wherever its fixtures stand in the run.
 func TestJUnitSuitesAreGroups(t *testing.T) {
-	var s scenes.Scene
+	var s reporttest.Scene
 	s.Verdict = judge.Conformant
 	for _, id := range []string{"valid/a", "open/b", "valid/c"} {
-		s.Results = append(s.Results, scenes.Answered(scenes.Judged(id, "a plant", "accepts", fixtures.Accepted), 200, scenes.JSONType, "{}"))
+		s.Results = append(s.Results, reporttest.Answered(reporttest.Judged(id, "a plant", "accepts", fixtures.Accepted), 200, reporttest.JSONType, "{}"))
 	}
 	var names []string
-	for _, suite := range scenes.ParseXML(t, scenes.Written(t, junit.Write, s.Report())).Children {
+	for _, suite := range reporttest.ParseXML(t, reporttest.Written(t, junit.Write, s.Report())).Children {
 		names = append(names, suite.Attr("name")+" "+suite.Attr("tests"))
 	}
 	if want := []string{"createPlant/valid 2", "createPlant/open 1"}; !slices.Equal(names, want) {
@@ -239,15 +239,15 @@ func TestJUnitSuitesAreGroups(t *testing.T) {
 }
 
 func TestJUnitWithHostileTextsEverywhere(t *testing.T) {
-	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
-		scenes.ParseXML(t, scenes.Written(t, junit.Write, r))
+	reporttest.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		reporttest.ParseXML(t, reporttest.Written(t, junit.Write, r))
 	})
 }
 
 func FuzzJUnit(f *testing.F) {
-	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
-		text := scenes.Written(t, junit.Write, r)
-		scenes.ParseXML(t, text)
-		scenes.CheckNoCommands(t, "JUnit", string(text))
+	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := reporttest.Written(t, junit.Write, r)
+		reporttest.ParseXML(t, text)
+		reporttest.CheckNoCommands(t, "JUnit", string(text))
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/markdown"
 	"github.com/plantstore/conformance/suites/result"
@@ -29,7 +29,7 @@ var (
 // is plain prose.
 func checkMarkdown(t testing.TB, text string) {
 	t.Helper()
-	scenes.Harmless(t, "the text", text)
+	reporttest.Harmless(t, "the text", text)
 	if n := utf8.RuneCountInString(text); n > longestComment {
 		t.Errorf("it has %d characters", n)
 	}
@@ -89,9 +89,9 @@ func TestMarkdownTexts(t *testing.T) {
 		"- a":                               "`- a`",
 		"a\nb":                              `<code>a&#92;nb</code>`,
 	} {
-		r := scenes.Conformant().Report()
+		r := reporttest.Conformant().Report()
 		r.Reason = reason
-		line, _, _ := strings.Cut(string(scenes.Written(t, markdown.Write, r)), "\n")
+		line, _, _ := strings.Cut(string(reporttest.Written(t, markdown.Write, r)), "\n")
 		if line != "### ✓ conformant: "+want {
 			t.Errorf("%q becomes %q", reason, line)
 		}
@@ -101,9 +101,9 @@ func TestMarkdownTexts(t *testing.T) {
 // A fence is longer than any in what it surrounds.
 func TestMarkdownFences(t *testing.T) {
 	for _, body := range []string{"`", "```", "a ```` b", "\n```\n</details>\n"} {
-		s := scenes.OneFailure()
+		s := reporttest.OneFailure()
 		s.Results[0].Exchange.Request.Body = []byte(body)
-		checkMarkdown(t, string(scenes.Written(t, markdown.Write, s.Report())))
+		checkMarkdown(t, string(reporttest.Written(t, markdown.Write, s.Report())))
 	}
 }
 
@@ -117,12 +117,12 @@ func TestMarkdownIsShort(t *testing.T) {
 		{1000, 3000, 10},
 	} {
 		t.Run(fmt.Sprintf("%d failures with %d bytes each", c.failures, c.request), func(t *testing.T) {
-			s := scenes.Scene{Verdict: judge.Nonconformant, Reason: "everything is broken"}
+			s := reporttest.Scene{Verdict: judge.Nonconformant, Reason: "everything is broken"}
 			for i := range c.failures {
-				r := scenes.Sending(scenes.Judged(fmt.Sprintf("group-%d/case", i), "a plant", "request/body", fixtures.Rejected), "", strings.Repeat("x", c.request))
-				s.Results = append(s.Results, scenes.LetThrough(scenes.Answered(r, 200, scenes.JSONType, "{}"), judge.Violation))
+				r := reporttest.Sending(reporttest.Judged(fmt.Sprintf("group-%d/case", i), "a plant", "request/body", fixtures.Rejected), "", strings.Repeat("x", c.request))
+				s.Results = append(s.Results, reporttest.LetThrough(reporttest.Answered(r, 200, reporttest.JSONType, "{}"), judge.Violation))
 			}
-			text := string(scenes.Written(t, markdown.Write, s.Report()))
+			text := string(reporttest.Written(t, markdown.Write, s.Report()))
 			checkMarkdown(t, text)
 			shown := strings.Count(text, "<details><summary>")
 			if shown < c.shown {
@@ -147,7 +147,7 @@ func TestMarkdownOfManyClauses(t *testing.T) {
 		r.Results = append(r.Results, result.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: id, Severity: "violation", Offset: -1}}}})
 		r.Observations = append(r.Observations, judge.Answers{Clause: id, Answers: []judge.Answer{{Answer: "200"}}})
 	}
-	text := string(scenes.Written(t, markdown.Write, r))
+	text := string(reporttest.Written(t, markdown.Write, r))
 	checkMarkdown(t, text)
 	for _, what := range []string{"broken clauses", "failures", "questions"} {
 		if !strings.Contains(text, what+" omitted") {
@@ -157,9 +157,9 @@ func TestMarkdownOfManyClauses(t *testing.T) {
 }
 
 func FuzzMarkdown(f *testing.F) {
-	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
-		text := string(scenes.Written(t, markdown.Write, r))
+	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := string(reporttest.Written(t, markdown.Write, r))
 		checkMarkdown(t, text)
-		scenes.CheckNoCommands(t, "Markdown", text)
+		reporttest.CheckNoCommands(t, "Markdown", text)
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	replaycurl "github.com/plantstore/conformance/suites/replay/curl"
@@ -59,14 +59,12 @@ func answer(status int, mediaType, body string) http.HandlerFunc {
 // What services really answer, and what becomes of it, from the wire to each
 // format. None of these keeps the contract.
 func TestReportsOfRealRuns(t *testing.T) {
-	contract, err := spec.PlantStore()
-	if err != nil {
-		t.Fatal(err)
-	}
+	contract := reporttest.PlantStore(t)
 	list, err := fixtures.Load(contract, fixtures.Bundled())
 	if err != nil {
 		t.Fatal(err)
 	}
+	schema := reporttest.CompileFile("../result/report.schema.json")(t)
 	for name, service := range map[string]http.HandlerFunc{
 		"accepts everything": answer(200, "application/json", `{"name":"monstera"}`),
 		"rejects everything": answer(400, "application/problem+json", `{"status":400,"title":"Bad Request","error":"Bad Request"}`),
@@ -85,20 +83,20 @@ func TestReportsOfRealRuns(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			r := run(t, contract, list, service)
-			scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, r))
-			page := string(scenes.Written(t, console.Printer{Detail: console.Verbose}.Write, r))
+			reporttest.Meets(t, schema, reporttest.Written(t, result.WriteJSON, r))
+			page := string(reporttest.Written(t, console.Printer{Detail: console.Verbose}.Write, r))
 			others := ""
 			for _, format := range report.Formats() {
-				others += string(scenes.Written(t, format.Write, r))
+				others += string(reporttest.Written(t, format.Write, r))
 			}
-			scenes.Harmless(t, "the page", page)
+			reporttest.Harmless(t, "the page", page)
 			if r.Verdict != judge.Nonconformant {
 				t.Errorf("verdict is %s: %s", r.Verdict, r.Reason)
 			}
 			if strings.Contains(page+others, token) {
 				t.Error("the token is in a report")
 			}
-			causes := strings.Count(string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r)), "   breaks ")
+			causes := strings.Count(string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, r)), "   breaks ")
 			if causes < 1 || causes > 12 {
 				t.Errorf("%d failures for one fault:\n%s", causes, page)
 			}

@@ -9,8 +9,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/html"
 	"github.com/plantstore/conformance/suites/report/sarif"
@@ -21,7 +20,7 @@ const sarifSchema = "sarif-2.1.0-rtm.5.json"
 
 func checkSARIF(t *testing.T, text []byte) {
 	for _, result := range readSARIF(t, text).Results {
-		scenes.Harmless(t, "the message", result.Message.Text)
+		reporttest.Harmless(t, "the message", result.Message.Text)
 	}
 }
 
@@ -92,30 +91,30 @@ func readSARIF(t *testing.T, text []byte) sarifLog {
 // A violation is an error and a warning a warning, on the line of the document
 // that states the clause. Observations are nobody's fault.
 func TestSARIFResults(t *testing.T) {
-	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader, scenes.Bearer)
-	plain = scenes.Answered(plain, 200, scenes.JSONType, "{}")
+	plain := reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", reporttest.JSONHeader, reporttest.Bearer)
+	plain = reporttest.Answered(plain, 200, reporttest.JSONType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "is left open", Actual: "200", Offset: -1}
 	for name, c := range map[string]struct {
 		result judge.Judged
 		source string
 		want   string // level, rule, locations
 	}{
-		"a violation":             {scenes.LetThrough(plain, judge.Violation), "spec/openapi.yaml", "error createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
-		"a warning":               {scenes.LetThrough(plain, judge.Warning), "spec/openapi.yaml", "warning createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
-		"an observation":          {scenes.Finding(plain, judge.Observation, note), "spec/openapi.yaml", ""},
-		"a silence, with strict":  {scenes.Finding(plain, judge.Violation, note), "spec/openapi.yaml", "error createPlant/silent/same-id [spec/openapi.yaml:0] [fixtures/createPlant/valid/plain.yaml:2]"},
-		"an unknown document":     {scenes.LetThrough(plain, judge.Violation), "", "error createPlant/accepts [fixtures/createPlant/valid/plain.yaml:2] []"},
-		"an odd path":             {scenes.LetThrough(plain, judge.Violation), "a b/c:d#%.yaml", "error createPlant/accepts [a%20b/c:d%23%25.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
-		"a path from the root":    {scenes.LetThrough(plain, judge.Violation), "/srv/openapi.yaml", "error createPlant/accepts [file:///srv/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"a violation":             {reporttest.LetThrough(plain, judge.Violation), "spec/openapi.yaml", "error createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"a warning":               {reporttest.LetThrough(plain, judge.Warning), "spec/openapi.yaml", "warning createPlant/accepts [spec/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"an observation":          {reporttest.Finding(plain, judge.Observation, note), "spec/openapi.yaml", ""},
+		"a silence, with strict":  {reporttest.Finding(plain, judge.Violation, note), "spec/openapi.yaml", "error createPlant/silent/same-id [spec/openapi.yaml:0] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"an unknown document":     {reporttest.LetThrough(plain, judge.Violation), "", "error createPlant/accepts [fixtures/createPlant/valid/plain.yaml:2] []"},
+		"an odd path":             {reporttest.LetThrough(plain, judge.Violation), "a b/c:d#%.yaml", "error createPlant/accepts [a%20b/c:d%23%25.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
+		"a path from the root":    {reporttest.LetThrough(plain, judge.Violation), "/srv/openapi.yaml", "error createPlant/accepts [file:///srv/openapi.yaml:23] [fixtures/createPlant/valid/plain.yaml:2]"},
 		"nothing to be said here": {plain, "spec/openapi.yaml", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := result.Conclude(result.Recording{
-				Head: result.Head{Contract: result.Contract{Source: c.source}}, Clauses: judge.Clauses(scenes.Contract(), c.source),
-				Results: []result.Result{result.NewResult(c.result, 0, scenes.Curl(c.result))},
+				Head: result.Head{Contract: result.Contract{Source: c.source}}, Clauses: judge.Clauses(reporttest.Contract(), c.source),
+				Results: []result.Result{result.NewResult(c.result, 0, reporttest.Curl(c.result))},
 			})
 			var got []string
-			for _, result := range readSARIF(t, scenes.Written(t, sarif.Write, r)).Results {
+			for _, result := range readSARIF(t, reporttest.Written(t, sarif.Write, r)).Results {
 				got = append(got, fmt.Sprintf("%s %s %v %v", result.Level, result.RuleID, result.Locations, result.RelatedLocations))
 			}
 			if strings.Join(got, "\n") != c.want {
@@ -130,12 +129,12 @@ func TestSARIFResults(t *testing.T) {
 func TestSARIFFingerprints(t *testing.T) {
 	prints := func(r result.Report) []string {
 		var list []string
-		for _, result := range readSARIF(t, scenes.Written(t, sarif.Write, r)).Results {
+		for _, result := range readSARIF(t, reporttest.Written(t, sarif.Write, r)).Results {
 			list = append(list, result.PartialFingerprints["cause/v2"])
 		}
 		return list
 	}
-	r := scenes.Everything().Report()
+	r := reporttest.Everything().Report()
 	first := prints(r)
 	r.Run.ID, r.Run.Seed = "ANOTHER", 8
 	for i := range r.Clauses {
@@ -155,19 +154,19 @@ func TestSARIFFingerprints(t *testing.T) {
 
 // What could not be judged is told as a fault of the run.
 func TestSARIFInvocation(t *testing.T) {
-	lost := scenes.UnjudgedSome().Results[1]
+	lost := reporttest.UnjudgedSome().Results[1]
 	for _, c := range []struct {
 		verdict    judge.Verdict
 		results    []judge.Judged
 		successful bool
 		told       string // the levels of the notifications
 	}{
-		{judge.Conformant, scenes.Conformant().Results, true, ""},
-		{judge.Nonconformant, append(scenes.OneFailure().Results, lost), true, "warning"},
+		{judge.Conformant, reporttest.Conformant().Results, true, ""},
+		{judge.Nonconformant, append(reporttest.OneFailure().Results, lost), true, "warning"},
 		{judge.Inconclusive, []judge.Judged{lost}, false, "error, warning, note, note"},
 		{judge.Inconclusive, nil, false, "error, note, note"},
 	} {
-		run := readSARIF(t, scenes.Written(t, sarif.Write, scenes.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()))
+		run := readSARIF(t, reporttest.Written(t, sarif.Write, reporttest.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()))
 		got := run.Invocations[0]
 		var told []string
 		for _, n := range got.ToolExecutionNotifications {
@@ -181,9 +180,9 @@ func TestSARIFInvocation(t *testing.T) {
 
 // A message is plain text: what looks like a link or a placeholder is neither.
 func TestSARIFMessagesAreText(t *testing.T) {
-	plain := scenes.Answered(scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", `{"id":[7]}`, scenes.JSONHeader), 200, scenes.JSONType, "")
-	r := scenes.Finding(plain, judge.Violation, judge.Finding{Clause: "200/body", Message: "is [a](https://evil.example) {0} \\", Offset: -1})
-	got := readSARIF(t, scenes.Written(t, sarif.Write, scenes.Scene{Results: []judge.Judged{r}}.Report())).Results[0].Message.Text
+	plain := reporttest.Answered(reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", `{"id":[7]}`, reporttest.JSONHeader), 200, reporttest.JSONType, "")
+	r := reporttest.Finding(plain, judge.Violation, judge.Finding{Clause: "200/body", Message: "is [a](https://evil.example) {0} \\", Offset: -1})
+	got := readSARIF(t, reporttest.Written(t, sarif.Write, reporttest.Scene{Results: []judge.Judged{r}}.Report())).Results[0].Message.Text
 	for _, want := range []string{`is \[a\](https://evil.example) {{0}} \\`, `{{"id":\[7\]}}`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
@@ -193,7 +192,7 @@ func TestSARIFMessagesAreText(t *testing.T) {
 
 // One fault is one result, however many fixtures found it, and says which.
 func TestSARIFHasAResultForEachCause(t *testing.T) {
-	run := readSARIF(t, scenes.Written(t, sarif.Write, scenes.OneCause().Report()))
+	run := readSARIF(t, reporttest.Written(t, sarif.Write, reporttest.OneCause().Report()))
 	if len(run.Results) != 5 {
 		t.Errorf("%d results, want 5", len(run.Results))
 	}
@@ -212,9 +211,9 @@ func TestSARIFVersion(t *testing.T) {
 		{"devel", "unknown", "0.0.0-dev"},
 		{"", "", "0.0.0-dev"},
 	} {
-		r := scenes.Conformant().Report()
+		r := reporttest.Conformant().Report()
 		r.Harness = result.Harness{Version: c.version, Commit: c.commit}
-		if got := readSARIF(t, scenes.Written(t, sarif.Write, r)).Tool.Driver.SemanticVersion; got != c.want {
+		if got := readSARIF(t, reporttest.Written(t, sarif.Write, r)).Tool.Driver.SemanticVersion; got != c.want {
 			t.Errorf("%s %s: version %q, want %q", c.version, c.commit, got, c.want)
 		}
 	}
@@ -223,10 +222,7 @@ func TestSARIFVersion(t *testing.T) {
 // What is built in is no file of the user's: its place is in the public
 // repository, without a scheme, which GitHub would refuse.
 func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
-	built, err := spec.PlantStore()
-	if err != nil {
-		t.Fatal(err)
-	}
+	built := reporttest.PlantStore(t)
 	for name, c := range map[string]struct {
 		sum, fixture string
 		want         []string
@@ -235,16 +231,16 @@ func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
 		"a fixture of one": {built.SHA256, "mine/createPlant/valid/plain.yaml:2", []string{"github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml:23", "mine/createPlant/valid/plain.yaml:2"}},
 		"another document": {strings.Repeat("0", 64), "fixtures/createPlant/valid/plain.yaml:2", []string{"spec/openapi.yaml:23", "fixtures/createPlant/valid/plain.yaml:2"}},
 	} {
-		r := scenes.WrongBaseURL().Report()
+		r := reporttest.WrongBaseURL().Report()
 		r.Contract.SHA256 = c.sum
 		for i := range r.Results {
 			r.Results[i].Source = c.fixture
 		}
-		found := readSARIF(t, scenes.Written(t, sarif.Write, r)).Results[0]
+		found := readSARIF(t, reporttest.Written(t, sarif.Write, r)).Results[0]
 		if got := []string{found.Locations[0].String(), found.RelatedLocations[0].String()}; !slices.Equal(got, c.want) {
 			t.Errorf("%s: at %v, want %v", name, got, c.want)
 		}
-		links := strings.Count(string(scenes.Written(t, html.Write, r)), `href="https://github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml#L23"`)
+		links := strings.Count(string(reporttest.Written(t, html.Write, r)), `href="https://github.com/plantstore/conformance/blob/v1.2.3/spec/openapi.yaml#L23"`)
 		if (links > 0) != (c.sum == built.SHA256) {
 			t.Errorf("%s: %d links to the document", name, links)
 		}
@@ -252,10 +248,10 @@ func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
 }
 
 func FuzzSARIF(f *testing.F) {
-	schema := scenes.Compile(f, sarifSchema)
-	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
-		text := scenes.Written(t, sarif.Write, r)
-		scenes.Meets(t, schema, text)
-		scenes.CheckNoCommands(t, "SARIF", string(text))
+	schema := reporttest.Compile(f, sarifSchema)
+	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := reporttest.Written(t, sarif.Write, r)
+		reporttest.Meets(t, schema, text)
+		reporttest.CheckNoCommands(t, "SARIF", string(text))
 	})
 }

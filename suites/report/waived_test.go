@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
@@ -19,7 +19,7 @@ import (
 // A violation that is waived is shown as such in every format, and turns none
 // of them red.
 func TestWaivedIsShownAndNotRed(t *testing.T) {
-	r := scenes.Waived()
+	r := reporttest.Waived()
 	if r.Verdict != judge.Conformant || r.Counts.Waived != 1 || r.Counts.Failed != 0 {
 		t.Fatalf("%s: %s; %+v", r.Verdict, r.Reason, r.Counts)
 	}
@@ -43,7 +43,7 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := string(scenes.Written(t, format.Write, r))
+			text := string(reporttest.Written(t, format.Write, r))
 			if row.format == "html" { // what the style sheet knows is no result
 				_, text, _ = strings.Cut(text, "<body>")
 			}
@@ -59,7 +59,7 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 			}
 		})
 	}
-	page := string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r))
+	page := string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, r))
 	for _, part := range []string{"waived\n~ createPlant/request/body/name (must, §2)\n    createPlant/missing-required/name: the parser is being replaced", "1 waived"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the console does not show %q:\n%s", part, page)
@@ -72,8 +72,8 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 
 // What the contract excuses is neither a failure nor an error of anybody.
 func TestExcusedFixturesAreSkipped(t *testing.T) {
-	r := scenes.Excused().Report()
-	if text := string(scenes.Written(t, junit.Write, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
+	r := reporttest.Excused().Report()
+	if text := string(reporttest.Written(t, junit.Write, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {
 		t.Errorf("JUnit:\n%s", text)
 	}
 	var out bytes.Buffer

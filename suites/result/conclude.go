@@ -54,7 +54,7 @@ func Conclude(recording Recording) Report {
 	for i, o := range s.Outcomes {
 		r.Results[i] = r.Results[i].settled(o)
 	}
-	r.Clauses, r.Waivers, r.Observations, r.Reached = s.Clauses, s.Waivers, s.Observations, &s.Reached
+	r.Clauses, r.Waivers, r.Observations, r.Reached = s.Clauses, s.Waivers, s.Observations, s.Reached
 	r.Counts = count(r.Results)
 	return r
 }

@@ -3,7 +3,7 @@ package result_test
 import (
 	"testing"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -16,7 +16,7 @@ func TestClauseSource(t *testing.T) {
 		"a document without a name": {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			clauses := result.Conclude(result.Recording{Clauses: judge.Clauses(scenes.Contract(), c.document)}).Clauses
+			clauses := result.Conclude(result.Recording{Clauses: judge.Clauses(reporttest.Contract(), c.document)}).Clauses
 			first, last := clauses[0], clauses[len(clauses)-1]
 			if first.Source != c.must || last.Source != c.silent {
 				t.Errorf("%s is at %q, want %q; %s at %q, want %q", first.ID, first.Source, c.must, last.ID, last.Source, c.silent)

@@ -1,33 +1,19 @@
 package result
 
 import (
-	_ "embed"
 	"io"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-//go:embed report.schema.json
-var schema string
-
-//go:embed event.schema.json
-var eventSchema string
-
-// Schema is the JSON Schema of what [WriteJSON] writes: report.schema.json.
-func Schema() []byte { return []byte(schema) }
-
-// EventSchema is the JSON Schema of one line of what [WriteNDJSON] writes:
-// event.schema.json, which refers to report.schema.json.
-func EventSchema() []byte { return []byte(eventSchema) }
-
 // WriteJSON writes the stable format, as report.schema.json describes it.
 func WriteJSON(w io.Writer, r Report) error {
 	return terminal.WriteJSON(w, "the JSON report", "  ", r)
 }
 
-// EventSchemaID names the version of the events, of which NDJSON has one in
-// each line. Within one version keys are only added.
+// EventSchemaID names the version of the events, which event.schema.json describes. NDJSON
+// has one event in each line. Within one version keys are only added.
 const EventSchemaID = "conformance.event/v1"
 
 // Event is one thing that happens in a run: it begins, there is a result, a chain has
@@ -51,13 +37,13 @@ type Begun struct {
 
 // Ended is what it came to.
 type Ended struct {
-	Run       Run            `json:"run"`
-	Verdict   judge.Verdict  `json:"verdict"`
-	Headline  string         `json:"headline,omitempty"`
-	Qualified bool           `json:"qualified,omitempty"`
-	Reason    string         `json:"reason"`
-	Counts    Counts         `json:"counts"`
-	Reached   *judge.Reached `json:"reached,omitempty"`
+	Run       Run           `json:"run"`
+	Verdict   judge.Verdict `json:"verdict"`
+	Headline  string        `json:"headline,omitempty"`
+	Qualified bool          `json:"qualified,omitempty"`
+	Reason    string        `json:"reason"`
+	Counts    Counts        `json:"counts"`
+	Reached   judge.Reached `json:"reached"`
 }
 
 // NewBegun is the first event of a run.

@@ -12,21 +12,27 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
 
+const schemaFile = "report.schema.json"
+
+var compileSchema = reporttest.CompileFile(schemaFile)
+
 func TestEveryReportMeetsTheSchema(t *testing.T) {
-	for name, s := range scenes.All() {
-		t.Run(name, func(t *testing.T) { scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, s.Report())) })
+	for name, s := range reporttest.All() {
+		t.Run(name, func(t *testing.T) {
+			reporttest.Meets(t, compileSchema(t), reporttest.Written(t, result.WriteJSON, s.Report()))
+		})
 	}
 }
 
 func TestJSON(t *testing.T) {
-	r := scenes.Everything().Report()
-	text := scenes.Written(t, result.WriteJSON, r)
-	scenes.Golden(t, "report.json", text)
+	r := reporttest.Everything().Report()
+	text := reporttest.Written(t, result.WriteJSON, r)
+	reporttest.Golden(t, "report.json", text)
 
 	var back result.Report
 	if err := json.Unmarshal(text, &back); err != nil {
@@ -48,11 +54,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"a result half there": func(r map[string]any) { r["results"] = []any{map[string]any{"fixture": "a/b/c"}} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			schema, err := scenes.CompileSchema()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if schema.Validate(changed(t, change)) == nil {
+			if compileSchema(t).Validate(changed(t, change)) == nil {
 				t.Error("is let through")
 			}
 		})
@@ -61,11 +63,7 @@ func TestSchemaRefuses(t *testing.T) {
 
 // Within one version keys are only added, so a reader must not mind more.
 func TestSchemaToleratesMore(t *testing.T) {
-	schema, err := scenes.CompileSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Validate(changed(t, func(r map[string]any) {
+	if err := compileSchema(t).Validate(changed(t, func(r map[string]any) {
 		r["weather"] = []any{}
 		r["run"].(map[string]any)["host"] = "ci"
 	})); err != nil {
@@ -75,11 +73,7 @@ func TestSchemaToleratesMore(t *testing.T) {
 
 // A report that was written before a key was added is still a report.
 func TestSchemaToleratesOlder(t *testing.T) {
-	schema, err := scenes.CompileSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Validate(changed(t, func(r map[string]any) {
+	if err := compileSchema(t).Validate(changed(t, func(r map[string]any) {
 		delete(r, "headline")
 		delete(r["contract"].(map[string]any), "source")
 		for _, clause := range r["clauses"].([]any) {
@@ -92,7 +86,7 @@ func TestSchemaToleratesOlder(t *testing.T) {
 
 func changed(t *testing.T, change func(map[string]any)) any {
 	t.Helper()
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(scenes.Written(t, result.WriteJSON, scenes.Conformant().Report())))
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(reporttest.Written(t, result.WriteJSON, reporttest.Conformant().Report())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,15 +96,15 @@ func changed(t *testing.T, change func(map[string]any)) any {
 
 // The words of the schema are those of the packages that give them.
 func TestSchemaIsTheModel(t *testing.T) {
-	scenes.SchemaIsModel(t, result.Schema(), reflect.TypeFor[result.Report]())
+	reporttest.SchemaIsModel(t, schemaFile, reflect.TypeFor[result.Report]())
 }
 
 func TestSchemaEnums(t *testing.T) {
-	root := scenes.ReadSchema(t, result.Schema())
+	root := reporttest.ReadSchema(t, schemaFile)
 	levels := []string{string(spec.Must), string(spec.Should), string(spec.Silent)}
 	for _, c := range []struct {
 		name string
-		got  scenes.Schema
+		got  reporttest.Schema
 		want []string
 	}{
 		{"verdict", root.Properties["verdict"], []string{string(judge.Conformant), string(judge.Nonconformant), string(judge.Inconclusive)}},
@@ -130,18 +124,18 @@ func TestSchemaEnums(t *testing.T) {
 }
 
 func TestJSONOfHostileTexts(t *testing.T) {
-	scenes.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
-		scenes.MeetsSchema(t, scenes.Written(t, result.WriteJSON, r))
+	reporttest.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
+		reporttest.Meets(t, compileSchema(t), reporttest.Written(t, result.WriteJSON, r))
 	})
 }
 
 func FuzzJSON(f *testing.F) {
-	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
-		text := scenes.Written(t, result.WriteJSON, r)
+	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
+		text := reporttest.Written(t, result.WriteJSON, r)
 		if !json.Valid(text) || !utf8.Valid(text) {
 			t.Errorf("no JSON:\n%q", text)
 		}
-		scenes.MeetsSchema(t, text)
-		scenes.CheckNoCommands(t, "JSON", string(text))
+		reporttest.Meets(t, compileSchema(t), text)
+		reporttest.CheckNoCommands(t, "JSON", string(text))
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -15,7 +15,7 @@ import (
 func part(index int, change ...func(*result.Recording)) result.Recording {
 	started := time.Date(2026, 11, 21, 8, 0, index, 0, time.UTC)
 	r := result.Recording{Head: result.Head{
-		Contract: result.Contract{SHA256: "1"}, Target: result.Target{BaseURL: scenes.BaseURL},
+		Contract: result.Contract{SHA256: "1"}, Target: result.Target{BaseURL: reporttest.BaseURL},
 		Run: result.Run{
 			ID: string(rune('a' + index - 1)), Started: started, DurationMs: 2500, Seed: 7, Complete: true, Fixtures: 1,
 			Shard: &result.Shard{Index: index, Of: 3, Fixtures: 3},
@@ -47,7 +47,7 @@ func TestMerge(t *testing.T) {
 		{"another seed", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Run.Seed = 8 })}, "", false, "different seeds, 7 and 8"},
 		{"another contract", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Contract.SHA256 = "2" })}, "", false, "different contracts"},
 		{"another target", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Target.BaseURL = "http://b" })}, "", false, "different targets"},
-		{"another implementation", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Implementation.Name = "b" })}, "", false, "different targets, at " + scenes.BaseURL + " and b at " + scenes.BaseURL + "; use `conformance compare`"},
+		{"another implementation", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Implementation.Name = "b" })}, "", false, "different targets, at " + reporttest.BaseURL + " and b at " + reporttest.BaseURL + "; use `conformance compare`"},
 		{"another version of the harness", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Harness.Version = "v2" })}, "", false, "different harness versions"},
 		{"strict and not", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Run.Strict = true })}, "", false, "different ways to judge, not strict and strict"},
 		{"another minimum of coverage", []result.Recording{part(1), part(2, func(r *result.Recording) { r.Run.MinCoverage = 80 })}, "", false, "different values of --min-coverage, none and 80%"},

@@ -26,7 +26,7 @@ type Report struct {
 	Results      []Result        `json:"results"`
 	Controls     []Result        `json:"controls,omitempty"` // sent in addition to the fixtures, to compare rejections with; they do not count
 	Observations []judge.Answers `json:"observations"`
-	Reached      *judge.Reached  `json:"reached,omitempty"` // nil in reports of earlier versions
+	Reached      judge.Reached   `json:"reached"`
 }
 
 // Head is what a report says apart from its results.

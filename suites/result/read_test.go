@@ -2,13 +2,14 @@ package result_test
 
 import (
 	"bytes"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -16,24 +17,28 @@ import (
 // Every line meets the schema of events, and the lines are as many as events.
 func TestEventsMeetTheirSchema(t *testing.T) {
 	compiler := jsonschema.NewCompiler()
-	for name, data := range map[string][]byte{"report.schema.json": result.Schema(), "event.schema.json": result.EventSchema()} {
-		parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	const folder = "https://github.com/plantstore/conformance/suites/report/" // of their ids, by which one refers to the other
+	for _, name := range []string{schemaFile, "event.schema.json"} {
+		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Each by its own id, by which they refer to each other.
-		if err := compiler.AddResource("https://github.com/plantstore/conformance/suites/report/"+name, parsed); err != nil {
+		parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compiler.AddResource(folder+name, parsed); err != nil {
 			t.Fatal(err)
 		}
 	}
-	schema, err := compiler.Compile("https://github.com/plantstore/conformance/suites/report/event.schema.json")
+	schema, err := compiler.Compile(folder + "event.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range scenes.All() {
+	for name, s := range reporttest.All() {
 		t.Run(name, func(t *testing.T) {
 			r := s.Report()
-			lines := strings.Split(strings.TrimSuffix(string(scenes.Written(t, result.WriteNDJSON, r)), "\n"), "\n")
+			lines := strings.Split(strings.TrimSuffix(string(reporttest.Written(t, result.WriteNDJSON, r)), "\n"), "\n")
 			if len(lines) != len(r.Results)+2 {
 				t.Errorf("%d lines for %d results", len(lines), len(r.Results))
 			}
@@ -52,16 +57,16 @@ func TestEventsMeetTheirSchema(t *testing.T) {
 
 // What was written, and read again, leads to the same report.
 func TestReadGivesWhatWasWritten(t *testing.T) {
-	for name, s := range scenes.All() {
+	for name, s := range reporttest.All() {
 		t.Run(name, func(t *testing.T) {
 			want := result.Conclude(s.Report().Recording())
-			for format, text := range map[string]string{"JSON": string(scenes.Written(t, result.WriteJSON, want)), "NDJSON": string(scenes.Written(t, result.WriteNDJSON, want))} {
+			for format, text := range map[string]string{"JSON": string(reporttest.Written(t, result.WriteJSON, want)), "NDJSON": string(reporttest.Written(t, result.WriteNDJSON, want))} {
 				recording, err := result.Read(strings.NewReader(text))
 				if err != nil {
 					t.Fatalf("%s: %v", format, err)
 				}
 				if got := result.Conclude(recording); !reflect.DeepEqual(got, want) {
-					t.Errorf("%s leads to another report:\n%s\n%s", format, scenes.Written(t, result.WriteJSON, got), scenes.Written(t, result.WriteJSON, want))
+					t.Errorf("%s leads to another report:\n%s\n%s", format, reporttest.Written(t, result.WriteJSON, got), reporttest.Written(t, result.WriteJSON, want))
 				}
 			}
 		})
@@ -70,7 +75,7 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 
 // Of a run that was killed there is a beginning: it counts, and is not green.
 func TestReadEventsThatBreakOff(t *testing.T) {
-	whole := string(scenes.Written(t, result.WriteNDJSON, result.Conclude(scenes.Conformant().Report().Recording())))
+	whole := string(reporttest.Written(t, result.WriteNDJSON, result.Conclude(reporttest.Conformant().Report().Recording())))
 	lines := strings.SplitAfter(strings.TrimSuffix(whole, "\n"), "\n")
 	results := len(lines) - 2
 	for name, row := range map[string]struct {
@@ -100,7 +105,7 @@ func TestReadEventsThatBreakOff(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	whole := string(scenes.Written(t, result.WriteNDJSON, scenes.Conformant().Report()))
+	whole := string(reporttest.Written(t, result.WriteNDJSON, reporttest.Conformant().Report()))
 	lines := strings.SplitAfter(whole, "\n")
 	for name, row := range map[string]struct{ text, want string }{
 		"nothing":                  {"", "is not a report in JSON or NDJSON"},
@@ -108,7 +113,7 @@ func TestReadRefuses(t *testing.T) {
 		"JSON of something else":   {`{"a": 1}`, `its schema is "", not "conformance.report/v1"`},
 		"a list":                   {"[]", "is not a report in JSON or NDJSON"},
 		"a report of a later time": {`{"schema": "conformance.report/v2"}`, `its schema is "conformance.report/v2"`},
-		"half a report":            {string(scenes.Written(t, result.WriteJSON, scenes.Conformant().Report()))[:500], "is not a report in JSON or NDJSON"},
+		"half a report":            {string(reporttest.Written(t, result.WriteJSON, reporttest.Conformant().Report()))[:500], "is not a report in JSON or NDJSON"},
 		"a key of another type":    {`{"schema": "conformance.report/v1", "results": 1}`, "is not a report in JSON or NDJSON"},
 		"no beginning":             {strings.Join(lines[1:], ""), "line 1 is out of place"},
 		"two beginnings":           {lines[0] + lines[0], "line 2 is out of place"},
@@ -128,8 +133,8 @@ func TestReadRefuses(t *testing.T) {
 // Whatever is read either is refused or makes a report that can be written and
 // read again.
 func FuzzRead(f *testing.F) {
-	f.Add(string(scenes.Written(f, result.WriteJSON, scenes.Conformant().Report())))
-	f.Add(string(scenes.Written(f, result.WriteNDJSON, scenes.Everything().Report())))
+	f.Add(string(reporttest.Written(f, result.WriteJSON, reporttest.Conformant().Report())))
+	f.Add(string(reporttest.Written(f, result.WriteNDJSON, reporttest.Everything().Report())))
 	f.Add(`{"schema":"conformance.report/v1"}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		recording, err := result.Read(strings.NewReader(text))
@@ -137,7 +142,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		r := result.Conclude(recording)
-		again, err := result.Read(bytes.NewReader(scenes.Written(t, result.WriteJSON, r)))
+		again, err := result.Read(bytes.NewReader(reporttest.Written(t, result.WriteJSON, r)))
 		if err != nil {
 			t.Fatal(err)
 		}

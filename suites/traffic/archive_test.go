@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
@@ -82,15 +83,6 @@ func archive(t testing.TB, entries ...object) string {
 	return string(text)
 }
 
-func plantStore(t testing.TB) *spec.Contract {
-	t.Helper()
-	contract, err := spec.PlantStore()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return contract
-}
-
 func load(t testing.TB, document string) *spec.Contract {
 	t.Helper()
 	contract, err := spec.Load(t.Context(), spec.Source{Name: "openapi.yaml", Data: []byte(document)}, nil)
@@ -114,7 +106,7 @@ func verified(t testing.TB, text string, c traffic.Config) traffic.Verification 
 func verify(t testing.TB, text string, c traffic.Config) (traffic.Verification, error) {
 	t.Helper()
 	if c.Contract == nil {
-		c.Contract = plantStore(t)
+		c.Contract = reporttest.PlantStore(t)
 	}
 	c.File = "traffic.har"
 	return traffic.Verify(t.Context(), strings.NewReader(text), c)

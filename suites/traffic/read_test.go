@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/traffic"
 )
@@ -101,7 +102,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add([]byte(archive(f, answered(500, "a-secret-token"), asked(object{"url": "http://u:hunter22@a/plants?key=a-secret-token"}))))
 	f.Add([]byte(`{"log":{"entries":[{"time":1e300,"request":{"method":"POST","url":"//[::1]/plants","headers":[{"name":":a","value":"\n"}]},"response":{"status":999999999}}]}}`))
 	f.Add([]byte("\xef\xbb"))
-	contract := plantStore(f)
+	contract := reporttest.PlantStore(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := traffic.Verify(t.Context(), bytes.NewReader(data), traffic.Config{Contract: contract, File: "fuzz.har"})
 		if err != nil {

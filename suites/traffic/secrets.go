@@ -22,8 +22,8 @@ const (
 
 var errTooManySecrets = errors.New("holds more credentials than can be masked; cut it into several files")
 
-// vault gathers the secrets of an archive.
-type vault struct {
+// secretCollector collects the secrets of an archive.
+type secretCollector struct {
 	names  map[string]bool // of headers and parameters, in lower case, that the contract says carry keys
 	known  map[string]bool
 	size   int
@@ -31,24 +31,26 @@ type vault struct {
 	others []string
 }
 
-func newVault(contract *spec.Contract) *vault {
-	v := &vault{names: map[string]bool{}, known: map[string]bool{}}
+func newSecretCollector(contract *spec.Contract) *secretCollector {
+	c := &secretCollector{names: map[string]bool{}, known: map[string]bool{}}
 	for _, scheme := range contract.Schemes {
 		if scheme.Kind == spec.APIKey {
-			v.names[strings.ToLower(scheme.Field)] = true
+			c.names[strings.ToLower(scheme.Field)] = true
 		}
 	}
-	return v
+	return c
 }
 
-// secrets are all that were gathered, credentials first.
-func (v *vault) secrets() *redact.Redactor { return redact.Many(append(v.keys, v.others...)) }
+// redactor redacts all secrets that were collected, credentials first.
+func (c *secretCollector) redactor() *redact.Redactor {
+	return redact.Many(append(c.keys, c.others...))
+}
 
 // isSecret reports whether a header or parameter of that name is masked where it
 // stands.
-func (v *vault) isSecret(name string) bool {
+func (c *secretCollector) isSecret(name string) bool {
 	switch name = strings.ToLower(name); {
-	case v.names[name]:
+	case c.names[name]:
 		return true
 	case name == "www-authenticate", name == "proxy-authenticate", strings.HasPrefix(name, "access-control-"):
 		return false // challenges and rules
@@ -57,104 +59,104 @@ func (v *vault) isSecret(name string) bool {
 }
 
 // gather takes note of the secrets of an entry.
-func (v *vault) gather(e entry, at address) error {
-	v.address(at)
+func (c *secretCollector) gather(e entry, at address) error {
+	c.address(at)
 	for _, h := range e.Request.Headers {
-		v.header(h)
+		c.header(h)
 	}
 	if e.Response != nil {
 		for _, h := range e.Response.Headers {
-			v.header(h)
+			c.header(h)
 		}
 	}
-	if v.size > maxSecrets {
+	if c.size > maxSecrets {
 		return errTooManySecrets
 	}
 	return nil
 }
 
-func (v *vault) address(at address) {
+func (c *secretCollector) address(at address) {
 	if password, ok := at.url.User.Password(); ok {
-		v.key(password)
+		c.key(password)
 	}
 	for part := range strings.SplitSeq(at.url.RawQuery, "&") {
 		name, value, _ := strings.Cut(part, "=")
-		if name = unescaped(name); v.names[strings.ToLower(name)] {
-			v.key(unescaped(value))
-		} else if v.isSecret(name) {
-			v.value(unescaped(value))
+		if name = unescaped(name); c.names[strings.ToLower(name)] {
+			c.key(unescaped(value))
+		} else if c.isSecret(name) {
+			c.value(unescaped(value))
 		}
 	}
 }
 
-func (v *vault) header(h field) {
+func (c *secretCollector) header(h field) {
 	switch name := strings.ToLower(h.Name); {
 	case strings.HasPrefix(name, ":"):
 	case name == "authorization", name == "proxy-authorization":
-		v.authorization(h.Value)
+		c.authorization(h.Value)
 	case name == "cookie":
 		for pair := range strings.SplitSeq(h.Value, ";") {
-			v.cookie(pair)
+			c.cookie(pair)
 		}
 	case name == "set-cookie":
 		for line := range strings.SplitSeq(h.Value, "\n") {
 			pair, _, _ := strings.Cut(line, ";")
-			v.cookie(pair)
+			c.cookie(pair)
 		}
-	case v.names[name]:
-		v.key(h.Value)
-	case v.isSecret(name):
-		v.value(h.Value)
+	case c.names[name]:
+		c.key(h.Value)
+	case c.isSecret(name):
+		c.value(h.Value)
 	case isAddress(name):
 		if u, err := url.Parse(h.Value); err == nil {
-			v.address(address{url: u})
+			c.address(address{url: u})
 		}
 	}
 }
 
 // authorization takes the credential without its scheme (RFC 9110 §11.4), and
 // of Basic the password by itself, too (RFC 7617 §2).
-func (v *vault) authorization(value string) {
+func (c *secretCollector) authorization(value string) {
 	scheme, credential, ok := strings.Cut(strings.TrimSpace(value), " ")
 	if !ok {
-		v.key(scheme)
+		c.key(scheme)
 		return
 	}
-	v.key(credential)
+	c.key(credential)
 	if !strings.EqualFold(scheme, "Basic") {
 		return
 	}
 	if decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(credential)); err == nil {
 		_, password, _ := strings.Cut(string(decoded), ":")
-		v.key(password)
+		c.key(password)
 	}
 }
 
-func (v *vault) cookie(pair string) {
+func (c *secretCollector) cookie(pair string) {
 	_, value, _ := strings.Cut(pair, "=")
 	value = strings.Trim(strings.TrimSpace(value), `"`)
-	v.value(value)
-	v.value(unescaped(value))
+	c.value(value)
+	c.value(unescaped(value))
 }
 
-func (v *vault) key(text string) {
-	if text = strings.TrimSpace(text); v.isNew(text) {
-		v.keys = append(v.keys, text)
+func (c *secretCollector) key(text string) {
+	if text = strings.TrimSpace(text); c.isNew(text) {
+		c.keys = append(c.keys, text)
 	}
 }
 
-func (v *vault) value(text string) {
-	if text = strings.TrimSpace(text); len(text) >= minValue && v.isNew(text) {
-		v.others = append(v.others, text)
+func (c *secretCollector) value(text string) {
+	if text = strings.TrimSpace(text); len(text) >= minValue && c.isNew(text) {
+		c.others = append(c.others, text)
 	}
 }
 
-func (v *vault) isNew(text string) bool {
-	if text == "" || text == redact.Mask || v.known[text] {
+func (c *secretCollector) isNew(text string) bool {
+	if text == "" || text == redact.Mask || c.known[text] {
 		return false
 	}
-	v.known[text] = true
-	v.size += len(text)
+	c.known[text] = true
+	c.size += len(text)
 	return true
 }
 
@@ -175,15 +177,15 @@ func headers(fields []field) http.Header {
 }
 
 // shown is the value of a field as it may be seen.
-func (v *vault) shown(name, value string) string {
+func (c *secretCollector) shown(name, value string) string {
 	if scheme, _, ok := strings.Cut(value, " "); ok && strings.EqualFold(name, "Authorization") {
 		return scheme + " " + redact.Mask
 	}
-	if v.isSecret(name) {
+	if c.isSecret(name) {
 		return redact.Mask
 	}
 	if u, err := url.Parse(value); err == nil && isAddress(name) {
-		return address{url: u}.masked(v.isSecret)
+		return address{url: u}.masked(c.isSecret)
 	}
 	return value
 }

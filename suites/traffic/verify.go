@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Config is all that a judgement of recorded traffic depends on.
+// Config is all that the result of [Verify] depends on, apart from the archive.
 type Config struct {
 	Contract *spec.Contract
 	File     string          // the archive's name, as the source of each result
@@ -42,23 +42,23 @@ type Verification struct {
 }
 
 // Verify judges the traffic in an archive, which is read twice. The error is a
-// predicate to its name ("is no JSON: …") where something is wrong with it, or
+// predicate to its name ("is not JSON: …") where something is wrong with it, or
 // that of the context.
 func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification, error) {
 	started := time.Now()
 	c.MaxBody = cmp.Or(c.MaxBody, replay.DefaultLimits().MaxBody)
-	s, err := newSurvey(c)
+	first, err := newFirstPass(c)
 	if err != nil {
 		return Verification{}, err
 	}
-	if err := read(archive, whileLasting(ctx, s.take)); err != nil {
+	if err := read(archive, whileLasting(ctx, first.take)); err != nil {
 		return Verification{}, err
 	}
 	if _, err := archive.Seek(0, io.SeekStart); err != nil {
 		return Verification{}, fmt.Errorf("cannot be read twice: %w", err)
 	}
-	j := &judgement{config: c, survey: s, secrets: s.vault.secrets(), waives: make([]bool, len(c.Waivers))}
-	judging := func(at position, e entry) error { return j.take(ctx, at, e) }
+	second := &secondPass{config: c, first: first, secrets: first.collector.redactor(), waives: make([]bool, len(c.Waivers))}
+	judging := func(at position, e entry) error { return second.take(ctx, at, e) }
 	if err := read(archive, whileLasting(ctx, judging)); err != nil {
 		return Verification{}, err
 	}
@@ -67,17 +67,17 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 			Harness:        c.Harness,
 			Contract:       result.Contract{Title: c.Contract.Title, Version: c.Contract.Version, SHA256: c.Contract.SHA256, Source: c.Contract.File},
 			Implementation: c.Implementation,
-			Target:         s.target(c.BaseURL),
+			Target:         first.target(c.BaseURL),
 			Run: result.Run{
 				ID: rand.Text(), Started: started.UTC(), DurationMs: result.Milliseconds(time.Since(started)),
-				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(j.results),
+				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(second.results),
 			},
 		},
 		Clauses: judge.Clauses(c.Contract.Clauses(), c.Contract.File),
-		Waivers: j.waivers(),
-		Results: j.results,
+		Waivers: second.waivers(),
+		Results: second.results,
 	})
-	return Verification{Report: r, Entries: s.entries, Elsewhere: s.elsewhere, Unmatched: s.list(j.secrets)}, nil
+	return Verification{Report: r, Entries: first.entries, Elsewhere: first.elsewhere, Unmatched: first.list(second.secrets)}, nil
 }
 
 func whileLasting(ctx context.Context, each func(position, entry) error) func(position, entry) error {
@@ -90,7 +90,7 @@ func whileLasting(ctx context.Context, each func(position, entry) error) func(po
 }
 
 // waivers are those that waive something.
-func (j *judgement) waivers() []judge.Waiver {
+func (j *secondPass) waivers() []judge.Waiver {
 	var list []judge.Waiver
 	for i, w := range j.config.Waivers {
 		if j.waives[i] {
@@ -102,7 +102,7 @@ func (j *judgement) waivers() []judge.Waiver {
 
 // note takes note of the waivers that cover a violation, whether or not they
 // have expired.
-func (j *judgement) note(o judge.Outcome) {
+func (j *secondPass) note(o judge.Outcome) {
 	for i, w := range j.config.Waivers {
 		waived := judge.Waive(o, []judge.Waiver{w}, time.Time{})
 		j.waives[i] = j.waives[i] || slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })

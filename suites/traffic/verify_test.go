@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/traffic"
@@ -316,7 +317,7 @@ func TestBodiesAreCutWhereTheyAreLong(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := traffic.Verify(ctx, strings.NewReader(archive(t, fern())), traffic.Config{Contract: plantStore(t)})
+	_, err := traffic.Verify(ctx, strings.NewReader(archive(t, fern())), traffic.Config{Contract: reporttest.PlantStore(t)})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// Slyly marks deviations that show only if the request has another feature.
-func Slyly(rows ...Deviation) []Deviation {
+// Conditional marks deviations that show only if the request has another feature.
+func Conditional(rows ...Deviation) []Deviation {
 	for i := range rows {
-		rows[i].Sly = true
+		rows[i].Conditional = true
 	}
 	return rows
 }

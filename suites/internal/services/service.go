@@ -34,14 +34,14 @@ type Options struct {
 
 // Deviation is a way in which a service breaks one clause of its document.
 type Deviation struct {
-	Name   string   // in kebab case, unique in the service
-	Says   string   // what the service does, in one line
-	Clause string   // id of the clause that it breaks
-	Also   []string // ids of the clauses that may be blamed too, or instead
-	OnWire bool     // it shows only on a connection
-	Sly    bool     // it shows only if the request has another feature
-	How    How
-	Shows  Probe
+	Name        string   // in kebab case, unique in the service
+	Says        string   // what the service does, in one line
+	Clause      string   // id of the clause that it breaks
+	Also        []string // ids of the clauses that may be blamed too, or instead
+	OnWire      bool     // it shows only on a connection
+	Conditional bool     // it shows only if the request has another feature
+	How         How
+	Shows       Probe
 }
 
 // Variation is a way in which a service uses a freedom that its document leaves.

@@ -85,7 +85,7 @@ func TestTables(t *testing.T) {
 		sly := 0
 		for _, d := range s.Deviations {
 			names = append(names, d.Name)
-			if d.Sly {
+			if d.Conditional {
 				sly++
 			}
 		}

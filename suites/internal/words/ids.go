@@ -15,12 +15,12 @@ func Some(ids []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(ids[:few], ", "), len(ids)-few)
 }
 
-// InSome says in how many fixtures something shows, if in several: " in 2 fixtures".
-func InSome(fixtures []string) string {
+// Several says how many fixtures there are, if more than one: " (2 fixtures)".
+func Several(fixtures []string) string {
 	if len(fixtures) == 1 {
 		return ""
 	}
-	return fmt.Sprintf(" in %d fixtures", len(fixtures))
+	return fmt.Sprintf(" (%d fixtures)", len(fixtures))
 }
 
 // Folder is a folder with the ids in it.

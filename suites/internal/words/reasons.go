@@ -67,10 +67,8 @@ func flawed(r result.Result) bool { return r.Excused && strings.HasPrefix(r.Reas
 // reason. It is empty if every operation was.
 func Unreached(r result.Report) []string {
 	var list []string
-	if r.Reached != nil {
-		for _, missing := range r.Reached.Missing {
-			list = append(list, fmt.Sprintf("not reached: %s, because %s: %s", judge.Number(len(missing.Operations), "operation"), missing.Reason, Some(missing.Operations)))
-		}
+	for _, missing := range r.Reached.Missing {
+		list = append(list, fmt.Sprintf("not reached: %s, because %s: %s", judge.Number(len(missing.Operations), "operation"), missing.Reason, Some(missing.Operations)))
 	}
 	if list != nil {
 		list = append([]string{r.Reached.String()}, list...)
@@ -99,11 +97,8 @@ func Explored(r result.Report) string {
 }
 
 // Reached says in one line how much of the contract was reached, and why the rest was
-// not. It is empty for reports of earlier versions, which do not contain it.
+// not.
 func Reached(r result.Report) string {
-	if r.Reached == nil {
-		return ""
-	}
 	list := Unreached(r)
 	if len(r.Reached.Missing) == 0 {
 		list = append([]string{r.Reached.String()}, list...)

@@ -6,7 +6,7 @@
 // package goes the other way: it decodes the text step by step and looks for
 // the secret in each reading on the way.
 //
-//   - needles are what is searched for: each secret, and the few forms of it that
+//   - patterns are what is searched for: each secret, and the few forms of it that
 //     no decoding undoes. Of a long secret these are all parts of 12 bytes.
 //   - view is one reading of a text. It knows for each of its bytes which part of
 //     the original text it comes from, so that a match can be masked there.

@@ -22,16 +22,16 @@ const maxSecrets = 8 << 10
 // ignored. Of a long secret a part is masked, too, with the rest of the value
 // around it. A nil Redactor masks nothing.
 type Redactor struct {
-	needles *needles
-	clean   [2]clean          // of texts that may be folded, and others
-	exact   *strings.Replacer // of more secrets, as they are; nil if there are none
-	long    chan struct{}     // a place for each long text that may be searched at a time
+	patterns *patterns
+	clean    [2]clean          // of texts that may be folded, and others
+	exact    *strings.Replacer // of more secrets, as they are; nil if there are none
+	long     chan struct{}     // a place for each long text that may be searched at a time
 }
 
 // New returns a Redactor of these secrets. It ignores secrets of fewer than four
 // bytes, which cannot be told from ordinary text.
 func New(secrets []string) *Redactor {
-	return &Redactor{needles: newNeedles(secrets), long: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Redactor{patterns: newPatterns(secrets), long: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // Many is New for any number of secrets, the most important first. Those in the
@@ -100,7 +100,7 @@ func (r *Redactor) mask(text []byte, cut, folds bool) []byte {
 	if folds {
 		clean = &r.clean[1]
 	}
-	if len(r.needles.set) == 0 || clean.has(text) {
+	if len(r.patterns.set) == 0 || clean.has(text) {
 		return text
 	}
 	if len(text) > minLong {
@@ -110,7 +110,7 @@ func (r *Redactor) mask(text []byte, cut, folds bool) []byte {
 	var found []span
 	for from := 0; ; from += pieceStep {
 		to := min(from+pieceSize, len(text))
-		s := search{needles: r.needles, cut: cut && to == len(text), folds: folds}
+		s := search{patterns: r.patterns, cut: cut && to == len(text), folds: folds}
 		for _, f := range s.piece(text[from:to]) {
 			found = append(found, span{f.from + int32(from), f.to + int32(from)})
 		}

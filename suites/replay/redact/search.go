@@ -22,13 +22,13 @@ const (
 
 // search looks for secrets in a piece of a text.
 type search struct {
-	needles *needles
-	cut     bool // the piece ends where a text was cut off
-	folds   bool // a secret may be folded: white space may stand in it
-	size    int32
-	left    int // how many bytes may yet be read
-	found   []span
-	values  []span // found in a value of which the rest is masked, too
+	patterns *patterns
+	cut      bool // the piece ends where a text was cut off
+	folds    bool // a secret may be folded: white space may stand in it
+	size     int32
+	left     int // how many bytes may yet be read
+	found    []span
+	values   []span // found in a value of which the rest is masked, too
 }
 
 // piece gives the parts that are to be masked: all of it where that takes too
@@ -109,7 +109,7 @@ func (s *search) blocks(v view, depth int) {
 	if depth == maxDepth {
 		return
 	}
-	for _, block := range blocks(v, s.needles.ascii, s.needles.least()) {
+	for _, block := range blocks(v, s.patterns.ascii, s.patterns.least()) {
 		if len(block.text) > 0 && s.left >= 0 {
 			s.view(block, depth+1)
 		}
@@ -125,7 +125,7 @@ func (s *search) scan(v view, joined bool, depth int) {
 	case depth > 0:
 		least = minInBlock
 	}
-	s.needles.each(v.text, least, func(from, size int) {
+	s.patterns.each(v.text, least, func(from, size int) {
 		place := v.place(from, from+size)
 		if size == window {
 			s.values = append(s.values, place)
@@ -137,7 +137,7 @@ func (s *search) scan(v view, joined bool, depth int) {
 		return
 	}
 	for _, text := range [][]byte{v.text, withoutEscapeAtEnd(v.text)} {
-		if n := s.needles.begun(text); n > 0 {
+		if n := s.patterns.begun(text); n > 0 {
 			from := v.place(len(text)-n, len(text)).from
 			s.found = append(s.found, span{from, s.size})
 		}

@@ -24,8 +24,8 @@ const (
 	window = 12
 )
 
-// needles are what is looked for, in lower case.
-type needles struct {
+// patterns are the texts that are searched for, in lower case.
+type patterns struct {
 	set    map[string]bool
 	sizes  []int           // of those in the set, the longest first
 	begins [1 << 10]uint64 // a set of hashes of their first bytes, to pass over text fast
@@ -34,10 +34,10 @@ type needles struct {
 	long   bool            // none is shorter than a window, with its white space or without
 }
 
-// newNeedles makes them of secrets. They are read as texts are, since a secret
+// newPatterns makes the patterns of secrets. They are read as texts are, since a secret
 // may itself look escaped.
-func newNeedles(secrets []string) *needles {
-	n := &needles{set: map[string]bool{}, ascii: true, long: true}
+func newPatterns(secrets []string) *patterns {
+	n := &patterns{set: map[string]bool{}, ascii: true, long: true}
 	for _, secret := range secrets {
 		for _, form := range forms(secret) {
 			n.ascii = n.ascii && !strings.ContainsFunc(form, func(c rune) bool { return c > 0x7f })
@@ -58,7 +58,7 @@ func newNeedles(secrets []string) *needles {
 
 // add takes a reading of a secret. Without its white space a short one could be
 // made of the words of any text.
-func (n *needles) add(reading string, joined bool) {
+func (n *patterns) add(reading string, joined bool) {
 	size := min(window, len(reading))
 	n.long = n.long && size == window
 	if size < minSecret || joined && size < window {
@@ -79,7 +79,7 @@ func (n *needles) add(reading string, joined bool) {
 }
 
 // least is how long what a block decodes to must be to hold one.
-func (n *needles) least() int {
+func (n *patterns) least() int {
 	if n.long {
 		return window
 	}
@@ -89,9 +89,9 @@ func (n *needles) least() int {
 // roll takes a byte into the hash of minSecret bytes; the oldest drops out.
 func roll(h uint16, c byte) uint16 { return h<<4 ^ uint16(c) }
 
-// each yields where the needles of at least that size stand in a text, the
+// each yields where the patterns of at least that size are in a text, the
 // longest at each place.
-func (n *needles) each(text []byte, least int, yield func(from, size int)) {
+func (n *patterns) each(text []byte, least int, yield func(from, size int)) {
 	var h uint16
 	for i, c := range text {
 		h = roll(h, lower[c])
@@ -115,7 +115,7 @@ func (n *needles) each(text []byte, least int, yield func(from, size int)) {
 
 // begun gives how many bytes at the end of a text may be the beginning of a
 // secret.
-func (n *needles) begun(text []byte) int {
+func (n *patterns) begun(text []byte) int {
 	most := 0
 	tail := lowerText(string(text[max(0, len(text)-window):]))
 	for _, start := range n.starts {

@@ -135,5 +135,5 @@ func (p *page) waived() {
 
 // brief tells of a cause in a line: the clause, and how often it shows.
 func (p *page) brief(mark terminal.Span, c *words.Cause) {
-	p.Line(mark, terminal.Says("%s%s", words.ClauseOf(p.Report, c.Finding.Clause), c.Places()), terminal.Faint.Of(" "+words.InSome(c.Fixtures)))
+	p.Line(mark, terminal.Says("%s%s", words.ClauseOf(p.Report, c.Finding.Clause), c.Places()), terminal.Faint.Of(" "+words.Several(c.Fixtures)))
 }

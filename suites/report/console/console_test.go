@@ -6,25 +6,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestConsole(t *testing.T) {
-	for name, s := range scenes.All() {
+	for name, s := range reporttest.All() {
 		t.Run(name, func(t *testing.T) {
-			scenes.Golden(t, name+".txt", scenes.Written(t, console.Printer{Detail: console.Normal}.Write, s.Report()))
+			reporttest.Golden(t, name+".txt", reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, s.Report()))
 		})
 	}
-	all := scenes.All()["everything"].Report()
+	all := reporttest.All()["everything"].Report()
 	for name, c := range map[string]console.Printer{
 		"quiet":   {Detail: console.Quiet},
 		"verbose": {Detail: console.Verbose},
 		"colour":  {Detail: console.Verbose, Color: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			scenes.Golden(t, "everything-"+name+".txt", scenes.Written(t, c.Write, all))
+			reporttest.Golden(t, "everything-"+name+".txt", reporttest.Written(t, c.Write, all))
 		})
 	}
 }
@@ -36,9 +36,9 @@ var (
 // Whatever the run, the page keeps its form: a failure has six lines at most,
 // the verdict is the last line, and colour adds nothing but colour.
 func TestConsoleForm(t *testing.T) {
-	for name, s := range scenes.All() {
+	for name, s := range reporttest.All() {
 		r := s.Report()
-		page := string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r))
+		page := string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, r))
 		for block := range strings.SplitSeq(page, "\n\n") {
 			if lines := strings.Count(strings.TrimSpace(block), "\n") + 1; heading.MatchString(block) && lines > 6 {
 				t.Errorf("%s: a failure of %d lines:\n%s", name, lines, block)
@@ -48,56 +48,56 @@ func TestConsoleForm(t *testing.T) {
 		if last := lines[len(lines)-1]; last != r.Headline+": "+s.Reason {
 			t.Errorf("%s: the last line is %q", name, last)
 		}
-		if quiet := string(scenes.Written(t, console.Printer{Detail: console.Quiet}.Write, r)); quiet != lines[len(lines)-1]+"\n" {
+		if quiet := string(reporttest.Written(t, console.Printer{Detail: console.Quiet}.Write, r)); quiet != lines[len(lines)-1]+"\n" {
 			t.Errorf("%s: quiet says %q", name, quiet)
 		}
-		if coloured := string(scenes.Written(t, console.Printer{Detail: console.Normal, Color: true}.Write, r)); scenes.Colours.ReplaceAllString(coloured, "") != page {
+		if coloured := string(reporttest.Written(t, console.Printer{Detail: console.Normal, Color: true}.Write, r)); reporttest.Colours.ReplaceAllString(coloured, "") != page {
 			t.Errorf("%s: colour changes the text", name)
 		}
-		scenes.Harmless(t, name, page)
+		reporttest.Harmless(t, name, page)
 	}
 }
 
 // The command is there to be copied: it is not cut, and a line break in it is
 // not written as two characters, which a shell would send.
 func TestReplayIsWhole(t *testing.T) {
-	s := scenes.OneFailure()
+	s := reporttest.OneFailure()
 	s.Results[0].Exchange.Request.Body = []byte(strings.Repeat("x", 5000) + "\n" + strings.Repeat("y", 5000))
 	r := s.Report()
-	if page := string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r)); !strings.Contains(page, "    replay    "+r.Results[0].Curl+"\n") {
+	if page := string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, r)); !strings.Contains(page, "    replay    "+r.Results[0].Curl+"\n") {
 		t.Errorf("the command is not in\n%s", page)
 	}
 }
 
 // A run with 300 fixtures that all come across one fault fits on one page.
 func TestOneFaultIsOneFailure(t *testing.T) {
-	s := scenes.OneCause()
+	s := reporttest.OneCause()
 	one := s.Results[0]
 	s.Results = nil
 	for range 300 {
 		s.Results = append(s.Results, one)
 	}
-	if lines := strings.Count(string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, s.Report())), "\n"); lines > 40 {
+	if lines := strings.Count(string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, s.Report())), "\n"); lines > 40 {
 		t.Errorf("%d lines", lines)
 	}
 }
 
 func TestConsoleSaysWhenItCannotWrite(t *testing.T) {
-	err := console.Printer{Detail: console.Normal}.Write(scenes.Full{}, result.Report{})
-	if !errors.Is(err, scenes.ErrFull) || err.Error() != "writing to the console: no space left" {
+	err := console.Printer{Detail: console.Normal}.Write(reporttest.Full{}, result.Report{})
+	if !errors.Is(err, reporttest.ErrFull) || err.Error() != "writing to the console: no space left" {
 		t.Error(err)
 	}
 }
 
 // Whatever a report holds, the console shows it without obeying it.
 func FuzzConsole(f *testing.F) {
-	scenes.Fuzz(f, func(t *testing.T, r result.Report) {
+	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
 		for _, detail := range []console.Detail{console.Quiet, console.Normal, console.Verbose} {
-			page := string(scenes.Written(t, console.Printer{Detail: detail}.Write, r))
-			scenes.Harmless(t, "the page", page)
-			scenes.CheckNoCommands(t, "the page", page)
-			coloured := string(scenes.Written(t, console.Printer{Detail: detail, Color: true}.Write, r))
-			if scenes.Colours.ReplaceAllString(coloured, "") != page {
+			page := string(reporttest.Written(t, console.Printer{Detail: detail}.Write, r))
+			reporttest.Harmless(t, "the page", page)
+			reporttest.CheckNoCommands(t, "the page", page)
+			coloured := string(reporttest.Written(t, console.Printer{Detail: detail, Color: true}.Write, r))
+			if reporttest.Colours.ReplaceAllString(coloured, "") != page {
 				t.Errorf("colour changes the text:\n%q", coloured)
 			}
 		}
@@ -106,14 +106,14 @@ func FuzzConsole(f *testing.F) {
 
 // What the run could not remove is listed with the commands that do.
 func TestConsoleListsWhatIsLeft(t *testing.T) {
-	r := scenes.Conformant().Report()
+	r := reporttest.Conformant().Report()
 	for i := range 12 {
 		url := "http://a/things/" + string(rune('a'+i))
 		r.Results[0].Steps = append(r.Results[0].Steps, result.Step{
 			ID: "remove", Cleanup: true, Left: i > 0, Curl: "curl -X DELETE '" + url + "'", Exchange: result.Exchange{Request: result.Request{Method: "DELETE", URL: url}},
 		})
 	}
-	page := string(scenes.Written(t, console.Printer{Detail: console.Normal}.Write, r))
+	page := string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, r))
 	if !strings.Contains(page, "! 11 clean-up requests failed; what the run created may still be there:\n  curl -X DELETE 'http://a/things/b'\n") || !strings.Contains(page, "  and 1 more, which --verbose lists\n") || strings.Contains(page, "things/a'") {
 		t.Errorf("got\n%s", page)
 	}

@@ -3,13 +3,13 @@ package console_test
 import (
 	"os"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/report/console"
 )
 
 // One fixture found that a request is accepted that must not be.
 func ExamplePrinter() {
-	r := scenes.OneFailure().Report()
+	r := reporttest.OneFailure().Report()
 	printer := console.Printer{Detail: console.Normal}
 	if err := printer.Write(os.Stdout, r); err != nil {
 		panic(err)

@@ -33,11 +33,7 @@ func (p *page) unjudged() {
 		if i == 0 {
 			p.Section("unjudged")
 		}
-		counted := ""
-		if n := len(why.Fixtures); n > 1 {
-			counted = fmt.Sprintf(" (%d fixtures)", n)
-		}
-		p.Marked(terminal.Yellow.Of("? "), terminal.Filled(why.Text+counted, 2))
+		p.Marked(terminal.Yellow.Of("? "), terminal.Filled(why.Text+words.Several(why.Fixtures), 2))
 		p.ids(why.Fixtures)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/report/html"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -45,7 +45,7 @@ func browser(t *testing.T) *chromium {
 func opened(t *testing.T, b *chromium, l look, r result.Report, fragment string) *tab {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, scenes.Written(t, html.Write, r), 0o600); err != nil {
+	if err := os.WriteFile(path, reporttest.Written(t, html.Write, r), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := b.tab(t, l)
@@ -62,10 +62,10 @@ func opened(t *testing.T, b *chromium, l look, r result.Report, fragment string)
 
 // browserScenes have everything that a page may show. A browser takes its time,
 // hence not all scenes.
-func browserScenes() map[string]scenes.Scene {
-	return map[string]scenes.Scene{
-		"conformant": scenes.Conformant(), "nothing": scenes.Nothing(), "one-failure": scenes.OneFailure(), "forty": scenes.Forty(), "hostile": scenes.Hostile(), "everything": scenes.Everything(),
-		"wrong-base-url": scenes.WrongBaseURL(),
+func browserScenes() map[string]reporttest.Scene {
+	return map[string]reporttest.Scene{
+		"conformant": reporttest.Conformant(), "nothing": reporttest.Nothing(), "one-failure": reporttest.OneFailure(), "forty": reporttest.Forty(), "hostile": reporttest.Hostile(), "everything": reporttest.Everything(),
+		"wrong-base-url": reporttest.WrongBaseURL(),
 	}
 }
 
@@ -124,7 +124,7 @@ const visibleItems = `[...document.querySelectorAll('.item')].filter((e) => e.ch
 
 func TestBrowserFilters(t *testing.T) {
 	t.Parallel()
-	r := scenes.Everything().Report()
+	r := reporttest.Everything().Report()
 	b := browser(t)
 	for name, row := range map[string]struct {
 		text, status string
@@ -173,7 +173,7 @@ func TestBrowserFilters(t *testing.T) {
 func TestBrowserCopies(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
-	s := scenes.OneFailure()
+	s := reporttest.OneFailure()
 	s.Results[0].Exchange.Request.Body = []byte("{\"a\": \"<b>&amp;'\"}\n  two lines")
 	r := s.Report()
 	p := opened(t, b, desk, r, "#fixture/createPlant/missing-required/name")
@@ -194,7 +194,7 @@ func TestBrowserCopies(t *testing.T) {
 func TestBrowserFollowsLinks(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
-	r := scenes.Everything().Report()
+	r := reporttest.Everything().Report()
 	for name, l := range map[string]look{"with script": desk, "without": noScript} {
 		for _, id := range []string{"fixture/createPlant/valid/tag", "clause/createPlant/400/body", "clause/createPlant/request/credential", "clause/createPlant/silent/same-id"} {
 			t.Run(id+" "+name, func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestBrowserFollowsLinks(t *testing.T) {
 		}
 	}
 	t.Run("far down", func(t *testing.T) {
-		p := opened(t, b, desk, scenes.Many(2_000).Report(), "#fixture/createPlant/group-13/case-01333")
+		p := opened(t, b, desk, reporttest.Many(2_000).Report(), "#fixture/createPlant/group-13/case-01333")
 		p.eval("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))", nil)
 		if p.text("(() => { const y = document.getElementById('fixture/createPlant/group-13/case-01333').getBoundingClientRect().y; return y > 0 && y < innerHeight; })()") != "true" {
 			t.Error("it is not in sight")
@@ -227,7 +227,7 @@ func TestBrowserFollowsLinks(t *testing.T) {
 // Without a script everything is there but what would need one.
 func TestBrowserWithoutScript(t *testing.T) {
 	t.Parallel()
-	r := scenes.Everything().Report()
+	r := reporttest.Everything().Report()
 	p := opened(t, browser(t), noScript, r, "")
 	if p.text("document.getElementById('filter').checkVisibility()") != "false" || p.text("document.querySelector('button')") != "null" {
 		t.Error("there is a filter or a button that does nothing")
@@ -244,7 +244,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 // The keyboard reaches whatever the mouse does, in the order of the page.
 func TestBrowserKeyboard(t *testing.T) {
 	t.Parallel()
-	p := opened(t, browser(t), desk, scenes.Everything().Report(), "")
+	p := opened(t, browser(t), desk, reporttest.Everything().Report(), "")
 	var stops []string
 	for range 200 {
 		p.press("Tab", 9)
@@ -279,7 +279,7 @@ func TestBrowserKeyboard(t *testing.T) {
 func TestBrowserLoadsLargeReports(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
-	for name, s := range map[string]scenes.Scene{"10,000 fixtures": scenes.Many(10_000), "10,000 failures": scenes.ManyFailures(10_000)} {
+	for name, s := range map[string]reporttest.Scene{"10,000 fixtures": reporttest.Many(10_000), "10,000 failures": reporttest.ManyFailures(10_000)} {
 		t.Run(name, func(t *testing.T) {
 			p := opened(t, b, desk, s.Report(), "")
 			var ms struct{ Load, Ready, Filter float64 }
@@ -296,7 +296,7 @@ func TestBrowserLoadsLargeReports(t *testing.T) {
 				return {Load, Ready, Filter: performance.now() - before};
 			})()`, &ms)
 			started := time.Now()
-			size := len(scenes.Written(t, html.Write, s.Report()))
+			size := len(reporttest.Written(t, html.Write, s.Report()))
 			t.Logf("%.1f MB, written in %v: loaded after %.0f ms, ready after %.0f ms, filtered in %.0f ms", float64(size)/1e6, time.Since(started), ms.Load, ms.Ready, ms.Filter)
 			t.Logf("it took the page %s", p.cost())
 			if limit := 10_000.0; ms.Ready > limit || ms.Filter > limit {
@@ -310,7 +310,7 @@ func TestBrowserLoadsLargeReports(t *testing.T) {
 // On paper the page has its verdict and its failures.
 func TestBrowserPrints(t *testing.T) {
 	t.Parallel()
-	p := opened(t, browser(t), desk, scenes.OneCause().Report(), "")
+	p := opened(t, browser(t), desk, reporttest.OneCause().Report(), "")
 	var printed struct{ Data []byte }
 	p.must(p.call(p.session, "Page.printToPDF", params{"printBackground": false, "paperWidth": 8.27, "paperHeight": 11.69}, &printed))
 	if !strings.HasPrefix(string(printed.Data), "%PDF") {

@@ -14,14 +14,14 @@ import (
 	nethtml "golang.org/x/net/html"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/html"
 	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestHTML(t *testing.T) {
-	scenes.Golden(t, "report.html", scenes.Written(t, html.Write, exercised(scenes.Everything().Report())))
+	reporttest.Golden(t, "report.html", reporttest.Written(t, html.Write, exercised(reporttest.Everything().Report())))
 }
 
 // exercised is a report whose clauses name fixtures.
@@ -74,7 +74,7 @@ func textOf(n *nethtml.Node) string {
 // The policy lets the page's own style and script run and nothing else, and
 // nothing else is there: no attribute that a browser would run or load.
 func TestHTMLPolicy(t *testing.T) {
-	page := scenes.Written(t, html.Write, scenes.Everything().Report())
+	page := reporttest.Written(t, html.Write, reporttest.Everything().Report())
 	hash := func(name string) string {
 		list := nodes(t, page, name)
 		if len(list) != 1 {
@@ -99,8 +99,8 @@ func TestHTMLPolicy(t *testing.T) {
 
 // Every link within a page leads somewhere, and no two places have one name.
 func TestHTMLLinks(t *testing.T) {
-	for name, s := range scenes.All() {
-		page := scenes.Written(t, html.Write, exercised(s.Report()))
+	for name, s := range reporttest.All() {
+		page := reporttest.Written(t, html.Write, exercised(s.Report()))
 		ids := map[string]bool{}
 		for _, n := range nodes(t, page, "") {
 			if id := attribute(n, "id"); id != "" {
@@ -134,10 +134,10 @@ func TestHTMLImplementation(t *testing.T) {
 		{"greenhouse.example", ""},
 		{"https://[", ""},
 	} {
-		r := scenes.Conformant().Report()
+		r := reporttest.Conformant().Report()
 		r.Implementation = result.Implementation{URL: row.address}
 		var hrefs []string
-		for _, n := range nodes(t, scenes.Written(t, html.Write, r), "a") {
+		for _, n := range nodes(t, reporttest.Written(t, html.Write, r), "a") {
 			if href := attribute(n, "href"); !strings.HasPrefix(href, "#") {
 				hrefs = append(hrefs, href)
 			}
@@ -150,12 +150,12 @@ func TestHTMLImplementation(t *testing.T) {
 
 // The offending place is marked, wherever it is.
 func TestHTMLMarks(t *testing.T) {
-	plain := scenes.Sending(scenes.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", scenes.JSONHeader)
+	plain := reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", reporttest.JSONHeader)
 	at := func(body string, places ...judge.Finding) judge.Judged {
-		r := scenes.Answered(plain, 200, scenes.JSONType, body)
+		r := reporttest.Answered(plain, 200, reporttest.JSONType, body)
 		for _, f := range places {
 			f.Clause, f.Message = "200/body", "is wrong"
-			r = scenes.Finding(r, judge.Violation, f)
+			r = reporttest.Finding(r, judge.Violation, f)
 		}
 		return r
 	}
@@ -179,14 +179,14 @@ func TestHTMLMarks(t *testing.T) {
 		"two places":           {at(`{"a":"b"}`, place(5, `"b"`), place(1, `"a"`)), []string{`"a"`, `"b"`}},
 		"one place twice":      {at(`{"a":"b"}`, place(5, `"b"`), place(5, `"b"`)), []string{`"b"`}},
 		"places that overlap":  {at(`{"a":"b"}`, place(1, `"a":"b"`), place(5, `"b"`)), []string{`"a":"b"`}},
-		"a header field":       {at("{}", judge.Finding{Actual: "Content-Type: " + scenes.JSONType, Offset: -1}), []string{"Content-Type: " + scenes.JSONType}},
+		"a header field":       {at("{}", judge.Finding{Actual: "Content-Type: " + reporttest.JSONType, Offset: -1}), []string{"Content-Type: " + reporttest.JSONType}},
 		"the status":           {at("{}", judge.Finding{Actual: "200 {}", Offset: -1}), []string{"200 OK"}},
 		"nothing to be marked": {at("{}", judge.Finding{Actual: "no such header", Offset: -1}), nil},
-		"an observation": {scenes.Finding(scenes.Answered(plain, 200, scenes.JSONType, "{}"), judge.Observation,
-			judge.Finding{Clause: "silent/same-id", Actual: "200 " + scenes.JSONType, Offset: -1}), nil},
+		"an observation": {reporttest.Finding(reporttest.Answered(plain, 200, reporttest.JSONType, "{}"), judge.Observation,
+			judge.Finding{Clause: "silent/same-id", Actual: "200 " + reporttest.JSONType, Offset: -1}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := scenes.Written(t, html.Write, scenes.Scene{Results: []judge.Judged{row.result}, Verdict: judge.Nonconformant}.Report())
+			page := reporttest.Written(t, html.Write, reporttest.Scene{Results: []judge.Judged{row.result}, Verdict: judge.Nonconformant}.Report())
 			var marks []string
 			for _, n := range nodes(t, page, "mark") {
 				for up := range n.Ancestors() {
@@ -204,11 +204,11 @@ func TestHTMLMarks(t *testing.T) {
 
 // The command can be taken from the page as it is.
 func TestHTMLCommandIsWhole(t *testing.T) {
-	s := scenes.OneFailure()
+	s := reporttest.OneFailure()
 	s.Results[0].Exchange.Request.Body = []byte("\n<b>&amp;" + strings.Repeat("x", 20_000) + "\n'\"`")
 	r := s.Report()
 	found := 0
-	for _, n := range nodes(t, scenes.Written(t, html.Write, r), "pre") {
+	for _, n := range nodes(t, reporttest.Written(t, html.Write, r), "pre") {
 		if textOf(n) == r.Results[0].Curl {
 			found++
 		}
@@ -234,13 +234,13 @@ func outline(t testing.TB, page []byte) []string {
 
 // hostileReport has a text wherever one may come from elsewhere.
 func hostileReport(text string) result.Report {
-	r := scenes.Sending(scenes.Judged("valid/plain", text, "accepts", fixtures.Accepted), "?"+url.QueryEscape(text), text, "X-A: "+text)
-	r = scenes.Answered(r, 400, text, text)
+	r := reporttest.Sending(reporttest.Judged("valid/plain", text, "accepts", fixtures.Accepted), "?"+url.QueryEscape(text), text, "X-A: "+text)
+	r = reporttest.Answered(r, 400, text, text)
 	for _, severity := range []judge.Severity{judge.Violation, judge.Warning, judge.Observation} {
-		r = scenes.Finding(r, severity, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text, Offset: -1})
+		r = reporttest.Finding(r, severity, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text, Offset: -1})
 	}
-	lost := scenes.Unjudged(scenes.Judged("valid/lost", text, "accepts", fixtures.Accepted), text)
-	s := scenes.Scene{Results: []judge.Judged{r, lost}, Verdict: judge.Nonconformant, Reason: text}
+	lost := reporttest.Unjudged(reporttest.Judged("valid/lost", text, "accepts", fixtures.Accepted), text)
+	s := reporttest.Scene{Results: []judge.Judged{r, lost}, Verdict: judge.Nonconformant, Reason: text}
 	page := s.Report()
 	page.Contract.Title, page.Target.BaseURL, page.Implementation = text, text, result.Implementation{Name: text, Version: text, URL: text}
 	page.Run.ID, page.Harness = text, result.Harness{Version: text, Commit: text}
@@ -251,7 +251,7 @@ func hostileReport(text string) result.Report {
 // Whatever a target sends stays text, and readable: it changes nothing of what
 // the page consists of.
 func TestHTMLOfHostileTexts(t *testing.T) {
-	harmlessOutline := outline(t, scenes.Written(t, html.Write, hostileReport("abc")))
+	harmlessOutline := outline(t, reporttest.Written(t, html.Write, hostileReport("abc")))
 	for name, row := range map[string]struct{ text, shown string }{
 		"markup":            {`<img src=x onerror=alert(1)>`, `<img src=x onerror=alert(1)>`},
 		"end of an element": {`</code></pre></script></style></title>`, `</code></pre></script></style></title>`},
@@ -267,8 +267,8 @@ func TestHTMLOfHostileTexts(t *testing.T) {
 		"script address":    {"javascript:alert(1)", "javascript:alert(1)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := scenes.Written(t, html.Write, hostileReport(row.text))
-			scenes.Harmless(t, "the page", string(page))
+			page := reporttest.Written(t, html.Write, hostileReport(row.text))
+			reporttest.Harmless(t, "the page", string(page))
 			if got := outline(t, page); !slices.Equal(got, harmlessOutline) {
 				t.Errorf("the page consists of %q, want %q", got, harmlessOutline)
 			}
@@ -304,11 +304,11 @@ func TestHTMLSize(t *testing.T) {
 		most int
 	}{
 		"a megabyte in every field": {flood, 200 << 10},
-		"thousands of fixtures":     {scenes.Many(1000 * thousands).Report(), thousands * 1200 << 10},
-		"thousands of failures":     {scenes.ManyFailures(1000 * thousands).Report(), thousands * 2400 << 10},
-		"40 failures":               {scenes.Forty().Report(), 200 << 10},
+		"thousands of fixtures":     {reporttest.Many(1000 * thousands).Report(), thousands * 1200 << 10},
+		"thousands of failures":     {reporttest.ManyFailures(1000 * thousands).Report(), thousands * 2400 << 10},
+		"40 failures":               {reporttest.Forty().Report(), 200 << 10},
 	} {
-		if got := len(scenes.Written(t, html.Write, row.r)); got > row.most {
+		if got := len(reporttest.Written(t, html.Write, row.r)); got > row.most {
 			t.Errorf("%s: %d bytes, want %d at most", name, got, row.most)
 		}
 	}
@@ -317,7 +317,7 @@ func TestHTMLSize(t *testing.T) {
 // Of many fixtures the groups are named.
 func TestHTMLListsManyFixturesByGroup(t *testing.T) {
 	var links []string
-	for _, n := range nodes(t, scenes.Written(t, html.Write, exercised(scenes.Many(300).Report())), "li") {
+	for _, n := range nodes(t, reporttest.Written(t, html.Write, exercised(reporttest.Many(300).Report())), "li") {
 		if text := textOf(n); strings.Contains(text, "group-") {
 			links = append(links, text)
 		}
@@ -335,15 +335,15 @@ func FuzzHTML(f *testing.F) {
 		f.Add(text, uint16(i))
 	}
 	allowed := map[string]bool{}
-	for _, text := range outline(f, scenes.Written(f, html.Write, scenes.Everything().Report())) {
+	for _, text := range outline(f, reporttest.Written(f, html.Write, reporttest.Everything().Report())) {
 		allowed[text] = true
 	}
 	for _, text := range []string{"pre class tabindex", "path class d", "circle cx cy r", "i", "p class", "br", "strong", "section id", "a href rel", "section id class"} {
 		allowed[text] = true
 	}
 	f.Fuzz(func(t *testing.T, text string, number uint16) {
-		page := scenes.Written(t, html.Write, scenes.Filled(text, number))
-		scenes.Harmless(t, "the page", string(page))
+		page := reporttest.Written(t, html.Write, reporttest.Filled(text, number))
+		reporttest.Harmless(t, "the page", string(page))
 		for _, element := range outline(t, page) {
 			if !allowed[element] {
 				t.Errorf("there is %s", element)

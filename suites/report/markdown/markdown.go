@@ -138,10 +138,10 @@ func evidenceBlock(c *words.Cause) string {
 func (m *part) notes(r result.Report) {
 	var parts []string
 	for _, c := range words.Faults(r, judge.WaivedViolation) {
-		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.Finding.Clause), prose(words.Cut(c.Finding.Waived, words.EvidenceWidth)), inSome(c.Fixtures)))
+		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.Finding.Clause), prose(words.Cut(c.Finding.Waived, words.EvidenceWidth)), words.Several(c.Fixtures)))
 	}
 	for _, c := range words.Faults(r, judge.Warning) {
-		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s, for example %s: sent %s, got %s. It is %s.\n", code(c.Finding.Clause), prose(words.Sentence(c.Finding)), inSome(c.Fixtures),
+		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s, for example %s: sent %s, got %s. It is %s.\n", code(c.Finding.Clause), prose(words.Sentence(c.Finding)), words.Several(c.Fixtures),
 			code(c.Result.Fixture), code(words.Sent(c.Result)), code(words.AnswerInWords(c.Result.Exchange)), prose(c.Why)))
 	}
 	for _, text := range append(words.Unreached(r), words.Explored(r)) {
@@ -151,7 +151,7 @@ func (m *part) notes(r result.Report) {
 		parts = append(parts, fmt.Sprintf("- %s\n", prose(text)))
 	}
 	for _, why := range words.Unjudged(r) {
-		parts = append(parts, fmt.Sprintf("- unjudged: %s%s\n", prose(why.Text), inSome(why.Fixtures)))
+		parts = append(parts, fmt.Sprintf("- unjudged: %s%s\n", prose(why.Text), words.Several(why.Fixtures)))
 	}
 	if why := words.Excused(r); why.Text != "" {
 		parts = append(parts, fmt.Sprintf("- %s: %s\n", result.Skipped, prose(why.Text)))
@@ -188,12 +188,4 @@ func (m *part) observations(r result.Report) {
 	m.WriteString("\n<details><summary>where the contract is silent</summary>\n\n| question | answers (fixtures) |\n|---|---|\n")
 	m.add("question", rows)
 	m.WriteString(end)
-}
-
-// inSome says in how many fixtures something shows, if in several: " (2 fixtures)".
-func inSome(fixtures []string) string {
-	if len(fixtures) == 1 {
-		return ""
-	}
-	return fmt.Sprintf(" (%d fixtures)", len(fixtures))
 }

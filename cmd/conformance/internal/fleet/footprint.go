@@ -119,32 +119,26 @@ func (p *footprint) left() string {
 	return fmt.Sprintf("%s; %d have%s", text, p.marked, found)
 }
 
-// Announcement is what is said of a run before it begins.
-func Announcement(c suites.Config, plan suites.Plan, run string, width int) string {
-	p := footprintOf(plan)
-	return cli.Wrap(fmt.Sprintf("sending %s as run %s; %s", requestsTo(c.Target.BaseURL, c, p), run, p.left()), 0, width)
+// Announcement is what is said before the runs against those targets begin. Run names the
+// run of one of them.
+func Announcement(c suites.Config, plan suites.Plan, targets []string, run string, width int) string {
+	p, toOne := footprintOf(plan), ""
+	if len(targets) > 1 {
+		toOne = "of those to one, "
+	}
+	return cli.Wrap(fmt.Sprintf("sending %s as %s; %s%s", requestsTo(targets, c, p), run, toOne, p.left()), 0, width)
 }
 
-// announcementToAll is what is said of the runs against those targets.
-func announcementToAll(c suites.Config, p footprint, targets []string, width int) string {
-	const run = "as the run that its report names (run.id)"
-	if len(targets) == 1 {
-		return cli.Wrap(fmt.Sprintf("sending %s %s; %s", requestsTo(targets[0], c, p), run, p.left()), 0, width)
+func requestsTo(targets []string, c suites.Config, p footprint) string {
+	to, inAll, toEach := report.Visible(targets[0]), "", ""
+	if len(targets) > 1 {
+		to, inAll, toEach = "each of "+judge.Number(len(targets), "target"), " in all", " to each"
 	}
 	pace := ""
 	if c.Limits.Rate > 0 {
-		pace = fmt.Sprintf(" and %g a second to each", c.Limits.Rate)
+		pace = fmt.Sprintf(" and %g a second%s", c.Limits.Rate, toEach)
 	}
-	return cli.Wrap(fmt.Sprintf("sending %s to each of %s, %d at a time in all%s,%s %s; of those to one, %s",
-		judge.Number(p.requests, "request"), judge.Number(len(targets), "target"), c.Limits.Concurrency, pace, p.exploring(), run, p.left()), 0, width)
-}
-
-func requestsTo(name string, c suites.Config, p footprint) string {
-	pace := ""
-	if c.Limits.Rate > 0 {
-		pace = fmt.Sprintf(" and %g a second", c.Limits.Rate)
-	}
-	return fmt.Sprintf("%s to %s, %d at a time%s,%s", judge.Number(p.requests, "request"), report.Visible(name), c.Limits.Concurrency, pace, p.exploring())
+	return fmt.Sprintf("%s to %s, %d at a time%s%s,%s", judge.Number(p.requests, "request"), to, c.Limits.Concurrency, inAll, pace, p.exploring())
 }
 
 // ExampleSeed is for requests that are shown and not sent: they use nothing
@@ -180,7 +174,7 @@ func PrintRequests(s output.Streams, heading string, c suites.Config, selected s
 func dryRunHead(c suites.Config, p footprint) string {
 	left := p.left()
 	head := fmt.Sprintf("# %s seed %d; nothing was sent\n# %s; fresh ids are drawn from the seed\n",
-		requestsTo(c.Target.BaseURL, c, p), c.Seed, strings.ToUpper(left[:1])+left[1:])
+		requestsTo([]string{c.Target.BaseURL}, c, p), c.Seed, strings.ToUpper(left[:1])+left[1:])
 	if !slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "User-Agent") }) {
 		head += fmt.Sprintf("# In a log, find the run by its User-Agent: %s (run ID; …), where ID is the run.id of the report\n", c.Target.UserAgent)
 	}

@@ -21,7 +21,7 @@ type view struct {
 	*Fleet
 	streams output.Streams
 	console io.Writer
-	roll    compare.Roll
+	summary compare.TargetSummary
 	lost    error // why something could not be printed
 }
 
@@ -30,9 +30,9 @@ func newView(r *Fleet, s output.Streams) *view {
 	if r.Matrix.Files.ToStdout() {
 		v.console = s.Err
 	}
-	v.roll.Color = r.View.UsesColor(v.console)
+	v.summary.Color = r.View.UsesColor(v.console)
 	for _, t := range r.Targets {
-		v.roll.Names = append(v.roll.Names, t.Name)
+		v.summary.Names = append(v.summary.Names, t.Name)
 	}
 	return v
 }
@@ -44,7 +44,7 @@ func (v *view) startProgress() *output.Progress {
 		out = io.Discard
 	}
 	p := output.StartProgress(out, output.IsTerminal(out))
-	p.Expect(v.roll.Names)
+	p.Expect(v.summary.Names)
 	return p
 }
 
@@ -53,9 +53,9 @@ func (v *view) begin() {
 	if v.View.Detail == console.Quiet {
 		return
 	}
-	fmt.Fprintln(v.streams.Err, announcementToAll(v.Config, footprintOf(v.selected), v.roll.Names, cli.Width(v.streams.Err)))
+	fmt.Fprintln(v.streams.Err, Announcement(v.Config, v.selected, v.summary.Names, "the run that its report names (run.id)", cli.Width(v.streams.Err)))
 	contract := result.Contract{Title: v.Config.Contract.Title, Version: v.Config.Contract.Version}
-	v.print(v.roll.Head(contract, fmt.Sprintf("%s of %s, %s for each", judge.Number(len(v.Targets), "target"), v.List.Text, judge.Number(len(v.selected.Fixtures), "fixture"))))
+	v.print(v.summary.Header(contract, fmt.Sprintf("%s of %s, %s for each", judge.Number(len(v.Targets), "target"), v.List.Text, judge.Number(len(v.selected.Fixtures), "fixture"))))
 }
 
 // text is what is said of one target when it has ended: a line, and before it,
@@ -67,10 +67,10 @@ func (v *view) text(place int, r result.Report) string {
 		return ""
 	case console.Verbose:
 		text.WriteByte('\n')
-		_ = console.Printer{Color: v.roll.Color, Detail: console.Verbose}.Write(&text, r) // which a buffer takes
+		_ = console.Printer{Color: v.summary.Color, Detail: console.Verbose}.Write(&text, r) // which a buffer takes
 	case console.Normal:
 	}
-	return text.String() + v.roll.Line(place, r)
+	return text.String() + v.summary.Row(place, r)
 }
 
 func (v *view) print(text string) {
@@ -89,11 +89,11 @@ func (v *view) end(outcomes []outcome) error {
 		sources = append(sources, compare.Source{File: v.Targets[i].file(), Report: out.report})
 		verdicts = append(verdicts, out.report.Verdict)
 	}
-	faults = append(faults, v.Matrix.write(sources, v.streams.Out, v.console, compare.Console{Color: v.roll.Color, Detail: v.View.Detail, RowsOnly: true}))
+	faults = append(faults, v.Matrix.write(sources, v.streams.Out, v.console, compare.Console{Color: v.summary.Color, Detail: v.View.Detail, RowsOnly: true}))
 	if v.View.Detail != console.Quiet {
 		v.print("\n")
 	}
-	v.print(v.roll.Foot("target", verdicts))
+	v.print(v.summary.Footer("target", verdicts))
 	lost := errors.Join(append(faults, v.lost)...)
 	if lost != nil {
 		lost = errors.New(output.Message(lost)) // and wrong usage no more, for much was sent

@@ -57,7 +57,7 @@ func (v *View) ConsoleFlags() cli.Flags {
 	}
 }
 
-// ColorFlag reports whether the console has colours.
+// ColorFlag is the flag that says whether the console has colors.
 func (v *View) ColorFlag() cli.Flag {
 	return cli.Value("color", "WHEN", "auto (respects NO_COLOR), always or never", cli.Choice(&v.Color, colorAuto, colorAlways, colorNever)).DefaultsTo(colorAuto)
 }

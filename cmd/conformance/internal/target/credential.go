@@ -16,7 +16,7 @@ import (
 
 // credentialFlag names a file with the credential for one security scheme.
 func (o *Options) credentialFlag() cli.Flag {
-	f := cli.List("credential", "SCHEME=FILE", "send the credential in FILE for this security scheme of the contract, instead of --token-file; that of a Basic scheme is user:password; or set "+CredentialPrefix+"<SCHEME> to the credential itself", o.takeCredential)
+	f := cli.List("credential", "SCHEME=FILE", "send the credential in FILE for this security scheme of the contract, instead of --token-file; that of a Basic scheme is user:password; or set "+replay.CredentialPrefix+"<SCHEME> to the credential itself", o.takeCredential)
 	f.Locate = func(folder, text string) string {
 		scheme, path, ok := strings.Cut(text, "=")
 		if !ok || path == output.Stdin {
@@ -37,10 +37,6 @@ func (o *Options) credentialFlag() cli.Flag {
 	}
 	return f
 }
-
-// CredentialPrefix begins the names of the variables that hold credentials by the
-// names of their security schemes.
-const CredentialPrefix = "CONFORMANCE_CREDENTIAL_"
 
 func (o *Options) takeCredential(g cli.Given) error {
 	scheme, file := credentialFile(g)
@@ -152,7 +148,7 @@ func (o *Options) environmentCredentials() (map[string]string, error) {
 func environment() map[string]string {
 	given := map[string]string{}
 	for _, entry := range os.Environ() {
-		if name, value, _ := strings.Cut(entry, "="); strings.HasPrefix(name, CredentialPrefix) {
+		if name, value, _ := strings.Cut(entry, "="); strings.HasPrefix(name, replay.CredentialPrefix) {
 			given[name] = value
 		}
 	}

@@ -13,10 +13,11 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 )
 
-// TokenVariable holds the credential itself.
 const (
+	// TokenVariable holds the credential itself.
 	TokenVariable = "CONFORMANCE_TOKEN"
-	MaxTokenFile  = 64 << 10 // bytes
+	// MaxTokenFile is how long a file with a credential may be, in bytes.
+	MaxTokenFile = 64 << 10
 )
 
 // ReadToken gives the credential: from the file that a flag or a variable

@@ -11,7 +11,7 @@ import (
 
 // deviations returns all deviations.
 func deviations() []services.Deviation {
-	return slices.Concat(bodiesLetThrough(), parametersLetThrough(), otherwiseLetThrough(), services.Slyly(slices.Concat(letThroughInCompany(), checksSkippedInCompany())...),
+	return slices.Concat(bodiesLetThrough(), parametersLetThrough(), otherwiseLetThrough(), services.Conditional(slices.Concat(letThroughInCompany(), checksSkippedInCompany())...),
 		refusals(), wrongBooks(), wrongLists(), wrongErrors(), onOneBook())
 }
 

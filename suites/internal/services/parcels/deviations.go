@@ -11,7 +11,7 @@ import (
 // deviations returns all deviations.
 func deviations() []services.Deviation {
 	return slices.Concat(parametersLetThrough(), bodiesLetThrough(), credentialsLetThrough(),
-		services.Slyly(letThroughInCompany()...), stylesRefused(), bodiesRefused(), wrongAnswers(), wrongErrors())
+		services.Conditional(letThroughInCompany()...), stylesRefused(), bodiesRefused(), wrongAnswers(), wrongErrors())
 }
 
 // parametersLetThrough accept parameters that the document forbids.

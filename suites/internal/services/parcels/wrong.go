@@ -76,7 +76,7 @@ func wrongAnswers() []services.Deviation {
 		fails("page-fails", "findDepots", "fails for a page that is not a number", fault.SentField("Cookie", fault.Matches(`page=[^0-9-]`)), find("", "Cookie: page=x")),
 		fails("note-fails", "checkNote", "fails for notes that are not ASCII", fault.Sent(fault.BeyondASCII), noteOf("läuten")),
 		row("scan-hangs-up", "readScan/answers", "closes the connection if the scan is empty", services.Do(fault.When(fault.SentNoBody, fault.Delivered(fault.HangUp))), scanOf("")).If(in("readScan")),
-	}, services.Slyly(
+	}, services.Conditional(
 		rates("insurance-number", "body/insurance", "shows the insurance as a number", insured.WithWrong(`"insurance":2.5`), edited(fault.PropertyOf("insurance", fault.Where(fault.AString.Include, fault.Constant("2.5"))))),
 		depots("depot-since-later", "body/*/since", "shows a year instead of a date, after the first depot", 1, all.WithWrong(`"since":2019`), services.Set("since", "2019")),
 		depots("depot-services-later", "body/*/services", "shows a service twice, after the first depot", 1, all.WithWrong(`["express","express"]`), services.Set("services", `["express","express"]`)),

@@ -10,73 +10,73 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// sheet is a report in which things are found by their ids.
-type sheet struct {
+// indexedReport is a report whose clauses, results and findings are found by their ids.
+type indexedReport struct {
 	result.Report
 	clauses  map[string]judge.Clause
 	results  map[string]result.Result
-	findings map[place]map[string]judge.Finding // violations and warnings, the first of each fixture
+	findings map[location]map[string]judge.Finding // violations and warnings, the first of each fixture
 	observed map[observation][]judge.Finding
 }
 
 // observation is where an answer to an open question belongs.
 type observation struct{ clause, fixture string }
 
-// place is where findings belong.
-type place struct {
+// location is where findings belong.
+type location struct {
 	clause   string
 	severity judge.Severity
 	within   string // the property in the body; see judge.Cause
 }
 
-func newSheet(r result.Report) sheet {
-	s := sheet{r, map[string]judge.Clause{}, map[string]result.Result{}, map[place]map[string]judge.Finding{}, map[observation][]judge.Finding{}}
+func indexReport(r result.Report) indexedReport {
+	indexed := indexedReport{r, map[string]judge.Clause{}, map[string]result.Result{}, map[location]map[string]judge.Finding{}, map[observation][]judge.Finding{}}
 	for _, c := range r.Clauses {
-		s.clauses[c.ID] = c
+		indexed.clauses[c.ID] = c
 	}
 	for _, result := range r.Results {
-		s.results[result.Fixture] = result
+		indexed.results[result.Fixture] = result
 		for _, f := range result.Findings {
 			if f.Severity == judge.Observation {
 				at := observation{f.Clause, result.Fixture}
-				s.observed[at] = append(s.observed[at], f)
+				indexed.observed[at] = append(indexed.observed[at], f)
 				continue
 			}
 			cause := judge.CauseOf(judge.Outcome{}, f)
-			at := place{f.Clause, f.Severity, cause.Place}
-			if s.findings[at] == nil {
-				s.findings[at] = map[string]judge.Finding{}
+			at := location{f.Clause, f.Severity, cause.Place}
+			if indexed.findings[at] == nil {
+				indexed.findings[at] = map[string]judge.Finding{}
 			}
-			if _, known := s.findings[at][result.Fixture]; !known {
-				s.findings[at][result.Fixture] = f
+			if _, known := indexed.findings[at][result.Fixture]; !known {
+				indexed.findings[at][result.Fixture] = f
 			}
 		}
 	}
-	return s
+	return indexed
 }
 
-// places are those of a clause that findings of a severity are at, sorted.
-func places(sheets []sheet, clause string, severity judge.Severity) []place {
-	var list []place
-	for _, s := range sheets {
-		for at := range s.findings {
+// locationsOf are those of a clause at which there are findings of a severity, sorted.
+func locationsOf(reports []indexedReport, clause string, severity judge.Severity) []location {
+	var list []location
+	for _, r := range reports {
+		for at := range r.findings {
 			if at.clause == clause && at.severity == severity {
 				list = append(list, at)
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b place) int { return cmp.Compare(a.within, b.within) })
+	slices.SortFunc(list, func(a, b location) int { return cmp.Compare(a.within, b.within) })
 	return slices.Compact(list)
 }
 
-// statusAt is that of a place: what the clause is at the others does not count.
-func (s sheet) statusAt(at place) judge.ClauseStatus {
-	status := s.status(at.clause)
+// statusAt is the status of a clause at one location. Its findings at others do not count.
+func (r indexedReport) statusAt(at location) judge.ClauseStatus {
+	status := r.status(at.clause)
 	if !tested(status) {
 		return status
 	}
 	worst := judge.ClausePassed
-	for _, f := range s.findings[at] {
+	for _, f := range r.findings[at] {
 		switch {
 		case at.severity == judge.Warning:
 			worst = judge.ClauseWarned
@@ -90,8 +90,8 @@ func (s sheet) statusAt(at place) judge.ClauseStatus {
 }
 
 // status is that of a clause.
-func (s sheet) status(clause string) judge.ClauseStatus {
-	c, known := s.clauses[clause]
+func (r indexedReport) status(clause string) judge.ClauseStatus {
+	c, known := r.clauses[clause]
 	if !known {
 		return Absent
 	}
@@ -99,16 +99,16 @@ func (s sheet) status(clause string) judge.ClauseStatus {
 }
 
 // judged reports whether a fixture has a result that says something.
-func (s sheet) judged(fixture string) bool {
-	one, known := s.results[fixture]
+func (r indexedReport) judged(fixture string) bool {
+	one, known := r.results[fixture]
 	return known && one.Status != judge.Unjudged
 }
 
 // answer is what a fixture got: the status, and the media type if there is one.
 // Media types are the same whatever their parameters and their case (RFC 9110
 // §8.3.1).
-func (s sheet) answer(fixture string) string {
-	x := s.results[fixture].Exchange
+func (r indexedReport) answer(fixture string) string {
+	x := r.results[fixture].Exchange
 	if x.Response == nil {
 		return "no answer"
 	}
@@ -125,15 +125,15 @@ func (s sheet) answer(fixture string) string {
 // commonFixtures are those that two reports at least have judged, in the order
 // of the first report, and those that not every report has judged with the
 // reason. Of a report that has judged nothing that need not be said of each.
-func commonFixtures(sheets []sheet) (common []string, gaps []Gap) {
+func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 	gaps = []Gap{}
 	known := map[string]int{} // reason: its place in gaps
-	left := blank(sheets)
-	for _, fixture := range union(sheets, fixturesOf) {
-		if judges(sheets, fixture) > 1 {
+	left := blank(reports)
+	for _, fixture := range union(reports, fixturesOf) {
+		if judges(reports, fixture) > 1 {
 			common = append(common, fixture)
 		}
-		reason := whyNot(sheets, left, fixture)
+		reason := whyNot(reports, left, fixture)
 		if reason == "" {
 			continue
 		}
@@ -150,26 +150,26 @@ func commonFixtures(sheets []sheet) (common []string, gaps []Gap) {
 
 // blank says which reports have judged nothing, as of a target that was down. A
 // comparison does without them, as long as two are left.
-func blank(sheets []sheet) []bool {
-	list := make([]bool, len(sheets))
-	left := len(sheets)
-	for i, s := range sheets {
-		if s.Counts.Unjudged == s.Counts.Fixtures {
+func blank(reports []indexedReport) []bool {
+	list := make([]bool, len(reports))
+	left := len(reports)
+	for i, r := range reports {
+		if r.Counts.Unjudged == r.Counts.Fixtures {
 			list[i] = true
 			left--
 		}
 	}
 	if left < 2 {
-		return make([]bool, len(sheets))
+		return make([]bool, len(reports))
 	}
 	return list
 }
 
 // judges is how many reports have judged a fixture.
-func judges(sheets []sheet, fixture string) int {
+func judges(reports []indexedReport, fixture string) int {
 	n := 0
-	for _, s := range sheets {
-		if s.judged(fixture) {
+	for _, r := range reports {
+		if r.judged(fixture) {
 			n++
 		}
 	}
@@ -177,16 +177,16 @@ func judges(sheets []sheet, fixture string) int {
 }
 
 // whyNot says why not all can be compared by a fixture, or "".
-func whyNot(sheets []sheet, blank []bool, fixture string) string {
+func whyNot(reports []indexedReport, blank []bool, fixture string) string {
 	var absent, skipped, unjudged []int
-	for i, s := range sheets {
-		switch one, known := s.results[fixture]; {
+	for i, r := range reports {
+		switch one, known := r.results[fixture]; {
 		case blank[i]:
 		case !known:
 			absent = append(absent, i)
 		case one.Excused:
 			skipped = append(skipped, i)
-		case !s.judged(fixture):
+		case !r.judged(fixture):
 			unjudged = append(unjudged, i)
 		}
 	}
@@ -203,13 +203,13 @@ func whyNot(sheets []sheet, blank []bool, fixture string) string {
 	return strings.Join(reasons, "; ")
 }
 
-// union are the ids of all sheets: those of the first in its order, then what
+// union are the ids of all reports: those of the first in its order, then what
 // the others have in addition.
-func union(sheets []sheet, ids func(sheet) []string) []string {
+func union(reports []indexedReport, ids func(indexedReport) []string) []string {
 	var list []string
 	seen := map[string]bool{}
-	for _, s := range sheets {
-		for _, id := range ids(s) {
+	for _, r := range reports {
+		for _, id := range ids(r) {
 			if !seen[id] {
 				seen[id] = true
 				list = append(list, id)
@@ -219,11 +219,11 @@ func union(sheets []sheet, ids func(sheet) []string) []string {
 	return list
 }
 
-// clauseIDs are those of all sheets, in the contract's order.
-func clauseIDs(sheets []sheet) []string {
-	return union(sheets, func(s sheet) []string {
+// clauseIDs are those of all reports, in the contract's order.
+func clauseIDs(reports []indexedReport) []string {
+	return union(reports, func(r indexedReport) []string {
 		var ids []string
-		for _, c := range s.Clauses {
+		for _, c := range r.Clauses {
 			ids = append(ids, c.ID)
 		}
 		return ids

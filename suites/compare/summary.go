@@ -1,48 +1,47 @@
 package compare
 
 import (
-	"github.com/plantstore/conformance/suites/internal/words"
-
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Roll is what a console shows of reports that come in one by one: a line for
+// TargetSummary is what a console shows while the reports of targets come in: a row for
 // each, under the key that it will have in the comparison of all.
-type Roll struct {
+type TargetSummary struct {
 	Names []string // of all, in the order of the columns
 	Color bool
 }
 
-// Head is the line above them: the contract, and what else there is to say.
-func (r Roll) Head(c result.Contract, subject string) string {
-	p := terminal.Printer{Color: r.Color}
+// Header is the line above the rows: the contract, and what else there is to say.
+func (s TargetSummary) Header(c result.Contract, subject string) string {
+	p := terminal.Printer{Color: s.Color}
 	p.Line(contractSpan(c), terminal.Says(" · %s", subject))
 	return p.String()
 }
 
-// Line is that of one report: the verdict, and what it rests on, which goes below
-// the name where the line has no room for it.
-func (r Roll) Line(column int, of result.Report) string {
+// Row is that of one report: the verdict, and what it rests on, which goes below
+// the name if the line has no room for it.
+func (s TargetSummary) Row(column int, of result.Report) string {
 	width := 0
-	for _, name := range r.Names {
+	for _, name := range s.Names {
 		width = max(width, utf8.RuneCountInString(words.Cut(name, nameWidth)))
 	}
-	gap := gapAfter(column, len(r.Names))
+	gap := gapAfter(column, len(s.Names))
 	line := []terminal.Span{
-		keySpan(column), terminal.Says("%s%-*s  ", gap, width, words.Cut(r.Names[column], nameWidth)),
+		keySpan(column), terminal.Says("%s%-*s  ", gap, width, words.Cut(s.Names[column], nameWidth)),
 		words.ColorOf(words.Shade(of)).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
 	}
 	taken := 2
-	for _, s := range line {
-		taken += utf8.RuneCountInString(s.Text)
+	for _, span := range line {
+		taken += utf8.RuneCountInString(span.Text)
 	}
-	p := terminal.Printer{Color: r.Color}
+	p := terminal.Printer{Color: s.Color}
 	rest := basis(of)
 	if taken+utf8.RuneCountInString(rest) <= terminal.Columns {
 		p.Line(append(line, terminal.Says("  %s", rest))...)
@@ -53,9 +52,9 @@ func (r Roll) Line(column int, of result.Report) string {
 	return p.String()
 }
 
-// Foot is the line below them: how many things of that noun there are, and how
-// many have which verdict.
-func (r Roll) Foot(noun string, verdicts []judge.Verdict) string {
+// Footer is the line below the rows: how many there are of that noun, and how many have
+// which verdict.
+func (s TargetSummary) Footer(noun string, verdicts []judge.Verdict) string {
 	return countVerdicts(noun, verdicts) + "\n"
 }
 

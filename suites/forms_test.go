@@ -1,23 +1,112 @@
-package services_test
+package suites_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
 
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/fixtures/derive"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/internal/services"
+	"github.com/plantstore/conformance/suites/internal/services/books"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
-// TestForms checks the forms of the document of books in its testdata. They mean the same as
-// openapi.yaml, except for what OpenAPI 3.0 cannot say. UPDATE_GOLDEN=1 rewrites them.
-func TestForms(t *testing.T) {
-	t.Chdir("books")
-	want := map[string][]byte{}
+// pairsOfForms are files that writeForms writes and that mean the same.
+var pairsOfForms = [][2]string{{"3.1.yaml", "3.1.json"}, {"3.0.yaml", "3.0.json"}, {"3.1.yaml", "split/openapi.yaml"}, {"3.1.yaml", "3.0.yaml"}}
+
+// TestFormsGiveTheSameFixtures: how a document is written does not matter to what is derived
+// from it.
+func TestFormsGiveTheSameFixtures(t *testing.T) {
+	few, least := 30, 100 // of each operation, of all
+	if long {
+		few, least = 60, 200
+	}
+	folder := writeForms(t)
+	derived := func(file string) (lines []string) {
+		c := loadForm(t, folder, file)
+		var texts []fixtures.Text
+		s := derive.New(c, false)
+		for _, op := range c.Operations {
+			more, gaps := s.Operation(op, few)
+			texts = append(texts, more...)
+			for _, gap := range gaps {
+				lines = append(lines, "gap "+gap.Operation+": "+gap.Reason)
+			}
+		}
+		_, unproven, err := fixtures.LoadDerived(c, texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range unproven {
+			lines = append(lines, "unproven "+u.ID)
+		}
+		for _, text := range texts {
+			lines = append(lines, text.ID+"\n"+string(text.Data))
+		}
+		slices.Sort(lines)
+		return lines
+	}
+	for _, pair := range pairsOfForms {
+		one, other := derived(pair[0]), derived(pair[1])
+		if len(one) < least {
+			t.Errorf("%s gives %d fixtures", pair[0], len(one))
+		}
+		if diff := cmp.Diff(one, other); diff != "" {
+			t.Errorf("%v differ: %s", pair, diff)
+		}
+	}
+}
+
+// TestFormsGiveOneVerdict: how a document is written does not matter to the verdict.
+func TestFormsGiveOneVerdict(t *testing.T) {
+	needsLong(t, "derives fixtures from five documents")
+	folder := writeForms(t)
+	s := books.Service()
+	i := slices.IndexFunc(s.Deviations, func(d services.Deviation) bool { return d.Name == "title-short-refused" })
+	for _, o := range []services.Options{{}, {Deviation: s.Deviations[i]}} {
+		statuses := func(file string) map[string]judge.ClauseStatus {
+			c := suites.NewConfig()
+			c.Contract = loadForm(t, folder, file)
+			c.Seed, c.Limits.MaxRequests, c.Limits.Concurrency = 1, 600, 1 // else what a list shows depends on what runs at the same time
+			r := derivedRun(t, c, s, o)
+			clauses := map[string]judge.ClauseStatus{"verdict: " + string(r.Verdict): ""}
+			for _, clause := range r.Clauses {
+				clauses[clause.ID] = clause.Status
+			}
+			return clauses
+		}
+		for _, pair := range pairsOfForms {
+			if diff := cmp.Diff(statuses(pair[0]), statuses(pair[1])); diff != "" {
+				t.Errorf("%v differ: %s", pair, diff)
+			}
+		}
+	}
+}
+
+func loadForm(t *testing.T, folder, file string) *spec.Contract {
+	t.Helper()
+	c, err := spec.LoadFile(t.Context(), filepath.Join(folder, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// writeForms writes the document of books in several forms to a folder. They mean the same as
+// openapi.yaml, except for what OpenAPI 3.0 cannot say.
+func writeForms(t *testing.T) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
 	newer := made(t, sayable)
 	older := made(t, func(member yaml.MapItem) []yaml.MapItem {
 		var members []yaml.MapItem
@@ -26,20 +115,28 @@ func TestForms(t *testing.T) {
 		}
 		return members
 	})
-	want["3.1.yaml"], want["3.1.json"] = asYAML(t, newer), asJSON(t, newer)
-	want["3.0.yaml"], want["3.0.json"] = asYAML(t, older), asJSON(t, older)
+	forms := map[string][]byte{
+		"3.1.yaml": asYAML(t, newer), "3.1.json": asJSON(t, newer),
+		"3.0.yaml": asYAML(t, older), "3.0.json": asJSON(t, older),
+	}
 	for name, part := range split(t, newer) {
-		want["split/"+name] = asYAML(t, part)
+		forms["split/"+name] = asYAML(t, part)
 	}
-	for name, content := range want {
-		scenes.Golden(t, name, content)
+	if err := os.Mkdir(filepath.Join(folder, "split"), 0o700); err != nil {
+		t.Fatal(err)
 	}
+	for name, content := range forms {
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
 }
 
 // made is the document with its members changed.
 func made(t *testing.T, change func(member yaml.MapItem) []yaml.MapItem) yaml.MapSlice {
 	t.Helper()
-	text, err := os.ReadFile("openapi.yaml")
+	text, err := os.ReadFile("internal/services/books/openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +198,7 @@ func asIn30(member yaml.MapItem) []yaml.MapItem {
 	return []yaml.MapItem{member}
 }
 
-// split moves the paths and the schemas to files of their own.
+// split moves the paths and the schemas to separate files.
 func split(t *testing.T, document yaml.MapSlice) map[string]yaml.MapSlice {
 	t.Helper()
 	referring := func(schemas, rest string) func(member yaml.MapItem) []yaml.MapItem {

@@ -28,11 +28,11 @@ type Unmatched struct {
 	Count   int
 }
 
-// survey is what is known of an archive before anything is judged.
-type survey struct {
+// firstPass is what is known of an archive before anything is judged.
+type firstPass struct {
 	routes    spec.Routes
 	base      *address // nil where every address counts
-	vault     *vault
+	collector *secretCollector
 	entries   int
 	matched   int
 	elsewhere int // entries that are not below the base
@@ -40,8 +40,8 @@ type survey struct {
 	origins   []string // of what matched
 }
 
-func newSurvey(c Config) (*survey, error) {
-	s := &survey{vault: newVault(c.Contract), unmatched: map[string]int{}}
+func newFirstPass(c Config) (*firstPass, error) {
+	s := &firstPass{collector: newSecretCollector(c.Contract), unmatched: map[string]int{}}
 	if c.BaseURL == "" {
 		s.routes = c.Contract.Routes(append([]string{""}, slices.DeleteFunc(slices.Clone(c.Contract.ServerPaths), func(p string) bool { return p == "" })...)...)
 		return s, nil
@@ -55,7 +55,7 @@ func newSurvey(c Config) (*survey, error) {
 }
 
 // match gives the operation of a request, and where it went.
-func (s *survey) match(r request) (op *spec.Operation, at address, place string) {
+func (s *firstPass) match(r request) (op *spec.Operation, at address, place string) {
 	at, ok := parseAddress(r.URL)
 	if !ok {
 		return nil, at, "an invalid address"
@@ -71,7 +71,7 @@ func (s *survey) match(r request) (op *spec.Operation, at address, place string)
 }
 
 // take takes note of an entry.
-func (s *survey) take(_ position, e entry) error {
+func (s *firstPass) take(_ position, e entry) error {
 	s.entries++
 	op, at, place := s.match(e.Request)
 	switch {
@@ -83,7 +83,7 @@ func (s *survey) take(_ position, e entry) error {
 		if !slices.Contains(s.origins, at.origin) && len(s.origins) <= maxOrigins {
 			s.origins = append(s.origins, at.origin)
 		}
-		return s.vault.gather(e, at)
+		return s.collector.gather(e, at)
 	case place == "":
 		s.elsewhere++
 	default:
@@ -108,7 +108,7 @@ func shortened(text string, most int) string {
 }
 
 // list is what matches nothing, the most frequent first.
-func (s *survey) list(secrets *redact.Redactor) []Unmatched {
+func (s *firstPass) list(secrets *redact.Redactor) []Unmatched {
 	list := make([]Unmatched, 0, len(s.unmatched))
 	for what, count := range s.unmatched {
 		list = append(list, Unmatched{secrets.Text(what), count})
@@ -121,7 +121,7 @@ func (s *survey) list(secrets *redact.Redactor) []Unmatched {
 
 // target is where the traffic went: the base URL, or else what addresses there
 // are.
-func (s *survey) target(baseURL string) result.Target {
+func (s *firstPass) target(baseURL string) result.Target {
 	if baseURL != "" {
 		return result.Target{BaseURL: baseURL}
 	}

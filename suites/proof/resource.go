@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// What the service keeps: things, by the path that names them. It does not ask the chain
+// What the service keeps: resources, by the path that names them. It does not ask the chain
 // inference of the suite where an id is. It puts one wherever a client may look for it:
 // into the body and into Location.
 
@@ -24,35 +24,35 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	if !s.exists(op, path) {
 		return s.reply(op, http.StatusNotFound)
 	}
-	if version := r.Header.Get("If-Match"); version != "" && version != "*" && version != s.version(s.things[path]) && op.states(op.ClauseIDs().State(spec.StatePrecondition)) && !s.overlooks(op, spec.StatePrecondition) {
+	if version := r.Header.Get("If-Match"); version != "" && version != "*" && version != s.version(s.resources[path]) && op.states(op.ClauseIDs().State(spec.StatePrecondition)) && !s.ignoresCheck(op, spec.StatePrecondition) {
 		return s.reply(op, http.StatusPreconditionFailed)
 	}
-	success, thing := s.success(op), s.things[path]
+	success, resource := s.success(op), s.resources[path]
 	isItem := strings.HasSuffix(op.Path, "}")
 	switch {
 	case op.makes != nil:
 		return s.create(op, success, path, objectOf(r.Text()))
 	case !s.kept[op.Path]:
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
-		success, thing = s.change(op, path, r)
-	case op.Method == http.MethodDelete && isItem && !s.forgets(op, thing, nil):
+		success, resource = s.change(op, path, r)
+	case op.Method == http.MethodDelete && isItem && !s.ignoresChange(op, resource, nil):
 		s.remove(path)
 	}
-	if !op.IsSafe() && thing == nil {
-		thing = objectOf(r.Text()) // which is shown, if the response has such properties
+	if !op.IsSafe() && resource == nil {
+		resource = objectOf(r.Text()) // which is shown, if the response has such properties
 	}
-	if op.IsSafe() && thing == nil && (s.emptyLists || s.creating[op.Path]) {
+	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.Path]) {
 		if a, ok := s.list(success, path, s.page(op, path, r)); ok {
 			return a
 		}
 	}
-	shown := success.overlay(s.value(success), thing)
+	shown := success.overlay(s.value(success), resource)
 	if op.states(op.ClauseIDs().Response(success.Status).Echo()) {
-		shown = success.only(shown, thing)
+		shown = success.only(shown, resource)
 	}
 	a := success.answer(shown)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
-		versions := []string{s.version(thing), strong(string(a.Body))} // by content, where no weak one is allowed
+		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
 		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema == nil || s.fits(h.Schema, tag) }); i >= 0 {
 			a.Header.Set("ETag", versions[i])
 		} else if !h.Required {
@@ -62,9 +62,10 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	return a
 }
 
-// version is the ETag of a thing. It is a weak one if the same thing is shown in several ways.
-func (s *service) version(thing map[string]any) string {
-	tag := strong(instance.Compact(thing))
+// version is the ETag of a resource. It is weak if the same resource is shown in several
+// ways.
+func (s *service) version(resource map[string]any) string {
+	tag := strong(instance.Compact(resource))
 	if s.inTurn {
 		return "W/" + tag
 	}
@@ -76,8 +77,9 @@ func strong(text string) string {
 	return `"` + hex.EncodeToString(sum[:4]) + `"`
 }
 
-// overlooks reports whether an operation deviates by not caring for what a clause is about.
-func (s *service) overlooks(op *operation, state string) bool {
+// ignoresCheck reports whether an operation has the deviation that ignores a clause on what is
+// kept.
+func (s *service) ignoresCheck(op *operation, state string) bool {
 	if s.deviations[op.ID].state != state {
 		return false
 	}
@@ -85,16 +87,16 @@ func (s *service) overlooks(op *operation, state string) bool {
 	return true
 }
 
-// page are the things of a page of a collection.
+// page are the resources of a page of a collection.
 func (s *service) page(op *operation, path string, r *fault.Request) map[string]map[string]any {
 	size, ok := op.PageSize()
 	if !ok {
-		return s.things
+		return s.resources
 	}
 	most, err := strconv.Atoi(r.URL.Query().Get(size.Name))
-	all := maps.Clone(s.things)
+	all := maps.Clone(s.resources)
 	maps.DeleteFunc(all, func(where string, _ map[string]any) bool { return !isEntry(where, path) })
-	if err != nil || most < 0 || len(all) <= most || s.overlooks(op, spec.StatePaged) {
+	if err != nil || most < 0 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}
 	for _, where := range sortedKeys(all)[most:] {
@@ -109,48 +111,48 @@ func isEntry(where, list string) bool {
 	return below && !strings.Contains(rest, "/")
 }
 
-// change replaces a thing, or some of its values, or creates it by PUT. A patch that is not
+// change replaces a resource, or some of its values, or creates it by PUT. A patch that is not
 // a merge patch (RFC 7396) takes null for a value.
 func (s *service) change(op *operation, path string, r *fault.Request) (*declared, map[string]any) {
-	before, sent := s.things[path], objectOf(r.Text())
-	if (before != nil || !s.made[op.Path]) && s.forgets(op, before, sent) {
+	before, sent := s.resources[path], objectOf(r.Text())
+	if (before != nil || !s.made[op.Path]) && s.ignoresChange(op, before, sent) {
 		return s.success(op), before
 	}
-	thing := map[string]any{}
+	resource := map[string]any{}
 	for name, value := range before {
 		if op.Method == http.MethodPatch || isID(name, lastName(op.Path)) {
-			thing[name] = value
+			resource[name] = value
 		}
 	}
-	maps.Copy(thing, sent)
+	maps.Copy(resource, sent)
 	if op.Method == http.MethodPatch && strings.Contains(r.Header.Get("Content-Type"), "merge-patch") {
-		maps.DeleteFunc(thing, func(name string, value any) bool { _, carried := sent[name]; return carried && value == nil })
+		maps.DeleteFunc(resource, func(name string, value any) bool { _, carried := sent[name]; return carried && value == nil })
 	}
-	s.things[path] = thing
-	delete(s.gone, path)
+	s.resources[path] = resource
+	delete(s.deleted, path)
 	wanted := http.StatusOK
 	if before == nil {
 		wanted = http.StatusCreated
 	}
 	if d := op.response(wanted); d != nil && d.status == wanted {
-		return d, thing
+		return d, resource
 	}
-	return s.success(op), thing
+	return s.success(op), resource
 }
 
-// remove removes a thing and all below it.
+// remove removes a resource and all below it.
 func (s *service) remove(path string) {
-	s.gone[path] = nil
-	for other := range s.things {
+	s.deleted[path] = nil
+	for other := range s.resources {
 		if other == path || strings.HasPrefix(other, path+"/") {
-			s.gone[other] = s.things[other]
-			delete(s.things, other)
+			s.deleted[other] = s.resources[other]
+			delete(s.resources, other)
 		}
 	}
 }
 
 // exists reports whether everything exists that a path names. What no request creates is there
-// until one removes it. A thing that does not exist can be put.
+// until one removes it. A resource that does not exist can be put.
 func (s *service) exists(op *operation, path string) bool {
 	template, segments := strings.Split(op.Path, "/"), strings.Split(path, "/")
 	for i := range template {
@@ -162,21 +164,21 @@ func (s *service) exists(op *operation, path string) bool {
 			continue
 		}
 		where := strings.Join(segments[:i+1], "/")
-		_, isGone := s.gone[where]
-		if isGone || s.made[strings.Join(template[:i+1], "/")] && s.things[where] == nil {
+		_, isDeleted := s.deleted[where]
+		if isDeleted || s.made[strings.Join(template[:i+1], "/")] && s.resources[where] == nil {
 			return false
 		}
 	}
 	return true
 }
 
-// create keeps a new thing.
+// create keeps a new resource.
 func (s *service) create(op *operation, d *declared, path string, sent map[string]any) fault.Answer {
 	item := op.makes
 	name := lastName(item.Path)
-	thing := maps.Clone(sent)
-	if thing == nil {
-		thing = map[string]any{}
+	resource := maps.Clone(sent)
+	if resource == nil {
+		resource = map[string]any{}
 	}
 	key, shownID := idShown(d.full.content(), name)
 	names := s.idsShown(op, name)
@@ -191,21 +193,21 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 		}
 	}
 	if id == "" {
-		if id, value = s.assign(op, d, path, thing, key, shownID); id == "" {
+		if id, value = s.assign(op, d, path, resource, key, shownID); id == "" {
 			return s.reply(op, http.StatusConflict)
 		}
 	}
 	for _, own := range names {
-		if thing[own] == nil {
-			thing[own] = value
+		if resource[own] == nil {
+			resource[own] = value
 		}
 	}
 	where := strings.TrimSuffix(path, "/") + "/" + url.PathEscape(id)
-	delete(s.gone, where)
-	s.things[where] = thing
-	shown := d.overlay(s.value(d), thing)
+	delete(s.deleted, where)
+	s.resources[where] = resource
+	shown := d.overlay(s.value(d), resource)
 	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {
-		shown = d.only(shown, thing)
+		shown = d.only(shown, resource)
 	}
 	a := d.answer(shown)
 	a.Header.Set("Location", where)

@@ -17,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// How much of bodies and fields outlives the judgement, in bytes.
+// How much is kept of bodies and fields, in bytes.
 const (
 	maxKept      = 64 << 10  // of one body, as in a run
 	maxKeptInAll = 128 << 20 // of all bodies; beyond that there is room for maxKeptLate of each
@@ -26,10 +26,10 @@ const (
 	maxError     = 200     // of what a tool says of a failure
 )
 
-// judgement is the work on an archive that was surveyed.
-type judgement struct {
+// secondPass judges the entries of an archive after a firstPass.
+type secondPass struct {
 	config  Config
-	survey  *survey
+	first   *firstPass
 	secrets *redact.Redactor
 	results []result.Result
 	waives  []bool // by place among the waivers
@@ -37,8 +37,8 @@ type judgement struct {
 }
 
 // take judges an entry, if it is for an operation.
-func (j *judgement) take(ctx context.Context, p position, e entry) error {
-	op, at, _ := j.survey.match(e.Request)
+func (j *secondPass) take(ctx context.Context, p position, e entry) error {
+	op, at, _ := j.first.match(e.Request)
 	if op == nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (j *judgement) take(ctx context.Context, p position, e entry) error {
 }
 
 // keep cuts a body to what there is room for.
-func (j *judgement) keep(body *[]byte) (cut bool) {
+func (j *secondPass) keep(body *[]byte) (cut bool) {
 	n := maxKept
 	if j.kept > maxKeptInAll {
 		n = maxKeptLate
@@ -81,7 +81,7 @@ func (j *judgement) keep(body *[]byte) (cut bool) {
 }
 
 // exchange is an entry as the judge takes it.
-func (j *judgement) exchange(op *spec.Operation, e entry, at address) replay.Exchange {
+func (j *secondPass) exchange(op *spec.Operation, e entry, at address) replay.Exchange {
 	request := j.request(e.Request, at)
 	took := duration(e.Time.number())
 	if e.Response == nil || e.Response.Status <= 0 {
@@ -94,7 +94,7 @@ func (j *judgement) exchange(op *spec.Operation, e entry, at address) replay.Exc
 	x.Duration = took
 	for name, values := range x.Response.Header {
 		for i, value := range values {
-			values[i] = j.survey.vault.shown(name, value)
+			values[i] = j.first.collector.shown(name, value)
 		}
 	}
 	switch {
@@ -113,14 +113,14 @@ func (j *judgement) exchange(op *spec.Operation, e entry, at address) replay.Exc
 }
 
 // request is a request as reports show it, but for its body.
-func (j *judgement) request(r request, at address) replay.Request {
-	out := replay.Request{Method: r.Method, URL: at.masked(j.survey.vault.isSecret)}
+func (j *secondPass) request(r request, at address) replay.Request {
+	out := replay.Request{Method: r.Method, URL: at.masked(j.first.collector.isSecret)}
 	for _, h := range r.Headers {
 		if strings.HasPrefix(h.Name, ":") {
 			continue
 		}
 		out.Header = append(out.Header, fixtures.Field{
-			Name: shortened(j.secrets.Text(h.Name), maxField), Value: shortened(j.secrets.Text(j.survey.vault.shown(h.Name, h.Value)), maxField),
+			Name: shortened(j.secrets.Text(h.Name), maxField), Value: shortened(j.secrets.Text(j.first.collector.shown(h.Name, h.Value)), maxField),
 		})
 	}
 	if r.PostData == nil || r.PostData.Text == nil {
@@ -133,7 +133,7 @@ func (j *judgement) request(r request, at address) replay.Request {
 }
 
 // unanswered says that there is no response, and what the tool says of that.
-func (j *judgement) unanswered(e entry) string {
+func (j *secondPass) unanswered(e entry) string {
 	why := failure(e)
 	if e.Response != nil {
 		why = cmp.Or(why, e.Response.StatusText.text())
@@ -146,7 +146,7 @@ func (j *judgement) unanswered(e entry) string {
 }
 
 // cause is what a tool says, without secrets and not too long.
-func (j *judgement) cause(text string) string { return shortened(j.secrets.Text(text), maxError) }
+func (j *secondPass) cause(text string) string { return shortened(j.secrets.Text(text), maxError) }
 
 // failure is what the tool says of an exchange that failed.
 func failure(e entry) string {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package floor
+package baseline
 
 import (
 	"bytes"
@@ -94,14 +94,14 @@ func (c *Cost) Add(more Cost) {
 	c.Wall, c.CPU, c.Heap = c.Wall+more.Wall, c.CPU+more.CPU, c.Heap+more.Heap
 }
 
-// Report tells the times of all calls of a benchmark, and their ratios to the floor.
-func (c *Cost) Report(b *testing.B, floor Cost) {
+// Report tells the times of all calls of a benchmark, and their ratios to the baseline.
+func (c *Cost) Report(b *testing.B, baseline Cost) {
 	b.Helper()
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(c.Wall)/float64(b.N)/1e6, "ms")
-	b.ReportMetric(float64(floor.Wall)/float64(b.N)/1e6, "floor-ms")
-	b.ReportMetric(float64(c.Wall)/float64(floor.Wall), "wall")
-	b.ReportMetric(float64(c.CPU)/float64(floor.CPU), "cpu")
+	b.ReportMetric(float64(baseline.Wall)/float64(b.N)/1e6, "baseline-ms")
+	b.ReportMetric(float64(c.Wall)/float64(baseline.Wall), "wall")
+	b.ReportMetric(float64(c.CPU)/float64(baseline.CPU), "cpu")
 }
 
 // Heap is what the heap holds, garbage included, in bytes.

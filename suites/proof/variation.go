@@ -7,9 +7,9 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// freedom is a way in which the service uses what documents leave open. The suite must
+// variation is a way in which the service uses what documents leave open. The suite must
 // find nothing wrong with it.
-type freedom struct {
+type variation struct {
 	name, says string
 	inTurn     bool // answers all values of a response in turn
 	emptyLists bool
@@ -21,8 +21,8 @@ type freedom struct {
 	change     fault.Change // of its answers; nil changes nothing
 }
 
-// freedoms are all there are.
-func freedoms() []freedom {
+// variations are all of them.
+func variations() []variation {
 	withBody := func(_ *fault.Request, a fault.Answer) bool { return len(a.Body) > 0 }
 	withJSON := func(_ *fault.Request, a fault.Answer) bool {
 		base, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
@@ -34,7 +34,7 @@ func freedoms() []freedom {
 			return a
 		})
 	}
-	return []freedom{
+	return []variation{
 		{name: "values", says: "answers all values that its responses may have, in turn", inTurn: true},
 		{name: "empty-lists", says: "lists only what the run created", emptyLists: true},
 		{name: "second-success", says: "answers the second declared success", which: 1},

@@ -1,10 +1,11 @@
-package scenes
+package reporttest
 
 import (
 	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -63,6 +64,16 @@ func Curl(r judge.Judged) string {
 	}
 	fmt.Fprintf(&command, " --data-binary '%s'", strings.ToValidUTF8(string(r.Exchange.Request.Body), "?"))
 	return strings.ReplaceAll(command.String(), "[redacted]", "$CONFORMANCE_TOKEN")
+}
+
+// PlantStore is the bundled contract.
+func PlantStore(t testing.TB) *spec.Contract {
+	t.Helper()
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contract
 }
 
 // Contract is a few clauses of the bundled one.

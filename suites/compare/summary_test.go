@@ -10,7 +10,7 @@ import (
 )
 
 // Each report has a line, and what does not fit into it goes below.
-func TestRoll(t *testing.T) {
+func TestTargetSummary(t *testing.T) {
 	const down = "the target did not answer within 2s: nothing listens on 127.0.0.1:18113; check the base URL, or whether the service runs"
 	told := func(verdict judge.Verdict, reason string, counts result.Counts, complete bool) result.Report {
 		return result.Report{Verdict: verdict, Reason: reason, Counts: counts, Head: result.Head{Run: result.Run{DurationMs: 3960, Complete: complete}}}
@@ -35,20 +35,20 @@ func TestRoll(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			names := append([]string{"greenhouse", "nursery"}, make([]string, row.targets-2)...)
-			if got := (compare.Roll{Names: names}).Line(1, row.of); got != row.want {
+			if got := (compare.TargetSummary{Names: names}).Row(1, row.of); got != row.want {
 				t.Errorf("it is\n%swant\n%s", got, row.want)
 			}
 		})
 	}
 }
 
-func TestRollFoot(t *testing.T) {
+func TestTargetSummaryFooter(t *testing.T) {
 	for want, verdicts := range map[string][]judge.Verdict{
 		"1 target: 1 conformant\n":                                   {"conformant"},
 		"2 targets: 2 inconclusive\n":                                {"inconclusive", "inconclusive"},
 		"4 targets: 1 conformant, 2 nonconformant, 1 inconclusive\n": {"nonconformant", "inconclusive", "conformant", "nonconformant"},
 	} {
-		if got := (compare.Roll{}).Foot("target", verdicts); got != want {
+		if got := (compare.TargetSummary{}).Footer("target", verdicts); got != want {
 			t.Errorf("it is %q, want %q", got, want)
 		}
 	}

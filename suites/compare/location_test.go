@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/internal/scenes"
+	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
@@ -34,13 +34,13 @@ func TestRowsNameTheProperty(t *testing.T) {
 	if want := []string{"violation /tag passed failed", "warning /name passed warned"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	text := string(scenes.Written(t, compare.Console{Detail: console.Normal}.Write, c))
+	text := string(reporttest.Written(t, compare.Console{Detail: console.Normal}.Write, c))
 	for _, want := range []string{"\n    /name differs from what was sent\n", "\n    /tag is missing\n", "1 clause newly broken"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	if !strings.Contains(string(scenes.Written(t, compare.WriteHTML, c)), "/name differs from what was sent") {
+	if !strings.Contains(string(reporttest.Written(t, compare.WriteHTML, c)), "/name differs from what was sent") {
 		t.Error("the page does not name the property")
 	}
 }

@@ -1,4 +1,4 @@
-package scenes
+package reporttest
 
 import (
 	"bytes"

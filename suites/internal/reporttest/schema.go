@@ -1,10 +1,10 @@
-package scenes
+package reporttest
 
 import (
-	"bytes"
 	"encoding"
 	"encoding/json"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,38 +12,24 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/plantstore/conformance/suites/result"
 )
 
-// Compiled compiles a schema of ours when it is first asked for, and checks it
+// CompileFile compiles one of our schemas when a test first asks for it, and checks it
 // against its own dialect, too.
-func Compiled(schema []byte) func() (*jsonschema.Schema, error) {
-	return sync.OnceValues(func() (*jsonschema.Schema, error) {
-		parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
-		if err != nil {
-			return nil, err
-		}
+func CompileFile(file string) func(testing.TB) *jsonschema.Schema {
+	compiled := sync.OnceValues(func() (*jsonschema.Schema, error) {
 		compiler := jsonschema.NewCompiler()
 		compiler.AssertFormat()
-		if err := compiler.AddResource("schema.json", parsed); err != nil {
-			return nil, err
-		}
-		return compiler.Compile("schema.json")
+		return compiler.Compile(file)
 	})
-}
-
-// CompileSchema compiles the schema of reports.
-var CompileSchema = Compiled(result.Schema())
-
-// MeetsSchema holds a written report against the schema.
-func MeetsSchema(t testing.TB, written []byte) {
-	t.Helper()
-	schema, err := CompileSchema()
-	if err != nil {
-		t.Fatal(err)
+	return func(t testing.TB) *jsonschema.Schema {
+		t.Helper()
+		schema, err := compiled()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return schema
 	}
-	Meets(t, schema, written)
 }
 
 // Schema is a JSON Schema as far as this package uses it.
@@ -60,8 +46,12 @@ type Schema struct {
 }
 
 // ReadSchema reads a schema.
-func ReadSchema(t *testing.T, text []byte) Schema {
+func ReadSchema(t *testing.T, file string) Schema {
 	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var root Schema
 	if err := json.Unmarshal(text, &root); err != nil {
 		t.Fatal(err)
@@ -70,9 +60,9 @@ func ReadSchema(t *testing.T, text []byte) Schema {
 }
 
 // SchemaIsModel fails unless a schema has the keys of a model, and describes each.
-func SchemaIsModel(t *testing.T, schema []byte, model reflect.Type) {
+func SchemaIsModel(t *testing.T, file string, model reflect.Type) {
 	t.Helper()
-	root := ReadSchema(t, schema)
+	root := ReadSchema(t, file)
 	used := map[string]bool{}
 	sameKeys(t, strings.ToLower(model.Name()), model, root, root.Defs, used)
 	for name := range root.Defs {

@@ -56,10 +56,10 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 		c.malformed(clause, media.Schema, malformed.Flaw)
 		return nil
 	case err != nil:
-		return err //nolint:wrapcheck // of the limit or the context: it says what it is
+		return err
 	case media.Schema.Shape().Recursive:
 		if err := text.DeepInAll(); err != nil {
-			return err //nolint:wrapcheck // as above
+			return err
 		}
 	}
 	shape := media.Schema.Shape()

@@ -97,7 +97,7 @@ func LoadFile(ctx context.Context, path string, fetch ...func(address string) ([
 func home(path string) (top *os.Root, within string, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
-		return nil, "", err //nolint:wrapcheck // wrapped by LoadFile
+		return nil, "", err
 	}
 	folder := filepath.Dir(path)
 	if root, ok := repository.Root(folder); ok {
@@ -106,7 +106,7 @@ func home(path string) (top *os.Root, within string, err error) {
 	if within, err = filepath.Rel(folder, path); err == nil {
 		top, err = os.OpenRoot(folder)
 	}
-	return top, filepath.ToSlash(within), err //nolint:wrapcheck // as above
+	return top, filepath.ToSlash(within), err
 }
 
 // Load reads an OpenAPI 3 or Swagger 2.0 document and lays the overlay, which may be nil, over
@@ -129,7 +129,7 @@ func Load(ctx context.Context, contract Source, overlay *Source) (*Contract, err
 func read(ctx context.Context, contract Source) (*Contract, error) {
 	root, err := document.ParseFiles(contract.Name, contract.Data, contract.Others)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the place
+		return nil, err
 	}
 	defer document.Seal(root)
 	top := document.Top(root)
@@ -143,7 +143,7 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	}
 	found, err := notes.Survey(ctx, top)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what it is
+		return nil, err
 	}
 	written := map[*Note]bool{} // whose pointers are those of the document before it was translated
 	for _, flaw := range flaws {
@@ -167,7 +167,7 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	if len(c.Operations) == 0 {
 		for _, note := range found.All() {
 			if strings.HasPrefix(note.Pointer, "/paths") {
-				return nil, note.Err() //nolint:wrapcheck // it names the place
+				return nil, note.Err()
 			}
 		}
 		return nil, top.Errorf("the document declares no operation")
@@ -184,7 +184,7 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 		}
 	}
 	c.order(c.Notes)
-	return c, ctx.Err() //nolint:wrapcheck // it says what it is
+	return c, ctx.Err()
 }
 
 // order puts the operations of each note into the document's order.
@@ -237,7 +237,7 @@ func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 	for _, op := range c.Operations {
 		for s, d := range op.schemas() {
 			if ctx.Err() != nil {
-				return list, ctx.Err() //nolint:wrapcheck // it says what it is
+				return list, ctx.Err()
 			}
 			add(s.Compile(d))
 		}
@@ -247,7 +247,7 @@ func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 			add(err)
 		}
 	}
-	return list, ctx.Err() //nolint:wrapcheck // as above
+	return list, ctx.Err()
 }
 
 // IsOneFile reports whether no reference leads to another file.

@@ -38,7 +38,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	want, _ := sent.Value.(map[string]any)
 	switch {
 	case ctx.Err() != nil:
-		return c, ctx.Err() //nolint:wrapcheck // says what it is
+		return c, ctx.Err()
 	case err != nil, want == nil, len(sent.Duplicates) > 0, sent.Surrogates > 0, !instance.IsObject(r.Body):
 		return c, nil //nolint:nilerr // what cannot be read in one way only is not compared
 	}
@@ -49,7 +49,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	case errors.As(err, &flaw):
 		return c, nil // the judgement of the body reports it
 	case err != nil:
-		return c, err //nolint:wrapcheck // of the limit or the context: it says what it is
+		return c, err
 	case got == nil, len(shown.Duplicates) > 0:
 		return c, nil
 	}
@@ -195,7 +195,7 @@ func (s Sent) values(ctx context.Context, l instance.Limits) (values map[string]
 		if err != nil {
 			return nil, false
 		}
-		read, err := c.read(named, s.Body)
+		read, err := c.read(named, s.Body) //nolint:contextcheck // what the run itself wrote is small
 		values, ok = read.(map[string]any)
 		return values, ok && err == nil
 	}
@@ -220,7 +220,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	got, isObject := shown.Value.(map[string]any)
 	switch {
 	case ctx.Err() != nil:
-		return c, ctx.Err() //nolint:wrapcheck // says what it is
+		return c, ctx.Err()
 	case err != nil || !isObject || content == nil || len(shown.Duplicates) > 0:
 		return c, nil //nolint:nilerr // the judgement of the body reports it
 	}

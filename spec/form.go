@@ -58,7 +58,7 @@ func (c Content) multipart(object map[string]any) ([]byte, error) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	if err := w.SetBoundary(boundary); err != nil {
-		return nil, err //nolint:wrapcheck // cannot be
+		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		items, isList := object[name].([]any)
@@ -72,7 +72,7 @@ func (c Content) multipart(object map[string]any) ([]byte, error) {
 		}
 	}
 	err := w.Close()
-	return b.Bytes(), err //nolint:wrapcheck // to a buffer
+	return b.Bytes(), err
 }
 
 func (c Content) part(w *multipart.Writer, name string, value any) error {
@@ -88,7 +88,7 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 	default:
 		pairs, err := style.Style{In: "body", Kind: "form"}.Write(value)
 		if err != nil {
-			return err //nolint:wrapcheck // an ErrUndefined
+			return err
 		}
 		text = pairs[0].Value
 	}
@@ -104,8 +104,8 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 	}
 	part, err := w.CreatePart(header)
 	if err != nil {
-		return err //nolint:wrapcheck // to a buffer
+		return err
 	}
 	_, err = part.Write([]byte(text))
-	return err //nolint:wrapcheck // as above
+	return err
 }

@@ -148,7 +148,7 @@ func (c Content) read(sent mediatype.Type, body []byte) (any, error) {
 	switch {
 	case sent.IsJSON():
 		text, err := instance.Read(context.Background(), body, instance.Limits{})
-		return text.Value, err //nolint:wrapcheck // the caller tells the kinds apart
+		return text.Value, err
 	case sent.Subtype == "x-www-form-urlencoded":
 		return c.fields(pairs(string(body), "&")), nil
 	case sent.IsForm():
@@ -194,18 +194,18 @@ func (c Content) parts(body []byte, boundary string) (any, error) {
 			break
 		}
 		if err != nil {
-			return nil, err //nolint:wrapcheck // that the bytes are no multipart body is all that counts
+			return nil, err
 		}
 		data, err := io.ReadAll(part)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // as above
+			return nil, err
 		}
 		same := parts[part.FormName()]
 		same.texts = append(same.texts, string(data))
 		if isJSONType(part.Header.Get("Content-Type")) {
 			text, err := instance.Read(context.Background(), data, instance.Limits{})
 			if err != nil {
-				return nil, err //nolint:wrapcheck // as above
+				return nil, err
 			}
 			same.values, same.json = append(same.values, text.Value), true
 		} else {

@@ -205,7 +205,7 @@ func (c Config) Load() (Config, error) {
 	if c.Contract == nil {
 		var err error
 		if c.Contract, err = spec.PlantStore(); err != nil {
-			return c, err //nolint:wrapcheck // names its file
+			return c, err
 		}
 		if c.Fixtures == nil {
 			c.Fixtures = []fixtures.Set{fixtures.Bundled()}
@@ -217,7 +217,7 @@ func (c Config) Load() (Config, error) {
 	if len(c.Fixtures) == 0 || c.Derive {
 		files, err := fixtures.Load(c.Contract, c.Fixtures...)
 		if err != nil && len(c.Fixtures) > 0 {
-			return c, err //nolint:wrapcheck // names its file
+			return c, err
 		}
 		source := derive.New(c.Contract, c.ReadOnly, files...)
 		for _, op := range c.Contract.Operations {
@@ -237,7 +237,7 @@ func (c Config) Load() (Config, error) {
 		}
 	}
 	c.Loaded = loaded
-	return c, err //nolint:wrapcheck // names its file
+	return c, err
 }
 
 // nothingDerived says why there is no request to send.

@@ -123,7 +123,7 @@ func (s *rooms) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	mux.ServeHTTP(w, r)
 }
 
-func (s *rooms) decode(r *http.Request, into *map[string]any) error {
+func (s *rooms) decode(r *http.Request, into any) error {
 	decoder := json.NewDecoder(r.Body)
 	decoder.UseNumber()
 	return decoder.Decode(into)

@@ -123,5 +123,5 @@ func contractOf(c *suites.Config) (*spec.Contract, error) {
 	if c.Contract != nil {
 		return c.Contract, nil
 	}
-	return spec.PlantStore() //nolint:wrapcheck // names its file
+	return spec.PlantStore()
 }

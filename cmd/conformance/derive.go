@@ -58,7 +58,7 @@ func writeDerived(contract *spec.Contract, dir string, s output.Streams) error {
 	if contract == nil {
 		var err error
 		if contract, err = spec.PlantStore(); err != nil {
-			return err //nolint:wrapcheck // names its file
+			return err
 		}
 	}
 	files, gaps, err := derivedFiles(contract)
@@ -84,7 +84,7 @@ func derivedFiles(contract *spec.Contract) (map[string][]byte, []derive.Gap, err
 	texts, gaps := derive.Contract(contract)
 	_, unproven, err := fixtures.LoadDerived(contract, texts)
 	if err != nil {
-		return nil, nil, err //nolint:wrapcheck // names the place
+		return nil, nil, err
 	}
 	files := map[string][]byte{}
 	for _, text := range texts {
@@ -94,7 +94,7 @@ func derivedFiles(contract *spec.Contract) (map[string][]byte, []derive.Gap, err
 			continue
 		}
 		if files[text.ID+".yaml"], err = derive.File(text); err != nil {
-			return nil, nil, err //nolint:wrapcheck // names the fixture
+			return nil, nil, err
 		}
 	}
 	return files, gaps, nil

@@ -214,7 +214,7 @@ func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error)
 			}
 			data, err := derive.File(text)
 			if err != nil {
-				return scaffold.File{}, err //nolint:wrapcheck // names the fixture
+				return scaffold.File{}, err
 			}
 			address, _, _ := bytes.Cut(like, []byte("\n"))
 			_, data, _ = bytes.Cut(data, []byte("\n"))

@@ -127,7 +127,7 @@ func newListNotes(s output.Streams) *cli.Command {
 			}
 			add(row{noteRow{n.File, n.Line, n.Column, n.Pointer, n.Message, append([]string{}, n.Operations...)}, head, n.Message})
 		}
-		return err //nolint:wrapcheck // that of the context
+		return err
 	})
 }
 

@@ -114,7 +114,7 @@ func (o *reportOptions) adopt(r result.Report) error {
 		return cli.Usagef("%s %s cannot be written: %w", o.writeWaivers.Name, o.writeWaivers.Text, path.Err)
 	}
 	if err := errors.Join(waivers.Write(file, r, strings.TrimSpace(o.owner.Text)), file.Close()); err != nil {
-		return err //nolint:wrapcheck // names the file
+		return err
 	}
 	return nil
 }

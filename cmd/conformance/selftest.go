@@ -57,7 +57,7 @@ func proveContract(ctx context.Context, s output.Streams, c suites.Config, asJSO
 	case err != nil && ctx.Err() == nil:
 		return cli.Misuse(cli.Explained(fmt.Errorf("%s: %w", c.Contract.File, err), cli.GiveToken))
 	case err != nil:
-		return err //nolint:wrapcheck // that of the context
+		return err
 	case asJSON:
 		err = s.PrintJSON(p)
 	default:
@@ -74,11 +74,11 @@ func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) er
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	outcomes, err := selftest.Run(ctx, suites.NewConfig(), selftest.Trials())
 	if err != nil {
-		return err //nolint:wrapcheck // worded for the user
+		return err
 	}
 	p, err := selftest.Prove(outcomes)
 	if err != nil {
-		return err //nolint:wrapcheck // worded for the user
+		return err
 	}
 	if asJSON {
 		err = s.PrintJSON(trials{p, outcomes})

@@ -185,7 +185,7 @@ func spool(ctx context.Context, in io.Reader) (archive io.ReadSeeker, done func(
 	}
 	err = cli.Interruptibly(ctx, func() error {
 		_, err := io.Copy(file, io.LimitReader(in, traffic.MaxArchive+1))
-		return err //nolint:wrapcheck // wrapped below
+		return err
 	})
 	if ctx.Err() != nil {
 		err = errors.New("interrupted before all of the traffic was read")

@@ -43,7 +43,7 @@ var arazzoKey = regexp.MustCompile(`(?m)^\s*\{?\s*"?arazzo"?:`)
 func provenTexts(contract *spec.Contract, texts []fixtures.Text) (proven []fixtures.Text, left []arazzo.Left, err error) {
 	all, _, err := fixtures.LoadDerived(contract, texts)
 	if err != nil {
-		return nil, nil, err //nolint:wrapcheck // names the place
+		return nil, nil, err
 	}
 	for _, text := range texts {
 		i := slices.IndexFunc(all, func(f fixtures.Fixture) bool { return f.ID == text.ID })

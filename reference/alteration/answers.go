@@ -151,7 +151,9 @@ func crashes() []Alteration {
 		deviation("chunked-refused", nil, "does not read a chunked body and says that the name is missing",
 			fault.When(fault.Both(fault.Accepted, fault.SentChunked), refuse(http.StatusBadRequest, "name", "is missing"))).warns(accepts).wire().shows(plainPlant, chunkedLine),
 		deviation("fails-without-length", ids(answers), "fails with 500 if there is neither a body nor a Content-Length",
-			fault.When(func(r *fault.Request, _ fault.Answer) bool { return r.ContentLength == 0 && r.Header.Get("Content-Length") == "" }, crash)).wire(),
+			fault.When(func(r *fault.Request, _ fault.Answer) bool {
+				return r.ContentLength == 0 && r.Header.Get("Content-Length") == ""
+			}, crash)).wire(),
 		deviation("fails-on-chunked", ids(answers), "fails with 500 if the body is chunked", fault.When(fault.SentChunked, crash)).wire().shows(plainPlant, chunkedLine),
 		deviation("fails-on-acceptance-with-502", ids(answers), "has a proxy that answers 502 to an answer with a tag beyond ASCII",
 			fault.When(fault.Both(fault.Accepted, fault.SentText("tag", fault.BeyondASCII)), fault.Answering(http.StatusBadGateway, "text/html", "<h1>502 Bad Gateway</h1>\n"))).shows(with("tag", `"grün"`)),

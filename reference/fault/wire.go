@@ -91,9 +91,9 @@ func (a Answer) begin(w http.ResponseWriter, length string) {
 // sendPart sends a part of a body at once.
 func sendPart(w http.ResponseWriter, part []byte) error {
 	if _, err := w.Write(part); err != nil {
-		return err //nolint:wrapcheck // only whether there is one matters
+		return err
 	}
-	return http.NewResponseController(w).Flush() //nolint:wrapcheck // only whether there is one matters
+	return http.NewResponseController(w).Flush()
 }
 
 // Trailing sends a field after the body (RFC 9110 §6.5).

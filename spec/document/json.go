@@ -74,7 +74,7 @@ func (p *jsonParser) value(depth int) (*Node, error) {
 	}
 	t, err := p.decoder.ReadToken()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // only whether there is one counts
+		return nil, err
 	}
 	switch t.Kind() {
 	case 't', 'f':
@@ -97,7 +97,7 @@ func (p *jsonParser) value(depth int) (*Node, error) {
 		n.Kind = Object
 		err = p.members(n, depth)
 	}
-	return n, err //nolint:wrapcheck // as above
+	return n, err
 }
 
 func (p *jsonParser) members(n *Node, depth int) error {
@@ -106,7 +106,7 @@ func (p *jsonParser) members(n *Node, depth int) error {
 		m := &Member{Line: p.line, Column: p.column}
 		t, err := p.decoder.ReadToken()
 		if err != nil {
-			return err //nolint:wrapcheck // only whether there is one counts
+			return err
 		}
 		if m.Key = t.String(); !n.add(m) {
 			return p.source.error(m.Line, m.Column, fmt.Sprintf("duplicate key %q", m.Key))
@@ -116,5 +116,5 @@ func (p *jsonParser) members(n *Node, depth int) error {
 		}
 	}
 	_, err := p.decoder.ReadToken()
-	return err //nolint:wrapcheck // as above
+	return err
 }

@@ -68,7 +68,7 @@ func (s *subject) drawFrom(t Tape) (*made, error) {
 func newSubject(s *schema.Schema, d schema.Direction) (*subject, error) {
 	compiled, err := s.Compiled(d)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the place
+		return nil, err
 	}
 	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}, inherited: map[*jsonschema.Schema][]branch{}}, nil
 }

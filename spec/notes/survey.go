@@ -55,7 +55,7 @@ func Survey(ctx context.Context, top document.Place) (*Notes, error) {
 		s.further, s.kinds = s.further[1:], s.kinds[1:]
 		s.visit(next, k)
 	}
-	return s.Notes, ctx.Err() //nolint:wrapcheck // it says what it is
+	return s.Notes, ctx.Err()
 }
 
 // placesPerLook is how many places are visited between two looks at the context.

@@ -135,7 +135,7 @@ func (j *judging) complete(ctx context.Context) error {
 		j.accepted(declared) // by a redirect that the contract declares
 	}
 	j.answerQuestions(declared)
-	return unread //nolint:wrapcheck // a sentence about the body, or the end of the run
+	return unread
 }
 
 // keepAnswers leaves nothing but whether there was an answer, and how an open

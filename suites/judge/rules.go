@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"net/http"
@@ -102,7 +103,7 @@ func (j *judging) letThrough() {
 func (j *judging) showsDeletion() bool {
 	_, body := j.exchange.Raw()
 	return len(body) > 0 && slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
-		return !s.Cleanup && s.Message.Method == http.MethodDelete && s.Exchange.Response != nil && string(s.Exchange.Response.Body) == string(body)
+		return !s.Cleanup && s.Message.Method == http.MethodDelete && s.Exchange.Response != nil && bytes.Equal(s.Exchange.Response.Body, body)
 	})
 }
 

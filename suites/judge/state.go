@@ -51,7 +51,7 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	}
 	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, r, j.options.Limits)
 	j.adopt(check)
-	return err //nolint:wrapcheck // a sentence about the body, or the end of the run
+	return err
 }
 
 // sentBy is a request as it was sent.
@@ -77,11 +77,11 @@ func (j *judging) isPending() bool {
 func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	id, err := j.exchange.Values.ID(j.fixture.Entry)
 	if err != nil {
-		return err //nolint:wrapcheck // names the output
+		return err
 	}
 	value, err := instance.Read(ctx, []byte(j.exchange.Values[j.fixture.Entry]), j.options.Limits)
 	if err != nil {
-		return err //nolint:wrapcheck // a sentence about the value, or the end of the run
+		return err
 	}
 	body, err := instance.Read(ctx, r.Body, j.options.Limits)
 	list, isList := listIn(body.Value)

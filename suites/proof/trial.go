@@ -91,7 +91,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	c.Target.BaseURL, c.Target.Handler = "http://service.example", http.NotFoundHandler()
 	p, err := suites.Planned(c)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // worded for the user
+		return nil, err
 	}
 	c.Loaded = few(c.Loaded, p)
 	c.Limits.Concurrency, c.Limits.Timeout, c.Limits.MaxPause, c.Limits.MaxRequests = 1, time.Minute, 0, math.MaxInt // the same requests in each trial
@@ -115,7 +115,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	for _, f := range c.Loaded {
 		t.compare(f)
 	}
-	return t, ctx.Err() //nolint:wrapcheck // it says what it is
+	return t, ctx.Err()
 }
 
 // few are some fixtures of each group and place of a clause, and those of the plan.
@@ -228,7 +228,7 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 	c.Target.Handler = s
 	r, err := suites.Run(ctx, c)
 	if err = cmp.Or(err, ctx.Err()); err != nil { // a run that was cut off proves nothing
-		return nil, r, err //nolint:wrapcheck // worded for the user
+		return nil, r, err
 	}
 	var list []reportedFinding
 	for _, one := range r.Results {
@@ -276,5 +276,5 @@ func inParallel[T any](list []T, do func(i int, one T) error) error {
 	for i, one := range list {
 		all.Go(func() error { return do(i, one) })
 	}
-	return all.Wait() //nolint:wrapcheck // of the caller's own
+	return all.Wait()
 }

@@ -168,7 +168,7 @@ func (c *chain) complete(m fixtures.Message) (fixtures.Message, error) {
 	}
 	completed, err := m.Complete(c.values)
 	if err != nil {
-		return m, err //nolint:wrapcheck // names the value
+		return m, err
 	}
 	return completed, nil
 }

@@ -46,13 +46,13 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	}
 	at, err := conn.Resolve(target.Resolve, base)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // says what it is
+		return nil, err
 	}
 	connections, err := conn.NewPool(conn.Dialer{
 		Base: base, At: at, TLS: target.TLS, MaxHeader: limits.MaxHeader, Handler: target.Handler, MaxBody: limits.MaxBody + maxCoding, Most: limits.Concurrency,
 	})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // says what it is
+		return nil, err
 	}
 	return &Client{
 		base:        base,

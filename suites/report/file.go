@@ -139,9 +139,9 @@ func (f *File) write(r result.Report) error {
 		return err
 	}
 	if err := w.Flush(); err != nil {
-		return err //nolint:wrapcheck // wrapped by Write
+		return err
 	}
-	return f.out.Close() //nolint:wrapcheck // wrapped by Write
+	return f.out.Close()
 }
 
 // Discard leaves nothing behind. After Write it does nothing.

@@ -55,7 +55,7 @@ func (s *Stream) empty() error {
 	if err == nil && info.Mode().IsRegular() {
 		err = s.file.Truncate(0)
 	}
-	return err //nolint:wrapcheck // wrapped by Close
+	return err
 }
 
 // Close reports whether all was written.

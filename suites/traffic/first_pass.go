@@ -47,7 +47,7 @@ func newFirstPass(c Config) (*firstPass, error) {
 		return s, nil
 	}
 	if err := (replay.Target{BaseURL: c.BaseURL}).Validate(); err != nil {
-		return nil, err //nolint:wrapcheck // names the base URL
+		return nil, err
 	}
 	base, _ := parseAddress(c.BaseURL)
 	s.base, s.routes = &base, c.Contract.Routes("")

@@ -80,7 +80,7 @@ func (r *reader) refuse(format string, args ...any) error {
 func (r *reader) document() error {
 	if r.decoder.PeekKind() != '{' {
 		if err := r.decoder.SkipValue(); err != nil {
-			return err //nolint:wrapcheck // by read
+			return err
 		}
 		return r.refuse("is not a HAR file: it is JSON, but no object with a log")
 	}
@@ -88,7 +88,7 @@ func (r *reader) document() error {
 		if name == "log" && r.decoder.PeekKind() == '{' {
 			return r.members(r.log)
 		}
-		return r.decoder.SkipValue() //nolint:wrapcheck // by read
+		return r.decoder.SkipValue()
 	})
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (r *reader) document() error {
 	if _, err := r.decoder.ReadToken(); err == nil {
 		return r.refuse("is not a HAR file: something follows the log")
 	} else if !errors.Is(err, io.EOF) {
-		return err //nolint:wrapcheck // by read
+		return err
 	}
 	return nil
 }
@@ -107,20 +107,20 @@ func (r *reader) document() error {
 // members calls each with every name of the object, to read its value.
 func (r *reader) members(each func(name string) error) error {
 	if _, err := r.decoder.ReadToken(); err != nil {
-		return err //nolint:wrapcheck // by read
+		return err
 	}
 	for r.decoder.PeekKind() != '}' {
 		r.source.left = r.source.limits.entry
 		name, err := r.decoder.ReadToken()
 		if err != nil {
-			return err //nolint:wrapcheck // by read
+			return err
 		}
 		if err := each(name.String()); err != nil {
 			return err
 		}
 	}
 	_, err := r.decoder.ReadToken()
-	return err //nolint:wrapcheck // by read
+	return err
 }
 
 func (r *reader) log(name string) error {
@@ -131,7 +131,7 @@ func (r *reader) log(name string) error {
 		r.logs = true
 		return r.list()
 	}
-	return r.decoder.SkipValue() //nolint:wrapcheck // by read
+	return r.decoder.SkipValue()
 }
 
 // version refuses what may mean something else: up to 1.2 versions have only
@@ -139,7 +139,7 @@ func (r *reader) log(name string) error {
 func (r *reader) version() error {
 	token, err := r.decoder.ReadToken()
 	if err != nil {
-		return err //nolint:wrapcheck // by read
+		return err
 	}
 	if v := token.String(); v != "" && !strings.HasPrefix(v, "1.") {
 		return r.refuse("is a HAR of version %.20q; only 1.2 and those before it can be read", v)
@@ -149,7 +149,7 @@ func (r *reader) version() error {
 
 func (r *reader) list() error {
 	if _, err := r.decoder.ReadToken(); err != nil {
-		return err //nolint:wrapcheck // by read
+		return err
 	}
 	for r.decoder.PeekKind() != ']' {
 		r.source.left = r.source.limits.entry
@@ -157,7 +157,7 @@ func (r *reader) list() error {
 		at := position{r.entries, r.line()}
 		value, err := r.decoder.ReadValue()
 		if err != nil {
-			return err //nolint:wrapcheck // by read
+			return err
 		}
 		if err := r.entry(at, value); err != nil {
 			r.told = true
@@ -165,7 +165,7 @@ func (r *reader) list() error {
 		}
 	}
 	_, err := r.decoder.ReadToken()
-	return err //nolint:wrapcheck // by read
+	return err
 }
 
 func (r *reader) entry(at position, value []byte) error {
@@ -229,12 +229,12 @@ func (s *source) Read(p []byte) (int, error) {
 		n, err := io.ReadFull(s.in, begin)
 		s.in = io.MultiReader(bytes.NewReader(bytes.TrimPrefix(begin[:n], []byte("\xef\xbb\xbf"))), s.in)
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-			return 0, err //nolint:wrapcheck // by read
+			return 0, err
 		}
 	}
 	n, err := s.in.Read(p)
 	s.total += int64(n)
 	s.left -= n
 	s.newlines += bytes.Count(p[:n], []byte("\n"))
-	return n, err //nolint:wrapcheck // a reader gives on what it gets
+	return n, err
 }

@@ -46,7 +46,7 @@ func (j *secondPass) take(ctx context.Context, p position, e entry) error {
 	f.ID, f.File, f.Line = fmt.Sprintf("%s/traffic/entry-%04d", op.ID, p.number), j.config.File, p.line
 	judged := judge.Exchange(ctx, j.config.Contract, f, j.exchange(op, e, at), judge.Options{Strict: j.config.Strict, Limits: j.config.JSON})
 	if err := ctx.Err(); err != nil {
-		return err //nolint:wrapcheck // says what it is
+		return err
 	}
 	j.note(judged.Outcome)
 	request := &judged.Exchange.Request

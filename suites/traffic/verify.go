@@ -83,7 +83,7 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 func whileLasting(ctx context.Context, each func(position, entry) error) func(position, entry) error {
 	return func(at position, e entry) error {
 		if err := ctx.Err(); err != nil {
-			return err //nolint:wrapcheck // says what it is
+			return err
 		}
 		return each(at, e)
 	}

@@ -25,10 +25,10 @@ func LoadFile(path string) ([]judge.Waiver, error) {
 func Parse(name string, data []byte) ([]judge.Waiver, error) {
 	root, err := document.Parse(name, data)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // names its file
+		return nil, err
 	}
 	if root.Kind != document.Array {
-		return nil, root.Errorf("expected a list of waivers (- match: …), found %s", root.Kind) //nolint:wrapcheck // names its file
+		return nil, root.Errorf("expected a list of waivers (- match: …), found %s", root.Kind)
 	}
 	var list []judge.Waiver
 	var faults []error

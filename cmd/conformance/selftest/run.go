@@ -52,7 +52,7 @@ func Run(ctx context.Context, c suites.Config, trials []Trial) ([]Outcome, error
 			return nil
 		})
 	}
-	return outcomes, running.Wait() //nolint:wrapcheck // names the trial
+	return outcomes, running.Wait()
 }
 
 func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err error) {

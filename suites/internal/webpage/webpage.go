@@ -35,18 +35,18 @@ type Frame struct {
 func Write(w io.Writer, files fs.FS, view any, frame *Frame) error {
 	page, err := template.ParseFS(shared, "head.html")
 	if err != nil {
-		return err //nolint:wrapcheck // wrapped by the caller, who knows what is written
+		return err
 	}
 	if page, err = page.ParseFS(files, "page.html"); err != nil {
-		return err //nolint:wrapcheck // as above
+		return err
 	}
 	style, err := shared.ReadFile("page.css")
 	if err != nil {
-		return err //nolint:wrapcheck // as above
+		return err
 	}
 	own, err := fs.ReadFile(files, "page.css")
 	if err != nil {
-		return err //nolint:wrapcheck // as above
+		return err
 	}
 	style = append(style, own...)
 	policy := fmt.Sprintf("default-src 'none'; style-src '%s'; ", hashOf(style))
@@ -55,12 +55,12 @@ func Write(w io.Writer, files fs.FS, view any, frame *Frame) error {
 	case err == nil:
 		policy += fmt.Sprintf("script-src '%s'; ", hashOf(script))
 	case !errors.Is(err, fs.ErrNotExist):
-		return err //nolint:wrapcheck // as above
+		return err
 	}
 	frame.Policy = policy + "base-uri 'none'; form-action 'none'"
-	frame.Style = template.CSS(style)                 //nolint:gosec // ours, and the same in every page
-	frame.Script = template.JS(script)                //nolint:gosec // ours, and the same in every page
-	return page.ExecuteTemplate(w, "page.html", view) //nolint:wrapcheck // as above
+	frame.Style = template.CSS(style)  //nolint:gosec // ours, and the same in every page
+	frame.Script = template.JS(script) //nolint:gosec // ours, and the same in every page
+	return page.ExecuteTemplate(w, "page.html", view)
 }
 
 // hashOf names a text by its hash (CSP Level 3 §2.3.1).

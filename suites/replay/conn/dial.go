@@ -85,7 +85,7 @@ func (d Dialer) dial(ctx context.Context) (protocol, error) {
 		secure := tls.Client(below, d.TLS)
 		if err := secure.HandshakeContext(ctx); err != nil {
 			conn.Close()
-			return nil, err //nolint:wrapcheck // put into words where all is known
+			return nil, err
 		}
 		if secure.ConnectionState().NegotiatedProtocol == "h2" {
 			below.mute = true
@@ -98,7 +98,7 @@ func (d Dialer) dial(ctx context.Context) (protocol, error) {
 
 func dialTCP(ctx context.Context, address string) (net.Conn, error) {
 	var dialer net.Dialer
-	return dialer.DialContext(ctx, "tcp", address) //nolint:wrapcheck // put into words where all is known
+	return dialer.DialContext(ctx, "tcp", address)
 }
 
 // hostname is the host of an address.

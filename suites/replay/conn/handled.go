@@ -46,7 +46,7 @@ func (h *handled) RoundTrip(request *http.Request) (*http.Response, error) {
 		end = io.EOF
 	}
 	if end != nil && !w.flushed {
-		return nil, end //nolint:wrapcheck // put into words where all is known
+		return nil, end
 	}
 	return w.response(request, end), nil
 }
@@ -62,7 +62,7 @@ func receivedRequest(sent *http.Request) (*http.Request, error) {
 	uri := sent.URL.RequestURI()
 	address, err := url.ParseRequestURI(uri)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // put into words where all is known
+		return nil, err
 	}
 	received := &http.Request{
 		Method: sent.Method, URL: address, RequestURI: uri, Host: sent.Host,
@@ -150,7 +150,7 @@ func (w *recorder) Write(p []byte) (int, error) {
 	w.written += int64(len(p))
 	switch {
 	case w.ctx.Err() != nil:
-		return 0, w.ctx.Err() //nolint:wrapcheck // the handler's own
+		return 0, w.ctx.Err()
 	case w.length >= 0 && w.written > w.length:
 		return 0, http.ErrContentLength
 	case w.room == 0:
@@ -174,7 +174,7 @@ func (w *recorder) FlushError() error {
 	if !w.flushed {
 		w.flushed, w.sniffed = true, w.body.Len()
 	}
-	return w.ctx.Err() //nolint:wrapcheck // the handler's own
+	return w.ctx.Err()
 }
 
 func (w *recorder) Flush() { _ = w.FlushError() }

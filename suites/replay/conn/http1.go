@@ -97,7 +97,7 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 		case err != nil && h.inflow.err != nil:
 			return nil, fmt.Errorf("%w (%w)", h.inflow.err, err) // the second follows from the first
 		case err != nil:
-			return nil, err //nolint:wrapcheck // put into words where all is known
+			return nil, err
 		case response.StatusCode >= 200 || response.StatusCode == http.StatusSwitchingProtocols:
 			h.inflow.limit = math.MaxInt64
 			response.Body = io.NopCloser(response.Body) // its Close would read to the end
@@ -182,7 +182,7 @@ func (h *http1) usable() bool {
 
 // Close ends the connection.
 func (h *http1) Close() error {
-	return h.conn.Close() //nolint:wrapcheck // nobody asks
+	return h.conn.Close()
 }
 
 // abort ends a connection without a word: TLS would say goodbye first, and wait
@@ -209,7 +209,7 @@ func (f *inflow) Read(p []byte) (int, error) {
 	n, err := f.Reader.Read(p[:min(int64(len(p)), f.limit)])
 	f.limit -= int64(n)
 	f.err = err
-	return n, err //nolint:wrapcheck // a reader's errors are its own
+	return n, err
 }
 
 // counter counts the bytes that were written.
@@ -221,5 +221,5 @@ type counter struct {
 func (c *counter) Write(p []byte) (int, error) {
 	n, err := c.Writer.Write(p)
 	c.n += n
-	return n, err //nolint:wrapcheck // a writer's errors are its own
+	return n, err
 }

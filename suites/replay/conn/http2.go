@@ -35,7 +35,7 @@ func newHTTP2(ctx context.Context, conn *tls.Conn, maxHeader int64) (*http2, err
 		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: window, MaxReceiveBufferPerConnection: window},
 	}
 	c, err := transport.NewClientConn(ctx, "https", conn.RemoteAddr().String())
-	return &http2{ClientConn: c, conn: conn}, err //nolint:wrapcheck // put into words where all is known
+	return &http2{ClientConn: c, conn: conn}, err
 }
 
 // RoundTrip ends the connection when the request's context ends, until rest is
@@ -56,7 +56,7 @@ func (h *http2) RoundTrip(request *http.Request) (*http.Response, error) {
 	case IsClosed(err):
 		err = fmt.Errorf("%w: %w", ErrUnanswered, err)
 	}
-	return response, err //nolint:wrapcheck // put into words where all is known
+	return response, err
 }
 
 // isUnprocessed reports whether the connection was shut down before the request
@@ -94,5 +94,5 @@ func (h *heard) Write(p []byte) (int, error) {
 	if h.mute && err != nil && IsClosed(err) {
 		return len(p), nil // the peer has closed, so reading ends as well
 	}
-	return n, err //nolint:wrapcheck // a writer's errors are its own
+	return n, err
 }

@@ -124,7 +124,7 @@ func connect(ctx context.Context, conn net.Conn, via *url.URL, target string) er
 	}
 	switch {
 	case !release():
-		return ctx.Err() //nolint:wrapcheck // what became of the connection follows from it
+		return ctx.Err()
 	case err != nil:
 		return fmt.Errorf("CONNECT: %w", err)
 	case response.StatusCode != http.StatusOK:

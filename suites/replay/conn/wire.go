@@ -55,13 +55,13 @@ func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, i
 	}
 	for i, part := range parts {
 		if _, err := out.WriteString(part); err != nil {
-			return err //nolint:wrapcheck // put into words where all is known
+			return err
 		}
 		if w != Apart || i == len(parts)-1 {
 			continue
 		}
 		if err := out.Flush(); err != nil {
-			return err //nolint:wrapcheck // as above
+			return err
 		}
 		select {
 		case <-time.After(pause):
@@ -95,7 +95,7 @@ func inHalves(body string, chunked bool) ([]string, error) {
 	}
 	whole, err := io.ReadAll(httputil.NewChunkedReader(strings.NewReader(body)))
 	if err != nil {
-		return nil, err //nolint:wrapcheck // never: it was just written
+		return nil, err
 	}
 	var parts []string
 	for _, half := range [][]byte{whole[:len(whole)/2], whole[len(whole)/2:], nil} {

@@ -74,7 +74,7 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 			if c.Bool("version") {
 				return p.Version()
 			}
-			return urfave.ShowRootCommandHelp(c) //nolint:wrapcheck // of writing to standard output
+			return urfave.ShowRootCommandHelp(c)
 		},
 	}
 	help := &Command{Name: "help", Usage: "show the help of a command", Synopsis: "[COMMAND]"}
@@ -92,7 +92,7 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 	if _, ok := errors.AsType[urfave.ExitCoder](err); ok {
 		err = Usagef("%w; see %s --help", err, p.Name) // urfave/cli has no help on something
 	}
-	return err //nolint:wrapcheck // made by the commands
+	return err
 }
 
 // helpArguments asks for the help of the commands that follow "help".

@@ -40,11 +40,11 @@ type Changes struct {
 // was never edited. The error names the file at fault.
 func Update(dir string, files map[string][]byte) (Changes, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // for everybody who works on the repository
-		return Changes{}, err //nolint:wrapcheck // names the folder
+		return Changes{}, err
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return Changes{}, err //nolint:wrapcheck // as above
+		return Changes{}, err
 	}
 	defer func() { _ = root.Close() }()
 	before, err := readManifest(root, dir)
@@ -58,7 +58,7 @@ func Update(dir string, files map[string][]byte) (Changes, error) {
 		found, err := root.ReadFile(name)
 		switch missing := errors.Is(err, fs.ErrNotExist); {
 		case err != nil && !missing:
-			return c, err //nolint:wrapcheck // names the file
+			return c, err
 		case !missing && hash(found) == hash(text):
 			c.Unchanged++
 			after.Files[name] = hash(text)
@@ -79,7 +79,7 @@ func Update(dir string, files map[string][]byte) (Changes, error) {
 		}
 		if found, err := root.ReadFile(name); err == nil && hash(found) == before.Files[name] {
 			if err := root.Remove(name); err != nil {
-				return c, err //nolint:wrapcheck // names the file
+				return c, err
 			}
 			c.Removed++
 		}
@@ -98,7 +98,7 @@ func readManifest(root *os.Root, dir string) (manifest, error) {
 		return m, nil
 	}
 	if err != nil {
-		return m, err //nolint:wrapcheck // names the file
+		return m, err
 	}
 	if err := json.Unmarshal(data, &m); err != nil || m.Schema != manifestSchema {
 		return m, fmt.Errorf("%s is not the manifest of derived fixtures; restore it, or name another folder", path.Join(dir, ManifestName))
@@ -109,13 +109,13 @@ func readManifest(root *os.Root, dir string) (manifest, error) {
 // write replaces a file at once, so that no half of it is left behind.
 func write(root *os.Root, name string, text []byte) error {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return err //nolint:wrapcheck // names the folder
+		return err
 	}
 	temporary := name + ".tmp"
 	if err := root.WriteFile(temporary, text, 0o644); err != nil {
-		return err //nolint:wrapcheck // names the file
+		return err
 	}
-	return root.Rename(temporary, name) //nolint:wrapcheck // as above
+	return root.Rename(temporary, name)
 }
 
 func hash(text []byte) string {

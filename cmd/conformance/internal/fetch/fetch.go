@@ -40,7 +40,7 @@ func Contract(ctx context.Context, name string, remote bool) (*spec.Contract, er
 		follow = func(address string) ([]byte, error) { return fetch(limited, address) }
 	}
 	if !IsURL(name) {
-		return spec.LoadFile(ctx, name, follow) //nolint:wrapcheck // it names the document
+		return spec.LoadFile(ctx, name, follow)
 	}
 	data, err := fetch(limited, name)
 	if err != nil {
@@ -48,7 +48,7 @@ func Contract(ctx context.Context, name string, remote bool) (*spec.Contract, er
 	}
 	source := spec.Source{Name: shownURL(name), Data: data}
 	source.Path, source.Fetch = name, follow
-	return spec.Load(ctx, source, nil) //nolint:wrapcheck // as above
+	return spec.Load(ctx, source, nil)
 }
 
 // shownURL is an address without what may be secret in it.
@@ -82,14 +82,14 @@ func fetch(ctx context.Context, address string) ([]byte, error) {
 func get(ctx context.Context, u *url.URL) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), http.NoBody)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // wrapped by fetch
+		return nil, err
 	}
 	request.Header.Set("Accept", "application/json, application/yaml, text/yaml, */*;q=0.1")
 	client := http.Client{CheckRedirect: checkRedirect}
 	defer client.CloseIdleConnections()
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // as above
+		return nil, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
@@ -99,7 +99,7 @@ func get(ctx context.Context, u *url.URL) ([]byte, error) {
 	if err == nil && len(data) > maxSize {
 		err = fmt.Errorf("the document is larger than %d MiB", maxSize>>20)
 	}
-	return data, err //nolint:wrapcheck // as above
+	return data, err
 }
 
 // checkRedirect follows a contract that has moved, but not from https to http.

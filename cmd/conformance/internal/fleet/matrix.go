@@ -52,7 +52,7 @@ func (m Matrix) write(sources []compare.Source, files, screen io.Writer, view co
 	}
 	var err error
 	if *m.comparison, err = compare.New(sources); err != nil {
-		return err //nolint:wrapcheck // worded for the user
+		return err
 	}
 	lost := m.Files.Write(result.Report{}, files)
 	if view.Detail > console.Quiet {

@@ -190,7 +190,7 @@ func (out *File) makeFolders() error {
 	if fault, ok := errors.AsType[*fs.PathError](err); ok {
 		return fault.Err
 	}
-	return err //nolint:wrapcheck // there is no other kind
+	return err
 }
 
 // removeFolders leaves nothing behind: others may have put files into a folder,
@@ -213,7 +213,7 @@ func (out *File) create(stdout io.Writer, live bool) (err error) {
 	case out.Path != Stdout:
 		out.file, err = report.Create(out.Format, out.Path)
 	}
-	return err //nolint:wrapcheck // worded for the user
+	return err
 }
 
 // Observe writes what is written while the run goes on.

@@ -136,7 +136,7 @@ func checkFolder(path string) error {
 func create(path string, data []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // less what the umask takes, as any file of the user's
 	if err != nil {
-		return err //nolint:wrapcheck // for the caller to word
+		return err
 	}
 	_, err = file.Write(data)
 	if err := errors.Join(err, file.Close()); err != nil {

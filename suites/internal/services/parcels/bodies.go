@@ -117,11 +117,11 @@ func readParts(body []byte, boundary string, report *services.Report) (parameter
 			return p, nil
 		}
 		if err != nil {
-			return nil, err //nolint:wrapcheck // only whether there is one matters
+			return nil, err
 		}
 		content, err := io.ReadAll(part)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // only whether there is one matters
+			return nil, err
 		}
 		switch name := part.FormName(); name {
 		case "reference":

@@ -69,6 +69,9 @@ func Command(target replay.Target, m fixtures.Message) string {
 		words = append(words, "-H", quote(headerLine(h)))
 	}
 	for _, h := range m.Header {
+		if m.Wire == fixtures.LowerCase {
+			h.Name = strings.ToLower(h.Name)
+		}
 		words = append(words, "-H", quoteValue(headerLine(h), variable))
 	}
 	return withBody(words, m)

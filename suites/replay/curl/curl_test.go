@@ -37,6 +37,11 @@ func post(body string) fixtures.Message {
 	}
 }
 
+func written(m fixtures.Message, w fixtures.Wire) fixtures.Message {
+	m.Wire = w
+	return m
+}
+
 // received is a request as it arrived, with its body read.
 type received struct {
 	*http.Request
@@ -243,6 +248,14 @@ func TestCurlText(t *testing.T) {
 		{
 			"token", replay.Target{BaseURL: "http://h/v1/", Token: token}, post(`{"id": 1}`),
 			`curl -sS -i -X POST 'http://h/v1/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $CONFORMANCE_TOKEN" --data-binary '{"id": 1}'`,
+		},
+		{
+			"names of fields in lower case", replay.Target{BaseURL: "http://h", Token: token}, written(post(`1`), fixtures.LowerCase),
+			`curl -sS -i -X POST 'http://h/plants' -H 'content-type: application/json' -H "authorization: Bearer $CONFORMANCE_TOKEN" --data-binary '1'`,
+		},
+		{
+			"a connection that closes", replay.Target{BaseURL: "http://h", Token: token}, written(post(`1`), fixtures.Closing),
+			`curl -sS -i -X POST 'http://h/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $CONFORMANCE_TOKEN" -H 'Connection: close' --data-binary '1'`,
 		},
 		{
 			"secret header", replay.Target{BaseURL: "http://h", Headers: fields("X-Api-Key", "s3cret", "X-Tenant", "7")}, fixtures.Message{Method: "GET", Path: "/"},

@@ -152,7 +152,7 @@ func change(want, got any) string {
 	shown, isText := got.(string)
 	switch {
 	case wasText && isText:
-		return "comes back changed: " + firstDifference(sent, shown)
+		return "comes back changed: " + instance.Difference(sent, shown)
 	case instance.TypeOf(want) != instance.TypeOf(got):
 		return "comes back as " + schema.DescribeType(instance.TypeOf(got))
 	}

@@ -1,4 +1,4 @@
-package spec
+package instance
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// firstDifference says where two texts first differ, and what each has there.
-func firstDifference(sent, got string) string {
+// Difference says where two texts first differ, and what each has there.
+func Difference(sent, got string) string {
 	a, b := []rune(sent), []rune(got)
 	from := 0
 	for from < min(len(a), len(b)) && a[from] == b[from] {

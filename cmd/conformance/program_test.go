@@ -113,9 +113,9 @@ func (p program) testInit(t *testing.T) {
 	p.run(t, "init").wants(t, exitConformant, "wrote "+cli.ConfigName)
 	p.run(t, "run").wants(t, exitConformant, "bundled reference", "conformant: ")
 	printed := p.run(t, "config", "--concurrency", "3")
-	printed.wants(t, exitConformant, "concurrency: 3 ", "# --concurrency\n")
+	printed.wants(t, exitConformant, "# --concurrency\nconcurrency: 3\n")
 	write(t, "printed.yaml", printed.out)
-	p.run(t, "config", "--config", "printed.yaml").wants(t, exitConformant, "concurrency: 3 ", "# printed.yaml:")
+	p.run(t, "config", "--config", "printed.yaml").wants(t, exitConformant, "concurrency: 3\n", "# printed.yaml:")
 	p.run(t, "run", "--config", "printed.yaml", "--only", "createPlant/example").wants(t, exitConformant, "1 fixture: 1 passed")
 	p.run(t, "init").wants(t, exitUsage, "nothing was written")
 }

@@ -207,7 +207,7 @@ func wrongAcceptances() []Alteration {
 		deviation("escapes-refused", ids(accepts), "rejects JSON with escapes for characters",
 			rejecting(fault.Sent(fault.Contains(`\u`)), "body", "must have no escapes")),
 		deviation("escaped-key-unknown", ids(accepts), "does not know a key that has an escape in it",
-			rejecting(fault.Sent(fault.Contains(`n\u0061me`)), "name", "is missing")),
+			rejecting(fault.Sent(fault.Matches(`[{,]\s*"[^"]*\\u[0-9a-f]{4}[^"]*"\s*:`)), "name", "is missing")),
 		deviation("escaped-solidus-refused", ids(accepts), "rejects a solidus that is escaped",
 			rejecting(fault.Sent(fault.Contains(`\/`)), "body", "has an unknown escape")),
 		deviation("white-space-refused", ids(accepts), "rejects JSON with white space around it",

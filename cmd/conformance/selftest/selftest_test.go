@@ -48,7 +48,6 @@ func TestDerivedAlone(t *testing.T) {
 		"tag-of-another-case-shown":            "no two tags that differ by case are sent",
 		"ascii-alone":                          "the document does not say that a name may have any letters",
 		"tag-refused":                          "the document's example has a tag: its refusal is more than a warning",
-		"rejection-for-next":                   "the answer belongs to another request, and a warning says so as well",
 		"not-found":                            "404 to everything may be another base URL",
 		"credential-unchecked-with-non-ascii":  "no credential is sent in this company",
 		"credential-unchecked-by-one-instance": "it is sent too rarely",
@@ -56,7 +55,8 @@ func TestDerivedAlone(t *testing.T) {
 		"message-pack-undeclared-accepted":     "no derived body is in MessagePack",
 		"json-prefix-read-as-json":             "this media type is not sent",
 		"tag-before-name-refused":              "no derived body has another order of properties",
-		"tab-for-space-admitted":               "no tab is sent in a credential",
+		"line-breaks-refused":                  "no derived body begins with a brace and a line break",
+		"locked-by-zero":                       "what is derived is not sent once more at the end",
 		"plant-of-same-tag-shown":              "two things with the same tag are not sent",
 	}
 	c := suites.NewConfig()

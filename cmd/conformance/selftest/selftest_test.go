@@ -56,6 +56,8 @@ func TestDerivedAlone(t *testing.T) {
 		"json-prefix-read-as-json":             "this media type is not sent",
 		"tag-before-name-refused":              "no derived body has another order of properties",
 		"line-breaks-refused":                  "no derived body begins with a brace and a line break",
+		"escaped-solidus-refused":              "no derived text has a solidus",
+		"unlisted-values-unread":               "no derived value of an unlisted property is malformed",
 		"locked-by-zero":                       "what is derived is not sent once more at the end",
 		"plant-of-same-tag-shown":              "two things with the same tag are not sent",
 	}

@@ -25,7 +25,7 @@ const (
 
 // pause is between the parts of a request that is written apart: so long that a service
 // which waits for the first has read it before the second comes.
-const pause = 10 * time.Millisecond
+const pause = 5 * time.Millisecond
 
 type wireKey struct{}
 

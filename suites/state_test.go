@@ -228,9 +228,20 @@ func TestStateVariations(t *testing.T) {
 			}
 			return s, b
 		}),
-		"204 for a replacement":         status(http.MethodPut, 200, 204),
-		"204 for a change":              status(http.MethodPatch, 200, 204),
-		"202 for a creation":            status(http.MethodPost, 201, 202),
+		"204 for a replacement": status(http.MethodPut, 200, 204),
+		"204 for a change":      status(http.MethodPatch, 200, 204),
+		"202 for a creation":    status(http.MethodPost, 201, 202),
+		"202, and nothing is there yet": func(s *shelves) {
+			keeping("POST", func(_, _ shelf) shelf { return nil })(s)
+			status(http.MethodPost, 201, 202)(s)
+		},
+		"reads what the deletion showed": answer(func(m string, s int, b shelf) (int, shelf) {
+			gone := shelf{"name": "gone", "height": 1}
+			if m == http.MethodDelete && s == http.StatusNoContent || m == http.MethodGet && s == http.StatusNotFound {
+				return http.StatusOK, gone
+			}
+			return s, b
+		}),
 		"shows more":                    show(func(one shelf) { one["conformanceMore"] = 1 }),
 		"shows null for what is absent": show(func(shelf) {}),
 		"adds labels where none were sent": show(func(one shelf) {

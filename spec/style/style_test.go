@@ -106,7 +106,15 @@ func TestReadings(t *testing.T) {
 	for i := range many {
 		many[i] = style.Pair{Name: "q", Value: "1"}
 	}
-	if got, _, complete := query.Readings(many, []string{"array"}); complete || len(got) > 1000 {
+	got, _, complete := query.Readings(many, []string{"array"})
+	if complete || len(got) > 1000 {
 		t.Errorf("%d readings, all: %t", len(got), complete)
+	}
+	numbers := make([]any, len(many))
+	for i := range numbers {
+		numbers[i] = number("1")
+	}
+	if !slices.ContainsFunc(got, func(one any) bool { return reflect.DeepEqual(one, numbers) }) {
+		t.Error("many numbers are not read as such")
 	}
 }

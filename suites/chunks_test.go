@@ -1,0 +1,43 @@
+package suites_test
+
+import (
+	"io"
+	"net/http"
+	"testing"
+
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// A server of HTTP/1.0 knows no chunks, and says so with 501 (RFC 9112 §6.1). One of
+// HTTP/1.1 must know them.
+func TestChunksToHTTP10(t *testing.T) {
+	for version, want := range map[string]judge.Verdict{"HTTP/1.0": judge.Conformant, "HTTP/1.1": judge.Nonconformant} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			c, _ := bundledFixtures(t)
+			c.Only = []string{"createPlant/valid/*", "createPlant/missing-body/*"}
+			c.Target.BaseURL, c.Target.Token = serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.ContentLength >= 0 {
+					store{}.ServeHTTP(w, r)
+					return
+				}
+				_, _ = io.Copy(io.Discard, r.Body)
+				conn, _, err := w.(http.Hijacker).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer conn.Close()
+				_, _ = io.WriteString(conn, version+" 501 Not Implemented\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+			})), token
+			r, err := suites.Run(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Verdict != want {
+				t.Errorf("%s: %s%s", r.Verdict, r.Headline, firstOf(r))
+			}
+		})
+	}
+}

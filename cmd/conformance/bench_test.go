@@ -90,7 +90,7 @@ func measureProgram(b *testing.B, program string, args, env []string, before fun
 	for b.Loop() {
 		before()
 		command := exec.CommandContext(context.Background(), program, args...)
-		command.Env = append(append(command.Environ(), "GOGC="), env...) // unlike that of the tests
+		command.Env = append(append(command.Environ(), "GOGC="), env...) // as the program sets it
 		began := time.Now()
 		if err := command.Start(); err != nil {
 			b.Fatal(err)

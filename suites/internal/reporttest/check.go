@@ -21,7 +21,7 @@ import (
 var published embed.FS
 
 // Compile compiles a schema that somebody else published, see testdata/schema.
-// What it refers to lies beside it.
+// What it refers to is in the same folder.
 func Compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	name = path.Join("testdata/schema", name)

@@ -214,7 +214,7 @@ func (c *check) content(ctx context.Context, declared *Declared) error {
 // mediaType judges the Content-Type field and finds the declared content by
 // which the body is judged: the one it names best, or where it names none the
 // only one there is, because a wrong label does not excuse what is inside.
-func (c *check) mediaType(declared *Declared) (media *Content, isJSON bool) {
+func (c *check) mediaType(declared *Declared) (media *Content, asJSON bool) {
 	fail := func(message, actual string) (*Content, bool) {
 		c.exercise(declared.ids.MediaType())
 		c.breach(Breach{
@@ -227,7 +227,10 @@ func (c *check) mediaType(declared *Declared) (media *Content, isJSON bool) {
 		return nil, false
 	}
 	values := c.response.Header.Values("Content-Type")
+	anything := slices.IndexFunc(declared.Content, func(m Content) bool { return m.parsed.Kind == "*" })
 	switch {
+	case len(values) == 0 && anything >= 0: // a client may look at the data (RFC 9110 §8.3)
+		return &declared.Content[anything], len(c.response.Body) == 0 || isJSON(c.response.Body)
 	case len(values) == 0:
 		return fail("comes without a media type", "no Content-Type")
 	case len(values) > 1:

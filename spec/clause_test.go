@@ -97,6 +97,11 @@ x/accepts must: a valid request is accepted
 x/request/body must: a request whose body is present but not an object must be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
+		{"a body that a service may ignore", paths("  /a: {delete: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: object}}}}, responses: {default: {description: d}}}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a valid request is accepted
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
+`},
 		{"a parameter that is any list", head("3.1.0") + "paths:\n  /a: {get: {operationId: x, parameters: [{name: q, in: query, schema: {type: array, items: true}}], responses: {default: {description: d}}}}", `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted

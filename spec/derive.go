@@ -97,26 +97,34 @@ func (d *deriver) silences(at document.Place) {
 
 func (d *deriver) parameters() {
 	for _, p := range d.op.Parameters {
-		d.limit(d.op.ClauseIDs().Parameter(p.In, p.Name), p.at, p.In+" parameter "+p.Name, p.Required, p.Schema.Shape().DescribeText())
+		level := Must
+		if p.MayBeIgnored() {
+			level = Should
+		}
+		d.limit(level, d.op.ClauseIDs().Parameter(p.In, p.Name), p.at, p.In+" parameter "+p.Name, p.Required, p.Schema.Shape().DescribeText())
 	}
 }
 
 // limit derives the clause on a part of a request, where there is anything
 // that could break it.
-func (d *deriver) limit(id string, at document.Place, name string, required bool, kind string) {
+func (d *deriver) limit(level Level, id string, at document.Place, name string, required bool, kind string) {
+	what := ""
 	switch {
 	case required && kind == schema.Anything:
-		d.clause(id, Must, at, "a request whose %s is missing must be rejected", name)
+		what = "missing"
 	case required:
-		d.clause(id, Must, at, "a request whose %s is missing or not %s must be rejected", name, kind)
+		what = "missing or not " + kind
 	case kind != schema.Anything:
-		d.clause(id, Must, at, "a request whose %s is present but not %s must be rejected", name, kind)
+		what = "present but not " + kind
+	default:
+		return
 	}
+	d.clause(id, level, at, "a request whose %s is %s %s be rejected", name, what, level)
 }
 
 func (d *deriver) requestBody() {
 	body := d.op.RequestBody
-	if body == nil || body.at.Node == nil {
+	if body == nil || body.at.Node == nil || d.op.ignoresBody() {
 		return
 	}
 	kind := schema.Anything
@@ -128,7 +136,7 @@ func (d *deriver) requestBody() {
 		d.request = judged.Shape().Includes
 	}
 	ids := d.op.ClauseIDs()
-	d.limit(string(ids.RequestBody()), body.at, "body", body.Required, kind)
+	d.limit(Must, string(ids.RequestBody()), body.at, "body", body.Required, kind)
 	if judged != nil {
 		d.requestProperties(ids.RequestBody(), "", judged.Shape())
 	}
@@ -149,7 +157,7 @@ func (d *deriver) requestProperties(id ClauseID, path string, s *schema.Shape) {
 		}
 		name := strings.TrimPrefix(path+"."+p.Name, ".")
 		at := id.Property(p.Name)
-		d.limit(string(at), p.At, name, p.Required, p.Shape.Describe())
+		d.limit(Must, string(at), p.At, name, p.Required, p.Shape.Describe())
 		d.requestProperties(at, name, p.Shape)
 	}
 	if s.Each != nil {

@@ -238,7 +238,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
 		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
-		case !wanted && had && present && !p.Preset && !p.Required && instance.Equal(old, actual) && isFreeText(p.Shape, old):
+		case !wanted && had && present && !isPreset(p, sent) && !p.Required && instance.Equal(old, actual) && isFreeText(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
 		default:
 			continue
@@ -379,6 +379,14 @@ func sameMeaning(p *schema.Property, sent []Sent) bool {
 		}
 	}
 	return true
+}
+
+// isPreset reports whether a property has a default, in the response or in one of the requests.
+func isPreset(p *schema.Property, sent []Sent) bool {
+	return p.Preset || slices.ContainsFunc(sent, func(s Sent) bool {
+		q := s.shape().Property(p.Name)
+		return q != nil && q.Preset
+	})
 }
 
 // isAlike reports whether two properties go both ways and describe the same; q may be nil.

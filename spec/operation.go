@@ -118,6 +118,16 @@ type Parameter struct {
 // Description is what the document says of the parameter in words.
 func (p Parameter) Description() string { return p.at.Get("description").Text() }
 
+// MayBeIgnored reports whether HTTP lets a service ignore a header field whose value it does
+// not understand, whatever a document says of it: an unknown range, a date that is none, a
+// preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2, RFC 7240 §2, and Trace Context).
+func (p Parameter) MayBeIgnored() bool {
+	return p.In == "header" && slices.Contains([]string{
+		"Range", "If-Range", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Accept-Charset", "Accept-Encoding", "Accept-Language",
+		"Prefer", "Cache-Control", "Pragma", "User-Agent", "Referer", "Traceparent", "Tracestate",
+	}, http.CanonicalHeaderKey(p.Name))
+}
+
 // Spreads reports whether the parameter may be an object each of whose properties is written
 // as a query parameter or cookie of its own, beside others.
 func (p Parameter) Spreads() bool {

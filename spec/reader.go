@@ -269,6 +269,18 @@ func (op *Operation) readRequestBody(at document.Place) {
 	op.RequestBody.at = body
 	op.RequestBody.Required = body.Get("required").True()
 	op.RequestBody.Content, op.RequestBody.Flaw = op.readContent(body.To("content"))
+	if op.ignoresBody() {
+		op.reader.notes.AddHarmless(body.Errorf("the body of %s means nothing in HTTP, so a service may ignore it: no clause is derived from it", op.Method))
+		if !op.RequestBody.Required {
+			op.RequestBody = nil
+		}
+	}
+}
+
+// ignoresBody reports whether a service may ignore the body of a request: HTTP gives it no
+// meaning (RFC 9110 §9.3), and OpenAPI 3.0 has readers ignore what a document says of it.
+func (op *Operation) ignoresBody() bool {
+	return slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodTrace}, op.Method)
 }
 
 // readContent reads what is declared for each media type of a body. The note, if

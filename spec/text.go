@@ -119,7 +119,18 @@ func (p Parameter) meets(t texts) (meets, known bool) {
 			return true, p.hasValues(pairs)
 		}
 	}
+	complete = complete && !p.hasParts(pairs)
 	return !complete, complete
+}
+
+// hasParts reports whether a text is, or may hold, a property that is a list or an object
+// itself: no style says how that is written.
+func (p Parameter) hasParts(pairs []style.Pair) bool {
+	return p.Kind != "" && slices.ContainsFunc(p.Schema.Shape().Properties, func(of *schema.Property) bool {
+		return of.Shape.HasParts() && slices.ContainsFunc(pairs, func(pair style.Pair) bool {
+			return strings.Contains(p.Unescape(pair.Name), of.Name) || strings.Contains(p.Unescape(pair.Value), of.Name)
+		})
+	})
 }
 
 // hasValues is false if a value has no characters: the document does not say whether that

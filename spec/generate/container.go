@@ -315,9 +315,13 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 	n = min(n, max(least, room, 1))
 	items := make([]any, 0, n)
 	one.kids = nil
-	salt := m.salt
-	defer func() { m.salt = salt }()
+	salt, keepsExamples := m.salt, m.keepsExamples
+	defer func() { m.salt, m.keepsExamples = salt, keepsExamples }()
+	m.keepsExamples = keepsExamples || !unique
 	for i := range n {
+		if !unique { // a service may keep a list as a set
+			m.salt = salt + max(0, i-prefix)
+		}
 		c := one.view.item(i)
 		if i >= least && m.within(c) || slices.ContainsFunc(c, isNever) {
 			break

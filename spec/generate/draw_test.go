@@ -56,7 +56,7 @@ func TestPlainestValue(t *testing.T) {
 		{"overlapping branches", `{oneOf: [{type: number}, {type: integer}, {type: string}]}`, `"conformance text"`},
 		{"if, then", `{type: object, if: {properties: {a: {const: 1}}, required: [a]}, then: {required: [b]}, properties: {a: {type: integer}, b: {type: integer}}}`, `{"a":1,"b":1}`},
 		{"a list that may be empty", `{type: array, items: {type: integer}}`, `[]`},
-		{"a list that may not", `{type: array, minItems: 2, items: {type: integer}}`, `[1,1]`},
+		{"a list that may not", `{type: array, minItems: 2, items: {type: integer}}`, `[1,2]`},
 		{"unique items", `{type: array, minItems: 3, uniqueItems: true, items: {type: string}}`, `["conformance text","conformance text 2","conformance text 3"]`},
 		{"unique items of an enum", `{type: array, minItems: 2, uniqueItems: true, items: {enum: [a, b]}}`, `["a","b"]`},
 		{"a tuple", `{type: array, minItems: 2, prefixItems: [{type: integer}, {type: boolean}]}`, `[1,false]`},

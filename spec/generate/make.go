@@ -122,8 +122,11 @@ type maker struct {
 	careful bool // each value is validated as soon as it is made
 	work    int  // that is left
 	salt    int  // makes the items of a list differ
-	active  map[*jsonschema.Schema]int
-	around  conjunction // of the innermost object that is being made
+
+	keepsExamples bool // for items that may be equal
+
+	active map[*jsonschema.Schema]int
+	around conjunction // of the innermost object that is being made
 }
 
 // choice is one decision, for those who plan.

@@ -40,7 +40,7 @@ func ofType[T any](values []any) (those []any) {
 // nearest to 1.
 func (m *maker) numbers(one *made, integer bool, examples []any) []any {
 	var candidates []any
-	if m.salt == 0 {
+	if m.salt == 0 || m.keepsExamples {
 		candidates = ofType[json.Number](examples)
 	}
 	allowed := one.view.numbers(integer)
@@ -125,7 +125,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 	name := nameOf(one.path)
 	var candidates []any
 	add := func(text string) { candidates = append(candidates, text) }
-	if m.salt == 0 {
+	if m.salt == 0 || m.keepsExamples {
 		for _, example := range ofType[string](examples) {
 			if text, ok := example.(string); ok && len(one.path) > 0 && isProse(name) && !strings.HasPrefix(text, marker) {
 				candidates = append(candidates, marker+text) // an operator can find it by this

@@ -126,6 +126,11 @@ func (s *Shape) Allows(name string) bool {
 	return len(s.Types) == 0 || slices.Contains(s.Types, name)
 }
 
+// HasParts reports whether the schema names lists or objects among the types of its values.
+func (s *Shape) HasParts() bool {
+	return slices.Contains(s.Types, "array") || slices.Contains(s.Types, "object")
+}
+
 // IsLike reports whether a value of this shape means the same as one of the other: it has the
 // same types and format, and if its values are listed, the other lists them too. How long
 // or large it may be makes no difference, nor does null.

@@ -231,7 +231,11 @@ func (p plan) checkCredentials(target replay.Target) error {
 		if target.Token != "" || len(target.Credentials) > 0 {
 			reason = sends.Message(1, 0).Lacks(target.Has)
 		}
-		return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but %s (%s sends it)", reason, sends.ID), Hint: setting.GiveToken})
+		hint := setting.GiveToken
+		if _, carried := sends.Operation.Security.Carried(); !carried {
+			hint = "" // a token would not be sent
+		}
+		return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but %s (%s sends it)", reason, sends.ID), Hint: hint})
 	}
 	return nil
 }

@@ -125,3 +125,9 @@ func (s *Schema) Faults(d Direction, value any) ([]Fault, error) {
 	}
 	return faultsOf(s.compiled[d].Validate(value), faultTeller{shape: s.Shape(), value: value, direction: d, root: s.Place.Root()}), nil
 }
+
+// IsAmbiguous reports whether a value without faults meets several alternatives of a oneOf,
+// of which only a discriminator chooses one.
+func (s *Schema) IsAmbiguous(d Direction, value any) bool {
+	return s.Compile(d) == nil && s.Place.Node != nil && s.compiled[d].Validate(value) != nil
+}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,9 @@ func (j *judging) letThrough() {
 		return
 	}
 	j.exercise(j.fixture.Clause.ID)
+	if j.rejectsPart() {
+		return
+	}
 	message := "the service accepts a request that the contract forbids"
 	switch spec.ClauseID(j.fixture.Clause.ID).State() {
 	case spec.StateDeleted:
@@ -97,6 +101,16 @@ func (j *judging) letThrough() {
 		Expected: j.rejection(), Actual: j.answer(), Offset: -1,
 	})
 }
+
+// rejectsPart reports whether a Multi-Status tells that a part of the request failed, such
+// as one of many things to create (RFC 4918 §13).
+func (j *judging) rejectsPart() bool {
+	_, body := j.exchange.Raw()
+	return j.exchange.Response.Status == http.StatusMultiStatus && failedPart.Match(body)
+}
+
+// failedPart matches the status of a part that failed.
+var failedPart = regexp.MustCompile(`\b[45][0-9]{2}\b`)
 
 // showsDeletion reports whether the read shows what the deletion itself answered, such as a
 // thing that is now cancelled: the service says what remains.

@@ -112,7 +112,7 @@ func isShown(of *schema.Shape, sent, shown any) bool {
 					if message, _ := difference(p, want, got); message != "" {
 						return false
 					}
-				case wanted != present && mayDiffer:
+				case wanted != present && (mayDiffer || wanted && value == nil): // null may remove (RFC 7396 §2)
 				case wanted != present || !isShown(inner(name, want), value, other):
 					return false
 				}
@@ -309,7 +309,7 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 			p, inner, other := of.Down(name, shown)
 			_, there := whole[name]
 			unshown := p != nil && p.WriteOnly || p == nil && of != nil && len(of.Properties) > 0
-			if !there && !unshown || there && !isPart(inner, value, other, former[name]) {
+			if !there && !unshown && value != nil || there && !isPart(inner, value, other, former[name]) {
 				return false
 			}
 		}

@@ -63,6 +63,7 @@ components:
 		{"a float as it is rounded", `{"f":0.1}`, `{"f":0.10000000149}`, `{"f":0.11}`, differs("/f", "comes back changed", "0.1", "0.11", 5)},
 		{"a list of its length", `{"list":[1]}`, `{"list":[1]}`, `{"list":[1,1]}`, differs("/list", "comes back changed", `[1]`, `[1,1]`, 8)},
 		{"an object of its keys", `{"in":{"a":null}}`, `{"in":{"a":null}}`, `{"in":{"b":null}}`, differs("/in", "comes back changed", `{"a":null}`, `{"b":null}`, 6)},
+		{"null removes from a map", `{"in":{"a":1,"b":null}}`, `{"in":{"a":1}}`, `{"in":{"b":null}}`, differs("/in", "comes back changed", `{"a":1,"b":null}`, `{"b":null}`, 6)},
 		{"an object and no list", `{"in":{}}`, `{"in":{}}`, `{"in":[]}`, differs("/in", "comes back as a list", `{}`, `[]`, 6)},
 		{"a list and no object", `{"list":[]}`, `{"list":[]}`, `{"list":{}}`, differs("/list", "comes back as an object", `[]`, `{}`, 8)},
 		{"a number and no text", `{"n":1}`, `{"n":1}`, `{"n":"1"}`, differs("/n", "comes back as a string", `1`, `"1"`, 5)},
@@ -195,6 +196,23 @@ func TestCheckShownOfUnlikeSchemas(t *testing.T) {
 		if err != nil || (len(check.Breaches) == 0) != want {
 			t.Errorf("%s: got %+v, %v", shown, check.Breaches, err)
 		}
+	}
+}
+
+// TestShownDefault: what a request leaves out may be shown with the default, even if it was
+// sent before.
+func TestShownDefault(t *testing.T) {
+	op := load(t, head("3.0.3")+`paths:
+  /a:
+    put:
+      operationId: x
+      requestBody: {content: {application/json: {schema: {type: object, properties: {a: {type: string, default: en}, b: {type: string}}}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}, b: {type: string}}}}}}}
+`).Operations[0]
+	sent := []spec.Sent{{Operation: op, MediaType: "application/json", Body: []byte(`{"a":"en","b":"de"}`)}, {Operation: op, MediaType: "application/json", Body: []byte(`{}`)}}
+	check, err := op.CheckShown(t.Context(), "x/state/replaced", sent, answer(200, `{"a":"en","b":"de"}`), instance.Limits{})
+	if err != nil || len(check.Breaches) != 1 || check.Breaches[0].Pointer != "/b" {
+		t.Errorf("got %+v, %v", check.Breaches, err)
 	}
 }
 

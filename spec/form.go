@@ -62,6 +62,9 @@ func (c Content) multipart(object map[string]any) ([]byte, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		items, isList := object[name].([]any)
+		if _, isObject := object[name].(map[string]any); c.Fields[name].IsStyled && (isList || isObject) {
+			return nil, fmt.Errorf("%s: no parts are written in a style", name)
+		}
 		if !isList {
 			items = []any{object[name]}
 		}

@@ -159,6 +159,7 @@ type Content struct {
 type Field struct {
 	style.Style
 	ContentType string // of its part in a multipart body; "" is the default for its type
+	IsStyled    bool   // the style is given, and counts in a part as well (OpenAPI 3.1, Encoding Object)
 }
 
 // MediaType is the one that a fixture sends unless it says otherwise:

@@ -306,7 +306,8 @@ func (op *Operation) readContent(at document.Place) (list []Content, note *Note)
 				c.Fields = map[string]Field{}
 			}
 			at := media.To("encoding", field.Key)
-			c.Fields[field.Key] = Field{written(style.Style{Name: field.Key, In: "query"}, at), at.Get("contentType").Text()}
+			isStyled := !isVersion(op.reader.top.Get("openapi").Text(), "3.0") && (at.Get("style") != nil || at.Get("explode") != nil || at.Get("allowReserved") != nil)
+			c.Fields[field.Key] = Field{written(style.Style{Name: field.Key, In: "query"}, at), at.Get("contentType").Text(), isStyled}
 		}
 		list = append(list, c)
 	}

@@ -17,15 +17,14 @@ func samples(pattern string, least, salt int) (texts []string) {
 		return nil
 	}
 	for extra := 0; extra <= maxExtra; extra = max(extra+1, extra*5/4) {
-		choices := 0
+		rest := salt
 		text := sample(parsed, least, func(n int) int {
-			if choices++; n == maxRepeat { // a number of repetitions
+			if n == maxRepeat { // a number of repetitions
 				return extra
 			}
-			if choices%2 == 1 {
-				return salt
-			}
-			return 0
+			one := rest % n
+			rest /= n
+			return one
 		})
 		longEnough := utf8.RuneCountInString(text) >= least
 		if (extra == 0 || longEnough) && !slices.Contains(texts, text) {

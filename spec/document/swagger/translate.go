@@ -198,6 +198,13 @@ func (t *translator) response(at document.Place, mediaTypes []string) *document.
 			content = append(content, schema.As(mediaType, schema.MakeObject(media...)))
 		}
 		members = append(members, schema.As("content", schema.MakeObject(content...)))
+	} else if examples := at.To("examples"); examples.Node != nil { // which show that there is a body
+		var content []*document.Member
+		for _, m := range examples.All() {
+			example := examples.To(m.Key)
+			content = append(content, example.As(m.Key, example.MakeObject(example.Move("example"))))
+		}
+		members = append(members, examples.As("content", examples.MakeObject(content...)))
 	}
 	return at.MakeObject(members...)
 }

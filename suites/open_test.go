@@ -1,0 +1,117 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"io"
+	"mime"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// TestWhatADocumentLeavesOpen: services that differ in what their document, or HTTP, leaves
+// to them, and some that go too far.
+func TestWhatADocumentLeavesOpen(t *testing.T) {
+	const fine = "responses: {'200': {description: d}, '400': {description: d}}"
+	status := func(is func(r *http.Request, body string) int) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			w.WriteHeader(is(r, string(body)))
+		}
+	}
+	always := status(func(*http.Request, string) int { return http.StatusOK })
+	unless := func(refused bool) int {
+		if refused {
+			return http.StatusBadRequest
+		}
+		return http.StatusOK
+	}
+	bulk := func(ofFault string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			var names []any
+			body, _ := io.ReadAll(r.Body)
+			named, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+			if json.Unmarshal(body, &names) != nil || len(names) == 0 || named != "application/json" {
+				w.WriteHeader(http.StatusBadRequest)
+				return
+			}
+			var parts []string
+			for _, name := range names {
+				part := `{"status":201}`
+				if _, isText := name.(string); !isText {
+					part = ofFault
+				}
+				parts = append(parts, part)
+			}
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusMultiStatus)
+			io.WriteString(w, "["+strings.Join(parts, ",")+"]")
+		}
+	}
+	const many = "/a: {post: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: array, minItems: 1, items: {type: string}}}}}, " +
+		"responses: {'207': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {status: {type: integer}}}}}}}, '400': {description: d}}}}"
+	const secured = "/a: {get: {operationId: x, security: [{k: []}], " + fine + "}}\ncomponents: {securitySchemes: {k: {type: apiKey, in: header, name: Authorization}}}"
+	const ranged = "/a: {get: {operationId: x, parameters: [{name: Range, in: header, schema: {type: string, pattern: '^bytes=\\d*-\\d*$'}}], " + fine + "}}"
+	aRange := regexp.MustCompile(`^bytes=(\d+-\d*|-\d+)$`)
+	const anything = "/a: {get: {operationId: x, responses: {'200': {description: d, content: {'*/*': {schema: {type: object}}}}}}}"
+	const optional = "/a: {post: {operationId: x, requestBody: {content: {application/json: {schema: {type: object}}}}, " + fine + "}}"
+	const nested = "/a: {get: {operationId: x, parameters: [{name: s, in: query, schema: {type: object, properties: {ids: {type: array, items: {type: integer}}}}}], " + fine + "}}"
+	for _, row := range []struct {
+		name, paths string
+		service     http.HandlerFunc
+		want        string // the clauses that it breaks
+	}{
+		{"the body of DELETE is ignored", "/a: {delete: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [n], properties: {n: {type: integer}}}}}}, " + fine + "}}", always, ""},
+		{"so is that of GET", "/a: {get: {operationId: x, requestBody: {content: {application/json: {schema: {type: object, properties: {n: {type: integer}}}}}}, " + fine + "}}", always, ""},
+		{"any text is a key", secured, status(func(r *http.Request, _ string) int { return unless(r.Header.Get("Authorization") == "") }), ""},
+		{"no text is none", secured, always, "x/request/credential"},
+		{"a Range is ignored", ranged, always, ""},
+		{"a Range that is none is refused", ranged, status(func(r *http.Request, _ string) int {
+			one := r.Header.Get("Range")
+			return unless(one != "" && !aRange.MatchString(one))
+		}), ""},
+		{"no media type where any will do", anything, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header()["Content-Type"] = nil
+			io.WriteString(w, "{}")
+		}, ""},
+		{"no media type, and JSON against the schema", anything, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header()["Content-Type"] = nil
+			io.WriteString(w, "[]")
+		}, "x/200/body"},
+		{"no bytes are no JSON", optional, status(func(r *http.Request, body string) int {
+			named, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+			isObject := json.Valid([]byte(body)) && strings.HasPrefix(strings.TrimSpace(body), "{")
+			return unless((body != "" || named != "") && (named != "application/json" || !isObject))
+		}), ""},
+		{"a list in an object of a query", nested, always, ""},
+		{"a part of many is refused", many, bulk(`{"status":422}`), ""},
+		{"a part of many is let through", many, bulk(`{"status":201}`), "x/request/body"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var err error
+			c := suites.NewConfig()
+			c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  " + row.paths + "\n")}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Unsafe, c.Handler, c.Target.Token = true, row.service, "key"
+			r, err := suites.Run(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(brokenBy(r, false), " "); got != row.want || (r.Verdict == judge.Nonconformant) != (row.want != "") {
+				t.Errorf("breaks %q, want %q: %s", got, row.want, r.Reason)
+			}
+			if warned := brokenBy(r, true); row.want == "" && slices.Contains(warned, "x/accepts") {
+				t.Errorf("warns of %q", warned)
+			}
+		})
+	}
+}

@@ -8,12 +8,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
+
+var slotIsNumber = regexp.MustCompile(`"slot"\s*:\s*[0-9.]`)
 
 // TestWhatADocumentLeavesOpen: services that differ in what their document, or HTTP, leaves
 // to them, and some that go too far.
@@ -62,6 +65,30 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 	const anything = "/a: {get: {operationId: x, responses: {'200': {description: d, content: {'*/*': {schema: {type: object}}}}}}}"
 	const optional = "/a: {post: {operationId: x, requestBody: {content: {application/json: {schema: {type: object}}}}, " + fine + "}}"
 	const nested = "/a: {get: {operationId: x, parameters: [{name: s, in: query, schema: {type: object, properties: {ids: {type: array, items: {type: integer}}}}}], " + fine + "}}"
+	const slots = "/a: {post: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [slot], properties: {slot: {type: integer, minimum: 8, maximum: 17}}}}}}, " +
+		"responses: {'201': {description: d}, '400': {description: d}, '422': {description: d}}}}"
+	booking := func() http.HandlerFunc {
+		var lock sync.Mutex
+		booked := map[int64]bool{}
+		return status(func(r *http.Request, body string) int {
+			lock.Lock()
+			defer lock.Unlock()
+			named, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+			var sent struct{ Slot json.Number }
+			decoder := json.NewDecoder(strings.NewReader(body))
+			err := decoder.Decode(&sent)
+			_, more := decoder.Token()
+			slot, noInteger := sent.Slot.Int64()
+			switch {
+			case err != nil, more != io.EOF, noInteger != nil, slot < 8, slot > 17, named != "application/json", !slotIsNumber.MatchString(body):
+				return http.StatusBadRequest
+			case booked[slot]:
+				return http.StatusUnprocessableEntity
+			}
+			booked[slot] = true
+			return http.StatusCreated
+		})
+	}
 	for _, row := range []struct {
 		name, paths string
 		service     http.HandlerFunc
@@ -90,6 +117,7 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 			return unless((body != "" || named != "") && (named != "application/json" || !isObject))
 		}), ""},
 		{"a list in an object of a query", nested, always, ""},
+		{"what is there already", slots, booking(), ""},
 		{"a part of many is refused", many, bulk(`{"status":422}`), ""},
 		{"a part of many is let through", many, bulk(`{"status":201}`), "x/request/body"},
 	} {

@@ -10,16 +10,31 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// DerivedRequests is how many requests a run with derived fixtures sends at most,
-// unless [replay.Limits.MaxRequests] says otherwise. What a service creates though it
-// must reject the request is removed with requests beside these.
-const DerivedRequests = 2000
+// How many requests a run with derived fixtures sends, unless
+// [replay.Limits.MaxRequests] says otherwise: so many for each operation of the contract,
+// but no fewer and no more than these. What a service creates though it must reject the
+// request is removed with requests beside these.
+const (
+	RequestsPerOperation = 500
+	FewestRequests       = 2000
+	MostRequests         = 5000
+)
+
+// derivedRequests is that number. A run that may not send so many a second still has to end
+// before its deadline.
+func (c Config) derivedRequests() int {
+	n := min(RequestsPerOperation*len(c.Contract.Operations), MostRequests)
+	if rate, deadline := c.Limits.Rate, c.Deadline; rate > 0 && deadline > 0 {
+		n = min(n, int(rate*deadline.Seconds()))
+	}
+	return cmp.Or(c.Limits.MaxRequests, max(n, FewestRequests))
+}
 
 // derivedPerOperation is how many fixtures are derived for each operation: more than
 // a fair share of the requests, because not all of them can be proven.
 func (c Config) derivedPerOperation() int {
-	const least, spare = 30, 3
-	return max(least, spare*cmp.Or(c.Limits.MaxRequests, DerivedRequests)/max(1, len(c.Contract.Operations)))
+	const least, spare = 30, 2
+	return max(least, spare*c.derivedRequests()/max(1, len(c.Contract.Operations)))
 }
 
 // checkBudget refuses a run that could not come to its end.
@@ -49,7 +64,7 @@ func (c Config) requests(p plan) int {
 // withinBudget leaves out derived fixtures until the rest takes no more requests than
 // it may. Those of files stay.
 func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtures.Fixture) []fixtures.Fixture {
-	left, requests := DerivedRequests, fixtures.Fixture.ExpectedRequests
+	left, requests := c.derivedRequests(), fixtures.Fixture.ExpectedRequests
 	if most := c.Limits.MaxRequests; most > 0 { // which holds whatever the service answers; exploration has its share of it
 		left, requests = most-min(most/2, c.Explore*len(explorable(selected))), fixtures.Fixture.Requests
 	}
@@ -92,9 +107,9 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 
 // byWorth sorts derived fixtures so that the first of them, however many these are, tell
 // most: first one for each clause, then one for each question, then one for each question
-// in company of everything that may make a service check less, then a second one for each,
-// and so on. In each of these rounds, the operations take turns, and in each operation what
-// must be rejected and the rest.
+// of each operation that has it, then one in company of everything that may make a service
+// check less, then a second one for each, and so on. In each of these rounds, the operations
+// take turns, and in each operation what must be rejected and the rest.
 func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
 	type turn struct{ round, place int }
 	type row struct {
@@ -103,18 +118,25 @@ func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
 		rejected  bool
 	}
 	byRank := slices.SortedStableFunc(slices.Values(derived), func(a, b fixtures.Fixture) int { return cmp.Compare(a.Rank(), b.Rank()) })
-	clauses, questions, places := map[string]bool{}, map[question]int{}, map[row]int{}
+	type asked struct {
+		question
+		operation string
+	}
+	clauses, questions, own, places := map[string]bool{}, map[question]int{}, map[asked]bool{}, map[row]int{}
 	turns := map[string]turn{}
 	for _, f := range byRank {
 		q := questionOf(f)
-		round := 2 + questions[q]
+		here := asked{q, f.Operation.ID}
+		round := 3 + questions[q]
 		switch {
 		case !clauses[f.Clause.ID]:
 			round = 0
-		case round == 2 && q.company == "":
+		case questions[q] == 0 && q.company == "":
 			round = 1
+		case !own[here] && q.company == "" && f.Expect == fixtures.Rejected:
+			round = 2
 		}
-		clauses[f.Clause.ID] = true
+		clauses[f.Clause.ID], own[here] = true, true
 		questions[q]++
 		at := row{f.Operation.ID, round, f.Expect == fixtures.Rejected}
 		turns[f.ID] = turn{round, places[at]}
@@ -147,8 +169,10 @@ func questionOf(f fixtures.Fixture) question {
 	if strings.HasSuffix(f.ID, ".other-case") {
 		q.name += ".other-case"
 	}
-	// Each credential of several that are needed together may be the one that nobody checks.
-	if _, name, _ := strings.Cut(f.ID, "/"); strings.HasPrefix(name, "no-credential/without.") || strings.HasPrefix(name, "no-credential/other.") {
+	// Each credential of several that are needed together may be the one that nobody checks,
+	// and a service that misses a credential may take an empty one, or one of another scheme.
+	if _, name, _ := strings.Cut(f.ID, "/"); slices.Contains([]string{"empty", "other-scheme"}, strings.TrimPrefix(name, "no-credential/")) ||
+		strings.HasPrefix(name, "no-credential/without.") || strings.HasPrefix(name, "no-credential/other.") {
 		q.name = name
 	}
 	// A service may refuse the full body for what the contract does not say, and all faults in it.

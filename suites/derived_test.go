@@ -78,7 +78,7 @@ func TestDerivedFixtures(t *testing.T) {
 					c := c
 					c.Limits.MaxRequests = few
 					if long {
-						c.Limits.MaxRequests = suites.DerivedRequests // as users have it
+						c.Limits.MaxRequests = suites.FewestRequests // fewer than users have
 					}
 					r := derivedRun(t, c, s, services.Options{Variation: v})
 					if ids := brokenBy(r, false); len(ids) > 0 {

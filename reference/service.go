@@ -52,10 +52,11 @@ func (s *service) decide(r *fault.Request) fault.Answer {
 // createPlant carries out POST /plants (§4). Its error is a rejection, or what
 // kept the store from its work.
 func (s *service) createPlant(r *fault.Request) (Plant, error) {
+	// A connection that closes with a body unread may lose the answer on its way.
+	body, err := readBody(r)
 	if err := s.credentials.check(r.Header); err != nil {
 		return Plant{}, err
 	}
-	body, err := readBody(r)
 	if err != nil {
 		return Plant{}, err
 	}

@@ -252,7 +252,7 @@ func hasList(s *schema.Shape) bool {
 	return isArray(s) || lists == 1
 }
 
-func isArray(s *schema.Shape) bool { return s != nil && len(s.Types) == 1 && s.Types[0] == "array" }
+func isArray(s *schema.Shape) bool { return len(s.Types) == 1 && s.Types[0] == "array" }
 
 // IfMatch is the parameter for the version that a change is meant for.
 func (op *Operation) IfMatch() (Parameter, bool) {
@@ -270,7 +270,7 @@ func (op *Operation) HasETag() bool {
 // PageSize is the parameter for how many entries a list may have.
 func (op *Operation) PageSize() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool {
-		return p.In == "query" && p.Schema != nil && slices.Contains(p.Schema.Shape().Types, "integer") && pageSize.MatchString(p.Name)
+		return p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && pageSize.MatchString(p.Name)
 	})
 }
 

@@ -111,7 +111,6 @@ type Parameter struct {
 	Schema      *schema.Schema // of the value
 	Content     string         // the media type in which the value is written, where the document gives one
 	Examples    []any          // of the value, in the document's order; its schema may refuse them
-	Flaw        *Note          // why it is not known which values are valid; nil where it is
 	at          document.Place
 }
 
@@ -128,7 +127,6 @@ func (p Parameter) Spreads() bool {
 type RequestBody struct {
 	Required bool
 	Content  []Content // in the document's order
-	Flaw     *Note     // why not all content is known; nil where it is
 	at       document.Place
 }
 

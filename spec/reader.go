@@ -263,12 +263,11 @@ func (op *Operation) readRequestBody(at document.Place) {
 	op.RequestBody = &RequestBody{}
 	body, note := op.reader.mapping(at, "a request body")
 	if note != nil {
-		op.RequestBody.Flaw = note
 		return
 	}
 	op.RequestBody.at = body
 	op.RequestBody.Required = body.Get("required").True()
-	op.RequestBody.Content, op.RequestBody.Flaw = op.readContent(body.To("content"))
+	op.RequestBody.Content, _ = op.readContent(body.To("content"))
 }
 
 // readContent reads what is declared for each media type of a body. The note, if
@@ -362,10 +361,6 @@ func (op *Operation) readHeaders(r *Declared) {
 func (op *Operation) trace() {
 	touch := op.reader.notes.Touching
 	op.Flaw = cmp.Or(op.Flaw, touch(op.at.Pointer+"/parameters").Note, touch(op.item+"/parameters").Note, touch(op.at.Pointer+"/requestBody").Note)
-	for i := range op.Parameters {
-		p := &op.Parameters[i]
-		p.Flaw = touch(p.Schema.Place.Pointer).Note
-	}
 	content := func(list []Content) {
 		for i := range list {
 			list[i].touch = touch(list[i].Schema.Place.Pointer)

@@ -2,7 +2,9 @@ package instance
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
+	"slices"
 )
 
 // Equal compares JSON values, numbers by their value.
@@ -14,27 +16,10 @@ func Equal(a, b any) bool {
 		return ok && x.Cmp(y) == 0
 	case []any:
 		list, ok := b.([]any)
-		if !ok || len(a) != len(list) {
-			return false
-		}
-		for i := range a {
-			if !Equal(a[i], list[i]) {
-				return false
-			}
-		}
-		return true
+		return ok && slices.EqualFunc(a, list, Equal)
 	case map[string]any:
 		object, ok := b.(map[string]any)
-		if !ok || len(a) != len(object) {
-			return false
-		}
-		for key := range a {
-			other, present := object[key]
-			if !present || !Equal(a[key], other) {
-				return false
-			}
-		}
-		return true
+		return ok && maps.EqualFunc(a, object, Equal)
 	}
 	return reflect.DeepEqual(a, b)
 }

@@ -314,12 +314,10 @@ func (r *reader) invalid(why string) error {
 func Pointer(path []string) string {
 	var b strings.Builder
 	for _, step := range path {
-		b.WriteString("/" + escape(step))
+		b.WriteString("/" + document.EscapePointer(step))
 	}
 	return b.String()
 }
-
-func escape(key string) string { return document.EscapePointer(key) }
 
 // Compact writes a value that came from JSON data back as JSON.
 func Compact(value any) string {

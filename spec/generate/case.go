@@ -136,7 +136,7 @@ func (c *caser) first() (b base, ok bool) {
 		c.plain = c.draw(full(nil))
 	}
 	if c.plain == nil {
-		c.plain = c.draw(Minimal{}.plan)
+		c.plain = c.draw(plainest)
 	}
 	if c.plain == nil {
 		return base{}, false
@@ -186,7 +186,8 @@ func (c *caser) drawBranch(overrides map[string]int, place forkPlace, other int)
 	return nil
 }
 
-func (Minimal) plan(choice) int { return 0 }
+// plainest plans the plainest value.
+func plainest(choice) int { return 0 }
 
 // forkPlace is a fork of a value, where it is, and which of the forks there.
 type forkPlace struct {

@@ -167,7 +167,7 @@ func IsOpen(s *schema.Schema, value any) bool {
 }
 
 func (s *subject) isOpen(c conjunction, value any) bool {
-	m := s.maker(Minimal{}.plan)
+	m := s.maker(plainest)
 	v := m.newView(c, func(f fork) int {
 		return slices.IndexFunc(f.branches, func(b branch) bool {
 			return !slices.ContainsFunc(b.schemas, func(part *jsonschema.Schema) bool { return part != nil && !schema.Meets(part, s.root(), value) })

@@ -48,6 +48,9 @@ type branch struct {
 	says    string // a predicate of the value: "is alternative 2 of 3, Cat"
 }
 
+// firstBranch chooses the simplest branch.
+func firstBranch(fork) int { return 0 }
+
 // newView flattens a conjunction. choose answers which branch of a fork to take.
 func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 	v := &view{tags: map[string]string{}, source: m.source, root: m.root()}

@@ -212,7 +212,6 @@ func (j *judgement) finish() error {
 	return j.err
 }
 
-// ended reports whether the context has ended.
 func (j *judgement) ended() bool {
 	if j.err == nil {
 		j.err = j.ctx.Err()

@@ -48,7 +48,6 @@ type branch struct {
 	says    string // a predicate of the value: "is alternative 2 of 3, Cat"
 }
 
-// firstBranch chooses the simplest branch.
 func firstBranch(fork) int { return 0 }
 
 // newView flattens a conjunction. choose answers which branch of a fork to take.

@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// text reads a string.
 func (r *reader) text() (string, error) {
 	begin, plain := r.at, true
 	r.at++

@@ -157,7 +157,6 @@ func (r *reader) literal(word string) error {
 	return nil
 }
 
-// enter goes one level down.
 func (r *reader) enter() error {
 	r.at++
 	r.path = append(r.path, pathStep{index: between})

@@ -61,7 +61,6 @@ func (s Style) Write(value any) ([]Pair, error) {
 	return s.joined([]string{text}, ""), nil
 }
 
-// list writes the items of a list.
 func (s Style) list(items []any) ([]Pair, error) {
 	texts, err := s.scalars(items)
 	if err != nil {

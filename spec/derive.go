@@ -231,14 +231,9 @@ func (d *deriver) state() {
 
 // isList reports whether a success of the operation is a list, or an object with one list.
 func (d *deriver) isList() bool {
-	for _, r := range d.op.responses {
-		for _, c := range r.Content {
-			if strings.HasPrefix(r.Status, "2") && c.MayBeJSON() && hasList(c.Schema.Shape()) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.op.Successes(), func(r *Declared) bool {
+		return slices.ContainsFunc(r.Content, func(c Content) bool { return c.MayBeJSON() && hasList(c.Schema.Shape()) })
+	})
 }
 
 // hasList reports whether a response is a list, or an object with one list.

@@ -84,9 +84,9 @@ func (op *Operation) Words() []string {
 // order; ranges are left out.
 func (op *Operation) SuccessMediaTypes() []string {
 	var list []string
-	for _, r := range op.responses {
+	for _, r := range op.Successes() {
 		for _, c := range r.Content {
-			if strings.HasPrefix(r.Status, "2") && !c.IsRange() && !slices.Contains(list, c.MediaType) {
+			if !c.IsRange() && !slices.Contains(list, c.MediaType) {
 				list = append(list, c.MediaType)
 			}
 		}

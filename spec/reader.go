@@ -177,7 +177,7 @@ func (op *Operation) readParameters(item document.Place) {
 		parameter := Parameter{Style: style.Style{Name: p.Get("name").Text(), In: strings.TrimSuffix(p.Get("in").Text(), "string")}, Required: p.Get("required").True(), Examples: examples(p), at: p}
 		switch parameter.In {
 		case "header":
-			if isReservedHeader(parameter.Name) {
+			if slices.Contains([]string{"Accept", "Content-Type", "Authorization"}, http.CanonicalHeaderKey(parameter.Name)) {
 				continue // OpenAPI 3.0.3, Parameter Object: such definitions are ignored
 			}
 		case "path":
@@ -246,14 +246,6 @@ func written(s style.Style, at document.Place) style.Style {
 	s.Explode = at.Get("explode").True() || at.Get("explode") == nil && s.Kind == "form"
 	s.Reserved = at.Get("allowReserved").True()
 	return s
-}
-
-func isReservedHeader(name string) bool {
-	switch http.CanonicalHeaderKey(name) {
-	case "Accept", "Content-Type", "Authorization":
-		return true
-	}
-	return false
 }
 
 func (op *Operation) readRequestBody(at document.Place) {

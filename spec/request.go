@@ -70,8 +70,8 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 		return nil, true
 	}
 	sent := b.MediaType()
-	if b.declares(r.Header.Values("Content-Type")) {
-		sent = r.Header.Get("Content-Type")
+	if values := r.Header.Values("Content-Type"); len(values) == 1 && b.Of(values[0]) != nil {
+		sent = values[0]
 	} else {
 		ids = append(ids, op.RequestMediaType())
 	}
@@ -99,11 +99,6 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 		ids = append(ids, string(requestClause(op.RequestBody(), content.Schema.Shape(), f.Path, value)))
 	}
 	return ids, !carriesReadOnly(content.Schema.Shape(), value)
-}
-
-// declares reports whether the one media type that a request names is declared.
-func (b *RequestBody) declares(values []string) bool {
-	return len(values) == 1 && b.Of(values[0]) != nil
 }
 
 // RequestClause is the id of the clause on the value at that path in a body: the

@@ -63,7 +63,7 @@ func shownRunes(runes []rune) string {
 	var points []string
 	for _, r := range runes {
 		odd = odd || r >= utf8.RuneSelf || unicode.IsControl(r)
-		blank = blank && isBlank(r)
+		blank = blank && (unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r))
 		points = append(points, fmt.Sprintf("%U", r))
 	}
 	switch {
@@ -73,10 +73,6 @@ func shownRunes(runes []rune) string {
 		text += " (" + strings.Join(points, " ") + ")"
 	}
 	return text + more
-}
-
-func isBlank(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
 // maxExponent is how far an exponent exceeds the length of its literal at most:

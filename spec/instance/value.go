@@ -161,7 +161,7 @@ func (r *reader) enter() error {
 	r.at++
 	r.path = append(r.path, pathStep{index: between})
 	if len(r.path) > r.limits.Depth {
-		return tooDeep(r.limits.Depth)
+		return &LimitError{"max-depth", fmt.Sprintf("the body is nested more than %d levels deep", r.limits.Depth)}
 	}
 	return nil
 }

@@ -59,14 +59,6 @@ func pointerOf(location string) (pointer string, ok bool) {
 	return pointer + u.Fragment, err == nil
 }
 
-func compile(c *jsonschema.Compiler, d Direction, at document.Place) (*jsonschema.Schema, error) {
-	schema, err := c.Compile(resource(d, at.Pointer))
-	if err != nil {
-		return nil, explainFlaw(at, err)
-	}
-	return schema, nil
-}
-
 // explainFlaw says in one line why the schema cannot be judged by, and as
 // closely as it can, where.
 func explainFlaw(at document.Place, err error) error {

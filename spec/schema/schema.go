@@ -110,7 +110,9 @@ func (s *Schema) Compile(d Direction) error {
 	defer s.set.mu.Unlock()
 	c := &s.compiled[d]
 	if !c.ok {
-		c.Schema, c.err = compile(s.set.compilers[d], d, s.Place)
+		if c.Schema, c.err = s.set.compilers[d].Compile(resource(d, s.Place.Pointer)); c.err != nil {
+			c.err = explainFlaw(s.Place, c.err)
+		}
 		c.ok = true
 	}
 	return c.err

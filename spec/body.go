@@ -66,7 +66,7 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 	faults, err := media.Schema.Faults(schema.Response, text.Value)
 	flaw := cmp.Or(media.Flaw, uncompiled(err))
 	c.unknown(flaw)
-	j := judgement{check: c, ctx: ctx, body: clause, ids: media.clauses, exercised: map[string]bool{}}
+	j := judgement{check: c, ctx: ctx, body: clause, ids: media.clauses, reported: map[string]int{}, exercised: map[string]bool{}}
 	if flaw == nil {
 		c.exercise(clause)
 	}
@@ -180,11 +180,8 @@ func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 
 // note makes a breach of a fault, where there is room for one more.
 func (j *judgement) note(clause string, tell func() schema.Fault) {
-	if !j.check.room(clause) || j.reported[clause] >= maxPerClause {
+	if j.reported[clause] >= maxPerClause {
 		return
-	}
-	if j.reported == nil {
-		j.reported = map[string]int{}
 	}
 	j.reported[clause]++
 	f := tell()
@@ -212,7 +209,6 @@ func (j *judgement) finish() error {
 	return j.err
 }
 
-// ended reports whether the context has ended.
 func (j *judgement) ended() bool {
 	if j.err == nil {
 		j.err = j.ctx.Err()

@@ -70,7 +70,7 @@ const maxPerClause = 5
 // context where it ended first. The outcome then holds what was found up to
 // there, and clauses on the body are not among those exercised.
 func (op *Operation) CheckResponse(ctx context.Context, r Response, l instance.Limits) (Check, error) {
-	c := check{op: op, response: r, limits: l}
+	c := check{op: op, response: r, limits: l, reported: map[string]int{}}
 	err := c.run(ctx)
 	return c.Check, err
 }
@@ -141,14 +141,8 @@ func (c *check) exercise(clause string) {
 	}
 }
 
-// room reports whether one more breach of a clause may be reported.
-func (c *check) room(clause string) bool { return c.reported[clause] < maxPerClause }
-
 func (c *check) breach(b Breach) {
-	if c.room(b.Clause) {
-		if c.reported == nil {
-			c.reported = map[string]int{}
-		}
+	if c.reported[b.Clause] < maxPerClause {
 		c.reported[b.Clause]++
 		c.Breaches = append(c.Breaches, b)
 	}

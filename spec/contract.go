@@ -182,18 +182,11 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 		if !written[note] {
 			note.Pointer = top.Follow(note.Pointer).Origin()
 		}
-	}
-	c.order(c.Notes)
-	return c, ctx.Err()
-}
-
-// order puts the operations of each note into the document's order.
-func (c *Contract) order(list []*Note) {
-	for _, note := range list {
-		slices.SortFunc(note.Operations, func(a, b string) int {
+		slices.SortFunc(note.Operations, func(a, b string) int { // into the document's order
 			return slices.Index(c.Operations, c.byID[a]) - slices.Index(c.Operations, c.byID[b])
 		})
 	}
+	return c, ctx.Err()
 }
 
 // checkVersion refuses what is no document of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0.

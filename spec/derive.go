@@ -239,14 +239,9 @@ func (d *deriver) state() {
 
 // isList reports whether a success of the operation is a list, or an object with one list.
 func (d *deriver) isList() bool {
-	for _, r := range d.op.responses {
-		for _, c := range r.Content {
-			if strings.HasPrefix(r.Status, "2") && c.MayBeJSON() && hasList(c.Schema.Shape()) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.op.Successes(), func(r *Declared) bool {
+		return slices.ContainsFunc(r.Content, func(c Content) bool { return c.MayBeJSON() && hasList(c.Schema.Shape()) })
+	})
 }
 
 // hasList reports whether a response is a list, or an object with one list.
@@ -260,7 +255,7 @@ func hasList(s *schema.Shape) bool {
 	return isArray(s) || lists == 1
 }
 
-func isArray(s *schema.Shape) bool { return s != nil && len(s.Types) == 1 && s.Types[0] == "array" }
+func isArray(s *schema.Shape) bool { return len(s.Types) == 1 && s.Types[0] == "array" }
 
 // IfMatch is the parameter for the version that a change is meant for.
 func (op *Operation) IfMatch() (Parameter, bool) {
@@ -278,7 +273,7 @@ func (op *Operation) HasETag() bool {
 // PageSize is the parameter for how many entries a list may have.
 func (op *Operation) PageSize() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool {
-		return p.In == "query" && p.Schema != nil && slices.Contains(p.Schema.Shape().Types, "integer") && pageSize.MatchString(p.Name)
+		return p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && pageSize.MatchString(p.Name)
 	})
 }
 

@@ -74,7 +74,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 func difference(p *schema.Property, sent, shown map[string]any) (message, expected string) {
 	want, wanted := sent[p.Name]
 	got, present := shown[p.Name]
-	isNone := wanted != present && want == nil && got == nil && p.Shape != nil && p.Shape.Allows("null")
+	isNone := wanted != present && want == nil && got == nil && p.Shape.Allows("null")
 	switch {
 	case p.ReadOnly || p.WriteOnly || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
 		return "", ""

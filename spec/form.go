@@ -57,9 +57,7 @@ func (c Content) urlencoded(object map[string]any) ([]byte, error) {
 func (c Content) multipart(object map[string]any) ([]byte, error) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	if err := w.SetBoundary(boundary); err != nil {
-		return nil, err
-	}
+	_ = w.SetBoundary(boundary) // which is a valid one
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		items, isList := object[name].([]any)
 		if _, isObject := object[name].(map[string]any); c.Fields[name].IsStyled && (isList || isObject) {

@@ -84,9 +84,9 @@ func (op *Operation) Words() []string {
 // order; ranges are left out.
 func (op *Operation) SuccessMediaTypes() []string {
 	var list []string
-	for _, r := range op.responses {
+	for _, r := range op.Successes() {
 		for _, c := range r.Content {
-			if strings.HasPrefix(r.Status, "2") && !c.IsRange() && !slices.Contains(list, c.MediaType) {
+			if !c.IsRange() && !slices.Contains(list, c.MediaType) {
 				list = append(list, c.MediaType)
 			}
 		}
@@ -111,7 +111,6 @@ type Parameter struct {
 	Schema      *schema.Schema // of the value
 	Content     string         // the media type in which the value is written, where the document gives one
 	Examples    []any          // of the value, in the document's order; its schema may refuse them
-	Flaw        *Note          // why it is not known which values are valid; nil where it is
 	at          document.Place
 }
 
@@ -138,7 +137,6 @@ func (p Parameter) Spreads() bool {
 type RequestBody struct {
 	Required bool
 	Content  []Content // in the document's order
-	Flaw     *Note     // why not all content is known; nil where it is
 	at       document.Place
 }
 

@@ -177,7 +177,7 @@ func (op *Operation) readParameters(item document.Place) {
 		parameter := Parameter{Style: style.Style{Name: p.Get("name").Text(), In: strings.TrimSuffix(p.Get("in").Text(), "string")}, Required: p.Get("required").True(), Examples: examples(p), at: p}
 		switch parameter.In {
 		case "header":
-			if isReservedHeader(parameter.Name) {
+			if slices.Contains([]string{"Accept", "Content-Type", "Authorization"}, http.CanonicalHeaderKey(parameter.Name)) {
 				continue // OpenAPI 3.0.3, Parameter Object: such definitions are ignored
 			}
 		case "path":
@@ -248,14 +248,6 @@ func written(s style.Style, at document.Place) style.Style {
 	return s
 }
 
-func isReservedHeader(name string) bool {
-	switch http.CanonicalHeaderKey(name) {
-	case "Accept", "Content-Type", "Authorization":
-		return true
-	}
-	return false
-}
-
 func (op *Operation) readRequestBody(at document.Place) {
 	if at.Node == nil {
 		return
@@ -263,12 +255,11 @@ func (op *Operation) readRequestBody(at document.Place) {
 	op.RequestBody = &RequestBody{}
 	body, note := op.reader.mapping(at, "a request body")
 	if note != nil {
-		op.RequestBody.Flaw = note
 		return
 	}
 	op.RequestBody.at = body
 	op.RequestBody.Required = body.Get("required").True()
-	op.RequestBody.Content, op.RequestBody.Flaw = op.readContent(body.To("content"))
+	op.RequestBody.Content, _ = op.readContent(body.To("content"))
 	if op.ignoresBody() {
 		op.reader.notes.AddHarmless(body.Errorf("the body of %s means nothing in HTTP, so a service may ignore it: no clause is derived from it", op.Method))
 		if !op.RequestBody.Required {
@@ -375,10 +366,6 @@ func (op *Operation) readHeaders(r *Declared) {
 func (op *Operation) trace() {
 	touch := op.reader.notes.Touching
 	op.Flaw = cmp.Or(op.Flaw, touch(op.at.Pointer+"/parameters").Note, touch(op.item+"/parameters").Note, touch(op.at.Pointer+"/requestBody").Note)
-	for i := range op.Parameters {
-		p := &op.Parameters[i]
-		p.Flaw = touch(p.Schema.Place.Pointer).Note
-	}
 	content := func(list []Content) {
 		for i := range list {
 			list[i].touch = touch(list[i].Schema.Place.Pointer)

@@ -34,10 +34,7 @@ type Request struct {
 func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 	ids := op.ClauseIDs()
 	add := func(id string) {
-		for op.clause(id) < 0 && ClauseID(id).OnRequest() { // the clause on what the place is in
-			id = id[:strings.LastIndex(id, "/")]
-		}
-		if op.clause(id) >= 0 && !slices.Contains(broken, id) {
+		if id = op.nearest(id); op.clause(id) >= 0 && !slices.Contains(broken, id) {
 			broken = append(broken, id)
 		}
 	}
@@ -73,8 +70,8 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 		return nil, true
 	}
 	sent := b.MediaType()
-	if b.declares(r.Header.Values("Content-Type")) {
-		sent = r.Header.Get("Content-Type")
+	if values := r.Header.Values("Content-Type"); len(values) == 1 && b.Of(values[0]) != nil {
+		sent = values[0]
 	} else {
 		ids = append(ids, op.RequestMediaType())
 	}
@@ -104,16 +101,16 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 	return ids, !carriesReadOnly(content.Schema.Shape(), value)
 }
 
-// declares reports whether the one media type that a request names is declared.
-func (b *RequestBody) declares(values []string) bool {
-	return len(values) == 1 && b.Of(values[0]) != nil
-}
-
 // RequestClause is the id of the clause on the value at that path in a body: the
 // nearest that there is.
 func (op *Operation) RequestClause(c *Content, path []string, value any) string {
-	id := string(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value))
-	for op.clause(id) < 0 && ClauseID(id).OnRequestBody() {
+	return op.nearest(string(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value)))
+}
+
+// nearest is the id of the clause on a place of a request, or on what the place is in. If
+// there is neither, no clause has the id.
+func (op *Operation) nearest(id string) string {
+	for op.clause(id) < 0 && ClauseID(id).OnRequest() {
 		id = id[:strings.LastIndex(id, "/")]
 	}
 	return id

@@ -168,7 +168,6 @@ func (op *Operation) security() document.Place {
 	return op.reader.top.To("security")
 }
 
-// security derives the clause on the credential.
 func (d *deriver) security() {
 	if !d.op.Security.Needed() {
 		return

@@ -170,7 +170,6 @@ func (c Content) read(sent mediatype.Type, body []byte) (any, error) {
 	return nil, errUnread
 }
 
-// fields reads the fields of a form.
 func (c Content) fields(all []style.Pair) any {
 	object := map[string]any{}
 	for _, p := range c.Schema.Shape().Properties {
@@ -195,7 +194,6 @@ func (c Content) FieldStyle(name string) style.Style {
 	return style.Style{Name: name, In: "query", Kind: "form", Explode: true}
 }
 
-// parts reads the parts of a multipart body.
 func (c Content) parts(body []byte, boundary string) (any, error) {
 	r, hasEnd := multipart.NewReader(bytes.NewReader(body), boundary), bytes.Contains(body, []byte("--"+boundary+"--"))
 	parts := map[string]sameName{}

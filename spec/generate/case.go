@@ -136,7 +136,7 @@ func (c *caser) first() (b base, ok bool) {
 		c.plain = c.draw(full(nil))
 	}
 	if c.plain == nil {
-		c.plain = c.draw(Minimal{}.plan)
+		c.plain = c.draw(plainest)
 	}
 	if c.plain == nil {
 		return base{}, false
@@ -186,7 +186,7 @@ func (c *caser) drawBranch(overrides map[string]int, place forkPlace, other int)
 	return nil
 }
 
-func (Minimal) plan(choice) int { return 0 }
+func plainest(choice) int { return 0 }
 
 // forkPlace is a fork of a value, where it is, and which of the forks there.
 type forkPlace struct {
@@ -216,7 +216,6 @@ func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
 	}
 }
 
-// took reports whether a value has taken that branch.
 func (m *made) took(place forkPlace, other int) bool {
 	key := forkKey(place.path, place.fork)
 	for one := range m.all() {
@@ -317,7 +316,6 @@ func changed(value any, path []string, to any) any {
 	return value
 }
 
-// valueAt is the value at a path, if there is one.
 func valueAt(value any, path []string) (inner any, there bool) {
 	for _, step := range path {
 		switch container := value.(type) {

@@ -134,7 +134,7 @@ func (o *objectMaker) askedFor(name string) (names []string) {
 		if dependent == nil || slices.Contains(o.view.parts, dependent) {
 			continue
 		}
-		further := o.newView(conjunction{dependent}, func(fork) int { return 0 })
+		further := o.newView(conjunction{dependent}, firstBranch)
 		o.view.parts = append(o.view.parts, further.parts...)
 		for _, other := range further.parts {
 			names = append(names, other.Required...)
@@ -158,7 +158,7 @@ func (o *objectMaker) reachMinimum(optional []string) {
 		return
 	}
 	holds := func(name string) bool {
-		types := o.newView(o.view.property(name), func(fork) int { return 0 }).types()
+		types := o.newView(o.view.property(name), firstBranch).types()
 		return slices.Contains(types, "object") || slices.Contains(types, "array")
 	}
 	for _, nested := range []bool{false, true} {
@@ -220,7 +220,7 @@ func (o *objectMaker) addUnlisted(name string) {
 
 // namesOf are candidates for a name that meets a schema.
 func (o *objectMaker) namesOf(s *jsonschema.Schema) (names []string) {
-	view := o.newView(conjunction{s}, func(fork) int { return 0 })
+	view := o.newView(conjunction{s}, firstBranch)
 	candidates, listed := view.values()
 	if !listed {
 		o.salt += len(o.kids)

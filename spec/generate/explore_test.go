@@ -94,7 +94,7 @@ func TestBreak(t *testing.T) {
 	s := schemaOf(t, "3.1.0", shelfSchema)
 	places := map[string]bool{}
 	for seed := range uint64(300) {
-		tape := generate.NewRandom(seed)
+		tape := &generate.Recorder{From: generate.NewRandom(seed)}
 		c, err := generate.Break(s, tape)
 		if _, none := errors.AsType[*generate.NoValueError](err); none {
 			continue

@@ -91,10 +91,10 @@ func (n numbers) nearest(x *big.Rat) *big.Rat {
 // down.
 func (n numbers) clamp(x *big.Rat, down bool) *big.Rat {
 	x = new(big.Rat).Set(x)
-	if n.low.at != nil && x.Cmp(n.low.at) < 0 || n.low.open && x.Cmp(n.low.at) == 0 {
+	if n.low.at != nil && x.Cmp(n.low.at) < 0 {
 		x.Set(n.low.at)
 	}
-	if n.high.at != nil && x.Cmp(n.high.at) > 0 || n.high.open && x.Cmp(n.high.at) == 0 {
+	if n.high.at != nil && x.Cmp(n.high.at) > 0 {
 		x.Set(n.high.at)
 	}
 	if n.step == nil {

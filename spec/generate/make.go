@@ -55,7 +55,6 @@ type subject struct {
 	letters   bool                            // free texts are spelled, and the plainest one is the shortest
 }
 
-// drawFrom makes a value from the answers of a tape.
 func (s *subject) drawFrom(t Tape) (*made, error) {
 	one := s.draw(func(c choice) int { return answer(t, c) })
 	if one == nil {
@@ -247,7 +246,6 @@ func (p viewPlan) neighbours(v *view) (plans []viewPlan) {
 	return plans
 }
 
-// fill makes a value of a view.
 func (m *maker) fill(path []string, c conjunction, v *view, examples []any, room int) *made {
 	examples = append(m.examples(v), examples...)
 	one := &made{path: path, conjunction: c, view: v}
@@ -348,5 +346,4 @@ func (m *maker) within(c conjunction) bool {
 	})
 }
 
-// sortedKeys are the keys of a map in alphabetical order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -322,7 +322,7 @@ func (c *caser) unchosen(p *made) (changes []change) {
 	for _, f := range p.view.forks {
 		count := map[string]int{}
 		for _, b := range f.branches {
-			required, _ := m.newView(b.schemas, func(fork) int { return 0 }).names()
+			required, _ := m.newView(b.schemas, firstBranch).names()
 			for _, name := range required {
 				count[name]++
 			}
@@ -352,7 +352,7 @@ func (c *caser) twice(p *made) (changes []change) {
 			if i == f.chosen {
 				continue
 			}
-			v := m.newView(b.schemas, func(fork) int { return 0 })
+			v := m.newView(b.schemas, firstBranch)
 			required, optional := v.names()
 			for _, name := range slices.Concat(required, optional) {
 				if _, there := object[name]; there {

@@ -125,7 +125,7 @@ func checkCases(t interface{ Logf(string, ...any) }, root *document.Node, fail f
 				fail("drew %s, %v", instance.Compact(value), err)
 			}
 		}
-		tape := generate.NewRandom(3)
+		tape := &generate.Recorder{From: generate.NewRandom(3)}
 		if value, err := generate.Draw(s, d, tape); err == nil {
 			again, err := generate.Draw(s, d, &generate.Replay{Answers: tape.Answers})
 			if !instance.Equal(value, again) {

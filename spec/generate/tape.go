@@ -35,60 +35,53 @@ func (r *Replay) Choose(n int) int {
 	return max(0, min(r.Answers[r.next-1], n-1))
 }
 
-// Random is a tape that answers from a seed and records its answers for [Replay].
-type Random struct {
-	Answers []int
-	source  *rand.Rand
-}
+// random is a tape that answers from a seed.
+type random struct{ *rand.Rand }
 
 // NewRandom makes the tape of a seed. The same seed gives the same answers.
-func NewRandom(seed uint64) *Random {
+func NewRandom(seed uint64) Tape {
 	const stream = 0x636f6e666f726d // any constant will do
-	return &Random{source: rand.New(rand.NewPCG(seed, stream))}
+	return random{rand.New(rand.NewPCG(seed, stream))}
 }
 
 // Choose implements [Tape]. Among few answers all are as likely. Of many, such as
 // numbers and lengths, those are likelier at which services break.
-func (r *Random) Choose(n int) int {
+func (r random) Choose(n int) int {
 	const few = 64
-	var at int
 	if n <= few {
-		at = r.source.IntN(n)
-	} else {
-		at = max(0, min(r.remarkable(n), n-1))
+		return r.IntN(n)
 	}
-	r.Answers = append(r.Answers, at)
-	return at
+	return max(0, min(r.remarkable(n), n-1))
 }
 
 // remarkable draws from a wide range: the smallest and the largest numbers, those around
 // the limits of number types and around powers of ten, and others of each size.
-func (r *Random) remarkable(n int) int {
+func (r random) remarkable(n int) int {
 	const kinds, smallest, around = 8, 6, 3
-	near := r.source.IntN(around) - 1
-	switch kind := r.source.IntN(kinds); kind {
+	near := r.IntN(around) - 1
+	switch kind := r.IntN(kinds); kind {
 	case 0, 1:
-		return r.source.IntN(smallest)
+		return r.IntN(smallest)
 	case 2:
-		return n - 1 - r.source.IntN(around)
+		return n - 1 - r.IntN(around)
 	case 3, 4, 5:
 		sizes := []int{7, 8, 15, 16, 31, 32, 53}
 		for len(sizes) > 1 && 1<<sizes[len(sizes)-1] >= n {
 			sizes = sizes[:len(sizes)-1]
 		}
-		return 1<<sizes[r.source.IntN(len(sizes))] + near
+		return 1<<sizes[r.IntN(len(sizes))] + near
 	case 6:
-		ten, power := 10, r.source.IntN(18)
+		ten, power := 10, r.IntN(18)
 		for ; power > 0 && ten < n/10; power-- {
 			ten *= 10
 		}
 		return ten + near
 	}
-	return r.source.IntN(min(n-1, 1<<r.source.IntN(bits.Len(uint(n)))) + 1)
+	return r.IntN(min(n-1, 1<<r.IntN(bits.Len(uint(n)))) + 1)
 }
 
-// Recorder notes the answers of another tape, and of each the place that it is about, so
-// that [Shrink] can leave out all answers about one place together.
+// Recorder notes the answers of another tape for [Replay], and of each the place that it is
+// about, so that [Shrink] can leave out all answers about one place together.
 type Recorder struct {
 	From    Tape
 	Answers []int

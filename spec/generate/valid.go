@@ -44,7 +44,7 @@ func (c *caser) whole(ch change) bool {
 // derived.
 func (c *caser) wholes() bool {
 	wholes := c.examples()
-	if one := c.draw(Minimal{}.plan); one != nil {
+	if one := c.draw(plainest); one != nil {
 		first := change{kind: "minimal", value: one.value, says: "the plainest value"}
 		if i := slices.IndexFunc(wholes, func(ch change) bool { return instance.Equal(ch.value, one.value) }); i >= 0 {
 			first = wholes[i]
@@ -59,8 +59,8 @@ func (c *caser) wholes() bool {
 
 // examples are those of the whole, without what the direction does not carry.
 func (c *caser) examples() (examples []change) {
-	m := c.maker(Minimal{}.plan)
-	v := m.newView(conjunction{c.compiled}, func(fork) int { return 0 })
+	m := c.maker(plainest)
+	v := m.newView(conjunction{c.compiled}, firstBranch)
 	for _, s := range v.parts {
 		at := c.source(s)
 		candidates := at.To("examples").List()
@@ -84,7 +84,7 @@ func (m *maker) stripped(c conjunction, value any) any {
 	if m.work--; m.work < 0 {
 		return value
 	}
-	v := m.newView(c, func(fork) int { return 0 })
+	v := m.newView(c, firstBranch)
 	switch value := value.(type) {
 	case map[string]any:
 		object := make(map[string]any, len(value))

@@ -48,6 +48,8 @@ type branch struct {
 	says    string // a predicate of the value: "is alternative 2 of 3, Cat"
 }
 
+func firstBranch(fork) int { return 0 }
+
 // newView flattens a conjunction. choose answers which branch of a fork to take.
 func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 	v := &view{tags: map[string]string{}, source: m.source, root: m.root()}
@@ -126,7 +128,7 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 		}
 		b := branch{label: strconv.Itoa(i + 1), schemas: []*jsonschema.Schema{member}}
 		b.says = fmt.Sprintf("is alternative %d of %d", i+1, len(members))
-		if name := m.componentOf(member); name != "" {
+		if name := nameIn(m.source(member).Get("$ref").Text()); name != "" {
 			b.label, b.tag = b.label+"-"+slug(name), discriminatorOf(m.source(of)).tag(name)
 			b.says += ", " + name
 		}
@@ -157,11 +159,6 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 		s = s.Ref
 	}
 	return s
-}
-
-// componentOf is the name of the component that a schema refers to.
-func (m *maker) componentOf(s *jsonschema.Schema) string {
-	return nameIn(m.source(s).Get("$ref").Text())
 }
 
 // types are the JSON types that all parts allow, the most telling first; without

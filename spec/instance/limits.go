@@ -54,10 +54,6 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return fmt.Sprintf("%s; raise --%s", e.text, e.Flag) }
 
-func tooDeep(limit int) *LimitError {
-	return &LimitError{"max-depth", fmt.Sprintf("the body is nested more than %d levels deep", limit)}
-}
-
 // DeepInAll is a [*LimitError] where the values lie so deep together that a
 // recursive schema cannot be held against them.
 func (t Text) DeepInAll() error {
@@ -65,8 +61,4 @@ func (t Text) DeepInAll() error {
 		return nil
 	}
 	return &LimitError{"max-depth", fmt.Sprintf("the body has too many values in deep levels for a limit of %d levels", t.limits.Depth)}
-}
-
-func tooLongNumber(length, limit int) *LimitError {
-	return &LimitError{"max-number", fmt.Sprintf("the body has a number of %d characters; the limit is %d", length, limit)}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// text reads a string.
 func (r *reader) text() (string, error) {
 	begin, plain := r.at, true
 	r.at++
@@ -123,7 +122,7 @@ func (r *reader) number() (any, error) {
 	}
 	switch length := r.at - begin; {
 	case length > r.limits.NumberLength:
-		return nil, tooLongNumber(length, r.limits.NumberLength)
+		return nil, &LimitError{"max-number", fmt.Sprintf("the body has a number of %d characters; the limit is %d", length, r.limits.NumberLength)}
 	case length == 1:
 		return oneDigit[r.body[begin]-'0'], nil
 	}

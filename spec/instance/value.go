@@ -157,12 +157,11 @@ func (r *reader) literal(word string) error {
 	return nil
 }
 
-// enter goes one level down.
 func (r *reader) enter() error {
 	r.at++
 	r.path = append(r.path, pathStep{index: between})
 	if len(r.path) > r.limits.Depth {
-		return tooDeep(r.limits.Depth)
+		return &LimitError{"max-depth", fmt.Sprintf("the body is nested more than %d levels deep", r.limits.Depth)}
 	}
 	return nil
 }
@@ -314,12 +313,10 @@ func (r *reader) invalid(why string) error {
 func Pointer(path []string) string {
 	var b strings.Builder
 	for _, step := range path {
-		b.WriteString("/" + escape(step))
+		b.WriteString("/" + document.EscapePointer(step))
 	}
 	return b.String()
 }
-
-func escape(key string) string { return document.EscapePointer(key) }
 
 // Compact writes a value that came from JSON data back as JSON.
 func Compact(value any) string {
@@ -349,3 +346,39 @@ func TypeOf(value any) string {
 
 // Below is a new path one step down.
 func Below(path []string, step string) []string { return append(slices.Clip(path), step) }
+
+// Rewrite is a value with other keys, and with other values in place of its texts. The
+// value itself stays as it is, and so do its keys if key is nil.
+func Rewrite(value any, key func(string) string, text func(string) any) any {
+	switch value := value.(type) {
+	case string:
+		return text(value)
+	case []any:
+		list := make([]any, len(value))
+		for i, item := range value {
+			list[i] = Rewrite(item, key, text)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for name, inner := range value {
+			if key != nil {
+				name = key(name)
+			}
+			object[name] = Rewrite(inner, key, text)
+		}
+		return object
+	}
+	return value
+}
+
+// IsEmpty reports whether a value is a list or an object with nothing in it.
+func IsEmpty(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}

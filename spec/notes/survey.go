@@ -107,7 +107,6 @@ func (k kind) below(key string) (inner kind, ok bool) {
 	return part, true
 }
 
-// reference follows the $ref at a place.
 func (s *surveyor) reference(at document.Place, k kind) {
 	if _, err := at.Resolve(); err != nil {
 		s.Add(err)

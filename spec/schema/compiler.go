@@ -59,14 +59,6 @@ func pointerOf(location string) (pointer string, ok bool) {
 	return pointer + u.Fragment, err == nil
 }
 
-func compile(c *jsonschema.Compiler, d Direction, at document.Place) (*jsonschema.Schema, error) {
-	schema, err := c.Compile(resource(d, at.Pointer))
-	if err != nil {
-		return nil, explainFlaw(at, err)
-	}
-	return schema, nil
-}
-
 // explainFlaw says in one line why the schema cannot be judged by, and as
 // closely as it can, where.
 func explainFlaw(at document.Place, err error) error {
@@ -96,3 +88,36 @@ func explainFlaw(at document.Place, err error) error {
 }
 
 var locations = regexp.MustCompile(scheme + `:///\d\?[^\s"']*`)
+
+// Compiled is the schema as the values of that direction are judged by it. It is
+// nil where the document gives no schema, which allows anything. It is for package
+// generate, which makes values from its parts; to judge a value, use
+// [Schema.Faults].
+//
+// The error is that of [Schema.Compile].
+func (s *Schema) Compiled(d Direction) (*jsonschema.Schema, error) {
+	if err := s.Compile(d); err != nil || s.Place.Node == nil {
+		return nil, err
+	}
+	return s.compiled[d].Schema, nil
+}
+
+// Source is the place in the document that a part of a compiled schema was
+// translated from. Its node is nil if the part is not from the document.
+func (s *Schema) Source(part *jsonschema.Schema) document.Place {
+	pointer, ok := pointerOf(part.Location)
+	if !ok || s.Place.Node == nil {
+		return document.Place{}
+	}
+	return s.Place.Root().Follow(pointer)
+}
+
+// ComponentAt is the name of the component that stands at a place, if one does.
+func ComponentAt(at document.Place) (name string, ok bool) {
+	for _, list := range []string{"/components/schemas/", "/definitions/"} {
+		if name, ok = strings.CutPrefix(at.Pointer, list); ok {
+			return document.UnescapePointer(name), !strings.Contains(name, "/")
+		}
+	}
+	return "", false
+}

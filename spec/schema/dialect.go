@@ -114,7 +114,7 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 	case "required":
 		return d.required(schema, m.Value), true
 	case "format":
-		return m.Value.Value(), isAsserted(m.Value.Text())
+		return m.Value.Value(), isNumeric(m.Value.Text()) || slices.Contains(assertedFormats(), m.Value.Text())
 	case "type", "enum", "multipleOf", "maximum", "minimum", "maxLength", "minLength",
 		"pattern", "maxItems", "minItems", "uniqueItems", "maxProperties", "minProperties":
 		return m.Value.Value(), true

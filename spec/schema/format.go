@@ -27,10 +27,6 @@ func assertedFormats() []string {
 	return []string{"byte", "date", "date-time", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid"}
 }
 
-func isAsserted(format string) bool {
-	return isNumeric(format) || slices.Contains(assertedFormats(), format)
-}
-
 // IsOpenText reports whether a schema says of a text what is not judged: a format that is not
 // asserted, or how to read what the text holds (JSON Schema Validation, section 8). What
 // is valid then, only the service knows.

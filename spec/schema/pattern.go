@@ -24,7 +24,7 @@ type pattern struct {
 func (p pattern) String() string { return p.text }
 
 func compilePattern(text string) (jsonschema.Regexp, error) {
-	compiled, err := regexp.Compile(fromECMA(text))
+	compiled, err := regexp.Compile(GoPattern(text))
 	return pattern{compiled, text}, err
 }
 
@@ -37,9 +37,9 @@ const (
 	anyInLine = `[^\n\r\x{2028}\x{2029}]`
 )
 
-// fromECMA writes a pattern as Go's package has it. What that does not know stays
-// as it is, and is refused.
-func fromECMA(text string) string {
+// GoPattern writes a pattern of a document in the syntax of package regexp. What that does
+// not know stays as it is, and is refused.
+func GoPattern(text string) string {
 	var b strings.Builder
 	inClass := false
 	class := func(ranges string) string {

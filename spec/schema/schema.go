@@ -21,7 +21,6 @@ const (
 
 // Set are the schemas of one document. It may be used by several at a time.
 type Set struct {
-	root    *document.Node
 	v30     bool // OpenAPI 3.0 and not 3.1
 	mu      sync.Mutex
 	schemas map[string]*Schema // by the JSON pointer to them
@@ -32,7 +31,7 @@ type Set struct {
 // NewSet makes the set of a document, whose version says which dialect its schemas
 // are written in.
 func NewSet(root *document.Node) *Set {
-	s := &Set{root: root, v30: Draft4(root), schemas: map[string]*Schema{}}
+	s := &Set{v30: Draft4(root), schemas: map[string]*Schema{}}
 	for d := range s.compilers {
 		s.compilers[d] = newCompiler(dialect{root, s.v30, Direction(d)})
 	}
@@ -111,7 +110,9 @@ func (s *Schema) Compile(d Direction) error {
 	defer s.set.mu.Unlock()
 	c := &s.compiled[d]
 	if !c.ok {
-		c.Schema, c.err = compile(s.set.compilers[d], d, s.Place)
+		if c.Schema, c.err = s.set.compilers[d].Compile(resource(d, s.Place.Pointer)); c.err != nil {
+			c.err = explainFlaw(s.Place, c.err)
+		}
 		c.ok = true
 	}
 	return c.err

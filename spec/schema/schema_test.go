@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -114,6 +115,21 @@ func TestKeywordsWithFlawsAreLeftOut(t *testing.T) {
 		below + "properties/a/pattern this pattern is not supported: error parsing regexp: missing closing ): `(` false; " +
 		below + "properties/b a schema must be a mapping, found a number false; "; told != want {
 		t.Errorf("got  %s\nwant %s", told, want)
+	}
+}
+
+// TestSchemasThatCannotBeCompiled: the error names the place, as closely as it is known.
+func TestSchemasThatCannotBeCompiled(t *testing.T) {
+	for _, row := range []struct{ schema, pointer, want string }{
+		{`{"definitions": {"a": {"type": "text"}}}`, "/definitions/a/type", `/definitions/a/type matches none of the alternatives; expected one of "array", "boolean", "integer", "null", "number", "object", "string" or a list`},
+		{`{"definitions": {"a": {"pattern": "(?=x)"}}}`, "/definitions/a/pattern", "this pattern is not supported: error parsing regexp: invalid or unsupported Perl syntax: `(?=`"},
+		{`{"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 3}`, "", "the schema does not meet the schema dependency/exclusiveMinimum; expected a value that meets it"},
+		{`{"properties": {"a": {"$anchor": "x"}, "b": {"$anchor": "x"}}}`, "", `the schema cannot be read: duplicate anchor "x" in "#/components/schemas/T" at "/properties/a" and "/properties/b"`},
+	} {
+		err := at(t, "3.1.0", `{"T": `+row.schema+`}`, "/T").Compile(schema.Response)
+		if flaw, ok := errors.AsType[*document.Error](err); !ok || flaw.Message != row.want || flaw.Pointer != "/components/schemas/T"+row.pointer {
+			t.Errorf("%s: %v, want %s", row.schema, err, row.want)
+		}
 	}
 }
 

@@ -95,10 +95,7 @@ func (s *Shape) At(path []string, value any) *Shape {
 // Declares reports whether the schema says which properties the object at that
 // path has: it is the whole value, or lies in no property that is undeclared.
 func (s *Shape) Declares(path []string, value any) bool {
-	for _, step := range path {
-		_, s, value = s.Down(step, value)
-	}
-	return len(path) == 0 || s != nil
+	return len(path) == 0 || s.At(path, value).Index >= 0
 }
 
 // Down goes one step into a value. s may be nil; p is the property stepped
@@ -135,9 +132,6 @@ func (s *Shape) HasParts() bool {
 // same types and format, and if its values are listed, the other lists them too. How long
 // or large it may be makes no difference, nor does null.
 func (s *Shape) IsLike(other *Shape) bool {
-	if s == nil || other == nil {
-		return s == other
-	}
 	isListed := func(value any) bool {
 		return value == nil || slices.ContainsFunc(other.values, func(one any) bool { return instance.Equal(one, value) })
 	}

@@ -85,7 +85,6 @@ func (s *Shape) or(other *Shape) {
 	s.Inherited = s.Inherited || other.Inherited
 }
 
-// allowNull widens s by null.
 func (s *Shape) allowNull() {
 	if len(s.Types) > 0 {
 		s.Types = eitherTypes(slices.Clip(s.Types), []string{"null"})

@@ -2,7 +2,6 @@ package style_test
 
 import (
 	"encoding/json"
-	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -70,7 +69,7 @@ func TestWrite(t *testing.T) {
 	} {
 		s := style.Style{Name: "color", In: row.in, Kind: row.style, Explode: row.explode}
 		got, err := s.Write(row.value)
-		if errors.As(err, new(*style.UndefinedError)) != row.excluded || !slices.Equal(got, row.want) {
+		if (err != nil) != row.excluded || !slices.Equal(got, row.want) {
 			t.Errorf("%s in %s, explode %t, of %v: %v, %v, want %v", row.style, row.in, row.explode, row.value, got, err, row.want)
 		}
 		if err != nil {

@@ -3,6 +3,7 @@ package style
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -25,16 +26,6 @@ type Style struct {
 // a header there is one pair, and only its value is written.
 type Pair struct{ Name, Value string }
 
-// UndefinedError says why a value cannot be written: OpenAPI does not say how null,
-// an empty list or an object in a list is, or what carries it has no room for it.
-type UndefinedError struct{ Problem string }
-
-func (e *UndefinedError) Error() string { return e.Problem }
-
-func undefined(format string, args ...any) error {
-	return &UndefinedError{fmt.Sprintf(format, args...)}
-}
-
 // delimiters between the items of a list that is not exploded, and between the
 // names and values of an object.
 func delimiter(style string) string {
@@ -47,8 +38,9 @@ func delimiter(style string) string {
 	return ","
 }
 
-// Write gives the text of a value. In a path and a query it is percent-encoded.
-// The error is an [*UndefinedError].
+// Write gives the text of a value. In a path and a query it is percent-encoded. The error
+// says why a value cannot be written: OpenAPI does not say how null, an empty list or an
+// object in a list is, or what carries it has no room for it.
 func (s Style) Write(value any) ([]Pair, error) {
 	if s.Kind == "" {
 		return []Pair{{s.escape(s.Name), s.escape(instance.Compact(value))}}, nil
@@ -60,7 +52,7 @@ func (s Style) Write(value any) ([]Pair, error) {
 		return s.object(value)
 	}
 	if s.Kind == "deepObject" {
-		return nil, undefined("only an object can be written as a deepObject")
+		return nil, errors.New("only an object can be written as a deepObject")
 	}
 	text, err := s.scalar(value)
 	if err != nil {
@@ -69,25 +61,23 @@ func (s Style) Write(value any) ([]Pair, error) {
 	return s.joined([]string{text}, ""), nil
 }
 
-// list writes the items of a list.
 func (s Style) list(items []any) ([]Pair, error) {
 	texts, err := s.scalars(items)
 	if err != nil {
 		return nil, err
 	}
-	exploded := s.Explode || s.Kind == "deepObject"
 	switch {
 	case s.Kind == "deepObject":
-		return nil, undefined("a list cannot be written as a deepObject")
-	case exploded && s.In == "cookie":
-		return nil, undefined("a list cannot be written as several cookies")
-	case exploded && s.Kind != "simple" && s.Kind != "label" && s.Kind != "matrix":
+		return nil, errors.New("a list cannot be written as a deepObject")
+	case s.Explode && s.In == "cookie":
+		return nil, errors.New("a list cannot be written as several cookies")
+	case s.Explode && s.Kind != "simple" && s.Kind != "label" && s.Kind != "matrix":
 		var pairs []Pair
 		for _, text := range texts {
 			pairs = append(pairs, Pair{s.escape(s.Name), text})
 		}
 		return pairs, nil
-	case exploded && s.Kind == "matrix":
+	case s.Explode && s.Kind == "matrix":
 		for i, text := range texts {
 			texts[i] = s.escape(s.Name) + "=" + text
 		}
@@ -111,7 +101,7 @@ func (s Style) object(properties map[string]any) ([]Pair, error) {
 	var flat, assigned []string
 	for i, name := range names {
 		if strings.ContainsAny(name, s.reservedIn()) {
-			return nil, undefined("the name %q has a delimiter in it", name)
+			return nil, fmt.Errorf("the name %q has a delimiter in it", name)
 		}
 		key := s.escape(name)
 		pairs = append(pairs, Pair{key, texts[i]})
@@ -158,7 +148,7 @@ func (s Style) inURL(delimiter string) string {
 
 func (s Style) scalars(values []any) ([]string, error) {
 	if len(values) == 0 {
-		return nil, undefined("an empty list or object cannot be written")
+		return nil, errors.New("an empty list or object cannot be written")
 	}
 	texts := make([]string, len(values))
 	for i, value := range values {
@@ -167,7 +157,7 @@ func (s Style) scalars(values []any) ([]string, error) {
 			return nil, err
 		}
 		if text := plain(value); s.In != "path" && s.In != "query" && strings.ContainsAny(text, s.reservedIn()) {
-			return nil, undefined("the item %q has a delimiter in it", text)
+			return nil, fmt.Errorf("the item %q has a delimiter in it", text)
 		}
 	}
 	return texts, nil
@@ -184,14 +174,14 @@ func (s Style) scalar(value any) (string, error) {
 	switch value.(type) {
 	case string, json.Number, bool:
 	default:
-		return "", undefined("the value of %s must be a string, a number or a boolean, found %s", cmp.Or(s.Name, "a part"), instance.Compact(value))
+		return "", fmt.Errorf("the value of %s must be a string, a number or a boolean, found %s", cmp.Or(s.Name, "a part"), instance.Compact(value))
 	}
 	switch {
 	case s.In == "path" && (text == "" || text == "." || text == ".."):
-		return "", undefined("%q cannot stand in a path: clients and servers clean it away (RFC 3986 §5.2.4)", text)
+		return "", fmt.Errorf("%q cannot stand in a path: clients and servers clean it away (RFC 3986 §5.2.4)", text)
 	case s.In == "header" && (strings.TrimSpace(text) != text || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })),
 		s.In == "cookie" && strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`",;\`, r) }):
-		return "", undefined("%q cannot stand in a %s", text, s.In)
+		return "", fmt.Errorf("%q cannot stand in a %s", text, s.In)
 	}
 	return s.escape(text), nil
 }

@@ -25,7 +25,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	if m.HasBody {
 		body = bytes.NewReader(m.Body)
 	}
-	request, err := http.NewRequestWithContext(conn.WithWire(ctx, wireOf(m.Wire)), m.Method, c.url(m, c.target.credential), body)
+	request, err := http.NewRequestWithContext(conn.WithWire(ctx, conn.Wire(m.Wire)), m.Method, c.url(m, c.target.credential), body)
 	if err != nil {
 		return nil, fmt.Errorf("the request cannot be sent: %w", err)
 	}
@@ -67,19 +67,6 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		request.Header.Set("Accept-Encoding", gzipCoding)
 	}
 	return request, checkHeader(request.Header)
-}
-
-// wireOf is how a message is written on a connection.
-func wireOf(w fixtures.Wire) conn.Wire {
-	switch w {
-	case fixtures.LowerCase:
-		return conn.LowerCase
-	case fixtures.NoLength:
-		return conn.Unmeasured
-	case fixtures.Apart:
-		return conn.Apart
-	}
-	return conn.Usual
 }
 
 // isNoAccept reports whether a field says that Accept is not sent.

@@ -72,6 +72,14 @@ func TestRequestOnTheWire(t *testing.T) {
 			head: []string{"POST /plants HTTP/1.1", "Host: HOST", "Content-Length: 0", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
+			name: "no body and no length", m: fixtures.Message{Method: "POST", Path: "/plants", Wire: fixtures.NoLength},
+			head: []string{"POST /plants HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: gzip"},
+		},
+		{
+			name: "fields in lower case", m: fixtures.Message{Method: "GET", Path: "/plants", Wire: fixtures.LowerCase},
+			head: []string{"GET /plants HTTP/1.1", "host: HOST", "accept: */*", "accept-encoding: gzip"},
+		},
+		{
 			name: "a body of no bytes", m: fixtures.Message{Method: "POST", Path: "/plants", HasBody: true},
 			head: []string{"POST /plants HTTP/1.1", "Host: HOST", "Transfer-Encoding: chunked", "Accept: */*", "Accept-Encoding: gzip"},
 		},

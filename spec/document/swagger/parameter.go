@@ -149,13 +149,11 @@ func (t *translator) form(fields []document.Place, consumes []string) *document.
 	case len(mediaTypes) == 0:
 		mediaTypes = []string{encoded}
 	}
-	schema := first.MakeObject(
-		first.As("type", first.MakeText("object")),
-		first.As("properties", first.MakeObject(properties...)),
-	)
+	members := []*document.Member{first.As("type", first.MakeText("object")), first.As("properties", first.MakeObject(properties...))}
 	if len(required) > 0 {
-		schema = first.MakeObject(append(schema.Members, first.As("required", first.MakeList(required...)))...)
+		members = append(members, first.As("required", first.MakeList(required...)))
 	}
+	schema := first.MakeObject(members...)
 	var content []*document.Member
 	for _, mediaType := range mediaTypes {
 		media := []*document.Member{first.As("schema", schema)}

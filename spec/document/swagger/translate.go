@@ -97,17 +97,15 @@ func (t *translator) paths() *document.Node {
 			switch m.Key {
 			case "get", "put", "post", "delete", "options", "head", "patch":
 				if at.Kind == document.Object {
-					members = append(members, at.As(m.Key, t.operation(item, at)))
-				} else {
-					members = append(members, m)
+					m = at.As(m.Key, t.operation(item, at))
 				}
+				members = append(members, m)
 			case "parameters", "$ref":
 			default:
 				members = append(members, m)
 			}
 		}
-		made := &document.Member{Key: m.Key, Value: item.MakeObject(members...), Line: m.Line, Column: m.Column}
-		items = append(items, made)
+		items = append(items, &document.Member{Key: m.Key, Value: item.MakeObject(members...), Line: m.Line, Column: m.Column})
 	}
 	return paths.MakeObject(items...)
 }
@@ -119,10 +117,9 @@ func (t *translator) operation(item, at document.Place) *document.Node {
 		case "consumes", "produces", "schemes", "parameters", "requestBody", "servers":
 		case "responses":
 			if responses := at.To(m.Key); responses.Kind == document.Object {
-				members = append(members, responses.As(m.Key, t.responses(responses, t.mediaTypes(at, "produces"))))
-			} else {
-				members = append(members, m)
+				m = responses.As(m.Key, t.responses(responses, t.mediaTypes(at, "produces")))
 			}
+			members = append(members, m)
 		default:
 			members = append(members, m)
 		}
@@ -165,8 +162,7 @@ func (t *translator) responses(at document.Place, mediaTypes []string) *document
 			list = append(list, m) // which is told by whoever reads it
 			continue
 		}
-		made := &document.Member{Key: m.Key, Value: t.response(response, mediaTypes), Line: m.Line, Column: m.Column}
-		list = append(list, made)
+		list = append(list, &document.Member{Key: m.Key, Value: t.response(response, mediaTypes), Line: m.Line, Column: m.Column})
 	}
 	return at.MakeObject(list...)
 }
@@ -177,11 +173,10 @@ func (t *translator) response(at document.Place, mediaTypes []string) *document.
 		var list []*document.Member
 		for _, m := range headers.Members {
 			h := headers.To(m.Key)
-			if h.Kind != document.Object {
-				list = append(list, m)
-				continue
+			if h.Kind == document.Object {
+				m = h.As(m.Key, h.MakeObject(h.As("schema", valueSchema(h))))
 			}
-			list = append(list, h.As(m.Key, h.MakeObject(h.As("schema", valueSchema(h)))))
+			list = append(list, m)
 		}
 		members = append(members, headers.As("headers", headers.MakeObject(list...)))
 	}

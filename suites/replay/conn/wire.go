@@ -7,20 +7,21 @@ import (
 	"io"
 	"net/http"
 	"net/http/httputil"
+	"slices"
 	"strings"
 	"time"
 )
 
 // Wire is how a request is written over HTTP/1.1, where clients differ and a message stays
-// the same. Over HTTP/2, and to a handler, all requests are written alike.
-type Wire int
+// the same. The names are those that fixtures have; any other is as net/http writes it. Over
+// HTTP/2, and to a handler, all requests are written alike.
+type Wire string
 
 // The ways to write a request.
 const (
-	Usual      Wire = iota // as net/http does
-	LowerCase              // the names of its fields (RFC 9110 §5.1)
-	Unmeasured             // without Content-Length, which says nothing more of no body (RFC 9112 §6.3)
-	Apart                  // the header, and the halves of the body, one after the other
+	LowerCase Wire = "lower-case" // the names of its fields (RFC 9110 §5.1)
+	NoLength  Wire = "no-length"  // without Content-Length, which says nothing more of no body (RFC 9112 §6.3)
+	Apart     Wire = "apart"      // the header, and the halves of the body, one after the other
 )
 
 // pause is between the parts of a request that is written apart: so long that a service
@@ -37,7 +38,7 @@ func WithWire(ctx context.Context, w Wire) context.Context {
 // write writes the request as its context asks for, from what usual writes of it.
 func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, io.Writer) error) error {
 	w, _ := request.Context().Value(wireKey{}).(Wire)
-	if w == Usual {
+	if !slices.Contains([]Wire{LowerCase, NoLength, Apart}, w) {
 		return usual(request, out)
 	}
 	var text bytes.Buffer
@@ -80,7 +81,7 @@ func (w Wire) head(head string) string {
 		switch {
 		case w == LowerCase:
 			line = strings.ToLower(name) + ":" + value
-		case w == Unmeasured && name == "Content-Length":
+		case w == NoLength && name == "Content-Length":
 			continue
 		}
 		kept = append(kept, line)

@@ -16,10 +16,10 @@ func TestWire(t *testing.T) {
 		chunked bool
 		want    []string // what each read finds
 	}{
-		{"as usual", Usual, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 8\r\nX-Name: Value\r\n\r\n{\"id\":7}"}},
+		{"as usual", "", `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 8\r\nX-Name: Value\r\n\r\n{\"id\":7}"}},
 		{"in lower case", LowerCase, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nhost: x\r\nuser-agent: y\r\ncontent-length: 8\r\nx-name: Value\r\n\r\n{\"id\":7}"}},
-		{"no body, and no length", Unmeasured, "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nX-Name: Value\r\n\r\n"}},
-		{"no body", Usual, "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 0\r\nX-Name: Value\r\n\r\n"}},
+		{"no body, and no length", NoLength, "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nX-Name: Value\r\n\r\n"}},
+		{"no body", "", "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 0\r\nX-Name: Value\r\n\r\n"}},
 		{"apart", Apart, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 8\r\nX-Name: Value\r\n\r\n", `{"id`, `":7}`}},
 		{"apart in chunks", Apart, `{"id":7}`, true, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nTransfer-Encoding: chunked\r\nX-Name: Value\r\n\r\n", "4\r\n{\"id\r\n", "4\r\n\":7}\r\n", "0\r\n\r\n"}},
 	} {

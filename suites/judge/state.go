@@ -115,14 +115,11 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	if there == wanted {
 		return nil
 	}
-	finding := Finding{
-		Clause: clause, Severity: j.severity(), Message: "still has what was deleted before",
-		Expected: "no entry with the id " + id, Actual: j.answer(), Offset: -1,
-	}
+	message, expected := "still has what was deleted before", "no entry with the id "+id
 	if wanted {
-		finding.Message, finding.Expected = "does not have what was created before", "an entry with the id "+id
+		message, expected = "does not have what was created before", "an entry with the id "+id
 	}
-	j.find(finding)
+	j.breach(clause, j.severity(), message, expected, j.answer())
 	return nil
 }
 
@@ -196,10 +193,8 @@ func (j *judging) versioned() {
 		clause := j.fixture.Clause.ID
 		j.exercise(clause)
 		if after == before {
-			j.find(Finding{
-				Clause: clause, Severity: j.severity(), Message: "other content has the same strong ETag as before",
-				Expected: "another ETag than " + before, Actual: "ETag: " + after, Offset: -1,
-			})
+			j.breach(clause, j.severity(), "other content has the same strong ETag as before",
+				"another ETag than "+before, "ETag: "+after)
 		}
 		return
 	}
@@ -228,10 +223,8 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 	clause := j.fixture.Clause.ID
 	j.exercise(clause)
 	if len(list) > most {
-		j.find(Finding{
-			Clause: clause, Severity: j.severity(), Message: "has more entries than were asked for",
-			Expected: "at most " + asked + " entries, by " + size.Name + "=" + asked, Actual: fmt.Sprintf("%d entries", len(list)), Offset: -1,
-		})
+		j.breach(clause, j.severity(), "has more entries than were asked for",
+			"at most "+asked+" entries, by "+size.Name+"="+asked, fmt.Sprintf("%d entries", len(list)))
 	}
 	return nil
 }

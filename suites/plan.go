@@ -148,7 +148,7 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 // that uses it: the fixtures about credentials would not send what they say.
 func (c Config) checkHeaders() error {
 	tested := slices.ContainsFunc(c.Contract.Schemes, func(s spec.Scheme) bool { return s.Field == "Authorization" })
-	if tested && slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "Authorization") }) {
+	if _, set := fixtures.FindField(c.Target.Headers, "Authorization"); tested && set {
 		return &setting.Error{Problem: "the header Authorization is what the suite tests", Hint: setting.GiveToken}
 	}
 	return nil

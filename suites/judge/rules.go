@@ -60,11 +60,10 @@ func (j *judging) accepted(declared bool) {
 // isUnconditionalRead reports whether the client asked for 304 nowhere (RFC 9110 §13.1.2 and
 // §13.1.3). Other methods have no such condition: there, 304 means what the contract says.
 func (j *judging) isUnconditionalRead() bool {
-	method := j.fixture.Operation.Method
-	return (method == http.MethodGet || method == http.MethodHead) &&
-		!slices.ContainsFunc(j.exchange.Request.Header, func(f fixtures.Field) bool {
-			return strings.EqualFold(f.Name, "If-None-Match") || strings.EqualFold(f.Name, "If-Modified-Since")
-		})
+	method, header := j.fixture.Operation.Method, j.exchange.Request.Header
+	_, ifNoneMatch := fixtures.FindField(header, "If-None-Match")
+	_, ifModified := fixtures.FindField(header, "If-Modified-Since")
+	return (method == http.MethodGet || method == http.MethodHead) && !ifNoneMatch && !ifModified
 }
 
 // notModified: the client is told to use a response that it does not have (RFC 9110

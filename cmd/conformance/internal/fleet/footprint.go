@@ -175,7 +175,7 @@ func dryRunHead(c suites.Config, p footprint) string {
 	left := p.left()
 	head := fmt.Sprintf("# %s seed %d; nothing was sent\n# %s; fresh ids are drawn from the seed\n",
 		requestsTo([]string{c.Target.BaseURL}, c, p), c.Seed, strings.ToUpper(left[:1])+left[1:])
-	if !slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "User-Agent") }) {
+	if _, set := fixtures.FindField(c.Target.Headers, "User-Agent"); !set {
 		head += fmt.Sprintf("# In a log, find the run by its User-Agent: %s (run ID; …), where ID is the run.id of the report\n", c.Target.UserAgent)
 	}
 	return head

@@ -64,9 +64,8 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 		kept[f.ID] = true
 		left -= cost(f)
 	}
-	// keep takes a fixture and those it needs, if the requests that are left allow it.
-	keep := func(f fixtures.Fixture) {
-		var wanted []fixtures.Fixture
+	for _, f := range byWorth(derived) {
+		var wanted []fixtures.Fixture // it and those that it needs
 		need := 0
 		for list := []fixtures.Fixture{f}; len(list) > 0; list = list[1:] {
 			if one := list[0]; !kept[one.ID] && !slices.ContainsFunc(wanted, func(w fixtures.Fixture) bool { return w.ID == one.ID }) {
@@ -77,15 +76,12 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 			}
 		}
 		if need > left {
-			return
+			continue
 		}
 		left -= need
 		for _, one := range wanted {
 			kept[one.ID] = true
 		}
-	}
-	for _, f := range byWorth(derived) {
-		keep(f)
 	}
 	return slices.DeleteFunc(slices.Clone(selected), func(f fixtures.Fixture) bool { return !kept[f.ID] })
 }

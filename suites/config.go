@@ -153,11 +153,11 @@ func (c Config) checkTested() error {
 func (p plan) checkTarget(c Config) error {
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
+		return configError(err)
 	}
 	client.Close()
 	if err := c.JSON.Validate(); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
+		return configError(err)
 	}
 	switch {
 	case c.Deadline < 0:

@@ -57,8 +57,6 @@ func (c Config) tries(f fixtures.Fixture) int {
 // acceptedTries is how often at most the run sends what must be accepted.
 const acceptedTries = 2
 
-func (s *session) tries(f fixtures.Fixture) int { return s.config.tries(f) }
-
 // order puts the tries of the fixtures at those places into batches, and with
 // them the controls that are missing.
 func (s *session) order(places []int) sendOrder {
@@ -78,7 +76,7 @@ func (s *session) order(places []int) sendOrder {
 			s.controls[needed.ID] = c
 			o.add(batchOf(needed, 0), try{control: c})
 		}
-		for n := range s.tries(f) {
+		for n := range s.config.tries(f) {
 			if f.Expect == fixtures.Accepted && n > 0 {
 				last = append(last, try{place: place, number: n})
 				continue

@@ -32,11 +32,11 @@ type plan struct {
 func newPlan(c Config) (plan, error) {
 	c, err := c.Load()
 	if err != nil {
-		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
+		return plan{}, configError(err)
 	}
 	p, err := c.plan(c.Loaded)
 	if err != nil {
-		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
+		return plan{}, configError(err)
 	}
 	return p, nil
 }
@@ -264,7 +264,8 @@ func mayMatch(patterns []string, operation string) bool {
 // checkWaivers refuses a waiver that could never waive anything.
 func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixtures.Fixture) error {
 	for _, w := range waivers {
-		if !matchesAny(w.Pattern, contract, all) {
+		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Pattern.Match(f.ID) }) &&
+			!slices.ContainsFunc(contract.Clauses(), func(c spec.Clause) bool { return w.Pattern.Match(c.ID) }) {
 			return fmt.Errorf("%s: the waiver %s matches no fixture and no clause; `conformance list clauses` and `conformance list fixtures` list the ids", w.Source, w.Pattern)
 		}
 		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Narrowing.Fixtures.Match(f.ID) }) {
@@ -272,9 +273,4 @@ func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixture
 		}
 	}
 	return nil
-}
-
-func matchesAny(p fixtures.Pattern, contract *spec.Contract, all []fixtures.Fixture) bool {
-	return slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return p.Match(f.ID) }) ||
-		slices.ContainsFunc(contract.Clauses(), func(c spec.Clause) bool { return p.Match(c.ID) })
 }

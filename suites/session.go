@@ -3,7 +3,6 @@ package suites
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -60,13 +59,13 @@ func newSession(p plan, c Config, id string, notes io.Writer) (*session, error) 
 	}
 	if c.Handler == nil {
 		if err := forbidCaching(); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+			return nil, configError(err)
 		}
 		return p.session(c, id)
 	}
 	server, err := serve(c.Handler, notes)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, configError(err)
 	}
 	c.Target.BaseURL = server.url
 	s, err := p.session(c, id)
@@ -90,7 +89,7 @@ func (p plan) session(c Config, id string) (*session, error) {
 	c.Target.UserAgent = userAgent(c.Target.UserAgent, id)
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, configError(err)
 	}
 	s := &session{
 		plan: p, config: c, id: id, client: client, started: time.Now(),
@@ -187,12 +186,12 @@ func (s *session) meet(ctx context.Context) {
 func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	f, place := s.fixtures[t.place], t.place
 	judged := s.examine(ctx, f, x)
-	if response := judged.Exchange.Response; response != nil && s.tries(f) > 1 {
+	if response := judged.Exchange.Response; response != nil && s.config.tries(f) > 1 {
 		response.Keep(result.MaxBody)
 	}
 	s.telling.Lock()
 	if s.tried[place] == nil {
-		s.tried[place] = make([]*judge.Judged, s.tries(f))
+		s.tried[place] = make([]*judge.Judged, s.config.tries(f))
 	}
 	s.tried[place][t.number] = &judged
 	missing := slices.Contains(s.tried[place], nil)

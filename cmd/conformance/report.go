@@ -113,8 +113,5 @@ func (o *reportOptions) adopt(r result.Report) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return cli.Usagef("%s %s cannot be written: %w", o.writeWaivers.Name, o.writeWaivers.Text, path.Err)
 	}
-	if err := errors.Join(waivers.Write(file, r, strings.TrimSpace(o.owner.Text)), file.Close()); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(waivers.Write(file, r, strings.TrimSpace(o.owner.Text)), file.Close())
 }

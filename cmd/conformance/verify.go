@@ -27,10 +27,6 @@ type verifyOptions struct {
 	view     output.View
 }
 
-func newVerifyOptions() *verifyOptions {
-	return &verifyOptions{view: output.NewView(), config: traffic.Config{MaxBody: replay.DefaultLimits().MaxBody, Harness: suites.Version()}}
-}
-
 func (o *verifyOptions) flags() cli.Flags {
 	c := &o.config
 	return slices.Concat(
@@ -51,7 +47,7 @@ func (o *verifyOptions) flags() cli.Flags {
 }
 
 func newVerify(s output.Streams) *cli.Command {
-	o := newVerifyOptions()
+	o := &verifyOptions{view: output.NewView(), config: traffic.Config{MaxBody: replay.DefaultLimits().MaxBody, Harness: suites.Version()}}
 	return &cli.Command{
 		Name:     "verify",
 		Usage:    "judge the responses in recorded traffic",

@@ -33,12 +33,9 @@ func Service() services.Service {
 		Credentials: map[string]string{"customer": user + ":" + password, "terminal": terminal, "partner": token},
 		Deviations:  deviations(),
 		Variations:  variations(),
-		New:         New,
+		New:         func(o services.Options) http.Handler { return o.Handler(answer) },
 	}
 }
-
-// New returns a parcel service.
-func New(o services.Options) http.Handler { return o.Handler(answer) }
 
 // answer decides on a request.
 func answer(r *fault.Request, report *services.Report) fault.Answer {

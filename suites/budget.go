@@ -23,24 +23,24 @@ func (c Config) derivedPerOperation() int {
 }
 
 // checkBudget refuses a run that could not come to its end.
-func (c Config) checkBudget(p plan) error {
-	need := c.requests(p)
-	if most := c.Limits.MaxRequests; most > 0 && need > most {
+func (p Plan) checkBudget() error {
+	need := p.requests()
+	if most := p.config.Limits.MaxRequests; most > 0 && need > most {
 		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)}
 	}
-	if rate, deadline := c.Limits.Rate, c.Deadline; rate > 0 && deadline > 0 && float64(need-1)/rate > deadline.Seconds() {
+	if rate, deadline := p.config.Limits.Rate, p.config.Deadline; rate > 0 && deadline > 0 && float64(need-1)/rate > deadline.Seconds() {
 		return &setting.Error{Name: "rate", Problem: fmt.Sprintf("is %g a second, which is too slow for %d requests before the deadline of %s; raise one of the two", rate, need, deadline)}
 	}
 	return nil
 }
 
 // requests is how many requests the plan takes, controls included.
-func (c Config) requests(p plan) int {
+func (p Plan) requests() int {
 	need := 0
-	for _, f := range p.fixtures {
-		need += f.Requests() * c.tries(f)
+	for _, f := range p.Fixtures {
+		need += f.Requests() * p.Tries(f)
 	}
-	for _, f := range p.controls() {
+	for _, f := range p.Controls {
 		need += f.Requests()
 	}
 	return need

@@ -90,7 +90,7 @@ func conditionVariations() []Alteration {
 		variation("same-name-409", conditions, "rejects a second plant with the same name with 409",
 			fault.Repeated(func(r *fault.Request) string { return r.Property("name") }, fault.Accepted, fault.Answering(http.StatusConflict, "application/json", `{"conflict":"name"}`))),
 		variation("unknown-query-refused", conditions, "refuses query parameters",
-			fault.When(acceptedWith(func(r *fault.Request, _ fault.Answer) bool { return r.URL.RawQuery != "" }), refuse(http.StatusBadRequest, "query", "must be empty"))),
+			fault.When(acceptedWith(fault.SentQuery), refuse(http.StatusBadRequest, "query", "must be empty"))),
 	}
 }
 

@@ -305,7 +305,6 @@ type finds struct {
 	said []string   // a line for each
 }
 
-// exploreFlags ask for exploration.
 func exploreFlags(c *suites.Config, f *finds) []cli.Flag {
 	const folder = "explored"
 	f.dir, c.Found = folder, f.keep

@@ -10,13 +10,12 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-	"github.com/plantstore/conformance/suites/report"
-	"github.com/plantstore/conformance/suites/report/console"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/traffic"
 )
 

@@ -33,7 +33,6 @@ func refuse(status int, part, problem string) fault.Edit {
 	return func(*fault.Request, fault.Answer) fault.Answer { return refused(status, part, problem) }
 }
 
-// acceptAsRead accepts the plant in the request.
 func acceptAsRead(r *fault.Request, _ fault.Answer) fault.Answer {
 	o := r.Object()
 	maps.DeleteFunc(o, func(name string, _ jsontext.Value) bool { return name != "name" && name != "tag" })
@@ -77,7 +76,6 @@ func byID(r *fault.Request) string { return string(r.Object()["id"]) }
 // plainPlant is the body of probes that need no particular one.
 const plainPlant = `{"id":7,"name":"fern"}`
 
-// plantWith is a plant with a property of that value.
 func plantWith(property, value string) string {
 	o := fault.Object{"id": jsontext.Value("7"), "name": jsontext.Value(`"fern"`)}
 	o[property] = jsontext.Value(value)

@@ -73,7 +73,6 @@ func (r *Request) WithHeader(name, value string) *Request {
 	return &Request{Request: &another, ReadBody: r.ReadBody}
 }
 
-// withPath is the request with another path.
 func (r *Request) withPath(path string) *Request {
 	another, url := *r.Request, *r.URL
 	url.Path, url.RawPath = path, ""

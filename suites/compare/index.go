@@ -89,7 +89,6 @@ func (r indexedReport) statusAt(at location) judge.ClauseStatus {
 	return worst
 }
 
-// status is that of a clause.
 func (r indexedReport) status(clause string) judge.ClauseStatus {
 	c, known := r.clauses[clause]
 	if !known {

@@ -102,7 +102,6 @@ func answerNoted(reports []indexedReport, clause, fixture string) (noted, value 
 	return noted, value
 }
 
-// valuesNoted are the values that each report has noted.
 func valuesNoted(reports []indexedReport, clause, fixture string) []string {
 	var answers []string
 	for _, r := range reports {

@@ -185,7 +185,6 @@ func (op *operation) clauseAt(place string) string {
 	return op.nearest(ids.RequestBody(), strings.Split(rest, "/"))
 }
 
-// states reports whether the operation has that clause.
 func (op *operation) states(clause string) bool {
 	return slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == clause })
 }

@@ -49,7 +49,6 @@ func Trials() []Trial {
 	return trials
 }
 
-// newTrial is the trial of a deviation or a variation.
 func newTrial(kind Kind, a reference.Deviation, o reference.Options) Trial {
 	t := Trial{
 		Kind: kind, Name: a.Name, Summary: a.Summary, Violates: orEmpty(a.Clauses), Warns: orEmpty(a.Warns), maybe: a.Maybe, wire: a.Wire,

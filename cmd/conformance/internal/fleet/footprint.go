@@ -64,7 +64,8 @@ func (p *footprint) exploring() string {
 func (p *footprint) add(f fixtures.Fixture, tries int) {
 	requests := tries * f.ExpectedRequests()
 	p.requests += requests
-	if m := f.Message(ExampleSeed, 0); len(m.Steps)+len(m.Cleanup) > 0 {
+	m := f.Message(ExampleSeed, 0)
+	if len(m.Steps)+len(m.Cleanup) > 0 {
 		p.addSteps(f, m, tries)
 		return
 	}
@@ -72,12 +73,11 @@ func (p *footprint) add(f fixtures.Fixture, tries int) {
 		return
 	}
 	p.effects += requests
-	if bytes.Contains(f.Message(ExampleSeed, 0).Body, []byte(marker)) {
+	if bytes.Contains(m.Body, []byte(marker)) {
 		p.marked += requests
 	}
 }
 
-// addSteps counts a fixture with steps.
 func (p *footprint) addSteps(f fixtures.Fixture, m fixtures.Message, tries int) {
 	all := slices.Concat(m.Steps, m.Cleanup)
 	if f.Expect != fixtures.Rejected {

@@ -13,7 +13,6 @@ const (
 	priceMost = "9999.99"
 )
 
-// readBook reads the book in the body of a request.
 func readBook(r *fault.Request, report *services.Report) map[string]any {
 	report.MediaType(r, "application/json")
 	o := report.JSONObject(r)

@@ -48,7 +48,6 @@ func refused(method string, status int, such fault.Condition) services.How {
 	return services.Refuse(fault.Both(services.To(method, collection), such), func() fault.Answer { return problem(status) })
 }
 
-// edited is how answers to a method with a status are edited.
 func edited(method string, status int, edits ...fault.Edit) services.How {
 	has := func(_ *fault.Request, a fault.Answer) bool { return a.Status == status }
 	return services.Do(fault.When(fault.Both(services.To(method, collection), has), edits...))

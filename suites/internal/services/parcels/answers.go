@@ -63,7 +63,6 @@ func depots(r *fault.Request, report *services.Report) fault.Answer {
 	return fault.JSON(http.StatusOK, found)
 }
 
-// quote answers with a quote.
 func quote(r *fault.Request, report *services.Report) fault.Answer {
 	if !isCustomer(r) && report.Add("credential", "required") {
 		return refusal(report)

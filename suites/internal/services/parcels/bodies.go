@@ -143,7 +143,6 @@ func readParts(body []byte, boundary string, report *services.Report) (parameter
 	}
 }
 
-// readNote reads a note to the driver.
 func readNote(r *fault.Request, report *services.Report) string {
 	report.MediaType(r, "text/plain")
 	note := string(report.Body(r))

@@ -139,7 +139,6 @@ func member(texts ...string) func(item *services.Object, name string) {
 	return func(item *services.Object, name string) { item.Text(name, services.OneOf(texts...)) }
 }
 
-// query is the query of a request.
 func query(r *fault.Request, report *services.Report) url.Values {
 	sent, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {

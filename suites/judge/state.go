@@ -83,10 +83,9 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	if err != nil {
 		return err
 	}
-	body, err := instance.Read(ctx, r.Body, j.options.Limits)
-	list, isList := listIn(body.Value)
-	if err != nil || !isList {
-		return nil //nolint:nilerr // told where the body is judged
+	list, ok := j.listIn(ctx, r.Body)
+	if !ok {
+		return nil
 	}
 	clause, names := j.fixture.Clause.ID, j.fixture.EntryNames()
 	wanted := spec.ClauseID(clause).State() == spec.StateListed
@@ -123,14 +122,19 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	return nil
 }
 
-// listIn is the list that a body is, or that is the only one in its object.
-func listIn(body any) ([]any, bool) {
-	if list, ok := body.([]any); ok {
+// listIn is the list that a body is, or that is the only one in its object. What is wrong
+// with a body is told where it is judged.
+func (j *judging) listIn(ctx context.Context, text []byte) ([]any, bool) {
+	body, err := instance.Read(ctx, text, j.options.Limits)
+	if err != nil {
+		return nil, false
+	}
+	if list, ok := body.Value.([]any); ok {
 		return list, true
 	}
 	var found []any
 	n := 0
-	object, _ := body.(map[string]any)
+	object, _ := body.Value.(map[string]any)
 	for _, value := range object {
 		if list, ok := value.([]any); ok {
 			found, n = list, n+1
@@ -210,10 +214,9 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 	if err != nil {
 		return nil //nolint:nilerr // which then was not sent
 	}
-	body, err := instance.Read(ctx, r.Body, j.options.Limits)
-	list, isList := listIn(body.Value)
-	if err != nil || !isList {
-		return nil //nolint:nilerr // told where the body is judged
+	list, ok := j.listIn(ctx, r.Body)
+	if !ok {
+		return nil
 	}
 	asked := address.Query().Get(size.Name)
 	most, err := strconv.Atoi(asked)

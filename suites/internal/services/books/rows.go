@@ -2,7 +2,6 @@ package books
 
 import (
 	"encoding/json"
-	"maps"
 	"net/http"
 	"strings"
 
@@ -111,13 +110,7 @@ func create(properties string, lines ...string) services.Probe {
 
 // paperWith is a book on paper with these properties, too.
 func paperWith(properties string) string {
-	book, _ := fault.ParseObject(paperBook)
-	more, ok := fault.ParseObject("{" + properties + "}")
-	if !ok {
-		panic("not the properties of a JSON object: " + properties)
-	}
-	maps.Copy(book, more)
-	return book.Text()
+	return services.WithProperties(paperBook, properties)
 }
 
 // without is a request to create a book without a property.

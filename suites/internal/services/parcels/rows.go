@@ -2,7 +2,6 @@ package parcels
 
 import (
 	"encoding/base64"
-	"maps"
 	"net/http"
 	"strings"
 
@@ -106,13 +105,7 @@ func find(q string, lines ...string) services.Probe {
 
 // quoteFor is a request for a quote with these properties, too.
 func quoteFor(properties string) services.Probe {
-	quote, _ := fault.ParseObject(goodQuote)
-	more, ok := fault.ParseObject("{" + properties + "}")
-	if !ok {
-		panic("not the properties of a JSON object: " + properties)
-	}
-	maps.Copy(quote, more)
-	return quoteOf(jsonType, quote.Text())
+	return quoteOf(jsonType, services.WithProperties(goodQuote, properties))
 }
 
 // quoteOf is a request for a quote with that body.

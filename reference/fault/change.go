@@ -2,6 +2,7 @@ package fault
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"sync/atomic"
 )
@@ -128,7 +129,7 @@ func ReadingBelow(prefix string) Change {
 		if path == r.URL.Path {
 			path = ""
 		}
-		return r.withPath(path)
+		return r.WithURL(func(u *url.URL) { u.Path, u.RawPath = path, "" })
 	})
 }
 

@@ -44,8 +44,9 @@ type Running struct{ session *session }
 // replays the controls that its fixtures need. If the handler panics, notes
 // tells why. The error is an [ErrConfig]. The caller must call [Running.Close].
 func (p Plan) Begin(ctx context.Context, config Config, notes io.Writer, places ...int) (*Running, error) {
-	p.config = config
-	s, err := p.open(notes)
+	begun := p
+	begun.config = config
+	s, err := begun.open(notes)
 	if err != nil {
 		return nil, err
 	}

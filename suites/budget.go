@@ -38,24 +38,24 @@ func (c Config) derivedPerOperation() int {
 }
 
 // checkBudget refuses a run that could not come to its end.
-func (c Config) checkBudget(p plan) error {
-	need := c.requests(p)
-	if most := c.Limits.MaxRequests; most > 0 && need > most {
+func (p Plan) checkBudget() error {
+	need := p.requests()
+	if most := p.config.Limits.MaxRequests; most > 0 && need > most {
 		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)}
 	}
-	if rate, deadline := c.Limits.Rate, c.Deadline; rate > 0 && deadline > 0 && float64(need-1)/rate > deadline.Seconds() {
+	if rate, deadline := p.config.Limits.Rate, p.config.Deadline; rate > 0 && deadline > 0 && float64(need-1)/rate > deadline.Seconds() {
 		return &setting.Error{Name: "rate", Problem: fmt.Sprintf("is %g a second, which is too slow for %d requests before the deadline of %s; raise one of the two", rate, need, deadline)}
 	}
 	return nil
 }
 
 // requests is how many requests the plan takes, controls included.
-func (c Config) requests(p plan) int {
+func (p Plan) requests() int {
 	need := 0
-	for _, f := range p.fixtures {
-		need += f.Requests() * c.tries(f)
+	for _, f := range p.Fixtures {
+		need += f.Requests() * p.Tries(f)
 	}
-	for _, f := range p.controls() {
+	for _, f := range p.Controls {
 		need += f.Requests()
 	}
 	return need
@@ -79,9 +79,8 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 		kept[f.ID] = true
 		left -= cost(f)
 	}
-	// keep takes a fixture and those it needs, if the requests that are left allow it.
-	keep := func(f fixtures.Fixture) {
-		var wanted []fixtures.Fixture
+	for _, f := range byWorth(derived) {
+		var wanted []fixtures.Fixture // it and those that it needs
 		need := 0
 		for list := []fixtures.Fixture{f}; len(list) > 0; list = list[1:] {
 			if one := list[0]; !kept[one.ID] && !slices.ContainsFunc(wanted, func(w fixtures.Fixture) bool { return w.ID == one.ID }) {
@@ -92,15 +91,12 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 			}
 		}
 		if need > left {
-			return
+			continue
 		}
 		left -= need
 		for _, one := range wanted {
 			kept[one.ID] = true
 		}
-	}
-	for _, f := range byWorth(derived) {
-		keep(f)
 	}
 	return slices.DeleteFunc(slices.Clone(selected), func(f fixtures.Fixture) bool { return !kept[f.ID] })
 }

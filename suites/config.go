@@ -149,15 +149,16 @@ func (c Config) checkTested() error {
 	return nil
 }
 
-// checkTarget says what keeps the plan from being replayed against a target.
-func (p plan) checkTarget(c Config) error {
+// checkTarget says what keeps the plan from being replayed against its target.
+func (p Plan) checkTarget() error {
+	c := p.config
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
+		return configError(err)
 	}
 	client.Close()
 	if err := c.JSON.Validate(); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
+		return configError(err)
 	}
 	switch {
 	case c.Deadline < 0:
@@ -171,7 +172,7 @@ func (p plan) checkTarget(c Config) error {
 	case c.Tries < 0:
 		return configError(&setting.Error{Name: "tries", Problem: fmt.Sprintf("is %d; it must be 0 (the default of %d) or more", c.Tries, DefaultTries)})
 	}
-	if err := CheckSchemes(p.contract, slices.Sorted(maps.Keys(c.Target.Credentials))...); err != nil {
+	if err := CheckSchemes(p.Contract, slices.Sorted(maps.Keys(c.Target.Credentials))...); err != nil {
 		return configError(err)
 	}
 	return p.checkCredentials(c.Target)
@@ -203,9 +204,9 @@ func CheckSchemes(contract *spec.Contract, names ...string) error {
 
 // checkCredentials refuses a run in which each operation lacks a credential. If some
 // operations can be tested, the fixtures of the others are unjudged.
-func (p plan) checkCredentials(target replay.Target) error {
+func (p Plan) checkCredentials(target replay.Target) error {
 	complete, first := map[string]bool{}, map[string]*fixtures.Fixture{} // by operation
-	for _, list := range [][]fixtures.Fixture{p.fixtures, p.controls()} {
+	for _, list := range [][]fixtures.Fixture{p.Fixtures, p.Controls} {
 		for i := range list {
 			f := &list[i]
 			op := f.Operation.ID
@@ -217,12 +218,12 @@ func (p plan) checkCredentials(target replay.Target) error {
 			}
 		}
 	}
-	for _, op := range p.contract.Operations {
+	for _, op := range p.Contract.Operations {
 		if complete[op.ID] {
 			return nil
 		}
 	}
-	for _, op := range p.contract.Operations {
+	for _, op := range p.Contract.Operations {
 		sends := first[op.ID]
 		if sends == nil {
 			continue

@@ -25,15 +25,16 @@ type exploring struct{ random, all int }
 
 // explored are the operations that a run explores. Shards would all send the same
 // requests, so only the first explores.
-func (c Config) explored(p plan) (operations []*spec.Operation, each exploring) {
+func (p Plan) explored() (operations []*spec.Operation, each exploring) {
+	c := p.config
 	if c.Explore == 0 || c.Shard.Index > 1 {
 		return nil, each
 	}
 	const shrinking = 200
-	operations = explorable(p.fixtures)
+	operations = explorable(p.Fixtures)
 	each = exploring{c.Explore, c.Explore + max(c.Explore, shrinking)}
 	if most := c.Limits.MaxRequests; most > 0 {
-		share := (most - c.requests(p)) / max(1, len(operations))
+		share := (most - p.requests()) / max(1, len(operations))
 		each = exploring{min(each.random, (share+1)/2), min(each.all, share)}
 	}
 	if each.all == 0 {
@@ -56,7 +57,7 @@ func explorable(list []fixtures.Fixture) (operations []*spec.Operation) {
 // explore sends random requests after all others have ended, and shrinks those that find
 // a violation of a clause which no other request of the run shows.
 func (s *session) explore(ctx context.Context) {
-	operations, each := s.config.explored(s.plan)
+	operations, each := s.explored()
 	s.sending.Wait()
 	if len(operations) == 0 || s.cutOff || s.givenUp || s.absent != nil {
 		return
@@ -69,7 +70,7 @@ func (s *session) explore(ctx context.Context) {
 			known[f.Clause] = known[f.Clause] || f.Severity == judge.Violation
 		}
 	}
-	source := derive.New(s.contract, s.config.ReadOnly)
+	source := derive.New(s.Contract, s.config.ReadOnly)
 	for _, op := range operations {
 		explorer, ok := source.Explorer(op)
 		control := s.acceptedOf(op)
@@ -176,7 +177,7 @@ func (e *exploration) draw(t generate.Tape, id any) (d drawn, ok bool) {
 	if d.text, err = e.explorer.Request(d.tape, id); err != nil {
 		return d, false
 	}
-	list, _, err := fixtures.LoadDerived(e.contract, []fixtures.Text{d.text})
+	list, _, err := fixtures.LoadDerived(e.Contract, []fixtures.Text{d.text})
 	if err != nil || len(list) != 1 || e.config.forbids(list[0]) != "" {
 		return d, false
 	}
@@ -285,7 +286,7 @@ func (e *exploration) shrunk(ctx context.Context, found *sent, clause string) *s
 // report adds a find to the results of the run.
 func (e *exploration) report(one *sent) {
 	found := one.result
-	found.Place = len(e.fixtures) + len(e.finds)
+	found.Place = len(e.Fixtures) + len(e.finds)
 	if e.shard != nil {
 		found.Place = e.shard.Fixtures + len(e.finds)
 	}

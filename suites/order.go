@@ -57,8 +57,6 @@ func (c Config) tries(f fixtures.Fixture) int {
 // acceptedTries is how often at most the run sends what must be accepted.
 const acceptedTries = 2
 
-func (s *session) tries(f fixtures.Fixture) int { return s.config.tries(f) }
-
 // order puts the tries of the fixtures at those places into batches, and with
 // them the controls that are missing.
 func (s *session) order(places []int) sendOrder {
@@ -68,17 +66,17 @@ func (s *session) order(places []int) sendOrder {
 		sent[id] = true
 	}
 	for _, place := range places {
-		sent[s.fixtures[place].ID] = true
+		sent[s.Fixtures[place].ID] = true
 	}
 	var last []try
 	for _, place := range places {
-		f := s.fixtures[place]
+		f := s.Fixtures[place]
 		for _, needed := range s.needed(f, sent) {
 			c := &control{fixture: needed, ready: make(chan struct{})}
 			s.controls[needed.ID] = c
 			o.add(batchOf(needed, 0), try{control: c})
 		}
-		for n := range s.tries(f) {
+		for n := range s.config.tries(f) {
 			if f.Expect == fixtures.Accepted && n > 0 {
 				last = append(last, try{place: place, number: n})
 				continue
@@ -112,7 +110,7 @@ func (s *session) message(t try) fixtures.Message {
 	if t.control != nil {
 		return t.control.fixture.Message(s.config.MessageSeed(), 0)
 	}
-	m := s.fixtures[t.place].Message(s.config.MessageSeed(), t.number)
+	m := s.Fixtures[t.place].Message(s.config.MessageSeed(), t.number)
 	m.Fresh = t.number > 1
 	if t.number == 0 {
 		s.telling.Lock()
@@ -139,7 +137,7 @@ func batchOf(f fixtures.Fixture, n int) int {
 
 // needed are the fixtures without which the exchange of this one would say
 // less, but for those that are sent anyhow, which it adds them to.
-func (p plan) needed(f fixtures.Fixture, sent map[string]bool) []fixtures.Fixture {
+func (p Plan) needed(f fixtures.Fixture, sent map[string]bool) []fixtures.Fixture {
 	var list []fixtures.Fixture
 	for _, id := range f.Needs() {
 		other, ok := p.byID[id]

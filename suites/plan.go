@@ -16,40 +16,22 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// plan is what will be replayed: known before there is a target.
-type plan struct {
-	contract *spec.Contract
-	clauses  []spec.Clause // of the operations that are in the run
-	fixtures []fixtures.Fixture
-	places   []int                        // theirs in the whole run
-	byID     map[string]*fixtures.Fixture // by id, also those that are left out: a control may be among them
-	partial  bool                         // filters or the budget left fixtures out
-	leftOut  int                          // derived fixtures, by the budget
-	gaps     map[string]string            // by operation, why no fixture tests it
-	shard    *result.Shard                // nil where the plan is whole
-}
-
-func newPlan(c Config) (plan, error) {
-	c, err := c.Load()
-	if err != nil {
-		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	p, err := c.plan(c.Loaded)
-	if err != nil {
-		return plan{}, fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	return p, nil
-}
-
-// Plan is what a run sends. Nothing is sent before [Plan.Begin].
+// Plan is what a run sends: known before there is a target. Nothing is sent before
+// [Plan.Begin].
 type Plan struct {
 	Contract *spec.Contract
 	Fixtures []fixtures.Fixture // that are judged, in order
 	Controls []fixtures.Fixture // sent as well, so that rejections can be compared with an accepted request
 	LeftOut  int                // derived fixtures for which there are not enough requests, see [replay.Limits.MaxRequests]
-	plan     plan
-	config   Config
-	run      string // the id of every run of this plan
+
+	clauses []spec.Clause                // of the operations that are in the run
+	places  []int                        // of Fixtures in the whole run
+	byID    map[string]*fixtures.Fixture // also those that are left out: a control may be among them
+	partial bool                         // filters or the budget left fixtures out
+	gaps    map[string]string            // by operation, why no fixture tests it
+	shard   *result.Shard                // nil where the plan is whole
+	config  Config
+	id      string // of every run of this plan
 }
 
 // Tries is how often the run sends a fixture of the plan.
@@ -58,7 +40,7 @@ func (p Plan) Tries(f fixtures.Fixture) int { return p.config.tries(f) }
 // Explored are the operations that the run explores, and how many requests it sends to
 // each at most.
 func (p Plan) Explored() (operations []*spec.Operation, most int) {
-	operations, each := p.config.explored(p.plan)
+	operations, each := p.explored()
 	return operations, each.all
 }
 
@@ -67,17 +49,21 @@ func (p Plan) Explored() (operations []*spec.Operation, most int) {
 // matches nothing, a shard that does not exist, or a limit of requests that the
 // fixtures exceed. The target may be missing.
 func Planned(c Config) (Plan, error) {
-	p, err := newPlan(c)
+	c, err := c.Load()
 	if err != nil {
-		return Plan{}, err
+		return Plan{}, configError(err)
 	}
-	return Plan{p.contract, p.fixtures, p.controls(), p.leftOut, p, c, newRunID()}, nil
+	p, err := c.plan(c.Loaded)
+	if err != nil {
+		return Plan{}, configError(err)
+	}
+	return p, nil
 }
 
 // Validate gives the error that [Run] would return for this configuration, an
 // [ErrConfig]. It sends nothing.
 func Validate(c Config) error {
-	p, err := newPlan(c)
+	p, err := Planned(c)
 	if err != nil {
 		return err
 	}
@@ -85,40 +71,40 @@ func Validate(c Config) error {
 		return err
 	}
 	if c.Handler != nil {
-		c.Target.BaseURL = "http://127.0.0.1" // where it will be served, but for the port
+		p.config.Target.BaseURL = "http://127.0.0.1" // where it will be served, but for the port
 	}
-	return p.checkTarget(c)
+	return p.checkTarget()
 }
 
 // plan selects from fixtures that are loaded, and so belong to a contract.
-func (c Config) plan(all []fixtures.Fixture) (plan, error) {
+func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	if c.Contract == nil {
-		return plan{}, errors.New("the contract of the fixtures is missing; give the one that they were loaded with")
+		return Plan{}, errors.New("the contract of the fixtures is missing; give the one that they were loaded with")
 	}
 	if n := len(c.Contract.Notes); c.StrictSpec && n > 0 {
-		return plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
+		return Plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
 	}
 	if err := cmp.Or(c.checkHeaders(), c.checkSafety()); err != nil {
-		return plan{}, err
+		return Plan{}, err
 	}
 	if len(all) == 0 && len(c.Only) == 0 {
-		return plan{}, c.nothingDerived()
+		return Plan{}, c.nothingDerived()
 	}
 	selected, err := filter(c.Contract, all, c.Only, c.Skip)
 	if err != nil {
-		return plan{}, err
+		return Plan{}, err
 	}
 	all, gaps := c.safely(all)
 	if selected = both(selected, all); len(selected) == 0 {
-		return plan{}, c.unsafe()
+		return Plan{}, c.unsafe()
 	}
 	if c.Quick {
 		if selected = without(selected, func(f fixtures.Fixture) bool { return !f.Quick() }); len(selected) == 0 {
-			return plan{}, &setting.Error{Name: "quick", Problem: "excludes all selected fixtures; omit it"}
+			return Plan{}, &setting.Error{Name: "quick", Problem: "excludes all selected fixtures; omit it"}
 		}
 	}
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {
-		return plan{}, err
+		return Plan{}, err
 	}
 	byID := make(map[string]*fixtures.Fixture, len(all))
 	for i := range all {
@@ -130,25 +116,29 @@ func (c Config) plan(all []fixtures.Fixture) (plan, error) {
 		selected = c.withinBudget(selected, byID)
 	}
 	if err := c.Shard.check(len(selected)); err != nil {
-		return plan{}, err
+		return Plan{}, err
 	}
-	p := plan{contract: c.Contract, clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), leftOut: wanted - len(selected), gaps: gaps}
-	p.fixtures = selected
+	p := Plan{
+		Contract: c.Contract, Fixtures: selected, LeftOut: wanted - len(selected),
+		clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), gaps: gaps,
+		config: c, id: newRunID(),
+	}
 	if c.Shard != (Shard{}) {
-		p.fixtures = make([]fixtures.Fixture, 0, len(p.places))
+		p.Fixtures = make([]fixtures.Fixture, 0, len(p.places))
 		for _, place := range p.places {
-			p.fixtures = append(p.fixtures, selected[place])
+			p.Fixtures = append(p.Fixtures, selected[place])
 		}
 		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
-	return p, c.checkBudget(p)
+	p.Controls = p.controls()
+	return p, p.checkBudget()
 }
 
 // checkHeaders refuses an Authorization for all requests where the contract has a scheme
 // that uses it: the fixtures about credentials would not send what they say.
 func (c Config) checkHeaders() error {
 	tested := slices.ContainsFunc(c.Contract.Schemes, func(s spec.Scheme) bool { return s.Field == "Authorization" })
-	if tested && slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "Authorization") }) {
+	if _, set := fixtures.FindField(c.Target.Headers, "Authorization"); tested && set {
 		return &setting.Error{Problem: "the header Authorization is what the suite tests", Hint: setting.GiveToken}
 	}
 	return nil
@@ -182,13 +172,13 @@ func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 }
 
 // controls are what the plan's fixtures need and that is not among them.
-func (p plan) controls() []fixtures.Fixture {
-	sent := make(map[string]bool, len(p.fixtures))
-	for _, f := range p.fixtures {
+func (p Plan) controls() []fixtures.Fixture {
+	sent := make(map[string]bool, len(p.Fixtures))
+	for _, f := range p.Fixtures {
 		sent[f.ID] = true
 	}
 	var list []fixtures.Fixture
-	for _, f := range p.fixtures {
+	for _, f := range p.Fixtures {
 		list = append(list, p.needed(f, sent)...)
 	}
 	return list
@@ -264,7 +254,8 @@ func mayMatch(patterns []string, operation string) bool {
 // checkWaivers refuses a waiver that could never waive anything.
 func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixtures.Fixture) error {
 	for _, w := range waivers {
-		if !matchesAny(w.Pattern, contract, all) {
+		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Pattern.Match(f.ID) }) &&
+			!slices.ContainsFunc(contract.Clauses(), func(c spec.Clause) bool { return w.Pattern.Match(c.ID) }) {
 			return fmt.Errorf("%s: the waiver %s matches no fixture and no clause; `conformance list clauses` and `conformance list fixtures` list the ids", w.Source, w.Pattern)
 		}
 		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Narrowing.Fixtures.Match(f.ID) }) {
@@ -272,9 +263,4 @@ func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixture
 		}
 	}
 	return nil
-}
-
-func matchesAny(p fixtures.Pattern, contract *spec.Contract, all []fixtures.Fixture) bool {
-	return slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return p.Match(f.ID) }) ||
-		slices.ContainsFunc(contract.Clauses(), func(c spec.Clause) bool { return p.Match(c.ID) })
 }

@@ -14,22 +14,22 @@ import (
 // A run that the context or the deadline ends early still gives a report, with
 // the verdict inconclusive.
 func Run(ctx context.Context, config Config) (result.Report, error) {
-	s, err := plannedSession(config, io.Discard)
+	s, err := newSession(config, io.Discard)
 	if err != nil {
 		return result.Report{}, err
 	}
 	defer s.close()
-	s.begin(ctx, Shard{}.Places(len(s.fixtures)))
+	s.begin(ctx, Shard{}.Places(len(s.Fixtures)))
 	s.explore(ctx)
 	return s.report(), nil
 }
 
-func plannedSession(config Config, notes io.Writer) (*session, error) {
-	p, err := newPlan(config)
+func newSession(config Config, notes io.Writer) (*session, error) {
+	p, err := Planned(config)
 	if err != nil {
 		return nil, err
 	}
-	return newSession(p, config, newRunID(), notes)
+	return p.open(notes)
 }
 
 // Running is a run that has begun. It is for test frameworks that report each
@@ -44,12 +44,14 @@ type Running struct{ session *session }
 // replays the controls that its fixtures need. If the handler panics, notes
 // tells why. The error is an [ErrConfig]. The caller must call [Running.Close].
 func (p Plan) Begin(ctx context.Context, config Config, notes io.Writer, places ...int) (*Running, error) {
-	s, err := newSession(p.plan, config, p.run, notes)
+	begun := p
+	begun.config = config
+	s, err := begun.open(notes)
 	if err != nil {
 		return nil, err
 	}
 	if len(places) == 0 {
-		places = Shard{}.Places(len(s.fixtures))
+		places = Shard{}.Places(len(s.Fixtures))
 	}
 	s.begin(ctx, places)
 	return &Running{s}, nil

@@ -3,7 +3,6 @@ package suites
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -20,9 +19,7 @@ import (
 // session is one run against one target: every fixture that is begun is
 // replayed and judged once, and whoever asks for a result waits for it.
 type session struct {
-	plan
-	config  Config
-	id      string // of the run
+	Plan
 	client  *replay.Client
 	server  *loopback // of the handler; nil where the target is elsewhere
 	started time.Time
@@ -51,25 +48,26 @@ type session struct {
 	explorations int // requests that exploration has sent
 }
 
-// newSession checks everything that can be checked before something is sent,
-// and serves the handler where that is the target. The id is that of the run;
-// notes are told of a panic of the handler. The session must be closed.
-func newSession(p plan, c Config, id string, notes io.Writer) (*session, error) {
+// open checks everything that can be checked before something is sent, and serves
+// the handler where that is the target. Notes are told of a panic of the handler.
+// The session must be closed.
+func (p Plan) open(notes io.Writer) (*session, error) {
+	c := &p.config
 	if err := c.checkTested(); err != nil {
 		return nil, err
 	}
 	if c.Handler == nil {
 		if err := forbidCaching(); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+			return nil, configError(err)
 		}
-		return p.session(c, id)
+		return p.session()
 	}
 	server, err := serve(c.Handler, notes)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, configError(err)
 	}
 	c.Target.BaseURL = server.url
-	s, err := p.session(c, id)
+	s, err := p.session()
 	if err != nil {
 		server.stop()
 		return nil, err
@@ -79,22 +77,23 @@ func newSession(p plan, c Config, id string, notes io.Writer) (*session, error) 
 }
 
 // session is the plan as it is replayed against a target.
-func (p plan) session(c Config, id string) (*session, error) {
-	if err := p.checkTarget(c); err != nil {
+func (p Plan) session() (*session, error) {
+	if err := p.checkTarget(); err != nil {
 		return nil, err
 	}
+	c := &p.config
 	if c.Seed == 0 {
 		c.Seed = drawSeed()
 	}
-	c.Target.Secret = slices.Concat(c.Target.Secret, p.contract.SecretHeaders())
-	c.Target.UserAgent = userAgent(c.Target.UserAgent, id)
+	c.Target.Secret = slices.Concat(c.Target.Secret, p.Contract.SecretHeaders())
+	c.Target.UserAgent = userAgent(c.Target.UserAgent, p.id)
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, configError(err)
 	}
 	s := &session{
-		plan: p, config: c, id: id, client: client, started: time.Now(),
-		tried: make([][]*judge.Judged, len(p.fixtures)), first: map[int]fixtures.Message{}, results: make([]result.Result, len(p.fixtures)), controls: map[string]*control{},
+		Plan: p, client: client, started: time.Now(),
+		tried: make([][]*judge.Judged, len(p.Fixtures)), first: map[int]fixtures.Message{}, results: make([]result.Result, len(p.Fixtures)), controls: map[string]*control{},
 		known: map[string]*result.Result{}, placeOf: map[string]int{}, held: map[string][]result.Result{},
 	}
 	client.OnCreated(func(step replay.Step) {
@@ -103,13 +102,13 @@ func (p plan) session(c Config, id string) (*session, error) {
 		defer s.telling.Unlock()
 		s.tell(result.NewCreatedEvent(told))
 	})
-	for _, f := range p.fixtures {
+	for _, f := range p.Fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
 		if f.Control != "" {
 			s.known[f.Control] = nil
 		}
 	}
-	for place, f := range p.fixtures {
+	for place, f := range p.Fixtures {
 		if _, is := s.known[f.ID]; is {
 			s.placeOf[f.ID] = place
 		}
@@ -185,14 +184,14 @@ func (s *session) meet(ctx context.Context) {
 // result. They may come in any order: an exchange is handed over when its
 // connection is done with.
 func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
-	f, place := s.fixtures[t.place], t.place
+	f, place := s.Fixtures[t.place], t.place
 	judged := s.examine(ctx, f, x)
-	if response := judged.Exchange.Response; response != nil && s.tries(f) > 1 {
+	if response := judged.Exchange.Response; response != nil && s.config.tries(f) > 1 {
 		response.Keep(result.MaxBody)
 	}
 	s.telling.Lock()
 	if s.tried[place] == nil {
-		s.tried[place] = make([]*judge.Judged, s.tries(f))
+		s.tried[place] = make([]*judge.Judged, s.config.tries(f))
 	}
 	s.tried[place][t.number] = &judged
 	missing := slices.Contains(s.tried[place], nil)
@@ -237,7 +236,7 @@ func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchang
 func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exchange) judge.Judged {
 	s.judging.Lock()
 	defer s.judging.Unlock()
-	return judge.Exchange(ctx, s.contract, f, x, judge.Options{Strict: s.config.Strict, Limits: s.config.JSON})
+	return judge.Exchange(ctx, s.Contract, f, x, judge.Options{Strict: s.config.Strict, Limits: s.config.JSON})
 }
 
 // view is a judged result as reports have it.
@@ -310,7 +309,7 @@ func (s *session) recording() result.Recording {
 	return result.Recording{
 		Head: result.Head{
 			Harness:        s.config.Harness,
-			Contract:       result.Contract{Title: s.contract.Title, Version: s.contract.Version, SHA256: s.contract.SHA256, Source: s.contract.File},
+			Contract:       result.Contract{Title: s.Contract.Title, Version: s.Contract.Version, SHA256: s.Contract.SHA256, Source: s.Contract.File},
 			Implementation: s.config.Implementation,
 			Target:         result.Target{BaseURL: s.config.Target.BaseURL},
 			Run: result.Run{
@@ -319,15 +318,15 @@ func (s *session) recording() result.Recording {
 				Seed:     s.config.Seed,
 				Strict:   s.config.Strict,
 				Partial:  s.partial,
-				Fixtures: len(s.fixtures),
+				Fixtures: len(s.Fixtures),
 				Shard:    s.shard,
 
 				MinCoverage: s.config.MinCoverage,
-				LeftOut:     s.leftOut,
+				LeftOut:     s.LeftOut,
 				Gaps:        s.gaps,
 			},
 		},
-		Clauses: judge.Clauses(s.clauses, s.contract.File),
+		Clauses: judge.Clauses(s.clauses, s.Contract.File),
 		Waivers: s.config.Waivers,
 	}
 }
@@ -339,7 +338,7 @@ func (s *session) report() result.Report {
 	whole := s.recording()
 	whole.Run.DurationMs = result.Milliseconds(time.Since(s.started))
 	whole.Run.Complete = !s.cutOff
-	whole.Run.Partial = s.partial || len(s.begun) < len(s.fixtures)
+	whole.Run.Partial = s.partial || len(s.begun) < len(s.Fixtures)
 	whole.Run.Fixtures, whole.Run.Explored = len(s.begun)+len(s.finds), s.explorations
 	for _, place := range s.begun {
 		whole.Results = append(whole.Results, s.results[place])

@@ -20,12 +20,12 @@ import (
 // pool replays ahead of them; t must not have called t.Setenv or t.Chdir.
 func Test(t *testing.T, config Config) {
 	t.Helper()
-	s, err := plannedSession(config, t.Output())
+	s, err := newSession(config, t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.close()
-	for _, op := range s.contract.Operations {
+	for _, op := range s.Contract.Operations {
 		s.testOperation(t, op.ID)
 	}
 	if len(s.begun) == 0 {
@@ -54,7 +54,7 @@ func (s *session) testOperation(t *testing.T, operation string) {
 	t.Helper()
 	t.Run(operation, func(t *testing.T) {
 		var selected []int
-		for i, f := range s.fixtures {
+		for i, f := range s.Fixtures {
 			if f.Operation.ID != operation {
 				continue
 			}
@@ -66,7 +66,7 @@ func (s *session) testOperation(t *testing.T, operation string) {
 				if r.Excused {
 					t.Skip(r.Reason)
 				}
-				if text := words.Complaint(s.contract, r); text != "" {
+				if text := words.Complaint(s.Contract, r); text != "" {
 					t.Error(text)
 				}
 			})

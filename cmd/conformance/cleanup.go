@@ -129,7 +129,7 @@ func removal(step result.Step, base *url.URL, routes spec.Routes, to replay.Targ
 	}
 	m := fixtures.Message{Method: request.Method, Path: path, Body: []byte(request.Raw()), HasBody: request.Raw() != "", Times: 1}
 	for name, values := range request.Headers {
-		if to.IsSecret(name) || slices.ContainsFunc(to.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, name) }) {
+		if _, set := fixtures.FindField(to.Headers, name); set || to.IsSecret(name) {
 			continue // the report does not have its value, or it is sent anyhow
 		}
 		for _, value := range values {

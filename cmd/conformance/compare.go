@@ -6,13 +6,12 @@ import (
 	"math"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-	"github.com/plantstore/conformance/suites/report/console"
-	"github.com/plantstore/conformance/suites/result"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // compareOptions are what the flags of compare say.

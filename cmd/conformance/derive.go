@@ -37,8 +37,8 @@ the effect of earlier ones. An Arazzo document in FILE is replaced.
 		Flags: slices.Concat(
 			cli.In(contractHeading, specFlags(&c, "derive from the OpenAPI document in FILE, or at an http(s) URL, instead of the built-in one")...),
 			cli.In(outputHeading,
-				cli.Value("out", "DIR", "write the files below DIR", func(g cli.Given) error { dir = g.Text; return nil }).Path(),
-				cli.Value("arazzo", "FILE", "write chains of requests to FILE as Arazzo 1.0.1: YAML if it ends in .yaml or .yml, or else JSON", func(g cli.Given) error { flows = g; return nil }).Path())),
+				cli.Value("out", "DIR", "write the files below DIR", cli.Text(&dir)).Path(),
+				cli.Value("arazzo", "FILE", "write chains of requests to FILE as Arazzo 1.0.1: YAML if it ends in .yaml or .yml, or else JSON", cli.Keep(&flows)).Path())),
 		Run: func(context.Context, *cli.Call) error {
 			if flows.Text != "" {
 				if err := writeWorkflows(c.Contract, flows, s); err != nil || dir == "" {
@@ -48,19 +48,17 @@ the effect of earlier ones. An Arazzo document in FILE is replaced.
 			if dir == "" {
 				return cli.Usagef("--out is missing; name the folder for the fixtures")
 			}
-			return writeDerived(c.Contract, dir, s)
+			contract, err := contractOf(&c)
+			if err != nil {
+				return err
+			}
+			return writeDerived(contract, dir, s)
 		},
 	}
 }
 
 // writeDerived updates a folder of derived fixtures, and says what has changed.
 func writeDerived(contract *spec.Contract, dir string, s output.Streams) error {
-	if contract == nil {
-		var err error
-		if contract, err = spec.PlantStore(); err != nil {
-			return err
-		}
-	}
 	files, gaps, err := derivedFiles(contract)
 	if err != nil {
 		return err

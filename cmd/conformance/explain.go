@@ -7,12 +7,11 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-	"github.com/plantstore/conformance/fixtures/chain"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/fixtures/chain"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay/curl"

@@ -10,11 +10,10 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-	"github.com/plantstore/conformance/suites/result"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
@@ -113,8 +112,5 @@ func (o *reportOptions) adopt(r result.Report) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return cli.Usagef("%s %s cannot be written: %w", o.writeWaivers.Name, o.writeWaivers.Text, path.Err)
 	}
-	if err := errors.Join(waivers.Write(file, r, strings.TrimSpace(o.owner.Text)), file.Close()); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(waivers.Write(file, r, strings.TrimSpace(o.owner.Text)), file.Close())
 }

@@ -262,7 +262,9 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }
 		o.Config.Observe = func(e result.Event) {
 			if e.Begun != nil && !bundled {
-				p.Say(fleet.Announcement(o.Config, selected, []string{o.Config.Target.BaseURL}, "run "+e.Begun.Run.ID, cli.Width(s.Err)))
+				p.Aside(func() {
+					fmt.Fprintln(s.Err, fleet.Announcement(o.Config, selected, []string{o.Config.Target.BaseURL}, "run "+e.Begun.Run.ID, cli.Width(s.Err)))
+				})
 			}
 			files.Observe(e)
 			p.Observe(e)
@@ -303,13 +305,12 @@ type finds struct {
 	said []string   // a line for each
 }
 
-// exploreFlags ask for exploration.
 func exploreFlags(c *suites.Config, f *finds) []cli.Flag {
 	const folder = "explored"
 	f.dir, c.Found = folder, f.keep
 	return []cli.Flag{
 		cli.Value("explore", "N", "send N random requests to each operation as well, drawn from --seed, and up to N more, at least 200, to simplify what they find", cli.Count(&c.Explore)).Or("none"),
-		cli.Value("explore-out", "DIR", "write what --explore finds as fixtures below DIR, for --fixtures", func(g cli.Given) error { f.dir = g.Text; return nil }).Path().DefaultsTo(folder),
+		cli.Value("explore-out", "DIR", "write what --explore finds as fixtures below DIR, for --fixtures", cli.Text(&f.dir)).Path().DefaultsTo(folder),
 	}
 }
 

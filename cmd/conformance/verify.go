@@ -10,13 +10,12 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-	"github.com/plantstore/conformance/suites/report"
-	"github.com/plantstore/conformance/suites/report/console"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
@@ -25,10 +24,6 @@ type verifyOptions struct {
 	config   traffic.Config
 	contract suites.Config // of which --spec sets the contract
 	view     output.View
-}
-
-func newVerifyOptions() *verifyOptions {
-	return &verifyOptions{view: output.NewView(), config: traffic.Config{MaxBody: replay.DefaultLimits().MaxBody, Harness: suites.Version()}}
 }
 
 func (o *verifyOptions) flags() cli.Flags {
@@ -51,7 +46,7 @@ func (o *verifyOptions) flags() cli.Flags {
 }
 
 func newVerify(s output.Streams) *cli.Command {
-	o := newVerifyOptions()
+	o := &verifyOptions{view: output.NewView(), config: traffic.Config{MaxBody: replay.DefaultLimits().MaxBody, Harness: suites.Version()}}
 	return &cli.Command{
 		Name:     "verify",
 		Usage:    "judge the responses in recorded traffic",

@@ -8,31 +8,22 @@ import (
 	"github.com/plantstore/conformance/reference"
 )
 
-func chooseDeviation(name string) (reference.Deviation, error) {
-	return choose(deviationFlag, name, reference.Deviations(), func(d reference.Deviation) string { return d.Name })
-}
-
-func chooseVariation(name string) (reference.Variation, error) {
-	return choose(variationFlag, name, reference.Variations(), func(v reference.Variation) string { return v.Name })
-}
-
 // choose returns the one of all that has the name, the zero value for no name,
 // or an error that tells which one was probably meant.
-func choose[T any](flag, name string, all []T, nameOf func(T) string) (T, error) {
-	var none T
+func choose(flag, name string, all []reference.Deviation) (reference.Deviation, error) {
 	if name == "" {
-		return none, nil
+		return reference.Deviation{}, nil
 	}
 	var names []cli.Flag // urfave/cli finds the nearest of those
 	for _, one := range all {
-		if nameOf(one) == name {
+		if one.Name == name {
 			return one, nil
 		}
-		names = append(names, &cli.StringFlag{Name: nameOf(one)})
+		names = append(names, &cli.StringFlag{Name: one.Name})
 	}
 	nearest := strings.TrimPrefix(cli.SuggestFlag(names, name, true), "--")
 	if nearest == "" {
-		nearest = nameOf(all[0])
+		nearest = all[0].Name
 	}
-	return none, usageErrorf("--%s %q is unknown: the nearest is %s, and --%s names all", flag, name, nearest, listFlag)
+	return reference.Deviation{}, usageErrorf("--%s %q is unknown: the nearest is %s, and --%s names all", flag, name, nearest, listFlag)
 }

@@ -84,11 +84,11 @@ func act(ctx context.Context, cmd *cli.Command) error {
 // serve sets up what the flags ask for and serves until ctx is done. An error
 // before the first request is a usageError.
 func serve(ctx context.Context, cmd *cli.Command) (err error) {
-	deviation, err := chooseDeviation(cmd.String(deviationFlag))
+	deviation, err := choose(deviationFlag, cmd.String(deviationFlag), reference.Deviations())
 	if err != nil {
 		return err
 	}
-	variation, err := chooseVariation(cmd.String(variationFlag))
+	variation, err := choose(variationFlag, cmd.String(variationFlag), reference.Variations())
 	if err != nil {
 		return err
 	}

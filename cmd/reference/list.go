@@ -24,16 +24,10 @@ type row struct {
 func rows() []row {
 	list := []row{}
 	for _, d := range reference.Deviations() {
-		list = append(list, row{
-			Kind: deviationFlag, Name: d.Name, Clauses: some(d.Clauses), Warns: some(d.Warns), Summary: d.Summary,
-			Hangs: d.Hangs,
-		})
+		list = append(list, row{deviationFlag, d.Name, some(d.Clauses), some(d.Warns), d.Summary, d.Hangs, d.TLS, d.Prefix})
 	}
 	for _, v := range reference.Variations() {
-		list = append(list, row{
-			Kind: variationFlag, Name: v.Name, Clauses: []string{v.Clause}, Warns: some(v.Warns), Summary: v.Summary,
-			TLS: v.TLS, Prefix: v.Prefix,
-		})
+		list = append(list, row{variationFlag, v.Name, []string{v.Clause}, some(v.Warns), v.Summary, v.Hangs, v.TLS, v.Prefix})
 	}
 	return list
 }

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 )
 
-// newLogger returns the logger for a --log format.
 func newLogger(format string, out io.Writer) (*slog.Logger, error) {
 	switch format {
 	case "text":

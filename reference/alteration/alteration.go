@@ -139,7 +139,6 @@ const (
 	errorUndeclared = "createPlant/400/body/undeclared"
 )
 
-// ids is a list of clauses.
 func ids(clauses ...string) []string { return clauses }
 
 // deviation is one row of a table.

@@ -260,7 +260,6 @@ func answersToEverything() []Alteration {
 func errorsOfAnotherForm() []Alteration {
 	const json = "application/json"
 	labelled := func(values ...string) fault.Change { return fault.When(fault.Refused, fault.MediaType(values...)) }
-	shown := func(edits ...fault.TextEdit) fault.Change { return fault.When(fault.Refused, fault.Body(edits...)) }
 	text := fault.Answering(http.StatusBadRequest, "text/plain; charset=utf-8", "Bad Request\n")
 	both400 := ids(errorMediaType, errorForm)
 	return []Alteration{
@@ -282,18 +281,18 @@ func errorsOfAnotherForm() []Alteration {
 		deviation("error-of-nothing", both400, "rejects with nothing but the status",
 			fault.When(fault.Refused, fault.Answering(http.StatusBadRequest, "", ""))),
 
-		deviation("error-empty", ids(errorForm), "shows nothing in place of an Error", shown(fault.Nothing)),
-		deviation("error-null", ids(errorForm), "shows null in place of an Error", shown(fault.Constant("null"))),
-		deviation("error-in-list", ids(errorForm), "shows a list of Errors", shown(fault.Prefixed("["), fault.Suffixed("]"))),
+		deviation("error-empty", ids(errorForm), "shows nothing in place of an Error", shownError(fault.Nothing)),
+		deviation("error-null", ids(errorForm), "shows null in place of an Error", shownError(fault.Constant("null"))),
+		deviation("error-in-list", ids(errorForm), "shows a list of Errors", shownError(fault.Prefixed("["), fault.Suffixed("]"))),
 		deviation("error-twice", ids(errorForm), "shows the Error twice, as two handlers write it that do not know of each other",
-			shown(func(text string) string { return text + text })),
+			shownError(func(text string) string { return text + text })),
 		deviation("text-after-error", ids(errorForm), "shows a trace after the Error",
-			shown(fault.Suffixed("\n\tat createPlant (plants.js:7)\n"))),
-		deviation("bom-before-error", ids(errorForm), "shows a byte order mark before the Error", shown(fault.Prefixed("\ufeff"))),
-		deviation("number-twice-in-error", ids(errorForm), "shows error twice", shown(fault.Replacing(`^{`, `{"error":400,`))),
-		deviation("error-with-nan", ids(errorForm), "shows NaN for error", shown(fault.Replacing(`"error":400`, `"error":NaN`))),
+			shownError(fault.Suffixed("\n\tat createPlant (plants.js:7)\n"))),
+		deviation("bom-before-error", ids(errorForm), "shows a byte order mark before the Error", shownError(fault.Prefixed("\ufeff"))),
+		deviation("number-twice-in-error", ids(errorForm), "shows error twice", shownError(fault.Replacing(`^{`, `{"error":400,`))),
+		deviation("error-with-nan", ids(errorForm), "shows NaN for error", shownError(fault.Replacing(`"error":400`, `"error":NaN`))),
 		deviation("error-cut-off", ids(errorForm), "shows the first 20 bytes of an Error",
-			shown(fault.Replacing(`(?s)^(.{20}).*$`, "$1"))),
+			shownError(fault.Replacing(`(?s)^(.{20}).*$`, "$1"))),
 		deviation("error-quoting-bytes", ids(errorForm), "repeats bytes that are not UTF-8 in the message",
 			fault.When(fault.Sent(fault.BeyondUTF8), fault.Body(fault.Replacing(`"message":"`, "\"message\":\"\xff ")))),
 	}
@@ -303,10 +302,10 @@ func errorsOfAnotherForm() []Alteration {
 // (§7).
 func propertiesOfErrors() []Alteration {
 	number := func(edit fault.TextEdit) fault.Change {
-		return fault.When(fault.Refused, fault.Body(fault.Property("error", fault.Present, edit)))
+		return shownError(fault.Property("error", fault.Present, edit))
 	}
 	text := func(edit fault.TextEdit) fault.Change {
-		return fault.When(fault.Refused, fault.Body(fault.Property("message", fault.Present, edit)))
+		return shownError(fault.Property("message", fault.Present, edit))
 	}
 	both400 := ids(errorNumber, errorMessage)
 	const json = "application/json"
@@ -324,7 +323,7 @@ func propertiesOfErrors() []Alteration {
 		deviation("time-for-error-number", ids(errorNumber), "shows the time in milliseconds for error if the name is wrong",
 			fault.When(fault.RefusedFor("name"), fault.Body(fault.Property("error", fault.Present, fault.Constant("1795255200000"))))),
 		deviation("error-number-in-wrong-case", ids(errorNumber), "shows error as Error",
-			fault.When(fault.Refused, fault.Body(fault.Renamed("error", "Error")))).warns(errorUndeclared),
+			shownError(fault.Renamed("error", "Error"))).warns(errorUndeclared),
 
 		deviation("no-message", ids(errorMessage), "shows an Error without a message", text(fault.Nothing)),
 		deviation("no-message-every-fourth-time", ids(errorMessage), "shows every fourth Error without a message",
@@ -336,17 +335,17 @@ func propertiesOfErrors() []Alteration {
 		deviation("message-in-object", ids(errorMessage), "shows an object of messages by language",
 			text(fault.InTurn(fault.Prefixed(`{"en":`), fault.Suffixed("}")))),
 		deviation("message-in-wrong-case", ids(errorMessage), "shows the message as Message",
-			fault.When(fault.Refused, fault.Body(fault.Renamed("message", "Message")))).warns(errorUndeclared),
+			shownError(fault.Renamed("message", "Message"))).warns(errorUndeclared),
 		deviation("message-misspelt", ids(errorMessage), "shows the message as msg if the body is malformed",
 			fault.When(fault.SentMalformed, fault.Body(fault.Renamed("message", "msg")))).warns(errorUndeclared),
 
 		deviation("error-wrapped", both400, "shows number and message inside of error",
-			fault.When(fault.Refused, fault.Body(fault.Renamed("error", "code"), fault.Prefixed(`{"error":`), fault.Suffixed("}")))),
+			shownError(fault.Renamed("error", "code"), fault.Prefixed(`{"error":`), fault.Suffixed("}"))),
 		deviation("error-of-framework", both400, "shows a list of details, as a framework does",
 			fault.When(fault.Refused, fault.Answering(http.StatusBadRequest, json, `{"detail":[{"loc":["body"],"msg":"field required"}]}`))).warns(errorUndeclared),
 		deviation("problem-details", append(both400, errorMediaType), "rejects with problem details",
 			fault.When(fault.Refused, fault.Answering(http.StatusBadRequest, "application/problem+json", `{"type":"about:blank","title":"Bad Request","status":400}`))).warns(errorUndeclared),
 		deviation("trace-in-error", nil, "shows where in the code an Error comes from",
-			fault.When(fault.Refused, fault.Body(fault.Property("trace", fault.Absent, fault.Constant(`"plants.go:7"`))))).warns(errorUndeclared),
+			shownError(fault.Property("trace", fault.Absent, fault.Constant(`"plants.go:7"`)))).warns(errorUndeclared),
 	}
 }

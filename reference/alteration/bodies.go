@@ -170,7 +170,6 @@ func otherEncodings() []Alteration {
 
 // bodiesLetThrough accept bodies that are not JSON objects (§4 rule 1).
 func bodiesLetThrough() []Alteration {
-	mends := func(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
 	return []Alteration{
 		deviation("missing-body-accepted", ids(requestBody), "creates its own plant if there is no body",
 			fault.ReadingBody(fault.Where(fault.Equals(""), anyPlant))),

@@ -33,15 +33,11 @@ func escaped(text string) string {
 func jsonForms() []Alteration {
 	errorValue := silent("error-value")
 	number := func(name, literal string) Alteration {
-		return variation("error-"+name, errorValue, "shows "+literal+" for error", fault.When(fault.Refused, fault.Body(fault.Property("error", fault.Present, fault.Constant(literal))))).shows(`{"id":7}`)
+		return variation("error-"+name, errorValue, "shows "+literal+" for error", shownError(fault.Property("error", fault.Present, fault.Constant(literal)))).shows(`{"id":7}`)
 	}
-	plants := func(edits ...fault.TextEdit) fault.Change { return fault.When(fault.Accepted, fault.Body(edits...)) }
 	more := func(name, summary, member string, warned ...string) Alteration {
-		return variation(name, plantUndeclared, "shows a plant with "+summary, plants(fault.Replacing(`^\{`, "{"+strings.ReplaceAll(member, "$", "$$")+","))).
+		return variation(name, plantUndeclared, "shows a plant with "+summary, shownPlant(fault.Replacing(`^\{`, "{"+strings.ReplaceAll(member, "$", "$$")+","))).
 			warns(append(warned, plantUndeclared)...).shows(plainPlant)
-	}
-	text := func(message string) fault.Change {
-		return fault.When(fault.Refused, fault.Body(fault.Property("message", fault.Present, fault.Constant(fault.AsString(message)))))
 	}
 	return []Alteration{
 		number("zero", "0"), number("one-thousand-and-one", "1001"), number("minus-zero", "-0"),
@@ -50,7 +46,7 @@ func jsonForms() []Alteration {
 		variation("everything-escaped", plantForm, "escapes every letter of its texts", fault.Always(fault.Body(fault.Escaped()))).shows(plainPlant),
 		more("error-in-plant", "a property error", `"error":null`),
 		more("duplicate-keys-inside", "a property with a key twice", `"x":{"a":1,"a":2}`, plantForm),
-		variation("very-long-message", errorMessage, "shows a message of 70,000 characters", text(strings.Repeat("long ", 14_000))).shows(`{"id":7}`),
+		variation("very-long-message", errorMessage, "shows a message of 70,000 characters", shownMessage(strings.Repeat("long ", 14_000))).shows(`{"id":7}`),
 		variation("request-in-message", errorMessage, "repeats the body of the request in the message", fault.When(fault.Refused, func(r *fault.Request, a fault.Answer) fault.Answer {
 			return fault.Body(fault.Property("message", fault.Present, fault.Constant(fault.AsString(strings.ToValidUTF8(r.Text(), "\ufffd")))))(r, a)
 		})).shows(`{"id":7}`),
@@ -98,33 +94,30 @@ func formVariations() []Alteration {
 		variation("white-space-around-json", plantForm, "writes white space around its JSON",
 			fault.Always(fault.Body(fault.Prefixed(" \r\n\t"), fault.Suffixed(" \r\n\t")))),
 		variation("plant-in-another-order", plantForm, "shows the tag before the name",
-			fault.When(fault.Accepted, fault.Body(fault.Replacing(`(?s)^{("name":.*),("tag":.*)}`, "{$2,$1}")))),
+			shownPlant(fault.Replacing(`(?s)^{("name":.*),("tag":.*)}`, "{$2,$1}"))),
 		variation("error-in-another-order", errorForm, "shows the message before error",
-			fault.When(fault.Refused, fault.Body(fault.Replacing(`(?s)^{("error":\d+),("message":.*)}`, "{$2,$1}")))),
+			shownError(fault.Replacing(`(?s)^{("error":\d+),("message":.*)}`, "{$2,$1}"))),
 	}
 }
 
 // contentVariations show more than a response must contain.
 func contentVariations() []Alteration {
-	message := func(text string) fault.Change {
-		return fault.When(fault.Refused, fault.Body(fault.Property("message", fault.Present, fault.Constant(fault.AsString(text)))))
-	}
 	const long = 20_000
 	return []Alteration{
 		variation("id-echoed", plantUndeclared, "shows the id of the plant as well",
 			fault.When(fault.Accepted, withSentID)).warns(plantUndeclared),
 		variation("more-properties", errorUndeclared, "shows links with a plant and details with an Error", fault.Together(
-			fault.When(fault.Accepted, fault.Body(fault.Property("_links", fault.Absent, fault.Constant(`{"self":{"href":"/plants/7"}}`)))),
-			fault.When(fault.Refused, fault.Body(fault.Property("details", fault.Absent, fault.Constant(`[{"message":null}]`)))),
+			shownPlant(fault.Property("_links", fault.Absent, fault.Constant(`{"self":{"href":"/plants/7"}}`))),
+			shownError(fault.Property("details", fault.Absent, fault.Constant(`[{"message":null}]`))),
 		)).warns(plantUndeclared, errorUndeclared),
 		variation("empty-tag-left-out", plantTag, "leaves out a tag that is empty",
-			fault.When(fault.Accepted, fault.Body(fault.Property("tag", fault.AString, fault.Where(fault.Equals(`""`), fault.Nothing))))).warns(plantEcho),
+			shownPlant(fault.Property("tag", fault.AString, fault.Where(fault.Equals(`""`), fault.Nothing)))).warns(plantEcho),
 		variation("missing-tag-empty", plantTag, "shows an empty tag if there is none",
-			fault.When(fault.Accepted, fault.Body(fault.Property("tag", fault.Absent, fault.Constant(`""`))))).warns(plantEcho),
-		variation("empty-message", errorMessage, "shows an empty message", message("")),
-		variation("long-message", errorMessage, "shows a message of 20,000 characters", message(strings.Repeat("x", long))),
+			shownPlant(fault.Property("tag", fault.Absent, fault.Constant(`""`)))).warns(plantEcho),
+		variation("empty-message", errorMessage, "shows an empty message", shownMessage("")),
+		variation("long-message", errorMessage, "shows a message of 20,000 characters", shownMessage(strings.Repeat("x", long))),
 		variation("message-in-another-language", errorMessage, "shows a message with characters of all sorts",
-			message("✗ Ungültig 植物 🌵 \u0000\t\"\\ </script>")),
+			shownMessage("✗ Ungültig 植物 🌵 \u0000\t\"\\ </script>")),
 	}
 }
 

@@ -33,12 +33,27 @@ func refuse(status int, part, problem string) fault.Edit {
 	return func(*fault.Request, fault.Answer) fault.Answer { return refused(status, part, problem) }
 }
 
-// acceptAsRead accepts the plant in the request.
 func acceptAsRead(r *fault.Request, _ fault.Answer) fault.Answer {
 	o := r.Object()
 	maps.DeleteFunc(o, func(name string, _ jsontext.Value) bool { return name != "name" && name != "tag" })
 	return fault.JSON(http.StatusOK, o)
 }
+
+func shownPlant(edits ...fault.TextEdit) fault.Change {
+	return fault.When(fault.Accepted, fault.Body(edits...))
+}
+
+func shownError(edits ...fault.TextEdit) fault.Change {
+	return fault.When(fault.Refused, fault.Body(edits...))
+}
+
+// shownMessage replaces the message of Errors.
+func shownMessage(text string) fault.Change {
+	return shownError(fault.Property("message", fault.Present, fault.Constant(fault.AsString(text))))
+}
+
+// mends is for a service that reads an edited body where it would refuse the one sent.
+func mends(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
 
 // withSentID adds the id of the request to a plant.
 func withSentID(r *fault.Request, a fault.Answer) fault.Answer {
@@ -77,7 +92,6 @@ func byID(r *fault.Request) string { return string(r.Object()["id"]) }
 // plainPlant is the body of probes that need no particular one.
 const plainPlant = `{"id":7,"name":"fern"}`
 
-// plantWith is a plant with a property of that value.
 func plantWith(property, value string) string {
 	o := fault.Object{"id": jsontext.Value("7"), "name": jsontext.Value(`"fern"`)}
 	o[property] = jsontext.Value(value)
@@ -203,31 +217,30 @@ func mediaTypesOfPlants() []Alteration {
 
 // bodiesOfPlants answer with a body that is not one JSON object (§4 rule 2).
 func bodiesOfPlants() []Alteration {
-	shown := func(edits ...fault.TextEdit) fault.Change { return fault.When(fault.Accepted, fault.Body(edits...)) }
 	return []Alteration{
-		deviation("empty-plant", ids(plantForm), "shows nothing in place of a plant", shown(fault.Nothing)),
-		deviation("null-for-plant", ids(plantForm), "shows null in place of a plant", shown(fault.Constant("null"))),
-		deviation("plant-in-list", ids(plantForm), "shows a list of one plant", shown(fault.Prefixed("["), fault.Suffixed("]"))),
-		deviation("plant-in-string", ids(plantForm), "shows a plant as JSON in a JSON string", shown(fault.AsString)),
+		deviation("empty-plant", ids(plantForm), "shows nothing in place of a plant", shownPlant(fault.Nothing)),
+		deviation("null-for-plant", ids(plantForm), "shows null in place of a plant", shownPlant(fault.Constant("null"))),
+		deviation("plant-in-list", ids(plantForm), "shows a list of one plant", shownPlant(fault.Prefixed("["), fault.Suffixed("]"))),
+		deviation("plant-in-string", ids(plantForm), "shows a plant as JSON in a JSON string", shownPlant(fault.AsString)),
 		deviation("plant-twice", ids(plantForm), "shows the plant twice, one JSON object after the other",
-			shown(func(text string) string { return text + text })),
-		deviation("text-after-plant", ids(plantForm), "shows a line of text after the plant", shown(fault.Suffixed("created\n"))),
-		deviation("bom-before-plant", ids(plantForm), "shows a byte order mark before the plant", shown(fault.Prefixed("\ufeff"))),
-		deviation("plant-in-utf-16", ids(plantForm), "shows a plant in UTF-16", shown(fault.InUTF16)),
+			shownPlant(func(text string) string { return text + text })),
+		deviation("text-after-plant", ids(plantForm), "shows a line of text after the plant", shownPlant(fault.Suffixed("created\n"))),
+		deviation("bom-before-plant", ids(plantForm), "shows a byte order mark before the plant", shownPlant(fault.Prefixed("\ufeff"))),
+		deviation("plant-in-utf-16", ids(plantForm), "shows a plant in UTF-16", shownPlant(fault.InUTF16)),
 		deviation("plant-in-latin-1", ids(plantForm), "shows a plant in Latin-1, with question marks for what that lacks",
-			shown(fault.InLatin1)).warns(plantEcho),
+			shownPlant(fault.InLatin1)).warns(plantEcho),
 		deviation("lone-surrogates", nil, "shows one half of each surrogate pair",
-			shown(fault.Replacing(`[\x{10000}-\x{10FFFF}]`, `\ud83c`))).warns(plantForm, plantEcho),
+			shownPlant(fault.Replacing(`[\x{10000}-\x{10FFFF}]`, `\ud83c`))).warns(plantForm, plantEcho),
 		deviation("control-characters-unescaped", ids(plantForm), "shows line breaks in a name without escapes",
-			shown(fault.Replacing(`\\n`, "\n"))),
+			shownPlant(fault.Replacing(`\\n`, "\n"))),
 		deviation("comma-after-last-property", ids(plantForm), "shows a comma after the last property",
-			shown(fault.Replacing(`}`, `,}`))),
+			shownPlant(fault.Replacing(`}`, `,}`))),
 		deviation("nan-in-plant", ids(plantForm), "shows a plant with a height that is not a number",
-			shown(fault.Replacing(`^{`, `{"height":NaN,`))),
-		deviation("name-twice", ids(plantForm), "shows the name twice", shown(fault.Replacing(`^{`, `{"name":"fern",`))),
+			shownPlant(fault.Replacing(`^{`, `{"height":NaN,`))),
+		deviation("name-twice", ids(plantForm), "shows the name twice", shownPlant(fault.Replacing(`^{`, `{"name":"fern",`))),
 		deviation("tag-twice", ids(plantForm), "shows the tag twice, at first as null",
 			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Body(fault.Replacing(`^{`, `{"tag":null,`)))),
-		deviation("plant-cut-off", ids(plantForm), "shows a plant without its last brace", shown(fault.Replacing(`}\s*$`, ""))),
+		deviation("plant-cut-off", ids(plantForm), "shows a plant without its last brace", shownPlant(fault.Replacing(`}\s*$`, ""))),
 		deviation("plant-encoded-unasked", ids(plantForm), "shows a plant in a content coding that the client did not ask for",
 			fault.When(fault.Accepted, fault.Header("Content-Encoding", "br"))).wire(),
 	}
@@ -237,10 +250,10 @@ func bodiesOfPlants() []Alteration {
 // (§2 rule 1).
 func propertiesOfPlants() []Alteration {
 	name := func(edit fault.TextEdit) fault.Change {
-		return fault.When(fault.Accepted, fault.Body(fault.Property("name", fault.Present, edit)))
+		return shownPlant(fault.Property("name", fault.Present, edit))
 	}
 	tag := func(of fault.Kinds, edit fault.TextEdit) fault.Change {
-		return fault.When(fault.Accepted, fault.Body(fault.Property("tag", of, edit)))
+		return shownPlant(fault.Property("tag", of, edit))
 	}
 	inList := fault.InTurn(fault.Prefixed("["), fault.Suffixed("]"))
 	inObject := fault.InTurn(fault.Prefixed(`{"value":`), fault.Suffixed("}"))
@@ -255,9 +268,9 @@ func propertiesOfPlants() []Alteration {
 		deviation("name-in-list", ids(plantName), "shows a list with the name in it", name(inList)).warns(plantEcho),
 		deviation("name-in-object", ids(plantName), "shows an object with the name in it", name(inObject)).warns(plantEcho),
 		deviation("name-in-wrong-case", ids(plantName), "shows the name as Name",
-			fault.When(fault.Accepted, fault.Body(fault.Renamed("name", "Name")))).warns(plantUndeclared, plantEcho),
+			shownPlant(fault.Renamed("name", "Name"))).warns(plantUndeclared, plantEcho),
 		deviation("plant-wrapped", ids(plantName), "shows the plant inside of another object",
-			fault.When(fault.Accepted, fault.Body(fault.Prefixed(`{"plant":`), fault.Suffixed("}")))).warns(plantUndeclared, plantEcho),
+			shownPlant(fault.Prefixed(`{"plant":`), fault.Suffixed("}"))).warns(plantUndeclared, plantEcho),
 
 		deviation("null-for-no-tag", ids(plantTag), "shows null for the tag of a plant without one",
 			tag(fault.Absent, fault.Constant("null"))).warns(plantEcho),
@@ -277,11 +290,11 @@ func propertiesOfPlants() []Alteration {
 // properties (§2 rule 2).
 func otherPlants() []Alteration {
 	name := func(edit fault.TextEdit) fault.Change {
-		return fault.When(fault.Accepted, fault.Body(fault.Property("name", fault.Present, func(value string) string { return fault.AsString(edit(fault.FromString(value))) })))
+		return shownPlant(fault.Property("name", fault.Present, func(value string) string { return fault.AsString(edit(fault.FromString(value))) }))
 	}
 	return []Alteration{
 		deviation("same-plant-shown", nil, "shows the same plant for every one it creates",
-			fault.When(fault.Accepted, fault.Body(fault.Constant(`{"name":"fern"}`)))).warns(plantEcho),
+			shownPlant(fault.Constant(`{"name":"fern"}`))).warns(plantEcho),
 		deviation("previous-plant-shown", nil, "shows the plant that was created before", fault.PreviousShown).warns(plantEcho),
 		deviation("name-trimmed", nil, "shows the name without white space at its ends",
 			name(strings.TrimSpace)).warns(plantEcho),
@@ -294,10 +307,10 @@ func otherPlants() []Alteration {
 		deviation("markup-escaped", nil, "shows a name as it must be written in HTML",
 			name(fault.Replacing("<", "&lt;"))).warns(plantEcho),
 		deviation("tag-dropped", nil, "shows no tag",
-			fault.When(fault.Accepted, fault.Body(fault.Property("tag", fault.Present, fault.Nothing)))).warns(plantEcho),
+			shownPlant(fault.Property("tag", fault.Present, fault.Nothing))).warns(plantEcho),
 		deviation("name-for-tag", nil, "shows the name in place of the tag",
-			fault.When(fault.Accepted, fault.Body(fault.Property("tag", fault.Present, fault.Constant(`"conformance"`))))).warns(plantEcho),
+			shownPlant(fault.Property("tag", fault.Present, fault.Constant(`"conformance"`)))).warns(plantEcho),
 		deviation("time-of-creation-shown", nil, "shows when the plant was created",
-			fault.When(fault.Accepted, fault.Body(fault.Property("createdAt", fault.Absent, fault.Constant(`"2026-11-21T09:00:00Z"`))))).warns(plantUndeclared),
+			shownPlant(fault.Property("createdAt", fault.Absent, fault.Constant(`"2026-11-21T09:00:00Z"`)))).warns(plantUndeclared),
 	}
 }

@@ -59,7 +59,6 @@ func conditionVariations() []Alteration {
 	field := func(name string, such func(text string) bool) fault.Condition {
 		return acceptedWith(func(r *fault.Request, _ fault.Answer) bool { return such(r.Header.Get(name)) })
 	}
-	mends := func(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
 	return []Alteration{
 		variation("bearer-in-lower-case-refused", conditions, "refuses bearer in lower case",
 			fault.When(field("Authorization", fault.Contains("bearer")), refuse(http.StatusBadRequest, "Authorization", "must begin with Bearer"))),
@@ -90,7 +89,7 @@ func conditionVariations() []Alteration {
 		variation("same-name-409", conditions, "rejects a second plant with the same name with 409",
 			fault.Repeated(func(r *fault.Request) string { return r.Property("name") }, fault.Accepted, fault.Answering(http.StatusConflict, "application/json", `{"conflict":"name"}`))),
 		variation("unknown-query-refused", conditions, "refuses query parameters",
-			fault.When(acceptedWith(func(r *fault.Request, _ fault.Answer) bool { return r.URL.RawQuery != "" }), refuse(http.StatusBadRequest, "query", "must be empty"))),
+			fault.When(acceptedWith(fault.SentQuery), refuse(http.StatusBadRequest, "query", "must be empty"))),
 	}
 }
 
@@ -100,7 +99,7 @@ func otherQuestions() []Alteration {
 	errorValue := silent("error-value")
 	versioned := func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Accept-Version") != "" }
 	number := func(literal string) fault.Change {
-		return fault.When(fault.Refused, fault.Body(fault.Property("error", fault.Present, fault.Constant(literal))))
+		return shownError(fault.Property("error", fault.Present, fault.Constant(literal)))
 	}
 	return []Alteration{
 		variation("error-negative", errorValue, "shows a negative error", number("-1")),

@@ -39,7 +39,7 @@ func changedTags() []Alteration {
 		}, "In door!"},
 	}...))
 	shown := func(name string, such func(value string) bool, edit fault.TextEdit) fault.Change {
-		return fault.When(fault.Accepted, fault.Body(fault.Property(name, fault.AString, fault.Where(such, edit))))
+		return shownPlant(fault.Property(name, fault.AString, fault.Where(such, edit)))
 	}
 	number := fault.Matches(`^"-?(0|[1-9]\d{0,15})(\.\d+)?"$`)
 	return append(rows,
@@ -89,7 +89,7 @@ func changed(of string, changes []changedText) []Alteration {
 	for _, c := range changes {
 		edit := func(value string) string { return fault.AsString(c.edit(fault.FromString(value))) }
 		rows = append(rows, deviation(of+"-"+c.name, nil, "shows the "+of+" "+c.summary,
-			fault.When(fault.Accepted, fault.Body(fault.Property(of, fault.AString, edit)))).warns(plantEcho).shows(plantWith(of, fault.AsString(c.shown))))
+			shownPlant(fault.Property(of, fault.AString, edit))).warns(plantEcho).shows(plantWith(of, fault.AsString(c.shown))))
 	}
 	return rows
 }

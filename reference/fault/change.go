@@ -2,6 +2,7 @@ package fault
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"sync/atomic"
 )
@@ -36,15 +37,16 @@ func When(holds Condition, edits ...Edit) Change {
 // Counting edits some of the answers that a condition holds for. They are counted
 // from 1; chosen selects them by their number.
 func Counting(holds Condition, chosen func(n int64) bool, edits ...Edit) Change {
-	return remembering(holds, func() Edit {
+	return func(next Decision, _ []string) Decision {
 		var count atomic.Int64
-		return func(r *Request, a Answer) Answer {
-			if chosen(count.Add(1)) {
-				return edited(edits, r, a)
+		return func(r *Request) Answer {
+			a := next(r)
+			if holds(r, a) && chosen(count.Add(1)) {
+				a = edited(edits, r, a)
 			}
 			return a
 		}
-	})
+	}
 }
 
 // Every chooses each nth.
@@ -127,7 +129,7 @@ func ReadingBelow(prefix string) Change {
 		if path == r.URL.Path {
 			path = ""
 		}
-		return r.withPath(path)
+		return r.WithURL(func(u *url.URL) { u.Path, u.RawPath = path, "" })
 	})
 }
 

@@ -3,6 +3,7 @@ package fault
 import (
 	"io"
 	"net/http"
+	"net/url"
 	"sync"
 )
 
@@ -73,11 +74,11 @@ func (r *Request) WithHeader(name, value string) *Request {
 	return &Request{Request: &another, ReadBody: r.ReadBody}
 }
 
-// withPath is the request with another path.
-func (r *Request) withPath(path string) *Request {
-	another, url := *r.Request, *r.URL
-	url.Path, url.RawPath = path, ""
-	another.URL = &url
+// WithURL is the request with its URL edited.
+func (r *Request) WithURL(edit func(u *url.URL)) *Request {
+	another, edited := *r.Request, *r.URL
+	edit(&edited)
+	another.URL = &edited
 	return &Request{Request: &another, ReadBody: r.ReadBody}
 }
 

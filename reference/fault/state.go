@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// remembering edits the answers that a condition holds for. It makes a new edit for
-// each service, which may remember what it saw.
-func remembering(holds Condition, newEdit func() Edit) Change {
+// remembering edits the answers that a condition holds for. What the edit remembers
+// belongs to one service.
+func remembering(holds Condition, edit func(known *sync.Map, r *Request, a Answer) Answer) Change {
 	return func(next Decision, _ []string) Decision {
-		edit := newEdit()
+		var known sync.Map
 		return func(r *Request) Answer {
 			a := next(r)
 			if holds(r, a) {
-				a = edit(r, a)
+				a = edit(&known, r, a)
 			}
 			return a
 		}
@@ -40,14 +40,11 @@ func ByBytes(r *Request) string { return r.Text() }
 // Repeated edits the answers that a condition holds for, except the first one of
 // each key.
 func Repeated(key func(r *Request) string, holds Condition, edits ...Edit) Change {
-	return remembering(holds, func() Edit {
-		var seen sync.Map
-		return func(r *Request, a Answer) Answer {
-			if _, again := seen.LoadOrStore(key(r), true); again {
-				return edited(edits, r, a)
-			}
-			return a
+	return remembering(holds, func(seen *sync.Map, r *Request, a Answer) Answer {
+		if _, again := seen.LoadOrStore(key(r), true); again {
+			return edited(edits, r, a)
 		}
+		return a
 	})
 }
 
@@ -75,128 +72,104 @@ func AfterSuch(such Condition, key func(r *Request) string, c Change) Change {
 // WhenPrevious edits an acceptance if the condition held for the answer before it on
 // the connection.
 func WhenPrevious(such Condition, edits ...Edit) Change {
-	return remembering(Anything, func() Edit {
-		var last sync.Map
-		return func(r *Request, a Answer) Answer {
-			previous, _ := last.Swap(ByConnection(r), such(r, a))
-			if previous == true && Accepted(r, a) {
-				return edited(edits, r, a)
-			}
-			return a
+	return remembering(Anything, func(last *sync.Map, r *Request, a Answer) Answer {
+		previous, _ := last.Swap(ByConnection(r), such(r, a))
+		if previous == true && Accepted(r, a) {
+			return edited(edits, r, a)
 		}
+		return a
 	})
 }
 
 // OnConnection edits the nth answer on each connection, and then counts anew.
 func OnConnection(n int64, edits ...Edit) Change {
-	return remembering(Anything, func() Edit {
-		var counts sync.Map
-		return func(r *Request, a Answer) Answer {
-			value, _ := counts.LoadOrStore(ByConnection(r), new(atomic.Int64))
-			if count, ok := value.(*atomic.Int64); ok && count.Add(1) == n {
-				counts.Delete(ByConnection(r))
-				return edited(edits, r, a)
-			}
-			return a
+	return remembering(Anything, func(counts *sync.Map, r *Request, a Answer) Answer {
+		value, _ := counts.LoadOrStore(ByConnection(r), new(atomic.Int64))
+		if count, ok := value.(*atomic.Int64); ok && count.Add(1) == n {
+			counts.Delete(ByConnection(r))
+			return edited(edits, r, a)
 		}
+		return a
 	})
 }
 
 // Remembered answers with the first acceptance of the same key, if the condition
 // holds.
 func Remembered(key func(r *Request) string, holds Condition) Change {
-	return remembering(Anything, func() Edit {
-		var kept sync.Map
-		return func(r *Request, a Answer) Answer {
-			if Accepted(r, a) {
-				kept.LoadOrStore(key(r), string(a.Body))
-			} else if body := text(kept.Load(key(r))); body != "" && holds(r, a) {
-				return JSON(http.StatusOK, struct{}{}).WithBody(body)
-			}
-			return a
+	return remembering(Anything, func(kept *sync.Map, r *Request, a Answer) Answer {
+		if Accepted(r, a) {
+			kept.LoadOrStore(key(r), string(a.Body))
+		} else if body := text(kept.Load(key(r))); body != "" && holds(r, a) {
+			return JSON(http.StatusOK, struct{}{}).WithBody(body)
 		}
+		return a
 	})
 }
 
 // Cached answers every acceptance with the body of the first one of the same key. It
 // ignores empty keys.
 func Cached(key func(r *Request) string) Change {
-	return remembering(Accepted, func() Edit {
-		var kept sync.Map
-		return func(r *Request, a Answer) Answer {
-			if k := key(r); k != "" {
-				return a.WithBody(text(kept.LoadOrStore(k, string(a.Body))))
-			}
-			return a
+	return remembering(Accepted, func(kept *sync.Map, r *Request, a Answer) Answer {
+		if k := key(r); k != "" {
+			return a.WithBody(text(kept.LoadOrStore(k, string(a.Body))))
 		}
+		return a
 	})
 }
 
 // PreviousShown answers with the body of the acceptance before, and the first
 // acceptance with its own.
 func PreviousShown(next Decision, tokens []string) Decision {
-	return remembering(Accepted, func() Edit {
-		var last sync.Map
-		return func(_ *Request, a Answer) Answer {
-			if shown := text(last.Swap("", string(a.Body))); shown != "" {
-				return a.WithBody(shown)
-			}
-			return a
+	return remembering(Accepted, func(last *sync.Map, _ *Request, a Answer) Answer {
+		if shown := text(last.Swap("", string(a.Body))); shown != "" {
+			return a.WithBody(shown)
 		}
+		return a
 	})(next, tokens)
 }
 
 // StaleRejection answers the first acceptance after a rejection on the same
 // connection with that rejection.
 func StaleRejection(next Decision, tokens []string) Decision {
-	return remembering(Anything, func() Edit {
-		var last sync.Map
-		return func(r *Request, a Answer) Answer {
-			if Refused(r, a) {
-				last.Store(ByConnection(r), a)
-				return a
-			}
-			value, _ := last.LoadAndDelete(ByConnection(r))
-			if stale, ok := value.(Answer); ok {
-				return stale
-			}
+	return remembering(Anything, func(last *sync.Map, r *Request, a Answer) Answer {
+		if Refused(r, a) {
+			last.Store(ByConnection(r), a)
 			return a
 		}
+		value, _ := last.LoadAndDelete(ByConnection(r))
+		if stale, ok := value.(Answer); ok {
+			return stale
+		}
+		return a
 	})(next, tokens)
 }
 
 // LeftOver adds a missing property from the request before with the same key, among
 // those for which the condition holds.
 func LeftOver(name string, such Condition, key func(r *Request) string) Change {
-	return remembering(such, func() Edit {
-		var last sync.Map
-		return func(r *Request, a Answer) Answer {
-			own := r.Property(name)
-			if left := text(last.Swap(key(r), own)); own == "" && left != "" {
-				return Body(Property(name, Absent, Constant(AsString(left))))(r, a)
-			}
-			return a
+	return remembering(such, func(last *sync.Map, r *Request, a Answer) Answer {
+		own := r.Property(name)
+		if left := text(last.Swap(key(r), own)); own == "" && left != "" {
+			return Body(Property(name, Absent, Constant(AsString(left))))(r, a)
 		}
+		return a
 	})
 }
 
 // ShownFromRejected shows a property of the rejected request before with the same
 // key.
 func ShownFromRejected(name string, key func(r *Request) string) Change {
-	return remembering(Anything, func() Edit {
-		var last sync.Map
-		return func(r *Request, a Answer) Answer {
-			own := r.Property(name)
-			switch {
-			case Refused(r, a) && own != "":
-				last.Store(key(r), own)
-			case !Refused(r, a):
-				if left := text(last.LoadAndDelete(key(r))); left != "" {
-					return Body(Property(name, Present, Constant(AsString(left))))(r, a)
-				}
+	return remembering(Anything, func(last *sync.Map, r *Request, a Answer) Answer {
+		own := r.Property(name)
+		switch {
+		case Refused(r, a) && own != "":
+			last.Store(key(r), own)
+		case !Refused(r, a):
+			if left := text(last.LoadAndDelete(key(r))); left != "" {
+				return Body(Property(name, Present, Constant(AsString(left))))(r, a)
 			}
-			return a
 		}
+		return a
 	})
 }
 
@@ -227,13 +200,10 @@ func AtOnce(key func(r *Request) string, edits ...Edit) Change {
 // Shared keeps the accepted body in one variable for all requests: an answer shows
 // what the variable holds a moment later.
 func Shared(next Decision, tokens []string) Decision {
-	return remembering(Accepted, func() Edit {
-		var current sync.Map
-		return func(r *Request, a Answer) Answer {
-			current.Store("", string(a.Body))
-			pause(r, overlap)
-			return a.WithBody(text(current.Load("")))
-		}
+	return remembering(Accepted, func(current *sync.Map, r *Request, a Answer) Answer {
+		current.Store("", string(a.Body))
+		pause(r, overlap)
+		return a.WithBody(text(current.Load("")))
 	})(next, tokens)
 }
 

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
@@ -152,10 +153,4 @@ func unseen(before, after indexedReport) string {
 	return ""
 }
 
-func distinct(list []string) int {
-	seen := map[string]bool{}
-	for _, text := range list {
-		seen[text] = true
-	}
-	return len(seen)
-}
+func distinct(list []string) int { return len(slices.Compact(slices.Sorted(slices.Values(list)))) }

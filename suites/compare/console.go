@@ -39,10 +39,7 @@ func (c Console) Write(w io.Writer, comparison Comparison) error {
 	if !c.RowsOnly {
 		p.outcome(c.Detail)
 	}
-	if _, err := io.WriteString(w, p.String()); err != nil {
-		return fmt.Errorf("writing to the console: %w", err)
-	}
-	return nil
+	return terminal.WriteText(w, "to the console", p.String())
 }
 
 // page is a comparison on its way to the console.

@@ -89,7 +89,6 @@ func (r indexedReport) statusAt(at location) judge.ClauseStatus {
 	return worst
 }
 
-// status is that of a clause.
 func (r indexedReport) status(clause string) judge.ClauseStatus {
 	c, known := r.clauses[clause]
 	if !known {
@@ -191,14 +190,13 @@ func whyNot(reports []indexedReport, blank []bool, fixture string) string {
 		}
 	}
 	var reasons []string
-	if len(absent) > 0 {
-		reasons = append(reasons, "not in "+keys(absent))
-	}
-	if len(skipped) > 0 {
-		reasons = append(reasons, "skipped in "+keys(skipped))
-	}
-	if len(unjudged) > 0 {
-		reasons = append(reasons, "unjudged in "+keys(unjudged))
+	for _, one := range []struct {
+		says    string
+		columns []int
+	}{{"not in ", absent}, {"skipped in ", skipped}, {"unjudged in ", unjudged}} {
+		if len(one.columns) > 0 {
+			reasons = append(reasons, one.says+keys(one.columns))
+		}
 	}
 	return strings.Join(reasons, "; ")
 }

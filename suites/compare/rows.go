@@ -44,9 +44,9 @@ func describe(reports []indexedReport, id string) judge.Clause {
 
 func (r indexedReport) cell(clause string) Cell {
 	found := map[string]bool{}
-	for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
-		for _, at := range locationsOf([]indexedReport{r}, clause, severity) {
-			for fixture := range r.findings[at] {
+	for at, findings := range r.findings {
+		if at.clause == clause {
+			for fixture := range findings {
 				found[fixture] = true
 			}
 		}
@@ -102,7 +102,6 @@ func answerNoted(reports []indexedReport, clause, fixture string) (noted, value 
 	return noted, value
 }
 
-// valuesNoted are the values that each report has noted.
 func valuesNoted(reports []indexedReport, clause, fixture string) []string {
 	var answers []string
 	for _, r := range reports {

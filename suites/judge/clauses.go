@@ -49,12 +49,6 @@ func Clauses(clauses []spec.Clause, file string) []Clause {
 	return list
 }
 
-// stated is the clause as the contract has it.
-func (c Clause) stated() spec.Clause {
-	operation, _, _ := strings.Cut(c.ID, "/")
-	return spec.Clause{ID: c.ID, Operation: operation, Level: c.Level, Section: c.Section, Text: c.Text}
-}
-
 func judgedClauses(clauses []Clause, outcomes []Outcome) []Clause {
 	exercised := map[string][]string{}
 	findings := map[string][]Finding{}
@@ -71,10 +65,10 @@ func judgedClauses(clauses []Clause, outcomes []Outcome) []Clause {
 	}
 	list := make([]Clause, 0, len(clauses))
 	for _, c := range clauses {
-		clause := c.stated()
+		id := spec.ClauseID(c.ID)
 		c.Fixtures = append([]string{}, exercised[c.ID]...)
-		reachable := selected[clause.ID] || selected[clause.Operation] && (clause.Status() != "" || spec.ClauseID(clause.ID).IsAnswers()) || asked(clause, selected)
-		switch worst := status(findings[clause.ID]); {
+		reachable := selected[c.ID] || selected[id.Operation()] && (id.Status() != "" || id.IsAnswers()) || asked(c, selected)
+		switch worst := status(findings[c.ID]); {
 		case worst != Passed:
 			c.Status = ClauseStatus(worst)
 		case len(c.Fixtures) > 0:

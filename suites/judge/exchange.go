@@ -166,7 +166,7 @@ func (j *judging) adopt(check spec.Check) {
 		})
 	}
 	for _, a := range check.Answers {
-		j.noteAnswer(Finding{Clause: a.Clause, Actual: a.Text, Offset: -1})
+		j.noteAnswer(a.Clause, "", a.Text)
 	}
 }
 

@@ -41,7 +41,7 @@ func (j *judging) observe(question string) {
 	if values := j.exchange.Response.Header.Values("Content-Type"); len(values) > 0 && values[0] != "" {
 		answer += " " + MediaType(values[0])
 	}
-	j.noteAnswer(Finding{Clause: question, Actual: answer, Offset: -1})
+	j.noteAnswer(question, "", answer)
 }
 
 // answerValues notes the values that the contract asks for, each with the
@@ -55,26 +55,26 @@ func (j *judging) answerValues(status int) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		question := j.ids().Silence(spec.ValueQuestion(name))
 		if _, asked := j.contract.Clause(question); asked {
-			j.noteAnswer(Finding{Clause: question, Pointer: "/" + name, Actual: strconv.Itoa(status) + " with " + name + " " + string(object[name]), Offset: -1})
+			j.noteAnswer(question, "/"+name, strconv.Itoa(status)+" with "+name+" "+string(object[name]))
 		}
 	}
 }
 
-func (j *judging) noteAnswer(f Finding) {
-	f.Severity, f.Message = Observation, "the contract leaves this open"
-	j.exercise(f.Clause)
-	j.find(f)
+func (j *judging) noteAnswer(question, pointer, answer string) {
+	j.exercise(question)
+	j.find(Finding{Clause: question, Severity: Observation, Message: "the contract leaves this open", Pointer: pointer, Actual: answer, Offset: -1})
 }
 
 // asked reports whether a fixture of those selected asks the question, although
 // none aims at it.
-func asked(question spec.Clause, selected map[string]bool) bool {
-	if question.Level != spec.Silent || !selected[question.Operation] {
+func asked(question Clause, selected map[string]bool) bool {
+	id := spec.ClauseID(question.ID)
+	if question.Level != spec.Silent || !selected[id.Operation()] {
 		return false
 	}
-	switch name := spec.ClauseID(question.ID).Question(); name {
+	switch name := id.Question(); name {
 	case spec.CredentialMissing:
-		return selected[spec.ClauseIDs(question.Operation).Credential()]
+		return selected[spec.ClauseIDs(id.Operation()).Credential()]
 	case spec.OtherStatuses, spec.RejectionConditions:
 		return true
 	default:

@@ -83,10 +83,9 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	if err != nil {
 		return err
 	}
-	body, err := instance.Read(ctx, r.Body, j.options.Limits)
-	list, isList := listIn(body.Value)
-	if err != nil || !isList {
-		return nil //nolint:nilerr // told where the body is judged
+	list, ok := j.listIn(ctx, r.Body)
+	if !ok {
+		return nil
 	}
 	clause, names := j.fixture.Clause.ID, j.fixture.EntryNames()
 	wanted := spec.ClauseID(clause).State() == spec.StateListed
@@ -115,25 +114,27 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	if there == wanted {
 		return nil
 	}
-	finding := Finding{
-		Clause: clause, Severity: j.severity(), Message: "still has what was deleted before",
-		Expected: "no entry with the id " + id, Actual: j.answer(), Offset: -1,
-	}
+	message, expected := "still has what was deleted before", "no entry with the id "+id
 	if wanted {
-		finding.Message, finding.Expected = "does not have what was created before", "an entry with the id "+id
+		message, expected = "does not have what was created before", "an entry with the id "+id
 	}
-	j.find(finding)
+	j.breach(clause, j.severity(), message, expected, j.answer())
 	return nil
 }
 
-// listIn is the list that a body is, or that is the only one in its object.
-func listIn(body any) ([]any, bool) {
-	if list, ok := body.([]any); ok {
+// listIn is the list that a body is, or that is the only one in its object. What is wrong
+// with a body is told where it is judged.
+func (j *judging) listIn(ctx context.Context, text []byte) ([]any, bool) {
+	body, err := instance.Read(ctx, text, j.options.Limits)
+	if err != nil {
+		return nil, false
+	}
+	if list, ok := body.Value.([]any); ok {
 		return list, true
 	}
 	var found []any
 	n := 0
-	object, _ := body.(map[string]any)
+	object, _ := body.Value.(map[string]any)
 	for _, value := range object {
 		if list, ok := value.([]any); ok {
 			found, n = list, n+1
@@ -196,10 +197,8 @@ func (j *judging) versioned() {
 		clause := j.fixture.Clause.ID
 		j.exercise(clause)
 		if after == before {
-			j.find(Finding{
-				Clause: clause, Severity: j.severity(), Message: "other content has the same strong ETag as before",
-				Expected: "another ETag than " + before, Actual: "ETag: " + after, Offset: -1,
-			})
+			j.breach(clause, j.severity(), "other content has the same strong ETag as before",
+				"another ETag than "+before, "ETag: "+after)
 		}
 		return
 	}
@@ -215,10 +214,9 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 	if err != nil {
 		return nil //nolint:nilerr // which then was not sent
 	}
-	body, err := instance.Read(ctx, r.Body, j.options.Limits)
-	list, isList := listIn(body.Value)
-	if err != nil || !isList {
-		return nil //nolint:nilerr // told where the body is judged
+	list, ok := j.listIn(ctx, r.Body)
+	if !ok {
+		return nil
 	}
 	asked := address.Query().Get(size.Name)
 	most, err := strconv.Atoi(asked)
@@ -228,10 +226,8 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 	clause := j.fixture.Clause.ID
 	j.exercise(clause)
 	if len(list) > most {
-		j.find(Finding{
-			Clause: clause, Severity: j.severity(), Message: "has more entries than were asked for",
-			Expected: "at most " + asked + " entries, by " + size.Name + "=" + asked, Actual: fmt.Sprintf("%d entries", len(list)), Offset: -1,
-		})
+		j.breach(clause, j.severity(), "has more entries than were asked for",
+			"at most "+asked+" entries, by "+size.Name+"="+asked, fmt.Sprintf("%d entries", len(list)))
 	}
 	return nil
 }

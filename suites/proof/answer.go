@@ -71,9 +71,6 @@ type making struct {
 	how  string
 }
 
-// once makes a sample for the first who asks.
-func (d *declared) once(m making, do func() *sample) *sample { return d.made.get(m, do) }
-
 // declare prepares a response. A status such as 4XX stands for its first, and default for
 // the one given.
 func (r *reader) declare(d *spec.Declared, op *openapi3.Operation, otherwise int) *declared {
@@ -162,7 +159,7 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 	if len(d.cases) == 0 {
 		return a
 	}
-	more := d.once(making{how: "more than " + string(a.Body)}, func() *sample {
+	more := d.made.get(making{how: "more than " + string(a.Body)}, func() *sample {
 		var value any
 		decoder := json.NewDecoder(bytes.NewReader(a.Body))
 		decoder.UseNumber()

@@ -29,7 +29,7 @@ type deviation struct {
 	// One of these says how. What ignores nothing changes answers; changes gives another
 	// answer, unless this request cannot show the deviation.
 	ignores flaw
-	changes func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool)
+	changes func(s *service, r *fault.Request, a fault.Answer, refused bool) (fault.Answer, bool)
 	wants   func(status int) bool // says which requests show it, by the status of the faithful service; nil if the clause says it
 	state   string                // the name of the clause on what is kept
 
@@ -64,15 +64,15 @@ func (op *operation) requestDeviations() []deviation {
 	return []deviation{
 		{
 			operation: op.ID, name: "fails for valid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 2 },
-			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-				return s.reply(op, http.StatusInternalServerError), accepted && a.Status/100 == 2
+			changes: func(s *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+				return s.reply(op, http.StatusInternalServerError), a.Status/100 == 2
 			},
 		},
 		{
 			// A refusal of all says little: the service may want something else.
 			operation: op.ID, name: "refuses valid requests that are unlike the controls", clause: ids.Accepts(), unshowable: unknown,
-			changes: func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-				if !accepted || a.Status/100 != 2 {
+			changes: func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+				if a.Status/100 != 2 {
 					return a, false
 				}
 				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}})), !s.controls[op.ID][shape(s.withoutCredentials(r.URL.Query()), r.Text())]
@@ -80,16 +80,16 @@ func (op *operation) requestDeviations() []deviation {
 		},
 		{
 			operation: op.ID, name: "accepts with an undeclared status", clause: ids.Accepts(), wants: func(status int) bool { return status/100 == 2 },
-			changes: func(_ *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-				ok := accepted && a.Status/100 == 2 && op.response(undeclaredSuccess) == nil
+			changes: func(_ *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+				ok := a.Status/100 == 2 && op.response(undeclaredSuccess) == nil
 				a.Status = undeclaredSuccess
 				return a, ok
 			},
 		},
 		{
 			operation: op.ID, name: "fails for invalid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 4 },
-			changes: func(s *service, op *operation, _ *fault.Request, _ fault.Answer, accepted bool) (fault.Answer, bool) {
-				return s.reply(op, http.StatusInternalServerError), !accepted
+			changes: func(s *service, _ *fault.Request, _ fault.Answer, refused bool) (fault.Answer, bool) {
+				return s.reply(op, http.StatusInternalServerError), refused
 			},
 		},
 	}
@@ -102,7 +102,7 @@ func (op *operation) echoDeviations() (list []deviation) {
 			list = append(list, deviation{
 				operation: op.ID, name: d.Status + " shows other values", clause: echo,
 				wants: func(status int) bool { return op.response(status) == d },
-				changes: func(_ *service, op *operation, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+				changes: func(_ *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 					sent := objectOf(r.Text())
 					maps.DeleteFunc(sent, func(name string, value any) bool { return value == nil || !alike(requested(op.route), d.judged, name) })
 					i := slices.IndexFunc(d.cases, func(one *sample) bool { return one.allowed && showsOther(sent, one.value) })
@@ -185,7 +185,6 @@ func (op *operation) clauseAt(place string) string {
 	return op.nearest(ids.RequestBody(), strings.Split(rest, "/"))
 }
 
-// states reports whether the operation has that clause.
 func (op *operation) states(clause string) bool {
 	return slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == clause })
 }
@@ -217,19 +216,19 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 	switch state {
 	case spec.StateCreated:
 		d.also = []string{op.ClauseIDs().Accepts()}
-		d.changes = func(s *service, op *operation, _ *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusNotFound), accepted && a.Status/100 == 2
+		d.changes = func(s *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			return s.reply(op, http.StatusNotFound), a.Status/100 == 2
 		}
 	case spec.StateListed:
 		if op.IsPaged() {
 			d.unshowable = "the list has pages, and what is missing may be on another one"
 		}
-		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), nil)
-			return changed, ok && accepted && a.Status/100 == 2 && !bytes.Equal(changed.Body, a.Body)
+			return changed, ok && a.Status/100 == 2 && !bytes.Equal(changed.Body, a.Body)
 		}
 	case spec.StateUnlisted:
-		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			all := maps.Clone(s.resources)
 			maps.Copy(all, s.deleted)
 			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), all)
@@ -237,25 +236,25 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 				id := []byte(where[strings.LastIndex(where, "/")+1:])
 				return bytes.Contains(changed.Body, id) && !bytes.Contains(a.Body, id)
 			})
-			return changed, ok && accepted && a.Status/100 == 2 && named
+			return changed, ok && a.Status/100 == 2 && named
 		}
 	case spec.StateCurrent:
-		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusPreconditionFailed), accepted && a.Status/100 == 2 && r.Header.Get("If-Match") != ""
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			return s.reply(op, http.StatusPreconditionFailed), a.Status/100 == 2 && r.Header.Get("If-Match") != ""
 		}
 	case spec.StateVersioned:
-		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			path := r.URL.EscapedPath()
 			before, read := s.read[path]
 			s.read[path] = string(a.Body)
 			a.Header.Set("ETag", s.success(op).header.Get("ETag")) // always the same, the first time rightly
-			return a, accepted && a.Status/100 == 2 && read && before != string(a.Body)
+			return a, a.Status/100 == 2 && read && before != string(a.Body)
 		}
 	case spec.StateIdempotent:
-		d.changes = func(s *service, op *operation, r *fault.Request, a fault.Answer, accepted bool) (fault.Answer, bool) {
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			path := r.URL.EscapedPath()
 			s.puts[path]++
-			return s.reply(op, http.StatusConflict), accepted && a.Status/100 == 2 && s.puts[path] > 1
+			return s.reply(op, http.StatusConflict), a.Status/100 == 2 && s.puts[path] > 1
 		}
 	}
 	return d

@@ -142,7 +142,6 @@ func (s *service) like(shown any) any {
 	return text[:max(0, len(text)-len(end))] + end
 }
 
-// draw draws an id.
 func (s *service) draw(item *operation, name string) any {
 	p, ok := item.Parameter("path", name)
 	if !ok || p.Schema == nil {

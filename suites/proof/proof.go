@@ -194,7 +194,6 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 	return err
 }
 
-// deviate tries the deviations.
 func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]string) error {
 	ids := t.operationIDs()
 	lists, differ := make([][]deviation, len(ids)), make([][]string, len(ids))

@@ -46,11 +46,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 			return a
 		}
 	}
-	shown := success.overlay(s.value(success), resource)
-	if op.states(op.ClauseIDs().Response(success.Status).Echo()) {
-		shown = success.only(shown, resource)
-	}
-	a := success.answer(shown)
+	a := s.showing(op, success, resource)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
 		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
 		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema == nil || s.fits(h.Schema, tag) }); i >= 0 {
@@ -205,11 +201,16 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 	where := strings.TrimSuffix(path, "/") + "/" + url.PathEscape(id)
 	delete(s.deleted, where)
 	s.resources[where] = resource
+	a := s.showing(op, d, resource)
+	a.Header.Set("Location", where)
+	return a
+}
+
+// showing is a response that shows a resource.
+func (s *service) showing(op *operation, d *declared, resource map[string]any) fault.Answer {
 	shown := d.overlay(s.value(d), resource)
 	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {
 		shown = d.only(shown, resource)
 	}
-	a := d.answer(shown)
-	a.Header.Set("Location", where)
-	return a
+	return d.answer(shown)
 }

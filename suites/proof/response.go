@@ -29,7 +29,7 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 		list = append(list, deviation{
 			operation: op.ID, name: d.Status + " " + name, clause: clause, also: also, unions: unions, unshowable: waits,
 			wants: func(status int) bool { return op.instead(status, d) != 0 },
-			changes: func(s *service, op *operation, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			changes: func(s *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 				shown, ok := s.show(op, d, a)
 				if !ok {
 					return a, false

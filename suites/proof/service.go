@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -154,10 +155,9 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	flaws = slices.DeleteFunc(slices.Clone(flaws), func(f flaw) bool { return f == d.ignores })
 	status := s.refusal(op, flaws)
 	var made fault.Answer
-	switch {
-	case status != 0:
+	if status != 0 {
 		made = s.reply(op, status)
-	default:
+	} else {
 		made = s.carryOut(op, path, request)
 	}
 	if ignored {
@@ -166,7 +166,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 		s.shown[op.ID] = s.shown[op.ID] || accepted
 	}
 	if deviates && d.changes != nil {
-		if changed, ok := d.changes(s, op, request, made, status == 0); ok {
+		if changed, ok := d.changes(s, request, made, status != 0); ok {
 			s.shown[op.ID] = true
 			made = changed
 		}
@@ -224,10 +224,7 @@ func (op *operation) response(status int) *declared {
 			otherwise = d
 		}
 	}
-	if ranged != nil {
-		return ranged
-	}
-	return otherwise
+	return cmp.Or(ranged, otherwise)
 }
 
 // success is the response to what is accepted; a redirect if only that is declared.

@@ -33,7 +33,7 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 			how = append(how, instance.Compact(resources[where]))
 		}
 	}
-	shown := d.once(making{d.full, strings.Join(how, " ")}, func() *sample {
+	shown := d.made.get(making{d.full, strings.Join(how, " ")}, func() *sample {
 		template, set := listIn(plain(d.full.content()))
 		if set == nil {
 			return nil
@@ -95,7 +95,7 @@ func (d *declared) overlay(over *sample, resource map[string]any) *sample {
 	if len(resource) == 0 || !ok {
 		return over
 	}
-	return d.once(making{over, "overlay " + instance.Compact(resource)}, func() *sample {
+	return d.made.get(making{over, "overlay " + instance.Compact(resource)}, func() *sample {
 		whole, _ := plain(object).(map[string]any)
 		d.put(whole, resource)
 		return d.sample(whole)
@@ -175,7 +175,7 @@ func (d *declared) only(shown *sample, resource map[string]any) *sample {
 	if !ok {
 		return shown
 	}
-	return d.once(making{shown, "only " + fmt.Sprint(sortedKeys(resource))}, func() *sample {
+	return d.made.get(making{shown, "only " + fmt.Sprint(sortedKeys(resource))}, func() *sample {
 		for _, name := range sortedKeys(object) {
 			if _, sent := resource[name]; sent {
 				continue

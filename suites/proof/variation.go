@@ -10,7 +10,7 @@ import (
 // variation is a way in which the service uses what documents leave open. The suite must
 // find nothing wrong with it.
 type variation struct {
-	name, says string
+	says       string
 	inTurn     bool // answers all values of a response in turn
 	emptyLists bool
 	undeclared bool         // adds a property to all objects that may have one; the suite may warn of it
@@ -35,24 +35,24 @@ func variations() []variation {
 		})
 	}
 	return []variation{
-		{name: "values", says: "answers all values that its responses may have, in turn", inTurn: true},
-		{name: "empty-lists", says: "lists only what the run created", emptyLists: true},
-		{name: "second-success", says: "answers the second declared success", which: 1},
-		{name: "last-success", says: "answers the last declared success", which: 9},
-		{name: "refuses-422", says: "refuses with 422", preferred: http.StatusUnprocessableEntity},
-		{name: "refuses-404", says: "refuses with 404", preferred: http.StatusNotFound},
-		{name: "refuses-418", says: "refuses with an undeclared status", preferred: http.StatusTeapot},
-		{name: "charset", says: "writes media types with a charset", change: mediaType(func(text string) string {
+		{says: "answers all values that its responses may have, in turn", inTurn: true},
+		{says: "lists only what the run created", emptyLists: true},
+		{says: "answers the second declared success", which: 1},
+		{says: "answers the last declared success", which: 9},
+		{says: "refuses with 422", preferred: http.StatusUnprocessableEntity},
+		{says: "refuses with 404", preferred: http.StatusNotFound},
+		{says: "refuses with an undeclared status", preferred: http.StatusTeapot},
+		{says: "writes media types with a charset", change: mediaType(func(text string) string {
 			base, _, _ := strings.Cut(text, ";")
 			return base + `;charset="UTF-8"`
 		})},
-		{name: "media-type-case", says: "writes media types in upper case", change: mediaType(strings.ToUpper)},
-		{name: "more-headers", says: "sends more header fields", change: fault.When(fault.Anything,
+		{says: "writes media types in upper case", change: mediaType(strings.ToUpper)},
+		{says: "sends more header fields", change: fault.When(fault.Anything,
 			fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin"))},
-		{name: "indented", says: "indents JSON", change: fault.When(withJSON, fault.Body(fault.Indented))},
-		{name: "escaped", says: "escapes every character of its texts", change: fault.When(withJSON, fault.Body(fault.Escaped()))},
-		{name: "undeclared", says: "adds undeclared properties", undeclared: true},
-		{name: "error-texts", says: "explains refusals in a text if no content is declared", texts: true, change: fault.When(
+		{says: "indents JSON", change: fault.When(withJSON, fault.Body(fault.Indented))},
+		{says: "escapes every character of its texts", change: fault.When(withJSON, fault.Body(fault.Escaped()))},
+		{says: "adds undeclared properties", undeclared: true},
+		{says: "explains refusals in a text if no content is declared", texts: true, change: fault.When(
 			func(_ *fault.Request, a fault.Answer) bool {
 				return a.Status >= http.StatusBadRequest && len(a.Body) == 0
 			},

@@ -50,7 +50,6 @@ func (m *model) wrongIn(d *declared) func() []wrongValue {
 	})
 }
 
-// valueAt is the value at a path.
 func valueAt(value any, path []string) any {
 	var unknown *schema.Shape
 	for _, step := range path {

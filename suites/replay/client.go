@@ -34,18 +34,11 @@ func (c *Client) OnCreated(listener func(Step)) { c.created = listener }
 // NewClient checks target and limits and gives a client for them. Nothing is
 // sent. The client must be closed.
 func NewClient(target Target, limits Limits) (*Client, error) {
-	if err := target.Validate(); err != nil {
+	base, at, err := target.validated()
+	if err != nil {
 		return nil, err
 	}
 	if err := limits.Validate(); err != nil {
-		return nil, err
-	}
-	base, err := target.baseURL()
-	if err != nil {
-		return nil, err
-	}
-	at, err := conn.Resolve(target.Resolve, base)
-	if err != nil {
 		return nil, err
 	}
 	connections, err := conn.NewPool(conn.Dialer{

@@ -43,7 +43,6 @@ func (t Target) Has(scheme string, carried bool) bool {
 		slices.ContainsFunc(t.Headers, func(h fixtures.Field) bool { return t.IsSecret(h.Name) })
 }
 
-// credential is the credential for the scheme of that name.
 func (t Target) credential(scheme string) string {
 	if named := t.Credentials[scheme]; named != "" {
 		return named

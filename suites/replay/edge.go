@@ -28,7 +28,6 @@ func (e *edges) dropped(s fixtures.Step) *Failure {
 	return e.last[s.ID]
 }
 
-// note notes what became of a step.
 func (e *edges) note(s fixtures.Step, failure *Failure) {
 	if !s.Inferred || failure != nil && failure.Kind != StepFailed {
 		return

@@ -139,14 +139,21 @@ func (x Exchange) Forget() Exchange {
 	var cut bool
 	kept.Header, cut = keepHeader(kept.Header)
 	kept.HeaderCut = kept.HeaderCut || cut
-	if n := maxKept; len(kept.Body) > n {
-		for n > maxKept-utf8.UTFMax && !utf8.RuneStart(kept.Body[n]) {
-			n--
-		}
-		kept.Body, kept.Cut = bytes.Clone(kept.Body[:n]), true
+	if len(kept.Body) > maxKept {
+		kept.Body, kept.Cut = Beginning(kept.Body, maxKept), true
 	}
 	x.Response = &kept
 	return x
+}
+
+// Beginning is a copy of the first bytes of a longer body, without a part of a character
+// at the end.
+func Beginning(body []byte, most int) []byte {
+	n := most
+	for n > most-utf8.UTFMax && !utf8.RuneStart(body[n]) {
+		n--
+	}
+	return bytes.Clone(body[:n])
 }
 
 // keepHeader gives as many of the fields as there is room for: first those that

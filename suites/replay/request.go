@@ -44,7 +44,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		}
 		request.Header.Add(h.Name, h.Value)
 	}
-	if agent, ok := find(m.Header, "User-Agent"); ok || len(request.Header.Values("User-Agent")) == 0 {
+	if agent, ok := fixtures.FindField(m.Header, "User-Agent"); ok || len(request.Header.Values("User-Agent")) == 0 {
 		// There is one of it at most: the fixture's, the target's or ours.
 		if !ok {
 			agent = c.target.UserAgent
@@ -63,7 +63,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		// services serve.
 		request.Header.Set("Accept", "*/*")
 	}
-	if _, ok := find(m.Header, "Accept-Encoding"); !ok {
+	if _, ok := fixtures.FindField(m.Header, "Accept-Encoding"); !ok {
 		request.Header.Set("Accept-Encoding", gzipCoding)
 	}
 	return request, checkHeader(request.Header)
@@ -83,15 +83,6 @@ func checkHeader(header http.Header) error {
 		}
 	}
 	return nil
-}
-
-func find(fields []fixtures.Field, name string) (value string, ok bool) {
-	for _, f := range fields {
-		if strings.EqualFold(f.Name, name) {
-			return f.Value, true
-		}
-	}
-	return "", false
 }
 
 // url is where a message goes, with the credentials that it has in its query.

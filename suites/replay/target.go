@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -83,25 +84,30 @@ func (t Target) baseURL() (*url.URL, error) {
 // nothing else: the Host header, the name that TLS asks for and the check of the
 // certificate are those of the base URL. No proxy is used then.
 func (t Target) Validate() error {
-	base, err := t.baseURL()
-	if err != nil {
-		return err
+	_, _, err := t.validated()
+	return err
+}
+
+// validated gives the base URL and the address of Resolve, which is zero if it is empty.
+func (t Target) validated() (base *url.URL, at netip.AddrPort, err error) {
+	if base, err = t.baseURL(); err != nil {
+		return nil, at, err
 	}
-	if _, err := conn.Resolve(t.Resolve, base); err != nil {
-		return err
+	if at, err = conn.Resolve(t.Resolve, base); err != nil {
+		return nil, at, err
 	}
 	if err := t.validateCredentials(); err != nil {
-		return err
+		return nil, at, err
 	}
 	if !httpguts.ValidHeaderFieldValue(t.UserAgent) {
-		return errors.New("the user agent contains a control character")
+		return nil, at, errors.New("the user agent contains a control character")
 	}
 	for _, h := range t.Headers {
 		if err := validateHeader(h); err != nil {
-			return err
+			return nil, at, err
 		}
 	}
-	return nil
+	return base, at, nil
 }
 
 func validateHeader(h fixtures.Field) error {

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -69,12 +68,7 @@ func (j *secondPass) keep(body *[]byte) (cut bool) {
 		n = maxKeptLate
 	}
 	if cut = len(*body) > n; cut {
-		for range utf8.UTFMax {
-			if !utf8.RuneStart((*body)[n]) {
-				n--
-			}
-		}
-		*body = append([]byte{}, (*body)[:n]...)
+		*body = replay.Beginning(*body, n)
 	}
 	j.kept += len(*body)
 	return cut

@@ -22,7 +22,6 @@ const (
 
 var errTooManySecrets = errors.New("holds more credentials than can be masked; cut it into several files")
 
-// secretCollector collects the secrets of an archive.
 type secretCollector struct {
 	names  map[string]bool // of headers and parameters, in lower case, that the contract says carry keys
 	known  map[string]bool

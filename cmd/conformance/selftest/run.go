@@ -83,10 +83,7 @@ func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err erro
 		c.Target.BaseURL, c.Target.Handler = "http://reference.example", service
 	}
 	c.Target.BaseURL += t.options.Variation.Prefix
-	c.Limits.Timeout = trialTimeout
-	if t.timeout > 0 {
-		c.Limits.Timeout = t.timeout
-	}
+	c.Limits.Timeout = t.timeout
 	r, err := suites.Run(ctx, c)
 	if err != nil {
 		return "", err

@@ -26,7 +26,7 @@ type Trial struct {
 	maybe    []string // ids of the clauses on which there may be a warning
 	wire     bool     // it concerns what goes over the wire, and so needs a connection
 	options  reference.Options
-	timeout  time.Duration // of an exchange; 0 is the suite's own
+	timeout  time.Duration // of an exchange
 }
 
 // hangTimeout is what an exchange gets with a service that leaves some without
@@ -39,24 +39,25 @@ const trialTimeout = time.Minute
 
 // Trials are all there are: the reference, its variations, its deviations.
 func Trials() []Trial {
-	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "conforms to the contract", wire: true, Violates: []string{}, Warns: []string{}}}
+	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "conforms to the contract", wire: true, timeout: trialTimeout, Violates: []string{}, Warns: []string{}}}
 	for _, v := range reference.Variations() {
-		trials = append(trials, Trial{
-			Kind: Variation, Name: v.Name, Summary: v.Summary, Violates: []string{}, Warns: orEmpty(v.Warns), maybe: v.Maybe, wire: v.Wire,
-			options: reference.Options{Variation: v},
-		})
+		trials = append(trials, newTrial(Variation, v, reference.Options{Variation: v}))
 	}
 	for _, d := range reference.Deviations() {
-		t := Trial{
-			Kind: Deviation, Name: d.Name, Summary: d.Summary, Violates: orEmpty(d.Clauses), Warns: orEmpty(d.Warns), maybe: d.Maybe, wire: d.Wire,
-			options: reference.Options{Deviation: d},
-		}
-		if d.Hangs {
-			t.timeout = hangTimeout
-		}
-		trials = append(trials, t)
+		trials = append(trials, newTrial(Deviation, d, reference.Options{Deviation: d}))
 	}
 	return trials
+}
+
+func newTrial(kind Kind, a reference.Deviation, o reference.Options) Trial {
+	t := Trial{
+		Kind: kind, Name: a.Name, Summary: a.Summary, Violates: orEmpty(a.Clauses), Warns: orEmpty(a.Warns), maybe: a.Maybe, wire: a.Wire,
+		options: o, timeout: trialTimeout,
+	}
+	if a.Hangs {
+		t.timeout = hangTimeout
+	}
+	return t
 }
 
 // orEmpty makes a list that is an array in JSON.

@@ -17,7 +17,7 @@ const (
 )
 
 func All() map[string]Scene {
-	all := map[string]Scene{
+	return map[string]Scene{
 		"conformant":      Conformant(),
 		"selected":        selected(),
 		"one-failure":     OneFailure(),
@@ -30,9 +30,8 @@ func All() map[string]Scene {
 		"wrong-base-url":  WrongBaseURL(),
 		"nothing":         Nothing(),
 		"excused":         Excused(),
+		"everything":      Everything(),
 	}
-	all["everything"] = Everything()
-	return all
 }
 
 // Everything is a run with some of each, for the formats that show it in full.

@@ -92,21 +92,17 @@ func Literal(text string) any {
 // ReadingQuery makes a service read an edited query.
 func ReadingQuery(edit fault.TextEdit) fault.Change {
 	return fault.Reading(func(r *fault.Request) *fault.Request {
-		another, edited := *r.Request, *r.URL
-		edited.RawQuery = edit(edited.RawQuery)
-		another.URL = &edited
-		return &fault.Request{Request: &another, ReadBody: r.ReadBody}
+		return r.WithURL(func(u *url.URL) { u.RawQuery = edit(u.RawQuery) })
 	})
 }
 
 // ReadingPath makes a service read an edited path.
 func ReadingPath(edit fault.TextEdit) fault.Change {
 	return fault.Reading(func(r *fault.Request) *fault.Request {
-		another, edited := *r.Request, *r.URL
-		edited.RawPath = edit(edited.EscapedPath())
-		edited.Path, _ = url.PathUnescape(edited.RawPath)
-		another.URL = &edited
-		return &fault.Request{Request: &another, ReadBody: r.ReadBody}
+		return r.WithURL(func(u *url.URL) {
+			u.RawPath = edit(u.EscapedPath())
+			u.Path, _ = url.PathUnescape(u.RawPath)
+		})
 	})
 }
 

@@ -14,6 +14,16 @@ func Varied(name, says string, how How, shows Probe) Variation {
 	return Variation{Name: name, Says: says, How: how, Shows: shows}
 }
 
+// Instead is a variation that edits the answers with that status.
+func Instead(name, says string, status int, shows Probe, edits ...fault.Edit) Variation {
+	return Varied(name, says, Do(fault.When(Having(status), edits...)), shows)
+}
+
+// AsText answers with that status, as text.
+func AsText(status int) fault.Edit {
+	return fault.Answering(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
+}
+
 // Deliveries are the variations that any service can have: they send the same answers in
 // other ways. The answer to the probe has a body that is JSON.
 func Deliveries(shows Probe) []Variation {

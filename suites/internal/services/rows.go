@@ -1,6 +1,7 @@
 package services
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,6 +56,17 @@ func (p Probe) InChunks() Probe {
 func (p Probe) SentTwice() Probe {
 	p.Twice = true
 	return p
+}
+
+// WithProperties is the JSON of an object with these properties, too.
+func WithProperties(object, properties string) string {
+	o, _ := fault.ParseObject(object)
+	more, ok := fault.ParseObject("{" + properties + "}")
+	if !ok {
+		panic("not the properties of a JSON object: " + properties)
+	}
+	maps.Copy(o, more)
+	return o.Text()
 }
 
 // With is the probe with these header lines instead of those of the same names. A line

@@ -69,13 +69,9 @@ func Base64(text string) string {
 func URI(text string) string {
 	return textRule("format", func(text string) bool {
 		const beyondLetters = "-._~:/?#[]@!$&'()*+,;=%"
-		for _, c := range text {
-			if !isLetterOrDigit(c) && !strings.ContainsRune(beyondLetters, c) {
-				return false
-			}
-		}
+		forbidden := func(c rune) bool { return !isLetterOrDigit(c) && !strings.ContainsRune(beyondLetters, c) }
 		u, err := url.Parse(text)
-		return err == nil && u.Scheme != "" && strings.Count(text, "#") < 2 &&
+		return err == nil && u.Scheme != "" && !strings.ContainsFunc(text, forbidden) && strings.Count(text, "#") < 2 &&
 			!strings.ContainsAny(u.EscapedPath()+u.RawQuery+u.EscapedFragment(), "[]")
 	})(text)
 }

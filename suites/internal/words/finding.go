@@ -30,14 +30,8 @@ func LevelAt(level spec.Level, section string) string {
 
 // whyWarning says why a finding is not a violation.
 func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
-	var level spec.Level
-	for _, c := range r.Clauses {
-		if c.ID == f.Clause {
-			level = c.Level
-		}
-	}
 	switch {
-	case level == spec.Should:
+	case slices.ContainsFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == f.Clause && c.Level == spec.Should }):
 		return "only a warning: this follows from the contract, but the contract does not state it"
 	case f.Clause == one.Clause && one.Level == spec.Should:
 		return "only a warning: the contract does not settle this case"

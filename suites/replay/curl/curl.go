@@ -135,7 +135,7 @@ func headerLine(h fixtures.Field) string {
 // withBody adds the body: as an argument where it is text, from a pipe where
 // a shell could not pass it on byte for byte.
 func withBody(words []string, m fixtures.Message) string {
-	if typed := slices.ContainsFunc(m.Header, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "Content-Type") }); m.HasBody && !typed {
+	if _, typed := fixtures.FindField(m.Header, "Content-Type"); m.HasBody && !typed {
 		words = append(words, "-H", "'Content-Type:'") // or curl would add its own
 	}
 	if m.Wire == fixtures.Closing {

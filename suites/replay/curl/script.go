@@ -138,12 +138,12 @@ func (s *script) take(r request, rest string) string {
 
 // place is the first place of an output that is in the body; without any, the first.
 func place(o fixtures.Output) fixtures.Place {
-	for _, p := range o.From {
-		if _, isHeader := p.Header(); !isHeader && !p.IsStatus() {
-			return p
-		}
-	}
-	return o.From[0]
+	return o.From[max(0, slices.IndexFunc(o.From, inBody))]
+}
+
+func inBody(p fixtures.Place) bool {
+	_, inHeader := p.Header()
+	return !inHeader && !p.IsStatus()
 }
 
 // filter is the command that takes an output from a response with its header.
@@ -157,7 +157,7 @@ func filter(o fixtures.Output, flag string) string {
 	}
 	var paths []string
 	for _, p := range o.From {
-		if _, isHeader := p.Header(); !isHeader && !p.IsStatus() {
+		if inBody(p) {
 			paths = append(paths, jqPath(p))
 		}
 	}

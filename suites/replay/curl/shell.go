@@ -15,15 +15,7 @@ import (
 const longRun = 256
 
 func isText(body []byte) bool {
-	if !utf8.Valid(body) {
-		return false
-	}
-	for _, r := range string(body) {
-		if r != '\n' && !unicode.IsPrint(r) {
-			return false
-		}
-	}
-	return true
+	return utf8.Valid(body) && !bytes.ContainsFunc(body, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
 // runs cuts the body into stretches of one byte that are long, and the rest.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -27,7 +28,7 @@ func Write(w io.Writer, r result.Report) error {
 	color := map[judge.Verdict]string{judge.Conformant: "#1a7f37", judge.Nonconformant: "#cf222e"}[words.Shade(r)]
 	left, right := width(contract), width(headline)
 	const margin = 7
-	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="20" viewBox="0 0 %[1]d 20" role="img" aria-label="%[2]s: %[3]s">
+	return terminal.WriteText(w, "the badge", fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="20" viewBox="0 0 %[1]d 20" role="img" aria-label="%[2]s: %[3]s">
   <title>%[2]s: %[3]s</title>
   <clipPath id="corners"><rect width="%[1]d" height="20" rx="3"/></clipPath>
   <g clip-path="url(#corners)">
@@ -40,11 +41,7 @@ func Write(w io.Writer, r result.Report) error {
   </g>
 </svg>
 `, left+right+4*margin, escapeXML(contract), escapeXML(headline), left+2*margin, right+2*margin, cmp.Or(color, "#9a6700"),
-		margin, left, left+3*margin, right)
-	if err != nil {
-		return fmt.Errorf("writing the badge: %w", err)
-	}
-	return nil
+		margin, left, left+3*margin, right))
 }
 
 func escapeXML(text string) string {

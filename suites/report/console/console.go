@@ -48,10 +48,7 @@ func (c Printer) Write(w io.Writer, r result.Report) error {
 		p.hint()
 	}
 	p.verdict()
-	if _, err := io.WriteString(w, p.String()); err != nil {
-		return fmt.Errorf("writing to the console: %w", err)
-	}
-	return nil
+	return terminal.WriteText(w, "to the console", p.String())
 }
 
 // page is a report on its way to the console.

@@ -1,11 +1,10 @@
 package console
 
 import (
-	"github.com/plantstore/conformance/suites/internal/words"
-
 	"fmt"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
+	"github.com/plantstore/conformance/suites/internal/words"
 )
 
 // observations tells how the target answers where the contract is silent.

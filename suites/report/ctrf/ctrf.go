@@ -137,9 +137,7 @@ func (c *document) add(t test) {
 func countSuites(tests []test) int {
 	known := map[string]bool{}
 	for _, t := range tests {
-		if t.Suite != nil {
-			known[strings.Join(t.Suite, "/")] = true
-		}
+		known[strings.Join(t.Suite, "/")] = true
 	}
 	return len(known)
 }

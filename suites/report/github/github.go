@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -30,11 +31,7 @@ func Write(w io.Writer, r result.Report) error {
 	if unreached := words.Unreached(r); unreached != nil {
 		notices = []annotation{{title: "reached a part of the contract", lines: unreached}}
 	}
-	text := commands("error", errors) + commands("warning", warnings) + commands("notice", notices)
-	if _, err := io.WriteString(w, text); err != nil {
-		return fmt.Errorf("writing the annotations for GitHub: %w", err)
-	}
-	return nil
+	return terminal.WriteText(w, "the annotations for GitHub", commands("error", errors)+commands("warning", warnings)+commands("notice", notices))
 }
 
 // annotation is a note on a line of a file, or on the whole where there is no
@@ -95,11 +92,7 @@ func property(text string) string {
 // failed, warned, waived and unjudged. Each is one line, whatever the reason
 // holds, so that nothing of a target becomes an output of its own.
 func WriteOutput(w io.Writer, r result.Report) error {
-	_, err := fmt.Fprintf(w, "verdict=%s\nheadline=%s\nreason=%s\nfixtures=%d\npassed=%d\nfailed=%d\nwarned=%d\nwaived=%d\nunjudged=%d\n",
+	return terminal.WriteText(w, "the outputs for GitHub", fmt.Sprintf("verdict=%s\nheadline=%s\nreason=%s\nfixtures=%d\npassed=%d\nfailed=%d\nwarned=%d\nwaived=%d\nunjudged=%d\n",
 		words.Cut(r.Verdict, annotationWidth), words.Cut(r.Headline, annotationWidth), words.Cut(r.Reason, annotationWidth),
-		r.Counts.Fixtures, r.Counts.Passed, r.Counts.Failed, r.Counts.Warned, r.Counts.Waived, r.Counts.Unjudged)
-	if err != nil {
-		return fmt.Errorf("writing the outputs for GitHub: %w", err)
-	}
-	return nil
+		r.Counts.Fixtures, r.Counts.Passed, r.Counts.Failed, r.Counts.Warned, r.Counts.Waived, r.Counts.Unjudged))
 }

@@ -18,7 +18,6 @@ const (
 	literalBytes = 160 // of one key or value
 )
 
-// jsonLine is a line of formatted JSON.
 type jsonLine struct {
 	depth  int
 	tokens []jsonToken

@@ -37,10 +37,7 @@ func Write(w io.Writer, r result.Report) error {
 	tail.observations(r)
 	failures := &part{room: room - top.Len() - tail.Len()}
 	failures.failures(r)
-	if _, err := io.WriteString(w, top.String()+failures.String()+tail.String()); err != nil {
-		return fmt.Errorf("writing the Markdown report: %w", err)
-	}
-	return nil
+	return terminal.WriteText(w, "the Markdown report", top.String()+failures.String()+tail.String())
 }
 
 // part is a part of the report that has room for so many bytes.

@@ -50,7 +50,7 @@ func misspelled(name string, known []string) string {
 		for _, k := range known {
 			rests = append(rests, strings.TrimPrefix(k, variablePrefix))
 		}
-		if meant := Closest(rest, rests); meant != "" {
+		if meant := closest(rest, rests); meant != "" {
 			return variablePrefix + meant
 		}
 		return ""

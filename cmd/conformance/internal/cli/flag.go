@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -166,10 +167,8 @@ func (list Flags) Filed() Flags {
 func (list Flags) Named(names ...string) Flags {
 	var some Flags
 	for _, f := range list {
-		for _, name := range names {
-			if f.Name == name {
-				some = append(some, f)
-			}
+		if slices.Contains(names, f.Name) {
+			some = append(some, f)
 		}
 	}
 	return some

@@ -51,15 +51,15 @@ func Enumerate(list []string, conjunction string) string {
 
 // Suggestion names what was probably meant, for the middle of an error.
 func Suggestion(wrong string, known []string) string {
-	if meant := Closest(wrong, known); meant != "" {
+	if meant := closest(wrong, known); meant != "" {
 		return fmt.Sprintf("; did you mean %s?", meant)
 	}
 	return ""
 }
 
-// Closest is what was probably meant: the most similar, or the only one that
+// closest is what was probably meant: the most similar, or the only one that
 // begins with the text. It is empty if there is none.
-func Closest(wrong string, known []string) string {
+func closest(wrong string, known []string) string {
 	best, distance := "", max(2, len(wrong)/3)+1
 	var longer []string
 	for _, k := range known {

@@ -64,7 +64,8 @@ func (p *footprint) exploring() string {
 func (p *footprint) add(f fixtures.Fixture, tries int) {
 	requests := tries * f.ExpectedRequests()
 	p.requests += requests
-	if m := f.Message(ExampleSeed, 0); len(m.Steps)+len(m.Cleanup) > 0 {
+	m := f.Message(ExampleSeed, 0)
+	if len(m.Steps)+len(m.Cleanup) > 0 {
 		p.addSteps(f, m, tries)
 		return
 	}
@@ -72,12 +73,11 @@ func (p *footprint) add(f fixtures.Fixture, tries int) {
 		return
 	}
 	p.effects += requests
-	if bytes.Contains(f.Message(ExampleSeed, 0).Body, []byte(marker)) {
+	if bytes.Contains(m.Body, []byte(marker)) {
 		p.marked += requests
 	}
 }
 
-// addSteps counts a fixture with steps.
 func (p *footprint) addSteps(f fixtures.Fixture, m fixtures.Message, tries int) {
 	all := slices.Concat(m.Steps, m.Cleanup)
 	if f.Expect != fixtures.Rejected {
@@ -175,7 +175,7 @@ func dryRunHead(c suites.Config, p footprint) string {
 	left := p.left()
 	head := fmt.Sprintf("# %s seed %d; nothing was sent\n# %s; fresh ids are drawn from the seed\n",
 		requestsTo([]string{c.Target.BaseURL}, c, p), c.Seed, strings.ToUpper(left[:1])+left[1:])
-	if !slices.ContainsFunc(c.Target.Headers, func(h fixtures.Field) bool { return strings.EqualFold(h.Name, "User-Agent") }) {
+	if _, set := fixtures.FindField(c.Target.Headers, "User-Agent"); !set {
 		head += fmt.Sprintf("# In a log, find the run by its User-Agent: %s (run ID; …), where ID is the run.id of the report\n", c.Target.UserAgent)
 	}
 	return head

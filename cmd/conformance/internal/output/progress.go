@@ -76,11 +76,6 @@ func (p *Progress) Explore(requests int) {
 	p.explored = requests
 }
 
-// Say writes a line that stays.
-func (p *Progress) Say(line string) {
-	p.Aside(func() { fmt.Fprintln(p.out, line) })
-}
-
 // Wait takes note of why a target is not there yet, or that it is waited for no
 // more.
 func (p *Progress) Wait(target, reason string) {

@@ -107,7 +107,6 @@ func wrongLists() []services.Deviation {
 	)...)
 }
 
-// wrongErrors report errors wrongly.
 func wrongErrors() []services.Deviation {
 	const in401, in422, in400, in404 = "createBook/401/", "createBook/422/", "listBooks/400/", "getBook/404/"
 	unkeyed, invalid, badLimit := createdBy(paperBook).With("X-Shop-Key:"), create(`"title":""`), list("limit=0")
@@ -143,7 +142,6 @@ func wrongErrors() []services.Deviation {
 	}
 }
 
-// onOneBook are deviations that need a book.
 func onOneBook() []services.Deviation {
 	change := func(text string) services.Probe {
 		return item(http.MethodPatch, firstID, "application/merge-patch+json", text)

@@ -1,7 +1,6 @@
 package books
 
 import (
-	"net/url"
 	"regexp"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -13,7 +12,6 @@ const (
 	priceMost = "9999.99"
 )
 
-// readBook reads the book in the body of a request.
 func readBook(r *fault.Request, report *services.Report) map[string]any {
 	report.MediaType(r, "application/json")
 	o := report.JSONObject(r)
@@ -147,28 +145,10 @@ func headers(r *fault.Request, report *services.Report, names ...string) *servic
 
 // readQuery reads the query of a list of books.
 func readQuery(r *fault.Request, report *services.Report) map[string]any {
-	sent, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		report.Add("query", "syntax")
-	}
-	values := map[string]any{}
-	for _, name := range []string{"sort", "published-after"} {
-		if sent.Has(name) {
-			values[name] = sent.Get(name)
-		}
-	}
-	for _, name := range []string{"limit", "offset", "max-price", "in-stock"} {
-		if sent.Has(name) {
-			values[name] = services.Literal(sent.Get(name))
-		}
-	}
-	if tags := sent["tag"]; tags != nil {
-		list := make([]any, len(tags))
-		for i, tag := range tags {
-			list[i] = tag
-		}
-		values["tag"] = list
-	}
+	sent, values := report.Query(r), services.Parameters{}
+	values.Text(sent, "sort", "published-after")
+	values.Literal(sent, "limit", "offset", "max-price", "in-stock")
+	values.Exploded(sent, "tag")
 	q := report.Object("query", values)
 	q.Integer("limit", services.AtLeast("1"), services.AtMost("100"))
 	q.Integer("offset", services.AtLeast("0"), services.AtMost(int32Most))

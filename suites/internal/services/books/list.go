@@ -60,7 +60,6 @@ func number(value any) float64 {
 	return n
 }
 
-// page answers with one page of the books.
 func page(q map[string]any, books []map[string]any) fault.Answer {
 	limit, offset := 20, int(number(q["offset"]))
 	if q["limit"] != nil {

@@ -2,7 +2,6 @@ package books
 
 import (
 	"encoding/json"
-	"maps"
 	"net/http"
 	"strings"
 
@@ -48,7 +47,6 @@ func refused(method string, status int, such fault.Condition) services.How {
 	return services.Refuse(fault.Both(services.To(method, collection), such), func() fault.Answer { return problem(status) })
 }
 
-// edited is how answers to a method with a status are edited.
 func edited(method string, status int, edits ...fault.Edit) services.How {
 	has := func(_ *fault.Request, a fault.Answer) bool { return a.Status == status }
 	return services.Do(fault.When(fault.Both(services.To(method, collection), has), edits...))
@@ -112,13 +110,7 @@ func create(properties string, lines ...string) services.Probe {
 
 // paperWith is a book on paper with these properties, too.
 func paperWith(properties string) string {
-	book, _ := fault.ParseObject(paperBook)
-	more, ok := fault.ParseObject("{" + properties + "}")
-	if !ok {
-		panic("not the properties of a JSON object: " + properties)
-	}
-	maps.Copy(book, more)
-	return book.Text()
+	return services.WithProperties(paperBook, properties)
 }
 
 // without is a request to create a book without a property.

@@ -180,7 +180,6 @@ func (s *shop) keep(id string, book map[string]any) {
 	s.books[id] = book
 }
 
-// show answers with a book.
 func (s *shop) show(status int, id string) fault.Answer {
 	a := fault.JSON(status, shown(s.books[id]))
 	sum := fnv.New32a()
@@ -236,7 +235,6 @@ func refusal(report *services.Report) fault.Answer {
 	return a
 }
 
-// problem is an answer that reports an error.
 func problem(status int, faults ...services.Fault) fault.Answer {
 	type detail struct {
 		Place string `json:"place"`

@@ -19,25 +19,19 @@ func variations() []services.Variation {
 // variedStatuses reject requests with other statuses.
 func variedStatuses() []services.Variation {
 	unkeyed := createdBy(paperBook).With("X-Shop-Key:")
-	instead := func(name, says string, from int, shows services.Probe, edits ...fault.Edit) services.Variation {
-		return services.Varied(name, says, services.Do(fault.When(services.Having(from), edits...)), shows)
-	}
-	text := func(status int) fault.Edit {
-		return fault.Answering(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
-	}
 	mistyped := services.Probe{Method: http.MethodGet, Target: collection + "/seven", Header: []string{keyLine}}
 	return []services.Variation{
-		instead("forbidden", "answers 403 to a request without a key, as text", http.StatusUnauthorized, unkeyed, text(http.StatusForbidden)),
-		instead("challenge", "sends WWW-Authenticate with a 401", http.StatusUnauthorized, unkeyed, fault.Header("Www-Authenticate", `ApiKey realm="bookshop"`)),
-		instead("invalid-400", "answers 400 instead of 422", http.StatusUnprocessableEntity, create(`"title":""`), fault.Status(http.StatusBadRequest),
+		services.Instead("forbidden", "answers 403 to a request without a key, as text", http.StatusUnauthorized, unkeyed, services.AsText(http.StatusForbidden)),
+		services.Instead("challenge", "sends WWW-Authenticate with a 401", http.StatusUnauthorized, unkeyed, fault.Header("Www-Authenticate", `ApiKey realm="bookshop"`)),
+		services.Instead("invalid-400", "answers 400 instead of 422", http.StatusUnprocessableEntity, create(`"title":""`), fault.Status(http.StatusBadRequest),
 			fault.Body(services.Set("status", "400"))),
-		instead("invalid-409", "answers 409 instead of 422, without a body", http.StatusUnprocessableEntity, create(`"title":""`), fault.Answering(http.StatusConflict, "", "")),
+		services.Instead("invalid-409", "answers 409 instead of 422, without a body", http.StatusUnprocessableEntity, create(`"title":""`), fault.Answering(http.StatusConflict, "", "")),
 		services.Varied("query-422", "answers 422 to an invalid query, where it is not declared",
-			services.Do(fault.When(services.Having(http.StatusBadRequest), text(http.StatusUnprocessableEntity))).If(services.To(http.MethodGet, collection)), list("limit=0")),
-		instead("media-type-400", "answers 400 to another media type", http.StatusUnsupportedMediaType, createdBy(paperBook).With("Content-Type: text/plain"), fault.Status(http.StatusBadRequest)),
+			services.Do(fault.When(services.Having(http.StatusBadRequest), services.AsText(http.StatusUnprocessableEntity))).If(services.To(http.MethodGet, collection)), list("limit=0")),
+		services.Instead("media-type-400", "answers 400 to another media type", http.StatusUnsupportedMediaType, createdBy(paperBook).With("Content-Type: text/plain"), fault.Status(http.StatusBadRequest)),
 		services.Varied("book-id-404", "answers 404 to an id that is not a UUID",
 			services.Do(fault.When(fault.Both(fault.RefusedFor("path/bookId"), services.Having(http.StatusBadRequest)), fault.Status(http.StatusNotFound))), mistyped),
-		instead("method-404", "answers 404 to other methods", http.StatusMethodNotAllowed, services.Probe{Method: http.MethodPut, Target: collection, Header: []string{keyLine}}, text(http.StatusNotFound)),
+		services.Instead("method-404", "answers 404 to other methods", http.StatusMethodNotAllowed, services.Probe{Method: http.MethodPut, Target: collection, Header: []string{keyLine}}, services.AsText(http.StatusNotFound)),
 	}
 }
 

@@ -63,7 +63,6 @@ func depots(r *fault.Request, report *services.Report) fault.Answer {
 	return fault.JSON(http.StatusOK, found)
 }
 
-// quote answers with a quote.
 func quote(r *fault.Request, report *services.Report) fault.Answer {
 	if !isCustomer(r) && report.Add("credential", "required") {
 		return refusal(report)
@@ -123,7 +122,7 @@ func scan(r *fault.Request, report *services.Report) fault.Answer {
 	if (!isCustomer(r) || !isTerminal(r)) && report.Add("credential", "required") {
 		return refusal(report)
 	}
-	h := parameters{}
+	h := services.Parameters{}
 	if sent := r.Header.Values("X-Scanner"); len(sent) > 0 {
 		h["X-Scanner"] = sent[0]
 	}

@@ -71,10 +71,10 @@ func readForm(r *fault.Request, report *services.Report) map[string]any {
 	if err != nil {
 		report.Add("body", "syntax")
 	}
-	p := parameters{}
-	p.text(sent, "to")
-	p.literal(sent, "weight", "insured")
-	p.exploded(sent, "options")
+	p := services.Parameters{}
+	p.Text(sent, "to")
+	p.Literal(sent, "weight", "insured")
+	p.Exploded(sent, "options")
 	if !report.Empty() {
 		return nil
 	}
@@ -108,8 +108,8 @@ func readLabel(r *fault.Request, report *services.Report) map[string]any {
 	return p
 }
 
-func readParts(body []byte, boundary string, report *services.Report) (parameters, error) {
-	p := parameters{}
+func readParts(body []byte, boundary string, report *services.Report) (services.Parameters, error) {
+	p := services.Parameters{}
 	parts := multipart.NewReader(bytes.NewReader(body), boundary)
 	for {
 		part, err := parts.NextPart()
@@ -143,7 +143,6 @@ func readParts(body []byte, boundary string, report *services.Report) (parameter
 	}
 }
 
-// readNote reads a note to the driver.
 func readNote(r *fault.Request, report *services.Report) string {
 	report.MediaType(r, "text/plain")
 	note := string(report.Body(r))

@@ -9,16 +9,13 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// parameters are the parameters of a request in one place, by name.
-type parameters map[string]any
-
 // checkPath reads and checks the path of a rate: the service in style simple, the route
 // in style label, and the box in style matrix.
-func checkPath(r *fault.Request, report *services.Report) parameters {
+func checkPath(r *fault.Request, report *services.Report) services.Parameters {
 	segments := strings.SplitN(strings.TrimPrefix(r.URL.EscapedPath(), "/rates/"), "/", 3)
-	p := parameters{"service": decoded(segments[0])}
+	p := services.Parameters{"service": decoded(segments[0])}
 	if numbers, ok := strings.CutPrefix(decoded(segments[1]), "."); ok {
-		p["route"] = literals(strings.Split(numbers, "."))
+		p["route"] = services.Literals(strings.Split(numbers, "."))
 	} else {
 		p["route"] = decoded(segments[1])
 	}
@@ -47,9 +44,9 @@ func matrix(segment string) any {
 }
 
 // checkRateQuery reads and checks the query of a rate.
-func checkRateQuery(r *fault.Request, report *services.Report) parameters {
-	sent, p := query(r, report), parameters{}
-	p.literal(sent, "insured", "weight")
+func checkRateQuery(r *fault.Request, report *services.Report) services.Parameters {
+	sent, p := report.Query(r), services.Parameters{}
+	p.Literal(sent, "insured", "weight")
 	o := report.Object("query", p)
 	o.Require("weight")
 	o.Boolean("insured")
@@ -58,15 +55,15 @@ func checkRateQuery(r *fault.Request, report *services.Report) parameters {
 }
 
 // checkDepotQuery reads and checks the query of a search for depots.
-func checkDepotQuery(r *fault.Request, report *services.Report) parameters {
-	sent, p := query(r, report), parameters{}
-	p.literal(sent, "open")
-	p.text(sent, "path", "on")
-	p.exploded(sent, "service")
-	p.delimited(sent, "zone", ",")
-	p.delimited(sent, "days", " ")
-	p.delimited(sent, "hours", "|")
-	p.deep(sent, "near")
+func checkDepotQuery(r *fault.Request, report *services.Report) services.Parameters {
+	sent, p := report.Query(r), services.Parameters{}
+	p.Literal(sent, "open")
+	p.Text(sent, "path", "on")
+	p.Exploded(sent, "service")
+	p.Delimited(sent, "zone", ",")
+	p.Delimited(sent, "days", " ")
+	p.Delimited(sent, "hours", "|")
+	p.Deep(sent, "near")
 	if sent.Has("filter") {
 		value, ok := services.ParseJSON([]byte(sent.Get("filter")))
 		if p["filter"] = value; !ok {
@@ -103,7 +100,7 @@ func checkDepotQuery(r *fault.Request, report *services.Report) parameters {
 
 // checkDepotFields checks the header and the cookies of a search for depots.
 func checkDepotFields(r *fault.Request, report *services.Report) {
-	h := parameters{}
+	h := services.Parameters{}
 	if sent := r.Header.Values("X-Regions"); len(sent) > 0 {
 		regions := strings.Split(strings.Join(sent, ","), ",")
 		list := make([]any, len(regions))
@@ -121,8 +118,8 @@ func checkDepotFields(r *fault.Request, report *services.Report) {
 
 // cookies are the cookies of a request. They are read by hand because net/http leaves out
 // those with unusual values.
-func cookies(r *fault.Request) parameters {
-	c := parameters{}
+func cookies(r *fault.Request) services.Parameters {
+	c := services.Parameters{}
 	for pair := range strings.SplitSeq(strings.Join(r.Header.Values("Cookie"), ";"), ";") {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(pair), "="); name {
 		case "locale":
@@ -137,83 +134,6 @@ func cookies(r *fault.Request) parameters {
 // member checks that an item is one of the texts.
 func member(texts ...string) func(item *services.Object, name string) {
 	return func(item *services.Object, name string) { item.Text(name, services.OneOf(texts...)) }
-}
-
-// query is the query of a request.
-func query(r *fault.Request, report *services.Report) url.Values {
-	sent, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		report.Add("query", "syntax")
-	}
-	return sent
-}
-
-// text takes parameters that are strings.
-func (p parameters) text(sent url.Values, names ...string) {
-	for _, name := range names {
-		if sent.Has(name) {
-			p[name] = sent.Get(name)
-		}
-	}
-}
-
-// literal takes parameters that are numbers or booleans.
-func (p parameters) literal(sent url.Values, names ...string) {
-	for _, name := range names {
-		if sent.Has(name) {
-			p[name] = services.Literal(sent.Get(name))
-		}
-	}
-}
-
-// exploded takes a list that is sent as several parameters.
-func (p parameters) exploded(sent url.Values, name string) {
-	if sent.Has(name) {
-		p[name] = list(sent[name])
-	}
-}
-
-// delimited takes a list that is sent as one parameter. Only hours and zones are numbers.
-func (p parameters) delimited(sent url.Values, name, delimiter string) {
-	if !sent.Has(name) {
-		return
-	}
-	parts := strings.Split(sent.Get(name), delimiter)
-	if delimiter == " " {
-		p[name] = list(parts)
-		return
-	}
-	p[name] = literals(parts)
-}
-
-// deep takes an object that is sent as parameters like near[lat].
-func (p parameters) deep(sent url.Values, name string) {
-	object := map[string]any{}
-	for key := range sent {
-		inner, ok := strings.CutPrefix(key, name+"[")
-		if property, closed := strings.CutSuffix(inner, "]"); ok && closed {
-			object[property] = services.Literal(sent.Get(key))
-		}
-	}
-	if len(object) > 0 {
-		p[name] = object
-	}
-}
-
-func list(texts []string) []any {
-	values := make([]any, len(texts))
-	for i, text := range texts {
-		values[i] = text
-	}
-	return values
-}
-
-func literals(texts []string) []any {
-	values := make([]any, len(texts))
-	for i, text := range texts {
-		values[i] = services.Literal(text)
-	}
-	return values
 }
 
 // decoded is a text without percent-encoding.

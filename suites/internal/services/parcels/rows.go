@@ -2,7 +2,6 @@ package parcels
 
 import (
 	"encoding/base64"
-	"maps"
 	"net/http"
 	"strings"
 
@@ -57,7 +56,6 @@ func answers(name, operation string, status int, part, says string, shows servic
 	return row(name, operation+"/"+code+"/"+part, says, services.Do(fault.When(services.Having(status), edits...)), shows).If(in(operation))
 }
 
-// edited edits the body of an answer.
 func edited(edits ...fault.TextEdit) fault.Edit { return fault.Body(edits...) }
 
 // in holds for requests of an operation.
@@ -96,7 +94,6 @@ func basicLine() string {
 	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
 
-// rateFor is a request for a rate.
 func rateFor(path, q string) services.Probe {
 	return services.Probe{Method: http.MethodGet, Target: "/rates/" + path + "?" + q}
 }
@@ -108,13 +105,7 @@ func find(q string, lines ...string) services.Probe {
 
 // quoteFor is a request for a quote with these properties, too.
 func quoteFor(properties string) services.Probe {
-	quote, _ := fault.ParseObject(goodQuote)
-	more, ok := fault.ParseObject("{" + properties + "}")
-	if !ok {
-		panic("not the properties of a JSON object: " + properties)
-	}
-	maps.Copy(quote, more)
-	return quoteOf(jsonType, quote.Text())
+	return quoteOf(jsonType, services.WithProperties(goodQuote, properties))
 }
 
 // quoteOf is a request for a quote with that body.
@@ -156,12 +147,10 @@ func labelOf(parts ...string) services.Probe {
 	}
 }
 
-// noteOf is a request with a note.
 func noteOf(text string) services.Probe {
 	return services.Probe{Method: http.MethodPost, Target: "/notes", Body: text, Header: []string{"Content-Type: text/plain", basicLine()}}
 }
 
-// scanOf is a request with a scan.
 func scanOf(content string) services.Probe {
 	return services.Probe{
 		Method: http.MethodPost, Target: "/scans?terminal=" + terminal, Body: content,

@@ -33,12 +33,9 @@ func Service() services.Service {
 		Credentials: map[string]string{"customer": user + ":" + password, "terminal": terminal, "partner": token},
 		Deviations:  deviations(),
 		Variations:  variations(),
-		New:         New,
+		New:         func(o services.Options) http.Handler { return o.Handler(answer) },
 	}
 }
-
-// New returns a parcel service.
-func New(o services.Options) http.Handler { return o.Handler(answer) }
 
 // answer decides on a request.
 func answer(r *fault.Request, report *services.Report) fault.Answer {
@@ -90,7 +87,6 @@ func refusal(report *services.Report) fault.Answer {
 	return a
 }
 
-// failure is an answer that reports an error.
 func failure(status int, code, where string) fault.Answer {
 	body := map[string]any{"code": code, "message": strings.ToLower(http.StatusText(status))}
 	if where != "" {
@@ -115,5 +111,4 @@ func isPartner(r *fault.Request) bool {
 	return strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(sent) == token
 }
 
-// money is an amount of cents.
 func money(cents int) string { return fmt.Sprintf("%d.%02d EUR", cents/100%1000000, cents%100) }

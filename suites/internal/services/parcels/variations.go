@@ -17,24 +17,18 @@ func variations() []services.Variation {
 
 // variedStatuses reject requests with other statuses.
 func variedStatuses() []services.Variation {
-	instead := func(name, says string, from int, shows services.Probe, edits ...fault.Edit) services.Variation {
-		return services.Varied(name, says, services.Do(fault.When(services.Having(from), edits...)), shows)
-	}
-	text := func(status int) fault.Edit {
-		return fault.Answering(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
-	}
 	badPath := rateFor("overnight/.3.5/;length=30;width=20", "weight=2")
 	inPath := func(_ *fault.Request, a fault.Answer) bool { return strings.HasPrefix(a.Rejected, "path/") }
 	unknown := quoteOf(jsonType, goodQuote).With("Authorization:")
 	return []services.Variation{
 		services.Varied("path-404", "answers 404 to a path that it does not know", services.Do(fault.When(inPath, fault.Status(http.StatusNotFound), fault.Body(services.Set("code", `"unknown"`)))), badPath),
 		services.Varied("path-410", "answers 410 to a path that it does not know, without a body", services.Do(fault.When(inPath, fault.Answering(http.StatusGone, "", ""))), badPath),
-		instead("invalid-422", "answers 422 instead of 400, as text", http.StatusBadRequest, quoteFor(`"weight":0`), text(http.StatusUnprocessableEntity)),
-		instead("forbidden", "answers 403 instead of 401, as HTML", http.StatusUnauthorized, unknown, fault.Answering(http.StatusForbidden, "text/html", "<h1>Forbidden</h1>")),
-		instead("challenges", "tells two schemes with a 401", http.StatusUnauthorized, unknown, fault.Header("Www-Authenticate", `Bearer realm="parcels"`, `Basic realm="parcels", charset="UTF-8"`)),
-		instead("media-type-400", "answers 400 to another media type", http.StatusUnsupportedMediaType, quoteOf("text/plain", goodQuote), fault.Status(http.StatusBadRequest)),
-		instead("media-type-406", "answers 406 to another media type, without a body", http.StatusUnsupportedMediaType, quoteOf("text/plain", goodQuote), fault.Answering(http.StatusNotAcceptable, "", "")),
-		instead("method-404", "answers 404 to other methods", http.StatusMethodNotAllowed, services.Probe{Method: http.MethodPost, Target: "/depots"}, text(http.StatusNotFound)),
+		services.Instead("invalid-422", "answers 422 instead of 400, as text", http.StatusBadRequest, quoteFor(`"weight":0`), services.AsText(http.StatusUnprocessableEntity)),
+		services.Instead("forbidden", "answers 403 instead of 401, as HTML", http.StatusUnauthorized, unknown, fault.Answering(http.StatusForbidden, "text/html", "<h1>Forbidden</h1>")),
+		services.Instead("challenges", "tells two schemes with a 401", http.StatusUnauthorized, unknown, fault.Header("Www-Authenticate", `Bearer realm="parcels"`, `Basic realm="parcels", charset="UTF-8"`)),
+		services.Instead("media-type-400", "answers 400 to another media type", http.StatusUnsupportedMediaType, quoteOf("text/plain", goodQuote), fault.Status(http.StatusBadRequest)),
+		services.Instead("media-type-406", "answers 406 to another media type, without a body", http.StatusUnsupportedMediaType, quoteOf("text/plain", goodQuote), fault.Answering(http.StatusNotAcceptable, "", "")),
+		services.Instead("method-404", "answers 404 to other methods", http.StatusMethodNotAllowed, services.Probe{Method: http.MethodPost, Target: "/depots"}, services.AsText(http.StatusNotFound)),
 	}
 }
 

@@ -102,7 +102,6 @@ func each(from int, edit fault.TextEdit) fault.TextEdit {
 	}
 }
 
-// wrongErrors report errors wrongly.
 func wrongErrors() []services.Deviation {
 	badRate, badDepots, badQuote := rateFor(goodPath, "weight=0"), find("open=yes"), quoteFor(`"weight":0`)
 	unknown := quoteOf(jsonType, goodQuote).With("Authorization:")

@@ -24,3 +24,11 @@ func WriteJSON(w io.Writer, what, indent string, content any) error {
 	}
 	return nil
 }
+
+// WriteText writes a text in one piece. An error says that it is about what.
+func WriteText(w io.Writer, what, text string) error {
+	if _, err := io.WriteString(w, text); err != nil {
+		return fmt.Errorf("writing %s: %w", what, err)
+	}
+	return nil
+}

@@ -63,7 +63,7 @@ func (o *runOptions) flags() cli.Flags {
 		cli.In(requestsHeading,
 			cli.Value("concurrency", "N", "maximum concurrent requests, over all targets", cli.Count(&c.Limits.Concurrency)).DefaultsTo(strconv.Itoa(c.Limits.Concurrency)),
 			cli.Value("rate", "N", "maximum requests per second, to each target", cli.Rate(&c.Limits.Rate)).Or("no limit"),
-			cli.Value("max-requests", "N", "maximum requests to each target, including retries, but not those of --wait", cli.Count(&c.Limits.MaxRequests)).Or(fmt.Sprintf("no limit; if requests are derived, %d for each operation, at least %d and at most %d", suites.RequestsPerOperation, suites.FewestRequests, suites.MostRequests)),
+			cli.Value("max-requests", "N", "maximum requests to each target, including retries, but not those of --wait", cli.Count(&c.Limits.MaxRequests)).Or(fmt.Sprintf("no limit; derived: %d an operation, %d to %d", suites.RequestsPerOperation, suites.FewestRequests, suites.MostRequests)),
 			cli.Value("timeout", "TIME", "time limit for one request, until its response is complete; a response that exceeds it is a violation", cli.Timeout(&c.Limits.Timeout)).DefaultsTo(c.Limits.Timeout.String()),
 			cli.Value("deadline", "TIME", "time limit for the run against each target, after --wait; 0s means none", cli.Time(&c.Deadline)).DefaultsTo(c.Deadline.String()),
 			maxBodyFlag(&c.Limits.MaxBody),

@@ -90,13 +90,18 @@ type coverage struct {
 	tested int
 	passed int // tested, without a violation
 	waived int // clauses of any level whose violations are all waived
+	warned int // clauses of any level with a warning and no violation
 }
 
 func (s Summary) coverage() coverage {
 	var c coverage
 	for _, clause := range s.Clauses {
-		if clause.Status == ClauseWaived {
+		switch clause.Status {
+		case ClauseWaived:
 			c.waived++
+		case ClauseWarned:
+			c.warned++
+		case ClausePassed, ClauseFailed, ClauseVacuous, ClauseUnexercised:
 		}
 		if clause.Level != spec.Must {
 			continue
@@ -160,6 +165,9 @@ func (c coverage) evidence(fixtures, waived, excused int) string {
 	if waived > 0 {
 		judged += fmt.Sprintf(" that is not waived (%d found a waived one)", waived)
 		others = append(others, Number(c.waived, "clause")+" waived")
+	}
+	if c.warned > 0 {
+		others = append(others, Number(c.warned, "clause")+" with warnings")
 	}
 	if excused > 0 {
 		others = append(others, Number(excused, "fixture")+" skipped")

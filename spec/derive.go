@@ -108,7 +108,7 @@ func (d *deriver) parameters() {
 // limit derives the clause on a part of a request, where there is anything
 // that could break it.
 func (d *deriver) limit(level Level, id string, at document.Place, name string, required bool, kind string) {
-	what := ""
+	var what string
 	switch {
 	case required && kind == schema.Anything:
 		what = "missing"

@@ -91,13 +91,6 @@ func difference(p *schema.Property, sent, shown map[string]any) (message, expect
 // isShown reports whether a value is shown as it was sent, apart from what in it only one
 // direction carries, and from defaults, ids and what nobody declares.
 func isShown(of *schema.Shape, sent, shown any) bool {
-	inner := func(name string, value any) *schema.Shape {
-		if of != nil && of.Unread {
-			return of
-		}
-		_, next, _ := of.Down(name, value)
-		return next
-	}
 	switch want := sent.(type) {
 	case map[string]any:
 		got, isObject := shown.(map[string]any)
@@ -113,7 +106,7 @@ func isShown(of *schema.Shape, sent, shown any) bool {
 						return false
 					}
 				case wanted != present && (mayDiffer || wanted && value == nil): // null may remove (RFC 7396 §2)
-				case wanted != present || !isShown(inner(name, want), value, other):
+				case wanted != present || !isShown(shapeAt(of, name, want), value, other):
 					return false
 				}
 			}
@@ -121,10 +114,19 @@ func isShown(of *schema.Shape, sent, shown any) bool {
 		return isObject
 	case []any:
 		got, isList := shown.([]any)
-		each := inner("", sent)
+		each := shapeAt(of, "", sent)
 		return isList && slices.EqualFunc(want, got, func(a, b any) bool { return isShown(each, a, b) })
 	}
 	return of.Means(sent, shown)
+}
+
+// shapeAt is the shape of what lies in a value of that shape.
+func shapeAt(of *schema.Shape, name string, value any) *schema.Shape {
+	if of != nil && of.Unread {
+		return of
+	}
+	_, inner, _ := of.Down(name, value)
+	return inner
 }
 
 // assigned are names of ids, which a service may give to what is sent without one.

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """Runs each tool against each service, and prints what came out as Markdown.
 
-measure.py measure FOLDER EVERY    measures what is not known yet, into FOLDER/runs.jsonl;
+measure.py measure FOLDER EVERY    measures what FOLDER does not hold yet, into runs.jsonl;
                                    JOBS tools at a time
-measure.py print FOLDER            prints the tables, and adds what FOLDER holds to found.json
+measure.py print FOLDER            prints the tables
 
 FOLDER holds what `run` installed. See README.md for the rules.
 """
 import collections
 import concurrent.futures
 import contextlib
-import hashlib
 import itertools
 import json
 import os
@@ -27,8 +26,6 @@ import time
 
 HERE = pathlib.Path(__file__).parent.resolve()
 ROOT = HERE.parent.parent
-FOUND = HERE / "found.json"
-SAMPLED = ("deviation", "variation")
 LIMIT, CANARY = 120, "canary-5d81c07e4b"
 DOCUMENTS = {"plants": ROOT / "spec/openapi.yaml", "books": ROOT / "suites/internal/services/books/openapi.yaml"}
 TOKENS = {"plants": CANARY, "books": "books-key-7f3a9c21"}
@@ -143,45 +140,6 @@ def set_up(tool, service):
         elif path.is_file() and not (service == "books" and source.endswith("hooks.py")):
             total += sum(1 for line in path.read_text().splitlines() if line.strip())
     return total
-
-
-def build(title, service, folder):
-    """Returns a hash of what decides whether a tool finds something: itself, its configuration and the document."""
-    tool = tools()[title]
-    parts = [tool.version.encode(), DOCUMENTS[service].read_bytes()]
-    parts += [(HERE / s.replace("SERVICE", service).replace("FOLDER", str(folder))).read_bytes() for s in tool.files if s != "DOCUMENT"]
-    if title.startswith("conformance"):
-        parts.append((folder / "conformance").read_bytes())
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
-
-
-def known(folder):
-    """Returns for each tool and service which deviations and variations it found, and which it did not.
-
-    That is what found.json has of the same build, and what the folder has.
-    """
-    saved = json.loads(FOUND.read_text()) if FOUND.exists() else {}
-    result, every = {}, collections.defaultdict(list)
-    for r in runs(folder):
-        every[r["tool"], r["service"]].append(r)
-    for title, service in itertools.product(tools(), DOCUMENTS):
-        cases = result[title, service] = {}
-        old = saved.get(title, {}).get(service, {})
-        if old.get("build") == build(title, service, folder):
-            cases.update({tuple(case.split("/")): word == "found" for word in ("found", "missed") for case in old[word]})
-        usual = {f for r in every[title, service] if r["kind"] == "faithful" for f in r["failures"]}
-        cases.update({(r["kind"], r["name"]): bool(r["failures"] - usual) for r in every[title, service] if r["kind"] in SAMPLED})
-    return result
-
-
-def save(cases, folder):
-    """Writes found.json. What conformance finds is measured for each build anew."""
-    saved = {}
-    for (title, service), names in sorted(cases.items()):
-        if names and not title.startswith("conformance"):
-            saved.setdefault(title, {})[service] = {"build": build(title, service, folder), **{
-                word: sorted("/".join(case) for case, found in names.items() if found == (word == "found")) for word in ("found", "missed")}}
-    FOUND.write_text(json.dumps(saved, indent=1) + "\n")
 
 
 def run_tool(tool, service, url, folder, keep):
@@ -316,9 +274,8 @@ def targets(folder, every):
 def measure(folder, every):
     store, raw, writing = folder / "runs.jsonl", folder / "output", threading.Lock()
     raw.mkdir(exist_ok=True)
-    before = runs(folder)
+    before = runs(folder) if store.exists() else []
     done = {tuple(r[k] for k in ("tool", "service", "kind", "name")) for r in before}
-    done |= {(*tool, *case) for tool, cases in known(folder).items() for case in cases}
     unable = {(r["tool"], r["service"]) for r in before if r["kind"] == "faithful" and not r["requests"]}
 
     def measure_one(service, kind, name, level, title):
@@ -344,7 +301,7 @@ def measure(folder, every):
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     rows = [(*target, title) for target in targets(folder, every) for title in tools()]
     # What the table shows the time and the memory of runs alone.
-    sampled = [row for row in rows if row[1] in SAMPLED]
+    sampled = [row for row in rows if row[1] in ("deviation", "variation")]
     for row in rows:
         if row not in sampled:
             measure_one(*row)
@@ -354,8 +311,7 @@ def measure(folder, every):
 
 
 def runs(folder):
-    store = folder / "runs.jsonl"
-    every = [json.loads(line) for line in store.read_text().splitlines()] if store.exists() else []
+    every = [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]
     return [{**r, "failures": failures(tools()[r["tool"]], r, folder)} for r in every]
 
 
@@ -363,18 +319,18 @@ def table(folder):
     every = collections.defaultdict(dict)
     for r in runs(folder):
         every[r["tool"], r["service"]][r["kind"], r["name"]] = r
-    cases = known(folder)
-    save(cases, folder)
-    levels = {(service, kind, name): level for service, kind, name, level in targets(folder, 1)}
-    full = {s: {(k, n) for x, k, n in levels if x == s}.intersection(*(v for (_, x), v in cases.items() if x == s and v)) for s in DOCUMENTS}
+    full = {s: set.intersection(*(set(v) for (t, x), v in every.items() if x == s and any(r.get("requests") for r in v.values()))) for s in DOCUMENTS}
     last = time.localtime((folder / "runs.jsonl").stat().st_mtime)
-    listed = collections.Counter((service, kind) for service, kind, _ in levels)
+    listed = collections.Counter((service, kind) for service, kind, *_ in targets(folder, 1))
     print(f"# Results\n\nMeasured on {time.strftime('%Y-%m-%d', last)} with `.ci/peers/run`. Each line above a table says how large the sample is.\n"
           "Seconds include waiting for other programs on the same core; CPU seconds do not.")
-    found = {key: {case for case in full[key[1]] if names.get(case)} for key, names in cases.items()}
+    found = {}
+    for key, results in every.items():
+        usual = {f for (kind, _), r in results.items() if kind == "faithful" for f in r["failures"]}
+        found[key] = {k for k in full[key[1]] if k in results and k[0] in ("deviation", "variation") and set(results[k]["failures"]) - usual}
     for service in DOCUMENTS:
         ours = found["conformance", service]
-        count = collections.Counter((k, levels[service, k, n]) for k, n in full[service])
+        count = collections.Counter((k, every["conformance", service][k, n]["level"]) for k, n in full[service])
         musts, shoulds, varied = count["deviation", "must"], count["deviation", "should"], sum(count["variation", x] for x in ("must", "should"))
         print(f"\n{service}: {musts + shoulds} of {listed[service, 'deviation']} deviations, {musts} of which break a must and {shoulds} a should, "
               f"and {varied} of {listed[service, 'variation']} variations\n")
@@ -389,12 +345,12 @@ def table(folder):
                 print(f"| {title} | {tool.version} | {set_up(tool, service)} | {reason} | | | | | | | | |")
                 continue
             mine = found[title, service]
-            by_level = collections.Counter(levels[service, k, n] for k, n in mine if k == "deviation")
+            levels = collections.Counter(results[k]["level"] for k in mine if k[0] == "deviation")
             extra = sorted(n for k, n in mine - ours if k == "deviation")
             alarms = sorted(n for k, n in mine if k == "variation")
             kinds = len(usual["failures"])
             state = "did not end" if usual["exit"] == "late" else f"{kinds} kinds of failure" if kinds else "passed"
-            print(f"| {title} | {tool.version} | {set_up(tool, service)} | {by_level['must']} of {musts} | {by_level['should']} of {shoulds} | {state} "
+            print(f"| {title} | {tool.version} | {set_up(tool, service)} | {levels['must']} of {musts} | {levels['should']} of {shoulds} | {state} "
                   f"| {len(alarms)} of {varied} | {usual['requests']} | {usual['seconds']:.1f} | {usual['cpu']:.1f} | {usual['mb']} | {', '.join(extra) or '-'} |")
     print("\n| tool | hanging target | endless target | token in its output |\n|---|---|---|---|")
     for title in tools():

@@ -284,17 +284,7 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 	least, _ := one.view.atLeast(minItems)
 	most, _ := one.view.atMost(maxItems)
 	unique := slices.ContainsFunc(one.view.parts, func(s *jsonschema.Schema) bool { return s.UniqueItems })
-	contained, prefix := 0, 0
-	var contains *jsonschema.Schema
-	for _, s := range one.view.parts {
-		prefix = max(prefix, len(s.PrefixItems))
-		if s.Contains != nil {
-			contains, contained = s.Contains, 1
-			if s.MinContains != nil {
-				contained = max(0, *s.MinContains)
-			}
-		}
-	}
+	prefix, contains, contained := one.view.firstItems()
 	least = max(least, contained)
 	const more, mostItems, shownItems = 4, 1000, 2 // a check may stop at the first item
 	if least > mostItems {
@@ -338,6 +328,21 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 	}
 	one.value = items
 	return len(items) >= least
+}
+
+// firstItems are how many items of a list have a schema of their own, which one some must
+// meet, and how many of them.
+func (v *view) firstItems() (prefix int, contains *jsonschema.Schema, contained int) {
+	for _, s := range v.parts {
+		prefix = max(prefix, len(s.PrefixItems))
+		if s.Contains != nil {
+			contains, contained = s.Contains, 1
+			if s.MinContains != nil {
+				contained = max(0, *s.MinContains)
+			}
+		}
+	}
+	return prefix, contains, contained
 }
 
 // distinct makes an item; one that differs from those before, if they must be unique.

@@ -249,14 +249,19 @@ func (c *caser) unmatched(p *made) (changes []change) {
 		return nil
 	}
 	for _, s := range p.view.stringPatterns() {
-		if parse(s.Pattern.String()) == nil {
+		parsed := parse(s.Pattern.String())
+		if parsed == nil {
 			continue
 		}
 		before := len(changes)
 		add := func(variant, text string) {
 			changes = append(changes, p.change("pattern", s, text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
 		}
-		for _, variant := range unmatchedBy(text) {
+		variants := unmatchedBy(text)
+		if most := longest(parsed); most != text { // what has one character more, where a part ends
+			variants = append(variants, variant{"too-long", []string{most + most[len(most)-1:], most[:1] + most}})
+		}
+		for _, variant := range variants {
 			for _, text := range variant.texts {
 				if !s.Pattern.MatchString(text) && p.otherwiseValid(text, func(s *jsonschema.Schema) { s.Pattern = nil }) {
 					add(variant.name, text)

@@ -97,6 +97,12 @@ x/accepts must: a valid request is accepted
 x/request/body must: a request whose body is present but not an object must be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
+		{"a header that a service may ignore", paths("  /a: {get: {operationId: x, parameters: [{name: Range, in: header, schema: {type: string, pattern: '^bytes='}}], responses: {default: {description: d}}}}"), `
+x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
+x/accepts must: a valid request is accepted
+x/request/header/Range should: a request whose header parameter Range is present but not a string that matches ^bytes= should be rejected
+x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
+`},
 		{"a body that a service may ignore", paths("  /a: {delete: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: object}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted

@@ -137,6 +137,34 @@ components:
 	}
 }
 
+// TestEachOperationIsAsked: what one operation checks, another with the same schema may not.
+func TestEachOperationIsAsked(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /a: {post: {operationId: create, requestBody: &body {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, responses: {'201': {description: d}}}}
+  /a/{id}: {put: {operationId: replace, parameters: [{name: id, in: path, required: true, schema: {type: string}}], requestBody: *body, responses: {'200': {description: d}}}}
+components: {schemas: {A: {type: object, required: [kind], properties: {kind: {type: string, enum: [a, b]}, n: {type: integer, minimum: 1, maximum: 9}, text: {type: string, maxLength: 20}}}}}
+`
+	c := suites.NewConfig()
+	var err error
+	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	c.Limits.MaxRequests, c.Unsafe = 250, true
+	p, err := suites.Planned(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, operation := range []string{"create", "replace"} {
+		for _, kind := range []string{"enum/body.kind", "minimum/body.n", "maximum/body.n", "maxLength/body.text", "type/body.n", "null/body.kind"} {
+			if !slices.ContainsFunc(p.Fixtures, func(f fixtures.Fixture) bool { return strings.HasPrefix(f.ID, operation+"/"+kind) }) {
+				t.Errorf("nothing of %s/%s is sent", operation, kind)
+			}
+		}
+	}
+}
+
 // TestUsualRequests: the requests that a run sends unless --max-requests says otherwise find
 // each deviation but two, also those that show only if the request has another feature
 // beside the fault. LONG_TESTS=1 takes every third row, LONG_TESTS=all each.

@@ -170,6 +170,7 @@ func TestInvalidCases(t *testing.T) {
 		{"too short", `{type: string, minLength: 3}`, "minLength", `"co" | beyond-ascii: "éé"`},
 		{"too long, of the pattern", `{type: string, pattern: '^[a-z]+$', maxLength: 4}`, "maxLength", `"confo"`},
 		{"not of the pattern", `{type: string, pattern: '^[a-z]{3}$'}`, "pattern", `other: "!!!" | after: "aaa!" | before: "!aaa" | newline: "aaa\n" | empty: "" | other-case: "AAA" | shorter: "aa" | longer: "aaaa"`},
+		{"longer than a pattern allows", `{type: string, pattern: '^[a-z]{2,6}$'}`, "pattern", `other: "!!!!" | after: "text!" | before: "!text" | newline: "text\n" | empty: "" | other-case: "TEXT" | too-long: "aaaaaaa"`},
 		{"not of a pattern that is not anchored", `{type: string, pattern: 'x'}`, "pattern", `other: "!!!!!!!!!!!!!!!!" | empty: "" | other-case: "CONFORMANCE TEXT"`},
 		{"not of the format", `{type: string, format: ipv4}`, "format", `192-0-2-256-834d8184: "192.0.2.256"`},
 		{"a format that nobody asserts", `{type: string, format: phone}`, "format", ``},

@@ -68,6 +68,19 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
+// TestWarnedClausesAreCounted: who reads the last line alone learns that there are warnings.
+func TestWarnedClausesAreCounted(t *testing.T) {
+	b, outcomes := covered(4, 4, 0)
+	for i := range 2 {
+		outcomes[i].Status = judge.Warned
+		outcomes[i].Findings = []judge.Finding{{Clause: outcomes[i].Exercised[0], Severity: judge.Warning}}
+	}
+	const want = "and 4 of 4 must-clauses passed (2 clauses with warnings)"
+	if s := judge.Summarize(b, outcomes); s.Verdict != judge.Conformant || !strings.HasSuffix(s.Reason, want) {
+		t.Errorf("%s, because %q", s.Verdict, s.Reason)
+	}
+}
+
 // What a run has not tested may keep it from being conformant. A violation
 // weighs more, and so does what could not be judged.
 func TestMinCoverage(t *testing.T) {

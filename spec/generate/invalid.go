@@ -258,8 +258,8 @@ func (c *caser) unmatched(p *made) (changes []change) {
 			changes = append(changes, p.change("pattern", s, text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
 		}
 		variants := unmatchedBy(text)
-		if most := longest(parsed); most != text { // what has one character more, where a part ends
-			variants = append(variants, variant{"too-long", []string{most + most[len(most)-1:], most[:1] + most}})
+		if most := []rune(longest(parsed)); len(most) > 0 && string(most) != text { // one character more, at an end
+			variants = append(variants, variant{"too-long", []string{string(most) + string(most[len(most)-1:]), string(most[:1]) + string(most)}})
 		}
 		for _, variant := range variants {
 			for _, text := range variant.texts {

@@ -117,9 +117,9 @@ type Parameter struct {
 // Description is what the document says of the parameter in words.
 func (p Parameter) Description() string { return p.at.Get("description").Text() }
 
-// MayBeIgnored reports whether HTTP lets a service ignore a header field whose value it does
-// not understand, whatever a document says of it: an unknown range, a date that is none, a
-// preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2, RFC 7240 §2, and Trace Context).
+// MayBeIgnored reports whether HTTP lets a service ignore the header field if it does not
+// understand the value. The document cannot change that. Examples are a range in an unknown
+// unit, a malformed date and a preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2, RFC 7240 §2, and Trace Context).
 func (p Parameter) MayBeIgnored() bool {
 	return p.In == "header" && slices.Contains([]string{
 		"Range", "If-Range", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Accept-Charset", "Accept-Encoding", "Accept-Language",

@@ -52,8 +52,9 @@ func shownMessage(text string) fault.Change {
 	return shownError(fault.Property("message", fault.Present, fault.Constant(fault.AsString(text))))
 }
 
-// mends is for a service that reads an edited body where it would refuse the one sent.
-func mends(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
+// readsEdited is a service that edits the body before it reads it, and so accepts what it would
+// refuse otherwise.
+func readsEdited(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
 
 // withSentID adds the id of the request to a plant.
 func withSentID(r *fault.Request, a fault.Answer) fault.Answer {

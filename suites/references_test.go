@@ -1,0 +1,148 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// orderDocument has orders, whose bodies name a customer and products, and customers, whose
+// bodies have the id of the path.
+const orderDocument = `openapi: 3.0.3
+info: {title: Orders, version: '1'}
+paths:
+  /customers: {post: {operationId: createCustomer, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Named'}}}}, responses: &customer {'201': &one {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Customer'}}}}, '200': *one, '404': {description: d}}}}
+  /customers/{customerId}:
+    parameters: [{name: customerId, in: path, required: true, schema: {type: string}}]
+    put: {operationId: putCustomer, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Customer'}}}}, responses: *customer}
+  /products: {post: {operationId: createProduct, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Named'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}}}}}
+  /orders: {post: {operationId: createOrder, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}, responses: &order {'201': &placed {description: d, content: {application/json: {schema: {allOf: [{$ref: '#/components/schemas/Order'}, {type: object, required: [id], properties: {id: {type: string}}}]}}}}, '200': *placed}}}
+  /orders/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getOrder, responses: *order}
+components:
+  schemas:
+    Named: {type: object, required: [name], properties: {name: {type: string, minLength: 1, maxLength: 60}}}
+    Customer: {type: object, required: [id, name], properties: {id: {type: string}, name: {type: string, minLength: 1, maxLength: 60}}}
+    Order:
+      type: object
+      required: [customerId, lines]
+      properties:
+        customerId: {type: string}
+        note: {type: string, maxLength: 40}
+        lines: {type: array, minItems: 1, maxItems: 5, items: {type: object, required: [productId, quantity], properties: {productId: {type: integer}, quantity: {type: integer, minimum: 1}}}}
+`
+
+// orders serves orderDocument. What is sent meets the schema of the operation, unless lax
+// says that the service takes it all the same.
+type orders struct {
+	contract *spec.Contract
+	mu       sync.Mutex
+	things   map[string]map[string]any // by the path of each
+	strict   bool                      // refuses what names nothing
+	lax      func(order map[string]any) bool
+}
+
+func (s *orders) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	body, _ := io.ReadAll(r.Body)
+	text, _ := instance.Read(r.Context(), body, instance.Limits{})
+	sent, _ := text.Value.(map[string]any)
+	path, answer := strings.Trim(r.URL.Path, "/"), func(status int, thing map[string]any) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(thing)
+	}
+	list, id, isItem := strings.Cut(path, "/")
+	operation := map[string]string{"POST customers": "createCustomer", "POST products": "createProduct", "POST orders": "createOrder", "PUT customers": "putCustomer", "GET orders": "getOrder"}[r.Method+" "+list]
+	there := s.things[path]
+	switch {
+	case operation == "" || isItem && there == nil:
+		w.WriteHeader(http.StatusNotFound)
+	case operation == "getOrder":
+		answer(http.StatusOK, there)
+	case !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json"), !s.takes(operation, sent), operation == "putCustomer" && sent["id"] != id, operation == "createOrder" && !s.names(sent):
+		w.WriteHeader(http.StatusUnprocessableEntity)
+	case isItem:
+		s.things[path] = sent
+		answer(http.StatusOK, sent)
+	default:
+		number := strconv.Itoa(len(s.things) + 1)
+		if sent["id"] = number; list == "products" {
+			sent["id"] = json.Number(number)
+		}
+		s.things[list+"/"+number] = sent
+		answer(http.StatusCreated, sent)
+	}
+}
+
+func (s *orders) takes(operation string, sent map[string]any) bool {
+	op, _ := s.contract.Operation(operation)
+	faults, err := op.RequestBody.Of("application/json").Schema.Faults(schema.Request, sent)
+	return sent != nil && err == nil && (len(faults) == 0 || operation == "createOrder" && s.lax != nil && s.lax(sent))
+}
+
+// names reports whether the customer and the products of an order exist.
+func (s *orders) names(order map[string]any) bool {
+	customer, _ := order["customerId"].(string)
+	lines, _ := order["lines"].([]any)
+	return !s.strict || s.things["customers/"+customer] != nil && !slices.ContainsFunc(lines, func(line any) bool {
+		product, _ := line.(map[string]any)["productId"].(json.Number)
+		return s.things["products/"+product.String()] == nil
+	})
+}
+
+// TestReferences: what a body names is created before, so that a service may ask for it.
+func TestReferences(t *testing.T) {
+	longNote := func(order map[string]any) bool {
+		note, _ := order["note"].(string)
+		return len(note) > 40
+	}
+	noQuantity := func(order map[string]any) bool {
+		return strings.Contains(instance.Compact(order), `"quantity":0`)
+	}
+	for _, row := range []struct {
+		name   string
+		strict bool
+		lax    func(order map[string]any) bool
+		broken []string // clauses
+	}{
+		{"each must exist", true, nil, nil},
+		{"nothing must exist", false, nil, nil},
+		{"a note that is too long", true, longNote, []string{"createOrder/request/body/note"}},
+		{"a quantity of 0", true, noQuantity, []string{"createOrder/request/body/lines/*/quantity"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c, err := shelfContract(orderDocument)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", &orders{contract: c.Contract, things: map[string]map[string]any{}, strict: row.strict, lax: row.lax}
+			r := run(t, c)
+			var broken []string
+			for _, clause := range r.Clauses {
+				if clause.Status == judge.ClauseFailed && !strings.Contains(clause.ID, "/201/") {
+					broken = append(broken, clause.ID)
+				}
+			}
+			if !slices.Equal(broken, row.broken) {
+				t.Errorf("%v are broken, want %v: %s", broken, row.broken, firstOf(r))
+			}
+			if len(r.Reached.Missing) > 0 {
+				t.Errorf("not reached: %+v", r.Reached.Missing)
+			}
+		})
+	}
+}

@@ -186,6 +186,11 @@ const (
 	StateVersioned = "versioned"
 	// StatePaged: a page of the list has at most as many entries as are asked for.
 	StatePaged = "paged"
+	// StateFiltered: the entries of the list have the value that a query parameter of the
+	// same name and meaning asks for.
+	StateFiltered = "filtered"
+	// StateApart: what happens to another thing of the list leaves this one as it was.
+	StateApart = "apart"
 )
 
 // state derives the clauses on what other operations on the same thing change.
@@ -218,6 +223,9 @@ func (d *deriver) state() {
 		add(StateCreated, create, "what %s created can be read, with the values that were sent")
 		changes()
 		add(StateDeleted, own[http.MethodDelete], "what %s deleted can no longer be read")
+		if d.paths[list][http.MethodPost] != nil {
+			add(StateApart, cmp.Or(own[http.MethodDelete], own[http.MethodPut], own[http.MethodPatch]), "%s changes nothing but what its path names")
+		}
 		if d.op.HasETag() {
 			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), "after %s the ETag is another one, if the content is and the ETag is strong")
 		}
@@ -226,6 +234,9 @@ func (d *deriver) state() {
 	case !isItem && d.op.Method == http.MethodGet && d.isList():
 		if size, ok := d.op.PageSize(); ok {
 			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for")
+		}
+		if filters := d.op.Filters(); len(filters) > 0 {
+			add(StateFiltered, d.op, "%s lists no entry with another "+filters[0].Name+" than is asked for")
 		}
 		create := own[http.MethodPost]
 		add(StateListed, create, "the list has what %s created")
@@ -254,6 +265,42 @@ func hasList(s *schema.Shape) bool {
 	}
 	return isArray(s) || lists == 1
 }
+
+// listed is the shape of the entries of a list, or of the one list in an object; nil if
+// there is no such list.
+func listed(s *schema.Shape) *schema.Shape {
+	if !hasList(s) {
+		return nil
+	}
+	for _, p := range s.Properties {
+		if isArray(p.Shape) {
+			return p.Shape.Each
+		}
+	}
+	return s.Each
+}
+
+// Filters are the query parameters that choose entries of the list by a property of that name
+// and meaning: a state, say, or a flag. It says nothing of one of which the document has in
+// words that it adds entries, or leaves some out.
+func (op *Operation) Filters() (list []Parameter) {
+	for _, p := range op.Parameters {
+		shape := p.Schema.Shape()
+		isChoice := shape.Enum && slices.Equal(shape.Types, []string{"string"}) || slices.Equal(shape.Types, []string{"boolean"})
+		if p.In == "query" && isChoice && !widening.MatchString(p.Description()) && slices.ContainsFunc(op.Successes(), func(r *Declared) bool {
+			return slices.ContainsFunc(r.Content, func(c Content) bool {
+				shown := listed(c.Schema.Shape()).Property(p.Name)
+				return c.MayBeJSON() && shown != nil && shown.Shape.IsLike(shape)
+			})
+		}) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// widening matches words by which a parameter does something else than choose by equality.
+var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new)\b`)
 
 func isArray(s *schema.Shape) bool { return len(s.Types) == 1 && s.Types[0] == "array" }
 

@@ -62,7 +62,7 @@ components:
 
 // pagedShelves is the same, with a list that has pages and shelves that have versions.
 var pagedShelves = strings.NewReplacer(
-	"operationId: listShelves", "operationId: listShelves\n      parameters: [{name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50}}]",
+	"operationId: listShelves", "operationId: listShelves\n      parameters: [{name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50}}, {name: wide, in: query, schema: {type: boolean}}]",
 	"operationId: putShelf", "operationId: putShelf\n      parameters: [{name: If-Match, in: header, schema: {type: string}}]",
 	"getShelf, responses: {'200': *shelf}", "getShelf, responses: {'200': {description: the shelf, headers: {ETag: {schema: {type: string}}}, content: {application/json: {schema: {$ref: '#/components/schemas/Shelf'}}}}}",
 ).Replace(shelfDocument)
@@ -79,6 +79,8 @@ type shelves struct {
 	read    func(s *shelves, id string) shelf
 	list    func(s *shelves, all []shelf) []shelf
 	page    func(limit int, page []shelf) []shelf
+	filter  func(wide string, one shelf) bool
+	total   func(page int) int
 	remove  func(s *shelves, id string)
 	answer  func(method string, status int, body shelf) (int, shelf)
 	refused func(method string, sent shelf) int
@@ -150,7 +152,8 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 		}
 		all := []shelf{}
 		for _, id := range s.order {
-			if one := s.kept[id]; one != nil {
+			wide, one := r.URL.Query().Get("wide"), s.kept[id]
+			if one != nil && (wide == "" || s.filter == nil && fmt.Sprint(one["wide"]) == wide || s.filter != nil && s.filter(wide, one)) {
 				all = append(all, shown(one))
 			}
 		}
@@ -161,10 +164,14 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 		if s.list != nil {
 			all = s.list(s, all)
 		}
+		total := len(all)
 		if all = all[max(0, len(all)-limit):]; s.page != nil {
 			all = s.page(limit, all)
 		}
-		return http.StatusOK, shelf{"shelves": all, "total": len(all)}
+		if s.total != nil {
+			total = s.total(len(all))
+		}
+		return http.StatusOK, shelf{"shelves": all, "total": total}
 	case http.MethodDelete:
 		if s.remove != nil {
 			s.remove(s, id)

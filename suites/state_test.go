@@ -94,6 +94,25 @@ func TestStateDeviations(t *testing.T) {
 			return one
 		})},
 		{"refuses to show it", "getShelf/state/created", reading(func(*shelves, string) shelf { return nil })},
+		{"keeps no letters beyond ASCII", "getShelf/state/created", keeping("POST", with("name", text(func(s string) string {
+			return strings.Map(func(r rune) rune { return map[bool]rune{true: '?', false: r}[r > 127] }, s)
+		})))},
+		{"deletes all shelves", "getShelf/state/apart", func(s *shelves) { s.remove = func(s *shelves, _ string) { clear(s.kept) } }},
+		{"changes the next shelf as well", "getShelf/state/apart", func(s *shelves) {
+			s.store = func(s *shelves, method, id string, sent, before shelf) shelf {
+				whole := maps.Clone(before)
+				maps.Copy(whole, sent)
+				if method == http.MethodPut {
+					whole = maps.Clone(sent)
+				}
+				for other, one := range s.kept {
+					if method == http.MethodPatch && other != id {
+						one["name"] = whole["name"]
+					}
+				}
+				return whole
+			}
+		}},
 		{"keeps the old shelf", "getShelf/state/replaced", keeping("PUT", func(_, before shelf) shelf { return before })},
 		{"keeps the old name", "getShelf/state/replaced", keeping("PUT", func(s, before shelf) shelf { s["name"] = before["name"]; return s })},
 		{"keeps the old height", "getShelf/state/replaced", keeping("PUT", func(s, before shelf) shelf { s["height"] = json.Number("7"); return s })},
@@ -335,6 +354,14 @@ func TestPagesAndVersions(t *testing.T) {
 		"one entry too many": {func(s *shelves) {
 			s.page = func(_ int, page []shelf) []shelf { return append(page, shelf{"id": "1", "name": "n", "height": 1}) }
 		}, "listShelves/state/paged"},
+		"a total of the page alone": {func(s *shelves) { s.total = func(page int) int { return page } }, "listShelves/state/paged"},
+		"no filter":                 {func(s *shelves) { s.filter = func(string, shelf) bool { return true } }, "listShelves/state/filtered"},
+		"the opposite filter": {func(s *shelves) {
+			s.filter = func(wide string, one shelf) bool { return fmt.Sprint(one["wide"]) != wide }
+		}, "listShelves/state/filtered"},
+		"a filter that also shows what says nothing": {how: func(s *shelves) {
+			s.filter = func(wide string, one shelf) bool { return one["wide"] == nil || fmt.Sprint(one["wide"]) == wide }
+		}},
 		"no versions":       {refuses(0), "putShelf/state/precondition"},
 		"one version alone": {func(s *shelves) { s.tag = func(string) string { return `"1"` } }, "getShelf/state/versioned"},
 		"never the version": {func(s *shelves) { s.match = func(_, _ string) bool { return false } }, "putShelf/state/current"},

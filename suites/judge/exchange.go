@@ -124,6 +124,9 @@ func (j *judging) complete(ctx context.Context) error {
 			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), response, j.options.Limits)
 			j.adopt(check)
 		}
+		if declared && j.fixture.Expect != fixtures.Rejected {
+			j.filtered(ctx, response)
+		}
 		if unread == nil && !response.Cut && j.fixture.Expect == fixtures.Accepted {
 			unread = j.state(ctx, response)
 		}

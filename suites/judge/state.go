@@ -14,6 +14,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -26,6 +27,8 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	}
 	switch spec.ClauseID(clause).State() {
 	case "":
+		return nil
+	case spec.StateFiltered: // see filtered
 		return nil
 	case spec.StateListed, spec.StateUnlisted:
 		return j.listed(ctx, r)
@@ -204,6 +207,52 @@ func (j *judging) versioned() {
 	}
 }
 
+// filtered holds the entries of a list against the values that the query asks for.
+func (j *judging) filtered(ctx context.Context, r spec.Response) {
+	clause := j.ids().State(spec.StateFiltered)
+	address, err := url.Parse(j.exchange.Request.URL)
+	isThis := func(c spec.Clause) bool { return c.ID == clause }
+	if err != nil || address.RawQuery == "" || !slices.ContainsFunc(j.fixture.Operation.Clauses(), isThis) {
+		return
+	}
+	var entries []any
+	for _, p := range j.fixture.Operation.Filters() {
+		asked := address.Query()[p.Name]
+		if len(asked) != 1 {
+			continue
+		}
+		if faults, err := p.Schema.Faults(schema.Request, literal(asked[0])); err != nil || len(faults) > 0 {
+			continue // a service may leave such a value aside
+		}
+		if entries == nil {
+			entries, _ = j.listIn(ctx, r.Body)
+		}
+		for _, entry := range entries {
+			object, _ := entry.(map[string]any)
+			shown, there := object[p.Name]
+			if !there || shown == nil {
+				continue
+			}
+			j.exercise(clause)
+			if text := strings.Trim(instance.Compact(shown), `"`); text != asked[0] {
+				j.breach(clause, j.warning(), "has an entry with another "+p.Name+" than was asked for", "entries whose "+p.Name+" is "+asked[0], "one whose "+p.Name+" is "+text)
+				break
+			}
+		}
+	}
+}
+
+// literal is a text of a query as the boolean that it says, or as itself.
+func literal(text string) any {
+	switch text {
+	case "true":
+		return true
+	case "false":
+		return false
+	}
+	return text
+}
+
 // paged counts the entries of a page.
 func (j *judging) paged(ctx context.Context, r spec.Response) error {
 	size, ok := j.fixture.Operation.PageSize()
@@ -229,5 +278,20 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 		j.breach(clause, j.severity(), "has more entries than were asked for",
 			"at most "+asked+" entries, by "+size.Name+"="+asked, fmt.Sprintf("%d entries", len(list)))
 	}
+	if name, total := j.total(ctx, r.Body); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
+		j.breach(clause, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
+	}
 	return nil
+}
+
+// total is what the object around a list says of how many entries there are on all pages.
+func (j *judging) total(ctx context.Context, text []byte) (name, total string) {
+	body, _ := instance.Read(ctx, text, j.options.Limits)
+	object, _ := body.Value.(map[string]any)
+	for name, value := range object {
+		if n, ok := value.(json.Number); ok && slices.Contains([]string{"total", "totalcount", "totalitems", "totalelements"}, strings.ToLower(strings.ReplaceAll(name, "_", ""))) {
+			return name, n.String()
+		}
+	}
+	return "", ""
 }

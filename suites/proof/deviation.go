@@ -238,6 +238,17 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 			})
 			return changed, ok && a.Status/100 == 2 && named
 		}
+	case spec.StateFiltered:
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			path, values := r.URL.EscapedPath(), asksFor(op, r)
+			others := slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool {
+				return isEntry(where, path) && len(values) > 0 && !has(s.resources[where], values)
+			})
+			changed, ok := s.list(s.success(op), path, s.resources)
+			return changed, ok && others && a.Status/100 == 2
+		}
+	case spec.StateApart: // see spread
+		d.also = []string{op.ClauseIDs().Accepts(), op.ClauseIDs().State(spec.StateCreated), op.ClauseIDs().State(spec.StateReplaced), op.ClauseIDs().State(spec.StateChanged)}
 	case spec.StateCurrent:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			return s.reply(op, http.StatusPreconditionFailed), a.Status/100 == 2 && r.Header.Get("If-Match") != ""

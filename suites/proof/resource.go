@@ -35,13 +35,15 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	case !s.kept[op.Path]:
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
 		success, resource = s.change(op, path, r)
+		s.spread(op, path)
 	case op.Method == http.MethodDelete && isItem && !s.ignoresChange(op, resource, nil):
 		s.remove(path)
+		s.spread(op, path)
 	}
 	if !op.IsSafe() && resource == nil {
 		resource = objectOf(r.Text()) // which is shown, if the response has such properties
 	}
-	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.Path]) {
+	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.Path] || len(asksFor(op, r)) > 0) {
 		if a, ok := s.list(success, path, s.page(op, path, r)); ok {
 			return a
 		}
@@ -83,15 +85,59 @@ func (s *service) ignoresCheck(op *operation, state string) bool {
 	return true
 }
 
-// page are the resources of a page of a collection.
+// spread does to all things of a list what a request does to one of them, if the operation
+// that reads them has this deviation.
+func (s *service) spread(op *operation, path string) {
+	list := path[:strings.LastIndex(path, "/")]
+	for id, d := range s.deviations {
+		if d.state != spec.StateApart || s.operations[id].Path != op.Path {
+			continue
+		}
+		for _, where := range sortedKeys(s.resources) {
+			switch resource := s.resources[path]; {
+			case where == path || !isEntry(where, list):
+				continue
+			case resource == nil:
+				s.remove(where)
+			default:
+				s.resources[where] = resource
+			}
+			s.shown[id] = true
+		}
+	}
+}
+
+// asksFor are the values that the entries of a list must have, by their names.
+func asksFor(op *operation, r *fault.Request) map[string]string {
+	values := map[string]string{}
+	for _, p := range op.Filters() {
+		if value := r.URL.Query().Get(p.Name); value != "" {
+			values[p.Name] = value
+		}
+	}
+	return values
+}
+
+// has reports whether a resource has values by these names.
+func has(resource map[string]any, values map[string]string) bool {
+	for name, value := range values {
+		if strings.Trim(instance.Compact(resource[name]), `"`) != value {
+			return false
+		}
+	}
+	return true
+}
+
+// page are the resources of a page of a collection, as the request filters it.
 func (s *service) page(op *operation, path string, r *fault.Request) map[string]map[string]any {
+	values := asksFor(op, r)
+	all := maps.Clone(s.resources)
+	maps.DeleteFunc(all, func(where string, resource map[string]any) bool { return !isEntry(where, path) || !has(resource, values) })
 	size, ok := op.PageSize()
 	if !ok {
-		return s.resources
+		return all
 	}
 	most, err := strconv.Atoi(r.URL.Query().Get(size.Name))
-	all := maps.Clone(s.resources)
-	maps.DeleteFunc(all, func(where string, _ map[string]any) bool { return !isEntry(where, path) })
 	if err != nil || most < 0 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}

@@ -43,11 +43,14 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 	if d.content == nil {
 		return list, nil
 	}
-	add("as another media type", ids.MediaType(), nil, func(a fault.Answer) fault.Answer {
+	other := add("as another media type", ids.MediaType(), nil, func(a fault.Answer) fault.Answer {
 		a.Header = a.Header.Clone()
 		a.Header.Set("Content-Type", "x-conformance/other")
 		return a
 	})
+	if d.content.MediaType == "*/*" {
+		other.unshowable = "the document declares no media type, or any"
+	}
 	if d.content.MayBeJSON() && len(d.cases) > 0 {
 		differ = m.wrongBodies(op, d, add)
 	}

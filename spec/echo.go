@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/mediatype"
@@ -115,9 +114,20 @@ func isShown(of *schema.Shape, sent, shown any) bool {
 	case []any:
 		got, isList := shown.([]any)
 		each := shapeAt(of, "", sent)
-		return isList && slices.EqualFunc(want, got, func(a, b any) bool { return isShown(each, a, b) })
+		return isList && sameItems(of, want, got, func(a, b any) bool { return isShown(each, a, b) })
 	}
 	return of.Means(sent, shown)
+}
+
+// sameItems reports whether two lists have the same items, in the same order unless items
+// are not repeated: then a service may keep them as a set.
+func sameItems(of *schema.Shape, want, got []any, same func(a, b any) bool) bool {
+	if len(want) != len(got) || of == nil || !of.Unique {
+		return slices.EqualFunc(want, got, same)
+	}
+	return !slices.ContainsFunc(want, func(one any) bool {
+		return !slices.ContainsFunc(got, func(other any) bool { return same(one, other) })
+	})
 }
 
 // shapeAt is the shape of what lies in a value of that shape.
@@ -155,243 +165,17 @@ func change(want, got any) string {
 	switch {
 	case wasText && isText:
 		return "comes back changed: " + instance.Difference(sent, shown)
+	case isReordered(want, got):
+		return "comes back in another order"
 	case instance.TypeOf(want) != instance.TypeOf(got):
 		return "comes back as " + schema.DescribeType(instance.TypeOf(got))
 	}
 	return "comes back changed"
 }
 
-// Sent is a request that made a thing what it is.
-type Sent struct {
-	Operation *Operation
-	MediaType string
-	Body      []byte
-}
-
-// content is what the request carries; nil if it is neither a JSON text nor a form.
-func (s Sent) content() *Content {
-	if s.Operation.RequestBody == nil {
-		return nil
-	}
-	c := s.Operation.RequestBody.Of(s.MediaType)
-	if c == nil || !c.MayBeJSON() && !c.parsed.IsForm() {
-		return nil
-	}
-	return c
-}
-
-// shape is that of the content; nil if there is none.
-func (s Sent) shape() *schema.Shape {
-	if c := s.content(); c != nil {
-		return c.Schema.Shape()
-	}
-	return nil
-}
-
-// values are those of the object in the content. ok is false if there is none, or it can be
-// read in several ways.
-func (s Sent) values(ctx context.Context, l instance.Limits) (values map[string]any, ok bool) {
-	c := s.content()
-	if c != nil && c.parsed.IsForm() {
-		named, err := mediatype.Parse(s.MediaType)
-		if err != nil {
-			return nil, false
-		}
-		read, err := c.read(named, s.Body) //nolint:contextcheck // what the run itself wrote is small
-		values, ok = read.(map[string]any)
-		return values, ok && err == nil
-	}
-	read, err := instance.Read(ctx, s.Body, l)
-	values, ok = read.Value.(map[string]any)
-	return values, ok && err == nil && len(read.Duplicates) == 0 && read.Surrogates == 0
-}
-
-// CheckShown compares a success with what was sent before: each value that a request had
-// and that the contract describes alike in both. What the service adds is its own.
-//
-// The error is a [*instance.LimitError] if the response exceeds a limit, or that of the
-// context if it ended first.
-func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent, r Response, l instance.Limits) (Check, error) {
-	c := Check{Exercised: []string{clause}}
-	declared := op.response(r.Status)
-	if declared == nil {
-		return c, nil
-	}
-	content := declared.json(r.Header)
-	shown, err := instance.Read(ctx, r.Body, l)
-	got, isObject := shown.Value.(map[string]any)
-	switch {
-	case ctx.Err() != nil:
-		return c, ctx.Err()
-	case err != nil || !isObject || content == nil || len(shown.Duplicates) > 0:
-		return c, nil //nolint:nilerr // the judgement of the body reports it
-	}
-	want, former := expected(ctx, sent, l)
-	for _, p := range content.Schema.Shape().Properties {
-		if !sameMeaning(p, sent) {
-			continue
-		}
-		b := Breach{Clause: clause, Pointer: instance.Pointer([]string{p.Name}), Offset: -1, Should: true}
-		value, wanted := want[p.Name]
-		old, had := former[p.Name]
-		actual, present := got[p.Name]
-		switch {
-		case wanted && value != nil && !present:
-			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
-		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
-			b.Message, b.Expected = change(value, actual), instance.Compact(value)
-		case !wanted && had && present && !isPreset(p, sent) && !p.Required && instance.Equal(old, actual) && isFreeText(p.Shape, old):
-			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
-		default:
-			continue
-		}
-		if present {
-			b.Offset, b.Actual, _ = instance.Find(r.Body, []string{p.Name})
-		}
-		c.Breaches = append(c.Breaches, b)
-	}
-	return c, nil
-}
-
-// expected is what a thing holds after these requests, and what the last replacement
-// took away.
-func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former map[string]any) {
-	want, former = map[string]any{}, map[string]any{}
-	for _, s := range sent {
-		values, ok := s.values(ctx, l)
-		if !ok {
-			continue
-		}
-		if s.Operation.Method != http.MethodPatch {
-			for name, value := range want {
-				if s.shape().Property(name) != nil { // what a request cannot name, leaving it out does not remove
-					former[name] = value
-				}
-			}
-			want = map[string]any{}
-		}
-		for name, value := range values {
-			want[name] = value
-			if value == nil && s.Operation.Method == http.MethodPatch {
-				delete(want, name) // RFC 7396 §2; or the value is null
-			}
-		}
-	}
-	return want, former
-}
-
-// isKept reports whether a value is shown as it was sent: a list has its items and no more,
-// and an object all its properties.
-func isKept(of *schema.Shape, sent, shown, before any) bool {
-	list, isList := sent.([]any)
-	items, _ := shown.([]any)
-	if !isList {
-		return isPart(of, sent, shown, before)
-	}
-	if len(list) != len(items) {
-		return false
-	}
-	for i, item := range items {
-		if _, each, _ := of.Down(strconv.Itoa(i), shown); !isItem(each, list[i], item) {
-			return false
-		}
-	}
-	return true
-}
-
-// isPart reports whether an object, or a list in one, has all that was sent and that the
-// response can show: a service may add to it, such as the owner to those who may write,
-// but not what was there before.
-func isPart(of *schema.Shape, sent, shown, before any) bool {
-	switch part := sent.(type) {
-	case map[string]any:
-		whole, ok := shown.(map[string]any)
-		former, _ := before.(map[string]any)
-		for name, value := range part {
-			p, inner, other := of.Down(name, shown)
-			_, there := whole[name]
-			unshown := p != nil && p.WriteOnly || p == nil && of != nil && len(of.Properties) > 0
-			if !there && !unshown && value != nil || there && !isPart(inner, value, other, former[name]) {
-				return false
-			}
-		}
-		return ok
-	case []any:
-		whole, ok := shown.([]any)
-		former, _ := before.([]any)
-		at := 0
-		for i, item := range whole {
-			_, each, _ := of.Down(strconv.Itoa(i), shown)
-			switch {
-			case at < len(part) && isItem(each, part[at], item):
-				at++
-			case !holds(part, item) && holds(former, item):
-				return false
-			}
-			for at < len(part) && holds(part[:at], part[at]) {
-				at++ // one that is there already
-			}
-		}
-		return ok && at == len(part)
-	}
-	return of.Means(sent, shown)
-}
-
-// isItem reports whether an item of a list is shown as it was sent.
-func isItem(of *schema.Shape, sent, shown any) bool {
-	_, isList := shown.([]any)
-	return instance.Equal(sent, shown) || !isList && isPart(of, sent, shown, nil)
-}
-
-// isFreeText reports whether a value is, or holds, a text of which no other is as likely: no
-// service would choose it by itself.
-func isFreeText(of *schema.Shape, value any) bool {
-	switch v := value.(type) {
-	case string:
-		return v != "" && (of == nil || !of.Enum && of.Format == "")
-	case []any:
-		return slices.ContainsFunc(v, func(item any) bool {
-			_, each, _ := of.Down("0", value)
-			return isFreeText(each, item)
-		})
-	case map[string]any:
-		for name := range v {
-			if _, inner, one := of.Down(name, value); isFreeText(inner, one) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func holds(list []any, item any) bool {
-	return slices.ContainsFunc(list, func(other any) bool { return instance.Equal(item, other) })
-}
-
-// sameMeaning reports whether all requests that declare the property describe it as the
-// response does.
-func sameMeaning(p *schema.Property, sent []Sent) bool {
-	for _, s := range sent {
-		of := s.shape()
-		if of == nil {
-			return false
-		}
-		if q := of.Property(p.Name); q != nil && !isAlike(p, q) {
-			return false
-		}
-	}
-	return true
-}
-
-// isPreset reports whether a property has a default, in the response or in one of the requests.
-func isPreset(p *schema.Property, sent []Sent) bool {
-	return p.Preset || slices.ContainsFunc(sent, func(s Sent) bool {
-		q := s.shape().Property(p.Name)
-		return q != nil && q.Preset
-	})
-}
-
-// isAlike reports whether two properties go both ways and describe the same; q may be nil.
-func isAlike(p, q *schema.Property) bool {
-	return q != nil && !p.Shape.IsFile() && !p.ReadOnly && !p.WriteOnly && !q.ReadOnly && !q.WriteOnly && q.Shape.IsLike(p.Shape)
+// isReordered reports whether a list has the items of another one in another order.
+func isReordered(want, got any) bool {
+	sent, wasList := want.([]any)
+	shown, isList := got.([]any)
+	return wasList && isList && sameItems(&schema.Shape{Unique: true}, sent, shown, instance.Equal)
 }

@@ -67,7 +67,7 @@ components:
 		{"an object and no list", `{"in":{}}`, `{"in":{}}`, `{"in":[]}`, differs("/in", "comes back as a list", `{}`, `[]`, 6)},
 		{"a list and no object", `{"list":[]}`, `{"list":[]}`, `{"list":{}}`, differs("/list", "comes back as an object", `[]`, `{}`, 8)},
 		{"a number and no text", `{"n":1}`, `{"n":1}`, `{"n":"1"}`, differs("/n", "comes back as a string", `1`, `"1"`, 5)},
-		{"a list in its order", `{"list":[1,{"a":[]}]}`, `{"list":[1.0,{"a":[]}]}`, `{"list":[{"a":[]},1]}`, differs("/list", "comes back changed", `[1,{"a":[]}]`, `[{"a":[]},1]`, 8)},
+		{"a list in its order", `{"list":[1,{"a":[]}]}`, `{"list":[1.0,{"a":[]}]}`, `{"list":[{"a":[]},1]}`, differs("/list", "comes back in another order", `[1,{"a":[]}]`, `[{"a":[]},1]`, 8)},
 		{"an object in any order", `{"in":{"a":1,"b":"x"}}`, `{"in":{"b":"x","a":1}}`, `{"in":{"b":"x","c":1}}`, differs("/in", "comes back changed", `{"a":1,"b":"x"}`, `{"b":"x","c":1}`, 6)},
 		{"numbers inside an object by their value", `{"in":{"a":1}}`, `{"in":{"a":1.0}}`, `{"in":{"a":2}}`, differs("/in", "comes back changed", `{"a":1}`, `{"a":2}`, 6)},
 		{"an object with nothing more in it", `{"in":{"a":1}}`, `{"in":{"a":1e0}}`, `{"in":{"a":1,"b":1}}`, differs("/in", "comes back changed", `{"a":1}`, `{"a":1,"b":1}`, 6)},
@@ -140,6 +140,7 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"change", 200, `{"size":2}`, `{"name":"old","size":1}`, "comes back changed"},
 		{"change", 200, `{"size":2}`, `{"name":"old"}`, "is missing, though it was sent"},
 		{"change", 200, `{"size":null}`, `{"name":"old"}`, ""},
+		{"change", 200, `{"size":2}`, `{"name":"old","size":null}`, "is missing, though it was sent"},
 		{"change", 200, `{"secret":"a"}`, `{"secret":"b"}`, ""},
 		{"change", 200, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""}, // which may mean something else
 		{"change", 203, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""},
@@ -223,7 +224,7 @@ func TestCheckShown(t *testing.T) {
   /a:
     put:
       operationId: x
-      requestBody: {content: {application/json: {schema: &thing {type: object, properties: {may: {type: object, additionalProperties: {type: array, items: {}}}}}}}}
+      requestBody: {content: {application/json: {schema: &thing {type: object, properties: {may: {type: object, properties: {set: {type: array, uniqueItems: true, items: {}}}, additionalProperties: {type: array, items: {}}}}}}}}
       responses: {'200': {description: d, content: {application/json: {schema: *thing}}}}
 `).Operations[0]
 	for name, row := range map[string]struct {
@@ -241,6 +242,9 @@ func TestCheckShown(t *testing.T) {
 		"an addition to an item": {`{"a":[{"n":1}]}`, `{"a":[{"n":2}]}`, `{"a":[{"id":7,"n":2}]}`, true},
 		"an item with the old":   {`{"a":[{"n":1}]}`, `{"a":[{"n":2}]}`, `{"a":[{"id":7,"n":1}]}`, false},
 		"something else instead": {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":"y"}`, false},
+		"null instead":           {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":null}`, false},
+		"a set in another order": {`{"set":["x"]}`, `{"set":["y","z"]}`, `{"set":["z","y"]}`, true},
+		"a set without an item":  {`{"set":["x"]}`, `{"set":["y","z"]}`, `{"set":["z"]}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var sent []spec.Sent
@@ -252,6 +256,24 @@ func TestCheckShown(t *testing.T) {
 				t.Errorf("got %+v, %v", check.Breaches, err)
 			}
 		})
+	}
+}
+
+// TestRemovedByNull: null in a change removes the value, or is the new one (RFC 7396 §2). The
+// old value is neither.
+func TestRemovedByNull(t *testing.T) {
+	const thing = "content: {application/json: {schema: {type: object, properties: {name: {type: string, nullable: true}}}}}"
+	contract := load(t, head("3.0.3")+"paths:\n  /things: {post: {operationId: create, requestBody: {"+thing+"}, responses: {'201': {description: d}}}}\n"+
+		"  /things/{id}: {parameters: [{name: id, in: path, required: true, schema: {type: string}}], get: {operationId: read, responses: {'200': {description: d, "+thing+"}}}, patch: {operationId: change, requestBody: {"+thing+"}, responses: {'200': {description: d}}}}\n")
+	read, _ := contract.Operation("read")
+	create, _ := contract.Operation("create")
+	change, _ := contract.Operation("change")
+	sent := []spec.Sent{{Operation: create, MediaType: "application/json", Body: []byte(`{"name":"a plant"}`)}, {Operation: change, MediaType: "application/json", Body: []byte(`{"name":null}`)}}
+	for shown, want := range map[string]int{`{}`: 0, `{"name":null}`: 0, `{"name":"another"}`: 0, `{"name":"a plant"}`: 1} {
+		check, err := read.CheckShown(t.Context(), "read/state/changed", sent, answer(200, shown), instance.Limits{})
+		if err != nil || len(check.Breaches) != want {
+			t.Errorf("%s: %+v, %v", shown, check.Breaches, err)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ type Shape struct {
 	Enum         bool // there is a list of values
 	Properties   []*Property
 	Each         *Shape // of the items of a list, or the values of a map; nil where nothing is said of them
+	Unique       bool   // items are not repeated, so a service may keep them as a set
 	Open, Closed bool   // additional properties are settled: allowed, or ruled out
 	Unread       bool   // more may be declared: the schema contains itself, or is too large to be read whole
 	Inherited    bool   // values may be of schemas that inherit from it, and have their properties

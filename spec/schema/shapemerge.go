@@ -39,6 +39,7 @@ func (s *Shape) and(other *Shape) {
 		s.Each.and(other.Each)
 	}
 	s.Each = cmp.Or(s.Each, other.Each)
+	s.Unique = s.Unique || other.Unique
 	s.Open = s.Open || other.Open
 	s.Unread = s.Unread || other.Unread
 	s.Closed = s.Closed || other.Closed
@@ -79,6 +80,7 @@ func (s *Shape) or(other *Shape) {
 		s.Each.or(other.Each)
 	}
 	s.Each = cmp.Or(s.Each, other.Each)
+	s.Unique = s.Unique || other.Unique
 	s.Open = s.Open || other.Open
 	s.Unread = s.Unread || other.Unread
 	s.Closed = s.Closed && other.Closed

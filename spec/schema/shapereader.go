@@ -84,7 +84,10 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 
 // own is what the schema says by itself.
 func (w *shapeReader) own(l document.Place, depth int) *Shape {
-	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Enum: l.Get("enum") != nil || l.Get("const") != nil, values: valuesOf(l), limits: limitsOf(l)}
+	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Unique: l.Get("uniqueItems").True(), Enum: l.Get("enum") != nil || l.Get("const") != nil, values: valuesOf(l), limits: limitsOf(l)}
+	if !w.v30 && s.Format == "" && l.Get("contentMediaType") != nil && l.Get("contentEncoding") == nil {
+		s.Format = "binary" // OpenAPI 3.1.0 §4.8.14.2
+	}
 	if depth == 0 {
 		s.Includes = []document.Place{l}
 	}

@@ -132,7 +132,9 @@ func has(resource map[string]any, values map[string]string) bool {
 func (s *service) page(op *operation, path string, r *fault.Request) map[string]map[string]any {
 	values := asksFor(op, r)
 	all := maps.Clone(s.resources)
-	maps.DeleteFunc(all, func(where string, resource map[string]any) bool { return !isEntry(where, path) || !has(resource, values) })
+	maps.DeleteFunc(all, func(where string, resource map[string]any) bool {
+		return !isEntry(where, path) || !has(resource, values)
+	})
 	size, ok := op.PageSize()
 	if !ok {
 		return all

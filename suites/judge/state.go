@@ -53,8 +53,24 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 		return nil
 	}
 	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, r, j.options.Limits)
+	if spec.ClauseID(clause).State() == spec.StateApart && j.wasOtherwise(ctx, sent) {
+		return err
+	}
 	j.adopt(check)
 	return err
+}
+
+// wasOtherwise reports whether what was sent was not shown before the request about another
+// thing either, as far as that response is kept.
+func (j *judging) wasOtherwise(ctx context.Context, sent []spec.Sent) bool {
+	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
+		if s.Cleanup || s.Exchange.Response == nil || j.fixture.StepOperation(s.ID) != j.fixture.Operation {
+			return false
+		}
+		before := s.Exchange.Response
+		check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, spec.Response{Status: before.Status, Header: before.Header, Body: before.Body}, j.options.Limits)
+		return err != nil || before.Cut || len(check.Breaches) > 0
+	})
 }
 
 // sentBy is a request as it was sent.

@@ -58,6 +58,7 @@ func answering(t testing.TB, version, schema string) *spec.Operation {
         '200': {description: d, content: {application/json: {schema: `+schema+`}}}
 components:
   schemas:
+    Either: {anyOf: [{type: object, required: [a], properties: {a: {type: integer}, x: {$ref: '#/components/schemas/Either'}}}, {type: object, required: [b], properties: {b: {type: integer}, x: {$ref: '#/components/schemas/Either'}}}]}
     Tree: {type: object, required: [name], properties: {name: {type: string}, below: {type: array, items: {$ref: '#/components/schemas/Tree'}}}}
     Cat: {type: object, required: [kind, lives], properties: {kind: {type: string, enum: [cat]}, lives: {type: integer}}}
     Secret: {type: string, writeOnly: true}

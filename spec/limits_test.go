@@ -81,6 +81,7 @@ func TestLimits(t *testing.T) {
 	tree := func(n int) string {
 		return strings.Repeat(`{"name":"","below":[`, n/2) + strings.Repeat("]}", n/2)
 	}
+	either := func(n int) string { return strings.Repeat(`{"b":1,"x":`, n) + `{"b":1}` + strings.Repeat("}", n) }
 	for _, row := range []struct {
 		name, schema, body string
 		limits             instance.Limits
@@ -101,6 +102,8 @@ func TestLimits(t *testing.T) {
 		{"a recursive value", "{$ref: '#/components/schemas/Tree'}", tree(2000), instance.Limits{}, "", ""},
 		{"a deep recursive value", "{$ref: '#/components/schemas/Tree'}", tree(6000), instance.Limits{}, depth, "the body has too many values in deep levels"},
 		{"a deep recursive value with a raised limit", "{$ref: '#/components/schemas/Tree'}", tree(6000), instance.Limits{Depth: 60_000}, "", ""},
+		{"eight levels of two alternatives each", "{$ref: '#/components/schemas/Either'}", either(8), instance.Limits{}, "", ""},
+		{"300 of them", "{$ref: '#/components/schemas/Either'}", either(300), instance.Limits{}, depth, "the body lies so deep in alternatives of its schema"},
 		{"many values of a recursive schema", "{$ref: '#/components/schemas/Tree'}", strings.Repeat(`{"name":"","below":[`, 8) + strings.Repeat(`{"name":""},`, 9999) + `{"name":""}` + strings.Repeat("]}", 8), instance.Limits{}, "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -97,7 +97,7 @@ func (p Plan) session() (*session, error) {
 		known: map[string]*result.Result{}, placeOf: map[string]int{}, held: map[string][]result.Result{},
 	}
 	client.OnCreated(func(step replay.Step) {
-		told := result.NewStep(step, curl.Command(c.Target, step.Message))
+		told := result.NewStep(step, client.Redact(curl.Command(c.Target, step.Message)))
 		s.telling.Lock()
 		defer s.telling.Unlock()
 		s.tell(result.NewCreatedEvent(told))
@@ -244,7 +244,7 @@ func (s *session) view(judged judge.Judged, place int, m fixtures.Message) resul
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
 	told := result.NewResult(judged, place, curl.Script(s.config.Target, m))
 	for _, step := range judged.Exchange.Steps {
-		told.Steps = append(told.Steps, result.NewStep(step, curl.Command(s.config.Target, step.Message)))
+		told.Steps = append(told.Steps, result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message))))
 	}
 	return told
 }

@@ -40,9 +40,14 @@ func (l Limits) withDefaults() Limits {
 // of Limits.Depth. Every fault of a recursive schema is told with its whole
 // path, several times, so that time and memory grow with depth times values.
 // levelsPerValue is the average depth that is always allowed.
+//
+// workPerLevel and workPerValue bound in the same way how many schemas the values are held
+// against, which alternatives multiply with each level.
 const (
 	stepsPerLevel  = 500
 	levelsPerValue = 64
+	workPerLevel   = 2
+	workPerValue   = 300
 )
 
 // LimitError says that a body exceeds one of the [Limits], so that it cannot
@@ -61,4 +66,13 @@ func (t Text) DeepInAll() error {
 		return nil
 	}
 	return &LimitError{"max-depth", fmt.Sprintf("the body has too many values in deep levels for a limit of %d levels", t.limits.Depth)}
+}
+
+// Laborious is a [*LimitError] if a recursive schema holds the values against too many
+// schemas.
+func (t Text) Laborious(work float64) error {
+	if work <= float64(max(workPerLevel*t.limits.Depth, workPerValue*t.values)) {
+		return nil
+	}
+	return &LimitError{"max-depth", fmt.Sprintf("the body lies so deep in alternatives of its schema that %.2g of them would be tried, which is too many for a limit of %d levels", work, t.limits.Depth)}
 }

@@ -112,7 +112,7 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 	}
 	judged, err := c.complete(m)
 	if err != nil {
-		return c.unsent(m, &Failure{StepFailed, err.Error()})
+		return c.unsent(m, &Failure{StepFailed, c.redactor.Text(err.Error())})
 	}
 	judged.Steps, judged.Cleanup = nil, nil
 	var last *Exchange
@@ -141,19 +141,27 @@ func (c *chain) taken(step fixtures.Step, x Exchange) *Failure {
 	case !isAccepted(x):
 		return &Failure{StepFailed, fmt.Sprintf("the step %s got %d", asked, x.Response.Status)}
 	}
-	if missing := c.take(step.ID, step.Outputs, x); missing != "" {
-		return &Failure{StepFailed, fmt.Sprintf("the response to the step %s has no %s", asked, missing)}
+	if lacks := c.take(step.ID, step.Outputs, x); lacks != "" {
+		return &Failure{StepFailed, fmt.Sprintf("the response to the step %s %s", asked, lacks)}
 	}
 	return nil
 }
 
-// take reads the outputs of a response, and gives the first place that it does not have.
-func (c *chain) take(id string, outputs []fixtures.Output, x Exchange) (missing string) {
+// maxOutput bounds a value that a request takes from a response, in bytes: each result of a
+// run keeps its requests.
+const maxOutput = 16 << 10
+
+// take reads the outputs of a response, and says what is wrong with the first that cannot be
+// used.
+func (c *chain) take(id string, outputs []fixtures.Output, x Exchange) (lacks string) {
 	header, body := x.Raw()
 	for _, o := range outputs {
 		text, ok := o.Read(x.Response.Status, header, body)
-		if !ok {
-			return o.String()
+		switch {
+		case !ok:
+			return "has no " + o.String()
+		case len(text) > maxOutput:
+			return fmt.Sprintf("has %s of more than %d bytes", o, maxOutput)
 		}
 		c.values[id+"."+o.Name] = text
 	}
@@ -178,7 +186,7 @@ func (c *chain) send(ctx context.Context, step fixtures.Step, cleanup bool) Exch
 	m, err := c.complete(step.Message)
 	var x Exchange
 	if err != nil {
-		x = c.unsent(m, &Failure{StepFailed, err.Error()})
+		x = c.unsent(m, &Failure{StepFailed, c.redactor.Text(err.Error())})
 	} else {
 		// What comes unasked after the response to a step is not the fault of the message.
 		by := conn.NewHandover(func([]byte) {})
@@ -186,7 +194,7 @@ func (c *chain) send(ctx context.Context, step fixtures.Step, cleanup bool) Exch
 		aside.by = by
 		x = aside.exchange(ctx, m)
 		by.Release(nil)
-		c.begun = true
+		c.begun, c.made = true, c.made || aside.made
 	}
 	kept := x.Forget()
 	if kept.Response != nil {

@@ -198,6 +198,51 @@ func TestChainIsCleanedUpAfterTheEnd(t *testing.T) {
 	}
 }
 
+// TestStepThatCreates: what a step creates is removed, though nothing is taken from its response.
+func TestStepThatCreates(t *testing.T) {
+	var sent []string
+	c := called(t, func(_ http.ResponseWriter, r *http.Request) { sent = append(sent, r.Method) }, concurrency(1))
+	step := func(id, method string) fixtures.Step {
+		return fixtures.Step{ID: id, Message: fixtures.Message{Method: method, Path: "/things/mine", Times: 1}}
+	}
+	c.Exchange(t.Context(), fixtures.Message{
+		Method: http.MethodGet, Path: "/things/mine", Times: 1,
+		Steps: []fixtures.Step{step("put", http.MethodPut)}, Cleanup: []fixtures.Step{step("remove", http.MethodDelete)},
+	})
+	if got := strings.Join(sent, ", "); got != "PUT, GET, DELETE" {
+		t.Errorf("sent %s", got)
+	}
+}
+
+// TestValuesThatAreSecrets: a target that gives the credential as the id of what it creates
+// gets it back, and nothing that is recorded has it.
+func TestValuesThatAreSecrets(t *testing.T) {
+	for _, id := range []string{`"` + token + `"`, `{"t":"` + token + `"}`, `"/a/` + token + `/.."`} {
+		c := called(t, func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(map[string]int{http.MethodPost: http.StatusCreated, http.MethodGet: http.StatusOK, http.MethodDelete: http.StatusInternalServerError}[r.Method])
+			_, _ = io.WriteString(w, `{"id":`+id+`}`)
+		}, concurrency(1))
+		x := c.Exchange(t.Context(), chainOf(t, ""))
+		text := recorded(x)
+		for _, step := range x.Steps {
+			text += recorded(step.Exchange)
+		}
+		checkHidden(t, text, token)
+	}
+}
+
+// TestLongValues: a value that each request of a chain would carry is bounded.
+func TestLongValues(t *testing.T) {
+	c := called(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusCreated)
+		_, _ = io.WriteString(w, `{"id":"`+strings.Repeat("7", 20_000)+`"}`)
+	}, concurrency(1))
+	x := c.Exchange(t.Context(), chainOf(t, ""))
+	if want := "the response to the step add (POST /things) has $response.body#/id of more than 16384 bytes"; x.Failure == nil || x.Failure.Message != want {
+		t.Errorf("%+v, want %s", x.Failure, want)
+	}
+}
+
 // What was refused created nothing, so there is nothing to remove.
 func TestNothingToRemove(t *testing.T) {
 	for status, want := range map[int]string{http.StatusCreated: "PUT, DELETE", http.StatusBadRequest: "PUT", http.StatusInternalServerError: "PUT, DELETE"} {

@@ -85,6 +85,9 @@ func (c *Client) complete(m fixtures.Message) (fixtures.Message, *Failure) {
 	return with, nil
 }
 
+// Redact masks the target's secrets in a text.
+func (c *Client) Redact(text string) string { return c.redactor.Text(text) }
+
 // unsent is the exchange of a message that could not be sent any more.
 func (c *Client) unsent(m fixtures.Message, failure *Failure) Exchange {
 	return Exchange{Request: c.record(m), Failure: failure, redactor: c.redactor}

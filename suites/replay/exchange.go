@@ -93,6 +93,10 @@ func (x Exchange) Raw() (header http.Header, body []byte) {
 	return x.Response.raw.header, x.Response.raw.body
 }
 
+// RequestBody is the body of the request without the target's secrets: it may have a value that
+// the target gave in an earlier response.
+func (x Exchange) RequestBody() []byte { return x.redactor.Bytes(x.Request.Body) }
+
 // Redact masks the target's secrets in a text that was made from Raw.
 func (x Exchange) Redact(text string) string { return x.redactor.Text(text) }
 

@@ -105,6 +105,24 @@ func TestSecretsAreNotRecorded(t *testing.T) {
 	checkHidden(t, kept.Redact(token), token)
 }
 
+// TestPartsOfSecretHeaders: what a target may show of a secret header, beside the whole value.
+func TestPartsOfSecretHeaders(t *testing.T) {
+	const password, session = "a password of bob", "abcd1234ef"
+	basic := "Basic " + base64.StdEncoding.EncodeToString([]byte("bob:"+password))
+	for _, row := range []struct{ name, value, shown string }{
+		{"Authorization", basic, password},
+		{"X-Proxy-Auth", basic, password},
+		{"Cookie", "theme=dark; sid=" + session, session},
+	} {
+		handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "not "+row.shown+", dark") })
+		c := newClient(t, replay.Target{BaseURL: "http://handler.example", Headers: fields(row.name, row.value), Handler: handler}, limits())
+		x := c.Exchange(t.Context(), post("{}"))
+		if got := string(x.Response.Body); got != "not [redacted], dark" {
+			t.Errorf("%s: %q is recorded", row.name, got)
+		}
+	}
+}
+
 // Short tokens are left out where they have their place, though they cannot be
 // known elsewhere.
 func TestShortTokenIsNotRecorded(t *testing.T) {

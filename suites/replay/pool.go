@@ -71,7 +71,7 @@ func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.
 			defer leave()
 			var x Exchange
 			by := conn.NewHandover(func(unasked []byte) {
-				x.Unasked = c.redactor.Bytes(unasked)
+				x.Unasked = c.redactor.Body(unasked, true) // they may be cut
 				done(i, x)
 				p.handovers.Done()
 			})

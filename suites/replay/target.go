@@ -2,6 +2,7 @@ package replay
 
 import (
 	"crypto/tls"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -134,13 +135,36 @@ func (t Target) secrets() []string {
 	for _, h := range t.Headers {
 		if t.IsSecret(h.Name) {
 			list = append(list, h.Value)
-			if _, credential, ok := strings.Cut(h.Value, " "); ok && strings.EqualFold(h.Name, "Authorization") {
-				list = append(list, strings.TrimSpace(credential)) // after its scheme
+			list = append(list, partsOf(h)...)
+		}
+	}
+	return list
+}
+
+// partsOf are what a target may show of a secret header: the credential after its scheme, the
+// name and password of Basic (RFC 7617 §2), the values of cookies.
+func partsOf(h fixtures.Field) (list []string) {
+	scheme, credential, ok := strings.Cut(h.Value, " ")
+	if credential = strings.TrimSpace(credential); ok && strings.EqualFold(h.Name, "Authorization") {
+		list = append(list, credential)
+	}
+	if user, err := base64.StdEncoding.DecodeString(credential); err == nil && strings.EqualFold(scheme, "Basic") {
+		_, password, _ := strings.Cut(string(user), ":")
+		list = append(list, string(user), password)
+	}
+	if cookies, err := http.ParseCookie(h.Value); err == nil && strings.EqualFold(h.Name, "Cookie") {
+		for _, c := range cookies {
+			if len(c.Value) >= shortestCookie {
+				list = append(list, c.Value)
 			}
 		}
 	}
 	return list
 }
+
+// shortestCookie is how many bytes the value of a cookie has that is masked wherever it
+// stands: a shorter one may be a word, such as a theme.
+const shortestCookie = 8
 
 // IsSecret reports whether a header of this name carries a credential, judging by
 // its name or by [Target.Secret]. The values of such [Target.Headers] are

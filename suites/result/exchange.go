@@ -25,7 +25,7 @@ func NewStep(s replay.Step, curl string) Step {
 
 func newExchange(x replay.Exchange) Exchange {
 	out := Exchange{
-		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: map[string][]string{}, Body: newBody(x.Request.Body, false)},
+		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: map[string][]string{}, Body: newBody(x.RequestBody(), false)},
 		DurationMs: Milliseconds(x.Duration),
 	}
 	for _, h := range x.Request.Header {

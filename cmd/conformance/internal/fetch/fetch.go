@@ -102,8 +102,10 @@ func get(ctx context.Context, u *url.URL) ([]byte, error) {
 	return data, err
 }
 
-// checkRedirect follows a contract that has moved, but not from https to http.
+// checkRedirect follows a contract that has moved, but not from https to http. It does not
+// tell where it moves to where it was: the query of that address may have a secret.
 func checkRedirect(next *http.Request, before []*http.Request) error {
+	next.Header.Del("Referer")
 	switch last := before[len(before)-1].URL; {
 	case len(before) > maxRedirects:
 		return fmt.Errorf("redirected more than %d times", maxRedirects)

@@ -24,11 +24,18 @@ func TestContract(t *testing.T) {
 		_, _ = w.Write([]byte(document))
 	})
 	mux.HandleFunc("/bad.yaml", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{")) })
+	mux.HandleFunc("/moved-to", func(w http.ResponseWriter, r *http.Request) {
+		if r.Referer() != "" {
+			t.Error("the address was told: " + r.Referer())
+		}
+		_, _ = w.Write([]byte(document))
+	})
+	mux.Handle("/moving", http.RedirectHandler("/moved-to", http.StatusFound))
 	mux.Handle("/moved", http.RedirectHandler("/api.yaml", http.StatusFound))
 	mux.Handle("/round", http.RedirectHandler("/round", http.StatusFound))
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	for _, path := range []string{"/api.yaml", "/moved", "/api.yaml?key=secret"} {
+	for _, path := range []string{"/api.yaml", "/moved", "/moving?key=secret", "/api.yaml?key=secret"} {
 		c, err := Contract(t.Context(), server.URL+path, false)
 		if err != nil || c.Title != "fetched" || strings.Contains(c.File, "secret") {
 			t.Errorf("%s: %+v, %v", path, c, err)

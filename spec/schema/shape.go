@@ -163,6 +163,10 @@ func (s *Shape) Means(value, other any) bool {
 		then, err := time.Parse(time.RFC3339Nano, one)
 		again, otherErr := time.Parse(time.RFC3339Nano, two)
 		return err == nil && otherErr == nil && then.Equal(again)
+	case isText && areTexts && s.Format == "decimal": // 1 and 1.00
+		a, isNumber := instance.Rational(instance.Number(one))
+		b, areNumbers := instance.Rational(instance.Number(two))
+		return isNumber && areNumbers && a.Cmp(b) == 0
 	case isText && areTexts && s.Format == "uuid": // RFC 9562 §4
 		return strings.EqualFold(one, two)
 	case isNumber && areNumbers && s.Format == "float", isNumber && areNumbers && s.Format == "double": // OpenAPI 3.0.3, Data Types

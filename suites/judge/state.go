@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,16 +40,8 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 		return nil
 	}
 	j.exercise(clause)
-	var sent []spec.Sent
-	for _, id := range j.fixture.Shows {
-		for _, step := range j.exchange.Steps {
-			if step.ID == id && !step.Cleanup {
-				if one := sentBy(j.fixture.StepOperation(id), step.Message.Header, step.Message.Body); one.Operation != nil && one.MediaType != "" {
-					sent = append(sent, one)
-				}
-			}
-		}
-	}
+	j.identified(r)
+	sent := j.sentBefore(func(step string) bool { return slices.Contains(j.fixture.Shows, step) })
 	if sent == nil {
 		return nil
 	}
@@ -59,6 +52,60 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	j.adopt(check)
 	return err
 }
+
+// sentBefore are the requests of those steps that had a body, in their order.
+func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
+	for _, step := range j.exchange.Steps {
+		if step.Cleanup || !such(step.ID) {
+			continue
+		}
+		if one := sentBy(j.fixture.StepOperation(step.ID), step.Message.Header, step.Message.Body); one.Operation != nil && one.MediaType != "" {
+			sent = append(sent, one)
+		}
+	}
+	return sent
+}
+
+// showsAnother reports whether what can be read after a deletion is not what was created before:
+// a store may give an id again.
+func (j *judging) showsAnother() bool {
+	header, body := j.exchange.Raw()
+	sent := j.sentBefore(func(string) bool { return true })
+	check, err := j.fixture.Operation.CheckShown(context.Background(), j.fixture.Clause.ID, sent, spec.Response{Status: j.exchange.Response.Status, Header: header, Body: body}, j.options.Limits)
+	isChanged := func(b spec.Breach) bool { return b.Offset >= 0 }
+	return err == nil && len(sent) > 0 && slices.ContainsFunc(check.Breaches, isChanged)
+}
+
+// identified finds a thing that is shown with another id than its path names, as the response
+// that created it called that.
+func (j *judging) identified(r spec.Response) {
+	if !json.Valid(r.Body) {
+		return
+	}
+	for _, id := range j.fixture.Shows {
+		for _, o := range j.fixture.StepOutputs(id) {
+			for _, place := range o.From {
+				at := place.Path()
+				wanted := j.exchange.Values[id+"."+o.Name]
+				if offset, shown, there := instance.Find(r.Body, at); there && len(at) == 1 && isOther(wanted, shown) {
+					j.find(Finding{
+						Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: "is another one than the path names",
+						Pointer: instance.Pointer(at), Expected: wanted, Actual: shown, Offset: offset,
+					})
+					return
+				}
+			}
+		}
+	}
+}
+
+// isOther reports whether two JSON texts are different ids, however they are spelled.
+func isOther(one, other string) bool {
+	return idForm.MatchString(one) && idForm.MatchString(other) && (one[0] == '"') == (other[0] == '"') && !strings.EqualFold(one, other)
+}
+
+// idForm matches numbers, and UUIDs (RFC 9562 §4).
+var idForm = regexp.MustCompile(`^([0-9]+|"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")$`)
 
 // wasOtherwise reports whether what was sent was not shown before the request about another
 // thing either, as far as that response is kept.
@@ -115,7 +162,8 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 		_, isText := shown.(string)
 		return instance.Equal(shown, value.Value) || (isText || value.Value != id) && is(shown)
 	}
-	there, certain := false, !wanted || !j.fixture.Operation.IsPaged()
+	_, total := j.total(ctx, r.Body)
+	there, certain := false, !wanted || !j.fixture.Operation.IsPaged() || total == "0"
 	for _, entry := range list {
 		ids := idsIn(entry, names)
 		if wanted {

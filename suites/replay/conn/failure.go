@@ -100,5 +100,5 @@ func isErrno(err error, number, windows syscall.Errno) bool {
 // of HTTP/2 are not exported.
 func IsHeaderTooLong(err error) bool {
 	return errors.Is(err, errHeaderTooLong) || strings.Contains(err.Error(), "header list larger than advertised") ||
-		strings.Contains(err.Error(), "1xx informational responses") || strings.Contains(err.Error(), "header list too large")
+		strings.Contains(err.Error(), "1xx informational responses")
 }

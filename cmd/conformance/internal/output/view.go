@@ -95,5 +95,5 @@ func (v *View) Publish(r result.Report, s Streams) error {
 	lost := errors.Join(
 		v.Files.Write(r, s.Out),
 		console.Printer{Color: v.UsesColor(screen), Detail: v.Detail}.Write(screen, r))
-	return s.Conclude(verdictOf(r), lost)
+	return s.Conclude(r.Verdict, lost)
 }

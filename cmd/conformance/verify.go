@@ -178,9 +178,8 @@ func spool(ctx context.Context, in io.Reader) (archive io.ReadSeeker, done func(
 		_ = file.Close()
 		_ = os.Remove(file.Name())
 	}
-	err = cli.Interruptibly(ctx, func() error {
-		_, err := io.Copy(file, io.LimitReader(in, traffic.MaxArchive+1))
-		return err
+	_, err = cli.Interruptibly(ctx, func() (int64, error) {
+		return io.Copy(file, io.LimitReader(in, traffic.MaxArchive+1))
 	})
 	if ctx.Err() != nil {
 		err = errors.New("interrupted before all of the traffic was read")

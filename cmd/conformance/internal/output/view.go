@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
@@ -35,17 +34,8 @@ func (v *View) ReportFlag() cli.Flag {
 		usage += "; " + GitHub + " alone writes annotations, Markdown to $" + SummaryVariable + ", and verdict and counts to $" + OutputVariable
 	}
 	f := cli.List("report", "FORMAT=PATH", usage, v.Files.Take)
-	f.Locate = LocateReport
+	f.Locate = settings.NamedBeside // a mere github stays
 	return f.Completed(v.Files.complete)
-}
-
-// LocateReport is of the texts of a flag that have a path behind a format.
-func LocateReport(folder, text string) string {
-	name, path, ok := strings.Cut(text, "=")
-	if !ok {
-		return text // github, or a mistake
-	}
-	return name + "=" + settings.Beside(folder, path)
 }
 
 // ConsoleFlags say how much is printed, and how.

@@ -60,7 +60,7 @@ func clauses(r result.Report) []clause {
 				answers[o.Clause] = append(answers[o.Clause], answer{Text: fmt.Sprintf("and %d more answers", len(o.Answers)-i)})
 				break
 			}
-			answers[o.Clause] = append(answers[o.Clause], answer{words.Cut(a.Answer, words.EvidenceWidth), newFixtureList(a.Fixtures)})
+			answers[o.Clause] = append(answers[o.Clause], answer{words.Line(a.Answer), newFixtureList(a.Fixtures)})
 		}
 	}
 	public := words.PublishedIn(r)
@@ -69,7 +69,7 @@ func clauses(r result.Report) []clause {
 		link := linkTo("clause", c.ID)
 		list = append(list, clause{
 			ID: link.Text, Anchor: anchor("clause", c.ID), Href: link.Href,
-			Level: words.Visible(c.Level), Section: words.Visible(words.Where(c)), Stated: reference{words.Visible(c.Source), public.Address(words.PlaceOf(c.Source))}, Text: words.Cut(c.Text, words.EvidenceWidth), Status: words.Visible(c.Status),
+			Level: words.Visible(c.Level), Section: words.Visible(words.Where(c)), Stated: reference{words.Visible(c.Source), public.Address(words.PlaceOf(c.Source))}, Text: words.Line(c.Text), Status: words.Visible(c.Status),
 			Why: why(c), Exercised: newFixtureList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
 		})
 	}
@@ -101,9 +101,9 @@ func causes(r result.Report) map[string][]cause {
 		}
 		id := c.Finding.Clause
 		found[id] = append(found[id], cause{
-			Severity: words.Visible(c.Finding.Kind()), Why: c.Why, Waived: words.Cut(c.Finding.Waived, words.EvidenceWidth), Message: words.Cut(words.Sentence(c.Finding), words.EvidenceWidth), Places: words.Cut(strings.TrimSpace(c.Places()), words.EvidenceWidth),
-			Fixture: linkTo("fixture", c.Result.Fixture), Title: words.Cut(c.Result.Title, words.EvidenceWidth), Count: len(c.Fixtures),
-			Expected: words.Cut(c.Finding.Expected, words.EvidenceWidth), Actual: words.Cut(c.Finding.Actual, words.EvidenceWidth),
+			Severity: words.Visible(c.Finding.Kind()), Why: c.Why, Waived: words.Line(c.Finding.Waived), Message: words.Line(words.Sentence(c.Finding)), Places: words.Line(strings.TrimSpace(c.Places())),
+			Fixture: linkTo("fixture", c.Result.Fixture), Title: words.Line(c.Result.Title), Count: len(c.Fixtures),
+			Expected: words.Line(c.Finding.Expected), Actual: words.Line(c.Finding.Actual),
 			Exchange: newExchange(c.Result, []judge.Finding{c.Finding}, size),
 			Likewise: newFixtureList(c.Fixtures[1:]),
 		})

@@ -93,7 +93,7 @@ func (v *view) end(outcomes []outcome) error {
 	if v.View.Detail != console.Quiet {
 		v.print("\n")
 	}
-	v.print(v.summary.Footer("target", verdicts))
+	v.print(v.summary.Footer(verdicts))
 	lost := errors.Join(append(faults, v.lost)...)
 	if lost != nil {
 		lost = errors.New(output.Message(lost)) // and wrong usage no more, for much was sent

@@ -146,18 +146,18 @@ func openArchive(ctx context.Context, g cli.Given, stdin io.Reader) (archive io.
 		if err != nil {
 			return nil, nil, g.Unreadable(err)
 		}
+		closed := func() { _ = file.Close() } // it was only read
 		info, err := file.Stat()
+		if err == nil && info.Mode().IsRegular() {
+			return file, closed, nil
+		}
+		defer closed()
 		switch {
 		case err != nil:
-			_ = file.Close() // it was only read
 			return nil, nil, g.Unreadable(err)
-		case info.Mode().IsRegular():
-			return file, func() { _ = file.Close() }, nil
 		case info.IsDir():
-			_ = file.Close()
 			return nil, nil, cli.Usagef("%s %s is a folder; name a file", g.Name, g.Text)
 		}
-		defer func() { _ = file.Close() }()
 		in = file
 	}
 	return spool(ctx, in)

@@ -3,13 +3,23 @@ package output
 import (
 	"errors"
 	"io"
+	"os"
 	"slices"
+
+	"golang.org/x/term"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+)
+
+// The values of --color.
+const (
+	colorAuto   = "auto"
+	colorAlways = "always"
+	colorNever  = "never"
 )
 
 // View is what comes out of a command that ends in a report: files, and what
@@ -50,6 +60,24 @@ func (v *View) ConsoleFlags() cli.Flags {
 // ColorFlag is the flag that says whether the console has colors.
 func (v *View) ColorFlag() cli.Flag {
 	return cli.Value("color", "WHEN", "auto (respects NO_COLOR), always or never", cli.Choice(&v.Color, colorAuto, colorAlways, colorNever)).DefaultsTo(colorAuto)
+}
+
+// IsTerminal reports whether what is written to w appears on a screen that
+// understands control sequences.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// UsesColor decides on colour by --color, NO_COLOR (no-color.org) and who reads.
+func (v *View) UsesColor(w io.Writer) bool {
+	switch v.Color {
+	case colorAlways:
+		return true
+	case colorNever:
+		return false
+	}
+	return IsTerminal(w) && os.Getenv("NO_COLOR") == ""
 }
 
 // TakeDetail is for the flags that say how much to print.

@@ -32,16 +32,14 @@ type clause struct {
 // cause is one way in which a clause was broken, with the plainest fixture
 // that found it.
 type cause struct {
-	Severity, Message string
-	Waived            string // why it is accepted for now
-	Why               string // it is only a warning
-	Places            string // in bodies, if it shows in several
-	Fixture           reference
-	Title             string
-	Count             int
-	Expected, Actual  string
-	Exchange          exchange
-	Likewise          fixtureList // all but the first
+	finding
+	Why      string // it is only a warning
+	Places   string // in bodies, if it shows in several
+	Fixture  reference
+	Title    string
+	Count    int
+	Exchange exchange
+	Likewise fixtureList // all but the first
 }
 
 // answer is an answer to a question that the contract leaves open.
@@ -101,9 +99,8 @@ func causes(r result.Report) map[string][]cause {
 		}
 		id := c.Finding.Clause
 		found[id] = append(found[id], cause{
-			Severity: words.Visible(c.Finding.Kind()), Why: c.Why, Waived: words.Line(c.Finding.Waived), Message: words.Line(words.Sentence(c.Finding)), Places: words.Line(strings.TrimSpace(c.Places())),
+			finding: newFinding(c.Finding), Why: c.Why, Places: words.Line(strings.TrimSpace(c.Places())),
 			Fixture: linkTo("fixture", c.Result.Fixture), Title: words.Line(c.Result.Title), Count: len(c.Fixtures),
-			Expected: words.Line(c.Finding.Expected), Actual: words.Line(c.Finding.Actual),
 			Exchange: newExchange(c.Result, []judge.Finding{c.Finding}, size),
 			Likewise: newFixtureList(c.Fixtures[1:]),
 		})

@@ -42,8 +42,15 @@ type entry struct {
 type finding struct {
 	Clause            reference
 	Severity, Message string
-	Waived            string
+	Waived            string // why it is accepted for now
 	Expected, Actual  string
+}
+
+func newFinding(f judge.Finding) finding {
+	return finding{
+		Clause: linkTo("clause", f.Clause), Severity: words.Visible(f.Kind()), Message: words.Line(words.Sentence(f)),
+		Waived: words.Line(f.Waived), Expected: words.Line(f.Expected), Actual: words.Line(f.Actual),
+	}
 }
 
 // groups are all fixtures, those that failed first.
@@ -86,10 +93,7 @@ func newEntry(r result.Result) entry {
 			out.Answers = append(out.Answers, linkTo("clause", f.Clause))
 			continue
 		}
-		out.Findings = append(out.Findings, finding{
-			Clause: linkTo("clause", f.Clause), Severity: words.Visible(string(f.Kind())), Waived: words.Line(f.Waived), Message: words.Line(words.Sentence(f)),
-			Expected: words.Line(f.Expected), Actual: words.Line(f.Actual),
-		})
+		out.Findings = append(out.Findings, newFinding(f))
 		marked = append(marked, f)
 	}
 	out.Exchange = newExchange(r, marked, brief)

@@ -163,7 +163,7 @@ func newTest(whole result.Report, r result.Result) test {
 	switch {
 	case r.Status == judge.Failed:
 		t.Status = failed
-		told = append(told, strings.Join(terminal.VisibleLines(r.Curl), "\n"))
+		told = append(told, terminal.VisibleText(r.Curl))
 	case r.Status == judge.Waived:
 		t.Status, t.Message = skipped, words.Visible("waived: "+words.WaivedBecause(r))
 	case r.Excused:

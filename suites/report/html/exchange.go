@@ -153,7 +153,7 @@ type fragment struct {
 func newExchange(r result.Result, findings []judge.Finding, size extent) exchange {
 	x := exchange{
 		Failure: words.Line(r.Exchange.Failure),
-		Curl:    strings.Join(terminal.VisibleLines(r.Curl), "\n"),
+		Curl:    terminal.VisibleText(r.Curl),
 	}
 	const fewLines = 2000
 	x.Long = len(x.Curl) > fewLines

@@ -165,7 +165,7 @@ func newCase(whole result.Report, r result.Result) testCase {
 			c.Failure = &detail{Message: words.Visible(f.Clause + ": " + words.Sentence(f)), Type: words.Visible(f.Clause)}
 		}
 	}
-	replay := strings.Join(terminal.VisibleLines(r.Curl), "\n") + "\n"
+	replay := terminal.VisibleText(r.Curl) + "\n"
 	switch {
 	case c.Failure != nil:
 		c.Failure.Text = words.Visible(r.Title) + "\n\n" + strings.Join(violations, "\n") + "\n" + replay

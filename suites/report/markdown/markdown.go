@@ -124,7 +124,7 @@ func evidenceBlock(c *words.Cause) string {
 			fmt.Fprintf(&b, "%-9s %s\n", row.Name, row.Text)
 		}
 	}
-	command := strings.Join(terminal.VisibleLines(c.Result.Curl), "\n")
+	command := terminal.VisibleText(c.Result.Curl)
 	if len(command) > longCommand {
 		command = "conformance explain " + words.Line(c.Result.Fixture) + " # shows the request, which is long"
 	}

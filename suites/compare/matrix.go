@@ -205,11 +205,11 @@ type differingRow struct {
 func (p *page) differing(s Silence) []differingRow {
 	var rows []differingRow
 	for _, group := range groups(s.Differences) {
-		row, statuses := differingRow{}, codes(group.answers)
-		for _, status := range statuses {
-			row.cells = append(row.cells, terminal.Plain.Of(status))
+		row, labels := differingRow{}, codes(group.answers)
+		for _, label := range labels {
+			row.cells = append(row.cells, terminal.Plain.Of(label))
 		}
-		if !sameSplit(statuses, group.answers) {
+		if !sameSplit(labels, group.answers) {
 			row.note = p.inFull(group.answers)
 		}
 		for _, row.name = range p.names(group.fixtures) {

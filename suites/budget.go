@@ -2,7 +2,6 @@ package suites
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -41,10 +40,10 @@ func (c Config) derivedPerOperation() int {
 func (p Plan) checkBudget() error {
 	need := p.requests()
 	if most := p.config.Limits.MaxRequests; most > 0 && need > most {
-		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)}
+		return setting.Errorf("max-requests", "is %d, but the selected fixtures need %d requests; raise it, or select fewer fixtures (quick, only, skip or shard)", most, need)
 	}
 	if rate, deadline := p.config.Limits.Rate, p.config.Deadline; rate > 0 && deadline > 0 && float64(need-1)/rate > deadline.Seconds() {
-		return &setting.Error{Name: "rate", Problem: fmt.Sprintf("is %g a second, which is too slow for %d requests before the deadline of %s; raise one of the two", rate, need, deadline)}
+		return setting.Errorf("rate", "is %g a second, which is too slow for %d requests before the deadline of %s; raise one of the two", rate, need, deadline)
 	}
 	return nil
 }

@@ -162,15 +162,15 @@ func (p Plan) checkTarget() error {
 	}
 	switch {
 	case c.Deadline < 0:
-		return configError(&setting.Error{Name: "deadline", Problem: fmt.Sprintf("is %s; it must be 0s (none) or more", c.Deadline)})
+		return configError(setting.Errorf("deadline", "is %s; it must be 0s (none) or more", c.Deadline))
 	case c.Wait < 0:
-		return configError(&setting.Error{Name: "wait", Problem: fmt.Sprintf("is %s; it must be 0s or more", c.Wait)})
+		return configError(setting.Errorf("wait", "is %s; it must be 0s or more", c.Wait))
 	case !(c.MinCoverage >= 0 && c.MinCoverage <= 100): // NaN is neither
-		return configError(&setting.Error{Name: "min-coverage", Problem: fmt.Sprintf("is %g; it must be a percentage from 0 to 100", c.MinCoverage)})
+		return configError(setting.Errorf("min-coverage", "is %g; it must be a percentage from 0 to 100", c.MinCoverage))
 	case c.Explore < 0:
-		return configError(&setting.Error{Name: "explore", Problem: fmt.Sprintf("is %d; it must be 0 (none) or more", c.Explore)})
+		return configError(setting.Errorf("explore", "is %d; it must be 0 (none) or more", c.Explore))
 	case c.Tries < 0:
-		return configError(&setting.Error{Name: "tries", Problem: fmt.Sprintf("is %d; it must be 0 (the default of %d) or more", c.Tries, DefaultTries)})
+		return configError(setting.Errorf("tries", "is %d; it must be 0 (the default of %d) or more", c.Tries, DefaultTries))
 	}
 	if err := CheckSchemes(p.Contract, slices.Sorted(maps.Keys(c.Target.Credentials))...); err != nil {
 		return configError(err)

@@ -100,7 +100,7 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	}
 	if c.Quick {
 		if selected = without(selected, func(f fixtures.Fixture) bool { return !f.Quick() }); len(selected) == 0 {
-			return Plan{}, &setting.Error{Name: "quick", Problem: "excludes all selected fixtures; omit it"}
+			return Plan{}, setting.Errorf("quick", "excludes all selected fixtures; omit it")
 		}
 	}
 	if err := checkWaivers(c.Waivers, c.Contract, all); err != nil {

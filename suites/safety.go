@@ -76,7 +76,7 @@ func both(selected, allowed []fixtures.Fixture) []fixtures.Fixture {
 // checkSafety refuses what excludes each other.
 func (c Config) checkSafety() error {
 	if c.ReadOnly && c.Unsafe {
-		return &setting.Error{Name: "unsafe", Problem: "sends what read-only excludes; omit one of them"}
+		return setting.Errorf("unsafe", "sends what read-only excludes; omit one of them")
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (c Config) checkSafety() error {
 // unsafe is the error of a run for which safety leaves nothing.
 func (c Config) unsafe() error {
 	if c.ReadOnly {
-		return &setting.Error{Name: "read-only", Problem: "excludes all selected fixtures; omit it"}
+		return setting.Errorf("read-only", "excludes all selected fixtures; omit it")
 	}
-	return &setting.Error{Name: "unsafe", Problem: "is needed: all selected fixtures could change things that the run did not create"}
+	return setting.Errorf("unsafe", "is needed: all selected fixtures could change things that the run did not create")
 }

@@ -118,9 +118,9 @@ func (s Shard) check(selected int) error {
 	case s == (Shard{}):
 		return nil
 	case !s.isPart():
-		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("is %d/%d; it must be from 1/%d to %d/%d", s.Index, s.Of, s.Of, s.Of, s.Of)}
+		return setting.Errorf("shard", "is %d/%d; it must be from 1/%d to %d/%d", s.Index, s.Of, s.Of, s.Of, s.Of)
 	case s.Index > selected:
-		return &setting.Error{Name: "shard", Problem: fmt.Sprintf("%d/%d has none of the %d fixtures; use fewer shards", s.Index, s.Of, selected)}
+		return setting.Errorf("shard", "%d/%d has none of the %d fixtures; use fewer shards", s.Index, s.Of, selected)
 	}
 	return nil
 }

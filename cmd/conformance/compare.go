@@ -73,10 +73,12 @@ func (o *compareOptions) publish(s output.Streams) error {
 	lost := errors.Join(
 		o.view.Files.Write(result.Report{}, s.Out),
 		compare.Console{Color: o.view.UsesColor(screen), Detail: o.view.Detail}.Write(screen, o.comparison))
-	outcomes := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
-	var outcome error
-	if verdict, bad := outcomes[o.comparison.Outcome]; bad {
-		outcome = output.VerdictError(verdict)
+	verdict := judge.Conformant
+	switch o.comparison.Outcome {
+	case compare.Regression:
+		verdict = judge.Nonconformant
+	case compare.Inconclusive:
+		verdict = judge.Inconclusive
 	}
-	return s.Conclude(outcome, lost)
+	return s.Conclude(verdict, lost)
 }

@@ -27,11 +27,8 @@ this folder. Secrets are hidden in comments.
 It reports the same errors as run, but sends nothing and changes no file.`,
 		Flags: append(o.flags(), cli.JSON(&asJSON)),
 		Run: func(ctx context.Context, call *cli.Call) error {
-			var e effective
-			if err := cli.Interruptibly(ctx, func() (err error) {
-				e, err = o.effective(call)
-				return err
-			}); err != nil {
+			e, err := cli.Interruptibly(ctx, func() (effective, error) { return o.effective(call) })
+			if err != nil {
 				return err
 			}
 			if asJSON {

@@ -153,13 +153,14 @@ variable, configuration file. An unknown CONFORMANCE_* variable is an error.
 // runOne tests one service. Every mistake in the flags is reported before
 // anything is written or sent.
 func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
-	var selected suites.Plan
-	if err := cli.Interruptibly(ctx, func() (err error) {
-		if selected, err = o.check(); err != nil {
-			return err
+	selected, err := cli.Interruptibly(ctx, func() (suites.Plan, error) {
+		selected, err := o.check()
+		if err != nil {
+			return selected, err
 		}
-		return o.ReadCredentials(s.In)
-	}); err != nil {
+		return selected, o.ReadCredentials(s.In)
+	})
+	if err != nil {
 		return err
 	}
 	if o.dryRun {
@@ -200,11 +201,8 @@ func elsewhere(c suites.Config, r result.Report) string {
 
 // runAll tests all services of a list, with the same care.
 func (o *runOptions) runAll(ctx context.Context, s output.Streams) error {
-	var all *fleet.Fleet
-	if err := cli.Interruptibly(ctx, func() (err error) {
-		all, err = o.prepareAll(s.In)
-		return err
-	}); err != nil {
+	all, err := cli.Interruptibly(ctx, func() (*fleet.Fleet, error) { return o.prepareAll(s.In) })
+	if err != nil {
 		return err
 	}
 	if o.dryRun {

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/selftest"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/proof"
 )
 
@@ -58,15 +59,8 @@ func proveContract(ctx context.Context, s output.Streams, c suites.Config, asJSO
 		return cli.Misuse(cli.Explained(fmt.Errorf("%s: %w", c.Contract.File, err), cli.GiveToken))
 	case err != nil:
 		return err
-	case asJSON:
-		err = s.PrintJSON(p)
-	default:
-		err = s.Print(p.Text(verbose))
 	}
-	if err == nil && !p.Whole() {
-		err = output.VerdictError("nonconformant")
-	}
-	return err
+	return printProof(s, asJSON, p, p.Text(verbose), p.Whole())
 }
 
 func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) error {
@@ -80,18 +74,22 @@ func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) er
 	if err != nil {
 		return err
 	}
+	return printProof(s, asJSON, trials{p, outcomes}, proofText(outcomes, p, verbose), p.Whole())
+}
+
+// printProof prints a proof as JSON or as text. If something is missing in it, the verdict
+// is an error.
+func printProof(s output.Streams, asJSON bool, object any, text string, whole bool) error {
+	var err error
 	if asJSON {
-		err = s.PrintJSON(trials{p, outcomes})
+		err = s.PrintJSON(object)
 	} else {
-		err = s.Print(proofText(outcomes, p, verbose))
+		err = s.Print(text)
 	}
-	if err != nil {
-		return err
+	if err == nil && !whole {
+		err = output.VerdictError(judge.Nonconformant)
 	}
-	if !p.Whole() {
-		return output.VerdictError("nonconformant")
-	}
-	return nil
+	return err
 }
 
 // proofText is what is wrong, or every trial, and the figures last.

@@ -12,8 +12,6 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/traffic"
@@ -21,24 +19,21 @@ import (
 
 // verifyOptions are what the flags of verify say.
 type verifyOptions struct {
-	config   traffic.Config
-	contract suites.Config // of which --spec sets the contract
-	view     output.View
+	target.Options
+	view output.View
 }
 
 func (o *verifyOptions) flags() cli.Flags {
-	c := &o.config
+	c := &o.Config
 	return slices.Concat(
 		cli.In("Traffic",
 			cli.Value("base-url", "URL", "judge only requests below URL; without it, requests to the contract's paths on any host, also below the paths of the contract's servers", o.takeBaseURL),
-			maxBodyFlag(&c.MaxBody),
+			maxBodyFlag(&c.Limits.MaxBody),
 			depthFlag(&c.JSON),
 			numberFlag(&c.JSON),
-			cli.Value("implementation", "NAME", "name of the service, for the report", cli.Text(&c.Implementation.Name)),
-			cli.Value("implementation-version", "VERSION", "its version, for the report", cli.Text(&c.Implementation.Version)),
-			cli.Value("implementation-url", "URL", "its home page, for the report", cli.Text(&c.Implementation.URL)),
 		),
-		contractFlags(&o.contract).Named("config", "allow-remote-refs", "spec"),
+		cli.In("Traffic", o.Flags().Named("implementation", "implementation-version", "implementation-url")...),
+		contractFlags(c).Named("config", "allow-remote-refs", "spec"),
 		cli.In(contractHeading, strictFlag(&c.Strict), target.WaiversFlag("verdict", &c.Waivers)),
 		cli.In(outputHeading, o.view.ReportFlag()),
 		cli.In(outputHeading, o.view.ConsoleFlags()...),
@@ -46,7 +41,7 @@ func (o *verifyOptions) flags() cli.Flags {
 }
 
 func newVerify(s output.Streams) *cli.Command {
-	o := &verifyOptions{view: output.NewView(), config: traffic.Config{MaxBody: replay.DefaultLimits().MaxBody, Harness: suites.Version()}}
+	o := &verifyOptions{target.New(), output.NewView()}
 	return &cli.Command{
 		Name:     "verify",
 		Usage:    "judge the responses in recorded traffic",
@@ -73,22 +68,22 @@ func (o *verifyOptions) takeBaseURL(g cli.Given) error {
 	if strings.Contains(g.Text, "@") {
 		return cli.Usagef("%s must be a URL without user name and password", g.Name)
 	}
-	service := target.New()
-	if err := service.TakeBaseURL(g); err != nil {
-		return err
-	}
-	o.config.BaseURL = service.Config.Target.BaseURL
-	return nil
+	return o.TakeBaseURL(g)
 }
 
 func (o *verifyOptions) run(ctx context.Context, path string, s output.Streams) error {
-	var err error
-	if o.config.Contract, err = contractOf(&o.contract); err != nil {
+	contract, err := contractOf(&o.Config)
+	if err != nil {
 		return err
 	}
-	o.config.File = path
+	c := traffic.Config{
+		Contract: contract, File: path, BaseURL: o.Config.Target.BaseURL,
+		MaxBody: o.Config.Limits.MaxBody, JSON: o.Config.JSON,
+		Strict: o.Config.Strict, Waivers: o.Config.Waivers,
+		Harness: o.Config.Harness, Implementation: o.Config.Implementation,
+	}
 	if path == output.Stdin {
-		o.config.File = "standard input"
+		c.File = "standard input"
 	}
 	archive, done, err := openArchive(ctx, cli.Given{Name: "the HAR file", Text: path}, s.In)
 	if err != nil {
@@ -98,15 +93,15 @@ func (o *verifyOptions) run(ctx context.Context, path string, s output.Streams) 
 	if err := o.view.Files.Open(s.Out, false); err != nil {
 		return err
 	}
-	v, err := traffic.Verify(ctx, archive, o.config)
+	v, err := traffic.Verify(ctx, archive, c)
 	if err != nil {
 		o.view.Files.Discard()
 		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("interrupted while %s was read", o.config.File)
+			return fmt.Errorf("interrupted while %s was read", c.File)
 		}
-		return cli.Usagef("%s %w", o.config.File, err)
+		return cli.Usagef("%s %w", c.File, err)
 	}
-	if err := o.tell(v, s); err != nil {
+	if err := o.tell(c, v, s); err != nil {
 		o.view.Files.Discard()
 		return err
 	}
@@ -115,16 +110,16 @@ func (o *verifyOptions) run(ctx context.Context, path string, s output.Streams) 
 
 // tell says what the report does not: how much of the traffic it is about, and
 // what belongs to no operation.
-func (o *verifyOptions) tell(v traffic.Verification, s output.Streams) error {
+func (o *verifyOptions) tell(c traffic.Config, v traffic.Verification, s output.Streams) error {
 	if o.view.Detail == console.Quiet {
 		return nil
 	}
 	const most = 20 // kinds of requests
 	var b strings.Builder
 	unmatched := v.Entries - v.Elsewhere - len(v.Report.Results)
-	fmt.Fprintf(&b, "%s: %d entries, %d for operations of the contract, %d for none", report.Visible(o.config.File), v.Entries, len(v.Report.Results), unmatched)
-	if o.config.BaseURL != "" {
-		fmt.Fprintf(&b, ", %d not below %s", v.Elsewhere, o.config.BaseURL)
+	fmt.Fprintf(&b, "%s: %d entries, %d for operations of the contract, %d for none", report.Visible(c.File), v.Entries, len(v.Report.Results), unmatched)
+	if c.BaseURL != "" {
+		fmt.Fprintf(&b, ", %d not below %s", v.Elsewhere, c.BaseURL)
 	}
 	b.WriteString("\n")
 	if unmatched > 0 {
@@ -151,18 +146,18 @@ func openArchive(ctx context.Context, g cli.Given, stdin io.Reader) (archive io.
 		if err != nil {
 			return nil, nil, g.Unreadable(err)
 		}
+		closed := func() { _ = file.Close() } // it was only read
 		info, err := file.Stat()
+		if err == nil && info.Mode().IsRegular() {
+			return file, closed, nil
+		}
+		defer closed()
 		switch {
 		case err != nil:
-			_ = file.Close() // it was only read
 			return nil, nil, g.Unreadable(err)
-		case info.Mode().IsRegular():
-			return file, func() { _ = file.Close() }, nil
 		case info.IsDir():
-			_ = file.Close()
 			return nil, nil, cli.Usagef("%s %s is a folder; name a file", g.Name, g.Text)
 		}
-		defer func() { _ = file.Close() }()
 		in = file
 	}
 	return spool(ctx, in)
@@ -178,9 +173,8 @@ func spool(ctx context.Context, in io.Reader) (archive io.ReadSeeker, done func(
 		_ = file.Close()
 		_ = os.Remove(file.Name())
 	}
-	err = cli.Interruptibly(ctx, func() error {
-		_, err := io.Copy(file, io.LimitReader(in, traffic.MaxArchive+1))
-		return err
+	_, err = cli.Interruptibly(ctx, func() (int64, error) {
+		return io.Copy(file, io.LimitReader(in, traffic.MaxArchive+1))
 	})
 	if ctx.Err() != nil {
 		err = errors.New("interrupted before all of the traffic was read")

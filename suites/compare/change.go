@@ -12,24 +12,25 @@ import (
 // changeOf tells what changed. Only fixtures that both reports have judged show
 // that something changed; a violation that a new fixture finds may have been
 // there for long.
-func changeOf(before, after indexedReport, common []string) *Change {
+func changeOf(reports []indexedReport, common []string) *Change {
+	before, after := reports[0], reports[1]
 	c := &Change{Worse: []Shift{}, Better: []Shift{}, Uncompared: []Shift{}, Untested: []Move{}, StatusChanged: []Move{}}
 	for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
-		for _, id := range clauseIDs([]indexedReport{before, after}) {
-			for _, at := range locationsOf([]indexedReport{before, after}, id, severity) {
+		for _, id := range clauseIDs(reports) {
+			for _, at := range locationsOf(reports, id, severity) {
 				was, is := before.findings[at], after.findings[at]
-				c.Worse = appendShift(c.Worse, before, after, at, is, inAll(common, func(fixture string) bool {
+				c.Worse = appendShift(c.Worse, reports, at, is, inAll(common, func(fixture string) bool {
 					f, now := is[fixture]
 					_, then := was[fixture]
 					return now && f.Waived == "" && !then
 				}))
-				c.Better = appendShift(c.Better, before, after, at, was, inAll(common, func(fixture string) bool {
+				c.Better = appendShift(c.Better, reports, at, was, inAll(common, func(fixture string) bool {
 					_, now := is[fixture]
 					_, then := was[fixture]
 					return then && !now
 				}))
 				if severity == judge.Violation {
-					c.Uncompared = appendShift(c.Uncompared, before, after, at, is, inAll(fixturesOf(after), func(fixture string) bool {
+					c.Uncompared = appendShift(c.Uncompared, reports, at, is, inAll(fixturesOf(after), func(fixture string) bool {
 						f, now := is[fixture]
 						return now && f.Waived == "" && !before.judged(fixture)
 					}))
@@ -37,7 +38,7 @@ func changeOf(before, after indexedReport, common []string) *Change {
 			}
 		}
 	}
-	c.addMoves(before, after)
+	c.addMoves(reports)
 	return c
 }
 
@@ -60,33 +61,33 @@ func fixturesOf(r indexedReport) []string {
 	return ids
 }
 
-func appendShift(list []Shift, before, after indexedReport, at location, findings map[string]judge.Finding, fixtures []string) []Shift {
+func appendShift(list []Shift, reports []indexedReport, at location, findings map[string]judge.Finding, fixtures []string) []Shift {
 	if len(fixtures) == 0 {
 		return list
 	}
-	c := describe([]indexedReport{before, after}, at.clause)
+	c := describe(reports, at.clause)
 	return append(list, Shift{
 		Clause: at.clause, Level: c.Level, Section: c.Section, Severity: at.severity,
-		Before: before.statusAt(at), After: after.statusAt(at),
+		Before: reports[0].statusAt(at), After: reports[1].statusAt(at),
 		Pointer: findings[fixtures[0]].Pointer, Message: findings[fixtures[0]].Message, Fixtures: fixtures,
 	})
 }
 
 // addMoves adds the clauses whose status changed for another reason than
 // findings that came or went.
-func (c *Change) addMoves(before, after indexedReport) {
+func (c *Change) addMoves(reports []indexedReport) {
 	told := map[string]bool{}
 	for _, list := range [][]Shift{c.Worse, c.Better, c.Uncompared} {
 		for _, s := range list {
 			told[s.Clause] = true
 		}
 	}
-	for _, id := range clauseIDs([]indexedReport{before, after}) {
-		switch m := (Move{id, before.status(id), after.status(id)}); {
+	for _, id := range clauseIDs(reports) {
+		switch m := (Move{id, reports[0].status(id), reports[1].status(id)}); {
 		case m.Before == m.After:
 		case tested(m.Before) && !tested(m.After):
 			c.Untested = append(c.Untested, m)
-		case !told[id] && describe([]indexedReport{before, after}, id).Level != spec.Silent:
+		case !told[id] && describe(reports, id).Level != spec.Silent:
 			c.StatusChanged = append(c.StatusChanged, m)
 		}
 	}

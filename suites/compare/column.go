@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/words"
-	"github.com/plantstore/conformance/suites/judge"
 )
 
 // columnsOf names the reports: by the implementation and its version, or else
@@ -125,21 +124,6 @@ func (c Comparison) harnesses() string {
 		parts = append(parts, g.text+" "+keys(g.columns))
 	}
 	return "not judged by the same version: " + strings.Join(parts, "; ")
-}
-
-// countVerdicts tells how many things there are, and how many have which.
-func countVerdicts(noun string, list []judge.Verdict) string {
-	counts := map[judge.Verdict]int{}
-	for _, verdict := range list {
-		counts[verdict]++
-	}
-	var parts []string
-	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
-		if n := counts[verdict]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, verdict))
-		}
-	}
-	return judge.Number(len(list), noun) + ": " + strings.Join(parts, ", ")
 }
 
 // agreeing are the columns that have the same text.

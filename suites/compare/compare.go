@@ -46,7 +46,7 @@ func New(sources []Source) (Comparison, error) {
 	c.Silences = silencesOf(reports, common)
 	c.Reason = fmt.Sprintf("%s side by side, %s", judge.Number(len(reports), "implementation"), judge.Number(len(common), "fixture"))
 	if c.Kind == Since {
-		c.Change = changeOf(reports[0], reports[1], common)
+		c.Change = changeOf(reports, common)
 		c.Outcome, c.Reason = c.Change.outcome(reports[0], reports[1], c.Silences, common)
 	}
 	if len(common) == 0 {

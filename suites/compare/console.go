@@ -178,7 +178,7 @@ func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity j
 			title = ""
 		}
 		p.Line(sign, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, s.Section), arrow(s.Before, s.After)))
-		p.Wrapped(words.Cut(s.sentence(), textWidth), 4)
+		p.Wrapped(words.Line(s.sentence()), 4)
 		p.fixtures(s.Fixtures)
 	}
 }

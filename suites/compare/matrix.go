@@ -45,18 +45,14 @@ func (p *page) clauses() {
 }
 
 func (p *page) clauseGrid(rows []Clause) {
-	var cells [][]string
+	var cells [][]terminal.Span
 	for _, c := range rows {
-		var texts []string
-		for _, mark := range p.marks(c) {
-			texts = append(texts, mark.Text)
-		}
-		cells = append(cells, texts)
+		cells = append(cells, p.marks(c))
 	}
 	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head("clauses")
-	for _, c := range rows {
-		g.row(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, c.Section)), p.marks(c))
+	for i, c := range rows {
+		g.row(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, c.Section)), cells[i])
 	}
 }
 
@@ -156,7 +152,7 @@ func (p *page) silences() {
 
 func (p *page) silenceGrid(s Silence) {
 	rows := p.differing(s)
-	cells := [][]string{}
+	var cells [][]terminal.Span
 	for _, a := range s.Answers {
 		cells = append(cells, times(a.Fixtures))
 	}
@@ -170,10 +166,10 @@ func (p *page) silenceGrid(s Silence) {
 		if !p.all && uniform(s) {
 			break
 		}
-		g.row(terminal.Says("  %s", words.Cut(a.Answer, answerWidth)), spans(cells[i]))
+		g.row(terminal.Says("  %s", words.Cut(a.Answer, answerWidth)), cells[i])
 	}
 	for _, r := range rows {
-		g.row(terminal.Says("  ≠ %s", r.name), spans(r.cells))
+		g.row(terminal.Says("  ≠ %s", r.name), r.cells)
 		if r.note != "" {
 			p.Wrapped(r.note, 6)
 		}
@@ -186,42 +182,34 @@ func uniform(s Silence) bool {
 	return len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1
 }
 
-func times(counts []int) []string {
-	var texts []string
+// times are the cells of an answer: how many fixtures got it, by column.
+func times(counts []int) []terminal.Span {
+	var cells []terminal.Span
 	for _, n := range counts {
-		text := "·"
+		cell := terminal.Faint.Of("·")
 		if n > 0 {
-			text = strconv.Itoa(n) + "×"
+			cell = terminal.Plain.Of(strconv.Itoa(n) + "×")
 		}
-		texts = append(texts, text)
+		cells = append(cells, cell)
 	}
-	return texts
-}
-
-func spans(texts []string) []terminal.Span {
-	var list []terminal.Span
-	for _, text := range texts {
-		if text == "·" {
-			list = append(list, terminal.Faint.Of(text))
-		} else {
-			list = append(list, terminal.Plain.Of(text))
-		}
-	}
-	return list
+	return cells
 }
 
 // differingRow is a number of fixtures of one folder that got the same answers.
 type differingRow struct {
 	name  string
-	cells []string // the status of each answer
-	note  string   // the answers in full, where the statuses do not tell them apart
+	cells []terminal.Span // the status of each answer
+	note  string          // the answers in full, where the statuses do not tell them apart
 }
 
 func (p *page) differing(s Silence) []differingRow {
 	var rows []differingRow
 	for _, group := range groups(s.Differences) {
-		row := differingRow{cells: codes(group.answers)}
-		if !sameSplit(row.cells, group.answers) {
+		row, labels := differingRow{}, codes(group.answers)
+		for _, label := range labels {
+			row.cells = append(row.cells, terminal.Plain.Of(label))
+		}
+		if !sameSplit(labels, group.answers) {
 			row.note = p.inFull(group.answers)
 		}
 		for _, row.name = range p.names(group.fixtures) {
@@ -289,19 +277,19 @@ func (p *page) inFull(answers []string) string {
 // grid is a table with one narrow column for each report, at the right.
 type grid struct {
 	*terminal.Printer
-	keys []string
+	keys []terminal.Span
 	cell int // width of a cell, the gap before it included
 }
 
-func newGrid(p *terminal.Printer, columns []Column, cells ...[]string) grid {
+func newGrid(p *terminal.Printer, columns []Column, cells ...[]terminal.Span) grid {
 	g := grid{Printer: p}
 	for _, c := range columns {
-		g.keys = append(g.keys, c.Key)
+		g.keys = append(g.keys, terminal.Bold.Of(c.Key))
 	}
 	const gap = 2
 	for _, row := range append(cells, g.keys) {
-		for _, text := range row {
-			g.cell = max(g.cell, utf8.RuneCountInString(text)+gap)
+		for _, cell := range row {
+			g.cell = max(g.cell, utf8.RuneCountInString(cell.Text)+gap)
 		}
 	}
 	return g
@@ -316,11 +304,7 @@ func (g grid) label() int {
 // head names the columns.
 func (g grid) head(title string) {
 	g.Line()
-	spans := g.named(terminal.Bold.Of(title))
-	for _, k := range g.keys {
-		spans = append(spans, g.right(terminal.Bold.Of(k)))
-	}
-	g.Line(spans...)
+	g.row(terminal.Bold.Of(title), g.keys)
 }
 
 // row is a name and a cell for each column. A name that is too long has a line

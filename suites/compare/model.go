@@ -159,7 +159,6 @@ type Move struct {
 const (
 	answerWidth = 60
 	nameWidth   = 40
-	textWidth   = 240
 )
 
 // WriteJSON writes the stable format, as compare.schema.json describes it.

@@ -99,9 +99,9 @@ type htmlDifference struct {
 
 func newHTMLPage(c Comparison) *htmlPage {
 	p := &htmlPage{
-		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: words.Cut(c.Reason, textWidth),
+		Outcome: strings.ReplaceAll(string(c.Outcome), "-", " "), Reason: words.Line(c.Reason),
 		Judges: c.harnesses(), Blanks: c.blanks(),
-		Contract: words.Cut(c.Contract.String(), textWidth),
+		Contract: words.Line(c.Contract.String()),
 	}
 	p.Title = p.Outcome + ": " + p.Contract
 	for i, column := range c.Columns {
@@ -130,8 +130,8 @@ func newHTMLPage(c Comparison) *htmlPage {
 
 func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
 	h := htmlColumn{
-		Key: column.Key, Name: words.Cut(column.Name, textWidth), Verdict: words.Cut(column.Verdict, textWidth), Tally: tally(column),
-		File: words.Cut(column.File, textWidth), At: words.Cut(column.BaseURL, textWidth), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
+		Key: column.Key, Name: words.Line(column.Name), Verdict: words.Line(column.Verdict), Tally: tally(column),
+		File: words.Line(column.File), At: words.Line(column.BaseURL), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
 	}
 	if c.Kind == Since {
 		h.Role = []string{"before", "after"}[i]
@@ -140,26 +140,26 @@ func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
 }
 
 func newHTMLClause(comparison Comparison, c Clause) htmlClause {
-	h := htmlClause{ID: words.Cut(c.ID, textWidth), Where: words.Cut(words.LevelAt(c.Level, c.Section), textWidth), Text: words.Cut(c.Text, textWidth), Same: c.Same}
+	h := htmlClause{ID: words.Line(c.ID), Where: words.Line(words.LevelAt(c.Level, c.Section)), Text: words.Line(c.Text), Same: c.Same}
 	for i, cell := range c.Cells {
 		if comparison.Columns[i].Blank {
 			h.Cells = append(h.Cells, htmlCell{Status: string(judge.Unjudged), Label: unjudged})
 			continue
 		}
-		h.Cells = append(h.Cells, htmlCell{Status: words.Cut(cell.Status, textWidth), Label: words.Mark(cell.Status).Text, Findings: cell.Findings})
+		h.Cells = append(h.Cells, htmlCell{Status: words.Line(cell.Status), Label: words.Mark(cell.Status).Text, Findings: cell.Findings})
 	}
 	return h
 }
 
 func newHTMLSilence(s Silence) htmlSilence {
-	h := htmlSilence{ID: words.Cut(s.Clause, textWidth), Section: words.Cut(s.Section, textWidth), Text: words.Cut(s.Text, textWidth), Same: s.Same}
+	h := htmlSilence{ID: words.Line(s.Clause), Section: words.Line(s.Section), Text: words.Line(s.Text), Same: s.Same}
 	for _, a := range s.Answers {
 		h.Answers = append(h.Answers, htmlAnswer{words.Cut(a.Answer, answerWidth), a.Fixtures})
 	}
 	for _, g := range groups(s.Differences) {
 		row := htmlDifference{}
 		for _, id := range g.fixtures {
-			row.Fixtures = append(row.Fixtures, words.Cut(id, textWidth))
+			row.Fixtures = append(row.Fixtures, words.Line(id))
 		}
 		labels := codes(g.answers)
 		if row.Full = !sameSplit(labels, g.answers); row.Full {
@@ -175,9 +175,9 @@ func newHTMLSilence(s Silence) htmlSilence {
 }
 
 func newHTMLList(before string, ids []string) htmlList {
-	l := htmlList{Title: words.Cut(before, textWidth) + judge.Number(len(ids), "fixture")}
+	l := htmlList{Title: words.Line(before) + judge.Number(len(ids), "fixture")}
 	for _, id := range ids {
-		l.IDs = append(l.IDs, words.Cut(id, textWidth))
+		l.IDs = append(l.IDs, words.Line(id))
 	}
 	return l
 }
@@ -190,8 +190,8 @@ func htmlChanges(c Comparison) []htmlChange {
 		for _, s := range shifts {
 			if severity == "" || s.Severity == severity {
 				change.Items = append(change.Items, htmlItem{
-					ID: words.Cut(s.Clause, textWidth), Where: words.Cut(words.LevelAt(s.Level, s.Section), textWidth), Arrow: words.Cut(arrow(s.Before, s.After), textWidth),
-					Message: words.Cut(s.sentence(), textWidth), Fixtures: newHTMLList("in ", s.Fixtures),
+					ID: words.Line(s.Clause), Where: words.Line(words.LevelAt(s.Level, s.Section)), Arrow: words.Line(arrow(s.Before, s.After)),
+					Message: words.Line(s.sentence()), Fixtures: newHTMLList("in ", s.Fixtures),
 				})
 			}
 		}
@@ -200,7 +200,7 @@ func htmlChanges(c Comparison) []htmlChange {
 	moves := func(title string, moves []Move) {
 		change := htmlChange{Title: title, Status: string(judge.ClauseVacuous)}
 		for _, m := range moves {
-			change.Items = append(change.Items, htmlItem{ID: words.Cut(m.Clause, textWidth), Arrow: words.Cut(arrow(m.Before, m.After), textWidth)})
+			change.Items = append(change.Items, htmlItem{ID: words.Line(m.Clause), Arrow: words.Line(arrow(m.Before, m.After))})
 		}
 		list = append(list, change)
 	}
@@ -219,7 +219,7 @@ func htmlMovedAnswers(silences []Silence) htmlChange {
 	for _, s := range silences {
 		for _, g := range groups(s.Differences) {
 			change.Items = append(change.Items, htmlItem{
-				ID: words.Cut(s.Clause, textWidth), Where: words.Cut(s.Section, textWidth),
+				ID: words.Line(s.Clause), Where: words.Line(s.Section),
 				Arrow:    fmt.Sprintf("%s → %s", words.Cut(g.answers[0], answerWidth), words.Cut(g.answers[1], answerWidth)),
 				Fixtures: newHTMLList("in ", g.fixtures),
 			})

@@ -52,10 +52,20 @@ func (s TargetSummary) Row(column int, of result.Report) string {
 	return p.String()
 }
 
-// Footer is the line below the rows: how many there are of that noun, and how many have
-// which verdict.
-func (s TargetSummary) Footer(noun string, verdicts []judge.Verdict) string {
-	return countVerdicts(noun, verdicts) + "\n"
+// Footer is the line below the rows: how many targets there are, and how many have which
+// verdict.
+func (s TargetSummary) Footer(verdicts []judge.Verdict) string {
+	counts := map[judge.Verdict]int{}
+	for _, verdict := range verdicts {
+		counts[verdict]++
+	}
+	var parts []string
+	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
+		if n := counts[verdict]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, verdict))
+		}
+	}
+	return judge.Number(len(verdicts), "target") + ": " + strings.Join(parts, ", ") + "\n"
 }
 
 // basis is what a verdict rests on: the counts, or where they do not show it the

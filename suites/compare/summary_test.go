@@ -48,7 +48,7 @@ func TestTargetSummaryFooter(t *testing.T) {
 		"2 targets: 2 inconclusive\n":                                {"inconclusive", "inconclusive"},
 		"4 targets: 1 conformant, 2 nonconformant, 1 inconclusive\n": {"nonconformant", "inconclusive", "conformant", "nonconformant"},
 	} {
-		if got := (compare.TargetSummary{}).Footer("target", verdicts); got != want {
+		if got := (compare.TargetSummary{}).Footer(verdicts); got != want {
 			t.Errorf("it is %q, want %q", got, want)
 		}
 	}

@@ -73,7 +73,7 @@ func (t Target) validateCredentials() error {
 	for _, name := range slices.Sorted(maps.Keys(t.Credentials)) {
 		switch text := t.Credentials[name]; {
 		case text == "":
-			return &setting.Error{Name: "credential", Problem: fmt.Sprintf("%s is empty", name)}
+			return setting.Errorf("credential", "%s is empty", name)
 		case unfit(text):
 			return fmt.Errorf("the credential %s has white space around it or a control character in it", name)
 		}

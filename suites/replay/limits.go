@@ -35,17 +35,17 @@ func DefaultLimits() Limits {
 func (l Limits) Validate() error {
 	switch {
 	case l.Concurrency < 1:
-		return &setting.Error{Name: "concurrency", Problem: fmt.Sprintf("is %d; it must be at least 1", l.Concurrency)}
+		return setting.Errorf("concurrency", "is %d; it must be at least 1", l.Concurrency)
 	case l.MaxRequests < 0:
-		return &setting.Error{Name: "max-requests", Problem: fmt.Sprintf("is %d; it must be 0 (no limit) or more", l.MaxRequests)}
+		return setting.Errorf("max-requests", "is %d; it must be 0 (no limit) or more", l.MaxRequests)
 	case l.Rate < 0 || math.IsNaN(l.Rate):
-		return &setting.Error{Name: "rate", Problem: fmt.Sprintf("is %g; it must be 0 (no limit) or more", l.Rate)}
+		return setting.Errorf("rate", "is %g; it must be 0 (no limit) or more", l.Rate)
 	case l.Timeout <= 0:
-		return &setting.Error{Name: "timeout", Problem: fmt.Sprintf("is %s; it must be more than 0s", l.Timeout)}
+		return setting.Errorf("timeout", "is %s; it must be more than 0s", l.Timeout)
 	case l.MaxBody < 1:
-		return &setting.Error{Name: "max-body", Problem: fmt.Sprintf("is %d bytes; it must be at least 1", l.MaxBody)}
+		return setting.Errorf("max-body", "is %d bytes; it must be at least 1", l.MaxBody)
 	case l.MaxHeader < 1:
-		return &setting.Error{Name: "max-header", Problem: fmt.Sprintf("is %d bytes; it must be at least 1", l.MaxHeader)}
+		return setting.Errorf("max-header", "is %d bytes; it must be at least 1", l.MaxHeader)
 	case l.MaxPause < 0:
 		return fmt.Errorf("the pause that a target may ask for is %s; it must be 0s (none) or more", l.MaxPause)
 	}

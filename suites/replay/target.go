@@ -51,28 +51,28 @@ type TLSFiles struct {
 // if it may contain a password.
 func (t Target) baseURL() (*url.URL, error) {
 	if t.BaseURL == "" {
-		return nil, &setting.Error{Name: "base URL", Problem: "is empty"}
+		return nil, setting.Errorf("base URL", "is empty")
 	}
 	u, err := url.Parse(t.BaseURL)
 	if err != nil {
 		if wrapper, ok := errors.AsType[*url.Error](err); ok {
 			err = wrapper.Err // the wrapper repeats the URL
 		}
-		return nil, &setting.Error{Name: "base URL", Problem: fmt.Sprintf("is not a URL: %s", err)}
+		return nil, setting.Errorf("base URL", "is not a URL: %s", err)
 	}
 	switch {
 	case u.User != nil, u.Hostname() == "" && strings.Contains(t.BaseURL, "@"):
 		return nil, &setting.Error{Name: "base URL", Problem: "contains a user name or password", Hint: setting.GiveToken}
 	case strings.ContainsAny(t.BaseURL, "?#"):
-		return nil, &setting.Error{Name: "base URL", Problem: "has a query or a fragment; it must end with its path"}
+		return nil, setting.Errorf("base URL", "has a query or a fragment; it must end with its path")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, &setting.Error{Name: "base URL", Problem: fmt.Sprintf("%q must begin with http:// or https://", t.BaseURL)}
+		return nil, setting.Errorf("base URL", "%q must begin with http:// or https://", t.BaseURL)
 	case u.Hostname() == "":
-		return nil, &setting.Error{Name: "base URL", Problem: fmt.Sprintf("%q has no host", t.BaseURL)}
+		return nil, setting.Errorf("base URL", "%q has no host", t.BaseURL)
 	}
 	if port := u.Port(); port != "" {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return nil, &setting.Error{Name: "base URL", Problem: fmt.Sprintf("%q has a port that does not exist; it must be 1 to 65535", t.BaseURL)}
+			return nil, setting.Errorf("base URL", "%q has a port that does not exist; it must be 1 to 65535", t.BaseURL)
 		}
 	}
 	return u, nil
@@ -115,11 +115,11 @@ func validateHeader(h fixtures.Field) error {
 	switch strings.ToLower(h.Name) {
 	case "content-type", "accept-encoding", "content-length", "transfer-encoding", "te", "trailer", "expect",
 		"connection", "keep-alive", "proxy-connection", "upgrade":
-		return &setting.Error{Name: "header", Problem: fmt.Sprintf("%s belongs to the fixtures or the connection and cannot be set for all requests", h.Name)}
+		return setting.Errorf("header", "%s belongs to the fixtures or the connection and cannot be set for all requests", h.Name)
 	}
 	switch {
 	case !httpguts.ValidHeaderFieldName(h.Name):
-		return &setting.Error{Name: "header", Problem: fmt.Sprintf("name %q is not valid", h.Name)}
+		return setting.Errorf("header", "name %q is not valid", h.Name)
 	case !httpguts.ValidHeaderFieldValue(h.Value):
 		return fmt.Errorf("the value of header %s contains a control character", h.Name)
 	case strings.EqualFold(h.Name, "Host") && !httpguts.ValidHostHeader(h.Value):

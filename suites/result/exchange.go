@@ -2,7 +2,6 @@ package result
 
 import (
 	"encoding/base64"
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -37,7 +36,10 @@ func newExchange(x replay.Exchange) Exchange {
 			Body: newBody(x.Response.Body, x.Response.Cut),
 		}
 		for name, values := range x.Response.Header {
-			out.Response.Headers[judge.ValidText(name)] = validAll(values)
+			name = judge.ValidText(name)
+			for _, value := range values {
+				out.Response.Headers[name] = append(out.Response.Headers[name], judge.ValidText(value))
+			}
 		}
 	}
 	if x.Failure != nil {
@@ -50,14 +52,6 @@ func newExchange(x replay.Exchange) Exchange {
 // microsecond.
 func Milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
-}
-
-func validAll(texts []string) []string {
-	out := slices.Clone(texts)
-	for i := range out {
-		out[i] = judge.ValidText(out[i])
-	}
-	return out
 }
 
 // MaxBody is how much of a body a report keeps, in bytes.

@@ -3,6 +3,8 @@
 // Who does can name that place in the same sentence.
 package setting
 
+import "fmt"
+
 // Error is a setting with which a run cannot begin.
 type Error struct {
 	Name    string // of the setting, such as "base-url"; empty if it is about several
@@ -12,6 +14,11 @@ type Error struct {
 
 // GiveToken is the hint that the target needs a credential of its own.
 const GiveToken = "give the credential as the token of the target"
+
+// Errorf makes an [Error] about one setting. The text is the sentence that follows its name.
+func Errorf(name, format string, args ...any) error {
+	return &Error{Name: name, Problem: fmt.Sprintf(format, args...)}
+}
 
 // Error is the sentence with the setting's own name.
 func (e *Error) Error() string { return e.About(e.Name, e.Hint) }

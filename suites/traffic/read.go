@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,10 +33,15 @@ var (
 // position is where an entry stands in its archive.
 type position struct{ number, line int } // from 1
 
-// read tells of every entry of the archive, in order. The error is a predicate
-// to the name of the archive, or that of each.
-func read(archive io.Reader, each func(position, entry) error) error {
-	return limits{MaxArchive, maxEntry}.read(archive, each)
+// read tells of every entry of the archive, in order, until the context ends. The
+// error is a predicate to the name of the archive, or that of each or of the context.
+func read(ctx context.Context, archive io.Reader, each func(position, entry) error) error {
+	return limits{MaxArchive, maxEntry}.read(archive, func(at position, e entry) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return each(at, e)
+	})
 }
 
 func (l limits) read(archive io.Reader, each func(position, entry) error) error {

@@ -51,7 +51,7 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if err != nil {
 		return Verification{}, err
 	}
-	if err := read(archive, whileLasting(ctx, first.take)); err != nil {
+	if err := read(ctx, archive, first.take); err != nil {
 		return Verification{}, err
 	}
 	if _, err := archive.Seek(0, io.SeekStart); err != nil {
@@ -59,7 +59,7 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	}
 	second := &secondPass{config: c, first: first, secrets: first.collector.redactor(), waives: make([]bool, len(c.Waivers))}
 	judging := func(at position, e entry) error { return second.take(ctx, at, e) }
-	if err := read(archive, whileLasting(ctx, judging)); err != nil {
+	if err := read(ctx, archive, judging); err != nil {
 		return Verification{}, err
 	}
 	r := result.Conclude(result.Recording{
@@ -78,15 +78,6 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 		Results: second.results,
 	})
 	return Verification{Report: r, Entries: first.entries, Elsewhere: first.elsewhere, Unmatched: first.list(second.secrets)}, nil
-}
-
-func whileLasting(ctx context.Context, each func(position, entry) error) func(position, entry) error {
-	return func(at position, e entry) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return each(at, e)
-	}
 }
 
 // waivers are those that waive something.

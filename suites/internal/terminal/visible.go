@@ -65,6 +65,9 @@ func VisibleLines(text string) []string {
 	return lines
 }
 
+// VisibleText is VisibleLines as one text.
+func VisibleText(text string) string { return strings.Join(VisibleLines(text), "\n") }
+
 // inert keeps a visible line from being a command to GitHub, which begins with
 // two colons.
 func inert(line string) string {

@@ -15,9 +15,9 @@ import (
 // Widths in characters: of a whole line of evidence, and of the parts of a
 // line that are cut by themselves so that what follows them is still there.
 const (
-	EvidenceWidth = 240
-	excerptWidth  = 80
-	literalWidth  = 60
+	lineWidth    = 240
+	excerptWidth = 80
+	literalWidth = 60
 )
 
 // Evidence is one line of what a finding rests on.
@@ -28,7 +28,7 @@ type Evidence struct{ Name, Text string }
 func EvidenceOf(r result.Result, f judge.Finding) []Evidence {
 	lines := []Evidence{{"sent", Sent(r)}, {"expected", f.Expected}, {"got", got(r, f)}}
 	for i := range lines {
-		lines[i].Text = Cut(lines[i].Text, EvidenceWidth)
+		lines[i].Text = Line(lines[i].Text)
 	}
 	return slices.DeleteFunc(lines, func(e Evidence) bool { return e.Text == "" })
 }
@@ -74,7 +74,7 @@ func Steps(r result.Result) (before, cleanup []string) {
 		} else {
 			text += s.Exchange.Failure
 		}
-		if text = Cut(s.ID+": "+text, EvidenceWidth); s.Cleanup {
+		if text = Line(s.ID + ": " + text); s.Cleanup {
 			cleanup = append(cleanup, text)
 		} else {
 			before = append(before, text)

@@ -55,7 +55,7 @@ func TestSent(t *testing.T) {
 		"a path":                 {"request/path/id", result.Request{URL: "/7a", Headers: json, Body: result.Body{Body: body}}, `title: POST /things/7a, {"id":7}`},
 		"nothing is meant to be": {"accepts", result.Request{Method: "GET", Headers: json}, `title: GET /things`},
 		"what a terminal obeys":  {"request/body", result.Request{Headers: json, Body: result.Body{Body: "\x1b[2J"}}, `title: \x1b[2J`},
-		"a long body":            {"request/body", result.Request{Headers: json, Body: result.Body{Body: strings.Repeat("x", 1000)}}, "title: " + strings.Repeat("x", EvidenceWidth-8) + "…"},
+		"a long body":            {"request/body", result.Request{Headers: json, Body: result.Body{Body: strings.Repeat("x", 1000)}}, "title: " + strings.Repeat("x", lineWidth-8) + "…"},
 		"an invalid address":     {"request/body", result.Request{URL: "\x7f", Headers: json}, `title: POST http://127.0.0.1/base/things\x7f, no body`},
 	} {
 		request := c.request

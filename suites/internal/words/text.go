@@ -22,6 +22,9 @@ func Cut[T ~string](text T, width int) string {
 	return first(visible, width-1) + "…"
 }
 
+// Line makes a text visible, and shortens it to a line of evidence.
+func Line[T ~string](text T) string { return Cut(text, lineWidth) }
+
 // first is the beginning of a text, in characters.
 func first(text string, count int) string {
 	for i := range text {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -137,10 +136,10 @@ func Resolve(text string, base *url.URL) (netip.AddrPort, error) {
 		host += "]"
 	}
 	if !ok || host == "" {
-		return none, &setting.Error{Name: "resolve", Problem: fmt.Sprintf("is %q; it must be HOST:ADDRESS, such as api.example:192.0.2.7", text)}
+		return none, setting.Errorf("resolve", "is %q; it must be HOST:ADDRESS, such as api.example:192.0.2.7", text)
 	}
 	if !strings.EqualFold(hostname(Address(&url.URL{Host: host})), hostname(Address(base))) {
-		return none, &setting.Error{Name: "resolve", Problem: fmt.Sprintf("is for the host %q, but the host of the base URL is %q; they must be the same", host, base.Hostname())}
+		return none, setting.Errorf("resolve", "is for the host %q, but the host of the base URL is %q; they must be the same", host, base.Hostname())
 	}
 	_, port, _ := net.SplitHostPort(Address(base))
 	for _, address := range []string{place, place + ":" + port} {
@@ -148,5 +147,5 @@ func Resolve(text string, base *url.URL) (netip.AddrPort, error) {
 			return at, nil
 		}
 	}
-	return none, &setting.Error{Name: "resolve", Problem: fmt.Sprintf("has the address %q; it must be an IP address, with or without a port: 192.0.2.7, 192.0.2.7:8443, [2001:db8::7] or [2001:db8::7]:8443", place)}
+	return none, setting.Errorf("resolve", "has the address %q; it must be an IP address, with or without a port: 192.0.2.7, 192.0.2.7:8443, [2001:db8::7] or [2001:db8::7]:8443", place)
 }

@@ -76,7 +76,7 @@ func (s *script) request(step fixtures.Step) request {
 
 // variable is the name of the shell's variable for an output.
 func variable(step fixtures.Step, o fixtures.Output) string {
-	return strings.NewReplacer("-", "_").Replace("step_" + step.ID + "_" + o.Name)
+	return strings.ReplaceAll("step_"+step.ID+"_"+o.Name, "-", "_")
 }
 
 // filled puts the variables into a command. A whole string of JSON becomes the value in

@@ -41,7 +41,7 @@ func (p *page) broken() {
 			example = "for example " + row.Example
 		}
 		p.Line(terminal.Red.Of("✗ "), line)
-		p.Wrapped(words.Cut(row.Text, words.EvidenceWidth), 4)
+		p.Wrapped(words.Line(row.Text), 4)
 		if example != "" {
 			p.Line(terminal.Says("    %s", example))
 		}
@@ -129,7 +129,7 @@ func (p *page) waived() {
 	p.Section("waived")
 	for _, c := range list {
 		p.brief(terminal.Yellow.Of("~ "), c)
-		p.Line(terminal.Says("    %s: %s", c.Result.Fixture, words.Cut(c.Finding.Waived, words.EvidenceWidth)))
+		p.Line(terminal.Says("    %s: %s", c.Result.Fixture, words.Line(c.Finding.Waived)))
 	}
 }
 

@@ -163,7 +163,7 @@ func newTest(whole result.Report, r result.Result) test {
 	switch {
 	case r.Status == judge.Failed:
 		t.Status = failed
-		told = append(told, strings.Join(terminal.VisibleLines(r.Curl), "\n"))
+		told = append(told, terminal.VisibleText(r.Curl))
 	case r.Status == judge.Waived:
 		t.Status, t.Message = skipped, words.Visible("waived: "+words.WaivedBecause(r))
 	case r.Excused:
@@ -178,11 +178,9 @@ func newTest(whole result.Report, r result.Result) test {
 // mostSevereFirst puts violations before warnings before observations.
 func mostSevereFirst(findings []judge.Finding) []judge.Finding {
 	severities := []judge.Severity{judge.Violation, judge.Warning, judge.Observation}
-	sorted := slices.Clone(findings)
-	slices.SortStableFunc(sorted, func(a, b judge.Finding) int {
+	return slices.SortedStableFunc(slices.Values(findings), func(a, b judge.Finding) int {
 		return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
 	})
-	return sorted
 }
 
 // wholeMilliseconds is for formats that know no part of one.

@@ -84,7 +84,7 @@ func text(part string, marked bool) []fragment {
 	var parts []fragment
 	for _, p := range words.Pieces(part) {
 		if !p.Blank {
-			p.Text = strings.Join(terminal.VisibleLines(p.Text), "\n")
+			p.Text = terminal.VisibleText(p.Text)
 		}
 		parts = append(parts, fragment{Text: p.Text, Marked: marked, Gap: p.Blank})
 	}

@@ -32,16 +32,14 @@ type clause struct {
 // cause is one way in which a clause was broken, with the plainest fixture
 // that found it.
 type cause struct {
-	Severity, Message string
-	Waived            string // why it is accepted for now
-	Why               string // it is only a warning
-	Places            string // in bodies, if it shows in several
-	Fixture           reference
-	Title             string
-	Count             int
-	Expected, Actual  string
-	Exchange          exchange
-	Likewise          fixtureList // all but the first
+	finding
+	Why      string // it is only a warning
+	Places   string // in bodies, if it shows in several
+	Fixture  reference
+	Title    string
+	Count    int
+	Exchange exchange
+	Likewise fixtureList // all but the first
 }
 
 // answer is an answer to a question that the contract leaves open.
@@ -60,7 +58,7 @@ func clauses(r result.Report) []clause {
 				answers[o.Clause] = append(answers[o.Clause], answer{Text: fmt.Sprintf("and %d more answers", len(o.Answers)-i)})
 				break
 			}
-			answers[o.Clause] = append(answers[o.Clause], answer{words.Cut(a.Answer, words.EvidenceWidth), newFixtureList(a.Fixtures)})
+			answers[o.Clause] = append(answers[o.Clause], answer{words.Line(a.Answer), newFixtureList(a.Fixtures)})
 		}
 	}
 	public := words.PublishedIn(r)
@@ -69,7 +67,7 @@ func clauses(r result.Report) []clause {
 		link := linkTo("clause", c.ID)
 		list = append(list, clause{
 			ID: link.Text, Anchor: anchor("clause", c.ID), Href: link.Href,
-			Level: words.Visible(c.Level), Section: words.Visible(words.Where(c)), Stated: reference{words.Visible(c.Source), public.Address(words.PlaceOf(c.Source))}, Text: words.Cut(c.Text, words.EvidenceWidth), Status: words.Visible(c.Status),
+			Level: words.Visible(c.Level), Section: words.Visible(words.Where(c)), Stated: reference{words.Visible(c.Source), public.Address(words.PlaceOf(c.Source))}, Text: words.Line(c.Text), Status: words.Visible(c.Status),
 			Why: why(c), Exercised: newFixtureList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
 		})
 	}
@@ -101,9 +99,8 @@ func causes(r result.Report) map[string][]cause {
 		}
 		id := c.Finding.Clause
 		found[id] = append(found[id], cause{
-			Severity: words.Visible(c.Finding.Kind()), Why: c.Why, Waived: words.Cut(c.Finding.Waived, words.EvidenceWidth), Message: words.Cut(words.Sentence(c.Finding), words.EvidenceWidth), Places: words.Cut(strings.TrimSpace(c.Places()), words.EvidenceWidth),
-			Fixture: linkTo("fixture", c.Result.Fixture), Title: words.Cut(c.Result.Title, words.EvidenceWidth), Count: len(c.Fixtures),
-			Expected: words.Cut(c.Finding.Expected, words.EvidenceWidth), Actual: words.Cut(c.Finding.Actual, words.EvidenceWidth),
+			finding: newFinding(c.Finding), Why: c.Why, Places: words.Line(strings.TrimSpace(c.Places())),
+			Fixture: linkTo("fixture", c.Result.Fixture), Title: words.Line(c.Result.Title), Count: len(c.Fixtures),
 			Exchange: newExchange(c.Result, []judge.Finding{c.Finding}, size),
 			Likewise: newFixtureList(c.Fixtures[1:]),
 		})

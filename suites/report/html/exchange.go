@@ -42,8 +42,15 @@ type entry struct {
 type finding struct {
 	Clause            reference
 	Severity, Message string
-	Waived            string
+	Waived            string // why it is accepted for now
 	Expected, Actual  string
+}
+
+func newFinding(f judge.Finding) finding {
+	return finding{
+		Clause: linkTo("clause", f.Clause), Severity: words.Visible(f.Kind()), Message: words.Line(words.Sentence(f)),
+		Waived: words.Line(f.Waived), Expected: words.Line(f.Expected), Actual: words.Line(f.Actual),
+	}
 }
 
 // groups are all fixtures, those that failed first.
@@ -75,10 +82,10 @@ func newEntry(r result.Result) entry {
 	link := linkTo("fixture", r.Fixture)
 	out := entry{
 		ID: link.Text, Anchor: anchor("fixture", r.Fixture), Href: link.Href,
-		Title: words.Cut(r.Title, words.EvidenceWidth), Status: words.Visible(r.Shown()), Answer: words.AnswerInWords(r.Exchange),
+		Title: words.Line(r.Title), Status: words.Visible(r.Shown()), Answer: words.AnswerInWords(r.Exchange),
 		Duration: fmt.Sprintf("%.1f ms", r.Exchange.DurationMs),
 		Clause:   linkTo("clause", r.Clause), Expect: words.Visible(r.Expect), Level: words.Visible(r.Level), Source: words.Visible(r.Source),
-		Reason: words.Cut(r.Reason, words.EvidenceWidth),
+		Reason: words.Line(r.Reason),
 	}
 	var marked []judge.Finding
 	for _, f := range r.Findings {
@@ -86,10 +93,7 @@ func newEntry(r result.Result) entry {
 			out.Answers = append(out.Answers, linkTo("clause", f.Clause))
 			continue
 		}
-		out.Findings = append(out.Findings, finding{
-			Clause: linkTo("clause", f.Clause), Severity: words.Visible(string(f.Kind())), Waived: words.Cut(f.Waived, words.EvidenceWidth), Message: words.Cut(words.Sentence(f), words.EvidenceWidth),
-			Expected: words.Cut(f.Expected, words.EvidenceWidth), Actual: words.Cut(f.Actual, words.EvidenceWidth),
-		})
+		out.Findings = append(out.Findings, newFinding(f))
 		marked = append(marked, f)
 	}
 	out.Exchange = newExchange(r, marked, brief)
@@ -148,8 +152,8 @@ type fragment struct {
 // are about.
 func newExchange(r result.Result, findings []judge.Finding, size extent) exchange {
 	x := exchange{
-		Failure: words.Cut(r.Exchange.Failure, words.EvidenceWidth),
-		Curl:    strings.Join(terminal.VisibleLines(r.Curl), "\n"),
+		Failure: words.Line(r.Exchange.Failure),
+		Curl:    terminal.VisibleText(r.Curl),
 	}
 	const fewLines = 2000
 	x.Long = len(x.Curl) > fewLines
@@ -167,7 +171,7 @@ func newExchange(r result.Result, findings []judge.Finding, size extent) exchang
 }
 
 func requestMessage(r result.Request, size extent) message {
-	m := message{Head: []fragment{{Text: words.Cut(r.Method+" "+r.URL, words.EvidenceWidth)}}}
+	m := message{Head: []fragment{{Text: words.Line(r.Method + " " + r.URL)}}}
 	lines := words.Fields(r, func(string) bool { return true })
 	m.Head = append(m.Head, header(lines, nil)...)
 	m.body(r.Body, nil, size.body())
@@ -206,7 +210,7 @@ func header(lines []string, about func(name string) bool) []fragment {
 			return append(parts, fragment{Text: fmt.Sprintf("and %d more", len(lines)-i), Gap: true})
 		}
 		name, _, _ := strings.Cut(line, ":")
-		parts = append(parts, fragment{Text: words.Cut(line, words.EvidenceWidth), Marked: about != nil && about(name)})
+		parts = append(parts, fragment{Text: words.Line(line), Marked: about != nil && about(name)})
 	}
 	return parts
 }

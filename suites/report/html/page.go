@@ -89,7 +89,7 @@ func brokenClauses(r result.Report) []brokenClause {
 	for _, row := range words.BrokenClauses(r) {
 		rows = append(rows, brokenClause{
 			Clause: linkTo("clause", row.ID), Example: linkTo("fixture", row.Example),
-			Level: words.Visible(row.Level), Where: words.Visible(words.Where(row.Clause)), Text: words.Cut(row.Text, words.EvidenceWidth), Fixtures: row.Fixtures,
+			Level: words.Visible(row.Level), Where: words.Visible(words.Where(row.Clause)), Text: words.Line(row.Text), Fixtures: row.Fixtures,
 		})
 	}
 	return rows
@@ -104,11 +104,11 @@ type reason struct {
 func newView(r result.Report) *view {
 	p := &view{
 		Verdict: words.Visible(r.Verdict), Headline: words.Cut(r.Headline, reasonWidth), Shade: words.Visible(words.Shade(r)), Reason: words.Cut(r.Reason, reasonWidth), Hint: words.Cut(words.Hint(r), reasonWidth),
-		Subject: words.Cut(r.Contract.String(), words.EvidenceWidth),
+		Subject: words.Line(r.Contract.String()),
 		Facts:   facts(r), Tallies: tallies(r), Broken: brokenClauses(r), Unjudged: reasons(r),
 		Groups: groups(r), Fixtures: len(r.Results),
 	}
-	if who := words.Cut(r.Implementation.String(), words.EvidenceWidth); who != "" {
+	if who := words.Line(r.Implementation.String()); who != "" {
 		p.Subject += ", " + who
 	}
 	seen := map[string]bool{}
@@ -176,9 +176,9 @@ func facts(r result.Report) []fact {
 		{Name: "Harness", Text: "conformance " + r.Harness.Version, Code: []string{"commit " + r.Harness.Commit}},
 	}
 	for i := range facts {
-		facts[i].Text = words.Cut(facts[i].Text, words.EvidenceWidth)
+		facts[i].Text = words.Line(facts[i].Text)
 		for j, code := range facts[i].Code {
-			facts[i].Code[j] = words.Cut(code, words.EvidenceWidth)
+			facts[i].Code[j] = words.Line(code)
 		}
 	}
 	return facts
@@ -238,7 +238,7 @@ func reasons(r result.Report) []reason {
 	}
 	for _, why := range append(words.Unjudged(r), words.Excused(r)) {
 		if why.Text != "" {
-			list = append(list, reason{words.Cut(why.Text, words.EvidenceWidth), newFixtureList(why.Fixtures)})
+			list = append(list, reason{words.Line(why.Text), newFixtureList(why.Fixtures)})
 		}
 	}
 	return list

@@ -23,18 +23,11 @@ import (
 // There is no standard. This keeps to what the schemas of Ant and Jenkins have
 // in common, but for the attribute file of a test case, which others read.
 func Write(w io.Writer, r result.Report) error {
-	if _, err := io.WriteString(w, xml.Header); err != nil {
+	text, err := xml.MarshalIndent(newSuites(r), "", "  ")
+	if err != nil {
 		return fmt.Errorf("writing the JUnit report: %w", err)
 	}
-	encoder := xml.NewEncoder(w)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(newSuites(r)); err != nil {
-		return fmt.Errorf("writing the JUnit report: %w", err)
-	}
-	if _, err := io.WriteString(w, "\n"); err != nil {
-		return fmt.Errorf("writing the JUnit report: %w", err)
-	}
-	return nil
+	return terminal.WriteText(w, "the JUnit report", xml.Header+string(text)+"\n")
 }
 
 type testSuites struct {
@@ -172,7 +165,7 @@ func newCase(whole result.Report, r result.Result) testCase {
 			c.Failure = &detail{Message: words.Visible(f.Clause + ": " + words.Sentence(f)), Type: words.Visible(f.Clause)}
 		}
 	}
-	replay := strings.Join(terminal.VisibleLines(r.Curl), "\n") + "\n"
+	replay := terminal.VisibleText(r.Curl) + "\n"
 	switch {
 	case c.Failure != nil:
 		c.Failure.Text = words.Visible(r.Title) + "\n\n" + strings.Join(violations, "\n") + "\n" + replay

@@ -116,17 +116,17 @@ func evidenceBlock(c *words.Cause) string {
 	var b strings.Builder
 	rows := words.EvidenceOf(c.Result, c.Finding)
 	rows = append(rows,
-		words.Evidence{Name: "at", Text: words.Cut(strings.TrimPrefix(c.Places(), "  at "), words.EvidenceWidth)},
-		words.Evidence{Name: "likewise", Text: words.Cut(c.Likewise(), words.EvidenceWidth)},
-		words.Evidence{Name: "also", Text: words.Cut(c.Also(), words.EvidenceWidth)})
+		words.Evidence{Name: "at", Text: words.Line(strings.TrimPrefix(c.Places(), "  at "))},
+		words.Evidence{Name: "likewise", Text: words.Line(c.Likewise())},
+		words.Evidence{Name: "also", Text: words.Line(c.Also())})
 	for _, row := range rows {
 		if row.Text != "" {
 			fmt.Fprintf(&b, "%-9s %s\n", row.Name, row.Text)
 		}
 	}
-	command := strings.Join(terminal.VisibleLines(c.Result.Curl), "\n")
+	command := terminal.VisibleText(c.Result.Curl)
 	if len(command) > longCommand {
-		command = "conformance explain " + words.Cut(c.Result.Fixture, words.EvidenceWidth) + " # shows the request, which is long"
+		command = "conformance explain " + words.Line(c.Result.Fixture) + " # shows the request, which is long"
 	}
 	return fenced("", strings.TrimSuffix(b.String(), "\n")) + fenced("sh", command)
 }
@@ -135,7 +135,7 @@ func evidenceBlock(c *words.Cause) string {
 func (m *part) notes(r result.Report) {
 	var parts []string
 	for _, c := range words.Faults(r, judge.WaivedViolation) {
-		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.Finding.Clause), prose(words.Cut(c.Finding.Waived, words.EvidenceWidth)), words.Several(c.Fixtures)))
+		parts = append(parts, fmt.Sprintf("- waived: %s: %s%s\n", code(c.Finding.Clause), prose(words.Line(c.Finding.Waived)), words.Several(c.Fixtures)))
 	}
 	for _, c := range words.Faults(r, judge.Warning) {
 		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s, for example %s: sent %s, got %s. It is %s.\n", code(c.Finding.Clause), prose(words.Sentence(c.Finding)), words.Several(c.Fixtures),

@@ -44,15 +44,23 @@ var errInterrupted = errors.New("interrupted while settings and files were read;
 
 // Interruptibly reads what a command needs, or stops waiting for it when the
 // context ends: a file may be a pipe into which nobody writes, and standard input
-// a keyboard. After that, what was read must not be used.
-func Interruptibly(ctx context.Context, read func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- read() }()
+// a keyboard. After that, what read has changed must not be used.
+func Interruptibly[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := read()
+		done <- outcome{value, err}
+	}()
 	select {
-	case err := <-done:
-		return err
+	case o := <-done:
+		return o.value, o.err
 	case <-ctx.Done():
-		return errInterrupted
+		var none T
+		return none, errInterrupted
 	}
 }
 
@@ -129,11 +137,8 @@ func (p *Program) build(c *Command, above string) *urfave.Command {
 	}
 	built.ShellComplete = c.complete
 	built.Action = func(ctx context.Context, parsed *urfave.Command) error {
-		var call *Call
-		if err := Interruptibly(ctx, func() (err error) {
-			call, err = p.read(line, parsed.Args().Slice())
-			return err
-		}); err != nil {
+		call, err := Interruptibly(ctx, func() (*Call, error) { return p.read(line, parsed.Args().Slice()) })
+		if err != nil {
 			return err
 		}
 		return c.Run(ctx, call)

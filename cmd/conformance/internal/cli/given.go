@@ -84,11 +84,3 @@ func hint(fault *setting.Error, token string) string {
 	}
 	return fault.Hint
 }
-
-// Who names the setting, and never its text, which may be secret.
-func (g Given) Who() string {
-	if g.Name == "" {
-		return g.Text
-	}
-	return g.Name
-}

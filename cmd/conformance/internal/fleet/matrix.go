@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
@@ -29,7 +30,7 @@ func newMatrix() Matrix {
 // Flag asks for a matrix.
 func (m Matrix) Flag() cli.Flag {
 	f := cli.List("matrix", "FORMAT=PATH", "write a matrix over all --targets as "+strings.Join(m.Files.FormatNames(), " or ")+"; the path - is standard output", m.Files.Take)
-	f.Locate = output.LocateReport
+	f.Locate = settings.NamedBeside
 	return f
 }
 

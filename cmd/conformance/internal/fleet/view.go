@@ -93,15 +93,15 @@ func (v *view) end(outcomes []outcome) error {
 	if v.View.Detail != console.Quiet {
 		v.print("\n")
 	}
-	v.print(v.summary.Footer("target", verdicts))
+	v.print(v.summary.Footer(verdicts))
 	lost := errors.Join(append(faults, v.lost)...)
 	if lost != nil {
 		lost = errors.New(output.Message(lost)) // and wrong usage no more, for much was sent
 	}
-	var worst error
+	worst := judge.Conformant
 	for _, verdict := range []judge.Verdict{judge.Inconclusive, judge.Nonconformant} {
 		if slices.Contains(verdicts, verdict) {
-			worst = output.VerdictError(verdict)
+			worst = verdict
 		}
 	}
 	return v.streams.Conclude(worst, lost)

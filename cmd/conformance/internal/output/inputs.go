@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,7 +53,8 @@ func (list Inputs) spare(out File) error {
 			continue
 		}
 		if os.SameFile(there, read) || read.IsDir() && isYAML(out.Path) && isBelow(in.Text, out.Path) {
-			return cli.Usagef("%s %s would overwrite a file that is read (%s); give the report another path", out.From.Name, out.From.Text, in.Who())
+			name := cmp.Or(in.Name, in.Text) // not the text of a flag, which may be secret
+			return cli.Usagef("%s %s would overwrite a file that is read (%s); give the report another path", out.From.Name, out.From.Text, name)
 		}
 	}
 	return nil

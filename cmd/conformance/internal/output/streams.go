@@ -12,7 +12,6 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
-	"github.com/plantstore/conformance/suites/result"
 )
 
 // Streams are what the program reads and writes.
@@ -47,16 +46,16 @@ func (s Streams) Complain(err error) {
 	fmt.Fprintln(s.Err, "conformance:", strings.Join(report.VisibleLines(Message(err)), "\n"))
 }
 
-// Conclude gives the verdict, which overrides what was lost on the way: that is
-// only printed.
-func (s Streams) Conclude(verdict, lost error) error {
-	if verdict == nil {
+// Conclude gives a verdict other than conformant as an error. It overrides what was
+// lost on the way: that is only printed.
+func (s Streams) Conclude(verdict judge.Verdict, lost error) error {
+	if verdict == judge.Conformant {
 		return lost
 	}
 	if lost != nil {
 		s.Complain(lost)
 	}
-	return verdict
+	return VerdictError(verdict)
 }
 
 // VerdictError carries a verdict other than conformant to the exit code. It was
@@ -65,14 +64,6 @@ type VerdictError judge.Verdict
 
 // Error is the verdict.
 func (e VerdictError) Error() string { return string(e) }
-
-// verdictOf is the report's verdict as an error, or nil.
-func verdictOf(r result.Report) error {
-	if r.Verdict == judge.Conformant {
-		return nil
-	}
-	return VerdictError(r.Verdict)
-}
 
 // Message is the error as a user reads it, without the sentinel that is for
 // programs.

@@ -3,14 +3,23 @@ package output
 import (
 	"errors"
 	"io"
+	"os"
 	"slices"
-	"strings"
+
+	"golang.org/x/term"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+)
+
+// The values of --color.
+const (
+	colorAuto   = "auto"
+	colorAlways = "always"
+	colorNever  = "never"
 )
 
 // View is what comes out of a command that ends in a report: files, and what
@@ -35,17 +44,8 @@ func (v *View) ReportFlag() cli.Flag {
 		usage += "; " + GitHub + " alone writes annotations, Markdown to $" + SummaryVariable + ", and verdict and counts to $" + OutputVariable
 	}
 	f := cli.List("report", "FORMAT=PATH", usage, v.Files.Take)
-	f.Locate = LocateReport
+	f.Locate = settings.NamedBeside // a mere github stays
 	return f.Completed(v.Files.complete)
-}
-
-// LocateReport is of the texts of a flag that have a path behind a format.
-func LocateReport(folder, text string) string {
-	name, path, ok := strings.Cut(text, "=")
-	if !ok {
-		return text // github, or a mistake
-	}
-	return name + "=" + settings.Beside(folder, path)
 }
 
 // ConsoleFlags say how much is printed, and how.
@@ -60,6 +60,24 @@ func (v *View) ConsoleFlags() cli.Flags {
 // ColorFlag is the flag that says whether the console has colors.
 func (v *View) ColorFlag() cli.Flag {
 	return cli.Value("color", "WHEN", "auto (respects NO_COLOR), always or never", cli.Choice(&v.Color, colorAuto, colorAlways, colorNever)).DefaultsTo(colorAuto)
+}
+
+// IsTerminal reports whether what is written to w appears on a screen that
+// understands control sequences.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// UsesColor decides on colour by --color, NO_COLOR (no-color.org) and who reads.
+func (v *View) UsesColor(w io.Writer) bool {
+	switch v.Color {
+	case colorAlways:
+		return true
+	case colorNever:
+		return false
+	}
+	return IsTerminal(w) && os.Getenv("NO_COLOR") == ""
 }
 
 // TakeDetail is for the flags that say how much to print.
@@ -95,5 +113,5 @@ func (v *View) Publish(r result.Report, s Streams) error {
 	lost := errors.Join(
 		v.Files.Write(r, s.Out),
 		console.Printer{Color: v.UsesColor(screen), Detail: v.Detail}.Write(screen, r))
-	return s.Conclude(verdictOf(r), lost)
+	return s.Conclude(r.Verdict, lost)
 }

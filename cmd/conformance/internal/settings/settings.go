@@ -1,3 +1,16 @@
+// Package settings reads files that say what else flags would say: the keys are
+// the names of flags, the values are their texts.
+//
+//	base-url: https://plants.example.com
+//	token-file: secrets/token
+//	header:
+//	  - 'X-Api-Key: ${PLANTS_API_KEY}'
+//
+// Texts stay as they were written and are made sense of where those of the
+// command line are, so that a mistake is told in the same way. What is settled
+// here is what a file has and a command line has not: the place of each value,
+// paths that count from the file's folder, and variables that keep a secret out
+// of the file.
 package settings
 
 import (
@@ -41,23 +54,19 @@ type Unknown func(key string, known []string) string
 // The error is a [fs.PathError], or a [document.Error] that names file, line
 // and column of what is wrong and shows no more of it: who writes a credential
 // where none belongs must not find it in a log.
-func LoadFile(path string, known []Key, unknown Unknown) (Settings, error) {
+func LoadFile(path string, known []Key, unknown Unknown) (s Settings, err error) {
+	defer func() { err = withoutExcerpt(err) }()
 	root, err := load(path)
 	if err != nil || root == nil {
-		return Settings{}, withoutExcerpt(err)
+		return Settings{}, err
 	}
-	s, err := decode(root, known, unknown)
-	return s, withoutExcerpt(err)
+	return decode(root, known, unknown)
 }
 
 // LoadList reads a file with a list of such mappings under one key, at least
 // one. Errors are those of [LoadFile].
-func LoadList(path, under string, known []Key, unknown Unknown) ([]Settings, error) {
-	list, err := loadList(path, under, known, unknown)
-	return list, withoutExcerpt(err)
-}
-
-func loadList(path, under string, known []Key, unknown Unknown) ([]Settings, error) {
+func LoadList(path, under string, known []Key, unknown Unknown) (all []Settings, err error) {
+	defer func() { err = withoutExcerpt(err) }()
 	root, err := load(path)
 	if err != nil {
 		return nil, err
@@ -73,7 +82,6 @@ func loadList(path, under string, known []Key, unknown Unknown) ([]Settings, err
 	if list == nil || list.Kind != document.Array || len(list.Items) == 0 {
 		return nil, root.Errorf("%s must be a list with at least one item", under)
 	}
-	var all []Settings
 	for _, item := range list.Items {
 		s, err := decode(item, known, unknown)
 		if err != nil {
@@ -177,4 +185,13 @@ func Beside(folder, path string) string {
 		return path
 	}
 	return filepath.Join(folder, path)
+}
+
+// NamedBeside is [Beside] for NAME=PATH. A text without a path stays.
+func NamedBeside(folder, text string) string {
+	name, path, ok := strings.Cut(text, "=")
+	if !ok {
+		return text
+	}
+	return name + "=" + Beside(folder, path)
 }

@@ -17,13 +17,7 @@ import (
 // credentialFlag names a file with the credential for one security scheme.
 func (o *Options) credentialFlag() cli.Flag {
 	f := cli.List("credential", "SCHEME=FILE", "send the credential in FILE for this security scheme of the contract, instead of --token-file; that of a Basic scheme is user:password; or set "+replay.CredentialPrefix+"<SCHEME> to the credential itself", o.takeCredential)
-	f.Locate = func(folder, text string) string {
-		scheme, path, ok := strings.Cut(text, "=")
-		if !ok || path == output.Stdin {
-			return text
-		}
-		return scheme + "=" + settings.Beside(folder, path)
-	}
+	f.Locate = settings.NamedBeside
 	f.Reads = func(text string) string {
 		_, path, _ := strings.Cut(text, "=")
 		return path

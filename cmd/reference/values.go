@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/reference"
+)
+
+// tokensEnv is the environment variable that holds the accepted tokens.
+const tokensEnv = "REFERENCE_TOKENS"
+
+// readTokens returns the tokens in the file (- is stdin) or, when none is
+// named, in the environment. A file that is named counts alone: a variable
+// that somebody forgot must let nobody in.
+func readTokens(file string, stdin io.Reader) ([]string, error) {
+	if file == "" {
+		tokens, err := parseTokens(strings.Fields(os.Getenv(tokensEnv)), "token", tokensEnv)
+		if err == nil && len(tokens) == 0 {
+			err = usageErrorf("no client could create a plant without a token: name a file with one token a line in --%s, or set %s", tokenFileFlag, tokensEnv)
+		}
+		return tokens, err
+	}
+	source := "--" + tokenFileFlag + " " + file
+	text, err := readFile(file, stdin)
+	if err != nil {
+		return nil, usageErrorf("%s: %v; name a file with one token a line", source, err)
+	}
+	tokens, err := parseTokens(strings.Split(string(text), "\n"), "line", source)
+	if err == nil && len(tokens) == 0 {
+		err = usageErrorf("%s holds no token: write one a line", source)
+	}
+	return tokens, err
+}
+
+func readFile(name string, stdin io.Reader) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(stdin)
+	}
+	return os.ReadFile(name)
+}
+
+// parseTokens takes the tokens from their lines, leaving out blank ones. One
+// that no client could send is an error, which names it by its number: what is
+// wrong may be a secret all the same.
+func parseTokens(lines []string, unit, source string) ([]string, error) {
+	var tokens []string
+	for i, line := range lines {
+		token := strings.TrimSpace(line)
+		if strings.ContainsFunc(token, unsendable) {
+			return nil, usageErrorf("%s %d of %s is not a token: use visible ASCII characters without spaces", unit, i+1, source)
+		}
+		if token != "" {
+			tokens = append(tokens, token)
+		}
+	}
+	return tokens, nil
+}
+
+// unsendable reports whether a client could not send c in a bearer token.
+func unsendable(c rune) bool { return c <= ' ' || c >= 0x7f }
+
+// choose returns the one of all that has the name, the zero value for no name,
+// or an error that tells which one was probably meant.
+func choose(flag, name string, all []reference.Deviation) (reference.Deviation, error) {
+	if name == "" {
+		return reference.Deviation{}, nil
+	}
+	var names []cli.Flag // urfave/cli finds the nearest of those
+	for _, one := range all {
+		if one.Name == name {
+			return one, nil
+		}
+		names = append(names, &cli.StringFlag{Name: one.Name})
+	}
+	nearest := strings.TrimPrefix(cli.SuggestFlag(names, name, true), "--")
+	if nearest == "" {
+		nearest = all[0].Name
+	}
+	return reference.Deviation{}, usageErrorf("--%s %q is unknown: the nearest is %s, and --%s names all", flag, name, nearest, listFlag)
+}
+
+func newLogger(format string, out io.Writer) (*slog.Logger, error) {
+	switch format {
+	case "text":
+		return slog.New(slog.NewTextHandler(out, nil)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(out, nil)), nil
+	case "off":
+		return slog.New(slog.DiscardHandler), nil
+	}
+	return nil, usageErrorf("--%s %q is unknown: use text, json or off", logFlag, format)
+}
+
+// readCertificates returns what HTTPS needs, or nothing when neither file is
+// named.
+func readCertificates(certFile, keyFile string) ([]tls.Certificate, error) {
+	if certFile == "" && keyFile == "" {
+		return nil, nil
+	}
+	if certFile == "" || keyFile == "" {
+		return nil, usageErrorf("--%s and --%s belong together: give both or neither", tlsCertFlag, tlsKeyFlag)
+	}
+	certificate, err := tls.LoadX509KeyPair(certFile, keyFile)
+	if err != nil {
+		return nil, usageErrorf("--%s %s, --%s %s: %v; name a PEM certificate and the key that belongs to it", tlsCertFlag, certFile, tlsKeyFlag, keyFile, err)
+	}
+	return []tls.Certificate{certificate}, nil
+}
+
+// listen opens the address, for HTTPS when there are certificates, and returns
+// the base URL that it can be reached at. The protocols are those to offer over
+// TLS; none stands for all that the server speaks.
+func listen(ctx context.Context, address string, certificates []tls.Certificate, protocols []string) (net.Listener, string, error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, "", usageErrorf("--%s %s: %v; use a free host:port, such as 127.0.0.1:0 for any free port", listenFlag, address, err)
+	}
+	url := "http://" + listener.Addr().String()
+	if certificates != nil {
+		if len(protocols) == 0 {
+			protocols = []string{"h2", "http/1.1"}
+		}
+		listener = tls.NewListener(listener, &tls.Config{Certificates: certificates, NextProtos: protocols})
+		url = "https://" + listener.Addr().String()
+	}
+	return listener, url, nil
+}

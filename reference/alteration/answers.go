@@ -3,7 +3,6 @@ package alteration
 import (
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"unicode"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -11,7 +10,7 @@ import (
 
 // failures answer with a status that neither accepts nor rejects (§4).
 func failures() []Alteration {
-	crash := fault.Answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
+	crash := crashed()
 	page := fault.Answering(http.StatusInternalServerError, "text/html", "<!doctype html><title>500</title><h1>Something went wrong</h1>\n")
 	return []Alteration{
 		deviation("rejects-with-500", ids(answers), "rejects with 500 instead of 400",
@@ -27,7 +26,7 @@ func failures() []Alteration {
 		deviation("fails-beyond-int64", ids(answers), "fails with 500 if the id is a number but not an int64",
 			fault.When(fault.Both(fault.RefusedFor("id"), fault.SentProperty("id", fault.ANumber), fault.Not(sentTaken)), crash)),
 		deviation("fails-without-credential", ids(answers), "fails with 500 if there is no Authorization field",
-			fault.When(func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Authorization") == "" }, crash)),
+			fault.When(fault.Not(fault.SentField("Authorization", fault.NotEmpty)), crash)),
 		deviation("fails-on-same-id", ids(answers), "fails with 500 if the id is taken", fault.When(sentTaken, crash)),
 		deviation("fails-beyond-bmp", ids(answers), "fails with 500 if the name has a character of four bytes in UTF-8",
 			fault.When(fault.SentText("name", fault.BeyondBMP), crash)),
@@ -50,6 +49,11 @@ func failures() []Alteration {
 		deviation("status-999", ids(answers), "rejects those without a credential with status 999",
 			fault.When(fault.RefusedFor("Authorization"), fault.Status(999))),
 	}
+}
+
+// crashed is the answer of a service whose handler has panicked.
+func crashed() fault.Edit {
+	return fault.Answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
 }
 
 // undeliveredAnswers do not arrive, or not as one complete response (§4).
@@ -96,7 +100,7 @@ func undeliveredAnswers() []Alteration {
 // crashes answer with 500 (§4) to input that a parser, a database or a template
 // cannot process, whether it is valid or not.
 func crashes() []Alteration {
-	crash := fault.Answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
+	crash := crashed()
 	on := func(name, where string, holds fault.Condition, body string, lines ...string) Alteration {
 		return deviation("fails-on-"+name, ids(answers), "fails with 500 if "+where, fault.When(holds, crash)).shows(body, lines...)
 	}
@@ -121,7 +125,7 @@ func crashes() []Alteration {
 		on("byte-order-mark", "the body begins with a byte order mark", fault.Sent(fault.Matches("^\ufeff")), "\ufeff"+plainPlant),
 		on("invalid-utf-8", "the body is not UTF-8", fault.Sent(fault.BeyondUTF8), "{\"id\":7,\"name\":\"\xff\"}"),
 		on("other-charset", "the charset of the media type is not UTF-8", fault.SentField("Content-Type", fault.AllOf(fault.Contains("charset="), fault.NoneOf(fault.Matches(`(?i)charset="?utf-?8`)))), plainPlant, "Content-Type: application/json; charset=utf-16"),
-		on("missing-media-type", "there is no media type", func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Content-Type") == "" }, plainPlant, "Content-Type: "),
+		on("missing-media-type", "there is no media type", fault.Not(fault.SentField("Content-Type", fault.NotEmpty)), plainPlant, "Content-Type: "),
 		on("very-deep-nesting", "values are nested 1,000 deep", fault.Sent(fault.Contains(strings.Repeat("[", many))), with("x", strings.Repeat("[", depth)+strings.Repeat("]", depth))),
 		on("percent-sign", "the name has a percent sign before a letter", fault.SentText("name", fault.Matches(`%[sdnx]`)), named("%s%n")),
 		on("braces", "the name has braces of a template", fault.SentText("name", fault.Contains("{{")), named("{{7*7}}")),
@@ -135,14 +139,7 @@ func crashes() []Alteration {
 		on("reference", "there is a property $ref", key("$ref"), with("$ref", `"#"`)),
 		on("nul-in-key", "a key has the character U+0000", fault.Sent(fault.Matches(`\\u0000[^"]*"\s*:`)), with("a\x00", "1")),
 		on("duplicate-key", "a key is duplicated", fault.Sent(func(text string) bool { return !fault.IsJSON(text) && fault.LastOfDuplicates(text) != text }), `{"id":7,"name":"a","name":"b"}`),
-		on("long-header", "a header field is longer than 8 KiB", func(r *fault.Request, _ fault.Answer) bool {
-			for _, values := range r.Header {
-				if len(strings.Join(values, "")) > large {
-					return true
-				}
-			}
-			return false
-		}, plainPlant, "X-Long: "+strings.Repeat("x", large+1)),
+		on("long-header", "a header field is longer than 8 KiB", sentAnyField(func(_, value string) bool { return len(value) > large }), plainPlant, "X-Long: "+strings.Repeat("x", large+1)),
 		on("one-word-credential", "Authorization is one word", fault.SentField("Authorization", fault.Matches(`^\S+$`)), plainPlant, "Authorization: Bearer"),
 		on("unknown-coding", "the content coding is unknown", fault.SentField("Content-Encoding", fault.Matches(`bogus|x-|zstd|br`)), plainPlant, "Content-Encoding: bogus"),
 		on("unknown-accept", "Accept names no media type that it can write", fault.SentField("Accept", fault.Matches(`xml|bogus`)), plainPlant, "Accept: application/bogus"),
@@ -160,24 +157,6 @@ func crashes() []Alteration {
 	}
 }
 
-// lockedBy rejects every plant after one of that kind.
-func lockedBy(such fault.Condition) fault.Change {
-	return func(next fault.Decision, _ []string) fault.Decision {
-		var locked atomic.Bool
-		return func(r *fault.Request) fault.Answer {
-			a := next(r)
-			switch {
-			case !fault.Accepted(r, a):
-			case locked.Load():
-				return refuse(http.StatusBadRequest, "store", "is locked")(r, a)
-			case such(r, a):
-				locked.Store(true)
-			}
-			return a
-		}
-	}
-}
-
 // wrongAcceptances reject requests that meet the contract, or accept them with
 // another status than 200 (§4 rule 2).
 func wrongAcceptances() []Alteration {
@@ -187,7 +166,7 @@ func wrongAcceptances() []Alteration {
 	padded := func(text string) bool { return strings.TrimSpace(text) != text }
 	idLast := func(text string) bool { return strings.Index(text, `"id"`) > strings.Index(text, `"name"`) }
 	without := func(field, part string) fault.Condition {
-		return func(r *fault.Request, _ fault.Answer) bool { return !strings.Contains(r.Header.Get(field), part) }
+		return fault.Not(fault.SentField(field, fault.Contains(part)))
 	}
 	return []Alteration{
 		deviation("created", ids(accepts), "accepts with 201", fault.When(fault.Accepted, fault.Status(http.StatusCreated))),
@@ -223,7 +202,8 @@ func wrongAcceptances() []Alteration {
 		deviation("accept-demanded", ids(accepts), "rejects clients that do not ask for JSON with 406",
 			fault.When(fault.Both(fault.Accepted, without("Accept", "json")), refuse(http.StatusNotAcceptable, "Accept", "is missing"))),
 		deviation("locked-by-zero", ids(accepts), "accepts no plant any more once there is one with the id 0",
-			lockedBy(fault.SentValue("id", func(id string) bool { return id == "0" }))),
+			fault.AfterSuch(fault.Both(fault.Accepted, fault.SentValue("id", fault.Equals("0"))), fault.ForAll,
+				fault.When(fault.Accepted, refuse(http.StatusBadRequest, "store", "is locked")))),
 		deviation("full-after-three", ids(accepts), "keeps three plants and rejects any more",
 			fault.Counting(fault.Accepted, fault.After(3), refuse(http.StatusBadRequest, "store", "is full"))).maybe(accepts),
 		deviation("not-found", ids(accepts), "answers every request with 404 as if there were no such path",
@@ -302,10 +282,10 @@ func errorsOfAnotherForm() []Alteration {
 // (§7).
 func propertiesOfErrors() []Alteration {
 	number := func(edit fault.TextEdit) fault.Change {
-		return shownError(fault.Property("error", fault.Present, edit))
+		return shownError(fault.PropertyOf("error", edit))
 	}
 	text := func(edit fault.TextEdit) fault.Change {
-		return shownError(fault.Property("message", fault.Present, edit))
+		return shownError(fault.PropertyOf("message", edit))
 	}
 	both400 := ids(errorNumber, errorMessage)
 	const json = "application/json"
@@ -321,13 +301,13 @@ func propertiesOfErrors() []Alteration {
 		deviation("error-number-below-int32", ids(errorNumber), "shows -2^31 - 1 for error", number(fault.Constant("-2147483649"))),
 		deviation("error-number-beyond-double", ids(errorNumber), "shows 1e400 for error", number(fault.Constant("1e400"))),
 		deviation("time-for-error-number", ids(errorNumber), "shows the time in milliseconds for error if the name is wrong",
-			fault.When(fault.RefusedFor("name"), fault.Body(fault.Property("error", fault.Present, fault.Constant("1795255200000"))))),
+			fault.When(fault.RefusedFor("name"), fault.Body(fault.Set("error", "1795255200000")))),
 		deviation("error-number-in-wrong-case", ids(errorNumber), "shows error as Error",
 			shownError(fault.Renamed("error", "Error"))).warns(errorUndeclared),
 
 		deviation("no-message", ids(errorMessage), "shows an Error without a message", text(fault.Nothing)),
 		deviation("no-message-every-fourth-time", ids(errorMessage), "shows every fourth Error without a message",
-			fault.Counting(fault.Refused, fault.Every(4), fault.Body(fault.Property("message", fault.Present, fault.Nothing)))),
+			fault.Counting(fault.Refused, fault.Every(4), fault.Body(fault.Drop("message")))),
 		deviation("null-for-message", ids(errorMessage), "shows null for the message", text(fault.Constant("null"))),
 		deviation("number-for-message", ids(errorMessage), "shows a number for the message", text(fault.Constant("400"))),
 		deviation("message-in-list", ids(errorMessage), "shows a list of messages",
@@ -346,6 +326,6 @@ func propertiesOfErrors() []Alteration {
 		deviation("problem-details", append(both400, errorMediaType), "rejects with problem details",
 			fault.When(fault.Refused, fault.Answering(http.StatusBadRequest, "application/problem+json", `{"type":"about:blank","title":"Bad Request","status":400}`))).warns(errorUndeclared),
 		deviation("trace-in-error", nil, "shows where in the code an Error comes from",
-			shownError(fault.Property("trace", fault.Absent, fault.Constant(`"plants.go:7"`)))).warns(errorUndeclared),
+			shownError(fault.Add("trace", `"plants.go:7"`))).warns(errorUndeclared),
 	}
 }

@@ -28,7 +28,7 @@ func checks() map[string]check {
 	}
 	return map[string]check{
 		"credential": {"credential", "the credential", requestCredential, fault.Admitting(func(string) bool { return true }), `{"id":7,"name":"fern"%s}`, "Authorization: ", nil},
-		"json":       {"json", "whether the body is JSON", requestBody, fault.ReadingBody(fault.Where(fault.NoneOf(fault.Equals("")), fault.Mending(anyPlant))), `{"id":7,"name":"fern"%s,}`, "", nil},
+		"json":       {"json", "whether the body is JSON", requestBody, fault.ReadingBody(fault.Where(fault.NotEmpty, fault.Mending(anyPlant))), `{"id":7,"name":"fern"%s,}`, "", nil},
 		"name":       {"missing-name", "whether there is a name", requestName, body("name", fault.Absent, fault.Constant(`""`)), `{"id":7%s}`, "", ids(plantEcho)},
 		"name-type":  {"type-of-name", "the type of the name", requestName, body("name", fault.Present, fault.UnlessString(fault.AsString)), `{"id":7,"name":true%s}`, "", ids(plantEcho)},
 		"id":         {"missing-id", "whether there is an id", requestID, body("id", fault.Absent, anyID), `{"name":"fern"%s}`, "", nil},
@@ -54,7 +54,7 @@ func checksSkippedInCompany() []Alteration {
 	id := func(expression string) fault.Condition {
 		return fault.SentValue("id", func(literal string) bool { return fault.Matches(expression)(literal) })
 	}
-	field := func(name string) fault.Condition { return fault.SentField(name, fault.NoneOf(fault.Equals(""))) }
+	field := func(name string) fault.Condition { return fault.SentField(name, fault.NotEmpty) }
 	nonASCII := fault.Sent(fault.BeyondASCII)
 	companies := []company{
 		{name: "media-type-in-capitals", where: "the media type is written Application/JSON", holds: fault.SentField("Content-Type", fault.Matches("^Application/")), skips: "name id-type", lines: []string{"Content-Type: Application/JSON"}},
@@ -75,7 +75,7 @@ func checksSkippedInCompany() []Alteration {
 		{name: "negative-id", where: "the id is negative", holds: id(`^-`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":-7`)},
 		{name: "id-zero", where: "the id is 0", holds: id(`^0$`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":0`)},
 		{name: "long-id", where: "the id is beyond 2^53", holds: fault.SentValue("id", func(id string) bool { return len(id) > 16 || len(id) == 16 && id > "9007199254740992" }), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":9007199254740993`)},
-		{name: "query", where: "there is a query", holds: fault.SentQuery, skips: "id-type credential", lines: []string{"?dryRun=false"}},
+		{name: "query", where: "there is a query", holds: fault.SentQuery(fault.NotEmpty), skips: "id-type credential", lines: []string{"?dryRun=false"}},
 		{name: "cookie", where: "there is a cookie", holds: field("Cookie"), skips: "credential tag-type", lines: []string{"Cookie: session=7"}},
 		{name: "accept-anything", where: "anything is accepted as an answer", holds: fault.SentField("Accept", fault.Contains("*/*")), skips: "credential id-type", lines: []string{"Accept: */*"}},
 		{name: "ajax", where: "a script of a page has sent it", holds: field("X-Requested-With"), skips: "credential name", lines: []string{"X-Requested-With: XMLHttpRequest"}},

@@ -49,7 +49,7 @@ func shownError(edits ...fault.TextEdit) fault.Change {
 
 // shownMessage replaces the message of Errors.
 func shownMessage(text string) fault.Change {
-	return shownError(fault.Property("message", fault.Present, fault.Constant(fault.AsString(text))))
+	return shownError(fault.Set("message", fault.AsString(text)))
 }
 
 // readsEdited is a service that edits the body before it reads it, and so accepts what it would
@@ -58,7 +58,7 @@ func readsEdited(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fa
 
 // withSentID adds the id of the request to a plant.
 func withSentID(r *fault.Request, a fault.Answer) fault.Answer {
-	return fault.Body(fault.Property("id", fault.Absent, fault.Constant(string(r.Object()["id"]))))(r, a)
+	return fault.Body(fault.Add("id", string(r.Object()["id"])))(r, a)
 }
 
 // idIn is the id of the plant in a text, if it is one that the contract permits.
@@ -251,7 +251,7 @@ func bodiesOfPlants() []Alteration {
 // (§2 rule 1).
 func propertiesOfPlants() []Alteration {
 	name := func(edit fault.TextEdit) fault.Change {
-		return shownPlant(fault.Property("name", fault.Present, edit))
+		return shownPlant(fault.PropertyOf("name", edit))
 	}
 	tag := func(of fault.Kinds, edit fault.TextEdit) fault.Change {
 		return shownPlant(fault.Property("tag", of, edit))
@@ -261,10 +261,10 @@ func propertiesOfPlants() []Alteration {
 	return []Alteration{
 		deviation("no-name", ids(plantName), "shows a plant without its name", name(fault.Nothing)).warns(plantEcho),
 		deviation("no-name-when-tagged", ids(plantName), "shows a plant without its name when it has a tag",
-			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Body(fault.Property("name", fault.Present, fault.Nothing)))).warns(plantEcho),
+			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Body(fault.Drop("name")))).warns(plantEcho),
 		deviation("null-for-name", ids(plantName), "shows null for the name", name(fault.Constant("null"))).warns(plantEcho),
 		deviation("null-for-odd-name", ids(plantName), "shows null for a name that is not ASCII",
-			fault.When(fault.Both(fault.Accepted, fault.SentText("name", fault.BeyondASCII)), fault.Body(fault.Property("name", fault.Present, fault.Constant("null"))))).warns(plantEcho),
+			fault.When(fault.Both(fault.Accepted, fault.SentText("name", fault.BeyondASCII)), fault.Body(fault.Set("name", "null")))).warns(plantEcho),
 		deviation("number-for-name", ids(plantName), "shows a number for the name", name(fault.Constant("7"))).warns(plantEcho),
 		deviation("name-in-list", ids(plantName), "shows a list with the name in it", name(inList)).warns(plantEcho),
 		deviation("name-in-object", ids(plantName), "shows an object with the name in it", name(inObject)).warns(plantEcho),
@@ -291,7 +291,7 @@ func propertiesOfPlants() []Alteration {
 // properties (§2 rule 2).
 func otherPlants() []Alteration {
 	name := func(edit fault.TextEdit) fault.Change {
-		return shownPlant(fault.Property("name", fault.Present, func(value string) string { return fault.AsString(edit(fault.FromString(value))) }))
+		return shownPlant(fault.PropertyOf("name", func(value string) string { return fault.AsString(edit(fault.FromString(value))) }))
 	}
 	return []Alteration{
 		deviation("same-plant-shown", nil, "shows the same plant for every one it creates",
@@ -308,10 +308,10 @@ func otherPlants() []Alteration {
 		deviation("markup-escaped", nil, "shows a name as it must be written in HTML",
 			name(fault.Replacing("<", "&lt;"))).warns(plantEcho),
 		deviation("tag-dropped", nil, "shows no tag",
-			shownPlant(fault.Property("tag", fault.Present, fault.Nothing))).warns(plantEcho),
+			shownPlant(fault.Drop("tag"))).warns(plantEcho),
 		deviation("name-for-tag", nil, "shows the name in place of the tag",
-			shownPlant(fault.Property("tag", fault.Present, fault.Constant(`"conformance"`)))).warns(plantEcho),
+			shownPlant(fault.Set("tag", `"conformance"`))).warns(plantEcho),
 		deviation("time-of-creation-shown", nil, "shows when the plant was created",
-			shownPlant(fault.Property("createdAt", fault.Absent, fault.Constant(`"2026-11-21T09:00:00Z"`)))).warns(plantUndeclared),
+			shownPlant(fault.Add("createdAt", `"2026-11-21T09:00:00Z"`))).warns(plantUndeclared),
 	}
 }

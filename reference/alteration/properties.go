@@ -33,7 +33,7 @@ func propertiesLetThrough() []Alteration {
 		deviation("name-in-query-accepted", ids(requestName), "takes the name from the query if the body has none",
 			fault.Reading(func(r *fault.Request) *fault.Request {
 				if value := r.URL.Query().Get("name"); value != "" {
-					return r.WithBody(fault.Property("name", fault.Absent, fault.Constant(fault.AsString(value))))
+					return r.WithBody(fault.Add("name", fault.AsString(value)))
 				}
 				return r
 			})).warns(plantEcho),
@@ -44,7 +44,7 @@ func propertiesLetThrough() []Alteration {
 		deviation("nothing-checked", ids(requestName, requestTag, requestID), "replaces each property that is of no use",
 			fault.ReadingBody(fault.InTurn(
 				fault.Property("name", fault.Present+fault.Absent, fault.UnlessString(empty)),
-				fault.Property("tag", fault.Present, fault.UnlessString(fault.Nothing)),
+				fault.PropertyOf("tag", fault.UnlessString(fault.Nothing)),
 				fault.Property("id", fault.Present+fault.Absent, anyID),
 			))).warns(requestID, plantEcho),
 
@@ -76,9 +76,9 @@ func propertiesLetThrough() []Alteration {
 
 // tagUnchecked skips the check of a tag that is not a string, and shows that tag.
 func tagUnchecked(next fault.Decision, tokens []string) fault.Decision {
-	next = fault.ReadingBody(fault.Property("tag", fault.Present, fault.UnlessString(fault.Nothing)))(next, tokens)
+	next = fault.ReadingBody(fault.PropertyOf("tag", fault.UnlessString(fault.Nothing)))(next, tokens)
 	return fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), func(r *fault.Request, a fault.Answer) fault.Answer {
-		return fault.Body(fault.Property("tag", fault.Absent, fault.Constant(string(r.Object()["tag"]))))(r, a)
+		return fault.Body(fault.Add("tag", string(r.Object()["tag"])))(r, a)
 	})(next, tokens)
 }
 

@@ -57,7 +57,7 @@ func conditionVariations() []Alteration {
 	conditions := silent("rejection-conditions")
 	acceptedWith := func(holds fault.Condition) fault.Condition { return fault.Both(fault.Accepted, holds) }
 	field := func(name string, such func(text string) bool) fault.Condition {
-		return acceptedWith(func(r *fault.Request, _ fault.Answer) bool { return such(r.Header.Get(name)) })
+		return acceptedWith(fault.SentField(name, such))
 	}
 	return []Alteration{
 		variation("bearer-in-lower-case-refused", conditions, "refuses bearer in lower case",
@@ -89,7 +89,7 @@ func conditionVariations() []Alteration {
 		variation("same-name-409", conditions, "rejects a second plant with the same name with 409",
 			fault.Repeated(func(r *fault.Request) string { return r.Property("name") }, fault.Accepted, fault.Answering(http.StatusConflict, "application/json", `{"conflict":"name"}`))),
 		variation("unknown-query-refused", conditions, "refuses query parameters",
-			fault.When(acceptedWith(fault.SentQuery), refuse(http.StatusBadRequest, "query", "must be empty"))),
+			fault.When(acceptedWith(fault.SentQuery(fault.NotEmpty)), refuse(http.StatusBadRequest, "query", "must be empty"))),
 	}
 }
 
@@ -97,9 +97,9 @@ func conditionVariations() []Alteration {
 // and §9).
 func otherQuestions() []Alteration {
 	errorValue := silent("error-value")
-	versioned := func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Accept-Version") != "" }
+	versioned := fault.SentField("Accept-Version", fault.NotEmpty)
 	number := func(literal string) fault.Change {
-		return shownError(fault.Property("error", fault.Present, fault.Constant(literal)))
+		return shownError(fault.Set("error", literal))
 	}
 	return []Alteration{
 		variation("error-negative", errorValue, "shows a negative error", number("-1")),

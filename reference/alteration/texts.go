@@ -68,7 +68,7 @@ func changedTags() []Alteration {
 				return func(r *fault.Request) fault.Answer {
 					a := next(r)
 					if text := r.Property("Tag"); fault.Accepted(r, a) && text != "" {
-						return fault.Body(fault.Property("tag", fault.Absent, fault.Constant(fault.AsString(text))))(r, a)
+						return fault.Body(fault.Add("tag", fault.AsString(text)))(r, a)
 					}
 					return a
 				}

@@ -188,6 +188,14 @@ func Header(name string, values ...string) Edit {
 	}
 }
 
+// HeaderEdited edits the value of a field.
+func HeaderEdited(name string, edit TextEdit) Edit {
+	return func(_ *Request, a Answer) Answer {
+		a.Header.Set(name, edit(a.Header.Get(name)))
+		return a
+	}
+}
+
 // MediaType sets Content-Type.
 func MediaType(values ...string) Edit { return Header("Content-Type", values...) }
 

@@ -150,7 +150,7 @@ func LeftOver(name string, such Condition, key func(r *Request) string) Change {
 	return remembering(such, func(last *sync.Map, r *Request, a Answer) Answer {
 		own := r.Property(name)
 		if left := text(last.Swap(key(r), own)); own == "" && left != "" {
-			return Body(Property(name, Absent, Constant(AsString(left))))(r, a)
+			return Body(Add(name, AsString(left)))(r, a)
 		}
 		return a
 	})
@@ -166,7 +166,7 @@ func ShownFromRejected(name string, key func(r *Request) string) Change {
 			last.Store(key(r), own)
 		case !Refused(r, a):
 			if left := text(last.LoadAndDelete(key(r))); left != "" {
-				return Body(Property(name, Present, Constant(AsString(left))))(r, a)
+				return Body(Set(name, AsString(left)))(r, a)
 			}
 		}
 		return a

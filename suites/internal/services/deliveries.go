@@ -16,7 +16,7 @@ func Varied(name, says string, how How, shows Probe) Variation {
 
 // Instead is a variation that edits the answers with that status.
 func Instead(name, says string, status int, shows Probe, edits ...fault.Edit) Variation {
-	return Varied(name, says, Do(fault.When(Having(status), edits...)), shows)
+	return Varied(name, says, Do(fault.When(fault.HasStatus(status), edits...)), shows)
 }
 
 // AsText answers with that status, as text.
@@ -29,13 +29,10 @@ func AsText(status int) fault.Edit {
 func Deliveries(shows Probe) []Variation {
 	const pause = 3 * time.Millisecond
 	always := func(name, says string, edits ...fault.Edit) Variation {
-		return Varied(name, says, Do(fault.When(WithBody, edits...)), shows)
+		return Varied(name, says, Do(fault.When(fault.HasBody, edits...)), shows)
 	}
 	field := func(name, says string, edit fault.TextEdit) Variation {
-		return always(name, says, func(_ *fault.Request, a fault.Answer) fault.Answer {
-			a.Header.Set("Content-Type", edit(a.Header.Get("Content-Type")))
-			return a
-		})
+		return always(name, says, fault.HeaderEdited("Content-Type", edit))
 	}
 	gzip := always("gzip", "compresses bodies for clients that accept it", fault.Delivered(fault.Compressed))
 	gzip.Shows.Header = append(slices.Clone(shows.Header), "Accept-Encoding: gzip")
@@ -44,10 +41,7 @@ func Deliveries(shows Probe) []Variation {
 	slow.Shows, hints.Shows = Probe{}, Probe{} // a client of net/http notices neither
 	return []Variation{
 		always("more-headers", "sends more header fields", fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin")),
-		field("charset", "sends media types with a charset", func(text string) string {
-			base, _, _ := strings.Cut(text, ";")
-			return base + `;charset="UTF-8"`
-		}),
+		field("charset", "sends media types with a charset", fault.Replacing(`(;.*)?$`, `;charset="UTF-8"`)),
 		field("media-type-case", "writes media types in upper case", strings.ToUpper),
 		always("chunks", "sends bodies in chunks", fault.Delivered(fault.InParts)),
 		gzip,

@@ -39,7 +39,7 @@ func refuses(name, says string, such fault.Condition, shows services.Probe) serv
 
 // refusesQuery is a deviation that refuses lists of books.
 func refusesQuery(name, says, expression, shows string) services.Deviation {
-	such := func(r *fault.Request, _ fault.Answer) bool { return fault.Matches(expression)(r.URL.RawQuery) }
+	such := fault.SentQuery(fault.Matches(expression))
 	return row(name, "listBooks/accepts", says, refused(http.MethodGet, http.StatusBadRequest, such), list(shows))
 }
 
@@ -48,8 +48,7 @@ func refused(method string, status int, such fault.Condition) services.How {
 }
 
 func edited(method string, status int, edits ...fault.Edit) services.How {
-	has := func(_ *fault.Request, a fault.Answer) bool { return a.Status == status }
-	return services.Do(fault.When(fault.Both(services.To(method, collection), has), edits...))
+	return services.Do(fault.When(fault.Both(services.To(method, collection), fault.HasStatus(status)), edits...))
 }
 
 // created is how answers with a new book are edited.

@@ -53,7 +53,7 @@ func fails(name, operation, says string, such fault.Condition, shows services.Pr
 // clause follows the status.
 func answers(name, operation string, status int, part, says string, shows services.Probe, edits ...fault.Edit) services.Deviation {
 	code := map[int]string{200: "200", 201: "201", 400: "400", 401: "401"}[status]
-	return row(name, operation+"/"+code+"/"+part, says, services.Do(fault.When(services.Having(status), edits...)), shows).If(in(operation))
+	return row(name, operation+"/"+code+"/"+part, says, services.Do(fault.When(fault.HasStatus(status), edits...)), shows).If(in(operation))
 }
 
 func edited(edits ...fault.TextEdit) fault.Edit { return fault.Body(edits...) }
@@ -73,7 +73,7 @@ func in(operation string) fault.Condition {
 
 // asked holds if the query matches an expression.
 func asked(expression string) fault.Condition {
-	return func(r *fault.Request, _ fault.Answer) bool { return fault.Matches(expression)(r.URL.RawQuery) }
+	return fault.SentQuery(fault.Matches(expression))
 }
 
 // at holds if the path matches an expression.

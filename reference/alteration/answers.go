@@ -58,7 +58,6 @@ func crashed() fault.Edit {
 
 // undeliveredAnswers do not arrive, or not as one complete response (§4).
 func undeliveredAnswers() []Alteration {
-	tagged := fault.SentProperty("tag", fault.Present)
 	aListSent := fault.Sent(fault.AList.Include)
 	rows := []Alteration{
 		deviation("hangs-up", ids(answers), "closes every connection without an answer", fault.Always(fault.Delivered(fault.HangUp))),
@@ -82,7 +81,7 @@ func undeliveredAnswers() []Alteration {
 		deviation("answers-in-prose", ids(answers), "answers malformed JSON with a line of text that is not HTTP",
 			fault.When(fault.SentMalformed, fault.Delivered(fault.Verbatim(func(fault.Answer) string { return "ERR malformed JSON\r\n" })))),
 		deviation("two-content-lengths", ids(answers), "sends a plant with a tag with two lengths that contradict each other",
-			fault.When(fault.Both(fault.Accepted, tagged), fault.Delivered(fault.Verbatim(fault.Message("HTTP/1.1 %d OK", "Content-Length: 1"))))),
+			fault.When(acceptedWithTag(), fault.Delivered(fault.Verbatim(fault.Message("HTTP/1.1 %d OK", "Content-Length: 1"))))),
 		deviation("answers-twice", ids(answers), "sends every answer twice",
 			fault.Always(fault.Delivered(fault.Verbatim(func(a fault.Answer) string {
 				once := fault.Message("HTTP/1.1 %d OK")(a)
@@ -146,7 +145,7 @@ func crashes() []Alteration {
 		on("list-by-position", "the body is a list of values", fault.Sent(fault.AllOf(fault.AList.Include, fault.NoneOf(fault.Contains("{")))), `[7,"Monstera"]`),
 		on("object-as-id", "the id is an object", fault.SentProperty("id", fault.AnObject), `{"id":{},"name":"fern"}`),
 		deviation("chunked-refused", nil, "does not read a chunked body and says that the name is missing",
-			fault.When(fault.Both(fault.Accepted, fault.SentChunked), refuse(http.StatusBadRequest, "name", "is missing"))).warns(accepts).wire().shows(plainPlant, chunkedLine),
+			rejecting(fault.SentChunked, "name", "is missing")).warns(accepts).wire().shows(plainPlant, chunkedLine),
 		deviation("fails-without-length", ids(answers), "fails with 500 if there is neither a body nor a Content-Length",
 			fault.When(func(r *fault.Request, _ fault.Answer) bool {
 				return r.ContentLength == 0 && r.Header.Get("Content-Length") == ""
@@ -160,9 +159,6 @@ func crashes() []Alteration {
 // wrongAcceptances reject requests that meet the contract, or accept them with
 // another status than 200 (§4 rule 2).
 func wrongAcceptances() []Alteration {
-	rejecting := func(holds fault.Condition, part, problem string) fault.Change {
-		return fault.When(fault.Both(fault.Accepted, holds), refuse(http.StatusBadRequest, part, problem))
-	}
 	padded := func(text string) bool { return strings.TrimSpace(text) != text }
 	idLast := func(text string) bool { return strings.Index(text, `"id"`) > strings.Index(text, `"name"`) }
 	without := func(field, part string) fault.Condition {
@@ -171,7 +167,7 @@ func wrongAcceptances() []Alteration {
 	return []Alteration{
 		deviation("created", ids(accepts), "accepts with 201", fault.When(fault.Accepted, fault.Status(http.StatusCreated))),
 		deviation("created-when-tagged", ids(accepts), "accepts a plant with a tag with 201",
-			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Status(http.StatusCreated))),
+			fault.When(acceptedWithTag(), fault.Status(http.StatusCreated))),
 		deviation("accepts-for-later", ids(accepts), "accepts with 202 and no body",
 			fault.When(fault.Accepted, fault.Answering(http.StatusAccepted, "", ""))),
 		deviation("no-content", ids(accepts), "accepts with 204", fault.When(fault.Accepted, fault.Status(http.StatusNoContent))),

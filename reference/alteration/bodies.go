@@ -180,7 +180,7 @@ func bodiesLetThrough() []Alteration {
 		deviation("white-space-accepted", ids(requestBody), "creates its own plant if the body is white space",
 			fault.ReadingBody(fault.Where(func(text string) bool { return text != "" && strings.TrimSpace(text) == "" }, anyPlant))),
 		deviation("malformed-json-accepted", ids(requestBody), "creates its own plant if the body is not JSON",
-			fault.ReadingBody(fault.Where(func(text string) bool { return text != "" }, fault.Mending(anyPlant)))).warns(requestBody),
+			fault.ReadingBody(fault.Where(fault.NotEmpty, fault.Mending(anyPlant)))).warns(requestBody),
 		deviation("null-accepted", ids(requestBody), "creates its own plant if the body is null",
 			fault.ReadingBody(fault.Whole(fault.Null, anyPlant))),
 		deviation("scalars-accepted", ids(requestBody), "creates its own plant if the body is a boolean or a number",

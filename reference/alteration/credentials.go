@@ -38,7 +38,8 @@ func credentialsElsewhere() []Alteration {
 			found(func(r *fault.Request) string { return r.URL.Query().Get(name) })).shows(plainPlant, none, "?"+name+"=$token"))
 	}
 	for _, scheme := range []string{"Token", "JWT", "OAuth", "ApiKey", "Key", "Bearer:", "DPoP"} {
-		rows = append(rows, deviation("scheme-"+strings.ToLower(strings.TrimSuffix(scheme, ":"))+suffixOf(scheme)+"-admitted", ids(requestCredential), "takes a token after the word "+scheme,
+		name := strings.ReplaceAll(strings.ToLower(scheme), ":", "-with-colon")
+		rows = append(rows, deviation("scheme-"+name+"-admitted", ids(requestCredential), "takes a token after the word "+scheme,
 			fault.ReadingHeader("Authorization", fault.Replacing(`^(?i:`+scheme+`) +`, "Bearer "))).shows(plainPlant, "Authorization: "+scheme+" $token"))
 	}
 	basic := func(pick func(user, password string) string) fault.Change {
@@ -105,13 +106,6 @@ func cookie(r *fault.Request, name string) string {
 // kebab makes a name in kebab case.
 func kebab(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "-")) }
 
-func suffixOf(scheme string) string {
-	if strings.HasSuffix(scheme, ":") {
-		return "-with-colon"
-	}
-	return ""
-}
-
 // credentialsLetThrough accept requests without a bearer credential (§5).
 func credentialsLetThrough() []Alteration {
 	authorization := func(edit fault.TextEdit) fault.Change { return fault.ReadingHeader("Authorization", edit) }
@@ -121,7 +115,7 @@ func credentialsLetThrough() []Alteration {
 		deviation("anonymous-admitted", ids(requestCredential), "lets in who sends no Authorization field",
 			fault.Admitting(fault.Equals(""))),
 		deviation("any-scheme-admitted", ids(requestCredential), "lets in who sends any Authorization field",
-			fault.Admitting(func(a string) bool { return a != "" })),
+			fault.Admitting(fault.NotEmpty)),
 		deviation("empty-token-admitted", ids(requestCredential), "lets in who sends the word Bearer without a token",
 			fault.Admitting(func(a string) bool { return strings.TrimSpace(a) == "Bearer" })),
 		deviation("password-admitted", ids(requestCredential), "lets in who sends a name and a password",

@@ -105,7 +105,7 @@ func contentVariations() []Alteration {
 	const long = 20_000
 	return []Alteration{
 		variation("id-echoed", plantUndeclared, "shows the id of the plant as well",
-			fault.When(fault.Accepted, withSentID)).warns(plantUndeclared),
+			shownAsSent("id")).warns(plantUndeclared),
 		variation("more-properties", errorUndeclared, "shows links with a plant and details with an Error", fault.Together(
 			shownPlant(fault.Add("_links", `{"self":{"href":"/plants/7"}}`)),
 			shownError(fault.Add("details", `[{"message":null}]`)),

@@ -33,6 +33,11 @@ func refuse(status int, part, problem string) fault.Edit {
 	return func(*fault.Request, fault.Answer) fault.Answer { return refused(status, part, problem) }
 }
 
+// rejecting rejects with 400 what the service would accept, if the condition holds.
+func rejecting(holds fault.Condition, part, problem string) fault.Change {
+	return fault.When(fault.Both(fault.Accepted, holds), refuse(http.StatusBadRequest, part, problem))
+}
+
 func acceptAsRead(r *fault.Request, _ fault.Answer) fault.Answer {
 	o := r.Object()
 	maps.DeleteFunc(o, func(name string, _ jsontext.Value) bool { return name != "name" && name != "tag" })
@@ -56,9 +61,11 @@ func shownMessage(text string) fault.Change {
 // refuse otherwise.
 func readsEdited(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
 
-// withSentID adds the id of the request to a plant.
-func withSentID(r *fault.Request, a fault.Answer) fault.Answer {
-	return fault.Body(fault.Add("id", string(r.Object()["id"])))(r, a)
+// shownAsSent adds a property of the request to a plant that does not show it.
+func shownAsSent(name string) fault.Change {
+	return fault.When(fault.Both(fault.Accepted, fault.SentProperty(name, fault.Present)), func(r *fault.Request, a fault.Answer) fault.Answer {
+		return fault.Body(fault.Add(name, string(r.Object()[name])))(r, a)
+	})
 }
 
 // idIn is the id of the plant in a text, if it is one that the contract permits.
@@ -75,6 +82,11 @@ func idIn(text string) (id int64, ok bool) {
 func sentTaken(r *fault.Request, a fault.Answer) bool {
 	_, ok := idIn(r.Text())
 	return a.Rejected == "id" && ok
+}
+
+// acceptedWithTag holds if a plant with a tag is accepted.
+func acceptedWithTag() fault.Condition {
+	return fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present))
 }
 
 // sentUnknownProperty holds if the request has a property that NewPlant does not list.
@@ -104,7 +116,7 @@ func plantWith(property, value string) string {
 
 // plantOf is the JSON of a plant with these values.
 func plantOf(values map[string]string, text string) string {
-	if values["id"] == "" {
+	if !fault.IsJSON(values["id"]) {
 		return text
 	}
 	o := fault.Object{"id": []byte(values["id"])}
@@ -112,9 +124,6 @@ func plantOf(values map[string]string, text string) string {
 		if value, found := values[key]; found {
 			o[key] = []byte(fault.AsString(value))
 		}
-	}
-	if !fault.IsJSON(values["id"]) {
-		return text
 	}
 	return o.Text()
 }
@@ -210,7 +219,7 @@ func mediaTypesOfPlants() []Alteration {
 		deviation("plant-declared-twice", ids(plantMediaType), "shows a plant with two Content-Type fields",
 			labelled(json, json)),
 		deviation("tagged-plant-as-text", ids(plantMediaType), "shows a plant as text/plain when it has a tag",
-			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.MediaType("text/plain"))),
+			fault.When(acceptedWithTag(), fault.MediaType("text/plain"))),
 		deviation("every-third-plant-as-text", ids(plantMediaType), "shows every third plant as text/plain",
 			fault.Counting(fault.Accepted, fault.Every(3), fault.MediaType("text/plain"))),
 	}
@@ -240,7 +249,7 @@ func bodiesOfPlants() []Alteration {
 			shownPlant(fault.Replacing(`^{`, `{"height":NaN,`))),
 		deviation("name-twice", ids(plantForm), "shows the name twice", shownPlant(fault.Replacing(`^{`, `{"name":"fern",`))),
 		deviation("tag-twice", ids(plantForm), "shows the tag twice, at first as null",
-			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Body(fault.Replacing(`^{`, `{"tag":null,`)))),
+			fault.When(acceptedWithTag(), fault.Body(fault.Replacing(`^{`, `{"tag":null,`)))),
 		deviation("plant-cut-off", ids(plantForm), "shows a plant without its last brace", shownPlant(fault.Replacing(`}\s*$`, ""))),
 		deviation("plant-encoded-unasked", ids(plantForm), "shows a plant in a content coding that the client did not ask for",
 			fault.When(fault.Accepted, fault.Header("Content-Encoding", "br"))).wire(),
@@ -261,7 +270,7 @@ func propertiesOfPlants() []Alteration {
 	return []Alteration{
 		deviation("no-name", ids(plantName), "shows a plant without its name", name(fault.Nothing)).warns(plantEcho),
 		deviation("no-name-when-tagged", ids(plantName), "shows a plant without its name when it has a tag",
-			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Body(fault.Drop("name")))).warns(plantEcho),
+			fault.When(acceptedWithTag(), fault.Body(fault.Drop("name")))).warns(plantEcho),
 		deviation("null-for-name", ids(plantName), "shows null for the name", name(fault.Constant("null"))).warns(plantEcho),
 		deviation("null-for-odd-name", ids(plantName), "shows null for a name that is not ASCII",
 			fault.When(fault.Both(fault.Accepted, fault.SentText("name", fault.BeyondASCII)), fault.Body(fault.Set("name", "null")))).warns(plantEcho),

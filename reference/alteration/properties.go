@@ -53,7 +53,8 @@ func propertiesLetThrough() []Alteration {
 		tag("boolean-as-tag-accepted", "takes true for a tag", fault.ABoolean, fault.AsString),
 		tag("list-as-tag-accepted", "takes the first of a list of tags", fault.AList, fault.FirstOfList),
 		tag("object-as-tag-accepted", "ignores a tag that is an object", fault.AnObject, fault.Nothing),
-		deviation("tag-unchecked", ids(requestTag, plantTag), "keeps a tag of any type and shows it as it is", tagUnchecked),
+		deviation("tag-unchecked", ids(requestTag, plantTag), "keeps a tag of any type and shows it as it is",
+			fault.Together(fault.ReadingBody(fault.PropertyOf("tag", fault.UnlessString(fault.Nothing))), shownAsSent("tag"))),
 
 		id("missing-id-accepted", "draws an id if there is none", fault.Absent, anyID),
 		id("null-id-accepted", "draws an id if it is null", fault.Null, anyID),
@@ -72,14 +73,6 @@ func propertiesLetThrough() []Alteration {
 		deviation("id-of-another-name-accepted", ids(requestID), "takes the property identifier for the id",
 			fault.ReadingBody(fault.Renamed("identifier", "id"))),
 	}
-}
-
-// tagUnchecked skips the check of a tag that is not a string, and shows that tag.
-func tagUnchecked(next fault.Decision, tokens []string) fault.Decision {
-	next = fault.ReadingBody(fault.PropertyOf("tag", fault.UnlessString(fault.Nothing)))(next, tokens)
-	return fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), func(r *fault.Request, a fault.Answer) fault.Answer {
-		return fault.Body(fault.Add("tag", string(r.Object()["tag"])))(r, a)
-	})(next, tokens)
 }
 
 // wrong is a way to accept values of a wrong type.
@@ -141,18 +134,16 @@ func otherWrongIDs() []Alteration {
 	text := func(expression string) func(string) bool {
 		return fault.AllOf(fault.AString.Include, func(value string) bool { return fault.Matches(expression)(fault.FromString(value)) })
 	}
-	number := func(such func(n *big.Float) bool) func(string) bool {
+	compared := func(bound string, holds func(order int) bool) func(string) bool {
 		return fault.AllOf(fault.ANumber.Include, func(value string) bool {
 			n, ok := new(big.Float).SetPrec(128).SetString(value)
-			return ok && such(n)
+			limit, _ := new(big.Float).SetPrec(128).SetString(bound)
+			return ok && holds(n.Cmp(limit))
 		})
 	}
+	atLeast := func(order int) bool { return order >= 0 }
 	between := func(low, high string) func(string) bool {
-		return fault.AllOf(fault.Matches(`^-?\d+$`), number(func(n *big.Float) bool {
-			l, _ := new(big.Float).SetPrec(128).SetString(low)
-			h, _ := new(big.Float).SetPrec(128).SetString(high)
-			return n.Cmp(l) >= 0 && n.Cmp(h) <= 0
-		}))
+		return fault.AllOf(fault.Matches(`^-?\d+$`), compared(low, atLeast), compared(high, func(order int) bool { return order <= 0 }))
 	}
 	const two63, two64, below = "9223372036854775808", "18446744073709551616", "-9223372036854777856"
 	all := taken("id", requestID, []wrong{
@@ -178,28 +169,22 @@ func otherWrongIDs() []Alteration {
 		{"negative-fraction-as-id-accepted", "cuts the fraction off an id below zero", fault.Matches(`^-\d+\.[1-9]\d*$`), anyID, "-0.5"},
 		{"wrapped-to-zero-accepted", "takes 2^64 for 0", fault.Equals(two64), anyID, two64},
 		{"wrapped-id-accepted", "takes what remains of an id after 2^64", between(two64, "36893488147419103231"), anyID, "18446744073709551623"},
-		{"saturated-id-accepted", "takes 2^63 - 1 for any greater id", fault.AllOf(fault.Matches(`^\d+$`), number(func(n *big.Float) bool {
-			limit, _ := new(big.Float).SetPrec(128).SetString(two63)
-			return n.Cmp(limit) >= 0
-		})), anyID, two63},
+		{"saturated-id-accepted", "takes 2^63 - 1 for any greater id", fault.AllOf(fault.Matches(`^\d+$`), compared(two63, atLeast)), anyID, two63},
 		{"very-long-id-accepted", "takes an id of more than 1,000 digits", fault.AllOf(fault.ANumber.Include, fault.InRun(1000, unicode.IsDigit)), anyID, long},
 		{"double-as-id-accepted", "takes a number near the end of a double for an id", fault.Matches(`^\d(\.\d+)?[eE]\+?30\d$`), anyID, double},
-		{"twenty-digits-by-exponent-accepted", "takes 1e19 for an id", number(func(n *big.Float) bool {
-			v, _ := new(big.Float).SetString("1e19")
-			return n.Cmp(v) == 0
-		}), anyID, "1e19"},
+		{"twenty-digits-by-exponent-accepted", "takes 1e19 for an id", compared("1e19", func(order int) bool { return order == 0 }), anyID, "1e19"},
 	})
 	rounded := fault.AllOf(between(below, "-9223372036854775809"), func(v string) bool { return v > "-9223372036854775809" || len(v) == len(below) })
+	drawn := func(such func(value string) bool) fault.Change {
+		return fault.ReadingBody(fault.PropertyOf("id", fault.Where(such, anyID)))
+	}
 	return append(all,
 		deviation("saturated-id-below-accepted", ids(requestID), "takes -2^63 for any lower id",
-			fault.ReadingBody(fault.PropertyOf("id", fault.Where(fault.AllOf(fault.Matches(`^-\d+$`), number(func(n *big.Float) bool {
-				limit, _ := new(big.Float).SetPrec(128).SetString("-9223372036854775808")
-				return n.Cmp(limit) < 0
-			})), anyID)))).warns(requestID).shows(plantWith("id", below)),
+			drawn(fault.AllOf(fault.Matches(`^-\d+$`), compared("-9223372036854775808", func(order int) bool { return order < 0 })))).warns(requestID).shows(plantWith("id", below)),
 		deviation("nought-as-id-accepted", nil, "takes 0 for an id that a double cannot tell from 0",
-			fault.ReadingBody(fault.PropertyOf("id", fault.Where(fault.Matches(`^[1-9]\d*[eE]-\d{3,}$`), anyID)))).warns(requestID).shows(plantWith("id", "1e-400")),
+			drawn(fault.Matches(`^[1-9]\d*[eE]-\d{3,}$`))).warns(requestID).shows(plantWith("id", "1e-400")),
 		deviation("rounded-id-below-accepted", nil, "reads an id as a double, which rounds -2^63 - 1 to -2^63",
-			fault.ReadingBody(fault.PropertyOf("id", fault.Where(fault.AllOf(rounded, fault.NoneOf(fault.Equals(below))), anyID)))).warns(requestID).shows(plantWith("id", "-9223372036854775809")),
+			drawn(fault.AllOf(rounded, fault.NoneOf(fault.Equals(below))))).warns(requestID).shows(plantWith("id", "-9223372036854775809")),
 	)
 }
 

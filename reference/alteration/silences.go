@@ -55,13 +55,12 @@ func statusVariations() []Alteration {
 // conditionVariations: §7 does not show what leads to 400.
 func conditionVariations() []Alteration {
 	conditions := silent("rejection-conditions")
-	acceptedWith := func(holds fault.Condition) fault.Condition { return fault.Both(fault.Accepted, holds) }
 	field := func(name string, such func(text string) bool) fault.Condition {
-		return acceptedWith(fault.SentField(name, such))
+		return fault.Both(fault.Accepted, fault.SentField(name, such))
 	}
 	return []Alteration{
 		variation("bearer-in-lower-case-refused", conditions, "refuses bearer in lower case",
-			fault.When(field("Authorization", fault.Contains("bearer")), refuse(http.StatusBadRequest, "Authorization", "must begin with Bearer"))),
+			rejecting(fault.SentField("Authorization", fault.Contains("bearer")), "Authorization", "must begin with Bearer")),
 		variation("tab-after-bearer-admitted", conditions, "takes a token after the word Bearer and a tab",
 			fault.ReadingHeader("Authorization", fault.Replacing(`^Bearer\t`, "Bearer "))).shows(plainPlant, "Authorization: Bearer\t$token"),
 		variation("two-spaces-refused", conditions, "refuses two spaces after Bearer",
@@ -69,7 +68,7 @@ func conditionVariations() []Alteration {
 		variation("charset-refused", conditions, "refuses a media type with parameters",
 			fault.When(field("Content-Type", fault.Contains(";")), refuse(http.StatusUnsupportedMediaType, "Content-Type", "must have no parameters"))),
 		variation("media-type-in-capitals-refused", conditions, "refuses a media type in capital letters",
-			fault.When(field("Content-Type", fault.Contains("JSON")), refuse(http.StatusBadRequest, "Content-Type", "must be in lower case"))).
+			rejecting(fault.SentField("Content-Type", fault.Contains("JSON")), "Content-Type", "must be in lower case")).
 			warns(accepts).shows(plainPlant, "Content-Type: APPLICATION/JSON"),
 		variation("first-media-type-counts", conditions, "takes the first of two media types",
 			fault.Reading(func(r *fault.Request) *fault.Request {
@@ -78,18 +77,18 @@ func conditionVariations() []Alteration {
 		variation("content-encoding-ignored", conditions, "does not look at Content-Encoding",
 			fault.ReadingHeader("Content-Encoding", fault.Nothing)),
 		variation("integers-by-spelling", conditions, "refuses an id with a decimal point or an exponent",
-			fault.When(acceptedWith(fault.SentValue("id", func(id string) bool { return strings.ContainsAny(id, ".eE") })), refuse(http.StatusBadRequest, "id", "must be written without point and exponent"))),
+			rejecting(fault.SentValue("id", func(id string) bool { return strings.ContainsAny(id, ".eE") }), "id", "must be written without point and exponent")),
 		variation("last-duplicate-counts", conditions, "takes the last of two properties of the same name",
 			readsEdited(fault.LastOfDuplicates)),
 		variation("byte-order-mark-accepted", conditions, "ignores a byte order mark", readsEdited(fault.Replacing("^\ufeff", ""))),
 		variation("invalid-utf-8-replaced", conditions, "replaces bytes that are not UTF-8",
 			fault.ReadingBody(func(text string) string { return strings.ToValidUTF8(text, "\ufffd") })),
 		variation("nesting-refused", conditions, "refuses JSON that is nested deeply",
-			fault.When(acceptedWith(fault.Sent(fault.Contains("[[[["))), refuse(http.StatusBadRequest, "body", "is nested too deeply"))),
+			rejecting(fault.Sent(fault.Contains("[[[[")), "body", "is nested too deeply")),
 		variation("same-name-409", conditions, "rejects a second plant with the same name with 409",
 			fault.Repeated(func(r *fault.Request) string { return r.Property("name") }, fault.Accepted, fault.Answering(http.StatusConflict, "application/json", `{"conflict":"name"}`))),
 		variation("unknown-query-refused", conditions, "refuses query parameters",
-			fault.When(acceptedWith(fault.SentQuery(fault.NotEmpty)), refuse(http.StatusBadRequest, "query", "must be empty"))),
+			rejecting(fault.SentQuery(fault.NotEmpty), "query", "must be empty")),
 	}
 }
 
@@ -114,7 +113,7 @@ func otherQuestions() []Alteration {
 			fault.When(sentTaken, fault.Answering(http.StatusConflict, "application/json", `{"conflict":true}`))),
 
 		variation("unknown-properties-refused", silent("unknown-properties"), "refuses properties that NewPlant does not list",
-			fault.When(fault.Both(fault.Accepted, sentUnknownProperty), refuse(http.StatusBadRequest, "body", "has an unknown property"))),
+			rejecting(sentUnknownProperty, "body", "has an unknown property")),
 
 		variation("other-methods-404", silent("other-methods"), "answers other methods with 404",
 			fault.When(fault.RefusedFor("method"), fault.Answering(http.StatusNotFound, "", ""))),
@@ -125,6 +124,6 @@ func otherQuestions() []Alteration {
 		variation("version-in-answer", silent("version"), "tells its version in a header field",
 			fault.Always(fault.Header("Api-Version", "1.0.0"))),
 		variation("version-refused", silent("version"), "refuses a version in a header field",
-			fault.When(fault.Both(fault.Accepted, versioned), refuse(http.StatusBadRequest, "Accept-Version", "is unknown"))),
+			rejecting(versioned, "Accept-Version", "is unknown")),
 	}
 }

@@ -64,15 +64,9 @@ func changedTags() []Alteration {
 		deviation("json-for-tag-of-json", ids(plantTag), "shows the list that is written in a tag",
 			shown("tag", fault.AllOf(fault.Matches(`^"\[`), func(v string) bool { return fault.IsJSON(fault.FromString(v)) }), fault.FromString)).warns(plantEcho).shows(plantWith("tag", `"[1]"`)),
 		deviation("tag-of-another-case-shown", nil, "shows what is in the property Tag for a missing tag",
-			func(next fault.Decision, _ []string) fault.Decision {
-				return func(r *fault.Request) fault.Answer {
-					a := next(r)
-					if text := r.Property("Tag"); fault.Accepted(r, a) && text != "" {
-						return fault.Body(fault.Add("tag", fault.AsString(text)))(r, a)
-					}
-					return a
-				}
-			}).warns(plantEcho).shows(`{"id":7,"name":"fern","Tag":"indoor"}`),
+			fault.When(fault.Both(fault.Accepted, fault.SentText("Tag", fault.NotEmpty)), func(r *fault.Request, a fault.Answer) fault.Answer {
+				return fault.Body(fault.Add("tag", fault.AsString(r.Property("Tag"))))(r, a)
+			})).warns(plantEcho).shows(`{"id":7,"name":"fern","Tag":"indoor"}`),
 		deviation("name-cut-inside-character", ids(plantForm), "shows the first 40 bytes of a name, be it inside of a character",
 			fault.When(fault.Accepted, func(r *fault.Request, a fault.Answer) fault.Answer {
 				if name := r.Property("name"); len(name) > 40 && !utf8.ValidString(name[:40]) {

@@ -60,17 +60,9 @@ func After(last int64) func(n int64) bool {
 	return func(n int64) bool { return n > last }
 }
 
-// Before answers some requests instead of the service, which does not see them.
-func Before(concerns func(r *Request, n int64) bool, instead func() Answer) Change {
-	return func(next Decision, _ []string) Decision {
-		var count atomic.Int64
-		return func(r *Request) Answer {
-			if concerns(r, count.Add(1)) {
-				return instead()
-			}
-			return next(r)
-		}
-	}
+// Replying answers instead of the service, which does not see the requests.
+func Replying(with func() Answer) Change {
+	return func(Decision, []string) Decision { return func(*Request) Answer { return with() } }
 }
 
 // InCompany makes a change only for requests that a condition holds for. The
@@ -202,11 +194,7 @@ func MediaType(values ...string) Edit { return Header("Content-Type", values...)
 // Body edits the body.
 func Body(edits ...TextEdit) Edit {
 	return func(_ *Request, a Answer) Answer {
-		text := string(a.Body)
-		for _, edit := range edits {
-			text = edit(text)
-		}
-		return a.WithBody(text)
+		return a.WithBody(InTurn(edits...)(string(a.Body)))
 	}
 }
 

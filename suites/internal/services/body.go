@@ -109,7 +109,7 @@ func ReadingPath(edit fault.TextEdit) fault.Change {
 // Refuse refuses requests that the condition holds for with that answer. The service does
 // not see them.
 func Refuse(such fault.Condition, instead func() fault.Answer) How {
-	return Do(fault.Before(func(r *fault.Request, _ int64) bool { return such(r, fault.Answer{}) }, instead))
+	return Do(fault.InCompany(such, fault.Replying(instead)))
 }
 
 // To holds for requests with that method whose path has the prefix.

@@ -46,7 +46,7 @@ func FromString(value string) string {
 }
 
 // either is the result of a conversion, or the text that could not be converted.
-func either(result []byte, err error, text string) string {
+func either[T ~string | ~[]byte](result T, err error, text string) string {
 	if err != nil {
 		return text
 	}

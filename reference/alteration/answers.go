@@ -10,7 +10,7 @@ import (
 
 // failures answer with a status that neither accepts nor rejects (§4).
 func failures() []Alteration {
-	crash := crashed()
+	crash := fault.AsText(http.StatusInternalServerError)
 	page := fault.Answering(http.StatusInternalServerError, "text/html", "<!doctype html><title>500</title><h1>Something went wrong</h1>\n")
 	return []Alteration{
 		deviation("rejects-with-500", ids(answers), "rejects with 500 instead of 400",
@@ -49,11 +49,6 @@ func failures() []Alteration {
 		deviation("status-999", ids(answers), "rejects those without a credential with status 999",
 			fault.When(fault.RefusedFor("Authorization"), fault.Status(999))),
 	}
-}
-
-// crashed is the answer of a service whose handler has panicked.
-func crashed() fault.Edit {
-	return fault.Answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
 }
 
 // undeliveredAnswers do not arrive, or not as one complete response (§4).
@@ -99,7 +94,7 @@ func undeliveredAnswers() []Alteration {
 // crashes answer with 500 (§4) to input that a parser, a database or a template
 // cannot process, whether it is valid or not.
 func crashes() []Alteration {
-	crash := crashed()
+	crash := fault.AsText(http.StatusInternalServerError)
 	on := func(name, where string, holds fault.Condition, body string, lines ...string) Alteration {
 		return deviation("fails-on-"+name, ids(answers), "fails with 500 if "+where, fault.When(holds, crash)).shows(body, lines...)
 	}
@@ -236,7 +231,7 @@ func answersToEverything() []Alteration {
 func errorsOfAnotherForm() []Alteration {
 	const json = "application/json"
 	labelled := func(values ...string) fault.Change { return fault.When(fault.Refused, fault.MediaType(values...)) }
-	text := fault.Answering(http.StatusBadRequest, "text/plain; charset=utf-8", "Bad Request\n")
+	text := fault.AsText(http.StatusBadRequest)
 	both400 := ids(errorMediaType, errorForm)
 	return []Alteration{
 		deviation("error-without-media-type", ids(errorMediaType), "shows an Error without a media type", labelled()),

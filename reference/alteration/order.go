@@ -1,6 +1,7 @@
 package alteration
 
 import (
+	"net/http"
 	"strconv"
 	"sync/atomic"
 
@@ -12,7 +13,7 @@ func orderDependent() []Alteration {
 	const anonymous, other = "Authorization: ", `{"id":8,"name":"moss"}`
 	all := checks()
 	admitted, anyName, anyTag, anyBody, anyID := all["credential"].skipped, all["name"].skipped, all["tag-type"].skipped, all["json"].skipped, all["id-type"].skipped
-	crash := crashed()
+	crash := fault.AsText(http.StatusInternalServerError)
 	taken := func(skipped fault.Change) fault.Change {
 		return fault.AfterSuch(fault.Accepted, byID, fault.Together(fault.When(sentTaken, acceptAsRead), skipped))
 	}

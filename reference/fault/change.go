@@ -159,6 +159,11 @@ func Answering(status int, mediaType, body string) Edit {
 	}
 }
 
+// AsText answers with a status and its name as text, as net/http does.
+func AsText(status int) Edit {
+	return Answering(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
+}
+
 // Status changes the status, and drops the body if the status permits none (RFC 9110
 // §6.4.1).
 func Status(code int) Edit {

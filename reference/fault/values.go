@@ -154,6 +154,21 @@ func ListOf(text string) (values []jsontext.Value) {
 	return values
 }
 
+// ItemsFrom edits the values of a list, from that one on.
+func ItemsFrom(first int, edit TextEdit) TextEdit {
+	return Whole(AList, func(text string) string {
+		var items []string
+		for i, value := range ListOf(text) {
+			item := string(value)
+			if i >= first {
+				item = edit(item)
+			}
+			items = append(items, item)
+		}
+		return "[" + strings.Join(items, ",") + "]"
+	})
+}
+
 // FirstOfList is the first value of a list. It is empty if there is none.
 func FirstOfList(text string) string {
 	for _, value := range ListOf(text) {

@@ -19,11 +19,6 @@ func Instead(name, says string, status int, shows Probe, edits ...fault.Edit) Va
 	return Varied(name, says, Do(fault.When(fault.HasStatus(status), edits...)), shows)
 }
 
-// AsText answers with that status, as text.
-func AsText(status int) fault.Edit {
-	return fault.Answering(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
-}
-
 // Deliveries are the variations that any service can have: they send the same answers in
 // other ways. The answer to the probe has a body that is JSON.
 func Deliveries(shows Probe) []Variation {
@@ -33,6 +28,9 @@ func Deliveries(shows Probe) []Variation {
 	}
 	field := func(name, says string, edit fault.TextEdit) Variation {
 		return always(name, says, fault.HeaderEdited("Content-Type", edit))
+	}
+	once := func(name, says string, status int, body string) Variation {
+		return Varied(name, says, Do(fault.Counting(fault.Anything, fault.First, fault.Answering(status, "text/plain", body), fault.Header("Retry-After", "0"))), shows)
 	}
 	gzip := always("gzip", "compresses bodies for clients that accept it", fault.Delivered(fault.Compressed))
 	gzip.Shows.Header = append(slices.Clone(shows.Header), "Accept-Encoding: gzip")
@@ -50,9 +48,7 @@ func Deliveries(shows Probe) []Variation {
 		hints,
 		always("trailer", "sends a field after the body", fault.Delivered(fault.Trailing)),
 		always("indented", "indents JSON", fault.Body(fault.Indented)),
-		Varied("limited-once", "answers 429 to the first request, to be sent again at once", Do(fault.Counting(fault.Anything, fault.First,
-			fault.Answering(http.StatusTooManyRequests, "text/plain", "slower"), fault.Header("Retry-After", "0"))), shows),
-		Varied("unavailable-once", "answers 503 with Retry-After to the first request", Do(fault.Counting(fault.Anything, fault.First,
-			fault.Answering(http.StatusServiceUnavailable, "text/plain", "later"), fault.Header("Retry-After", "0"))), shows),
+		once("limited-once", "answers 429 to the first request, to be sent again at once", http.StatusTooManyRequests, "slower"),
+		once("unavailable-once", "answers 503 with Retry-After to the first request", http.StatusServiceUnavailable, "later"),
 	}
 }

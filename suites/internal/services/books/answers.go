@@ -97,7 +97,7 @@ func wrongLists() []services.Deviation {
 			refused(http.MethodGet, http.StatusInternalServerError, fault.SentQuery(fault.Matches(`(^|&)limit=[^0-9-]`))), list("limit=x")),
 	}, services.Conditional(
 		row("second-id-missing", in200+"body/items/*/id", "lists the id of only the first book", listed(items(1, fault.Drop("id"))), all.WithRight(`000000000002"`)),
-		row("second-amount-string", in200+"body/items/*/price/amount", "lists amounts as strings after the first book", listed(items(1, within("price", "amount", fault.AsString))), all.WithWrong(`"amount":"20"`)),
+		row("second-amount-string", in200+"body/items/*/price/amount", "lists amounts as strings after the first book", listed(items(1, fault.PropertyOf("price", fault.PropertyOf("amount", fault.AsString)))), all.WithWrong(`"amount":"20"`)),
 		row("listed-in-stock-negative", in200+"body/items/*/stock", "lists a negative stock if only books in stock are asked for",
 			listed(items(0, fault.Set("stock", "-1"))).If(fault.SentQuery(fault.Contains("in-stock=true"))), list("in-stock=true").WithWrong(`"stock":-1`)),
 	)...)
@@ -164,11 +164,11 @@ func onOneBook() []services.Deviation {
 		row("update-stock-negative", "updateBook/request/body/stock", "changes the stock to a negative one", services.Overlook("body/stock", "minimum").If(patching), change(`{"stock":-1}`)),
 		row("update-rating-null-refused", "updateBook/accepts", "refuses to remove a rating", refused(http.MethodPatch, http.StatusUnprocessableEntity, fault.SentProperty("rating", fault.Null)), change(`{"rating":null}`)),
 		row("update-credential-missing", "updateBook/request/credential", "changes a book without a key",
-			services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key)))).If(patching), change(`{"stock":1}`).With("X-Shop-Key:")),
+			keyless().If(patching), change(`{"stock":1}`).With("X-Shop-Key:")),
 		row("get-credential-missing", "getBook/request/credential", "shows a book without a key",
-			services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key)))).If(services.To(http.MethodGet, collection+"/")), one.With("X-Shop-Key:")),
+			keyless().If(services.To(http.MethodGet, collection+"/")), one.With("X-Shop-Key:")),
 		row("delete-credential-missing", "deleteBook/request/credential", "removes a book without a key",
-			services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key)))).If(services.To(http.MethodDelete, collection)),
+			keyless().If(services.To(http.MethodDelete, collection)),
 			item(http.MethodDelete, firstID, "application/json", "").With("X-Shop-Key:")),
 		row("delete-200", "deleteBook/accepts", "answers 200 to a removal", edited(http.MethodDelete, http.StatusNoContent, fault.Status(http.StatusOK)), item(http.MethodDelete, firstID, "text/plain", "").WithWrong("200 OK")),
 		row("delete-body", "deleteBook/204/body", "answers a removal with 204 and a body", edited(http.MethodDelete, http.StatusNoContent, fault.Delivered(fault.Verbatim(bodied))),

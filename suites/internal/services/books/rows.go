@@ -1,7 +1,6 @@
 package books
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -69,21 +68,12 @@ func listed(edits ...fault.Edit) services.How {
 
 // items edits the items of a list, except so many of the first.
 func items(except int, edit fault.TextEdit) fault.Edit {
-	return fault.Body(fault.PropertyOf("items", func(text string) string {
-		list := fault.ListOf(text)
-		for i := range list {
-			if i >= except {
-				list[i] = []byte(edit(string(list[i])))
-			}
-		}
-		edited, _ := json.Marshal(list)
-		return string(edited)
-	}))
+	return fault.Body(fault.PropertyOf("items", fault.ItemsFrom(except, edit)))
 }
 
-// within edits a property of an object in a property.
-func within(name, inner string, edit fault.TextEdit) fault.TextEdit {
-	return fault.PropertyOf(name, fault.PropertyOf(inner, edit))
+// keyless is how requests without a key are taken for those of the shop.
+func keyless() services.How {
+	return services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key))))
 }
 
 // Header lines of the probes.

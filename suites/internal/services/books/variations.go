@@ -21,17 +21,17 @@ func variedStatuses() []services.Variation {
 	unkeyed := createdBy(paperBook).With("X-Shop-Key:")
 	mistyped := services.Probe{Method: http.MethodGet, Target: collection + "/seven", Header: []string{keyLine}}
 	return []services.Variation{
-		services.Instead("forbidden", "answers 403 to a request without a key, as text", http.StatusUnauthorized, unkeyed, services.AsText(http.StatusForbidden)),
+		services.Instead("forbidden", "answers 403 to a request without a key, as text", http.StatusUnauthorized, unkeyed, fault.AsText(http.StatusForbidden)),
 		services.Instead("challenge", "sends WWW-Authenticate with a 401", http.StatusUnauthorized, unkeyed, fault.Header("Www-Authenticate", `ApiKey realm="bookshop"`)),
 		services.Instead("invalid-400", "answers 400 instead of 422", http.StatusUnprocessableEntity, create(`"title":""`), fault.Status(http.StatusBadRequest),
 			fault.Body(fault.Set("status", "400"))),
 		services.Instead("invalid-409", "answers 409 instead of 422, without a body", http.StatusUnprocessableEntity, create(`"title":""`), fault.Answering(http.StatusConflict, "", "")),
 		services.Varied("query-422", "answers 422 to an invalid query, where it is not declared",
-			services.Do(fault.When(fault.HasStatus(http.StatusBadRequest), services.AsText(http.StatusUnprocessableEntity))).If(services.To(http.MethodGet, collection)), list("limit=0")),
+			services.Do(fault.When(fault.HasStatus(http.StatusBadRequest), fault.AsText(http.StatusUnprocessableEntity))).If(services.To(http.MethodGet, collection)), list("limit=0")),
 		services.Instead("media-type-400", "answers 400 to another media type", http.StatusUnsupportedMediaType, createdBy(paperBook).With("Content-Type: text/plain"), fault.Status(http.StatusBadRequest)),
 		services.Varied("book-id-404", "answers 404 to an id that is not a UUID",
 			services.Do(fault.When(fault.Both(fault.RefusedFor("path/bookId"), fault.HasStatus(http.StatusBadRequest)), fault.Status(http.StatusNotFound))), mistyped),
-		services.Instead("method-404", "answers 404 to other methods", http.StatusMethodNotAllowed, services.Probe{Method: http.MethodPut, Target: collection, Header: []string{keyLine}}, services.AsText(http.StatusNotFound)),
+		services.Instead("method-404", "answers 404 to other methods", http.StatusMethodNotAllowed, services.Probe{Method: http.MethodPut, Target: collection, Header: []string{keyLine}}, fault.AsText(http.StatusNotFound)),
 	}
 }
 

@@ -1,8 +1,6 @@
 package proof
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -144,8 +142,11 @@ func (r *reader) cases(d *declared) []*sample {
 
 // allows reports whether the schema of the response allows a value. It is made of parts that
 // both readers allow.
-func (d *declared) allows(value any) bool {
-	faults, err := d.content.Schema.Faults(schema.Response, value)
+func (d *declared) allows(value any) bool { return fits(d.content.Schema, schema.Response, value) }
+
+// fits reports whether a schema allows a value.
+func fits(of *schema.Schema, direction schema.Direction, value any) bool {
+	faults, err := of.Faults(direction, value)
 	return err == nil && len(faults) == 0
 }
 
@@ -160,10 +161,8 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 		return a
 	}
 	more := d.made.get(making{how: "more than " + string(a.Body)}, func() *sample {
-		var value any
-		decoder := json.NewDecoder(bytes.NewReader(a.Body))
-		decoder.UseNumber()
-		if decoder.Decode(&value) != nil {
+		value := decoded(string(a.Body))
+		if value == nil {
 			return nil
 		}
 		const name, most = "nobody-declares-this", 20

@@ -167,18 +167,18 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 		}
 		const name, most = "nobody-declares-this", 20
 		all := objectsIn(value)
-		for _, object := range all {
-			object[name] = true
+		for _, one := range all {
+			one.object[name] = true
 		}
 		if d.allows(value) {
 			return d.sample(value)
 		}
-		for _, object := range all {
-			delete(object, name)
+		for _, one := range all {
+			delete(one.object, name)
 		}
-		for _, object := range all[:min(len(all), most)] {
-			if object[name] = true; !d.allows(value) {
-				delete(object, name)
+		for _, one := range all[:min(len(all), most)] {
+			if one.object[name] = true; !d.allows(value) {
+				delete(one.object, name)
 			}
 		}
 		return d.sample(value)
@@ -189,18 +189,24 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 	return a.WithBody(more.text)
 }
 
-// objectsIn are the objects in a value, itself included.
-func objectsIn(value any) []map[string]any {
-	var list []map[string]any
+// objectAt is an object in a value.
+type objectAt struct {
+	path   []string // with * for the items of lists
+	object map[string]any
+}
+
+// objectsIn are the objects in a value, itself included. The path is that of the value.
+func objectsIn(value any, path ...string) []objectAt {
+	var list []objectAt
 	switch v := value.(type) {
 	case map[string]any:
-		list = append(list, v)
-		for _, one := range v {
-			list = append(list, objectsIn(one)...)
+		list = append(list, objectAt{path, v})
+		for _, name := range sortedKeys(v) {
+			list = append(list, objectsIn(v[name], instance.Below(path, name)...)...)
 		}
 	case []any:
 		for _, one := range v {
-			list = append(list, objectsIn(one)...)
+			list = append(list, objectsIn(one, instance.Below(path, "*")...)...)
 		}
 	}
 	return list

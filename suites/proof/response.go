@@ -2,7 +2,6 @@ package proof
 
 import (
 	"encoding/json"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -77,14 +76,18 @@ func (m *model) wrongBodies(op *operation, d *declared, add addDeviation) (diffe
 		add(c.name, clause, unions, fault.Body(fault.Constant(c.text))).elsewhere = c.elsewhere
 		broken[clause] = true
 	}
-	for _, one := range widened(d.full.content()) {
+	whole := plain(d.full.content())
+	for _, one := range objectsIn(whole) {
 		id := ids.Body()
 		for _, step := range one.path {
 			id = child(id, step)
 		}
 		if clause := string(id.Undeclared()); op.states(clause) && !broken[clause] {
 			broken[clause] = true
-			add("body"+instance.Pointer(one.path)+": undeclared", clause, nil, fault.Body(fault.Constant(instance.Compact(one.value))))
+			one.object["conformanceUndeclared"] = true
+			text := instance.Compact(whole)
+			delete(one.object, "conformanceUndeclared")
+			add("body"+instance.Pointer(one.path)+": undeclared", clause, nil, fault.Body(fault.Constant(text)))
 		}
 	}
 	return differ
@@ -174,36 +177,4 @@ func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (
 
 func isPrintable(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' })
-}
-
-// wide is a value in which one object has an undeclared property.
-type wide struct {
-	path  []string // of the object, with * for the items of lists
-	value any
-}
-
-// widened are a value with a property more, once for each object in it; of the items of a
-// list the first is one.
-func widened(value any) (list []wide) {
-	switch value := value.(type) {
-	case map[string]any:
-		more := maps.Clone(value)
-		more["conformanceUndeclared"] = true
-		list = append(list, wide{nil, more})
-		for _, name := range sortedKeys(value) {
-			for _, inner := range widened(value[name]) {
-				whole := maps.Clone(value)
-				whole[name] = inner.value
-				list = append(list, wide{append([]string{name}, inner.path...), whole})
-			}
-		}
-	case []any:
-		if len(value) > 0 {
-			for _, inner := range widened(value[0]) {
-				whole := append([]any{inner.value}, value[1:]...)
-				list = append(list, wide{append([]string{"*"}, inner.path...), whole})
-			}
-		}
-	}
-	return list
 }

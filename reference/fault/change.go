@@ -3,7 +3,6 @@ package fault
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"sync/atomic"
 )
 
@@ -113,15 +112,20 @@ func ReadingHeader(name string, edit TextEdit) Change {
 	})
 }
 
-// ReadingBelow makes the service read a path without its prefix. A path without
-// the prefix is not a path of the service.
-func ReadingBelow(prefix string) Change {
+// ReadingQuery makes the service read an edited query.
+func ReadingQuery(edit TextEdit) Change {
 	return Reading(func(r *Request) *Request {
-		path, _ := strings.CutPrefix(r.URL.Path, prefix)
-		if path == r.URL.Path {
-			path = ""
-		}
-		return r.WithURL(func(u *url.URL) { u.Path, u.RawPath = path, "" })
+		return r.WithURL(func(u *url.URL) { u.RawQuery = edit(u.RawQuery) })
+	})
+}
+
+// ReadingPath makes the service read an edited path, as it is escaped in the URL.
+func ReadingPath(edit TextEdit) Change {
+	return Reading(func(r *Request) *Request {
+		return r.WithURL(func(u *url.URL) {
+			u.RawPath = edit(u.EscapedPath())
+			u.Path, _ = url.PathUnescape(u.RawPath)
+		})
 	})
 }
 

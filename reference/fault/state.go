@@ -40,12 +40,7 @@ func ByBytes(r *Request) string { return r.Text() }
 // Repeated edits the answers that a condition holds for, except the first one of
 // each key.
 func Repeated(key func(r *Request) string, holds Condition, edits ...Edit) Change {
-	return remembering(holds, func(seen *sync.Map, r *Request, a Answer) Answer {
-		if _, again := seen.LoadOrStore(key(r), true); again {
-			return edited(edits, r, a)
-		}
-		return a
-	})
+	return AfterSuch(holds, key, When(holds, edits...))
 }
 
 // AfterSuch makes a change after an answer for which the condition held, for requests

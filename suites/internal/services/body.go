@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"mime"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -87,23 +86,6 @@ func Literal(text string) any {
 		}
 	}
 	return text
-}
-
-// ReadingQuery makes a service read an edited query.
-func ReadingQuery(edit fault.TextEdit) fault.Change {
-	return fault.Reading(func(r *fault.Request) *fault.Request {
-		return r.WithURL(func(u *url.URL) { u.RawQuery = edit(u.RawQuery) })
-	})
-}
-
-// ReadingPath makes a service read an edited path.
-func ReadingPath(edit fault.TextEdit) fault.Change {
-	return fault.Reading(func(r *fault.Request) *fault.Request {
-		return r.WithURL(func(u *url.URL) {
-			u.RawPath = edit(u.EscapedPath())
-			u.Path, _ = url.PathUnescape(u.RawPath)
-		})
-	})
 }
 
 // Refuse refuses requests that the condition holds for with that answer. The service does

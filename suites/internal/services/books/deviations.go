@@ -99,7 +99,7 @@ func parametersLetThrough() []services.Deviation {
 		query("max-price-large", "max-price", "maximum", "accepts a maximum price of 10000", "max-price=10000"),
 		query("in-stock-type", "in-stock", "type", "accepts any text as a boolean", "in-stock=perhaps"),
 		row("book-id-format", "getBook/request/path/bookId", "shows the first book for an id that is not a UUID",
-			services.Do(services.ReadingPath(fault.Replacing(`^/books/[^-/]*$`, collection+"/"+firstID))).If(services.To(http.MethodGet, collection)),
+			services.Do(fault.ReadingPath(fault.Replacing(`^/books/[^-/]*$`, collection+"/"+firstID))).If(services.To(http.MethodGet, collection)),
 			services.Probe{Method: http.MethodGet, Target: collection + "/seven", Header: []string{keyLine}}),
 	}
 }

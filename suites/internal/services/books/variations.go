@@ -77,7 +77,7 @@ func variedConditions() []services.Variation {
 		services.Varied("same-title-refused", "answers 409 to a second book with the same title", services.Do(fault.Repeated(title, fault.Both(creating, fault.HasStatus(http.StatusCreated)),
 			fault.Answering(http.StatusConflict, "", ""))), createdBy(paperBook).SentTwice()),
 		refusing("malformed-first", "answers 400 to malformed JSON before it checks the key", http.StatusBadRequest, fault.Both(creating, fault.SentMalformed), createdBy("{").With("X-Shop-Key:")),
-		services.Varied("array-brackets", "reads tag[] as tag, too", services.Do(services.ReadingQuery(fault.Replacing(`tag(\[\]|%5B%5D)=`, "tag="))), list("tag[]=fiction")),
+		services.Varied("array-brackets", "reads tag[] as tag, too", services.Do(fault.ReadingQuery(fault.Replacing(`tag(\[\]|%5B%5D)=`, "tag="))), list("tag[]=fiction")),
 		services.Varied("title-trimmed", "removes white space around a title", createdWith("title", func(text string) string {
 			if trimmed := strings.TrimSpace(fault.FromString(text)); trimmed != "" {
 				return fault.AsString(trimmed)

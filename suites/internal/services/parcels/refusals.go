@@ -14,7 +14,7 @@ func stylesRefused() []services.Deviation {
 		return refuses(name, "findDepots", says, asked(expression), find(q))
 	}
 	another := func(name, says string, edit fault.TextEdit, q string) services.Deviation {
-		return row(name, "findDepots/accepts", says, services.Do(services.ReadingQuery(edit)).If(in("findDepots")), find(q))
+		return row(name, "findDepots/accepts", says, services.Do(fault.ReadingQuery(edit)).If(in("findDepots")), find(q))
 	}
 	const comma, space, pipe = `(,|%2C)`, `(\+|%20)`, `(\||%7C)`
 	return []services.Deviation{

@@ -54,7 +54,7 @@ func variedConditions() []services.Variation {
 		refusing("large-file-refused", "refuses bodies of more than 64 KiB", "uploadLabel", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), labelOf(part("label", "application/pdf", strings.Repeat("p", 70<<10)))),
 		refusing("large-scan-refused", "refuses scans of more than 64 KiB", "readScan", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), scanOf(strings.Repeat("s", 70<<10))),
 		services.Varied("any-token", "accepts any bearer token", services.Do(fault.ReadingHeader("Authorization", anyBearer)), labelOf().With("Authorization: Bearer another")),
-		services.Varied("commas-too", "accepts commas between hours, too", services.Do(services.ReadingQuery(fault.Replacing(`hours=(\d+),(\d+)`, "hours=$1|$2"))), find("hours=9,17")),
+		services.Varied("commas-too", "accepts commas between hours, too", services.Do(fault.ReadingQuery(fault.Replacing(`hours=(\d+),(\d+)`, "hours=$1|$2"))), find("hours=9,17")),
 		services.Varied("label-any-file", "keeps labels of any file type", services.Overlook("part/label", "contentType"), labelOf(part("label", "text/plain", "x"))),
 	}
 }

@@ -10,78 +10,73 @@ import (
 
 // failures answer with a status that neither accepts nor rejects (§4).
 func failures() []Alteration {
+	row := breaking(answers)
 	crash := fault.AsText(http.StatusInternalServerError)
 	page := fault.Answering(http.StatusInternalServerError, "text/html", "<!doctype html><title>500</title><h1>Something went wrong</h1>\n")
 	return []Alteration{
-		deviation("rejects-with-500", ids(answers), "rejects with 500 instead of 400",
-			fault.When(fault.Refused, fault.Status(http.StatusInternalServerError))),
-		deviation("unavailable", ids(answers), "answers every request with 503 and does not say when to come again",
+		row("rejects-with-500", "rejects with 500 instead of 400", fault.When(fault.Refused, fault.Status(http.StatusInternalServerError))),
+		row("unavailable", "answers every request with 503 and does not say when to come again",
 			fault.Always(fault.Status(http.StatusServiceUnavailable))),
-		deviation("fails-without-body", ids(answers), "fails with 500 if there is no body", fault.When(fault.SentNoBody, crash)),
-		deviation("fails-on-null", ids(answers), "fails with 500 if the body is null", fault.When(fault.Sent(fault.Null.Include), crash)),
-		deviation("fails-on-malformed-json", ids(answers), "fails with 500 and a page in HTML if the body is not JSON",
-			fault.When(fault.SentMalformed, page)),
-		deviation("fails-without-name", ids(answers), "fails with 500 if the name is missing",
-			fault.When(fault.SentProperty("name", fault.Absent), crash)),
-		deviation("fails-beyond-int64", ids(answers), "fails with 500 if the id is a number but not an int64",
+		row("fails-without-body", "fails with 500 if there is no body", fault.When(fault.SentNoBody, crash)),
+		row("fails-on-null", "fails with 500 if the body is null", fault.When(fault.Sent(fault.Null.Include), crash)),
+		row("fails-on-malformed-json", "fails with 500 and a page in HTML if the body is not JSON", fault.When(fault.SentMalformed, page)),
+		row("fails-without-name", "fails with 500 if the name is missing", fault.When(fault.SentProperty("name", fault.Absent), crash)),
+		row("fails-beyond-int64", "fails with 500 if the id is a number but not an int64",
 			fault.When(fault.Both(fault.RefusedFor("id"), fault.SentProperty("id", fault.ANumber), fault.Not(sentTaken)), crash)),
-		deviation("fails-without-credential", ids(answers), "fails with 500 if there is no Authorization field",
+		row("fails-without-credential", "fails with 500 if there is no Authorization field",
 			fault.When(fault.Not(fault.SentField("Authorization", fault.NotEmpty)), crash)),
-		deviation("fails-on-same-id", ids(answers), "fails with 500 if the id is taken", fault.When(sentTaken, crash)),
-		deviation("fails-beyond-bmp", ids(answers), "fails with 500 if the name has a character of four bytes in UTF-8",
+		row("fails-on-same-id", "fails with 500 if the id is taken", fault.When(sentTaken, crash)),
+		row("fails-beyond-bmp", "fails with 500 if the name has a character of four bytes in UTF-8",
 			fault.When(fault.SentText("name", fault.BeyondBMP), crash)),
-		deviation("fails-on-nul", ids(answers), "fails with 500 if the name has the character U+0000",
+		row("fails-on-nul", "fails with 500 if the name has the character U+0000",
 			fault.When(fault.SentText("name", fault.Contains("\x00")), crash)),
-		deviation("fails-on-deep-nesting", ids(answers), "fails with 500 if lists are nested deeply",
-			fault.When(fault.Sent(fault.Contains("[[[[")), crash)),
-		deviation("fails-every-seventh-time", ids(answers), "fails with 502 every seventh time",
+		row("fails-on-deep-nesting", "fails with 500 if lists are nested deeply", fault.When(fault.Sent(fault.Contains("[[[[")), crash)),
+		row("fails-every-seventh-time", "fails with 502 every seventh time",
 			fault.Counting(fault.Anything, fault.Every(7), fault.Status(http.StatusBadGateway))),
-		deviation("fails-at-first", ids(answers), "answers the first request with 503",
+		row("fails-at-first", "answers the first request with 503",
 			fault.Counting(fault.Anything, fault.First, fault.Status(http.StatusServiceUnavailable))),
-		deviation("fails-after-sixty", ids(answers), "answers sixty requests and then fails with 500",
-			fault.Counting(fault.Anything, fault.After(60), crash)),
-		deviation("redirects-to-slash", ids(answers), "redirects every request to /plants/ with 308",
+		row("fails-after-sixty", "answers sixty requests and then fails with 500", fault.Counting(fault.Anything, fault.After(60), crash)),
+		row("redirects-to-slash", "redirects every request to /plants/ with 308",
 			fault.Always(fault.Answering(http.StatusPermanentRedirect, "", ""), fault.Header("Location", "/plants/"))),
-		deviation("redirects-to-login", ids(answers), "redirects those without a credential to a login page with 302",
+		row("redirects-to-login", "redirects those without a credential to a login page with 302",
 			fault.When(fault.RefusedFor("Authorization"), fault.Answering(http.StatusFound, "text/html", "<a href=\"/login\">Found</a>.\n"), fault.Header("Location", "/login"))),
-		deviation("switches-protocols", ids(answers), "says 101 to a plant that is created",
+		row("switches-protocols", "says 101 to a plant that is created",
 			fault.When(fault.Accepted, fault.Status(http.StatusSwitchingProtocols))).wire(),
-		deviation("status-999", ids(answers), "rejects those without a credential with status 999",
+		row("status-999", "rejects those without a credential with status 999",
 			fault.When(fault.RefusedFor("Authorization"), fault.Status(999))),
 	}
 }
 
 // undeliveredAnswers do not arrive, or not as one complete response (§4).
 func undeliveredAnswers() []Alteration {
+	row := breaking(answers)
+	delivered := func(name, summary string, holds fault.Condition, by fault.Delivery) Alteration {
+		return row(name, summary, fault.When(holds, fault.Delivered(by)))
+	}
 	aListSent := fault.Sent(fault.AList.Include)
 	rows := []Alteration{
-		deviation("hangs-up", ids(answers), "closes every connection without an answer", fault.Always(fault.Delivered(fault.HangUp))),
-		deviation("hangs-up-on-malformed-json", ids(answers), "closes the connection if the body is not JSON",
-			fault.When(fault.SentMalformed, fault.Delivered(fault.HangUp))),
-		deviation("resets-on-list", ids(answers), "resets the connection if the body is a list",
-			fault.When(aListSent, fault.Delivered(fault.Reset))),
-		deviation("stalls", ids(answers), "never answers", fault.Always(fault.Delivered(fault.Stall))).hangs(),
-		deviation("stalls-without-body", ids(answers), "waits forever if there is no body",
-			fault.When(fault.SentNoBody, fault.Delivered(fault.Stall))).hangs(),
-		deviation("drips", ids(answers), "sends white space forever if a list is sent for an object",
-			fault.When(aListSent, fault.Delivered(fault.Drip))).hangs(),
-		deviation("cuts-off-plants", ids(answers), "breaks off in the middle of a plant, after a Content-Length for all of it",
-			fault.When(fault.Accepted, fault.Delivered(fault.CutOff))),
-		deviation("cuts-off-chunks", ids(answers), "breaks off a chunked Error before its last chunk",
-			fault.When(fault.Refused, fault.Delivered(fault.CutOffChunks))),
-		deviation("cuts-off-every-fifth-time", ids(answers), "breaks off every fifth answer in its middle",
+		delivered("hangs-up", "closes every connection without an answer", fault.Anything, fault.HangUp),
+		delivered("hangs-up-on-malformed-json", "closes the connection if the body is not JSON", fault.SentMalformed, fault.HangUp),
+		delivered("resets-on-list", "resets the connection if the body is a list", aListSent, fault.Reset),
+		delivered("stalls", "never answers", fault.Anything, fault.Stall).hangs(),
+		delivered("stalls-without-body", "waits forever if there is no body", fault.SentNoBody, fault.Stall).hangs(),
+		delivered("drips", "sends white space forever if a list is sent for an object", aListSent, fault.Drip).hangs(),
+		delivered("cuts-off-plants", "breaks off in the middle of a plant, after a Content-Length for all of it",
+			fault.Accepted, fault.CutOff),
+		delivered("cuts-off-chunks", "breaks off a chunked Error before its last chunk", fault.Refused, fault.CutOffChunks),
+		row("cuts-off-every-fifth-time", "breaks off every fifth answer in its middle",
 			fault.Counting(fault.Anything, fault.Every(5), fault.Delivered(fault.CutOff))),
-		deviation("hints-alone", ids(answers), "sends 103 to those without a credential and no answer after it",
-			fault.When(fault.RefusedFor("Authorization"), fault.Delivered(fault.HintAlone))),
-		deviation("answers-in-prose", ids(answers), "answers malformed JSON with a line of text that is not HTTP",
-			fault.When(fault.SentMalformed, fault.Delivered(fault.Verbatim(func(fault.Answer) string { return "ERR malformed JSON\r\n" })))),
-		deviation("two-content-lengths", ids(answers), "sends a plant with a tag with two lengths that contradict each other",
-			fault.When(acceptedWithTag(), fault.Delivered(fault.Verbatim(fault.Message("HTTP/1.1 %d OK", "Content-Length: 1"))))),
-		deviation("answers-twice", ids(answers), "sends every answer twice",
-			fault.Always(fault.Delivered(fault.Verbatim(func(a fault.Answer) string {
+		delivered("hints-alone", "sends 103 to those without a credential and no answer after it",
+			fault.RefusedFor("Authorization"), fault.HintAlone),
+		delivered("answers-in-prose", "answers malformed JSON with a line of text that is not HTTP",
+			fault.SentMalformed, fault.Verbatim(func(fault.Answer) string { return "ERR malformed JSON\r\n" })),
+		delivered("two-content-lengths", "sends a plant with a tag with two lengths that contradict each other",
+			acceptedWithTag(), fault.Verbatim(fault.Message("HTTP/1.1 %d OK", "Content-Length: 1"))),
+		delivered("answers-twice", "sends every answer twice",
+			fault.Anything, fault.Verbatim(func(a fault.Answer) string {
 				once := fault.Message("HTTP/1.1 %d OK")(a)
 				return once + once
-			})))),
+			})),
 		deviation("gzip-in-name-only", ids(plantForm), "calls a plant gzip that is not",
 			fault.When(fault.Accepted, fault.Header("Content-Encoding", "gzip"))),
 	}
@@ -154,52 +149,49 @@ func crashes() []Alteration {
 // wrongAcceptances reject requests that meet the contract, or accept them with
 // another status than 200 (§4 rule 2).
 func wrongAcceptances() []Alteration {
+	row := breaking(accepts)
+	rejects := func(name, summary string, holds fault.Condition, part, problem string) Alteration {
+		return row(name, summary, rejecting(holds, part, problem))
+	}
 	padded := func(text string) bool { return strings.TrimSpace(text) != text }
 	idLast := func(text string) bool { return strings.Index(text, `"id"`) > strings.Index(text, `"name"`) }
 	without := func(field, part string) fault.Condition {
 		return fault.Not(fault.SentField(field, fault.Contains(part)))
 	}
 	return []Alteration{
-		deviation("created", ids(accepts), "accepts with 201", fault.When(fault.Accepted, fault.Status(http.StatusCreated))),
-		deviation("created-when-tagged", ids(accepts), "accepts a plant with a tag with 201",
-			fault.When(acceptedWithTag(), fault.Status(http.StatusCreated))),
-		deviation("accepts-for-later", ids(accepts), "accepts with 202 and no body",
-			fault.When(fault.Accepted, fault.Answering(http.StatusAccepted, "", ""))),
-		deviation("no-content", ids(accepts), "accepts with 204", fault.When(fault.Accepted, fault.Status(http.StatusNoContent))),
-		deviation("int32-ids", ids(accepts), "rejects ids beyond an int32",
-			rejecting(fault.Anything, "id", "is too large")),
-		deviation("tag-demanded", ids(accepts), "rejects a plant without a tag",
-			rejecting(fault.SentProperty("tag", fault.Absent), "tag", "is missing")),
+		row("created", "accepts with 201", fault.When(fault.Accepted, fault.Status(http.StatusCreated))),
+		row("created-when-tagged", "accepts a plant with a tag with 201", fault.When(acceptedWithTag(), fault.Status(http.StatusCreated))),
+		row("accepts-for-later", "accepts with 202 and no body", fault.When(fault.Accepted, fault.Answering(http.StatusAccepted, "", ""))),
+		row("no-content", "accepts with 204", fault.When(fault.Accepted, fault.Status(http.StatusNoContent))),
+		rejects("int32-ids", "rejects ids beyond an int32", fault.Anything, "id", "is too large"),
+		rejects("tag-demanded", "rejects a plant without a tag", fault.SentProperty("tag", fault.Absent), "tag", "is missing"),
 		deviation("tag-refused", nil, "rejects a plant with a tag as having an unknown property",
 			rejecting(fault.SentProperty("tag", fault.Present), "tag", "is unknown")).warns(accepts),
-		deviation("ascii-alone", ids(accepts), "rejects a plant with text beyond ASCII",
-			rejecting(fault.Sent(fault.BeyondASCII), "body", "must be ASCII")),
-		deviation("escapes-refused", ids(accepts), "rejects JSON with escapes for characters",
-			rejecting(fault.Sent(fault.Contains(`\u`)), "body", "must have no escapes")),
-		deviation("escaped-key-unknown", ids(accepts), "does not know a key that has an escape in it",
-			rejecting(fault.Sent(fault.Matches(`[{,]\s*"[^"]*\\u[0-9a-f]{4}[^"]*"\s*:`)), "name", "is missing")),
-		deviation("escaped-solidus-refused", ids(accepts), "rejects a solidus that is escaped",
-			rejecting(fault.Sent(fault.Contains(`\/`)), "body", "has an unknown escape")),
-		deviation("white-space-refused", ids(accepts), "rejects JSON with white space around it",
-			rejecting(fault.Sent(padded), "body", "must begin with {")),
-		deviation("tag-before-name-refused", ids(accepts), "rejects a plant whose tag comes before its name",
-			rejecting(fault.Sent(fault.Matches(`"tag".*"name"`)), "name", "must come first")),
-		deviation("line-breaks-refused", ids(accepts), "rejects JSON that begins with { and a line break",
-			rejecting(fault.Sent(fault.Matches(`^\{\s*\n`)), "body", "must be one line")),
-		deviation("id-first", ids(accepts), "rejects a plant whose id does not come first",
-			rejecting(fault.Sent(idLast), "id", "must come first")),
-		deviation("charset-demanded", ids(accepts), "rejects JSON without a charset parameter with 415",
+		rejects("ascii-alone", "rejects a plant with text beyond ASCII", fault.Sent(fault.BeyondASCII), "body", "must be ASCII"),
+		rejects("escapes-refused", "rejects JSON with escapes for characters",
+			fault.Sent(fault.Contains(`\u`)), "body", "must have no escapes"),
+		rejects("escaped-key-unknown", "does not know a key that has an escape in it",
+			fault.Sent(fault.Matches(`[{,]\s*"[^"]*\\u[0-9a-f]{4}[^"]*"\s*:`)), "name", "is missing"),
+		rejects("escaped-solidus-refused", "rejects a solidus that is escaped",
+			fault.Sent(fault.Contains(`\/`)), "body", "has an unknown escape"),
+		rejects("white-space-refused", "rejects JSON with white space around it", fault.Sent(padded), "body", "must begin with {"),
+		rejects("tag-before-name-refused", "rejects a plant whose tag comes before its name",
+			fault.Sent(fault.Matches(`"tag".*"name"`)), "name", "must come first"),
+		rejects("line-breaks-refused", "rejects JSON that begins with { and a line break",
+			fault.Sent(fault.Matches(`^\{\s*\n`)), "body", "must be one line"),
+		rejects("id-first", "rejects a plant whose id does not come first", fault.Sent(idLast), "id", "must come first"),
+		row("charset-demanded", "rejects JSON without a charset parameter with 415",
 			fault.When(fault.Both(fault.Accepted, without("Content-Type", "charset")), refuse(http.StatusUnsupportedMediaType, "Content-Type", "has no charset"))),
-		deviation("accept-demanded", ids(accepts), "rejects clients that do not ask for JSON with 406",
+		row("accept-demanded", "rejects clients that do not ask for JSON with 406",
 			fault.When(fault.Both(fault.Accepted, without("Accept", "json")), refuse(http.StatusNotAcceptable, "Accept", "is missing"))),
-		deviation("locked-by-zero", ids(accepts), "accepts no plant any more once there is one with the id 0",
+		row("locked-by-zero", "accepts no plant any more once there is one with the id 0",
 			fault.AfterSuch(fault.Both(fault.Accepted, fault.SentValue("id", fault.Equals("0"))), fault.ForAll,
 				fault.When(fault.Accepted, refuse(http.StatusBadRequest, "store", "is locked")))),
-		deviation("full-after-three", ids(accepts), "keeps three plants and rejects any more",
+		row("full-after-three", "keeps three plants and rejects any more",
 			fault.Counting(fault.Accepted, fault.After(3), refuse(http.StatusBadRequest, "store", "is full"))).maybe(accepts),
-		deviation("not-found", ids(accepts), "answers every request with 404 as if there were no such path",
+		row("not-found", "answers every request with 404 as if there were no such path",
 			fault.Always(fault.Answering(http.StatusNotFound, "text/plain", "404 page not found\n"))),
-		deviation("rejects-everything", ids(accepts), "answers every request with the same valid Error",
+		row("rejects-everything", "answers every request with the same valid Error",
 			fault.Always(refuse(http.StatusBadRequest, "request", "is invalid"))),
 	}
 }

@@ -170,46 +170,39 @@ func otherEncodings() []Alteration {
 
 // bodiesLetThrough accept bodies that are not JSON objects (§4 rule 1).
 func bodiesLetThrough() []Alteration {
+	row := breaking(requestBody)
 	return []Alteration{
-		deviation("missing-body-accepted", ids(requestBody), "creates its own plant if there is no body",
+		row("missing-body-accepted", "creates its own plant if there is no body",
 			fault.ReadingBody(fault.Where(fault.Equals(""), anyPlant))),
-		deviation("query-accepted", ids(requestBody), "takes the plant from the query if there is no body",
+		row("query-accepted", "takes the plant from the query if there is no body",
 			fault.Reading(func(r *fault.Request) *fault.Request {
 				return r.WithBody(fault.Where(fault.Equals(""), func(string) string { return fromForm(r.URL.RawQuery) }))
 			})),
-		deviation("white-space-accepted", ids(requestBody), "creates its own plant if the body is white space",
+		row("white-space-accepted", "creates its own plant if the body is white space",
 			fault.ReadingBody(fault.Where(func(text string) bool { return text != "" && strings.TrimSpace(text) == "" }, anyPlant))),
-		deviation("malformed-json-accepted", ids(requestBody), "creates its own plant if the body is not JSON",
+		row("malformed-json-accepted", "creates its own plant if the body is not JSON",
 			fault.ReadingBody(fault.Where(fault.NotEmpty, fault.Mending(anyPlant)))).warns(requestBody),
-		deviation("null-accepted", ids(requestBody), "creates its own plant if the body is null",
-			fault.ReadingBody(fault.Whole(fault.Null, anyPlant))),
-		deviation("scalars-accepted", ids(requestBody), "creates its own plant if the body is a boolean or a number",
+		row("null-accepted", "creates its own plant if the body is null", fault.ReadingBody(fault.Whole(fault.Null, anyPlant))),
+		row("scalars-accepted", "creates its own plant if the body is a boolean or a number",
 			fault.ReadingBody(fault.Whole(fault.ABoolean+fault.ANumber, anyPlant))),
-		deviation("string-accepted", ids(requestBody), "reads the JSON that is in a JSON string",
-			fault.ReadingBody(fault.Whole(fault.AString, fault.FromString))),
-		deviation("list-accepted", ids(requestBody), "creates the first plant of a list",
-			fault.ReadingBody(fault.Whole(fault.AList, fault.FirstOfList))),
-		deviation("text-after-accepted", ids(requestBody), "does not read what follows the first JSON value",
-			readsEdited(fault.FirstValue)),
-		deviation("trailing-comma-accepted", ids(requestBody), "reads JSON with a comma after the last property",
-			readsEdited(fault.Replacing(`,\s*}`, "}"))),
-		deviation("comments-accepted", ids(requestBody), "reads JSON with comments", readsEdited(fault.Replacing(`/\*.*?\*/`, ""))),
-		deviation("single-quotes-accepted", ids(requestBody), "reads JSON with single quotes", readsEdited(fault.Replacing(`'`, `"`))),
-		deviation("unquoted-keys-accepted", ids(requestBody), "reads JSON whose keys have no quotes",
-			readsEdited(fault.Replacing(`([{,]\s*)(\w+):`, `$1"$2":`))),
-		deviation("leading-zeros-accepted", ids(requestBody), "reads JSON whose numbers begin with zeros",
-			readsEdited(fault.Replacing(`: 0+`, ": "))),
-		deviation("nan-accepted", ids(requestBody), "reads JSON with NaN", readsEdited(fault.Replacing(`\bNaN\b`, "null"))),
-		deviation("control-characters-accepted", ids(requestBody), "reads JSON with line breaks in its strings",
-			readsEdited(fault.Replacing("\n", `\n`))),
-		deviation("unknown-escapes-accepted", ids(requestBody), "reads JSON with escapes of two hexadecimal digits",
-			readsEdited(fault.Replacing(`\\x`, `\u00`))),
-		deviation("cut-off-accepted", ids(requestBody), "reads JSON without its end", readsEdited(fault.Completed)),
-		deviation("unlisted-values-unread", ids(requestBody), "does not read the values of properties that it does not know", readsEdited(fault.Replacing(`("note": )[^,]+`, "${1}null"))).
+		row("string-accepted", "reads the JSON that is in a JSON string", fault.ReadingBody(fault.Whole(fault.AString, fault.FromString))),
+		row("list-accepted", "creates the first plant of a list", fault.ReadingBody(fault.Whole(fault.AList, fault.FirstOfList))),
+		row("text-after-accepted", "does not read what follows the first JSON value", readsEdited(fault.FirstValue)),
+		row("trailing-comma-accepted", "reads JSON with a comma after the last property", readsEdited(fault.Replacing(`,\s*}`, "}"))),
+		row("comments-accepted", "reads JSON with comments", readsEdited(fault.Replacing(`/\*.*?\*/`, ""))),
+		row("single-quotes-accepted", "reads JSON with single quotes", readsEdited(fault.Replacing(`'`, `"`))),
+		row("unquoted-keys-accepted", "reads JSON whose keys have no quotes", readsEdited(fault.Replacing(`([{,]\s*)(\w+):`, `$1"$2":`))),
+		row("leading-zeros-accepted", "reads JSON whose numbers begin with zeros", readsEdited(fault.Replacing(`: 0+`, ": "))),
+		row("nan-accepted", "reads JSON with NaN", readsEdited(fault.Replacing(`\bNaN\b`, "null"))),
+		row("control-characters-accepted", "reads JSON with line breaks in its strings", readsEdited(fault.Replacing("\n", `\n`))),
+		row("unknown-escapes-accepted", "reads JSON with escapes of two hexadecimal digits", readsEdited(fault.Replacing(`\\x`, `\u00`))),
+		row("cut-off-accepted", "reads JSON without its end", readsEdited(fault.Completed)),
+		row("unlisted-values-unread", "does not read the values of properties that it does not know",
+			readsEdited(fault.Replacing(`("note": )[^,]+`, "${1}null"))).
 			shows(`{"id":7,"note": 01,"name":"fern"}`),
 		deviation("prototype-taken", ids(requestName, requestID), "takes properties that are missing from the value of __proto__, as a merge in JavaScript may",
 			fault.ReadingBody(fault.Replacing(`"__proto__":\s*\{([^{}]*)\}`, "$1"))).warns(plantEcho).shows(`{"id":7,"__proto__":{"name":"fern"}}`),
-		deviation("form-accepted-as-json", ids(requestBody), "reads form data that is declared as JSON", readsEdited(fromForm)),
+		row("form-accepted-as-json", "reads form data that is declared as JSON", readsEdited(fromForm)),
 	}
 }
 

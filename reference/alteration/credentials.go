@@ -108,25 +108,22 @@ func kebab(name string) string { return strings.ToLower(strings.ReplaceAll(name,
 
 // credentialsLetThrough accept requests without a bearer credential (§5).
 func credentialsLetThrough() []Alteration {
+	row := breaking(requestCredential)
 	authorization := func(edit fault.TextEdit) fault.Change { return fault.ReadingHeader("Authorization", edit) }
 	return []Alteration{
-		deviation("anybody-admitted", ids(requestCredential), "asks for no credential",
-			fault.Admitting(func(string) bool { return true })),
-		deviation("anonymous-admitted", ids(requestCredential), "lets in who sends no Authorization field",
-			fault.Admitting(fault.Equals(""))),
-		deviation("any-scheme-admitted", ids(requestCredential), "lets in who sends any Authorization field",
-			fault.Admitting(fault.NotEmpty)),
-		deviation("empty-token-admitted", ids(requestCredential), "lets in who sends the word Bearer without a token",
+		row("anybody-admitted", "asks for no credential", fault.Admitting(func(string) bool { return true })),
+		row("anonymous-admitted", "lets in who sends no Authorization field", fault.Admitting(fault.Equals(""))),
+		row("any-scheme-admitted", "lets in who sends any Authorization field", fault.Admitting(fault.NotEmpty)),
+		row("empty-token-admitted", "lets in who sends the word Bearer without a token",
 			fault.Admitting(func(a string) bool { return strings.TrimSpace(a) == "Bearer" })),
-		deviation("password-admitted", ids(requestCredential), "lets in who sends a name and a password",
+		row("password-admitted", "lets in who sends a name and a password",
 			fault.Admitting(func(a string) bool { return strings.HasPrefix(a, "Basic cGxhbnQ6") })),
-		deviation("scheme-ignored", ids(requestCredential), "looks for the token behind the first space, whatever the scheme",
+		row("scheme-ignored", "looks for the token behind the first space, whatever the scheme",
 			authorization(fault.Replacing(`^\S+ +`, "Bearer "))),
-		deviation("space-ignored", ids(requestCredential), "looks for the token behind the word Bearer, with a space or without",
+		row("space-ignored", "looks for the token behind the word Bearer, with a space or without",
 			authorization(fault.Replacing(`^Bearer *`, "Bearer "))),
-		deviation("token-alone-admitted", ids(requestCredential), "takes a token without a scheme",
-			authorization(fault.Replacing(`^(\S+)$`, "Bearer $1"))),
-		deviation("token-in-query-admitted", ids(requestCredential), "takes a token from the query",
+		row("token-alone-admitted", "takes a token without a scheme", authorization(fault.Replacing(`^(\S+)$`, "Bearer $1"))),
+		row("token-in-query-admitted", "takes a token from the query",
 			fault.Reading(func(r *fault.Request) *fault.Request {
 				if token := r.URL.Query().Get("access_token"); token != "" {
 					return r.WithHeader("Authorization", "Bearer "+token)

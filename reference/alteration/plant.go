@@ -204,54 +204,49 @@ func anyID(string) string { return strconv.FormatInt(rand.Int64(), 10) }
 
 // mediaTypesOfPlants label a plant as something else (§4).
 func mediaTypesOfPlants() []Alteration {
+	row := breaking(plantMediaType)
 	const json = "application/json"
 	labelled := func(values ...string) fault.Change { return fault.When(fault.Accepted, fault.MediaType(values...)) }
 	return []Alteration{
-		deviation("plant-without-media-type", ids(plantMediaType), "shows a plant without a media type", labelled()),
-		deviation("plant-with-empty-media-type", ids(plantMediaType), "shows a plant with an empty media type", labelled("")),
-		deviation("plant-as-text", ids(plantMediaType), "shows a plant as text/plain", labelled("text/plain; charset=utf-8")),
-		deviation("plant-with-suffix", ids(plantMediaType), "shows a plant as application/vnd.plant+json",
-			labelled("application/vnd.plant+json")),
-		deviation("plant-with-half-a-parameter", ids(plantMediaType), "shows a plant as application/json; charset",
-			labelled(json+"; charset")),
-		deviation("plant-with-two-in-one", ids(plantMediaType), "shows a plant as application/json, text/html in one field",
-			labelled(json+", text/html")),
-		deviation("plant-declared-twice", ids(plantMediaType), "shows a plant with two Content-Type fields",
-			labelled(json, json)),
-		deviation("tagged-plant-as-text", ids(plantMediaType), "shows a plant as text/plain when it has a tag",
+		row("plant-without-media-type", "shows a plant without a media type", labelled()),
+		row("plant-with-empty-media-type", "shows a plant with an empty media type", labelled("")),
+		row("plant-as-text", "shows a plant as text/plain", labelled("text/plain; charset=utf-8")),
+		row("plant-with-suffix", "shows a plant as application/vnd.plant+json", labelled("application/vnd.plant+json")),
+		row("plant-with-half-a-parameter", "shows a plant as application/json; charset", labelled(json+"; charset")),
+		row("plant-with-two-in-one", "shows a plant as application/json, text/html in one field", labelled(json+", text/html")),
+		row("plant-declared-twice", "shows a plant with two Content-Type fields", labelled(json, json)),
+		row("tagged-plant-as-text", "shows a plant as text/plain when it has a tag",
 			fault.When(acceptedWithTag(), fault.MediaType("text/plain"))),
-		deviation("every-third-plant-as-text", ids(plantMediaType), "shows every third plant as text/plain",
+		row("every-third-plant-as-text", "shows every third plant as text/plain",
 			fault.Counting(fault.Accepted, fault.Every(3), fault.MediaType("text/plain"))),
 	}
 }
 
 // bodiesOfPlants answer with a body that is not one JSON object (§4 rule 2).
 func bodiesOfPlants() []Alteration {
+	row := breaking(plantForm)
 	return []Alteration{
-		deviation("empty-plant", ids(plantForm), "shows nothing in place of a plant", shownPlant(fault.Nothing)),
-		deviation("null-for-plant", ids(plantForm), "shows null in place of a plant", shownPlant(fault.Constant("null"))),
-		deviation("plant-in-list", ids(plantForm), "shows a list of one plant", shownPlant(fault.Prefixed("["), fault.Suffixed("]"))),
-		deviation("plant-in-string", ids(plantForm), "shows a plant as JSON in a JSON string", shownPlant(fault.AsString)),
-		deviation("plant-twice", ids(plantForm), "shows the plant twice, one JSON object after the other",
+		row("empty-plant", "shows nothing in place of a plant", shownPlant(fault.Nothing)),
+		row("null-for-plant", "shows null in place of a plant", shownPlant(fault.Constant("null"))),
+		row("plant-in-list", "shows a list of one plant", shownPlant(fault.Prefixed("["), fault.Suffixed("]"))),
+		row("plant-in-string", "shows a plant as JSON in a JSON string", shownPlant(fault.AsString)),
+		row("plant-twice", "shows the plant twice, one JSON object after the other",
 			shownPlant(func(text string) string { return text + text })),
-		deviation("text-after-plant", ids(plantForm), "shows a line of text after the plant", shownPlant(fault.Suffixed("created\n"))),
-		deviation("bom-before-plant", ids(plantForm), "shows a byte order mark before the plant", shownPlant(fault.Prefixed("\ufeff"))),
-		deviation("plant-in-utf-16", ids(plantForm), "shows a plant in UTF-16", shownPlant(fault.InUTF16)),
-		deviation("plant-in-latin-1", ids(plantForm), "shows a plant in Latin-1, with question marks for what that lacks",
+		row("text-after-plant", "shows a line of text after the plant", shownPlant(fault.Suffixed("created\n"))),
+		row("bom-before-plant", "shows a byte order mark before the plant", shownPlant(fault.Prefixed("\ufeff"))),
+		row("plant-in-utf-16", "shows a plant in UTF-16", shownPlant(fault.InUTF16)),
+		row("plant-in-latin-1", "shows a plant in Latin-1, with question marks for what that lacks",
 			shownPlant(fault.InLatin1)).warns(plantEcho),
 		deviation("lone-surrogates", nil, "shows one half of each surrogate pair",
 			shownPlant(fault.Replacing(`[\x{10000}-\x{10FFFF}]`, `\ud83c`))).warns(plantForm, plantEcho),
-		deviation("control-characters-unescaped", ids(plantForm), "shows line breaks in a name without escapes",
-			shownPlant(fault.Replacing(`\\n`, "\n"))),
-		deviation("comma-after-last-property", ids(plantForm), "shows a comma after the last property",
-			shownPlant(fault.Replacing(`}`, `,}`))),
-		deviation("nan-in-plant", ids(plantForm), "shows a plant with a height that is not a number",
-			shownPlant(fault.Replacing(`^{`, `{"height":NaN,`))),
-		deviation("name-twice", ids(plantForm), "shows the name twice", shownPlant(fault.Replacing(`^{`, `{"name":"fern",`))),
-		deviation("tag-twice", ids(plantForm), "shows the tag twice, at first as null",
+		row("control-characters-unescaped", "shows line breaks in a name without escapes", shownPlant(fault.Replacing(`\\n`, "\n"))),
+		row("comma-after-last-property", "shows a comma after the last property", shownPlant(fault.Replacing(`}`, `,}`))),
+		row("nan-in-plant", "shows a plant with a height that is not a number", shownPlant(fault.Replacing(`^{`, `{"height":NaN,`))),
+		row("name-twice", "shows the name twice", shownPlant(fault.Replacing(`^{`, `{"name":"fern",`))),
+		row("tag-twice", "shows the tag twice, at first as null",
 			fault.When(acceptedWithTag(), fault.Body(fault.Replacing(`^{`, `{"tag":null,`)))),
-		deviation("plant-cut-off", ids(plantForm), "shows a plant without its last brace", shownPlant(fault.Replacing(`}\s*$`, ""))),
-		deviation("plant-encoded-unasked", ids(plantForm), "shows a plant in a content coding that the client did not ask for",
+		row("plant-cut-off", "shows a plant without its last brace", shownPlant(fault.Replacing(`}\s*$`, ""))),
+		row("plant-encoded-unasked", "shows a plant in a content coding that the client did not ask for",
 			fault.When(fault.Accepted, fault.Header("Content-Encoding", "br"))).wire(),
 	}
 }

@@ -222,19 +222,19 @@ func answersToEverything() []Alteration {
 // as JSON (§4 rule 3).
 func errorsOfAnotherForm() []Alteration {
 	const json = "application/json"
+	label, form := breaking(errorMediaType), breaking(errorForm)
 	labelled := func(values ...string) fault.Change { return fault.When(fault.Refused, fault.MediaType(values...)) }
 	text := fault.AsText(http.StatusBadRequest)
 	both400 := ids(errorMediaType, errorForm)
 	return []Alteration{
-		deviation("error-without-media-type", ids(errorMediaType), "shows an Error without a media type", labelled()),
-		deviation("error-called-text", ids(errorMediaType), "shows an Error as text/plain", labelled("text/plain")),
-		deviation("error-called-problem", ids(errorMediaType), "shows an Error as application/problem+json",
-			labelled("application/problem+json")),
-		deviation("error-with-unclosed-quote", ids(errorMediaType), "shows an Error as application/json with a quote that does not end",
+		label("error-without-media-type", "shows an Error without a media type", labelled()),
+		label("error-called-text", "shows an Error as text/plain", labelled("text/plain")),
+		label("error-called-problem", "shows an Error as application/problem+json", labelled("application/problem+json")),
+		label("error-with-unclosed-quote", "shows an Error as application/json with a quote that does not end",
 			labelled(json+`; charset="utf-8`)),
-		deviation("error-declared-twice", ids(errorMediaType), "shows an Error with two Content-Type fields, of which one says text/plain",
+		label("error-declared-twice", "shows an Error with two Content-Type fields, of which one says text/plain",
 			labelled(json, "text/plain")),
-		deviation("error-without-media-type-for-stranger", ids(errorMediaType), "shows those without a credential an Error without a media type",
+		label("error-without-media-type-for-stranger", "shows those without a credential an Error without a media type",
 			fault.When(fault.RefusedFor("Authorization"), fault.MediaType())),
 
 		deviation("error-as-text", both400, "rejects with a line of text", fault.When(fault.Refused, text)),
@@ -244,19 +244,17 @@ func errorsOfAnotherForm() []Alteration {
 		deviation("error-of-nothing", both400, "rejects with nothing but the status",
 			fault.When(fault.Refused, fault.Answering(http.StatusBadRequest, "", ""))),
 
-		deviation("error-empty", ids(errorForm), "shows nothing in place of an Error", shownError(fault.Nothing)),
-		deviation("error-null", ids(errorForm), "shows null in place of an Error", shownError(fault.Constant("null"))),
-		deviation("error-in-list", ids(errorForm), "shows a list of Errors", shownError(fault.Prefixed("["), fault.Suffixed("]"))),
-		deviation("error-twice", ids(errorForm), "shows the Error twice, as two handlers write it that do not know of each other",
+		form("error-empty", "shows nothing in place of an Error", shownError(fault.Nothing)),
+		form("error-null", "shows null in place of an Error", shownError(fault.Constant("null"))),
+		form("error-in-list", "shows a list of Errors", shownError(fault.Prefixed("["), fault.Suffixed("]"))),
+		form("error-twice", "shows the Error twice, as two handlers write it that do not know of each other",
 			shownError(func(text string) string { return text + text })),
-		deviation("text-after-error", ids(errorForm), "shows a trace after the Error",
-			shownError(fault.Suffixed("\n\tat createPlant (plants.js:7)\n"))),
-		deviation("bom-before-error", ids(errorForm), "shows a byte order mark before the Error", shownError(fault.Prefixed("\ufeff"))),
-		deviation("number-twice-in-error", ids(errorForm), "shows error twice", shownError(fault.Replacing(`^{`, `{"error":400,`))),
-		deviation("error-with-nan", ids(errorForm), "shows NaN for error", shownError(fault.Replacing(`"error":400`, `"error":NaN`))),
-		deviation("error-cut-off", ids(errorForm), "shows the first 20 bytes of an Error",
-			shownError(fault.Replacing(`(?s)^(.{20}).*$`, "$1"))),
-		deviation("error-quoting-bytes", ids(errorForm), "repeats bytes that are not UTF-8 in the message",
+		form("text-after-error", "shows a trace after the Error", shownError(fault.Suffixed("\n\tat createPlant (plants.js:7)\n"))),
+		form("bom-before-error", "shows a byte order mark before the Error", shownError(fault.Prefixed("\ufeff"))),
+		form("number-twice-in-error", "shows error twice", shownError(fault.Replacing(`^{`, `{"error":400,`))),
+		form("error-with-nan", "shows NaN for error", shownError(fault.Replacing(`"error":400`, `"error":NaN`))),
+		form("error-cut-off", "shows the first 20 bytes of an Error", shownError(fault.Replacing(`(?s)^(.{20}).*$`, "$1"))),
+		form("error-quoting-bytes", "repeats bytes that are not UTF-8 in the message",
 			fault.When(fault.Sent(fault.BeyondUTF8), fault.Body(fault.Replacing(`"message":"`, "\"message\":\"\xff ")))),
 	}
 }
@@ -264,39 +262,37 @@ func errorsOfAnotherForm() []Alteration {
 // propertiesOfErrors answer with Errors whose properties are missing or of another type
 // (§7).
 func propertiesOfErrors() []Alteration {
-	number := func(edit fault.TextEdit) fault.Change {
-		return shownError(fault.PropertyOf("error", edit))
+	number := func(name, summary string, edit fault.TextEdit) Alteration {
+		return deviation(name, ids(errorNumber), summary, shownError(fault.PropertyOf("error", edit)))
 	}
-	text := func(edit fault.TextEdit) fault.Change {
-		return shownError(fault.PropertyOf("message", edit))
+	text := func(name, summary string, edit fault.TextEdit) Alteration {
+		return deviation(name, ids(errorMessage), summary, shownError(fault.PropertyOf("message", edit)))
 	}
 	both400 := ids(errorNumber, errorMessage)
 	const json = "application/json"
 	return []Alteration{
-		deviation("no-error-number", ids(errorNumber), "shows an Error without error", number(fault.Nothing)),
-		deviation("null-for-error-number", ids(errorNumber), "shows null for error", number(fault.Constant("null"))),
-		deviation("string-for-error-number", ids(errorNumber), "shows the digits of error in a string", number(fault.AsString)),
-		deviation("boolean-for-error-number", ids(errorNumber), "shows true for error", number(fault.Constant("true"))),
-		deviation("fraction-for-error-number", ids(errorNumber), "shows 400.5 for error", number(fault.Constant("400.5"))),
-		deviation("tiny-fraction-for-error-number", ids(errorNumber), "shows a fraction for error that a double cannot hold",
-			number(fault.Constant("400.00000000000000000001"))),
-		deviation("error-number-above-int32", ids(errorNumber), "shows 2^31 for error", number(fault.Constant("2147483648"))),
-		deviation("error-number-below-int32", ids(errorNumber), "shows -2^31 - 1 for error", number(fault.Constant("-2147483649"))),
-		deviation("error-number-beyond-double", ids(errorNumber), "shows 1e400 for error", number(fault.Constant("1e400"))),
+		number("no-error-number", "shows an Error without error", fault.Nothing),
+		number("null-for-error-number", "shows null for error", fault.Constant("null")),
+		number("string-for-error-number", "shows the digits of error in a string", fault.AsString),
+		number("boolean-for-error-number", "shows true for error", fault.Constant("true")),
+		number("fraction-for-error-number", "shows 400.5 for error", fault.Constant("400.5")),
+		number("tiny-fraction-for-error-number", "shows a fraction for error that a double cannot hold",
+			fault.Constant("400.00000000000000000001")),
+		number("error-number-above-int32", "shows 2^31 for error", fault.Constant("2147483648")),
+		number("error-number-below-int32", "shows -2^31 - 1 for error", fault.Constant("-2147483649")),
+		number("error-number-beyond-double", "shows 1e400 for error", fault.Constant("1e400")),
 		deviation("time-for-error-number", ids(errorNumber), "shows the time in milliseconds for error if the name is wrong",
 			fault.When(fault.RefusedFor("name"), fault.Body(fault.Set("error", "1795255200000")))),
 		deviation("error-number-in-wrong-case", ids(errorNumber), "shows error as Error",
 			shownError(fault.Renamed("error", "Error"))).warns(errorUndeclared),
 
-		deviation("no-message", ids(errorMessage), "shows an Error without a message", text(fault.Nothing)),
+		text("no-message", "shows an Error without a message", fault.Nothing),
 		deviation("no-message-every-fourth-time", ids(errorMessage), "shows every fourth Error without a message",
 			fault.Counting(fault.Refused, fault.Every(4), fault.Body(fault.Drop("message")))),
-		deviation("null-for-message", ids(errorMessage), "shows null for the message", text(fault.Constant("null"))),
-		deviation("number-for-message", ids(errorMessage), "shows a number for the message", text(fault.Constant("400"))),
-		deviation("message-in-list", ids(errorMessage), "shows a list of messages",
-			text(fault.InTurn(fault.Prefixed("["), fault.Suffixed("]")))),
-		deviation("message-in-object", ids(errorMessage), "shows an object of messages by language",
-			text(fault.InTurn(fault.Prefixed(`{"en":`), fault.Suffixed("}")))),
+		text("null-for-message", "shows null for the message", fault.Constant("null")),
+		text("number-for-message", "shows a number for the message", fault.Constant("400")),
+		text("message-in-list", "shows a list of messages", fault.InTurn(fault.Prefixed("["), fault.Suffixed("]"))),
+		text("message-in-object", "shows an object of messages by language", fault.InTurn(fault.Prefixed(`{"en":`), fault.Suffixed("}"))),
 		deviation("message-in-wrong-case", ids(errorMessage), "shows the message as Message",
 			shownError(fault.Renamed("message", "Message"))).warns(errorUndeclared),
 		deviation("message-misspelt", ids(errorMessage), "shows the message as msg if the body is malformed",

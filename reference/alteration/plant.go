@@ -254,63 +254,55 @@ func bodiesOfPlants() []Alteration {
 // propertiesOfPlants answer with plants whose properties are missing or of another type
 // (§2 rule 1).
 func propertiesOfPlants() []Alteration {
-	name := func(edit fault.TextEdit) fault.Change {
-		return shownPlant(fault.PropertyOf("name", edit))
+	name := func(name, summary string, edit fault.TextEdit) Alteration {
+		return deviation(name, ids(plantName), summary, shownPlant(fault.PropertyOf("name", edit))).warns(plantEcho)
 	}
-	tag := func(of fault.Kinds, edit fault.TextEdit) fault.Change {
-		return shownPlant(fault.Property("tag", of, edit))
+	tag := func(name, summary string, of fault.Kinds, edit fault.TextEdit) Alteration {
+		return deviation(name, ids(plantTag), summary, shownPlant(fault.Property("tag", of, edit))).warns(plantEcho)
 	}
 	inList := fault.InTurn(fault.Prefixed("["), fault.Suffixed("]"))
 	inObject := fault.InTurn(fault.Prefixed(`{"value":`), fault.Suffixed("}"))
 	return []Alteration{
-		deviation("no-name", ids(plantName), "shows a plant without its name", name(fault.Nothing)).warns(plantEcho),
+		name("no-name", "shows a plant without its name", fault.Nothing),
 		deviation("no-name-when-tagged", ids(plantName), "shows a plant without its name when it has a tag",
 			fault.When(acceptedWithTag(), fault.Body(fault.Drop("name")))).warns(plantEcho),
-		deviation("null-for-name", ids(plantName), "shows null for the name", name(fault.Constant("null"))).warns(plantEcho),
+		name("null-for-name", "shows null for the name", fault.Constant("null")),
 		deviation("null-for-odd-name", ids(plantName), "shows null for a name that is not ASCII",
 			fault.When(fault.Both(fault.Accepted, fault.SentText("name", fault.BeyondASCII)), fault.Body(fault.Set("name", "null")))).warns(plantEcho),
-		deviation("number-for-name", ids(plantName), "shows a number for the name", name(fault.Constant("7"))).warns(plantEcho),
-		deviation("name-in-list", ids(plantName), "shows a list with the name in it", name(inList)).warns(plantEcho),
-		deviation("name-in-object", ids(plantName), "shows an object with the name in it", name(inObject)).warns(plantEcho),
+		name("number-for-name", "shows a number for the name", fault.Constant("7")),
+		name("name-in-list", "shows a list with the name in it", inList),
+		name("name-in-object", "shows an object with the name in it", inObject),
 		deviation("name-in-wrong-case", ids(plantName), "shows the name as Name",
 			shownPlant(fault.Renamed("name", "Name"))).warns(plantUndeclared, plantEcho),
 		deviation("plant-wrapped", ids(plantName), "shows the plant inside of another object",
 			shownPlant(fault.Prefixed(`{"plant":`), fault.Suffixed("}"))).warns(plantUndeclared, plantEcho),
 
-		deviation("null-for-no-tag", ids(plantTag), "shows null for the tag of a plant without one",
-			tag(fault.Absent, fault.Constant("null"))).warns(plantEcho),
-		deviation("null-for-empty-tag", ids(plantTag), "shows null for a tag that is empty",
-			tag(fault.AString, fault.Where(fault.Equals(`""`), fault.Constant("null")))).warns(plantEcho),
-		deviation("number-for-tag", ids(plantTag), "shows a number for the tag",
-			tag(fault.AString, fault.Constant("7"))).warns(plantEcho),
-		deviation("number-for-tag-of-digits", ids(plantTag), "shows a number for a tag of digits",
-			tag(fault.AString, fault.Replacing(`^"(\d+)"$`, "$1"))).warns(plantEcho),
-		deviation("tag-in-list", ids(plantTag), "shows a list with the tag in it", tag(fault.AString, inList)).warns(plantEcho),
-		deviation("tag-in-object", ids(plantTag), "shows an object with the tag in it",
-			tag(fault.AString, inObject)).warns(plantEcho),
+		tag("null-for-no-tag", "shows null for the tag of a plant without one", fault.Absent, fault.Constant("null")),
+		tag("null-for-empty-tag", "shows null for a tag that is empty",
+			fault.AString, fault.Where(fault.Equals(`""`), fault.Constant("null"))),
+		tag("number-for-tag", "shows a number for the tag", fault.AString, fault.Constant("7")),
+		tag("number-for-tag-of-digits", "shows a number for a tag of digits", fault.AString, fault.Replacing(`^"(\d+)"$`, "$1")),
+		tag("tag-in-list", "shows a list with the tag in it", fault.AString, inList),
+		tag("tag-in-object", "shows an object with the tag in it", fault.AString, inObject),
 	}
 }
 
 // otherPlants answer with a valid plant that is not the one that was sent, or with more
 // properties (§2 rule 2).
 func otherPlants() []Alteration {
-	name := func(edit fault.TextEdit) fault.Change {
-		return shownPlant(fault.PropertyOf("name", func(value string) string { return fault.AsString(edit(fault.FromString(value))) }))
+	name := func(name, summary string, edit fault.TextEdit) Alteration {
+		text := func(value string) string { return fault.AsString(edit(fault.FromString(value))) }
+		return deviation(name, nil, summary, shownPlant(fault.PropertyOf("name", text))).warns(plantEcho)
 	}
 	return []Alteration{
 		deviation("same-plant-shown", nil, "shows the same plant for every one it creates",
 			shownPlant(fault.Constant(`{"name":"fern"}`))).warns(plantEcho),
 		deviation("previous-plant-shown", nil, "shows the plant that was created before", fault.PreviousShown).warns(plantEcho),
-		deviation("name-trimmed", nil, "shows the name without white space at its ends",
-			name(strings.TrimSpace)).warns(plantEcho),
-		deviation("name-cut", nil, "shows the first 255 characters of a name",
-			name(fault.Replacing(`(?s)^(.{255}).*$`, "$1"))).warns(plantEcho),
-		deviation("name-composed", nil, "shows a composed character for a combining accent",
-			name(fault.Replacing("e\u0301", "é"))).warns(plantEcho),
-		deviation("name-in-question-marks", nil, "shows question marks for what is not ASCII",
-			name(fault.Replacing(`[^\x00-\x7F]`, "?"))).warns(plantEcho),
-		deviation("markup-escaped", nil, "shows a name as it must be written in HTML",
-			name(fault.Replacing("<", "&lt;"))).warns(plantEcho),
+		name("name-trimmed", "shows the name without white space at its ends", strings.TrimSpace),
+		name("name-cut", "shows the first 255 characters of a name", fault.Replacing(`(?s)^(.{255}).*$`, "$1")),
+		name("name-composed", "shows a composed character for a combining accent", fault.Replacing("e\u0301", "é")),
+		name("name-in-question-marks", "shows question marks for what is not ASCII", fault.Replacing(`[^\x00-\x7F]`, "?")),
+		name("markup-escaped", "shows a name as it must be written in HTML", fault.Replacing("<", "&lt;")),
 		deviation("tag-dropped", nil, "shows no tag",
 			shownPlant(fault.Drop("tag"))).warns(plantEcho),
 		deviation("name-for-tag", nil, "shows the name in place of the tag",

@@ -167,6 +167,12 @@ func (a Alteration) warns(clauses ...string) Alteration {
 	return a
 }
 
+// onlyWarns completes a row: it causes a warning on its clauses, and violates none.
+func (a Alteration) onlyWarns() Alteration {
+	a.Clauses, a.Warns = nil, a.Clauses
+	return a
+}
+
 // maybe completes a row: whether there is a warning on these clauses depends on
 // timing, or on which connection a request uses.
 func (a Alteration) maybe(clauses ...string) Alteration {

@@ -255,7 +255,7 @@ func loadDerived(s services.Service, most int) (suites.Config, error) {
 	c := suites.NewConfig()
 	c.Seed, c.Limits.MaxRequests = 1, most
 	var err error
-	if c.Contract, err = spec.Load(context.Background(), spec.Source{Name: s.File, Data: s.Document}, nil); err != nil {
+	if c.Contract, err = spec.Load(context.Background(), spec.Source{Name: "openapi.yaml", Data: s.Document}, nil); err != nil {
 		return c, err
 	}
 	return c.Load()

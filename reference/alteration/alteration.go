@@ -151,9 +151,25 @@ func variation(name, clause, summary string, c fault.Change) Alteration {
 	return Alteration{Name: name, Clause: clause, Summary: summary, change: c}
 }
 
+// breaking makes the rows of deviations that violate this clause.
+func breaking(clause string) func(name, summary string, c fault.Change) Alteration {
+	return func(name, summary string, c fault.Change) Alteration { return deviation(name, ids(clause), summary, c) }
+}
+
+// leaving makes the rows of variations that use the freedom of this clause.
+func leaving(clause string) func(name, summary string, c fault.Change) Alteration {
+	return func(name, summary string, c fault.Change) Alteration { return variation(name, clause, summary, c) }
+}
+
 // warns completes a row: it causes a warning on these clauses.
 func (a Alteration) warns(clauses ...string) Alteration {
 	a.Warns = clauses
+	return a
+}
+
+// onlyWarns completes a row: it causes a warning on its clauses, and violates none.
+func (a Alteration) onlyWarns() Alteration {
+	a.Clauses, a.Warns = nil, a.Clauses
 	return a
 }
 

@@ -3,7 +3,6 @@ package alteration
 import (
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"unicode"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -11,79 +10,73 @@ import (
 
 // failures answer with a status that neither accepts nor rejects (§4).
 func failures() []Alteration {
-	crash := fault.Answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
+	row := breaking(answers)
+	crash := fault.AsText(http.StatusInternalServerError)
 	page := fault.Answering(http.StatusInternalServerError, "text/html", "<!doctype html><title>500</title><h1>Something went wrong</h1>\n")
 	return []Alteration{
-		deviation("rejects-with-500", ids(answers), "rejects with 500 instead of 400",
-			fault.When(fault.Refused, fault.Status(http.StatusInternalServerError))),
-		deviation("unavailable", ids(answers), "answers every request with 503 and does not say when to come again",
+		row("rejects-with-500", "rejects with 500 instead of 400", fault.When(fault.Refused, fault.Status(http.StatusInternalServerError))),
+		row("unavailable", "answers every request with 503 and does not say when to come again",
 			fault.Always(fault.Status(http.StatusServiceUnavailable))),
-		deviation("fails-without-body", ids(answers), "fails with 500 if there is no body", fault.When(fault.SentNoBody, crash)),
-		deviation("fails-on-null", ids(answers), "fails with 500 if the body is null", fault.When(fault.Sent(fault.Null.Include), crash)),
-		deviation("fails-on-malformed-json", ids(answers), "fails with 500 and a page in HTML if the body is not JSON",
-			fault.When(fault.SentMalformed, page)),
-		deviation("fails-without-name", ids(answers), "fails with 500 if the name is missing",
-			fault.When(fault.SentProperty("name", fault.Absent), crash)),
-		deviation("fails-beyond-int64", ids(answers), "fails with 500 if the id is a number but not an int64",
+		row("fails-without-body", "fails with 500 if there is no body", fault.When(fault.SentNoBody, crash)),
+		row("fails-on-null", "fails with 500 if the body is null", fault.When(fault.Sent(fault.Null.Include), crash)),
+		row("fails-on-malformed-json", "fails with 500 and a page in HTML if the body is not JSON", fault.When(fault.SentMalformed, page)),
+		row("fails-without-name", "fails with 500 if the name is missing", fault.When(fault.SentProperty("name", fault.Absent), crash)),
+		row("fails-beyond-int64", "fails with 500 if the id is a number but not an int64",
 			fault.When(fault.Both(fault.RefusedFor("id"), fault.SentProperty("id", fault.ANumber), fault.Not(sentTaken)), crash)),
-		deviation("fails-without-credential", ids(answers), "fails with 500 if there is no Authorization field",
-			fault.When(func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Authorization") == "" }, crash)),
-		deviation("fails-on-same-id", ids(answers), "fails with 500 if the id is taken", fault.When(sentTaken, crash)),
-		deviation("fails-beyond-bmp", ids(answers), "fails with 500 if the name has a character of four bytes in UTF-8",
+		row("fails-without-credential", "fails with 500 if there is no Authorization field",
+			fault.When(fault.Not(fault.SentField("Authorization", fault.NotEmpty)), crash)),
+		row("fails-on-same-id", "fails with 500 if the id is taken", fault.When(sentTaken, crash)),
+		row("fails-beyond-bmp", "fails with 500 if the name has a character of four bytes in UTF-8",
 			fault.When(fault.SentText("name", fault.BeyondBMP), crash)),
-		deviation("fails-on-nul", ids(answers), "fails with 500 if the name has the character U+0000",
+		row("fails-on-nul", "fails with 500 if the name has the character U+0000",
 			fault.When(fault.SentText("name", fault.Contains("\x00")), crash)),
-		deviation("fails-on-deep-nesting", ids(answers), "fails with 500 if lists are nested deeply",
-			fault.When(fault.Sent(fault.Contains("[[[[")), crash)),
-		deviation("fails-every-seventh-time", ids(answers), "fails with 502 every seventh time",
+		row("fails-on-deep-nesting", "fails with 500 if lists are nested deeply", fault.When(fault.Sent(fault.Contains("[[[[")), crash)),
+		row("fails-every-seventh-time", "fails with 502 every seventh time",
 			fault.Counting(fault.Anything, fault.Every(7), fault.Status(http.StatusBadGateway))),
-		deviation("fails-at-first", ids(answers), "answers the first request with 503",
+		row("fails-at-first", "answers the first request with 503",
 			fault.Counting(fault.Anything, fault.First, fault.Status(http.StatusServiceUnavailable))),
-		deviation("fails-after-sixty", ids(answers), "answers sixty requests and then fails with 500",
-			fault.Counting(fault.Anything, fault.After(60), crash)),
-		deviation("redirects-to-slash", ids(answers), "redirects every request to /plants/ with 308",
+		row("fails-after-sixty", "answers sixty requests and then fails with 500", fault.Counting(fault.Anything, fault.After(60), crash)),
+		row("redirects-to-slash", "redirects every request to /plants/ with 308",
 			fault.Always(fault.Answering(http.StatusPermanentRedirect, "", ""), fault.Header("Location", "/plants/"))),
-		deviation("redirects-to-login", ids(answers), "redirects those without a credential to a login page with 302",
+		row("redirects-to-login", "redirects those without a credential to a login page with 302",
 			fault.When(fault.RefusedFor("Authorization"), fault.Answering(http.StatusFound, "text/html", "<a href=\"/login\">Found</a>.\n"), fault.Header("Location", "/login"))),
-		deviation("switches-protocols", ids(answers), "says 101 to a plant that is created",
+		row("switches-protocols", "says 101 to a plant that is created",
 			fault.When(fault.Accepted, fault.Status(http.StatusSwitchingProtocols))).wire(),
-		deviation("status-999", ids(answers), "rejects those without a credential with status 999",
+		row("status-999", "rejects those without a credential with status 999",
 			fault.When(fault.RefusedFor("Authorization"), fault.Status(999))),
 	}
 }
 
 // undeliveredAnswers do not arrive, or not as one complete response (§4).
 func undeliveredAnswers() []Alteration {
-	tagged := fault.SentProperty("tag", fault.Present)
+	row := breaking(answers)
+	delivered := func(name, summary string, holds fault.Condition, by fault.Delivery) Alteration {
+		return row(name, summary, fault.When(holds, fault.Delivered(by)))
+	}
 	aListSent := fault.Sent(fault.AList.Include)
 	rows := []Alteration{
-		deviation("hangs-up", ids(answers), "closes every connection without an answer", fault.Always(fault.Delivered(fault.HangUp))),
-		deviation("hangs-up-on-malformed-json", ids(answers), "closes the connection if the body is not JSON",
-			fault.When(fault.SentMalformed, fault.Delivered(fault.HangUp))),
-		deviation("resets-on-list", ids(answers), "resets the connection if the body is a list",
-			fault.When(aListSent, fault.Delivered(fault.Reset))),
-		deviation("stalls", ids(answers), "never answers", fault.Always(fault.Delivered(fault.Stall))).hangs(),
-		deviation("stalls-without-body", ids(answers), "waits forever if there is no body",
-			fault.When(fault.SentNoBody, fault.Delivered(fault.Stall))).hangs(),
-		deviation("drips", ids(answers), "sends white space forever if a list is sent for an object",
-			fault.When(aListSent, fault.Delivered(fault.Drip))).hangs(),
-		deviation("cuts-off-plants", ids(answers), "breaks off in the middle of a plant, after a Content-Length for all of it",
-			fault.When(fault.Accepted, fault.Delivered(fault.CutOff))),
-		deviation("cuts-off-chunks", ids(answers), "breaks off a chunked Error before its last chunk",
-			fault.When(fault.Refused, fault.Delivered(fault.CutOffChunks))),
-		deviation("cuts-off-every-fifth-time", ids(answers), "breaks off every fifth answer in its middle",
+		delivered("hangs-up", "closes every connection without an answer", fault.Anything, fault.HangUp),
+		delivered("hangs-up-on-malformed-json", "closes the connection if the body is not JSON", fault.SentMalformed, fault.HangUp),
+		delivered("resets-on-list", "resets the connection if the body is a list", aListSent, fault.Reset),
+		delivered("stalls", "never answers", fault.Anything, fault.Stall).hangs(),
+		delivered("stalls-without-body", "waits forever if there is no body", fault.SentNoBody, fault.Stall).hangs(),
+		delivered("drips", "sends white space forever if a list is sent for an object", aListSent, fault.Drip).hangs(),
+		delivered("cuts-off-plants", "breaks off in the middle of a plant, after a Content-Length for all of it",
+			fault.Accepted, fault.CutOff),
+		delivered("cuts-off-chunks", "breaks off a chunked Error before its last chunk", fault.Refused, fault.CutOffChunks),
+		row("cuts-off-every-fifth-time", "breaks off every fifth answer in its middle",
 			fault.Counting(fault.Anything, fault.Every(5), fault.Delivered(fault.CutOff))),
-		deviation("hints-alone", ids(answers), "sends 103 to those without a credential and no answer after it",
-			fault.When(fault.RefusedFor("Authorization"), fault.Delivered(fault.HintAlone))),
-		deviation("answers-in-prose", ids(answers), "answers malformed JSON with a line of text that is not HTTP",
-			fault.When(fault.SentMalformed, fault.Delivered(fault.Verbatim(func(fault.Answer) string { return "ERR malformed JSON\r\n" })))),
-		deviation("two-content-lengths", ids(answers), "sends a plant with a tag with two lengths that contradict each other",
-			fault.When(fault.Both(fault.Accepted, tagged), fault.Delivered(fault.Verbatim(fault.Message("HTTP/1.1 %d OK", "Content-Length: 1"))))),
-		deviation("answers-twice", ids(answers), "sends every answer twice",
-			fault.Always(fault.Delivered(fault.Verbatim(func(a fault.Answer) string {
+		delivered("hints-alone", "sends 103 to those without a credential and no answer after it",
+			fault.RefusedFor("Authorization"), fault.HintAlone),
+		delivered("answers-in-prose", "answers malformed JSON with a line of text that is not HTTP",
+			fault.SentMalformed, fault.Verbatim(func(fault.Answer) string { return "ERR malformed JSON\r\n" })),
+		delivered("two-content-lengths", "sends a plant with a tag with two lengths that contradict each other",
+			acceptedWithTag(), fault.Verbatim(fault.Message("HTTP/1.1 %d OK", "Content-Length: 1"))),
+		delivered("answers-twice", "sends every answer twice",
+			fault.Anything, fault.Verbatim(func(a fault.Answer) string {
 				once := fault.Message("HTTP/1.1 %d OK")(a)
 				return once + once
-			})))),
+			})),
 		deviation("gzip-in-name-only", ids(plantForm), "calls a plant gzip that is not",
 			fault.When(fault.Accepted, fault.Header("Content-Encoding", "gzip"))),
 	}
@@ -96,7 +89,7 @@ func undeliveredAnswers() []Alteration {
 // crashes answer with 500 (§4) to input that a parser, a database or a template
 // cannot process, whether it is valid or not.
 func crashes() []Alteration {
-	crash := fault.Answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
+	crash := fault.AsText(http.StatusInternalServerError)
 	on := func(name, where string, holds fault.Condition, body string, lines ...string) Alteration {
 		return deviation("fails-on-"+name, ids(answers), "fails with 500 if "+where, fault.When(holds, crash)).shows(body, lines...)
 	}
@@ -121,7 +114,7 @@ func crashes() []Alteration {
 		on("byte-order-mark", "the body begins with a byte order mark", fault.Sent(fault.Matches("^\ufeff")), "\ufeff"+plainPlant),
 		on("invalid-utf-8", "the body is not UTF-8", fault.Sent(fault.BeyondUTF8), "{\"id\":7,\"name\":\"\xff\"}"),
 		on("other-charset", "the charset of the media type is not UTF-8", fault.SentField("Content-Type", fault.AllOf(fault.Contains("charset="), fault.NoneOf(fault.Matches(`(?i)charset="?utf-?8`)))), plainPlant, "Content-Type: application/json; charset=utf-16"),
-		on("missing-media-type", "there is no media type", func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Content-Type") == "" }, plainPlant, "Content-Type: "),
+		on("missing-media-type", "there is no media type", fault.Not(fault.SentField("Content-Type", fault.NotEmpty)), plainPlant, "Content-Type: "),
 		on("very-deep-nesting", "values are nested 1,000 deep", fault.Sent(fault.Contains(strings.Repeat("[", many))), with("x", strings.Repeat("[", depth)+strings.Repeat("]", depth))),
 		on("percent-sign", "the name has a percent sign before a letter", fault.SentText("name", fault.Matches(`%[sdnx]`)), named("%s%n")),
 		on("braces", "the name has braces of a template", fault.SentText("name", fault.Contains("{{")), named("{{7*7}}")),
@@ -135,21 +128,14 @@ func crashes() []Alteration {
 		on("reference", "there is a property $ref", key("$ref"), with("$ref", `"#"`)),
 		on("nul-in-key", "a key has the character U+0000", fault.Sent(fault.Matches(`\\u0000[^"]*"\s*:`)), with("a\x00", "1")),
 		on("duplicate-key", "a key is duplicated", fault.Sent(func(text string) bool { return !fault.IsJSON(text) && fault.LastOfDuplicates(text) != text }), `{"id":7,"name":"a","name":"b"}`),
-		on("long-header", "a header field is longer than 8 KiB", func(r *fault.Request, _ fault.Answer) bool {
-			for _, values := range r.Header {
-				if len(strings.Join(values, "")) > large {
-					return true
-				}
-			}
-			return false
-		}, plainPlant, "X-Long: "+strings.Repeat("x", large+1)),
+		on("long-header", "a header field is longer than 8 KiB", sentAnyField(func(_, value string) bool { return len(value) > large }), plainPlant, "X-Long: "+strings.Repeat("x", large+1)),
 		on("one-word-credential", "Authorization is one word", fault.SentField("Authorization", fault.Matches(`^\S+$`)), plainPlant, "Authorization: Bearer"),
 		on("unknown-coding", "the content coding is unknown", fault.SentField("Content-Encoding", fault.Matches(`bogus|x-|zstd|br`)), plainPlant, "Content-Encoding: bogus"),
 		on("unknown-accept", "Accept names no media type that it can write", fault.SentField("Accept", fault.Matches(`xml|bogus`)), plainPlant, "Accept: application/bogus"),
 		on("list-by-position", "the body is a list of values", fault.Sent(fault.AllOf(fault.AList.Include, fault.NoneOf(fault.Contains("{")))), `[7,"Monstera"]`),
 		on("object-as-id", "the id is an object", fault.SentProperty("id", fault.AnObject), `{"id":{},"name":"fern"}`),
 		deviation("chunked-refused", nil, "does not read a chunked body and says that the name is missing",
-			fault.When(fault.Both(fault.Accepted, fault.SentChunked), refuse(http.StatusBadRequest, "name", "is missing"))).warns(accepts).wire().shows(plainPlant, chunkedLine),
+			rejecting(fault.SentChunked, "name", "is missing")).warns(accepts).wire().shows(plainPlant, chunkedLine),
 		deviation("fails-without-length", ids(answers), "fails with 500 if there is neither a body nor a Content-Length",
 			fault.When(func(r *fault.Request, _ fault.Answer) bool {
 				return r.ContentLength == 0 && r.Header.Get("Content-Length") == ""
@@ -160,75 +146,52 @@ func crashes() []Alteration {
 	}
 }
 
-// lockedBy rejects every plant after one of that kind.
-func lockedBy(such fault.Condition) fault.Change {
-	return func(next fault.Decision, _ []string) fault.Decision {
-		var locked atomic.Bool
-		return func(r *fault.Request) fault.Answer {
-			a := next(r)
-			switch {
-			case !fault.Accepted(r, a):
-			case locked.Load():
-				return refuse(http.StatusBadRequest, "store", "is locked")(r, a)
-			case such(r, a):
-				locked.Store(true)
-			}
-			return a
-		}
-	}
-}
-
 // wrongAcceptances reject requests that meet the contract, or accept them with
 // another status than 200 (§4 rule 2).
 func wrongAcceptances() []Alteration {
-	rejecting := func(holds fault.Condition, part, problem string) fault.Change {
-		return fault.When(fault.Both(fault.Accepted, holds), refuse(http.StatusBadRequest, part, problem))
+	row := breaking(accepts)
+	rejects := func(name, summary string, holds fault.Condition, part, problem string) Alteration {
+		return row(name, summary, rejecting(holds, part, problem))
 	}
 	padded := func(text string) bool { return strings.TrimSpace(text) != text }
 	idLast := func(text string) bool { return strings.Index(text, `"id"`) > strings.Index(text, `"name"`) }
 	without := func(field, part string) fault.Condition {
-		return func(r *fault.Request, _ fault.Answer) bool { return !strings.Contains(r.Header.Get(field), part) }
+		return fault.Not(fault.SentField(field, fault.Contains(part)))
 	}
 	return []Alteration{
-		deviation("created", ids(accepts), "accepts with 201", fault.When(fault.Accepted, fault.Status(http.StatusCreated))),
-		deviation("created-when-tagged", ids(accepts), "accepts a plant with a tag with 201",
-			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Status(http.StatusCreated))),
-		deviation("accepts-for-later", ids(accepts), "accepts with 202 and no body",
-			fault.When(fault.Accepted, fault.Answering(http.StatusAccepted, "", ""))),
-		deviation("no-content", ids(accepts), "accepts with 204", fault.When(fault.Accepted, fault.Status(http.StatusNoContent))),
-		deviation("int32-ids", ids(accepts), "rejects ids beyond an int32",
-			rejecting(fault.Anything, "id", "is too large")),
-		deviation("tag-demanded", ids(accepts), "rejects a plant without a tag",
-			rejecting(fault.SentProperty("tag", fault.Absent), "tag", "is missing")),
+		row("created", "accepts with 201", fault.When(fault.Accepted, fault.Status(http.StatusCreated))),
+		row("created-when-tagged", "accepts a plant with a tag with 201", fault.When(acceptedWithTag(), fault.Status(http.StatusCreated))),
+		row("accepts-for-later", "accepts with 202 and no body", fault.When(fault.Accepted, fault.Answering(http.StatusAccepted, "", ""))),
+		row("no-content", "accepts with 204", fault.When(fault.Accepted, fault.Status(http.StatusNoContent))),
+		rejects("int32-ids", "rejects ids beyond an int32", fault.Anything, "id", "is too large"),
+		rejects("tag-demanded", "rejects a plant without a tag", fault.SentProperty("tag", fault.Absent), "tag", "is missing"),
 		deviation("tag-refused", nil, "rejects a plant with a tag as having an unknown property",
 			rejecting(fault.SentProperty("tag", fault.Present), "tag", "is unknown")).warns(accepts),
-		deviation("ascii-alone", ids(accepts), "rejects a plant with text beyond ASCII",
-			rejecting(fault.Sent(fault.BeyondASCII), "body", "must be ASCII")),
-		deviation("escapes-refused", ids(accepts), "rejects JSON with escapes for characters",
-			rejecting(fault.Sent(fault.Contains(`\u`)), "body", "must have no escapes")),
-		deviation("escaped-key-unknown", ids(accepts), "does not know a key that has an escape in it",
-			rejecting(fault.Sent(fault.Matches(`[{,]\s*"[^"]*\\u[0-9a-f]{4}[^"]*"\s*:`)), "name", "is missing")),
-		deviation("escaped-solidus-refused", ids(accepts), "rejects a solidus that is escaped",
-			rejecting(fault.Sent(fault.Contains(`\/`)), "body", "has an unknown escape")),
-		deviation("white-space-refused", ids(accepts), "rejects JSON with white space around it",
-			rejecting(fault.Sent(padded), "body", "must begin with {")),
-		deviation("tag-before-name-refused", ids(accepts), "rejects a plant whose tag comes before its name",
-			rejecting(fault.Sent(fault.Matches(`"tag".*"name"`)), "name", "must come first")),
-		deviation("line-breaks-refused", ids(accepts), "rejects JSON that begins with { and a line break",
-			rejecting(fault.Sent(fault.Matches(`^\{\s*\n`)), "body", "must be one line")),
-		deviation("id-first", ids(accepts), "rejects a plant whose id does not come first",
-			rejecting(fault.Sent(idLast), "id", "must come first")),
-		deviation("charset-demanded", ids(accepts), "rejects JSON without a charset parameter with 415",
+		rejects("ascii-alone", "rejects a plant with text beyond ASCII", fault.Sent(fault.BeyondASCII), "body", "must be ASCII"),
+		rejects("escapes-refused", "rejects JSON with escapes for characters",
+			fault.Sent(fault.Contains(`\u`)), "body", "must have no escapes"),
+		rejects("escaped-key-unknown", "does not know a key that has an escape in it",
+			fault.Sent(fault.Matches(`[{,]\s*"[^"]*\\u[0-9a-f]{4}[^"]*"\s*:`)), "name", "is missing"),
+		rejects("escaped-solidus-refused", "rejects a solidus that is escaped",
+			fault.Sent(fault.Contains(`\/`)), "body", "has an unknown escape"),
+		rejects("white-space-refused", "rejects JSON with white space around it", fault.Sent(padded), "body", "must begin with {"),
+		rejects("tag-before-name-refused", "rejects a plant whose tag comes before its name",
+			fault.Sent(fault.Matches(`"tag".*"name"`)), "name", "must come first"),
+		rejects("line-breaks-refused", "rejects JSON that begins with { and a line break",
+			fault.Sent(fault.Matches(`^\{\s*\n`)), "body", "must be one line"),
+		rejects("id-first", "rejects a plant whose id does not come first", fault.Sent(idLast), "id", "must come first"),
+		row("charset-demanded", "rejects JSON without a charset parameter with 415",
 			fault.When(fault.Both(fault.Accepted, without("Content-Type", "charset")), refuse(http.StatusUnsupportedMediaType, "Content-Type", "has no charset"))),
-		deviation("accept-demanded", ids(accepts), "rejects clients that do not ask for JSON with 406",
+		row("accept-demanded", "rejects clients that do not ask for JSON with 406",
 			fault.When(fault.Both(fault.Accepted, without("Accept", "json")), refuse(http.StatusNotAcceptable, "Accept", "is missing"))),
-		deviation("locked-by-zero", ids(accepts), "accepts no plant any more once there is one with the id 0",
-			lockedBy(fault.SentValue("id", func(id string) bool { return id == "0" }))),
-		deviation("full-after-three", ids(accepts), "keeps three plants and rejects any more",
+		row("locked-by-zero", "accepts no plant any more once there is one with the id 0",
+			fault.AfterSuch(fault.Both(fault.Accepted, fault.SentValue("id", fault.Equals("0"))), fault.ForAll,
+				fault.When(fault.Accepted, refuse(http.StatusBadRequest, "store", "is locked")))),
+		row("full-after-three", "keeps three plants and rejects any more",
 			fault.Counting(fault.Accepted, fault.After(3), refuse(http.StatusBadRequest, "store", "is full"))).maybe(accepts),
-		deviation("not-found", ids(accepts), "answers every request with 404 as if there were no such path",
+		row("not-found", "answers every request with 404 as if there were no such path",
 			fault.Always(fault.Answering(http.StatusNotFound, "text/plain", "404 page not found\n"))),
-		deviation("rejects-everything", ids(accepts), "answers every request with the same valid Error",
+		row("rejects-everything", "answers every request with the same valid Error",
 			fault.Always(refuse(http.StatusBadRequest, "request", "is invalid"))),
 	}
 }
@@ -259,19 +222,19 @@ func answersToEverything() []Alteration {
 // as JSON (§4 rule 3).
 func errorsOfAnotherForm() []Alteration {
 	const json = "application/json"
+	label, form := breaking(errorMediaType), breaking(errorForm)
 	labelled := func(values ...string) fault.Change { return fault.When(fault.Refused, fault.MediaType(values...)) }
-	text := fault.Answering(http.StatusBadRequest, "text/plain; charset=utf-8", "Bad Request\n")
+	text := fault.AsText(http.StatusBadRequest)
 	both400 := ids(errorMediaType, errorForm)
 	return []Alteration{
-		deviation("error-without-media-type", ids(errorMediaType), "shows an Error without a media type", labelled()),
-		deviation("error-called-text", ids(errorMediaType), "shows an Error as text/plain", labelled("text/plain")),
-		deviation("error-called-problem", ids(errorMediaType), "shows an Error as application/problem+json",
-			labelled("application/problem+json")),
-		deviation("error-with-unclosed-quote", ids(errorMediaType), "shows an Error as application/json with a quote that does not end",
+		label("error-without-media-type", "shows an Error without a media type", labelled()),
+		label("error-called-text", "shows an Error as text/plain", labelled("text/plain")),
+		label("error-called-problem", "shows an Error as application/problem+json", labelled("application/problem+json")),
+		label("error-with-unclosed-quote", "shows an Error as application/json with a quote that does not end",
 			labelled(json+`; charset="utf-8`)),
-		deviation("error-declared-twice", ids(errorMediaType), "shows an Error with two Content-Type fields, of which one says text/plain",
+		label("error-declared-twice", "shows an Error with two Content-Type fields, of which one says text/plain",
 			labelled(json, "text/plain")),
-		deviation("error-without-media-type-for-stranger", ids(errorMediaType), "shows those without a credential an Error without a media type",
+		label("error-without-media-type-for-stranger", "shows those without a credential an Error without a media type",
 			fault.When(fault.RefusedFor("Authorization"), fault.MediaType())),
 
 		deviation("error-as-text", both400, "rejects with a line of text", fault.When(fault.Refused, text)),
@@ -281,19 +244,17 @@ func errorsOfAnotherForm() []Alteration {
 		deviation("error-of-nothing", both400, "rejects with nothing but the status",
 			fault.When(fault.Refused, fault.Answering(http.StatusBadRequest, "", ""))),
 
-		deviation("error-empty", ids(errorForm), "shows nothing in place of an Error", shownError(fault.Nothing)),
-		deviation("error-null", ids(errorForm), "shows null in place of an Error", shownError(fault.Constant("null"))),
-		deviation("error-in-list", ids(errorForm), "shows a list of Errors", shownError(fault.Prefixed("["), fault.Suffixed("]"))),
-		deviation("error-twice", ids(errorForm), "shows the Error twice, as two handlers write it that do not know of each other",
+		form("error-empty", "shows nothing in place of an Error", shownError(fault.Nothing)),
+		form("error-null", "shows null in place of an Error", shownError(fault.Constant("null"))),
+		form("error-in-list", "shows a list of Errors", shownError(fault.Prefixed("["), fault.Suffixed("]"))),
+		form("error-twice", "shows the Error twice, as two handlers write it that do not know of each other",
 			shownError(func(text string) string { return text + text })),
-		deviation("text-after-error", ids(errorForm), "shows a trace after the Error",
-			shownError(fault.Suffixed("\n\tat createPlant (plants.js:7)\n"))),
-		deviation("bom-before-error", ids(errorForm), "shows a byte order mark before the Error", shownError(fault.Prefixed("\ufeff"))),
-		deviation("number-twice-in-error", ids(errorForm), "shows error twice", shownError(fault.Replacing(`^{`, `{"error":400,`))),
-		deviation("error-with-nan", ids(errorForm), "shows NaN for error", shownError(fault.Replacing(`"error":400`, `"error":NaN`))),
-		deviation("error-cut-off", ids(errorForm), "shows the first 20 bytes of an Error",
-			shownError(fault.Replacing(`(?s)^(.{20}).*$`, "$1"))),
-		deviation("error-quoting-bytes", ids(errorForm), "repeats bytes that are not UTF-8 in the message",
+		form("text-after-error", "shows a trace after the Error", shownError(fault.Suffixed("\n\tat createPlant (plants.js:7)\n"))),
+		form("bom-before-error", "shows a byte order mark before the Error", shownError(fault.Prefixed("\ufeff"))),
+		form("number-twice-in-error", "shows error twice", shownError(fault.Replacing(`^{`, `{"error":400,`))),
+		form("error-with-nan", "shows NaN for error", shownError(fault.Replacing(`"error":400`, `"error":NaN`))),
+		form("error-cut-off", "shows the first 20 bytes of an Error", shownError(fault.Replacing(`(?s)^(.{20}).*$`, "$1"))),
+		form("error-quoting-bytes", "repeats bytes that are not UTF-8 in the message",
 			fault.When(fault.Sent(fault.BeyondUTF8), fault.Body(fault.Replacing(`"message":"`, "\"message\":\"\xff ")))),
 	}
 }
@@ -301,39 +262,37 @@ func errorsOfAnotherForm() []Alteration {
 // propertiesOfErrors answer with Errors whose properties are missing or of another type
 // (§7).
 func propertiesOfErrors() []Alteration {
-	number := func(edit fault.TextEdit) fault.Change {
-		return shownError(fault.Property("error", fault.Present, edit))
+	number := func(name, summary string, edit fault.TextEdit) Alteration {
+		return deviation(name, ids(errorNumber), summary, shownError(fault.PropertyOf("error", edit)))
 	}
-	text := func(edit fault.TextEdit) fault.Change {
-		return shownError(fault.Property("message", fault.Present, edit))
+	text := func(name, summary string, edit fault.TextEdit) Alteration {
+		return deviation(name, ids(errorMessage), summary, shownError(fault.PropertyOf("message", edit)))
 	}
 	both400 := ids(errorNumber, errorMessage)
 	const json = "application/json"
 	return []Alteration{
-		deviation("no-error-number", ids(errorNumber), "shows an Error without error", number(fault.Nothing)),
-		deviation("null-for-error-number", ids(errorNumber), "shows null for error", number(fault.Constant("null"))),
-		deviation("string-for-error-number", ids(errorNumber), "shows the digits of error in a string", number(fault.AsString)),
-		deviation("boolean-for-error-number", ids(errorNumber), "shows true for error", number(fault.Constant("true"))),
-		deviation("fraction-for-error-number", ids(errorNumber), "shows 400.5 for error", number(fault.Constant("400.5"))),
-		deviation("tiny-fraction-for-error-number", ids(errorNumber), "shows a fraction for error that a double cannot hold",
-			number(fault.Constant("400.00000000000000000001"))),
-		deviation("error-number-above-int32", ids(errorNumber), "shows 2^31 for error", number(fault.Constant("2147483648"))),
-		deviation("error-number-below-int32", ids(errorNumber), "shows -2^31 - 1 for error", number(fault.Constant("-2147483649"))),
-		deviation("error-number-beyond-double", ids(errorNumber), "shows 1e400 for error", number(fault.Constant("1e400"))),
+		number("no-error-number", "shows an Error without error", fault.Nothing),
+		number("null-for-error-number", "shows null for error", fault.Constant("null")),
+		number("string-for-error-number", "shows the digits of error in a string", fault.AsString),
+		number("boolean-for-error-number", "shows true for error", fault.Constant("true")),
+		number("fraction-for-error-number", "shows 400.5 for error", fault.Constant("400.5")),
+		number("tiny-fraction-for-error-number", "shows a fraction for error that a double cannot hold",
+			fault.Constant("400.00000000000000000001")),
+		number("error-number-above-int32", "shows 2^31 for error", fault.Constant("2147483648")),
+		number("error-number-below-int32", "shows -2^31 - 1 for error", fault.Constant("-2147483649")),
+		number("error-number-beyond-double", "shows 1e400 for error", fault.Constant("1e400")),
 		deviation("time-for-error-number", ids(errorNumber), "shows the time in milliseconds for error if the name is wrong",
-			fault.When(fault.RefusedFor("name"), fault.Body(fault.Property("error", fault.Present, fault.Constant("1795255200000"))))),
+			fault.When(fault.RefusedFor("name"), fault.Body(fault.Set("error", "1795255200000")))),
 		deviation("error-number-in-wrong-case", ids(errorNumber), "shows error as Error",
 			shownError(fault.Renamed("error", "Error"))).warns(errorUndeclared),
 
-		deviation("no-message", ids(errorMessage), "shows an Error without a message", text(fault.Nothing)),
+		text("no-message", "shows an Error without a message", fault.Nothing),
 		deviation("no-message-every-fourth-time", ids(errorMessage), "shows every fourth Error without a message",
-			fault.Counting(fault.Refused, fault.Every(4), fault.Body(fault.Property("message", fault.Present, fault.Nothing)))),
-		deviation("null-for-message", ids(errorMessage), "shows null for the message", text(fault.Constant("null"))),
-		deviation("number-for-message", ids(errorMessage), "shows a number for the message", text(fault.Constant("400"))),
-		deviation("message-in-list", ids(errorMessage), "shows a list of messages",
-			text(fault.InTurn(fault.Prefixed("["), fault.Suffixed("]")))),
-		deviation("message-in-object", ids(errorMessage), "shows an object of messages by language",
-			text(fault.InTurn(fault.Prefixed(`{"en":`), fault.Suffixed("}")))),
+			fault.Counting(fault.Refused, fault.Every(4), fault.Body(fault.Drop("message")))),
+		text("null-for-message", "shows null for the message", fault.Constant("null")),
+		text("number-for-message", "shows a number for the message", fault.Constant("400")),
+		text("message-in-list", "shows a list of messages", fault.InTurn(fault.Prefixed("["), fault.Suffixed("]"))),
+		text("message-in-object", "shows an object of messages by language", fault.InTurn(fault.Prefixed(`{"en":`), fault.Suffixed("}"))),
 		deviation("message-in-wrong-case", ids(errorMessage), "shows the message as Message",
 			shownError(fault.Renamed("message", "Message"))).warns(errorUndeclared),
 		deviation("message-misspelt", ids(errorMessage), "shows the message as msg if the body is malformed",
@@ -346,6 +305,6 @@ func propertiesOfErrors() []Alteration {
 		deviation("problem-details", append(both400, errorMediaType), "rejects with problem details",
 			fault.When(fault.Refused, fault.Answering(http.StatusBadRequest, "application/problem+json", `{"type":"about:blank","title":"Bad Request","status":400}`))).warns(errorUndeclared),
 		deviation("trace-in-error", nil, "shows where in the code an Error comes from",
-			shownError(fault.Property("trace", fault.Absent, fault.Constant(`"plants.go:7"`)))).warns(errorUndeclared),
+			shownError(fault.Add("trace", `"plants.go:7"`))).warns(errorUndeclared),
 	}
 }

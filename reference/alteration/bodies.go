@@ -86,130 +86,105 @@ func mediaTypesRefused() []Alteration {
 	}
 }
 
-// reader is a way of reading a text that is not JSON (§4 rule 1).
-type reader struct {
-	name, summary string
-	edit          fault.TextEdit // makes JSON of it
-	shown         string
-}
-
-// lenient are deviations that read more than JSON.
-func lenient(rows []reader) []Alteration {
+// lenient is a deviation that reads more than JSON (§4 rule 1): the edit makes JSON of it.
+func lenient(name, what string, edit fault.TextEdit, shown string) Alteration {
 	noTag := fault.Property("tag", fault.Null, fault.Nothing) // what stands for nothing may be the tag
-	var all []Alteration
-	for _, row := range rows {
-		all = append(all, deviation(row.name+"-accepted", ids(requestBody), "reads "+row.summary,
-			fault.ReadingBody(fault.Mending(fault.InTurn(row.edit, noTag)))).shows(row.shown))
-	}
-	return all
+	return deviation(name+"-accepted", ids(requestBody), "reads "+what, readsEdited(fault.InTurn(edit, noTag))).shows(shown)
 }
 
 // lenientReaders read what YAML, JavaScript, Python, PHP, C and the lenient modes of
 // JSON parsers read.
 func lenientReaders() []Alteration {
 	const start = `(^|[\s{,:\[])` // where a value or a key can begin
-	return lenient([]reader{
-		{"hash-comments", "JSON with comments after #, as YAML does", fault.Replacing(`(?m)(^|\s)#.*$`, ""), "{\"id\":7,\"name\":\"fern\"} # x"},
-		{"comment-after", "JSON with a comment after it", fault.Replacing(`\}\s*/\*.*?\*/\s*$`, "}"), plainPlant + "/* x */"},
-		{"semicolon-after", "JSON with a semicolon after it", fault.Replacing(`;\s*$`, ""), plainPlant + ";"},
-		{"comma-after", "JSON with a comma after it", fault.Replacing(`\}\s*,\s*$`, "}"), plainPlant + ","},
-		{"brace-after", "JSON with a brace too many", fault.Replacing(`\}\s*\}\s*$`, "}"), plainPlant + "}"},
-		{"guard-before", "JSON after )]}', as some send it against scripts", fault.Replacing(`^\)\]\}',?\s*`, ""), ")]}',\n" + plainPlant},
-		{"text-before", "the JSON after some text", fault.Replacing(`^[\w\s]+\{`, "{"), "plant " + plainPlant},
-		{"assignment-before", "JSON after a name and an equals sign", fault.Replacing(`^(var |let |const )?\w+\s*=\s*(\{)`, "$2"), "plant = " + plainPlant},
-		{"callback-around", "JSON in the brackets of a call", fault.Replacing(`^\s*\w*\((.*)\);?\s*$`, "$1"), "plant(" + plainPlant + ")"},
-		{"document-start-before", "JSON after --- as the start of a YAML document", fault.Replacing(`^---\s`, ""), "--- " + plainPlant},
-		{"missing-open-brace", "JSON without its first brace", fault.Replacing(`^\s*(".*\})\s*$`, "{$1"), `"id":7,"name":"fern"}`},
-		{"cut-off-after-value", "JSON without the braces at its end", fault.CompletedAll, `{"id":7,"name":"fern","pot":{"a":1`},
-		{"single-quotes-around-keys", "keys in single quotes", fault.Replacing(`'(\w+)'\s*:`, `"$1":`), `{'id':7,"name":"fern"}`},
-		{"unquoted-values", "words without quotes as strings", fault.Replacing(`:\s*([A-Za-z][\w ]*?)\s*([,}])`, `:"$1"$2`), `{"id":7,"name":fern}`},
-		{"arrow-for-colon", "=> in place of a colon", fault.Replacing(`"\s*=>\s*`, `":`), `{"id"=>7,"name"=>"fern"}`},
-		{"missing-comma", "properties without a comma between them", fault.Replacing(`(\d|"|\}|\])\s+"(\w+)"\s*:`, `$1,"$2":`), `{"id":7 "name":"fern"}`},
-		{"leading-comma", "a comma before the first property", fault.Replacing(`\{\s*,`, "{"), `{,"id":7,"name":"fern"}`},
-		{"double-comma", "two commas in a row", fault.Replacing(`,\s*,+`, ","), `{"id":7,,"name":"fern"}`},
-		{"trailing-comma-in-list", "a comma after the last value of a list", fault.Replacing(`,\s*\]`, "]"), `{"id":7,"name":"fern","x":[1,]}`},
-		{"point-last", "numbers that end with a point", fault.Replacing(`(\d)\.(\s*[,}\]])`, "$1$2"), `{"id":7.,"name":"fern"}`},
-		{"octal", "numbers that begin with 0o", fault.Replacing(start+`0[oO][0-7]+`, "${1}7"), `{"id":7,"name":"fern","x":0o7}`},
-		{"big-integer-suffix", "integers that end in n or L", fault.Replacing(`(\d)[nL](\s*[,}\]])`, "$1$2"), `{"id":7n,"name":"fern"}`},
-		{"infinity", "Infinity as a number", fault.Replacing(start+`[-+]?Infinity`, "${1}0"), `{"id":7,"name":"fern","x":-Infinity}`},
-		{"python-constants", "None, True and False", fault.Replacing(start+`(None|True|False)\b`, "${1}null"), `{"id":7,"name":"fern","tag":None}`},
-		{"missing-value", "a property without a value", fault.Replacing(`:(\s*[,}])`, ":null$1"), `{"id":7,"name":"fern","x":}`},
-		{"function-as-value", "calls as values, as the shell of MongoDB does", fault.Replacing(`\b[A-Z]\w+\((\w+)\)`, "$1"), `{"id":NumberLong(7),"name":"fern"}`},
-		{"apostrophe-escape", "an escape for the apostrophe", fault.Replacing(`\\'`, "'"), `{"id":7,"name":"fern\'s"}`},
-		{"long-escape", "escapes of eight digits or in braces", fault.Replacing(`\\U[0-9a-fA-F]{8}|\\u\{[0-9a-fA-F]+\}`, "x"), `{"id":7,"name":"fern\u{41}"}`},
-		{"short-escape", "escapes of fewer than four digits", fault.Replacing(`\\u[0-9a-fA-F]{1,3}(["\s])`, "x$1"), `{"id":7,"name":"fern\u41"}`},
-		{"line-continuation", "strings that go on after a backslash and a line break", fault.Replacing(`\\\r?\n`, ""), "{\"id\":7,\"name\":\"fe\\\nrn\"}"},
-		{"raw-control-character", "control characters in strings", fault.Replacing(`[\x01-\x08\x0b\x0c\x0e-\x1f]`, " "), "{\"id\":7,\"name\":\"fern\x07\"}"},
-		{"yaml", "YAML that is declared as JSON", fault.Where(fault.Matches(`^\s*\w+\s*:`), fault.FromYAML), "id: 7\nname: fern\n"},
-		{"documents", "the first of several JSON texts, one a line", func(text string) string {
+	return []Alteration{
+		lenient("hash-comments", "JSON with comments after #, as YAML does", fault.Replacing(`(?m)(^|\s)#.*$`, ""), "{\"id\":7,\"name\":\"fern\"} # x"),
+		lenient("comment-after", "JSON with a comment after it", fault.Replacing(`\}\s*/\*.*?\*/\s*$`, "}"), plainPlant+"/* x */"),
+		lenient("semicolon-after", "JSON with a semicolon after it", fault.Replacing(`;\s*$`, ""), plainPlant+";"),
+		lenient("comma-after", "JSON with a comma after it", fault.Replacing(`\}\s*,\s*$`, "}"), plainPlant+","),
+		lenient("brace-after", "JSON with a brace too many", fault.Replacing(`\}\s*\}\s*$`, "}"), plainPlant+"}"),
+		lenient("guard-before", "JSON after )]}', as some send it against scripts", fault.Replacing(`^\)\]\}',?\s*`, ""), ")]}',\n"+plainPlant),
+		lenient("text-before", "the JSON after some text", fault.Replacing(`^[\w\s]+\{`, "{"), "plant "+plainPlant),
+		lenient("assignment-before", "JSON after a name and an equals sign", fault.Replacing(`^(var |let |const )?\w+\s*=\s*(\{)`, "$2"), "plant = "+plainPlant),
+		lenient("callback-around", "JSON in the brackets of a call", fault.Replacing(`^\s*\w*\((.*)\);?\s*$`, "$1"), "plant("+plainPlant+")"),
+		lenient("document-start-before", "JSON after --- as the start of a YAML document", fault.Replacing(`^---\s`, ""), "--- "+plainPlant),
+		lenient("missing-open-brace", "JSON without its first brace", fault.Replacing(`^\s*(".*\})\s*$`, "{$1"), `"id":7,"name":"fern"}`),
+		lenient("cut-off-after-value", "JSON without the braces at its end", fault.CompletedAll, `{"id":7,"name":"fern","pot":{"a":1`),
+		lenient("single-quotes-around-keys", "keys in single quotes", fault.Replacing(`'(\w+)'\s*:`, `"$1":`), `{'id':7,"name":"fern"}`),
+		lenient("unquoted-values", "words without quotes as strings", fault.Replacing(`:\s*([A-Za-z][\w ]*?)\s*([,}])`, `:"$1"$2`), `{"id":7,"name":fern}`),
+		lenient("arrow-for-colon", "=> in place of a colon", fault.Replacing(`"\s*=>\s*`, `":`), `{"id"=>7,"name"=>"fern"}`),
+		lenient("missing-comma", "properties without a comma between them", fault.Replacing(`(\d|"|\}|\])\s+"(\w+)"\s*:`, `$1,"$2":`), `{"id":7 "name":"fern"}`),
+		lenient("leading-comma", "a comma before the first property", fault.Replacing(`\{\s*,`, "{"), `{,"id":7,"name":"fern"}`),
+		lenient("double-comma", "two commas in a row", fault.Replacing(`,\s*,+`, ","), `{"id":7,,"name":"fern"}`),
+		lenient("trailing-comma-in-list", "a comma after the last value of a list", fault.Replacing(`,\s*\]`, "]"), `{"id":7,"name":"fern","x":[1,]}`),
+		lenient("point-last", "numbers that end with a point", fault.Replacing(`(\d)\.(\s*[,}\]])`, "$1$2"), `{"id":7.,"name":"fern"}`),
+		lenient("octal", "numbers that begin with 0o", fault.Replacing(start+`0[oO][0-7]+`, "${1}7"), `{"id":7,"name":"fern","x":0o7}`),
+		lenient("big-integer-suffix", "integers that end in n or L", fault.Replacing(`(\d)[nL](\s*[,}\]])`, "$1$2"), `{"id":7n,"name":"fern"}`),
+		lenient("infinity", "Infinity as a number", fault.Replacing(start+`[-+]?Infinity`, "${1}0"), `{"id":7,"name":"fern","x":-Infinity}`),
+		lenient("python-constants", "None, True and False", fault.Replacing(start+`(None|True|False)\b`, "${1}null"), `{"id":7,"name":"fern","tag":None}`),
+		lenient("missing-value", "a property without a value", fault.Replacing(`:(\s*[,}])`, ":null$1"), `{"id":7,"name":"fern","x":}`),
+		lenient("function-as-value", "calls as values, as the shell of MongoDB does", fault.Replacing(`\b[A-Z]\w+\((\w+)\)`, "$1"), `{"id":NumberLong(7),"name":"fern"}`),
+		lenient("apostrophe-escape", "an escape for the apostrophe", fault.Replacing(`\\'`, "'"), `{"id":7,"name":"fern\'s"}`),
+		lenient("long-escape", "escapes of eight digits or in braces", fault.Replacing(`\\U[0-9a-fA-F]{8}|\\u\{[0-9a-fA-F]+\}`, "x"), `{"id":7,"name":"fern\u{41}"}`),
+		lenient("short-escape", "escapes of fewer than four digits", fault.Replacing(`\\u[0-9a-fA-F]{1,3}(["\s])`, "x$1"), `{"id":7,"name":"fern\u41"}`),
+		lenient("line-continuation", "strings that go on after a backslash and a line break", fault.Replacing(`\\\r?\n`, ""), "{\"id\":7,\"name\":\"fe\\\nrn\"}"),
+		lenient("raw-control-character", "control characters in strings", fault.Replacing(`[\x01-\x08\x0b\x0c\x0e-\x1f]`, " "), "{\"id\":7,\"name\":\"fern\x07\"}"),
+		lenient("yaml", "YAML that is declared as JSON", fault.Where(fault.Matches(`^\s*\w+\s*:`), fault.FromYAML), "id: 7\nname: fern\n"),
+		lenient("documents", "the first of several JSON texts, one a line", func(text string) string {
 			if first := fault.FirstValue(text); strings.HasPrefix(strings.TrimSpace(text[len(first):]), "{") {
 				return first
 			}
 			return text
-		}, plainPlant + "\n" + plainPlant},
-		{"values-with-commas", "the first of several JSON texts with commas between them", fault.Replacing(`(?s)^(\{[^{}]*\}),\s*\{.*$`, "$1"), plainPlant + "," + plainPlant},
-	})
+		}, plainPlant+"\n"+plainPlant),
+		lenient("values-with-commas", "the first of several JSON texts with commas between them", fault.Replacing(`(?s)^(\{[^{}]*\}),\s*\{.*$`, "$1"), plainPlant+","+plainPlant),
+	}
 }
 
-// otherEncodings decode a body whose encoding is not declared.
+// otherEncodings decode a body whose encoding is not declared. RFC 7159 permitted UTF-16.
 func otherEncodings() []Alteration {
-	list := lenient([]reader{
-		{"utf-16-with-mark", "UTF-16 that begins with its mark, as Jackson does", fault.FromUTF16, fault.InUTF16(plainPlant)},
-		{"utf-16", "UTF-16 without a mark", fault.FromUTF16Unmarked, strings.TrimPrefix(fault.InUTF16(plainPlant), "\xfe\xff")},
-		{"base64-body", "a body in base64", fault.FromBase64, base64.StdEncoding.EncodeToString([]byte(plainPlant))},
-		{"form-with-json", "the JSON in a field of a form", fault.Replacing(`^(?:payload|json|data)=(\{.*\})$`, "$1"), "payload=" + plainPlant},
-		{"message-pack-undeclared", "MessagePack that is declared as JSON", fromBinary, messagePackPlant},
-	})
-	for i, d := range list {
-		if strings.HasPrefix(d.Name, "utf-16") { // which JSON was, by RFC 7159
-			list[i].Clauses, list[i].Warns = nil, d.Clauses
-		}
+	return []Alteration{
+		lenient("utf-16-with-mark", "UTF-16 that begins with its mark, as Jackson does", fault.FromUTF16, fault.InUTF16(plainPlant)).onlyWarns(),
+		lenient("utf-16", "UTF-16 without a mark", fault.FromUTF16Unmarked, strings.TrimPrefix(fault.InUTF16(plainPlant), "\xfe\xff")).onlyWarns(),
+		lenient("base64-body", "a body in base64", fault.FromBase64, base64.StdEncoding.EncodeToString([]byte(plainPlant))),
+		lenient("form-with-json", "the JSON in a field of a form", fault.Replacing(`^(?:payload|json|data)=(\{.*\})$`, "$1"), "payload="+plainPlant),
+		lenient("message-pack-undeclared", "MessagePack that is declared as JSON", fromBinary, messagePackPlant),
 	}
-	return list
 }
 
 // bodiesLetThrough accept bodies that are not JSON objects (§4 rule 1).
 func bodiesLetThrough() []Alteration {
+	row := breaking(requestBody)
 	return []Alteration{
-		deviation("missing-body-accepted", ids(requestBody), "creates its own plant if there is no body",
+		row("missing-body-accepted", "creates its own plant if there is no body",
 			fault.ReadingBody(fault.Where(fault.Equals(""), anyPlant))),
-		deviation("query-accepted", ids(requestBody), "takes the plant from the query if there is no body",
+		row("query-accepted", "takes the plant from the query if there is no body",
 			fault.Reading(func(r *fault.Request) *fault.Request {
 				return r.WithBody(fault.Where(fault.Equals(""), func(string) string { return fromForm(r.URL.RawQuery) }))
 			})),
-		deviation("white-space-accepted", ids(requestBody), "creates its own plant if the body is white space",
+		row("white-space-accepted", "creates its own plant if the body is white space",
 			fault.ReadingBody(fault.Where(func(text string) bool { return text != "" && strings.TrimSpace(text) == "" }, anyPlant))),
-		deviation("malformed-json-accepted", ids(requestBody), "creates its own plant if the body is not JSON",
-			fault.ReadingBody(fault.Where(func(text string) bool { return text != "" }, fault.Mending(anyPlant)))).warns(requestBody),
-		deviation("null-accepted", ids(requestBody), "creates its own plant if the body is null",
-			fault.ReadingBody(fault.Whole(fault.Null, anyPlant))),
-		deviation("scalars-accepted", ids(requestBody), "creates its own plant if the body is a boolean or a number",
+		row("malformed-json-accepted", "creates its own plant if the body is not JSON",
+			fault.ReadingBody(fault.Where(fault.NotEmpty, fault.Mending(anyPlant)))).warns(requestBody),
+		row("null-accepted", "creates its own plant if the body is null", fault.ReadingBody(fault.Whole(fault.Null, anyPlant))),
+		row("scalars-accepted", "creates its own plant if the body is a boolean or a number",
 			fault.ReadingBody(fault.Whole(fault.ABoolean+fault.ANumber, anyPlant))),
-		deviation("string-accepted", ids(requestBody), "reads the JSON that is in a JSON string",
-			fault.ReadingBody(fault.Whole(fault.AString, fault.FromString))),
-		deviation("list-accepted", ids(requestBody), "creates the first plant of a list",
-			fault.ReadingBody(fault.Whole(fault.AList, fault.FirstOfList))),
-		deviation("text-after-accepted", ids(requestBody), "does not read what follows the first JSON value",
-			readsEdited(fault.FirstValue)),
-		deviation("trailing-comma-accepted", ids(requestBody), "reads JSON with a comma after the last property",
-			readsEdited(fault.Replacing(`,\s*}`, "}"))),
-		deviation("comments-accepted", ids(requestBody), "reads JSON with comments", readsEdited(fault.Replacing(`/\*.*?\*/`, ""))),
-		deviation("single-quotes-accepted", ids(requestBody), "reads JSON with single quotes", readsEdited(fault.Replacing(`'`, `"`))),
-		deviation("unquoted-keys-accepted", ids(requestBody), "reads JSON whose keys have no quotes",
-			readsEdited(fault.Replacing(`([{,]\s*)(\w+):`, `$1"$2":`))),
-		deviation("leading-zeros-accepted", ids(requestBody), "reads JSON whose numbers begin with zeros",
-			readsEdited(fault.Replacing(`: 0+`, ": "))),
-		deviation("nan-accepted", ids(requestBody), "reads JSON with NaN", readsEdited(fault.Replacing(`\bNaN\b`, "null"))),
-		deviation("control-characters-accepted", ids(requestBody), "reads JSON with line breaks in its strings",
-			readsEdited(fault.Replacing("\n", `\n`))),
-		deviation("unknown-escapes-accepted", ids(requestBody), "reads JSON with escapes of two hexadecimal digits",
-			readsEdited(fault.Replacing(`\\x`, `\u00`))),
-		deviation("cut-off-accepted", ids(requestBody), "reads JSON without its end", readsEdited(fault.Completed)),
-		deviation("unlisted-values-unread", ids(requestBody), "does not read the values of properties that it does not know", readsEdited(fault.Replacing(`("note": )[^,]+`, "${1}null"))).
+		row("string-accepted", "reads the JSON that is in a JSON string", fault.ReadingBody(fault.Whole(fault.AString, fault.FromString))),
+		row("list-accepted", "creates the first plant of a list", fault.ReadingBody(fault.Whole(fault.AList, fault.FirstOfList))),
+		row("text-after-accepted", "does not read what follows the first JSON value", readsEdited(fault.FirstValue)),
+		row("trailing-comma-accepted", "reads JSON with a comma after the last property", readsEdited(fault.Replacing(`,\s*}`, "}"))),
+		row("comments-accepted", "reads JSON with comments", readsEdited(fault.Replacing(`/\*.*?\*/`, ""))),
+		row("single-quotes-accepted", "reads JSON with single quotes", readsEdited(fault.Replacing(`'`, `"`))),
+		row("unquoted-keys-accepted", "reads JSON whose keys have no quotes", readsEdited(fault.Replacing(`([{,]\s*)(\w+):`, `$1"$2":`))),
+		row("leading-zeros-accepted", "reads JSON whose numbers begin with zeros", readsEdited(fault.Replacing(`: 0+`, ": "))),
+		row("nan-accepted", "reads JSON with NaN", readsEdited(fault.Replacing(`\bNaN\b`, "null"))),
+		row("control-characters-accepted", "reads JSON with line breaks in its strings", readsEdited(fault.Replacing("\n", `\n`))),
+		row("unknown-escapes-accepted", "reads JSON with escapes of two hexadecimal digits", readsEdited(fault.Replacing(`\\x`, `\u00`))),
+		row("cut-off-accepted", "reads JSON without its end", readsEdited(fault.Completed)),
+		row("unlisted-values-unread", "does not read the values of properties that it does not know",
+			readsEdited(fault.Replacing(`("note": )[^,]+`, "${1}null"))).
 			shows(`{"id":7,"note": 01,"name":"fern"}`),
 		deviation("prototype-taken", ids(requestName, requestID), "takes properties that are missing from the value of __proto__, as a merge in JavaScript may",
 			fault.ReadingBody(fault.Replacing(`"__proto__":\s*\{([^{}]*)\}`, "$1"))).warns(plantEcho).shows(`{"id":7,"__proto__":{"name":"fern"}}`),
-		deviation("form-accepted-as-json", ids(requestBody), "reads form data that is declared as JSON", readsEdited(fromForm)),
+		row("form-accepted-as-json", "reads form data that is declared as JSON", readsEdited(fromForm)),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/plantstore/conformance/reference/fault"
 )
@@ -17,7 +16,7 @@ func refusedValues() []Alteration {
 	bounds := silent("field-bounds")
 	page := fault.Answering(http.StatusForbidden, "text/html", "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Your support ID is: 7</body></html>\n")
 	refuses := func(name, what string, part string, holds fault.Condition, body string) Alteration {
-		return variation(name+"-refused", bounds, "refuses "+what, fault.When(fault.Both(fault.Accepted, holds), refuse(http.StatusBadRequest, part, "is not allowed"))).shows(body)
+		return variation(name+"-refused", bounds, "refuses "+what, rejecting(holds, part, "is not allowed")).shows(body)
 	}
 	blocks := func(name, what string, expression, shown string) Alteration {
 		return variation(name+"-blocked", silent("rejection-conditions"), "has a firewall that answers 403 and a page to "+what,
@@ -79,9 +78,6 @@ func refusedValues() []Alteration {
 // boundVariations: §8 does not show bounds on the values of name, tag and id.
 func boundVariations() []Alteration {
 	bounds := silent("field-bounds")
-	refusing := func(holds fault.Condition, part string) fault.Change {
-		return fault.When(fault.Both(fault.Accepted, holds), refuse(http.StatusBadRequest, part, "is out of bounds"))
-	}
 	outside := func(low, high int64) fault.Condition {
 		return fault.Sent(func(text string) bool {
 			id, ok := idIn(text)
@@ -90,14 +86,14 @@ func boundVariations() []Alteration {
 	}
 	const double = 1 << 53
 	return []Alteration{
-		variation("empty-names-refused", bounds, "refuses empty names", refusing(fault.SentText("name", fault.Equals("")), "name")),
+		variation("empty-names-refused", bounds, "refuses empty names", rejecting(fault.SentText("name", fault.Equals("")), "name", "is out of bounds")),
 		variation("long-names-refused", bounds, "refuses names of more than 255 characters",
-			refusing(fault.SentText("name", func(name string) bool { return utf8.RuneCountInString(name) > 255 }), "name")),
+			rejecting(fault.SentText("name", fault.Longer(255)), "name", "is out of bounds")),
 		variation("control-characters-refused", bounds, "refuses names with control characters",
-			refusing(fault.SentText("name", func(name string) bool { return strings.ContainsFunc(name, unicode.IsControl) }), "name")),
-		variation("non-positive-ids-refused", bounds, "refuses ids of 0 and below", refusing(outside(1, 1<<63-1), "id")),
+			rejecting(fault.SentText("name", func(name string) bool { return strings.ContainsFunc(name, unicode.IsControl) }), "name", "is out of bounds")),
+		variation("non-positive-ids-refused", bounds, "refuses ids of 0 and below", rejecting(outside(1, 1<<63-1), "id", "is out of bounds")),
 		variation("ids-beyond-double-refused", bounds, "refuses ids that a double does not hold exactly",
-			refusing(outside(-double, double), "id")),
+			rejecting(outside(-double, double), "id", "is out of bounds")),
 	}
 }
 
@@ -105,23 +101,23 @@ func boundVariations() []Alteration {
 func limitVariations() []Alteration {
 	sizes, rates := silent("size-limits"), silent("rate-limits")
 	const limit = 64 << 10
-	large := func(r *fault.Request, _ int64) bool { return r.ContentLength > limit }
-	numbered := func(nth int64) func(*fault.Request, int64) bool {
-		return func(_ *fault.Request, n int64) bool { return n == nth }
+	large := func(r *fault.Request, _ fault.Answer) bool { return r.ContentLength > limit }
+	once := func(nth int64, answer func() fault.Answer) fault.Change {
+		return fault.Sometimes(func(n int64) bool { return n == nth }, fault.Replying(answer))
 	}
 	return []Alteration{
-		variation("large-bodies-413", sizes, "refuses bodies of more than 64 KiB with 413", fault.Before(large, func() fault.Answer {
+		variation("large-bodies-413", sizes, "refuses bodies of more than 64 KiB with 413", fault.InCompany(large, fault.Replying(func() fault.Answer {
 			return refused(http.StatusRequestEntityTooLarge, "body", "is too large")
-		})),
+		}))),
 		variation("large-bodies-accepted", sizes, "accepts bodies of up to 16 MiB",
 			fault.Reading(func(r *fault.Request) *fault.Request { return r.WithLimit(16 << 20) })),
 		variation("rate-limit-429", rates, "asks once to come again in a second, with 429",
-			fault.Before(numbered(20), func() fault.Answer {
+			once(20, func() fault.Answer {
 				a := refused(http.StatusTooManyRequests, "rate", "is too high")
 				a.Header.Set("Retry-After", "1")
 				return a
 			})),
-		variation("overload-503", rates, "asks once to come again at a time, with 503", fault.Before(numbered(10), func() fault.Answer {
+		variation("overload-503", rates, "asks once to come again at a time, with 503", once(10, func() fault.Answer {
 			a := refused(http.StatusServiceUnavailable, "service", "is overloaded")
 			a.Header.Set("Retry-After", time.Now().Add(time.Second).UTC().Format(http.TimeFormat))
 			return a

@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,8 +17,8 @@ type check struct {
 	name, what string
 	clause     string
 	skipped    fault.Change
-	body       string // with %s where more properties may stand
-	line       string
+	body       string   // with %s where more properties may stand
+	lines      []string // of the header
 	warns      []string
 }
 
@@ -27,13 +28,13 @@ func checks() map[string]check {
 		return fault.ReadingBody(fault.Property(name, of, edit))
 	}
 	return map[string]check{
-		"credential": {"credential", "the credential", requestCredential, fault.Admitting(func(string) bool { return true }), `{"id":7,"name":"fern"%s}`, "Authorization: ", nil},
-		"json":       {"json", "whether the body is JSON", requestBody, fault.ReadingBody(fault.Where(fault.NoneOf(fault.Equals("")), fault.Mending(anyPlant))), `{"id":7,"name":"fern"%s,}`, "", nil},
-		"name":       {"missing-name", "whether there is a name", requestName, body("name", fault.Absent, fault.Constant(`""`)), `{"id":7%s}`, "", ids(plantEcho)},
-		"name-type":  {"type-of-name", "the type of the name", requestName, body("name", fault.Present, fault.UnlessString(fault.AsString)), `{"id":7,"name":true%s}`, "", ids(plantEcho)},
-		"id":         {"missing-id", "whether there is an id", requestID, body("id", fault.Absent, anyID), `{"name":"fern"%s}`, "", nil},
-		"id-type":    {"type-of-id", "the type of the id", requestID, body("id", fault.Null+fault.ABoolean+fault.AString+fault.AList+fault.AnObject, anyID), `{"id":"7","name":"fern"%s}`, "", nil},
-		"tag-type":   {"type-of-tag", "the type of the tag", requestTag, body("tag", fault.Present, fault.UnlessString(fault.Nothing)), `{"id":7,"name":"fern","tag":7%s}`, "", ids(plantEcho)},
+		"credential": {"credential", "the credential", requestCredential, fault.Admitting(func(string) bool { return true }), `{"id":7,"name":"fern"%s}`, []string{"Authorization: "}, nil},
+		"json":       {"json", "whether the body is JSON", requestBody, fault.ReadingBody(fault.Where(fault.NotEmpty, fault.Mending(anyPlant))), `{"id":7,"name":"fern"%s,}`, nil, nil},
+		"name":       {"missing-name", "whether there is a name", requestName, body("name", fault.Absent, fault.Constant(`""`)), `{"id":7%s}`, nil, ids(plantEcho)},
+		"name-type":  {"type-of-name", "the type of the name", requestName, body("name", fault.Present, fault.UnlessString(fault.AsString)), `{"id":7,"name":true%s}`, nil, ids(plantEcho)},
+		"id":         {"missing-id", "whether there is an id", requestID, body("id", fault.Absent, anyID), `{"name":"fern"%s}`, nil, nil},
+		"id-type":    {"type-of-id", "the type of the id", requestID, body("id", fault.Null+fault.ABoolean+fault.AString+fault.AList+fault.AnObject, anyID), `{"id":"7","name":"fern"%s}`, nil, nil},
+		"tag-type":   {"type-of-tag", "the type of the tag", requestTag, body("tag", fault.Present, fault.UnlessString(fault.Nothing)), `{"id":7,"name":"fern","tag":7%s}`, nil, ids(plantEcho)},
 	}
 }
 
@@ -54,7 +55,7 @@ func checksSkippedInCompany() []Alteration {
 	id := func(expression string) fault.Condition {
 		return fault.SentValue("id", func(literal string) bool { return fault.Matches(expression)(literal) })
 	}
-	field := func(name string) fault.Condition { return fault.SentField(name, fault.NoneOf(fault.Equals(""))) }
+	field := func(name string) fault.Condition { return fault.SentField(name, fault.NotEmpty) }
 	nonASCII := fault.Sent(fault.BeyondASCII)
 	companies := []company{
 		{name: "media-type-in-capitals", where: "the media type is written Application/JSON", holds: fault.SentField("Content-Type", fault.Matches("^Application/")), skips: "name id-type", lines: []string{"Content-Type: Application/JSON"}},
@@ -75,7 +76,7 @@ func checksSkippedInCompany() []Alteration {
 		{name: "negative-id", where: "the id is negative", holds: id(`^-`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":-7`)},
 		{name: "id-zero", where: "the id is 0", holds: id(`^0$`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":0`)},
 		{name: "long-id", where: "the id is beyond 2^53", holds: fault.SentValue("id", func(id string) bool { return len(id) > 16 || len(id) == 16 && id > "9007199254740992" }), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":9007199254740993`)},
-		{name: "query", where: "there is a query", holds: fault.SentQuery, skips: "id-type credential", lines: []string{"?dryRun=false"}},
+		{name: "query", where: "there is a query", holds: fault.SentQuery(fault.NotEmpty), skips: "id-type credential", lines: []string{"?dryRun=false"}},
 		{name: "cookie", where: "there is a cookie", holds: field("Cookie"), skips: "credential tag-type", lines: []string{"Cookie: session=7"}},
 		{name: "accept-anything", where: "anything is accepted as an answer", holds: fault.SentField("Accept", fault.Contains("*/*")), skips: "credential id-type", lines: []string{"Accept: */*"}},
 		{name: "ajax", where: "a script of a page has sent it", holds: field("X-Requested-With"), skips: "credential name", lines: []string{"X-Requested-With: XMLHttpRequest"}},
@@ -94,12 +95,8 @@ func checksSkippedInCompany() []Alteration {
 			if c.edit != nil {
 				text = c.edit(text)
 			}
-			lines := c.lines
-			if k.line != "" {
-				lines = append([]string{k.line}, lines...)
-			}
 			d := deviation(k.name+"-unchecked-with-"+c.name, ids(k.clause), "does not check "+k.what+" if "+c.where, fault.InCompany(c.holds, k.skipped)).
-				warns(k.warns...).shows(text, lines...)
+				warns(k.warns...).shows(text, slices.Concat(k.lines, c.lines)...)
 			d.Wire = c.wire
 			rows = append(rows, d)
 		}
@@ -130,17 +127,13 @@ func checksSkippedSometimes() []Alteration {
 	for _, k := range []string{"credential", "json", "name", "id-type", "tag-type"} {
 		c := checks()[k]
 		text := strings.Replace(c.body, "%s", "", 1)
-		var lines []string
-		if c.line != "" {
-			lines = []string{c.line}
-		}
 		d := deviation(c.name+"-unchecked-every-fourth-time", ids(c.clause), "does not check "+c.what+" every fourth time", fault.Sometimes(fourth, c.skipped)).warns(c.warns...).maybe(c.clause)
 		i := deviation(c.name+"-unchecked-by-one-instance", ids(c.clause), "has one instance of four that does not check "+c.what, fault.InCompany(ofOneInstance, c.skipped)).warns(c.warns...).maybe(c.clause)
 		for range 4 {
-			d = d.shows(text, lines...)
+			d = d.shows(text, c.lines...)
 		}
 		for n := range 16 {
-			i = i.shows(strings.Replace(text, "7", strconv.Itoa(70+n), 1), lines...)
+			i = i.shows(strings.Replace(text, "7", strconv.Itoa(70+n), 1), c.lines...)
 		}
 		rows = append(rows, d, i)
 	}

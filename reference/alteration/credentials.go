@@ -38,7 +38,8 @@ func credentialsElsewhere() []Alteration {
 			found(func(r *fault.Request) string { return r.URL.Query().Get(name) })).shows(plainPlant, none, "?"+name+"=$token"))
 	}
 	for _, scheme := range []string{"Token", "JWT", "OAuth", "ApiKey", "Key", "Bearer:", "DPoP"} {
-		rows = append(rows, deviation("scheme-"+strings.ToLower(strings.TrimSuffix(scheme, ":"))+suffixOf(scheme)+"-admitted", ids(requestCredential), "takes a token after the word "+scheme,
+		name := strings.ReplaceAll(strings.ToLower(scheme), ":", "-with-colon")
+		rows = append(rows, deviation("scheme-"+name+"-admitted", ids(requestCredential), "takes a token after the word "+scheme,
 			fault.ReadingHeader("Authorization", fault.Replacing(`^(?i:`+scheme+`) +`, "Bearer "))).shows(plainPlant, "Authorization: "+scheme+" $token"))
 	}
 	basic := func(pick func(user, password string) string) fault.Change {
@@ -105,34 +106,24 @@ func cookie(r *fault.Request, name string) string {
 // kebab makes a name in kebab case.
 func kebab(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "-")) }
 
-func suffixOf(scheme string) string {
-	if strings.HasSuffix(scheme, ":") {
-		return "-with-colon"
-	}
-	return ""
-}
-
 // credentialsLetThrough accept requests without a bearer credential (§5).
 func credentialsLetThrough() []Alteration {
+	row := breaking(requestCredential)
 	authorization := func(edit fault.TextEdit) fault.Change { return fault.ReadingHeader("Authorization", edit) }
 	return []Alteration{
-		deviation("anybody-admitted", ids(requestCredential), "asks for no credential",
-			fault.Admitting(func(string) bool { return true })),
-		deviation("anonymous-admitted", ids(requestCredential), "lets in who sends no Authorization field",
-			fault.Admitting(fault.Equals(""))),
-		deviation("any-scheme-admitted", ids(requestCredential), "lets in who sends any Authorization field",
-			fault.Admitting(func(a string) bool { return a != "" })),
-		deviation("empty-token-admitted", ids(requestCredential), "lets in who sends the word Bearer without a token",
+		row("anybody-admitted", "asks for no credential", fault.Admitting(func(string) bool { return true })),
+		row("anonymous-admitted", "lets in who sends no Authorization field", fault.Admitting(fault.Equals(""))),
+		row("any-scheme-admitted", "lets in who sends any Authorization field", fault.Admitting(fault.NotEmpty)),
+		row("empty-token-admitted", "lets in who sends the word Bearer without a token",
 			fault.Admitting(func(a string) bool { return strings.TrimSpace(a) == "Bearer" })),
-		deviation("password-admitted", ids(requestCredential), "lets in who sends a name and a password",
+		row("password-admitted", "lets in who sends a name and a password",
 			fault.Admitting(func(a string) bool { return strings.HasPrefix(a, "Basic cGxhbnQ6") })),
-		deviation("scheme-ignored", ids(requestCredential), "looks for the token behind the first space, whatever the scheme",
+		row("scheme-ignored", "looks for the token behind the first space, whatever the scheme",
 			authorization(fault.Replacing(`^\S+ +`, "Bearer "))),
-		deviation("space-ignored", ids(requestCredential), "looks for the token behind the word Bearer, with a space or without",
+		row("space-ignored", "looks for the token behind the word Bearer, with a space or without",
 			authorization(fault.Replacing(`^Bearer *`, "Bearer "))),
-		deviation("token-alone-admitted", ids(requestCredential), "takes a token without a scheme",
-			authorization(fault.Replacing(`^(\S+)$`, "Bearer $1"))),
-		deviation("token-in-query-admitted", ids(requestCredential), "takes a token from the query",
+		row("token-alone-admitted", "takes a token without a scheme", authorization(fault.Replacing(`^(\S+)$`, "Bearer $1"))),
+		row("token-in-query-admitted", "takes a token from the query",
 			fault.Reading(func(r *fault.Request) *fault.Request {
 				if token := r.URL.Query().Get("access_token"); token != "" {
 					return r.WithHeader("Authorization", "Bearer "+token)

@@ -33,7 +33,7 @@ func escaped(text string) string {
 func jsonForms() []Alteration {
 	errorValue := silent("error-value")
 	number := func(name, literal string) Alteration {
-		return variation("error-"+name, errorValue, "shows "+literal+" for error", shownError(fault.Property("error", fault.Present, fault.Constant(literal)))).shows(`{"id":7}`)
+		return variation("error-"+name, errorValue, "shows "+literal+" for error", shownError(fault.Set("error", literal))).shows(`{"id":7}`)
 	}
 	more := func(name, summary, member string, warned ...string) Alteration {
 		return variation(name, plantUndeclared, "shows a plant with "+summary, shownPlant(fault.Replacing(`^\{`, "{"+strings.ReplaceAll(member, "$", "$$")+","))).
@@ -48,7 +48,7 @@ func jsonForms() []Alteration {
 		more("duplicate-keys-inside", "a property with a key twice", `"x":{"a":1,"a":2}`, plantForm),
 		variation("very-long-message", errorMessage, "shows a message of 70,000 characters", shownMessage(strings.Repeat("long ", 14_000))).shows(`{"id":7}`),
 		variation("request-in-message", errorMessage, "repeats the body of the request in the message", fault.When(fault.Refused, func(r *fault.Request, a fault.Answer) fault.Answer {
-			return fault.Body(fault.Property("message", fault.Present, fault.Constant(fault.AsString(strings.ToValidUTF8(r.Text(), "\ufffd")))))(r, a)
+			return fault.Body(fault.Set("message", fault.AsString(strings.ToValidUTF8(r.Text(), "\ufffd"))))(r, a)
 		})).shows(`{"id":7}`),
 		variation("error-declared-with-parameters", errorMediaType, "calls the JSON of an Error APPLICATION/JSON ; v=\"1\"",
 			fault.When(fault.Refused, fault.MediaType(`APPLICATION/JSON ; v="1"`))).shows(`{"id":7}`),
@@ -105,15 +105,15 @@ func contentVariations() []Alteration {
 	const long = 20_000
 	return []Alteration{
 		variation("id-echoed", plantUndeclared, "shows the id of the plant as well",
-			fault.When(fault.Accepted, withSentID)).warns(plantUndeclared),
+			shownAsSent("id")).warns(plantUndeclared),
 		variation("more-properties", errorUndeclared, "shows links with a plant and details with an Error", fault.Together(
-			shownPlant(fault.Property("_links", fault.Absent, fault.Constant(`{"self":{"href":"/plants/7"}}`))),
-			shownError(fault.Property("details", fault.Absent, fault.Constant(`[{"message":null}]`))),
+			shownPlant(fault.Add("_links", `{"self":{"href":"/plants/7"}}`)),
+			shownError(fault.Add("details", `[{"message":null}]`)),
 		)).warns(plantUndeclared, errorUndeclared),
 		variation("empty-tag-left-out", plantTag, "leaves out a tag that is empty",
 			shownPlant(fault.Property("tag", fault.AString, fault.Where(fault.Equals(`""`), fault.Nothing)))).warns(plantEcho),
 		variation("missing-tag-empty", plantTag, "shows an empty tag if there is none",
-			shownPlant(fault.Property("tag", fault.Absent, fault.Constant(`""`)))).warns(plantEcho),
+			shownPlant(fault.Add("tag", `""`))).warns(plantEcho),
 		variation("empty-message", errorMessage, "shows an empty message", shownMessage("")),
 		variation("long-message", errorMessage, "shows a message of 20,000 characters", shownMessage(strings.Repeat("x", long))),
 		variation("message-in-another-language", errorMessage, "shows a message with characters of all sorts",

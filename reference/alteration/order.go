@@ -13,7 +13,7 @@ func orderDependent() []Alteration {
 	const anonymous, other = "Authorization: ", `{"id":8,"name":"moss"}`
 	all := checks()
 	admitted, anyName, anyTag, anyBody, anyID := all["credential"].skipped, all["name"].skipped, all["tag-type"].skipped, all["json"].skipped, all["id-type"].skipped
-	crash := fault.Answering(http.StatusInternalServerError, "text/plain; charset=utf-8", "Internal Server Error\n")
+	crash := fault.AsText(http.StatusInternalServerError)
 	taken := func(skipped fault.Change) fault.Change {
 		return fault.AfterSuch(fault.Accepted, byID, fault.Together(fault.When(sentTaken, acceptAsRead), skipped))
 	}
@@ -90,7 +90,7 @@ func lastBody(next fault.Decision, tokens []string) fault.Decision {
 	var last atomic.Value
 	read := fault.ReadingBody(fault.Where(fault.Equals(""), func(string) string {
 		body, _ := last.Load().(string)
-		return fault.Property("id", fault.Present, anyID)(body)
+		return fault.PropertyOf("id", anyID)(body)
 	}))(next, tokens)
 	return func(r *fault.Request) fault.Answer {
 		a := read(r)

@@ -33,6 +33,11 @@ func refuse(status int, part, problem string) fault.Edit {
 	return func(*fault.Request, fault.Answer) fault.Answer { return refused(status, part, problem) }
 }
 
+// rejecting rejects with 400 what the service would accept, if the condition holds.
+func rejecting(holds fault.Condition, part, problem string) fault.Change {
+	return fault.When(fault.Both(fault.Accepted, holds), refuse(http.StatusBadRequest, part, problem))
+}
+
 func acceptAsRead(r *fault.Request, _ fault.Answer) fault.Answer {
 	o := r.Object()
 	maps.DeleteFunc(o, func(name string, _ jsontext.Value) bool { return name != "name" && name != "tag" })
@@ -49,16 +54,18 @@ func shownError(edits ...fault.TextEdit) fault.Change {
 
 // shownMessage replaces the message of Errors.
 func shownMessage(text string) fault.Change {
-	return shownError(fault.Property("message", fault.Present, fault.Constant(fault.AsString(text))))
+	return shownError(fault.Set("message", fault.AsString(text)))
 }
 
 // readsEdited is a service that edits the body before it reads it, and so accepts what it would
 // refuse otherwise.
 func readsEdited(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
 
-// withSentID adds the id of the request to a plant.
-func withSentID(r *fault.Request, a fault.Answer) fault.Answer {
-	return fault.Body(fault.Property("id", fault.Absent, fault.Constant(string(r.Object()["id"]))))(r, a)
+// shownAsSent adds a property of the request to a plant that does not show it.
+func shownAsSent(name string) fault.Change {
+	return fault.When(fault.Both(fault.Accepted, fault.SentProperty(name, fault.Present)), func(r *fault.Request, a fault.Answer) fault.Answer {
+		return fault.Body(fault.Add(name, string(r.Object()[name])))(r, a)
+	})
 }
 
 // idIn is the id of the plant in a text, if it is one that the contract permits.
@@ -75,6 +82,11 @@ func idIn(text string) (id int64, ok bool) {
 func sentTaken(r *fault.Request, a fault.Answer) bool {
 	_, ok := idIn(r.Text())
 	return a.Rejected == "id" && ok
+}
+
+// acceptedWithTag holds if a plant with a tag is accepted.
+func acceptedWithTag() fault.Condition {
+	return fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present))
 }
 
 // sentUnknownProperty holds if the request has a property that NewPlant does not list.
@@ -104,7 +116,7 @@ func plantWith(property, value string) string {
 
 // plantOf is the JSON of a plant with these values.
 func plantOf(values map[string]string, text string) string {
-	if values["id"] == "" {
+	if !fault.IsJSON(values["id"]) {
 		return text
 	}
 	o := fault.Object{"id": []byte(values["id"])}
@@ -112,9 +124,6 @@ func plantOf(values map[string]string, text string) string {
 		if value, found := values[key]; found {
 			o[key] = []byte(fault.AsString(value))
 		}
-	}
-	if !fault.IsJSON(values["id"]) {
-		return text
 	}
 	return o.Text()
 }
@@ -195,54 +204,49 @@ func anyID(string) string { return strconv.FormatInt(rand.Int64(), 10) }
 
 // mediaTypesOfPlants label a plant as something else (§4).
 func mediaTypesOfPlants() []Alteration {
+	row := breaking(plantMediaType)
 	const json = "application/json"
 	labelled := func(values ...string) fault.Change { return fault.When(fault.Accepted, fault.MediaType(values...)) }
 	return []Alteration{
-		deviation("plant-without-media-type", ids(plantMediaType), "shows a plant without a media type", labelled()),
-		deviation("plant-with-empty-media-type", ids(plantMediaType), "shows a plant with an empty media type", labelled("")),
-		deviation("plant-as-text", ids(plantMediaType), "shows a plant as text/plain", labelled("text/plain; charset=utf-8")),
-		deviation("plant-with-suffix", ids(plantMediaType), "shows a plant as application/vnd.plant+json",
-			labelled("application/vnd.plant+json")),
-		deviation("plant-with-half-a-parameter", ids(plantMediaType), "shows a plant as application/json; charset",
-			labelled(json+"; charset")),
-		deviation("plant-with-two-in-one", ids(plantMediaType), "shows a plant as application/json, text/html in one field",
-			labelled(json+", text/html")),
-		deviation("plant-declared-twice", ids(plantMediaType), "shows a plant with two Content-Type fields",
-			labelled(json, json)),
-		deviation("tagged-plant-as-text", ids(plantMediaType), "shows a plant as text/plain when it has a tag",
-			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.MediaType("text/plain"))),
-		deviation("every-third-plant-as-text", ids(plantMediaType), "shows every third plant as text/plain",
+		row("plant-without-media-type", "shows a plant without a media type", labelled()),
+		row("plant-with-empty-media-type", "shows a plant with an empty media type", labelled("")),
+		row("plant-as-text", "shows a plant as text/plain", labelled("text/plain; charset=utf-8")),
+		row("plant-with-suffix", "shows a plant as application/vnd.plant+json", labelled("application/vnd.plant+json")),
+		row("plant-with-half-a-parameter", "shows a plant as application/json; charset", labelled(json+"; charset")),
+		row("plant-with-two-in-one", "shows a plant as application/json, text/html in one field", labelled(json+", text/html")),
+		row("plant-declared-twice", "shows a plant with two Content-Type fields", labelled(json, json)),
+		row("tagged-plant-as-text", "shows a plant as text/plain when it has a tag",
+			fault.When(acceptedWithTag(), fault.MediaType("text/plain"))),
+		row("every-third-plant-as-text", "shows every third plant as text/plain",
 			fault.Counting(fault.Accepted, fault.Every(3), fault.MediaType("text/plain"))),
 	}
 }
 
 // bodiesOfPlants answer with a body that is not one JSON object (§4 rule 2).
 func bodiesOfPlants() []Alteration {
+	row := breaking(plantForm)
 	return []Alteration{
-		deviation("empty-plant", ids(plantForm), "shows nothing in place of a plant", shownPlant(fault.Nothing)),
-		deviation("null-for-plant", ids(plantForm), "shows null in place of a plant", shownPlant(fault.Constant("null"))),
-		deviation("plant-in-list", ids(plantForm), "shows a list of one plant", shownPlant(fault.Prefixed("["), fault.Suffixed("]"))),
-		deviation("plant-in-string", ids(plantForm), "shows a plant as JSON in a JSON string", shownPlant(fault.AsString)),
-		deviation("plant-twice", ids(plantForm), "shows the plant twice, one JSON object after the other",
+		row("empty-plant", "shows nothing in place of a plant", shownPlant(fault.Nothing)),
+		row("null-for-plant", "shows null in place of a plant", shownPlant(fault.Constant("null"))),
+		row("plant-in-list", "shows a list of one plant", shownPlant(fault.Prefixed("["), fault.Suffixed("]"))),
+		row("plant-in-string", "shows a plant as JSON in a JSON string", shownPlant(fault.AsString)),
+		row("plant-twice", "shows the plant twice, one JSON object after the other",
 			shownPlant(func(text string) string { return text + text })),
-		deviation("text-after-plant", ids(plantForm), "shows a line of text after the plant", shownPlant(fault.Suffixed("created\n"))),
-		deviation("bom-before-plant", ids(plantForm), "shows a byte order mark before the plant", shownPlant(fault.Prefixed("\ufeff"))),
-		deviation("plant-in-utf-16", ids(plantForm), "shows a plant in UTF-16", shownPlant(fault.InUTF16)),
-		deviation("plant-in-latin-1", ids(plantForm), "shows a plant in Latin-1, with question marks for what that lacks",
+		row("text-after-plant", "shows a line of text after the plant", shownPlant(fault.Suffixed("created\n"))),
+		row("bom-before-plant", "shows a byte order mark before the plant", shownPlant(fault.Prefixed("\ufeff"))),
+		row("plant-in-utf-16", "shows a plant in UTF-16", shownPlant(fault.InUTF16)),
+		row("plant-in-latin-1", "shows a plant in Latin-1, with question marks for what that lacks",
 			shownPlant(fault.InLatin1)).warns(plantEcho),
 		deviation("lone-surrogates", nil, "shows one half of each surrogate pair",
 			shownPlant(fault.Replacing(`[\x{10000}-\x{10FFFF}]`, `\ud83c`))).warns(plantForm, plantEcho),
-		deviation("control-characters-unescaped", ids(plantForm), "shows line breaks in a name without escapes",
-			shownPlant(fault.Replacing(`\\n`, "\n"))),
-		deviation("comma-after-last-property", ids(plantForm), "shows a comma after the last property",
-			shownPlant(fault.Replacing(`}`, `,}`))),
-		deviation("nan-in-plant", ids(plantForm), "shows a plant with a height that is not a number",
-			shownPlant(fault.Replacing(`^{`, `{"height":NaN,`))),
-		deviation("name-twice", ids(plantForm), "shows the name twice", shownPlant(fault.Replacing(`^{`, `{"name":"fern",`))),
-		deviation("tag-twice", ids(plantForm), "shows the tag twice, at first as null",
-			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Body(fault.Replacing(`^{`, `{"tag":null,`)))),
-		deviation("plant-cut-off", ids(plantForm), "shows a plant without its last brace", shownPlant(fault.Replacing(`}\s*$`, ""))),
-		deviation("plant-encoded-unasked", ids(plantForm), "shows a plant in a content coding that the client did not ask for",
+		row("control-characters-unescaped", "shows line breaks in a name without escapes", shownPlant(fault.Replacing(`\\n`, "\n"))),
+		row("comma-after-last-property", "shows a comma after the last property", shownPlant(fault.Replacing(`}`, `,}`))),
+		row("nan-in-plant", "shows a plant with a height that is not a number", shownPlant(fault.Replacing(`^{`, `{"height":NaN,`))),
+		row("name-twice", "shows the name twice", shownPlant(fault.Replacing(`^{`, `{"name":"fern",`))),
+		row("tag-twice", "shows the tag twice, at first as null",
+			fault.When(acceptedWithTag(), fault.Body(fault.Replacing(`^{`, `{"tag":null,`)))),
+		row("plant-cut-off", "shows a plant without its last brace", shownPlant(fault.Replacing(`}\s*$`, ""))),
+		row("plant-encoded-unasked", "shows a plant in a content coding that the client did not ask for",
 			fault.When(fault.Accepted, fault.Header("Content-Encoding", "br"))).wire(),
 	}
 }
@@ -250,68 +254,60 @@ func bodiesOfPlants() []Alteration {
 // propertiesOfPlants answer with plants whose properties are missing or of another type
 // (§2 rule 1).
 func propertiesOfPlants() []Alteration {
-	name := func(edit fault.TextEdit) fault.Change {
-		return shownPlant(fault.Property("name", fault.Present, edit))
+	name := func(name, summary string, edit fault.TextEdit) Alteration {
+		return deviation(name, ids(plantName), summary, shownPlant(fault.PropertyOf("name", edit))).warns(plantEcho)
 	}
-	tag := func(of fault.Kinds, edit fault.TextEdit) fault.Change {
-		return shownPlant(fault.Property("tag", of, edit))
+	tag := func(name, summary string, of fault.Kinds, edit fault.TextEdit) Alteration {
+		return deviation(name, ids(plantTag), summary, shownPlant(fault.Property("tag", of, edit))).warns(plantEcho)
 	}
 	inList := fault.InTurn(fault.Prefixed("["), fault.Suffixed("]"))
 	inObject := fault.InTurn(fault.Prefixed(`{"value":`), fault.Suffixed("}"))
 	return []Alteration{
-		deviation("no-name", ids(plantName), "shows a plant without its name", name(fault.Nothing)).warns(plantEcho),
+		name("no-name", "shows a plant without its name", fault.Nothing),
 		deviation("no-name-when-tagged", ids(plantName), "shows a plant without its name when it has a tag",
-			fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), fault.Body(fault.Property("name", fault.Present, fault.Nothing)))).warns(plantEcho),
-		deviation("null-for-name", ids(plantName), "shows null for the name", name(fault.Constant("null"))).warns(plantEcho),
+			fault.When(acceptedWithTag(), fault.Body(fault.Drop("name")))).warns(plantEcho),
+		name("null-for-name", "shows null for the name", fault.Constant("null")),
 		deviation("null-for-odd-name", ids(plantName), "shows null for a name that is not ASCII",
-			fault.When(fault.Both(fault.Accepted, fault.SentText("name", fault.BeyondASCII)), fault.Body(fault.Property("name", fault.Present, fault.Constant("null"))))).warns(plantEcho),
-		deviation("number-for-name", ids(plantName), "shows a number for the name", name(fault.Constant("7"))).warns(plantEcho),
-		deviation("name-in-list", ids(plantName), "shows a list with the name in it", name(inList)).warns(plantEcho),
-		deviation("name-in-object", ids(plantName), "shows an object with the name in it", name(inObject)).warns(plantEcho),
+			fault.When(fault.Both(fault.Accepted, fault.SentText("name", fault.BeyondASCII)), fault.Body(fault.Set("name", "null")))).warns(plantEcho),
+		name("number-for-name", "shows a number for the name", fault.Constant("7")),
+		name("name-in-list", "shows a list with the name in it", inList),
+		name("name-in-object", "shows an object with the name in it", inObject),
 		deviation("name-in-wrong-case", ids(plantName), "shows the name as Name",
 			shownPlant(fault.Renamed("name", "Name"))).warns(plantUndeclared, plantEcho),
 		deviation("plant-wrapped", ids(plantName), "shows the plant inside of another object",
 			shownPlant(fault.Prefixed(`{"plant":`), fault.Suffixed("}"))).warns(plantUndeclared, plantEcho),
 
-		deviation("null-for-no-tag", ids(plantTag), "shows null for the tag of a plant without one",
-			tag(fault.Absent, fault.Constant("null"))).warns(plantEcho),
-		deviation("null-for-empty-tag", ids(plantTag), "shows null for a tag that is empty",
-			tag(fault.AString, fault.Where(fault.Equals(`""`), fault.Constant("null")))).warns(plantEcho),
-		deviation("number-for-tag", ids(plantTag), "shows a number for the tag",
-			tag(fault.AString, fault.Constant("7"))).warns(plantEcho),
-		deviation("number-for-tag-of-digits", ids(plantTag), "shows a number for a tag of digits",
-			tag(fault.AString, fault.Replacing(`^"(\d+)"$`, "$1"))).warns(plantEcho),
-		deviation("tag-in-list", ids(plantTag), "shows a list with the tag in it", tag(fault.AString, inList)).warns(plantEcho),
-		deviation("tag-in-object", ids(plantTag), "shows an object with the tag in it",
-			tag(fault.AString, inObject)).warns(plantEcho),
+		tag("null-for-no-tag", "shows null for the tag of a plant without one", fault.Absent, fault.Constant("null")),
+		tag("null-for-empty-tag", "shows null for a tag that is empty",
+			fault.AString, fault.Where(fault.Equals(`""`), fault.Constant("null"))),
+		tag("number-for-tag", "shows a number for the tag", fault.AString, fault.Constant("7")),
+		tag("number-for-tag-of-digits", "shows a number for a tag of digits", fault.AString, fault.Replacing(`^"(\d+)"$`, "$1")),
+		tag("tag-in-list", "shows a list with the tag in it", fault.AString, inList),
+		tag("tag-in-object", "shows an object with the tag in it", fault.AString, inObject),
 	}
 }
 
 // otherPlants answer with a valid plant that is not the one that was sent, or with more
 // properties (§2 rule 2).
 func otherPlants() []Alteration {
-	name := func(edit fault.TextEdit) fault.Change {
-		return shownPlant(fault.Property("name", fault.Present, func(value string) string { return fault.AsString(edit(fault.FromString(value))) }))
+	name := func(name, summary string, edit fault.TextEdit) Alteration {
+		text := func(value string) string { return fault.AsString(edit(fault.FromString(value))) }
+		return deviation(name, nil, summary, shownPlant(fault.PropertyOf("name", text))).warns(plantEcho)
 	}
 	return []Alteration{
 		deviation("same-plant-shown", nil, "shows the same plant for every one it creates",
 			shownPlant(fault.Constant(`{"name":"fern"}`))).warns(plantEcho),
 		deviation("previous-plant-shown", nil, "shows the plant that was created before", fault.PreviousShown).warns(plantEcho),
-		deviation("name-trimmed", nil, "shows the name without white space at its ends",
-			name(strings.TrimSpace)).warns(plantEcho),
-		deviation("name-cut", nil, "shows the first 255 characters of a name",
-			name(fault.Replacing(`(?s)^(.{255}).*$`, "$1"))).warns(plantEcho),
-		deviation("name-composed", nil, "shows a composed character for a combining accent",
-			name(fault.Replacing("e\u0301", "é"))).warns(plantEcho),
-		deviation("name-in-question-marks", nil, "shows question marks for what is not ASCII",
-			name(fault.Replacing(`[^\x00-\x7F]`, "?"))).warns(plantEcho),
-		deviation("markup-escaped", nil, "shows a name as it must be written in HTML",
-			name(fault.Replacing("<", "&lt;"))).warns(plantEcho),
+		name("name-trimmed", "shows the name without white space at its ends", strings.TrimSpace),
+		name("name-cut", "shows the first 255 characters of a name", fault.Replacing(`(?s)^(.{255}).*$`, "$1")),
+		name("name-composed", "shows a composed character for a combining accent", fault.Replacing("e\u0301", "é")),
+		name("name-in-question-marks", "shows question marks for what is not ASCII", fault.Replacing(`[^\x00-\x7F]`, "?")),
+		name("markup-escaped", "shows a name as it must be written in HTML", fault.Replacing("<", "&lt;")),
 		deviation("tag-dropped", nil, "shows no tag",
-			shownPlant(fault.Property("tag", fault.Present, fault.Nothing))).warns(plantEcho),
+			shownPlant(fault.Drop("tag"))).warns(plantEcho),
 		deviation("name-for-tag", nil, "shows the name in place of the tag",
-			shownPlant(fault.Property("tag", fault.Present, fault.Constant(`"conformance"`)))).warns(plantEcho),
+			shownPlant(fault.Set("tag", `"conformance"`))).warns(plantEcho),
 		deviation("time-of-creation-shown", nil, "shows when the plant was created",
-			shownPlant(fault.Property("createdAt", fault.Absent, fault.Constant(`"2026-11-21T09:00:00Z"`)))).warns(plantUndeclared),
+			shownPlant(fault.Add("createdAt", `"2026-11-21T09:00:00Z"`))).warns(plantUndeclared),
 	}
 }

@@ -20,9 +20,6 @@ func propertiesLetThrough() []Alteration {
 	name, tag := accepting("name", requestName, plantEcho), accepting("tag", requestTag, plantEcho)
 	id, number := accepting("id", requestID), accepting("id", requestID, requestID)
 	empty := fault.Constant(`""`)
-	edited := func(edit fault.TextEdit) fault.Change {
-		return fault.ReadingBody(fault.Property("id", fault.ANumber, edit))
-	}
 	return []Alteration{
 		name("missing-name-accepted", "leaves a name empty that is missing", fault.Absent, empty),
 		name("null-name-accepted", "leaves a name empty that is null", fault.Null, empty),
@@ -33,7 +30,7 @@ func propertiesLetThrough() []Alteration {
 		deviation("name-in-query-accepted", ids(requestName), "takes the name from the query if the body has none",
 			fault.Reading(func(r *fault.Request) *fault.Request {
 				if value := r.URL.Query().Get("name"); value != "" {
-					return r.WithBody(fault.Property("name", fault.Absent, fault.Constant(fault.AsString(value))))
+					return r.WithBody(fault.Add("name", fault.AsString(value)))
 				}
 				return r
 			})).warns(plantEcho),
@@ -44,7 +41,7 @@ func propertiesLetThrough() []Alteration {
 		deviation("nothing-checked", ids(requestName, requestTag, requestID), "replaces each property that is of no use",
 			fault.ReadingBody(fault.InTurn(
 				fault.Property("name", fault.Present+fault.Absent, fault.UnlessString(empty)),
-				fault.Property("tag", fault.Present, fault.UnlessString(fault.Nothing)),
+				fault.PropertyOf("tag", fault.UnlessString(fault.Nothing)),
 				fault.Property("id", fault.Present+fault.Absent, anyID),
 			))).warns(requestID, plantEcho),
 
@@ -53,7 +50,8 @@ func propertiesLetThrough() []Alteration {
 		tag("boolean-as-tag-accepted", "takes true for a tag", fault.ABoolean, fault.AsString),
 		tag("list-as-tag-accepted", "takes the first of a list of tags", fault.AList, fault.FirstOfList),
 		tag("object-as-tag-accepted", "ignores a tag that is an object", fault.AnObject, fault.Nothing),
-		deviation("tag-unchecked", ids(requestTag, plantTag), "keeps a tag of any type and shows it as it is", tagUnchecked),
+		deviation("tag-unchecked", ids(requestTag, plantTag), "keeps a tag of any type and shows it as it is",
+			fault.Together(fault.ReadingBody(fault.PropertyOf("tag", fault.UnlessString(fault.Nothing))), shownAsSent("tag"))),
 
 		id("missing-id-accepted", "draws an id if there is none", fault.Absent, anyID),
 		id("null-id-accepted", "draws an id if it is null", fault.Null, anyID),
@@ -63,9 +61,9 @@ func propertiesLetThrough() []Alteration {
 		id("list-as-id-accepted", "takes the first of a list of ids", fault.AList, fault.FirstOfList),
 		id("object-as-id-accepted", "draws an id if it is an object", fault.AnObject, anyID),
 		number("fraction-as-id-accepted", "cuts the fraction off an id", fault.ANumber, fault.Replacing(`\.\d+$`, "")),
-		deviation("tiny-fraction-as-id-accepted", nil, "reads an id as a double, which cannot hold a tiny fraction", edited(fault.Replacing(`\.0{9,}\d+$`, ""))).warns(requestID),
+		id("tiny-fraction-as-id-accepted", "reads an id as a double, which cannot hold a tiny fraction", fault.ANumber, fault.Replacing(`\.0{9,}\d+$`, "")).onlyWarns(),
 		id("id-above-int64-accepted", "takes 2^63 for an id", fault.ANumber, fault.Where(fault.Equals("9223372036854775808"), anyID)),
-		deviation("id-below-int64-accepted", nil, "takes -2^63 - 1 for an id", edited(fault.Where(fault.Equals("-9223372036854775809"), anyID))).warns(requestID),
+		id("id-below-int64-accepted", "takes -2^63 - 1 for an id", fault.ANumber, fault.Where(fault.Equals("-9223372036854775809"), anyID)).onlyWarns(),
 		number("long-id-accepted", "takes an id of any number of digits", fault.ANumber, fault.Where(func(v string) bool { return len(v) > 19 && !strings.ContainsAny(v, ".eE") }, anyID)),
 		id("exponent-beyond-int64-accepted", "takes what a double holds for an id", fault.ANumber, fault.Replacing(`^(\d+)e4$`, "$1")),
 		id("infinite-id-accepted", "takes what no double holds for an id", fault.ANumber, fault.Replacing(`^(\d+)e400$`, "$1")),
@@ -74,133 +72,107 @@ func propertiesLetThrough() []Alteration {
 	}
 }
 
-// tagUnchecked skips the check of a tag that is not a string, and shows that tag.
-func tagUnchecked(next fault.Decision, tokens []string) fault.Decision {
-	next = fault.ReadingBody(fault.Property("tag", fault.Present, fault.UnlessString(fault.Nothing)))(next, tokens)
-	return fault.When(fault.Both(fault.Accepted, fault.SentProperty("tag", fault.Present)), func(r *fault.Request, a fault.Answer) fault.Answer {
-		return fault.Body(fault.Property("tag", fault.Absent, fault.Constant(string(r.Object()["tag"]))))(r, a)
-	})(next, tokens)
-}
-
-// wrong is a way to accept values of a wrong type.
-type wrong struct {
-	name, summary string
-	such          func(value string) bool
-	as            fault.TextEdit
-	shown         string
-}
-
-// taken are the rows of a property that accepts values of a wrong type.
-func taken(property string, clause string, rows []wrong, warns ...string) []Alteration {
-	var all []Alteration
-	for _, w := range rows {
-		all = append(all, deviation(w.name, ids(clause), w.summary, fault.ReadingBody(fault.PropertyOf(property, fault.Where(w.such, w.as)))).
-			warns(warns...).shows(plantWith(property, w.shown)))
+// taking makes the rows of a property that accepts such values of a wrong type.
+func taking(property, clause string, warns ...string) func(name, summary string, such func(value string) bool, as fault.TextEdit, shown string) Alteration {
+	return func(name, summary string, such func(value string) bool, as fault.TextEdit, shown string) Alteration {
+		return deviation(name, ids(clause), summary, fault.ReadingBody(fault.PropertyOf(property, fault.Where(such, as)))).
+			warns(warns...).shows(plantWith(property, shown))
 	}
-	return all
 }
 
 // otherWrongNames accept some values of a wrong type as a name (§2), but refuse the
 // usual ones.
 func otherWrongNames() []Alteration {
+	name := taking("name", requestName, plantEcho)
 	empty := fault.Constant(`""`)
-	return taken("name", requestName, []wrong{
-		{"false-as-name-accepted", "leaves a name empty that is false", fault.Equals("false"), empty, "false"},
-		{"fraction-as-name-accepted", "takes the digits of a fraction for a name", fault.Matches(`^-?\d+\.\d+$`), fault.AsString, "0.5"},
-		{"negative-number-as-name-accepted", "takes the digits of a negative number for a name", fault.Matches(`^-`), fault.AsString, "-7"},
-		{"exponent-as-name-accepted", "takes a number with an exponent for a name", fault.Matches(`^[-0-9.]+[eE]`), fault.AsString, "1e308"},
-		{"long-number-as-name-accepted", "takes the digits of a number beyond a double for a name", fault.Matches(`^\d{17,}$`), fault.AsString, "18446744073709551616"},
-		{"list-of-null-as-name-accepted", "leaves a name empty that is a list of null", fault.Equals("[null]"), empty, "[null]"},
-		{"joined-list-as-name-accepted", "joins a list of names to one", fault.Matches(`^\[.+,`), fault.Joined, `["a","b"]`},
-		{"nested-list-as-name-accepted", "takes the name in a list in a list", fault.Matches(`^\[\s*\[`), fault.FirstOfNested, `[["fern"]]`},
-		{"name-by-language-accepted", "takes the one text of an object for the name", fault.Matches(`^\{`), fault.OnlyText, `{"en":"fern"}`},
-	}, plantEcho)
+	return []Alteration{
+		name("false-as-name-accepted", "leaves a name empty that is false", fault.Equals("false"), empty, "false"),
+		name("fraction-as-name-accepted", "takes the digits of a fraction for a name", fault.Matches(`^-?\d+\.\d+$`), fault.AsString, "0.5"),
+		name("negative-number-as-name-accepted", "takes the digits of a negative number for a name", fault.Matches(`^-`), fault.AsString, "-7"),
+		name("exponent-as-name-accepted", "takes a number with an exponent for a name", fault.Matches(`^[-0-9.]+[eE]`), fault.AsString, "1e308"),
+		name("long-number-as-name-accepted", "takes the digits of a number beyond a double for a name", fault.Matches(`^\d{17,}$`), fault.AsString, "18446744073709551616"),
+		name("list-of-null-as-name-accepted", "leaves a name empty that is a list of null", fault.Equals("[null]"), empty, "[null]"),
+		name("joined-list-as-name-accepted", "joins a list of names to one", fault.Matches(`^\[.+,`), fault.Joined, `["a","b"]`),
+		name("nested-list-as-name-accepted", "takes the name in a list in a list", fault.Matches(`^\[\s*\[`), fault.FirstOfNested, `[["fern"]]`),
+		name("name-by-language-accepted", "takes the one text of an object for the name", fault.Matches(`^\{`), fault.OnlyText, `{"en":"fern"}`),
+	}
 }
 
 // otherWrongTags accept some values of a wrong type as a tag, or ignore them (§2).
 func otherWrongTags() []Alteration {
-	return taken("tag", requestTag, []wrong{
-		{"false-as-tag-accepted", "takes a tag that is false for none", fault.Equals("false"), fault.Nothing, "false"},
-		{"zero-as-tag-accepted", "takes a tag that is 0 for none", fault.Equals("0"), fault.Nothing, "0"},
-		{"fraction-as-tag-accepted", "takes the digits of a fraction for a tag", fault.Matches(`^-?\d+\.\d+$`), fault.AsString, "0.5"},
-		{"negative-number-as-tag-accepted", "takes the digits of a negative number for a tag", fault.Matches(`^-`), fault.AsString, "-7"},
-		{"long-number-as-tag-accepted", "takes the digits of a number beyond a double for a tag", fault.Matches(`^\d{17,}$`), fault.AsString, "18446744073709551616"},
-		{"empty-list-as-tag-accepted", "takes a tag that is an empty list for none", fault.Equals("[]"), fault.Nothing, "[]"},
-		{"joined-list-as-tag-accepted", "joins a list of tags to one", fault.Matches(`^\[.+,`), fault.Joined, `["a","b"]`},
-		{"nested-list-as-tag-accepted", "takes the tag in a list in a list", fault.Matches(`^\[\s*\[`), fault.FirstOfNested, `[["a"]]`},
-		{"empty-object-as-tag-accepted", "takes a tag that is an empty object for none", fault.Equals("{}"), fault.Nothing, "{}"},
-		{"tag-by-language-accepted", "takes the one text of an object for the tag", fault.Matches(`^\{.*:\s*"`), fault.OnlyText, `{"en":"a"}`},
-	}, plantEcho)
+	tag := taking("tag", requestTag, plantEcho)
+	return []Alteration{
+		tag("false-as-tag-accepted", "takes a tag that is false for none", fault.Equals("false"), fault.Nothing, "false"),
+		tag("zero-as-tag-accepted", "takes a tag that is 0 for none", fault.Equals("0"), fault.Nothing, "0"),
+		tag("fraction-as-tag-accepted", "takes the digits of a fraction for a tag", fault.Matches(`^-?\d+\.\d+$`), fault.AsString, "0.5"),
+		tag("negative-number-as-tag-accepted", "takes the digits of a negative number for a tag", fault.Matches(`^-`), fault.AsString, "-7"),
+		tag("long-number-as-tag-accepted", "takes the digits of a number beyond a double for a tag", fault.Matches(`^\d{17,}$`), fault.AsString, "18446744073709551616"),
+		tag("empty-list-as-tag-accepted", "takes a tag that is an empty list for none", fault.Equals("[]"), fault.Nothing, "[]"),
+		tag("joined-list-as-tag-accepted", "joins a list of tags to one", fault.Matches(`^\[.+,`), fault.Joined, `["a","b"]`),
+		tag("nested-list-as-tag-accepted", "takes the tag in a list in a list", fault.Matches(`^\[\s*\[`), fault.FirstOfNested, `[["a"]]`),
+		tag("empty-object-as-tag-accepted", "takes a tag that is an empty object for none", fault.Equals("{}"), fault.Nothing, "{}"),
+		tag("tag-by-language-accepted", "takes the one text of an object for the tag", fault.Matches(`^\{.*:\s*"`), fault.OnlyText, `{"en":"a"}`),
+	}
 }
 
 // otherWrongIDs accept some values of a wrong type as an id (§2), but refuse the usual
 // ones.
 func otherWrongIDs() []Alteration {
+	id := func(name, summary string, such func(value string) bool, shown string) Alteration {
+		return taking("id", requestID)(name, summary, such, anyID, shown)
+	}
 	const double, digits = "1e308", 5_000
 	long := "1" + strings.Repeat("0", digits-1)
 	text := func(expression string) func(string) bool {
 		return fault.AllOf(fault.AString.Include, func(value string) bool { return fault.Matches(expression)(fault.FromString(value)) })
 	}
-	number := func(such func(n *big.Float) bool) func(string) bool {
+	compared := func(bound string, holds func(order int) bool) func(string) bool {
 		return fault.AllOf(fault.ANumber.Include, func(value string) bool {
 			n, ok := new(big.Float).SetPrec(128).SetString(value)
-			return ok && such(n)
+			limit, _ := new(big.Float).SetPrec(128).SetString(bound)
+			return ok && holds(n.Cmp(limit))
 		})
 	}
+	atLeast := func(order int) bool { return order >= 0 }
 	between := func(low, high string) func(string) bool {
-		return fault.AllOf(fault.Matches(`^-?\d+$`), number(func(n *big.Float) bool {
-			l, _ := new(big.Float).SetPrec(128).SetString(low)
-			h, _ := new(big.Float).SetPrec(128).SetString(high)
-			return n.Cmp(l) >= 0 && n.Cmp(h) <= 0
-		}))
+		return fault.AllOf(fault.Matches(`^-?\d+$`), compared(low, atLeast), compared(high, func(order int) bool { return order <= 0 }))
 	}
 	const two63, two64, below = "9223372036854775808", "18446744073709551616", "-9223372036854777856"
-	all := taken("id", requestID, []wrong{
-		{"empty-text-as-id-accepted", "draws an id if it is an empty text", text(`^$`), anyID, `""`},
-		{"blank-text-as-id-accepted", "draws an id if it is a text of white space", text(`^\s+$`), anyID, `" "`},
-		{"padded-digits-as-id-accepted", "takes digits with white space around them for an id", text(`^(\s+\d+\s*|\d+\s+)$`), anyID, `" 7 "`},
-		{"negative-digits-as-id-accepted", "takes digits after a minus sign in a string for an id", text(`^-\d+$`), anyID, `"-7"`},
-		{"signed-digits-as-id-accepted", "takes digits after a plus sign in a string for an id", text(`^\+\d+$`), anyID, `"+7"`},
-		{"decimal-text-as-id-accepted", "takes a text with a decimal point for an id", text(`^\d+\.0+$`), anyID, `"7.0"`},
-		{"exponent-text-as-id-accepted", "takes a text with an exponent for an id", text(`^\d+[eE]\d+$`), anyID, `"7e0"`},
-		{"octal-text-as-id-accepted", "takes digits with zeros before them in a string for an id", text(`^0\d+$`), anyID, `"007"`},
-		{"digits-and-text-as-id-accepted", "takes the digits that a text begins with for an id", text(`^\d+[a-z ]+`), anyID, `"7abc"`},
-		{"grouped-digits-as-id-accepted", "takes digits in groups for an id", text(`^\d+[_,]\d+`), anyID, `"1_000"`},
-		{"word-null-as-id-accepted", "draws an id if it is the word null", text(`^null$`), anyID, `"null"`},
-		{"word-nan-as-id-accepted", "takes the word NaN for an id", text(`^NaN$`), anyID, `"NaN"`},
-		{"other-digits-as-id-accepted", "takes digits that are not ASCII for an id", text(`^(\p{Nd}*[^\x00-\x7F]\p{Nd}*)+$`), anyID, `"７"`},
-		{"uuid-as-id-accepted", "takes a UUID for an id", text(`^[0-9a-f]{8}-[0-9a-f-]{27}$`), anyID, `"7a1ec3b2-0000-4000-8000-000000000007"`},
-		{"list-of-null-as-id-accepted", "takes a list of null for an id", fault.Equals("[null]"), anyID, "[null]"},
-		{"nested-list-as-id-accepted", "takes the id in a list in a list", fault.Matches(`^\[\s*\[\s*\d`), anyID, "[[7]]"},
-		{"list-of-digits-as-id-accepted", "takes digits in a string in a list for an id", fault.Matches(`^\[\s*"\d+"`), anyID, `["7"]`},
-		{"extended-json-as-id-accepted", "takes the number in an object for an id", fault.Matches(`^\{\s*"[$\w]+"\s*:\s*"?\d`), anyID, `{"$numberLong":"7"}`},
-		{"half-as-id-accepted", "takes 0 for an id between 0 and 1", fault.Matches(`^0\.[1-9]\d*$`), anyID, "0.5"},
-		{"negative-fraction-as-id-accepted", "cuts the fraction off an id below zero", fault.Matches(`^-\d+\.[1-9]\d*$`), anyID, "-0.5"},
-		{"wrapped-to-zero-accepted", "takes 2^64 for 0", fault.Equals(two64), anyID, two64},
-		{"wrapped-id-accepted", "takes what remains of an id after 2^64", between(two64, "36893488147419103231"), anyID, "18446744073709551623"},
-		{"saturated-id-accepted", "takes 2^63 - 1 for any greater id", fault.AllOf(fault.Matches(`^\d+$`), number(func(n *big.Float) bool {
-			limit, _ := new(big.Float).SetPrec(128).SetString(two63)
-			return n.Cmp(limit) >= 0
-		})), anyID, two63},
-		{"very-long-id-accepted", "takes an id of more than 1,000 digits", fault.AllOf(fault.ANumber.Include, fault.InRun(1000, unicode.IsDigit)), anyID, long},
-		{"double-as-id-accepted", "takes a number near the end of a double for an id", fault.Matches(`^\d(\.\d+)?[eE]\+?30\d$`), anyID, double},
-		{"twenty-digits-by-exponent-accepted", "takes 1e19 for an id", number(func(n *big.Float) bool {
-			v, _ := new(big.Float).SetString("1e19")
-			return n.Cmp(v) == 0
-		}), anyID, "1e19"},
-	})
-	rounded := fault.AllOf(between(below, "-9223372036854775809"), func(v string) bool { return v > "-9223372036854775809" || len(v) == len(below) })
-	return append(all,
-		deviation("saturated-id-below-accepted", ids(requestID), "takes -2^63 for any lower id",
-			fault.ReadingBody(fault.PropertyOf("id", fault.Where(fault.AllOf(fault.Matches(`^-\d+$`), number(func(n *big.Float) bool {
-				limit, _ := new(big.Float).SetPrec(128).SetString("-9223372036854775808")
-				return n.Cmp(limit) < 0
-			})), anyID)))).warns(requestID).shows(plantWith("id", below)),
-		deviation("nought-as-id-accepted", nil, "takes 0 for an id that a double cannot tell from 0",
-			fault.ReadingBody(fault.PropertyOf("id", fault.Where(fault.Matches(`^[1-9]\d*[eE]-\d{3,}$`), anyID)))).warns(requestID).shows(plantWith("id", "1e-400")),
-		deviation("rounded-id-below-accepted", nil, "reads an id as a double, which rounds -2^63 - 1 to -2^63",
-			fault.ReadingBody(fault.PropertyOf("id", fault.Where(fault.AllOf(rounded, fault.NoneOf(fault.Equals(below))), anyID)))).warns(requestID).shows(plantWith("id", "-9223372036854775809")),
-	)
+	rounded := fault.AllOf(between(below, "-9223372036854775809"), fault.NoneOf(fault.Equals(below)),
+		func(v string) bool { return v > "-9223372036854775809" || len(v) == len(below) })
+	return []Alteration{
+		id("empty-text-as-id-accepted", "draws an id if it is an empty text", text(`^$`), `""`),
+		id("blank-text-as-id-accepted", "draws an id if it is a text of white space", text(`^\s+$`), `" "`),
+		id("padded-digits-as-id-accepted", "takes digits with white space around them for an id", text(`^(\s+\d+\s*|\d+\s+)$`), `" 7 "`),
+		id("negative-digits-as-id-accepted", "takes digits after a minus sign in a string for an id", text(`^-\d+$`), `"-7"`),
+		id("signed-digits-as-id-accepted", "takes digits after a plus sign in a string for an id", text(`^\+\d+$`), `"+7"`),
+		id("decimal-text-as-id-accepted", "takes a text with a decimal point for an id", text(`^\d+\.0+$`), `"7.0"`),
+		id("exponent-text-as-id-accepted", "takes a text with an exponent for an id", text(`^\d+[eE]\d+$`), `"7e0"`),
+		id("octal-text-as-id-accepted", "takes digits with zeros before them in a string for an id", text(`^0\d+$`), `"007"`),
+		id("digits-and-text-as-id-accepted", "takes the digits that a text begins with for an id", text(`^\d+[a-z ]+`), `"7abc"`),
+		id("grouped-digits-as-id-accepted", "takes digits in groups for an id", text(`^\d+[_,]\d+`), `"1_000"`),
+		id("word-null-as-id-accepted", "draws an id if it is the word null", text(`^null$`), `"null"`),
+		id("word-nan-as-id-accepted", "takes the word NaN for an id", text(`^NaN$`), `"NaN"`),
+		id("other-digits-as-id-accepted", "takes digits that are not ASCII for an id", text(`^(\p{Nd}*[^\x00-\x7F]\p{Nd}*)+$`), `"７"`),
+		id("uuid-as-id-accepted", "takes a UUID for an id", text(`^[0-9a-f]{8}-[0-9a-f-]{27}$`), `"7a1ec3b2-0000-4000-8000-000000000007"`),
+		id("list-of-null-as-id-accepted", "takes a list of null for an id", fault.Equals("[null]"), "[null]"),
+		id("nested-list-as-id-accepted", "takes the id in a list in a list", fault.Matches(`^\[\s*\[\s*\d`), "[[7]]"),
+		id("list-of-digits-as-id-accepted", "takes digits in a string in a list for an id", fault.Matches(`^\[\s*"\d+"`), `["7"]`),
+		id("extended-json-as-id-accepted", "takes the number in an object for an id", fault.Matches(`^\{\s*"[$\w]+"\s*:\s*"?\d`), `{"$numberLong":"7"}`),
+		id("half-as-id-accepted", "takes 0 for an id between 0 and 1", fault.Matches(`^0\.[1-9]\d*$`), "0.5"),
+		id("negative-fraction-as-id-accepted", "cuts the fraction off an id below zero", fault.Matches(`^-\d+\.[1-9]\d*$`), "-0.5"),
+		id("wrapped-to-zero-accepted", "takes 2^64 for 0", fault.Equals(two64), two64),
+		id("wrapped-id-accepted", "takes what remains of an id after 2^64", between(two64, "36893488147419103231"), "18446744073709551623"),
+		id("saturated-id-accepted", "takes 2^63 - 1 for any greater id", fault.AllOf(fault.Matches(`^\d+$`), compared(two63, atLeast)), two63),
+		id("very-long-id-accepted", "takes an id of more than 1,000 digits", fault.AllOf(fault.ANumber.Include, fault.InRun(1000, unicode.IsDigit)), long),
+		id("double-as-id-accepted", "takes a number near the end of a double for an id", fault.Matches(`^\d(\.\d+)?[eE]\+?30\d$`), double),
+		id("twenty-digits-by-exponent-accepted", "takes 1e19 for an id", compared("1e19", func(order int) bool { return order == 0 }), "1e19"),
+		id("saturated-id-below-accepted", "takes -2^63 for any lower id",
+			fault.AllOf(fault.Matches(`^-\d+$`), compared("-9223372036854775808", func(order int) bool { return order < 0 })), below).warns(requestID),
+		id("nought-as-id-accepted", "takes 0 for an id that a double cannot tell from 0",
+			fault.Matches(`^[1-9]\d*[eE]-\d{3,}$`), "1e-400").onlyWarns(),
+		id("rounded-id-below-accepted", "reads an id as a double, which rounds -2^63 - 1 to -2^63", rounded, "-9223372036854775809").onlyWarns(),
+	}
 }
 
 // otherKeys accept a property with a similar name instead of a missing one (§2).

@@ -33,63 +33,59 @@ func credentialVariations() []Alteration {
 
 // statusVariations: §7 does not show other statuses than 200 and 400.
 func statusVariations() []Alteration {
-	other := silent("other-statuses")
+	row := leaving(silent("other-statuses"))
 	return []Alteration{
-		variation("content-422", other, "rejects JSON of another shape with 422 and an Error",
+		row("content-422", "rejects JSON of another shape with 422 and an Error",
 			fault.When(fault.Both(fault.RefusedFor("body", "name", "id", "tag"), fault.Not(fault.SentMalformed)), fault.Status(http.StatusUnprocessableEntity))),
-		variation("everything-422-as-list", other, "rejects everything with 422 and a list of problems",
+		row("everything-422-as-list", "rejects everything with 422 and a list of problems",
 			fault.When(fault.Refused, fault.Answering(http.StatusUnprocessableEntity, "application/json", `[{"field":"name","rule":"required"}]`))),
-		variation("media-type-415", other, "rejects another media type with 415 and no body",
+		row("media-type-415", "rejects another media type with 415 and no body",
 			fault.When(fault.RefusedFor("Content-Type"), fault.Answering(http.StatusUnsupportedMediaType, "", ""))),
-		variation("content-encoding-415", other, "rejects another content coding with 415",
+		row("content-encoding-415", "rejects another content coding with 415",
 			fault.When(fault.RefusedFor("Content-Encoding"), fault.Answering(http.StatusUnsupportedMediaType, "text/plain", "unsupported\n"), fault.Header("Accept-Encoding", "identity"))),
-		variation("missing-body-411", other, "asks for the length of a missing body with 411",
+		row("missing-body-411", "asks for the length of a missing body with 411",
 			fault.When(fault.SentNoBody, fault.Answering(http.StatusLengthRequired, "", ""))),
-		variation("rejections-418-as-html", other, "rejects everything with 418 and a page in HTML",
+		row("rejections-418-as-html", "rejects everything with 418 and a page in HTML",
 			fault.When(fault.Refused, fault.Answering(http.StatusTeapot, "text/html; charset=utf-8", "<!doctype html><title>No</title>\n"))),
-		variation("rejections-499", other, "rejects everything with an unregistered status",
+		row("rejections-499", "rejects everything with an unregistered status",
 			fault.When(fault.Refused, fault.Answering(499, "application/json", "no JSON"))),
 	}
 }
 
 // conditionVariations: §7 does not show what leads to 400.
 func conditionVariations() []Alteration {
-	conditions := silent("rejection-conditions")
-	acceptedWith := func(holds fault.Condition) fault.Condition { return fault.Both(fault.Accepted, holds) }
+	row := leaving(silent("rejection-conditions"))
 	field := func(name string, such func(text string) bool) fault.Condition {
-		return acceptedWith(func(r *fault.Request, _ fault.Answer) bool { return such(r.Header.Get(name)) })
+		return fault.Both(fault.Accepted, fault.SentField(name, such))
 	}
 	return []Alteration{
-		variation("bearer-in-lower-case-refused", conditions, "refuses bearer in lower case",
-			fault.When(field("Authorization", fault.Contains("bearer")), refuse(http.StatusBadRequest, "Authorization", "must begin with Bearer"))),
-		variation("tab-after-bearer-admitted", conditions, "takes a token after the word Bearer and a tab",
+		row("bearer-in-lower-case-refused", "refuses bearer in lower case",
+			rejecting(fault.SentField("Authorization", fault.Contains("bearer")), "Authorization", "must begin with Bearer")),
+		row("tab-after-bearer-admitted", "takes a token after the word Bearer and a tab",
 			fault.ReadingHeader("Authorization", fault.Replacing(`^Bearer\t`, "Bearer "))).shows(plainPlant, "Authorization: Bearer\t$token"),
-		variation("two-spaces-refused", conditions, "refuses two spaces after Bearer",
+		row("two-spaces-refused", "refuses two spaces after Bearer",
 			fault.When(field("Authorization", fault.Contains("  ")), refuse(http.StatusUnauthorized, "Authorization", "has two spaces"))),
-		variation("charset-refused", conditions, "refuses a media type with parameters",
+		row("charset-refused", "refuses a media type with parameters",
 			fault.When(field("Content-Type", fault.Contains(";")), refuse(http.StatusUnsupportedMediaType, "Content-Type", "must have no parameters"))),
-		variation("media-type-in-capitals-refused", conditions, "refuses a media type in capital letters",
-			fault.When(field("Content-Type", fault.Contains("JSON")), refuse(http.StatusBadRequest, "Content-Type", "must be in lower case"))).
+		row("media-type-in-capitals-refused", "refuses a media type in capital letters",
+			rejecting(fault.SentField("Content-Type", fault.Contains("JSON")), "Content-Type", "must be in lower case")).
 			warns(accepts).shows(plainPlant, "Content-Type: APPLICATION/JSON"),
-		variation("first-media-type-counts", conditions, "takes the first of two media types",
+		row("first-media-type-counts", "takes the first of two media types",
 			fault.Reading(func(r *fault.Request) *fault.Request {
 				return r.WithHeader("Content-Type", r.Header.Get("Content-Type"))
 			})),
-		variation("content-encoding-ignored", conditions, "does not look at Content-Encoding",
-			fault.ReadingHeader("Content-Encoding", fault.Nothing)),
-		variation("integers-by-spelling", conditions, "refuses an id with a decimal point or an exponent",
-			fault.When(acceptedWith(fault.SentValue("id", func(id string) bool { return strings.ContainsAny(id, ".eE") })), refuse(http.StatusBadRequest, "id", "must be written without point and exponent"))),
-		variation("last-duplicate-counts", conditions, "takes the last of two properties of the same name",
-			readsEdited(fault.LastOfDuplicates)),
-		variation("byte-order-mark-accepted", conditions, "ignores a byte order mark", readsEdited(fault.Replacing("^\ufeff", ""))),
-		variation("invalid-utf-8-replaced", conditions, "replaces bytes that are not UTF-8",
+		row("content-encoding-ignored", "does not look at Content-Encoding", fault.ReadingHeader("Content-Encoding", fault.Nothing)),
+		row("integers-by-spelling", "refuses an id with a decimal point or an exponent",
+			rejecting(fault.SentValue("id", func(id string) bool { return strings.ContainsAny(id, ".eE") }), "id", "must be written without point and exponent")),
+		row("last-duplicate-counts", "takes the last of two properties of the same name", readsEdited(fault.LastOfDuplicates)),
+		row("byte-order-mark-accepted", "ignores a byte order mark", readsEdited(fault.Replacing("^\ufeff", ""))),
+		row("invalid-utf-8-replaced", "replaces bytes that are not UTF-8",
 			fault.ReadingBody(func(text string) string { return strings.ToValidUTF8(text, "\ufffd") })),
-		variation("nesting-refused", conditions, "refuses JSON that is nested deeply",
-			fault.When(acceptedWith(fault.Sent(fault.Contains("[[[["))), refuse(http.StatusBadRequest, "body", "is nested too deeply"))),
-		variation("same-name-409", conditions, "rejects a second plant with the same name with 409",
+		row("nesting-refused", "refuses JSON that is nested deeply",
+			rejecting(fault.Sent(fault.Contains("[[[[")), "body", "is nested too deeply")),
+		row("same-name-409", "rejects a second plant with the same name with 409",
 			fault.Repeated(func(r *fault.Request) string { return r.Property("name") }, fault.Accepted, fault.Answering(http.StatusConflict, "application/json", `{"conflict":"name"}`))),
-		variation("unknown-query-refused", conditions, "refuses query parameters",
-			fault.When(acceptedWith(fault.SentQuery), refuse(http.StatusBadRequest, "query", "must be empty"))),
+		row("unknown-query-refused", "refuses query parameters", rejecting(fault.SentQuery(fault.NotEmpty), "query", "must be empty")),
 	}
 }
 
@@ -97,9 +93,9 @@ func conditionVariations() []Alteration {
 // and §9).
 func otherQuestions() []Alteration {
 	errorValue := silent("error-value")
-	versioned := func(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Accept-Version") != "" }
+	versioned := fault.SentField("Accept-Version", fault.NotEmpty)
 	number := func(literal string) fault.Change {
-		return shownError(fault.Property("error", fault.Present, fault.Constant(literal)))
+		return shownError(fault.Set("error", literal))
 	}
 	return []Alteration{
 		variation("error-negative", errorValue, "shows a negative error", number("-1")),
@@ -114,17 +110,18 @@ func otherQuestions() []Alteration {
 			fault.When(sentTaken, fault.Answering(http.StatusConflict, "application/json", `{"conflict":true}`))),
 
 		variation("unknown-properties-refused", silent("unknown-properties"), "refuses properties that NewPlant does not list",
-			fault.When(fault.Both(fault.Accepted, sentUnknownProperty), refuse(http.StatusBadRequest, "body", "has an unknown property"))),
+			rejecting(sentUnknownProperty, "body", "has an unknown property")),
 
 		variation("other-methods-404", silent("other-methods"), "answers other methods with 404",
 			fault.When(fault.RefusedFor("method"), fault.Answering(http.StatusNotFound, "", ""))),
 		variation("other-methods-200", silent("other-methods"), "answers other methods with a list of no plants",
 			fault.When(fault.RefusedFor("method"), fault.Answering(http.StatusOK, "application/json", "[]"))),
 
-		variation("version-in-path", silent("version"), "is served below /api/v1", fault.ReadingBelow("/api/v1")).below("/api/v1"),
+		variation("version-in-path", silent("version"), "is served below /api/v1", // any other path becomes an unknown one
+			fault.ReadingPath(fault.Replacing(`^/api/v1(/.*)|.*`, "$1"))).below("/api/v1"),
 		variation("version-in-answer", silent("version"), "tells its version in a header field",
 			fault.Always(fault.Header("Api-Version", "1.0.0"))),
 		variation("version-refused", silent("version"), "refuses a version in a header field",
-			fault.When(fault.Both(fault.Accepted, versioned), refuse(http.StatusBadRequest, "Accept-Version", "is unknown"))),
+			rejecting(versioned, "Accept-Version", "is unknown")),
 	}
 }

@@ -38,41 +38,36 @@ func changedTags() []Alteration {
 			return strings.Trim(fault.Replacing(`[^a-z0-9]+`, "-")(strings.ToLower(text)), "-")
 		}, "In door!"},
 	}...))
-	shown := func(name string, such func(value string) bool, edit fault.TextEdit) fault.Change {
-		return shownPlant(fault.Property(name, fault.AString, fault.Where(such, edit)))
+	shown := func(name string, clauses []string, property, summary string, such func(value string) bool, edit fault.TextEdit, value string) Alteration {
+		change := shownPlant(fault.Property(property, fault.AString, fault.Where(such, edit)))
+		return deviation(name, clauses, summary, change).warns(plantEcho).shows(plantWith(property, value))
 	}
 	number := fault.Matches(`^"-?(0|[1-9]\d{0,15})(\.\d+)?"$`)
 	return append(rows,
-		deviation("tag-null-word-dropped", nil, "shows no tag if it is the word null",
-			shown("tag", fault.Equals(`"null"`), fault.Nothing)).warns(plantEcho).shows(plantWith("tag", `"null"`)),
-		deviation("tag-undefined-word-dropped", nil, "shows no tag if it is the word undefined or None",
-			shown("tag", fault.Matches(`^"(undefined|None|nil)"$`), fault.Nothing)).warns(plantEcho).shows(plantWith("tag", `"undefined"`)),
-		deviation("blank-tag-dropped", nil, "shows no tag if it is white space",
-			shown("tag", fault.Matches(`^"\s+"$`), fault.Nothing)).warns(plantEcho).shows(plantWith("tag", `" "`)),
-		deviation("tag-zero-dropped", nil, "shows no tag if it is the digit 0",
-			shown("tag", fault.Equals(`"0"`), fault.Nothing)).warns(plantEcho).shows(plantWith("tag", `"0"`)),
-		deviation("tag-false-dropped", nil, "shows no tag if it is the word false",
-			shown("tag", fault.Equals(`"false"`), fault.Nothing)).warns(plantEcho).shows(plantWith("tag", `"false"`)),
-		deviation("number-for-name-of-digits", ids(plantName), "shows a number for a name of digits",
-			shown("name", number, fault.FromString)).warns(plantEcho).shows(plantWith("name", `"12"`)),
-		deviation("number-for-decimal-tag", ids(plantTag), "shows a number for a tag with a decimal point",
-			shown("tag", fault.Matches(`^"\d+\.\d+"$`), fault.FromString)).warns(plantEcho).shows(plantWith("tag", `"1.5"`)),
-		deviation("boolean-for-tag-true", ids(plantTag), "shows a boolean for a tag that is the word true or false",
-			shown("tag", fault.Matches(`^"(true|false)"$`), fault.FromString)).warns(plantEcho).shows(plantWith("tag", `"true"`)),
-		deviation("null-for-tag-null", ids(plantTag), "shows null for a tag that is the word null",
-			shown("tag", fault.Equals(`"null"`), fault.FromString)).warns(plantEcho).shows(plantWith("tag", `"null"`)),
-		deviation("json-for-tag-of-json", ids(plantTag), "shows the list that is written in a tag",
-			shown("tag", fault.AllOf(fault.Matches(`^"\[`), func(v string) bool { return fault.IsJSON(fault.FromString(v)) }), fault.FromString)).warns(plantEcho).shows(plantWith("tag", `"[1]"`)),
+		shown("tag-null-word-dropped", nil, "tag", "shows no tag if it is the word null",
+			fault.Equals(`"null"`), fault.Nothing, `"null"`),
+		shown("tag-undefined-word-dropped", nil, "tag", "shows no tag if it is the word undefined or None",
+			fault.Matches(`^"(undefined|None|nil)"$`), fault.Nothing, `"undefined"`),
+		shown("blank-tag-dropped", nil, "tag", "shows no tag if it is white space",
+			fault.Matches(`^"\s+"$`), fault.Nothing, `" "`),
+		shown("tag-zero-dropped", nil, "tag", "shows no tag if it is the digit 0",
+			fault.Equals(`"0"`), fault.Nothing, `"0"`),
+		shown("tag-false-dropped", nil, "tag", "shows no tag if it is the word false",
+			fault.Equals(`"false"`), fault.Nothing, `"false"`),
+		shown("number-for-name-of-digits", ids(plantName), "name", "shows a number for a name of digits",
+			number, fault.FromString, `"12"`),
+		shown("number-for-decimal-tag", ids(plantTag), "tag", "shows a number for a tag with a decimal point",
+			fault.Matches(`^"\d+\.\d+"$`), fault.FromString, `"1.5"`),
+		shown("boolean-for-tag-true", ids(plantTag), "tag", "shows a boolean for a tag that is the word true or false",
+			fault.Matches(`^"(true|false)"$`), fault.FromString, `"true"`),
+		shown("null-for-tag-null", ids(plantTag), "tag", "shows null for a tag that is the word null",
+			fault.Equals(`"null"`), fault.FromString, `"null"`),
+		shown("json-for-tag-of-json", ids(plantTag), "tag", "shows the list that is written in a tag",
+			fault.AllOf(fault.Matches(`^"\[`), func(v string) bool { return fault.IsJSON(fault.FromString(v)) }), fault.FromString, `"[1]"`),
 		deviation("tag-of-another-case-shown", nil, "shows what is in the property Tag for a missing tag",
-			func(next fault.Decision, _ []string) fault.Decision {
-				return func(r *fault.Request) fault.Answer {
-					a := next(r)
-					if text := r.Property("Tag"); fault.Accepted(r, a) && text != "" {
-						return fault.Body(fault.Property("tag", fault.Absent, fault.Constant(fault.AsString(text))))(r, a)
-					}
-					return a
-				}
-			}).warns(plantEcho).shows(`{"id":7,"name":"fern","Tag":"indoor"}`),
+			fault.When(fault.Both(fault.Accepted, fault.SentText("Tag", fault.NotEmpty)), func(r *fault.Request, a fault.Answer) fault.Answer {
+				return fault.Body(fault.Add("tag", fault.AsString(r.Property("Tag"))))(r, a)
+			})).warns(plantEcho).shows(`{"id":7,"name":"fern","Tag":"indoor"}`),
 		deviation("name-cut-inside-character", ids(plantForm), "shows the first 40 bytes of a name, be it inside of a character",
 			fault.When(fault.Accepted, func(r *fault.Request, a fault.Answer) fault.Answer {
 				if name := r.Property("name"); len(name) > 40 && !utf8.ValidString(name[:40]) {

@@ -3,7 +3,6 @@ package fault
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"sync/atomic"
 )
 
@@ -60,17 +59,9 @@ func After(last int64) func(n int64) bool {
 	return func(n int64) bool { return n > last }
 }
 
-// Before answers some requests instead of the service, which does not see them.
-func Before(concerns func(r *Request, n int64) bool, instead func() Answer) Change {
-	return func(next Decision, _ []string) Decision {
-		var count atomic.Int64
-		return func(r *Request) Answer {
-			if concerns(r, count.Add(1)) {
-				return instead()
-			}
-			return next(r)
-		}
-	}
+// Replying answers instead of the service, which does not see the requests.
+func Replying(with func() Answer) Change {
+	return func(Decision, []string) Decision { return func(*Request) Answer { return with() } }
 }
 
 // InCompany makes a change only for requests that a condition holds for. The
@@ -121,15 +112,20 @@ func ReadingHeader(name string, edit TextEdit) Change {
 	})
 }
 
-// ReadingBelow makes the service read a path without its prefix. A path without
-// the prefix is not a path of the service.
-func ReadingBelow(prefix string) Change {
+// ReadingQuery makes the service read an edited query.
+func ReadingQuery(edit TextEdit) Change {
 	return Reading(func(r *Request) *Request {
-		path, _ := strings.CutPrefix(r.URL.Path, prefix)
-		if path == r.URL.Path {
-			path = ""
-		}
-		return r.WithURL(func(u *url.URL) { u.Path, u.RawPath = path, "" })
+		return r.WithURL(func(u *url.URL) { u.RawQuery = edit(u.RawQuery) })
+	})
+}
+
+// ReadingPath makes the service read an edited path, as it is escaped in the URL.
+func ReadingPath(edit TextEdit) Change {
+	return Reading(func(r *Request) *Request {
+		return r.WithURL(func(u *url.URL) {
+			u.RawPath = edit(u.EscapedPath())
+			u.Path, _ = url.PathUnescape(u.RawPath)
+		})
 	})
 }
 
@@ -167,6 +163,11 @@ func Answering(status int, mediaType, body string) Edit {
 	}
 }
 
+// AsText answers with a status and its name as text, as net/http does.
+func AsText(status int) Edit {
+	return Answering(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
+}
+
 // Status changes the status, and drops the body if the status permits none (RFC 9110
 // §6.4.1).
 func Status(code int) Edit {
@@ -188,17 +189,21 @@ func Header(name string, values ...string) Edit {
 	}
 }
 
+// HeaderEdited edits the value of a field.
+func HeaderEdited(name string, edit TextEdit) Edit {
+	return func(_ *Request, a Answer) Answer {
+		a.Header.Set(name, edit(a.Header.Get(name)))
+		return a
+	}
+}
+
 // MediaType sets Content-Type.
 func MediaType(values ...string) Edit { return Header("Content-Type", values...) }
 
 // Body edits the body.
 func Body(edits ...TextEdit) Edit {
 	return func(_ *Request, a Answer) Answer {
-		text := string(a.Body)
-		for _, edit := range edits {
-			text = edit(text)
-		}
-		return a.WithBody(text)
+		return a.WithBody(InTurn(edits...)(string(a.Body)))
 	}
 }
 

@@ -27,6 +27,14 @@ func RefusedFor(parts ...string) Condition {
 	return func(_ *Request, a Answer) bool { return slices.Contains(parts, a.Rejected) }
 }
 
+// HasStatus holds for answers with that status.
+func HasStatus(status int) Condition {
+	return func(_ *Request, a Answer) bool { return a.Status == status }
+}
+
+// HasBody holds for answers with a body.
+func HasBody(_ *Request, a Answer) bool { return len(a.Body) > 0 }
+
 // Both holds if all conditions hold.
 func Both(conditions ...Condition) Condition {
 	return func(r *Request, a Answer) bool {
@@ -71,7 +79,7 @@ func SentText(name string, such func(text string) bool) Condition {
 func SentNoBody(r *Request, a Answer) bool { return Sent(Equals(""))(r, a) }
 
 // SentMalformed holds if there is a body that is not I-JSON.
-func SentMalformed(r *Request, a Answer) bool { return Sent(NoneOf(Equals(""), IsJSON))(r, a) }
+func SentMalformed(r *Request, a Answer) bool { return Sent(AllOf(NotEmpty, NoneOf(IsJSON)))(r, a) }
 
 // SentMore holds if the body is longer than so many bytes.
 func SentMore(bytes int) Condition {
@@ -95,8 +103,10 @@ func SentField(name string, such func(value string) bool) Condition {
 	return func(r *Request, _ Answer) bool { return slices.ContainsFunc(r.Header.Values(name), such) }
 }
 
-// SentQuery holds if the URL has a query.
-func SentQuery(r *Request, _ Answer) bool { return r.URL.RawQuery != "" }
+// SentQuery holds if the URL has such a query. The query is empty if there is none.
+func SentQuery(such func(query string) bool) Condition {
+	return func(r *Request, _ Answer) bool { return such(r.URL.RawQuery) }
+}
 
 // Matches looks for a match of a regular expression. It compiles the expression on
 // first use, because one process uses only few of them.
@@ -128,6 +138,9 @@ func Longer(characters int) func(text string) bool {
 func Equals(what string) func(text string) bool {
 	return func(text string) bool { return text == what }
 }
+
+// NotEmpty reports whether a text has a character.
+func NotEmpty(text string) bool { return text != "" }
 
 // Contains reports whether a text has that part.
 func Contains(part string) func(text string) bool {

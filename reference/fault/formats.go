@@ -3,35 +3,31 @@ package fault
 import (
 	"compress/gzip"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf16"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/goccy/go-yaml"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // The functions below convert a text, and return it unchanged if they cannot.
 
 // InUTF16 is the text in UTF-16, with a byte order mark.
 func InUTF16(text string) string {
-	b := []byte{0xFE, 0xFF}
-	for _, unit := range utf16.Encode([]rune(text)) {
-		b = binary.BigEndian.AppendUint16(b, unit)
-	}
-	return string(b)
+	encoded, err := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().String(text)
+	return either(encoded, err, text)
 }
 
 // InLatin1 is the text in Latin-1, with question marks for other characters.
 func InLatin1(text string) string {
 	var b []byte
 	for _, c := range text {
-		if c > unicode.MaxLatin1 {
+		if c > 0xFF {
 			c = '?'
 		}
 		b = append(b, byte(c))
@@ -77,34 +73,22 @@ func InGzip(text string) string {
 
 // FromUTF16 decodes UTF-16 that begins with a byte order mark.
 func FromUTF16(text string) string {
-	switch {
-	case strings.HasPrefix(text, "\xfe\xff"):
-		return decodeUTF16(text[2:], 0)
-	case strings.HasPrefix(text, "\xff\xfe"):
-		return decodeUTF16(text[2:], 1)
-	}
-	return text
+	decoded, err := unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM).NewDecoder().String(text)
+	return either(decoded, err, text)
 }
 
 // FromUTF16Unmarked decodes UTF-16 that begins with a brace. The place of the zero
 // byte shows the byte order, as in RFC 4627.
 func FromUTF16Unmarked(text string) string {
+	order := unicode.BigEndian
 	switch {
-	case strings.HasPrefix(text, "\x00{"):
-		return decodeUTF16(text, 0)
 	case strings.HasPrefix(text, "{\x00"):
-		return decodeUTF16(text, 1)
+		order = unicode.LittleEndian
+	case !strings.HasPrefix(text, "\x00{"):
+		return text
 	}
-	return text
-}
-
-// decodeUTF16 reads pairs of bytes. The one at the offset is the higher byte.
-func decodeUTF16(text string, high int) string {
-	var units []uint16
-	for ; len(text) >= 2; text = text[2:] {
-		units = append(units, uint16(text[high])<<8|uint16(text[1-high]))
-	}
-	return string(utf16.Decode(units))
+	decoded, err := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().String(text)
+	return either(decoded, err, text)
 }
 
 // CompletedAll adds a brace for each one that is open.

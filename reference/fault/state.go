@@ -40,12 +40,7 @@ func ByBytes(r *Request) string { return r.Text() }
 // Repeated edits the answers that a condition holds for, except the first one of
 // each key.
 func Repeated(key func(r *Request) string, holds Condition, edits ...Edit) Change {
-	return remembering(holds, func(seen *sync.Map, r *Request, a Answer) Answer {
-		if _, again := seen.LoadOrStore(key(r), true); again {
-			return edited(edits, r, a)
-		}
-		return a
-	})
+	return AfterSuch(holds, key, When(holds, edits...))
 }
 
 // AfterSuch makes a change after an answer for which the condition held, for requests
@@ -150,7 +145,7 @@ func LeftOver(name string, such Condition, key func(r *Request) string) Change {
 	return remembering(such, func(last *sync.Map, r *Request, a Answer) Answer {
 		own := r.Property(name)
 		if left := text(last.Swap(key(r), own)); own == "" && left != "" {
-			return Body(Property(name, Absent, Constant(AsString(left))))(r, a)
+			return Body(Add(name, AsString(left)))(r, a)
 		}
 		return a
 	})
@@ -166,7 +161,7 @@ func ShownFromRejected(name string, key func(r *Request) string) Change {
 			last.Store(key(r), own)
 		case !Refused(r, a):
 			if left := text(last.LoadAndDelete(key(r))); left != "" {
-				return Body(Property(name, Present, Constant(AsString(left))))(r, a)
+				return Body(Set(name, AsString(left)))(r, a)
 			}
 		}
 		return a

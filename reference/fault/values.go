@@ -46,7 +46,7 @@ func FromString(value string) string {
 }
 
 // either is the result of a conversion, or the text that could not be converted.
-func either(result []byte, err error, text string) string {
+func either[T ~string | ~[]byte](result T, err error, text string) string {
 	if err != nil {
 		return text
 	}
@@ -102,6 +102,15 @@ func Property(name string, of Kinds, edit TextEdit) TextEdit {
 // PropertyOf edits the JSON of a property that is present.
 func PropertyOf(name string, edit TextEdit) TextEdit { return Property(name, Present, edit) }
 
+// Set sets a property of an object to a JSON value, if the object has it.
+func Set(name, json string) TextEdit { return PropertyOf(name, Constant(json)) }
+
+// Drop removes a property of an object.
+func Drop(name string) TextEdit { return PropertyOf(name, Nothing) }
+
+// Add adds a property to an object that does not have it.
+func Add(name, json string) TextEdit { return Property(name, Absent, Constant(json)) }
+
 // Renamed gives a property another name.
 func Renamed(from, to string) TextEdit {
 	return inObject(func(o Object) bool {
@@ -143,6 +152,21 @@ func ListOf(text string) (values []jsontext.Value) {
 		return nil
 	}
 	return values
+}
+
+// ItemsFrom edits the values of a list, from that one on.
+func ItemsFrom(first int, edit TextEdit) TextEdit {
+	return Whole(AList, func(text string) string {
+		var items []string
+		for i, value := range ListOf(text) {
+			item := string(value)
+			if i >= first {
+				item = edit(item)
+			}
+			items = append(items, item)
+		}
+		return "[" + strings.Join(items, ",") + "]"
+	})
 }
 
 // FirstOfList is the first value of a list. It is empty if there is none.

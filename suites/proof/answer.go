@@ -1,8 +1,6 @@
 package proof
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -144,8 +142,11 @@ func (r *reader) cases(d *declared) []*sample {
 
 // allows reports whether the schema of the response allows a value. It is made of parts that
 // both readers allow.
-func (d *declared) allows(value any) bool {
-	faults, err := d.content.Schema.Faults(schema.Response, value)
+func (d *declared) allows(value any) bool { return fits(d.content.Schema, schema.Response, value) }
+
+// fits reports whether a schema allows a value.
+func fits(of *schema.Schema, direction schema.Direction, value any) bool {
+	faults, err := of.Faults(direction, value)
 	return err == nil && len(faults) == 0
 }
 
@@ -160,26 +161,24 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 		return a
 	}
 	more := d.made.get(making{how: "more than " + string(a.Body)}, func() *sample {
-		var value any
-		decoder := json.NewDecoder(bytes.NewReader(a.Body))
-		decoder.UseNumber()
-		if decoder.Decode(&value) != nil {
+		value := decoded(string(a.Body))
+		if value == nil {
 			return nil
 		}
 		const name, most = "nobody-declares-this", 20
 		all := objectsIn(value)
-		for _, object := range all {
-			object[name] = true
+		for _, one := range all {
+			one.object[name] = true
 		}
 		if d.allows(value) {
 			return d.sample(value)
 		}
-		for _, object := range all {
-			delete(object, name)
+		for _, one := range all {
+			delete(one.object, name)
 		}
-		for _, object := range all[:min(len(all), most)] {
-			if object[name] = true; !d.allows(value) {
-				delete(object, name)
+		for _, one := range all[:min(len(all), most)] {
+			if one.object[name] = true; !d.allows(value) {
+				delete(one.object, name)
 			}
 		}
 		return d.sample(value)
@@ -190,18 +189,24 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 	return a.WithBody(more.text)
 }
 
-// objectsIn are the objects in a value, itself included.
-func objectsIn(value any) []map[string]any {
-	var list []map[string]any
+// objectAt is an object in a value.
+type objectAt struct {
+	path   []string // with * for the items of lists
+	object map[string]any
+}
+
+// objectsIn are the objects in a value, itself included. The path is that of the value.
+func objectsIn(value any, path ...string) []objectAt {
+	var list []objectAt
 	switch v := value.(type) {
 	case map[string]any:
-		list = append(list, v)
-		for _, one := range v {
-			list = append(list, objectsIn(one)...)
+		list = append(list, objectAt{path, v})
+		for _, name := range sortedKeys(v) {
+			list = append(list, objectsIn(v[name], instance.Below(path, name)...)...)
 		}
 	case []any:
 		for _, one := range v {
-			list = append(list, objectsIn(one)...)
+			list = append(list, objectsIn(one, instance.Below(path, "*")...)...)
 		}
 	}
 	return list

@@ -63,25 +63,25 @@ func (op *operation) requestDeviations() []deviation {
 	}
 	return []deviation{
 		{
-			operation: op.ID, name: "fails for valid requests", clause: ids.Answers(), wants: func(status int) bool { return status/100 == 2 },
+			operation: op.ID, name: "fails for valid requests", clause: ids.Answers(), wants: isSuccess,
 			changes: func(s *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-				return s.reply(op, http.StatusInternalServerError), a.Status/100 == 2
+				return s.reply(op, http.StatusInternalServerError), isSuccess(a.Status)
 			},
 		},
 		{
 			// A refusal of all says little: the service may want something else.
 			operation: op.ID, name: "refuses valid requests that are unlike the controls", clause: ids.Accepts(), unshowable: unknown,
 			changes: func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-				if a.Status/100 != 2 {
+				if !isSuccess(a.Status) {
 					return a, false
 				}
 				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}})), !s.controls[op.ID][shape(s.withoutCredentials(r.URL.Query()), r.Text())]
 			},
 		},
 		{
-			operation: op.ID, name: "accepts with an undeclared status", clause: ids.Accepts(), wants: func(status int) bool { return status/100 == 2 },
+			operation: op.ID, name: "accepts with an undeclared status", clause: ids.Accepts(), wants: isSuccess,
 			changes: func(_ *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-				ok := a.Status/100 == 2 && op.response(undeclaredSuccess) == nil
+				ok := isSuccess(a.Status) && op.response(undeclaredSuccess) == nil
 				a.Status = undeclaredSuccess
 				return a, ok
 			},
@@ -128,6 +128,8 @@ func (op *operation) stateDeviations() (list []deviation) {
 	}
 	return list
 }
+
+func isSuccess(status int) bool { return status/100 == 2 }
 
 // undeclaredSuccess is a status that no document declares by itself.
 const undeclaredSuccess = 299
@@ -217,7 +219,7 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 	case spec.StateCreated:
 		d.also = []string{op.ClauseIDs().Accepts()}
 		d.changes = func(s *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusNotFound), a.Status/100 == 2
+			return s.reply(op, http.StatusNotFound), isSuccess(a.Status)
 		}
 	case spec.StateListed:
 		if op.IsPaged() {
@@ -225,7 +227,7 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 		}
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), nil)
-			return changed, ok && a.Status/100 == 2 && !bytes.Equal(changed.Body, a.Body)
+			return changed, ok && isSuccess(a.Status) && !bytes.Equal(changed.Body, a.Body)
 		}
 	case spec.StateUnlisted:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
@@ -236,7 +238,7 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 				id := []byte(where[strings.LastIndex(where, "/")+1:])
 				return bytes.Contains(changed.Body, id) && !bytes.Contains(a.Body, id)
 			})
-			return changed, ok && a.Status/100 == 2 && named
+			return changed, ok && isSuccess(a.Status) && named
 		}
 	case spec.StateFiltered:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
@@ -251,7 +253,7 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 		d.also = []string{op.ClauseIDs().Accepts(), op.ClauseIDs().State(spec.StateCreated), op.ClauseIDs().State(spec.StateReplaced), op.ClauseIDs().State(spec.StateChanged)}
 	case spec.StateCurrent:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusPreconditionFailed), a.Status/100 == 2 && r.Header.Get("If-Match") != ""
+			return s.reply(op, http.StatusPreconditionFailed), isSuccess(a.Status) && r.Header.Get("If-Match") != ""
 		}
 	case spec.StateVersioned:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
@@ -259,13 +261,13 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 			before, read := s.read[path]
 			s.read[path] = string(a.Body)
 			a.Header.Set("ETag", s.success(op).header.Get("ETag")) // always the same, the first time rightly
-			return a, a.Status/100 == 2 && read && before != string(a.Body)
+			return a, isSuccess(a.Status) && read && before != string(a.Body)
 		}
 	case spec.StateIdempotent:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			path := r.URL.EscapedPath()
 			s.puts[path]++
-			return s.reply(op, http.StatusConflict), a.Status/100 == 2 && s.puts[path] > 1
+			return s.reply(op, http.StatusConflict), isSuccess(a.Status) && s.puts[path] > 1
 		}
 	}
 	return d

@@ -118,7 +118,7 @@ func (s *service) assign(op *operation, d *declared, path string, resource map[s
 		for _, value := range []any{drawn, s.like(drawn), s.like(shown)} {
 			text, ok := scalarText(value)
 			switch {
-			case !ok, text == "", strings.ContainsAny(text, "/"), p.Schema != nil && !s.fits(p.Schema, value):
+			case !ok, text == "", strings.ContainsAny(text, "/"), p.Schema != nil && !fits(p.Schema, schema.Request, value):
 				continue
 			case key == "": // nothing that the operation answers shows it
 				return text, value
@@ -147,11 +147,13 @@ func (s *service) draw(item *operation, name string) any {
 	if !ok || p.Schema == nil {
 		return nil
 	}
+	number := strconv.FormatUint(1000+s.serial, 10)
+	letters := strings.Map(func(digit rune) rune { return digit - '0' + 'a' }, strconv.FormatUint(s.serial, 10))
 	for _, own := range []any{
-		fmt.Sprintf("%08x-0000-4000-8000-%012x", s.serial, s.serial), instance.Number(strconv.FormatUint(1000+s.serial, 10)),
-		"thing-" + strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i", "9", "j").Replace(strconv.FormatUint(s.serial, 10)), fmt.Sprintf("%08x", s.serial), strconv.FormatUint(1000+s.serial, 10),
+		fmt.Sprintf("%08x-0000-4000-8000-%012x", s.serial, s.serial), instance.Number(number), "thing-" + letters,
+		fmt.Sprintf("%08x", s.serial), number,
 	} {
-		if s.fits(p.Schema, own) {
+		if fits(p.Schema, schema.Request, own) {
 			return own
 		}
 	}
@@ -160,11 +162,6 @@ func (s *service) draw(item *operation, name string) any {
 		return nil
 	}
 	return value
-}
-
-func (s *service) fits(of *schema.Schema, value any) bool {
-	faults, err := of.Faults(schema.Request, value)
-	return err == nil && len(faults) == 0
 }
 
 // retype makes the id of a resource a number or a text, as the response has it.

@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // What the service keeps: resources, by the path that names them. It does not ask the chain
@@ -51,7 +52,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	a := s.showing(op, success, resource)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
 		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
-		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema == nil || s.fits(h.Schema, tag) }); i >= 0 {
+		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema == nil || fits(h.Schema, schema.Request, tag) }); i >= 0 {
 			a.Header.Set("ETag", versions[i])
 		} else if !h.Required {
 			a.Header.Del("ETag")

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"encoding/json"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 	if d.status == http.StatusTooManyRequests || d.status == http.StatusServiceUnavailable && d.Header("Retry-After") != nil {
 		waits = "after such a response the suite waits and asks again"
 	}
-	add := func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer) *deviation {
+	add := func(name, clause string, unions []string, edit fault.Edit) *deviation {
 		also := []string{op.ClauseIDs().Accepts()} // a success that is not the usual one, or a failure
 		if d.status/100 == 5 {
 			also = append(also, op.ClauseIDs().Answers())
@@ -29,12 +28,12 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 		list = append(list, deviation{
 			operation: op.ID, name: d.Status + " " + name, clause: clause, also: also, unions: unions, unshowable: waits,
 			wants: func(status int) bool { return op.instead(status, d) != 0 },
-			changes: func(s *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			changes: func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 				shown, ok := s.show(op, d, a)
 				if !ok {
 					return a, false
 				}
-				return edit(shown), true
+				return edit(r, shown), true
 			},
 		})
 		return &list[len(list)-1]
@@ -43,11 +42,7 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 	if d.content == nil {
 		return list, nil
 	}
-	other := add("as another media type", ids.MediaType(), nil, func(a fault.Answer) fault.Answer {
-		a.Header = a.Header.Clone()
-		a.Header.Set("Content-Type", "x-conformance/other")
-		return a
-	})
+	other := add("as another media type", ids.MediaType(), nil, fault.MediaType("x-conformance/other"))
 	if d.content.MediaType == "*/*" {
 		other.unshowable = "the document declares no media type, or any"
 	}
@@ -58,18 +53,15 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 }
 
 // addDeviation adds a deviation that edits a response. Its clause is the one that it breaks.
-type addDeviation func(name, clause string, unions []string, edit func(a fault.Answer) fault.Answer) *deviation
+type addDeviation func(name, clause string, unions []string, edit fault.Edit) *deviation
 
 // wrongBodies adds the deviations of the JSON body of a declared response.
 func (m *model) wrongBodies(op *operation, d *declared, add addDeviation) (differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
 	broken := map[string]bool{}
 	if op.states(string(ids.Body())) {
-		add("without a body", string(ids.Body()), nil, func(a fault.Answer) fault.Answer { a.Body = nil; return a })
-		add("with malformed JSON", string(ids.Body()), nil, func(a fault.Answer) fault.Answer {
-			a.Body = append(slices.Clone(a.Body), '}')
-			return a
-		})
+		add("without a body", string(ids.Body()), nil, fault.Body(fault.Nothing))
+		add("with malformed JSON", string(ids.Body()), nil, fault.Body(fault.Suffixed("}")))
 	}
 	for _, c := range m.wrongIn(d)() {
 		clause := op.nearest(ids.Body(), c.path)
@@ -81,17 +73,21 @@ func (m *model) wrongBodies(op *operation, d *declared, add addDeviation) (diffe
 		for _, n := range c.unions {
 			unions = append(unions, op.nearest(ids.Body(), c.path[:min(n, len(c.path))]))
 		}
-		add(c.name, clause, unions, func(a fault.Answer) fault.Answer { return a.WithBody(c.text) }).elsewhere = c.elsewhere
+		add(c.name, clause, unions, fault.Body(fault.Constant(c.text))).elsewhere = c.elsewhere
 		broken[clause] = true
 	}
-	for _, one := range widened(d.full.content()) {
+	whole := plain(d.full.content())
+	for _, one := range objectsIn(whole) {
 		id := ids.Body()
 		for _, step := range one.path {
 			id = child(id, step)
 		}
 		if clause := string(id.Undeclared()); op.states(clause) && !broken[clause] {
 			broken[clause] = true
-			add("body"+instance.Pointer(one.path)+": undeclared", clause, nil, func(a fault.Answer) fault.Answer { return a.WithBody(instance.Compact(one.value)) })
+			one.object["conformanceUndeclared"] = true
+			text := instance.Compact(whole)
+			delete(one.object, "conformanceUndeclared")
+			add("body"+instance.Pointer(one.path)+": undeclared", clause, nil, fault.Body(fault.Constant(text)))
 		}
 	}
 	return differ
@@ -104,18 +100,10 @@ func (m *model) wrongHeaders(op *operation, d *declared, add addDeviation) {
 			continue
 		}
 		if h.Required {
-			add("without the header "+h.Name, h.Clause, nil, func(a fault.Answer) fault.Answer {
-				a.Header = a.Header.Clone()
-				a.Header.Del(h.Name)
-				return a
-			})
+			add("without the header "+h.Name, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name)))
 		}
 		if text, found := m.reader.wrongText(op, d, h); found {
-			add("with the header "+h.Name+": "+text, h.Clause, nil, func(a fault.Answer) fault.Answer {
-				a.Header = a.Header.Clone()
-				a.Header.Set(h.Name, text)
-				return a
-			})
+			add("with the header "+h.Name+": "+text, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name), text))
 		}
 	}
 }
@@ -138,7 +126,7 @@ func (op *operation) instead(status int, d *declared) int {
 	if op.response(shown) != d || d.Status == "default" {
 		shown = http.StatusTeapot // which no document declares by itself
 	}
-	accepted := status/100 == 2
+	accepted := isSuccess(status)
 	refused := status/100 == 4 && status != http.StatusUnauthorized && status != http.StatusForbidden && status != http.StatusNotFound
 	switch {
 	case op.response(shown) != d, shown < http.StatusOK, shown == http.StatusUnauthorized:
@@ -189,36 +177,4 @@ func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (
 
 func isPrintable(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' })
-}
-
-// wide is a value in which one object has an undeclared property.
-type wide struct {
-	path  []string // of the object, with * for the items of lists
-	value any
-}
-
-// widened are a value with a property more, once for each object in it; of the items of a
-// list the first is one.
-func widened(value any) (list []wide) {
-	switch value := value.(type) {
-	case map[string]any:
-		more := maps.Clone(value)
-		more["conformanceUndeclared"] = true
-		list = append(list, wide{nil, more})
-		for _, name := range sortedKeys(value) {
-			for _, inner := range widened(value[name]) {
-				whole := maps.Clone(value)
-				whole[name] = inner.value
-				list = append(list, wide{append([]string{name}, inner.path...), whole})
-			}
-		}
-	case []any:
-		if len(value) > 0 {
-			for _, inner := range widened(value[0]) {
-				whole := append([]any{inner.value}, value[1:]...)
-				list = append(list, wide{append([]string{"*"}, inner.path...), whole})
-			}
-		}
-	}
-	return list
 }

@@ -161,7 +161,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 		made = s.carryOut(op, path, request)
 	}
 	if ignored {
-		accepted := made.Status/100 == 2
+		accepted := isSuccess(made.Status)
 		s.masked[op.ID] = !accepted
 		s.shown[op.ID] = s.shown[op.ID] || accepted
 	}

@@ -228,11 +228,16 @@ func shared(of *schema.Shape, resource map[string]any) (count int) {
 }
 
 func objectOf(body string) map[string]any {
-	d := json.NewDecoder(strings.NewReader(body))
+	object, _ := decoded(body).(map[string]any)
+	return object
+}
+
+// decoded is the value of a JSON text; nil if the text is not JSON.
+func decoded(text string) (value any) {
+	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
-	var object map[string]any
-	if d.Decode(&object) != nil || d.More() {
+	if d.Decode(&value) != nil || d.More() {
 		return nil
 	}
-	return object
+	return value
 }

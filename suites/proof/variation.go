@@ -23,16 +23,12 @@ type variation struct {
 
 // variations are all of them.
 func variations() []variation {
-	withBody := func(_ *fault.Request, a fault.Answer) bool { return len(a.Body) > 0 }
 	withJSON := func(_ *fault.Request, a fault.Answer) bool {
 		base, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
 		return isJSON(base)
 	}
-	mediaType := func(change func(string) string) fault.Change {
-		return fault.When(withBody, func(_ *fault.Request, a fault.Answer) fault.Answer {
-			a.Header.Set("Content-Type", change(a.Header.Get("Content-Type")))
-			return a
-		})
+	mediaType := func(edit fault.TextEdit) fault.Change {
+		return fault.When(fault.HasBody, fault.HeaderEdited("Content-Type", edit))
 	}
 	return []variation{
 		{says: "answers all values that its responses may have, in turn", inTurn: true},
@@ -42,10 +38,7 @@ func variations() []variation {
 		{says: "refuses with 422", preferred: http.StatusUnprocessableEntity},
 		{says: "refuses with 404", preferred: http.StatusNotFound},
 		{says: "refuses with an undeclared status", preferred: http.StatusTeapot},
-		{says: "writes media types with a charset", change: mediaType(func(text string) string {
-			base, _, _ := strings.Cut(text, ";")
-			return base + `;charset="UTF-8"`
-		})},
+		{says: "writes media types with a charset", change: mediaType(fault.Replacing(`(;.*)?$`, `;charset="UTF-8"`))},
 		{says: "writes media types in upper case", change: mediaType(strings.ToUpper)},
 		{says: "sends more header fields", change: fault.When(fault.Anything,
 			fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin"))},
@@ -56,9 +49,6 @@ func variations() []variation {
 			func(_ *fault.Request, a fault.Answer) bool {
 				return a.Status >= http.StatusBadRequest && len(a.Body) == 0
 			},
-			func(_ *fault.Request, a fault.Answer) fault.Answer {
-				a.Header.Set("Content-Type", "text/plain")
-				return a.WithBody("no")
-			})},
+			fault.MediaType("text/plain"), fault.Body(fault.Constant("no")))},
 	}
 }

@@ -52,7 +52,7 @@ func readCTRF(t *testing.T, text []byte) results {
 
 // What the outcome of a fixture becomes: one row for each.
 func TestCTRFOutcomes(t *testing.T) {
-	plain := reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", reporttest.JSONHeader, reporttest.Bearer)
+	plain := reporttest.Posted("valid/plain", "a plant", "accepts", fixtures.Accepted, "{}")
 	plain = reporttest.Answered(plain, 200, reporttest.JSONType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "200 application/json", Offset: -1}
 	for name, c := range map[string]struct {

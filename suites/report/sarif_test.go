@@ -91,7 +91,7 @@ func readSARIF(t *testing.T, text []byte) sarifLog {
 // A violation is an error and a warning a warning, on the line of the document
 // that states the clause. Observations are nobody's fault.
 func TestSARIFResults(t *testing.T) {
-	plain := reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", reporttest.JSONHeader, reporttest.Bearer)
+	plain := reporttest.Posted("valid/plain", "a plant", "accepts", fixtures.Accepted, "{}")
 	plain = reporttest.Answered(plain, 200, reporttest.JSONType, "{}")
 	note := judge.Finding{Clause: "silent/same-id", Message: "is left open", Actual: "200", Offset: -1}
 	for name, c := range map[string]struct {

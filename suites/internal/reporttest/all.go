@@ -47,14 +47,16 @@ func Everything() Scene {
 	for _, part := range []Scene{Conformant(), OneFailure(), severalInOne(), Warnings(), UnjudgedSome()} {
 		s.Results = append(s.Results, part.Results...)
 	}
-	slices.SortStableFunc(s.Results, func(a, b judge.Judged) int { return strings.Compare(a.Fixture, b.Fixture) })
+	slices.SortStableFunc(s.Results, byFixture)
 	s.Results = slices.CompactFunc(s.Results, func(a, b judge.Judged) bool { return a.Fixture == b.Fixture })
 	return s
 }
 
+func byFixture(a, b judge.Judged) int { return strings.Compare(a.Fixture, b.Fixture) }
+
 func Conformant() Scene {
-	plain := Sending(Judged("valid/plain", "a plant with a name and an id", "accepts", fixtures.Accepted), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
-	twice := Sending(Judged("open/same-id", "a second plant with the same id", "silent/same-id", fixtures.Either), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
+	plain := Posted("valid/plain", "a plant with a name and an id", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
+	twice := Posted("open/same-id", "a second plant with the same id", "silent/same-id", fixtures.Either, `{"id":7,"name":"monstera"}`)
 	twice = Finding(Answered(twice, 409, JSONType, `{}`), judge.Observation,
 		judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "409 application/json", Offset: -1})
 	return Scene{
@@ -80,14 +82,14 @@ func selected() Scene {
 // contract permits: what is wrong with one besides is not seen.
 func Excused() Scene {
 	s := Conformant()
-	again := Sending(Judged("open/id-known", "a plant whose id is known", "silent/same-id", fixtures.Either), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
+	again := Posted("open/id-known", "a plant whose id is known", "silent/same-id", fixtures.Either, `{"id":7,"name":"monstera"}`)
 	s.Results = append(s.Results, Answered(again, 400, JSONType, `{"error":1,"message":"known"}`))
 	for name, body := range map[string]string{"missing-required/name.id-known": `{"id":7}`, "wrong-type/name-null.id-known": `{"id":7,"name":null}`} {
-		r := Sending(Judged(name, "no name, and the id is known", "request/body/name", fixtures.Rejected), "", body, JSONHeader, Bearer)
+		r := Posted(name, "no name, and the id is known", "request/body/name", fixtures.Rejected, body)
 		r.Control = again.Fixture
 		s.Results = append(s.Results, Answered(r, 400, JSONType, `{"error":1,"message":"known"}`))
 	}
-	slices.SortFunc(s.Results, func(a, b judge.Judged) int { return strings.Compare(a.Fixture, b.Fixture) })
+	slices.SortFunc(s.Results, byFixture)
 	s.Reason = "3 of 5 fixtures were judged, none found a violation, and 9 of 9 must-clauses passed (2 fixtures skipped)"
 	return s
 }
@@ -103,7 +105,7 @@ func Nothing() Scene {
 
 // OneFailure is what DESIGN.md shows.
 func OneFailure() Scene {
-	r := Sending(Judged("missing-required/name", "a plant without a name", "request/body/name", fixtures.Rejected), "", `{"id":7203685477580123}`, JSONHeader, Bearer)
+	r := Posted("missing-required/name", "a plant without a name", "request/body/name", fixtures.Rejected, `{"id":7203685477580123}`)
 	return Scene{
 		Results: []judge.Judged{LetThrough(Answered(r, 200, JSONType, `{"name":""}`), judge.Violation)},
 		clauses: map[string]judge.ClauseStatus{"request/body/name": judge.ClauseFailed},
@@ -121,7 +123,7 @@ func LetThrough(r judge.Judged, severity judge.Severity) judge.Judged {
 
 // severalInOne is one answer that breaks three clauses.
 func severalInOne() Scene {
-	r := Sending(Judged("malformed/comment", "JSON with a comment", "request/body", fixtures.Rejected), "", `{"id": 7, /* the name */ "name": "monstera"}`, JSONHeader, Bearer)
+	r := Posted("malformed/comment", "JSON with a comment", "request/body", fixtures.Rejected, `{"id": 7, /* the name */ "name": "monstera"}`)
 	return Scene{
 		Results: []judge.Judged{brokenError(r)},
 		clauses: map[string]judge.ClauseStatus{"400/media-type": judge.ClauseFailed, "400/body/error": judge.ClauseFailed, "400/body/message": judge.ClauseFailed},
@@ -144,14 +146,14 @@ func OneCause() Scene {
 	s.Results = nil
 	for group, n := range map[string]int{"malformed": 9, "missing-body": 3, "wrong-type": 1} {
 		for i := range n {
-			r := Sending(Judged(fmt.Sprintf("%s/case-%d", group, i+1), "no plant", "request/body", fixtures.Rejected), "", "[]", JSONHeader, Bearer)
+			r := Posted(fmt.Sprintf("%s/case-%d", group, i+1), "no plant", "request/body", fixtures.Rejected, "[]")
 			s.Results = append(s.Results, brokenError(r))
 		}
 	}
-	slices.SortFunc(s.Results, func(a, b judge.Judged) int { return strings.Compare(a.Fixture, b.Fixture) })
+	slices.SortFunc(s.Results, byFixture)
 	// These were let through, and differ by what was sent.
 	for _, name := range []string{"wrong-type/name-list", "wrong-type/name-null", "missing-required/name"} {
-		r := Sending(Judged(name, "no name", "request/body/name", fixtures.Rejected), "", `{"id":7}`, JSONHeader, Bearer)
+		r := Posted(name, "no name", "request/body/name", fixtures.Rejected, `{"id":7}`)
 		s.Results = append(s.Results, LetThrough(Answered(r, 200, JSONType, `{"name":""}`), judge.Violation))
 	}
 	s.clauses["request/body/name"] = judge.ClauseFailed
@@ -172,7 +174,7 @@ func specialRequests() Scene {
 		Sending(Judged("query/query", "the token in the query only", "request/credential", fixtures.Rejected), "?access_token=[redacted]", body, JSONHeader),
 		Sending(Judged("media-type/text", "JSON declared as text", "request/media-type", fixtures.Rejected), "", body, "Content-Type: text/plain", Bearer),
 		Sending(Judged("no-media-type/none", "JSON without a media type", "request/media-type", fixtures.Rejected), "", body, Bearer),
-		Sending(Judged("missing-body/none", "no body, though a media type is declared", "request/body", fixtures.Rejected), "", "", JSONHeader, Bearer),
+		Posted("missing-body/none", "no body, though a media type is declared", "request/body", fixtures.Rejected, ""),
 		Sending(Judged("missing-body-2/query", "a plant in the query instead of the body", "request/body", fixtures.Rejected), "?id=7&name=monstera", "", JSONHeader, Bearer),
 	} {
 		s.Results = append(s.Results, LetThrough(Answered(r, 200, JSONType, `{"name":"monstera"}`), judge.Violation))
@@ -182,20 +184,20 @@ func specialRequests() Scene {
 
 // Hostile is a target that plays tricks on whoever looks at the report.
 func Hostile() Scene {
-	plain := Sending(Judged("valid/plain", "a plant with a name and an id", "accepts", fixtures.Accepted), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
+	plain := Posted("valid/plain", "a plant with a name and an id", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
 	screen := Finding(Answered(plain, 400, JSONType, "\x1b[2J\x1b[1;32mconformant\x1b[0m: all is well\r\n\n✓ \u202egnorw\u2066 \x07\x00\x9b31m"), judge.Violation,
 		judge.Finding{Clause: "accepts", Message: "a valid request is rejected", Expected: "acceptance: 200", Actual: "400 \x1b[2J", Offset: -1})
 
 	long := `{"name":"` + strings.Repeat("é", 900) + `"}`
-	after := Sending(Judged("valid/after", "a plant with text after it", "accepts", fixtures.Accepted), "", `{"id":7,"name":"`+strings.Repeat("x", 500)+`"}`, JSONHeader, Bearer)
+	after := Posted("valid/after", "a plant with text after it", "accepts", fixtures.Accepted, `{"id":7,"name":"`+strings.Repeat("x", 500)+`"}`)
 	after = InBody(Answered(after, 200, JSONType, long+" \x1b]0;title\x07"), judge.Violation, "200/body", "", "\x1b]0;title\x07", "has something after the JSON value", "one JSON value in UTF-8: an object")
 
-	bytes := Sending(Judged("valid/bytes", "a name with a byte that UTF-8 does not have", "accepts", fixtures.Accepted), "", "{\"name\":\"caf\xe9\"}", JSONHeader, Bearer)
+	bytes := Posted("valid/bytes", "a name with a byte that UTF-8 does not have", "accepts", fixtures.Accepted, "{\"name\":\"caf\xe9\"}")
 	bytes = Answered(bytes, 200, JSONType, "{\"name\":\"caf\xe9\"}")
 	bytes = Finding(bytes, judge.Violation, judge.Finding{Clause: "200/body", Message: "is no JSON: invalid UTF-8", Pointer: "/name",
 		Expected: "one JSON value in UTF-8: an object", Actual: "{\"name\":\"caf\xe9\"}", Offset: 12})
 
-	silence := Answered(Sending(Judged("open/same-id", "a second plant with the same id", "silent/same-id", fixtures.Either), "", `{}`, JSONHeader, Bearer), 200, "a/b", "")
+	silence := Answered(Posted("open/same-id", "a second plant with the same id", "silent/same-id", fixtures.Either, `{}`), 200, "a/b", "")
 	silence = Finding(silence, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: "200 a/\x1b[31mb" + strings.Repeat("c", 200), Offset: -1})
 	return Scene{
 		Results: []judge.Judged{screen, after, bytes, silence},
@@ -210,7 +212,7 @@ func Warnings() Scene {
 		clauses: map[string]judge.ClauseStatus{"200/body/undeclared": judge.ClauseWarned, "request/media-type": judge.ClauseWarned},
 	}
 	for _, name := range []string{"tag", "tag-empty", "white-space"} {
-		r := Sending(Judged("valid/"+name, "a plant", "accepts", fixtures.Accepted), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
+		r := Posted("valid/"+name, "a plant", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
 		r = Answered(r, 200, JSONType, `{"name":"monstera","id":7,"created":"2026-11-21"}`)
 		for _, p := range []string{"/id", "/created"} {
 			literal := map[string]string{"/id": "7", "/created": `"2026-11-21"`}[p]
@@ -225,7 +227,7 @@ func Warnings() Scene {
 
 // UnjudgedSome is a target that went away in the middle.
 func UnjudgedSome() Scene {
-	begun := Sending(Judged("valid/cut", "a plant whose answer is cut off", "accepts", fixtures.Accepted), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
+	begun := Posted("valid/cut", "a plant whose answer is cut off", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
 	begun = Answered(begun, 200, JSONType, `{"na`)
 	begun.Exchange.Response.Cut = true
 	begun = Finding(Unjudged(begun, "the connection was closed before the response was complete"), judge.Violation,
@@ -237,7 +239,7 @@ func UnjudgedSome() Scene {
 		Verdict: judge.Nonconformant, Reason: "1 of 5 fixtures found a violation",
 	}
 	for i := range 4 {
-		r := Sending(Judged(fmt.Sprintf("valid/later-%d", i+1), "a plant", "accepts", fixtures.Accepted), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
+		r := Posted(fmt.Sprintf("valid/later-%d", i+1), "a plant", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
 		s.Results = append(s.Results, Unjudged(r, "nothing listens on 127.0.0.1:8080; check the base URL, or whether the service runs"))
 	}
 	return s
@@ -246,7 +248,7 @@ func UnjudgedSome() Scene {
 func WrongBaseURL() Scene {
 	s := Scene{Verdict: judge.Nonconformant, Reason: "3 of 3 fixtures found a violation", clauses: map[string]judge.ClauseStatus{"accepts": judge.ClauseFailed}}
 	for _, name := range []string{"valid/plain", "valid/tag", "valid/tag-empty"} {
-		r := Sending(Judged(name, "a plant", "accepts", fixtures.Accepted), "", `{"id":7,"name":"monstera"}`, JSONHeader, Bearer)
+		r := Posted(name, "a plant", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
 		r = Answered(r, 404, "text/plain", "404 page not found\n")
 		s.Results = append(s.Results, Finding(r, judge.Violation, judge.Finding{Clause: "accepts", Message: "a valid request is rejected", Expected: "acceptance: 200", Actual: "404 404 page not found", Offset: -1}))
 	}

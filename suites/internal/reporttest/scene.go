@@ -128,6 +128,11 @@ func Sending(r judge.Judged, query, body string, header ...string) judge.Judged 
 	return r
 }
 
+// Posted is a result whose request has nothing special but its body.
+func Posted(id, title, clause string, expect fixtures.Expectation, body string) judge.Judged {
+	return Sending(Judged(id, title, clause, expect), "", body, JSONHeader, Bearer)
+}
+
 // Answered gives a result its response.
 func Answered(r judge.Judged, status int, mediaType, body string) judge.Judged {
 	r.Exchange.Response = &replay.Response{Status: status, Header: http.Header{"Content-Type": {mediaType}}, Body: []byte(body)}

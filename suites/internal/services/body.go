@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"mime"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -89,27 +88,10 @@ func Literal(text string) any {
 	return text
 }
 
-// ReadingQuery makes a service read an edited query.
-func ReadingQuery(edit fault.TextEdit) fault.Change {
-	return fault.Reading(func(r *fault.Request) *fault.Request {
-		return r.WithURL(func(u *url.URL) { u.RawQuery = edit(u.RawQuery) })
-	})
-}
-
-// ReadingPath makes a service read an edited path.
-func ReadingPath(edit fault.TextEdit) fault.Change {
-	return fault.Reading(func(r *fault.Request) *fault.Request {
-		return r.WithURL(func(u *url.URL) {
-			u.RawPath = edit(u.EscapedPath())
-			u.Path, _ = url.PathUnescape(u.RawPath)
-		})
-	})
-}
-
 // Refuse refuses requests that the condition holds for with that answer. The service does
 // not see them.
 func Refuse(such fault.Condition, instead func() fault.Answer) How {
-	return Do(fault.Before(func(r *fault.Request, _ int64) bool { return such(r, fault.Answer{}) }, instead))
+	return Do(fault.InCompany(such, fault.Replying(instead)))
 }
 
 // To holds for requests with that method whose path has the prefix.

@@ -16,12 +16,7 @@ func Varied(name, says string, how How, shows Probe) Variation {
 
 // Instead is a variation that edits the answers with that status.
 func Instead(name, says string, status int, shows Probe, edits ...fault.Edit) Variation {
-	return Varied(name, says, Do(fault.When(Having(status), edits...)), shows)
-}
-
-// AsText answers with that status, as text.
-func AsText(status int) fault.Edit {
-	return fault.Answering(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
+	return Varied(name, says, Do(fault.When(fault.HasStatus(status), edits...)), shows)
 }
 
 // Deliveries are the variations that any service can have: they send the same answers in
@@ -29,13 +24,13 @@ func AsText(status int) fault.Edit {
 func Deliveries(shows Probe) []Variation {
 	const pause = 3 * time.Millisecond
 	always := func(name, says string, edits ...fault.Edit) Variation {
-		return Varied(name, says, Do(fault.When(WithBody, edits...)), shows)
+		return Varied(name, says, Do(fault.When(fault.HasBody, edits...)), shows)
 	}
 	field := func(name, says string, edit fault.TextEdit) Variation {
-		return always(name, says, func(_ *fault.Request, a fault.Answer) fault.Answer {
-			a.Header.Set("Content-Type", edit(a.Header.Get("Content-Type")))
-			return a
-		})
+		return always(name, says, fault.HeaderEdited("Content-Type", edit))
+	}
+	once := func(name, says string, status int, body string) Variation {
+		return Varied(name, says, Do(fault.Counting(fault.Anything, fault.First, fault.Answering(status, "text/plain", body), fault.Header("Retry-After", "0"))), shows)
 	}
 	gzip := always("gzip", "compresses bodies for clients that accept it", fault.Delivered(fault.Compressed))
 	gzip.Shows.Header = append(slices.Clone(shows.Header), "Accept-Encoding: gzip")
@@ -44,10 +39,7 @@ func Deliveries(shows Probe) []Variation {
 	slow.Shows, hints.Shows = Probe{}, Probe{} // a client of net/http notices neither
 	return []Variation{
 		always("more-headers", "sends more header fields", fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin")),
-		field("charset", "sends media types with a charset", func(text string) string {
-			base, _, _ := strings.Cut(text, ";")
-			return base + `;charset="UTF-8"`
-		}),
+		field("charset", "sends media types with a charset", fault.Replacing(`(;.*)?$`, `;charset="UTF-8"`)),
 		field("media-type-case", "writes media types in upper case", strings.ToUpper),
 		always("chunks", "sends bodies in chunks", fault.Delivered(fault.InParts)),
 		gzip,
@@ -56,9 +48,7 @@ func Deliveries(shows Probe) []Variation {
 		hints,
 		always("trailer", "sends a field after the body", fault.Delivered(fault.Trailing)),
 		always("indented", "indents JSON", fault.Body(fault.Indented)),
-		Varied("limited-once", "answers 429 to the first request, to be sent again at once", Do(fault.Counting(fault.Anything, fault.First,
-			fault.Answering(http.StatusTooManyRequests, "text/plain", "slower"), fault.Header("Retry-After", "0"))), shows),
-		Varied("unavailable-once", "answers 503 with Retry-After to the first request", Do(fault.Counting(fault.Anything, fault.First,
-			fault.Answering(http.StatusServiceUnavailable, "text/plain", "later"), fault.Header("Retry-After", "0"))), shows),
+		once("limited-once", "answers 429 to the first request, to be sent again at once", http.StatusTooManyRequests, "slower"),
+		once("unavailable-once", "answers 503 with Retry-After to the first request", http.StatusServiceUnavailable, "later"),
 	}
 }

@@ -209,9 +209,4 @@ func same(a, b any) bool {
 }
 
 // whole is the rule of integers.
-func whole(value *big.Rat) string {
-	if !value.IsInt() {
-		return "type"
-	}
-	return ""
-}
+func whole(value *big.Rat) string { return unless(value.IsInt(), "type") }

@@ -16,6 +16,15 @@ func (r *Report) Query(request *fault.Request) url.Values {
 	return sent
 }
 
+// Header reads the field of that name, to be checked.
+func (r *Report) Header(request *fault.Request, name string) *Object {
+	values := map[string]any{}
+	if sent := request.Header.Values(name); len(sent) > 0 {
+		values[name] = sent[0]
+	}
+	return r.Object("header", values)
+}
+
 // Parameters are the parameters of a request in one place, by name.
 type Parameters map[string]any
 
@@ -37,10 +46,10 @@ func (p Parameters) Literal(sent url.Values, names ...string) {
 	}
 }
 
-// Exploded takes a list that is sent as several parameters.
+// Exploded takes a list of texts that is sent as several parameters.
 func (p Parameters) Exploded(sent url.Values, name string) {
 	if sent.Has(name) {
-		p[name] = list(sent[name])
+		p[name] = Texts(sent[name])
 	}
 }
 
@@ -52,7 +61,7 @@ func (p Parameters) Delimited(sent url.Values, name, delimiter string) {
 	}
 	parts := strings.Split(sent.Get(name), delimiter)
 	if delimiter == " " {
-		p[name] = list(parts)
+		p[name] = Texts(parts)
 		return
 	}
 	p[name] = Literals(parts)
@@ -72,19 +81,18 @@ func (p Parameters) Deep(sent url.Values, name string) {
 	}
 }
 
-func list(texts []string) []any {
-	values := make([]any, len(texts))
-	for i, text := range texts {
-		values[i] = text
-	}
-	return values
+// Texts is a list of texts, as JSON has it.
+func Texts(texts []string) []any {
+	return listOf(texts, func(text string) any { return text })
 }
 
 // Literals is a list of numbers or booleans.
-func Literals(texts []string) []any {
+func Literals(texts []string) []any { return listOf(texts, Literal) }
+
+func listOf(texts []string, value func(text string) any) []any {
 	values := make([]any, len(texts))
 	for i, text := range texts {
-		values[i] = Literal(text)
+		values[i] = value(text)
 	}
 	return values
 }

@@ -82,22 +82,3 @@ func (p Probe) With(lines ...string) Probe {
 	}
 	return p
 }
-
-// Having holds for answers with that status.
-func Having(status int) fault.Condition {
-	return func(_ *fault.Request, a fault.Answer) bool { return a.Status == status }
-}
-
-// WithBody holds for answers with a body.
-func WithBody(_ *fault.Request, a fault.Answer) bool { return len(a.Body) > 0 }
-
-// Set sets a property of an object to a JSON value, if the object has it.
-func Set(name, json string) fault.TextEdit { return fault.PropertyOf(name, fault.Constant(json)) }
-
-// Drop removes a property of an object.
-func Drop(name string) fault.TextEdit { return fault.PropertyOf(name, fault.Nothing) }
-
-// Add adds a property to an object that does not have it.
-func Add(name, json string) fault.TextEdit {
-	return fault.Property(name, fault.Absent, fault.Constant(json))
-}

@@ -35,53 +35,44 @@ func Length(minimum, maximum int) TextRule {
 
 // OneOf permits only these texts.
 func OneOf(texts ...string) TextRule {
-	return textRule("enum", func(text string) bool { return slices.Contains(texts, text) })
+	return func(text string) string { return unless(slices.Contains(texts, text), "enum") }
 }
 
 // Pattern asks for a match.
-func Pattern(expression *regexp.Regexp) TextRule { return textRule("pattern", expression.MatchString) }
+func Pattern(expression *regexp.Regexp) TextRule {
+	return func(text string) string { return unless(expression.MatchString(text), "pattern") }
+}
+
+var uuidForm = regexp.MustCompile("^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 
 // UUID is the format uuid.
-func UUID(text string) string {
-	return textRule("format", func(text string) bool {
-		return len(text) == 36 && strings.Trim(strings.ToLower(text), "0123456789abcdef-") == "" &&
-			strings.Count(text, "-") == 4 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-'
-	})(text)
-}
+func UUID(text string) string { return unless(uuidForm.MatchString(text), "format") }
 
 // Date is the format date.
 func Date(text string) string {
-	return textRule("format", func(text string) bool {
-		_, err := time.Parse(time.DateOnly, text)
-		return err == nil
-	})(text)
+	_, err := time.Parse(time.DateOnly, text)
+	return unless(err == nil, "format")
 }
 
 // Base64 is the format byte.
 func Base64(text string) string {
-	return textRule("format", func(text string) bool {
-		_, err := base64.StdEncoding.DecodeString(text)
-		return err == nil && !strings.ContainsAny(text, "\r\n")
-	})(text)
+	_, err := base64.StdEncoding.DecodeString(text)
+	return unless(err == nil && !strings.ContainsAny(text, "\r\n"), "format")
 }
 
 // URI is the format uri: a reference with a scheme (RFC 3986).
 func URI(text string) string {
-	return textRule("format", func(text string) bool {
-		const beyondLetters = "-._~:/?#[]@!$&'()*+,;=%"
-		forbidden := func(c rune) bool { return !isLetterOrDigit(c) && !strings.ContainsRune(beyondLetters, c) }
-		u, err := url.Parse(text)
-		return err == nil && u.Scheme != "" && !strings.ContainsFunc(text, forbidden) && strings.Count(text, "#") < 2 &&
-			!strings.ContainsAny(u.EscapedPath()+u.RawQuery+u.EscapedFragment(), "[]")
-	})(text)
+	const beyondLetters = "-._~:/?#[]@!$&'()*+,;=%"
+	forbidden := func(c rune) bool { return !isLetterOrDigit(c) && !strings.ContainsRune(beyondLetters, c) }
+	u, err := url.Parse(text)
+	return unless(err == nil && u.Scheme != "" && !strings.ContainsFunc(text, forbidden) && strings.Count(text, "#") < 2 &&
+		!strings.ContainsAny(u.EscapedPath()+u.RawQuery+u.EscapedFragment(), "[]"), "format")
 }
 
 // Email is the format email: a Mailbox (RFC 5321).
 func Email(text string) string {
-	return textRule("format", func(text string) bool {
-		at := strings.LastIndexByte(text, '@')
-		return at > 0 && isLocalPart(text[:at]) && isDomain(text[at+1:])
-	})(text)
+	at := strings.LastIndexByte(text, '@')
+	return unless(at > 0 && isLocalPart(text[:at]) && isDomain(text[at+1:]), "format")
 }
 
 func isLocalPart(text string) bool {
@@ -116,20 +107,23 @@ func isLetterOrDigit(c rune) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-func textRule(keyword string, holds func(text string) bool) TextRule {
-	return func(text string) string {
-		if holds(text) {
-			return ""
-		}
-		return keyword
+// unless is the keyword, or "" if the rule holds.
+func unless(holds bool, keyword string) string {
+	if holds {
+		return ""
 	}
+	return keyword
 }
 
 // AtLeast is a minimum. Numbers are decimal literals, so that they are exact.
-func AtLeast(bound string) NumberRule { return numberRule("minimum", bound, atLeast) }
+func AtLeast(bound string) NumberRule {
+	return numberRule("minimum", bound, func(order int) bool { return order >= 0 })
+}
 
 // AtMost is a maximum.
-func AtMost(bound string) NumberRule { return numberRule("maximum", bound, atMost) }
+func AtMost(bound string) NumberRule {
+	return numberRule("maximum", bound, func(order int) bool { return order <= 0 })
+}
 
 // Above is an exclusive minimum.
 func Above(bound string) NumberRule {
@@ -141,44 +135,24 @@ func Below(bound string) NumberRule {
 	return numberRule("exclusiveMaximum", bound, func(order int) bool { return order < 0 })
 }
 
-// Int32 is the format int32.
-func Int32(value *big.Rat) string { return bits(value, "2147483647") }
-
-// Int64 is the format int64.
-func Int64(value *big.Rat) string { return bits(value, "9223372036854775807") }
-
-func bits(value *big.Rat, last string) string {
-	greatest, _ := new(big.Rat).SetString(last)
-	least := new(big.Rat).Sub(new(big.Rat).Neg(greatest), big.NewRat(1, 1))
-	if value.Cmp(greatest) > 0 || value.Cmp(least) < 0 {
-		return "format"
-	}
-	return ""
+func numberRule(keyword, literal string, holds func(order int) bool) NumberRule {
+	bound, _ := new(big.Rat).SetString(literal)
+	return func(value *big.Rat) string { return unless(holds(value.Cmp(bound)), keyword) }
 }
+
+// Int32 is the format int32 of an integer.
+func Int32(value *big.Rat) string {
+	n := value.Num()
+	return unless(n.IsInt64() && n.Int64() == int64(int32(n.Int64())), "format")
+}
+
+// Int64 is the format int64 of an integer.
+func Int64(value *big.Rat) string { return unless(value.Num().IsInt64(), "format") }
 
 // MultipleOf asks for a multiple.
 func MultipleOf(literal string) NumberRule {
 	step, _ := new(big.Rat).SetString(literal)
-	return func(value *big.Rat) string {
-		if new(big.Rat).Quo(value, step).IsInt() {
-			return ""
-		}
-		return "multipleOf"
-	}
-}
-
-func atLeast(order int) bool { return order >= 0 }
-
-func atMost(order int) bool { return order <= 0 }
-
-func numberRule(keyword, literal string, holds func(order int) bool) NumberRule {
-	bound, _ := new(big.Rat).SetString(literal)
-	return func(value *big.Rat) string {
-		if holds(value.Cmp(bound)) {
-			return ""
-		}
-		return keyword
-	}
+	return func(value *big.Rat) string { return unless(new(big.Rat).Quo(value, step).IsInt(), "multipleOf") }
 }
 
 // rational is the exact value of a number. It is not ok if the exponent is beyond 1000,

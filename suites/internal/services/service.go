@@ -10,7 +10,6 @@ import (
 // Service is an HTTP service and what a test needs to know about it.
 type Service struct {
 	Name     string
-	File     string // name of the OpenAPI document
 	Document []byte // the OpenAPI document
 
 	// Credentials are the credentials that the service accepts, by the name of the

@@ -1,7 +1,6 @@
 package books
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -39,7 +38,7 @@ func refuses(name, says string, such fault.Condition, shows services.Probe) serv
 
 // refusesQuery is a deviation that refuses lists of books.
 func refusesQuery(name, says, expression, shows string) services.Deviation {
-	such := func(r *fault.Request, _ fault.Answer) bool { return fault.Matches(expression)(r.URL.RawQuery) }
+	such := fault.SentQuery(fault.Matches(expression))
 	return row(name, "listBooks/accepts", says, refused(http.MethodGet, http.StatusBadRequest, such), list(shows))
 }
 
@@ -48,8 +47,7 @@ func refused(method string, status int, such fault.Condition) services.How {
 }
 
 func edited(method string, status int, edits ...fault.Edit) services.How {
-	has := func(_ *fault.Request, a fault.Answer) bool { return a.Status == status }
-	return services.Do(fault.When(fault.Both(services.To(method, collection), has), edits...))
+	return services.Do(fault.When(fault.Both(services.To(method, collection), fault.HasStatus(status)), edits...))
 }
 
 // created is how answers with a new book are edited.
@@ -70,21 +68,12 @@ func listed(edits ...fault.Edit) services.How {
 
 // items edits the items of a list, except so many of the first.
 func items(except int, edit fault.TextEdit) fault.Edit {
-	return fault.Body(fault.PropertyOf("items", func(text string) string {
-		list := fault.ListOf(text)
-		for i := range list {
-			if i >= except {
-				list[i] = []byte(edit(string(list[i])))
-			}
-		}
-		edited, _ := json.Marshal(list)
-		return string(edited)
-	}))
+	return fault.Body(fault.PropertyOf("items", fault.ItemsFrom(except, edit)))
 }
 
-// within edits a property of an object in a property.
-func within(name, inner string, edit fault.TextEdit) fault.TextEdit {
-	return fault.PropertyOf(name, fault.PropertyOf(inner, edit))
+// keyless is how requests without a key are taken for those of the shop.
+func keyless() services.How {
+	return services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key))))
 }
 
 // Header lines of the probes.

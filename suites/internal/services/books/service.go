@@ -25,7 +25,6 @@ const key = "books-key-7f3a9c21"
 func Service() services.Service {
 	return services.Service{
 		Name:        "books",
-		File:        "openapi.yaml",
 		Document:    document,
 		Credentials: map[string]string{"shopKey": key},
 		Deviations:  deviations(),

@@ -122,11 +122,7 @@ func scan(r *fault.Request, report *services.Report) fault.Answer {
 	if (!isCustomer(r) || !isTerminal(r)) && report.Add("credential", "required") {
 		return refusal(report)
 	}
-	h := services.Parameters{}
-	if sent := r.Header.Values("X-Scanner"); len(sent) > 0 {
-		h["X-Scanner"] = sent[0]
-	}
-	o := report.Object("header", h)
+	o := report.Header(r, "X-Scanner")
 	o.Require("X-Scanner")
 	o.Text("X-Scanner", services.Pattern(scannerForm))
 	mediaType, _ := report.MediaType(r, "application/octet-stream", "image/png")

@@ -151,23 +151,19 @@ func credentialsLetThrough() []services.Deviation {
 		return row(name, operation+"/request/credential", says, anybody.If(in(operation)), shows)
 	}
 	unauthorized := func(p services.Probe) services.Probe { return p.With("Authorization:") }
-	anonymous := func(p services.Probe) services.Probe {
+	noTerminal := func(p services.Probe) services.Probe {
 		p.Target, _, _ = strings.Cut(p.Target, "?")
-		return unauthorized(p)
+		return p
 	}
 	only := func(has func(r *fault.Request) bool) fault.Condition {
 		return func(r *fault.Request, _ fault.Answer) bool { return has(r) }
-	}
-	half := func(p services.Probe) services.Probe {
-		p.Target = "/scans"
-		return p
 	}
 	return []services.Deviation{
 		open("quote-credential", "quoteParcel", "quotes for anybody", unauthorized(quoteOf(jsonType, goodQuote))),
 		open("label-credential", "uploadLabel", "keeps labels of anybody", unauthorized(labelOf())),
 		open("note-credential", "checkNote", "checks notes of anybody", unauthorized(noteOf("ring twice"))),
-		open("scan-credential", "readScan", "reads scans of anybody", anonymous(scanOf("x"))),
-		row("scan-customer-only", "readScan/request/credential", "reads scans of customers without a terminal", anybody.If(fault.Both(in("readScan"), only(isCustomer))), half(scanOf("x"))),
+		open("scan-credential", "readScan", "reads scans of anybody", unauthorized(noTerminal(scanOf("x")))),
+		row("scan-customer-only", "readScan/request/credential", "reads scans of customers without a terminal", anybody.If(fault.Both(in("readScan"), only(isCustomer))), noTerminal(scanOf("x"))),
 		row("scan-terminal-only", "readScan/request/credential", "reads scans of terminals without a customer", anybody.If(fault.Both(in("readScan"), only(isTerminal))), unauthorized(scanOf("x"))),
 	}
 }

@@ -103,15 +103,13 @@ func checkDepotFields(r *fault.Request, report *services.Report) {
 	h := services.Parameters{}
 	if sent := r.Header.Values("X-Regions"); len(sent) > 0 {
 		regions := strings.Split(strings.Join(sent, ","), ",")
-		list := make([]any, len(regions))
-		for i, region := range regions {
-			list[i] = strings.TrimSpace(region)
+		for i := range regions {
+			regions[i] = strings.TrimSpace(regions[i])
 		}
-		h["X-Regions"] = list
+		h["X-Regions"] = services.Texts(regions)
 	}
 	report.Object("header", h).List("X-Regions", services.Items{Min: 1, Max: 3}, member("north", "east", "south", "west"))
-	c := cookies(r)
-	o := report.Object("cookie", c)
+	o := report.Object("cookie", cookies(r))
 	o.Text("locale", services.Pattern(localeForm))
 	o.Integer("page", services.AtLeast("1"), services.AtMost("1000"))
 }

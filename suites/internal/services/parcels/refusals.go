@@ -14,7 +14,7 @@ func stylesRefused() []services.Deviation {
 		return refuses(name, "findDepots", says, asked(expression), find(q))
 	}
 	another := func(name, says string, edit fault.TextEdit, q string) services.Deviation {
-		return row(name, "findDepots/accepts", says, services.Do(services.ReadingQuery(edit)).If(in("findDepots")), find(q))
+		return row(name, "findDepots/accepts", says, services.Do(fault.ReadingQuery(edit)).If(in("findDepots")), find(q))
 	}
 	const comma, space, pipe = `(,|%2C)`, `(\+|%20)`, `(\||%7C)`
 	return []services.Deviation{
@@ -56,9 +56,7 @@ func bodiesRefused() []services.Deviation {
 	terminalAlone := noteOf("ring twice").With("Authorization:")
 	terminalAlone.Target += "?terminal=" + terminal
 	return []services.Deviation{
-		row("form-refused", "quoteParcel/accepts", "refuses forms", services.Refuse(fault.Both(in("quoteParcel"), field("Content-Type", "form")), func() fault.Answer {
-			return failure(http.StatusUnsupportedMediaType, "unsupported", "")
-		}), quoteOf(formType, "to=DE-10115&weight=2.5")),
+		row("form-refused", "quoteParcel/accepts", "refuses forms", refused("quoteParcel", http.StatusUnsupportedMediaType, field("Content-Type", "form")), quoteOf(formType, "to=DE-10115&weight=2.5")),
 		quote("form-options-refused", "refuses two options of a form", sent(`options=.*options=`), quoteOf(formType, "to=DE-10115&weight=2.5&options=evening&options=saturday")),
 		quote("form-insured-refused", "refuses insured=true in a form", sent(`insured=true`), quoteOf(formType, "to=DE-10115&weight=2.5&insured=true")),
 		quote("pickup-null-refused", "refuses null as the day of pickup", fault.SentProperty("pickup", fault.Null), quoteFor(`"pickup":null`)),
@@ -73,9 +71,7 @@ func bodiesRefused() []services.Deviation {
 		refuses("copies-refused", "uploadLabel", "refuses ten copies", sent(`"copies"(\r\n[^\r\n]+)*\r\n\r\n10\r\n`), labelOf(part("copies", "", "10"))),
 		refuses("sender-refused", "uploadLabel", "refuses labels with a sender", sent(`"sender"`), labelOf(part("sender", jsonType, `{"name":"A"}`))),
 		refuses("note-longest-refused", "checkNote", "refuses a note of 200 characters", fault.Sent(fault.Longer(199)), noteOf(strings.Repeat("n", 200))),
-		row("note-terminal-refused", "checkNote/accepts", "refuses notes of terminals without a customer", services.Refuse(fault.Both(in("checkNote"), fault.Not(field("Authorization", "Basic"))), func() fault.Answer {
-			return failure(http.StatusBadRequest, "invalid", "")
-		}), terminalAlone),
+		refuses("note-terminal-refused", "checkNote", "refuses notes of terminals without a customer", fault.Not(field("Authorization", "Basic")), terminalAlone),
 		refuses("scan-png-refused", "readScan", "refuses scans as PNG", field("Content-Type", "image/png"), scanOf("\x89PNG").With("Content-Type: image/png")),
 	}
 }

@@ -3,6 +3,7 @@ package parcels
 import (
 	"encoding/base64"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -37,26 +38,24 @@ func ignoresBody(name, operation, place, rule, says string, shows services.Probe
 
 // refuses is a deviation that refuses valid requests.
 func refuses(name, operation, says string, such fault.Condition, shows services.Probe) services.Deviation {
-	return row(name, operation+"/accepts", says, services.Refuse(fault.Both(in(operation), such), func() fault.Answer {
-		return failure(http.StatusBadRequest, "invalid", "")
-	}), shows)
+	return row(name, operation+"/accepts", says, refused(operation, http.StatusBadRequest, such), shows)
 }
 
 // fails is a deviation that fails for some requests.
 func fails(name, operation, says string, such fault.Condition, shows services.Probe) services.Deviation {
-	return row(name, operation+"/answers", says, services.Refuse(fault.Both(in(operation), such), func() fault.Answer {
-		return failure(http.StatusInternalServerError, "invalid", "")
-	}), shows)
+	return row(name, operation+"/answers", says, refused(operation, http.StatusInternalServerError, such), shows)
+}
+
+// refused is how such requests get an error with that status.
+func refused(operation string, status int, such fault.Condition) services.How {
+	return services.Refuse(fault.Both(in(operation), such), func() fault.Answer { return failure(status, "invalid", "") })
 }
 
 // answers is a deviation in the answers of an operation with a status. The part of the
 // clause follows the status.
 func answers(name, operation string, status int, part, says string, shows services.Probe, edits ...fault.Edit) services.Deviation {
-	code := map[int]string{200: "200", 201: "201", 400: "400", 401: "401"}[status]
-	return row(name, operation+"/"+code+"/"+part, says, services.Do(fault.When(services.Having(status), edits...)), shows).If(in(operation))
+	return row(name, operation+"/"+strconv.Itoa(status)+"/"+part, says, services.Do(fault.When(fault.HasStatus(status), edits...)), shows).If(in(operation))
 }
-
-func edited(edits ...fault.TextEdit) fault.Edit { return fault.Body(edits...) }
 
 // in holds for requests of an operation.
 func in(operation string) fault.Condition {
@@ -73,7 +72,7 @@ func in(operation string) fault.Condition {
 
 // asked holds if the query matches an expression.
 func asked(expression string) fault.Condition {
-	return func(r *fault.Request, _ fault.Answer) bool { return fault.Matches(expression)(r.URL.RawQuery) }
+	return fault.SentQuery(fault.Matches(expression))
 }
 
 // at holds if the path matches an expression.

@@ -28,7 +28,6 @@ const (
 func Service() services.Service {
 	return services.Service{
 		Name:        "parcels",
-		File:        "openapi.yaml",
 		Document:    document,
 		Credentials: map[string]string{"customer": user + ":" + password, "terminal": terminal, "partner": token},
 		Deviations:  deviations(),

@@ -21,21 +21,21 @@ func variedStatuses() []services.Variation {
 	inPath := func(_ *fault.Request, a fault.Answer) bool { return strings.HasPrefix(a.Rejected, "path/") }
 	unknown := quoteOf(jsonType, goodQuote).With("Authorization:")
 	return []services.Variation{
-		services.Varied("path-404", "answers 404 to a path that it does not know", services.Do(fault.When(inPath, fault.Status(http.StatusNotFound), fault.Body(services.Set("code", `"unknown"`)))), badPath),
+		services.Varied("path-404", "answers 404 to a path that it does not know", services.Do(fault.When(inPath, fault.Status(http.StatusNotFound), fault.Body(fault.Set("code", `"unknown"`)))), badPath),
 		services.Varied("path-410", "answers 410 to a path that it does not know, without a body", services.Do(fault.When(inPath, fault.Answering(http.StatusGone, "", ""))), badPath),
-		services.Instead("invalid-422", "answers 422 instead of 400, as text", http.StatusBadRequest, quoteFor(`"weight":0`), services.AsText(http.StatusUnprocessableEntity)),
+		services.Instead("invalid-422", "answers 422 instead of 400, as text", http.StatusBadRequest, quoteFor(`"weight":0`), fault.AsText(http.StatusUnprocessableEntity)),
 		services.Instead("forbidden", "answers 403 instead of 401, as HTML", http.StatusUnauthorized, unknown, fault.Answering(http.StatusForbidden, "text/html", "<h1>Forbidden</h1>")),
 		services.Instead("challenges", "tells two schemes with a 401", http.StatusUnauthorized, unknown, fault.Header("Www-Authenticate", `Bearer realm="parcels"`, `Basic realm="parcels", charset="UTF-8"`)),
 		services.Instead("media-type-400", "answers 400 to another media type", http.StatusUnsupportedMediaType, quoteOf("text/plain", goodQuote), fault.Status(http.StatusBadRequest)),
 		services.Instead("media-type-406", "answers 406 to another media type, without a body", http.StatusUnsupportedMediaType, quoteOf("text/plain", goodQuote), fault.Answering(http.StatusNotAcceptable, "", "")),
-		services.Instead("method-404", "answers 404 to other methods", http.StatusMethodNotAllowed, services.Probe{Method: http.MethodPost, Target: "/depots"}, services.AsText(http.StatusNotFound)),
+		services.Instead("method-404", "answers 404 to other methods", http.StatusMethodNotAllowed, services.Probe{Method: http.MethodPost, Target: "/depots"}, fault.AsText(http.StatusNotFound)),
 	}
 }
 
 // variedConditions refuse or accept what the document leaves open.
 func variedConditions() []services.Variation {
 	refusing := func(name, says, operation string, status int, such fault.Condition, shows services.Probe) services.Variation {
-		return services.Varied(name, says, services.Refuse(fault.Both(in(operation), such), func() fault.Answer { return failure(status, "invalid", "") }), shows)
+		return services.Varied(name, says, refused(operation, status, such), shows)
 	}
 	declared := []string{"service", "zone", "days", "hours", "near[lat]", "near[lng]", "near[radius]", "filter", "path", "open", "on"}
 	unknownQuery := func(r *fault.Request, _ fault.Answer) bool {
@@ -50,35 +50,35 @@ func variedConditions() []services.Variation {
 		refusing("value-most-refused", "refuses the greatest int64", "quoteParcel", http.StatusBadRequest, fault.Sent(fault.Matches(`"value":\s*9223372036854775807`)), quoteFor(`"value":9223372036854775807`)),
 		refusing("scan-large-refused", "refuses scans of more than 8 bytes", "readScan", http.StatusBadRequest, fault.SentMore(8), scanOf("123456789")),
 		refusing("unknown-part-refused", "refuses unknown parts", "uploadLabel", http.StatusBadRequest, fault.Sent(fault.Contains(`name="colour"`)), labelOf(part("colour", "", "red"))),
-		refusing("get-with-body-refused", "refuses a body where none is declared", "findDepots", http.StatusBadRequest, fault.Sent(fault.NoneOf(fault.Equals(""))), services.Probe{Method: http.MethodGet, Target: "/depots", Body: "x"}),
+		refusing("get-with-body-refused", "refuses a body where none is declared", "findDepots", http.StatusBadRequest, fault.Sent(fault.NotEmpty), services.Probe{Method: http.MethodGet, Target: "/depots", Body: "x"}),
 		refusing("large-file-refused", "refuses bodies of more than 64 KiB", "uploadLabel", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), labelOf(part("label", "application/pdf", strings.Repeat("p", 70<<10)))),
 		refusing("large-scan-refused", "refuses scans of more than 64 KiB", "readScan", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), scanOf(strings.Repeat("s", 70<<10))),
 		services.Varied("any-token", "accepts any bearer token", services.Do(fault.ReadingHeader("Authorization", anyBearer)), labelOf().With("Authorization: Bearer another")),
-		services.Varied("commas-too", "accepts commas between hours, too", services.Do(services.ReadingQuery(fault.Replacing(`hours=(\d+),(\d+)`, "hours=$1|$2"))), find("hours=9,17")),
+		services.Varied("commas-too", "accepts commas between hours, too", services.Do(fault.ReadingQuery(fault.Replacing(`hours=(\d+),(\d+)`, "hours=$1|$2"))), find("hours=9,17")),
 		services.Varied("label-any-file", "keeps labels of any file type", services.Overlook("part/label", "contentType"), labelOf(part("label", "text/plain", "x"))),
 	}
 }
 
 // variedBodies show answers in other forms.
 func variedBodies() []services.Variation {
-	rates := func(name, says string, shows services.Probe, edits ...fault.TextEdit) services.Variation {
-		return services.Varied(name, says, services.Do(fault.When(services.Having(http.StatusOK), fault.Body(edits...))).If(in("getRate")), shows)
+	shown := func(name, operation, says string, shows services.Probe, edits ...fault.TextEdit) services.Variation {
+		return services.Varied(name, says, services.Do(fault.When(fault.HasStatus(http.StatusOK), fault.Body(edits...))).If(in(operation)), shows)
 	}
-	depots := func(name, says string, edit fault.TextEdit) services.Variation {
-		return services.Varied(name, says, services.Do(fault.When(services.Having(http.StatusOK), fault.Body(edit))).If(in("findDepots")), find(""))
+	reported := func(name, says string, edit fault.TextEdit) services.Variation {
+		return services.Varied(name, says, services.Do(fault.When(fault.Refused, fault.Body(edit))), quoteFor(`"weight":0`))
 	}
-	rateOf := rateFor(goodPath, "weight=2")
+	rateOf, all, quotation := rateFor(goodPath, "weight=2"), find(""), quoteOf(jsonType, goodQuote)
 	return []services.Variation{
-		rates("insurance-absent", "leaves the insurance out if there is none", rateOf, fault.PropertyOf("insurance", fault.Where(fault.Equals("null"), fault.Nothing))),
-		rates("rate-extended", "shows properties of a rate that are not declared", rateOf, services.Add("currency", `"EUR"`), services.Add("taxes", `[{"name":"VAT","rate":0.19}]`)),
-		rates("price-changes", "shows other prices", rateOf, services.Set("price", `"123456.00 EUR"`)),
-		depots("depots-empty", "finds no depots", fault.Constant("[]")),
-		depots("depots-minimal", "shows only what every depot has", each(0, fault.Whole(fault.AnObject, func(text string) string { return services.Drop("services")(services.Drop("since")(text)) }))),
-		depots("depots-integers", "shows whole degrees", each(0, fault.PropertyOf("position", services.Set("lat", "-9e1")))),
-		services.Varied("where-absent", "reports errors without the place", services.Do(fault.When(fault.Refused, fault.Body(services.Drop("where")))), quoteFor(`"weight":0`)),
-		services.Varied("errors-extended", "reports errors with more properties", services.Do(fault.When(fault.Refused, fault.Body(services.Add("trace", `"7f3a"`)))), quoteFor(`"weight":0`)),
-		services.Varied("pickup-shown", "shows null as the day of pickup", services.Do(fault.When(services.Having(http.StatusOK), fault.Body(services.Add("pickup", "null")))).If(in("quoteParcel")), quoteOf(jsonType, goodQuote)),
-		services.Varied("note-upper-case", "shows notes in upper case", services.Do(fault.When(services.Having(http.StatusOK), fault.Body(strings.ToUpper))).If(in("checkNote")), noteOf("ring twice")),
-		services.Varied("days-with-point", "writes integers with a decimal point", services.Do(fault.When(services.Having(http.StatusOK), fault.Body(services.Set("days", "2.0")))).If(in("quoteParcel")), quoteOf(jsonType, goodQuote)),
+		shown("insurance-absent", "getRate", "leaves the insurance out if there is none", rateOf, fault.PropertyOf("insurance", fault.Where(fault.Equals("null"), fault.Nothing))),
+		shown("rate-extended", "getRate", "shows properties of a rate that are not declared", rateOf, fault.Add("currency", `"EUR"`), fault.Add("taxes", `[{"name":"VAT","rate":0.19}]`)),
+		shown("price-changes", "getRate", "shows other prices", rateOf, fault.Set("price", `"123456.00 EUR"`)),
+		shown("depots-empty", "findDepots", "finds no depots", all, fault.Constant("[]")),
+		shown("depots-minimal", "findDepots", "shows only what every depot has", all, fault.ItemsFrom(0, fault.InTurn(fault.Drop("since"), fault.Drop("services")))),
+		shown("depots-integers", "findDepots", "shows whole degrees", all, fault.ItemsFrom(0, fault.PropertyOf("position", fault.Set("lat", "-9e1")))),
+		reported("where-absent", "reports errors without the place", fault.Drop("where")),
+		reported("errors-extended", "reports errors with more properties", fault.Add("trace", `"7f3a"`)),
+		shown("pickup-shown", "quoteParcel", "shows null as the day of pickup", quotation, fault.Add("pickup", "null")),
+		shown("note-upper-case", "checkNote", "shows notes in upper case", noteOf("ring twice"), strings.ToUpper),
+		shown("days-with-point", "quoteParcel", "writes integers with a decimal point", quotation, fault.Set("days", "2.0")),
 	}
 }

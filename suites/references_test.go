@@ -2,12 +2,14 @@ package suites_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -142,6 +144,45 @@ func TestReferences(t *testing.T) {
 			}
 			if len(r.Reached.Missing) > 0 {
 				t.Errorf("not reached: %+v", r.Reached.Missing)
+			}
+		})
+	}
+}
+
+// TestShownID: what is shown has the id that its path names.
+func TestShownID(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /things: {post: {operationId: create, responses: {'201': &thing {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}}, '200': *thing}}}
+  /things/{id}: {parameters: [{name: id, in: path, required: true, schema: {type: integer}}], get: {operationId: read, responses: {'200': *thing, '404': {description: none}}}}
+`
+	for name, row := range map[string]struct {
+		more int
+		want []string
+	}{"the same id": {0, nil}, "the next id": {1, []string{"read/state/created"}}} {
+		t.Run(name, func(t *testing.T) {
+			c, err := shelfContract(document)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var created atomic.Int64
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				id, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/things/"))
+				w.Header().Set("Content-Type", "application/json")
+				switch {
+				case r.Method == http.MethodPost:
+					w.WriteHeader(http.StatusCreated)
+					_, _ = fmt.Fprintf(w, `{"id":%d}`, created.Add(1))
+				case err != nil || id < 1 || int64(id) > created.Load():
+					w.WriteHeader(http.StatusNotFound)
+				default:
+					_, _ = fmt.Fprintf(w, `{"id":%d}`, id+row.more)
+				}
+			})
+			found := stateFindings(run(t, c))
+			if found = slices.Compact(found); !slices.Equal(found, row.want) {
+				t.Errorf("found %v, want %v", found, row.want)
 			}
 		})
 	}

@@ -97,6 +97,15 @@ func TestStateDeviations(t *testing.T) {
 		{"keeps no letters beyond ASCII", "getShelf/state/created", keeping("POST", with("name", text(func(s string) string {
 			return strings.Map(func(r rune) rune { return map[bool]rune{true: '?', false: r}[r > 127] }, s)
 		})))},
+		{"keeps what was read in a cache", "getShelf/state/replaced", func(s *shelves) {
+			cache := map[string]shelf{}
+			s.read = func(s *shelves, id string) shelf {
+				if cache[id] == nil {
+					cache[id] = shown(s.kept[id])
+				}
+				return cache[id]
+			}
+		}},
 		{"deletes all shelves", "getShelf/state/apart", func(s *shelves) { s.remove = func(s *shelves, _ string) { clear(s.kept) } }},
 		{"changes the next shelf as well", "getShelf/state/apart", func(s *shelves) {
 			s.store = func(s *shelves, method, id string, sent, before shelf) shelf {

@@ -76,7 +76,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	case err != nil || !isObject || content == nil || len(shown.Duplicates) > 0:
 		return c, nil //nolint:nilerr // the judgement of the body reports it
 	}
-	want, former := expected(ctx, sent, l)
+	want, former, nulled := expected(ctx, sent, l)
 	for _, p := range content.Schema.Shape().Properties {
 		if !sameMeaning(p, sent) {
 			continue
@@ -90,7 +90,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
 		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
-		case !wanted && had && present && !isPreset(p, sent) && !p.Required && instance.Equal(old, actual) && isFreeText(p.Shape, old):
+		case !wanted && had && present && (nulled[p.Name] && p.Shape.Allows("null") || !isPreset(p, sent) && !p.Required) && instance.Equal(old, actual) && isFreeText(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
 		default:
 			continue
@@ -104,9 +104,9 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 }
 
 // expected is what a thing holds after these requests, and what the last replacement
-// took away.
-func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former map[string]any) {
-	want, former = map[string]any{}, map[string]any{}
+// took away, or null did.
+func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former map[string]any, nulled map[string]bool) {
+	want, former, nulled = map[string]any{}, map[string]any{}, map[string]bool{}
 	for _, s := range sent {
 		values, ok := s.values(ctx, l)
 		if !ok {
@@ -125,13 +125,13 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 			want[name] = value
 			if value == nil && s.Operation.Method == http.MethodPatch {
 				delete(want, name) // RFC 7396 §2; or the value is null
-				if had {
+				if nulled[name] = had; had {
 					former[name] = old
 				}
 			}
 		}
 	}
-	return want, former
+	return want, former, nulled
 }
 
 // isKept reports whether a value is shown as it was sent: a list has its items and no more,

@@ -98,6 +98,7 @@ func lenientReaders() []Alteration {
 	const start = `(^|[\s{,:\[])` // where a value or a key can begin
 	return []Alteration{
 		lenient("hash-comments", "JSON with comments after #, as YAML does", fault.Replacing(`(?m)(^|\s)#.*$`, ""), "{\"id\":7,\"name\":\"fern\"} # x"),
+		lenient("any-white-space-around", "JSON between characters that are white space elsewhere", strings.TrimSpace, "\u00a0"+plainPlant),
 		lenient("comment-after", "JSON with a comment after it", fault.Replacing(`\}\s*/\*.*?\*/\s*$`, "}"), plainPlant+"/* x */"),
 		lenient("semicolon-after", "JSON with a semicolon after it", fault.Replacing(`;\s*$`, ""), plainPlant+";"),
 		lenient("comma-after", "JSON with a comma after it", fault.Replacing(`\}\s*,\s*$`, "}"), plainPlant+","),
@@ -192,7 +193,11 @@ func bodiesLetThrough() []Alteration {
 func mediaTypesLetThrough() []Alteration {
 	declared := func(edit fault.TextEdit) fault.Change { return fault.ReadingHeader("Content-Type", edit) }
 	const json = "application/json"
+	isOther := fault.SentField("Content-Type", fault.NoneOf(fault.Contains("json")))
 	return []Alteration{
+		deviation("credential-of-json-alone-asked", ids(requestCredential), "reads any body as JSON, and asks for a credential only if it is declared as that",
+			fault.InCompany(isOther, fault.Together(fault.Admitting(func(string) bool { return true }), declared(fault.Constant(json))))).
+			warns(requestMediaType).shows(plainPlant, "Authorization: ", "Content-Type: text/plain"),
 		deviation("media-type-ignored", nil, "reads a body as JSON, whatever it is declared as",
 			declared(fault.Constant(json))).warns(requestMediaType),
 		deviation("missing-media-type-accepted", nil, "reads a body as JSON that is not declared as anything",

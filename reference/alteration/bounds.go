@@ -40,6 +40,7 @@ func refusedValues() []Alteration {
 	}
 	known := []string{"indoor", "outdoor", "herb", "tree", "shrub", "succulent", "climber", "bulb"}
 	return []Alteration{
+		names("with-solidus", "with a solidus", fault.Contains("/"), "a/b"),
 		names("over-32", "of more than 32 characters", fault.Longer(32), of(33)),
 		names("over-50", "of more than 50 characters", fault.Longer(50), of(51)),
 		names("over-64", "of more than 64 characters", fault.Longer(64), of(65)),

@@ -272,6 +272,8 @@ func propertiesOfPlants() []Alteration {
 		name("number-for-name", "shows a number for the name", fault.Constant("7")),
 		name("name-in-list", "shows a list with the name in it", inList),
 		name("name-in-object", "shows an object with the name in it", inObject),
+		deviation("null-for-tag-in-chunks", ids(plantTag), "shows null for a tag that came in chunks",
+			fault.When(fault.Both(acceptedWithTag(), fault.SentChunked), fault.Body(fault.Set("tag", "null")))).warns(plantEcho).wire(),
 		deviation("name-in-wrong-case", ids(plantName), "shows the name as Name",
 			shownPlant(fault.Renamed("name", "Name"))).warns(plantUndeclared, plantEcho),
 		deviation("plant-wrapped", ids(plantName), "shows the plant inside of another object",

@@ -34,6 +34,15 @@ func propertiesLetThrough() []Alteration {
 				}
 				return r
 			})).warns(plantEcho),
+		deviation("id-in-query-accepted", ids(requestID), "takes the id from the query if the body has none",
+			fault.Reading(func(r *fault.Request) *fault.Request {
+				if value := r.URL.Query().Get("id"); value != "" {
+					return r.WithBody(fault.Add("id", value))
+				}
+				return r
+			})),
+		deviation("data-accepted", ids(requestName), "takes what is in a property data for the plant",
+			fault.ReadingBody(fault.Unwrapped("data"))).warns(plantEcho),
 		deviation("nested-plant-accepted", ids(requestName, requestID), "takes what is in a property plant for the plant",
 			fault.ReadingBody(fault.Unwrapped("plant"))).warns(plantEcho),
 		deviation("keys-in-any-case", ids(requestName, requestID), "does not tell properties apart by case",
@@ -61,10 +70,13 @@ func propertiesLetThrough() []Alteration {
 		id("list-as-id-accepted", "takes the first of a list of ids", fault.AList, fault.FirstOfList),
 		id("object-as-id-accepted", "draws an id if it is an object", fault.AnObject, anyID),
 		number("fraction-as-id-accepted", "cuts the fraction off an id", fault.ANumber, fault.Replacing(`\.\d+$`, "")),
-		id("tiny-fraction-as-id-accepted", "reads an id as a double, which cannot hold a tiny fraction", fault.ANumber, fault.Replacing(`\.0{9,}\d+$`, "")).onlyWarns(),
+		id("tiny-fraction-as-id-accepted", "reads an id as a double, which cannot hold a tiny fraction", fault.ANumber, fault.Replacing(`\.0{12,}\d+$`, "")).onlyWarns(),
 		id("id-above-int64-accepted", "takes 2^63 for an id", fault.ANumber, fault.Where(fault.Equals("9223372036854775808"), anyID)),
 		id("id-below-int64-accepted", "takes -2^63 - 1 for an id", fault.ANumber, fault.Where(fault.Equals("-9223372036854775809"), anyID)).onlyWarns(),
 		number("long-id-accepted", "takes an id of any number of digits", fault.ANumber, fault.Where(func(v string) bool { return len(v) > 19 && !strings.ContainsAny(v, ".eE") }, anyID)),
+		id("two-to-63-in-another-form-accepted", "compares an id that is no row of digits as a double, which takes 2^63 for an int64", fault.ANumber,
+			fault.Where(fault.Matches(`^(9223372036854775808\.0|9\.223372036854775808e18)$`), anyID)),
+		id("id-near-a-whole-number-accepted", "takes an id that is nearly whole", fault.ANumber, fault.Replacing(`^(\d)\.0{6,9}1$`, "$1")),
 		id("exponent-beyond-int64-accepted", "takes what a double holds for an id", fault.ANumber, fault.Replacing(`^(\d+)e4$`, "$1")),
 		id("infinite-id-accepted", "takes what no double holds for an id", fault.ANumber, fault.Replacing(`^(\d+)e400$`, "$1")),
 		deviation("id-of-another-name-accepted", ids(requestID), "takes the property identifier for the id",
@@ -91,6 +103,7 @@ func otherWrongNames() []Alteration {
 		name("negative-number-as-name-accepted", "takes the digits of a negative number for a name", fault.Matches(`^-`), fault.AsString, "-7"),
 		name("exponent-as-name-accepted", "takes a number with an exponent for a name", fault.Matches(`^[-0-9.]+[eE]`), fault.AsString, "1e308"),
 		name("long-number-as-name-accepted", "takes the digits of a number beyond a double for a name", fault.Matches(`^\d{17,}$`), fault.AsString, "18446744073709551616"),
+		name("name-in-name-accepted", "takes the name in an object for the name", fault.Matches(`^\{\s*"name"`), fault.OnlyText, `{"name":"fern"}`),
 		name("list-of-null-as-name-accepted", "leaves a name empty that is a list of null", fault.Equals("[null]"), empty, "[null]"),
 		name("joined-list-as-name-accepted", "joins a list of names to one", fault.Matches(`^\[.+,`), fault.Joined, `["a","b"]`),
 		name("nested-list-as-name-accepted", "takes the name in a list in a list", fault.Matches(`^\[\s*\[`), fault.FirstOfNested, `[["fern"]]`),

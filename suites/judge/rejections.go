@@ -75,8 +75,8 @@ func Settle(o Outcome, control *Outcome) Outcome {
 	switch {
 	case control == nil:
 		o.Reason = nothingAccepted
-	case control.Answer == 0 && control.Excused: // it was not sent
-		o.Excused = true
+	case control.Answer == 0 && control.Reason != "":
+		o.Excused = control.Excused // it was not sent
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s: %s", control.Fixture, control.Reason)
 	case control.Answer == 0:
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.Fixture)

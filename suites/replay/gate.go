@@ -73,18 +73,21 @@ func throttled(x Exchange) bool {
 	return false
 }
 
-// defaultPause is what a target gets that names no usable time. It is never
-// shorter, so that patience runs out.
-const defaultPause = time.Second
+// defaultPause is what a target gets that names no usable time. A pause is never shorter than
+// shortestPause, so that patience runs out.
+const (
+	defaultPause  = time.Second
+	shortestPause = 50 * time.Millisecond
+)
 
 // retryAfter reads the field: seconds or a date (RFC 9110 §10.2.3).
 func retryAfter(x Exchange) time.Duration {
 	text := x.Response.Header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {
-		return max(time.Duration(seconds)*time.Second, defaultPause)
+		return max(time.Duration(seconds)*time.Second, shortestPause)
 	}
 	if date, err := http.ParseTime(text); err == nil {
-		return max(time.Until(date), defaultPause)
+		return max(time.Until(date), defaultPause) // which may be past by another clock
 	}
 	return defaultPause
 }

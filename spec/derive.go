@@ -299,6 +299,16 @@ func (op *Operation) Filters() (list []Parameter) {
 	return list
 }
 
+// Chooses reports whether a text of a query is a value of one of the [Operation.Filters].
+func (p Parameter) Chooses(text string) bool {
+	var value any = text
+	if p.Schema.Shape().Types[0] == "boolean" {
+		value = text == "true"
+	}
+	faults, err := p.Schema.Faults(schema.Request, value)
+	return err == nil && len(faults) == 0
+}
+
 // widening matches words by which a parameter does something else than choose by equality.
 var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new)\b`)
 

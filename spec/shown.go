@@ -166,25 +166,31 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 	case []any:
 		whole, ok := shown.([]any)
 		former, _ := before.([]any)
-		if of != nil && of.Unique && !slices.ContainsFunc(part, func(one any) bool { return !holds(whole, one) }) {
-			return ok
-		}
-		at := 0
-		for i, item := range whole {
-			_, each, _ := of.Down(strconv.Itoa(i), shown)
-			switch {
-			case at < len(part) && isItem(each, part[at], item):
-				at++
-			case !holds(part, item) && holds(former, item):
-				return false
-			}
-			for at < len(part) && holds(part[:at], part[at]) {
-				at++ // one that is there already
-			}
-		}
-		return ok && at == len(part)
+		return ok && areItems(of, part, whole, former)
 	}
 	return of.Means(sent, shown)
+}
+
+// areItems reports whether a list has all that was sent, in that order unless it is a set, and
+// nothing of what was there before.
+func areItems(of *schema.Shape, part, whole, former []any) bool {
+	if of != nil && of.Unique && !slices.ContainsFunc(part, func(one any) bool { return !holds(whole, one) }) {
+		return true
+	}
+	at := 0
+	for i, item := range whole {
+		_, each, _ := of.Down(strconv.Itoa(i), whole)
+		switch {
+		case at < len(part) && isItem(each, part[at], item):
+			at++
+		case !holds(part, item) && holds(former, item):
+			return false
+		}
+		for at < len(part) && holds(part[:at], part[at]) {
+			at++ // one that is there already
+		}
+	}
+	return at == len(part)
 }
 
 // isItem reports whether an item of a list is shown as it was sent.

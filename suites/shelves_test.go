@@ -17,6 +17,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -300,4 +301,32 @@ func shelfContract(document string) (suites.Config, error) {
 		return c, err
 	}
 	return c.Load()
+}
+
+func firstOf(r result.Report) string {
+	var b strings.Builder
+	for _, one := range r.Results {
+		for _, f := range one.Findings {
+			if f.Severity == judge.Violation && b.Len() < 1000 {
+				fmt.Fprintf(&b, "\n%s: %s: %s %s, expected %s, got %s", one.Fixture, f.Clause, f.Pointer, f.Message, f.Expected, f.Actual)
+			}
+		}
+	}
+	return b.String()
+}
+
+func stateFindings(r result.Report) []string {
+	var found []string
+	for _, one := range r.Results {
+		for _, f := range one.Findings {
+			if spec.ClauseID(f.Clause).State() != "" && f.Severity != judge.Observation && !slices.Contains(found, f.Clause) {
+				found = append(found, f.Clause)
+			}
+		}
+	}
+	return found
+}
+
+func without(key string) func(shelf, shelf) shelf {
+	return func(s, _ shelf) shelf { delete(s, key); return s }
 }

@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/result"
 )
 
 // keeping changes what is kept of requests with one of the methods.
@@ -38,10 +36,6 @@ func with(key string, change func(any) any) func(shelf, shelf) shelf {
 		}
 		return s
 	}
-}
-
-func without(key string) func(shelf, shelf) shelf {
-	return func(s, _ shelf) shelf { delete(s, key); return s }
 }
 
 // old keeps the value that there was, if there was one.
@@ -401,28 +395,4 @@ func TestPagesAndVersions(t *testing.T) {
 			}
 		})
 	}
-}
-
-func firstOf(r result.Report) string {
-	var b strings.Builder
-	for _, one := range r.Results {
-		for _, f := range one.Findings {
-			if f.Severity == judge.Violation && b.Len() < 1000 {
-				fmt.Fprintf(&b, "\n%s: %s: %s %s, expected %s, got %s", one.Fixture, f.Clause, f.Pointer, f.Message, f.Expected, f.Actual)
-			}
-		}
-	}
-	return b.String()
-}
-
-func stateFindings(r result.Report) []string {
-	var found []string
-	for _, one := range r.Results {
-		for _, f := range one.Findings {
-			if spec.ClauseID(f.Clause).State() != "" && f.Severity != judge.Observation && !slices.Contains(found, f.Clause) {
-				found = append(found, f.Clause)
-			}
-		}
-	}
-	return found
 }

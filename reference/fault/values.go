@@ -103,13 +103,13 @@ func Property(name string, of Kinds, edit TextEdit) TextEdit {
 func PropertyOf(name string, edit TextEdit) TextEdit { return Property(name, Present, edit) }
 
 // Set sets a property of an object to a JSON value, if the object has it.
-func Set(name, json string) TextEdit { return PropertyOf(name, Constant(json)) }
+func Set(name, value string) TextEdit { return PropertyOf(name, Constant(value)) }
 
 // Drop removes a property of an object.
 func Drop(name string) TextEdit { return PropertyOf(name, Nothing) }
 
 // Add adds a property to an object that does not have it.
-func Add(name, json string) TextEdit { return Property(name, Absent, Constant(json)) }
+func Add(name, value string) TextEdit { return Property(name, Absent, Constant(value)) }
 
 // Renamed gives a property another name.
 func Renamed(from, to string) TextEdit {

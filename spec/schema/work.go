@@ -47,6 +47,13 @@ func (c counter) count(s *jsonschema.Schema, value any) float64 {
 	for _, other := range s.DependentSchemas {
 		n += c.count(other, value)
 	}
+	n += c.parts(s, value)
+	c[key] = n
+	return n
+}
+
+// parts counts the schemas that the parts of a value are held against.
+func (c counter) parts(s *jsonschema.Schema, value any) (n float64) {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, inner := range value {
@@ -70,7 +77,6 @@ func (c counter) count(s *jsonschema.Schema, value any) float64 {
 			}
 		}
 	}
-	c[key] = n
 	return n
 }
 

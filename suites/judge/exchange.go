@@ -119,7 +119,7 @@ func (j *judging) complete(ctx context.Context) error {
 	declared := check.Declared != ""
 	switch {
 	case response.Status/100 == 2:
-		j.accepted(declared)
+		j.accepted(ctx, declared)
 		if unread == nil && !response.Cut {
 			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), response, j.options.Limits)
 			j.adopt(check)
@@ -135,7 +135,7 @@ func (j *judging) complete(ctx context.Context) error {
 	case response.Status == http.StatusNotModified && j.fixture.Expect == fixtures.Accepted && j.isUnconditionalRead():
 		j.notModified()
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
-		j.accepted(declared) // by a redirect that the contract declares
+		j.accepted(ctx, declared) // by a redirect that the contract declares
 	}
 	j.answerQuestions(declared)
 	return unread

@@ -3,6 +3,7 @@ package judge
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -42,9 +43,9 @@ func (j *judging) connection() {
 
 // accepted: what must be rejected is a finding of the clause that rules it
 // out; anything else may be accepted, with a declared status.
-func (j *judging) accepted(declared bool) {
+func (j *judging) accepted(ctx context.Context, declared bool) {
 	if j.fixture.Expect == fixtures.Rejected {
-		j.letThrough()
+		j.letThrough(ctx)
 		return
 	}
 	if j.fixture.Expect == fixtures.Either && declared {
@@ -75,7 +76,7 @@ func (j *judging) notModified() {
 }
 
 // letThrough: the service accepts a request that the contract forbids.
-func (j *judging) letThrough() {
+func (j *judging) letThrough(ctx context.Context) {
 	if j.rejectsPart() {
 		j.exercise(j.fixture.Clause.ID)
 		return
@@ -83,7 +84,7 @@ func (j *judging) letThrough() {
 	message := "the service accepts a request that the contract forbids"
 	switch spec.ClauseID(j.fixture.Clause.ID).State() {
 	case spec.StateDeleted:
-		if j.isPending() || j.showsDeletion() || j.showsAnother() {
+		if j.isPending() || j.showsDeletion() || j.showsAnother(ctx) {
 			return
 		}
 		message = "what was deleted can still be read"

@@ -249,8 +249,11 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 			changed, ok := s.list(s.success(op), path, s.resources)
 			return changed, ok && others && a.Status/100 == 2
 		}
-	case spec.StateApart: // see spread
+	case spec.StateApart:
 		d.also = []string{op.ClauseIDs().Accepts(), op.ClauseIDs().State(spec.StateCreated), op.ClauseIDs().State(spec.StateReplaced), op.ClauseIDs().State(spec.StateChanged)}
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			return s.reply(op, http.StatusNotFound), a.Status/100 == 2 && s.isBeside(r.URL.EscapedPath())
+		}
 	case spec.StateCurrent:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			return s.reply(op, http.StatusPreconditionFailed), isSuccess(a.Status) && r.Header.Get("If-Match") != ""

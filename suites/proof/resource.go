@@ -36,10 +36,10 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	case !s.kept[op.Path]:
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
 		success, resource = s.change(op, path, r)
-		s.spread(op, path)
+		s.touched[path] = true
 	case op.Method == http.MethodDelete && isItem && !s.ignoresChange(op, resource, nil):
 		s.remove(path)
-		s.spread(op, path)
+		s.touched[path] = true
 	}
 	if !op.IsSafe() && resource == nil {
 		resource = objectOf(r.Text()) // which is shown, if the response has such properties
@@ -86,26 +86,10 @@ func (s *service) ignoresCheck(op *operation, state string) bool {
 	return true
 }
 
-// spread does to all things of a list what a request does to one of them, if the operation
-// that reads them has this deviation.
-func (s *service) spread(op *operation, path string) {
+// isBeside reports whether a request changed or deleted another thing of the same list.
+func (s *service) isBeside(path string) bool {
 	list := path[:strings.LastIndex(path, "/")]
-	for id, d := range s.deviations {
-		if d.state != spec.StateApart || s.operations[id].Path != op.Path {
-			continue
-		}
-		for _, where := range sortedKeys(s.resources) {
-			switch resource := s.resources[path]; {
-			case where == path || !isEntry(where, list):
-				continue
-			case resource == nil:
-				s.remove(where)
-			default:
-				s.resources[where] = resource
-			}
-			s.shown[id] = true
-		}
-	}
+	return slices.ContainsFunc(sortedKeys(s.touched), func(where string) bool { return where != path && isEntry(where, list) })
 }
 
 // asksFor are the values that the entries of a list must have, by their names.

@@ -3,6 +3,7 @@ package services
 import (
 	"encoding/base64"
 	"encoding/json"
+	"math"
 	"math/big"
 	"net"
 	"net/url"
@@ -143,7 +144,7 @@ func numberRule(keyword, literal string, holds func(order int) bool) NumberRule 
 // Int32 is the format int32 of an integer.
 func Int32(value *big.Rat) string {
 	n := value.Num()
-	return unless(n.IsInt64() && n.Int64() == int64(int32(n.Int64())), "format")
+	return unless(n.IsInt64() && n.Int64() >= math.MinInt32 && n.Int64() <= math.MaxInt32, "format")
 }
 
 // Int64 is the format int64 of an integer.

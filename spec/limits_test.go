@@ -103,7 +103,7 @@ func TestLimits(t *testing.T) {
 		{"a deep recursive value", "{$ref: '#/components/schemas/Tree'}", tree(6000), instance.Limits{}, depth, "the body has too many values in deep levels"},
 		{"a deep recursive value with a raised limit", "{$ref: '#/components/schemas/Tree'}", tree(6000), instance.Limits{Depth: 60_000}, "", ""},
 		{"eight levels of two alternatives each", "{$ref: '#/components/schemas/Either'}", either(8), instance.Limits{}, "", ""},
-		{"300 of them", "{$ref: '#/components/schemas/Either'}", either(300), instance.Limits{}, depth, "the body lies so deep in alternatives of its schema"},
+		{"300 of them", "{$ref: '#/components/schemas/Either'}", either(300), instance.Limits{}, depth, "the body is so deep that the alternatives of its schema would be tried too often; raise --max-depth"},
 		{"many values of a recursive schema", "{$ref: '#/components/schemas/Tree'}", strings.Repeat(`{"name":"","below":[`, 8) + strings.Repeat(`{"name":""},`, 9999) + `{"name":""}` + strings.Repeat("]}", 8), instance.Limits{}, "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

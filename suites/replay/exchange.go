@@ -35,6 +35,8 @@ type Request struct {
 	Body   []byte
 
 	Schemes []string // the security schemes whose credentials it carries
+
+	own bool // the body has no value of an earlier response, which may hold a secret
 }
 
 // Response is what arrived: all of it, or as much as came before Failure.
@@ -95,7 +97,12 @@ func (x Exchange) Raw() (header http.Header, body []byte) {
 
 // RequestBody is the body of the request without the target's secrets: it may have a value that
 // the target gave in an earlier response.
-func (x Exchange) RequestBody() []byte { return x.redactor.Bytes(x.Request.Body) }
+func (x Exchange) RequestBody() []byte {
+	if x.Request.own {
+		return x.Request.Body
+	}
+	return x.redactor.Bytes(x.Request.Body)
+}
 
 // Redact masks the target's secrets in a text that was made from Raw.
 func (x Exchange) Redact(text string) string { return x.redactor.Text(text) }

@@ -130,7 +130,7 @@ func mask(string) string { return redact.Mask }
 // out, not masked afterwards. The body is noted as it is sent; fixtures cannot
 // put a secret there.
 func (c *Client) record(m fixtures.Message) Request {
-	r := Request{Method: m.Method, URL: c.redactor.Text(c.url(m, mask)), Body: m.Body, Schemes: m.Credential.Schemes}
+	r := Request{Method: m.Method, URL: c.redactor.Text(c.url(m, mask)), Body: m.Body, Schemes: m.Credential.Schemes, own: len(m.Takes) == 0}
 	for _, h := range c.target.Headers {
 		if c.target.IsSecret(h.Name) {
 			h.Value = redact.Mask

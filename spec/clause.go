@@ -181,6 +181,13 @@ func (id ClauseID) OnRequestBody() bool {
 	return part == partRequestBody || strings.HasPrefix(part, partRequestBody+"/")
 }
 
+// OnValue reports whether the clause is on one value of a request: a parameter of its query, or
+// what its body contains.
+func (id ClauseID) OnValue() bool {
+	in, _ := id.Parameter()
+	return in == "query" || strings.HasPrefix(id.Part(), partRequestBody+"/")
+}
+
 // Parameter is the place (path, query, header or cookie) and the name of the
 // parameter that the clause is on; "" for any other clause.
 func (id ClauseID) Parameter() (in, name string) {

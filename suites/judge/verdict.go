@@ -25,6 +25,7 @@ type Basis struct {
 	Fixtures int      // of the run: so many outcomes there should be
 	Complete bool     // the run was not cut off
 	Partial  bool     // fixtures were left out on purpose
+	Strict   bool     // warnings are violations
 	Waivers  []Waiver
 	Started  time.Time         // the day by which waivers expire
 	Gaps     map[string]string // by operation, why it has no fixture
@@ -52,6 +53,9 @@ type Summary struct {
 // Summarize gives the verdict over the outcomes of a run.
 func Summarize(b Basis, outcomes []Outcome) Summary {
 	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
+	if !b.Strict {
+		outcomes = settleReasons(outcomes)
+	}
 	for i, o := range outcomes { // which are copies by now
 		outcomes[i] = Waive(o, b.Waivers, b.Started)
 	}

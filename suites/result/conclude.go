@@ -46,7 +46,7 @@ func Conclude(recording Recording) Report {
 	}
 	s := judge.Summarize(judge.Basis{
 		Clauses: recording.Clauses, Waivers: recording.Waivers, Started: r.Run.Started,
-		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil,
+		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil, Strict: r.Run.Strict,
 		Controls: controls, Gaps: r.Run.Gaps,
 		MinCoverage: r.Run.minCoverage(), Subject: r.Implementation.subject(),
 	}, outcomes)
@@ -99,7 +99,8 @@ func (r Result) settled(o judge.Outcome) Result {
 	o.Answer, o.ServerError = 0, "" // the exchange has them
 	r.Outcome = o
 	tookBack := r.Status == judge.Unjudged && alone.Status != r.Status
-	if tookBack || len(r.Findings) != len(alone.Findings) || !slices.Equal(r.Exercised, alone.Exercised) {
+	weighsAlike := func(a, b judge.Finding) bool { return a.Severity == b.Severity }
+	if tookBack || !slices.EqualFunc(r.Findings, alone.Findings, weighsAlike) || !slices.Equal(r.Exercised, alone.Exercised) {
 		r.Alone = &alone
 	}
 	return r

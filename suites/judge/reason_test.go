@@ -1,0 +1,63 @@
+package judge_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// A schema cannot tell that the guests of a booking must be no more than the beds. A service
+// that answers such a request with another status than a fault in a value has read the value
+// and found no fault in it.
+func TestSettleReasons(t *testing.T) {
+	fault := func(answer int, clause string) judge.Outcome {
+		return judge.Outcome{Operation: "make", Clause: "make/" + clause, Expect: fixtures.Rejected, Status: judge.Passed, Answer: answer}
+	}
+	faults := func(answer int) []judge.Outcome {
+		return []judge.Outcome{fault(answer, "request/body/name"), fault(answer, "request/body/size"), fault(answer, "request/query/q")}
+	}
+	for _, row := range []struct {
+		name    string
+		answer  int // to the valid request
+		faults  []judge.Outcome
+		written bool // by a person, not derived
+		strict  bool
+		want    judge.Status
+	}{
+		{name: "422 where faults get 400", answer: 422, faults: faults(400), want: judge.Warned},
+		{name: "400 where faults get 422", answer: 400, faults: faults(422), want: judge.Warned},
+		{name: "one status for all", answer: 400, faults: faults(400), want: judge.Failed},
+		{name: "one fault gets it, too", answer: 422, faults: append(faults(400), fault(422, "request/body/kind")), want: judge.Failed},
+		{name: "too few faults to know", answer: 422, faults: faults(400)[:2], want: judge.Failed},
+		{name: "faults of the body itself are no faults in values", answer: 422, faults: []judge.Outcome{fault(400, "request/body"), fault(400, "request/body"), fault(400, "request/body")}, want: judge.Failed},
+		{name: "415 is about the request and not about its values", answer: 415, faults: faults(400), want: judge.Failed},
+		{name: "what a person wrote must be accepted", answer: 422, faults: faults(400), written: true, want: judge.Failed},
+		{name: "strict", answer: 422, faults: faults(400), strict: true, want: judge.Failed},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			control := judge.Outcome{Fixture: "plain", Operation: "make", Clause: "make/accepts", Expect: fixtures.Accepted, Status: judge.Passed, Answer: 201}
+			valid := judge.Outcome{
+				Fixture: "valid", Operation: "make", Clause: "make/accepts", Expect: fixtures.Accepted, Status: judge.Failed, Answer: row.answer,
+				Derived: !row.written, Control: "plain", Exercised: []string{"make/accepts"},
+				Findings: []judge.Finding{{Clause: "make/accepts", Severity: judge.Violation, Message: "a valid request is rejected"}},
+			}
+			for i := range row.faults {
+				row.faults[i].Control = "plain"
+			}
+			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: "make/accepts", Level: spec.Must}}, Complete: true, Strict: row.strict}, append(row.faults, control, valid))
+			got := s.Outcomes[len(s.Outcomes)-1]
+			if got.Status != row.want {
+				t.Errorf("%s: %+v", got.Status, got.Findings)
+			}
+			if told := strings.Contains(got.Findings[0].Message, "a rule that the contract does not tell"); told != (row.want == judge.Warned) {
+				t.Errorf("the message is %q", got.Findings[0].Message)
+			}
+			if valid.Findings[0].Severity != judge.Violation {
+				t.Error("what was given is changed")
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package result_test
 import (
 	"testing"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -22,5 +23,30 @@ func TestClauseSource(t *testing.T) {
 				t.Errorf("%s is at %q, want %q; %s at %q, want %q", first.ID, first.Source, c.must, last.ID, last.Source, c.silent)
 			}
 		})
+	}
+}
+
+// What other results make of a finding is made anew where there are more of them, as in the
+// report of all shards.
+func TestConcludeAgain(t *testing.T) {
+	one := func(clause string, expect fixtures.Expectation, answer int, findings ...judge.Finding) result.Result {
+		o := judge.Outcome{Operation: "make", Clause: clause, Expect: expect, Control: "plain", Derived: true, Status: judge.Passed, Findings: findings}
+		if findings != nil {
+			o.Status = judge.Failed
+		}
+		return result.Result{Outcome: o, Exchange: result.Exchange{Response: &result.Response{Status: answer}}}
+	}
+	plain := one("make/accepts", fixtures.Accepted, 201)
+	plain.Fixture = "plain"
+	valid := one("make/accepts", fixtures.Accepted, 422, judge.Finding{Clause: "make/accepts", Severity: judge.Violation, Message: "refused"})
+	fault := one("make/request/body/name", fixtures.Rejected, 400)
+	first := result.Conclude(result.Recording{Results: []result.Result{valid, plain, fault, fault, fault}})
+	if got := first.Results[0].Status; got != judge.Warned {
+		t.Fatalf("%s beside faults that got 400", got)
+	}
+	again := first.Recording()
+	again.Results = append(again.Results, one("make/request/body/size", fixtures.Rejected, 422))
+	if got := result.Conclude(again).Results[0].Status; got != judge.Failed {
+		t.Errorf("%s beside a fault that got 422", got)
 	}
 }

@@ -1,0 +1,87 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/suites"
+)
+
+// variedShelves is the document of shelves, with values of more kinds.
+var variedShelves = strings.NewReplacer(
+	"depth: {type: number, default: 20}", `depth: {type: number, default: 20}
+        doors: {type: string, enum: [none, wood, glass]}
+        back:
+          oneOf:
+            - {type: object, required: [planks], additionalProperties: false, properties: {planks: {type: integer, minimum: 1, maximum: 20}}}
+            - {type: object, required: [color], additionalProperties: false, properties: {color: {type: string, minLength: 1, maxLength: 20}}}`,
+).Replace(shelfDocument)
+
+var variedShelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(variedShelves) })
+
+// TestValuesAreKept: what a service loses of some values alone is found, and a service that
+// writes them in its own way is left alone.
+func TestValuesAreKept(t *testing.T) {
+	text := func(change func(string) string) func(any) any {
+		return func(v any) any { return change(v.(string)) }
+	}
+	for name, row := range map[string]struct {
+		how  func(*shelves)
+		want []string
+	}{
+		"faithful": {how: func(*shelves) {}},
+		"cuts names after 32 characters": {
+			keeping("POST PUT PATCH", with("name", text(func(s string) string { return string([]rune(s)[:min(len([]rune(s)), 32)]) }))),
+			[]string{"getShelf/state/changed", "getShelf/state/created", "getShelf/state/replaced"},
+		},
+		"rounds the depth": {
+			keeping("POST PUT", with("depth", func(v any) any { f, _ := v.(json.Number).Float64(); return math.Round(f) })),
+			[]string{"getShelf/state/created", "getShelf/state/replaced"},
+		},
+		"knows two kinds of doors": {
+			keeping("POST PUT", with("doors", text(func(s string) string { return strings.Replace(s, "glass", "none", 1) }))),
+			[]string{"getShelf/state/created", "getShelf/state/replaced"},
+		},
+		"keeps no colored back": {
+			keeping("POST", with("back", func(v any) any {
+				if back := v.(shelf); back["color"] == nil {
+					return back
+				}
+				return shelf{"planks": 1}
+			})),
+			[]string{"getShelf/state/created"},
+		},
+		"keeps no back of planks": {
+			keeping("POST", with("back", func(v any) any {
+				if back := v.(shelf); back["planks"] == nil {
+					return back
+				}
+				return shelf{"color": "brown"}
+			})),
+			[]string{"getShelf/state/changed", "getShelf/state/created"},
+		},
+		"writes the depth with two decimals": {how: keeping("POST PUT", with("depth", func(v any) any {
+			f, _ := v.(json.Number).Float64()
+			return json.RawMessage(strconv.FormatFloat(f, 'f', 2, 64))
+		}))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := variedShelves31()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := runShelvesBy(t, c, row.how)
+			found := stateFindings(r)
+			slices.Sort(found)
+			if !slices.Equal(found, row.want) {
+				t.Errorf("found %v, want %v%s", found, row.want, firstOf(r))
+			}
+		})
+	}
+}

@@ -88,6 +88,7 @@ type shelves struct {
 	version func(ifMatch string) int // the status for a version that there is not; 0 takes it
 	match   func(ifMatch, tag string) bool
 	tag     func(tag string) string
+	locate  func(id string) string // the Location of what was created; "" is none
 }
 
 func (s *shelves) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -109,6 +110,9 @@ func (s *shelves) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if id, isItem := strings.CutPrefix(r.URL.Path, "/shelves/"); isItem && r.Method == http.MethodGet && status == http.StatusOK {
 		w.Header().Set("ETag", s.tagOf(id))
+	}
+	if s.locate != nil && r.Method == http.MethodPost && status == http.StatusCreated {
+		w.Header().Set("Location", s.locate(strconv.Itoa(len(s.order))))
 	}
 	w.WriteHeader(status)
 	if body != nil && status != http.StatusNoContent {

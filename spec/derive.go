@@ -248,36 +248,42 @@ func (d *deriver) state() {
 	}
 }
 
-// isList reports whether a success of the operation is a list, or an object with one list.
+// isList reports whether a success of the operation is a list, or has one.
 func (d *deriver) isList() bool {
 	return slices.ContainsFunc(d.op.Successes(), func(r *Declared) bool {
 		return slices.ContainsFunc(r.Content, func(c Content) bool { return c.MayBeJSON() && hasList(c.Schema.Shape()) })
 	})
 }
 
-// hasList reports whether a response is a list, or an object with one list.
-func hasList(s *schema.Shape) bool {
-	lists := 0
-	for _, p := range s.Properties {
-		if isArray(p.Shape) {
-			lists++
-		}
-	}
-	return isArray(s) || lists == 1
-}
+// hasList reports whether a response is a list, or has one.
+func hasList(s *schema.Shape) bool { return isArray(s) || len(listsIn(s)) == 1 }
 
-// listed is the shape of the entries of a list, or of the one list in an object; nil if
+// listed is the shape of the entries of a list, or of the one list in a response; nil if
 // there is no such list.
 func listed(s *schema.Shape) *schema.Shape {
-	if !hasList(s) {
-		return nil
-	}
-	for _, p := range s.Properties {
-		if isArray(p.Shape) {
-			return p.Shape.Each
-		}
+	if lists := listsIn(s); len(lists) == 1 {
+		return lists[0].Each
 	}
 	return s.Each
+}
+
+// listsIn are the lists in an object, or if there are none those in its objects, as HAL has them.
+func listsIn(s *schema.Shape) (lists []*schema.Shape) {
+	var deeper []*schema.Shape
+	for _, p := range s.Properties {
+		if isArray(p.Shape) {
+			lists = append(lists, p.Shape)
+		}
+		for _, inner := range p.Shape.Properties {
+			if isArray(inner.Shape) {
+				deeper = append(deeper, inner.Shape)
+			}
+		}
+	}
+	if len(lists) == 0 {
+		return deeper
+	}
+	return lists
 }
 
 // Filters are the query parameters that choose entries of the list by a property of that name
@@ -329,8 +335,9 @@ func (op *Operation) HasETag() bool {
 
 // PageSize is the parameter for how many entries a list may have.
 func (op *Operation) PageSize() (Parameter, bool) {
+	_, hasPages := op.Parameter("query", "page")
 	return op.parameter(func(p Parameter) bool {
-		return p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && pageSize.MatchString(p.Name)
+		return p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && (pageSize.MatchString(p.Name) || hasPages && p.Name == "size")
 	})
 }
 

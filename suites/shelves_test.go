@@ -88,6 +88,7 @@ type shelves struct {
 	version func(ifMatch string) int // the status for a version that there is not; 0 takes it
 	match   func(ifMatch, tag string) bool
 	tag     func(tag string) string
+	sized   string                 // the parameter for the size of a page; "" is limit
 	locate  func(id string) string // the Location of what was created; "" is none
 }
 
@@ -162,7 +163,7 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 				all = append(all, shown(one))
 			}
 		}
-		limit, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("limit"), "50"))
+		limit, err := strconv.Atoi(cmp.Or(r.URL.Query().Get(cmp.Or(s.sized, "limit")), "50"))
 		if err != nil || limit < 1 || limit > 50 {
 			return http.StatusBadRequest, nil
 		}

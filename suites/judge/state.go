@@ -188,8 +188,8 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	return nil
 }
 
-// listIn is the list that a body is, or that is the only one in its object. What is wrong
-// with a body is told where it is judged.
+// listIn is the list that a body is, or the only one in its object, or if there is none in the
+// objects in it. What is wrong with a body is told where it is judged.
 func (j *judging) listIn(ctx context.Context, text []byte) ([]any, bool) {
 	body, err := instance.Read(ctx, text, j.options.Limits)
 	if err != nil {
@@ -198,15 +198,27 @@ func (j *judging) listIn(ctx context.Context, text []byte) ([]any, bool) {
 	if list, ok := body.Value.([]any); ok {
 		return list, true
 	}
-	var found []any
-	n := 0
+	var lists, deeper [][]any
 	object, _ := body.Value.(map[string]any)
 	for _, value := range object {
-		if list, ok := value.([]any); ok {
-			found, n = list, n+1
+		switch value := value.(type) {
+		case []any:
+			lists = append(lists, value)
+		case map[string]any:
+			for _, inner := range value {
+				if list, ok := inner.([]any); ok {
+					deeper = append(deeper, list)
+				}
+			}
 		}
 	}
-	return found, n == 1
+	if len(lists) == 0 {
+		lists = deeper
+	}
+	if len(lists) != 1 {
+		return nil, false
+	}
+	return lists[0], true
 }
 
 // anyValue reports whether is holds for an entry, or for a value in it or in its objects.
@@ -340,9 +352,12 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 func (j *judging) total(ctx context.Context, text []byte) (name, total string) {
 	body, _ := instance.Read(ctx, text, j.options.Limits)
 	object, _ := body.Value.(map[string]any)
-	for name, value := range object {
-		if n, ok := value.(json.Number); ok && slices.Contains([]string{"total", "totalcount", "totalitems", "totalelements"}, strings.ToLower(strings.ReplaceAll(name, "_", ""))) {
-			return name, n.String()
+	inner, _ := object["page"].(map[string]any)
+	for _, object := range []map[string]any{object, inner} {
+		for name, value := range object {
+			if n, ok := value.(json.Number); ok && slices.Contains([]string{"total", "totalcount", "totalitems", "totalelements"}, strings.ToLower(strings.ReplaceAll(name, "_", ""))) {
+				return name, n.String()
+			}
 		}
 	}
 	return "", ""

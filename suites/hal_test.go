@@ -1,0 +1,55 @@
+package suites_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/suites"
+)
+
+// embeddedShelves is the document of shelves whose list lies in an object, as in HAL.
+var embeddedShelves = strings.NewReplacer(
+	"shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}, total: {type: integer}",
+	"_embedded: {type: object, properties: {shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}}}, page: {type: object, properties: {totalElements: {type: integer}}}",
+	"{name: limit,", "{name: page, in: query, schema: {type: integer}}, {name: size,",
+).Replace(pagedShelves)
+
+var embeddedShelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(embeddedShelves) })
+
+// TestListsInObjects: the list of a response is found one object deeper, too.
+func TestListsInObjects(t *testing.T) {
+	for name, row := range map[string]struct {
+		how  func(*shelves)
+		want string
+	}{
+		"faithful":      {how: func(*shelves) {}},
+		"lists nothing": {func(s *shelves) { s.list = func(*shelves, []shelf) []shelf { return []shelf{} } }, "listShelves/state/listed listShelves/state/paged"},
+		"a page of all": {func(s *shelves) {
+			s.page = func(_ int, page []shelf) []shelf { return append(page, shelf{"id": "1", "name": "n", "height": 1}) }
+		}, "listShelves/state/paged"},
+		"a total of the page": {func(s *shelves) { s.total = func(page int) int { return page } }, "listShelves/state/paged"},
+		"no filter":           {func(s *shelves) { s.filter = func(string, shelf) bool { return true } }, "listShelves/state/filtered"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := embeddedShelves31()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := runShelvesBy(t, c, func(s *shelves) {
+				row.how(s)
+				s.sized = "size"
+				s.answer = func(_ string, status int, body shelf) (int, shelf) {
+					if list, ok := body["shelves"]; ok {
+						body = shelf{"_embedded": shelf{"shelves": list}, "page": shelf{"totalElements": body["total"]}}
+					}
+					return status, body
+				}
+			})
+			if got := strings.Join(stateFindings(r), " "); got != row.want {
+				t.Errorf("found %s, want %s%s", got, row.want, firstOf(r))
+			}
+		})
+	}
+}

@@ -24,18 +24,23 @@ func credentialsElsewhere() []Alteration {
 	var rows []Alteration
 	for _, field := range []string{
 		"X-Api-Key", "X-Auth-Token", "X-Access-Token", "X-Authorization", "X-Forwarded-Authorization",
-		"X-Token", "Api-Key", "Access-Token", "X-Forwarded-Access-Token",
+		"X-Token", "Api-Key", "Access-Token", "X-Forwarded-Access-Token", "Proxy-Authorization", "Authentication", "X-Bearer-Token",
 	} {
 		rows = append(rows, deviation("token-in-"+strings.ToLower(field)+"-admitted", ids(requestCredential), "takes a token from "+field,
 			found(func(r *fault.Request) string { return r.Header.Get(field) })).shows(plainPlant, none, field+": Bearer $token"))
 	}
-	for _, name := range []string{"token", "access_token", "session", "jwt", "Authorization"} {
+	for _, name := range []string{"token", "access_token", "session", "jwt", "Authorization", "accessToken", "JSESSIONID"} {
 		rows = append(rows, deviation("token-in-cookie-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the cookie "+name,
 			found(func(r *fault.Request) string { return cookie(r, name) })).shows(plainPlant, none, "Cookie: "+name+"=$token"))
 	}
-	for _, name := range []string{"token", "api_key", "apikey", "key", "auth", "jwt"} {
+	for _, name := range []string{"token", "api_key", "apikey", "key", "auth", "jwt", "authToken", "access-token"} {
 		rows = append(rows, deviation("token-in-query-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the query parameter "+name,
 			found(func(r *fault.Request) string { return r.URL.Query().Get(name) })).shows(plainPlant, none, "?"+name+"=$token"))
+	}
+	for _, name := range []string{"access_token", "token"} {
+		rows = append(rows, deviation("token-in-body-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from "+name+" in the body",
+			found(func(r *fault.Request) string { return r.Property(name) })).
+			shows(`{"id":7,"name":"fern","`+name+`":`+fault.AsString(ProbeToken)+`}`, none))
 	}
 	for _, scheme := range []string{"Token", "JWT", "OAuth", "ApiKey", "Key", "Bearer:", "DPoP"} {
 		name := strings.ReplaceAll(strings.ToLower(scheme), ":", "-with-colon")

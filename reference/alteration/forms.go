@@ -140,6 +140,7 @@ func wireVariations() []Alteration {
 		variation("identity-coding", answers, "says that its answers are not compressed",
 			fault.Always(fault.Header("Content-Encoding", "identity"))),
 		variation("gzip", answers, "compresses its answers for those who take it", fault.Always(fault.Delivered(fault.Compressed))),
+		variation("gzip-for-all", answers, "compresses its answers, whatever the client takes", fault.Always(fault.Delivered(fault.CompressedForAll))).warns(answers),
 		variation("early-hints", answers, "sends 103 first", fault.Always(fault.Delivered(fault.Hinting(http.StatusEarlyHints)))),
 		variation("still-processing", answers, "sends 102 several times first",
 			fault.Always(fault.Delivered(fault.Hinting(http.StatusProcessing, http.StatusProcessing, http.StatusEarlyHints)))),

@@ -126,6 +126,12 @@ func Compressed(w http.ResponseWriter, r *http.Request, a Answer) {
 	a.writeTo(w)
 }
 
+// CompressedForAll sends the body as gzip, whatever the client accepts.
+func CompressedForAll(w http.ResponseWriter, _ *http.Request, a Answer) {
+	a.Header.Set("Content-Encoding", "gzip")
+	a.WithBody(InGzip(string(a.Body))).writeTo(w)
+}
+
 // LateBy waits before the answer.
 func LateBy(d time.Duration) Delivery {
 	return func(w http.ResponseWriter, r *http.Request, a Answer) {

@@ -35,6 +35,10 @@ func (j *judging) connection() {
 		j.breach(clause, j.warning(), j.exchange.Resent,
 			"a response to each request on a connection, or Connection: close", j.answer())
 	}
+	if r := j.exchange.Response; r != nil && r.Refused {
+		j.breach(clause, j.warning(), "the response is in gzip, though the request asks for no content coding (RFC 9110 §12.5.3)",
+			"a response without a content coding", j.answer())
+	}
 	if len(j.exchange.Unasked) > 0 {
 		j.breach(clause, Violation, "the target sent more than one response to the request, or bytes after the response",
 			"one complete HTTP response and nothing after it", string(j.exchange.Unasked))
@@ -42,13 +46,13 @@ func (j *judging) connection() {
 }
 
 // accepted: what must be rejected is a finding of the clause that rules it
-// out; anything else may be accepted, with a declared status.
+// out; anything else may be accepted, with a declared status. So may be what only should be
+// rejected.
 func (j *judging) accepted(ctx context.Context, declared bool) {
 	if j.fixture.Expect == fixtures.Rejected {
 		j.letThrough(ctx)
-		return
 	}
-	if j.fixture.Expect == fixtures.Either && declared {
+	if j.fixture.Expect == fixtures.Either && declared || j.fixture.Expect == fixtures.Rejected && (declared || j.severity() == Violation || j.rejectsPart()) {
 		return
 	}
 	clause := j.ids().Accepts()

@@ -22,6 +22,9 @@ import (
 // Transfer-Encoding, User-Agent, Accept and Accept-Encoding.
 func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request, error) {
 	var body io.Reader
+	if m.Secret {
+		m.Body = []byte(expand(string(m.Body), c.target.credential))
+	}
 	if m.HasBody {
 		body = bytes.NewReader(m.Body)
 	}
@@ -127,9 +130,11 @@ func expand(value string, credential func(scheme string) string) string {
 func mask(string) string { return redact.Mask }
 
 // record notes a request without its secrets: those in their place are left
-// out, not masked afterwards. The body is noted as it is sent; fixtures cannot
-// put a secret there.
+// out, not masked afterwards.
 func (c *Client) record(m fixtures.Message) Request {
+	if m.Secret {
+		m.Body = []byte(expand(string(m.Body), mask))
+	}
 	r := Request{Method: m.Method, URL: c.redactor.Text(c.url(m, mask)), Body: m.Body, Schemes: m.Credential.Schemes, own: len(m.Takes) == 0}
 	for _, h := range c.target.Headers {
 		if c.target.IsSecret(h.Name) {

@@ -38,6 +38,7 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 		}
 		body, err = readLimited(response.Body, limit)
 	}
+	refused := false
 	if isGzip(response) {
 		// What is judged and recorded is the content. The fields that describe its coded form
 		// would be wrong there. A body that is not coded so is left as it came: the message is
@@ -46,6 +47,7 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 			header = header.Clone()
 			header.Del("Content-Encoding")
 			header.Del("Content-Length")
+			refused = !strings.Contains(strings.ToLower(response.Request.Header.Get("Accept-Encoding")), gzipCoding)
 			body, err = content, cmp.Or(err, coding)
 		}
 	}
@@ -56,6 +58,7 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 		HeaderCut: headerCut,
 		Body:      c.redactor.Body(body, err != nil),
 		Cut:       err != nil,
+		Refused:   refused,
 		raw:       &raw{header, body},
 	}, err
 }
@@ -71,11 +74,10 @@ func isStream(r *http.Response, types []string) bool {
 	return err == nil && r.StatusCode/100 == 2 && r.ContentLength < 0 && r.Header.Get("Content-Length") == "" && slices.Contains(types, named)
 }
 
-// isGzip reports whether the body comes in the coding that the request asked for.
+// isGzip reports whether the body comes in the coding that most requests ask for.
 func isGzip(response *http.Response) bool {
 	coding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ","))
-	return (coding == gzipCoding || coding == "x-gzip") &&
-		strings.Contains(strings.ToLower(response.Request.Header.Get("Accept-Encoding")), gzipCoding)
+	return coding == gzipCoding || coding == "x-gzip"
 }
 
 // gunzip undoes the coding and holds the limit against what comes out of it. A

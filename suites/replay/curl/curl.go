@@ -74,7 +74,7 @@ func Command(target replay.Target, m fixtures.Message) string {
 		}
 		words = append(words, "-H", quoteValue(headerLine(h), variable))
 	}
-	return withBody(words, m)
+	return withBody(words, m, variable)
 }
 
 // shellVariable is the name, if a shell can have a variable of that name.
@@ -134,7 +134,7 @@ func headerLine(h fixtures.Field) string {
 
 // withBody adds the body: as an argument where it is text, from a pipe where
 // a shell could not pass it on byte for byte.
-func withBody(words []string, m fixtures.Message) string {
+func withBody(words []string, m fixtures.Message, variable func(scheme string) string) string {
 	if _, typed := fixtures.FindField(m.Header, "Content-Type"); m.HasBody && !typed {
 		words = append(words, "-H", "'Content-Type:'") // or curl would add its own
 	}
@@ -152,6 +152,8 @@ func withBody(words []string, m fixtures.Message) string {
 		return strings.Join(words, " ")
 	case len(m.Body) == 0:
 		return strings.Join(append(words, "-H", "'Transfer-Encoding: chunked'", "--data-binary", "''"), " ")
+	case m.Secret:
+		return strings.Join(append(words, "--data-raw", quoteValue(string(m.Body), variable)), " ")
 	case len(m.Body) <= longestArgument && isText(m.Body) && !hasLongRun(m.Body):
 		flag := "--data-binary"
 		if m.Body[0] == '@' {

@@ -83,11 +83,12 @@ const (
 	maxRemade = 50 * maxWork
 )
 
-func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool) (*caser, error) {
+func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool, apart [][]string) (*caser, error) {
 	of, err := newSubject(s, d)
 	if err != nil {
 		return nil, err
 	}
+	of.apart = apart
 	return &caser{subject: of, seen: map[string]bool{}, yield: yield, work: maxRemade}, nil
 }
 

@@ -18,11 +18,11 @@ import (
 
 // Invalid gives values that the compiled schema refuses, the most telling first: see
 // the package's documentation for their kinds. Each differs from its twin, which is
-// one of the values of [Valid], in its path alone. There are none where [Valid]
-// gives none.
-func Invalid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
+// one of the values of [Valid], with the same apart, in its path alone. There are none where
+// [Valid] gives none.
+func Invalid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
-		c, err := newCaser(s, d, yield)
+		c, err := newCaser(s, d, yield, apart)
 		if err != nil || c.compiled == nil {
 			return
 		}

@@ -51,6 +51,7 @@ type subject struct {
 	compiled  *jsonschema.Schema // nil allows anything
 	sources   map[*jsonschema.Schema]document.Place
 	inherited map[*jsonschema.Schema][]branch // see subtypes
+	apart     [][]string                      // paths of optional properties that are not there unless they must be
 	must      []string                        // the path of an optional property that is there, whatever goes
 	letters   bool                            // free texts are spelled, and the plainest one is the shortest
 }

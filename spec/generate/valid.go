@@ -18,10 +18,11 @@ import (
 // Valid gives values of a schema, the most telling first: see the package's
 // documentation for their kinds. The compiled schema has accepted each. There are
 // none if the schema cannot be compiled, if no value was found, or if the document
-// gives no schema.
-func Valid(s *schema.Schema, d schema.Direction) iter.Seq[Case] {
+// gives no schema. The full value does not have the optional properties at the paths
+// apart: each is in a value of its own.
+func Valid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
-		c, err := newCaser(s, d, yield)
+		c, err := newCaser(s, d, yield, apart)
 		if err != nil || c.compiled == nil {
 			return
 		}

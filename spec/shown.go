@@ -2,6 +2,7 @@ package spec
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -90,7 +91,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
 		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
-		case !wanted && had && present && (nulled[p.Name] && p.Shape.Allows("null") || !isPreset(p, sent) && !p.Required) && instance.Equal(old, actual) && isFreeText(p.Shape, old):
+		case !wanted && had && present && (nulled[p.Name] && p.Shape.Allows("null") || !isPreset(p, sent) && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
 		default:
 			continue
@@ -199,20 +200,21 @@ func isItem(of *schema.Shape, sent, shown any) bool {
 	return instance.Equal(sent, shown) || !isList && isPart(of, sent, shown, nil)
 }
 
-// isFreeText reports whether a value is, or holds, a text of which no other is as likely: no
-// service would choose it by itself.
-func isFreeText(of *schema.Shape, value any) bool {
+// isTelling reports whether a value is, or holds, one that no service would choose by itself.
+func isTelling(of *schema.Shape, value any) bool {
 	switch v := value.(type) {
 	case string:
-		return v != "" && (of == nil || !of.Enum && of.Format == "")
+		return v != "" && (of == nil || !of.Enum)
+	case json.Number:
+		return v != "0" && v != "1" && (of == nil || !of.Enum)
 	case []any:
 		return slices.ContainsFunc(v, func(item any) bool {
 			_, each, _ := of.Down("0", value)
-			return isFreeText(each, item)
+			return isTelling(each, item)
 		})
 	case map[string]any:
 		for name := range v {
-			if _, inner, one := of.Down(name, value); isFreeText(inner, one) {
+			if _, inner, one := of.Down(name, value); isTelling(inner, one) {
 				return true
 			}
 		}

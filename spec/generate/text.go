@@ -56,7 +56,7 @@ func fit(text string, least, most int) string {
 }
 
 // maxText is the length of the longest text that is made, in characters.
-const maxText = 20_000
+const maxText = 132_000
 
 // sampleOf makes texts of a format; nil if the format is not known. All addresses
 // are reserved for documentation (RFC 2606, RFC 5737, RFC 3849).

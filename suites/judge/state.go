@@ -44,6 +44,10 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	if sent == nil {
 		return nil
 	}
+	if r.Status == http.StatusNoContent {
+		j.breach(clause, j.severity(), "shows nothing, though values were sent before", "the values that were sent", j.answer())
+		return nil
+	}
 	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, r, j.options.Limits)
 	if spec.ClauseID(clause).State() == spec.StateApart && j.wasOtherwise(ctx, sent) {
 		return err
@@ -161,7 +165,7 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 		_, isText := shown.(string)
 		return instance.Equal(shown, value.Value) || (isText || value.Value != id) && is(shown)
 	}
-	_, total := j.total(ctx, r.Body)
+	_, total := j.total(ctx, r)
 	there, certain := false, !wanted || !j.fixture.Operation.IsPaged() || total == "0"
 	for _, entry := range list {
 		ids := idsIn(entry, names)
@@ -342,15 +346,19 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 		j.breach(clause, j.severity(), "has more entries than were asked for",
 			"at most "+asked+" entries, by "+size.Name+"="+asked, fmt.Sprintf("%d entries", len(list)))
 	}
-	if name, total := j.total(ctx, r.Body); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
+	if name, total := j.total(ctx, r); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
 		j.breach(clause, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
 	}
 	return nil
 }
 
-// total is what the object around a list says of how many entries there are on all pages.
-func (j *judging) total(ctx context.Context, text []byte) (name, total string) {
-	body, _ := instance.Read(ctx, text, j.options.Limits)
+// total is what the header, or the object around a list, says of how many entries there are on
+// all pages.
+func (j *judging) total(ctx context.Context, r spec.Response) (name, total string) {
+	if total = r.Header.Get("X-Total-Count"); total != "" {
+		return "X-Total-Count", total
+	}
+	body, _ := instance.Read(ctx, r.Body, j.options.Limits)
 	object, _ := body.Value.(map[string]any)
 	inner, _ := object["page"].(map[string]any)
 	for _, object := range []map[string]any{object, inner} {

@@ -3,6 +3,7 @@ package suites_test
 import (
 	"encoding/json"
 	"math"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,8 @@ import (
 var variedShelves = strings.NewReplacer(
 	"depth: {type: number, default: 20}", `depth: {type: number, default: 20}
         doors: {type: string, enum: [none, wood, glass]}
+        since: {type: string, format: date}
+        tiers: {type: integer, minimum: 2, maximum: 9}
         back:
           oneOf:
             - {type: object, required: [planks], additionalProperties: false, properties: {planks: {type: integer, minimum: 1, maximum: 20}}}
@@ -65,6 +68,33 @@ func TestValuesAreKept(t *testing.T) {
 			})),
 			[]string{"getShelf/state/changed", "getShelf/state/created"},
 		},
+		"keeps the old date": {keeping("PUT", old("since")), []string{"getShelf/state/replaced"}},
+		"keeps the tiers that a replacement leaves out": {
+			keeping("PUT", func(s, before shelf) shelf {
+				if s["tiers"] == nil {
+					s["tiers"] = before["tiers"]
+				}
+				return s
+			}),
+			[]string{"getShelf/state/replaced"},
+		},
+		"shows nothing with 204": {
+			func(s *shelves) {
+				s.answer = func(method string, status int, body shelf) (int, shelf) {
+					if method == http.MethodGet && body["id"] != nil {
+						return http.StatusNoContent, nil
+					}
+					return status, body
+				}
+			},
+			[]string{"getShelf/state/apart", "getShelf/state/changed", "getShelf/state/created", "getShelf/state/replaced"},
+		},
+		"gives two tiers if none are sent": {how: keeping("POST PUT", func(s, _ shelf) shelf {
+			if s["tiers"] == nil {
+				s["tiers"] = 3
+			}
+			return s
+		})},
 		"writes the depth with two decimals": {how: keeping("POST PUT", with("depth", func(v any) any {
 			f, _ := v.(json.Number).Float64()
 			return json.RawMessage(strconv.FormatFloat(f, 'f', 2, 64))

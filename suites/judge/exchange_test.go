@@ -56,6 +56,8 @@ func TestConnection(t *testing.T) {
 		{"and not answered because the run ended", func(x *replay.Exchange) {
 			x.Resent, x.Response, x.Failure = "because", nil, &replay.Failure{Kind: replay.Canceled, Message: "interrupted"}
 		}, judge.Options{}, []string{}},
+		{"gzip that was refused", func(x *replay.Exchange) { x.Response.Refused = true }, judge.Options{}, []string{"warning make/answers"}},
+		{"gzip that was refused, strict", func(x *replay.Exchange) { x.Response.Refused = true }, judge.Options{Strict: true}, []string{"violation make/answers"}},
 		{"bytes after the response", func(x *replay.Exchange) { x.Unasked = []byte("HTTP/1.1 200 OK") }, judge.Options{}, []string{"violation make/answers"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -40,13 +40,13 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 	}
 	refused := false
 	if isGzip(response) {
-		// What is judged and recorded is the content. The fields that describe its coded form
-		// would be wrong there. A body that is not coded so is left as it came: the message is
-		// complete all the same (RFC 9112 §8), and its status and fields are judged.
+		// What is judged and recorded is the content, for which the name of the coding would be
+		// wrong. The length stays: a contract may require the field. A body that is not coded so
+		// is left as it came: the message is complete all the same (RFC 9112 §8), and its status
+		// and fields are judged.
 		if content, coding := c.gunzip(body); err != nil || coding == nil || errors.Is(coding, errTooLong) {
 			header = header.Clone()
 			header.Del("Content-Encoding")
-			header.Del("Content-Length")
 			refused = !strings.Contains(strings.ToLower(response.Request.Header.Get("Accept-Encoding")), gzipCoding)
 			body, err = content, cmp.Or(err, coding)
 		}

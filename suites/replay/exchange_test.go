@@ -105,6 +105,29 @@ func TestSecretsAreNotRecorded(t *testing.T) {
 	checkHidden(t, kept.Redact(token), token)
 }
 
+// A credential in a body is sent, and masked in what is recorded, whatever its length.
+func TestSecretBodiesAreNotRecorded(t *testing.T) {
+	for _, secret := range []string{token, "abc"} {
+		got := make(chan string, 1)
+		server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			got <- string(body)
+			_, _ = w.Write(body)
+		})
+		m := post(`{"access_token":"$token"}`)
+		m.Secret = true
+		x := newClient(t, replay.Target{BaseURL: server.URL, Token: secret}, limits()).Exchange(t.Context(), m)
+		if sent := <-got; sent != `{"access_token":"`+secret+`"}` {
+			t.Errorf("%s is sent", sent)
+		}
+		for _, kept := range []string{string(x.Request.Body), string(x.RequestBody()), string(x.Forget().RequestBody())} {
+			if kept != `{"access_token":"[redacted]"}` {
+				t.Errorf("%s is recorded", kept)
+			}
+		}
+	}
+}
+
 // TestPartsOfSecretHeaders: what a target may show of a secret header, beside the whole value.
 func TestPartsOfSecretHeaders(t *testing.T) {
 	const password, session = "a password of bob", "abcd1234ef"

@@ -1,0 +1,109 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/suites"
+)
+
+// flagDocument is of flags whose keys clients choose, in environments that the document lists.
+const flagDocument = `openapi: 3.1.0
+info: {title: Flags, version: '1'}
+paths:
+  /envs/{env}/flags/{key}:
+    parameters:
+      - {name: env, in: path, required: true, schema: {type: string, enum: [dev, prod]}}
+      - {name: key, in: path, required: true, schema: {type: string, pattern: '^[a-z0-9-]{1,40}$'}}
+    get: {operationId: getFlag, responses: {'200': &flag {description: the flag, content: {application/json: {schema: {$ref: '#/components/schemas/Flag'}}}}, '404': {description: none}}}
+    put:
+      operationId: putFlag
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Flag'}}}}
+      responses: {'200': *flag, '201': *flag, '400': {description: invalid}}
+    delete: {operationId: deleteFlag, responses: {'204': {description: gone}, '404': {description: none}}}
+components:
+  schemas:
+    Flag: {type: object, required: [title], properties: {title: {type: string, minLength: 1, maxLength: 80}, note: {type: string, maxLength: 80}}}
+`
+
+var flagContract = sync.OnceValues(func() (suites.Config, error) { return shelfContract(flagDocument) })
+
+// TestThingsThatPutCreates: what PUT creates is replaced by PUT, read again, and removed.
+func TestThingsThatPutCreates(t *testing.T) {
+	for name, row := range map[string]struct {
+		store func(sent, before map[string]any) map[string]any
+		keeps bool // what is deleted
+		want  []string
+	}{
+		"faithful": {},
+		"an update is lost": {store: func(sent, before map[string]any) map[string]any {
+			if before != nil {
+				return before
+			}
+			return sent
+		}, want: []string{"getFlag/state/replaced"}},
+		"an update is a merge": {store: func(sent, before map[string]any) map[string]any {
+			all := map[string]any{}
+			maps.Copy(all, before)
+			maps.Copy(all, sent)
+			return all
+		}, want: []string{"getFlag/state/replaced"}},
+		"nothing is deleted": {keeps: true, want: []string{"getFlag/state/deleted"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := flagContract()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var mu sync.Mutex
+			kept := map[string]map[string]any{}
+			c.Only = []string{"*/state/*"}
+			c.Target.BaseURL = "http://service.example"
+			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				before := kept[r.URL.Path]
+				switch {
+				case r.Method == http.MethodPut:
+					var sent map[string]any
+					body, _ := io.ReadAll(r.Body)
+					if _ = json.Unmarshal(body, &sent); sent["title"] == nil {
+						w.WriteHeader(http.StatusBadRequest)
+						return
+					}
+					if row.store != nil {
+						sent = row.store(sent, before)
+					}
+					kept[r.URL.Path] = sent
+				case before == nil:
+					w.WriteHeader(http.StatusNotFound)
+					return
+				case r.Method == http.MethodDelete:
+					if !row.keeps {
+						delete(kept, r.URL.Path)
+					}
+					w.WriteHeader(http.StatusNoContent)
+					return
+				}
+				w.Header().Set("Content-Type", "application/json")
+				_ = json.NewEncoder(w).Encode(kept[r.URL.Path])
+			})
+			r := run(t, c)
+			found := stateFindings(r)
+			slices.Sort(found)
+			if !slices.Equal(found, row.want) {
+				t.Errorf("found %v, want %v%s", found, row.want, firstOf(r))
+			}
+			if left := slices.Collect(maps.Keys(kept)); !row.keeps && len(left) > 0 {
+				t.Errorf("not removed: %s", strings.Join(left, ", "))
+			}
+		})
+	}
+}

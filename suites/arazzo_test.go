@@ -102,9 +102,9 @@ func TestArazzoWorkflowsAreJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts, _ := derive.Chains(contract)
-	flows, _, err := arazzo.Write(contract, texts, "openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
+	flows, left, err := arazzo.Write(contract, texts, "openapi.yaml")
+	if err != nil || len(left) != 1 || !strings.HasSuffix(left[0].ID, "-at-location") {
+		t.Fatalf("%v; left out: %v", err, left) // Arazzo cannot take an id from an address
 	}
 	set, err := arazzo.Set("flows.arazzo.json", flows)
 	if err != nil {
@@ -121,7 +121,7 @@ func TestArazzoWorkflowsAreJudged(t *testing.T) {
 		c := suites.NewConfig()
 		c.Contract, c.Fixtures, c.Handler, c.Target.Credentials = contract, []fixtures.Set{set}, books.New(o), books.Credentials
 		r, err := suites.Run(t.Context(), c)
-		if err != nil || r.Verdict != row.want || len(r.Results) != len(texts) {
+		if err != nil || r.Verdict != row.want || len(r.Results) != len(texts)-len(left) {
 			t.Errorf("%q: %v, %s with %d results: %s", row.deviation, err, r.Verdict, len(r.Results), r.Reason)
 		}
 	}

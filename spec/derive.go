@@ -267,7 +267,8 @@ func listed(s *schema.Shape) *schema.Shape {
 	return s.Each
 }
 
-// listsIn are the lists in an object, or if there are none those in its objects, as HAL has them.
+// listsIn are the lists in an object. If it has none, they are those of the objects inside, as
+// in HAL.
 func listsIn(s *schema.Shape) (lists []*schema.Shape) {
 	var deeper []*schema.Shape
 	for _, p := range s.Properties {

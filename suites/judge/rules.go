@@ -49,11 +49,16 @@ func (j *judging) connection() {
 // out; anything else may be accepted, with a declared status. So may be what only should be
 // rejected.
 func (j *judging) accepted(ctx context.Context, declared bool) {
-	if j.fixture.Expect == fixtures.Rejected {
+	switch j.fixture.Expect {
+	case fixtures.Rejected:
 		j.letThrough(ctx)
-	}
-	if j.fixture.Expect == fixtures.Either && declared || j.fixture.Expect == fixtures.Rejected && (declared || j.severity() == Violation || j.rejectsPart()) {
-		return
+		if declared || j.severity() == Violation || j.rejectsPart() {
+			return
+		}
+	case fixtures.Either:
+		if declared {
+			return
+		}
 	}
 	clause := j.ids().Accepts()
 	j.exercise(clause)

@@ -192,8 +192,8 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	return nil
 }
 
-// listIn is the list that a body is, or the only one in its object, or if there is none in the
-// objects in it. What is wrong with a body is told where it is judged.
+// listIn finds the list in a body: the body itself, or the only list in its object. If the object
+// has none, it looks into the objects inside. What is wrong with a body is told where it is judged.
 func (j *judging) listIn(ctx context.Context, text []byte) ([]any, bool) {
 	body, err := instance.Read(ctx, text, j.options.Limits)
 	if err != nil {

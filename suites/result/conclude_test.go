@@ -42,11 +42,11 @@ func TestConcludeAgain(t *testing.T) {
 	fault := one("make/request/body/name", fixtures.Rejected, 400)
 	first := result.Conclude(result.Recording{Results: []result.Result{valid, plain, fault, fault, fault}})
 	if got := first.Results[0].Status; got != judge.Warned {
-		t.Fatalf("%s beside faults that got 400", got)
+		t.Fatalf("the refusal with 422 is %s, and the faults got 400", got)
 	}
 	again := first.Recording()
 	again.Results = append(again.Results, one("make/request/body/size", fixtures.Rejected, 422))
 	if got := result.Conclude(again).Results[0].Status; got != judge.Failed {
-		t.Errorf("%s beside a fault that got 422", got)
+		t.Errorf("the refusal with 422 is %s, and a fault got 422, too", got)
 	}
 }

@@ -38,7 +38,7 @@ func refusedValues() []Alteration {
 			return unicode.IsLetter(c) && !unicode.Is(unicode.Latin, c)
 		})
 	}
-	known := []string{"indoor", "outdoor", "herb", "tree", "shrub", "succulent", "climber", "bulb"}
+	known := []string{"bulb", "climber", "herb"}
 	return []Alteration{
 		names("with-solidus", "with a solidus", fault.Contains("/"), "a/b"),
 		names("over-32", "of more than 32 characters", fault.Longer(32), of(33)),

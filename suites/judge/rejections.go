@@ -139,3 +139,40 @@ func settleReasons(outcomes []Outcome) []Outcome {
 	}
 	return settled
 }
+
+// settleAnyOf settles the refusals of requests of which at least one must be accepted: a service
+// may know some values of a property alone, but not none. They show nothing if another one is
+// accepted. If all are refused, and the run has them all, the first is a violation.
+func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
+	groups := map[string][]int{}
+	for i, o := range outcomes {
+		if o.AnyOf != "" && o.Status != Unjudged {
+			group := o.Operation + "/" + o.AnyOf
+			groups[group] = append(groups[group], i)
+		}
+	}
+	settled := slices.Clone(outcomes)
+	for _, group := range groups {
+		some := slices.ContainsFunc(group, func(i int) bool { return isAccepted(outcomes[i]) })
+		for _, i := range group {
+			o := settled[i]
+			switch {
+			case isAccepted(o):
+			case some:
+				o = o.without(o.Clause)
+				o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == o.Clause })
+			case all && i == group[0]:
+				o.Findings = slices.Clone(o.Findings)
+				for n, f := range o.Findings {
+					if f.Clause == o.Clause {
+						o.Findings[n].Severity = Violation
+						o.Findings[n].Message = fmt.Sprintf("%s, and so are the %d others of which at least one must be accepted", f.Message, len(group)-1)
+					}
+				}
+			}
+			o.Status = status(o.Findings)
+			settled[i] = o
+		}
+	}
+	return settled
+}

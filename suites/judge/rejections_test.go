@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,42 @@ func TestSettleReasons(t *testing.T) {
 			}
 			if valid.Findings[0].Severity != judge.Violation {
 				t.Error("what was given is changed")
+			}
+		})
+	}
+}
+
+// TestSettleAnyOf: a service may know some values of a property alone, but not none.
+func TestSettleAnyOf(t *testing.T) {
+	const accepts = "make/accepts"
+	for _, row := range []struct {
+		name    string
+		answers []int
+		partial bool
+		want    []judge.Status
+	}{
+		{name: "one is known", answers: []int{400, 200, 400}, want: []judge.Status{judge.Passed, judge.Passed, judge.Passed}},
+		{name: "one is known, of a part of the run", answers: []int{400, 200}, partial: true, want: []judge.Status{judge.Passed, judge.Passed}},
+		{name: "none is known", answers: []int{400, 400, 400}, want: []judge.Status{judge.Failed, judge.Warned, judge.Warned}},
+		{name: "the others are not in this part of the run", answers: []int{400, 400}, partial: true, want: []judge.Status{judge.Warned, judge.Warned}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			outcomes := []judge.Outcome{{Fixture: "plain", Operation: "make", Clause: accepts, Expect: fixtures.Accepted, Level: spec.Must, Status: judge.Passed, Answer: 200}}
+			for _, answer := range row.answers {
+				o := judge.Outcome{Operation: "make", Clause: accepts, Expect: fixtures.Accepted, Level: spec.Should, Status: judge.Passed, Answer: answer, Control: "plain", AnyOf: "make/valid/tag"}
+				if answer >= 400 {
+					o.Status, o.Findings = judge.Warned, []judge.Finding{{Clause: accepts, Severity: judge.Warning, Message: "a valid request is rejected"}}
+				}
+				outcomes = append(outcomes, o)
+			}
+			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: accepts, Level: spec.Must}}, Complete: true, Partial: row.partial}, outcomes)
+			for i, o := range s.Outcomes[1:] {
+				if o.Status != row.want[i] {
+					t.Errorf("request %d: %s, want %s: %+v", i, o.Status, row.want[i], o.Findings)
+				}
+			}
+			if want := slices.Contains(row.want, judge.Failed); want != (s.Verdict == judge.Nonconformant) {
+				t.Errorf("the verdict is %s", s.Verdict)
 			}
 		})
 	}

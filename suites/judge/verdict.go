@@ -53,6 +53,7 @@ type Summary struct {
 // Summarize gives the verdict over the outcomes of a run.
 func Summarize(b Basis, outcomes []Outcome) Summary {
 	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
+	outcomes = settleAnyOf(outcomes, !b.Partial)
 	if !b.Strict {
 		outcomes = settleReasons(outcomes)
 	}

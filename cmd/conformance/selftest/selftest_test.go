@@ -47,7 +47,6 @@ func TestDerivedAlone(t *testing.T) {
 		"xml-taken": format, "form-taken": format, "multipart-taken": format, "csv-taken": format, "ndjson-taken": format, "cbor-taken": format, "message-pack-taken": format,
 		"tag-of-another-case-shown":            "no two tags that differ by case are sent",
 		"ascii-alone":                          "the document does not say that a name may have any letters",
-		"tag-refused":                          "the document's example has a tag: its refusal is more than a warning",
 		"not-found":                            "404 to everything may be another base URL",
 		"credential-unchecked-with-non-ascii":  "no credential is sent in this company",
 		"credential-unchecked-by-one-instance": "it is sent too rarely",

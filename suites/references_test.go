@@ -38,9 +38,10 @@ components:
     Customer: {type: object, required: [id, name], properties: {id: {type: string}, name: {type: string, minLength: 1, maxLength: 60}}}
     Order:
       type: object
-      required: [customerId, lines]
+      required: [customerId, lines, productIds]
       properties:
         customerId: {type: string}
+        productIds: {type: array, minItems: 1, maxItems: 4, items: {type: integer}}
         note: {type: string, maxLength: 40}
         lines: {type: array, minItems: 1, maxItems: 5, items: {type: object, required: [productId, quantity], properties: {productId: {type: integer}, quantity: {type: integer, minimum: 1}}}}
 `
@@ -98,10 +99,13 @@ func (s *orders) takes(operation string, sent map[string]any) bool {
 // names reports whether the customer and the products of an order exist.
 func (s *orders) names(order map[string]any) bool {
 	customer, _ := order["customerId"].(string)
+	products, _ := order["productIds"].([]any)
 	lines, _ := order["lines"].([]any)
-	return !s.strict || s.things["customers/"+customer] != nil && !slices.ContainsFunc(lines, func(line any) bool {
-		product, _ := line.(map[string]any)["productId"].(json.Number)
-		return s.things["products/"+product.String()] == nil
+	for _, line := range lines {
+		products = append(products, line.(map[string]any)["productId"])
+	}
+	return !s.strict || s.things["customers/"+customer] != nil && !slices.ContainsFunc(products, func(product any) bool {
+		return s.things["products/"+product.(json.Number).String()] == nil
 	})
 }
 
@@ -114,6 +118,9 @@ func TestReferences(t *testing.T) {
 	noQuantity := func(order map[string]any) bool {
 		return strings.Contains(instance.Compact(order), `"quantity":0`)
 	}
+	noProducts := func(order map[string]any) bool {
+		return strings.Contains(instance.Compact(order), `"productIds":[]`)
+	}
 	for _, row := range []struct {
 		name   string
 		strict bool
@@ -124,6 +131,7 @@ func TestReferences(t *testing.T) {
 		{"nothing must exist", false, nil, nil},
 		{"a note that is too long", true, longNote, []string{"createOrder/request/body/note"}},
 		{"a quantity of 0", true, noQuantity, []string{"createOrder/request/body/lines/*/quantity"}},
+		{"no products", true, noProducts, []string{"createOrder/request/body/productIds"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

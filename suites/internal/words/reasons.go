@@ -106,8 +106,8 @@ func Reached(r result.Report) string {
 	return strings.Join(list, "; ")
 }
 
-// Excused sums up the excused results in one sentence. Their controls are named
-// with the status that they got. Where there are none, the reason is empty.
+// Excused sums up the excused results in one sentence. Their controls are named with the status
+// that they got, or the steps that failed. Where there are none, the reason is empty.
 func Excused(r result.Report) Reason {
 	var excused []string
 	answers := map[string]string{}
@@ -118,24 +118,26 @@ func Excused(r result.Report) Reason {
 			}
 		}
 	}
-	var controls []string
-	named := map[string]bool{}
+	var refused []string
 	for _, result := range r.Results {
 		if !result.Excused || flawed(result) {
 			continue
 		}
 		excused = append(excused, result.Fixture)
-		if answer := answers[result.Control]; answer != "" && !named[answer] {
-			named[answer] = true
-			controls = append(controls, answer)
+		answer := answers[result.Control]
+		if result.Exchange.Response == nil && len(result.Steps) > 0 {
+			answer = result.Reason
+		}
+		if answer != "" && !slices.Contains(refused, answer) {
+			refused = append(refused, answer)
 		}
 	}
 	if len(excused) == 0 {
 		return Reason{}
 	}
-	text := fmt.Sprintf("%s skipped: the valid request was not accepted either, which the contract permits", judge.Number(len(excused), "fixture"))
-	if len(controls) > 0 {
-		text += " (" + Some(controls) + ")"
+	text := fmt.Sprintf("%s skipped: a valid request that they rest on was refused, which the contract permits", judge.Number(len(excused), "fixture"))
+	if len(refused) > 0 {
+		text += " (" + Some(refused) + ")"
 	}
 	return Reason{text, excused}
 }

@@ -293,7 +293,8 @@ func listsIn(s *schema.Shape) (lists []*schema.Shape) {
 func (op *Operation) Filters() (list []Parameter) {
 	for _, p := range op.Parameters {
 		shape := p.Schema.Shape()
-		isChoice := shape.Enum && slices.Equal(shape.Types, []string{"string"}) || slices.Equal(shape.Types, []string{"boolean"})
+		types := shape.TypesBesideNull()
+		isChoice := shape.Enum && slices.Equal(types, []string{"string"}) || slices.Equal(types, []string{"boolean"})
 		if p.In == "query" && isChoice && !widening.MatchString(p.Description()) && slices.ContainsFunc(op.Successes(), func(r *Declared) bool {
 			return slices.ContainsFunc(r.Content, func(c Content) bool {
 				shown := listed(c.Schema.Shape()).Property(p.Name)
@@ -309,7 +310,7 @@ func (op *Operation) Filters() (list []Parameter) {
 // Chooses reports whether a text of a query is a value of one of the [Operation.Filters].
 func (p Parameter) Chooses(text string) bool {
 	var value any = text
-	if p.Schema.Shape().Types[0] == "boolean" {
+	if p.Schema.Shape().Allows("boolean") {
 		value = text == "true"
 	}
 	faults, err := p.Schema.Faults(schema.Request, value)

@@ -200,19 +200,19 @@ func TestCheckShownOfUnlikeSchemas(t *testing.T) {
 	}
 }
 
-// TestShownDefault: what a request leaves out may be shown with the default, even if it was
-// sent before.
+// TestShownDefault: what a request leaves out may be shown with the default, even if it was sent
+// before, and so may what must be shown and cannot be null.
 func TestShownDefault(t *testing.T) {
 	op := load(t, head("3.0.3")+`paths:
   /a:
     put:
       operationId: x
-      requestBody: {content: {application/json: {schema: {type: object, properties: {a: {type: string, default: en}, b: {type: string}}}}}}
-      responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}, b: {type: string}}}}}}}
+      requestBody: {content: {application/json: {schema: {type: object, properties: {a: {type: string, default: en}, b: {type: string}, c: &c {type: string, nullable: true}, d: {type: string}}}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {type: object, required: [c, d], properties: {a: {type: string}, b: {type: string}, c: *c, d: {type: string}}}}}}}
 `).Operations[0]
-	sent := []spec.Sent{{Operation: op, MediaType: "application/json", Body: []byte(`{"a":"en","b":"de"}`)}, {Operation: op, MediaType: "application/json", Body: []byte(`{}`)}}
-	check, err := op.CheckShown(t.Context(), "x/state/replaced", sent, answer(200, `{"a":"en","b":"de"}`), instance.Limits{})
-	if err != nil || len(check.Breaches) != 1 || check.Breaches[0].Pointer != "/b" {
+	sent := []spec.Sent{{Operation: op, MediaType: "application/json", Body: []byte(`{"a":"en","b":"de","c":"fr","d":"it"}`)}, {Operation: op, MediaType: "application/json", Body: []byte(`{}`)}}
+	check, err := op.CheckShown(t.Context(), "x/state/replaced", sent, answer(200, `{"a":"en","b":"de","c":"fr","d":"it"}`), instance.Limits{})
+	if err != nil || len(check.Breaches) != 2 || check.Breaches[0].Pointer != "/b" || check.Breaches[1].Pointer != "/c" {
 		t.Errorf("got %+v, %v", check.Breaches, err)
 	}
 }

@@ -91,7 +91,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
 		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
-		case !wanted && had && present && (nulled[p.Name] && p.Shape.Allows("null") || !isPreset(p, sent) && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
+		case !wanted && had && present && (p.Shape.Allows("null") && (nulled[p.Name] || !isPreset(p, sent)) || !isPreset(p, sent) && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
 		default:
 			continue

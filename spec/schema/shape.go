@@ -137,7 +137,7 @@ func (s *Shape) IsLike(other *Shape) bool {
 		return value == nil || slices.ContainsFunc(other.values, func(one any) bool { return instance.Equal(one, value) })
 	}
 	switch {
-	case !slices.Equal(s.typesBesideNull(), other.typesBesideNull()), s.Format != other.Format, s.Enum != other.Enum:
+	case !slices.Equal(s.TypesBesideNull(), other.TypesBesideNull()), s.Format != other.Format, s.Enum != other.Enum:
 		return false
 	case slices.ContainsFunc(s.values, func(value any) bool { return !isListed(value) }):
 		return false
@@ -178,7 +178,8 @@ func (s *Shape) Means(value, other any) bool {
 	return false
 }
 
-func (s *Shape) typesBesideNull() []string {
+// TypesBesideNull are the types of a value that is not null, by the alphabet.
+func (s *Shape) TypesBesideNull() []string {
 	return slices.DeleteFunc(slices.Sorted(slices.Values(s.Types)), func(name string) bool { return name == "null" })
 }
 

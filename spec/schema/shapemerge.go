@@ -50,6 +50,15 @@ func (s *Shape) and(other *Shape) {
 // or widens s to what meets the other shape instead, as anyOf and oneOf do. A
 // property of either is a declared one; only what both require is required.
 func (s *Shape) or(other *Shape) {
+	switch null := []string{"null"}; {
+	case slices.Equal(other.Types, null):
+		s.allowNull()
+		return
+	case slices.Equal(s.Types, null):
+		*s = *other
+		s.allowNull()
+		return
+	}
 	limited := s.limited() && other.limited()
 	s.Format = eitherFormat(s, other)
 	s.Types = eitherTypes(s.Types, other.Types)

@@ -74,13 +74,7 @@ func (s Style) own(pairs []Pair) []Pair {
 	if s.In == "path" || s.In == "header" {
 		return pairs
 	}
-	var own []Pair
-	for _, p := range pairs {
-		if s.Unescape(p.Name) == s.Name {
-			own = append(own, p)
-		}
-	}
-	return own
+	return slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return s.Unescape(p.Name) != s.Name })
 }
 
 // bare is the text of a value without what its style begins with.

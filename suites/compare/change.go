@@ -44,13 +44,7 @@ func changeOf(reports []indexedReport, common []string) *Change {
 
 // inAll are those fixtures of a list that are wanted.
 func inAll(list []string, wanted func(string) bool) []string {
-	var out []string
-	for _, fixture := range list {
-		if wanted(fixture) {
-			out = append(out, fixture)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(list), func(fixture string) bool { return !wanted(fixture) })
 }
 
 func fixturesOf(r indexedReport) []string {

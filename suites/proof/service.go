@@ -231,12 +231,7 @@ func (op *operation) response(status int) *declared {
 // success is the response to what is accepted; a redirect if only that is declared.
 func (s *service) success(op *operation) *declared {
 	for _, class := range []int{2, 3} {
-		var list []*declared
-		for _, d := range op.responses() {
-			if d.status/100 == class {
-				list = append(list, d)
-			}
-		}
+		list := slices.DeleteFunc(slices.Clone(op.responses()), func(d *declared) bool { return d.status/100 != class })
 		if len(list) > 0 {
 			return list[min(s.which, len(list)-1)]
 		}

@@ -38,13 +38,9 @@ func (r Recording) Left() []Step {
 }
 
 // Removals are the requests of a result that removed what the run created.
-func (r Result) Removals() (list []Step) {
-	for _, step := range append(slices.Clone(r.Steps), Step{Exchange: r.Exchange, Curl: r.Curl}) {
-		if !step.Left && step.removes() {
-			list = append(list, step)
-		}
-	}
-	return list
+func (r Result) Removals() []Step {
+	all := append(slices.Clone(r.Steps), Step{Exchange: r.Exchange, Curl: r.Curl})
+	return slices.DeleteFunc(all, func(s Step) bool { return s.Left || !s.removes() })
 }
 
 func (s Step) removes() bool {

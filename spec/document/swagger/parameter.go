@@ -57,12 +57,7 @@ func (t *translator) parameter(p document.Place) *document.Node {
 	if p.Kind != document.Object || p.Get("$ref") != nil || p.Get("schema") != nil {
 		return p.Node
 	}
-	var members []*document.Member
-	for _, m := range p.Members {
-		if !isValueKeyword(m.Key) && m.Key != "collectionFormat" {
-			members = append(members, m)
-		}
-	}
+	members := slices.DeleteFunc(slices.Clone(p.Members), func(m *document.Member) bool { return isValueKeyword(m.Key) || m.Key == "collectionFormat" })
 	members = append(members, t.style(p)...)
 	return p.MakeObject(append(members, p.As("schema", valueSchema(p)))...)
 }
@@ -100,16 +95,10 @@ func isValueKeyword(key string) bool {
 
 // valueSchema is the schema of the value of a parameter or header.
 func valueSchema(p document.Place) *document.Node {
-	var members []*document.Member
-	for _, m := range p.Members {
-		if isValueKeyword(m.Key) {
-			members = append(members, m)
-		}
-	}
 	if p.Get("type").Text() == "file" {
-		members = []*document.Member{p.As("type", p.MakeText("string")), p.As("format", p.MakeText("binary"))}
+		return p.MakeObject(p.As("type", p.MakeText("string")), p.As("format", p.MakeText("binary")))
 	}
-	return p.MakeObject(members...)
+	return p.MakeObject(slices.DeleteFunc(slices.Clone(p.Members), func(m *document.Member) bool { return !isValueKeyword(m.Key) })...)
 }
 
 func (t *translator) body(p document.Place, mediaTypes []string) *document.Node {

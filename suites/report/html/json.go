@@ -3,6 +3,7 @@ package html
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/words"
@@ -128,14 +129,9 @@ func literalEnd(body string, from int) int {
 }
 
 func overlaps(tokens []jsonToken, places []stretch) bool {
-	for _, t := range tokens {
-		for _, p := range places {
-			if p.from < t.to && t.from < p.to {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(t jsonToken) bool {
+		return slices.ContainsFunc(places, func(p stretch) bool { return p.from < t.to && t.from < p.to })
+	})
 }
 
 // linesToShow are all of a few. Of many, those about the marked ones, the lines

@@ -123,11 +123,7 @@ func newView(r result.Report) *view {
 	for _, result := range r.Results {
 		seen[words.Visible(result.Shown())] = true
 	}
-	for _, status := range statusOrder() {
-		if seen[status] {
-			p.Statuses = append(p.Statuses, status)
-		}
-	}
+	p.Statuses = slices.DeleteFunc(statusOrder(), func(status string) bool { return !seen[status] })
 	return p
 }
 

@@ -165,13 +165,7 @@ func (list Flags) Filed() Flags {
 
 // Named are the flags of these names.
 func (list Flags) Named(names ...string) Flags {
-	var some Flags
-	for _, f := range list {
-		if slices.Contains(names, f.Name) {
-			some = append(some, f)
-		}
-	}
-	return some
+	return slices.DeleteFunc(slices.Clone(list), func(f Flag) bool { return !slices.Contains(names, f.Name) })
 }
 
 // typed are the texts of a flag on the command line, as urfave/cli hands them

@@ -138,6 +138,14 @@ func userAgent(product, run string) string {
 	return fmt.Sprintf("%s (run %s; +%s)", product, run, homepage)
 }
 
+// MessageSeed is what the ids of the requests are drawn from. It is the Seed,
+// and for a shard another one for each: shards send the same controls, and a
+// service may refuse an id that another shard has sent.
+func (c Config) MessageSeed() uint64 {
+	const above = 40                             // the bits of a seed that was drawn
+	return c.Seed ^ uint64(c.Shard.Index)<<above //nolint:gosec // a part counts from 1
+}
+
 // checkTested reports whether there is one service to test.
 func (c Config) checkTested() error {
 	switch {

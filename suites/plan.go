@@ -2,6 +2,7 @@ package suites
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"maps"
@@ -121,7 +122,7 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	p := Plan{
 		Contract: c.Contract, Fixtures: selected, LeftOut: wanted - len(selected),
 		clauses: c.clausesOf(all, selected), places: c.Shard.Places(len(selected)), byID: byID, partial: len(selected) < len(all), gaps: gaps,
-		config: c, id: newRunID(),
+		config: c, id: rand.Text(),
 	}
 	if c.Shard != (Shard{}) {
 		p.Fixtures = make([]fixtures.Fixture, 0, len(p.places))

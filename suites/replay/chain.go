@@ -74,7 +74,7 @@ func (c *chain) tellCreated() {
 		if len(step.Message.Takes) == 0 || !c.values.Have(step.Message.Takes) {
 			continue
 		}
-		m, err := c.complete(step.Message)
+		m, err := step.Message.Completed(c.values)
 		if key := m.Method + " " + m.Path; err == nil && !c.told[key] {
 			c.told[key] = true
 			c.Client.created(Step{ID: step.ID, Cleanup: true, Message: m, Exchange: c.unsent(m, nil)})
@@ -111,7 +111,7 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 			return c.unsent(m, failure)
 		}
 	}
-	judged, err := c.complete(m)
+	judged, err := m.Completed(c.values)
 	if err != nil {
 		return c.unsent(m, &Failure{StepFailed, c.redactor.Text(err.Error())})
 	}
@@ -170,21 +170,9 @@ func (c *chain) take(id string, outputs []fixtures.Output, x Exchange) (lacks st
 	return ""
 }
 
-// complete is a message with the values that the steps before it have put out.
-func (c *chain) complete(m fixtures.Message) (fixtures.Message, error) {
-	if m.Complete == nil {
-		return m, nil
-	}
-	completed, err := m.Complete(c.values)
-	if err != nil {
-		return m, err
-	}
-	return completed, nil
-}
-
 // send does the exchange of a step, and keeps it.
 func (c *chain) send(ctx context.Context, step fixtures.Step, cleanup bool) Exchange {
-	m, err := c.complete(step.Message)
+	m, err := step.Message.Completed(c.values)
 	var x Exchange
 	if err != nil {
 		x = c.unsent(m, &Failure{StepFailed, c.redactor.Text(err.Error())})
@@ -242,7 +230,7 @@ func (c *chain) remove(ctx context.Context, step fixtures.Step, values fixtures.
 	own := c.values
 	c.values = values
 	defer func() { c.values = own }()
-	if m, err := c.complete(step.Message); err == nil && m.Method == http.MethodDelete && c.removed[pathOf(m)] {
+	if m, err := step.Message.Completed(c.values); err == nil && m.Method == http.MethodDelete && c.removed[pathOf(m)] {
 		return
 	}
 	if x := c.send(ctx, step, true); x.Failure == nil && x.Response.Status >= http.StatusInternalServerError {

@@ -58,12 +58,7 @@ type request struct {
 
 // request writes the command of a step. Later ones may use its outputs.
 func (s *script) request(step fixtures.Step) request {
-	m := step.Message
-	if m.Complete != nil {
-		if completed, err := m.Complete(s.values); err == nil {
-			m = completed
-		}
-	}
+	m, _ := step.Message.Completed(s.values) // or the message with its expressions
 	r := request{step, s.filled(Command(s.target, m))}
 	for i, o := range step.Outputs {
 		word := fmt.Sprintf("conformance-output-%d-%d-", len(s.values), i)

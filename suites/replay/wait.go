@@ -48,10 +48,8 @@ func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(re
 			reason, there = now, answered
 			tell(reason)
 		}
-		timer := time.NewTimer(pause)
 		select {
 		case <-limited.Done():
-			timer.Stop()
 			switch {
 			case ctx.Err() != nil:
 				return fmt.Errorf("the wait for the target was cut short: %w", context.Cause(ctx))
@@ -59,7 +57,7 @@ func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(re
 				return nil
 			}
 			return notReadyError(fmt.Sprintf("the target did not answer within %s: %s", d, reason))
-		case <-timer.C:
+		case <-time.After(pause):
 		}
 	}
 }

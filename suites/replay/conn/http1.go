@@ -113,14 +113,12 @@ func (h *http1) rest(response *http.Response) bool {
 	if !h.release() || response.StatusCode < 200 {
 		return false
 	}
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
 	select {
 	case err := <-h.written:
 		if h.sent = err == nil; !h.sent {
 			return false
 		}
-	case <-timer.C:
+	case <-time.After(patience):
 		return false
 	}
 	if response.Close || response.Request.Close || h.reader.Buffered() > 0 {

@@ -223,10 +223,8 @@ func (s *Pool) holds(ctx context.Context, c *Conn) bool {
 	}
 	seen := rest >= c.settles()
 	if c.isWatched() && s.known() == unknown {
-		timer := time.NewTimer(c.settles() - rest)
-		defer timer.Stop()
 		select {
-		case <-timer.C:
+		case <-time.After(c.settles() - rest):
 			seen = true
 		case <-c.left():
 		case <-ctx.Done():

@@ -3,10 +3,9 @@ package badge
 
 import (
 	"cmp"
-	"encoding/xml"
 	"fmt"
+	"html"
 	"io"
-	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
@@ -40,14 +39,8 @@ func Write(w io.Writer, r result.Report) error {
     <text x="%[9]d" y="14" textLength="%[10]d" lengthAdjust="spacingAndGlyphs">%[3]s</text>
   </g>
 </svg>
-`, left+right+4*margin, escapeXML(contract), escapeXML(headline), left+2*margin, right+2*margin, cmp.Or(color, "#9a6700"),
+`, left+right+4*margin, html.EscapeString(contract), html.EscapeString(headline), left+2*margin, right+2*margin, cmp.Or(color, "#9a6700"),
 		margin, left, left+3*margin, right))
-}
-
-func escapeXML(text string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a builder takes everything
-	return b.String()
 }
 
 // width is about how wide the text is in the font of a badge, in pixels.

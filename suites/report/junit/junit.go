@@ -126,22 +126,17 @@ func (all *testSuites) open(name string, r result.Report) *testSuite {
 }
 
 func (all *testSuites) add(suite *testSuite, c testCase) {
-	failures, errors, skipped := 0, 0, 0
-	if c.Failure != nil {
-		failures = 1
-	}
-	if c.Error != nil {
-		errors = 1
-	}
-	if c.Skipped != nil {
-		skipped = 1
-	}
 	suite.Cases = append(suite.Cases, c)
 	suite.Tests, all.Tests = suite.Tests+1, all.Tests+1
-	suite.Failures, all.Failures = suite.Failures+failures, all.Failures+failures
-	suite.Errors, all.Errors = suite.Errors+errors, all.Errors+errors
-	suite.Skipped += skipped
 	suite.Time, all.Time = suite.Time+c.Time, all.Time+c.Time
+	switch {
+	case c.Failure != nil:
+		suite.Failures, all.Failures = suite.Failures+1, all.Failures+1
+	case c.Error != nil:
+		suite.Errors, all.Errors = suite.Errors+1, all.Errors+1
+	case c.Skipped != nil:
+		suite.Skipped++
+	}
 }
 
 func newCase(whole result.Report, r result.Result) testCase {

@@ -3,6 +3,7 @@ package html
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -101,7 +102,7 @@ func jsonLines(body string) []jsonLine {
 		case ':':
 			line.tokens = append(line.tokens, jsonToken{stretch{i, end}, " "})
 		default:
-			end = literalEnd(body, i)
+			end = i + len(literal.FindString(body[i:]))
 			line.tokens = append(line.tokens, jsonToken{stretch: stretch{i, end}})
 		}
 		i = end
@@ -109,24 +110,8 @@ func jsonLines(body string) []jsonLine {
 	return append(lines, line)
 }
 
-// literalEnd is where the string, number or word that begins there ends.
-func literalEnd(body string, from int) int {
-	if body[from] != '"' {
-		if n := strings.IndexAny(body[from:], " \t\r\n,:]}"); n >= 0 {
-			return from + n
-		}
-		return len(body)
-	}
-	for i := from + 1; i < len(body); i++ {
-		switch body[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(body)
-}
+// literal is the string, number or word that valid JSON begins with.
+var literal = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|[^ \t\r\n,:\]}]+)`)
 
 func overlaps(tokens []jsonToken, places []stretch) bool {
 	return slices.ContainsFunc(tokens, func(t jsonToken) bool {

@@ -99,7 +99,6 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 			return d.named(m.Value, d.property), true
 		}
 		return d.named(m.Value, d.schema), true
-	case noSchema:
 	}
 	switch m.Key {
 	case "$ref":

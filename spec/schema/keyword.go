@@ -53,7 +53,6 @@ func Inspect(at document.Place, v30 bool) (flaws []Flaw, inner []document.Place)
 			for _, m := range m.Value.Members {
 				inner = append(inner, value.To(m.Key))
 			}
-		case noSchema:
 		}
 	}
 	return flaws, inner
@@ -103,7 +102,6 @@ func flaw(m *document.Member, v30 bool) (message string, harmless bool) {
 		return misfit(m, v.Kind == document.Array && len(v.Items) > 0, "a list that is not empty"), v.Kind == document.Array
 	case oneSchema:
 		return misfit(m, v.Kind == document.Object || v.Kind == document.Bool, "a schema"), false
-	case noSchema:
 	}
 	if v30 {
 		return flawOfValue(m, v30)

@@ -41,7 +41,6 @@ func ColorOf(verdict judge.Verdict) terminal.Color {
 		return terminal.Green
 	case judge.Nonconformant:
 		return terminal.Red
-	case judge.Inconclusive:
 	}
 	return terminal.Yellow
 }

@@ -82,7 +82,6 @@ func why(c judge.Clause) string {
 		return "its condition never occurred"
 	case judge.ClauseUnexercised:
 		return "no fixture of this run tests it"
-	case judge.ClausePassed, judge.ClauseFailed, judge.ClauseWaived, judge.ClauseWarned:
 	}
 	return ""
 }

@@ -68,7 +68,6 @@ func (v *view) text(place int, r result.Report) string {
 	case console.Verbose:
 		text.WriteByte('\n')
 		_ = console.Printer{Color: v.summary.Color, Detail: console.Verbose}.Write(&text, r) // which a buffer takes
-	case console.Normal:
 	}
 	return text.String() + v.summary.Row(place, r)
 }

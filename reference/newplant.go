@@ -52,8 +52,7 @@ func optionalString(properties map[string]jsontext.Value, name string) (*string,
 	if err != nil {
 		return nil, rejection{name, "is not a JSON string: " + err.Error()}
 	}
-	s := string(text)
-	return &s, nil
+	return new(string(text)), nil
 }
 
 func requiredInt64(properties map[string]jsontext.Value, name string) (int64, error) {

@@ -106,8 +106,7 @@ func tooDeep(tokens token.Tokens) *token.Token {
 var definedTwice = regexp.MustCompile(`^mapping key (.*) already defined at \[(\d+):\d+\]$`)
 
 func (s *source) wrap(err error) error {
-	var located yaml.Error
-	if errors.As(err, &located) && located.GetToken() != nil {
+	if located, ok := errors.AsType[yaml.Error](err); ok && located.GetToken() != nil {
 		at := located.GetToken().Position
 		return s.error(at.Line, at.Column, definedTwice.ReplaceAllString(located.GetMessage(), "duplicate key $1 (first in line $2)"))
 	}

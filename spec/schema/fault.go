@@ -39,8 +39,8 @@ const maxFaults = 10_000
 // faultsOf tells an error of a compiled schema in the contract's terms, in the
 // order of the places.
 func faultsOf(err error, t faultTeller) []Fault {
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
+	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
 		return nil
 	}
 	t.flatten(invalid, nil)

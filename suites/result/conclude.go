@@ -111,8 +111,7 @@ func (r Result) settled(o judge.Outcome) Result {
 func (r Result) Against(control *Result) Result {
 	var o *judge.Outcome
 	if control != nil {
-		answered := control.outcome()
-		o = &answered
+		o = new(control.outcome())
 	}
 	return r.settled(judge.Settle(r.outcome(), o))
 }

@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"net/http"
 	"strconv"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -12,11 +11,6 @@ import (
 type errorBody struct {
 	Error   int32  `json:"error"`
 	Message string `json:"message"`
-}
-
-// accepted answers that p has been created (§4 rule 2).
-func accepted(p Plant) fault.Answer {
-	return fault.JSON(http.StatusOK, p)
 }
 
 // rejected answers that the request was refused (§4 rule 3).

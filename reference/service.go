@@ -38,7 +38,7 @@ func (s *service) decide(r *fault.Request) fault.Answer {
 	}
 	plant, err := s.createPlant(r)
 	if err == nil {
-		return accepted(plant)
+		return fault.JSON(http.StatusOK, plant) // §4 rule 2
 	}
 	why, refused := errors.AsType[rejection](err)
 	if !refused {

@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -30,47 +32,37 @@ func Quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
+// variable is ${NAME}, or ${ and the rest of a text that does not end it.
+var variable = regexp.MustCompile(`\$\{[^}]*\}?`)
+
 // expand puts the environment's values in the place of ${NAME}.
 func expand(text string) (string, error) {
-	return replaceVariables(text, func(name string) (string, error) {
+	var err error
+	expanded := variable.ReplaceAllStringFunc(text, func(found string) string {
+		name, ended := strings.CutSuffix(strings.TrimPrefix(found, "${"), "}")
 		value := os.Getenv(name)
-		if value == "" {
-			return "", fmt.Errorf("the environment variable %s is not set, or is empty", name)
+		switch {
+		case !ended:
+			err = cmp.Or(err, errors.New("${ has no } after it"))
+		case value == "":
+			err = cmp.Or(err, fmt.Errorf("the environment variable %s is not set, or is empty", name))
 		}
-		return value, nil
+		return value
 	})
+	if err != nil {
+		return "", err
+	}
+	return expanded, nil
 }
 
 // WithoutVariables is what a text holds itself, each ${NAME} in it left out.
 func WithoutVariables(text string) string {
-	rest, err := replaceVariables(text, func(string) (string, error) { return "", nil })
-	if err != nil {
+	if last := strings.LastIndex(text, "${"); last >= 0 && !strings.Contains(text[last:], "}") {
 		return text
 	}
-	return rest
+	return variable.ReplaceAllString(text, "")
 }
 
 // HasVariables reports whether a file would take a part of the text for a
 // variable.
 func HasVariables(text string) bool { return strings.Contains(text, "${") }
-
-func replaceVariables(text string, value func(name string) (string, error)) (string, error) {
-	var b strings.Builder
-	for {
-		before, rest, ok := strings.Cut(text, "${")
-		b.WriteString(before)
-		if !ok {
-			return b.String(), nil
-		}
-		name, after, ok := strings.Cut(rest, "}")
-		if !ok {
-			return "", fmt.Errorf("${ has no } after it")
-		}
-		with, err := value(name)
-		if err != nil {
-			return "", err
-		}
-		b.WriteString(with)
-		text = after
-	}
-}

@@ -61,16 +61,12 @@ func (p *page) outcome(detail console.Detail) {
 // head says what is compared: one line for each column.
 func (p *page) head() {
 	p.Line(contractSpan(p.Contract), terminal.Says(" · %s", p.subject()))
-	width := 0
 	names := make([]string, len(p.Columns))
 	for i, c := range p.Columns {
-		names[i] = words.Cut(c.Name, nameWidth)
-		width = max(width, len([]rune(names[i])))
+		names[i] = c.Name
 	}
 	for i, c := range p.Columns {
-		spans := []terminal.Span{
-			keySpan(i), terminal.Says("%s%-*s  ", gapAfter(i, len(p.Columns)), width, names[i]), words.ColorOf(c.Verdict).Of(string(c.Verdict)), terminal.Plain.Of(tally(c)),
-		}
+		spans := append(label(i, names), words.ColorOf(c.Verdict).Of(string(c.Verdict)), terminal.Plain.Of(tally(c)))
 		if p.Change != nil {
 			spans = append([]terminal.Span{terminal.Says("%-8s", []string{"before", "after"}[i])}, spans...)
 		}

@@ -28,15 +28,7 @@ func (s TargetSummary) Header(c result.Contract, subject string) string {
 // Row is that of one report: the verdict, and what it rests on, which goes below
 // the name if the line has no room for it.
 func (s TargetSummary) Row(column int, of result.Report) string {
-	width := 0
-	for _, name := range s.Names {
-		width = max(width, utf8.RuneCountInString(words.Cut(name, nameWidth)))
-	}
-	gap := gapAfter(column, len(s.Names))
-	line := []terminal.Span{
-		keySpan(column), terminal.Says("%s%-*s  ", gap, width, words.Cut(s.Names[column], nameWidth)),
-		words.ColorOf(words.Shade(of)).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)),
-	}
+	line := append(label(column, s.Names), words.ColorOf(words.Shade(of)).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)))
 	taken := 2
 	for _, span := range line {
 		taken += utf8.RuneCountInString(span.Text)
@@ -48,7 +40,7 @@ func (s TargetSummary) Row(column int, of result.Report) string {
 		return p.String()
 	}
 	p.Line(line...)
-	p.Wrapped(rest, len(key(column))+len(gap))
+	p.Wrapped(rest, keyWidth(s.Names))
 	return p.String()
 }
 
@@ -85,9 +77,16 @@ func contractSpan(c result.Contract) terminal.Span {
 	return terminal.Bold.Of(words.Cut(c.String(), answerWidth))
 }
 
-func keySpan(column int) terminal.Span { return terminal.Bold.Of(key(column)) }
-
-// gapAfter is what follows a key, so that names stand below each other.
-func gapAfter(column, columns int) string {
-	return strings.Repeat(" ", len(key(columns-1))-len(key(column))+2)
+// label is the key and the name of one of the columns, as wide as the widest of them.
+func label(column int, names []string) []terminal.Span {
+	width := 0
+	for _, name := range names {
+		width = max(width, utf8.RuneCountInString(words.Cut(name, nameWidth)))
+	}
+	short := key(column)
+	gap := keyWidth(names) - len(short)
+	return []terminal.Span{terminal.Bold.Of(short), terminal.Says("%*s%-*s  ", gap, "", width, words.Cut(names[column], nameWidth))}
 }
+
+// keyWidth is the width of the widest key, and of the gap after it.
+func keyWidth(names []string) int { return len(key(len(names)-1)) + 2 }

@@ -116,6 +116,15 @@ func (n *Node) All() []*Member {
 	return n.Members
 }
 
+// List are the array's items, or else the node itself: where one value may stand for
+// a list of one.
+func (n *Node) List() []*Node {
+	if n.Kind == Array {
+		return n.Items
+	}
+	return []*Node{n}
+}
+
 // Get gives the object's value of that key, or nil. It may be called on nil,
 // so that a path of keys can be followed without a check at each step.
 func (n *Node) Get(key string) *Node {

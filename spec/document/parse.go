@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -228,9 +229,9 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 			return err
 		}
 		if _, merge := key.(*ast.MergeKeyNode); merge {
-			list, kind := mappings(value)
-			if list == nil {
-				return fail("<< takes a mapping or a list of them, found %s", kind)
+			list := value.List()
+			if i := slices.IndexFunc(list, func(n *Node) bool { return n.Kind != Object }); i >= 0 {
+				return fail("<< takes a mapping or a list of them, found %s", list[i].Kind)
 			}
 			merged = append(merged, list...)
 			continue
@@ -244,20 +245,6 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 		}
 	}
 	return b.merge(out, merged)
-}
-
-// mappings are the ones that a merge key takes; none where it cannot take a value
-// of that kind.
-func mappings(value *Node) (list []*Node, kind Kind) {
-	if value.Kind != Array {
-		value = &Node{Items: []*Node{value}}
-	}
-	for _, item := range value.Items {
-		if item.Kind != Object {
-			return nil, item.Kind
-		}
-	}
-	return append([]*Node{}, value.Items...), Object
 }
 
 // merge adds the members of other mappings. A key that the mapping has itself

@@ -101,15 +101,14 @@ func (w *shapeReader) types(l document.Place) []string {
 	if t == nil {
 		return nil
 	}
-	var names []string
-	if name := t.Text(); name != "" {
-		names = append(names, name)
+	list := t.List()
+	if w.v30 {
+		list = []*document.Node{t}
 	}
-	if !w.v30 {
-		for _, item := range t.Items {
-			if name := item.Text(); name != "" {
-				names = append(names, name)
-			}
+	var names []string
+	for _, item := range list {
+		if name := item.Text(); name != "" {
+			names = append(names, name)
 		}
 	}
 	if w.v30 && isNullable(l.Node) {

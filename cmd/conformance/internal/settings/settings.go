@@ -137,15 +137,11 @@ func decode(node *document.Node, known []Key, unknown Unknown) (Settings, error)
 }
 
 func (k Key) values(node *document.Node) ([]Value, error) {
-	if node.Kind != document.Array {
-		v, err := k.value(node)
-		return []Value{v}, err
-	}
-	if !k.Repeatable {
+	if node.Kind == document.Array && !k.Repeatable {
 		return nil, node.Errorf("%s must be one value, found a list", k.Name)
 	}
 	var all []Value
-	for _, item := range node.Items {
+	for _, item := range node.List() {
 		v, err := k.value(item)
 		if err != nil {
 			return nil, err

@@ -247,12 +247,12 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 				return isEntry(where, path) && len(values) > 0 && !has(s.resources[where], values)
 			})
 			changed, ok := s.list(s.success(op), path, s.resources)
-			return changed, ok && others && a.Status/100 == 2
+			return changed, ok && others && isSuccess(a.Status)
 		}
 	case spec.StateApart:
 		d.also = []string{op.ClauseIDs().Accepts(), op.ClauseIDs().State(spec.StateCreated), op.ClauseIDs().State(spec.StateReplaced), op.ClauseIDs().State(spec.StateChanged)}
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusNotFound), a.Status/100 == 2 && s.isBeside(r.URL.EscapedPath())
+			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && s.isBeside(r.URL.EscapedPath())
 		}
 	case spec.StateCurrent:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {

@@ -368,7 +368,8 @@ var (
 	capital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 )
 
-// barePath is a path without the names of its parameters and without a slash at its end.
-func barePath(path string) string {
-	return strings.TrimSuffix(placeholder.ReplaceAllString(path, "{}"), "/")
-}
+// barePath is the stem of a path without the names of its parameters.
+func barePath(path string) string { return placeholder.ReplaceAllString(Stem(path), "{}") }
+
+// Stem is a path without the slash, or the .json, that some services have at the end of each.
+func Stem(path string) string { return strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".json") }

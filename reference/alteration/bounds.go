@@ -38,7 +38,7 @@ func refusedValues() []Alteration {
 			return unicode.IsLetter(c) && !unicode.Is(unicode.Latin, c)
 		})
 	}
-	known := []string{"bulb", "climber", "herb"}
+	known := []string{"bulb", "climber", "herb", "indoor"}
 	return []Alteration{
 		names("with-solidus", "with a solidus", fault.Contains("/"), "a/b"),
 		names("over-32", "of more than 32 characters", fault.Longer(32), of(33)),

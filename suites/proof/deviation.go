@@ -226,14 +226,14 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 			d.unshowable = "the list has pages, and what is missing may be on another one"
 		}
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), nil)
+			changed, ok := s.list(s.success(op), spec.Stem(r.URL.EscapedPath()), nil)
 			return changed, ok && isSuccess(a.Status) && !bytes.Equal(changed.Body, a.Body)
 		}
 	case spec.StateUnlisted:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			all := maps.Clone(s.resources)
 			maps.Copy(all, s.deleted)
-			changed, ok := s.list(s.success(op), r.URL.EscapedPath(), all)
+			changed, ok := s.list(s.success(op), spec.Stem(r.URL.EscapedPath()), all)
 			named := slices.ContainsFunc(sortedKeys(s.deleted), func(where string) bool { // or nobody could tell
 				id := []byte(where[strings.LastIndex(where, "/")+1:])
 				return bytes.Contains(changed.Body, id) && !bytes.Contains(a.Body, id)
@@ -242,7 +242,7 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 		}
 	case spec.StateFiltered:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			path, values := r.URL.EscapedPath(), asksFor(op, r)
+			path, values := spec.Stem(r.URL.EscapedPath()), asksFor(op, r)
 			others := slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool {
 				return isEntry(where, path) && len(values) > 0 && !has(s.resources[where], values)
 			})
@@ -252,7 +252,7 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 	case spec.StateApart:
 		d.also = []string{op.ClauseIDs().Accepts(), op.ClauseIDs().State(spec.StateCreated), op.ClauseIDs().State(spec.StateReplaced), op.ClauseIDs().State(spec.StateChanged)}
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && s.isBeside(r.URL.EscapedPath())
+			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && s.isBeside(spec.Stem(r.URL.EscapedPath()))
 		}
 	case spec.StateCurrent:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {

@@ -109,7 +109,7 @@ func scalarText(value any) (string, bool) {
 // assign gives a resource an id that no other resource has, and shows it as the response calls and
 // writes it. It is "" if the response can show none.
 func (s *service) assign(op *operation, d *declared, path string, resource map[string]any, key string, shown any) (id string, value any) {
-	name := lastName(op.makes.Path)
+	name := lastName(op.makes.stem())
 	p, _ := op.makes.Parameter("path", name)
 	const tries = 50
 	for range tries {

@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// What the service keeps: resources, by the path that names them. It does not ask the chain
+// What the service keeps: resources, by the stem of the path that names them. It does not ask the chain
 // inference of the suite where an id is. It puts one wherever a client may look for it:
 // into the body and into Location.
 
@@ -29,11 +29,11 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		return s.reply(op, http.StatusPreconditionFailed)
 	}
 	success, resource := s.success(op), s.resources[path]
-	isItem := strings.HasSuffix(op.Path, "}")
+	isItem := strings.HasSuffix(op.stem(), "}")
 	switch {
 	case op.makes != nil:
 		return s.create(op, success, path, objectOf(r.Text()))
-	case !s.kept[op.Path]:
+	case !s.kept[op.stem()]:
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
 		success, resource = s.change(op, path, r)
 		s.touched[path] = true
@@ -44,7 +44,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	if !op.IsSafe() && resource == nil {
 		resource = objectOf(r.Text()) // which is shown, if the response has such properties
 	}
-	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.Path] || len(asksFor(op, r)) > 0) {
+	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.stem()] || len(asksFor(op, r)) > 0) {
 		if a, ok := s.list(success, path, s.page(op, path, r)); ok {
 			return a
 		}
@@ -136,7 +136,7 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 
 // isEntry reports whether a path is that of an entry of a list.
 func isEntry(where, list string) bool {
-	rest, below := strings.CutPrefix(where, strings.TrimSuffix(list, "/")+"/")
+	rest, below := strings.CutPrefix(where, list+"/")
 	return below && !strings.Contains(rest, "/")
 }
 
@@ -144,12 +144,12 @@ func isEntry(where, list string) bool {
 // a merge patch (RFC 7396) takes null for a value.
 func (s *service) change(op *operation, path string, r *fault.Request) (*declared, map[string]any) {
 	before, sent := s.resources[path], objectOf(r.Text())
-	if (before != nil || !s.made[op.Path]) && s.ignoresChange(op, before, sent) {
+	if (before != nil || !s.made[op.stem()]) && s.ignoresChange(op, before, sent) {
 		return s.success(op), before
 	}
 	resource := map[string]any{}
 	for name, value := range before {
-		if op.Method == http.MethodPatch || isID(name, lastName(op.Path)) {
+		if op.Method == http.MethodPatch || isID(name, lastName(op.stem())) {
 			resource[name] = value
 		}
 	}
@@ -183,7 +183,7 @@ func (s *service) remove(path string) {
 // exists reports whether everything exists that a path names. What no request creates is there
 // until one removes it. A resource that does not exist can be put.
 func (s *service) exists(op *operation, path string) bool {
-	template, segments := strings.Split(op.Path, "/"), strings.Split(path, "/")
+	template, segments := strings.Split(op.stem(), "/"), strings.Split(path, "/")
 	for i := range template {
 		if !strings.HasPrefix(template[i], "{") || !strings.HasSuffix(template[i], "}") {
 			continue
@@ -204,7 +204,7 @@ func (s *service) exists(op *operation, path string) bool {
 // create keeps a new resource.
 func (s *service) create(op *operation, d *declared, path string, sent map[string]any) fault.Answer {
 	item := op.makes
-	name := lastName(item.Path)
+	name := lastName(item.stem())
 	resource := maps.Clone(sent)
 	if resource == nil {
 		resource = map[string]any{}
@@ -231,11 +231,11 @@ func (s *service) create(op *operation, d *declared, path string, sent map[strin
 			resource[own] = value
 		}
 	}
-	where := strings.TrimSuffix(path, "/") + "/" + url.PathEscape(id)
+	where := path + "/" + url.PathEscape(id)
 	delete(s.deleted, where)
 	s.resources[where] = resource
 	a := s.showing(op, d, resource)
-	a.Header.Set("Location", where)
+	a.Header.Set("Location", where+strings.TrimPrefix(item.Path, item.stem()))
 	return a
 }
 

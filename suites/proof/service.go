@@ -23,14 +23,17 @@ type operation struct {
 	makes     *operation // an operation on what is made below its path; nil if nothing is
 }
 
+// stem is that of the path: resources are known by it.
+func (op *operation) stem() string { return spec.Stem(op.Path) }
+
 // model is the contract as both readers have it. All services of a proof share it.
 type model struct {
 	contract   *spec.Contract
 	reader     *reader
 	operations map[string]*operation
 	at         map[string]*operation // by method and path
-	kept       map[string]bool       // templates of what requests create or replace
-	made       map[string]bool       // templates of what is there only once a request created it
+	kept       map[string]bool       // stems of the paths of what requests create or replace
+	made       map[string]bool       // stems of the paths of what is there only once a request created it
 	creating   map[string]bool       // paths below which requests create
 	missing    []string              // operations that the second reader does not have
 
@@ -61,12 +64,12 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 	for _, one := range m.operations {
 		for _, other := range m.operations {
 			switch {
-			case one.Method == http.MethodPost && isItem(other.Path, one.Path):
+			case one.Method == http.MethodPost && isItem(other.stem(), one.stem()):
 				one.makes = other
-				m.creating[one.Path], m.kept[other.Path], m.made[other.Path] = true, true, true
-			case one == other && one.Method == http.MethodPut && strings.HasSuffix(one.Path, "}"):
-				m.kept[one.Path] = true
-				m.made[one.Path] = m.made[one.Path] || slices.ContainsFunc(one.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
+				m.creating[one.stem()], m.kept[other.stem()], m.made[other.stem()] = true, true, true
+			case one == other && one.Method == http.MethodPut && strings.HasSuffix(one.stem(), "}"):
+				m.kept[one.stem()] = true
+				m.made[one.stem()] = m.made[one.stem()] || slices.ContainsFunc(one.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
 			}
 		}
 	}
@@ -88,7 +91,7 @@ func (r *reader) responses(op *operation) []*declared {
 
 // isItem reports whether a path names one resource of a collection.
 func isItem(path, collection string) bool {
-	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(collection, "/")+"/")
+	rest, ok := strings.CutPrefix(path, collection+"/")
 	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
 }
 
@@ -101,7 +104,7 @@ type service struct {
 	decision   fault.Decision
 
 	mu        sync.Mutex
-	resources map[string]map[string]any // by path
+	resources map[string]map[string]any // by the stem of the path
 	deleted   map[string]map[string]any
 	serial    uint64
 	turn      map[*declared]int
@@ -159,7 +162,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	if status != 0 {
 		made = s.reply(op, status)
 	} else {
-		made = s.carryOut(op, path, request)
+		made = s.carryOut(op, spec.Stem(path), request)
 	}
 	if ignored {
 		accepted := isSuccess(made.Status)

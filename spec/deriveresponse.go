@@ -128,14 +128,13 @@ func (d *deriver) echo(r *Declared, content document.Place) {
 		return
 	}
 	answered := r.Content[0].Schema
-	properties := answered.Shape().Properties
 	isOwn := func(sent document.Place) bool { return sent.Node == answered.Place.Node }
 	switch {
-	case len(properties) == 0:
+	case len(answered.Shape().Properties) == 0:
 	case d.op.Method != http.MethodPatch && slices.ContainsFunc(d.request, isOwn):
 		r.echo = echoWhole
 		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent", r.Status)
-	case r.Status != "202" && d.isRead() && slices.ContainsFunc(properties, d.op.sends):
+	case r.Status != "202" && d.isRead() && d.op.sends(answered.Shape()):
 		r.echo = echoPart
 		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent, as far as both describe them alike", r.Status)
 	}
@@ -155,9 +154,12 @@ func (d *deriver) isRead() bool {
 
 // sends reports whether the JSON requests of an operation have a property that the response
 // describes alike.
-func (op *Operation) sends(p *schema.Property) bool {
+func (op *Operation) sends(of *schema.Shape) bool {
 	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
-		return c.MayBeJSON() && isAlike(p, c.Schema.Shape().Property(p.Name))
+		within, sent := held(of, []Sent{{Operation: op, MediaType: c.MediaType}})
+		return c.MayBeJSON() && slices.ContainsFunc(inside(of, within).Properties, func(p *schema.Property) bool {
+			return isAlike(p, sent[0].shape().Property(p.Name))
+		})
 	})
 }
 

@@ -193,6 +193,11 @@ func (b *RequestBody) Of(mediaType string) *Content {
 // IsRange reports whether the media type stands for several.
 func (c Content) IsRange() bool { return c.parsed.IsRange() }
 
+// IsMergePatch reports whether values change what is there as RFC 7396 says.
+func (c Content) IsMergePatch() bool {
+	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")
+}
+
 // MayBeJSON reports whether the bodies are JSON texts, or may be.
 func (c Content) MayBeJSON() bool { return c.parsed.MayBeJSON() }
 

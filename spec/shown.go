@@ -3,7 +3,9 @@ package spec
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -17,6 +19,8 @@ type Sent struct {
 	Operation *Operation
 	MediaType string
 	Body      []byte
+
+	within []string // the path to what the body wraps, see [held]
 }
 
 // content is what the request carries; nil if it is neither a JSON text nor a form.
@@ -34,7 +38,7 @@ func (s Sent) content() *Content {
 // shape is that of the content; nil if there is none.
 func (s Sent) shape() *schema.Shape {
 	if c := s.content(); c != nil {
-		return c.Schema.Shape()
+		return inside(c.Schema.Shape(), s.within)
 	}
 	return nil
 }
@@ -49,11 +53,11 @@ func (s Sent) values(ctx context.Context, l instance.Limits) (values map[string]
 			return nil, false
 		}
 		read, err := c.read(named, s.Body) //nolint:contextcheck // what the run itself wrote is small
-		values, ok = read.(map[string]any)
+		values, ok = at(read, s.within).(map[string]any)
 		return values, ok && err == nil
 	}
 	read, err := instance.Read(ctx, s.Body, l)
-	values, ok = read.Value.(map[string]any)
+	values, ok = at(read.Value, s.within).(map[string]any)
 	return values, ok && err == nil && len(read.Duplicates) == 0 && read.Surrogates == 0
 }
 
@@ -70,19 +74,24 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	}
 	content := declared.json(r.Header)
 	shown, err := instance.Read(ctx, r.Body, l)
-	got, isObject := shown.Value.(map[string]any)
+	if content == nil {
+		return c, nil
+	}
+	within, sent := held(content.Schema.Shape(), sent)
+	got, isObject := at(shown.Value, within).(map[string]any)
 	switch {
 	case ctx.Err() != nil:
 		return c, ctx.Err()
-	case err != nil || !isObject || content == nil || len(shown.Duplicates) > 0:
+	case err != nil || !isObject || len(shown.Duplicates) > 0:
 		return c, nil //nolint:nilerr // the judgement of the body reports it
 	}
 	want, former, nulled := expected(ctx, sent, l)
-	for _, p := range content.Schema.Shape().Properties {
+	for _, p := range inside(content.Schema.Shape(), within).Properties {
 		if !sameMeaning(p, sent) {
 			continue
 		}
-		b := Breach{Clause: clause, Pointer: instance.Pointer([]string{p.Name}), Offset: -1, Should: true}
+		place := append(slices.Clip(within), p.Name)
+		b := Breach{Clause: clause, Pointer: instance.Pointer(place), Offset: -1, Should: true}
 		value, wanted := want[p.Name]
 		old, had := former[p.Name]
 		actual, present := got[p.Name]
@@ -97,11 +106,66 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 			continue
 		}
 		if present {
-			b.Offset, b.Actual, _ = instance.Find(r.Body, []string{p.Name})
+			b.Offset, b.Actual, _ = instance.Find(r.Body, place)
 		}
 		c.Breaches = append(c.Breaches, b)
 	}
 	return c, nil
+}
+
+// held finds what a response shows of what was sent: all of it, or what an envelope such as
+// {"data": {…}} holds. The requests may have one as well, as {"note": {…}} is.
+func held(of *schema.Shape, sent []Sent) (within []string, inner []Sent) {
+	alike := func(of *schema.Shape, sent []Sent) (n int) {
+		for _, s := range sent {
+			n += len(slices.DeleteFunc(slices.Clone(of.Properties), func(p *schema.Property) bool { return !isAlike(p, s.shape().Property(p.Name)) }))
+		}
+		return n
+	}
+	inner = slices.Clone(sent)
+	for i, s := range sent {
+		if wrapper := wrapper(s.shape()); wrapper != nil && (len(of.Properties) == 1 || of.Property(wrapper.Name) == nil) {
+			inner[i].within = []string{wrapper.Name}
+		}
+	}
+	best := alike(of, sent)
+	for _, p := range of.Properties {
+		if n := alike(p.Shape, inner); n > best && (len(of.Properties) == 1 || envelope.MatchString(p.Name)) {
+			return []string{p.Name}, inner
+		}
+	}
+	if alike(of, inner) > best {
+		return nil, inner
+	}
+	return nil, sent
+}
+
+// envelope matches the name of the property in which some services show each thing.
+var envelope = regexp.MustCompile(`(?i)^(data|results?|response|payload|item|content|entity)$`)
+
+// wrapper is the only property of an object, if that is an object, too; of may be nil.
+func wrapper(of *schema.Shape) *schema.Property {
+	if of == nil || len(of.Properties) != 1 || len(of.Properties[0].Shape.Properties) == 0 {
+		return nil
+	}
+	return of.Properties[0]
+}
+
+// inside is the shape of the property at a path of objects that there is.
+func inside(of *schema.Shape, path []string) *schema.Shape {
+	for _, name := range path {
+		of = of.Property(name).Shape
+	}
+	return of
+}
+
+// at is what lies at a path of objects; nil if that leads to nothing.
+func at(value any, path []string) any {
+	for _, name := range path {
+		object, _ := value.(map[string]any)
+		value = object[name]
+	}
+	return value
 }
 
 // expected is what a thing holds after these requests, and what the last replacement
@@ -121,9 +185,13 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 			}
 			want = map[string]any{}
 		}
+		c := s.content()
+		merges := c != nil && s.Operation.Method == http.MethodPatch && c.IsMergePatch()
 		for name, value := range values {
 			old, had := want[name]
-			want[name] = value
+			if want[name] = value; merges {
+				want[name] = merged(old, value)
+			}
 			if value == nil && s.Operation.Method == http.MethodPatch {
 				delete(want, name) // RFC 7396 §2; or the value is null
 				if nulled[name] = had; had {
@@ -133,6 +201,23 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 		}
 	}
 	return want, former, nulled
+}
+
+// merged is a value after a merge patch (RFC 7396 §2).
+func merged(value, patch any) any {
+	changes, isObject := patch.(map[string]any)
+	if !isObject {
+		return patch
+	}
+	object, _ := value.(map[string]any)
+	whole := map[string]any{}
+	maps.Copy(whole, object)
+	for name, change := range changes {
+		if whole[name] = merged(whole[name], change); change == nil {
+			delete(whole, name)
+		}
+	}
+	return whole
 }
 
 // isKept reports whether a value is shown as it was sent: a list has its items and no more,

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // variedShelves is the document of shelves, with values of more kinds.
@@ -111,6 +112,50 @@ func TestValuesAreKept(t *testing.T) {
 			slices.Sort(found)
 			if !slices.Equal(found, row.want) {
 				t.Errorf("found %v, want %v%s", found, row.want, firstOf(r))
+			}
+		})
+	}
+}
+
+// TestFailedSteps: a service that fails at a request that only prepares another one, or removes
+// what it left, has broken the contract there. One that refuses it has not.
+func TestFailedSteps(t *testing.T) {
+	answering := func(method string, status int) func(*shelves) {
+		return func(s *shelves) {
+			s.answer = func(m string, was int, body shelf) (int, shelf) {
+				if m == method {
+					return status, nil
+				}
+				return was, body
+			}
+		}
+	}
+	for name, row := range map[string]struct {
+		how  func(*shelves)
+		want string // the clause that is broken
+	}{
+		"fails to delete":        {answering(http.MethodDelete, http.StatusInternalServerError), "deleteShelf/answers"},
+		"refuses to delete":      {answering(http.MethodDelete, http.StatusConflict), ""},
+		"fails to replace":       {answering(http.MethodPut, http.StatusBadGateway), "putShelf/answers"},
+		"refuses to replace":     {answering(http.MethodPut, http.StatusForbidden), ""},
+		"was not asked for them": {func(*shelves) {}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := shelves31()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, broken := runShelvesBy(t, c, row.how), ""
+			for _, one := range r.Results {
+				for _, f := range one.Findings {
+					if f.Severity == judge.Violation {
+						broken = f.Clause
+					}
+				}
+			}
+			if broken != row.want || (r.Verdict == judge.Nonconformant) != (row.want != "") {
+				t.Errorf("%q is broken, want %q, and the verdict is %s: %s", broken, row.want, r.Verdict, r.Reason)
 			}
 		})
 	}

@@ -46,13 +46,16 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	if result.Credential && len(contract.Schemes) > 1 {
 		result.Schemes = x.Request.Schemes
 	}
+	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []string{}}
 	isOver := x.Failure != nil && x.Failure.Kind == replay.OverLimit && x.Response != nil
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete && !isOver {
 		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
 		result.Excused = x.Failure.Kind == replay.StepFailed && f.IsDerived() // which may follow from what the contract leaves open
+		if j.steps(); len(j.findings) > 0 {
+			result.Findings, result.Exercised, result.Status, result.Reason, result.Excused = j.findings, j.exercised, Failed, "", false
+		}
 		return result
 	}
-	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []string{}}
 	var unread error // why the body was not judged
 	if x.Failure != nil && !isOver {
 		j.incomplete()
@@ -74,6 +77,7 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		return result
 	}
 	j.connection()
+	j.steps()
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
 	if j.flaw != nil && unread == nil && !f.OnlyAnswers {
 		unread = errors.New(Flawed + j.flaw.Sentence())

@@ -45,6 +45,20 @@ func (j *judging) connection() {
 	}
 }
 
+// steps: a service that fails at a request before or after that of the fixture has not answered
+// it, even if it was sent as clean-up alone.
+func (j *judging) steps() {
+	for _, s := range j.exchange.Steps {
+		op, r := j.fixture.StepOperation(s.ID), s.Exchange.Response
+		if op == nil || r == nil || r.Status < http.StatusInternalServerError {
+			continue
+		}
+		j.breach(op.ClauseIDs().Answers(), Violation,
+			fmt.Sprintf("the step %s (%s %s) comes with status %d, which says that the service failed", s.ID, op.Method, op.Path, r.Status),
+			"a status that accepts (2xx) or rejects (4xx) the request", fmt.Sprintf("%d to %s %s", r.Status, s.Message.Method, s.Message.Path))
+	}
+}
+
 // accepted: what must be rejected is a finding of the clause that rules it
 // out; anything else may be accepted, with a declared status. So may be what only should be
 // rejected.

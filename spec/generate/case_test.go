@@ -330,3 +330,32 @@ func TestDeep(t *testing.T) {
 		}
 	}
 }
+
+// TestLongAddresses: an address at its greatest length keeps its host, or has a host's name
+// whose labels are no longer than they may be, so that only its length is unusual.
+func TestLongAddresses(t *testing.T) {
+	for _, form := range []string{"format: uri", "format: uri, pattern: '^https://'", "format: url", "format: email", "format: hostname", "pattern: '^https?://'", `pattern: '^\S+@\S+$'`} {
+		for most := 40; most <= 250; most++ {
+			found := false
+			for c := range generate.Valid(schemaOf(t, "3.1.0", fmt.Sprintf("{type: string, maxLength: %d, %s}", most, form)), schema.Request) {
+				text, _ := c.Value.(string)
+				if c.Kind != "maxLength" || c.Variant != "at" {
+					continue
+				}
+				_, host, isEmail := strings.Cut(text, "@")
+				if !isEmail {
+					host = strings.TrimPrefix(text, "https://")
+					host, _, _ = strings.Cut(host, "/")
+				}
+				long := slices.ContainsFunc(strings.Split(host, "."), func(label string) bool { return len(label) == 0 || len(label) > 63 })
+				if len(text) != most || long || !strings.HasSuffix(host, "example.com") {
+					t.Errorf("%s, %d characters: %s has %d", form, most, text, len(text))
+				}
+				found = true
+			}
+			if !found {
+				t.Errorf("%s: there is none of %d characters", form, most)
+			}
+		}
+	}
+}

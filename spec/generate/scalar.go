@@ -137,6 +137,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 	for _, format := range formats {
 		if example := sampleOf(format); example != nil {
 			add(example(m.salt))
+			add(longOf(format, least, m.salt))
 			add(fit(shortOf(format), least, most))
 		}
 	}
@@ -149,6 +150,9 @@ func (m *maker) texts(one *made, examples []any) []any {
 	}
 	for _, s := range patterns {
 		for _, text := range samples(s.Pattern.String(), least, m.salt) {
+			if format := likeness(text); format != "" {
+				add(longOf(format, least, m.salt))
+			}
 			add(text)
 			add(fit(text, least, most))
 		}

@@ -3,13 +3,12 @@ package generate
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -106,6 +105,66 @@ func sampleOf(format string) func(salt int) string {
 	return nil
 }
 
+// longOf is a text of a format that has at least so many characters, if its kind allows it. An
+// address keeps its host, and no part of a name has more characters than it may (RFC 1035
+// §2.3.4): a service may look at these, too.
+func longOf(format string, least, salt int) string {
+	const label = 63
+	text := sampleOf(format)(salt)
+	missing := least - len(text)
+	switch format {
+	case "uri", "url", "iri", "uri-reference", "iri-reference":
+		return fit(text, least, maxText)
+	case "email", "idn-email", "hostname", "idn-hostname", "host", "fqdn":
+		local, domain, isEmail := strings.Cut(text, "@")
+		if !isEmail {
+			local, domain = "", text
+		}
+		for missing > 1 && missing < maxHost {
+			n := min(label, missing-1)
+			if missing-n == 2 { // too few for a dot and a label
+				n--
+			}
+			domain, missing = strings.Repeat("a", n)+"."+domain, missing-n-1
+		}
+		if missing == 1 {
+			domain = "a" + domain
+		}
+		if isEmail {
+			return local + "@" + domain
+		}
+		return domain
+	}
+	return text
+}
+
+// likeness is the format that a text looks as if it had, whether or not it is one: the texts
+// that a pattern matches are often no dates, though it is meant for dates. It is "" for others.
+func likeness(text string) string {
+	switch {
+	case strings.Contains(text, "://"):
+		return "uri"
+	case strings.Contains(text, "@"):
+		return "email"
+	case likeUUID.MatchString(text):
+		return "uuid"
+	case likeTime.MatchString(text):
+		return "date-time"
+	case likeDate.MatchString(text):
+		return "date"
+	}
+	return ""
+}
+
+var (
+	likeUUID = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
+	likeDate = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	likeTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}`)
+)
+
+// maxHost is the greatest length of a host's name, in characters (RFC 1035 §2.3.4).
+const maxHost = 253
+
 // shortOf is a text of a format that is as short as it can be, or nearly.
 func shortOf(format string) string {
 	switch format {
@@ -157,42 +216,6 @@ func misshapen(format string) []string {
 		return []string{"Y29uZm9ybWFuY2U", "!!!!"}
 	}
 	return nil
-}
-
-// IsOpen reports whether a valid value of a request holds a text with a rule that nothing
-// here judges (see [schema.IsOpenText]), and that is not an example of the document. A
-// service may have a reason to refuse it.
-func IsOpen(s *schema.Schema, value any) bool {
-	of, err := newSubject(s, schema.Request)
-	return err == nil && of.compiled != nil && of.isOpen(conjunction{of.compiled}, value)
-}
-
-func (s *subject) isOpen(c conjunction, value any) bool {
-	m := s.maker(plainest)
-	v := m.newView(c, func(f fork) int {
-		return slices.IndexFunc(f.branches, func(b branch) bool {
-			return !slices.ContainsFunc(b.schemas, func(part *jsonschema.Schema) bool { return part != nil && !schema.Meets(part, s.root(), value) })
-		})
-	})
-	switch value := value.(type) {
-	case string:
-		_, listed := v.values()
-		return !listed && !slices.Contains(m.examples(v), any(value)) &&
-			slices.ContainsFunc(v.parts, func(part *jsonschema.Schema) bool { return schema.IsOpenText(s.source(part)) })
-	case []any:
-		for i, item := range value {
-			if s.isOpen(v.item(i), item) {
-				return true
-			}
-		}
-	case map[string]any:
-		for name, inner := range value {
-			if s.isOpen(v.property(name), inner) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // samples are texts of a pattern: the simplest, and the shortest of at least a

@@ -303,3 +303,39 @@ func (c *caser) open() bool {
 	goOn, _ := c.give(b, change{kind: "undeclared", path: []string{undeclared}, value: marker + "undeclared", says: "there is a property that the schema does not declare, but allows"}, true)
 	return goOn
 }
+
+// IsOpen reports whether a valid value of a request holds a text with a rule that nothing
+// here judges (see [schema.IsOpenText]), and that is not an example of the document. A
+// service may have a reason to refuse it.
+func IsOpen(s *schema.Schema, value any) bool {
+	of, err := newSubject(s, schema.Request)
+	return err == nil && of.compiled != nil && of.isOpen(conjunction{of.compiled}, value)
+}
+
+func (s *subject) isOpen(c conjunction, value any) bool {
+	m := s.maker(plainest)
+	v := m.newView(c, func(f fork) int {
+		return slices.IndexFunc(f.branches, func(b branch) bool {
+			return !slices.ContainsFunc(b.schemas, func(part *jsonschema.Schema) bool { return part != nil && !schema.Meets(part, s.root(), value) })
+		})
+	})
+	switch value := value.(type) {
+	case string:
+		_, listed := v.values()
+		return !listed && !slices.Contains(m.examples(v), any(value)) &&
+			slices.ContainsFunc(v.parts, func(part *jsonschema.Schema) bool { return schema.IsOpenText(s.source(part)) })
+	case []any:
+		for i, item := range value {
+			if s.isOpen(v.item(i), item) {
+				return true
+			}
+		}
+	case map[string]any:
+		for name, inner := range value {
+			if s.isOpen(v.property(name), inner) {
+				return true
+			}
+		}
+	}
+	return false
+}

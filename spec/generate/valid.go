@@ -194,7 +194,7 @@ func (c *caser) members(p *made) (changes []change) {
 }
 
 // longestMatch gives the longest text that a pattern states, where it limits how often
-// its parts are repeated.
+// its parts are repeated. That of an address or a date may be none that there is.
 func (c *caser) longestMatch(p *made) (changes []change) {
 	if _, ok := p.value.(string); !ok {
 		return nil
@@ -204,7 +204,7 @@ func (c *caser) longestMatch(p *made) (changes []change) {
 		if parsed == nil {
 			continue
 		}
-		if text := longest(parsed); text != sample(parsed, 0, func(int) int { return 0 }) {
+		if text := longest(parsed); text != sample(parsed, 0, func(int) int { return 0 }) && likeness(text) == "" {
 			changes = append(changes, p.change("pattern", s, text, "is %s, as long as the pattern %s states", shown(text), s.Pattern).as("longest"))
 		}
 	}

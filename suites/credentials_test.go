@@ -104,6 +104,7 @@ components:
 		{"a key alone is enough", all, func(key, _, bearer, _ bool) bool { return key || bearer }, judge.Nonconformant},
 		{"a tenant alone is enough", all, func(_, tenant, bearer, _ bool) bool { return tenant || bearer }, judge.Nonconformant},
 		{"a credential that is for other operations is enough", all, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, judge.Nonconformant},
+		{"a credential that is for other operations, and is the token, is enough", map[string]string{"key": all["key"], "tenant": all["tenant"], "bearer": all["bearer"]}, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, judge.Nonconformant},
 		{"the other credential is not accepted", all, func(key, tenant, _, _ bool) bool { return key && tenant }, judge.Inconclusive},
 		{"only the other credential is there to test", map[string]string{"bearer": all["bearer"]}, func(key, tenant, bearer, _ bool) bool { return key && tenant || bearer }, judge.Conformant},
 	} {
@@ -121,6 +122,9 @@ components:
 				t.Fatal(err)
 			}
 			c.Target.BaseURL, c.Target.Credentials = server.URL, row.credentials
+			if row.credentials["admin"] == "" && len(row.credentials) > 1 {
+				c.Target.Token = all["admin"]
+			}
 			r, err := suites.Run(t.Context(), c)
 			if err != nil || r.Verdict != row.want {
 				t.Errorf("%s: %s, %v", r.Verdict, r.Headline, err)

@@ -146,10 +146,16 @@ func (c Config) checkHeaders() error {
 }
 
 // lacksAlternative reports whether a derived fixture tests an alternative for which the
-// target has no named credentials. A token without a name may belong to another scheme.
+// target has no named credentials. A token without a name may belong to another scheme, unless
+// all others are named.
 func (c Config) lacksAlternative(f fixtures.Fixture) bool {
+	unnamed := func(scheme string) bool { return c.Target.Credentials[scheme] == "" }
+	isToken := func(scheme string) bool {
+		isOther := func(s spec.Scheme) bool { return s.Name != scheme && unnamed(s.Name) }
+		return c.Target.Token != "" && len(c.Target.Credentials) > 0 && !slices.ContainsFunc(c.Contract.Schemes, isOther)
+	}
 	return f.IsDerived() && (f.LeavesOut() && !f.Sendable(c.Target.Has) ||
-		slices.ContainsFunc(f.Alternative(), func(scheme string) bool { return c.Target.Credentials[scheme] == "" }))
+		slices.ContainsFunc(f.Alternative(), func(scheme string) bool { return unnamed(scheme) && !isToken(scheme) }))
 }
 
 // clausesOf are the clauses of the operations that the filters leave in the run,

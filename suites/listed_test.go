@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
@@ -116,6 +117,47 @@ func TestListed(t *testing.T) {
 			}
 			if r.Verdict == judge.Nonconformant {
 				t.Errorf("%s: %s", r.Headline, firstOf(r))
+			}
+		})
+	}
+}
+
+// TestListedWithoutItems: what is created is looked for in its list, even if no operation is
+// about one entry.
+func TestListedWithoutItems(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: Notes, version: '1'}
+paths:
+  /notes:
+    post: {operationId: addNote, responses: {'201': {description: made, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}}}}
+    get: {operationId: listNotes, responses: {'200': {description: all, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: integer}}}}}}}}}
+`
+	for name, row := range map[string]struct {
+		loses bool
+		want  []string
+	}{"all": {}, "not the new one": {true, []string{"listNotes/state/listed"}}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := shelfContract(document)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var last atomic.Int64
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				if r.Method == http.MethodPost {
+					w.WriteHeader(http.StatusCreated)
+					_, _ = fmt.Fprintf(w, `{"id":%d}`, last.Add(1))
+					return
+				}
+				list := []map[string]any{}
+				for id := int64(1); id <= last.Load() && !row.loses; id++ {
+					list = append(list, map[string]any{"id": id})
+				}
+				_ = json.NewEncoder(w).Encode(list)
+			})
+			if found := stateFindings(run(t, c)); !slices.Equal(found, row.want) {
+				t.Errorf("found %v, want %v", found, row.want)
 			}
 		})
 	}

@@ -218,6 +218,39 @@ func TestShownDefault(t *testing.T) {
 	}
 }
 
+// TestDefaultIsShown: what is made without a value has the default, if it is shown at all.
+func TestDefaultIsShown(t *testing.T) {
+	const thing = "{type: object, properties: {lang: {type: string, default: en}, size: {type: integer, default: 3}, mood: {type: string, default: ''}, list: {type: array, items: {type: string}, default: [a]}}}"
+	contract := load(t, head("3.0.3")+`paths:
+  /a:
+    post: {operationId: make, requestBody: {content: {application/json: {schema: `+thing+`}}}, responses: {'201': {description: d}}}
+  /a/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    patch: {operationId: change, requestBody: {content: {application/json: {schema: `+thing+`}}}, responses: {'200': {description: d}}}
+    get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: `+thing+`}}}}}
+`)
+	read, _ := contract.Operation("read")
+	for _, row := range []struct{ operation, sent, shown, want string }{
+		{"make", `{}`, `{"lang":"en","size":3,"mood":"","list":["a"]}`, ""},
+		{"make", `{}`, `{"lang":null,"size":3.0}`, ""},
+		{"make", `{}`, `{"lang":"de","size":3}`, "/lang"},
+		{"make", `{}`, `{"size":4}`, "/size"},
+		{"make", `{"size":4}`, `{"size":4}`, ""},
+		{"make", `{}`, `{"mood":"good","list":["b"]}`, ""},
+		{"change", `{}`, `{"lang":"de"}`, ""},
+	} {
+		op, _ := contract.Operation(row.operation)
+		check, err := read.CheckShown(t.Context(), "read/state/created", []spec.Sent{{Operation: op, MediaType: "application/json", Body: []byte(row.sent)}}, answer(200, row.shown), instance.Limits{})
+		got := ""
+		for _, b := range check.Breaches {
+			got += b.Pointer
+		}
+		if err != nil || got != row.want {
+			t.Errorf("%s %s, shown %s: a breach at %q, want %q, %v", row.operation, row.sent, row.shown, got, row.want, err)
+		}
+	}
+}
+
 // What was replaced shows what was sent, and what the service adds, but not what was
 // there before.
 func TestCheckShown(t *testing.T) {

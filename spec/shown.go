@@ -187,13 +187,9 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 			}
 			want = map[string]any{}
 		}
-		c := s.content()
-		merges := c != nil && s.Operation.Method == http.MethodPatch && c.IsMergePatch()
 		for name, value := range values {
 			old, had := want[name]
-			if want[name] = value; merges {
-				want[name] = merged(old, value)
-			}
+			want[name] = s.after(old, value)
 			if value == nil && s.Operation.Method == http.MethodPatch {
 				delete(want, name) // RFC 7396 §2; or the value is null
 				if nulled[name] = had; had {
@@ -203,6 +199,14 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 		}
 	}
 	return want, former, nulled
+}
+
+// after is the value of a property after the request.
+func (s Sent) after(old, sent any) any {
+	if c := s.content(); c != nil && s.Operation.Method == http.MethodPatch && c.IsMergePatch() {
+		return merged(old, sent)
+	}
+	return sent
 }
 
 // merged is a value after a merge patch (RFC 7396 §2).

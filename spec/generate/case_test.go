@@ -347,7 +347,7 @@ func TestLongAddresses(t *testing.T) {
 					host = strings.TrimPrefix(text, "https://")
 					host, _, _ = strings.Cut(host, "/")
 				}
-				long := slices.ContainsFunc(strings.Split(host, "."), func(label string) bool { return len(label) == 0 || len(label) > 63 })
+				long := slices.ContainsFunc(strings.Split(host, "."), func(label string) bool { return label == "" || len(label) > 63 })
 				if len(text) != most || long || !strings.HasSuffix(host, "example.com") {
 					t.Errorf("%s, %d characters: %s has %d", form, most, text, len(text))
 				}

@@ -150,9 +150,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 	}
 	for _, s := range patterns {
 		for _, text := range samples(s.Pattern.String(), least, m.salt) {
-			if format := likeness(text); format != "" {
-				add(longOf(format, least, m.salt))
-			}
+			candidates = append(candidates, likened(text, least, m.salt)...)
 			add(text)
 			add(fit(text, least, most))
 		}

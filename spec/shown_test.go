@@ -1,0 +1,88 @@
+package spec_test
+
+import (
+	"cmp"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
+)
+
+// TestDefaultIsShown: what is made without a value has the default, if it is shown at all.
+func TestDefaultIsShown(t *testing.T) {
+	const thing = "{type: object, properties: {lang: {type: string, default: en}, size: {type: integer, default: 3}, mood: {type: string, default: ''}, list: {type: array, items: {type: string}, default: [a]}}}"
+	contract := load(t, head("3.0.3")+`paths:
+  /a:
+    post: {operationId: make, requestBody: {content: {application/json: {schema: `+thing+`}}}, responses: {'201': {description: d}}}
+  /a/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    patch: {operationId: change, requestBody: {content: {application/json: {schema: `+thing+`}}}, responses: {'200': {description: d}}}
+    get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: `+thing+`}}}}}
+`)
+	read, _ := contract.Operation("read")
+	for _, row := range []struct{ operation, sent, shown, want string }{
+		{"make", `{}`, `{"lang":"en","size":3,"mood":"","list":["a"]}`, ""},
+		{"make", `{}`, `{"lang":null,"size":3.0}`, ""},
+		{"make", `{}`, `{"lang":"de","size":3}`, "/lang"},
+		{"make", `{}`, `{"size":4}`, "/size"},
+		{"make", `{"size":4}`, `{"size":4}`, ""},
+		{"make", `{}`, `{"mood":"good","list":["b"]}`, ""},
+		{"change", `{}`, `{"lang":"de"}`, ""},
+	} {
+		op, _ := contract.Operation(row.operation)
+		check, err := read.CheckShown(t.Context(), "read/state/created", []spec.Sent{{Operation: op, MediaType: "application/json", Body: []byte(row.sent)}}, answer(200, row.shown), instance.Limits{})
+		got := ""
+		for _, b := range check.Breaches {
+			got += b.Pointer
+		}
+		if err != nil || got != row.want {
+			t.Errorf("%s %s, shown %s: a breach at %q, want %q, %v", row.operation, row.sent, row.shown, got, row.want, err)
+		}
+	}
+}
+
+// TestCheckShownInEnvelopes: what was sent is looked for in what the response, or each of the
+// bodies, is only there to hold.
+func TestCheckShownInEnvelopes(t *testing.T) {
+	const note = "{type: object, properties: {title: {type: string}, text: {type: string}}}"
+	const wrapped = "{type: object, properties: {note: " + note + "}}"
+	for name, row := range map[string]struct {
+		request, response  string
+		method, mediaType  string
+		first, then, shown string
+		pointer            string // of the breach; "" if there is none
+	}{
+		"both in an envelope":         {wrapped, wrapped, "put", "", `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c"}}`, ""},
+		"what was left out is kept":   {wrapped, wrapped, "put", "", `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c","text":"b"}}`, "/note/text"},
+		"a change loses the rest":     {wrapped, wrapped, "patch", "", `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c"}}`, "/note/text"},
+		"the body in an envelope":     {wrapped, note, "put", "", `{"note":{"title":"a"}}`, `{"note":{"title":"c"}}`, `{"title":"a"}`, "/title"},
+		"the response in an envelope": {note, "{type: object, properties: {ok: {type: boolean}, data: " + note + "}}", "put", "", `{"title":"a"}`, `{"title":"c"}`, `{"ok":true,"data":{"title":"a"}}`, "/data/title"},
+		"another thing beside":        {note, "{type: object, properties: {id: {type: string}, author: " + note + "}}", "put", "", `{"title":"a"}`, `{"title":"c"}`, `{"id":"1","author":{"title":"Dr."}}`, ""},
+		"an object inside":            {"{type: object, properties: {name: {type: string}, data: " + note + "}}", "{type: object, properties: {name: {type: string}, data: " + note + "}}", "put", "", `{"name":"a"}`, `{"name":"b"}`, `{"name":"a"}`, "/name"},
+		"a merge patch keeps":         {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", "patch", "application/merge-patch+json", `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c","text":"b"}}`, ""},
+		"a merge patch replaces":      {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", "patch", "application/merge-patch+json", `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c"}}`, "/of"},
+		"a patch may replace":         {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", "patch", "", `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c"}}`, ""},
+		"a merge patch removes":       {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", "patch", "application/merge-patch+json", `{"of":{"title":"a","text":"b"}}`, `{"of":{"text":null}}`, `{"of":{"title":"a"}}`, ""},
+	} {
+		mediaType := cmp.Or(row.mediaType, "application/json")
+		contract := load(t, head("3.1.0")+`paths:
+  /notes: {post: {operationId: create, requestBody: {content: {application/json: {schema: `+row.request+`}}}, responses: {'201': {description: d}}}}
+  /notes/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: `+row.response+`}}}}}
+    `+row.method+`: {operationId: change, requestBody: {content: {`+mediaType+`: {schema: `+row.request+`}}}, responses: {'204': {description: d}}}
+`)
+		create, _ := contract.Operation("create")
+		read, _ := contract.Operation("read")
+		by, _ := contract.Operation("change")
+		sent := []spec.Sent{{Operation: create, MediaType: "application/json", Body: []byte(row.first)}, {Operation: by, MediaType: mediaType, Body: []byte(row.then)}}
+		check, err := read.CheckShown(t.Context(), "read/state/changed", sent, answer(200, row.shown), instance.Limits{})
+		got := ""
+		for _, b := range check.Breaches {
+			got += b.Pointer
+		}
+		if err != nil || got != row.pointer {
+			t.Errorf("%s: a breach at %q, want %q: %+v, %v", name, got, row.pointer, check.Breaches, err)
+		}
+	}
+}

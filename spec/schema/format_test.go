@@ -101,6 +101,10 @@ func TestPatterns(t *testing.T) {
 		{`^(?:ab){1500,}$`, strings.Repeat("ab", 1600), strings.Repeat("ab", 1499)},
 		{`^\u0078.{0,2500}é{2}$`, "x" + strings.Repeat("é", 2502), "x" + strings.Repeat("é", 2503)},
 		{`^[{1001}]{2}$`, "{1", "{1{"},
+		{`^[^]a]$`, "\na]", "b"},
+		{`^(a|[])$`, "a", "]"},
+		{`^[[:alpha:]]$`, "[]", "b"},
+		{`^[[a]$`, "[", "[a"},
 	} {
 		s := at(t, "3.1.0", "{A: {pattern: "+quoted(t, row.pattern)+"}}", "/A")
 		for text, want := range map[string]string{row.matches: "", row.fails: "does not match the pattern"} {

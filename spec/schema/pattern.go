@@ -59,11 +59,17 @@ func GoPattern(text string) string {
 			b.WriteString(written)
 		case c == '.' && !inClass:
 			b.WriteString(anyInLine)
+		case c == '[' && inClass: // or Go would read [:alpha:] as a class of its own
+			b.WriteString(`\[`)
+		case strings.HasPrefix(text, "[]") && !inClass: // no character (ECMA-262 §22.2.1)
+			b.WriteString(`[^\x00-\x{10ffff}]`)
+			size = len("[]")
+		case strings.HasPrefix(text, "[^]") && !inClass: // any character
+			b.WriteString(`[\x00-\x{10ffff}]`)
+			size = len("[^]")
 		default:
-			if c == '[' && !inClass {
-				inClass = true
-			} else if c == ']' {
-				inClass = false
+			if c == '[' || c == ']' {
+				inClass = c == '['
 			}
 			b.WriteByte(c)
 		}

@@ -46,6 +46,7 @@ func TestNullableBefore303(t *testing.T) {
 		{"a list of values without a type", "{nullable: true, enum: [a]}", "null", `"c"`, whole("is not one of the allowed values", `one of "a", null`, `"c"`)},
 		{"beside anyOf", "{nullable: true, anyOf: [{type: string}, {type: boolean}]}", "null", "1", whole("matches none of the alternatives", "a string or a boolean or null", "1")},
 		{"beside oneOf", "{nullable: true, oneOf: [{type: string}, {type: boolean}]}", "null", "1", whole("matches none of the alternatives", "a string or a boolean or null", "1")},
+		{"beside oneOf that takes null", "{nullable: true, oneOf: [{type: string, enum: [a]}, {enum: ['']}, {enum: [null]}]}", "null", `"b"`, whole("matches none of the alternatives", `"a" or "" or null`, `"b"`)},
 		{"beside allOf", "{nullable: true, allOf: [{type: string, maxLength: 1}]}", "null", `"aa"`, whole("is too long", "at most 1 character", `"aa"`)},
 		{"in a property", "{type: object, properties: {a: {nullable: true, allOf: [{$ref: '#/components/schemas/Cat'}]}}}", `{"a":null}`, `{"a":{"kind":"cat"}}`,
 			at("/a/lives", "/a/lives", "is missing", "the property lives, an integer", "no such property", 5)},

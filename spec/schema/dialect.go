@@ -131,12 +131,10 @@ func (d dialect) nullable(out map[string]any) any {
 	if values, ok := out["enum"].([]any); ok && !slices.Contains(values, nil) {
 		out["enum"] = append(slices.Clip(values), nil)
 	}
-	for _, keyword := range []string{"anyOf", "oneOf"} {
-		if list, ok := out[keyword].([]any); ok {
-			out[keyword] = append(list, null)
-		}
+	if list, ok := out["anyOf"].([]any); ok {
+		out["anyOf"] = append(list, null)
 	}
-	if out["allOf"] != nil {
+	if out["allOf"] != nil || out["oneOf"] != nil { // one of which may take null already
 		return map[string]any{"anyOf": []any{out, null}}
 	}
 	return out

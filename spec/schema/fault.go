@@ -325,8 +325,13 @@ func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Faul
 	var expected []string
 	for _, faults := range branches {
 		for _, f := range faults {
-			if f.misfit && len(f.Path) == len(e.InstanceLocation) && !slices.Contains(expected, f.Expected) {
-				expected = append(expected, f.Expected)
+			if !f.misfit || len(f.Path) != len(e.InstanceLocation) {
+				continue
+			}
+			for one := range strings.SplitSeq(f.Expected, " or ") { // alternatives in one of them
+				if !slices.Contains(expected, one) {
+					expected = append(expected, one)
+				}
 			}
 		}
 	}

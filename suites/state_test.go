@@ -264,6 +264,7 @@ func TestStateVariations(t *testing.T) {
 			}
 			return s, b
 		}),
+		"cancels what is deleted":       cancels,
 		"shows more":                    show(func(one shelf) { one["conformanceMore"] = 1 }),
 		"shows null for what is absent": show(func(shelf) {}),
 		"adds labels where none were sent": show(func(one shelf) {

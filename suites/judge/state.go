@@ -173,7 +173,7 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 			there = there || slices.ContainsFunc(ids, is) || anyValue(entry, like)
 			certain = certain && len(ids) > 0
 		} else {
-			there = there || len(ids) == 1 && is(ids[0])
+			there = there || len(ids) == 1 && is(ids[0]) && !j.isDeletion(ctx, entry)
 			certain = certain && len(ids) == 1
 		}
 	}

@@ -211,6 +211,15 @@ func (c *caser) longestMatch(p *made) (changes []change) {
 	return changes
 }
 
+// Longest is the longest text that the pattern of a schema states; "" if it has none that can be
+// read.
+func Longest(s *schema.Schema) string {
+	if parsed := parse(s.Place.Get("pattern").Text()); parsed != nil {
+		return longest(parsed)
+	}
+	return ""
+}
+
 func (c *caser) numbersInside(p *made) (changes []change) {
 	if instance.TypeOf(p.value) != "number" {
 		return nil

@@ -352,6 +352,9 @@ func preset(name string, sent []Sent) any {
 	if given == nil || given.Value() == any("") { // which many services do not show
 		return nil
 	}
+	if faults, err := last.content().Schema.Of(q).Faults(schema.Request, given.Value()); err != nil || len(faults) > 0 {
+		return nil
+	}
 	return given.Value()
 }
 

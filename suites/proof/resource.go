@@ -32,7 +32,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	isItem := strings.HasSuffix(op.stem(), "}")
 	switch {
 	case op.makes != nil:
-		return s.create(op, success, path, objectOf(r.Text()))
+		return s.create(op, success, path, r.Text())
 	case !s.kept[op.stem()]:
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
 		success, resource = s.change(op, path, r)
@@ -42,7 +42,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		s.touched[path] = true
 	}
 	if !op.IsSafe() && resource == nil {
-		resource = objectOf(r.Text()) // which is shown, if the response has such properties
+		resource, _ = op.sent(r.Text()) // which is shown, if the response has such properties
 	}
 	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.stem()] || len(asksFor(op, r)) > 0) {
 		if a, ok := s.list(success, path, s.page(op, path, r)); ok {
@@ -143,7 +143,8 @@ func isEntry(where, list string) bool {
 // change replaces a resource, or some of its values, or creates it by PUT. A patch that is not
 // a merge patch (RFC 7396) takes null for a value.
 func (s *service) change(op *operation, path string, r *fault.Request) (*declared, map[string]any) {
-	before, sent := s.resources[path], objectOf(r.Text())
+	before := s.resources[path]
+	sent, of := op.sent(r.Text())
 	if (before != nil || !s.made[op.stem()]) && s.ignoresChange(op, before, sent) {
 		return s.success(op), before
 	}
@@ -153,9 +154,18 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 			resource[name] = value
 		}
 	}
-	maps.Copy(resource, sent)
-	if op.Method == http.MethodPatch && strings.Contains(r.Header.Get("Content-Type"), "merge-patch") {
+	isMerge := op.Method == http.MethodPatch && strings.Contains(r.Header.Get("Content-Type"), "merge-patch")
+	for name, value := range sent {
+		if inner, isObject := value.(map[string]any); isObject && isMerge {
+			value = patched(before[name], inner)
+		}
+		resource[name] = value
+	}
+	if isMerge {
 		maps.DeleteFunc(resource, func(name string, value any) bool { _, carried := sent[name]; return carried && value == nil })
+	}
+	if op.Method == http.MethodPut {
+		op.preset(resource, of)
 	}
 	s.resources[path] = resource
 	delete(s.deleted, path)
@@ -167,6 +177,51 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 		return d, resource
 	}
 	return s.success(op), resource
+}
+
+// patched is an object after a merge patch (RFC 7396 §2).
+func patched(before any, changes map[string]any) map[string]any {
+	whole := map[string]any{}
+	if object, isObject := before.(map[string]any); isObject {
+		maps.Copy(whole, object)
+	}
+	for name, value := range changes {
+		if inner, isObject := value.(map[string]any); isObject {
+			value = patched(whole[name], inner)
+		}
+		if whole[name] = value; value == nil {
+			delete(whole, name)
+		}
+	}
+	return whole
+}
+
+// sent is the object that a request carries, or that its envelope holds, and its shape.
+func (op *operation) sent(text string) (object map[string]any, of *schema.Shape) {
+	object = objectOf(text)
+	if op.RequestBody == nil || op.RequestBody.JSON() == nil {
+		return object, nil
+	}
+	of = op.RequestBody.JSON().Shape()
+	if len(of.Properties) == 1 && len(of.Properties[0].Shape.Properties) > 0 {
+		if inner, isObject := object[of.Properties[0].Name].(map[string]any); isObject {
+			return inner, of.Properties[0].Shape
+		}
+	}
+	return object, of
+}
+
+// preset gives a resource the defaults of what a request has left out.
+func (op *operation) preset(resource map[string]any, of *schema.Shape) {
+	if of == nil {
+		return
+	}
+	for _, p := range of.Properties {
+		given := p.At.Get("default")
+		if _, sent := resource[p.Name]; !sent && given != nil && p.Carried(schema.Request) && fits(op.RequestBody.JSON().Of(p), schema.Request, given.Value()) {
+			resource[p.Name] = given.Value()
+		}
+	}
 }
 
 // remove removes a resource and all below it.
@@ -202,13 +257,15 @@ func (s *service) exists(op *operation, path string) bool {
 }
 
 // create keeps a new resource.
-func (s *service) create(op *operation, d *declared, path string, sent map[string]any) fault.Answer {
+func (s *service) create(op *operation, d *declared, path, text string) fault.Answer {
+	sent, of := op.sent(text)
 	item := op.makes
 	name := lastName(item.stem())
 	resource := maps.Clone(sent)
 	if resource == nil {
 		resource = map[string]any{}
 	}
+	op.preset(resource, of)
 	key, shownID := idShown(d.full.content(), name)
 	names := s.idsShown(op, name)
 	id, value := "", any(nil)

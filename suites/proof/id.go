@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -18,8 +19,8 @@ import (
 // idsShown are the names of the properties in which a list of the resources and what reads one
 // of them show its id.
 func (s *service) idsShown(op *operation, name string) (names []string) {
-	for _, path := range []string{op.Path, op.makes.Path} {
-		read := s.at[http.MethodGet+" "+path]
+	for _, one := range []*operation{op, cmp.Or(op.makes, op)} {
+		read := s.at[http.MethodGet+" "+one.Path]
 		if read == nil {
 			continue
 		}
@@ -109,12 +110,13 @@ func scalarText(value any) (string, bool) {
 // assign gives a resource an id that no other resource has, and shows it as the response calls and
 // writes it. It is "" if the response can show none.
 func (s *service) assign(op *operation, d *declared, path string, resource map[string]any, key string, shown any) (id string, value any) {
-	name := lastName(op.makes.stem())
-	p, _ := op.makes.Parameter("path", name)
+	item := cmp.Or(op.makes, op)
+	name := cmp.Or(lastName(item.stem()), "id")
+	p, _ := item.Parameter("path", name)
 	const tries = 50
 	for range tries {
 		s.serial++
-		drawn := s.draw(op.makes, name)
+		drawn := s.draw(item, name)
 		for _, value := range []any{drawn, s.like(drawn), s.like(shown)} {
 			text, ok := scalarText(value)
 			switch {
@@ -144,10 +146,10 @@ func (s *service) like(shown any) any {
 
 func (s *service) draw(item *operation, name string) any {
 	p, ok := item.Parameter("path", name)
-	if !ok || p.Schema == nil {
-		return nil
-	}
 	number := strconv.FormatUint(1000+s.serial, 10)
+	if !ok || p.Schema == nil {
+		return instance.Number(number)
+	}
 	letters := strings.Map(func(digit rune) rune { return digit - '0' + 'a' }, strconv.FormatUint(s.serial, 10))
 	for _, own := range []any{
 		fmt.Sprintf("%08x-0000-4000-8000-%012x", s.serial, s.serial), instance.Number(number), "thing-" + letters,

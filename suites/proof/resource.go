@@ -31,7 +31,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	success, resource := s.success(op), s.resources[path]
 	isItem := strings.HasSuffix(op.stem(), "}")
 	switch {
-	case op.makes != nil:
+	case op.makes != nil, op.Method == http.MethodPost && s.creating[op.stem()]:
 		return s.create(op, success, path, r.Text())
 	case !s.kept[op.stem()]:
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
@@ -259,8 +259,10 @@ func (s *service) exists(op *operation, path string) bool {
 // create keeps a new resource.
 func (s *service) create(op *operation, d *declared, path, text string) fault.Answer {
 	sent, of := op.sent(text)
-	item := op.makes
-	name := lastName(item.stem())
+	name := "id"
+	if op.makes != nil {
+		name = lastName(op.makes.stem())
+	}
 	resource := maps.Clone(sent)
 	if resource == nil {
 		resource = map[string]any{}
@@ -292,7 +294,9 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 	delete(s.deleted, where)
 	s.resources[where] = resource
 	a := s.showing(op, d, resource)
-	a.Header.Set("Location", where+strings.TrimPrefix(item.Path, item.stem()))
+	if item := op.makes; item != nil {
+		a.Header.Set("Location", where+strings.TrimPrefix(item.Path, item.stem()))
+	}
 	return a
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -294,7 +295,7 @@ func (op *Operation) Filters() (list []Parameter) {
 	for _, p := range op.Parameters {
 		shape := p.Schema.Shape()
 		types := shape.TypesBesideNull()
-		isChoice := shape.Enum && slices.Equal(types, []string{"string"}) || slices.Equal(types, []string{"boolean"})
+		isChoice := shape.Enum && (slices.Equal(types, []string{"string"}) || slices.Equal(types, []string{"integer"})) || slices.Equal(types, []string{"boolean"})
 		if p.In == "query" && isChoice && !widening.MatchString(p.Description()) && slices.ContainsFunc(op.Successes(), func(r *Declared) bool {
 			return slices.ContainsFunc(r.Content, func(c Content) bool {
 				shown := listed(c.Schema.Shape()).Property(p.Name)
@@ -310,8 +311,11 @@ func (op *Operation) Filters() (list []Parameter) {
 // Chooses reports whether a text of a query is a value of one of the [Operation.Filters].
 func (p Parameter) Chooses(text string) bool {
 	var value any = text
-	if p.Schema.Shape().Allows("boolean") {
+	switch of := p.Schema.Shape(); {
+	case of.Allows("boolean"):
 		value = text == "true"
+	case of.Allows("integer") && instance.IsNumber(text):
+		value = instance.Number(text)
 	}
 	faults, err := p.Schema.Faults(schema.Request, value)
 	return err == nil && len(faults) == 0

@@ -37,6 +37,7 @@ func TestFilters(t *testing.T) {
         - {name: kind, in: query, schema: {anyOf: [{type: 'null'}, {type: string, enum: [a, b]}]}}
         - {name: color, in: query, schema: {type: string, enum: [red, blue]}}
         - {name: size, in: query, schema: {type: string, enum: [small]}, description: Include those of this size.}
+        - {name: stars, in: query, schema: {type: integer, enum: [1, 2]}}
         - {name: name, in: query, schema: {type: string}}
         - {name: hidden, in: query, schema: {type: boolean}}
       responses:
@@ -48,13 +49,13 @@ func TestFilters(t *testing.T) {
                 type: array
                 items:
                   type: object
-                  properties: {done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, name: {type: string}}
+                  properties: {done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}}
 `).Operations[0]
 	var names []string
 	for _, p := range op.Filters() {
 		names = append(names, p.Name)
 	}
-	if want := []string{"done", "late", "kind", "color"}; !slices.Equal(names, want) {
+	if want := []string{"done", "late", "kind", "color", "stars"}; !slices.Equal(names, want) {
 		t.Errorf("the filters are %v, want %v", names, want)
 	}
 }

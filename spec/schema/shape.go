@@ -130,16 +130,19 @@ func (s *Shape) HasParts() bool {
 }
 
 // IsLike reports whether a value of this shape means the same as one of the other: it has the
-// same types and format, and if its values are listed, the other lists them too. How long
-// or large it may be makes no difference, nor does null.
+// same types and format, and if the other lists its values, all of this one are among them. How
+// long or large it may be makes no difference, nor does null. The other may leave out that a text
+// is an address or one of several: that is how many services describe what they show.
 func (s *Shape) IsLike(other *Shape) bool {
 	isListed := func(value any) bool {
 		return value == nil || slices.ContainsFunc(other.values, func(one any) bool { return instance.Equal(one, value) })
 	}
 	switch {
-	case !slices.Equal(s.TypesBesideNull(), other.TypesBesideNull()), s.Format != other.Format, s.Enum != other.Enum:
+	case !slices.Equal(s.TypesBesideNull(), other.TypesBesideNull()), other.Enum && !s.Enum:
 		return false
-	case slices.ContainsFunc(s.values, func(value any) bool { return !isListed(value) }):
+	case s.Format != other.Format && (other.Format != "" || !slices.Contains([]string{"email", "hostname", "ipv4", "ipv6", "uri", "url"}, s.Format)):
+		return false
+	case other.Enum && slices.ContainsFunc(s.values, func(value any) bool { return !isListed(value) }):
 		return false
 	}
 	return len(s.Properties)+len(other.Properties) > 0 || s.Each == nil || other.Each == nil || s.Each.IsLike(other.Each)

@@ -232,7 +232,7 @@ func (d *deriver) state() {
 		}
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")
-	case !isItem && d.op.Method == http.MethodGet && d.isList():
+	case !isItem && d.op.Method == http.MethodGet && d.op.isList():
 		if size, ok := d.op.PageSize(); ok {
 			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for")
 		}
@@ -250,8 +250,8 @@ func (d *deriver) state() {
 }
 
 // isList reports whether a success of the operation is a list, or has one.
-func (d *deriver) isList() bool {
-	return slices.ContainsFunc(d.op.Successes(), func(r *Declared) bool {
+func (op *Operation) isList() bool {
+	return slices.ContainsFunc(op.Successes(), func(r *Declared) bool {
 		return slices.ContainsFunc(r.Content, func(c Content) bool { return c.MayBeJSON() && hasList(c.Schema.Shape()) })
 	})
 }

@@ -145,7 +145,8 @@ func (d *deriver) isRead() bool {
 	path := barePath(d.op.Path)
 	switch d.op.Method {
 	case http.MethodPost:
-		return d.paths[path+"/{}"][http.MethodGet] != nil
+		list := d.paths[path][http.MethodGet]
+		return d.paths[path+"/{}"][http.MethodGet] != nil || list != nil && list.isList()
 	case http.MethodPut, http.MethodPatch:
 		return d.paths[path][http.MethodGet] != nil
 	}

@@ -123,6 +123,9 @@ func TestCheckPartialEcho(t *testing.T) {
     get: {operationId: read, responses: {'200': {`+shown+`}}}
     put: {operationId: replace, requestBody: `+body+`, responses: {'200': {`+shown+`}}}
     patch: {operationId: change, requestBody: `+body+`, responses: {'200': {`+shown+`}, '203': {description: d, content: {application/json: {schema: {type: object, properties: {day: {type: string}}}}}}}}
+  /lines:
+    post: {operationId: addLine, requestBody: `+body+`, responses: {'201': {`+shown+`}}}
+    get: {operationId: listLines, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}
   /search:
     post: {operationId: search, requestBody: `+body+`, responses: {'200': {`+shown+`}}}
 `)
@@ -144,6 +147,7 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"change", 200, `{"secret":"a"}`, `{"secret":"b"}`, ""},
 		{"change", 200, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""}, // which may mean something else
 		{"change", 203, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""},
+		{"addLine", 201, `{"size":1000}`, `{"size":1}`, "comes back changed"},
 		{"search", 200, `{"name":"a"}`, `{"name":"b"}`, ""}, // the first that was found
 	} {
 		op, _ := contract.Operation(row.operation)

@@ -133,7 +133,7 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 			b.says += ", " + name
 		}
 		switch target := resolved(member); {
-		case m.active[target] > 0:
+		case m.leadsBack(target, 3): // {"and": [{…}]} has two steps, and an allOf one more
 			rank[b.label] = 2
 		case isNull(target):
 			rank[b.label] = 1
@@ -144,6 +144,17 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 	}
 	slices.SortStableFunc(f.branches, func(a, b branch) int { return cmp.Compare(rank[a.label], rank[b.label]) })
 	return f
+}
+
+// leadsBack reports whether a schema is on the way down already, or if each value of it holds a
+// value of one that is, so many steps down. Such a value is as large as others in it are.
+func (m *maker) leadsBack(s *jsonschema.Schema, steps int) bool {
+	if s = resolved(s); m.active[s] > 0 || steps == 0 {
+		return m.active[s] > 0
+	}
+	back := func(one *jsonschema.Schema) bool { return one != nil && m.leadsBack(one, steps-1) }
+	return slices.ContainsFunc(s.Required, func(name string) bool { return back(s.Properties[name]) }) ||
+		s.MinItems != nil && *s.MinItems > 0 && back(s.Items2020) || slices.ContainsFunc(s.AllOf, back)
 }
 
 func isNull(s *jsonschema.Schema) bool {

@@ -133,6 +133,9 @@ func (m *maker) texts(one *made, examples []any) []any {
 			candidates = append(candidates, example)
 		}
 	}
+	if slices.ContainsFunc(v.parts, func(s *jsonschema.Schema) bool { return LooksAround(m.source(s)) }) {
+		add(fit(password, least, most))
+	}
 	formats := m.formats(v)
 	for _, format := range formats {
 		if example := sampleOf(format); example != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -18,6 +19,17 @@ const UUIDStart = "c0f02a6e-5c1d-4b7e-9a3f-"
 
 // marker begins the free texts, so that an operator can find what was created.
 const marker = "conformance "
+
+// password has a letter of each case, a digit and another sign, as patterns that look around ask
+// for.
+const password = "Aa1!conformance"
+
+// LooksAround reports whether the pattern of a schema is one that nothing here reads: it asks for
+// several things at once, as those for passwords do.
+func LooksAround(at document.Place) bool {
+	pattern := at.Get("pattern").Text()
+	return strings.Contains(pattern, "(?=") || strings.Contains(pattern, "(?!")
+}
 
 // isProse reports whether a property of that name is free text, whatever its example.
 func isProse(name string) bool {

@@ -133,7 +133,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 			candidates = append(candidates, example)
 		}
 	}
-	if slices.ContainsFunc(v.parts, func(s *jsonschema.Schema) bool { return LooksAround(m.source(s)) }) {
+	if slices.ContainsFunc(v.parts, func(s *jsonschema.Schema) bool { return LooksAhead(m.source(s)) }) {
 		add(fit(password, least, most))
 	}
 	formats := m.formats(v)

@@ -20,15 +20,14 @@ const UUIDStart = "c0f02a6e-5c1d-4b7e-9a3f-"
 // marker begins the free texts, so that an operator can find what was created.
 const marker = "conformance "
 
-// password has a letter of each case, a digit and another sign, as patterns that look around ask
+// password has a letter of each case, a digit and another sign, as patterns that look ahead ask
 // for.
 const password = "Aa1!conformance"
 
-// LooksAround reports whether the pattern of a schema is one that nothing here reads: it asks for
+// LooksAhead reports whether the pattern of a schema is one that nothing here reads: it asks for
 // several things at once, as those for passwords do.
-func LooksAround(at document.Place) bool {
-	pattern := at.Get("pattern").Text()
-	return strings.Contains(pattern, "(?=") || strings.Contains(pattern, "(?!")
+func LooksAhead(at document.Place) bool {
+	return strings.Contains(at.Get("pattern").Text(), "(?=")
 }
 
 // isProse reports whether a property of that name is free text, whatever its example.

@@ -166,7 +166,8 @@ func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
 				for n, f := range o.Findings {
 					if f.Clause == o.Clause {
 						o.Findings[n].Severity = Violation
-						o.Findings[n].Message = fmt.Sprintf("%s, and so are the %d others of which at least one must be accepted", f.Message, len(group)-1)
+						o.Findings[n].Message = f.Message + ", and so are all others of its kind"
+						o.Findings[n].Expected = fmt.Sprintf("%s, to at least one of %d such requests: all are rejected", f.Expected, len(group))
 					}
 				}
 			}

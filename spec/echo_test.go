@@ -113,8 +113,8 @@ components:
 // TestCheckPartialEcho: what is created or changed, and can be read, is shown as far as both
 // schemas describe it alike.
 func TestCheckPartialEcho(t *testing.T) {
-	const body = "{content: {application/json: {schema: {type: object, properties: {name: {type: string}, size: {type: integer}, secret: {type: string, writeOnly: true}, day: {type: string, format: date}}}}}}"
-	const shown = "description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}, size: {type: integer}, secret: {type: string}, day: {type: string}}}}}"
+	const body = "{content: {application/json: {schema: {type: object, properties: {name: {type: string}, size: {type: integer}, secret: {type: string, writeOnly: true}, day: {type: string, format: date}, mail: {type: string, format: email}, kind: {type: string, enum: [a, b]}}}}}}"
+	const shown = "description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}, size: {type: integer}, secret: {type: string}, day: {type: string}, mail: {type: string}, kind: {type: string}}}}}"
 	contract := load(t, head("3.0.3")+`paths:
   /things:
     post: {operationId: create, requestBody: `+body+`, responses: {'201': {`+shown+`}, '202': {`+shown+`}}}
@@ -147,6 +147,9 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"change", 200, `{"secret":"a"}`, `{"secret":"b"}`, ""},
 		{"change", 200, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""}, // which may mean something else
 		{"change", 203, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""},
+		{"create", 201, `{"mail":"a@b.example","kind":"a"}`, `{"mail":"a@b.example","kind":"a"}`, ""},
+		{"create", 201, `{"mail":"a@b.example"}`, `{"mail":"c@b.example"}`, "comes back changed: at character 1, sent “a”, got “c”"},
+		{"create", 201, `{"kind":"a"}`, `{"kind":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
 		{"addLine", 201, `{"size":1000}`, `{"size":1}`, "comes back changed"},
 		{"search", 200, `{"name":"a"}`, `{"name":"b"}`, ""}, // the first that was found
 	} {

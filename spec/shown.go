@@ -53,11 +53,13 @@ func (s Sent) values(ctx context.Context, l instance.Limits) (values map[string]
 			return nil, false
 		}
 		read, err := c.read(named, s.Body) //nolint:contextcheck // what the run itself wrote is small
-		values, ok = at(read, s.within).(map[string]any)
+		inner, _ := instance.At(read, s.within)
+		values, ok = inner.(map[string]any)
 		return values, ok && err == nil
 	}
 	read, err := instance.Read(ctx, s.Body, l)
-	values, ok = at(read.Value, s.within).(map[string]any)
+	inner, _ := instance.At(read.Value, s.within)
+	values, ok = inner.(map[string]any)
 	return values, ok && err == nil && len(read.Duplicates) == 0 && read.Surrogates == 0
 }
 
@@ -78,7 +80,8 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		return c, nil
 	}
 	within, sent := held(content.Schema.Shape(), sent)
-	got, isObject := at(shown.Value, within).(map[string]any)
+	object, _ := instance.At(shown.Value, within)
+	got, isObject := object.(map[string]any)
 	switch {
 	case ctx.Err() != nil:
 		return c, ctx.Err()
@@ -126,7 +129,7 @@ func held(of *schema.Shape, sent []Sent) (within []string, inner []Sent) {
 	}
 	inner = slices.Clone(sent)
 	for i, s := range sent {
-		if wrapper := wrapper(s.shape()); wrapper != nil && (len(of.Properties) == 1 || of.Property(wrapper.Name) == nil) {
+		if wrapper := s.shape().Wraps(); wrapper != nil && (len(of.Properties) == 1 || of.Property(wrapper.Name) == nil) {
 			inner[i].within = []string{wrapper.Name}
 		}
 	}
@@ -145,29 +148,12 @@ func held(of *schema.Shape, sent []Sent) (within []string, inner []Sent) {
 // envelope matches the name of the property in which some services show each thing.
 var envelope = regexp.MustCompile(`(?i)^(data|results?|response|payload|item|content|entity)$`)
 
-// wrapper is the only property of an object, if that is an object, too; of may be nil.
-func wrapper(of *schema.Shape) *schema.Property {
-	if of == nil || len(of.Properties) != 1 || len(of.Properties[0].Shape.Properties) == 0 {
-		return nil
-	}
-	return of.Properties[0]
-}
-
 // inside is the shape of the property at a path of objects that there is.
 func inside(of *schema.Shape, path []string) *schema.Shape {
 	for _, name := range path {
 		of = of.Property(name).Shape
 	}
 	return of
-}
-
-// at is what lies at a path of objects; nil if that leads to nothing.
-func at(value any, path []string) any {
-	for _, name := range path {
-		object, _ := value.(map[string]any)
-		value = object[name]
-	}
-	return value
 }
 
 // expected is what a thing holds after these requests, and what the last replacement

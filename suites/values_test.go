@@ -160,3 +160,32 @@ func TestFailedSteps(t *testing.T) {
 		})
 	}
 }
+
+// TestSameCreationAgain: a service may refuse what it has already, but may not fail at it.
+func TestSameCreationAgain(t *testing.T) {
+	for name, row := range map[string]struct {
+		status int // for a name that is taken
+		want   judge.Verdict
+	}{"takes it": {0, judge.Conformant}, "refuses it": {http.StatusConflict, judge.Conformant}, "fails": {http.StatusInternalServerError, judge.Nonconformant}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := shelves31()
+			if err != nil {
+				t.Fatal(err)
+			}
+			taken := map[any]bool{}
+			s := &shelves{kept: map[string]shelf{}, refused: func(method string, sent shelf) int {
+				defer func() { taken[sent["name"]] = method == http.MethodPost || taken[sent["name"]] }()
+				if method == http.MethodPost && taken[sent["name"]] {
+					return row.status
+				}
+				return 0
+			}}
+			c.Only = []string{"addShelf/valid/minimal", "addShelf/open/same-values.*"}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
+			if r := run(t, c); r.Verdict != row.want {
+				t.Errorf("%s: %s%s", r.Verdict, r.Reason, firstOf(r))
+			}
+		})
+	}
+}

@@ -382,3 +382,17 @@ func IsEmpty(value any) bool {
 	}
 	return false
 }
+
+// At is what lies at a path of objects in a value; present is false if that leads to nothing.
+func At(value any, path []string) (inner any, present bool) {
+	for _, step := range path {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if value, present = object[step]; !present {
+			return nil, false
+		}
+	}
+	return value, true
+}

@@ -81,6 +81,15 @@ func (s *Shape) Property(name string) *Property {
 	return nil
 }
 
+// Wraps is the only property of an object if that is an object, too, as in {"note": {…}}; nil if
+// there is none. s may be nil.
+func (s *Shape) Wraps() *Property {
+	if s == nil || len(s.Properties) != 1 || len(s.Properties[0].Shape.Properties) == 0 {
+		return nil
+	}
+	return s.Properties[0]
+}
+
 // At is the shape of the value at that path within a value of shape s; one
 // that limits nothing where the schema says nothing of it.
 func (s *Shape) At(path []string, value any) *Shape {

@@ -203,9 +203,9 @@ func (op *operation) sent(text string) (object map[string]any, of *schema.Shape)
 		return object, nil
 	}
 	of = op.RequestBody.JSON().Shape()
-	if len(of.Properties) == 1 && len(of.Properties[0].Shape.Properties) > 0 {
-		if inner, isObject := object[of.Properties[0].Name].(map[string]any); isObject {
-			return inner, of.Properties[0].Shape
+	if p := of.Wraps(); p != nil {
+		if inner, isObject := object[p.Name].(map[string]any); isObject {
+			return inner, p.Shape
 		}
 	}
 	return object, of

@@ -257,7 +257,7 @@ func (c *caser) unmatched(p *made) (changes []change) {
 		add := func(variant, text string) {
 			changes = append(changes, p.change("pattern", s, text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
 		}
-		variants := unmatchedBy(text)
+		variants := append(unmatchedBy(text), unasserted(s.Pattern.String(), text)...)
 		if most := []rune(longest(parsed)); len(most) > 0 && string(most) != text { // one character more, at an end
 			variants = append(variants, variant{"too-long", []string{string(most) + string(most[len(most)-1:]), string(most[:1]) + string(most)}})
 		}

@@ -133,9 +133,6 @@ func (m *maker) texts(one *made, examples []any) []any {
 			candidates = append(candidates, example)
 		}
 	}
-	if slices.ContainsFunc(v.parts, func(s *jsonschema.Schema) bool { return LooksAhead(m.source(s)) }) {
-		add(fit(password, least, most))
-	}
 	formats := m.formats(v)
 	for _, format := range formats {
 		if example := sampleOf(format); example != nil {
@@ -152,6 +149,9 @@ func (m *maker) texts(one *made, examples []any) []any {
 		add(fit(text, least, most))
 	}
 	for _, s := range patterns {
+		if strings.Contains(s.Pattern.String(), "(?=") {
+			add(fit(Password+"conformance", least, most))
+		}
 		for _, text := range samples(s.Pattern.String(), least, m.salt) {
 			candidates = append(candidates, likened(text, least, m.salt)...)
 			add(text)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -20,15 +19,9 @@ const UUIDStart = "c0f02a6e-5c1d-4b7e-9a3f-"
 // marker begins the free texts, so that an operator can find what was created.
 const marker = "conformance "
 
-// password has a letter of each case, a digit and another sign, as patterns that look ahead ask
-// for.
-const password = "Aa1!conformance"
-
-// LooksAhead reports whether the pattern of a schema is one that nothing here reads: it asks for
-// several things at once, as those for passwords do.
-func LooksAhead(at document.Place) bool {
-	return strings.Contains(at.Get("pattern").Text(), "(?=")
-}
+// Password begins the texts for patterns that look ahead for a letter of each case, a digit
+// and another sign.
+const Password = "Aa1!"
 
 // isProse reports whether a property of that name is free text, whatever its example.
 func isProse(name string) bool {
@@ -238,7 +231,8 @@ func misshapen(format string) []string {
 }
 
 // samples are texts of a pattern: the simplest, and the shortest of at least a
-// length. Nearly all of them match it. Salt makes other ones.
+// length. Nearly all of them match it, where it looks neither ahead nor behind. Salt makes
+// other ones.
 func samples(pattern string, least, salt int) (texts []string) {
 	parsed := parse(pattern)
 	if parsed == nil {
@@ -282,7 +276,8 @@ const (
 // match takes long.
 func parse(pattern string) *syntax.Regexp {
 	const largest = 5000
-	parsed, err := syntax.Parse(schema.GoPattern(pattern), syntax.Perl)
+	rest, _ := schema.Assertions(pattern)
+	parsed, err := syntax.Parse(rest, syntax.Perl)
 	if err != nil || sizeOf(parsed) > largest {
 		return nil
 	}

@@ -105,6 +105,10 @@ func TestPatterns(t *testing.T) {
 		{`^(a|[])$`, "a", "]"},
 		{`^[[:alpha:]]$`, "[]", "b"},
 		{`^[[a]$`, "[", "[a"},
+		{`^(?!admin|root)[a-z]{3,12}$`, "user", "administer"},
+		{`^(?=.*[A-Z])(?=.*\d)(?!.*[)\s]).{8,}$`, "Passw0rd(", "Passw0rd)"},
+		{`^(?!-)[a-z-]+(?<!-)(?<=b|c)$`, "a-b", "a-"},
+		{`^(?=(a|\)))\S+$`, ")b", "b)"},
 	} {
 		s := at(t, "3.1.0", "{A: {pattern: "+quoted(t, row.pattern)+"}}", "/A")
 		for text, want := range map[string]string{row.matches: "", row.fails: "does not match the pattern"} {

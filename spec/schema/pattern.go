@@ -18,14 +18,38 @@ import (
 // escapes and classes in another way.
 type pattern struct {
 	*regexp.Regexp
-	text string
+	beside []beside // what is said of the text as well
+	text   string
 }
 
-func (p pattern) String() string { return p.text }
+// beside is a pattern that a text must match, or must not.
+type beside struct {
+	*regexp.Regexp
+	not bool
+}
+
+func (p *pattern) String() string { return p.text }
+
+func (p *pattern) MatchString(text string) bool {
+	for _, b := range p.beside {
+		if b.MatchString(text) == b.not {
+			return false
+		}
+	}
+	return p.Regexp.MatchString(text)
+}
 
 func compilePattern(text string) (jsonschema.Regexp, error) {
-	compiled, err := regexp.Compile(GoPattern(text))
-	return pattern{compiled, text}, err
+	rest, asserted := Assertions(text)
+	compiled, err := regexp.Compile(rest)
+	p := &pattern{Regexp: compiled, text: text}
+	for _, a := range asserted {
+		if err == nil {
+			compiled, err = regexp.Compile(a.Pattern)
+			p.beside = append(p.beside, beside{compiled, a.Not})
+		}
+	}
+	return p, err
 }
 
 // White space and ends of lines of ECMA-262 §22.2.2.9 and §12.3, as ranges of a
@@ -37,9 +61,9 @@ const (
 	anyInLine = `[^\n\r\x{2028}\x{2029}]`
 )
 
-// GoPattern writes a pattern of a document in the syntax of package regexp. What that does
+// goSyntax writes a pattern of a document in the syntax of package regexp. What that does
 // not know stays as it is, and is refused.
-func GoPattern(text string) string {
+func goSyntax(text string) string {
 	var b strings.Builder
 	inClass := false
 	class := func(ranges string) string {

@@ -123,6 +123,7 @@ func TestSchemasThatCannotBeCompiled(t *testing.T) {
 	for _, row := range []struct{ schema, pointer, want string }{
 		{`{"definitions": {"a": {"type": "text"}}}`, "/definitions/a/type", `/definitions/a/type matches none of the alternatives; expected one of "array", "boolean", "integer", "null", "number", "object", "string" or a list`},
 		{`{"definitions": {"a": {"pattern": "(?=x)"}}}`, "/definitions/a/pattern", "this pattern is not supported: error parsing regexp: invalid or unsupported Perl syntax: `(?=`"},
+		{`{"definitions": {"a": {"pattern": "^(?=x)x|y"}}}`, "/definitions/a/pattern", "this pattern is not supported: error parsing regexp: invalid or unsupported Perl syntax: `(?=`"},
 		{`{"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 3}`, "", "the schema does not meet the schema dependency/exclusiveMinimum; expected a value that meets it"},
 	} {
 		err := at(t, "3.1.0", `{"T": `+row.schema+`}`, "/T").Compile(schema.Response)

@@ -23,7 +23,7 @@ func newCompiler(d dialect) *jsonschema.Compiler {
 	for _, f := range formats() {
 		c.RegisterFormat(f)
 	}
-	c.UseRegexpEngine(compilePattern)
+	c.UseRegexpEngine(CompilePattern)
 	c.UseLoader(jsonschema.SchemeURLLoader{scheme: loader(d)}) // and nothing from anywhere else
 	return c
 }
@@ -81,7 +81,7 @@ func explainFlaw(at document.Place, err error) error {
 			at = inner
 		}
 	}
-	if _, err := compilePattern(at.Text()); err != nil && strings.HasSuffix(at.Pointer, "/pattern") {
+	if _, err := CompilePattern(at.Text()); err != nil && strings.HasSuffix(at.Pointer, "/pattern") {
 		return at.Errorf("this pattern is not supported: %s", err)
 	}
 	return at.Errorf("%s %s; expected %s", orWhole(f.Pointer(), "the schema"), f.Message, f.Expected)

@@ -243,7 +243,7 @@ func unusable(pattern *document.Node) string {
 	if pattern.Kind != document.String {
 		return "pattern must be a string, found " + pattern.Kind.String()
 	}
-	if _, err := compilePattern(pattern.Literal); err != nil {
+	if _, err := CompilePattern(pattern.Literal); err != nil {
 		return "this pattern is not supported: " + err.Error()
 	}
 	return ""

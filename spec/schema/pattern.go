@@ -39,7 +39,9 @@ func (p *pattern) MatchString(text string) bool {
 	return p.Regexp.MatchString(text)
 }
 
-func compilePattern(text string) (jsonschema.Regexp, error) {
+// CompilePattern reads a pattern as the document writes it. The error says what of it neither
+// package regexp nor [Assertions] knows.
+func CompilePattern(text string) (jsonschema.Regexp, error) {
 	rest, asserted := Assertions(text)
 	compiled, err := regexp.Compile(rest)
 	p := &pattern{Regexp: compiled, text: text}

@@ -101,7 +101,7 @@ paths:
 
 // TestRareForms: headers that hold JSON or have no schema, heirs of a discriminator, what
 // does not go with the others, objects in others like them, lists as bodies, and ids that
-// the client chooses.
+// the client chooses, and a pattern that looks ahead.
 func TestRareForms(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -110,7 +110,7 @@ components:
     Pet: {type: object, required: [kind], properties: {kind: {type: string}, mood: {type: string, nullable: true, enum: [calm, wild]}, friend: {nullable: true, allOf: [{$ref: '#/components/schemas/Friend'}]}}, discriminator: {propertyName: kind, mapping: {cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog'}}}
     Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, required: [lives], properties: {lives: {type: integer, minimum: 1}}}]}
     Dog: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, properties: {barks: {type: boolean}}}]}
-    Friend: {type: object, required: [name], properties: {name: {type: string, maxLength: 9}, friend: {$ref: '#/components/schemas/Friend'}}}
+    Friend: {type: object, required: [name], properties: {name: {type: string, maxLength: 9, pattern: '^(?!-)[a-z -]+$'}, friend: {$ref: '#/components/schemas/Friend'}}}
     Way: {type: object, properties: {to: {type: string}, from: {type: string}}, not: {required: [from, to]}}
 paths:
   /pets:

@@ -25,6 +25,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // flaw is what the second reader has against a request: a keyword that is broken, and
@@ -86,9 +87,18 @@ func newReader(contract *spec.Contract, credentials map[string]string) (*reader,
 	}
 	r.options = &openapi3filter.Options{
 		MultiError: true, SkipSettingDefaults: true, AuthenticationFunc: r.authenticate, ExcludeReadOnlyValidations: true,
-		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.WithStringFormatValidators(formats())},
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.WithStringFormatValidators(formats()), openapi3.SetSchemaRegexCompiler(compilePattern)},
 	}
 	return r, nil
+}
+
+// compilePattern reads a pattern as kin-openapi does, and as the harness does what is not in
+// the syntax of package regexp.
+func compilePattern(pattern string) (openapi3.RegexMatcher, error) {
+	if own, err := regexp.Compile(pattern); err == nil {
+		return own, nil
+	}
+	return schema.CompilePattern(pattern)
 }
 
 // formats are the formats of strings that a document's author may rely on.

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -204,4 +205,46 @@ func Answers(o judge.Answers, all bool) []string {
 		list = append(list, fmt.Sprintf("%s (%d)", Cut(a.Answer, literalWidth), len(a.Fixtures)))
 	}
 	return list
+}
+
+// Gathered has a question that is asked of many operations once, with the answers of all.
+func Gathered(list []judge.Answers) []judge.Answers {
+	const many = 4
+	asked := map[string][]judge.Answers{}
+	question := func(o judge.Answers) string {
+		_, rest, _ := strings.Cut(o.Clause, "/")
+		return rest
+	}
+	for _, o := range list {
+		asked[question(o)] = append(asked[question(o)], o)
+	}
+	var gathered []judge.Answers
+	for _, o := range list {
+		alike := asked[question(o)]
+		switch {
+		case len(alike) < many:
+			gathered = append(gathered, o)
+		case alike[0].Clause == o.Clause:
+			gathered = append(gathered, judge.Answers{
+				Clause:  fmt.Sprintf("*/%s of %d operations", question(o), len(alike)),
+				Answers: together(alike),
+			})
+		}
+	}
+	return gathered
+}
+
+// together are the answers to a question, those that are told alike once.
+func together(list []judge.Answers) (answers []judge.Answer) {
+	fixtures := map[string][]string{}
+	for _, o := range list {
+		for _, a := range o.Answers {
+			told := Cut(a.Answer, literalWidth)
+			fixtures[told] = append(fixtures[told], a.Fixtures...)
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(fixtures)) {
+		answers = append(answers, judge.Answer{Answer: text, Fixtures: fixtures[text]})
+	}
+	return answers
 }

@@ -7,17 +7,22 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 )
 
-// observations tells how the target answers where the contract is silent.
+// observations tells how the target answers where the contract is silent: of many
+// operations together, unless all is wanted.
 func (p *page) observations() {
-	if len(p.Observations) == 0 {
+	list := p.Observations
+	if !p.all {
+		list = words.Gathered(list)
+	}
+	if len(list) == 0 {
 		return
 	}
 	width := 0
-	for _, o := range p.Observations {
+	for _, o := range list {
 		width = max(width, len(o.Clause))
 	}
 	p.Section("where the contract is silent")
-	for _, o := range p.Observations {
+	for _, o := range list {
 		clause, taken := fmt.Sprintf("· %-*s  ", width, o.Clause), width+4 // with the dot and the spaces
 		for _, line := range terminal.Folded(words.Answers(o, p.all), taken) {
 			p.Line(terminal.Says("%-*s%s", taken, clause, line))

@@ -1,0 +1,39 @@
+package words_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+// TestGathered: a question of many operations is told once, one of few for each of them.
+func TestGathered(t *testing.T) {
+	asked := func(clause string, answers ...judge.Answer) judge.Answers {
+		return judge.Answers{Clause: clause, Answers: answers}
+	}
+	refused := func(fixtures ...string) judge.Answer { return judge.Answer{Answer: "401", Fixtures: fixtures} }
+	var got []string
+	for _, o := range words.Gathered([]judge.Answers{
+		asked("a/silent/credential-missing", refused("a/1", "a/2")),
+		asked("a/silent/other-statuses", refused("a/3")),
+		asked("b/silent/credential-missing", refused("b/1"), judge.Answer{Answer: "200", Fixtures: []string{"b/2"}}),
+		asked("c/silent/credential-missing", refused("c/1")),
+		asked("b/silent/other-statuses", refused("b/3")),
+		asked("d/silent/credential-missing", refused("d/1")),
+	}) {
+		for _, answer := range words.Answers(o, true) {
+			got = append(got, o.Clause+": "+answer)
+		}
+	}
+	want := []string{
+		"*/silent/credential-missing of 4 operations: 200 (1)",
+		"*/silent/credential-missing of 4 operations: 401 (5)",
+		"a/silent/other-statuses: 401 (1)",
+		"b/silent/other-statuses: 401 (1)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}

@@ -86,3 +86,17 @@ func TestCheckShownInEnvelopes(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingWasSent: a thing that was created without a body may be shown in any way.
+func TestNothingWasSent(t *testing.T) {
+	contract := load(t, head("3.0.3")+`paths:
+  /carts/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {status: {type: string, default: open}}}}}}}}
+`)
+	read, _ := contract.Operation("read")
+	check, err := read.CheckShown(t.Context(), "read/state/deleted", nil, answer(200, `{"status":"closed"}`), instance.Limits{})
+	if err != nil || len(check.Breaches) > 0 {
+		t.Errorf("%+v, %v", check, err)
+	}
+}

@@ -3,10 +3,14 @@ package suites
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"math/rand/v2"
+	"path"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -233,11 +237,35 @@ func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchang
 	close(c.ready)
 }
 
-// examine judges one exchange by itself.
-func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exchange) judge.Judged {
+// examine judges one exchange by itself. A panic is a bug of this module and says nothing about
+// the service: the fixture is unjudged then, and with it the run inconclusive.
+func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exchange) (judged judge.Judged) {
 	s.judging.Lock()
 	defer s.judging.Unlock()
-	return judge.Exchange(ctx, s.Contract, f, x, judge.Options{Strict: s.config.Strict, Limits: s.config.JSON})
+	options := judge.Options{Strict: s.config.Strict, Limits: s.config.JSON}
+	defer func() {
+		if reason := recover(); reason != nil {
+			x.Failure = &replay.Failure{Kind: replay.Unreadable, Message: fmt.Sprintf("a bug of this program, please report it: judging the response panicked at %s: %v", panicPlace(), reason)}
+			judged = judge.Exchange(ctx, s.Contract, f, x, options)
+		}
+	}()
+	return judge.Exchange(ctx, s.Contract, f, x, options)
+}
+
+// panicPlace is where the panic that is being recovered began.
+func panicPlace() string {
+	const most = 32
+	callers := make([]uintptr, most)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
+	panicked := false
+	for {
+		frame, more := frames.Next()
+		inRuntime := strings.HasPrefix(frame.Function, "runtime.")
+		if panicked && !inRuntime || !more {
+			return fmt.Sprintf("%s (%s:%d)", path.Base(frame.Function), path.Base(frame.File), frame.Line)
+		}
+		panicked = panicked || inRuntime
+	}
 }
 
 // view is a judged result as reports have it.

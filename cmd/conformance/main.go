@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -49,7 +50,18 @@ func main() {
 		<-signals
 		os.Exit(exitInconclusive)
 	}()
-	code := execute(ctx, os.Args, output.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+	code := guarded(ctx, os.Args, output.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	runtime.KeepAlive(floor)
 	os.Exit(code)
+}
+
+// guarded is execute, but a panic does not exit with 2, which says that nothing was sent.
+func guarded(ctx context.Context, args []string, streams output.Streams) (code int) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			fmt.Fprintf(streams.Err, "conformance: a bug of this program, please report it: %v\n%s", reason, debug.Stack())
+			code = exitInconclusive
+		}
+	}()
+	return execute(ctx, args, streams)
 }

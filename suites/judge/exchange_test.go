@@ -20,6 +20,7 @@ func TestFailuresOfTheExchange(t *testing.T) {
 		replay.OverBudget:  judge.Unjudged,
 		replay.GivenUp:     judge.Unjudged,
 		replay.Canceled:    judge.Unjudged,
+		replay.Unreadable:  judge.Unjudged,
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			r := judge.Exchange(t.Context(), w.contract, f, replay.Exchange{Failure: &replay.Failure{Kind: kind, Message: "because"}}, judge.Options{})

@@ -80,6 +80,7 @@ const (
 	OverBudget  FailureKind = "over-budget" // not sent, or not again: no more requests may be sent
 	GivenUp     FailureKind = "given-up"    // not sent, or broken off: the target answers nothing
 	Canceled    FailureKind = "canceled"    // the run was cut off
+	Unreadable  FailureKind = "unreadable"  // answered, but judging the answer panicked
 )
 
 // Failure is why there is no complete response.

@@ -60,7 +60,7 @@ func (c Content) multipart(object map[string]any) ([]byte, error) {
 	_ = w.SetBoundary(boundary) // which is a valid one
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		items, isList := object[name].([]any)
-		if _, isObject := object[name].(map[string]any); c.Fields[name].IsStyled && (isList || isObject) {
+		if _, isObject := object[name].(map[string]any); c.Fields[c.declared(name)].IsStyled && (isList || isObject) {
 			return nil, fmt.Errorf("%s: no parts are written in a style", name)
 		}
 		if !isList {
@@ -78,7 +78,7 @@ func (c Content) multipart(object map[string]any) ([]byte, error) {
 
 func (c Content) part(w *multipart.Writer, name string, value any) error {
 	var text string
-	kind := c.Fields[name].ContentType
+	kind := c.Fields[c.declared(name)].ContentType
 	_, isObject := value.(map[string]any)
 	switch {
 	case isObject, isJSONType(kind):
@@ -94,7 +94,7 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 		text = pairs[0].Value
 	}
 	disposition := multipart.FileContentDisposition(name, "conformance.txt")
-	if p := c.Schema.Shape().Property(name); p == nil || !p.Shape.IsFile() {
+	if p := c.Schema.Shape().Property(c.declared(name)); p == nil || !p.Shape.IsFile() {
 		disposition = `form-data; name="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
 	} else if kind == "" {
 		kind = "application/octet-stream"

@@ -186,9 +186,19 @@ func (c Content) fields(all []style.Pair) any {
 	return object
 }
 
+// declared is the name that the contract has for a property of a form. Fixtures write $$ for
+// each dollar sign in it.
+func (c Content) declared(name string) string {
+	if c.Schema.Shape().Property(name) == nil {
+		return strings.ReplaceAll(name, "$$", "$")
+	}
+	return name
+}
+
 // FieldStyle is how that property of a form is written.
 func (c Content) FieldStyle(name string) style.Style {
-	if f, ok := c.Fields[name]; ok {
+	if f, ok := c.Fields[c.declared(name)]; ok {
+		f.Style.Name = name
 		return f.Style
 	}
 	return style.Style{Name: name, In: "query", Kind: "form", Explode: true}

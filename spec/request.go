@@ -95,10 +95,62 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 	if err != nil || content.touch.Inverted {
 		return ids, false
 	}
-	for _, f := range faults {
+	sure := faults
+	if left, removes := content.withoutRemovals(value); removes {
+		sure = content.inBoth(faults, left)
+	}
+	for _, f := range sure {
 		ids = append(ids, string(requestClause(op.RequestBody(), content.Schema.Shape(), f.Path, value)))
 	}
-	return ids, !carriesReadOnly(content.Schema.Shape(), value)
+	return ids, len(sure) == len(faults) && !carriesReadOnly(content.Schema.Shape(), value)
+}
+
+// OnlyRemoves reports whether a body breaks its schema in nothing but that null removes
+// properties which the schema does not require (RFC 7396 §2). Then the document does not tell
+// whether the body is valid.
+func (c Content) OnlyRemoves(value any) bool {
+	left, removes := c.withoutRemovals(value)
+	if !removes {
+		return false
+	}
+	faults, err := c.Schema.Faults(schema.Request, value)
+	return err == nil && len(faults) > 0 && len(c.inBoth(faults, left)) == 0
+}
+
+// inBoth are those of the faults that another body has as well.
+func (c Content) inBoth(faults []schema.Fault, other any) []schema.Fault {
+	others, err := c.Schema.Faults(schema.Request, other)
+	return slices.DeleteFunc(slices.Clone(faults), func(f schema.Fault) bool {
+		return err != nil || !slices.ContainsFunc(others, func(o schema.Fault) bool { return slices.Equal(f.Path, o.Path) })
+	})
+}
+
+// withoutRemovals is a merge patch without each null that removes a property. removes is false
+// if it has none, or if it is no merge patch. Null removes nothing within a list.
+func (c Content) withoutRemovals(patch any) (left any, removes bool) {
+	if !c.IsMergePatch() {
+		return patch, false
+	}
+	return unremoved(c.Schema.Shape(), patch)
+}
+
+func unremoved(s *schema.Shape, patch any) (left any, removes bool) {
+	object, isObject := patch.(map[string]any)
+	if !isObject {
+		return patch, false
+	}
+	kept := map[string]any{}
+	for name, value := range object {
+		p, inner, _ := s.Down(name, patch)
+		if value == nil && (p == nil || !p.Required) {
+			removes = true
+			continue
+		}
+		below := false
+		kept[name], below = unremoved(inner, value)
+		removes = removes || below
+	}
+	return kept, removes
 }
 
 // RequestClause is the id of the clause on the value at that path in a body: the

@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,5 +42,40 @@ func TestRequestsAreReadInTheirDirection(t *testing.T) {
 				t.Errorf("breaks %q, want %q", got, row.broken)
 			}
 		})
+	}
+}
+
+// TestMergePatches: null removes a property (RFC 7396 §2), whatever the schema says of its values.
+func TestMergePatches(t *testing.T) {
+	const object = "{type: object, minProperties: 1, required: [id], properties: {id: {type: string}, color: {type: string, enum: [red]}, size: {type: object, required: [w], properties: {w: {type: integer}, h: {type: integer}}}, list: {type: array, items: {type: object, properties: {a: {type: string}}}}, note: {type: string, nullable: true}, mood: {enum: [good]}, any: {oneOf: [{type: string}, {type: object, properties: {b: {type: integer}}}]}}, additionalProperties: {type: string}}"
+	for _, row := range []struct{ body, merged, plain string }{
+		{`{"id":"a","color":"red"}`, "", ""},
+		{`{"id":"a","color":null}`, "unknown", "color"},
+		{`{"id":"a","color":"blue"}`, "color", "color"},
+		{`{"id":null,"color":"red"}`, "id", "id"},
+		{`{"id":null,"color":null}`, "id unknown", "color id"},
+		{`{"id":"a","color":null,"size":7}`, "size unknown", "color size"},
+		{`{"id":"a","size":{"w":1,"h":null}}`, "unknown", "size/h"},
+		{`{"id":"a","size":{"w":null}}`, "size/w", "size/w"},
+		{`{"id":"a","list":[{"a":null}]}`, "list/*/a", "list/*/a"},
+		{`{"id":"a","list":null}`, "unknown", "list"},
+		{`{"id":"a","more":null}`, "unknown", ""},
+		{`{"id":"a","mood":null}`, "unknown", "mood"},
+		{`{"id":"a","note":null}`, "", ""},
+	} {
+		for mediaType, want := range map[string]string{"application/merge-patch+json": row.merged, "application/json": row.plain} {
+			op := load(t, paths("  /a:\n    patch: {operationId: x, responses: {'200': {description: d}}, requestBody: {required: true, content: {"+mediaType+": {schema: "+object+"}}}}\n")).Operations[0]
+			broken, known := op.CheckRequest(spec.Request{Header: http.Header{"Content-Type": {mediaType}}, Body: []byte(row.body), HasBody: true})
+			for i := range broken {
+				broken[i] = strings.TrimPrefix(strings.TrimPrefix(broken[i], "x/request/body"), "/")
+			}
+			slices.Sort(broken)
+			if !known {
+				broken = append(broken, "unknown")
+			}
+			if got := strings.Join(broken, " "); got != want {
+				t.Errorf("%s %s breaks %q, want %q", mediaType, row.body, got, want)
+			}
+		}
 	}
 }

@@ -18,6 +18,8 @@ func TestParametersAreChecked(t *testing.T) {
 		"{name: limit, in: query, required: true, schema: {type: integer, maximum: 9}}, " +
 		"{name: sort, in: query, schema: {type: string, enum: [up, down]}}, " +
 		"{name: ids, in: query, explode: false, schema: {type: array, minItems: 2, items: {type: integer}}}, " +
+		"{name: kinds, in: query, explode: false, schema: {type: array, items: {type: string, enum: [a, b]}}}, " +
+		"{name: tags, in: query, schema: {type: array, items: {type: string, enum: [a, b]}}}, " +
 		"{name: box, in: query, style: deepObject, schema: {type: object, required: [w], properties: {w: {type: number}}}}, " +
 		"{name: range, in: query, schema: {type: object, additionalProperties: false, properties: {lo: {type: integer}, hi: {type: integer}}}}, " +
 		"{name: order, in: query, schema: {oneOf: [{type: integer, maximum: 3}, {type: string, enum: [asc, desc]}]}}, " +
@@ -39,6 +41,12 @@ func TestParametersAreChecked(t *testing.T) {
 		{"/a/2000", "limit=7&ids=1%2C2", "", ""},
 		{"/a/2000", "limit=7&ids=1", "", "query/ids"},
 		{"/a/2000", "limit=7&ids=1,b", "", "query/ids"},
+		{"/a/2000", "limit=7&ids=", "", "query/ids"},
+		{"/a/2000", "limit=7&kinds=", "", "unknown"}, // which may be the empty list
+		{"/a/2000", "limit=7&kinds=,", "", "query/kinds"},
+		{"/a/2000", "limit=7&kinds=c", "", "query/kinds"},
+		{"/a/2000", "limit=7&tags=", "", "unknown"},
+		{"/a/2000", "limit=7&tags=&tags=", "", "query/tags"},
 		{"/a/2000", "limit=7&box[w]=1.5", "", ""},
 		{"/a/2000", "limit=7&box%5Bw%5D=wide", "", "query/box"},
 		{"/a/2000", "limit=7&box[h]=1", "", "query/box"},

@@ -39,6 +39,9 @@ func (s Style) Readings(pairs []Pair, types []string) (values []any, present, co
 		}
 	}
 	if isList {
+		if len(own) == 1 && s.bare(own[0].Value) == "" {
+			values = append(values, []any{}) // as which OpenAPI has no other text
+		}
 		for _, items := range s.lists(own) {
 			take(combined(items, func(chosen []any) any { return chosen }))
 		}

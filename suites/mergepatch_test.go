@@ -121,3 +121,25 @@ func violated(r result.Report) (list []string) {
 	slices.Sort(list)
 	return list
 }
+
+// TestAnyMediaType: an object in any media type is sent as JSON.
+func TestAnyMediaType(t *testing.T) {
+	for name, row := range map[string]struct {
+		service http.Handler
+		want    string // of the clauses that it breaks
+	}{
+		"faithful":  {things("removes", "red", "blue"), ""},
+		"any color": {things("removes"), "addThing/201/body/color addThing/request/body/color patchThing/200/body/color patchThing/request/body/color"},
+	} {
+		c, err := shelfContract(strings.Replace(mergeDocument, "{application/json: {schema: &sent", "{'*/*': {schema: &sent", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Limits.MaxRequests = 0
+		c.Handler = row.service
+		r := run(t, c)
+		if broken := strings.Join(violated(r), " "); broken != row.want || (r.Verdict == judge.Conformant) != (row.want == "") {
+			t.Errorf("%s: breaks %s, want %s; %s%s", name, broken, row.want, r.Headline, firstOf(r))
+		}
+	}
+}

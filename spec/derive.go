@@ -249,45 +249,6 @@ func (d *deriver) state() {
 	}
 }
 
-// isList reports whether a success of the operation is a list, or has one.
-func (op *Operation) isList() bool {
-	return slices.ContainsFunc(op.Successes(), func(r *Declared) bool {
-		return slices.ContainsFunc(r.Content, func(c Content) bool { return c.MayBeJSON() && hasList(c.Schema.Shape()) })
-	})
-}
-
-// hasList reports whether a response is a list, or has one.
-func hasList(s *schema.Shape) bool { return isArray(s) || len(listsIn(s)) == 1 }
-
-// listed is the shape of the entries of a list, or of the one list in a response; nil if
-// there is no such list.
-func listed(s *schema.Shape) *schema.Shape {
-	if lists := listsIn(s); len(lists) == 1 {
-		return lists[0].Each
-	}
-	return s.Each
-}
-
-// listsIn are the lists in an object. If it has none, they are those of the objects inside, as
-// in HAL.
-func listsIn(s *schema.Shape) (lists []*schema.Shape) {
-	var deeper []*schema.Shape
-	for _, p := range s.Properties {
-		if isArray(p.Shape) {
-			lists = append(lists, p.Shape)
-		}
-		for _, inner := range p.Shape.Properties {
-			if isArray(inner.Shape) {
-				deeper = append(deeper, inner.Shape)
-			}
-		}
-	}
-	if len(lists) == 0 {
-		return deeper
-	}
-	return lists
-}
-
 // Filters are the query parameters that choose entries of the list by a property of that name
 // and meaning: a state, say, or a flag. It says nothing of one of which the document has in
 // words that it adds entries, or leaves some out.
@@ -323,8 +284,6 @@ func (p Parameter) Chooses(text string) bool {
 
 // widening matches words by which a parameter does something else than choose by equality.
 var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new)\b`)
-
-func isArray(s *schema.Shape) bool { return len(s.Types) == 1 && s.Types[0] == "array" }
 
 // IfMatch is the parameter for the version that a change is meant for.
 func (op *Operation) IfMatch() (Parameter, bool) {

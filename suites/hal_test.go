@@ -53,3 +53,53 @@ func TestListsInObjects(t *testing.T) {
 		})
 	}
 }
+
+// severalLists is the document of shelves whose list stands beside others.
+var severalLists = strings.Replace(shelfDocument,
+	"properties: {shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}, total: {type: integer}}",
+	"properties: {schemas: {type: array, items: {type: string}}, shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}, links: {type: array, items: {type: object, properties: {rel: {type: string}}}}}", 1)
+
+// TestSeveralLists: the list whose entries have ids is judged.
+func TestSeveralLists(t *testing.T) {
+	for name, row := range map[string]struct {
+		how   func(*shelves)
+		empty bool // the list is not shown at all
+		want  string
+	}{
+		"faithful":              {how: func(*shelves) {}},
+		"no list where none is": {how: func(*shelves) {}, empty: true},
+		"lists nothing":         {how: func(s *shelves) { s.list = func(*shelves, []shelf) []shelf { return []shelf{} } }, want: "listShelves/state/listed"},
+		"lists what is deleted": {how: func(s *shelves) {
+			s.list = func(s *shelves, all []shelf) []shelf {
+				all = []shelf{}
+				for _, id := range s.order {
+					all = append(all, shelf{"id": id, "name": "n", "height": 1})
+				}
+				return all
+			}
+		}, want: "listShelves/state/unlisted"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := shelfContract(severalLists)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := runShelvesBy(t, c, func(s *shelves) {
+				row.how(s)
+				s.answer = func(_ string, status int, body shelf) (int, shelf) {
+					if list, ok := body["shelves"]; ok {
+						body = shelf{"schemas": []string{"list"}, "links": []shelf{{"rel": "self"}}}
+						if !row.empty {
+							body["shelves"] = list
+						}
+					}
+					return status, body
+				}
+			})
+			if got := strings.Join(stateFindings(r), " "); got != row.want {
+				t.Errorf("found %s, want %s%s", got, row.want, firstOf(r))
+			}
+		})
+	}
+}

@@ -192,37 +192,13 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	return nil
 }
 
-// listIn finds the list in a body: the body itself, or the only list in its object. If the object
-// has none, it looks into the objects inside. What is wrong with a body is told where it is judged.
+// listIn finds the list in a body. What is wrong with a body is told where it is judged.
 func (j *judging) listIn(ctx context.Context, text []byte) ([]any, bool) {
 	body, err := instance.Read(ctx, text, j.options.Limits)
 	if err != nil {
 		return nil, false
 	}
-	if list, ok := body.Value.([]any); ok {
-		return list, true
-	}
-	var lists, deeper [][]any
-	object, _ := body.Value.(map[string]any)
-	for _, value := range object {
-		switch value := value.(type) {
-		case []any:
-			lists = append(lists, value)
-		case map[string]any:
-			for _, inner := range value {
-				if list, ok := inner.([]any); ok {
-					deeper = append(deeper, list)
-				}
-			}
-		}
-	}
-	if len(lists) == 0 {
-		lists = deeper
-	}
-	if len(lists) != 1 {
-		return nil, false
-	}
-	return lists[0], true
+	return j.fixture.Operation.ListIn(body.Value)
 }
 
 // anyValue reports whether is holds for an entry, or for a value in it or in its objects.

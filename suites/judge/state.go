@@ -339,7 +339,7 @@ func (j *judging) total(ctx context.Context, r spec.Response) (name, total strin
 	inner, _ := object["page"].(map[string]any)
 	for _, object := range []map[string]any{object, inner} {
 		for name, value := range object {
-			if n, ok := value.(json.Number); ok && slices.Contains([]string{"total", "totalcount", "totalitems", "totalelements"}, strings.ToLower(strings.ReplaceAll(name, "_", ""))) {
+			if n, ok := value.(json.Number); ok && slices.Contains([]string{"total", "totalcount", "totalitems", "totalelements", "totalresults"}, strings.ToLower(strings.ReplaceAll(name, "_", ""))) {
 				return name, n.String()
 			}
 		}

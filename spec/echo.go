@@ -54,7 +54,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	}
 	c.Declared, c.Exercised = declared.Status, []string{declared.ids.Echo()}
 	for _, p := range content.Schema.Shape().Properties {
-		message, expected := difference(p, want, got)
+		message, expected := difference(p, want, got, op.worded[declared.ids.Echo()])
 		if message == "" {
 			continue
 		}
@@ -68,9 +68,11 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	return c, nil
 }
 
-// difference says what happened to a property on its way, as a predicate of
-// it, and what was expected; nothing where it came back as it was sent.
-func difference(p *schema.Property, sent, shown map[string]any) (message, expected string) {
+// difference says what happened to a property on its way, as a predicate of it, and what was
+// expected; nothing where it came back as it was sent. What a service adds to what was sent, such
+// as a version or whether a user is active, is its own, unless the contract says in words that it
+// shows only that.
+func difference(p *schema.Property, sent, shown map[string]any, only bool) (message, expected string) {
 	want, wanted := sent[p.Name]
 	got, present := shown[p.Name]
 	isNone := wanted != present && want == nil && got == nil && p.Shape.Allows("null")
@@ -79,9 +81,11 @@ func difference(p *schema.Property, sent, shown map[string]any) (message, expect
 		return "", ""
 	case wanted && !present:
 		return "is missing, though it was sent", instance.Compact(want)
-	case present && !wanted && !p.Preset && !assigned.MatchString(p.Name):
+	case present && !wanted && (!only || p.Preset || assigned.MatchString(p.Name)):
+		return "", ""
+	case present && !wanted:
 		return "is shown, though it was not sent", "no " + p.Name
-	case wanted && !isShown(p.Shape, want, got):
+	case wanted && !isShown(p.Shape, want, got, only):
 		return change(want, got), instance.Compact(want)
 	}
 	return "", ""
@@ -89,7 +93,7 @@ func difference(p *schema.Property, sent, shown map[string]any) (message, expect
 
 // isShown reports whether a value is shown as it was sent, apart from what in it only one
 // direction carries, and from defaults, ids and what nobody declares.
-func isShown(of *schema.Shape, sent, shown any) bool {
+func isShown(of *schema.Shape, sent, shown any, only bool) bool {
 	switch want := sent.(type) {
 	case map[string]any:
 		got, isObject := shown.(map[string]any)
@@ -101,11 +105,11 @@ func isShown(of *schema.Shape, sent, shown any) bool {
 				p := of.Property(name)
 				switch {
 				case p != nil:
-					if message, _ := difference(p, want, got); message != "" {
+					if message, _ := difference(p, want, got, only); message != "" {
 						return false
 					}
 				case wanted != present && (mayDiffer || wanted && value == nil): // null may remove (RFC 7396 §2)
-				case wanted != present || !isShown(shapeAt(of, name, want), value, other):
+				case wanted != present || !isShown(shapeAt(of, name, want), value, other, only):
 					return false
 				}
 			}
@@ -114,7 +118,7 @@ func isShown(of *schema.Shape, sent, shown any) bool {
 	case []any:
 		got, isList := shown.([]any)
 		each := shapeAt(of, "", sent)
-		return isList && sameItems(of, want, got, func(a, b any) bool { return isShown(each, a, b) })
+		return isList && sameItems(of, want, got, func(a, b any) bool { return isShown(each, a, b, only) })
 	}
 	return of.Means(sent, shown)
 }

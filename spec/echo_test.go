@@ -11,7 +11,7 @@ import (
 
 // TestCheckEcho: what a success shows is what was sent.
 func TestCheckEcho(t *testing.T) {
-	op := load(t, head("3.0.3")+`paths:
+	op := echoing(t, head("3.0.3")+`paths:
   /a:
     post:
       operationId: x
@@ -106,6 +106,28 @@ components:
 	for _, sent := range []string{"", "1", `{"n":1}{}`} {
 		if check := echo(t, op, []byte(sent), answer(200, `{"n":2}`)); len(check.Breaches)+len(check.Exercised) > 0 {
 			t.Errorf("%q was sent: %+v", sent, check)
+		}
+	}
+}
+
+// TestWhatTheServiceAdds: unless the contract has words for it, a service may set what was not
+// sent. What was sent has to come back as it was all the same.
+func TestWhatTheServiceAdds(t *testing.T) {
+	const document = "paths:\n  /a: {post: {operationId: x, requestBody: {content: {application/json: {schema: &s {type: object, properties: {name: {type: string}, active: {type: boolean}, meta: {type: object, properties: {version: {type: integer}, tag: {type: string}}}}}}}}, responses: {'200': {description: d, content: {application/json: {schema: *s}}}}}}\n"
+	for _, row := range []struct{ sent, shown, open, worded string }{
+		{`{"name":"a"}`, `{"name":"a","active":true,"meta":{"version":1}}`, "", "/active/meta"},
+		{`{"name":"a","meta":{"tag":"b"}}`, `{"name":"a","meta":{"tag":"b","version":1}}`, "", "/meta"},
+		{`{"name":"a","meta":{"tag":"b"}}`, `{"name":"a","meta":{"tag":"c"}}`, "/meta", "/meta"},
+		{`{"name":"a","active":true}`, `{"name":"b"}`, "/name/active", "/name/active"},
+	} {
+		for contract, want := range map[*spec.Contract]string{load(t, head("3.0.3")+document): row.open, echoing(t, head("3.0.3")+document): row.worded} {
+			got := ""
+			for _, b := range echo(t, contract.Operations[0], []byte(row.sent), answer(200, row.shown)).Breaches {
+				got += b.Pointer
+			}
+			if got != want {
+				t.Errorf("sent %s, shown %s: breaches at %q, want %q", row.sent, row.shown, got, want)
+			}
 		}
 	}
 }

@@ -32,6 +32,17 @@ func load(t testing.TB, document string) *spec.Contract {
 	return contract
 }
 
+// echoing is a contract made for a test, whose clauses.yaml says that x shows what was sent.
+func echoing(t testing.TB, document string) *spec.Contract {
+	t.Helper()
+	overlay := spec.Source{Name: "clauses.yaml", Data: []byte("clauses: {x/200/echo: {text: a 200 response shows the thing that was sent}}")}
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, &overlay)
+	if err != nil {
+		t.Fatalf("%v\nin\n%s", err, document)
+	}
+	return contract
+}
+
 // head begins a document of that OpenAPI version.
 func head(version string) string {
 	return "openapi: " + version + "\ninfo: {title: t, version: '1'}\n"

@@ -188,7 +188,7 @@ func TestMergedSchemas(t *testing.T) {
 
 // TestMergedEcho: what only one side carries stays so where allOf says it.
 func TestMergedEcho(t *testing.T) {
-	op := load(t, head("3.0.3")+`paths:
+	op := echoing(t, head("3.0.3")+`paths:
   /a:
     post:
       operationId: x

@@ -41,6 +41,7 @@ type Operation struct {
 	clauses []Clause
 	ids     map[string]int // where in clauses each is
 	streams []string
+	worded  map[string]bool // the clauses for which the overlay has words
 }
 
 // Clauses are the operation's, its silences last. They are derived when they are

@@ -46,6 +46,7 @@ components:
 
 const thingClauses = `
 clauses:
+  make/200/echo: {text: a 200 response shows the thing that was sent}
   make/silent/size: {level: silent, section: '1', text: how large?}
 `
 

@@ -98,11 +98,18 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		value, wanted := want[p.Name]
 		old, had := former[p.Name]
 		actual, present := got[p.Name]
+		as, shows := showable(content.Schema.Of(p), value, actual)
+		below, given := otherDefault(p, sent, value, actual)
 		switch {
+		case wanted && !shows:
+			continue
 		case wanted && value != nil && actual == nil:
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
-		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
+		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, as, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
+		case wanted && given != nil:
+			place = append(place, below...)
+			b.Message, b.Expected, b.Pointer = "is not the default, though no value was sent", instance.Compact(given), instance.Pointer(place)
 		case !wanted && had && present && (p.Shape.Allows("null") && (nulled[p.Name] || !isPreset(p, sent)) || !isPreset(p, sent) && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
 		case !wanted && actual != nil && preset(p.Name, sent) != nil && !p.Shape.Means(preset(p.Name, sent), actual):
@@ -324,24 +331,6 @@ func isPreset(p *schema.Property, sent []Sent) bool {
 		q := s.shape().Property(p.Name)
 		return q != nil && q.Preset
 	})
-}
-
-// preset is the default for what the last request left out, if that made or replaced the whole thing
-// (OpenAPI 3.0.3, Schema Object: the value that is assumed if none is sent); nil for none.
-func preset(name string, sent []Sent) any {
-	last := sent[len(sent)-1]
-	q := last.shape().Property(name)
-	if q == nil || last.Operation.Method != http.MethodPost && last.Operation.Method != http.MethodPut || q.Shape.HasParts() {
-		return nil
-	}
-	given := q.At.Get("default")
-	if given == nil || given.Value() == any("") { // which many services do not show
-		return nil
-	}
-	if faults, err := last.content().Schema.Of(q).Faults(schema.Request, given.Value()); err != nil || len(faults) > 0 {
-		return nil
-	}
-	return given.Value()
 }
 
 // isAlike reports whether two properties go both ways and describe the same; q may be nil.

@@ -100,3 +100,76 @@ func TestNothingWasSent(t *testing.T) {
 		t.Errorf("%+v, %v", check, err)
 	}
 }
+
+// TestDefaultInside: what an object was sent without has the default there, too, if it is shown.
+// What was not sent at all has none.
+func TestDefaultInside(t *testing.T) {
+	const attributes = "{type: object, properties: {title: {type: string}, status: {type: string, default: draft}, at: {type: string, default: now, readOnly: true}, more: {type: object, properties: {n: {type: integer, default: 3}}}}}"
+	const article = "{type: object, required: [data], properties: {data: {type: object, properties: {type: {type: string}, id: {type: string, readOnly: true}, attributes: " + attributes + "}}}}"
+	contract := load(t, head("3.0.3")+`paths:
+  /a: {post: {operationId: make, requestBody: {content: {application/json: {schema: `+article+`}}}, responses: {'201': {description: d}}}}
+  /a/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    patch: {operationId: change, requestBody: {content: {application/json: {schema: `+article+`}}}, responses: {'200': {description: d}}}
+    get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: `+article+`}}}}}
+`)
+	read, _ := contract.Operation("read")
+	for _, row := range []struct{ operation, sent, shown, want string }{
+		{"make", `{"data":{"attributes":{"title":"a"}}}`, `{"data":{"attributes":{"title":"a","status":"draft"}}}`, ""},
+		{"make", `{"data":{"attributes":{"title":"a"}}}`, `{"data":{"attributes":{"title":"a"}}}`, ""},
+		{"make", `{"data":{"attributes":{"title":"a"}}}`, `{"data":{"attributes":{"title":"a","status":"published"}}}`, "/data/attributes/status"},
+		{"make", `{"data":{"attributes":{"title":"a"}}}`, `{"data":{"attributes":{"title":"a","at":"then"}}}`, ""},
+		{"make", `{"data":{"attributes":{"more":{}}}}`, `{"data":{"attributes":{"more":{"n":4}}}}`, "/data/attributes/more/n"},
+		{"make", `{"data":{"attributes":{}}}`, `{"data":{"attributes":{"more":{"n":4}}}}`, ""},
+		{"make", `{"data":{"type":"x"}}`, `{"data":{"type":"x","attributes":{"status":"published"}}}`, ""},
+		{"change", `{"data":{"attributes":{"title":"a"}}}`, `{"data":{"attributes":{"title":"a","status":"published"}}}`, ""},
+	} {
+		op, _ := contract.Operation(row.operation)
+		check, err := read.CheckShown(t.Context(), "read/state/created", []spec.Sent{{Operation: op, MediaType: "application/json", Body: []byte(row.sent)}}, answer(200, row.shown), instance.Limits{})
+		got := ""
+		for _, b := range check.Breaches {
+			got += b.Pointer
+		}
+		if err != nil || got != row.want {
+			t.Errorf("%s %s, shown %s: a breach at %q, want %q, %v", row.operation, row.sent, row.shown, got, row.want, err)
+		}
+	}
+}
+
+// TestWhatAResponseCannotShow: a value that the schema of the response refuses is shown in
+// another way, if at all. Other values are compared as before.
+func TestWhatAResponseCannotShow(t *testing.T) {
+	const sent = "{type: object, properties: {price: {type: string}, name: {type: string}, list: {type: array, items: {type: string}}, of: {type: object, properties: {code: {type: string}, text: {type: string}}}}}"
+	const shown = "{type: object, properties: {price: {type: string, pattern: '^[0-9]+[.][0-9]{2}$'}, name: {type: string}, list: {type: array, items: {type: string, minLength: 2}}, of: {type: object, required: [id], properties: {id: {type: string}, code: {type: string, maxLength: 3}, text: {type: string}}}}}"
+	contract := load(t, head("3.0.3")+`paths:
+  /a: {post: {operationId: make, requestBody: {content: {application/json: {schema: `+sent+`}}}, responses: {'201': {description: d}}}}
+  /a/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: `+shown+`}}}}}
+`)
+	read, _ := contract.Operation("read")
+	by, _ := contract.Operation("make")
+	for _, row := range []struct{ sent, shown, want string }{
+		{`{"price":"1"}`, `{"price":"1.00"}`, ""},
+		{`{"price":"1"}`, `{}`, ""},
+		{`{"price":"1.00"}`, `{"price":"2.00"}`, "/price"},
+		{`{"price":"1.00"}`, `{}`, "/price"},
+		{`{"price":"1","name":"a"}`, `{"price":"1.00","name":"b"}`, "/name"},
+		{`{"list":["a","bc"]}`, `{"list":["--","bc"]}`, ""},
+		{`{"list":["a","bc"]}`, `{"list":["--","xx"]}`, "/list"},
+		{`{"of":{"code":"12345","text":"t"}}`, `{"of":{"id":"1","code":"123","text":"t"}}`, ""},
+		{`{"of":{"code":"12345","text":"t"}}`, `{"of":{"id":"1","text":"t"}}`, ""},
+		{`{"of":{"code":"12345","text":"t"}}`, `{"of":{"id":"1","code":"123","text":"u"}}`, "/of"},
+		{`{"of":{"code":"123","text":"t"}}`, `{"of":{"id":"1","code":"321","text":"t"}}`, "/of"},
+		{`{"of":{"text":"t"}}`, `{}`, "/of"},
+	} {
+		check, err := read.CheckShown(t.Context(), "read/state/created", []spec.Sent{{Operation: by, MediaType: "application/json", Body: []byte(row.sent)}}, answer(200, row.shown), instance.Limits{})
+		got := ""
+		for _, b := range check.Breaches {
+			got += b.Pointer
+		}
+		if err != nil || got != row.want {
+			t.Errorf("%s, shown %s: a breach at %q, want %q, %v", row.sent, row.shown, got, row.want, err)
+		}
+	}
+}

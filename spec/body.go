@@ -10,6 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -299,4 +300,11 @@ func (j *judgement) further(s *schema.Shape, object map[string]any) {
 	case !s.Closed && j.ids[s.Index].undeclared != "": // what a closed object must not have its schema tells by itself
 		j.note(j.body+j.ids[s.Index].undeclared, func() schema.Fault { return s.Undeclared(schema.Response, slices.Clone(j.path), others) })
 	}
+}
+
+// AsJSON is what the contract says of bodies that are sent as application/json.
+func (c Content) AsJSON() Content {
+	c.parsed = mediatype.Type{Kind: "application", Subtype: "json"}
+	c.MediaType = "application/json"
+	return c
 }

@@ -194,13 +194,6 @@ func (b *RequestBody) Of(mediaType string) *Content {
 // IsRange reports whether the media type stands for several.
 func (c Content) IsRange() bool { return c.parsed.IsRange() }
 
-// AsJSON is what the contract says of bodies that are sent as application/json.
-func (c Content) AsJSON() Content {
-	c.parsed = mediatype.Type{Kind: "application", Subtype: "json"}
-	c.MediaType = "application/json"
-	return c
-}
-
 // IsMergePatch reports whether values change what is there as RFC 7396 says.
 func (c Content) IsMergePatch() bool {
 	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")

@@ -146,9 +146,8 @@ func unremoved(s *schema.Shape, patch any) (left any, removes bool) {
 			removes = true
 			continue
 		}
-		below := false
-		kept[name], below = unremoved(inner, value)
-		removes = removes || below
+		inside, below := unremoved(inner, value)
+		kept[name], removes = inside, removes || below
 	}
 	return kept, removes
 }

@@ -70,8 +70,8 @@ func TestSeveralLists(t *testing.T) {
 		"no list where none is": {how: func(*shelves) {}, empty: true},
 		"lists nothing":         {how: func(s *shelves) { s.list = func(*shelves, []shelf) []shelf { return []shelf{} } }, want: "listShelves/state/listed"},
 		"lists what is deleted": {how: func(s *shelves) {
-			s.list = func(s *shelves, all []shelf) []shelf {
-				all = []shelf{}
+			s.list = func(s *shelves, _ []shelf) []shelf {
+				all := []shelf{}
 				for _, id := range s.order {
 					all = append(all, shelf{"id": id, "name": "n", "height": 1})
 				}

@@ -222,6 +222,9 @@ func (e *exploration) send(ctx context.Context, batch []drawn) []*sent {
 // take looks at what came back.
 func (e *exploration) take(one *sent) {
 	if f := one.failure; f != nil {
+		if f.Kind == replay.Unreadable {
+			e.report(one) // or nobody would know why no more requests are explored
+		}
 		e.over = e.over || !slices.Contains([]replay.FailureKind{replay.Incomplete, replay.OverLimit, replay.StepFailed, replay.Lacking}, f.Kind)
 	}
 	if shown := one.result.Against(e.control); shown.Status == judge.Failed {

@@ -135,8 +135,8 @@ func (m *maker) texts(one *made, examples []any) []any {
 	}
 	formats := m.formats(v)
 	for _, format := range formats {
-		if example := sampleOf(format); example != nil {
-			add(example(m.salt))
+		if example := sampleOf(format, m.salt); example != "" {
+			add(example)
 			add(longOf(format, least, m.salt))
 			add(fit(shortOf(format), least, most))
 		}
@@ -214,7 +214,7 @@ func (m *maker) formats(v *view) (formats []string) {
 	for _, s := range v.parts {
 		for _, keyword := range []string{"format", "contentEncoding", "contentMediaType"} {
 			format := m.source(s).Get(keyword).Text()
-			if format != "" && (keyword == "format" || sampleOf(format) != nil) && !slices.Contains(formats, format) {
+			if format != "" && (keyword == "format" || sampleOf(format, 0) != "") && !slices.Contains(formats, format) {
 				formats = append(formats, format)
 			}
 		}

@@ -48,9 +48,12 @@ func (m *maker) numbers(one *made, integer bool, examples []any) []any {
 	if simplest == nil {
 		return candidates
 	}
-	if number, ok := literal(simplest); ok {
-		candidates = append(candidates, number)
+	add := func(x *big.Rat) {
+		if number, ok := literal(x); ok {
+			candidates = append(candidates, number)
+		}
 	}
+	add(simplest)
 	if m.careful { // others, if that one is ruled out
 		further := big.NewRat(1, 1)
 		if allowed.step != nil {
@@ -62,9 +65,7 @@ func (m *maker) numbers(one *made, integer bool, examples []any) []any {
 			further.Add(further, further)
 		}
 		for _, distance := range append(distances, big.NewRat(1, 2), big.NewRat(-1, 2)) {
-			if number, ok := literal(distance.Add(distance, simplest)); ok {
-				candidates = append(candidates, number)
-			}
+			add(distance.Add(distance, simplest))
 		}
 	}
 	target := m.target(one.path, allowed, integer)

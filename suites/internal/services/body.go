@@ -35,23 +35,16 @@ func (r *Report) Body(q *fault.Request) []byte {
 	return body
 }
 
-// JSON reads the JSON value in the body. It is nil if there is none.
-func (r *Report) JSON(q *fault.Request) any {
-	body := r.Body(q)
-	if len(body) == 0 || !r.Empty() {
-		return nil
-	}
-	value, ok := ParseJSON(body)
-	if !ok {
-		r.Add("body", "syntax")
-	}
-	return value
-}
-
 // JSONObject reads the JSON object in the body. The faults are in the report if there is
 // none.
 func (r *Report) JSONObject(q *fault.Request) *Object {
-	value := r.JSON(q)
+	var value any
+	if body := r.Body(q); len(body) > 0 && r.Empty() {
+		var ok bool
+		if value, ok = ParseJSON(body); !ok {
+			r.Add("body", "syntax")
+		}
+	}
 	values, ok := value.(map[string]any)
 	if !ok && r.Empty() {
 		r.Add("body", "type")

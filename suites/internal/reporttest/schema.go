@@ -14,8 +14,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// CompileFile compiles one of our schemas when a test first asks for it, and checks it
-// against its own dialect, too.
+// CompileFile compiles a schema, of ours or one that somebody else published, when a test
+// first asks for it, and checks it against its own dialect, too.
 func CompileFile(file string) func(testing.TB) *jsonschema.Schema {
 	compiled := sync.OnceValues(func() (*jsonschema.Schema, error) {
 		compiler := jsonschema.NewCompiler()

@@ -32,9 +32,6 @@ func Harmless(t testing.TB, name, text string) {
 	}
 }
 
-// Colours are the sequences by which the console changes the color of its text.
-var Colours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m") // no others are used
-
 // A step's output is read by the CI system, standard error too. GitHub's runner
 // obeys a line that begins, after white space, with ::name…:: and one that has
 // ##[name…] anywhere (actions/runner, ActionCommand.cs); Azure Pipelines and
@@ -44,15 +41,11 @@ var (
 	InLine      = regexp.MustCompile(`##[A-Za-z]*\[.*`)
 )
 
-// commandsIn are what a CI system would obey in a step's output.
-func commandsIn(output string) []string {
-	output = strings.ReplaceAll(output, "\r", "\n") // ends a line for the runner, too
-	return append(atLineStart.FindAllString(output, -1), InLine.FindAllString(output, -1)...)
-}
-
+// CheckNoCommands holds when a step's output has nothing that a CI system would obey.
 func CheckNoCommands(t testing.TB, name, output string) {
 	t.Helper()
-	if found := commandsIn(output); len(found) > 0 {
+	output = strings.ReplaceAll(output, "\r", "\n") // ends a line for the runner, too
+	if found := append(atLineStart.FindAllString(output, -1), InLine.FindAllString(output, -1)...); len(found) > 0 {
 		t.Errorf("%s gives commands: %q", name, found)
 	}
 }

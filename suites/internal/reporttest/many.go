@@ -2,7 +2,6 @@ package reporttest
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
@@ -37,19 +36,5 @@ func Many(n int) Scene {
 		s.Results = append(s.Results, r)
 	}
 	s.Reason = fmt.Sprintf("%d of %d fixtures found a violation", failed, n)
-	return s
-}
-
-// ManyFailures is a large run in which everything is wrong, with large bodies.
-func ManyFailures(n int) Scene {
-	s := Many(n)
-	for i, r := range s.Results {
-		page := `{"error":"Bad Request","page":"` + strings.Repeat("<p>&nbsp;", 1000) + `"}`
-		r.Findings = nil
-		r = Answered(r, 400, "text/html", page)
-		r = Finding(r, judge.Violation, judge.Finding{Clause: "400/media-type", Message: "comes with a media type that is not declared", Expected: "Content-Type: application/json", Actual: "Content-Type: text/html", Offset: -1})
-		s.Results[i] = InBody(r, judge.Violation, "400/body/error", "/error", `"Bad Request"`, "has the wrong type", "an int32")
-	}
-	s.Reason = fmt.Sprintf("%d of %d fixtures found a violation", n, n)
 	return s
 }

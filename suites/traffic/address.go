@@ -19,18 +19,8 @@ func parseAddress(text string) (address, bool) {
 	if err != nil || u.Host == "" {
 		return address{}, false
 	}
-	scheme, port := strings.ToLower(u.Scheme), u.Port()
-	if scheme == "http" && port == "80" || scheme == "https" && port == "443" {
-		port = ""
-	}
-	host := strings.ToLower(u.Hostname())
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	if port != "" {
-		host += ":" + port
-	}
-	return address{u, scheme + "://" + host, u.EscapedPath()}, true
+	host := strings.TrimSuffix(strings.ToLower(u.Host), map[string]string{"http": ":80", "https": ":443"}[u.Scheme])
+	return address{u, u.Scheme + "://" + strings.TrimSuffix(host, ":"), u.EscapedPath()}, true // a port may be empty
 }
 
 // below gives the path below a base, and whether it lies there at all.

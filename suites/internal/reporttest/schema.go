@@ -36,7 +36,6 @@ func CompileFile(file string) func(testing.TB) *jsonschema.Schema {
 type Schema struct {
 	Description string
 	Ref         string `json:"$ref"`
-	Type        string
 	Enum        []string
 	Required    []string
 	Properties  map[string]Schema

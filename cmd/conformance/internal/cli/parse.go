@@ -60,10 +60,8 @@ func OnOff(into *bool) func(Given) error {
 
 // Choice takes one of the texts.
 func Choice(into *string, choices ...string) func(Given) error {
-	return Parsed(into, Enumerate(choices, "or"), asIs, func(text string) bool { return slices.Contains(choices, text) })
+	return Parsed(into, Enumerate(choices, "or"), func(text string) (string, error) { return text, nil }, func(text string) bool { return slices.Contains(choices, text) })
 }
-
-func asIs(text string) (string, error) { return text, nil }
 
 // Count takes a whole number from 1.
 func Count(into *int) func(Given) error {

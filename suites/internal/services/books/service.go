@@ -102,27 +102,19 @@ func checkKey(r *fault.Request, report *services.Report) {
 func (s *shop) list(r *fault.Request, report *services.Report, _ string) fault.Answer {
 	q := readQuery(r, report)
 	checkChannel(r, report)
-	if !report.Empty() {
-		return refusal(report)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return page(q, s.matching(q))
+	return s.alone(report, func() fault.Answer { return page(q, s.matching(q)) })
 }
 
 func (s *shop) create(r *fault.Request, report *services.Report, _ string) fault.Answer {
 	checkRequestID(r, report)
 	checkChannel(r, report)
 	book := readBook(r, report)
-	if !report.Empty() {
-		return refusal(report)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	id := s.add(book)
-	a := s.show(http.StatusCreated, id)
-	a.Header.Set("Location", collection+"/"+id)
-	return a
+	return s.alone(report, func() fault.Answer {
+		id := s.add(book)
+		a := s.show(http.StatusCreated, id)
+		a.Header.Set("Location", collection+"/"+id)
+		return a
+	})
 }
 
 func (s *shop) read(_ *fault.Request, report *services.Report, id string) fault.Answer {
@@ -157,14 +149,21 @@ func (s *shop) remove(_ *fault.Request, report *services.Report, id string) faul
 
 // found answers for a book that exists, if the request has no fault.
 func (s *shop) found(report *services.Report, id string, then func() fault.Answer) fault.Answer {
+	return s.alone(report, func() fault.Answer {
+		if _, found := s.books[id]; !found {
+			return problem(http.StatusNotFound)
+		}
+		return then()
+	})
+}
+
+// alone answers a request without a fault while no other one is answered.
+func (s *shop) alone(report *services.Report, then func() fault.Answer) fault.Answer {
 	if !report.Empty() {
 		return refusal(report)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, found := s.books[id]; !found {
-		return problem(http.StatusNotFound)
-	}
 	return then()
 }
 

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -66,7 +65,8 @@ func (m *model) wrongBodies(op *operation, d *declared, add addDeviation) (diffe
 		add("without a body", string(ids.Body()), nil, fault.Body(fault.Nothing))
 		add("with malformed JSON", string(ids.Body()), nil, fault.Body(fault.Suffixed("}")))
 	}
-	for _, c := range m.wrongIn(d)() {
+	// Responses share wrong values if they share a schema: making them costs more than trying them.
+	for _, c := range m.wrong.get(d.content.Schema, func() []wrongValue { return m.reader.wrongValues(d) }) {
 		clause := op.nearest(ids.Body(), c.path)
 		if c.accepted {
 			differ = append(differ, clause+": the suite refuses in a response what kin-openapi accepts: "+c.says)
@@ -211,14 +211,6 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 		})
 	}
 	return list
-}
-
-// wrongIn are the wrong values of a response. Responses share them if they share a schema:
-// making them costs more than trying them.
-func (m *model) wrongIn(d *declared) func() []wrongValue {
-	return m.wrong.get(d.content.Schema, func() func() []wrongValue {
-		return sync.OnceValue(func() []wrongValue { return m.reader.wrongValues(d) })
-	})
 }
 
 func valueAt(value any, path []string) any {

@@ -39,7 +39,7 @@ type model struct {
 
 	controls map[string]map[string]bool // the shapes of the requests that others are compared with, by operation
 
-	wrong memo[*schema.Schema, func() []wrongValue] // in responses
+	wrong memo[*schema.Schema, []wrongValue] // in responses
 }
 
 func newModel(contract *spec.Contract, credentials map[string]string) (*model, error) {

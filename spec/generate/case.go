@@ -203,12 +203,9 @@ func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
 			for i, f := range place.view.forks {
 				for other := range f.branches {
 					key := forkKey(place.path, f) + strconv.Itoa(other)
-					if known[key] || other == f.chosen {
-						known[key] = true
-						continue
-					}
+					isNew := !known[key] && other != f.chosen
 					known[key] = true
-					if !yield(forkPlace{place.path, f, i}, other) {
+					if isNew && !yield(forkPlace{place.path, f, i}, other) {
 						return
 					}
 				}
@@ -319,16 +316,14 @@ func changed(value any, path []string, to any) any {
 
 func valueAt(value any, path []string) (inner any, there bool) {
 	for _, step := range path {
+		there = false
 		switch container := value.(type) {
 		case map[string]any:
 			value, there = container[step]
 		case []any:
-			i, err := strconv.Atoi(step)
-			if there = err == nil && i < len(container); there {
-				value = container[i]
+			if i, err := strconv.Atoi(step); err == nil && i < len(container) {
+				value, there = container[i], true
 			}
-		default:
-			there = false
 		}
 		if !there {
 			return nil, false

@@ -52,15 +52,15 @@ func (d *declared) sample(value any) *sample {
 	return &sample{value, instance.Compact(value), d.allows(value)}
 }
 
-// memo keeps what was made for a key.
+// memo keeps what was made for a key, once.
 type memo[K comparable, V any] struct{ known sync.Map }
 
 func (m *memo[K, V]) get(key K, do func() V) V {
-	value, ok := m.known.Load(key)
+	made, ok := m.known.Load(key)
 	if !ok {
-		value, _ = m.known.LoadOrStore(key, do())
+		made, _ = m.known.LoadOrStore(key, sync.OnceValue(do))
 	}
-	return value.(V) //nolint:forcetypeassert,errcheck // nothing else is kept
+	return made.(func() V)() //nolint:forcetypeassert,errcheck // nothing else is kept
 }
 
 // making is what a sample is made from: another one, and the resources that it shows.

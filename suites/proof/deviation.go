@@ -51,7 +51,13 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 		list = append(list, of...)
 		differ = append(differ, refused...)
 	}
-	return slices.Concat(list, op.requestDeviations(), op.echoDeviations(), op.stateDeviations()), differ
+	list = slices.Concat(list, op.requestDeviations(), op.echoDeviations())
+	for _, c := range op.Clauses() {
+		if name := spec.ClauseID(c.ID).State(); name != "" {
+			list = append(list, op.stateDeviation(name, c.ID))
+		}
+	}
+	return list, differ
 }
 
 // requestDeviations are wrong statuses for valid and for invalid requests.
@@ -114,16 +120,6 @@ func (op *operation) echoDeviations() (list []deviation) {
 					return other, true
 				},
 			})
-		}
-	}
-	return list
-}
-
-// stateDeviations are those that break a clause on what is kept.
-func (op *operation) stateDeviations() (list []deviation) {
-	for _, c := range op.Clauses() {
-		if name := spec.ClauseID(c.ID).State(); name != "" {
-			list = append(list, op.stateDeviation(name, c.ID))
 		}
 	}
 	return list

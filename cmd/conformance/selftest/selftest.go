@@ -21,14 +21,74 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/proof"
 	"github.com/plantstore/conformance/suites/result"
 )
+
+// Kind says what a trial shows.
+type Kind string
+
+// The kinds of trial.
+const (
+	Reference Kind = "reference" // the suite passes it
+	Variation Kind = "variation" // the suite leaves it alone
+	Deviation Kind = "deviation" // the suite finds it
+)
+
+// Trial is one service that the suite is tried on, and what it must find.
+type Trial struct {
+	Kind     Kind     `json:"kind"`
+	Name     string   `json:"name"`
+	Summary  string   `json:"summary"`
+	Violates []string `json:"violates"` // ids of the clauses with a violation: these and no other
+	Warns    []string `json:"warns"`    // ids of the clauses with a warning: these and no other
+	maybe    []string // ids of the clauses on which there may be a warning
+	wire     bool     // it concerns what goes over the wire, and so needs a connection
+	options  reference.Options
+	timeout  time.Duration // of an exchange
+}
+
+// hangTimeout is what an exchange gets with a service that leaves some without
+// an answer. A late answer would break the same clause.
+const hangTimeout = 500 * time.Millisecond
+
+// trialTimeout is what an exchange gets with any other. Many trials share a
+// machine, which may be a busy one.
+const trialTimeout = time.Minute
+
+// Trials are all there are: the reference, its variations, its deviations.
+func Trials() []Trial {
+	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "conforms to the contract", wire: true, timeout: trialTimeout, Violates: []string{}, Warns: []string{}}}
+	for _, v := range reference.Variations() {
+		trials = append(trials, newTrial(Variation, v, reference.Options{Variation: v}))
+	}
+	for _, d := range reference.Deviations() {
+		trials = append(trials, newTrial(Deviation, d, reference.Options{Deviation: d}))
+	}
+	return trials
+}
+
+func newTrial(kind Kind, a reference.Deviation, o reference.Options) Trial {
+	t := Trial{
+		Kind: kind, Name: a.Name, Summary: a.Summary, Violates: orEmpty(a.Clauses), Warns: orEmpty(a.Warns), maybe: a.Maybe, wire: a.Wire,
+		options: o, timeout: trialTimeout,
+	}
+	if a.Hangs {
+		t.timeout = hangTimeout
+	}
+	return t
+}
+
+// orEmpty makes a list that is an array in JSON.
+func orEmpty(list []string) []string { return append([]string{}, list...) }
 
 // atATime is how many trials run side by side. Most of one is spent waiting.
 const atATime = 4
@@ -143,4 +203,53 @@ func difference(what string, got map[string]string, want, may []string) []string
 		}
 	}
 	return faults
+}
+
+// Proof is what the outcomes of all trials come to.
+type Proof struct {
+	Conformant bool         `json:"conformant"` // the reference passes
+	Deviations proof.Figure `json:"deviations"` // found, and blamed on their own clauses
+	Variations proof.Figure `json:"variations"` // left alone
+	Clauses    proof.Figure `json:"clauses"`    // must and should, that a deviation which was found breaks
+}
+
+// Prove counts. Clauses are those of the built-in contract.
+func Prove(outcomes []Outcome) (*Proof, error) {
+	contract, err := spec.PlantStore()
+	if err != nil {
+		return nil, fmt.Errorf("reading the built-in contract: %w", err)
+	}
+	p := &Proof{}
+	covered := map[string]bool{}
+	for _, o := range outcomes {
+		held := o.Fault == ""
+		switch o.Kind {
+		case Reference:
+			p.Conformant = held
+		case Variation:
+			p.Variations.Count(held)
+		case Deviation:
+			p.Deviations.Count(held)
+			for _, clause := range append(o.Violates, o.Warns...) {
+				covered[clause] = covered[clause] || held
+			}
+		}
+	}
+	for _, c := range contract.Clauses() {
+		if c.Level != spec.Silent {
+			p.Clauses.Count(covered[c.ID])
+		}
+	}
+	return p, nil
+}
+
+// Whole reports whether nothing is missing.
+func (p *Proof) Whole() bool {
+	return p.Conformant && p.Deviations.Whole() && p.Variations.Whole() && p.Clauses.Whole()
+}
+
+// String is the proof in one line.
+func (p *Proof) String() string {
+	return fmt.Sprintf("deviations found %d of %d · variations passed %d of %d · clauses covered %d of %d",
+		p.Deviations.Held, p.Deviations.All, p.Variations.Held, p.Variations.All, p.Clauses.Held, p.Clauses.All)
 }

@@ -28,6 +28,7 @@ type Shape struct {
 
 	values []any    // of Enum
 	limits []string // further ones of the value itself, in words: "of at least 1"
+	tag    string   // the property whose value decides which schema that inherits from it a value must meet
 
 	// Of the shape of a whole schema alone. Includes are the schemas that a value must
 	// meet as a whole: the schema itself, what it refers to, members of allOf.

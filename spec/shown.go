@@ -89,7 +89,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		return c, nil //nolint:nilerr // the judgement of the body reports it
 	}
 	want, former, nulled := expected(ctx, sent, l)
-	for _, p := range inside(content.Schema.Shape(), within).Properties {
+	for _, p := range members(inside(content.Schema.Shape(), within), want, former) {
 		if !sameMeaning(p, sent) {
 			continue
 		}
@@ -167,7 +167,7 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 		}
 		if s.Operation.Method != http.MethodPatch {
 			for name, value := range want {
-				if s.shape().Property(name) != nil { // what a request cannot name, leaving it out does not remove
+				if s.shape().Member(name) != nil { // what a request cannot name, leaving it out does not remove
 					former[name] = value
 				}
 			}
@@ -311,7 +311,7 @@ func sameMeaning(p *schema.Property, sent []Sent) bool {
 		if of == nil {
 			return false
 		}
-		if q := of.Property(p.Name); q != nil && !isAlike(p, q) {
+		if q := of.Member(p.Name); q != nil && !isAlike(p, q) {
 			return false
 		}
 	}

@@ -287,7 +287,8 @@ func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool
 			continue
 		}
 		shown := s.success(reads)
-		after := maps.Clone(before)
+		after := map[string]any{}
+		maps.Copy(after, before)
 		for name, value := range sent {
 			if alike(requested(op.route), shown.judged, name) {
 				after[name] = value

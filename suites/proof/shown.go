@@ -125,19 +125,9 @@ func (d *declared) put(object, resource map[string]any) {
 			}
 		}
 	}
-	before := maps.Clone(target)
-	var names []string
-	shown := map[string]any{}
-	for _, name := range sortedKeys(resource) {
-		switch p := of.Property(name); {
-		case p != nil && p.Carried(schema.Response):
-			shown[name] = declaredIn(p.Shape, resource[name])
-		case p == nil && of.Inherited: // it may be of the schema that the resource names
-			shown[name] = resource[name]
-		default:
-			continue
-		}
-		names = append(names, name)
+	before, shown := maps.Clone(target), shownBy(of, resource)
+	names := sortedKeys(shown)
+	for _, name := range names {
 		target[name] = plain(shown[name])
 	}
 	if d.allows(object) {
@@ -165,6 +155,20 @@ func (d *declared) put(object, resource map[string]any) {
 			target[name] = before[name]
 		}
 	}
+}
+
+// shownBy are the values of a resource that a schema may show.
+func shownBy(of *schema.Shape, resource map[string]any) map[string]any {
+	shown := map[string]any{}
+	for name, value := range resource {
+		switch p := of.Property(name); {
+		case p != nil && p.Carried(schema.Response):
+			shown[name] = declaredIn(p.Shape, value)
+		case p == nil && of != nil && (of.Inherited || of.IsMap()): // it may be of the schema that the resource names
+			shown[name] = value
+		}
+	}
+	return shown
 }
 
 // declaredIn is a value without the properties that its schema does not declare.

@@ -103,6 +103,8 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
 		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
+		case wanted && value == nil && p.Shape.Allows("null") && !isPreset(p, sent) && !assigned.MatchString(p.Name) && isTelling(p.Shape, actual):
+			b.Message, b.Expected = "is shown, though null was sent", "null"
 		case !wanted && had && present && (p.Shape.Allows("null") && (nulled[p.Name] || !isPreset(p, sent)) || !isPreset(p, sent) && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
 		case !wanted && actual != nil && preset(p.Name, sent) != nil && !p.Shape.Means(preset(p.Name, sent), actual):

@@ -131,3 +131,23 @@ func TestCheckShownOfMaps(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckShownOfNull: a value in the place of null is not what was sent, unless the service may
+// choose it, or writes it for what there is not.
+func TestCheckShownOfNull(t *testing.T) {
+	const thing = "content: {application/json: {schema: {type: object, properties: {note: {type: string, nullable: true}, mood: {type: string, nullable: true, default: calm}, size: {type: integer, nullable: true}, ownerId: {type: string, nullable: true}}}}}"
+	contract := load(t, head("3.0.3")+"paths:\n  /things: {post: {operationId: create, requestBody: {"+thing+"}, responses: {'201': {description: d}}}}\n"+
+		"  /things/{id}: {parameters: [{name: id, in: path, required: true, schema: {type: string}}], get: {operationId: read, responses: {'200': {description: d, "+thing+"}}}}\n")
+	read, _ := contract.Operation("read")
+	create, _ := contract.Operation("create")
+	sent := []spec.Sent{{Operation: create, MediaType: "application/json", Body: []byte(`{"note":null,"mood":null,"size":null,"ownerId":null}`)}}
+	for shown, want := range map[string]int{
+		`{"note":null,"mood":null,"size":null,"ownerId":null}`: 0, `{}`: 0, `{"note":"","mood":"calm","size":0,"ownerId":"me"}`: 0,
+		`{"note":"null"}`: 1, `{"note":"None","size":7}`: 2,
+	} {
+		check, err := read.CheckShown(t.Context(), "read/state/created", sent, answer(200, shown), instance.Limits{})
+		if err != nil || len(check.Breaches) != want {
+			t.Errorf("%s: %+v, %v", shown, check.Breaches, err)
+		}
+	}
+}

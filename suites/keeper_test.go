@@ -265,3 +265,59 @@ func TestMaps(t *testing.T) {
 		})
 	}
 }
+
+const changedDocument = `openapi: 3.0.3
+info: {title: Tasks, version: '1'}
+paths:
+  /tasks:
+    post: {operationId: createTask, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, '400': {description: d}}}
+  /tasks/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getTask, responses: &task {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, '400': {description: d}, '404': {description: d}}}
+    patch: {operationId: patchTask, requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {done: {type: boolean}}}}}}, responses: *task}
+components:
+  schemas:
+    Task: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, done: {type: boolean, default: false}, note: {type: string, nullable: true}}}
+`
+
+// TestNothing: false and null are values, and not what is left out.
+func TestNothing(t *testing.T) {
+	storing := func(change func(before, sent, after kept)) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(_ string, before, sent, after kept) kept { change(before, sent, after); return after }
+		}
+	}
+	for name, row := range map[string]struct {
+		how  func(*keeper)
+		want []string
+	}{
+		"faithful": {how: storing(func(_, _, after kept) {
+			if after["done"] == nil {
+				after["done"] = false
+			}
+		})},
+		"shows no null": {how: storing(func(_, _, after kept) {
+			if after["note"] == nil {
+				delete(after, "note")
+			}
+		})},
+		"takes false for what is left out": {storing(func(before, sent, after kept) {
+			if sent["done"] != true {
+				after["done"] = before["done"] == true
+			}
+		}), []string{"getTask/state/changed"}},
+		"writes null as a text": {storing(func(_, sent, after kept) {
+			if note, has := sent["note"]; has && note == nil {
+				after["note"] = "null"
+			}
+		}), []string{"createTask/201/echo", "getTask/state/created"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := runKeeper(t, changedDocument, row.how)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("found %v, want %v%s", got, row.want, firstOf(r))
+			}
+		})
+	}
+}

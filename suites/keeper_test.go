@@ -321,3 +321,59 @@ func TestNothing(t *testing.T) {
 		})
 	}
 }
+
+const bedDocument = `openapi: 3.0.3
+info: {title: Rooms, version: '1'}
+paths:
+  /rooms:
+    post: {operationId: createRoom, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, '400': {description: d}}}
+  /rooms/{roomId}/beds:
+    parameters: [&room {name: roomId, in: path, required: true, schema: {type: string}}]
+    post: {operationId: createBed, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Bed'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Bed'}}}}, '400': {description: d}, '404': {description: d}}}
+  /rooms/{roomId}/beds/{bedId}:
+    parameters: [*room, {name: bedId, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getBed, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Bed'}}}}, '404': {description: d}}}
+components:
+  schemas:
+    Room: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}}}
+    Bed: {type: object, required: [label], properties: {id: {type: string, readOnly: true}, label: {type: string, maxLength: 80}}}
+`
+
+// TestWithin: what is made in one room is in no other one, unless that has one of its own.
+func TestWithin(t *testing.T) {
+	for name, row := range map[string]struct {
+		how  func(*keeper)
+		want []string
+	}{
+		"faithful": {how: func(*keeper) {}},
+		"each room has all beds, unlike each other": {how: func(s *keeper) {
+			s.find = func(s *keeper, path string) kept {
+				if one := s.things[path]; one != nil {
+					return one
+				}
+				return kept{"id": path[strings.LastIndex(path, "/")+1:], "label": "unmade"}
+			}
+		}},
+		"finds a bed by its id alone": {func(s *keeper) {
+			s.find = func(s *keeper, path string) kept {
+				for where, one := range s.things {
+					if strings.Contains(where, "/beds/") && strings.HasSuffix(where, path[strings.LastIndex(path, "/"):]) {
+						return one
+					}
+				}
+				return nil
+			}
+		}, []string{"getBed/state/within"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := runKeeper(t, bedDocument, row.how)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("found %v, want %v%s", got, row.want, firstOf(r))
+			}
+			if name == "faithful" && !slices.ContainsFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == "getBed/state/within" && c.Status == judge.ClausePassed }) {
+				t.Error("it was not put to the test")
+			}
+		})
+	}
+}

@@ -89,7 +89,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		return c, nil //nolint:nilerr // the judgement of the body reports it
 	}
 	want, former, nulled := expected(ctx, sent, l)
-	for _, p := range inside(content.Schema.Shape(), within).Properties {
+	for _, p := range members(inside(content.Schema.Shape(), within), want, former) {
 		if !sameMeaning(p, sent) {
 			continue
 		}
@@ -103,6 +103,8 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 			b.Message, b.Expected, b.Actual = "is missing, though it was sent", instance.Compact(value), "no such property"
 		case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, value, actual, old):
 			b.Message, b.Expected = change(value, actual), instance.Compact(value)
+		case wanted && value == nil && p.Shape.Allows("null") && !isPreset(p, sent) && !assigned.MatchString(p.Name) && isTelling(p.Shape, actual):
+			b.Message, b.Expected = "is shown, though null was sent", "null"
 		case !wanted && had && present && (p.Shape.Allows("null") && (nulled[p.Name] || !isPreset(p, sent)) || !isPreset(p, sent) && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
 		case !wanted && actual != nil && preset(p.Name, sent) != nil && !p.Shape.Means(preset(p.Name, sent), actual):
@@ -167,7 +169,7 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 		}
 		if s.Operation.Method != http.MethodPatch {
 			for name, value := range want {
-				if s.shape().Property(name) != nil { // what a request cannot name, leaving it out does not remove
+				if s.shape().Member(name) != nil { // what a request cannot name, leaving it out does not remove
 					former[name] = value
 				}
 			}
@@ -311,7 +313,7 @@ func sameMeaning(p *schema.Property, sent []Sent) bool {
 		if of == nil {
 			return false
 		}
-		if q := of.Property(p.Name); q != nil && !isAlike(p, q) {
+		if q := of.Member(p.Name); q != nil && !isAlike(p, q) {
 			return false
 		}
 	}

@@ -268,7 +268,7 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 		return true, false
 	}
 	value := changed(b.value, ch.path, ch.value)
-	if schema.Meets(c.compiled, c.root(), value) != valid {
+	if c.meets(value) != valid {
 		return true, false
 	}
 	c.seen[id], c.seen[text] = true, true
@@ -276,6 +276,11 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 		Kind: ch.kind, Path: ch.path, Variant: variant, Value: value, Twin: b.value, HasTwin: true,
 		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword), Rounds: ch.rounds, open: ch.open,
 	}), true
+}
+
+// meets reports whether a value meets the schema, and its objects those that they name.
+func (s *subject) meets(value any) bool {
+	return schema.Meets(s.compiled, s.root(), value) && s.schema.MeetsSubtypes(s.direction, value)
 }
 
 // pointer is that of a keyword in the document.

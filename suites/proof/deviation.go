@@ -250,6 +250,16 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && s.isBeside(spec.Stem(r.URL.EscapedPath()))
 		}
+	case spec.StateWithin:
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			path := spec.Stem(r.URL.EscapedPath())
+			for _, where := range sortedKeys(s.resources) {
+				if where != path && where[strings.LastIndex(where, "/"):] == path[strings.LastIndex(path, "/"):] && !isSuccess(a.Status) {
+					return s.showing(op, s.success(op), s.resources[where]), true
+				}
+			}
+			return a, false
+		}
 	case spec.StateCurrent:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			return s.reply(op, http.StatusPreconditionFailed), isSuccess(a.Status) && r.Header.Get("If-Match") != ""
@@ -283,7 +293,8 @@ func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool
 			continue
 		}
 		shown := s.success(reads)
-		after := maps.Clone(before)
+		after := map[string]any{}
+		maps.Copy(after, before)
 		for name, value := range sent {
 			if alike(requested(op.route), shown.judged, name) {
 				after[name] = value

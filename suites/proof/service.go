@@ -69,6 +69,8 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 				m.creating[one.stem()], m.kept[other.stem()], m.made[other.stem()] = true, true, true
 			case one.Method == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
 				m.creating[one.stem()] = true // an entry of the list, even if no operation is about it
+			case one.Method == http.MethodPut && other.Method == http.MethodGet && one.stem() == other.stem() && strings.Contains(one.stem(), "}/"):
+				m.kept[one.stem()] = true // also what a thing has one of, such as its settings
 			case one == other && one.Method == http.MethodPut && strings.HasSuffix(one.stem(), "}"):
 				m.kept[one.stem()] = true
 				m.made[one.stem()] = m.made[one.stem()] || slices.ContainsFunc(one.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })

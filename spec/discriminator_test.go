@@ -55,11 +55,11 @@ func TestDiscriminators(t *testing.T) {
 		{"by an extension", `[{"kind":"mail","to":1},{"kind":"mail"}]`, []spec.Breach{missing("", "/1/to", `to (kind is "mail")`, 24)}},
 		{"no kind, which is not a matter of the subtypes", `[{}]`, []spec.Breach{missing("/*/kind", "/0/kind", "kind, a string", 1)}},
 	} {
-		for _, version := range []string{"2.0", "3.0.3", "3.1.0", "3.0.4", "3.1.1", "3.2.0"} {
+		for _, version := range []string{"2.0", "3.0.3", "3.1.1", "3.2.0"} {
 			t.Run(row.name+" "+version, func(t *testing.T) {
 				want := row.want
 				for i, b := range want {
-					if strings.Contains(b.Expected, "(kind is") && version > "3.0.3" && version != "3.1.0" { // a hint, no more
+					if strings.Contains(b.Expected, "(kind is") && version != "2.0" { // a hint, no more
 						want = append([]spec.Breach(nil), want...)
 						want[i] = permitted(b)
 					}
@@ -80,8 +80,8 @@ func TestMappedDiscriminators(t *testing.T) {
 		name, body string
 		want       []spec.Breach
 	}{
-		{"a reference", `[{"kind":"bill"}]`, []spec.Breach{at("", "/0/sum", "is missing", `the property sum, an integer (kind is "bill")`, "no such property", 1)}},
-		{"a name of what does not inherit", `[{"kind":"note","text":""},{"kind":"note"}]`, []spec.Breach{at("", "/1/text", "is missing", `the property text (kind is "note")`, "no such property", 27)}},
+		{"a reference", `[{"kind":"bill"}]`, []spec.Breach{permitted(at("", "/0/sum", "is missing", `the property sum, an integer (kind is "bill")`, "no such property", 1))}},
+		{"a name of what does not inherit", `[{"kind":"note","text":""},{"kind":"note"}]`, []spec.Breach{permitted(at("", "/1/text", "is missing", `the property text (kind is "note")`, "no such property", 27))}},
 		{"what cannot be read", `[{"kind":"cheque"}]`, nil},
 		{"unknown", `[{"kind":"Ticket"}]`, []spec.Breach{unknown}},
 	} {
@@ -123,7 +123,7 @@ components:
 			op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: "+row.schema+"}}}}}}}"+schemas).Operations[0]
 			assertBreaches(t, check(t, op, answer(200, row.right)).Breaches)
 			broken := check(t, op, answer(200, row.wrong)).Breaches
-			if len(broken) != 1 || broken[0].Pointer != "/"+row.lacks || broken[0].Should {
+			if len(broken) != 1 || broken[0].Pointer != "/"+row.lacks || !broken[0].Should {
 				t.Errorf("%+v", broken)
 			}
 		})

@@ -118,14 +118,11 @@ func hasBases(root *document.Node) bool {
 }
 
 // decides reports whether the value of a discriminator is binding: "the property that decides
-// which schema definition validates the structure of the model" (OpenAPI 3.0.3 and 3.1.0,
-// Composition and Inheritance; much the same in Swagger 2.0). OpenAPI 3.0.4, 3.1.1 and 3.2
-// took that back: "discriminator MUST NOT change the validation outcome of the schema", it
-// "gives a hint about the expected schema".
-func decides(root *document.Node) bool {
-	return root.Get("swagger") != nil ||
-		slices.Contains([]string{"3.0.0", "3.0.1", "3.0.2", "3.0.3", "3.1.0"}, root.Get("openapi").Text())
-}
+// which schema definition is used to validate the structure of the model" (Swagger 2.0, Schema
+// Object, Composition and Inheritance). OpenAPI 3.0.0 to 3.0.3 and 3.1.0 say much the same, but
+// what is read of them are their patch releases, which only clarify: "discriminator MUST NOT
+// change the validation outcome of the schema" (3.0.4, 3.1.1, and so 3.2).
+func decides(root *document.Node) bool { return root.Get("swagger") != nil }
 
 // family are the schemas that the values of a discriminator mean. The node of one that is
 // not in the document is nil.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,11 +21,27 @@ type operation struct {
 	*spec.Operation
 	route     *routers.Route
 	responses func() []*declared
-	makes     *operation // an operation on what is made below its path; nil if nothing is
+	pattern   func() *regexp.Regexp // of a request's path, with a group for each parameter
+	makes     *operation            // an operation on what is made below its path; nil if nothing is
 }
 
 // stem is that of the path: resources are known by it.
 func (op *operation) stem() string { return spec.Stem(op.Path) }
+
+var parameter = regexp.MustCompile(`\{[^{}]*\}`)
+
+// where is the stem of a request's path.
+func (op *operation) where(r *http.Request) string {
+	path := r.URL.EscapedPath()
+	values := op.pattern().FindStringSubmatch(path)
+	if values == nil {
+		return spec.Stem(path)
+	}
+	return parameter.ReplaceAllStringFunc(op.stem(), func(string) string {
+		values = values[1:]
+		return values[0]
+	})
+}
 
 // model is the contract as both readers have it. All services of a proof share it.
 type model struct {
@@ -58,6 +75,9 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 			continue
 		}
 		one := &operation{Operation: op, route: reader.routes[i]}
+		one.pattern = sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile("^" + regexp.MustCompile(`\\\{[^{}]*\\\}`).ReplaceAllString(regexp.QuoteMeta(op.Path), "([^/]*)") + "$")
+		})
 		one.responses = sync.OnceValue(func() []*declared { return reader.responses(one) })
 		m.operations[op.ID], m.at[op.Method+" "+op.Path] = one, one
 	}
@@ -166,7 +186,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	if status != 0 {
 		made = s.reply(op, status)
 	} else {
-		made = s.carryOut(op, spec.Stem(path), request)
+		made = s.carryOut(op, op.where(r), request)
 	}
 	if ignored {
 		accepted := isSuccess(made.Status)

@@ -384,22 +384,3 @@ var (
 	paging  = regexp.MustCompile(`(?i)(^|[^a-z])(page[a-z]*|perpage|limit|offset|cursor|size|count|skip|top|start(ing|index)?|after|before|max|per|token|range|from|first|last|next|results?)([^a-z]|$)`)
 	capital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 )
-
-// barePath is the stem of a path without the names of its parameters.
-func barePath(path string) string { return placeholder.ReplaceAllString(Stem(path), "{}") }
-
-// Stem is a path in the form that most have: without the slash, or the .json, that some
-// services have at the end of each, and with a segment of its own for the parameter of
-// /books/{book}:rate and of /Products({id}), as Google and OData write them.
-func Stem(path string) string {
-	path = strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".json")
-	if !strings.ContainsAny(path, ":(") {
-		return path
-	}
-	return keyed.ReplaceAllString(custom.ReplaceAllString(path, "$1/$2"), "$1/$2")
-}
-
-var (
-	custom = regexp.MustCompile(`(/\{[^{}/]+\}):([A-Za-z]+)$`)
-	keyed  = regexp.MustCompile(`(/[A-Za-z]+)\((?:[A-Za-z_]+=)?'?(\{[^{}/]+\})'?\)`)
-)

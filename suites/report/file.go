@@ -172,6 +172,7 @@ func cannot(what string, err error) error {
 // Stream is what is written while a run goes on, event by event: what
 // is there when the run is killed stays there.
 type Stream struct {
+	write   func(io.Writer, result.Event) error
 	out     io.Writer
 	path    string
 	file    *os.File // nil where it is not ours to close
@@ -180,12 +181,12 @@ type Stream struct {
 	err     error // why nothing more is written
 }
 
-// NewStream writes to out, which stays open.
-func NewStream(out io.Writer) *Stream { return &Stream{out: out} }
+// NewStream writes to out, which stays open, in a format that has events.
+func NewStream(f Format, out io.Writer) *Stream { return &Stream{write: f.Event, out: out} }
 
-// OpenStream prepares a file for a stream, so that a path that cannot be written is known
+// OpenStream prepares a file for a stream in a format that has events, so that a path that cannot be written is known
 // before anything is sent. What is there stays until the run begins.
-func OpenStream(path string) (*Stream, error) {
+func OpenStream(f Format, path string) (*Stream, error) {
 	if path == "" {
 		return nil, errors.New("report path is empty; name a file")
 	}
@@ -193,7 +194,7 @@ func OpenStream(path string) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Stream{out: file, path: path, file: file, created: created}, nil
+	return &Stream{write: f.Event, out: file, path: path, file: file, created: created}, nil
 }
 
 // Observe writes an event.
@@ -203,7 +204,7 @@ func (s *Stream) Observe(e result.Event) {
 		s.err = s.empty()
 	}
 	if s.err == nil {
-		s.err = result.WriteEvent(s.out, e)
+		s.err = s.write(s.out, e)
 	}
 }
 

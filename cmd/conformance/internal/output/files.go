@@ -206,9 +206,9 @@ func (out *File) removeFolders() {
 func (out *File) create(stdout io.Writer, live bool) (err error) {
 	switch live := live && out.Format.Event != nil; {
 	case live && out.Path == Stdout:
-		out.stream = report.NewStream(stdout)
+		out.stream = report.NewStream(out.Format, stdout)
 	case live:
-		out.stream, err = report.OpenStream(out.Path)
+		out.stream, err = report.OpenStream(out.Format, out.Path)
 	case out.appended:
 		out.file, err = report.Append(out.Format, out.Path)
 	case out.Path != Stdout:

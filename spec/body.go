@@ -186,7 +186,7 @@ func (j *judgement) note(clause string, tell func() schema.Fault) {
 	}
 	j.reported[clause]++
 	f := tell()
-	j.breaches = append(j.breaches, placed{Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer(), Expected: f.Expected}, f.Path})
+	j.breaches = append(j.breaches, placed{Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer(), Expected: f.Expected, Should: f.Should}, f.Path})
 }
 
 // finish finds the place of each breach in the bytes and tells them in that

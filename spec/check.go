@@ -36,7 +36,7 @@ type Breach struct {
 	Expected string
 	Actual   string // as the service wrote it, uncut
 	Offset   int64  // of the place in the body, in bytes; -1 where there is none
-	Should   bool   // only a warning, whatever the clause's level: RFC 8259 permits it
+	Should   bool   // only a warning, whatever the clause's level: RFC 8259 permits it, or what it rests on is not binding
 }
 
 // Answer is how a response answers a question that the contract leaves open.

@@ -369,3 +369,32 @@ func TestSecurity(t *testing.T) {
 		})
 	}
 }
+
+// TestClausesOnNestedThings: what is created below a thing that is created itself is not below others.
+func TestClausesOnNestedThings(t *testing.T) {
+	const responses = "responses: {'200': {description: d}}"
+	at := func(path, operations string) string {
+		return "  " + path + ": {" + operations + "}\n"
+	}
+	parameters := func(names ...string) string {
+		var list []string
+		for _, name := range names {
+			list = append(list, "{name: "+name+", in: path, required: true, schema: {type: string}}")
+		}
+		return "parameters: [" + strings.Join(list, ", ") + "], "
+	}
+	for name, row := range map[string]struct {
+		paths string
+		want  bool
+	}{
+		"both are created":       {at("/a", "post: {"+responses+"}") + at("/a/{x}/b", parameters("x")+"post: {"+responses+"}") + at("/a/{x}/b/{y}", parameters("x", "y")+"get: {operationId: read, "+responses+"}"), true},
+		"the outer one is there": {at("/a/{x}/b", parameters("x")+"post: {"+responses+"}") + at("/a/{x}/b/{y}", parameters("x", "y")+"get: {operationId: read, "+responses+"}"), false},
+		"not nested":             {at("/a", "post: {"+responses+"}") + at("/a/{x}", parameters("x")+"get: {operationId: read, "+responses+"}"), false},
+		"at the root":            {at("/", "post: {"+responses+"}") + at("/{x}", parameters("x")+"get: {operationId: read, "+responses+"}"), false},
+	} {
+		clause, found := load(t, head("3.0.3")+"paths:\n"+row.paths).Clause("read/state/within")
+		if found != row.want || found && clause.Level != spec.Should {
+			t.Errorf("%s: %v, %+v", name, found, clause)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -278,3 +279,22 @@ func (c *Contract) Operation(id string) (*Operation, bool) {
 	op, ok := c.byID[id]
 	return op, ok
 }
+
+// barePath is the stem of a path without the names of its parameters.
+func barePath(path string) string { return placeholder.ReplaceAllString(Stem(path), "{}") }
+
+// Stem is a path in the form that most have: without the slash, or the .json, that some
+// services have at the end of each, and with a segment of its own for the parameter of
+// /books/{book}:rate and of /Products({id}), as Google and OData write them.
+func Stem(path string) string {
+	path = strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".json")
+	if !strings.ContainsAny(path, ":(") {
+		return path
+	}
+	return keyed.ReplaceAllString(custom.ReplaceAllString(path, "$1/$2"), "$1/$2")
+}
+
+var (
+	custom = regexp.MustCompile(`(/\{[^{}/]+\}):([A-Za-z]+)$`)
+	keyed  = regexp.MustCompile(`(/[A-Za-z]+)\((?:[A-Za-z_]+=)?'?(\{[^{}/]+\})'?\)`)
+)

@@ -192,6 +192,8 @@ const (
 	StateFiltered = "filtered"
 	// StateApart: what happens to another thing of the list leaves this one as it was.
 	StateApart = "apart"
+	// StateWithin: what was created below one thing is not shown below another one.
+	StateWithin = "within"
 )
 
 // state derives the clauses on what other operations on the same thing change.
@@ -227,6 +229,7 @@ func (d *deriver) state() {
 		if d.paths[list][http.MethodPost] != nil {
 			add(StateApart, cmp.Or(own[http.MethodDelete], own[http.MethodPut], own[http.MethodPatch]), "%s changes nothing but what its path names")
 		}
+		add(StateWithin, d.nested(list), "what %s created below one thing is not shown below another one")
 		if d.op.HasETag() {
 			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), "after %s the ETag is another one, if the content is and the ETag is strong")
 		}
@@ -247,6 +250,16 @@ func (d *deriver) state() {
 	case d.op.Method == http.MethodGet && strings.Contains(path, "{}"): // what a thing has one of, such as its settings
 		changes()
 	}
+}
+
+// nested is the operation that creates entries of a list that lies below a thing that another
+// one creates; nil if there is none.
+func (d *deriver) nested(list string) *Operation {
+	parent, isBelow := strings.CutSuffix(list[:max(0, strings.LastIndex(list, "/"))], "/{}")
+	if !isBelow || d.paths[parent][http.MethodPost] == nil {
+		return nil
+	}
+	return d.paths[list][http.MethodPost]
 }
 
 // Filters are the query parameters that choose entries of the list by a property of that name
@@ -330,9 +343,3 @@ var (
 	paging  = regexp.MustCompile(`(?i)(^|[^a-z])(page[a-z]*|perpage|limit|offset|cursor|size|count|skip|top|start(ing|index)?|after|before|max|per|token|range|from|first|last|next|results?)([^a-z]|$)`)
 	capital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 )
-
-// barePath is the stem of a path without the names of its parameters.
-func barePath(path string) string { return placeholder.ReplaceAllString(Stem(path), "{}") }
-
-// Stem is a path without the slash, or the .json, that some services have at the end of each.
-func Stem(path string) string { return strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".json") }

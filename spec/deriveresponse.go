@@ -130,7 +130,7 @@ func (d *deriver) echo(r *Declared, content document.Place) {
 	answered := r.Content[0].Schema
 	isOwn := func(sent document.Place) bool { return sent.Node == answered.Place.Node }
 	switch {
-	case len(answered.Shape().Properties) == 0:
+	case len(answered.Shape().Properties) == 0 && !answered.Shape().IsMap():
 	case d.op.Method != http.MethodPatch && slices.ContainsFunc(d.request, isOwn):
 		r.echo = echoWhole
 		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent", r.Status)
@@ -158,6 +158,9 @@ func (d *deriver) isRead() bool {
 func (op *Operation) sends(of *schema.Shape) bool {
 	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
 		within, sent := held(of, []Sent{{Operation: op, MediaType: c.MediaType}})
+		if of, body := inside(of, within), sent[0].shape(); of.IsMap() && body.IsMap() {
+			return c.MayBeJSON() && of.IsLike(body)
+		}
 		return c.MayBeJSON() && slices.ContainsFunc(inside(of, within).Properties, func(p *schema.Property) bool {
 			return isAlike(p, sent[0].shape().Property(p.Name))
 		})

@@ -3,6 +3,7 @@ package spec
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -53,7 +54,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 		return c, nil
 	}
 	c.Declared, c.Exercised = declared.Status, []string{declared.ids.Echo()}
-	for _, p := range content.Schema.Shape().Properties {
+	for _, p := range members(content.Schema.Shape(), want, got) {
 		message, expected := difference(p, want, got, op.worded[declared.ids.Echo()])
 		if message == "" {
 			continue
@@ -66,6 +67,23 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 		c.Breaches = append(c.Breaches, b)
 	}
 	return c, nil
+}
+
+// members are the properties of an object; of a map those that one of its values has.
+func members(of *schema.Shape, values ...map[string]any) []*schema.Property {
+	if !of.IsMap() {
+		return of.Properties
+	}
+	var names []string
+	for _, value := range values {
+		names = slices.AppendSeq(names, maps.Keys(value))
+	}
+	slices.Sort(names)
+	var list []*schema.Property
+	for _, name := range slices.Compact(names) {
+		list = append(list, of.Member(name))
+	}
+	return list
 }
 
 // difference says what happened to a property on its way, as a predicate of it, and what was

@@ -89,7 +89,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		return c, nil //nolint:nilerr // the judgement of the body reports it
 	}
 	want, former, nulled := expected(ctx, sent, l)
-	for _, p := range inside(content.Schema.Shape(), within).Properties {
+	for _, p := range members(inside(content.Schema.Shape(), within), want, former) {
 		if !sameMeaning(p, sent) {
 			continue
 		}
@@ -110,6 +110,8 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		case wanted && given != nil:
 			place = append(place, below...)
 			b.Message, b.Expected, b.Pointer = "is not the default, though no value was sent", instance.Compact(given), instance.Pointer(place)
+		case wanted && value == nil && p.Shape.Allows("null") && !isPreset(p, sent) && !assigned.MatchString(p.Name) && isTelling(p.Shape, actual):
+			b.Message, b.Expected = "is shown, though null was sent", "null"
 		case !wanted && had && present && (p.Shape.Allows("null") && (nulled[p.Name] || !isPreset(p, sent)) || !isPreset(p, sent) && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
 			b.Message, b.Expected = "keeps the value from before it was replaced", "no "+p.Name+", or another value"
 		case !wanted && actual != nil && preset(p.Name, sent) != nil && !p.Shape.Means(preset(p.Name, sent), actual):
@@ -174,7 +176,7 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 		}
 		if s.Operation.Method != http.MethodPatch {
 			for name, value := range want {
-				if s.shape().Property(name) != nil { // what a request cannot name, leaving it out does not remove
+				if s.shape().Member(name) != nil { // what a request cannot name, leaving it out does not remove
 					former[name] = value
 				}
 			}
@@ -318,7 +320,7 @@ func sameMeaning(p *schema.Property, sent []Sent) bool {
 		if of == nil {
 			return false
 		}
-		if q := of.Property(p.Name); q != nil && !isAlike(p, q) {
+		if q := of.Member(p.Name); q != nil && !isAlike(p, q) {
 			return false
 		}
 	}

@@ -173,3 +173,68 @@ func TestWhatAResponseCannotShow(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckShownOfMaps: a map is compared entry by entry, also if it is the whole body.
+func TestCheckShownOfMaps(t *testing.T) {
+	for _, of := range []string{"{type: object, additionalProperties: {type: string}}", "{type: object, additionalProperties: true}"} {
+		contract := load(t, head("3.1.0")+`paths:
+  /notes/{id}/labels:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: `+of+`}}}}}
+    put: {operationId: set, requestBody: {content: {application/json: {schema: `+of+`}}}, responses: {'200': {description: d, content: {application/json: {schema: `+of+`}}}}}
+    patch: {operationId: change, requestBody: {content: {application/merge-patch+json: {schema: `+of+`}}}, responses: {'204': {description: d}}}
+`)
+		read, _ := contract.Operation("read")
+		set, _ := contract.Operation("set")
+		change, _ := contract.Operation("change")
+		for _, row := range []struct {
+			by          *spec.Operation
+			then, shown string
+			want        string // the pointer of the breach
+		}{
+			{set, `{"b":"new"}`, `{"b":"new"}`, ""},
+			{set, `{"b":"new"}`, `{"b":"new","owner":"me"}`, ""},
+			{set, `{"b":"new"}`, `{}`, "/b"},
+			{set, `{"b":"new"}`, `{"b":"old"}`, "/b"},
+			{set, `{"b":"new"}`, `{"a":"old","b":"new"}`, "/a"},
+			{set, `{}`, `{"a":"old"}`, "/a"},
+			{set, `{}`, `{"a":"another"}`, ""},
+			{change, `{"b":"new"}`, `{"a":"old","b":"new"}`, ""},
+			{change, `{"b":"new"}`, `{"b":"new"}`, "/a"},
+		} {
+			sent := []spec.Sent{{Operation: set, MediaType: "application/json", Body: []byte(`{"a":"old"}`)}, {Operation: row.by, MediaType: row.by.RequestBody.MediaType(), Body: []byte(row.then)}}
+			check, err := read.CheckShown(t.Context(), "read/state/replaced", sent, answer(200, row.shown), instance.Limits{})
+			got := ""
+			for _, b := range check.Breaches {
+				got += b.Pointer
+			}
+			if err != nil || got != row.want {
+				t.Errorf("%s, then %s is shown: a breach at %q, want %q, %v", row.then, row.shown, got, row.want, err)
+			}
+		}
+		check, err := set.CheckEcho(t.Context(), spec.Sent{Operation: set, MediaType: "application/json", Body: []byte(`{"a":"new"}`)}, answer(200, `{"a":"old"}`), instance.Limits{})
+		if err != nil || len(check.Breaches) != 1 || check.Breaches[0].Pointer != "/a" {
+			t.Errorf("%+v, %v", check.Breaches, err)
+		}
+	}
+}
+
+// TestCheckShownOfNull: a value in the place of null is not what was sent, unless the service may
+// choose it, or writes it for what there is not.
+func TestCheckShownOfNull(t *testing.T) {
+	const thing = "content: {application/json: {schema: {type: object, properties: {note: {type: string, nullable: true}, mood: {type: string, nullable: true, default: calm}, size: {type: integer, nullable: true}, ownerId: {type: string, nullable: true}}}}}"
+	contract := load(t, head("3.0.3")+"paths:\n  /things: {post: {operationId: create, requestBody: {"+thing+"}, responses: {'201': {description: d}}}}\n"+
+		"  /things/{id}: {parameters: [{name: id, in: path, required: true, schema: {type: string}}], get: {operationId: read, responses: {'200': {description: d, "+thing+"}}}}\n")
+	read, _ := contract.Operation("read")
+	create, _ := contract.Operation("create")
+	sent := []spec.Sent{{Operation: create, MediaType: "application/json", Body: []byte(`{"note":null,"mood":null,"size":null,"ownerId":null}`)}}
+	for shown, want := range map[string]int{
+		`{"note":null,"mood":null,"size":null,"ownerId":null}`: 0, `{}`: 0, `{"note":"","mood":"calm","size":0,"ownerId":"me"}`: 0,
+		`{"note":"null"}`: 1, `{"note":"None","size":7}`: 2,
+	} {
+		check, err := read.CheckShown(t.Context(), "read/state/created", sent, answer(200, shown), instance.Limits{})
+		if err != nil || len(check.Breaches) != want {
+			t.Errorf("%s: %+v, %v", shown, check.Breaches, err)
+		}
+	}
+}

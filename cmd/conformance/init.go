@@ -309,12 +309,8 @@ func repositoryAbove(dir string) (root, below string) {
 		return "", ""
 	}
 	root, ok := repository.Root(folder)
-	if !ok {
+	if below = pathFrom(root, folder); !ok || below == "." {
 		return "", ""
 	}
-	below, err = filepath.Rel(root, folder)
-	if err != nil || below == "." {
-		return "", ""
-	}
-	return root, filepath.ToSlash(below)
+	return root, below
 }

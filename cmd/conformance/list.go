@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"slices"
@@ -167,32 +168,25 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 		Flags:    append(list, cli.JSON(&asJSON)),
 		Run: func(ctx context.Context, _ *cli.Call) error {
 			objects := []any{}
-			var text strings.Builder
-			var failed error
-			flush := func() {
-				if failed == nil {
-					failed = s.Print(text.String())
-				}
-				text.Reset()
-			}
-			const indent, chunk = 4, 1 << 16
-			if err := rows(ctx, func(r row) {
+			out := bufio.NewWriterSize(s.Out, 1<<16) // an error comes back from Flush
+			const indent = 4
+			err := rows(ctx, func(r row) {
 				if asJSON {
 					objects = append(objects, r.object)
 					return
 				}
-				fmt.Fprintf(&text, "%s\n%s\n", r.head, cli.Wrap(r.text, indent, cli.Width(s.Out)))
-				if text.Len() > chunk {
-					flush()
-				}
-			}); err != nil {
+				fmt.Fprintf(out, "%s\n%s\n", r.head, cli.Wrap(r.text, indent, cli.Width(s.Out)))
+			})
+			switch {
+			case err != nil:
 				return err
-			}
-			if asJSON {
+			case asJSON:
 				return s.PrintJSON(objects)
 			}
-			flush()
-			return failed
+			if err := out.Flush(); err != nil {
+				return fmt.Errorf("writing to standard output: %w", err)
+			}
+			return nil
 		},
 	}
 }

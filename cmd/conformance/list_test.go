@@ -55,7 +55,7 @@ func TestListClausesAsJSON(t *testing.T) {
 	for _, c := range clauses {
 		found[c.ID] = c
 	}
-	if c := found["createPlant/silent/same-id"]; c.Level != "silent" || c.Section != "§3" || c.Text == "" || !slices.Equal(c.Fixtures, []string{"createPlant/open/same-id", "createPlant/open/same-id-at-once", "createPlant/open/same-id-three-times"}) {
+	if c := found["createPlant/silent/same-id"]; c.Level != "silent" || c.Section != "§3" || c.Text == "" || !slices.Contains(c.Fixtures, "createPlant/open/same-id-at-once") {
 		t.Errorf("the clause is %+v", c)
 	}
 	if !strings.Contains(result.out, `"fixtures": []`) {

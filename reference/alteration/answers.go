@@ -1,6 +1,7 @@
 package alteration
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"unicode"
@@ -72,6 +73,13 @@ func undeliveredAnswers() []Alteration {
 			fault.SentMalformed, fault.Verbatim(func(fault.Answer) string { return "ERR malformed JSON\r\n" })),
 		delivered("two-content-lengths", "sends a plant with a tag with two lengths that contradict each other",
 			acceptedWithTag(), fault.Verbatim(fault.Message("HTTP/1.1 %d OK", "Content-Length: 1"))),
+		delivered("http-2-in-status-line", "says HTTP/2.0 on a connection of HTTP/1.1",
+			acceptedWithTag(), fault.Verbatim(fault.Message("HTTP/2.0 %d OK"))),
+		delivered("length-beside-chunks", "sends chunks and a length",
+			acceptedWithTag(), fault.Verbatim(func(a fault.Answer) string {
+				chunk := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(a.Body), a.Body)
+				return fault.Message("HTTP/1.1 %d OK", "transfer-encoding: chunked", fmt.Sprintf("content-length: %d", len(chunk)))(a.WithBody(chunk))
+			})),
 		delivered("answers-twice", "sends every answer twice",
 			fault.Anything, fault.Verbatim(func(a fault.Answer) string {
 				once := fault.Message("HTTP/1.1 %d OK")(a)
@@ -84,6 +92,16 @@ func undeliveredAnswers() []Alteration {
 		rows[i].Wire = true
 	}
 	return rows
+}
+
+// quoting shows a property in the message of an Error as it is.
+func quoting(property string) fault.Edit {
+	return func(r *fault.Request, a fault.Answer) fault.Answer {
+		if text := r.Property(property); text != "" {
+			return a.WithBody(`{"error":1,"message":"invalid: ` + text + `"}`)
+		}
+		return a
+	}
 }
 
 // crashes answer with 500 (§4) to input that a parser, a database or a template
@@ -112,6 +130,12 @@ func crashes() []Alteration {
 		on("two-wrong-types", "both id and name have a wrong type", fault.Both(fault.SentProperty("id", fault.AString), fault.SentProperty("name", fault.ANumber)), `{"id":"7","name":7}`),
 		deviation("redirects-browsers", ids(answers), "answers 302 to a request that is rejected and accepts HTML",
 			fault.When(fault.Both(fault.Refused, fault.SentField("Accept", fault.Contains("text/html"))), fault.Status(http.StatusFound))).shows(`{"id":7}`, "Accept: text/html"),
+		on("other-language", "another language is asked for", fault.SentField("Accept-Language", fault.NotEmpty), plainPlant, "Accept-Language: de-CH"),
+		on("trace", "the client traces its requests", fault.SentField("Traceparent", fault.NotEmpty), plainPlant, "Traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+		deviation("not-modified", ids(answers), "answers 304 to a plant with If-None-Match",
+			fault.When(fault.Both(fault.Accepted, fault.SentField("If-None-Match", fault.NotEmpty)), fault.Answering(http.StatusNotModified, "", ""))).shows(plainPlant, "If-None-Match: *"),
+		deviation("range-of-plant", ids(accepts), "answers 206 to a plant with Range",
+			fault.When(fault.Both(fault.Accepted, fault.SentField("Range", fault.NotEmpty)), fault.Status(http.StatusPartialContent))).shows(plainPlant, "Range: bytes=0-9"),
 		on("lone-surrogate", "a lone surrogate is escaped", fault.Sent(loneHigh), `{"id":7,"name":"a\ud800b"}`),
 		on("non-ascii-token", "the credential has a byte that is not ASCII", fault.SentField("Authorization", nonASCII), plainPlant, "Authorization: Bearer \xff\xfe"),
 		on("long-id", "the id has more than 4,300 digits", fault.Sent(fault.InRun(4300, unicode.IsDigit)), `{"id":`+strings.Repeat("7", digits)+`,"name":"fern"}`),
@@ -251,6 +275,14 @@ func errorsOfAnotherForm() []Alteration {
 
 		form("error-empty", "shows nothing in place of an Error", shownError(fault.Nothing)),
 		form("error-null", "shows null in place of an Error", shownError(fault.Constant("null"))),
+		form("name-quoted-in-error", "quotes the name in an Error without escapes", fault.When(fault.RefusedFor("id"), quoting("name"))).shows(`{"name":"a\"b"}`),
+		form("tag-quoted-in-error", "quotes the tag in an Error without escapes", fault.When(fault.RefusedFor("id"), quoting("tag"))).shows(`{"name":"fern","tag":"a\"b"}`),
+		form("name-cut-in-error", "shows the first 20 bytes of the name in an Error, be it inside of a character", fault.When(fault.Refused, func(r *fault.Request, a fault.Answer) fault.Answer {
+			if name := r.Property("name"); len(name) > 20 {
+				return a.WithBody(`{"error":1,"message":"invalid: ` + name[:20] + `"}`)
+			}
+			return a
+		})).shows(`{"name":"xüüüüüüüüüüüüüüüüüüüü"}`),
 		form("error-in-list", "shows a list of Errors", shownError(fault.Prefixed("["), fault.Suffixed("]"))),
 		form("error-twice", "shows the Error twice, as two handlers write it that do not know of each other",
 			shownError(func(text string) string { return text + text })),

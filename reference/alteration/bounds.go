@@ -41,6 +41,7 @@ func refusedValues() []Alteration {
 	known := []string{"bulb", "climber", "herb", "indoor"}
 	return []Alteration{
 		names("with-solidus", "with a solidus", fault.Contains("/"), "a/b"),
+		names("other-than-letters", "that are more than 20 letters and spaces, or other signs", fault.NoneOf(fault.Matches(`^[\p{L} ]{0,20}$`)), "fern 7"),
 		names("over-32", "of more than 32 characters", fault.Longer(32), of(33)),
 		names("over-50", "of more than 50 characters", fault.Longer(50), of(51)),
 		names("over-64", "of more than 64 characters", fault.Longer(64), of(65)),

@@ -1,8 +1,19 @@
 package fault
 
 import (
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
 	"regexp"
+	"strings"
 	"sync"
+	"unicode/utf16"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/goccy/go-yaml"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // TextEdit turns one text into another: a body, a header field, or the JSON of one
@@ -50,3 +61,165 @@ func Replacing(expression, replacement string) TextEdit {
 
 // Mending edits a text that is not I-JSON (RFC 7493).
 func Mending(edit TextEdit) TextEdit { return Where(NoneOf(IsJSON), edit) }
+
+// The functions below convert a text, and return it unchanged if they cannot.
+
+// InUTF16 is the text in UTF-16, with a byte order mark.
+func InUTF16(text string) string {
+	encoded, err := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().String(text)
+	return either(encoded, err, text)
+}
+
+// InLatin1 is the text in Latin-1, with question marks for other characters.
+func InLatin1(text string) string {
+	var b []byte
+	for _, c := range text {
+		if c > 0xFF {
+			c = '?'
+		}
+		b = append(b, byte(c))
+	}
+	return string(b)
+}
+
+// FromBase64 decodes base64.
+func FromBase64(text string) string {
+	decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+	return either(decoded, err, text)
+}
+
+// FromYAML makes JSON of YAML.
+func FromYAML(text string) string {
+	var values any
+	if yaml.Unmarshal([]byte(text), &values) != nil {
+		return text
+	}
+	converted, err := json.Marshal(values)
+	return either(converted, err, text)
+}
+
+// FromGzip decompresses a text, up to 1 MiB.
+func FromGzip(text string) string {
+	const limit = 1 << 20
+	in, err := gzip.NewReader(strings.NewReader(text))
+	if err != nil {
+		return text
+	}
+	decoded, err := io.ReadAll(io.LimitReader(in, limit))
+	return either(decoded, err, text)
+}
+
+// InGzip compresses a text.
+func InGzip(text string) string {
+	var b strings.Builder
+	z := gzip.NewWriter(&b)
+	_, _ = io.WriteString(z, text)
+	_ = z.Close()
+	return b.String()
+}
+
+// FromUTF16 decodes UTF-16 that begins with a byte order mark.
+func FromUTF16(text string) string {
+	decoded, err := unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM).NewDecoder().String(text)
+	return either(decoded, err, text)
+}
+
+// FromUTF16Unmarked decodes UTF-16 that begins with a brace. The place of the zero
+// byte shows the byte order, as in RFC 4627.
+func FromUTF16Unmarked(text string) string {
+	order := unicode.BigEndian
+	switch {
+	case strings.HasPrefix(text, "{\x00"):
+		order = unicode.LittleEndian
+	case !strings.HasPrefix(text, "\x00{"):
+		return text
+	}
+	decoded, err := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().String(text)
+	return either(decoded, err, text)
+}
+
+// CompletedAll adds a brace for each one that is open.
+func CompletedAll(text string) string {
+	if open := strings.Count(text, "{") - strings.Count(text, "}"); open > 0 {
+		return text + strings.Repeat("}", open)
+	}
+	return text
+}
+
+// FirstValue is the JSON value that the text begins with.
+func FirstValue(text string) string {
+	value, err := jsontext.NewDecoder(strings.NewReader(text)).ReadValue()
+	return either(value, err, text)
+}
+
+// Completed adds the end of a JSON object that is cut off.
+func Completed(text string) string {
+	for _, end := range []string{`}`, `"}`} {
+		if IsJSON(text + end) {
+			return text + end
+		}
+	}
+	return text
+}
+
+// LastOfDuplicates keeps only the last one of duplicate properties.
+func LastOfDuplicates(text string) string {
+	var o Object
+	if !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) || json.Unmarshal([]byte(text), &o) != nil {
+		return text
+	}
+	return o.Text()
+}
+
+// Indented is indented JSON whose lines end with CR LF.
+func Indented(text string) string {
+	value := jsontext.Value(text)
+	if value.Indent() != nil {
+		return text
+	}
+	return strings.ReplaceAll(string(value), "\n", "\r\n")
+}
+
+// Spaced writes white space into an object: after each opening brace, colon and
+// comma, and before each closing brace.
+func Spaced(by string) TextEdit {
+	return func(text string) string {
+		var b strings.Builder
+		inString, escaped := false, false
+		for _, c := range text {
+			if c == '}' && !inString {
+				b.WriteString(by)
+			}
+			b.WriteRune(c)
+			switch {
+			case escaped:
+				escaped = false
+			case c == '"':
+				inString = !inString
+			case inString:
+				escaped = c == '\\'
+			case strings.ContainsRune("{,:", c):
+				b.WriteString(by)
+			}
+		}
+		return b.String()
+	}
+}
+
+// Escaped writes each character of texts and property names as \uXXXX.
+func Escaped() TextEdit {
+	literals := regexp.MustCompile(`"(\\.|[^"\\])*"`)
+	return func(text string) string {
+		return literals.ReplaceAllStringFunc(text, func(literal string) string {
+			var content string
+			if json.Unmarshal([]byte(literal), &content) != nil {
+				return literal
+			}
+			var b strings.Builder
+			for _, unit := range utf16.Encode([]rune(content)) {
+				fmt.Fprintf(&b, `\u%04x`, unit)
+			}
+			return `"` + b.String() + `"`
+		})
+	}
+}

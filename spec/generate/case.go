@@ -203,12 +203,9 @@ func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
 			for i, f := range place.view.forks {
 				for other := range f.branches {
 					key := forkKey(place.path, f) + strconv.Itoa(other)
-					if known[key] || other == f.chosen {
-						known[key] = true
-						continue
-					}
+					isNew := !known[key] && other != f.chosen
 					known[key] = true
-					if !yield(forkPlace{place.path, f, i}, other) {
+					if isNew && !yield(forkPlace{place.path, f, i}, other) {
 						return
 					}
 				}
@@ -271,7 +268,7 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 		return true, false
 	}
 	value := changed(b.value, ch.path, ch.value)
-	if schema.Meets(c.compiled, c.root(), value) != valid {
+	if c.meets(value) != valid {
 		return true, false
 	}
 	c.seen[id], c.seen[text] = true, true
@@ -279,6 +276,11 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 		Kind: ch.kind, Path: ch.path, Variant: variant, Value: value, Twin: b.value, HasTwin: true,
 		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword), Rounds: ch.rounds, open: ch.open,
 	}), true
+}
+
+// meets reports whether a value meets the schema, and its objects those that they name.
+func (s *subject) meets(value any) bool {
+	return schema.Meets(s.compiled, s.root(), value) && s.schema.MeetsSubtypes(s.direction, value)
 }
 
 // pointer is that of a keyword in the document.
@@ -319,16 +321,14 @@ func changed(value any, path []string, to any) any {
 
 func valueAt(value any, path []string) (inner any, there bool) {
 	for _, step := range path {
+		there = false
 		switch container := value.(type) {
 		case map[string]any:
 			value, there = container[step]
 		case []any:
-			i, err := strconv.Atoi(step)
-			if there = err == nil && i < len(container); there {
-				value = container[i]
+			if i, err := strconv.Atoi(step); err == nil && i < len(container) {
+				value, there = container[i], true
 			}
-		default:
-			there = false
 		}
 		if !there {
 			return nil, false

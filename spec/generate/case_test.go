@@ -56,6 +56,7 @@ func TestValidCases(t *testing.T) {
 		{"every optional property", `{type: object, required: [a], properties: {a: {type: integer}, b: {type: integer}}}`, "full", `{"a":1,"b":1}`},
 		{"also nested", `{type: object, properties: {a: {type: object, properties: {b: {type: array, items: {type: boolean}}}}}}`, "full", `{"a":{"b":[false,true]}}`},
 		{"an entry in a map", `{type: object, additionalProperties: {type: integer}}`, "full", `{"conformance":1}`},
+		{"an entry of any kind", `{type: object, properties: {a: {type: object, additionalProperties: true}, b: {type: object}, c: {type: object, additionalProperties: false}}}`, "full", `{"a":{"conformance":"conformance conformance"},"b":{},"c":{}}`},
 		{"the alternative that holds none of its kind", `{oneOf: [{type: object, required: [and], additionalProperties: false, properties: {and: {type: array, minItems: 2, items: {$ref: '#/components/schemas/T'}}}}, {type: object, required: [not], additionalProperties: false, properties: {not: {$ref: '#/components/schemas/T'}}}, {type: object, required: [n], additionalProperties: false, properties: {n: {type: integer}}}]}`, "minimal", `{"n":1}`},
 		{"an object in one like it, once", `{type: object, properties: {n: {type: integer}, below: {$ref: '#/components/schemas/T'}}}`, "full", `{"below":{"n":1},"n":1}`},
 		{"a list of objects in one like them, once", `{type: object, properties: {n: {type: integer}, below: {type: array, items: {$ref: '#/components/schemas/T'}}}}`, "full", `{"below":[{"n":1},{"n":2}],"n":1}`},

@@ -198,7 +198,7 @@ func (o *objectMaker) matching() (names []string) {
 func (o *objectMaker) describesRest() bool {
 	return slices.ContainsFunc(o.view.parts, func(s *jsonschema.Schema) bool {
 		rest := restOf(s)
-		return rest != nil && rest.Bool == nil && !o.within(conjunction{rest})
+		return rest != nil && !isNever(rest) && !o.within(conjunction{rest})
 	})
 }
 

@@ -48,9 +48,12 @@ func (m *maker) numbers(one *made, integer bool, examples []any) []any {
 	if simplest == nil {
 		return candidates
 	}
-	if number, ok := literal(simplest); ok {
-		candidates = append(candidates, number)
+	add := func(x *big.Rat) {
+		if number, ok := literal(x); ok {
+			candidates = append(candidates, number)
+		}
 	}
+	add(simplest)
 	if m.careful { // others, if that one is ruled out
 		further := big.NewRat(1, 1)
 		if allowed.step != nil {
@@ -62,9 +65,7 @@ func (m *maker) numbers(one *made, integer bool, examples []any) []any {
 			further.Add(further, further)
 		}
 		for _, distance := range append(distances, big.NewRat(1, 2), big.NewRat(-1, 2)) {
-			if number, ok := literal(distance.Add(distance, simplest)); ok {
-				candidates = append(candidates, number)
-			}
+			add(distance.Add(distance, simplest))
 		}
 	}
 	target := m.target(one.path, allowed, integer)
@@ -135,8 +136,8 @@ func (m *maker) texts(one *made, examples []any) []any {
 	}
 	formats := m.formats(v)
 	for _, format := range formats {
-		if example := sampleOf(format); example != nil {
-			add(example(m.salt))
+		if example := sampleOf(format, m.salt); example != "" {
+			add(example)
 			add(longOf(format, least, m.salt))
 			add(fit(shortOf(format), least, most))
 		}
@@ -214,7 +215,7 @@ func (m *maker) formats(v *view) (formats []string) {
 	for _, s := range v.parts {
 		for _, keyword := range []string{"format", "contentEncoding", "contentMediaType"} {
 			format := m.source(s).Get(keyword).Text()
-			if format != "" && (keyword == "format" || sampleOf(format) != nil) && !slices.Contains(formats, format) {
+			if format != "" && (keyword == "format" || sampleOf(format, 0) != "") && !slices.Contains(formats, format) {
 				formats = append(formats, format)
 			}
 		}

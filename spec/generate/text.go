@@ -61,52 +61,55 @@ func fit(text string, least, most int) string {
 // maxText is the length of the longest text that is made, in characters.
 const maxText = 132_000
 
-// sampleOf makes texts of a format; nil if the format is not known. All addresses
-// are reserved for documentation (RFC 2606, RFC 5737, RFC 3849).
-func sampleOf(format string) func(salt int) string {
-	number := func(layout string) func(int) string {
-		return func(salt int) string { return fmt.Sprintf(layout, salt) }
-	}
+// sampleOf is a text of a format; "" if the format is not known. All addresses are reserved
+// for documentation (RFC 2606, RFC 5737, RFC 3849).
+func sampleOf(format string, salt int) string {
 	const day, hour = 28, 24
 	switch format {
 	case "date":
-		return func(salt int) string { return fmt.Sprintf("20%02d-01-%02d", 26+salt/day%50, 1+salt%day) }
+		return fmt.Sprintf("20%02d-01-%02d", 26+salt/day%50, 1+salt%day)
 	case "date-time":
-		return func(salt int) string { return fmt.Sprintf("2026-01-%02dT%02d:00:00Z", 15+salt/hour%10, 12+salt%12) }
+		return fmt.Sprintf("2026-01-%02dT%02d:00:00Z", 15+salt/hour%10, 12+salt%12)
 	case "time":
-		return func(salt int) string { return fmt.Sprintf("12:%02d:00Z", salt%60) }
+		return fmt.Sprintf("12:%02d:00Z", salt%60)
 	case "duration":
-		return func(salt int) string { return fmt.Sprintf("P%dD", salt+1) }
+		return fmt.Sprintf("P%dD", salt+1)
 	case "email", "idn-email":
-		return suffixed("conformance", "@example.com")
+		return suffixed("conformance", salt, "@example.com")
 	case "hostname", "idn-hostname", "host", "fqdn":
-		return suffixed("conformance", ".example.com")
+		return suffixed("conformance", salt, ".example.com")
 	case "ipv4", "ip":
-		return func(salt int) string { return fmt.Sprintf("192.0.2.%d", 1+salt%250) }
+		return fmt.Sprintf("192.0.2.%d", 1+salt%250)
 	case "ipv6":
-		return func(salt int) string { return fmt.Sprintf("2001:db8::%x", 1+salt%0xffff) }
+		return fmt.Sprintf("2001:db8::%x", 1+salt%0xffff)
 	case "cidr":
-		return number("192.0.2.%d/32")
+		return fmt.Sprintf("192.0.2.%d/32", salt)
 	case "uri", "url", "iri":
-		return suffixed("https://example.com/conformance", "")
+		return suffixed("https://example.com/conformance", salt, "")
 	case "uri-reference", "iri-reference", "json-pointer":
-		return suffixed("/conformance", "")
+		return suffixed("/conformance", salt, "")
 	case "uri-template":
-		return suffixed("https://example.com/conformance", "/{id}")
+		return suffixed("https://example.com/conformance", salt, "/{id}")
 	case "uuid", "guid":
-		return number(UUIDStart + "%012x")
+		return fmt.Sprintf(UUIDStart+"%012x", salt)
 	case "byte", "base64":
-		return func(salt int) string {
-			return []string{"Y29uZm9ybWFuY2U=", "Y29uZm9ybWFuY2Uy", "Y29uZm9ybWFuY2Uz"}[salt%3]
-		}
+		return []string{"Y29uZm9ybWFuY2U=", "Y29uZm9ybWFuY2Uy", "Y29uZm9ybWFuY2Uz"}[salt%3]
 	case "base64url", "base32", "base16": // of which all three are
-		return func(salt int) string { return []string{"ABCDEF22", "22334455", "ABCD2345"}[salt%3] }
+		return []string{"ABCDEF22", "22334455", "ABCD2345"}[salt%3]
 	case "application/json":
-		return func(salt int) string { return fmt.Sprintf(`{"conformance":%d}`, salt) }
+		return fmt.Sprintf(`{"conformance":%d}`, salt)
 	case "int32", "int64", "uint32", "uint64", "integer", "decimal", "double", "float":
-		return func(salt int) string { return strconv.Itoa(salt + 1) }
+		return strconv.Itoa(salt + 1)
 	}
-	return nil
+	return ""
+}
+
+// suffixed is a text with a number in it, from the second one on.
+func suffixed(before string, salt int, after string) string {
+	if salt == 0 {
+		return before + after
+	}
+	return fmt.Sprint(before, salt+1, after)
 }
 
 // longOf is a text of a format that has at least so many characters, if its kind allows it. An
@@ -114,7 +117,7 @@ func sampleOf(format string) func(salt int) string {
 // §2.3.4): a service may look at these, too.
 func longOf(format string, least, salt int) string {
 	const label = 63
-	text := sampleOf(format)(salt)
+	text := sampleOf(format, salt)
 	missing := least - len(text)
 	switch format {
 	case "uri", "url", "iri", "uri-reference", "iri-reference":
@@ -179,55 +182,25 @@ const maxHost = 253
 
 // shortOf is a text of a format that is as short as it can be, or nearly.
 func shortOf(format string) string {
-	switch format {
-	case "email":
-		return "a@b.c"
-	case "ipv4":
-		return "8.8.8.8"
-	case "ipv6":
-		return "::1"
-	case "uri":
-		return "a:b"
-	case "byte":
-		return "YQ=="
-	}
-	return "a"
-}
-
-func suffixed(before, after string) func(int) string {
-	return func(salt int) string {
-		if salt == 0 {
-			return before + after
-		}
-		return fmt.Sprint(before, salt+1, after)
-	}
+	return cmp.Or(map[string]string{"email": "a@b.c", "ipv4": "8.8.8.8", "ipv6": "::1", "uri": "a:b", "byte": "YQ=="}[format], "a")
 }
 
 // misshapen are texts that are not of a format: the first ones nearly are.
 func misshapen(format string) []string {
-	switch format {
-	case "date":
-		return []string{"2026-02-30", "2026-1-5", "2026-01-15T12:00:00Z", "15.01.2026"}
-	case "date-time":
-		return []string{"2026-01-15T12:00:00", "2026-01-15 12:00:00", "2026-02-30T12:00:00Z", "2026-01-15"}
-	case "email":
-		return []string{"conformance@", "@example.com", "conformance.example.com"}
-	case "hostname":
-		return []string{"-conformance.example.com", "conformance_.example.com", "conformance..example.com"}
-	case "ipv4":
-		return []string{"192.0.2.256", "192.0.2", "192.0.2.1.1", "2001:db8::1"}
-	case "ipv6":
-		return []string{"2001:db8::g", "2001:db8:::1", "192.0.2.1"}
-	case "uri":
-		return []string{"/conformance", "example.com/conformance", "https://example.com/a b"}
-	case "uri-reference":
-		return []string{"/conformance a", "/conformance%zz"}
-	case "uuid":
-		return []string{"c0f02a6e-5c1d-4b7e-9a3f-00000000000", "c0f02a6e-5c1d-4b7e-9a3f-00000000000g", "c0f02a6e5c1d4b7e9a3f000000000000"}
-	case "byte", "base64":
-		return []string{"Y29uZm9ybWFuY2U", "!!!!"}
-	}
-	return nil
+	base64 := []string{"Y29uZm9ybWFuY2U", "!!!!"}
+	return map[string][]string{
+		"date":          {"2026-02-30", "2026-1-5", "2026-01-15T12:00:00Z", "15.01.2026"},
+		"date-time":     {"2026-01-15T12:00:00", "2026-01-15 12:00:00", "2026-02-30T12:00:00Z", "2026-01-15"},
+		"email":         {"conformance@", "@example.com", "conformance.example.com"},
+		"hostname":      {"-conformance.example.com", "conformance_.example.com", "conformance..example.com"},
+		"ipv4":          {"192.0.2.256", "192.0.2", "192.0.2.1.1", "2001:db8::1"},
+		"ipv6":          {"2001:db8::g", "2001:db8:::1", "192.0.2.1"},
+		"uri":           {"/conformance", "example.com/conformance", "https://example.com/a b"},
+		"uri-reference": {"/conformance a", "/conformance%zz"},
+		"uuid":          {"c0f02a6e-5c1d-4b7e-9a3f-00000000000", "c0f02a6e-5c1d-4b7e-9a3f-00000000000g", "c0f02a6e5c1d4b7e9a3f000000000000"},
+		"byte":          base64,
+		"base64":        base64,
+	}[format]
 }
 
 // samples are texts of a pattern: the simplest, and the shortest of at least a

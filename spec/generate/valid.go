@@ -33,7 +33,7 @@ func Valid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[Cas
 // whole yields a value that has no twin.
 func (c *caser) whole(ch change) bool {
 	text := "value " + instance.Compact(ch.value)
-	if c.seen[text] || !schema.Meets(c.compiled, c.root(), ch.value) {
+	if c.seen[text] || !c.meets(ch.value) {
 		return true
 	}
 	c.seen[text] = true

@@ -62,8 +62,8 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 		f.chosen = max(0, min(choose(f), len(f.branches)-1))
 		v.forks = append(v.forks, f)
 		b := f.branches[f.chosen]
-		if d := discriminatorOf(v.source(f.of)); d.property != "" && b.tag != "" {
-			v.tags[d.property] = b.tag
+		if d := schema.DiscriminatorOf(v.source(f.of)); d.Property != "" && b.tag != "" {
+			v.tags[d.Property] = b.tag
 		}
 		for _, s := range b.schemas {
 			add(s)
@@ -128,8 +128,8 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 		}
 		b := branch{label: strconv.Itoa(i + 1), schemas: []*jsonschema.Schema{member}}
 		b.says = fmt.Sprintf("is alternative %d of %d", i+1, len(members))
-		if name := nameIn(m.source(member).Get("$ref").Text()); name != "" {
-			b.label, b.tag = b.label+"-"+slug(name), discriminatorOf(m.source(of)).tag(name)
+		if name := schema.NameIn(m.source(member).Get("$ref").Text()); name != "" {
+			b.label, b.tag = b.label+"-"+slug(name), schema.DiscriminatorOf(m.source(of)).Tag(name)
 			b.says += ", " + name
 		}
 		switch target := resolved(member); {

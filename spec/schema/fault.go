@@ -25,6 +25,7 @@ type Fault struct {
 	Expected   string
 	Undeclared bool     // of properties that must not be there
 	Owner      []string // of Undeclared, the path of the object that has them
+	Should     bool     // the document does not say that it must not be: see [Schema.Faults]
 
 	misfit  bool // the value is not of the type, or none of the values, that are allowed
 	follows bool // from another fault of the object: the branch that declares the property is not met

@@ -21,17 +21,21 @@ const (
 
 // Set are the schemas of one document. It may be used by several at a time.
 type Set struct {
+	root    document.Place
 	v30     bool // OpenAPI 3.0 and not 3.1
 	mu      sync.Mutex
 	schemas map[string]*Schema // by the JSON pointer to them
 
 	compilers [Request + 1]*jsonschema.Compiler
+
+	decides, hasBases bool // of discriminators, see decides and isBase
+	families          map[*document.Node]map[string]document.Place
 }
 
 // NewSet makes the set of a document, whose version says which dialect its schemas
 // are written in.
 func NewSet(root *document.Node) *Set {
-	s := &Set{v30: Draft4(root), schemas: map[string]*Schema{}}
+	s := &Set{root: document.Top(root), v30: Draft4(root), schemas: map[string]*Schema{}, decides: decides(root), hasBases: hasBases(root), families: map[*document.Node]map[string]document.Place{}}
 	for d := range s.compilers {
 		s.compilers[d] = newCompiler(dialect{root, s.v30, Direction(d)})
 	}
@@ -65,7 +69,7 @@ func (s *Schema) Shape() *Shape {
 	s.once.Do(func() {
 		s.shape = &Shape{Nodes: 1}
 		if s.Place.Node != nil {
-			s.shape = readShape(s.Place, s.set.v30)
+			s.shape = s.set.readShape(s.Place)
 		}
 	})
 	return s.shape
@@ -119,12 +123,23 @@ func (s *Schema) Compile(d Direction) error {
 }
 
 // Faults judges a value that was read by package instance. They are in the order
-// of their places; none says that the value meets the schema.
+// of their places; none says that the value meets the schema. An object of a base must also
+// meet the schema that its discriminator names. A response need not where OpenAPI calls that a
+// hint; a request is not judged by it then.
 func (s *Schema) Faults(d Direction, value any) ([]Fault, error) {
 	if err := s.Compile(d); err != nil || s.Place.Node == nil {
 		return nil, err
 	}
-	return faultsOf(s.compiled[d].Validate(value), faultTeller{shape: s.Shape(), value: value, direction: d, root: s.Place.Root()}), nil
+	faults := s.ownFaults(d, value)
+	if s.set.hasBases {
+		faults = s.withSubtypes(d, value, faults)
+	}
+	return faults, nil
+}
+
+// ownFaults are those of a schema that is compiled, without what discriminators decide.
+func (s *Schema) ownFaults(d Direction, value any) []Fault {
+	return faultsOf(s.compiled[d].Validate(value), faultTeller{shape: s.Shape(), value: value, direction: d, root: s.Place.Root()})
 }
 
 // IsAmbiguous reports whether a value without faults meets several alternatives of a oneOf,

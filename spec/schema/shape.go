@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -28,6 +29,7 @@ type Shape struct {
 
 	values []any    // of Enum
 	limits []string // further ones of the value itself, in words: "of at least 1"
+	tag    string   // the property whose value decides which schema that inherits from it a value must meet
 
 	// Of the shape of a whole schema alone. Includes are the schemas that a value must
 	// meet as a whole: the schema itself, what it refers to, members of allOf.
@@ -79,6 +81,21 @@ func (s *Shape) Property(name string) *Property {
 		}
 	}
 	return nil
+}
+
+// IsMap reports whether values are objects whose properties have the names that a client gives
+// them. s may be nil.
+func (s *Shape) IsMap() bool {
+	return s != nil && len(s.Properties) == 0 && (s.Each != nil || s.Open) && !s.Unread && slices.Equal(s.TypesBesideNull(), []string{"object"})
+}
+
+// Member is the property of that name, also of a map; nil if nothing is said of it.
+func (s *Shape) Member(name string) *Property {
+	p := s.Property(name)
+	if p == nil && s.IsMap() {
+		p = &Property{Name: name, Shape: cmp.Or(s.Each, &Shape{Index: -1})}
+	}
+	return p
 }
 
 // Wraps is the only property of an object if that is an object, too, as in {"note": {…}}; nil if

@@ -44,6 +44,7 @@ func (s *Shape) and(other *Shape) {
 	s.Unread = s.Unread || other.Unread
 	s.Closed = s.Closed || other.Closed
 	s.Inherited = s.Inherited || other.Inherited
+	s.tag = cmp.Or(s.tag, other.tag)
 	s.Includes = append(s.Includes, other.Includes...)
 }
 
@@ -94,6 +95,9 @@ func (s *Shape) or(other *Shape) {
 	s.Unread = s.Unread || other.Unread
 	s.Closed = s.Closed && other.Closed
 	s.Inherited = s.Inherited || other.Inherited
+	if s.tag != other.tag {
+		s.tag = ""
+	}
 }
 
 func (s *Shape) allowNull() {

@@ -24,19 +24,20 @@ const (
 // cannot read has no limits: that there is a flaw is told elsewhere.
 type shapeReader struct {
 	v30       bool
+	decides   bool                   // of discriminators, see decides
 	active    map[*document.Node]int // schemas on the way down, and how deep they began
 	deepest   int
 	nodes     int
 	recursive bool // a schema was not read to its end, or contains itself
 }
 
-func readShape(at document.Place, v30 bool) *Shape {
+func (s *Set) readShape(at document.Place) *Shape {
 	for depth := maxShapeDepth; ; depth-- {
-		w := &shapeReader{v30: v30, active: map[*document.Node]int{}, deepest: depth}
-		s := w.read(at, 0)
+		w := &shapeReader{v30: s.v30, decides: s.decides, active: map[*document.Node]int{}, deepest: depth}
+		shape := w.read(at, 0)
 		if w.nodes <= maxShapeNodes || depth == 1 {
-			s.Nodes, s.Recursive = s.number(0), w.recursive
-			return s
+			shape.Nodes, shape.Recursive = shape.number(0), w.recursive
+			return shape
 		}
 	}
 }
@@ -57,7 +58,7 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 	w.nodes++
 	if _, circular := w.active[l.Node]; circular {
 		w.recursive = true
-		return &Shape{Types: w.types(l), Open: true, Unread: true} // a recursive schema is read once
+		return &Shape{Types: w.types(l), Open: true, Unread: true, tag: w.tag(l)} // a recursive schema is read once
 	}
 	w.active[l.Node] = depth
 	defer delete(w.active, l.Node)
@@ -75,11 +76,20 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 	s.and(w.own(l, depth))
 	w.combine(s, l, depth)
 	_, isComponent := ComponentAt(l) // which is no other one's heir at the same time
-	s.Inherited = s.Inherited && !isComponent || l.Get("discriminator") != nil && l.Get("oneOf") == nil && l.Get("anyOf") == nil
+	s.Inherited = s.Inherited && !isComponent || isBase(l.Node)
+	s.tag = cmp.Or(w.tag(l), s.tag)
 	if w.v30 && isNullable(l.Node) {
 		s.allowNull()
 	}
 	return s
+}
+
+// tag is the property that decides which schema values meet, if one does.
+func (w *shapeReader) tag(l document.Place) string {
+	if _, isComponent := ComponentAt(l); w.decides && isComponent && isBase(l.Node) {
+		return DiscriminatorOf(l).Property
+	}
+	return ""
 }
 
 // own is what the schema says by itself.

@@ -36,6 +36,9 @@ func (s *Shape) Describe() string {
 			kind += ", each item " + each
 		}
 	}
+	if s.tag != "" && s.Allows("object") {
+		kind += " that meets the schema named by its " + s.tag
+	}
 	if null {
 		kind += " or null"
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"reflect"
+	"strconv"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -24,15 +25,20 @@ type part struct {
 	value  uintptr
 }
 
-func (c counter) count(s *jsonschema.Schema, value any) float64 {
-	if s == nil {
-		return 0
-	}
+func partOf(s *jsonschema.Schema, value any) part {
 	key := part{schema: s}
 	switch value.(type) {
 	case map[string]any, []any:
 		key.value = reflect.ValueOf(value).Pointer()
 	}
+	return key
+}
+
+func (c counter) count(s *jsonschema.Schema, value any) float64 {
+	if s == nil {
+		return 0
+	}
+	key := partOf(s, value)
 	if n, known := c[key]; known {
 		return n
 	}
@@ -54,30 +60,44 @@ func (c counter) count(s *jsonschema.Schema, value any) float64 {
 
 // parts counts the schemas that the parts of a value are held against.
 func (c counter) parts(s *jsonschema.Schema, value any) (n float64) {
+	parts(s, value, func(of *jsonschema.Schema, _ string, inner any) { n += c.count(of, inner) })
+	switch value := value.(type) {
+	case map[string]any:
+		for _, inner := range value {
+			n += c.count(s.UnevaluatedProperties, inner)
+		}
+	case []any:
+		for _, item := range value {
+			n += c.all(item, s.Contains, s.UnevaluatedItems)
+		}
+	}
+	return n
+}
+
+// parts visits the schemas that each part of a value must meet, with the step to it.
+func parts(s *jsonschema.Schema, value any, visit func(of *jsonschema.Schema, step string, inner any)) {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, inner := range value {
-			n += c.all(inner, s.Properties[name], s.UnevaluatedProperties)
+			visit(s.Properties[name], name, inner)
 			for pattern, other := range s.PatternProperties {
 				if pattern.MatchString(name) {
-					n += c.count(other, inner)
+					visit(other, name, inner)
 				}
 			}
 			if other, ok := s.AdditionalProperties.(*jsonschema.Schema); ok && s.Properties[name] == nil {
-				n += c.count(other, inner)
+				visit(other, name, inner)
 			}
 		}
 	case []any:
 		for i, item := range value {
-			n += c.all(item, s.Contains, s.UnevaluatedItems)
+			of := s.Items2020
 			if i < len(s.PrefixItems) {
-				n += c.count(s.PrefixItems[i], item)
-			} else {
-				n += c.count(s.Items2020, item)
+				of = s.PrefixItems[i]
 			}
+			visit(of, strconv.Itoa(i), item)
 		}
 	}
-	return n
 }
 
 func (c counter) all(value any, schemas ...*jsonschema.Schema) (n float64) {

@@ -10,7 +10,7 @@
 // it. A [TargetSummary] is what a console shows while the reports come in. What came from a
 // target or from a file is untrusted: each view makes it harmless for its medium.
 //
-// compare.go checks the reports. index.go indexes a report by ids, column.go names the
-// reports, rows.go makes the rows, and change.go compares two reports of one
-// implementation. console.go, matrix.go and summary.go print, and page.go writes HTML.
+// compare.go checks the reports and names them. index.go indexes a report by ids, rows.go
+// makes the rows, and change.go compares two reports of one implementation. console.go and
+// matrix.go print, and page.go writes HTML.
 package compare

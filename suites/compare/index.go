@@ -126,7 +126,6 @@ func (r indexedReport) answer(fixture string) string {
 // reason. Of a report that has judged nothing that need not be said of each.
 func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 	gaps = []Gap{}
-	known := map[string]int{} // reason: its place in gaps
 	left := blank(reports)
 	for _, fixture := range union(reports, fixturesOf) {
 		if judges(reports, fixture) > 1 {
@@ -136,10 +135,9 @@ func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 		if reason == "" {
 			continue
 		}
-		i, ok := known[reason]
-		if !ok {
+		i := slices.IndexFunc(gaps, func(g Gap) bool { return g.Reason == reason })
+		if i < 0 {
 			i = len(gaps)
-			known[reason] = i
 			gaps = append(gaps, Gap{Reason: reason})
 		}
 		gaps[i].Fixtures = append(gaps[i].Fixtures, fixture)

@@ -310,24 +310,16 @@ func (g grid) head(title string) {
 // row is a name and a cell for each column. A name that is too long has a line
 // of its own.
 func (g grid) row(name terminal.Span, cells []terminal.Span) {
-	spans := g.named(name)
-	for _, c := range cells {
-		spans = append(spans, g.right(c))
-	}
-	g.Line(spans...)
-}
-
-func (g grid) named(name terminal.Span) []terminal.Span {
 	name.Text = words.Visible(name.Text)
 	width := utf8.RuneCountInString(name.Text)
 	if width > g.label() {
 		g.Line(name)
 		name, width = terminal.Span{}, 0
 	}
-	return []terminal.Span{name, terminal.Plain.Of(strings.Repeat(" ", g.label()-width))}
-}
-
-func (g grid) right(s terminal.Span) terminal.Span {
-	s.Text = strings.Repeat(" ", max(g.cell-utf8.RuneCountInString(s.Text), 0)) + s.Text
-	return s
+	spans := []terminal.Span{name, terminal.Plain.Of(strings.Repeat(" ", g.label()-width))}
+	for _, c := range cells {
+		c.Text = strings.Repeat(" ", max(g.cell-utf8.RuneCountInString(c.Text), 0)) + c.Text
+		spans = append(spans, c)
+	}
+	g.Line(spans...)
 }

@@ -103,25 +103,21 @@ func answerNoted(reports []indexedReport, clause, fixture string) (noted, value 
 }
 
 func valuesNoted(reports []indexedReport, clause, fixture string) []string {
-	var answers []string
-	for _, r := range reports {
-		answer := ""
+	answers := make([]string, len(reports))
+	for i, r := range reports {
 		for _, f := range r.observed[observation{clause, fixture}] {
-			answer = f.Actual
+			answers[i] = f.Actual
 		}
-		answers = append(answers, answer)
 	}
 	return answers
 }
 
 func answersTo(reports []indexedReport, fixture string) []string {
-	var answers []string
-	for _, r := range reports {
-		answer := ""
+	answers := make([]string, len(reports))
+	for i, r := range reports {
 		if r.judged(fixture) {
-			answer = r.answer(fixture)
+			answers[i] = r.answer(fixture)
 		}
-		answers = append(answers, answer)
 	}
 	return answers
 }

@@ -107,10 +107,15 @@ func (j *judging) letThrough(ctx context.Context) {
 	message := "the service accepts a request that the contract forbids"
 	switch spec.ClauseID(j.fixture.Clause.ID).State() {
 	case spec.StateDeleted:
-		if j.isPending() || j.showsDeletion(ctx) || j.showsAnother(ctx) {
+		if j.isPending() || j.showsDeletion(ctx) || j.showsAnother(ctx, func(string) bool { return true }) {
 			return
 		}
 		message = "what was deleted can still be read"
+	case spec.StateWithin:
+		if j.isPending() || j.showsAnother(ctx, func(step string) bool { return slices.Contains(j.fixture.Shows, step) }) {
+			return
+		}
+		message = "what was created below one thing can be read below another one"
 	case spec.StatePrecondition:
 		message = "the service accepts a change although If-Match does not match the current version"
 	}

@@ -69,11 +69,11 @@ func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
 	return sent
 }
 
-// showsAnother reports whether what can be read after a deletion is not what was created before:
-// a store may give an id again.
-func (j *judging) showsAnother(ctx context.Context) bool {
+// showsAnother reports whether what can be read is not what these steps created: a store may give
+// an id again, or for another list.
+func (j *judging) showsAnother(ctx context.Context, such func(step string) bool) bool {
 	header, body := j.exchange.Raw()
-	sent := j.sentBefore(func(string) bool { return true })
+	sent := j.sentBefore(such)
 	check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, spec.Response{Status: j.exchange.Response.Status, Header: header, Body: body}, j.options.Limits)
 	isChanged := func(b spec.Breach) bool { return b.Offset >= 0 }
 	return err == nil && len(sent) > 0 && slices.ContainsFunc(check.Breaches, isChanged)

@@ -52,15 +52,15 @@ func (d *declared) sample(value any) *sample {
 	return &sample{value, instance.Compact(value), d.allows(value)}
 }
 
-// memo keeps what was made for a key.
+// memo keeps what was made for a key, once.
 type memo[K comparable, V any] struct{ known sync.Map }
 
 func (m *memo[K, V]) get(key K, do func() V) V {
-	value, ok := m.known.Load(key)
+	made, ok := m.known.Load(key)
 	if !ok {
-		value, _ = m.known.LoadOrStore(key, do())
+		made, _ = m.known.LoadOrStore(key, sync.OnceValue(do))
 	}
-	return value.(V) //nolint:forcetypeassert,errcheck // nothing else is kept
+	return made.(func() V)() //nolint:forcetypeassert,errcheck // nothing else is kept
 }
 
 // making is what a sample is made from: another one, and the resources that it shows.
@@ -166,7 +166,10 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 			return nil
 		}
 		const name, most = "nobody-declares-this", 20
-		all := objectsIn(value)
+		all := slices.DeleteFunc(objectsIn(value), func(one objectAt) bool { // what a client calls as it likes has only what it sent
+			of := d.shapeAt(one.path)
+			return len(one.path) > 0 && (of == nil || len(of.Properties) == 0)
+		})
 		for _, one := range all {
 			one.object[name] = true
 		}
@@ -187,6 +190,21 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 		return a
 	}
 	return a.WithBody(more.text)
+}
+
+// shapeAt is the shape of the values of a response at a path with * for the items of lists; nil
+// if nothing is said of them.
+func (d *declared) shapeAt(path []string) *schema.Shape {
+	of := d.content.Schema.Shape()
+	for _, step := range path {
+		switch p := of.Property(step); {
+		case p != nil:
+			of = p.Shape
+		case of != nil:
+			of = of.Each
+		}
+	}
+	return of
 }
 
 // objectAt is an object in a value.

@@ -51,7 +51,13 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 		list = append(list, of...)
 		differ = append(differ, refused...)
 	}
-	return slices.Concat(list, op.requestDeviations(), op.echoDeviations(), op.stateDeviations()), differ
+	list = slices.Concat(list, op.requestDeviations(), op.echoDeviations())
+	for _, c := range op.Clauses() {
+		if name := spec.ClauseID(c.ID).State(); name != "" {
+			list = append(list, op.stateDeviation(name, c.ID))
+		}
+	}
+	return list, differ
 }
 
 // requestDeviations are wrong statuses for valid and for invalid requests.
@@ -114,16 +120,6 @@ func (op *operation) echoDeviations() (list []deviation) {
 					return other, true
 				},
 			})
-		}
-	}
-	return list
-}
-
-// stateDeviations are those that break a clause on what is kept.
-func (op *operation) stateDeviations() (list []deviation) {
-	for _, c := range op.Clauses() {
-		if name := spec.ClauseID(c.ID).State(); name != "" {
-			list = append(list, op.stateDeviation(name, c.ID))
 		}
 	}
 	return list
@@ -226,14 +222,14 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 			d.unshowable = "the list has pages, and what is missing may be on another one"
 		}
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			changed, ok := s.list(s.success(op), spec.Stem(r.URL.EscapedPath()), nil)
+			changed, ok := s.list(s.success(op), op.where(r.Request), nil)
 			return changed, ok && isSuccess(a.Status) && !bytes.Equal(changed.Body, a.Body)
 		}
 	case spec.StateUnlisted:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			all := maps.Clone(s.resources)
 			maps.Copy(all, s.deleted)
-			changed, ok := s.list(s.success(op), spec.Stem(r.URL.EscapedPath()), all)
+			changed, ok := s.list(s.success(op), op.where(r.Request), all)
 			named := slices.ContainsFunc(sortedKeys(s.deleted), func(where string) bool { // or nobody could tell
 				id := []byte(where[strings.LastIndex(where, "/")+1:])
 				return bytes.Contains(changed.Body, id) && !bytes.Contains(a.Body, id)
@@ -242,7 +238,7 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 		}
 	case spec.StateFiltered:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			path, values := spec.Stem(r.URL.EscapedPath()), asksFor(op, r)
+			path, values := op.where(r.Request), asksFor(op, r)
 			others := slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool {
 				return isEntry(where, path) && len(values) > 0 && !has(s.resources[where], values)
 			})
@@ -252,7 +248,17 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 	case spec.StateApart:
 		d.also = []string{op.ClauseIDs().Accepts(), op.ClauseIDs().State(spec.StateCreated), op.ClauseIDs().State(spec.StateReplaced), op.ClauseIDs().State(spec.StateChanged)}
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && s.isBeside(spec.Stem(r.URL.EscapedPath()))
+			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && s.isBeside(op.where(r.Request))
+		}
+	case spec.StateWithin:
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			path := op.where(r.Request)
+			for _, where := range sortedKeys(s.resources) {
+				if where != path && where[strings.LastIndex(where, "/"):] == path[strings.LastIndex(path, "/"):] && !isSuccess(a.Status) {
+					return s.showing(op, s.success(op), s.resources[where]), true
+				}
+			}
+			return a, false
 		}
 	case spec.StateCurrent:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
@@ -287,7 +293,8 @@ func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool
 			continue
 		}
 		shown := s.success(reads)
-		after := maps.Clone(before)
+		after := map[string]any{}
+		maps.Copy(after, before)
 		for name, value := range sent {
 			if alike(requested(op.route), shown.judged, name) {
 				after[name] = value

@@ -25,7 +25,7 @@ func (s *service) idsShown(op *operation, name string) (names []string) {
 			continue
 		}
 		value := s.success(read).full.content()
-		if entry, set := listIn(plain(value)); set != nil && idIn(value, name) == "" {
+		if _, entry, set := listIn(plain(value)); set != nil && idIn(value, name) == "" {
 			value = entry
 		}
 		if own, _ := idShown(value, name); own != "" {

@@ -73,11 +73,13 @@ func newReader(contract *spec.Contract, credentials map[string]string) (*reader,
 	if !contract.IsOneFile() {
 		return nil, errors.New("it refers to other files, and kin-openapi is given one document; bundle it first")
 	}
-	document, err := openapi3.NewLoader().LoadFromData(contract.JSON())
+	text, isSwagger := ofThree(contract.JSON())
+	document, err := openapi3.NewLoader().LoadFromData(text)
 	if err != nil {
 		return nil, fmt.Errorf("kin-openapi cannot load it: %w", err)
 	}
 	r := &reader{document: document, credentials: credentials}
+	r.inherit(isSwagger)
 	for _, op := range contract.Operations {
 		item := document.Paths.Value(op.Path)
 		if item == nil || item.GetOperation(op.Method) == nil {
@@ -99,6 +101,48 @@ func compilePattern(pattern string) (openapi3.RegexMatcher, error) {
 		return own, nil
 	}
 	return schema.CompilePattern(pattern)
+}
+
+// ofThree writes the schemas of Swagger 2.0 as those of OpenAPI 3, which have another place and
+// other discriminators.
+func ofThree(document []byte) (rewritten []byte, isSwagger bool) {
+	top, _ := decoded(string(document)).(map[string]any)
+	if top["swagger"] == nil {
+		return document, false
+	}
+	components, ok := top["components"].(map[string]any)
+	if !ok {
+		components = map[string]any{}
+		top["components"] = components
+	}
+	components["schemas"] = top["definitions"]
+	delete(top, "definitions")
+	rewritten, err := json.Marshal(withNamed(top))
+	if err != nil {
+		return document, true
+	}
+	return rewritten, true
+}
+
+func withNamed(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, inner := range value {
+			switch text, isText := inner.(string); {
+			case isText && key == "discriminator":
+				value[key] = map[string]any{"propertyName": text}
+			case isText && key == "$ref":
+				value[key] = strings.Replace(text, "#/definitions/", "#/components/schemas/", 1)
+			default:
+				value[key] = withNamed(inner)
+			}
+		}
+	case []any:
+		for i := range value {
+			value[i] = withNamed(value[i])
+		}
+	}
+	return value
 }
 
 // formats are the formats of strings that a document's author may rely on.
@@ -235,12 +279,16 @@ func (r *reader) read(request *http.Request, route *routers.Route, values map[st
 	err := openapi3filter.ValidateRequest(request.Context(), &openapi3filter.RequestValidationInput{
 		Request: copied, PathParams: values, Route: route, Options: r.options,
 	})
-	var list []flaw
+	var all, list []flaw
 	for _, one := range each(err) {
-		for _, f := range flawsOf(one) {
-			if !slices.Contains(list, f) {
-				list = append(list, f)
-			}
+		all = append(all, flawsOf(one)...)
+	}
+	if b := route.Operation.RequestBody; b != nil && b.Value != nil {
+		all = append(all, r.namedIn(body, b.Value.Content.Get(request.Header.Get("Content-Type")))...)
+	}
+	for _, f := range all {
+		if !slices.Contains(list, f) {
+			list = append(list, f)
 		}
 	}
 	return list
@@ -252,9 +300,6 @@ func isJSON(mediaType string) bool {
 
 // accepts reports whether a value may be in a response.
 func (r *reader) accepts(of *openapi3.Schema, value any) bool {
-	options := append([]openapi3.SchemaValidationOption{openapi3.VisitAsResponse()}, r.options.SchemaValidationOptions...)
-	if r.document.IsOpenAPI31OrLater() {
-		options = append(options, openapi3.EnableJSONSchema2020())
-	}
-	return of == nil || of.VisitJSON(value, options...) == nil
+	options := append(r.visiting(), openapi3.VisitAsResponse())
+	return of == nil || of.VisitJSON(value, options...) == nil && len(r.named("", parts(of), value, options)) == 0
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,11 +21,27 @@ type operation struct {
 	*spec.Operation
 	route     *routers.Route
 	responses func() []*declared
-	makes     *operation // an operation on what is made below its path; nil if nothing is
+	pattern   func() *regexp.Regexp // of a request's path, with a group for each parameter
+	makes     *operation            // an operation on what is made below its path; nil if nothing is
 }
 
 // stem is that of the path: resources are known by it.
 func (op *operation) stem() string { return spec.Stem(op.Path) }
+
+var parameter = regexp.MustCompile(`\{[^{}]*\}`)
+
+// where is the stem of a request's path.
+func (op *operation) where(r *http.Request) string {
+	path := r.URL.EscapedPath()
+	values := op.pattern().FindStringSubmatch(path)
+	if values == nil {
+		return spec.Stem(path)
+	}
+	return parameter.ReplaceAllStringFunc(op.stem(), func(string) string {
+		values = values[1:]
+		return values[0]
+	})
+}
 
 // model is the contract as both readers have it. All services of a proof share it.
 type model struct {
@@ -39,7 +56,7 @@ type model struct {
 
 	controls map[string]map[string]bool // the shapes of the requests that others are compared with, by operation
 
-	wrong memo[*schema.Schema, func() []wrongValue] // in responses
+	wrong memo[*schema.Schema, []wrongValue] // in responses
 }
 
 func newModel(contract *spec.Contract, credentials map[string]string) (*model, error) {
@@ -58,6 +75,9 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 			continue
 		}
 		one := &operation{Operation: op, route: reader.routes[i]}
+		one.pattern = sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile("^" + regexp.MustCompile(`\\\{[^{}]*\\\}`).ReplaceAllString(regexp.QuoteMeta(op.Path), "([^/]*)") + "$")
+		})
 		one.responses = sync.OnceValue(func() []*declared { return reader.responses(one) })
 		m.operations[op.ID], m.at[op.Method+" "+op.Path] = one, one
 	}
@@ -69,6 +89,8 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 				m.creating[one.stem()], m.kept[other.stem()], m.made[other.stem()] = true, true, true
 			case one.Method == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
 				m.creating[one.stem()] = true // an entry of the list, even if no operation is about it
+			case one.Method == http.MethodPut && other.Method == http.MethodGet && one.stem() == other.stem() && strings.Contains(one.stem(), "}/"):
+				m.kept[one.stem()] = true // also what a thing has one of, such as its settings
 			case one == other && one.Method == http.MethodPut && strings.HasSuffix(one.stem(), "}"):
 				m.kept[one.stem()] = true
 				m.made[one.stem()] = m.made[one.stem()] || slices.ContainsFunc(one.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
@@ -164,7 +186,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	if status != 0 {
 		made = s.reply(op, status)
 	} else {
-		made = s.carryOut(op, spec.Stem(path), request)
+		made = s.carryOut(op, op.where(r), request)
 	}
 	if ignored {
 		accepted := isSuccess(made.Status)
@@ -268,3 +290,49 @@ func (s *service) value(d *declared) *sample {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// variation is a way in which the service uses what documents leave open. The suite must
+// find nothing wrong with it.
+type variation struct {
+	says       string
+	inTurn     bool // answers all values of a response in turn
+	emptyLists bool
+	undeclared bool         // adds a property to all objects that may have one; the suite may warn of it
+	tells      bool         // what the flaw of a request is, in a header field
+	which      int          // of the declared successes, from 0; the last if there are fewer
+	preferred  int          // the status of refusals, even if it is not declared; 0 is the declared one
+	texts      bool         // where no content is declared
+	change     fault.Change // of its answers; nil changes nothing
+}
+
+// variations are all of them.
+func variations() []variation {
+	withJSON := func(_ *fault.Request, a fault.Answer) bool {
+		base, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
+		return isJSON(base)
+	}
+	mediaType := func(edit fault.TextEdit) fault.Change {
+		return fault.When(fault.HasBody, fault.HeaderEdited("Content-Type", edit))
+	}
+	return []variation{
+		{says: "answers all values that its responses may have, in turn", inTurn: true},
+		{says: "lists only what the run created", emptyLists: true},
+		{says: "answers the second declared success", which: 1},
+		{says: "answers the last declared success", which: 9},
+		{says: "refuses with 422", preferred: http.StatusUnprocessableEntity},
+		{says: "refuses with 404", preferred: http.StatusNotFound},
+		{says: "refuses with an undeclared status", preferred: http.StatusTeapot},
+		{says: "writes media types with a charset", change: mediaType(fault.Replacing(`(;.*)?$`, `;charset="UTF-8"`))},
+		{says: "writes media types in upper case", change: mediaType(strings.ToUpper)},
+		{says: "sends more header fields", change: fault.When(fault.Anything,
+			fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin"))},
+		{says: "indents JSON", change: fault.When(withJSON, fault.Body(fault.Indented))},
+		{says: "escapes every character of its texts", change: fault.When(withJSON, fault.Body(fault.Escaped()))},
+		{says: "adds undeclared properties", undeclared: true},
+		{says: "explains refusals in a text if no content is declared", texts: true, change: fault.When(
+			func(_ *fault.Request, a fault.Answer) bool {
+				return a.Status >= http.StatusBadRequest && len(a.Body) == 0
+			},
+			fault.MediaType("text/plain"), fault.Body(fault.Constant("no")))},
+	}
+}

@@ -34,13 +34,13 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 		}
 	}
 	shown := d.made.get(making{d.full, strings.Join(how, " ")}, func() *sample {
-		template, set := listIn(plain(d.full.content()))
+		name, template, set := listIn(plain(d.full.content()))
 		if set == nil {
 			return nil
 		}
 		items := []any{}
 		for _, resource := range kept {
-			items = append(items, d.entry(template, set, resource))
+			items = append(items, d.entry(name, template, set, resource))
 		}
 		return d.sample(set(items))
 	})
@@ -51,10 +51,10 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 }
 
 // listIn is the first entry of a list, and what sets the entries: the value is a list, or
-// an object with a list of objects.
-func listIn(value any) (first any, set func(items []any) any) {
+// an object that has a list of objects by that name.
+func listIn(value any) (name string, first any, set func(items []any) any) {
 	if list, ok := value.([]any); ok && len(list) > 0 {
-		return list[0], func(items []any) any { return items }
+		return "", list[0], func(items []any) any { return items }
 	}
 	object, _ := value.(map[string]any)
 	for _, name := range sortedKeys(object) {
@@ -63,18 +63,28 @@ func listIn(value any) (first any, set func(items []any) any) {
 			continue
 		}
 		if _, isObject := list[0].(map[string]any); isObject {
-			return list[0], func(items []any) any { object[name] = items; return object }
+			return name, list[0], func(items []any) any { object[name] = items; return object }
 		}
 	}
-	return nil, nil
+	return "", nil, nil
 }
 
-// entry is a resource as an entry of a list.
-func (d *declared) entry(template any, set func(items []any) any, resource map[string]any) any {
+// entry is a resource as an entry of a list, which an object may have by that name.
+func (d *declared) entry(list string, template any, set func(items []any) any, resource map[string]any) any {
 	item := plain(template)
 	object, ok := item.(map[string]any)
 	if !ok {
 		return item
+	}
+	of := d.content.Schema.Shape()
+	if p := of.Property(list); p != nil {
+		of = p.Shape
+	}
+	if of.Each != nil && of.Each.Inherited { // and has properties of the schema that it names
+		whole := merged(item, resource)
+		if d.allows(set([]any{whole})) {
+			return whole
+		}
 	}
 	for name, value := range resource {
 		before, has := object[name]
@@ -115,15 +125,10 @@ func (d *declared) put(object, resource map[string]any) {
 			}
 		}
 	}
-	before := maps.Clone(target)
-	var names []string
-	shown := map[string]any{}
-	for _, name := range sortedKeys(resource) {
-		if p := of.Property(name); p != nil && p.Carried(schema.Response) {
-			names = append(names, name)
-			shown[name] = declaredIn(p.Shape, resource[name])
-			target[name] = plain(shown[name])
-		}
+	before, shown := maps.Clone(target), shownBy(of, resource)
+	names := sortedKeys(shown)
+	for _, name := range names {
+		target[name] = plain(shown[name])
 	}
 	if d.allows(object) {
 		return
@@ -150,6 +155,20 @@ func (d *declared) put(object, resource map[string]any) {
 			target[name] = before[name]
 		}
 	}
+}
+
+// shownBy are the values of a resource that a schema may show.
+func shownBy(of *schema.Shape, resource map[string]any) map[string]any {
+	shown := map[string]any{}
+	for name, value := range resource {
+		switch p := of.Property(name); {
+		case p != nil && p.Carried(schema.Response):
+			shown[name] = declaredIn(p.Shape, value)
+		case p == nil && of != nil && (of.Inherited || of.IsMap()): // it may be of the schema that the resource names
+			shown[name] = value
+		}
+	}
+	return shown
 }
 
 // declaredIn is a value without the properties that its schema does not declare.

@@ -35,8 +35,8 @@ func TestBadgeOfAQualifiedVerdict(t *testing.T) {
 	if title := root.Children[0].Text; title != "Plant Store 1.0.0: conformant but for 1 waived clause" {
 		t.Errorf("its title is %q", title)
 	}
-	amber := checkBadge(t, reporttest.Written(t, badge.Write, reporttest.Scene{Verdict: judge.Inconclusive}.Report())).All("g")[0].All("rect")[1].Attr("fill")
-	if got := root.All("g")[0].All("rect")[1].Attr("fill"); got != amber {
+	amber := checkBadge(t, reporttest.Written(t, badge.Write, reporttest.Scene{Verdict: judge.Inconclusive}.Report())).all("g")[0].all("rect")[1].attr("fill")
+	if got := root.all("g")[0].all("rect")[1].attr("fill"); got != amber {
 		t.Errorf("its color is %s, want that of inconclusive, %s", got, amber)
 	}
 }
@@ -64,19 +64,19 @@ var badgeElements = map[string]string{
 
 // checkBadge demands an image that says in words what it shows, in which the
 // texts do not overlap and can be read.
-func checkBadge(t *testing.T, text []byte) reporttest.Element {
+func checkBadge(t *testing.T, text []byte) element {
 	t.Helper()
-	root := reporttest.ParseXML(t, text)
+	root := parseXML(t, text)
 	checkElements(t, root)
-	if root.XMLName.Local != "svg" || root.Attr("role") != "img" || root.Children[0].XMLName.Local != "title" {
+	if root.XMLName.Local != "svg" || root.attr("role") != "img" || root.Children[0].XMLName.Local != "title" {
 		t.Fatalf("no image with a title: %s", text)
 	}
 	title := root.Children[0].Text
 	reporttest.Harmless(t, "the title", title)
-	if root.Attr("aria-label") != title {
-		t.Errorf("it is called %q and %q", root.Attr("aria-label"), title)
+	if root.attr("aria-label") != title {
+		t.Errorf("it is called %q and %q", root.attr("aria-label"), title)
 	}
-	rects, texts := root.All("g")[0].All("rect"), root.All("g")[1].All("text")
+	rects, texts := root.all("g")[0].all("rect"), root.all("g")[1].all("text")
 	if shown := texts[0].Text + ": " + texts[1].Text; shown != title {
 		t.Errorf("it shows %q and says %q", shown, title)
 	}
@@ -86,7 +86,7 @@ func checkBadge(t *testing.T, text []byte) reporttest.Element {
 			t.Errorf("text %d begins at %v, and %v is taken", i, x, end)
 		}
 		end = numberOf(t, label, "x") + numberOf(t, label, "textLength")
-		if c := contrast(t, root.All("g")[1].Attr("fill"), rects[i].Attr("fill")); c < 4.5 {
+		if c := contrast(t, root.all("g")[1].attr("fill"), rects[i].attr("fill")); c < 4.5 {
 			t.Errorf("text %d has a contrast of %.1f", i, c)
 		}
 	}
@@ -96,7 +96,7 @@ func checkBadge(t *testing.T, text []byte) reporttest.Element {
 	return root
 }
 
-func checkElements(t *testing.T, e reporttest.Element) {
+func checkElements(t *testing.T, e element) {
 	t.Helper()
 	attrs, ok := badgeElements[e.XMLName.Local]
 	if !ok {
@@ -112,9 +112,9 @@ func checkElements(t *testing.T, e reporttest.Element) {
 	}
 }
 
-func numberOf(t *testing.T, e reporttest.Element, name string) float64 {
+func numberOf(t *testing.T, e element, name string) float64 {
 	t.Helper()
-	n, err := strconv.ParseFloat(e.Attr(name), 64)
+	n, err := strconv.ParseFloat(e.attr(name), 64)
 	if err != nil {
 		t.Fatal(err)
 	}

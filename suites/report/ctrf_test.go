@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-const ctrfSchema = "ctrf-0.0.json"
+const ctrfSchema = "testdata/schema/ctrf-0.0.json"
 
 func checkCTRF(t *testing.T, text []byte) {
 	for _, test := range readCTRF(t, text).Tests {
@@ -133,7 +133,7 @@ func TestCTRFRounds(t *testing.T) {
 }
 
 func FuzzCTRF(f *testing.F) {
-	schema := reporttest.Compile(f, ctrfSchema)
+	schema := reporttest.CompileFile(ctrfSchema)(f)
 	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
 		text := reporttest.Written(t, ctrf.Write, r)
 		reporttest.Meets(t, schema, text)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -166,4 +167,74 @@ func cannot(what string, err error) error {
 		err = link.Err
 	}
 	return fmt.Errorf("cannot %s: %w", what, err)
+}
+
+// Stream is what is written while a run goes on, event by event: what
+// is there when the run is killed stays there.
+type Stream struct {
+	write   func(io.Writer, result.Event) error
+	out     io.Writer
+	path    string
+	file    *os.File // nil where it is not ours to close
+	created bool     // there was none of that name before
+	begun   bool
+	err     error // why nothing more is written
+}
+
+// NewStream writes to out, which stays open, in a format that has events.
+func NewStream(f Format, out io.Writer) *Stream { return &Stream{write: f.Event, out: out} }
+
+// OpenStream prepares a file for a stream in a format that has events, so that a path that cannot be written is known
+// before anything is sent. What is there stays until the run begins.
+func OpenStream(f Format, path string) (*Stream, error) {
+	if path == "" {
+		return nil, errors.New("report path is empty; name a file")
+	}
+	file, created, err := openInPlace(path, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &Stream{write: f.Event, out: file, path: path, file: file, created: created}, nil
+}
+
+// Observe writes an event.
+func (s *Stream) Observe(e result.Event) {
+	if s.err == nil && !s.begun {
+		s.begun = true
+		s.err = s.empty()
+	}
+	if s.err == nil {
+		s.err = s.write(s.out, e)
+	}
+}
+
+// empty makes room in a file. A device or a pipe has none to make.
+func (s *Stream) empty() error {
+	if s.file == nil {
+		return nil
+	}
+	info, err := s.file.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		err = s.file.Truncate(0)
+	}
+	return err
+}
+
+// Close reports whether all was written.
+func (s *Stream) Close() error {
+	if s.file == nil {
+		return s.err
+	}
+	if err := errors.Join(s.err, s.file.Close()); err != nil {
+		return &PathError{s.path, cannot("be written", err)}
+	}
+	return nil
+}
+
+// Discard leaves nothing behind of a stream that was told of nothing. After
+// Close it does nothing.
+func (s *Stream) Discard() {
+	if s.file != nil && s.file.Close() == nil && s.created && !s.begun {
+		_ = os.Remove(s.path)
+	}
 }

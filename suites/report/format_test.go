@@ -37,7 +37,7 @@ func TestFormats(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			check := format.check
 			if format.schema != "" {
-				schema := reporttest.Compile(t, format.schema)
+				schema := reporttest.CompileFile(format.schema)(t)
 				check = func(t *testing.T, text []byte) {
 					t.Helper()
 					reporttest.Meets(t, schema, text)

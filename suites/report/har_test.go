@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-const harSchema = "har/har.json"
+const harSchema = "testdata/schema/har/har.json"
 
 func checkHAR(t *testing.T, archive []byte) {
 	for _, entry := range readHAR(t, archive) {
@@ -93,7 +93,7 @@ func exchanged(t *testing.T, x result.Exchange) entry {
 	t.Helper()
 	r := result.Report{Results: []result.Result{{Outcome: judge.Outcome{Fixture: "a/b/c", Status: "passed"}, Exchange: x}}}
 	text := reporttest.Written(t, har.Write, r)
-	reporttest.Meets(t, reporttest.Compile(t, harSchema), text)
+	reporttest.Meets(t, reporttest.CompileFile(harSchema)(t), text)
 	return readHAR(t, text)[0]
 }
 
@@ -177,7 +177,7 @@ func TestHARResponseHeaders(t *testing.T) {
 }
 
 func FuzzHAR(f *testing.F) {
-	schema := reporttest.Compile(f, harSchema)
+	schema := reporttest.CompileFile(harSchema)(f)
 	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
 		text := reporttest.Written(t, har.Write, r)
 		reporttest.Meets(t, schema, text)

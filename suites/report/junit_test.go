@@ -1,7 +1,11 @@
 package report_test
 
 import (
+	"bytes"
+	"encoding/xml"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,27 +47,27 @@ var attrForms = map[string]*regexp.Regexp{
 
 func checkJUnit(t *testing.T, text []byte) {
 	t.Helper()
-	root := reporttest.ParseXML(t, text)
+	root := parseXML(t, text)
 	if root.XMLName.Local != "testsuites" {
 		t.Errorf("the root is %s", root.XMLName.Local)
 	}
 	checkElement(t, root)
 	sums := map[string]int{}
 	for _, suite := range root.Children {
-		cases := suite.All("testcase")
+		cases := suite.all("testcase")
 		checkNumber(t, suite, "tests", len(cases))
 		checkNumber(t, suite, "failures", countWith(cases, "failure"))
 		checkNumber(t, suite, "errors", countWith(cases, "error"))
 		checkNumber(t, suite, "skipped", countWith(cases, "skipped"))
 		for _, c := range cases {
-			for _, skip := range c.All("skipped") { // a skip is green
-				if kind := skip.Attr("type"); kind != "waived" && kind != "excused" {
-					t.Errorf("%s is skipped as %s", c.Attr("name"), kind)
+			for _, skip := range c.all("skipped") { // a skip is green
+				if kind := skip.attr("type"); kind != "waived" && kind != "excused" {
+					t.Errorf("%s is skipped as %s", c.attr("name"), kind)
 				}
 			}
 		}
 		for _, name := range []string{"tests", "failures", "errors"} {
-			n, _ := strconv.Atoi(suite.Attr(name))
+			n, _ := strconv.Atoi(suite.attr(name))
 			sums[name] += n
 		}
 	}
@@ -72,7 +76,7 @@ func checkJUnit(t *testing.T, text []byte) {
 	}
 }
 
-func checkElement(t *testing.T, e reporttest.Element) {
+func checkElement(t *testing.T, e element) {
 	t.Helper()
 	rule, ok := junitRules[e.XMLName.Local]
 	if !ok {
@@ -105,17 +109,17 @@ func checkElement(t *testing.T, e reporttest.Element) {
 	}
 }
 
-func checkNumber(t *testing.T, e reporttest.Element, name string, want int) {
+func checkNumber(t *testing.T, e element, name string, want int) {
 	t.Helper()
-	if got := e.Attr(name); got != strconv.Itoa(want) {
-		t.Errorf("%s %q has %s=%s, want %d", e.XMLName.Local, e.Attr("name"), name, got, want)
+	if got := e.attr(name); got != strconv.Itoa(want) {
+		t.Errorf("%s %q has %s=%s, want %d", e.XMLName.Local, e.attr("name"), name, got, want)
 	}
 }
 
-func countWith(cases []reporttest.Element, child string) int {
+func countWith(cases []element, child string) int {
 	n := 0
 	for _, c := range cases {
-		n += min(len(c.All(child)), 1)
+		n += min(len(c.all(child)), 1)
 	}
 	return n
 }
@@ -141,7 +145,7 @@ func TestJUnitOutcomes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := reporttest.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report()
-			testcase := reporttest.ParseXML(t, reporttest.Written(t, junit.Write, r)).Children[0].All("testcase")[0]
+			testcase := parseXML(t, reporttest.Written(t, junit.Write, r)).Children[0].all("testcase")[0]
 			var children []string
 			for _, child := range testcase.Children {
 				children = append(children, child.XMLName.Local)
@@ -149,10 +153,10 @@ func TestJUnitOutcomes(t *testing.T) {
 			if got := strings.Join(children, " "); got != c.children {
 				t.Errorf("has %q, want %q", got, c.children)
 			}
-			if got, want := testcase.Attr("file"), "fixtures/createPlant/valid/plain.yaml"; got != want {
+			if got, want := testcase.attr("file"), "fixtures/createPlant/valid/plain.yaml"; got != want {
 				t.Errorf("file is %q, want %q", got, want)
 			}
-			if got, want := testcase.Attr("time"), "0.001234"; got != want {
+			if got, want := testcase.attr("time"), "0.001234"; got != want {
 				t.Errorf("time is %q, want %q: the target's own", got, want)
 			}
 		})
@@ -181,10 +185,10 @@ func TestJUnitIsRedWithTheRun(t *testing.T) {
 			text := reporttest.Written(t, junit.Write, reporttest.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report())
 			checkJUnit(t, text)
 			var red []string
-			for _, suite := range reporttest.ParseXML(t, text).Children {
-				for _, testcase := range suite.All("testcase") {
-					if len(testcase.All("failure"))+len(testcase.All("error")) > 0 {
-						red = append(red, testcase.Attr("name"))
+			for _, suite := range parseXML(t, text).Children {
+				for _, testcase := range suite.all("testcase") {
+					if len(testcase.all("failure"))+len(testcase.all("error")) > 0 {
+						red = append(red, testcase.attr("name"))
 					}
 				}
 			}
@@ -214,8 +218,8 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 			})
 			text := reporttest.Written(t, junit.Write, reporttest.Scene{Results: []judge.Judged{r}, Verdict: judge.Nonconformant, Reason: c.text}.Report())
 			checkJUnit(t, text)
-			failure := reporttest.ParseXML(t, text).Children[0].All("testcase")[0].All("failure")[0]
-			if !strings.Contains(failure.Attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {
+			failure := parseXML(t, text).Children[0].all("testcase")[0].all("failure")[0]
+			if !strings.Contains(failure.attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {
 				t.Errorf("does not show %q:\n%s", c.shown, failure.Text)
 			}
 		})
@@ -230,8 +234,8 @@ func TestJUnitSuitesAreGroups(t *testing.T) {
 		s.Results = append(s.Results, reporttest.Answered(reporttest.Judged(id, "a plant", "accepts", fixtures.Accepted), 200, reporttest.JSONType, "{}"))
 	}
 	var names []string
-	for _, suite := range reporttest.ParseXML(t, reporttest.Written(t, junit.Write, s.Report())).Children {
-		names = append(names, suite.Attr("name")+" "+suite.Attr("tests"))
+	for _, suite := range parseXML(t, reporttest.Written(t, junit.Write, s.Report())).Children {
+		names = append(names, suite.attr("name")+" "+suite.attr("tests"))
 	}
 	if want := []string{"createPlant/valid 2", "createPlant/open 1"}; !slices.Equal(names, want) {
 		t.Errorf("got %v, want %v", names, want)
@@ -240,14 +244,53 @@ func TestJUnitSuitesAreGroups(t *testing.T) {
 
 func TestJUnitWithHostileTextsEverywhere(t *testing.T) {
 	reporttest.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
-		reporttest.ParseXML(t, reporttest.Written(t, junit.Write, r))
+		parseXML(t, reporttest.Written(t, junit.Write, r))
 	})
 }
 
 func FuzzJUnit(f *testing.F) {
 	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
 		text := reporttest.Written(t, junit.Write, r)
-		reporttest.ParseXML(t, text)
+		parseXML(t, text)
 		reporttest.CheckNoCommands(t, "JUnit", string(text))
 	})
+}
+
+// element is any XML element.
+type element struct {
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Children []element  `xml:",any"`
+	Text     string     `xml:",chardata"`
+}
+
+func (e element) attr(name string) string {
+	for _, a := range e.Attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func (e element) all(name string) []element {
+	return slices.DeleteFunc(slices.Clone(e.Children), func(c element) bool { return c.XMLName.Local != name })
+}
+
+func parseXML(t testing.TB, text []byte) element {
+	t.Helper()
+	var root element
+	decoder := xml.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&root); err != nil {
+		t.Fatal(err)
+	}
+	for { // what follows the root may be white space only
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return root
+		}
+		if text, ok := token.(xml.CharData); err != nil || !ok || len(bytes.TrimSpace(text)) > 0 {
+			t.Fatalf("after the root: %v %v", token, err)
+		}
+	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-const sarifSchema = "sarif-2.1.0-rtm.5.json"
+const sarifSchema = "testdata/schema/sarif-2.1.0-rtm.5.json"
 
 func checkSARIF(t *testing.T, text []byte) {
 	for _, result := range readSARIF(t, text).Results {
@@ -248,7 +248,7 @@ func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
 }
 
 func FuzzSARIF(f *testing.F) {
-	schema := reporttest.Compile(f, sarifSchema)
+	schema := reporttest.CompileFile(sarifSchema)(f)
 	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
 		text := reporttest.Written(t, sarif.Write, r)
 		reporttest.Meets(t, schema, text)

@@ -1,5 +1,18 @@
 package services
 
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"mime"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/plantstore/conformance/reference/fault"
+)
+
 // Fault is one place in a request that breaks the document.
 type Fault struct {
 	Place string // "body/price/amount", "query/limit", "credential"; * stands for the items of a list
@@ -26,3 +39,175 @@ func (r *Report) add(f Fault) bool {
 
 // Empty reports whether no fault was added.
 func (r *Report) Empty() bool { return len(r.Faults) == 0 }
+
+// MediaType checks that the body has one of the media types. It returns the media type in
+// lower case, and its parameters.
+func (r *Report) MediaType(q *fault.Request, declared ...string) (mediaType string, parameters map[string]string) {
+	fields := q.Header.Values("Content-Type")
+	mediaType, parameters, err := mime.ParseMediaType(strings.Join(fields, ", "))
+	if err != nil || !slices.Contains(declared, mediaType) {
+		r.Add("media-type", "enum")
+	}
+	return mediaType, parameters
+}
+
+// Body reads the body and checks that there is one.
+func (r *Report) Body(q *fault.Request) []byte {
+	body, err := q.ReadBody()
+	switch {
+	case err != nil:
+		r.Add("body", "size")
+	case len(body) == 0:
+		r.Add("body", "required")
+	}
+	return body
+}
+
+// JSONObject reads the JSON object in the body. The faults are in the report if there is
+// none.
+func (r *Report) JSONObject(q *fault.Request) *Object {
+	var value any
+	if body := r.Body(q); len(body) > 0 && r.Empty() {
+		var ok bool
+		if value, ok = ParseJSON(body); !ok {
+			r.Add("body", "syntax")
+		}
+	}
+	values, ok := value.(map[string]any)
+	if !ok && r.Empty() {
+		r.Add("body", "type")
+	}
+	if values == nil {
+		values = map[string]any{}
+	}
+	return r.Object("body", values)
+}
+
+// ParseJSON reads a text that is one JSON value in UTF-8.
+func ParseJSON(text []byte) (value any, ok bool) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if !utf8.Valid(text) || decoder.Decode(&value) != nil {
+		return nil, false
+	}
+	_, err := decoder.Token()
+	return value, err == io.EOF
+}
+
+// Literal is the number or the boolean that a text stands for. Other texts stay as they
+// are.
+func Literal(text string) any {
+	switch text {
+	case "true", "false":
+		return text == "true"
+	}
+	if value, ok := ParseJSON([]byte(text)); ok && text == strings.TrimSpace(text) {
+		if number, isNumber := value.(json.Number); isNumber {
+			return number
+		}
+	}
+	return text
+}
+
+// Refuse refuses requests that the condition holds for with that answer. The service does
+// not see them.
+func Refuse(such fault.Condition, instead func() fault.Answer) How {
+	return Do(fault.InCompany(such, fault.Replying(instead)))
+}
+
+// To holds for requests with that method whose path has the prefix.
+func To(method, prefix string) fault.Condition {
+	return func(r *fault.Request, _ fault.Answer) bool {
+		return r.Method == method && strings.HasPrefix(r.URL.Path, prefix)
+	}
+}
+
+// Query reads the query of a request.
+func (r *Report) Query(request *fault.Request) url.Values {
+	sent, err := url.ParseQuery(request.URL.RawQuery)
+	if err != nil {
+		r.Add("query", "syntax")
+	}
+	return sent
+}
+
+// Header reads the field of that name, to be checked.
+func (r *Report) Header(request *fault.Request, name string) *Object {
+	values := map[string]any{}
+	if sent := request.Header.Values(name); len(sent) > 0 {
+		values[name] = sent[0]
+	}
+	return r.Object("header", values)
+}
+
+// Parameters are the parameters of a request in one place, by name.
+type Parameters map[string]any
+
+// Text takes parameters that are strings.
+func (p Parameters) Text(sent url.Values, names ...string) {
+	for _, name := range names {
+		if sent.Has(name) {
+			p[name] = sent.Get(name)
+		}
+	}
+}
+
+// Literal takes parameters that are numbers or booleans.
+func (p Parameters) Literal(sent url.Values, names ...string) {
+	for _, name := range names {
+		if sent.Has(name) {
+			p[name] = Literal(sent.Get(name))
+		}
+	}
+}
+
+// Exploded takes a list of texts that is sent as several parameters.
+func (p Parameters) Exploded(sent url.Values, name string) {
+	if sent.Has(name) {
+		p[name] = Texts(sent[name])
+	}
+}
+
+// Delimited takes a list that is sent as one parameter. A list with spaces is one of texts,
+// any other one of numbers.
+func (p Parameters) Delimited(sent url.Values, name, delimiter string) {
+	if !sent.Has(name) {
+		return
+	}
+	parts := strings.Split(sent.Get(name), delimiter)
+	if delimiter == " " {
+		p[name] = Texts(parts)
+		return
+	}
+	p[name] = Literals(parts)
+}
+
+// Deep takes an object that is sent as parameters like near[lat].
+func (p Parameters) Deep(sent url.Values, name string) {
+	object := map[string]any{}
+	for key := range sent {
+		inner, ok := strings.CutPrefix(key, name+"[")
+		if property, closed := strings.CutSuffix(inner, "]"); ok && closed {
+			object[property] = Literal(sent.Get(key))
+		}
+	}
+	if len(object) > 0 {
+		p[name] = object
+	}
+}
+
+// Texts is a list of texts, as JSON has it.
+func Texts(texts []string) []any {
+	return listOf(texts, func(text string) any { return text })
+}
+
+// Literals is a list of numbers or booleans.
+func Literals(texts []string) []any { return listOf(texts, Literal) }
+
+func listOf(texts []string, value func(text string) any) []any {
+	values := make([]any, len(texts))
+	for i, text := range texts {
+		values[i] = value(text)
+	}
+	return values
+}

@@ -2,8 +2,10 @@ package services
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/plantstore/conformance/reference/fault"
 )
@@ -81,4 +83,48 @@ func (p Probe) With(lines ...string) Probe {
 		}
 	}
 	return p
+}
+
+// Varied is a variation.
+func Varied(name, says string, how How, shows Probe) Variation {
+	return Variation{Name: name, Says: says, How: how, Shows: shows}
+}
+
+// Instead is a variation that edits the answers with that status.
+func Instead(name, says string, status int, shows Probe, edits ...fault.Edit) Variation {
+	return Varied(name, says, Do(fault.When(fault.HasStatus(status), edits...)), shows)
+}
+
+// Deliveries are the variations that any service can have: they send the same answers in
+// other ways. The answer to the probe has a body that is JSON.
+func Deliveries(shows Probe) []Variation {
+	const pause = 3 * time.Millisecond
+	always := func(name, says string, edits ...fault.Edit) Variation {
+		return Varied(name, says, Do(fault.When(fault.HasBody, edits...)), shows)
+	}
+	field := func(name, says string, edit fault.TextEdit) Variation {
+		return always(name, says, fault.HeaderEdited("Content-Type", edit))
+	}
+	once := func(name, says string, status int, body string) Variation {
+		return Varied(name, says, Do(fault.Counting(fault.Anything, fault.First, fault.Answering(status, "text/plain", body), fault.Header("Retry-After", "0"))), shows)
+	}
+	gzip := always("gzip", "compresses bodies for clients that accept it", fault.Delivered(fault.Compressed))
+	gzip.Shows.Header = append(slices.Clone(shows.Header), "Accept-Encoding: gzip")
+	slow := always("slow", "answers a little later", fault.Delivered(fault.LateBy(pause)))
+	hints := always("hints", "sends an informational response first", fault.Delivered(fault.Hinting(http.StatusEarlyHints)))
+	slow.Shows, hints.Shows = Probe{}, Probe{} // a client of net/http notices neither
+	return []Variation{
+		always("more-headers", "sends more header fields", fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin")),
+		field("charset", "sends media types with a charset", fault.Replacing(`(;.*)?$`, `;charset="UTF-8"`)),
+		field("media-type-case", "writes media types in upper case", strings.ToUpper),
+		always("chunks", "sends bodies in chunks", fault.Delivered(fault.InParts)),
+		gzip,
+		slow,
+		always("close", "closes the connection after each answer", fault.Header("Connection", "close")),
+		hints,
+		always("trailer", "sends a field after the body", fault.Delivered(fault.Trailing)),
+		always("indented", "indents JSON", fault.Body(fault.Indented)),
+		once("limited-once", "answers 429 to the first request, to be sent again at once", http.StatusTooManyRequests, "slower"),
+		once("unavailable-once", "answers 503 with Retry-After to the first request", http.StatusServiceUnavailable, "later"),
+	}
 }

@@ -25,15 +25,16 @@ type Cause struct {
 
 // Also names the other clauses that a fault breaks, or is "".
 func (c *Cause) Also() string {
-	if len(c.also) == 0 {
-		return ""
-	}
 	var clauses []string
 	for _, other := range c.also {
-		clauses = append(clauses, other.Finding.Clause)
+		if clause := other.Finding.Clause; clause != c.Finding.Clause && !slices.Contains(clauses, clause) {
+			clauses = append(clauses, clause)
+		}
+	}
+	if len(clauses) == 0 {
+		return ""
 	}
 	slices.Sort(clauses)
-	clauses = slices.Compact(clauses)
 	return judge.Number(len(clauses), "more clause") + " with the same fault: " + Some(clauses)
 }
 

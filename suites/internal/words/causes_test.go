@@ -94,6 +94,18 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestAlso: a clause that two kinds of values break is named once.
+func TestAlso(t *testing.T) {
+	of := func(clause string) *Cause { return &Cause{Finding: judge.Finding{Clause: clause}} }
+	one := of("op/request/body/a")
+	if one.also = []*Cause{of("op/request/body/a")}; one.Also() != "" {
+		t.Errorf("got %q", one.Also())
+	}
+	if one.also = append(one.also, of("op/request/body/b"), of("op/request/body/b")); one.Also() != "1 more clause with the same fault: op/request/body/b" {
+		t.Errorf("got %q", one.Also())
+	}
+}
+
 func TestIDs(t *testing.T) {
 	var many []string
 	for i := range 6 {

@@ -236,15 +236,15 @@ func Gathered(list []judge.Answers) []judge.Answers {
 
 // together are the answers to a question, those that are told alike once.
 func together(list []judge.Answers) (answers []judge.Answer) {
-	fixtures := map[string][]string{}
+	found := map[string][]string{}
 	for _, o := range list {
 		for _, a := range o.Answers {
 			told := Cut(a.Answer, literalWidth)
-			fixtures[told] = append(fixtures[told], a.Fixtures...)
+			found[told] = append(found[told], a.Fixtures...)
 		}
 	}
-	for _, text := range slices.Sorted(maps.Keys(fixtures)) {
-		answers = append(answers, judge.Answer{Answer: text, Fixtures: fixtures[text]})
+	for _, text := range slices.Sorted(maps.Keys(found)) {
+		answers = append(answers, judge.Answer{Answer: text, Fixtures: found[text]})
 	}
 	return answers
 }

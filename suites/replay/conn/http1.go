@@ -11,6 +11,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"regexp"
 	"time"
 )
 
@@ -90,6 +91,10 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 	begin, _ := h.reader.Peek(len("HTTP/"))
 	isHTTP := string(begin) == "HTTP/"[:len(begin)] // also if the limit leaves less of it
 	for {
+		var framing error
+		if isHTTP {
+			framing = h.framing()
+		}
 		response, err := http.ReadResponse(h.reader, request)
 		switch {
 		case errors.Is(h.inflow.err, errHeaderTooLong) && !isHTTP:
@@ -98,10 +103,35 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("%w (%w)", h.inflow.err, err) // the second follows from the first
 		case err != nil:
 			return nil, err
+		case response.ProtoMajor != 1: // net/http reads on, and other clients do not
+			return nil, fmt.Errorf("malformed HTTP response: the version %s on a connection of HTTP/1.1", response.Proto)
+		case framing != nil:
+			return nil, framing
 		case response.StatusCode >= 200 || response.StatusCode == http.StatusSwitchingProtocols:
 			h.inflow.limit = math.MaxInt64
 			response.Body = io.NopCloser(response.Body) // its Close would read to the end
 			return response, nil
+		}
+	}
+}
+
+var endOfHead = regexp.MustCompile(`\n\r?\n`)
+
+// framing looks at the header of the next response, if it is no longer than the reader's
+// buffer, for what net/http keeps to itself: two lengths of one body, which no sender may
+// send (RFC 9112 §6.2) and over which clients fail.
+func (h *http1) framing() error {
+	for n := 1; ; n = max(n+1, h.reader.Buffered()) {
+		head, err := h.reader.Peek(n)
+		if end := endOfHead.FindIndex(head); end != nil {
+			head = bytes.ToLower(head[:end[0]])
+			if bytes.Contains(head, []byte("\ntransfer-encoding:")) && bytes.Contains(head, []byte("\ncontent-length:")) {
+				return errors.New("malformed HTTP response: both Transfer-Encoding and Content-Length")
+			}
+			return nil
+		}
+		if err != nil {
+			return nil //nolint:nilerr // who reads the response gets it as well
 		}
 	}
 }

@@ -51,7 +51,7 @@ func TestConsoleForm(t *testing.T) {
 		if quiet := string(reporttest.Written(t, console.Printer{Detail: console.Quiet}.Write, r)); quiet != lines[len(lines)-1]+"\n" {
 			t.Errorf("%s: quiet says %q", name, quiet)
 		}
-		if coloured := string(reporttest.Written(t, console.Printer{Detail: console.Normal, Color: true}.Write, r)); reporttest.Colours.ReplaceAllString(coloured, "") != page {
+		if coloured := string(reporttest.Written(t, console.Printer{Detail: console.Normal, Color: true}.Write, r)); colours.ReplaceAllString(coloured, "") != page {
 			t.Errorf("%s: colour changes the text", name)
 		}
 		reporttest.Harmless(t, name, page)
@@ -97,7 +97,7 @@ func FuzzConsole(f *testing.F) {
 			reporttest.Harmless(t, "the page", page)
 			reporttest.CheckNoCommands(t, "the page", page)
 			coloured := string(reporttest.Written(t, console.Printer{Detail: detail, Color: true}.Write, r))
-			if reporttest.Colours.ReplaceAllString(coloured, "") != page {
+			if colours.ReplaceAllString(coloured, "") != page {
 				t.Errorf("colour changes the text:\n%q", coloured)
 			}
 		}
@@ -118,3 +118,6 @@ func TestConsoleListsWhatIsLeft(t *testing.T) {
 		t.Errorf("got\n%s", page)
 	}
 }
+
+// colours are the sequences by which the console changes the color of its text.
+var colours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m") // no others are used

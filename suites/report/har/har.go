@@ -22,11 +22,7 @@ import (
 // of HTTP, sizes on the wire, and when each exchange began, for which the
 // beginning of the run stands.
 func Write(w io.Writer, r result.Report) error {
-	return terminal.WriteJSON(w, "the HAR report", "  ", archive{newArchive(r)})
-}
-
-type archive struct {
-	Log log `json:"log"`
+	return terminal.WriteJSON(w, "the HAR report", "  ", map[string]log{"log": newArchive(r)})
 }
 
 type log struct {

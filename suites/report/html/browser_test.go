@@ -279,7 +279,7 @@ func TestBrowserKeyboard(t *testing.T) {
 func TestBrowserLoadsLargeReports(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
-	for name, s := range map[string]reporttest.Scene{"10,000 fixtures": reporttest.Many(10_000), "10,000 failures": reporttest.ManyFailures(10_000)} {
+	for name, s := range map[string]reporttest.Scene{"10,000 fixtures": reporttest.Many(10_000), "10,000 failures": manyFailures(10_000)} {
 		t.Run(name, func(t *testing.T) {
 			p := opened(t, b, desk, s.Report(), "")
 			var ms struct{ Load, Ready, Filter float64 }

@@ -100,28 +100,16 @@ func newEntry(r result.Result) entry {
 	return out
 }
 
-// extent is how much of an exchange is shown.
+// extent is how much of an exchange is shown, in bytes of each body.
 type extent int
 
 const (
-	brief extent = iota // in the entry of a fixture, of which there may be thousands
-	whole               // where a cause is explained
+	brief extent = 240     // in the entry of a fixture, of which there may be thousands
+	whole extent = 4 << 10 // where a cause is explained
 )
 
-// Limits of what is shown of a message: bytes of its body, in lines of its
-// header.
-const (
-	wholeBody   = 4 << 10
-	briefBody   = 240
-	headerLines = 40
-)
-
-func (s extent) body() int {
-	if s == whole {
-		return wholeBody
-	}
-	return briefBody
-}
+// headerLines is how many lines of a header are shown.
+const headerLines = 40
 
 // exchange is what was sent and what came back.
 type exchange struct {
@@ -174,7 +162,7 @@ func requestMessage(r result.Request, size extent) message {
 	m := message{Head: []fragment{{Text: words.Line(r.Method + " " + r.URL)}}}
 	lines := words.Fields(r, func(string) bool { return true })
 	m.Head = append(m.Head, header(lines, nil)...)
-	m.body(r.Body, nil, size.body())
+	m.body(r.Body, nil, int(size))
 	return m
 }
 
@@ -198,7 +186,7 @@ func responseMessage(r result.Response, findings []judge.Finding, size extent) m
 	m := message{Head: []fragment{first}}
 	lines := words.Fields(result.Request{Headers: r.Headers}, func(name string) bool { return size == whole || about(name) || name == "Content-Type" })
 	m.Head = append(m.Head, header(lines, about)...)
-	m.body(r.Body, findings, size.body())
+	m.body(r.Body, findings, int(size))
 	return m
 }
 

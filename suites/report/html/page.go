@@ -2,8 +2,8 @@
 //
 // page.html is the template. The files beside it fill a view: page.go the whole
 // page, clause.go the clauses with their causes, exchange.go the fixtures and
-// what was sent and answered. body.go and json.go show a body with the places
-// that findings are about.
+// what was sent and answered. body.go shows a body with the places that findings are
+// about.
 package html
 
 import (

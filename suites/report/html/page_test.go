@@ -305,7 +305,7 @@ func TestHTMLSize(t *testing.T) {
 	}{
 		"a megabyte in every field": {flood, 200 << 10},
 		"thousands of fixtures":     {reporttest.Many(1000 * thousands).Report(), thousands * 1200 << 10},
-		"thousands of failures":     {reporttest.ManyFailures(1000 * thousands).Report(), thousands * 2400 << 10},
+		"thousands of failures":     {manyFailures(1000 * thousands).Report(), thousands * 2400 << 10},
 		"40 failures":               {reporttest.Forty().Report(), 200 << 10},
 	} {
 		if got := len(reporttest.Written(t, html.Write, row.r)); got > row.most {
@@ -356,4 +356,18 @@ func FuzzHTML(f *testing.F) {
 			}
 		}
 	})
+}
+
+// manyFailures is a large run in which everything is wrong, with large bodies.
+func manyFailures(n int) reporttest.Scene {
+	s := reporttest.Many(n)
+	for i, r := range s.Results {
+		page := `{"error":"Bad Request","page":"` + strings.Repeat("<p>&nbsp;", 1000) + `"}`
+		r.Findings = nil
+		r = reporttest.Answered(r, 400, "text/html", page)
+		r = reporttest.Finding(r, judge.Violation, judge.Finding{Clause: "400/media-type", Message: "comes with a media type that is not declared", Expected: "Content-Type: application/json", Actual: "Content-Type: text/html", Offset: -1})
+		s.Results[i] = reporttest.InBody(r, judge.Violation, "400/body/error", "/error", `"Bad Request"`, "has the wrong type", "an int32")
+	}
+	s.Reason = fmt.Sprintf("%d of %d fixtures found a violation", n, n)
+	return s
 }

@@ -7,11 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 
+	"golang.org/x/term"
+
+	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
+	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // Streams are what the program reads and writes.
@@ -75,4 +83,105 @@ func Message(err error) string {
 		return parts.Unwrap()[1].Error()
 	}
 	return err.Error()
+}
+
+// The values of --color.
+const (
+	colorAuto   = "auto"
+	colorAlways = "always"
+	colorNever  = "never"
+)
+
+// View is what comes out of a command that ends in a report: files, and what
+// is said on the console.
+type View struct {
+	Files    Files
+	Color    string // one of the values of --color
+	Detail   console.Detail
+	detailBy cli.Given // the flag that asked for it
+}
+
+// NewView is a View of a run, with the defaults.
+func NewView() View {
+	return View{Files: Files{Formats: report.Formats()}, Color: colorAuto, Detail: console.Normal}
+}
+
+// ReportFlag asks for reports.
+func (v *View) ReportFlag() cli.Flag {
+	names := v.Files.FormatNames()
+	usage := "write a report as " + cli.Enumerate(names, "or") + "; the path - is standard output"
+	if slices.Contains(names, GitHub) {
+		usage += "; " + GitHub + " alone writes annotations, Markdown to $" + SummaryVariable + ", and verdict and counts to $" + OutputVariable
+	}
+	f := cli.List("report", "FORMAT=PATH", usage, v.Files.Take)
+	f.Locate = settings.NamedBeside // a mere github stays
+	return f.Completed(v.Files.complete)
+}
+
+// ConsoleFlags say how much is printed, and how.
+func (v *View) ConsoleFlags() cli.Flags {
+	return cli.Flags{
+		cli.Switch("quiet", "print only the verdict", v.TakeDetail(console.Quiet)),
+		cli.Switch("verbose", "print every fixture", v.TakeDetail(console.Verbose)),
+		v.ColorFlag(),
+	}
+}
+
+// ColorFlag is the flag that says whether the console has colors.
+func (v *View) ColorFlag() cli.Flag {
+	return cli.Value("color", "WHEN", "auto (respects NO_COLOR), always or never", cli.Choice(&v.Color, colorAuto, colorAlways, colorNever)).DefaultsTo(colorAuto)
+}
+
+// IsTerminal reports whether what is written to w appears on a screen that
+// understands control sequences.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// UsesColor decides on colour by --color, NO_COLOR (no-color.org) and who reads.
+func (v *View) UsesColor(w io.Writer) bool {
+	switch v.Color {
+	case colorAlways:
+		return true
+	case colorNever:
+		return false
+	}
+	return IsTerminal(w) && os.Getenv("NO_COLOR") == ""
+}
+
+// TakeDetail is for the flags that say how much to print.
+func (v *View) TakeDetail(detail console.Detail) func(cli.Given) error {
+	return func(g cli.Given) error {
+		var on bool
+		if err := cli.OnOff(&on)(g); err != nil || !on {
+			return err
+		}
+		switch {
+		case v.detailBy == cli.Given{} || g.From < v.detailBy.From:
+			v.Detail, v.detailBy = detail, g
+		case g.From == v.detailBy.From:
+			return cli.Usagef("%s and %s exclude each other; give one of them", v.detailBy.Name, g.Name)
+		}
+		return nil
+	}
+}
+
+// Console is where the verdict is printed: on standard output, unless a report is
+// written there.
+func (v *View) Console(s Streams) io.Writer {
+	if v.Files.ToStdout() {
+		return s.Err
+	}
+	return s.Out
+}
+
+// Publish writes the reports and prints the verdict. A report that cannot be
+// written keeps a run from being green, and changes nothing else.
+func (v *View) Publish(r result.Report, s Streams) error {
+	screen := v.Console(s)
+	lost := errors.Join(
+		v.Files.Write(r, s.Out),
+		console.Printer{Color: v.UsesColor(screen), Detail: v.Detail}.Write(screen, r))
+	return s.Conclude(r.Verdict, lost)
 }

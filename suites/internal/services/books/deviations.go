@@ -156,3 +156,88 @@ func letThroughInCompany() []services.Deviation {
 			create(`"isbn":"x978-0441478125"`)),
 	}
 }
+
+// refusals refuse requests that the document permits.
+func refusals() []services.Deviation {
+	has := func(expression string) fault.Condition { return fault.Sent(fault.Matches(expression)) }
+	return []services.Deviation{
+		refuses("language-refused", "refuses books in Welsh", fault.SentText("language", fault.Equals("cy")), create(`"language":"cy"`)),
+		refuses("subtitle-null-refused", "refuses null as a subtitle", fault.SentProperty("subtitle", fault.Null), create(`"subtitle":null`)),
+		refuses("rating-null-refused", "refuses null as a rating", fault.SentProperty("rating", fault.Null), create(`"rating":null`)),
+		refuses("title-longest-refused", "refuses a title of 120 characters", fault.SentText("title", fault.Longer(119)), create(`"title":"`+strings.Repeat("t", 120)+`"`)),
+		refuses("title-short-refused", "refuses a title of one character", fault.SentText("title", fault.NoneOf(fault.Longer(1))), create(`"title":"t"`)),
+		refuses("pages-most-refused", "refuses a paper edition of 20000 pages", has(`"pages":\s*20000\b`), create(`"edition":{"kind":"paper","pages":20000}`)),
+		refuses("free-refused", "refuses a book that costs nothing", has(`"amount":\s*0(\.0*)?\s*[,}]`), create(`"price":{"amount":0,"currency":"EUR"}`)),
+		refuses("price-most-refused", "refuses an amount of 9999.99", has(`"amount":\s*9999\.99`), create(`"price":{"amount":9999.99,"currency":"EUR"}`)),
+		refuses("francs-refused", "refuses prices in CHF", has(`"CHF"`), create(`"price":{"amount":1,"currency":"CHF"}`)),
+		refuses("audio-refused", "refuses audio editions", has(`"audio"`), createdBy(audioBook)),
+		refuses("narrator-refused", "refuses audio editions with a narrator", has(`"narrator":\s*"`), create(`"edition":{"kind":"audio","minutes":9,"narrator":"Ann"}`)),
+		refuses("tags-left-out-refused", "refuses books without tags", fault.SentProperty("tags", fault.Absent), createdBy(paperBook)),
+		refuses("tags-most-refused", "refuses eight tags", fault.SentValue("tags", func(value string) bool { return len(fault.ListOf(value)) > 7 }), create(`"tags":["aa","bb","cc","dd","ee","ff","gg","hh"]`)),
+		refuses("rating-half-refused", "refuses ratings that are not integers", fault.SentValue("rating", fault.Contains(".5")), create(`"rating":0.5`)),
+		refuses("volume-999-refused", "refuses volume 999", fault.SentValue("volume", fault.Equals("999")), create(`"series":"s","volume":999`)),
+		refuses("series-alone-refused", "refuses a series without a volume", fault.Both(fault.SentProperty("series", fault.Present), fault.SentProperty("volume", fault.Absent)), create(`"series":"s"`)),
+		refuses("publisher-short-refused", "refuses a publisher without an email address", fault.Both(has(`"publisher"`), fault.Not(has(`"email"`))), create(`"publisher":{"name":"Ace"}`)),
+		refuses("channel-refused", "refuses new books from the channel import", fault.SentField("X-Channel", fault.Equals("import")), createdBy(paperBook, "X-Channel: import")),
+		refusesQuery("limit-most-refused", "refuses a limit of 100", `(^|&)limit=100(&|$)`, "limit=100"),
+		refusesQuery("sort-refused", "refuses the order -author", `(^|&)sort=-author(&|$)`, "sort=-author"),
+		refusesQuery("two-tags-refused", "refuses two tags in a query", `(^|&)tag=.*&tag=`, "tag=fiction&tag=classic"),
+		refusesQuery("not-in-stock-refused", "refuses false in a query", `(^|&)in-stock=false`, "in-stock=false"),
+		refusesQuery("no-query-refused", "refuses a list without a limit", `^([^l]|l[^i])*$`, "sort=title"),
+	}
+}
+
+// company is a feature of a request besides its fault.
+type company struct {
+	name, where string
+	holds       fault.Condition
+	skips       string // the checks that are left out there, one deviation each
+	properties  string // that a book needs to have the feature
+	edit        func(p services.Probe) services.Probe
+}
+
+// checksSkippedInCompany skip a check if the book has another feature.
+func checksSkippedInCompany() []services.Deviation {
+	type check struct{ place, rule, properties string }
+	checks := map[string]check{
+		"title":     {"title", "minLength", `"title":""`},
+		"author":    {"author", "maxLength", `"author":"` + strings.Repeat("a", 81) + `"`},
+		"language":  {"language", "enum", `"language":"xx"`},
+		"amount":    {"price/amount", "maximum", `"price":{"amount":10000,"currency":"EUR"}`},
+		"currency":  {"price/currency", "enum", `"price":{"amount":1,"currency":"USD"}`},
+		"price":     {"price", "additionalProperties", `"price":{"amount":1,"currency":"EUR","tax":1}`},
+		"tag":       {"tags/*", "pattern", `"tags":["A"]`},
+		"published": {"published", "format", `"published":"1969"`},
+		"stock":     {"stock", "minimum", `"stock":-1`},
+		"isbn":      {"isbn", "pattern", `"isbn":"978"`},
+	}
+	has := func(name string) fault.Condition { return fault.SentProperty(name, fault.Present) }
+	same := func(p services.Probe) services.Probe { return p }
+	companies := []company{
+		{"tags", "there are tags", has("tags"), "title stock", `"tags":["fiction"]`, same},
+		{"rating-null", "the rating is null", fault.SentProperty("rating", fault.Null), "isbn amount", `"rating":null`, same},
+		{"barcode", "there is a barcode", has("barcode"), "isbn language", `"barcode":7`, same},
+		{"series", "there is a series", has("series"), "published price", `"series":"s","volume":1`, same},
+		{"publisher", "there is a publisher", has("publisher"), "currency author", `"publisher":{"name":"Ace"}`, same},
+		{"titles", "there are titles in other languages", has("titles"), "language title", `"titles":{"de":"Momo"}`, same},
+		{"purchase-note", "there is a purchase note", has("purchaseNote"), "amount tag", `"purchaseNote":"n"`, same},
+		{"audio", "it is an audio edition", fault.Sent(fault.Matches(`"kind":\s*"audio"`)), "published stock", `"edition":{"kind":"audio","minutes":9,"narrator":null}`, same},
+		{"channel", "there is a channel", fault.SentField("X-Channel", fault.NotEmpty), "tag price", "", func(p services.Probe) services.Probe { return p.With("X-Channel: web") }},
+		{"charset", "the media type has a charset", fault.SentField("Content-Type", fault.Contains("charset")), "currency isbn", "", func(p services.Probe) services.Probe { return p.With(jsonLine + ";charset=UTF-8") }},
+		{"chunks", "the body is chunked", fault.SentChunked, "title language", "", services.Probe.InChunks},
+		{"16-kib", "the body has more than 16 KiB", fault.SentMore(16 << 10), "amount published", "", func(p services.Probe) services.Probe {
+			p.Body += strings.Repeat(" ", 17<<10)
+			return p
+		}},
+	}
+	var rows []services.Deviation
+	for _, c := range companies {
+		for name := range strings.FieldsSeq(c.skips) {
+			skipped := checks[name]
+			shows := create(strings.Trim(c.properties+","+skipped.properties, ","))
+			rows = append(rows, body(name+"-unchecked-with-"+c.name, skipped.place, skipped.rule, "does not check "+name+" ("+skipped.rule+") if "+c.where,
+				c.edit(shows)).If(fault.Both(services.To(http.MethodPost, collection), c.holds)))
+		}
+	}
+	return rows
+}

@@ -3,11 +3,15 @@
 package books
 
 import (
+	"cmp"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"maps"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -98,27 +102,19 @@ func checkKey(r *fault.Request, report *services.Report) {
 func (s *shop) list(r *fault.Request, report *services.Report, _ string) fault.Answer {
 	q := readQuery(r, report)
 	checkChannel(r, report)
-	if !report.Empty() {
-		return refusal(report)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return page(q, s.matching(q))
+	return s.alone(report, func() fault.Answer { return page(q, s.matching(q)) })
 }
 
 func (s *shop) create(r *fault.Request, report *services.Report, _ string) fault.Answer {
 	checkRequestID(r, report)
 	checkChannel(r, report)
 	book := readBook(r, report)
-	if !report.Empty() {
-		return refusal(report)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	id := s.add(book)
-	a := s.show(http.StatusCreated, id)
-	a.Header.Set("Location", collection+"/"+id)
-	return a
+	return s.alone(report, func() fault.Answer {
+		id := s.add(book)
+		a := s.show(http.StatusCreated, id)
+		a.Header.Set("Location", collection+"/"+id)
+		return a
+	})
 }
 
 func (s *shop) read(_ *fault.Request, report *services.Report, id string) fault.Answer {
@@ -153,14 +149,21 @@ func (s *shop) remove(_ *fault.Request, report *services.Report, id string) faul
 
 // found answers for a book that exists, if the request has no fault.
 func (s *shop) found(report *services.Report, id string, then func() fault.Answer) fault.Answer {
+	return s.alone(report, func() fault.Answer {
+		if _, found := s.books[id]; !found {
+			return problem(http.StatusNotFound)
+		}
+		return then()
+	})
+}
+
+// alone answers a request without a fault while no other one is answered.
+func (s *shop) alone(report *services.Report, then func() fault.Answer) fault.Answer {
 	if !report.Empty() {
 		return refusal(report)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, found := s.books[id]; !found {
-		return problem(http.StatusNotFound)
-	}
 	return then()
 }
 
@@ -250,5 +253,86 @@ func problem(status int, faults ...services.Fault) fault.Answer {
 	a := fault.JSON(status, body)
 	a.Header.Set("Content-Type", "application/problem+json")
 	a.Rejected = "resource"
+	return a
+}
+
+// The books that a new shop has.
+const (
+	paperBook = `{"title":"The Left Hand of Darkness","author":"Ursula K. Le Guin","language":"en","price":{"amount":9.95,"currency":"GBP"},"edition":{"kind":"paper","pages":304}}`
+
+	audioBook = `{"title":"Momo","author":"Michael Ende","language":"de","price":{"amount":20,"currency":"EUR"},"edition":{"kind":"audio","minutes":512,"narrator":null}}`
+
+	fullBook = `{"title":"Un Nos Ola Leuad","subtitle":null,"author":"Caradog Prichard","language":"cy","isbn":"978-0862430931",
+"price":{"amount":0.5,"currency":"CHF"},"edition":{"kind":"paper","pages":191,"binding":"hardcover","size":[210,148.5,12]},
+"tags":["fiction","classic"],"published":"1961-11-01","rating":4.5,"stock":3,"barcode":9780862430931,"series":"Clasuron","volume":2,
+"publisher":{"name":"Gwasg Gee","email":"post@gee.example","website":"https://gee.example/?a=1"},
+"titles":{"en":"One Moonlit Night"},"purchaseNote":"from the estate"}`
+)
+
+// matching is the books that a query selects, in its order.
+func (s *shop) matching(q map[string]any) []map[string]any {
+	var books []map[string]any
+	for _, id := range s.order {
+		if book, found := s.books[id]; found && selects(q, book) {
+			books = append(books, shown(book))
+		}
+	}
+	if order, ok := q["sort"].(string); ok {
+		property := strings.TrimPrefix(order, "-")
+		slices.SortStableFunc(books, func(a, b map[string]any) int {
+			if property != order {
+				a, b = b, a
+			}
+			return cmp.Compare(fmt.Sprint(a[property]), fmt.Sprint(b[property]))
+		})
+	}
+	return books
+}
+
+// selects reports whether a book has what the query asks for.
+func selects(q, book map[string]any) bool {
+	tags, _ := book["tags"].([]any)
+	wanted, _ := q["tag"].([]any)
+	for _, tag := range wanted {
+		if !slices.Contains(tags, tag) {
+			return false
+		}
+	}
+	if day, ok := q["published-after"].(string); ok {
+		if published, _ := book["published"].(string); published <= day {
+			return false
+		}
+	}
+	if q["in-stock"] == true && number(book["stock"]) == 0 {
+		return false
+	}
+	price, _ := book["price"].(map[string]any)
+	return q["max-price"] == nil || number(price["amount"]) <= number(q["max-price"])
+}
+
+// number is a number that needs no more precision than a price.
+func number(value any) float64 {
+	literal, _ := value.(json.Number)
+	n, _ := literal.Float64()
+	return n
+}
+
+func page(q map[string]any, books []map[string]any) fault.Answer {
+	limit, offset := 20, int(number(q["offset"]))
+	if q["limit"] != nil {
+		limit = int(number(q["limit"]))
+	}
+	start := min(offset, len(books))
+	end := min(start+limit, len(books))
+	body := map[string]any{
+		"items": append([]map[string]any{}, books[start:end]...),
+		"total": len(books),
+		"next":  nil,
+	}
+	if end < len(books) {
+		body["next"] = fmt.Sprintf("%s?limit=%d&offset=%d", collection, limit, end)
+	}
+	a := fault.JSON(http.StatusOK, body)
+	a.Header.Set("X-Total-Count", strconv.Itoa(len(books)))
 	return a
 }

@@ -1,0 +1,255 @@
+// Package selftest tests the suite itself. It runs the whole suite against the
+// reference, against every variation of it and against every deviation. A
+// variation uses a freedom of the contract: the suite must find no violation. A
+// deviation breaks a clause: the suite must find it, blame its own clauses and no
+// other.
+//
+// The result is three numbers that anybody can check: deviations found,
+// variations passed and clauses covered.
+package selftest
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"log"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/proof"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// Kind says what a trial shows.
+type Kind string
+
+// The kinds of trial.
+const (
+	Reference Kind = "reference" // the suite passes it
+	Variation Kind = "variation" // the suite leaves it alone
+	Deviation Kind = "deviation" // the suite finds it
+)
+
+// Trial is one service that the suite is tried on, and what it must find.
+type Trial struct {
+	Kind     Kind     `json:"kind"`
+	Name     string   `json:"name"`
+	Summary  string   `json:"summary"`
+	Violates []string `json:"violates"` // ids of the clauses with a violation: these and no other
+	Warns    []string `json:"warns"`    // ids of the clauses with a warning: these and no other
+	maybe    []string // ids of the clauses on which there may be a warning
+	wire     bool     // it concerns what goes over the wire, and so needs a connection
+	options  reference.Options
+	timeout  time.Duration // of an exchange
+}
+
+// hangTimeout is what an exchange gets with a service that leaves some without
+// an answer. A late answer would break the same clause.
+const hangTimeout = 500 * time.Millisecond
+
+// trialTimeout is what an exchange gets with any other. Many trials share a
+// machine, which may be a busy one.
+const trialTimeout = time.Minute
+
+// Trials are all there are: the reference, its variations, its deviations.
+func Trials() []Trial {
+	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "conforms to the contract", wire: true, timeout: trialTimeout, Violates: []string{}, Warns: []string{}}}
+	for _, v := range reference.Variations() {
+		trials = append(trials, newTrial(Variation, v, reference.Options{Variation: v}))
+	}
+	for _, d := range reference.Deviations() {
+		trials = append(trials, newTrial(Deviation, d, reference.Options{Deviation: d}))
+	}
+	return trials
+}
+
+func newTrial(kind Kind, a reference.Deviation, o reference.Options) Trial {
+	t := Trial{
+		Kind: kind, Name: a.Name, Summary: a.Summary, Violates: orEmpty(a.Clauses), Warns: orEmpty(a.Warns), maybe: a.Maybe, wire: a.Wire,
+		options: o, timeout: trialTimeout,
+	}
+	if a.Hangs {
+		t.timeout = hangTimeout
+	}
+	return t
+}
+
+// orEmpty makes a list that is an array in JSON.
+func orEmpty(list []string) []string { return append([]string{}, list...) }
+
+// atATime is how many trials run side by side. Most of one is spent waiting.
+const atATime = 4
+
+// Outcome is what the suite found in one trial.
+type Outcome struct {
+	Trial
+	Fault string `json:"fault"` // why the trial failed, in one sentence; "" if it did not
+}
+
+// Run carries out the trials over loopback, each with the contract and the fixtures of
+// the configuration, and gives their outcomes in the same order. Without a contract
+// these are the built-in ones. The error says that the suite itself could not run.
+func Run(ctx context.Context, c suites.Config, trials []Trial) ([]Outcome, error) {
+	c, err := c.Load()
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract and its fixtures: %w", err)
+	}
+	outcomes := make([]Outcome, len(trials))
+	var running errgroup.Group
+	running.SetLimit(atATime)
+	for i, t := range trials {
+		running.Go(func() error {
+			fault, err := t.run(ctx, c)
+			if err != nil {
+				return fmt.Errorf("trying the %s %s: %w", t.Kind, t.Name, err)
+			}
+			outcomes[i] = Outcome{t, fault}
+			return nil
+		})
+	}
+	return outcomes, running.Wait()
+}
+
+func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err error) {
+	token := rand.Text()
+	t.options.Tokens = []string{token}
+	service := reference.New(t.options)
+	c.Target.Token = token
+	if t.wire {
+		server := httptest.NewUnstartedServer(service)
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		if protocols := t.options.Variation.TLS; len(protocols) > 0 {
+			server.Config.Protocols = new(http.Protocols)
+			server.Config.Protocols.SetHTTP1(slices.Contains(protocols, "http/1.1"))
+			server.Config.Protocols.SetHTTP2(slices.Contains(protocols, "h2"))
+			server.EnableHTTP2 = slices.Contains(protocols, "h2")
+			server.TLS = &tls.Config{NextProtos: protocols, MinVersion: tls.VersionTLS12}
+			server.StartTLS()
+			roots := x509.NewCertPool()
+			roots.AddCert(server.Certificate())
+			c.Target.TLS = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+		} else {
+			server.Start()
+		}
+		defer server.CloseClientConnections()
+		defer func() { _ = server.Listener.Close() }()
+		c.Target.BaseURL = server.URL
+	} else {
+		c.Target.BaseURL, c.Target.Handler = "http://reference.example", service
+	}
+	c.Target.BaseURL += t.options.Variation.Prefix
+	c.Limits.Timeout = t.timeout
+	r, err := suites.Run(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	return t.fault(r), nil
+}
+
+// fault compares what was found with what must be.
+func (t Trial) fault(r result.Report) string {
+	verdict := judge.Conformant
+	if len(t.Violates) > 0 {
+		verdict = judge.Nonconformant
+	}
+	var faults []string
+	if r.Verdict != verdict {
+		faults = append(faults, fmt.Sprintf("the verdict is %s (%s), not %s", r.Verdict, r.Reason, verdict))
+	}
+	faults = append(faults, difference("violation", found(r, judge.Violation), t.Violates, nil)...)
+	faults = append(faults, difference("warning", found(r, judge.Warning), t.Warns, t.maybe)...)
+	return strings.Join(faults, "; ")
+}
+
+// found are the clauses with a finding of that severity, each with the first
+// fixture that found it and what it says.
+func found(r result.Report, severity judge.Severity) map[string]string {
+	clauses := map[string]string{}
+	for _, result := range r.Results {
+		for _, f := range result.Findings {
+			if _, known := clauses[f.Clause]; !known && f.Severity == severity {
+				clauses[f.Clause] = fmt.Sprintf("%s: %s, got %s", result.Fixture, f.Message, f.Actual)
+			}
+		}
+	}
+	return clauses
+}
+
+// difference says what was not found, and what was found that neither must nor
+// may be.
+func difference(what string, got map[string]string, want, may []string) []string {
+	var faults []string
+	for _, clause := range want {
+		if _, ok := got[clause]; !ok {
+			faults = append(faults, fmt.Sprintf("no %s of %s was found", what, clause))
+		}
+	}
+	for _, clause := range slices.Sorted(maps.Keys(got)) {
+		if !slices.Contains(want, clause) && !slices.Contains(may, clause) {
+			faults = append(faults, fmt.Sprintf("an unexpected %s of %s was found (%s)", what, clause, got[clause]))
+		}
+	}
+	return faults
+}
+
+// Proof is what the outcomes of all trials come to.
+type Proof struct {
+	Conformant bool         `json:"conformant"` // the reference passes
+	Deviations proof.Figure `json:"deviations"` // found, and blamed on their own clauses
+	Variations proof.Figure `json:"variations"` // left alone
+	Clauses    proof.Figure `json:"clauses"`    // must and should, that a deviation which was found breaks
+}
+
+// Prove counts. Clauses are those of the built-in contract.
+func Prove(outcomes []Outcome) (*Proof, error) {
+	contract, err := spec.PlantStore()
+	if err != nil {
+		return nil, fmt.Errorf("reading the built-in contract: %w", err)
+	}
+	p := &Proof{}
+	covered := map[string]bool{}
+	for _, o := range outcomes {
+		held := o.Fault == ""
+		switch o.Kind {
+		case Reference:
+			p.Conformant = held
+		case Variation:
+			p.Variations.Count(held)
+		case Deviation:
+			p.Deviations.Count(held)
+			for _, clause := range append(o.Violates, o.Warns...) {
+				covered[clause] = covered[clause] || held
+			}
+		}
+	}
+	for _, c := range contract.Clauses() {
+		if c.Level != spec.Silent {
+			p.Clauses.Count(covered[c.ID])
+		}
+	}
+	return p, nil
+}
+
+// Whole reports whether nothing is missing.
+func (p *Proof) Whole() bool {
+	return p.Conformant && p.Deviations.Whole() && p.Variations.Whole() && p.Clauses.Whole()
+}
+
+// String is the proof in one line.
+func (p *Proof) String() string {
+	return fmt.Sprintf("deviations found %d of %d · variations passed %d of %d · clauses covered %d of %d",
+		p.Deviations.Held, p.Deviations.All, p.Variations.Held, p.Variations.All, p.Clauses.Held, p.Clauses.All)
+}

@@ -1,0 +1,156 @@
+package schema
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// Discriminator is how a schema lets a property tell which schema an object meets
+// (OpenAPI 3.0.3, Discriminator Object; Swagger 2.0, Schema Object, discriminator).
+type Discriminator struct {
+	Property string // empty where there is no discriminator
+
+	at      document.Place
+	mapping []*document.Member
+}
+
+// DiscriminatorOf is the discriminator of a schema.
+func DiscriminatorOf(at document.Place) Discriminator {
+	written := at.Get("discriminator")
+	if property := written.Text(); property != "" { // Swagger 2.0
+		return Discriminator{Property: property, at: at}
+	}
+	return Discriminator{
+		Property: written.Get("propertyName").Text(),
+		at:       at,
+		mapping:  slices.SortedFunc(slices.Values(written.Get("mapping").All()), func(a, b *document.Member) int { return cmp.Compare(a.Key, b.Key) }),
+	}
+}
+
+// Tag is the value that means the component of that name.
+func (d Discriminator) Tag(name string) string {
+	for _, entry := range d.mapping {
+		if NameIn(entry.Value.Text()) == name {
+			return entry.Key
+		}
+	}
+	return tagOf(components(d.at).To(name), name)
+}
+
+// tagOf is the value that means a component if no mapping says so: its name, or what an
+// extension has instead.
+func tagOf(component document.Place, name string) string {
+	return cmp.Or(component.Get("x-ms-discriminator-value").Text(), name)
+}
+
+// NameIn is the last step of a reference to a component: its name.
+func NameIn(ref string) string {
+	return document.UnescapePointer(ref[strings.LastIndexByte(ref, '/')+1:])
+}
+
+// Subtypes are the components that values of the schema may be of: those of the mapping, or
+// those that inherit from the schema.
+func (d Discriminator) Subtypes() (all []document.Place) {
+	if len(d.mapping) == 0 {
+		return d.heirs()
+	}
+	list := d.at.Root().To("components", "schemas")
+	for _, entry := range d.mapping {
+		if subtype := list.To(NameIn(entry.Value.Text())); subtype.Node != nil {
+			all = append(all, subtype)
+		}
+	}
+	return all
+}
+
+// components is the list of components that a schema is in, if it is one.
+func components(at document.Place) document.Place {
+	if _, isComponent := ComponentAt(at); !isComponent {
+		return document.Place{}
+	}
+	return at.Root().Follow(at.Pointer[:strings.LastIndexByte(at.Pointer, '/')])
+}
+
+// heirs are the components that inherit from the schema.
+func (d Discriminator) heirs() (all []document.Place) {
+	list := components(d.at)
+	for _, entry := range list.All() {
+		subtype := list.To(entry.Key)
+		if entry.Value != d.at.Node && slices.ContainsFunc(Ancestors(subtype), func(parent document.Place) bool { return parent.Node == d.at.Node }) {
+			all = append(all, subtype)
+		}
+	}
+	return all
+}
+
+// Ancestors is a schema and all that it inherits from by allOf.
+func Ancestors(at document.Place) (all []document.Place) {
+	for next := []document.Place{at}; len(next) > 0; next = next[1:] {
+		hops, _ := next[0].Hops() // in OpenAPI 3.1 the keywords next to a $ref count
+		for _, one := range hops {
+			if !slices.ContainsFunc(all, func(known document.Place) bool { return known.Node == one.Node }) {
+				all = append(all, one)
+				next = append(next, one.To("allOf").List()...)
+			}
+		}
+	}
+	return all
+}
+
+// isBase reports whether the values of a schema may be of schemas that inherit from it, which
+// its discriminator tells. That of a union chooses among the schemas that the union lists.
+func isBase(n *document.Node) bool {
+	return n.Get("discriminator") != nil && n.Get("oneOf") == nil && n.Get("anyOf") == nil
+}
+
+// hasBases reports whether a component of the document is such a schema.
+func hasBases(root *document.Node) bool {
+	for _, list := range []*document.Node{root.Get("components").Get("schemas"), root.Get("definitions")} {
+		if slices.ContainsFunc(list.All(), func(m *document.Member) bool { return isBase(m.Value) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// decides reports whether the value of a discriminator is binding: "the property that decides
+// which schema definition is used to validate the structure of the model" (Swagger 2.0, Schema
+// Object, Composition and Inheritance). OpenAPI 3.0.0 to 3.0.3 and 3.1.0 say much the same, but
+// what is read of them are their patch releases, which only clarify: "discriminator MUST NOT
+// change the validation outcome of the schema" (3.0.4, 3.1.1, and so 3.2).
+func decides(root *document.Node) bool { return root.Get("swagger") != nil }
+
+// family are the schemas that the values of a discriminator mean. The node of one that is
+// not in the document is nil.
+func (d Discriminator) family() map[string]document.Place {
+	list := components(d.at)
+	of := map[string]document.Place{}
+	for _, heir := range append(d.heirs(), d.at) {
+		if name, isComponent := ComponentAt(heir); isComponent {
+			of[tagOf(heir, name)] = heir
+		}
+	}
+	for _, entry := range d.mapping { // to a name or a reference
+		means := entry.Value.Text()
+		if of[entry.Key] = list.To(means); list.Node == nil || of[entry.Key].Node == nil {
+			of[entry.Key] = document.Place{}
+			if at, err := d.at.Refer(means); err == nil {
+				of[entry.Key] = at
+			}
+		}
+	}
+	return of
+}
+
+// names are the values that a family has, for people to read.
+func names(family map[string]document.Place) string {
+	values := []any{}
+	for _, name := range slices.Sorted(maps.Keys(family)) {
+		values = append(values, name)
+	}
+	return oneOf(values)
+}

@@ -1,0 +1,379 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+)
+
+// kept is a thing that a keeper keeps.
+type kept = map[string]any
+
+// keeper is a service for any document: it keeps by its path what is posted to a list or put
+// to a thing. A request is valid if it meets the schema of its operation. Each hook may change
+// what it does.
+type keeper struct {
+	contract *spec.Contract
+	mu       sync.Mutex
+	things   map[string]kept
+	made     int
+
+	store  func(method string, before, sent, after kept) kept // what is kept of a request
+	find   func(s *keeper, path string) kept
+	answer func(method, path string, status int, body any) (int, any)
+	lax    func(sent any) bool
+}
+
+func (s *keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status, body := s.respond(r)
+	if s.answer != nil {
+		status, body = s.answer(r.Method, r.URL.Path, status, body)
+	}
+	if body == nil {
+		w.WriteHeader(status)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}
+
+func (s *keeper) respond(r *http.Request) (status int, body any) {
+	path := r.URL.Path
+	op := s.operation(r.Method, path)
+	if op == nil {
+		return http.StatusNotFound, nil
+	}
+	sent, valid := s.sent(op, r)
+	if !valid {
+		return http.StatusBadRequest, nil
+	}
+	segments := strings.Split(op.Path, "/")
+	parent := strings.Join(strings.Split(path, "/")[:len(segments)-1], "/")
+	isItem := strings.HasSuffix(op.Path, "}")
+	before := s.at(path)
+	switch {
+	case strings.Contains(strings.TrimSuffix(op.Path, "/"+segments[len(segments)-1]), "}") && s.owner(parent) == nil, isItem && before == nil:
+		return http.StatusNotFound, nil
+	case r.Method == http.MethodDelete:
+		maps.DeleteFunc(s.things, func(where string, _ kept) bool { return where == path || strings.HasPrefix(where, path+"/") })
+		return http.StatusNoContent, nil
+	case r.Method == http.MethodGet && (isItem || before != nil):
+		return http.StatusOK, before
+	case r.Method == http.MethodGet && s.operation(http.MethodPost, path) == nil:
+		return http.StatusOK, kept{}
+	case r.Method == http.MethodGet:
+		list := []any{}
+		for _, where := range slices.Sorted(maps.Keys(s.things)) {
+			if rest, below := strings.CutPrefix(where, path+"/"); below && !strings.Contains(rest, "/") {
+				list = append(list, s.things[where])
+			}
+		}
+		return http.StatusOK, list
+	}
+	after := kept{}
+	if r.Method == http.MethodPatch {
+		maps.Copy(after, before)
+	}
+	maps.Copy(after, sent)
+	status = http.StatusOK
+	switch {
+	case r.Method == http.MethodPost:
+		s.made++
+		id := strconv.Itoa(s.made)
+		status, path, after["id"] = http.StatusCreated, path+"/"+id, id
+	case before["id"] != nil:
+		after["id"] = before["id"]
+	}
+	if s.store != nil {
+		after = s.store(r.Method, before, sent, after)
+	}
+	s.things[path] = after
+	return status, after
+}
+
+// at is what is kept there.
+func (s *keeper) at(path string) kept {
+	if s.find != nil {
+		return s.find(s, path)
+	}
+	return s.things[path]
+}
+
+// owner is the nearest thing that a path lies below.
+func (s *keeper) owner(path string) kept {
+	for ; path != ""; path = path[:strings.LastIndex(path, "/")] {
+		if one := s.things[path]; one != nil {
+			return one
+		}
+	}
+	return nil
+}
+
+// operation is the one that a request is for.
+func (s *keeper) operation(method, path string) *spec.Operation {
+	segments := strings.Split(path, "/")
+	for _, op := range s.contract.Operations {
+		template := strings.Split(op.Path, "/")
+		if op.Method == method && len(template) == len(segments) && !slices.ContainsFunc(template, func(one string) bool {
+			return one != segments[slices.Index(template, one)] && !strings.HasPrefix(one, "{")
+		}) {
+			return op
+		}
+	}
+	return nil
+}
+
+// sent is the object that a request carries.
+func (s *keeper) sent(op *spec.Operation, r *http.Request) (sent kept, valid bool) {
+	if op.RequestBody == nil {
+		return nil, true
+	}
+	named, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	content := op.RequestBody.Of(named)
+	body, _ := io.ReadAll(r.Body)
+	text, err := instance.Read(r.Context(), body, instance.Limits{})
+	sent, isObject := text.Value.(kept)
+	if content == nil || err != nil || !isObject || len(text.Duplicates) > 0 {
+		return nil, false
+	}
+	faults, err := content.Schema.Faults(schema.Request, text.Value)
+	maps.DeleteFunc(sent, func(name string, _ any) bool { return content.Schema.Shape().Member(name) == nil })
+	return sent, err == nil && len(faults) == 0 || s.lax != nil && s.lax(text.Value)
+}
+
+// runKeeper is the report of a run against a keeper of that document.
+func runKeeper(t *testing.T, document string, how func(*keeper)) result.Report {
+	t.Helper()
+	c := suites.NewConfig()
+	c.Seed, c.Limits.MaxRequests = 1, 600
+	var err error
+	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "kept.yaml", Data: []byte(document)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	s := &keeper{contract: c.Contract, things: map[string]kept{}}
+	how(s)
+	c.Target.BaseURL, c.Target.Handler = "http://service.example", s
+	return run(t, c)
+}
+
+// warned are the clauses with a warning or a violation.
+func warned(r result.Report) (ids []string) {
+	for _, c := range r.Clauses {
+		if c.Status == judge.ClauseFailed || c.Status == judge.ClauseWarned {
+			ids = append(ids, c.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+const mapDocument = `openapi: 3.0.3
+info: {title: Things, version: '1'}
+paths:
+  /things:
+    post: {operationId: createThing, requestBody: &thing {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}, '400': {description: d}}}
+  /things/{id}:
+    parameters: &id [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getThing, responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}, '400': {description: d}, '404': {description: d}}}
+    delete: {operationId: deleteThing, responses: {'204': {description: d}, '404': {description: d}}}
+  /things/{id}/labels:
+    parameters: *id
+    get: {operationId: getLabels, responses: &labels {'200': {description: d, content: {application/json: {schema: &map {type: object, additionalProperties: {type: string}}}}}, '400': {description: d}, '404': {description: d}}}
+    put: {operationId: putLabels, requestBody: {required: true, content: {application/json: {schema: *map}}}, responses: *labels}
+components:
+  schemas:
+    Thing: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}, notes: {type: object, additionalProperties: true}}}
+`
+
+// TestMaps: the entries of a map are kept and shown as other values are.
+func TestMaps(t *testing.T) {
+	for name, row := range map[string]struct {
+		how  func(*keeper)
+		want []string
+	}{
+		"faithful": {how: func(*keeper) {}},
+		"adds a label": {how: func(s *keeper) {
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				if labels, ok := body.(kept); ok && method == http.MethodGet && strings.HasSuffix(path, "/labels") {
+					labels = maps.Clone(labels)
+					labels["owner"] = "me"
+					return status, labels
+				}
+				return status, body
+			}
+		}},
+		"keeps no notes": {func(s *keeper) {
+			s.store = func(_ string, _, _, after kept) kept {
+				if after["notes"] != nil {
+					after = maps.Clone(after)
+					after["notes"] = kept{}
+				}
+				return after
+			}
+		}, []string{"createThing/201/echo", "getThing/state/created"}},
+		"keeps the first labels": {func(s *keeper) {
+			s.store = func(_ string, before, _, after kept) kept {
+				if before != nil {
+					return before
+				}
+				return after
+			}
+		}, []string{"getLabels/state/replaced"}},
+		"shows no labels": {func(s *keeper) {
+			s.answer = func(method, _ string, status int, body any) (int, any) {
+				if method == http.MethodPut && status == http.StatusOK {
+					body = kept{}
+				}
+				return status, body
+			}
+		}, []string{"putLabels/200/echo"}},
+		"keeps what labels were replaced": {func(s *keeper) {
+			s.store = func(_ string, before, _, after kept) kept {
+				whole := maps.Clone(after)
+				for name, value := range before {
+					if whole[name] == nil {
+						whole[name] = value
+					}
+				}
+				return whole
+			}
+		}, []string{"getLabels/state/replaced"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := runKeeper(t, mapDocument, row.how)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("found %v, want %v%s", got, row.want, firstOf(r))
+			}
+		})
+	}
+}
+
+const changedDocument = `openapi: 3.0.3
+info: {title: Tasks, version: '1'}
+paths:
+  /tasks:
+    post: {operationId: createTask, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, '400': {description: d}}}
+  /tasks/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getTask, responses: &task {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, '400': {description: d}, '404': {description: d}}}
+    patch: {operationId: patchTask, requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {done: {type: boolean}}}}}}, responses: *task}
+components:
+  schemas:
+    Task: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, done: {type: boolean, default: false}, note: {type: string, nullable: true}}}
+`
+
+// TestNothing: false and null are values, and not what is left out.
+func TestNothing(t *testing.T) {
+	storing := func(change func(before, sent, after kept)) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(_ string, before, sent, after kept) kept { change(before, sent, after); return after }
+		}
+	}
+	for name, row := range map[string]struct {
+		how  func(*keeper)
+		want []string
+	}{
+		"faithful": {how: storing(func(_, _, after kept) {
+			if after["done"] == nil {
+				after["done"] = false
+			}
+		})},
+		"shows no null": {how: storing(func(_, _, after kept) {
+			if after["note"] == nil {
+				delete(after, "note")
+			}
+		})},
+		"takes false for what is left out": {storing(func(before, sent, after kept) {
+			if sent["done"] != true {
+				after["done"] = before["done"] == true
+			}
+		}), []string{"getTask/state/changed"}},
+		"writes null as a text": {storing(func(_, sent, after kept) {
+			if note, has := sent["note"]; has && note == nil {
+				after["note"] = "null"
+			}
+		}), []string{"createTask/201/echo", "getTask/state/created"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := runKeeper(t, changedDocument, row.how)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("found %v, want %v%s", got, row.want, firstOf(r))
+			}
+		})
+	}
+}
+
+const bedDocument = `openapi: 3.0.3
+info: {title: Rooms, version: '1'}
+paths:
+  /rooms:
+    post: {operationId: createRoom, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, '400': {description: d}}}
+  /rooms/{roomId}/beds:
+    parameters: [&room {name: roomId, in: path, required: true, schema: {type: string}}]
+    post: {operationId: createBed, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Bed'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Bed'}}}}, '400': {description: d}, '404': {description: d}}}
+  /rooms/{roomId}/beds/{bedId}:
+    parameters: [*room, {name: bedId, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getBed, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Bed'}}}}, '404': {description: d}}}
+components:
+  schemas:
+    Room: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}}}
+    Bed: {type: object, required: [label], properties: {id: {type: string, readOnly: true}, label: {type: string, maxLength: 80}}}
+`
+
+// TestWithin: what is made in one room is in no other one, unless that has one of its own.
+func TestWithin(t *testing.T) {
+	for name, row := range map[string]struct {
+		how  func(*keeper)
+		want []string
+	}{
+		"faithful": {how: func(*keeper) {}},
+		"each room has all beds, unlike each other": {how: func(s *keeper) {
+			s.find = func(s *keeper, path string) kept {
+				if one := s.things[path]; one != nil {
+					return one
+				}
+				return kept{"id": path[strings.LastIndex(path, "/")+1:], "label": "unmade"}
+			}
+		}},
+		"finds a bed by its id alone": {func(s *keeper) {
+			s.find = func(s *keeper, path string) kept {
+				for where, one := range s.things {
+					if strings.Contains(where, "/beds/") && strings.HasSuffix(where, path[strings.LastIndex(path, "/"):]) {
+						return one
+					}
+				}
+				return nil
+			}
+		}, []string{"getBed/state/within"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := runKeeper(t, bedDocument, row.how)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("found %v, want %v%s", got, row.want, firstOf(r))
+			}
+			if name == "faithful" && !slices.ContainsFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == "getBed/state/within" && c.Status == judge.ClausePassed }) {
+				t.Error("it was not put to the test")
+			}
+		})
+	}
+}

@@ -94,3 +94,70 @@ func TestExamplesThatAreRefused(t *testing.T) {
 		})
 	}
 }
+
+// TestKeysOfRequests: a service that takes each key of a request once, as its document says, also
+// where the document has an example of one.
+func TestKeysOfRequests(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /a:
+    parameters: [&key {name: X-Request-ID, in: header, required: true, description: 'Unique to the call.', example: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721, schema: {type: string, format: uuid}}]
+    post: {operationId: add, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [n], properties: {n: {type: integer}}}}}}, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}, n: {type: integer}}}}}}, '400': {description: d}}}
+  /a/{id}:
+    parameters: [*key, {name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: get, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, n: {type: integer}}}}}}, '400': {description: d}, '404': {description: d}}}
+    delete: {operationId: remove, responses: {'204': {description: d}, '400': {description: d}, '404': {description: d}}}
+`
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lost, want := range map[bool]string{false: "", true: "get/accepts get/state/created remove/accepts"} {
+		c := suites.NewConfig()
+		c.Contract, c.Handler, c.Only = contract, &calls{lost: lost, seen: map[string]bool{}, kept: map[string]json.RawMessage{}}, []string{"*/valid/minimal", "get/kept/*"}
+		r := run(t, c)
+		if got := strings.Join(append(broken(r, judge.Violation), broken(r, judge.Warning)...), " "); got != want || (r.Counts.Unjudged > 0) != lost {
+			t.Errorf("breaks %q, want %q, and %d are unjudged: %s", got, want, r.Counts.Unjudged, r.Reason)
+		}
+	}
+}
+
+// calls keeps what it is sent under an id, and refuses a key that it has seen.
+type calls struct {
+	lost bool // it keeps nothing
+
+	lock sync.Mutex
+	seen map[string]bool
+	kept map[string]json.RawMessage
+}
+
+func (s *calls) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	key := r.Header.Get("X-Request-ID")
+	id := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/a"), "/")
+	var sent struct{ N *json.Number }
+	err := json.NewDecoder(r.Body).Decode(&sent)
+	switch {
+	case s.seen[key], r.Method == http.MethodPost && (err != nil || sent.N == nil):
+		w.WriteHeader(http.StatusBadRequest)
+	case r.Method == http.MethodPost:
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusCreated)
+		text := []byte(`{"id":"` + key + `","n":` + sent.N.String() + `}`)
+		if !s.lost {
+			s.kept[key] = text
+		}
+		_, _ = w.Write(text)
+	case s.kept[id] == nil:
+		w.WriteHeader(http.StatusNotFound)
+	case r.Method == http.MethodDelete:
+		delete(s.kept, id)
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(s.kept[id])
+	}
+	s.seen[key] = true
+}

@@ -161,3 +161,68 @@ func (s *calls) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s.seen[key] = true
 }
+
+// TestThingsThatPatchCreates: a PATCH creates what does not exist, and a service may then ask for
+// more than the schema of a change does. Each request has a name of its own.
+func TestThingsThatPatchCreates(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /things/{name}:
+    parameters: [{name: name, in: path, required: true, schema: {type: string}}]
+    get: {operationId: get, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}, '404': {description: d}}}
+    patch:
+      operationId: upsert
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+      responses: {'200': {description: d}, '201': {description: d}, '400': {description: d}}
+    delete: {operationId: remove, responses: {'204': {description: d}, '404': {description: d}}}
+components: {schemas: {Thing: {type: object, properties: {maker: {type: integer, minimum: 1, maximum: 9}, weight: {type: integer, minimum: 1, maximum: 9}}}}}
+`
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lost, want := range map[bool]string{false: "", true: "get/state/changed"} {
+		var lock sync.Mutex
+		kept := map[string]map[string]any{}
+		c := suites.NewConfig()
+		c.Contract, c.Only = contract, []string{"upsert/valid/*", "get/*"}
+		c.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			lock.Lock()
+			defer lock.Unlock()
+			thing, there := kept[r.URL.Path]
+			switch {
+			case r.Method == http.MethodPatch:
+				body, _ := io.ReadAll(r.Body)
+				changed := map[string]any{}
+				_ = json.Unmarshal([]byte(jsonText(thing)), &changed)
+				if json.Unmarshal(body, &changed) != nil || changed["maker"] == nil {
+					w.WriteHeader(http.StatusBadRequest)
+					return
+				}
+				if !lost || !there {
+					kept[r.URL.Path] = changed
+				}
+				w.WriteHeader(map[bool]int{false: http.StatusCreated, true: http.StatusOK}[there])
+			case !there:
+				w.WriteHeader(http.StatusNotFound)
+			case r.Method == http.MethodDelete:
+				delete(kept, r.URL.Path)
+				w.WriteHeader(http.StatusNoContent)
+			default:
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(w, jsonText(thing))
+			}
+		})
+		r := run(t, c)
+		if got := strings.Join(append(broken(r, judge.Violation), broken(r, judge.Warning)...), " "); got != want || r.Reached.Operations.Reached < 2 {
+			t.Errorf("breaks %q, want %q: %s", got, want, r.Reason)
+		}
+	}
+}
+
+// jsonText is a value as JSON text.
+func jsonText(value any) string {
+	text, _ := json.Marshal(value)
+	return string(text)
+}

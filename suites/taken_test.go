@@ -226,3 +226,65 @@ func jsonText(value any) string {
 	text, _ := json.Marshal(value)
 	return string(text)
 }
+
+// TestExamplesAsCompany: a service that accepts no body but those which fit together, as the example
+// of its document does, is tested by faults in the example.
+func TestExamplesAsCompany(t *testing.T) {
+	const patch = "/a: {patch: {operationId: x, requestBody: {required: true, content: {application/json-patch+json: {example: [{op: replace, path: /note, value: hello}], schema: {type: array, minItems: 1, items: {type: object, required: [op, path, value], properties: {op: {type: string, enum: [replace, test]}, path: {type: string}, value: {type: string}}}}}}}, responses: {'200': {description: d}, '400': {description: d}, '422': {description: d}}}}"
+	const rules = "/a: {post: {operationId: x, requestBody: {required: true, content: {application/json: {example: {often: true, times: 4}, schema: {type: object, required: [often, times], properties: {often: {type: boolean}, times: {type: integer, minimum: 2, maximum: 9}}}}}}, responses: {'200': {description: d}, '400': {description: d}}}}"
+	taking := func(takes func(body []byte) bool) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if body, _ := io.ReadAll(r.Body); !takes(body) {
+				w.WriteHeader(http.StatusBadRequest)
+			}
+		}
+	}
+	patched := func(needsValue bool) http.HandlerFunc {
+		return taking(func(body []byte) bool {
+			var sent []map[string]any
+			if json.Unmarshal(body, &sent) != nil || len(sent) == 0 {
+				return false
+			}
+			for _, one := range sent {
+				value, there := one["value"]
+				if _, isText := value.(string); one["path"] != "/note" || one["op"] != "replace" && one["op"] != "test" || !isText && (needsValue || there) {
+					return false
+				}
+			}
+			return true
+		})
+	}
+	often := func(most float64) http.HandlerFunc {
+		return taking(func(body []byte) bool {
+			var sent struct {
+				Often *bool
+				Times *float64
+			}
+			return json.Unmarshal(body, &sent) == nil && sent.Often != nil && *sent.Often && sent.Times != nil && *sent.Times >= 2 && *sent.Times <= most && *sent.Times == float64(int(*sent.Times))
+		})
+	}
+	for _, row := range []struct {
+		name, paths string
+		service     http.HandlerFunc
+		want        string // the clauses that it breaks
+	}{
+		{"a patch of what there is", patch, patched(true), ""},
+		{"a patch without its value", patch, patched(false), "x/request/body/*/value"},
+		{"values that fit together", rules, often(9), ""},
+		{"no maximum", rules, often(1e9), "x/request/body/times"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  " + row.paths + "\n")}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := suites.NewConfig()
+			c.Contract, c.Handler, c.Unsafe, c.Only = contract, row.service, true, []string{"x/required/*", "x/m*/*", "x/valid/*"}
+			r := run(t, c)
+			if got := strings.Join(broken(r, judge.Violation), " "); got != row.want {
+				t.Errorf("breaks %q, want %q: %s", got, row.want, r.Reason)
+			}
+		})
+	}
+}

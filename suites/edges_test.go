@@ -10,6 +10,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/words"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // TestDroppedEdges: a wrong inference costs a few requests, and its operations are said not
@@ -45,5 +46,45 @@ paths:
 	const few = 5
 	if missing := fmt.Sprint(words.Unreached(r)); asked.Load() != few || len(r.Results) < 3*few || !strings.Contains(missing, "the response to the step add (POST /things) has no") {
 		t.Errorf("asked %d times for %d fixtures: %s", asked.Load(), len(r.Results), missing)
+	}
+}
+
+// TestVersionsOfAnother: an entry of a list of versions may show the id of the thing, with which
+// a version cannot be read. Nobody is blamed for that, and an answer is judged all the same.
+func TestVersionsOfAnother(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /things: {post: {operationId: add, responses: {'201': {description: d, content: {application/json: {schema: &thing {type: object, required: [id], properties: {id: {type: string}}}}}}}}}
+  /things/{id}/versions:
+    get: {operationId: list, parameters: [&id {name: id, in: path, required: true, schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: *thing}}}}}}
+  /things/{id}/versions/{vid}:
+    get: {operationId: read, parameters: [*id, {name: vid, in: path, required: true, schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: *thing}}}, '404': {description: d}}}
+`
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, want := range map[string]string{"": "", "{}": "read/200/body/id"} {
+		c := suites.NewConfig()
+		c.Contract, c.Only = contract, []string{"read/valid/minimal"}
+		c.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			switch {
+			case r.Method == http.MethodPost:
+				w.WriteHeader(http.StatusCreated)
+				_, _ = w.Write([]byte(`{"id":"one"}`))
+			case strings.HasSuffix(r.URL.Path, "/versions"):
+				_, _ = w.Write([]byte(`[{"id":"one"}]`))
+			case version == "":
+				w.WriteHeader(http.StatusNotFound)
+			default:
+				_, _ = w.Write([]byte(version))
+			}
+		})
+		r := run(t, c)
+		if got := strings.Join(append(broken(r, judge.Violation), broken(r, judge.Warning)...), " "); got != want {
+			t.Errorf("with the version %q it breaks %q, want %q: %s", version, got, want, r.Reason)
+		}
 	}
 }

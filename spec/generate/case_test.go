@@ -95,6 +95,7 @@ func TestValidCases(t *testing.T) {
 		{"long texts", `{type: string, pattern: '^[a-z]*$', maxLength: 3}`, "maxLength", `inside: "co"`},
 		{"lengths of characters, not bytes", `{type: string, pattern: '^é*$', maxLength: 2}`, "maxLength", `at: "éé" | inside: "é"`},
 		{"the longest text of a pattern", `{type: string, pattern: '^[a-z]+-[0-9]{1,4}$'}`, "pattern", `longest: "a-1111"`},
+		{"the longest amount of a pattern, which may have to be positive", `{type: string, pattern: '^-?[0-9]{1,5}(\.[0-9]{1,2})?$'}`, "pattern", `longest: "11111.11"`},
 		{"a pattern without a limit", `{type: string, pattern: '^[a-z]+$'}`, "pattern", ``},
 		{"lists", `{type: array, minItems: 2, maxItems: 4, items: {type: integer}}`, "maxItems", `at: [1,2,3,4]`},
 		{"an empty list", `{type: array, items: {type: integer}}`, "items", `empty: [] | one: [1] | three: [1,2,3]`},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,12 +205,19 @@ func (c *caser) longestMatch(p *made) (changes []change) {
 		if parsed == nil {
 			continue
 		}
-		if text := longest(parsed); text != sample(parsed, 0, func(int) int { return 0 }) && likeness(text) == "" {
-			changes = append(changes, p.change("pattern", s, text, "is %s, as long as the pattern %s states", shown(text), s.Pattern).as("longest"))
+		text, as := longest(parsed), "states"
+		if unsigned, ok := strings.CutPrefix(text, "-"); ok && decimal.MatchString(unsigned) && s.Pattern.MatchString(unsigned) { // an amount may have to be positive
+			text, as = unsigned, "states without the sign"
+		}
+		if text != sample(parsed, 0, func(int) int { return 0 }) && likeness(text) == "" {
+			changes = append(changes, p.change("pattern", s, text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest"))
 		}
 	}
 	return changes
 }
+
+// decimal matches a number as a text.
+var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
 // Longest is the longest text that the pattern of a schema states; "" if it has none that can be
 // read.

@@ -300,7 +300,8 @@ func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool
 				after[name] = value
 			}
 		}
-		if op.Method == http.MethodDelete || !instance.Equal(shown.overlay(shown.full, before).content(), shown.overlay(shown.full, after).content()) {
+		isDeletion := op.Method == http.MethodDelete
+		if isDeletion && s.success(op).status != http.StatusAccepted || !isDeletion && !instance.Equal(shown.overlay(shown.full, before).content(), shown.overlay(shown.full, after).content()) {
 			s.shown[id] = true
 		}
 		return true

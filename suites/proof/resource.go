@@ -244,7 +244,7 @@ func (s *service) exists(op *operation, path string) bool {
 			continue
 		}
 		isLast := i == len(template)-1
-		if isLast && op.Method == http.MethodPut {
+		if isLast && (op.Method == http.MethodPut || op.createsByPatch()) {
 			continue
 		}
 		where := strings.Join(segments[:i+1], "/")

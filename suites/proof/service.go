@@ -91,13 +91,18 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 				m.creating[one.stem()] = true // an entry of the list, even if no operation is about it
 			case one.Method == http.MethodPut && other.Method == http.MethodGet && one.stem() == other.stem() && strings.Contains(one.stem(), "}/"):
 				m.kept[one.stem()] = true // also what a thing has one of, such as its settings
-			case one == other && one.Method == http.MethodPut && strings.HasSuffix(one.stem(), "}"):
+			case one == other && (one.Method == http.MethodPut || one.createsByPatch()) && strings.HasSuffix(one.stem(), "}"):
 				m.kept[one.stem()] = true
 				m.made[one.stem()] = m.made[one.stem()] || slices.ContainsFunc(one.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
 			}
 		}
 	}
 	return m, nil
+}
+
+// createsByPatch reports whether a PATCH creates what it names, if that does not exist.
+func (op *operation) createsByPatch() bool {
+	return op.Method == http.MethodPatch && slices.ContainsFunc(op.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
 }
 
 // responses prepares all that an operation declares.

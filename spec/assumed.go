@@ -25,7 +25,7 @@ func (s Sent) assumed(q *schema.Property) any {
 	if given == nil || given.Value() == any("") { // which many services do not show
 		return nil
 	}
-	if faults, err := s.content().Schema.Of(q).Faults(schema.Request, given.Value()); err != nil || len(faults) > 0 {
+	if !s.content().Schema.Of(q).Meets(schema.Request, given.Value()) {
 		return nil
 	}
 	return given.Value()

@@ -291,8 +291,7 @@ func (p Parameter) Chooses(text string) bool {
 	case of.Allows("integer") && instance.IsNumber(text):
 		value = instance.Number(text)
 	}
-	faults, err := p.Schema.Faults(schema.Request, value)
-	return err == nil && len(faults) == 0
+	return p.Schema.Meets(schema.Request, value)
 }
 
 // widening matches words by which a parameter does something else than choose by equality.

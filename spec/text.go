@@ -272,7 +272,7 @@ func (s sameName) readings(types []string) []any {
 // closest is the first of the readings that meets the schema, or the first.
 func closest(s *schema.Schema, readings []any) any {
 	for _, value := range readings {
-		if faults, err := s.Faults(schema.Request, value); err == nil && len(faults) == 0 {
+		if s.Meets(schema.Request, value) {
 			return value
 		}
 	}

@@ -137,6 +137,12 @@ func (s *Schema) Faults(d Direction, value any) ([]Fault, error) {
 	return faults, nil
 }
 
+// Meets reports whether a value has no faults. None meets a schema that cannot be judged by.
+func (s *Schema) Meets(d Direction, value any) bool {
+	faults, err := s.Faults(d, value)
+	return err == nil && len(faults) == 0
+}
+
 // ownFaults are those of a schema that is compiled, without what discriminators decide.
 func (s *Schema) ownFaults(d Direction, value any) []Fault {
 	return faultsOf(s.compiled[d].Validate(value), faultTeller{shape: s.Shape(), value: value, direction: d, root: s.Place.Root()})

@@ -120,7 +120,7 @@ func (s *service) assign(op *operation, d *declared, path string, resource map[s
 		for _, value := range []any{drawn, s.like(drawn), s.like(shown)} {
 			text, ok := scalarText(value)
 			switch {
-			case !ok, text == "", strings.ContainsAny(text, "/"), p.Schema != nil && !fits(p.Schema, schema.Request, value):
+			case !ok, text == "", strings.ContainsAny(text, "/"), p.Schema != nil && !p.Schema.Meets(schema.Request, value):
 				continue
 			case key == "": // nothing that the operation answers shows it
 				return text, value
@@ -155,7 +155,7 @@ func (s *service) draw(item *operation, name string) any {
 		fmt.Sprintf("%08x-0000-4000-8000-%012x", s.serial, s.serial), instance.Number(number), "thing-" + letters,
 		fmt.Sprintf("%08x", s.serial), number,
 	} {
-		if fits(p.Schema, schema.Request, own) {
+		if p.Schema.Meets(schema.Request, own) {
 			return own
 		}
 	}

@@ -52,7 +52,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	a := s.showing(op, success, resource)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
 		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
-		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema == nil || fits(h.Schema, schema.Request, tag) }); i >= 0 {
+		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema == nil || h.Schema.Meets(schema.Request, tag) }); i >= 0 {
 			a.Header.Set("ETag", versions[i])
 		} else if !h.Required {
 			a.Header.Del("ETag")
@@ -218,7 +218,7 @@ func (op *operation) preset(resource map[string]any, of *schema.Shape) {
 	}
 	for _, p := range of.Properties {
 		given := p.At.Get("default")
-		if _, sent := resource[p.Name]; !sent && given != nil && p.Carried(schema.Request) && fits(op.RequestBody.JSON().Of(p), schema.Request, given.Value()) {
+		if _, sent := resource[p.Name]; !sent && given != nil && p.Carried(schema.Request) && op.RequestBody.JSON().Of(p).Meets(schema.Request, given.Value()) {
 			resource[p.Name] = given.Value()
 		}
 	}

@@ -61,6 +61,15 @@ func TestDerivedAlone(t *testing.T) {
 		"very-long-id-accepted":                "that a number of 5,000 digits breaks the contract is not proven",
 		"fails-on-long-id":                     "that a number of 5,000 digits breaks the contract is not proven",
 		"plant-of-same-tag-shown":              "two things with the same tag are not sent",
+		"token-in-body-token-admitted":         "no derived body carries a token",
+		"token-in-body-access-token-admitted":  "no derived body carries a token",
+		"name-cut-in-error":                    "no derived text that a limit of bytes cuts inside a character stands beside a fault",
+		"missing-name-unchecked-with-256-kib":  "no derived body beside a fault is that large",
+		"not-modified":                         "no derived request has the header If-None-Match, unless the contract has it",
+		"range-of-plant":                       "no derived request has the header Range",
+		"gzip-for-all":                         "no derived request refuses gzip",
+		"tag-refused":                          "that one of several tags must be taken is not derived",
+		"nothing-checked":                      "a body in which all has a wrong type is sent as well, and breaks one clause more",
 	}
 	c := suites.NewConfig()
 	c.Limits.MaxRequests = 100_000

@@ -137,9 +137,11 @@ func TestSubtypes(t *testing.T) {
 			t.Parallel()
 			c := suites.NewConfig()
 			c.Seed, c.Limits.MaxRequests = 1, 400
-			if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "papers.yaml", Data: document}, nil); err != nil {
+			contract, err := spec.Load(t.Context(), spec.Source{Name: "papers.yaml", Data: document}, nil)
+			if err != nil {
 				t.Fatal(err)
 			}
+			c.Contract = contract
 			service := &papers{kept: map[string]paper{}}
 			row.how(service)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", service

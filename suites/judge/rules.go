@@ -218,7 +218,7 @@ func (j *judging) refusesVersion() bool {
 // §15.5.7, §15.5.12, §15.5.16 and §15.5.21), or the credentials that it tests (§15.5.2). What
 // has been created already may be refused a second time with the first or the last of them.
 func (j *judging) blamesRequest(status int) bool {
-	if f := j.fixture; f.Operation.Method == http.MethodPost && f.Operation.Declares(http.StatusCreated) && f.Control != "" && f.StandsAlone() && !f.IsRepeatable() && (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity) {
+	if j.fixture.MayBeTaken() && (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity) {
 		return false
 	}
 	return slices.Contains([]int{

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/fixtures/chain"
 	"github.com/plantstore/conformance/spec/generate"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
@@ -95,6 +96,15 @@ func plainly(name string) string {
 func lastName(path string) string {
 	_, name, _ := strings.Cut(path[strings.LastIndex(path, "/")+1:], "{")
 	return strings.TrimSuffix(name, "}")
+}
+
+// idName is what the id of the resource at a path may be called: the clientId of /clients/{id}.
+func idName(path string) string {
+	name := lastName(path)
+	if segments := strings.Split(path, "/"); plainly(name) == "id" {
+		return chain.Singular(segments[len(segments)-2]) + "Id"
+	}
+	return name
 }
 
 func scalarText(value any) (string, bool) {

@@ -179,7 +179,8 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 	err := inParallel(all, func(i int, v variation) error {
 		list, _, err := t.run(ctx, t.service(v, nil), t.representative)
 		list = slices.DeleteFunc(list, func(one reportedFinding) bool {
-			return v.undeclared && !one.violation && strings.HasSuffix(one.clause, "/undeclared") || v.texts && t.operations[one.operation].isBodiless(one.clause)
+			return (v.undeclared || v.inTurn) && !one.violation && strings.HasSuffix(one.clause, "/undeclared") || // also examples have such properties
+				v.texts && t.operations[one.operation].isBodiless(one.clause)
 		})
 		for clause, one := range byClause(list) {
 			faults[i] = append(faults[i], fmt.Sprintf("alarm: %s, if the service %s: %s", clause, v.says, one))

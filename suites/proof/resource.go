@@ -36,7 +36,6 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	case !s.kept[op.stem()]:
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
 		success, resource = s.change(op, path, r)
-		s.touched[path] = true
 	case op.Method == http.MethodDelete && isItem && !s.ignoresChange(op, resource, nil):
 		s.remove(path)
 		s.touched[path] = true
@@ -150,7 +149,7 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 	}
 	resource := map[string]any{}
 	for name, value := range before {
-		if op.Method == http.MethodPatch || isID(name, lastName(op.stem())) {
+		if op.Method == http.MethodPatch || isID(name, idName(op.stem())) {
 			resource[name] = value
 		}
 	}
@@ -167,8 +166,7 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 	if op.Method == http.MethodPut {
 		op.preset(resource, of)
 	}
-	s.resources[path] = resource
-	delete(s.deleted, path)
+	s.keep(path, resource)
 	wanted := http.StatusOK
 	if before == nil {
 		wanted = http.StatusCreated
@@ -224,6 +222,19 @@ func (op *operation) preset(resource map[string]any, of *schema.Shape) {
 	}
 }
 
+// keep keeps a resource. What was done to others before there was this one, it does not
+// change.
+func (s *service) keep(path string, resource map[string]any) {
+	if s.resources[path] != nil {
+		s.touched[path] = true
+	} else {
+		list := path[:strings.LastIndex(path, "/")]
+		maps.DeleteFunc(s.touched, func(other string, _ bool) bool { return isEntry(other, list) })
+	}
+	s.resources[path] = resource
+	delete(s.deleted, path)
+}
+
 // remove removes a resource and all below it.
 func (s *service) remove(path string) {
 	s.deleted[path] = nil
@@ -261,7 +272,7 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 	sent, of := op.sent(text)
 	name := "id"
 	if op.makes != nil {
-		name = lastName(op.makes.stem())
+		name = idName(op.makes.stem())
 	}
 	resource := maps.Clone(sent)
 	if resource == nil {
@@ -291,8 +302,7 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 		}
 	}
 	where := path + "/" + url.PathEscape(id)
-	delete(s.deleted, where)
-	s.resources[where] = resource
+	s.keep(where, resource)
 	a := s.showing(op, d, resource)
 	if item := op.makes; item != nil {
 		a.Header.Set("Location", where+strings.TrimPrefix(item.Path, item.stem()))

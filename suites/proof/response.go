@@ -48,7 +48,7 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 	if d.content.MediaType == "*/*" {
 		other.unshowable = "the document declares no media type, or any"
 	}
-	if d.content.MayBeJSON() && len(d.cases) > 0 {
+	if d.content.MayBeJSON() && len(d.cases) > 0 && op.Method != http.MethodHead {
 		differ = m.wrongBodies(op, d, add)
 	}
 	return list, differ

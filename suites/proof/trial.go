@@ -183,8 +183,9 @@ func (t *trials) compare(f fixtures.Fixture) {
 	t.controls[f.Operation.ID][shape(query, string(m.Body))] = true
 }
 
-// showing are the fixtures that can show a deviation: those that test its clause and have no
-// other flaw than it ignores, or those that got such a status.
+// showing are the fixtures that can show a deviation: those that test its clause, have no
+// other flaw than it ignores and are not refused for something else, or those that got such a
+// status.
 func (t *trials) showing(d deviation) []fixtures.Fixture {
 	const most = 4
 	if d.wants != nil {
@@ -197,7 +198,7 @@ func (t *trials) showing(d deviation) []fixtures.Fixture {
 		return list
 	}
 	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool {
-		return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) || d.ignores != (flaw{}) && t.flaws[f.ID] != d.ignores.header()
+		return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) || spec.ClauseID(d.clause).IsAccepts() && f.MayBeTaken() || d.ignores != (flaw{}) && t.flaws[f.ID] != d.ignores.header()
 	})
 }
 

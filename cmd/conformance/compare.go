@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -73,12 +74,6 @@ func (o *compareOptions) publish(s output.Streams) error {
 	lost := errors.Join(
 		o.view.Files.Write(result.Report{}, s.Out),
 		compare.Console{Color: o.view.UsesColor(screen), Detail: o.view.Detail}.Write(screen, o.comparison))
-	verdict := judge.Conformant
-	switch o.comparison.Outcome {
-	case compare.Regression:
-		verdict = judge.Nonconformant
-	case compare.Inconclusive:
-		verdict = judge.Inconclusive
-	}
-	return s.Conclude(verdict, lost)
+	verdicts := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
+	return s.Conclude(cmp.Or(verdicts[o.comparison.Outcome], judge.Conformant), lost)
 }

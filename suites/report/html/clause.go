@@ -77,13 +77,10 @@ func clauses(r result.Report) []clause {
 
 // why says what the statuses mean that a clause has without evidence.
 func why(c judge.Clause) string {
-	switch c.Status {
-	case judge.ClauseVacuous:
-		return "its condition never occurred"
-	case judge.ClauseUnexercised:
-		return "no fixture of this run tests it"
-	}
-	return ""
+	return map[judge.ClauseStatus]string{
+		judge.ClauseVacuous:     "its condition never occurred",
+		judge.ClauseUnexercised: "no fixture of this run tests it",
+	}[c.Status]
 }
 
 // causes are the causes of violations, waived or not, and of warnings, by

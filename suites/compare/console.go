@@ -146,7 +146,7 @@ func (p *page) names(ids []string) []string {
 	}
 	var list []string
 	for _, f := range words.Folders(ids) {
-		list = append(list, f.IDs...)
+		list = append(list, f.Items...)
 	}
 	return list
 }

@@ -126,8 +126,8 @@ type reference struct{ Text, Href string }
 func newFixtureList(fixtures []string) fixtureList {
 	list := fixtureList{Total: judge.Number(len(fixtures), "fixture")}
 	for _, f := range words.Folders(fixtures) {
-		group := listGroup{reference: linkTo("group", f.Name), Count: len(f.IDs)}
-		for _, id := range f.IDs {
+		group := listGroup{reference: linkTo("group", f.Key), Count: len(f.Items)}
+		for _, id := range f.Items {
 			if len(fixtures) <= mostLinks {
 				link := linkTo("fixture", id)
 				link.Text = words.Visible(path.Base(id))

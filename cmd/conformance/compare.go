@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -71,14 +72,8 @@ func (o *compareOptions) run(paths []string, s output.Streams) error {
 func (o *compareOptions) publish(s output.Streams) error {
 	screen := o.view.Console(s)
 	lost := errors.Join(
-		o.view.Files.Write(result.Report{}, s.Out),
+		o.view.Files.Write(result.Report{}),
 		compare.Console{Color: o.view.UsesColor(screen), Detail: o.view.Detail}.Write(screen, o.comparison))
-	verdict := judge.Conformant
-	switch o.comparison.Outcome {
-	case compare.Regression:
-		verdict = judge.Nonconformant
-	case compare.Inconclusive:
-		verdict = judge.Inconclusive
-	}
-	return s.Conclude(verdict, lost)
+	verdicts := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
+	return s.Conclude(cmp.Or(verdicts[o.comparison.Outcome], judge.Conformant), lost)
 }

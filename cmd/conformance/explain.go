@@ -138,13 +138,11 @@ func explainClause(clause spec.Clause, contract *spec.Contract, all []fixtures.F
 }
 
 func levelText(level spec.Level) string {
-	switch level {
-	case spec.Must:
-		return "must: the contract states it; a breach is a violation"
-	case spec.Should:
-		return "should: it follows from the contract, but the contract does not state it; a breach is a warning"
-	}
-	return "silent: the contract leaves it open; responses are only reported"
+	return map[spec.Level]string{
+		spec.Must:   "must: the contract states it; a breach is a violation",
+		spec.Should: "should: it follows from the contract, but the contract does not state it; a breach is a warning",
+		spec.Silent: "silent: the contract leaves it open; responses are only reported",
+	}[level]
 }
 
 // testers are what exercises a clause: the answers that it is about, or the

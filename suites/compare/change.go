@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -146,6 +147,40 @@ func unseen(before, after indexedReport) string {
 		return "the second run is inconclusive"
 	}
 	return ""
+}
+
+// kindOfChange is a part of what the views show: one of the lists has something.
+type kindOfChange struct {
+	title    string
+	status   string        // in HTML
+	mark     terminal.Span // on the console
+	shifts   []Shift
+	moves    []Move
+	silences []Silence
+}
+
+// changes are the parts, the worst first.
+func (c Comparison) changes() []kindOfChange {
+	if c.Change == nil {
+		return nil
+	}
+	worse := func(severity judge.Severity) []Shift {
+		return slices.DeleteFunc(slices.Clone(c.Change.Worse), func(s Shift) bool { return s.Severity != severity })
+	}
+	fixed := slices.Clone(c.Change.Better)
+	for i := range fixed {
+		fixed[i].Message, fixed[i].Pointer = "was: "+fixed[i].sentence(), ""
+	}
+	moved := slices.DeleteFunc(slices.Clone(c.Silences), func(s Silence) bool { return s.Same })
+	return []kindOfChange{
+		{title: "newly broken", status: string(judge.ClauseFailed), mark: terminal.Red.Of("✗ "), shifts: worse(judge.Violation)},
+		{title: "broken in fixtures that are not compared", status: string(judge.ClauseFailed), mark: terminal.Yellow.Of("? "), shifts: c.Change.Uncompared},
+		{title: "newly warned", status: string(judge.ClauseWarned), mark: terminal.Yellow.Of("! "), shifts: worse(judge.Warning)},
+		{title: "fixed", status: string(judge.ClausePassed), mark: terminal.Green.Of("✓ "), shifts: fixed},
+		{title: "changed behavior, where the contract is silent", status: "moved", mark: terminal.Yellow.Of("~ "), silences: moved},
+		{title: "no longer tested", status: string(judge.ClauseVacuous), mark: terminal.Yellow.Of("? "), moves: c.Change.Untested},
+		{title: "other clauses whose status changed", status: string(judge.ClauseVacuous), mark: terminal.Yellow.Of("? "), moves: c.Change.StatusChanged},
+	}
 }
 
 func distinct(list []string) int { return len(slices.Compact(slices.Sorted(slices.Values(list)))) }

@@ -3,7 +3,6 @@ package compare
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/words"
@@ -213,27 +212,16 @@ func (c Comparison) harnesses() string {
 	}
 	var parts []string
 	for _, g := range split {
-		parts = append(parts, g.text+" "+keys(g.columns))
+		parts = append(parts, g.Key+" "+keys(g.Items))
 	}
 	return "not judged by the same version: " + strings.Join(parts, "; ")
 }
 
-// agreeing are the columns that have the same text.
-type agreeing struct {
-	text    string
-	columns []int
-}
-
-// splitBy gathers the columns by their texts, in the order of first sight.
-func splitBy(texts []string) []agreeing {
-	var list []agreeing
-	for column, text := range texts {
-		i := slices.IndexFunc(list, func(a agreeing) bool { return a.text == text })
-		if i < 0 {
-			i = len(list)
-			list = append(list, agreeing{text: text})
-		}
-		list[i].columns = append(list[i].columns, column)
+// splitBy gathers the columns by their texts.
+func splitBy(texts []string) []words.Group[string, int] {
+	columns := make([]int, len(texts))
+	for i := range columns {
+		columns[i] = i
 	}
-	return list
+	return words.Gather(columns, func(column int) string { return texts[column] })
 }

@@ -146,75 +146,31 @@ func (p *page) names(ids []string) []string {
 	}
 	var list []string
 	for _, f := range words.Folders(ids) {
-		list = append(list, f.IDs...)
+		list = append(list, f.Items...)
 	}
 	return list
 }
 
 // change tells what changed, the worst last, as that is what a terminal shows.
 func (p *page) change() {
-	if p.Change == nil {
-		return
-	}
-	p.moves("other clauses whose status changed", p.Change.StatusChanged)
-	p.moves("no longer tested", p.Change.Untested)
-	p.answers()
-	p.shifts("fixed", terminal.Green.Of("✓ "), asFixed(p.Change.Better), "")
-	p.shifts("newly warned", terminal.Yellow.Of("! "), p.Change.Worse, judge.Warning)
-	p.shifts("broken in fixtures that are not compared", terminal.Yellow.Of("? "), p.Change.Uncompared, "")
-	p.shifts("newly broken", terminal.Red.Of("✗ "), p.Change.Worse, judge.Violation)
-}
-
-// shifts shows those of a severity, or all.
-func (p *page) shifts(title string, sign terminal.Span, list []Shift, severity judge.Severity) {
-	for _, s := range list {
-		if severity != "" && s.Severity != severity {
-			continue
+	for _, c := range slices.Backward(p.changes()) {
+		if len(c.shifts)+len(c.moves)+len(c.silences) > 0 {
+			p.Section(c.title)
 		}
-		if title != "" {
-			p.Section(title)
-			title = ""
+		for _, s := range c.shifts {
+			p.Line(c.mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, s.Section), arrow(s.Before, s.After)))
+			p.Wrapped(words.Line(s.sentence()), 4)
+			p.fixtures(s.Fixtures)
 		}
-		p.Line(sign, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, s.Section), arrow(s.Before, s.After)))
-		p.Wrapped(words.Line(s.sentence()), 4)
-		p.fixtures(s.Fixtures)
-	}
-}
-
-// asFixed words findings that are fixed in the past tense.
-func asFixed(list []Shift) []Shift {
-	list = slices.Clone(list)
-	for i := range list {
-		list[i].Message, list[i].Pointer = "was: "+list[i].sentence(), ""
-	}
-	return list
-}
-
-func (p *page) moves(title string, list []Move) {
-	if len(list) == 0 {
-		return
-	}
-	p.Section(title)
-	for _, m := range list {
-		p.Line(terminal.Yellow.Of("? "), terminal.Says("%s  %s", m.Clause, arrow(m.Before, m.After)))
-	}
-}
-
-// answers shows those that moved.
-func (p *page) answers() {
-	moved := false
-	for _, s := range p.Silences {
-		if s.Same {
-			continue
+		for _, m := range c.moves {
+			p.Line(c.mark, terminal.Says("%s  %s", m.Clause, arrow(m.Before, m.After)))
 		}
-		if !moved {
-			p.Section("changed behavior, where the contract is silent")
-			moved = true
-		}
-		p.Line(terminal.Yellow.Of("~ "), terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", s.Section))
-		for _, group := range groups(s.Differences) {
-			p.Line(terminal.Says("    %s", arrow(words.Cut(group.answers[0], answerWidth), words.Cut(group.answers[1], answerWidth))))
-			p.fixtures(group.fixtures)
+		for _, s := range c.silences {
+			p.Line(c.mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", s.Section))
+			for _, group := range groups(s.Differences) {
+				p.Line(terminal.Says("    %s", arrow(words.Cut(group.answers[0], answerWidth), words.Cut(group.answers[1], answerWidth))))
+				p.fixtures(group.fixtures)
+			}
 		}
 	}
 }

@@ -267,8 +267,8 @@ func sameSplit(a, b []string) bool {
 func (p *page) inFull(answers []string) string {
 	var parts []string
 	for _, a := range splitBy(answers) {
-		if a.text != "" {
-			parts = append(parts, fmt.Sprintf("%s: %s", keys(a.columns), words.Cut(a.text, answerWidth)))
+		if a.Key != "" {
+			parts = append(parts, fmt.Sprintf("%s: %s", keys(a.Items), words.Cut(a.Key, answerWidth)))
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -122,9 +122,7 @@ func newHTMLPage(c Comparison) *htmlPage {
 	for _, g := range c.NotCompared {
 		p.Gaps = append(p.Gaps, newHTMLList(g.Reason+": ", g.Fixtures))
 	}
-	if c.Change != nil {
-		p.Changes = htmlChanges(c)
-	}
+	p.Changes = htmlChanges(c)
 	return p
 }
 
@@ -185,45 +183,27 @@ func newHTMLList(before string, ids []string) htmlList {
 // htmlChanges are what changed, the worst first, as a page is read from its top.
 func htmlChanges(c Comparison) []htmlChange {
 	var list []htmlChange
-	shifts := func(title string, status judge.ClauseStatus, severity judge.Severity, shifts []Shift) {
-		change := htmlChange{Title: title, Status: string(status)}
-		for _, s := range shifts {
-			if severity == "" || s.Severity == severity {
+	for _, kind := range c.changes() {
+		change := htmlChange{Title: strings.ToUpper(kind.title[:1]) + kind.title[1:], Status: kind.status}
+		for _, s := range kind.shifts {
+			change.Items = append(change.Items, htmlItem{
+				ID: words.Line(s.Clause), Where: words.Line(words.LevelAt(s.Level, s.Section)), Arrow: words.Line(arrow(s.Before, s.After)),
+				Message: words.Line(s.sentence()), Fixtures: newHTMLList("in ", s.Fixtures),
+			})
+		}
+		for _, m := range kind.moves {
+			change.Items = append(change.Items, htmlItem{ID: words.Line(m.Clause), Arrow: words.Line(arrow(m.Before, m.After))})
+		}
+		for _, s := range kind.silences {
+			for _, g := range groups(s.Differences) {
 				change.Items = append(change.Items, htmlItem{
-					ID: words.Line(s.Clause), Where: words.Line(words.LevelAt(s.Level, s.Section)), Arrow: words.Line(arrow(s.Before, s.After)),
-					Message: words.Line(s.sentence()), Fixtures: newHTMLList("in ", s.Fixtures),
+					ID: words.Line(s.Clause), Where: words.Line(s.Section),
+					Arrow:    fmt.Sprintf("%s → %s", words.Cut(g.answers[0], answerWidth), words.Cut(g.answers[1], answerWidth)),
+					Fixtures: newHTMLList("in ", g.fixtures),
 				})
 			}
 		}
 		list = append(list, change)
 	}
-	moves := func(title string, moves []Move) {
-		change := htmlChange{Title: title, Status: string(judge.ClauseVacuous)}
-		for _, m := range moves {
-			change.Items = append(change.Items, htmlItem{ID: words.Line(m.Clause), Arrow: words.Line(arrow(m.Before, m.After))})
-		}
-		list = append(list, change)
-	}
-	shifts("Newly broken", judge.ClauseFailed, judge.Violation, c.Change.Worse)
-	shifts("Broken in fixtures that are not compared", judge.ClauseFailed, "", c.Change.Uncompared)
-	shifts("Newly warned", judge.ClauseWarned, judge.Warning, c.Change.Worse)
-	shifts("Fixed", judge.ClausePassed, "", asFixed(c.Change.Better))
-	list = append(list, htmlMovedAnswers(c.Silences))
-	moves("No longer tested", c.Change.Untested)
-	moves("Other clauses whose status changed", c.Change.StatusChanged)
 	return list
-}
-
-func htmlMovedAnswers(silences []Silence) htmlChange {
-	change := htmlChange{Title: "Changed behavior, where the contract is silent", Status: "moved"}
-	for _, s := range silences {
-		for _, g := range groups(s.Differences) {
-			change.Items = append(change.Items, htmlItem{
-				ID: words.Line(s.Clause), Where: words.Line(s.Section),
-				Arrow:    fmt.Sprintf("%s → %s", words.Cut(g.answers[0], answerWidth), words.Cut(g.answers[1], answerWidth)),
-				Fixtures: newHTMLList("in ", g.fixtures),
-			})
-		}
-	}
-	return change
 }

@@ -12,17 +12,23 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// File is a report file that is opened before a run, so that a path that
-// cannot be written is known before anything is sent, and that appears under
-// its name only when it is whole: until then, what was there stays.
+// File is where a report is written to. It is opened before a run, so that a path that
+// cannot be written is known before anything is sent.
+//
+// A file of [Create] appears under its name only when it is whole: until then, what was
+// there stays. In one of [Follow], what is there when the run is killed stays there.
 type File struct {
 	format Format
 	path   string
 	out    *os.File
-	target string // what out is renamed to when it is whole; "" where it is written to in place
+	target string    // what out is renamed to when it is whole; "" where it is written to in place
+	stdout io.Writer // instead of out; it stays open
 
-	appended bool // to what may be there already
-	created  bool // there was nothing before, and there is nothing of a report yet
+	appended bool  // to what may be there already
+	created  bool  // there was nothing before, and there is nothing of a report yet
+	followed bool  // it is written event by event, while the run goes on
+	begun    bool  // there was an event
+	err      error // why no more events are written
 }
 
 // PathError says what is wrong with the path of a report.
@@ -52,23 +58,30 @@ func Create(format Format, path string) (*File, error) {
 // Append prepares to write a report at the end of a file that others write to,
 // too, such as the summary of a workflow's step.
 func Append(format Format, path string) (*File, error) {
-	out, created, err := openInPlace(path, os.O_APPEND)
-	if err != nil {
-		return nil, err
-	}
-	return &File{format: format, path: path, out: out, appended: true, created: created}, nil
+	return openInPlace(File{format: format, path: path, appended: true}, os.O_APPEND)
 }
 
-// openInPlace opens what is written to under its own name, and reports whether it
-// is new.
-func openInPlace(path string, flag int) (out *os.File, created bool, err error) {
-	_, err = os.Stat(path)
-	created = errors.Is(err, os.ErrNotExist)
+// Follow prepares a file for the events of a run, in a format that has them. What is there
+// stays until the run begins.
+func Follow(format Format, path string) (*File, error) {
+	return openInPlace(File{format: format, path: path, followed: true}, 0)
+}
+
+// Standard is standard output, or another stream that stays open. It gets the events of a
+// run, if there are any, or else the report.
+func Standard(format Format, out io.Writer, events bool) *File {
+	return &File{format: format, stdout: out, followed: events && format.Event != nil}
+}
+
+// openInPlace opens what is written to under its own name.
+func openInPlace(f File, flag int) (*File, error) {
+	_, err := os.Stat(f.path)
+	f.created = errors.Is(err, os.ErrNotExist)
 	const everyone = 0o666 // less what the umask takes
-	if out, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|flag, everyone); err != nil {
-		return nil, false, &PathError{path, cannot("be written", err)}
+	if f.out, err = os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|flag, everyone); err != nil {
+		return nil, &PathError{f.path, cannot("be written", err)}
 	}
-	return out, created, nil
+	return &f, nil
 }
 
 func (f *File) open() error {
@@ -117,10 +130,50 @@ func (f *File) openBeside(replaced os.FileInfo) error {
 	return nil
 }
 
-// Write writes the report and puts it in its place. It is called once.
+// Observe writes an event, if it is written event by event.
+func (f *File) Observe(e result.Event) {
+	if !f.followed || f.err != nil {
+		return
+	}
+	if !f.begun {
+		f.begun, f.created = true, false
+		f.err = f.empty()
+	}
+	out := f.stdout
+	if out == nil {
+		out = f.out
+	}
+	if f.err == nil {
+		f.err = f.format.Event(out, e)
+	}
+}
+
+// empty makes room in a file. A device or a pipe has none to make.
+func (f *File) empty() error {
+	if f.out == nil {
+		return nil
+	}
+	info, err := f.out.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		err = f.out.Truncate(0)
+	}
+	return err
+}
+
+// Write writes the report, unless its events are written already, and puts it in its place.
+// It is called once.
 func (f *File) Write(r result.Report) error {
-	err := f.write(r)
-	if err == nil && f.target != "" {
+	switch {
+	case f.stdout != nil && f.followed:
+		return f.err
+	case f.stdout != nil:
+		return f.format.Write(f.stdout, r)
+	}
+	err := f.err
+	if !f.followed {
+		err = f.write(r)
+	}
+	if err = errors.Join(err, f.out.Close()); err == nil && f.target != "" {
 		err = os.Rename(f.out.Name(), f.target)
 	}
 	if err != nil {
@@ -139,14 +192,14 @@ func (f *File) write(r result.Report) error {
 	if err := f.format.Write(w, r); err != nil {
 		return err
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return f.out.Close()
+	return w.Flush()
 }
 
-// Discard leaves nothing behind. After Write it does nothing.
+// Discard leaves nothing behind, but for events. After Write it does nothing.
 func (f *File) Discard() {
+	if f.out == nil {
+		return
+	}
 	_ = f.out.Close()
 	if f.target != "" || f.created {
 		_ = os.Remove(f.out.Name())
@@ -167,74 +220,4 @@ func cannot(what string, err error) error {
 		err = link.Err
 	}
 	return fmt.Errorf("cannot %s: %w", what, err)
-}
-
-// Stream is what is written while a run goes on, event by event: what
-// is there when the run is killed stays there.
-type Stream struct {
-	write   func(io.Writer, result.Event) error
-	out     io.Writer
-	path    string
-	file    *os.File // nil where it is not ours to close
-	created bool     // there was none of that name before
-	begun   bool
-	err     error // why nothing more is written
-}
-
-// NewStream writes to out, which stays open, in a format that has events.
-func NewStream(f Format, out io.Writer) *Stream { return &Stream{write: f.Event, out: out} }
-
-// OpenStream prepares a file for a stream in a format that has events, so that a path that cannot be written is known
-// before anything is sent. What is there stays until the run begins.
-func OpenStream(f Format, path string) (*Stream, error) {
-	if path == "" {
-		return nil, errors.New("report path is empty; name a file")
-	}
-	file, created, err := openInPlace(path, 0)
-	if err != nil {
-		return nil, err
-	}
-	return &Stream{write: f.Event, out: file, path: path, file: file, created: created}, nil
-}
-
-// Observe writes an event.
-func (s *Stream) Observe(e result.Event) {
-	if s.err == nil && !s.begun {
-		s.begun = true
-		s.err = s.empty()
-	}
-	if s.err == nil {
-		s.err = s.write(s.out, e)
-	}
-}
-
-// empty makes room in a file. A device or a pipe has none to make.
-func (s *Stream) empty() error {
-	if s.file == nil {
-		return nil
-	}
-	info, err := s.file.Stat()
-	if err == nil && info.Mode().IsRegular() {
-		err = s.file.Truncate(0)
-	}
-	return err
-}
-
-// Close reports whether all was written.
-func (s *Stream) Close() error {
-	if s.file == nil {
-		return s.err
-	}
-	if err := errors.Join(s.err, s.file.Close()); err != nil {
-		return &PathError{s.path, cannot("be written", err)}
-	}
-	return nil
-}
-
-// Discard leaves nothing behind of a stream that was told of nothing. After
-// Close it does nothing.
-func (s *Stream) Discard() {
-	if s.file != nil && s.file.Close() == nil && s.created && !s.begun {
-		_ = os.Remove(s.path)
-	}
 }

@@ -47,25 +47,19 @@ func decode(item *document.Node) (judge.Waiver, error) {
 	w := judge.Waiver{Source: fmt.Sprintf("%s:%d", item.File(), item.Line)}
 	fields := item.Fields("match", "fixtures", "message", "place", "reason", "owner", "until")
 	w.Pattern = fixtures.NewPattern(fields.Required("match"))
-	w.Narrowing = decodeNarrowing(fields)
+	w.Narrowing = judge.Narrowing{Fixtures: optional(fields, "fixtures"), Message: optional(fields, "message"), Place: optional(fields, "place")}
 	w.Reason = fields.Required("reason")
 	w.Owner = fields.Required("owner")
 	w.Until = decodeUntil(fields)
 	return w, fields.Err()
 }
 
-// decodeNarrowing reads what narrows the waiver. Each part is optional.
-func decodeNarrowing(fields *document.Fields) judge.Narrowing {
-	var c judge.Narrowing
-	for _, part := range []struct {
-		key  string
-		into *fixtures.Pattern
-	}{{"fixtures", &c.Fixtures}, {"message", &c.Message}, {"place", &c.Place}} {
-		if fields.Get(part.key) != nil {
-			*part.into = fixtures.NewPattern(fields.Required(part.key))
-		}
+// optional reads one of the patterns that narrow the waiver. It is zero if there is none.
+func optional(fields *document.Fields, key string) (p fixtures.Pattern) {
+	if fields.Get(key) != nil {
+		p = fixtures.NewPattern(fields.Required(key))
 	}
-	return c
+	return p
 }
 
 // decodeUntil reads the last day. It is zero if there is none.

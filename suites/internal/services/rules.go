@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/big"
-	"net"
+	"net/mail"
 	"net/url"
 	"regexp"
 	"slices"
@@ -72,36 +72,8 @@ func URI(text string) string {
 
 // Email is the format email: a Mailbox (RFC 5321).
 func Email(text string) string {
-	at := strings.LastIndexByte(text, '@')
-	return unless(at > 0 && isLocalPart(text[:at]) && isDomain(text[at+1:]), "format")
-}
-
-func isLocalPart(text string) bool {
-	if len(text) > 2 && text[0] == '"' && text[len(text)-1] == '"' {
-		return !strings.ContainsFunc(text[1:len(text)-1], func(c rune) bool { return c < ' ' || c > '~' || c == '"' })
-	}
-	for atom := range strings.SplitSeq(text, ".") {
-		if atom == "" || strings.ContainsFunc(atom, func(c rune) bool {
-			return !isLetterOrDigit(c) && !strings.ContainsRune("!#$%&'*+/=?^_`{|}~-", c)
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
-func isDomain(text string) bool {
-	if literal, ok := strings.CutPrefix(text, "["); ok {
-		literal, ok = strings.CutSuffix(strings.TrimPrefix(literal, "IPv6:"), "]")
-		return ok && net.ParseIP(literal) != nil
-	}
-	for label := range strings.SplitSeq(text, ".") {
-		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' ||
-			strings.ContainsFunc(label, func(c rune) bool { return c != '-' && !isLetterOrDigit(c) }) {
-			return false
-		}
-	}
-	return len(text) < 254
+	address, err := mail.ParseAddress(text)
+	return unless(err == nil && address.String() == "<"+text+">", "format")
 }
 
 func isLetterOrDigit(c rune) bool {

@@ -43,13 +43,9 @@ type Deviation struct {
 	Shows       Probe
 }
 
-// Variation is a way in which a service uses a freedom that its document leaves.
-type Variation struct {
-	Name  string // in kebab case, unique in the service
-	Says  string // what the service does, in one line
-	How   How
-	Shows Probe // without a method if no single request shows it
-}
+// Variation is a way in which a service uses a freedom that its document leaves. It breaks
+// no clause. Its probe has no method if no single request shows it.
+type Variation = Deviation
 
 // Probe is a request that shows a deviation or a variation.
 type Probe struct {

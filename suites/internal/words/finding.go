@@ -121,13 +121,8 @@ func Shade(r result.Report) judge.Verdict {
 
 // ColorOf is the color of a verdict.
 func ColorOf(verdict judge.Verdict) terminal.Color {
-	switch verdict {
-	case judge.Conformant:
-		return terminal.Green
-	case judge.Nonconformant:
-		return terminal.Red
-	}
-	return terminal.Yellow
+	colors := map[judge.Verdict]terminal.Color{judge.Conformant: terminal.Green, judge.Nonconformant: terminal.Red}
+	return cmp.Or(colors[verdict], terminal.Yellow)
 }
 
 // Place is a line of a file; line is 0 where only the file is known, and both

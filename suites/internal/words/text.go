@@ -125,28 +125,30 @@ func Several(fixtures []string) string {
 	return fmt.Sprintf(" (%d fixtures)", len(fixtures))
 }
 
-// Folder is a folder with the ids in it.
-type Folder struct {
-	Name string
-	IDs  []string
+// Group is what has the same key.
+type Group[K comparable, T any] struct {
+	Key   K
+	Items []T
 }
 
-// Folders gathers ids by their folder, in the order of first sight.
-func Folders(ids []string) []Folder {
-	var list []Folder
-	places := map[string]int{}
-	for _, id := range ids {
-		name := path.Dir(id)
-		i, known := places[name]
+// Gather groups a list by a key, in the order of first sight.
+func Gather[K comparable, T any](list []T, key func(T) K) []Group[K, T] {
+	var groups []Group[K, T]
+	places := map[K]int{}
+	for _, item := range list {
+		k := key(item)
+		i, known := places[k]
 		if !known {
-			i = len(list)
-			places[name] = i
-			list = append(list, Folder{Name: name})
+			i = len(groups)
+			places[k], groups = i, append(groups, Group[K, T]{Key: k})
 		}
-		list[i].IDs = append(list[i].IDs, id)
+		groups[i].Items = append(groups[i].Items, item)
 	}
-	return list
+	return groups
 }
+
+// Folders gathers ids by their folder.
+func Folders(ids []string) []Group[string, string] { return Gather(ids, path.Dir) }
 
 // ByFolder lists ids by their folder: folder/name, folder/{name,name}, or,
 // where they are more than most in all, folder/* and how many that are.
@@ -154,16 +156,16 @@ func ByFolder(ids []string, most int) []string {
 	var list []string
 	for _, f := range Folders(ids) {
 		switch {
-		case len(f.IDs) == 1:
-			list = append(list, f.IDs[0])
+		case len(f.Items) == 1:
+			list = append(list, f.Items[0])
 		case len(ids) <= most:
 			var names []string
-			for _, id := range f.IDs {
+			for _, id := range f.Items {
 				names = append(names, path.Base(id))
 			}
-			list = append(list, fmt.Sprintf("%s/{%s}", f.Name, strings.Join(names, ",")))
+			list = append(list, fmt.Sprintf("%s/{%s}", f.Key, strings.Join(names, ",")))
 		default:
-			list = append(list, fmt.Sprintf("%s/* (%d)", f.Name, len(f.IDs)))
+			list = append(list, fmt.Sprintf("%s/* (%d)", f.Key, len(f.Items)))
 		}
 	}
 	return list

@@ -138,46 +138,32 @@ func (s *Pool) Waits(c *Conn) (done func()) {
 	if c.used {
 		return func() {}
 	}
-	w := &waiting{pool: s, since: time.Now()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w.answers = s.answers
-	w.timer = time.AfterFunc(crowded, w.check)
-	return w.done
-}
-
-// waiting is a request on a new connection whose answer is waited for.
-type waiting struct {
-	pool    *Pool
-	since   time.Time
-	answers int // on all connections, when it began
-	over    bool
-	timer   *time.Timer
-}
-
-func (w *waiting) check() {
-	s := w.pool
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if w.over {
-		return
+	since, before, over := time.Now(), s.answers, false
+	var timer *time.Timer
+	timer = time.AfterFunc(crowded, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if over {
+			return
+		}
+		const often = 4 // for each connection that is used at a time
+		if time.Since(since) >= starved && s.answers-before >= often*s.most {
+			s.behavior = ends
+		}
+		for _, c := range s.idle {
+			go s.end(c)
+		}
+		s.idle = nil
+		timer.Reset(crowded)
+	})
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		over = true
+		timer.Stop()
 	}
-	const often = 4 // for each connection that is used at a time
-	if time.Since(w.since) >= starved && s.answers-w.answers >= often*s.most {
-		s.behavior = ends
-	}
-	for _, c := range s.idle {
-		go s.end(c)
-	}
-	s.idle = nil
-	w.timer.Reset(crowded)
-}
-
-func (w *waiting) done() {
-	w.pool.mu.Lock()
-	defer w.pool.mu.Unlock()
-	w.over = true
-	w.timer.Stop()
 }
 
 // Kept returns a connection that was used before and can be used again, or nil.

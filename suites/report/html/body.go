@@ -171,47 +171,34 @@ func formatted(body string, places []stretch) []fragment {
 // jsonLines breaks valid JSON into lines. White space between tokens is left
 // out, and nothing else.
 func jsonLines(body string) []jsonLine {
-	var lines []jsonLine
-	line := jsonLine{}
-	flush := func(depth int) {
-		lines = append(lines, line)
-		line = jsonLine{depth: depth}
-	}
+	lines := []jsonLine{{}}
 	depth := 0
-	for i := 0; i < len(body); {
-		end := i + 1
-		switch c := body[i]; c {
-		case ' ', '\t', '\r', '\n':
-		case '{', '[':
-			next := end + len(body[end:]) - len(strings.TrimLeft(body[end:], " \t\r\n"))
-			if c := body[next]; c == '}' || c == ']' {
-				line.tokens = append(line.tokens, jsonToken{stretch: stretch{i, end}}, jsonToken{stretch: stretch{next, next + 1}})
-				end = next + 1
-				break
-			}
-			line.tokens = append(line.tokens, jsonToken{stretch: stretch{i, end}})
-			depth++
-			flush(depth)
-		case '}', ']':
+	all := tokens.FindAllStringIndex(body, -1)
+	is := func(i int, signs string) bool { return strings.IndexByte(signs, body[all[i][0]]) >= 0 }
+	for i, at := range all {
+		if is(i, "}]") && !is(i-1, "{[") {
 			depth--
-			flush(depth)
-			line.tokens = append(line.tokens, jsonToken{stretch: stretch{i, end}})
-		case ',':
-			line.tokens = append(line.tokens, jsonToken{stretch: stretch{i, end}})
-			flush(depth)
-		case ':':
-			line.tokens = append(line.tokens, jsonToken{stretch{i, end}, " "})
-		default:
-			end = i + len(literal.FindString(body[i:]))
-			line.tokens = append(line.tokens, jsonToken{stretch: stretch{i, end}})
+			lines = append(lines, jsonLine{depth: depth})
 		}
-		i = end
+		token := jsonToken{stretch: stretch{at[0], at[1]}}
+		if is(i, ":") {
+			token.after = " "
+		}
+		line := &lines[len(lines)-1]
+		line.tokens = append(line.tokens, token)
+		opens := is(i, "{[") && !is(i+1, "}]")
+		if opens {
+			depth++
+		}
+		if opens || is(i, ",") {
+			lines = append(lines, jsonLine{depth: depth})
+		}
 	}
-	return append(lines, line)
+	return lines
 }
 
-// literal is the string, number or word that valid JSON begins with.
-var literal = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|[^ \t\r\n,:\]}]+)`)
+// tokens are those of valid JSON: strings, signs, and numbers or words.
+var tokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^ \t\r\n"{}\[\],:]+`)
 
 func overlaps(tokens []jsonToken, places []stretch) bool {
 	return slices.ContainsFunc(tokens, func(t jsonToken) bool {

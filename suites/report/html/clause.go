@@ -77,13 +77,10 @@ func clauses(r result.Report) []clause {
 
 // why says what the statuses mean that a clause has without evidence.
 func why(c judge.Clause) string {
-	switch c.Status {
-	case judge.ClauseVacuous:
-		return "its condition never occurred"
-	case judge.ClauseUnexercised:
-		return "no fixture of this run tests it"
-	}
-	return ""
+	return map[judge.ClauseStatus]string{
+		judge.ClauseVacuous:     "its condition never occurred",
+		judge.ClauseUnexercised: "no fixture of this run tests it",
+	}[c.Status]
 }
 
 // causes are the causes of violations, waived or not, and of warnings, by
@@ -129,8 +126,8 @@ type reference struct{ Text, Href string }
 func newFixtureList(fixtures []string) fixtureList {
 	list := fixtureList{Total: judge.Number(len(fixtures), "fixture")}
 	for _, f := range words.Folders(fixtures) {
-		group := listGroup{reference: linkTo("group", f.Name), Count: len(f.IDs)}
-		for _, id := range f.IDs {
+		group := listGroup{reference: linkTo("group", f.Key), Count: len(f.Items)}
+		for _, id := range f.Items {
 			if len(fixtures) <= mostLinks {
 				link := linkTo("fixture", id)
 				link.Text = words.Visible(path.Base(id))

@@ -55,27 +55,20 @@ func newFinding(f judge.Finding) finding {
 
 // groups are all fixtures, those that failed first.
 func groups(r result.Report) []fixtureGroup {
-	var groups []fixtureGroup
-	at := map[string]int{}
-	statuses := map[string][]string{}
-	for _, result := range r.Results {
-		id := path.Dir(result.Fixture)
-		i, known := at[id]
-		if !known {
-			i = len(groups)
-			at[id] = i
-			groups = append(groups, fixtureGroup{ID: words.Visible(id), Anchor: anchor("group", id)})
+	var list []fixtureGroup
+	for _, folder := range words.Gather(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) }) {
+		g := fixtureGroup{ID: words.Visible(folder.Key), Anchor: anchor("group", folder.Key)}
+		var statuses []string
+		for _, result := range folder.Items {
+			g.Results = append(g.Results, newEntry(result))
+			statuses = append(statuses, string(result.Shown()))
 		}
-		groups[i].Results = append(groups[i].Results, newEntry(result))
-		statuses[groups[i].ID] = append(statuses[groups[i].ID], string(result.Shown()))
-	}
-	for i := range groups {
-		g := &groups[i]
 		byStatus(g.Results, func(r entry) string { return r.Status })
-		g.Counts, g.Status = counts(statuses[g.ID]), g.Results[0].Status
+		g.Counts, g.Status = counts(statuses), g.Results[0].Status
+		list = append(list, g)
 	}
-	byStatus(groups, func(g fixtureGroup) string { return g.Status })
-	return groups
+	byStatus(list, func(g fixtureGroup) string { return g.Status })
+	return list
 }
 
 func newEntry(r result.Result) entry {

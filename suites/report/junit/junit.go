@@ -89,13 +89,11 @@ func (t seconds) MarshalText() ([]byte, error) {
 
 func newSuites(r result.Report) *testSuites {
 	all := &testSuites{Name: words.Visible(r.Contract.Title)}
-	groups := map[string]*testSuite{}
-	for _, result := range r.Results {
-		name := path.Dir(result.Fixture)
-		if groups[name] == nil {
-			groups[name] = all.open(name, r)
+	for _, group := range words.Gather(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) }) {
+		suite := all.open(group.Key, r)
+		for _, result := range group.Items {
+			all.add(suite, newCase(r, result))
 		}
-		all.add(groups[name], newCase(r, result))
 	}
 	// Whatever keeps a run from being conformant must turn the build red, even
 	// where no fixture does.

@@ -182,5 +182,5 @@ func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan 
 		report.Verdict, report.Reason = judge.Inconclusive, output.Message(err)
 		return outcome{report: report, lost: err}
 	}
-	return outcome{report: report, lost: errors.Join(unopened, files.Write(report, nil))}
+	return outcome{report: report, lost: errors.Join(unopened, files.Write(report))}
 }

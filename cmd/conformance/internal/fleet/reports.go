@@ -136,7 +136,7 @@ func ComparisonFormats(c *compare.Comparison) []report.Format {
 }
 
 // write compares the reports, if there are several, in files and on the console.
-func (m Matrix) write(sources []compare.Source, files, screen io.Writer, view compare.Console) error {
+func (m Matrix) write(sources []compare.Source, screen io.Writer, view compare.Console) error {
 	if len(sources) < 2 {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (m Matrix) write(sources []compare.Source, files, screen io.Writer, view co
 	if *m.comparison, err = compare.New(sources); err != nil {
 		return err
 	}
-	lost := m.Files.Write(result.Report{}, files)
+	lost := m.Files.Write(result.Report{})
 	if view.Detail > console.Quiet {
 		lost = errors.Join(lost, view.Write(screen, *m.comparison))
 	}

@@ -88,7 +88,7 @@ func (v *view) end(outcomes []outcome) error {
 		sources = append(sources, compare.Source{File: v.Targets[i].file(), Report: out.report})
 		verdicts = append(verdicts, out.report.Verdict)
 	}
-	faults = append(faults, v.Matrix.write(sources, v.streams.Out, v.console, compare.Console{Color: v.summary.Color, Detail: v.View.Detail, RowsOnly: true}))
+	faults = append(faults, v.Matrix.write(sources, v.console, compare.Console{Color: v.summary.Color, Detail: v.View.Detail, RowsOnly: true}))
 	if v.View.Detail != console.Quiet {
 		v.print("\n")
 	}

@@ -30,10 +30,9 @@ type File struct {
 	From     cli.Given
 	Format   report.Format
 	Path     string
-	appended bool           // to what is there
-	file     *report.File   // nil for standard output, and until it is opened
-	stream   *report.Stream // instead of file, for what is written while the run goes on
-	made     []string       // the folders that were missing, the innermost first
+	appended bool         // to what is there
+	file     *report.File // nil until it is opened
+	made     []string     // the folders that were missing, the innermost first
 }
 
 // What standard output and standard input are called where a path is expected.
@@ -204,14 +203,14 @@ func (out *File) removeFolders() {
 }
 
 func (out *File) create(stdout io.Writer, live bool) (err error) {
-	switch live := live && out.Format.Event != nil; {
-	case live && out.Path == Stdout:
-		out.stream = report.NewStream(out.Format, stdout)
-	case live:
-		out.stream, err = report.OpenStream(out.Format, out.Path)
+	switch {
+	case out.Path == Stdout:
+		out.file = report.Standard(out.Format, stdout, live)
+	case live && out.Format.Event != nil:
+		out.file, err = report.Follow(out.Format, out.Path)
 	case out.appended:
 		out.file, err = report.Append(out.Format, out.Path)
-	case out.Path != Stdout:
+	default:
 		out.file, err = report.Create(out.Format, out.Path)
 	}
 	return err
@@ -220,9 +219,7 @@ func (out *File) create(stdout io.Writer, live bool) (err error) {
 // Observe writes what is written while the run goes on.
 func (o *Files) Observe(e result.Event) {
 	for _, out := range o.List {
-		if out.stream != nil {
-			out.stream.Observe(e)
-		}
+		out.file.Observe(e)
 	}
 }
 
@@ -237,24 +234,14 @@ func (out *File) discard() {
 	if out.file != nil {
 		out.file.Discard()
 	}
-	if out.stream != nil {
-		out.stream.Discard()
-	}
 	out.removeFolders()
 }
 
-// Write writes all of them, as many as can be.
-func (o *Files) Write(r result.Report, stdout io.Writer) error {
+// Write writes all of them, as many as can be. They are open.
+func (o *Files) Write(r result.Report) error {
 	var faults []error
 	for _, out := range o.List {
-		switch {
-		case out.stream != nil:
-			faults = append(faults, out.stream.Close())
-		case out.file != nil:
-			faults = append(faults, out.file.Write(r))
-		default:
-			faults = append(faults, out.Format.Write(stdout, r))
-		}
+		faults = append(faults, out.file.Write(r))
 	}
 	return errors.Join(faults...)
 }

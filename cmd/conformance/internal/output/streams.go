@@ -181,7 +181,7 @@ func (v *View) Console(s Streams) io.Writer {
 func (v *View) Publish(r result.Report, s Streams) error {
 	screen := v.Console(s)
 	lost := errors.Join(
-		v.Files.Write(r, s.Out),
+		v.Files.Write(r),
 		console.Printer{Color: v.UsesColor(screen), Detail: v.Detail}.Write(screen, r))
 	return s.Conclude(r.Verdict, lost)
 }

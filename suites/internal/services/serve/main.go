@@ -43,17 +43,15 @@ func main() {
 
 // find returns the options with the deviation and the variation of these names.
 func find(s services.Service, deviation, variation string) (services.Options, error) {
-	var o services.Options
-	for _, d := range s.Deviations {
-		if d.Name == deviation {
-			o.Deviation = d
+	named := func(rows []services.Deviation, name string) (found services.Deviation) {
+		for _, row := range rows {
+			if row.Name == name {
+				found = row
+			}
 		}
+		return found
 	}
-	for _, v := range s.Variations {
-		if v.Name == variation {
-			o.Variation = v
-		}
-	}
+	o := services.Options{Deviation: named(s.Deviations, deviation), Variation: named(s.Variations, variation)}
 	if o.Deviation.Name != deviation || o.Variation.Name != variation {
 		return o, fmt.Errorf("no deviation %q or no variation %q; --list shows all", deviation, variation)
 	}

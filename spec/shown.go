@@ -3,7 +3,6 @@ package spec
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -199,26 +198,9 @@ func expected(ctx context.Context, sent []Sent, l instance.Limits) (want, former
 // after is the value of a property after the request.
 func (s Sent) after(old, sent any) any {
 	if c := s.content(); c != nil && s.Operation.Method == http.MethodPatch && c.IsMergePatch() {
-		return merged(old, sent)
+		return instance.Merged(old, sent)
 	}
 	return sent
-}
-
-// merged is a value after a merge patch (RFC 7396 §2).
-func merged(value, patch any) any {
-	changes, isObject := patch.(map[string]any)
-	if !isObject {
-		return patch
-	}
-	object, _ := value.(map[string]any)
-	whole := map[string]any{}
-	maps.Copy(whole, object)
-	for name, change := range changes {
-		if whole[name] = merged(whole[name], change); change == nil {
-			delete(whole, name)
-		}
-	}
-	return whole
 }
 
 // isKept reports whether a value is shown as it was sent: a list has its items and no more,

@@ -295,28 +295,13 @@ func (c *caser) pointer(s *jsonschema.Schema, keyword string) string {
 	return at.Pointer + "/" + keyword
 }
 
-// changed is a value with another one at a path, or absent; the value itself stays
-// as it is.
+// changed is a value with another one at a path, or absent; the value itself stays as it is.
 func changed(value any, path []string, to any) any {
-	if len(path) == 0 {
-		return to
+	if to == absent {
+		left, _ := instance.Without(value, path)
+		return left
 	}
-	step, rest := path[0], path[1:]
-	switch value := value.(type) {
-	case map[string]any:
-		object := maps.Clone(value)
-		if object[step] = changed(value[step], rest, to); object[step] == absent {
-			delete(object, step)
-		}
-		return object
-	case []any:
-		list := slices.Clone(value)
-		if i, err := strconv.Atoi(step); err == nil && i < len(list) {
-			list[i] = changed(value[i], rest, to)
-		}
-		return list
-	}
-	return value
+	return instance.Put(value, path, to)
 }
 
 func valueAt(value any, path []string) (inner any, there bool) {

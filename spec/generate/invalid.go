@@ -142,15 +142,19 @@ func (c *caser) mistyped(p *made) (changes []change) {
 		changes = append(changes, ch.about(keyword).as(variant))
 	}
 	const word, number = "conformance", json.Number("7")
+	usual := func(variants ...string) {
+		for _, variant := range variants {
+			add(variant, map[string]any{
+				"string": word, "word": word, "number": number, "boolean": true, "object": map[string]any{}, "array": []any{}, "in-list": []any{p.value},
+			}[variant])
+		}
+	}
 	switch value := p.value.(type) {
 	case string:
 		if instance.IsNumber(value) {
 			add("number", json.Number(value))
 		}
-		add("number", number)
-		add("boolean", true)
-		add("in-list", []any{value})
-		add("object", map[string]any{})
+		usual("number", "boolean", "in-list", "object")
 	case json.Number:
 		add("string", value.String())
 		if x, ok := instance.Rational(value); ok && x.IsInt() && p.isInteger() {
@@ -158,30 +162,18 @@ func (c *caser) mistyped(p *made) (changes []change) {
 				add("fraction", fraction)
 			}
 		}
-		add("boolean", true)
-		add("word", word)
-		add("in-list", []any{value})
-		add("object", map[string]any{})
+		usual("boolean", "word", "in-list", "object")
 	case bool:
 		add("string", strconv.FormatBool(value))
 		add("number", json.Number("1"))
-		add("word", word)
-		add("in-list", []any{value})
-		add("object", map[string]any{})
+		usual("word", "in-list", "object")
 	case []any:
 		if len(value) > 0 {
 			add("item", value[0])
 		}
-		add("object", map[string]any{})
-		add("string", word)
-		add("number", number)
-		add("boolean", true)
+		usual("object", "string", "number", "boolean")
 	case map[string]any:
-		add("string", word)
-		add("in-list", []any{value})
-		add("array", []any{})
-		add("number", number)
-		add("boolean", true)
+		usual("string", "in-list", "array", "number", "boolean")
 	}
 	return changes
 }

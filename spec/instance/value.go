@@ -3,14 +3,9 @@ package instance
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
-
-	"github.com/plantstore/conformance/spec/document"
 )
 
 // Flaw is why bytes are not exactly one JSON value, or what about the value
@@ -307,92 +302,4 @@ func (r *reader) invalid(why string) error {
 	return &FlawError{Flaw{
 		Message: "is not valid JSON: " + why, Pointer: Pointer(r.place()), Actual: string(r.body), Offset: int64(r.at),
 	}}
-}
-
-// Pointer is the JSON pointer of a path.
-func Pointer(path []string) string {
-	var b strings.Builder
-	for _, step := range path {
-		b.WriteString("/" + document.EscapePointer(step))
-	}
-	return b.String()
-}
-
-// Compact writes a value that came from JSON data back as JSON.
-func Compact(value any) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // it is to be read
-	_ = encoder.Encode(value)    // JSON data into memory: neither can fail
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// TypeOf is the type of a value as JSON Schema names it, "number" for all numbers.
-func TypeOf(value any) string {
-	switch value.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "boolean"
-	case string:
-		return "string"
-	case []any:
-		return "array"
-	case map[string]any:
-		return "object"
-	}
-	return "number"
-}
-
-// Below is a new path one step down.
-func Below(path []string, step string) []string { return append(slices.Clip(path), step) }
-
-// Rewrite is a value with other keys, and with other values in place of its texts. The
-// value itself stays as it is, and so do its keys if key is nil.
-func Rewrite(value any, key func(string) string, text func(string) any) any {
-	switch value := value.(type) {
-	case string:
-		return text(value)
-	case []any:
-		list := make([]any, len(value))
-		for i, item := range value {
-			list[i] = Rewrite(item, key, text)
-		}
-		return list
-	case map[string]any:
-		object := make(map[string]any, len(value))
-		for name, inner := range value {
-			if key != nil {
-				name = key(name)
-			}
-			object[name] = Rewrite(inner, key, text)
-		}
-		return object
-	}
-	return value
-}
-
-// IsEmpty reports whether a value is a list or an object with nothing in it.
-func IsEmpty(value any) bool {
-	switch v := value.(type) {
-	case map[string]any:
-		return len(v) == 0
-	case []any:
-		return len(v) == 0
-	}
-	return false
-}
-
-// At is what lies at a path of objects in a value; present is false if that leads to nothing.
-func At(value any, path []string) (inner any, present bool) {
-	for _, step := range path {
-		object, ok := value.(map[string]any)
-		if !ok {
-			return nil, false
-		}
-		if value, present = object[step]; !present {
-			return nil, false
-		}
-	}
-	return value, true
 }

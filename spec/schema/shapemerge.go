@@ -23,27 +23,7 @@ func (s *Shape) and(other *Shape) {
 			s.limits = append(s.limits, limit)
 		}
 	}
-	for _, p := range other.Properties {
-		mine := s.Property(p.Name)
-		if mine == nil {
-			s.Properties = append(s.Properties, p)
-			continue
-		}
-		mine.Required = mine.Required || p.Required
-		mine.ReadOnly = mine.ReadOnly || p.ReadOnly
-		mine.WriteOnly = mine.WriteOnly || p.WriteOnly
-		mine.Preset = mine.Preset || p.Preset
-		mine.Shape.and(p.Shape)
-	}
-	if s.Each != nil && other.Each != nil {
-		s.Each.and(other.Each)
-	}
-	s.Each = cmp.Or(s.Each, other.Each)
-	s.Unique = s.Unique || other.Unique
-	s.Open = s.Open || other.Open
-	s.Unread = s.Unread || other.Unread
-	s.Closed = s.Closed || other.Closed
-	s.Inherited = s.Inherited || other.Inherited
+	s.merge(other, func(a, b bool) bool { return a || b }, (*Shape).and)
 	s.tag = cmp.Or(s.tag, other.tag)
 	s.Includes = append(s.Includes, other.Includes...)
 }
@@ -70,34 +50,39 @@ func (s *Shape) or(other *Shape) {
 	if limited && !s.limited() { // each in its own way
 		s.limits = []string{"that meets one of the alternatives"}
 	}
-	for _, p := range s.Properties {
-		p.Required = p.Required && other.Property(p.Name) != nil
-	}
-	for _, p := range other.Properties {
-		mine := s.Property(p.Name)
-		if mine == nil {
-			p.Required = false
-			s.Properties = append(s.Properties, p)
-			continue
+	for _, sides := range [][2]*Shape{{s, other}, {other, s}} {
+		for _, p := range sides[0].Properties {
+			p.Required = p.Required && sides[1].Property(p.Name) != nil
 		}
-		mine.Required = mine.Required && p.Required
-		mine.ReadOnly = mine.ReadOnly && p.ReadOnly
-		mine.WriteOnly = mine.WriteOnly && p.WriteOnly
-		mine.Preset = mine.Preset || p.Preset
-		mine.Shape.or(p.Shape)
 	}
-	if s.Each != nil && other.Each != nil {
-		s.Each.or(other.Each)
-	}
-	s.Each = cmp.Or(s.Each, other.Each)
-	s.Unique = s.Unique || other.Unique
-	s.Open = s.Open || other.Open
-	s.Unread = s.Unread || other.Unread
-	s.Closed = s.Closed && other.Closed
-	s.Inherited = s.Inherited || other.Inherited
+	s.merge(other, func(a, b bool) bool { return a && b }, (*Shape).or)
 	if s.tag != other.tag {
 		s.tag = ""
 	}
+}
+
+// merge adds what lies in values of the other shape. What both shapes say counts as both does,
+// and what only makes a judgement milder as soon as one says it.
+func (s *Shape) merge(other *Shape, both func(a, b bool) bool, into func(s, other *Shape)) {
+	for _, p := range other.Properties {
+		mine := s.Property(p.Name)
+		if mine == nil {
+			s.Properties = append(s.Properties, p)
+			continue
+		}
+		mine.Required, mine.ReadOnly, mine.WriteOnly = both(mine.Required, p.Required), both(mine.ReadOnly, p.ReadOnly), both(mine.WriteOnly, p.WriteOnly)
+		mine.Preset = mine.Preset || p.Preset
+		into(mine.Shape, p.Shape)
+	}
+	if s.Each != nil && other.Each != nil {
+		into(s.Each, other.Each)
+	}
+	s.Each = cmp.Or(s.Each, other.Each)
+	s.Closed = both(s.Closed, other.Closed)
+	s.Unique = s.Unique || other.Unique
+	s.Open = s.Open || other.Open
+	s.Unread = s.Unread || other.Unread
+	s.Inherited = s.Inherited || other.Inherited
 }
 
 func (s *Shape) allowNull() {

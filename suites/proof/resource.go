@@ -153,15 +153,10 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 			resource[name] = value
 		}
 	}
-	isMerge := op.Method == http.MethodPatch && strings.Contains(r.Header.Get("Content-Type"), "merge-patch")
-	for name, value := range sent {
-		if inner, isObject := value.(map[string]any); isObject && isMerge {
-			value = patched(before[name], inner)
-		}
-		resource[name] = value
-	}
-	if isMerge {
-		maps.DeleteFunc(resource, func(name string, value any) bool { _, carried := sent[name]; return carried && value == nil })
+	if op.Method == http.MethodPatch && strings.Contains(r.Header.Get("Content-Type"), "merge-patch") {
+		resource, _ = instance.Merged(resource, sent).(map[string]any)
+	} else {
+		maps.Copy(resource, sent)
 	}
 	if op.Method == http.MethodPut {
 		op.preset(resource, of)
@@ -175,23 +170,6 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 		return d, resource
 	}
 	return s.success(op), resource
-}
-
-// patched is an object after a merge patch (RFC 7396 §2).
-func patched(before any, changes map[string]any) map[string]any {
-	whole := map[string]any{}
-	if object, isObject := before.(map[string]any); isObject {
-		maps.Copy(whole, object)
-	}
-	for name, value := range changes {
-		if inner, isObject := value.(map[string]any); isObject {
-			value = patched(whole[name], inner)
-		}
-		if whole[name] = value; value == nil {
-			delete(whole, name)
-		}
-	}
-	return whole
 }
 
 // sent is the object that a request carries, or that its envelope holds, and its shape.

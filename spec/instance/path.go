@@ -1,0 +1,161 @@
+package instance
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// Pointer is the JSON pointer of a path.
+func Pointer(path []string) string {
+	var b strings.Builder
+	for _, step := range path {
+		b.WriteString("/" + document.EscapePointer(step))
+	}
+	return b.String()
+}
+
+// Compact writes a value that came from JSON data back as JSON.
+func Compact(value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // it is to be read
+	_ = encoder.Encode(value)    // JSON data into memory: neither can fail
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// TypeOf is the type of a value as JSON Schema names it, "number" for all numbers.
+func TypeOf(value any) string {
+	switch value.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	return "number"
+}
+
+// Below is a new path one step down.
+func Below(path []string, step string) []string { return append(slices.Clip(path), step) }
+
+// Rewrite is a value with other keys, and with other values in place of its texts. The
+// value itself stays as it is, and so do its keys if key is nil.
+func Rewrite(value any, key func(string) string, text func(string) any) any {
+	switch value := value.(type) {
+	case string:
+		return text(value)
+	case []any:
+		list := make([]any, len(value))
+		for i, item := range value {
+			list[i] = Rewrite(item, key, text)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for name, inner := range value {
+			if key != nil {
+				name = key(name)
+			}
+			object[name] = Rewrite(inner, key, text)
+		}
+		return object
+	}
+	return value
+}
+
+// IsEmpty reports whether a value is a list or an object with nothing in it.
+func IsEmpty(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// At is what lies at a path of objects in a value; present is false if that leads to nothing.
+func At(value any, path []string) (inner any, present bool) {
+	for _, step := range path {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if value, present = object[step]; !present {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// Put is a value with another one at a path; the value itself stays as it is.
+func Put(value any, path []string, inner any) any {
+	if len(path) == 0 {
+		return inner
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		copied := maps.Clone(value)
+		copied[path[0]] = Put(value[path[0]], path[1:], inner)
+		return copied
+	case []any:
+		copied := slices.Clone(value)
+		if i, err := strconv.Atoi(path[0]); err == nil && i < len(copied) {
+			copied[i] = Put(copied[i], path[1:], inner)
+		}
+		return copied
+	}
+	return value
+}
+
+// Without is a value without the property at that path; present is false if it has none.
+func Without(value any, path []string) (left any, present bool) {
+	if list, isList := value.([]any); isList && len(path) > 1 {
+		i, err := strconv.Atoi(path[0])
+		if err != nil || i >= len(list) {
+			return value, false
+		}
+		copied := slices.Clone(list)
+		copied[i], present = Without(list[i], path[1:])
+		return copied, present
+	}
+	object, ok := value.(map[string]any)
+	inner, has := object[path[0]]
+	if !ok || !has {
+		return value, false
+	}
+	copied := maps.Clone(object)
+	if len(path) == 1 {
+		delete(copied, path[0])
+		return copied, true
+	}
+	copied[path[0]], present = Without(inner, path[1:])
+	return copied, present
+}
+
+// Merged is a value after a merge patch (RFC 7396 §2).
+func Merged(value, patch any) any {
+	changes, isObject := patch.(map[string]any)
+	if !isObject {
+		return patch
+	}
+	object, _ := value.(map[string]any)
+	whole := map[string]any{}
+	maps.Copy(whole, object)
+	for name, change := range changes {
+		if whole[name] = Merged(whole[name], change); change == nil {
+			delete(whole, name)
+		}
+	}
+	return whole
+}

@@ -73,9 +73,11 @@ func TestRulesAcrossValues(t *testing.T) {
 		want    judge.Verdict
 		warns   bool
 	}{
-		"no rule":                   {func(coupon) bool { return false }, judge.Conformant, false},
-		"a percentage is 100":       {func(c coupon) bool { return c.Kind == "percent" && c.Value > 100 }, judge.Conformant, true},
-		"a sum has a currency":      {func(c coupon) bool { return c.Kind == "fixed" && c.Currency == nil || c.Kind == "percent" && c.Value > 100 }, judge.Conformant, true},
+		"no rule":             {func(coupon) bool { return false }, judge.Conformant, false},
+		"a percentage is 100": {func(c coupon) bool { return c.Kind == "percent" && c.Value > 100 }, judge.Conformant, true},
+		"a sum has a currency": {func(c coupon) bool {
+			return c.Kind == "fixed" && c.Currency == nil || c.Kind == "percent" && c.Value > 100
+		}, judge.Conformant, true},
 		"a customer's and all uses": {func(c coupon) bool { return above(c.Use.PerCustomer, c.Use.Total) }, judge.Conformant, true},
 		"no currency beside fixed":  {func(c coupon) bool { return c.Kind == "fixed" && c.Currency != nil }, judge.Conformant, true},
 		"a lowest value":            {func(c coupon) bool { return c.Lowest != nil && c.Value < *c.Lowest }, judge.Conformant, true},

@@ -159,6 +159,7 @@ func TestStateDeviations(t *testing.T) {
 			}
 		}},
 		{"deletes nothing", "getShelf/state/deleted", func(s *shelves) { s.remove = func(*shelves, string) {} }},
+		{"deletes nothing, and shows another time and code in each read", "getShelf/state/deleted", marks("reads", 1)},
 		{"deletes another one", "getShelf/state/deleted", func(s *shelves) { s.remove = func(s *shelves, _ string) { delete(s.kept, "1") } }},
 		{"lists nothing", "listShelves/state/listed", func(s *shelves) { s.list = func(*shelves, []shelf) []shelf { return []shelf{} } }},
 		{"lists other ids", "listShelves/state/listed", func(s *shelves) {
@@ -265,6 +266,9 @@ func TestStateVariations(t *testing.T) {
 			return s, b
 		}),
 		"cancels what is deleted":       cancels,
+		"shows when it was deleted":     marks("deletedAt", "2026-11-26T08:00:00Z"),
+		"shows it as not active":        marks("active", false),
+		"shows it as over":              marks("phase", "over"),
 		"shows more":                    show(func(one shelf) { one["conformanceMore"] = 1 }),
 		"shows null for what is absent": show(func(shelf) {}),
 		"adds labels where none were sent": show(func(one shelf) {

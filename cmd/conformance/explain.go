@@ -103,6 +103,9 @@ func explainFixture(f fixtures.Fixture, contract *spec.Contract, width int) stri
 	if f.Control != "" {
 		e.add("control", f.Control, "the same request without the fault; the rejection counts only if the service accepts this one")
 	}
+	if f.Unless != nil {
+		e.add("unless", strings.Join(f.Unless, ", "), "the same value beside other ones; if the service accepts one of these, a refusal is a warning")
+	}
 	e.addChain(contract, f.Operation.ID)
 	e.add("defined in", fmt.Sprintf("%s:%d", f.File, f.Line))
 	e.add("request")

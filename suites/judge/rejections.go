@@ -125,17 +125,7 @@ func settleReasons(outcomes []Outcome) []Outcome {
 		if !o.Derived || o.Expect != fixtures.Accepted || o.Status != Failed || told[o.Answer] > 0 || told[usual] < minFaults {
 			continue
 		}
-		accepts := spec.ClauseIDs(o.Operation).Accepts()
-		o.Findings = slices.Clone(o.Findings)
-		for n, f := range o.Findings {
-			if f.Clause == accepts && f.Severity == Violation {
-				f.Severity = Warning
-				f.Message += fmt.Sprintf(" with %d, though faults in values get %d: the service may have a rule that the contract does not tell", o.Answer, usual)
-				o.Findings[n] = f
-			}
-		}
-		o.Status = status(o.Findings)
-		settled[i] = o
+		settled[i] = o.warned(fmt.Sprintf(" with %d, though faults in values get %d: the service may have a rule that the contract does not tell", o.Answer, usual))
 	}
 	return settled
 }
@@ -176,4 +166,37 @@ func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
 		}
 	}
 	return settled
+}
+
+// settleUnless settles the refusals of valid values that the service accepts beside other values. It
+// may have a rule across values that a schema cannot tell, such as that a percentage is 100 at
+// most: its users should know, and whether the contract is broken nobody can say.
+func settleUnless(outcomes, controls []Outcome) []Outcome {
+	accepted := map[string]bool{}
+	for _, o := range slices.Concat(outcomes, controls) {
+		accepted[o.Fixture] = accepted[o.Fixture] || isAccepted(o)
+	}
+	settled := slices.Clone(outcomes)
+	for i, o := range outcomes {
+		if at := slices.IndexFunc(o.Unless, func(id string) bool { return accepted[id] }); at >= 0 && o.Answer/100 == 4 {
+			settled[i] = o.warned(fmt.Sprintf(", though %s is accepted: the service may have a rule across values that the contract does not tell", o.Unless[at]))
+		}
+	}
+	return settled
+}
+
+// warned is the outcome with a warning in place of the violation that a valid request is rejected,
+// and more words about it.
+func (o Outcome) warned(words string) Outcome {
+	accepts := spec.ClauseIDs(o.Operation).Accepts()
+	o.Findings = slices.Clone(o.Findings)
+	for n, f := range o.Findings {
+		if f.Clause == accepts && f.Severity == Violation {
+			o.Findings[n].Severity, o.Findings[n].Message = Warning, f.Message+words
+		}
+	}
+	if o.Status != Unjudged {
+		o.Status = status(o.Findings)
+	}
+	return o
 }

@@ -98,3 +98,40 @@ func TestSettleAnyOf(t *testing.T) {
 		})
 	}
 }
+
+// TestSettleUnless: a valid value may be refused beside some others, but not beside all.
+func TestSettleUnless(t *testing.T) {
+	const accepts = "make/accepts"
+	answered := func(id string, answer int) judge.Outcome {
+		return judge.Outcome{Fixture: id, Operation: "make", Clause: "make/answers", Expect: fixtures.Either, Status: judge.Passed, Answer: answer}
+	}
+	for _, row := range []struct {
+		name      string
+		answer    int // to the value
+		elsewhere []judge.Outcome
+		controls  []judge.Outcome
+		strict    bool
+		want      judge.Status
+	}{
+		{name: "accepted elsewhere", answer: 400, elsewhere: []judge.Outcome{answered("other", 201)}, want: judge.Warned},
+		{name: "accepted elsewhere, beside the run", answer: 400, controls: []judge.Outcome{answered("other", 201)}, want: judge.Warned},
+		{name: "refused elsewhere", answer: 400, elsewhere: []judge.Outcome{answered("other", 400)}, want: judge.Failed},
+		{name: "not sent elsewhere", answer: 400, want: judge.Failed},
+		{name: "accepted elsewhere, and strict", answer: 400, elsewhere: []judge.Outcome{answered("other", 201)}, strict: true, want: judge.Failed},
+		{name: "accepted with a wrong status", answer: 299, elsewhere: []judge.Outcome{answered("other", 201)}, want: judge.Failed},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			value := judge.Outcome{
+				Fixture: "value", Operation: "make", Clause: accepts, Expect: fixtures.Accepted, Level: spec.Must, Status: judge.Failed, Answer: row.answer, Control: "plain", Unless: []string{"other"},
+				Findings: []judge.Finding{{Clause: accepts, Severity: judge.Violation, Message: "a valid request is rejected"}},
+			}
+			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: accepts, Level: spec.Must}}, Complete: true, Strict: row.strict, Controls: row.controls}, append(row.elsewhere, answered("plain", 201), value))
+			if got := s.Outcomes[len(s.Outcomes)-1]; got.Status != row.want {
+				t.Errorf("%s: %+v", got.Status, got.Findings)
+			}
+			if value.Findings[0].Severity != judge.Violation {
+				t.Error("what was given is changed")
+			}
+		})
+	}
+}

@@ -111,6 +111,13 @@ func (j *judging) letThrough(ctx context.Context) {
 			return
 		}
 		message = "what was deleted can still be read"
+		if j.showsAnotherState(ctx) {
+			j.find(Finding{
+				Clause: j.fixture.Clause.ID, Severity: Observation, Message: message + ", in another state than before",
+				Expected: j.rejection(), Actual: j.answer(), Offset: -1,
+			})
+			return
+		}
 	case spec.StateWithin:
 		if j.isPending() || j.showsAnother(ctx, func(step string) bool { return slices.Contains(j.fixture.Shows, step) }) {
 			return
@@ -150,6 +157,42 @@ func (j *judging) isDeletion(ctx context.Context, value any) bool {
 		return err == nil && instance.Equal(answer.Value, value)
 	})
 }
+
+// showsAnotherState reports whether the read shows another state than the one before the deletion
+// did: a service may mark a thing as deleted, and show that.
+func (j *judging) showsAnotherState(ctx context.Context) bool {
+	_, body := j.exchange.Raw()
+	shown, err := instance.Read(ctx, body, j.options.Limits)
+	return err == nil && slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
+		if s.Cleanup || s.Exchange.Response == nil || s.Exchange.Response.Status/100 != 2 || s.Exchange.Response.Cut || j.fixture.StepOperation(s.ID) != j.fixture.Operation {
+			return false
+		}
+		before, err := instance.Read(ctx, s.Exchange.Response.Body, j.options.Limits)
+		return err == nil && isAnotherState(before.Value, shown.Value)
+	})
+}
+
+// isAnotherState reports whether a value that is shown tells something new: a property more or less,
+// a boolean or a word. Times, numbers and codes may be other ones in each response.
+func isAnotherState(before, shown any) bool {
+	was, wasObject := before.(map[string]any)
+	is, isObject := shown.(map[string]any)
+	if !wasObject || !isObject {
+		a, wasText := before.(string)
+		b, isText := shown.(string)
+		isWord := wasText && isText && word.MatchString(a) && word.MatchString(b)
+		return instance.TypeOf(before) != instance.TypeOf(shown) || (isWord || instance.TypeOf(shown) == "boolean") && !instance.Equal(before, shown)
+	}
+	for name, value := range is {
+		if old, had := was[name]; !had || isAnotherState(old, value) {
+			return true
+		}
+	}
+	return len(was) > len(is)
+}
+
+// word matches a state such as "in progress".
+var word = regexp.MustCompile(`^[A-Za-z][A-Za-z _-]*$`)
 
 // severity is how much it weighs that the fixture's expectation is not met.
 func (j *judging) severity() Severity {

@@ -168,19 +168,21 @@ func (t *trials) add(f fixtures.Fixture) {
 	}
 }
 
-// compare notes the shape of what a fixture is compared with.
+// compare notes the shapes of what a fixture is compared with.
 func (t *trials) compare(f fixtures.Fixture) {
-	control, ok := t.byID[f.Control]
-	if !ok {
-		return
+	for _, id := range append([]string{f.Control}, f.Unless...) {
+		other, ok := t.byID[id]
+		if !ok {
+			continue
+		}
+		m := other.Message(1, 0)
+		_, raw, _ := strings.Cut(m.Path, "?") // values in their own style are in the path
+		query, _ := url.ParseQuery(raw)
+		for _, field := range m.Query {
+			query.Add(field.Name, field.Value)
+		}
+		t.controls[f.Operation.ID][shape(query, string(m.Body))] = true
 	}
-	m := control.Message(1, 0)
-	_, raw, _ := strings.Cut(m.Path, "?") // values in their own style are in the path
-	query, _ := url.ParseQuery(raw)
-	for _, field := range m.Query {
-		query.Add(field.Name, field.Value)
-	}
-	t.controls[f.Operation.ID][shape(query, string(m.Body))] = true
 }
 
 // showing are the fixtures that can show a deviation: those that test its clause, have no

@@ -42,6 +42,10 @@ func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 		return "only a warning: this follows from the contract, but the contract does not state it"
 	case f.Clause == one.Clause && one.Level == spec.Should:
 		return "only a warning: the contract does not settle this case"
+	case one.Expect == fixtures.Accepted && spec.ClauseID(f.Clause).IsAccepts():
+		if _, reason, told := strings.Cut(f.Message, ", though "); told {
+			return "only a warning: " + reason
+		}
 	}
 	return "only a warning: the contract does not forbid it"
 }

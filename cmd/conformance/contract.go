@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"slices"
 
@@ -64,11 +63,8 @@ func bundledIDs() []string {
 func takeSpec(c *suites.Config, remote *bool) func(cli.Given) error {
 	return func(g cli.Given) error {
 		contract, err := fetch.Contract(context.Background(), g.Text, *remote)
-		if _, ok := errors.AsType[*fs.PathError](err); ok {
-			return g.Unreadable(err)
-		}
 		if err != nil {
-			return cli.Usagef("%s: %w", g.Name, err)
+			return g.Failed(err, cli.Usagef("%s: %w", g.Name, err))
 		}
 		c.Contract = contract
 		return nil

@@ -89,11 +89,8 @@ func readReports(paths []string) ([]result.Recording, error) {
 		}
 		recording, err := result.Read(file)
 		_ = file.Close() // it was only read
-		if path, ok := errors.AsType[*fs.PathError](err); ok {
-			return nil, g.Unreadable(path)
-		}
 		if err != nil {
-			return nil, cli.Usagef("%s %w", path, err)
+			return nil, g.Failed(err, cli.Usagef("%s %w", path, err))
 		}
 		list = append(list, recording)
 	}

@@ -59,6 +59,15 @@ func (g Given) Unreadable(err error) error {
 	return Usagef("%s cannot be read: %w", strings.TrimSpace(g.Name+" "+g.Text), err)
 }
 
+// Failed is the error for a file or folder that is of no use: it cannot be read, or there is
+// another reason.
+func (g Given) Failed(err, otherwise error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return g.Unreadable(err)
+	}
+	return otherwise
+}
+
 // GiveToken is how a user gives the credential.
 const GiveToken = "give the credential with --token-file or CONFORMANCE_TOKEN"
 

@@ -134,11 +134,8 @@ func (p *Program) readConfig(g Given) (settings.Settings, error) {
 		}
 	}
 	file, err := settings.LoadFile(g.Text, keys, UnknownKey("set CONFORMANCE_TOKEN to it, or name a file with token-file"))
-	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, g.Unreadable(err)
-	}
 	if err != nil {
-		return nil, UsageError{err}
+		return nil, g.Failed(err, UsageError{err})
 	}
 	return file, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -47,11 +46,8 @@ func Keys() []settings.Key {
 // loadTargets reads the list. Every target with a mistake in it is told.
 func (o *Options) loadTargets(stdin io.Reader) ([]*Target, error) {
 	list, err := settings.LoadList(o.List.Text, targetsKey, Keys(), cli.UnknownKey("name the variable that holds it with "+tokenVariableKey+", or a file with token-file"))
-	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, o.List.Unreadable(err)
-	}
 	if err != nil {
-		return nil, cli.Misuse(err)
+		return nil, o.List.Failed(err, cli.Misuse(err))
 	}
 	if slices.ContainsFunc(list, needsCommonToken) {
 		if o.Config.Target.Token, err = target.ReadToken(o.TokenFile, stdin); err != nil {

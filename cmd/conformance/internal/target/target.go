@@ -4,8 +4,6 @@ package target
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -85,11 +83,8 @@ func (o *Options) OwnFlags() cli.Flags {
 func WaiversFlag(usage string, into *[]judge.Waiver) cli.Flag {
 	return cli.Value("waivers", "FILE", "known violations listed in FILE do not fail the "+usage, func(g cli.Given) error {
 		list, err := waivers.LoadFile(g.Text)
-		if _, ok := errors.AsType[*fs.PathError](err); ok {
-			return g.Unreadable(err)
-		}
 		if err != nil {
-			return cli.Usagef("%s: %w", g.Name, err)
+			return g.Failed(err, cli.Usagef("%s: %w", g.Name, err))
 		}
 		*into = list
 		return nil

@@ -337,12 +337,7 @@ func (c *Contract) lay(entry Clause, at *document.Member) error {
 		clause.Level = cmp.Or(entry.Level, clause.Level)
 		clause.Section = cmp.Or(marked(entry.Section), clause.Section)
 		clause.Text = cmp.Or(entry.Text, clause.Text)
-		if entry.Text != "" && op.worded == nil {
-			op.worded = map[string]bool{}
-		}
-		if entry.Text != "" {
-			op.worded[entry.ID] = true
-		}
+		op.worded[entry.ID] = op.worded[entry.ID] || entry.Text != ""
 		return nil
 	case !isSilence:
 		var ids []string

@@ -25,7 +25,7 @@ func (op *Operation) derive() {
 	op.once.Do(func() {
 		op.reader.deriving.Lock()
 		defer op.reader.deriving.Unlock()
-		op.ids = map[string]int{}
+		op.ids, op.worded = map[string]int{}, map[string]bool{}
 		d := deriver{reader: op.reader, op: op}
 		d.general(op.at)
 		d.security()

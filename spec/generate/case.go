@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -27,10 +25,9 @@ type Case struct {
 	Twin    any      // the valid value that it was made from; of [Invalid], and of those valid ones that differ in one place
 	HasTwin bool     // for null is a value
 	Says    string   // for a person: "pages is -1, below the minimum 1"
-	Keyword string   // JSON pointer in the document of the keyword that it is about, or ""
 	Rounds  bool     // invalid, but valid to a reader that rounds numbers to double precision
 
-	open bool // valid but for what nothing here judges: a format that is not asserted, or what a text holds
+	open bool // valid, but the document does not state that: an end of an int64, or a text with a rule that nothing here judges
 }
 
 // absent is the value of a change that removes a property.
@@ -43,7 +40,7 @@ type removal bool
 // all numbers of an int64, it does not say of any; nor that a text which is as long as it
 // may be is the phone number that a format asks for.
 func (c Case) Stated() bool {
-	return !c.open && c.Kind != "undeclared" && !strings.HasSuffix(c.Keyword, "/format")
+	return !c.open && c.Kind != "undeclared"
 }
 
 // change is a case in the making: what to do with the value at a place.
@@ -51,8 +48,6 @@ type change struct {
 	kind, variant, says string
 	path                []string
 	value               any
-	by                  *jsonschema.Schema // states the keyword
-	keyword             string
 	rounds, open        bool
 }
 
@@ -274,25 +269,13 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 	c.seen[id], c.seen[text] = true, true
 	return c.yield(Case{
 		Kind: ch.kind, Path: ch.path, Variant: variant, Value: value, Twin: b.value, HasTwin: true,
-		Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword), Rounds: ch.rounds, open: ch.open,
+		Says: ch.says, Rounds: ch.rounds, open: ch.open,
 	}), true
 }
 
 // meets reports whether a value meets the schema, and its objects those that they name.
 func (s *subject) meets(value any) bool {
 	return schema.Meets(s.compiled, s.root(), value) && s.schema.MeetsSubtypes(s.direction, value)
-}
-
-// pointer is that of a keyword in the document.
-func (c *caser) pointer(s *jsonschema.Schema, keyword string) string {
-	if s == nil {
-		return ""
-	}
-	at := c.source(s)
-	if at.Node == nil {
-		return ""
-	}
-	return at.Pointer + "/" + keyword
 }
 
 // changed is a value with another one at a path, or absent; the value itself stays as it is.

@@ -93,24 +93,15 @@ func (c *caser) giveNext(one *series) bool {
 	return true
 }
 
-// change is a case at the place of a value, about a keyword. Says is a predicate of
-// the place, with its arguments.
-func (m *made) change(kind string, by *jsonschema.Schema, value any, says string, args ...any) change {
-	return change{
-		kind: kind, path: m.path, value: value, by: by, keyword: sourceKeyword(kind),
-		says: placeName(m.path) + " " + fmt.Sprintf(says, args...),
-	}
+// change is a case at the place of a value. Says is a predicate of the place, with its
+// arguments.
+func (m *made) change(kind string, value any, says string, args ...any) change {
+	return change{kind: kind, path: m.path, value: value, says: placeName(m.path) + " " + fmt.Sprintf(says, args...)}
 }
 
 // as tells a case from others of its kind at its place.
 func (ch change) as(variant string) change {
 	ch.variant = variant
-	return ch
-}
-
-// about says that a case is about another keyword than that of its kind's name.
-func (ch change) about(keyword string) change {
-	ch.keyword = keyword
 	return ch
 }
 
@@ -121,9 +112,8 @@ func (m *made) at(name string) *made { return &made{path: instance.Below(m.path,
 func (c *caser) missing(p *made) (changes []change) {
 	object, _ := p.value.(map[string]any)
 	for _, name := range sortedKeys(object) {
-		by := slices.IndexFunc(p.view.parts, func(s *jsonschema.Schema) bool { return slices.Contains(s.Required, name) })
-		if by >= 0 {
-			changes = append(changes, p.at(name).change("required", p.view.parts[by], absent, "is missing"))
+		if slices.ContainsFunc(p.view.parts, func(s *jsonschema.Schema) bool { return slices.Contains(s.Required, name) }) {
+			changes = append(changes, p.at(name).change("required", absent, "is missing"))
 		}
 	}
 	return changes
@@ -132,14 +122,13 @@ func (c *caser) missing(p *made) (changes []change) {
 // mistyped gives values of other types: look-alikes first, which lenient readers
 // take for the right type.
 func (c *caser) mistyped(p *made) (changes []change) {
-	by, keyword := typeKeyword(p)
 	words := func(value any) string { return schema.DescribeType(instance.TypeOf(value)) }
 	add := func(variant string, value any) {
-		ch := p.change("type", by, value, "is %s, %s instead of %s", shown(value), words(value), words(p.value))
+		ch := p.change("type", value, "is %s, %s instead of %s", shown(value), words(value), words(p.value))
 		if variant == "fraction" {
 			ch.says = fmt.Sprintf("%s is %s, not an integer", placeName(p.path), shown(value))
 		}
-		changes = append(changes, ch.about(keyword).as(variant))
+		changes = append(changes, ch.as(variant))
 	}
 	const word, number = "conformance", json.Number("7")
 	usual := func(variants ...string) {
@@ -182,26 +171,7 @@ func (c *caser) nulled(p *made) []change {
 	if p.value == nil {
 		return nil
 	}
-	by, keyword := typeKeyword(p)
-	return []change{p.change("null", by, nil, "is null").about(keyword)}
-}
-
-// typeKeyword is the keyword that limits the types of a place.
-func typeKeyword(p *made) (by *jsonschema.Schema, keyword string) {
-	for _, s := range p.view.parts {
-		switch {
-		case s.Types != nil:
-			return s, "type"
-		case s.Const != nil:
-			by, keyword = s, "const"
-		case s.Enum != nil:
-			by, keyword = s, "enum"
-		}
-	}
-	if by == nil && len(p.view.forks) > 0 {
-		by, keyword = p.view.forks[0].of, p.view.forks[0].keyword
-	}
-	return by, keyword
+	return []change{p.change("null", nil, "is null")}
 }
 
 // unlisted gives a value of the right type that is not in an enum or is not the
@@ -221,12 +191,12 @@ func (c *caser) unlisted(p *made) (changes []change) {
 		value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }, further)
 		switch {
 		case ok && s.Const != nil:
-			changes = append(changes, p.change("const", s, value, "is %s, not the only allowed value %s", shown(value), shown(*s.Const)).as("other"))
+			changes = append(changes, p.change("const", value, "is %s, not the only allowed value %s", shown(value), shown(*s.Const)).as("other"))
 		case ok:
-			changes = append(changes, p.change("enum", s, value, "is %s, which is not in the list of allowed values", shown(value)).as("other"))
+			changes = append(changes, p.change("enum", value, "is %s, which is not in the list of allowed values", shown(value)).as("other"))
 		}
 		if text, isText := p.value.(string); isText && swapped(text) != text && !lists(s, swapped(text)) && p.otherwiseValid(swapped(text), func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }) {
-			changes = append(changes, p.change("enum", s, swapped(text), "is %s, an allowed value in other letters", shown(swapped(text))).as("other-case"))
+			changes = append(changes, p.change("enum", swapped(text), "is %s, an allowed value in other letters", shown(swapped(text))).as("other-case"))
 		}
 	}
 	return changes
@@ -247,7 +217,7 @@ func (c *caser) unmatched(p *made) (changes []change) {
 		}
 		before := len(changes)
 		add := func(variant, text string) {
-			changes = append(changes, p.change("pattern", s, text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
+			changes = append(changes, p.change("pattern", text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
 		}
 		variants := append(unmatchedBy(text), unasserted(s.Pattern.String(), text)...)
 		if most := []rune(longest(parsed)); len(most) > 0 && string(most) != text { // one character more, at an end
@@ -334,7 +304,7 @@ func (c *caser) misformed(p *made) (changes []change) {
 			continue
 		}
 		for _, text := range append(misshapen(s.Format.Name), "conformance, not "+s.Format.Name) {
-			changes = append(changes, p.change("format", s, text, "is %s, not of the format %s", shown(text), s.Format.Name).as(variantOf(text, nil)))
+			changes = append(changes, p.change("format", text, "is %s, not of the format %s", shown(text), s.Format.Name).as(variantOf(text, nil)))
 		}
 	}
 	return changes
@@ -347,7 +317,7 @@ func (c *caser) forbidden(p *made) (changes []change) {
 			continue
 		}
 		if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Not = nil }, s.Not); ok {
-			changes = append(changes, p.change("not", s, value, "is %s, which the schema rules out by not", shown(value)))
+			changes = append(changes, p.change("not", value, "is %s, which the schema rules out by not", shown(value)))
 		}
 	}
 	return changes

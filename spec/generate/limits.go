@@ -10,11 +10,10 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// bound is the tightest of the limits of one sort, and who states it.
+// bound is the tightest of the limits of one sort, and what states it.
 type bound struct {
 	at      *big.Rat // nil: none
 	open    bool     // the bound itself is not allowed
-	by      *jsonschema.Schema
 	keyword string
 }
 
@@ -244,7 +243,7 @@ func (c *caser) countsInside(p *made) (changes []change) {
 			return
 		}
 		if value, ok := c.remade(p, nil, m.exactly(n)); ok {
-			changes = append(changes, p.change(kind, by, value, "has %s, and %s is %d", schema.Count(n, m.unit), kind, limit).as(variant))
+			changes = append(changes, p.change(kind, value, "has %s, and %s is %d", schema.Count(n, m.unit), kind, limit).as(variant))
 		}
 	}
 	low, lowBy := p.view.atLeast(m.least)
@@ -258,7 +257,7 @@ func (c *caser) countsInside(p *made) (changes []change) {
 	}
 	for n, variant := range []string{"empty", "one", "two", "three"} {
 		if value, ok := c.remade(p, nil, m.exactly(n)); ok {
-			changes = append(changes, p.change("items", nil, value, "has %s", schema.Count(n, m.unit)).as(variant))
+			changes = append(changes, p.change("items", value, "has %s", schema.Count(n, m.unit)).as(variant))
 		}
 	}
 	return changes
@@ -281,10 +280,10 @@ func (c *caser) miscounted(p *made) (changes []change) {
 			value, ok = fit(text, n, n), true
 		}
 		if ok {
-			changes = append(changes, p.change(kind, by, value, "has %s, and %s is %d", schema.Count(n, m.unit), kind, limit))
+			changes = append(changes, p.change(kind, value, "has %s, and %s is %d", schema.Count(n, m.unit), kind, limit))
 		}
 		if wide := strings.Repeat("é", n); m.unit == "character" && n > 0 && p.otherwiseValid(wide, unlimited) {
-			changes = append(changes, p.change(kind, by, wide, "has %s of two bytes each, and %s is %d", schema.Count(n, m.unit), kind, limit).as("beyond-ascii"))
+			changes = append(changes, p.change(kind, wide, "has %s of two bytes each, and %s is %d", schema.Count(n, m.unit), kind, limit).as("beyond-ascii"))
 		}
 	}
 	low, lowBy := p.view.atLeast(m.least)

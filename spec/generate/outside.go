@@ -65,12 +65,12 @@ func isIntFormat(name string) bool { return name == "int32" || name == "int64" }
 // int64 included.
 func limitsOf(s *jsonschema.Schema) []signed {
 	limits := []signed{
-		{bound{s.Minimum, false, s, "minimum"}, -1}, {bound{s.ExclusiveMinimum, true, s, "exclusiveMinimum"}, -1},
-		{bound{s.Maximum, false, s, "maximum"}, 1}, {bound{s.ExclusiveMaximum, true, s, "exclusiveMaximum"}, 1},
+		{bound{s.Minimum, false, "minimum"}, -1}, {bound{s.ExclusiveMinimum, true, "exclusiveMinimum"}, -1},
+		{bound{s.Maximum, false, "maximum"}, 1}, {bound{s.ExclusiveMaximum, true, "exclusiveMaximum"}, 1},
 	}
 	if s.Format != nil && isIntFormat(s.Format.Name) {
 		limit := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), map[string]uint{"int32": 31, "int64": 63}[s.Format.Name]))
-		limits = append(limits, signed{bound{new(big.Rat).Neg(limit), false, s, s.Format.Name}, -1}, signed{bound{limit.Sub(limit, big.NewRat(1, 1)), false, s, s.Format.Name}, 1})
+		limits = append(limits, signed{bound{new(big.Rat).Neg(limit), false, s.Format.Name}, -1}, signed{bound{limit.Sub(limit, big.NewRat(1, 1)), false, s.Format.Name}, 1})
 	}
 	return slices.DeleteFunc(limits, func(b signed) bool { return b.at == nil || isHuge(b.at) })
 }
@@ -88,7 +88,7 @@ func appendNumber(changes []change, p *made, b signed, variant string, x *big.Ra
 	case b.open:
 		words = map[int]string{-1: "not more than ", 1: "not less than "}[b.sign] + string(limit)
 	}
-	ch := p.change(b.keyword, b.by, number, "is %s, %s", shown(number), words).as(variant)
+	ch := p.change(b.keyword, number, "is %s, %s", shown(number), words).as(variant)
 	ch.rounds = rounds
 	return append(changes, ch)
 }
@@ -145,7 +145,7 @@ func (c *caser) offStep(p *made) (changes []change) {
 			number, ok := literal(x)
 			if ok && p.otherwiseValid(number, func(s *jsonschema.Schema) { s.MultipleOf = nil }) {
 				of, _ := literal(s.MultipleOf)
-				changes = append(changes, p.change("multipleOf", s, number, "is %s, not a multiple of %s", shown(number), of))
+				changes = append(changes, p.change("multipleOf", number, "is %s, not a multiple of %s", shown(number), of))
 				break
 			}
 		}
@@ -157,12 +157,10 @@ func (c *caser) offStep(p *made) (changes []change) {
 // does not.
 func (c *caser) closed(p *made) (changes []change) {
 	if list, ok := p.value.([]any); ok {
-		i := slices.IndexFunc(p.view.item(len(list)), isNever)
-		if i < 0 {
+		if !slices.ContainsFunc(p.view.item(len(list)), isNever) {
 			return nil
 		}
-		by := p.view.item(len(list))[i]
-		return []change{p.change("items", by, append(slices.Clone(list), strings.TrimSpace(marker)), "has %s, and no more are allowed than %d", schema.Count(len(list)+1, "item"), len(list))}
+		return []change{p.change("items", append(slices.Clone(list), strings.TrimSpace(marker)), "has %s, and no more are allowed than %d", schema.Count(len(list)+1, "item"), len(list))}
 	}
 	object, ok := p.value.(map[string]any)
 	if !ok {
@@ -171,7 +169,7 @@ func (c *caser) closed(p *made) (changes []change) {
 	for _, s := range p.view.parts {
 		for _, name := range sortedKeys(s.Properties) {
 			if _, there := object[name]; !there && isNever(s.Properties[name]) {
-				changes = append(changes, p.at(name).change("properties", s, strings.TrimSpace(marker), "is there, and must not be"))
+				changes = append(changes, p.at(name).change("properties", strings.TrimSpace(marker), "is there, and must not be"))
 			}
 		}
 		keyword := "additionalProperties"
@@ -182,13 +180,13 @@ func (c *caser) closed(p *made) (changes []change) {
 		default:
 			continue
 		}
-		ch := p.at(undeclared).change(keyword, s, strings.TrimSpace(marker), "is not a declared property, and no others are allowed")
+		ch := p.at(undeclared).change(keyword, strings.TrimSpace(marker), "is not a declared property, and no others are allowed")
 		if most, _ := p.view.atMost(maxProperties); len(object) >= most { // or it would be one too many
 			object := p.withUndeclared(object, most)
 			if len(object) > most {
 				continue
 			}
-			ch = p.change(keyword, s, object, "has a property that is not declared, and no others are allowed")
+			ch = p.change(keyword, object, "has a property that is not declared, and no others are allowed")
 		}
 		changes = append(changes, ch)
 	}
@@ -217,7 +215,7 @@ func (c *caser) uncontained(p *made) (changes []change) {
 		}
 		add := func(keyword string, least, most *int, further *jsonschema.Schema, says string, args ...any) {
 			if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.MinContains, s.MaxContains = least, most }, further); ok {
-				changes = append(changes, p.change(keyword, s, value, says, args...))
+				changes = append(changes, p.change(keyword, value, says, args...))
 			}
 		}
 		none := synthetic()
@@ -256,7 +254,7 @@ func (c *caser) repeated(p *made) (changes []change) {
 		} else {
 			continue
 		}
-		changes = append(changes, p.change("uniqueItems", s, value, "has the same item twice"))
+		changes = append(changes, p.change("uniqueItems", value, "has the same item twice"))
 	}
 	return changes
 }
@@ -271,7 +269,7 @@ func (c *caser) dependent(p *made) (changes []change) {
 			}
 			for _, other := range s.DependentRequired[name] {
 				if _, there := object[other]; there {
-					changes = append(changes, p.at(other).change("dependentRequired", s, absent, "is missing, though %s is there", name).as(slug(name)))
+					changes = append(changes, p.at(other).change("dependentRequired", absent, "is missing, though %s is there", name).as(slug(name)))
 				}
 			}
 		}
@@ -308,7 +306,7 @@ func (c *caser) misnamed(p *made) (changes []change) {
 		} {
 			i := slices.IndexFunc(names, func(name string) bool { return s.PropertyNames.Validate(name) != nil && allows(name) })
 			if i >= 0 {
-				changes = append(changes, p.at(names[i]).change("propertyNames", s, value, "has a name that is not allowed"))
+				changes = append(changes, p.at(names[i]).change("propertyNames", value, "has a name that is not allowed"))
 			}
 		}
 	}
@@ -330,7 +328,7 @@ func (c *caser) unchosen(p *made) (changes []change) {
 		rest := maps.Clone(object)
 		maps.DeleteFunc(rest, func(name string, _ any) bool { return count[name] > 0 && count[name] < len(f.branches) })
 		if len(rest) < len(object)-1 { // a single one is left out elsewhere
-			changes = append(changes, p.change(f.keyword, f.of, rest, "has nothing that a branch of %s requires", f.keyword).as("none"))
+			changes = append(changes, p.change(f.keyword, rest, "has nothing that a branch of %s requires", f.keyword).as("none"))
 		}
 	}
 	return changes
@@ -368,7 +366,7 @@ func (c *caser) twice(p *made) (changes []change) {
 				if both.met(changed(object, []string{name}, one.value), c.root()) {
 					words = "is there, so that two branches of oneOf are met"
 				}
-				changes = append(changes, p.at(name).change(f.keyword, f.of, one.value, "%s", words).as(b.label))
+				changes = append(changes, p.at(name).change(f.keyword, one.value, "%s", words).as(b.label))
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func (c *caser) whole(ch change) bool {
 		return true
 	}
 	c.seen[text] = true
-	return c.yield(Case{Kind: ch.kind, Variant: ch.variant, Value: ch.value, Says: ch.says, Keyword: c.pointer(ch.by, ch.keyword)})
+	return c.yield(Case{Kind: ch.kind, Variant: ch.variant, Value: ch.value, Says: ch.says})
 }
 
 // wholes begins with the plainest value. Where an example of the document is the
@@ -70,8 +70,7 @@ func (c *caser) examples() (examples []change) {
 			candidates = append([]document.Place{example}, candidates...)
 		}
 		for _, example := range candidates {
-			ch := change{kind: "example", says: "an example of the document", by: s, keyword: strings.TrimPrefix(example.Pointer, at.Pointer+"/")}
-			ch.value = m.stripped(conjunction{c.compiled}, example.Value())
+			ch := change{kind: "example", says: "an example of the document", value: m.stripped(conjunction{c.compiled}, example.Value())}
 			if len(examples) > 0 {
 				ch.variant = strconv.Itoa(len(examples) + 1)
 			}
@@ -117,7 +116,7 @@ func (c *caser) branches() bool {
 		}
 		one := Case{
 			Kind: "branch", Path: place.path, Variant: b.label, Value: b.value,
-			Says: placeName(place.path) + " " + b.says, Keyword: c.pointer(place.fork.of, place.fork.keyword),
+			Says: placeName(place.path) + " " + b.says,
 		}
 		for m := range b.all() {
 			one.open = one.open || slices.Equal(m.path, place.path) && c.isOpen(m.conjunction, m.value)
@@ -152,7 +151,7 @@ func (c *caser) details() bool {
 					continue
 				}
 				for _, ch := range changes(place) {
-					ch.open = c.isOpen(place.conjunction, ch.value)
+					ch.open = ch.open || c.isOpen(place.conjunction, ch.value)
 					if goOn, _ := c.give(b, ch, true); !goOn {
 						return false
 					}
@@ -167,7 +166,7 @@ func (c *caser) details() bool {
 func (c *caser) allowedNull(p *made) []change {
 	for _, s := range p.view.parts {
 		if !schema.NullIsOpen(c.source(s)) && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
-			return []change{p.change("null", s, nil, "is null").about("type")}
+			return []change{p.change("null", nil, "is null")}
 		}
 	}
 	return nil
@@ -178,18 +177,11 @@ const maxMembers = 8
 
 func (c *caser) members(p *made) (changes []change) {
 	values, _ := p.view.values()
-	var by *jsonschema.Schema
-	for _, s := range p.view.parts {
-		if s.Enum != nil {
-			by = s
-		}
-	}
-	about := "enum"
-	if _, ok := p.value.(bool); ok && by == nil {
-		values, about = []any{false, true}, "type"
+	if _, ok := p.value.(bool); ok && !slices.ContainsFunc(p.view.parts, func(s *jsonschema.Schema) bool { return s.Enum != nil }) {
+		values = []any{false, true}
 	}
 	for _, value := range values[:min(len(values), maxMembers)] {
-		changes = append(changes, p.change("enum", by, value, "is %s", shown(value)).as(variantOf(value, values)).about(about))
+		changes = append(changes, p.change("enum", value, "is %s", shown(value)).as(variantOf(value, values)))
 	}
 	return changes
 }
@@ -210,7 +202,7 @@ func (c *caser) longestMatch(p *made) (changes []change) {
 			text, as = unsigned, "states without the sign"
 		}
 		if text != sample(parsed, 0, func(int) int { return 0 }) && likeness(text) == "" {
-			changes = append(changes, p.change("pattern", s, text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest"))
+			changes = append(changes, p.change("pattern", text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest"))
 		}
 	}
 	return changes
@@ -258,8 +250,9 @@ func (c *caser) numbersInside(p *made) (changes []change) {
 			if i > 0 || end.open {
 				words = "just inside " + words
 			}
-			ch := p.change(end.kind, end.by, number, "is %s, %s", shown(number), words)
-			changes = append(changes, ch.about(sourceKeyword(end.keyword)).as([]string{"at", "inside"}[i]))
+			ch := p.change(end.kind, number, "is %s, %s", shown(number), words).as([]string{"at", "inside"}[i])
+			ch.open = isIntFormat(end.keyword)
+			changes = append(changes, ch)
 		}
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return strings.Compare(a.variant, b.variant) })
@@ -273,14 +266,6 @@ func (m *made) numbers() numbers {
 
 // isInteger reports whether numbers must be integers there.
 func (m *made) isInteger() bool { return slices.Contains(m.view.types(), "integer") }
-
-// sourceKeyword is the keyword of a document that sets a limit.
-func sourceKeyword(limit string) string {
-	if limit == "int32" || limit == "int64" {
-		return "format"
-	}
-	return limit
-}
 
 // synthetic is a schema that is not in the document.
 func synthetic() *jsonschema.Schema {

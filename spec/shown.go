@@ -20,6 +20,7 @@ type Sent struct {
 	Body      []byte
 
 	within []string // the path to what the body wraps, see [held]
+	patch  *patch   // what a JSON Patch says; nil for other bodies
 }
 
 // content is what the request carries; nil if it is neither a JSON text nor a form.
@@ -45,6 +46,9 @@ func (s Sent) shape() *schema.Shape {
 // values are those of the object in the content. ok is false if there is none, or it can be
 // read in several ways.
 func (s Sent) values(ctx context.Context, l instance.Limits) (values map[string]any, ok bool) {
+	if s.patch != nil {
+		return s.patch.values, true
+	}
 	c := s.content()
 	if c != nil && c.parsed.IsForm() {
 		named, err := mediatype.Parse(s.MediaType)
@@ -78,7 +82,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	if content == nil {
 		return c, nil
 	}
-	within, sent := held(content.Schema.Shape(), sent)
+	within, sent := held(content.Schema.Shape(), patched(ctx, sent, l))
 	object, _ := instance.At(shown.Value, within)
 	got, isObject := object.(map[string]any)
 	switch {
@@ -299,7 +303,7 @@ func holds(list []any, item any) bool {
 func sameMeaning(p *schema.Property, sent []Sent) bool {
 	for _, s := range sent {
 		of := s.shape()
-		if of == nil {
+		if of == nil || !s.patch.tells(p) {
 			return false
 		}
 		if q := of.Member(p.Name); q != nil && !isAlike(p, q) {

@@ -24,7 +24,9 @@ func TestRequestsAreWrittenAsClientsWriteThem(t *testing.T) {
 	}{
 		{"reads all", "", func(string) bool { return false }},
 		{"reads the header at once", "createPlant/valid/apart", func(first string) bool { return !strings.Contains(first, "\r\n\r\n") }},
-		{"needs a space after the colon", "createPlant/valid/no-space-in-fields", func(first string) bool { return strings.Contains(first, "\r\nHost:") && !strings.Contains(first, "\r\nHost: ") }},
+		{"needs a space after the colon", "createPlant/valid/no-space-in-fields", func(first string) bool {
+			return strings.Contains(first, "\r\nHost:") && !strings.Contains(first, "\r\nHost: ")
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

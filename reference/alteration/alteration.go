@@ -62,6 +62,7 @@ func Deviations() []Alteration {
 		mediaTypesOfPlants(),
 		bodiesOfPlants(),
 		propertiesOfPlants(),
+		readTwice(),
 		otherPlants(),
 		errorsOfAnotherForm(),
 		propertiesOfErrors(),

@@ -58,6 +58,7 @@ func undeliveredAnswers() []Alteration {
 	rows := []Alteration{
 		delivered("hangs-up", "closes every connection without an answer", fault.Anything, fault.HangUp),
 		delivered("hangs-up-on-malformed-json", "closes the connection if the body is not JSON", fault.SentMalformed, fault.HangUp),
+		delivered("hangs-up-on-upgrade", "closes the connection if the request offers another protocol", upgradeSent, fault.HangUp),
 		delivered("resets-on-list", "resets the connection if the body is a list", aListSent, fault.Reset),
 		delivered("stalls", "never answers", fault.Anything, fault.Stall).hangs(),
 		delivered("stalls-without-body", "waits forever if there is no body", fault.SentNoBody, fault.Stall).hangs(),
@@ -256,6 +257,8 @@ func errorsOfAnotherForm() []Alteration {
 	text := fault.AsText(http.StatusBadRequest)
 	both400 := ids(errorMediaType, errorForm)
 	return []Alteration{
+		deviation("upgrade-refused-in-text", both400, "answers 400 and a line of text if the request offers another protocol", fault.When(upgradeSent, text)).
+			warns(accepts).shows(plainPlant, "Connection: Upgrade", "Upgrade: websocket"),
 		label("error-without-media-type", "shows an Error without a media type", labelled()),
 		label("error-called-text", "shows an Error as text/plain", labelled("text/plain")),
 		label("error-called-problem", "shows an Error as application/problem+json", labelled("application/problem+json")),

@@ -171,6 +171,24 @@ func LastOfDuplicates(text string) string {
 	return o.Text()
 }
 
+// FirstOfDuplicates keeps only the first one of duplicate properties.
+func FirstOfDuplicates(text string) string {
+	if !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) || !AnObject.Include(text) {
+		return text
+	}
+	in, o := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true)), Object{}
+	_, _ = in.ReadToken() // which is the brace
+	for in.PeekKind() == '"' {
+		name, _ := in.ReadToken()
+		key := name.String() // before the decoder goes on
+		value, _ := in.ReadValue()
+		if _, found := o[key]; !found {
+			o[key] = value.Clone()
+		}
+	}
+	return o.Text()
+}
+
 // Indented is indented JSON whose lines end with CR LF.
 func Indented(text string) string {
 	value := jsontext.Value(text)

@@ -80,6 +80,14 @@ func TestRequestOnTheWire(t *testing.T) {
 			head: []string{"GET /plants HTTP/1.1", "host: HOST", "accept: */*", "accept-encoding: gzip"},
 		},
 		{
+			name: "no space after the colons", m: fixtures.Message{Method: "GET", Path: "/plants", Wire: fixtures.NoSpace},
+			head: []string{"GET /plants HTTP/1.1", "Host:HOST", "Accept:*/*", "Accept-Encoding:gzip"},
+		},
+		{
+			name: "an offer of another protocol", m: fixtures.Message{Method: "GET", Path: "/plants", Wire: fixtures.Upgrade},
+			head: []string{"GET /plants HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: gzip", "Connection: Upgrade", "Upgrade: conformance/1"},
+		},
+		{
 			name: "a body of no bytes", m: fixtures.Message{Method: "POST", Path: "/plants", HasBody: true},
 			head: []string{"POST /plants HTTP/1.1", "Host: HOST", "Transfer-Encoding: chunked", "Accept: */*", "Accept-Encoding: gzip"},
 		},

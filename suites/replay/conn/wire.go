@@ -21,7 +21,9 @@ type Wire string
 const (
 	LowerCase Wire = "lower-case" // the names of its fields (RFC 9110 §5.1)
 	NoLength  Wire = "no-length"  // without Content-Length, which says nothing more of no body (RFC 9112 §6.3)
-	Apart     Wire = "apart"      // the header, and the halves of the body, one after the other
+	Apart     Wire = "apart"      // the halves of the header, and those of the body, one after the other
+	NoSpace   Wire = "no-space"   // after the colons of its fields, where white space is optional (RFC 9112 §5)
+	Upgrade   Wire = "upgrade"    // with an offer of another protocol, which a server may ignore (RFC 9110 §7.8)
 )
 
 // pause is between the parts of a request that is written apart: so long that a service
@@ -38,7 +40,7 @@ func WithWire(ctx context.Context, w Wire) context.Context {
 // write writes the request as its context asks for, from what usual writes of it.
 func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, io.Writer) error) error {
 	w, _ := request.Context().Value(wireKey{}).(Wire)
-	if !slices.Contains([]Wire{LowerCase, NoLength, Apart}, w) {
+	if !slices.Contains([]Wire{LowerCase, NoLength, Apart, NoSpace, Upgrade}, w) {
 		return usual(request, out)
 	}
 	var text bytes.Buffer
@@ -52,7 +54,7 @@ func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, i
 		if err != nil {
 			return err
 		}
-		parts = append(parts[:1], halves...)
+		parts = append(cut(parts[0]), halves...)
 	}
 	for i, part := range parts {
 		if _, err := out.WriteString(part); err != nil {
@@ -81,12 +83,28 @@ func (w Wire) head(head string) string {
 		switch {
 		case w == LowerCase:
 			line = strings.ToLower(name) + ":" + value
+		case w == NoSpace:
+			line = name + ":" + strings.TrimPrefix(value, " ")
 		case w == NoLength && name == "Content-Length":
 			continue
 		}
 		kept = append(kept, line)
 	}
+	if w == Upgrade {
+		kept = append(kept, "Connection: Upgrade", "Upgrade: conformance/1") // which nobody speaks
+	}
 	return strings.Join(kept, "\r\n")
+}
+
+// cut is a header in two parts. A service that takes the first for all of it finds half of a
+// credential, if there is one.
+func cut(head string) []string {
+	at := len(head) / 2
+	if _, after, found := strings.Cut(head, "\r\nAuthorization: "); found {
+		line, _, _ := strings.Cut(after, "\r\n")
+		at = len(head) - len(after) + len(line)/2
+	}
+	return []string{head[:at], head[at:]}
 }
 
 // inHalves is a body in two parts, which are two chunks of one that is sent in chunks.

@@ -20,8 +20,10 @@ func TestWire(t *testing.T) {
 		{"in lower case", LowerCase, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nhost: x\r\nuser-agent: y\r\ncontent-length: 8\r\nx-name: Value\r\n\r\n{\"id\":7}"}},
 		{"no body, and no length", NoLength, "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nX-Name: Value\r\n\r\n"}},
 		{"no body", "", "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 0\r\nX-Name: Value\r\n\r\n"}},
-		{"apart", Apart, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 8\r\nX-Name: Value\r\n\r\n", `{"id`, `":7}`}},
-		{"apart in chunks", Apart, `{"id":7}`, true, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nTransfer-Encoding: chunked\r\nX-Name: Value\r\n\r\n", "4\r\n{\"id\r\n", "4\r\n\":7}\r\n", "0\r\n\r\n"}},
+		{"apart", Apart, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agen", "t: y\r\nContent-Length: 8\r\nX-Name: Value\r\n\r\n", `{"id`, `":7}`}},
+		{"without spaces", NoSpace, "", false, []string{"POST /plants HTTP/1.1\r\nHost:x\r\nUser-Agent:y\r\nContent-Length:0\r\nX-Name:Value\r\n\r\n"}},
+		{"with an offer", Upgrade, "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 0\r\nX-Name: Value\r\nConnection: Upgrade\r\nUpgrade: conformance/1\r\n\r\n"}},
+		{"apart in chunks", Apart, `{"id":7}`, true, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r", "\nTransfer-Encoding: chunked\r\nX-Name: Value\r\n\r\n", "4\r\n{\"id\r\n", "4\r\n\":7}\r\n", "0\r\n\r\n"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

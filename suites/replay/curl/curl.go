@@ -72,7 +72,11 @@ func Command(target replay.Target, m fixtures.Message) string {
 		if m.Wire == fixtures.LowerCase {
 			h.Name = strings.ToLower(h.Name)
 		}
-		words = append(words, "-H", quoteValue(headerLine(h), variable))
+		line := headerLine(h)
+		if m.Wire == fixtures.NoSpace {
+			line = strings.Replace(line, ": ", ":", 1)
+		}
+		words = append(words, "-H", quoteValue(line, variable))
 	}
 	return withBody(words, m, variable)
 }
@@ -138,8 +142,12 @@ func withBody(words []string, m fixtures.Message, variable func(scheme string) s
 	if _, typed := fixtures.FindField(m.Header, "Content-Type"); m.HasBody && !typed {
 		words = append(words, "-H", "'Content-Type:'") // or curl would add its own
 	}
-	if m.Wire == fixtures.Closing {
+	switch m.Wire {
+	case fixtures.Closing:
 		words = append(words, "-H", "'Connection: close'")
+	case fixtures.Upgrade:
+		words = append(words, "-H", "'Connection: Upgrade'", "-H", "'Upgrade: conformance/1'")
+	default:
 	}
 	if m.Chunked && len(m.Body) > 0 {
 		words = append(words, "-H", "'Transfer-Encoding: chunked'")

@@ -254,6 +254,14 @@ func TestCurlText(t *testing.T) {
 			`curl -sS -i -X POST 'http://h/plants' -H 'content-type: application/json' -H "authorization: Bearer $CONFORMANCE_TOKEN" --data-binary '1'`,
 		},
 		{
+			"no space after the colons", replay.Target{BaseURL: "http://h", Token: token}, written(post(`1`), fixtures.NoSpace),
+			`curl -sS -i -X POST 'http://h/plants' -H 'Content-Type:application/json' -H "Authorization:Bearer $CONFORMANCE_TOKEN" --data-binary '1'`,
+		},
+		{
+			"an offer of another protocol", replay.Target{BaseURL: "http://h", Token: token}, written(post(`1`), fixtures.Upgrade),
+			`curl -sS -i -X POST 'http://h/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $CONFORMANCE_TOKEN" -H 'Connection: Upgrade' -H 'Upgrade: conformance/1' --data-binary '1'`,
+		},
+		{
 			"a connection that closes", replay.Target{BaseURL: "http://h", Token: token}, written(post(`1`), fixtures.Closing),
 			`curl -sS -i -X POST 'http://h/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $CONFORMANCE_TOKEN" -H 'Connection: close' --data-binary '1'`,
 		},

@@ -3,11 +3,13 @@ package main
 import (
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
+	"github.com/plantstore/conformance/suites/report"
 )
 
 // scanContract has an operation that requires two credentials together.
@@ -33,7 +35,7 @@ components:
 // and files with its credentials, by the names of their schemes.
 func serveScans(t *testing.T, handler http.HandlerFunc) map[string]string {
 	t.Helper()
-	all := map[string]string{"customer": "dispatch:p4rcel-9d41e0", "terminal": "terminal-55e1b0c2"}
+	all := map[string]string{"customer": "dispatch:p4rcel-9d41e0", "terminal": "Token 55e1b0c2"}
 	t.Chdir(t.TempDir())
 	if handler == nil {
 		handler = func(w http.ResponseWriter, r *http.Request) {
@@ -122,25 +124,34 @@ func TestMistakesInCredentials(t *testing.T) {
 }
 
 // Two named credentials are in nothing that comes out, even if the service gives them
-// back.
+// back, whole or in part.
 func TestNamedCredentialsStaySecret(t *testing.T) {
 	all := serveScans(t, func(w http.ResponseWriter, r *http.Request) {
 		user, password, _ := r.BasicAuth()
 		w.Header().Set("X-Echo", r.Header.Get("Authorization")+" "+r.URL.RawQuery)
 		w.WriteHeader(http.StatusBadRequest)
-		_, _ = w.Write([]byte(user + " " + password + " " + r.Header.Get("Authorization") + r.URL.RequestURI()))
+		_, key, _ := strings.Cut(r.URL.Query().Get("terminal"), " ")
+		_, _ = w.Write([]byte(key + " " + user + " " + password + " " + r.Header.Get("Authorization") + r.URL.RequestURI()))
 	})
 	arguments := strings.Split(readScan+" --verbose --credential customer=customer --credential terminal=terminal", " ")
-	result := conformance(t, append(arguments, "--report", "json=report.json", "--report", "html=report.html")...)
+	run := slices.Clone(arguments)
+	for _, format := range report.Formats() {
+		run = append(run, "--report", format.Name+"=report."+format.Name)
+	}
+	result := conformance(t, run...)
 	if !strings.Contains(result.out, "[redacted]") {
 		t.Errorf("the service shows nothing: %s", result.out)
 	}
 	dry := conformance(t, append(arguments, "--dry-run")...)
 	dry.wants(t, exitConformant, "$(printf %s \"${CONFORMANCE_CREDENTIAL_CUSTOMER}\" | base64", "$CONFORMANCE_CREDENTIAL_TERMINAL")
 	config := conformance(t, append([]string{"config"}, arguments[1:5]...)...)
-	everything := result.out + result.err + dry.out + dry.err + config.out + config.err + string(readFile(t, "report.json")) + string(readFile(t, "report.html"))
+	everything := result.out + result.err + dry.out + dry.err + config.out + config.err
+	for _, format := range report.Formats() {
+		everything += string(readFile(t, "report."+format.Name))
+	}
 	user, password, _ := strings.Cut(all["customer"], ":")
-	for _, secret := range []string{all["terminal"], user, password, all["customer"], base64.StdEncoding.EncodeToString([]byte(all["customer"]))} {
+	_, key, _ := strings.Cut(all["terminal"], " ")
+	for _, secret := range []string{all["terminal"], key, user, password, all["customer"], base64.StdEncoding.EncodeToString([]byte(all["customer"]))} {
 		if i := strings.Index(everything, secret); i >= 0 {
 			t.Errorf("%s came out: %s", secret, everything[max(0, i-200):i+50])
 		}

@@ -85,12 +85,15 @@ func (t Target) validateCredentials() error {
 // redacted by itself. A shorter one may be an ordinary word.
 const minUser = 8
 
-// credentials are the texts to redact: every credential, and its user name and
-// password.
+// credentials are the texts to redact: every credential, its user name and password, and what
+// follows its scheme where the service takes both as one text ("Token x").
 func (t Target) credentials() []string {
 	var list []string
 	for _, text := range append([]string{t.Token}, slices.Sorted(maps.Values(t.Credentials))...) {
 		list = append(list, text)
+		if scheme, _, _ := strings.Cut(text, " "); httpguts.ValidHeaderFieldName(scheme) { // a token, too (RFC 9110 §11.1)
+			list = append(list, partsOf(fixtures.Field{Name: "Authorization", Value: text})...)
+		}
 		user, password, isPair := strings.Cut(text, ":")
 		if isPair {
 			list = append(list, password)

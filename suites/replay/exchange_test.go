@@ -146,6 +146,27 @@ func TestPartsOfSecretHeaders(t *testing.T) {
 	}
 }
 
+// TestPartsOfCredentials: what a target may show of a credential, beside the whole text.
+func TestPartsOfCredentials(t *testing.T) {
+	for _, row := range []struct{ name, credential, body, want string }{
+		{"after a scheme", "Token lstoken0000", `{"token":"lstoken0000"}`, `{"token":"[redacted]"}`},
+		{"Bearer", "Bearer opaque-00", "no opaque-00", "no [redacted]"},
+		{"Basic", "Basic " + base64.StdEncoding.EncodeToString([]byte("bob:hunter22")), "not hunter22", "not [redacted]"},
+		{"a pair", "bob:hunter22", "not hunter22", "not [redacted]"},
+		{"the scheme alone", "Token lstoken0000", "Token expected", "Token expected"},
+		{"a space in a password", "bob:open name", `{"name":"x"}`, `{"name":"x"}`},
+	} {
+		handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, row.body) })
+		for _, target := range []replay.Target{{Token: row.credential}, {Credentials: map[string]string{"key": row.credential}}} {
+			target.BaseURL, target.Handler = "http://handler.example", handler
+			x := newClient(t, target, limits()).Exchange(t.Context(), post("{}"))
+			if got := string(x.Response.Body); got != row.want {
+				t.Errorf("%s: %q is recorded, want %q", row.name, got, row.want)
+			}
+		}
+	}
+}
+
 // Short tokens are left out where they have their place, though they cannot be
 // known elsewhere.
 func TestShortTokenIsNotRecorded(t *testing.T) {

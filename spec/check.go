@@ -89,10 +89,15 @@ func (c *check) run(ctx context.Context) error {
 	status, answers := c.response.Status, c.op.ClauseIDs().Answers()
 	c.exercise(answers)
 	declared := c.op.response(status)
+	isDeclared := c.op.DeclaresFailure(status)
 	if text := unanswered(status, declared); text != "" {
+		if isDeclared {
+			text = fmt.Sprintf("comes with status %d, which the contract declares, but which says that the service failed", status)
+		}
 		c.breach(Breach{
 			Clause: answers, Message: text,
 			Expected: "a status that accepts (2xx) or rejects (4xx) the request", Actual: strconv.Itoa(status), Offset: -1,
+			Should: isDeclared,
 		})
 	}
 	if declared == nil {
@@ -112,6 +117,14 @@ func (c *check) run(ctx context.Context) error {
 		return c.content(ctx, declared)
 	}
 	return nil
+}
+
+// DeclaresFailure reports whether the contract declares a 5xx by its number, such as 501 for what
+// the service does not have: its clients are told, and it refuses the request. 500 tells of an
+// error in the service, whatever the contract says (RFC 9110 §15.6.1).
+func (op *Operation) DeclaresFailure(status int) bool {
+	declared := op.response(status)
+	return status > http.StatusInternalServerError && declared != nil && declared.Status == strconv.Itoa(status)
 }
 
 // unanswered says why a status is no answer to a request, or nothing.

@@ -166,6 +166,8 @@ func TestDeclaredResponse(t *testing.T) {
 '302': {description: d}
 4XX: {description: d, content: {application/json: {schema: {type: object}}}}
 '404': {description: d}
+'500': {description: d}
+'501': {description: d, content: {application/json: {schema: {type: object}}}}
 default: {description: d, content: {text/plain: {schema: {type: string}}}}
 `)
 	for _, row := range []struct {
@@ -190,6 +192,9 @@ default: {description: d, content: {text/plain: {schema: {type: string}}}}
 		{"the class is judged", answer(422, "[]"), "4XX", []string{"x/4XX/body"}},
 		{"default", labelled(201, "x", "text/plain; charset=utf-8"), "default", nil},
 		{"default is judged", answer(201, "{}"), "default", []string{"x/default/media-type"}},
+		{"a failure that is declared by its number is a warning", labelled(501, "{}", "application/json"), "501", []string{"x/answers"}},
+		{"and is judged", labelled(501, "[]", "application/json"), "501", []string{"x/answers", "x/501/body"}},
+		{"500 is a failure, though it is declared", answer(500, ""), "500", []string{"x/answers"}},
 		{"default does not excuse a failure", labelled(503, "x", "text/plain"), "default", []string{"x/answers"}},
 		{"204 has no body, whatever default declares", spec.Response{Status: 204}, "default", nil},
 		{"204 that has one all the same", spec.Response{Status: 204, Body: []byte("x")}, "default", []string{"x/default/media-type"}},
@@ -203,6 +208,11 @@ default: {description: d, content: {text/plain: {schema: {type: string}}}}
 			}
 			if got := clauses(check.Breaches); !slices.Equal(got, row.broken) {
 				t.Errorf("broken %q, want %q: %+v", got, row.broken, check.Breaches)
+			}
+			for _, b := range check.Breaches {
+				if isWarning := b.Clause == "x/answers" && row.declared == "501"; b.Should != isWarning {
+					t.Errorf("%s: only a warning: %v", b.Clause, b.Should)
+				}
 			}
 			for _, clause := range row.broken {
 				if !slices.Contains(check.Exercised, clause) {

@@ -134,7 +134,7 @@ func (j *judging) complete(ctx context.Context) error {
 		if unread == nil && !response.Cut && j.fixture.Expect == fixtures.Accepted {
 			unread = j.state(ctx, response)
 		}
-	case response.Status/100 == 4:
+	case response.Status/100 == 4, j.fixture.Operation.DeclaresFailure(response.Status):
 		j.rejected(declared)
 	case response.Status == http.StatusNotModified && j.fixture.Expect == fixtures.Accepted && j.isUnconditionalRead():
 		j.notModified()

@@ -28,6 +28,7 @@ paths:
       responses:
         '200': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '400': {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}
+        '501': {description: not available}
   /moved:
     get:
       operationId: find
@@ -166,6 +167,10 @@ func TestRules(t *testing.T) {
 		{"a 500 to a valid request", "make/valid/plain", answer{500, "", ""}, []string{"violation make/answers"}},
 		{"a 500 to an invalid request", "make/missing/name", answer{500, "", ""}, []string{"violation make/answers"}},
 		{"a 503 where the contract is silent", "make/open/huge", answer{503, "", ""}, []string{"violation make/answers"}},
+		{"a declared 501 to a valid request", "make/valid/plain", answer{501, "", ""}, []string{"violation make/accepts", "warning make/answers"}},
+		{"a declared 501 to a valid twin", "make/valid/twin", answer{501, "", ""}, []string{"warning make/answers"}},
+		{"a declared 501 to an invalid request", "make/missing/name", answer{501, "", ""}, []string{"warning make/answers"}},
+		{"a declared 501 where the contract is silent", "make/open/huge", answer{501, "", ""}, []string{"warning make/answers"}},
 		{"a redirect that is not declared", "make/valid/plain", answer{307, "", ""}, []string{"violation make/answers"}},
 		{"a redirect that only default declares", "find/valid/plain", answer{301, jsonType, `{"text":""}`}, []string{"violation find/answers"}},
 		{"a redirect that is declared", "find/valid/plain", answer{302, "", ""}, nil},

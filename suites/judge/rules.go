@@ -50,7 +50,7 @@ func (j *judging) connection() {
 func (j *judging) steps() {
 	for _, s := range j.exchange.Steps {
 		op, r := j.fixture.StepOperation(s.ID), s.Exchange.Response
-		if op == nil || r == nil || s.Exchange.Failure != nil || r.Status < http.StatusInternalServerError {
+		if op == nil || r == nil || s.Exchange.Failure != nil || r.Status < http.StatusInternalServerError || op.DeclaresFailure(r.Status) {
 			continue
 		}
 		j.breach(op.ClauseIDs().Answers(), Violation,

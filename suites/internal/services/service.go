@@ -1,6 +1,7 @@
 package services
 
 import (
+	"context"
 	"net/http"
 	"slices"
 
@@ -63,10 +64,7 @@ type Probe struct {
 }
 
 // How is how a service changes its behavior.
-type How struct {
-	overlooks func(r *fault.Request, f Fault) bool
-	change    fault.Change
-}
+type How fault.Change
 
 // Overlook ignores faults at a place. Without rules it ignores all faults there.
 func Overlook(place string, rules ...string) How {
@@ -77,26 +75,29 @@ func Overlook(place string, rules ...string) How {
 
 // OverlookSuch ignores the faults that the function selects.
 func OverlookSuch(such func(f Fault) bool) How {
-	return How{overlooks: func(_ *fault.Request, f Fault) bool { return such(f) }}
+	return Do(fault.Reading(func(r *fault.Request) *fault.Request {
+		others := overlooks(r)
+		all := func(f Fault) bool { return such(f) || others(f) }
+		return &fault.Request{Request: r.Request.WithContext(context.WithValue(r.Context(), overlooked{}, all)), ReadBody: r.ReadBody}
+	}))
+}
+
+// overlooked is where the context of a request has the faults to ignore.
+type overlooked struct{}
+
+func overlooks(r *fault.Request) func(f Fault) bool {
+	if such, ok := r.Context().Value(overlooked{}).(func(f Fault) bool); ok {
+		return such
+	}
+	return func(Fault) bool { return false }
 }
 
 // Do makes a change.
-func Do(c fault.Change) How { return How{change: c} }
+func Do(c fault.Change) How { return How(c) }
 
 // If changes the behavior only for requests that the condition holds for. The condition
 // sees no answer.
-func (h How) If(holds fault.Condition) How {
-	limited := How{}
-	if h.overlooks != nil {
-		limited.overlooks = func(r *fault.Request, f Fault) bool {
-			return holds(r, fault.Answer{}) && h.overlooks(r, f)
-		}
-	}
-	if h.change != nil {
-		limited.change = fault.InCompany(holds, h.change)
-	}
-	return limited
-}
+func (h How) If(holds fault.Condition) How { return Do(fault.InCompany(holds, fault.Change(h))) }
 
 // Decide is the decision of a service. It adds the faults of a request to the report.
 type Decide func(r *fault.Request, report *Report) fault.Answer
@@ -106,19 +107,13 @@ const maxBody = 1 << 20
 
 // Handler serves a decision, with the deviation and the variation of the options.
 func (o Options) Handler(decide Decide) http.Handler {
-	decision := func(r *fault.Request) fault.Answer {
-		return decide(r, &Report{overlooks: func(f Fault) bool {
-			return o.Deviation.How.overlook(r, f) || o.Variation.How.overlook(r, f)
-		}})
-	}
+	decision := func(r *fault.Request) fault.Answer { return decide(r, &Report{overlooks: overlooks(r)}) }
 	for _, how := range []How{o.Variation.How, o.Deviation.How} {
-		if how.change != nil {
-			decision = how.change(decision, nil)
+		if how != nil {
+			decision = how(decision, nil)
 		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		decision(fault.NewRequest(w, r, maxBody)).Send(w, r)
 	})
 }
-
-func (h How) overlook(r *fault.Request, f Fault) bool { return h.overlooks != nil && h.overlooks(r, f) }

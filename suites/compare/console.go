@@ -168,7 +168,7 @@ func (p *page) change() {
 		for _, s := range c.silences {
 			p.Line(c.mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", s.Section))
 			for _, group := range groups(s.Differences) {
-				p.Line(terminal.Says("    %s", arrow(words.Cut(group.answers[0], answerWidth), words.Cut(group.answers[1], answerWidth))))
+				p.Line(terminal.Says("    %s → %s", words.Cut(group.answers[0], answerWidth), words.Cut(group.answers[1], answerWidth)))
 				p.fixtures(group.fixtures)
 			}
 		}

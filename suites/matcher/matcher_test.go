@@ -296,7 +296,7 @@ func TestFailureMessage(t *testing.T) {
     answered  400 application/json
 breaks createPlant/400/body/error (must, §4 r3, 7): /error has the wrong type
     expected  an int32
-    got       "Bearer [redacted]\x7f"`
+    got       "[redacted]\x7f"`
 	if got := m.FailureMessage(response); got != want {
 		t.Errorf("the message is\n%s\nwant\n%s", got, want)
 	}
@@ -307,6 +307,22 @@ and a violation was expected`
 	answer(200, `{"name":"fern"}`)(recorder, nil)
 	if got := m.NegatedFailureMessage(recorder); got != negated {
 		t.Errorf("the message is\n%s\nwant\n%s", got, negated)
+	}
+}
+
+// What a response shows of the secrets of its request, a failure does not.
+func TestRedacted(t *testing.T) {
+	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
+	for header, value := range map[string]string{
+		"Authorization": "Bearer canary-0123",
+		"Cookie":        "lang=en; session=canary-0123",
+		"X-Api-Key":     "canary-0123",
+	} {
+		response := fetched(t, answer(400, `{"error":"canary-0123","message":""}`))
+		response.Request.Header.Set(header, value)
+		if got := m.FailureMessage(response); strings.Contains(got, "canary") || !strings.Contains(got, "[redacted]") {
+			t.Errorf("%s: the message is %q", header, got)
+		}
 	}
 }
 

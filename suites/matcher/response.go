@@ -9,9 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
-	"slices"
-	"strings"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/redact"
@@ -109,20 +108,14 @@ func requestOf(contract *spec.Contract, request *http.Request) (known replay.Req
 	if u := request.URL; u != nil {
 		known.URL = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String() // a query may hold secrets
 	}
+	sender := replay.Target{Secret: contract.SecretHeaders()}
 	for name, values := range request.Header {
-		if !redact.IsSecretName(name) && !slices.ContainsFunc(contract.SecretHeaders(), func(s string) bool { return strings.EqualFold(s, name) }) {
-			continue
-		}
 		for _, value := range values {
-			_, credential, isScheme := strings.Cut(value, " ")
-			if isScheme && strings.EqualFold(name, "Authorization") {
-				value = credential
-			}
-			secrets = append(secrets, value)
+			sender.Headers = append(sender.Headers, fixtures.Field{Name: name, Value: value})
 		}
 	}
 	known.Body = sent(request)
-	return known, secrets
+	return known, sender.Secrets()
 }
 
 // sent is the body of a request where it can be had again, to be compared with

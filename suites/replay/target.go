@@ -128,9 +128,9 @@ func validateHeader(h fixtures.Field) error {
 	return nil
 }
 
-// secrets are the texts to redact: the credentials, and the values of headers that
-// carry some.
-func (t Target) secrets() []string {
+// Secrets are the texts to redact: the credentials, the values of headers that carry some,
+// and what a target may show of these.
+func (t Target) Secrets() []string {
 	list := t.credentials()
 	for _, h := range t.Headers {
 		if t.IsSecret(h.Name) {

@@ -251,31 +251,6 @@ func cancels(s *shelves) {
 	}
 }
 
-// marks keeps what is deleted, shows it with that value, and lists it no more.
-func marks(name string, value any) func(*shelves) {
-	return func(s *shelves) {
-		gone := map[string]bool{}
-		s.remove = func(_ *shelves, id string) { gone[id] = true }
-		s.read = func(s *shelves, id string) shelf {
-			one := shown(s.kept[id])
-			one["active"], one["phase"], one["seen"], one["reads"] = true, "in use", fmt.Sprint("r", s.count()), s.count()
-			if gone[id] {
-				one[name] = value
-			}
-			return one
-		}
-		s.list = func(_ *shelves, all []shelf) []shelf {
-			return slices.DeleteFunc(all, func(one shelf) bool { return gone[fmt.Sprint(one["id"])] })
-		}
-	}
-}
-
-// count is another number each time.
-func (s *shelves) count() int {
-	s.reads++
-	return s.reads
-}
-
 func shown(one shelf) shelf {
 	one = maps.Clone(one)
 	delete(one, "secret")

@@ -321,30 +321,6 @@ func TestStateVariations(t *testing.T) {
 	}
 }
 
-// TestDeletedAgain: the second deletion may be refused or not, but may not fail.
-func TestDeletedAgain(t *testing.T) {
-	for status, want := range map[int][]string{http.StatusNotFound: nil, http.StatusGone: nil, http.StatusConflict: nil, http.StatusNoContent: nil, http.StatusInternalServerError: {"deleteShelf/answers"}} {
-		c, err := shelves31()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := &shelves{kept: map[string]shelf{}}
-		deleted := false
-		s.remove = func(s *shelves, id string) { delete(s.kept, id); deleted = true }
-		s.answer = func(method string, was int, body shelf) (int, shelf) {
-			if method == http.MethodDelete && was == http.StatusNotFound && deleted {
-				return status, nil
-			}
-			return was, body
-		}
-		c.Only = []string{"deleteShelf/kept/*"}
-		c.Target.BaseURL, c.Target.Handler = "http://service.example", s
-		if got := brokenBy(run(t, c), true); !slices.Equal(got, want) {
-			t.Errorf("%d: %v is broken, want %v", status, got, want)
-		}
-	}
-}
-
 // TestPagesAndVersions: a page with more entries than were asked for is found, and a change
 // for a version that there is not.
 func TestPagesAndVersions(t *testing.T) {

@@ -172,23 +172,36 @@ func (j *judging) showsAnotherState(ctx context.Context) bool {
 	})
 }
 
-// isAnotherState reports whether a value that is shown tells something new: a property more or less,
-// a boolean or a word. Times, numbers and codes may be other ones in each response.
+// isAnotherState reports whether an object that is shown still has all texts, numbers and booleans
+// that it had, and tells something new: one more property, another boolean or word. Times, numbers
+// and codes may be other ones in each response.
 func isAnotherState(before, shown any) bool {
-	was, wasObject := before.(map[string]any)
+	was, _ := before.(map[string]any)
 	is, isObject := shown.(map[string]any)
-	if !wasObject || !isObject {
-		a, wasText := before.(string)
-		b, isText := shown.(string)
-		isWord := wasText && isText && word.MatchString(a) && word.MatchString(b)
-		return instance.TypeOf(before) != instance.TypeOf(shown) || (isWord || instance.TypeOf(shown) == "boolean") && !instance.Equal(before, shown)
-	}
-	for name, value := range is {
-		if old, had := was[name]; !had || isAnotherState(old, value) {
-			return true
+	other := isObject && len(is) > len(was)
+	for name, old := range was {
+		value, has := is[name]
+		switch kind := instance.TypeOf(old); {
+		case kind == "object":
+			other = other || has && isAnotherState(old, value)
+		case kind == "array":
+		case !has && old != nil:
+			return false
+		default:
+			other = other || isNew(old, value)
 		}
 	}
-	return len(was) > len(is)
+	return other
+}
+
+// isNew reports whether a value in place of another one tells of another state.
+func isNew(old, value any) bool {
+	was, wasText := old.(string)
+	is, isText := value.(string)
+	if wasText && isText && !(word.MatchString(was) && word.MatchString(is)) || instance.TypeOf(old) == "number" {
+		return false
+	}
+	return !instance.Equal(old, value)
 }
 
 // word matches a state such as "in progress".

@@ -146,6 +146,9 @@ func (c *Client) record(m fixtures.Message) Request {
 		if isNoAccept(h) {
 			continue
 		}
+		if slices.Contains(m.Given, h.Name) && c.target.IsSecret(h.Name) {
+			h.Value = redact.Mask
+		}
 		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(expand(h.Value, mask))})
 	}
 	return r

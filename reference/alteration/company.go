@@ -47,6 +47,7 @@ type company struct {
 	lines       []string
 	edit        fault.TextEdit // of a body that shows it; nil for none
 	wire        bool
+	read        fault.Change // how such a request is read at all; nil as any other
 }
 
 // checksSkippedInCompany skip a check if the request has another feature. Services do
@@ -56,6 +57,9 @@ func checksSkippedInCompany() []Alteration {
 		return fault.SentValue("id", func(literal string) bool { return fault.Matches(expression)(literal) })
 	}
 	field := func(name string) fault.Condition { return fault.SentField(name, fault.NotEmpty) }
+	declared := func(expression string) fault.Condition {
+		return fault.SentField("Content-Type", fault.Matches(expression))
+	}
 	nonASCII := fault.Sent(fault.BeyondASCII)
 	companies := []company{
 		{name: "media-type-in-capitals", where: "the media type is written Application/JSON", holds: fault.SentField("Content-Type", fault.Matches("^Application/")), skips: "name id-type", lines: []string{"Content-Type: Application/JSON"}},
@@ -69,6 +73,11 @@ func checksSkippedInCompany() []Alteration {
 		{name: "64-kib", where: "the body has more than 64 KiB", holds: fault.SentMore(64 << 10), skips: "json credential", edit: filled(65 << 10)},
 		{name: "256-kib", where: "the body has more than 256 KiB", holds: fault.SentMore(256 << 10), skips: "name", edit: filled(257 << 10)},
 		{name: "charset", where: "the media type has a charset", holds: fault.SentField("Content-Type", fault.Contains("charset")), skips: "name json", lines: []string{"Content-Type: application/json; charset=utf-8"}},
+		{name: "quoted-charset", where: "the media type has a charset in quotes", holds: declared(`"`), skips: "name tag-type", lines: []string{`Content-Type: application/json; charset="utf-8"`}},
+		{name: "other-parameter", where: "the media type has a parameter that is no charset", holds: declared(`;\s*[^c\s]`), skips: "json id", lines: []string{"Content-Type: application/json; profile=plant"}},
+		{name: "semicolon", where: "the media type ends with a semicolon", holds: declared(`;\s*$`), skips: "name credential", lines: []string{"Content-Type: application/json;"}},
+		{name: "close", where: "the connection is to be closed", holds: func(r *fault.Request, _ fault.Answer) bool { return r.Close || r.Header.Get("Connection") == "close" }, skips: "name json", lines: []string{"Connection: close"}},
+		{name: "gzip", where: "the body is compressed", holds: fault.SentField("Content-Encoding", fault.Equals("gzip")), skips: "name json credential", lines: []string{"Content-Encoding: gzip"}, edit: fault.InGzip, read: gunzips},
 		{name: "chunks", where: "the body is chunked", holds: fault.SentChunked, skips: "id json", lines: []string{chunkedLine}, wire: true},
 		{name: "unknown-property", where: "there is an unknown property", holds: sentUnknownProperty, skips: "id-type credential", more: `,"height":1`},
 		{name: "nested-property", where: "an unknown property is an object", holds: fault.Sent(fault.Matches(`:\s*\{`)), skips: "name-type tag-type", more: `,"pot":{"size":1}`},
@@ -96,7 +105,11 @@ func checksSkippedInCompany() []Alteration {
 			if c.edit != nil {
 				text = c.edit(text)
 			}
-			d := deviation(k.name+"-unchecked-with-"+c.name, ids(k.clause), "does not check "+k.what+" if "+c.where, fault.InCompany(c.holds, k.skipped)).
+			skips := k.skipped
+			if c.read != nil {
+				skips = fault.Together(skips, c.read)
+			}
+			d := deviation(k.name+"-unchecked-with-"+c.name, ids(k.clause), "does not check "+k.what+" if "+c.where, fault.InCompany(c.holds, skips)).
 				warns(k.warns...).shows(text, slices.Concat(k.lines, c.lines)...)
 			d.Wire = c.wire
 			rows = append(rows, d)

@@ -67,6 +67,10 @@ func credentialsElsewhere() []Alteration {
 			fault.ReadingHeader("Authorization", fault.Replacing(`^Bearer *[=:] *`, "Bearer "))).shows(plainPlant, "Authorization: Bearer=$token"),
 		deviation("token-as-parameter-admitted", ids(requestCredential), "takes a token as a parameter of another scheme",
 			fault.ReadingHeader("Authorization", fault.Replacing(`^\w+ .*\btoken="?([^",]*).*$`, "Bearer $1"))).shows(plainPlant, `Authorization: Token token="$token"`),
+		deviation("session-of-plant-admitted", ids(requestCredential), "begins a session with each plant and admits its cookie instead of a token",
+			fault.Together(fault.When(fault.Accepted, fault.Header("Set-Cookie", "lang=en", "session="+sessionValue+"; Path=/; HttpOnly")),
+				fault.InCompany(fault.SentField("Cookie", fault.Contains(sessionValue)), fault.Admitting(fault.Equals(""))))).
+			shows(plainPlant, none, "Cookie: session="+sessionValue),
 		deviation("token-of-subprotocol-admitted", ids(requestCredential), "takes a token from Sec-WebSocket-Protocol",
 			found(func(r *fault.Request) string {
 				_, token, _ := strings.Cut(r.Header.Get("Sec-Websocket-Protocol"), ", ")
@@ -74,6 +78,9 @@ func credentialsElsewhere() []Alteration {
 			})).shows(plainPlant, none, "Sec-WebSocket-Protocol: bearer, $token"),
 	)
 }
+
+// sessionValue is the value of a cookie that begins a session.
+const sessionValue = "5e1f0c8a77b94d21"
 
 // ProbeToken is the token that $token stands for. Some probes contain it encoded.
 const ProbeToken = "s3cret-probe-token"

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -228,6 +229,34 @@ func TestValuesThatAreSecrets(t *testing.T) {
 			text += recorded(step.Exchange)
 		}
 		checkHidden(t, text, token)
+	}
+}
+
+// TestCookiesThatAreGiven: the cookies of a response are sent back, and nothing that is
+// recorded has their values.
+func TestCookiesThatAreGiven(t *testing.T) {
+	contract, err := spec.PlantStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := fixtures.Load(contract, fixtures.Bundled())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(all, func(f fixtures.Fixture) bool { return f.ID == "createPlant/no-token/cookie-given" })
+	for want, given := range map[string][]string{"lang=en-GB; session=a-secret-of-the-service": {"lang=en-GB; Path=/", "session=a-secret-of-the-service;HttpOnly"}, "200": nil} {
+		var sent string
+		c := called(t, func(w http.ResponseWriter, r *http.Request) {
+			sent = r.Header.Get("Cookie")
+			w.Header()["Set-Cookie"] = given
+		}, concurrency(1))
+		x := c.Exchange(t.Context(), all[at].Message(1, 0))
+		if sent != want {
+			t.Errorf("sent %q, want %q", sent, want)
+		}
+		for _, text := range []string{recorded(x), recorded(x.Steps[0].Exchange)} {
+			checkHidden(t, text, "a-secret-of-the-service")
+		}
 	}
 }
 

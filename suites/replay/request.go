@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -24,6 +25,9 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	var body io.Reader
 	if m.Secret {
 		m.Body = []byte(expand(string(m.Body), c.target.credential))
+	}
+	if m.Gzip {
+		m.Body = compressed(m.Body)
 	}
 	if m.HasBody {
 		body = bytes.NewReader(m.Body)
@@ -70,6 +74,15 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		request.Header.Set("Accept-Encoding", gzipCoding)
 	}
 	return request, checkHeader(request.Header)
+}
+
+// compressed is a body in gzip (RFC 9110 §8.4.1.3).
+func compressed(body []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write(body) // a buffer takes all
+	_ = z.Close()
+	return b.Bytes()
 }
 
 // isNoAccept reports whether a field says that Accept is not sent.
@@ -145,6 +158,9 @@ func (c *Client) record(m fixtures.Message) Request {
 	for _, h := range m.Header {
 		if isNoAccept(h) {
 			continue
+		}
+		if slices.Contains(m.Given, h.Name) && c.target.IsSecret(h.Name) {
+			h.Value = redact.Mask
 		}
 		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(expand(h.Value, mask))})
 	}

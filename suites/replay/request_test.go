@@ -3,6 +3,7 @@ package replay_test
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"io"
 	"net"
 	"net/http"
@@ -287,5 +288,24 @@ func TestRequestThatCannotBeSent(t *testing.T) {
 				t.Error("it was sent")
 			}
 		})
+	}
+}
+
+// TestCompressedBody: what is recorded can be read, and what is sent is compressed.
+func TestCompressedBody(t *testing.T) {
+	const body = `{"id": 7}`
+	var got string
+	c := called(t, func(_ http.ResponseWriter, r *http.Request) {
+		z, err := gzip.NewReader(r.Body)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		read, _ := io.ReadAll(z)
+		got = string(read)
+	}, concurrency(1))
+	x := c.Exchange(t.Context(), fixtures.Message{Method: http.MethodPost, Path: "/plants", HasBody: true, Body: []byte(body), Gzip: true, Times: 1})
+	if got != body || string(x.Request.Body) != body {
+		t.Errorf("the service read %q, and %q is recorded; want %q", got, x.Request.Body, body)
 	}
 }

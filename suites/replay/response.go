@@ -9,9 +9,12 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
 // gzipCoding is the one content coding that is asked for and undone (RFC 9110
@@ -54,13 +57,26 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 	kept, headerCut := keepHeader(header)
 	return &Response{
 		Status:    response.StatusCode,
-		Header:    c.redactor.Header(kept),
+		Header:    maskCookies(c.redactor.Header(kept)),
 		HeaderCut: headerCut,
 		Body:      c.redactor.Body(body, err != nil),
 		Cut:       err != nil,
 		Refused:   refused,
 		raw:       &raw{header, body},
 	}, err
+}
+
+// cookieValue is the value in a field Set-Cookie, which may be as good as a credential.
+var cookieValue = regexp.MustCompile("=[^;]+")
+
+// maskCookies masks the values of the cookies that a service sets.
+func maskCookies(header http.Header) http.Header {
+	for i, field := range header["Set-Cookie"] {
+		if at := cookieValue.FindStringIndex(field); at != nil {
+			header["Set-Cookie"][i] = field[:at[0]+1] + redact.Mask + field[at[1]:]
+		}
+	}
+	return header
 }
 
 // streamTime is how long a stream is listened to: what has come by then shows its status

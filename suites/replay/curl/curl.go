@@ -156,6 +156,8 @@ func withBody(words []string, m fixtures.Message, variable func(scheme string) s
 		words = append(words, "-H", "'Expect:'") // or curl would ask first (RFC 9110 §10.1.1)
 	}
 	switch {
+	case m.Gzip:
+		return printf(m.Body) + " | gzip | " + strings.Join(append(words, "--data-binary", "@-"), " ")
 	case !m.HasBody:
 		return strings.Join(words, " ")
 	case len(m.Body) == 0:

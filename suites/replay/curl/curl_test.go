@@ -262,6 +262,10 @@ func TestCurlText(t *testing.T) {
 			`curl -sS -i -X POST 'http://h/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $CONFORMANCE_TOKEN" -H 'Connection: Upgrade' -H 'Upgrade: conformance/1' --data-binary '1'`,
 		},
 		{
+			"a compressed body", replay.Target{BaseURL: "http://h", Token: token}, fixtures.Message{Method: "POST", Path: "/plants", HasBody: true, Body: []byte(`{}`), Gzip: true, Header: []fixtures.Field{{Name: "Content-Encoding", Value: "gzip"}}},
+			`printf '{}' | gzip | curl -sS -i -X POST 'http://h/plants' -H 'Content-Encoding: gzip' -H 'Content-Type:' --data-binary @-`,
+		},
+		{
 			"a connection that closes", replay.Target{BaseURL: "http://h", Token: token}, written(post(`1`), fixtures.Closing),
 			`curl -sS -i -X POST 'http://h/plants' -H 'Content-Type: application/json' -H "Authorization: Bearer $CONFORMANCE_TOKEN" -H 'Connection: close' --data-binary '1'`,
 		},

@@ -144,7 +144,9 @@ func inBody(p fixtures.Place) bool {
 // filter is the command that takes an output from a response with its header.
 func filter(o fixtures.Output, flag string) string {
 	first := place(o)
-	if name, ok := first.Header(); ok {
+	if name, ok := first.Header(); ok && strings.EqualFold(name, "Set-Cookie") {
+		return `tr -d '\r' | sed -n 's/^set-cookie: *\([^;]*\).*/\1/Ip' | paste -sd ';' -`
+	} else if ok {
 		return "tr -d '\\r' | sed -n 's/^" + strings.ToLower(name) + ": *//Ip'"
 	}
 	if first.IsStatus() {

@@ -84,6 +84,8 @@ func Settle(o Outcome, control *Outcome) Outcome {
 	case control.Status == Passed || control.Status == Warned || control.Excused:
 		o.Excused = true
 		o.Reason = fmt.Sprintf("the service also rejects the valid request, which the contract permits (%s got %d)", control.Fixture, control.Answer)
+	case control.Status == Unjudged && control.Reason != "":
+		o.Reason = control.Reason
 	default:
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.Fixture, control.Answer)
 	}

@@ -117,7 +117,7 @@ func (s stops) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A service that stops accepting the token is not blamed for it, whenever it does so and however
 // many requests are on their way. One that refuses some valid requests is.
 func TestServiceThatStopsAccepting(t *testing.T) {
-	for after, status := range map[int64]int{20: 401, 60: 402, 200: 403} {
+	for after, status := range map[int64]int{1: 401, 20: 401, 60: 402, 200: 403} {
 		for _, concurrency := range []int{1, 8} {
 			t.Run(fmt.Sprintf("%d after %d, %d at a time", status, after, concurrency), func(t *testing.T) {
 				c := handlerConfig(stops{store{}, after, status, new(atomic.Int64)})
@@ -132,6 +132,20 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 			})
 		}
 	}
+	t.Run("after many failures", func(t *testing.T) {
+		var failures atomic.Int64
+		r := run(t, handlerConfig(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			wrong := r.Header.Get("Authorization") != "Bearer "+token
+			if failures.Load() > 2 || wrong && failures.Add(1) > 2 {
+				w.WriteHeader(http.StatusForbidden)
+				return
+			}
+			store{}.ServeHTTP(w, r)
+		})))
+		if r.Verdict != judge.Inconclusive || !strings.Contains(r.Reason, "the service accepted 1 valid request and then refused all") {
+			t.Errorf("%s: %s", r.Verdict, r.Reason)
+		}
+	})
 	t.Run("and has a fault", func(t *testing.T) {
 		c := handlerConfig(stops{store{nameMissing: true}, 60, 401, new(atomic.Int64)})
 		c.Quick, c.Tries = false, 0

@@ -69,8 +69,7 @@ func carriers(outcomes []Outcome, expect fixtures.Expectation, schemes string) [
 }
 
 func refusesCredential(o Outcome) bool {
-	refused := o.Answer == http.StatusUnauthorized || o.Answer == http.StatusForbidden
-	return refused && !slices.ContainsFunc(o.Replies, Reply.isAcceptance)
+	return (o.Answer == http.StatusUnauthorized || o.Answer == http.StatusForbidden) && !isAccepted(o)
 }
 
 // withoutEvidence is the outcome without what a refusal of the credential only seems to show. It is

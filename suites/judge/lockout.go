@@ -19,7 +19,7 @@ type Reply struct {
 	Status int       `json:"status"`
 }
 
-func (r Reply) isAcceptance() bool { return isAccepted(Outcome{Answer: r.Status}) }
+func (r Reply) isAcceptance() bool { return isAcceptance(r.Status) }
 
 // isRefusal reports whether the service may refuse the caller, whatever the request: for the
 // credential, a quota or a payment (RFC 9110 §15.5.2 to §15.5.4).
@@ -108,10 +108,7 @@ func (l lockout) settle(o Outcome) Outcome {
 	case len(before) > 0:
 		return o
 	}
-	if o = o.withoutEvidence(l.reason()); len(before) > 0 {
-		o.Answer = before[0].Status // as a control of requests that were sent before
-	}
-	return o
+	return o.withoutEvidence(l.reason())
 }
 
 func (l lockout) reason() string {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // sent is an exchange with the time at which it was sent and answered, in seconds.
@@ -92,5 +93,18 @@ func TestLockout(t *testing.T) {
 		if want := "the service accepted 1 valid request and then refused all 5 others with 403: "; !strings.HasPrefix(o.Reason, want) {
 			t.Errorf("%s: %s", o.Fixture, o.Reason)
 		}
+	}
+}
+
+// A control that the service accepted once is one, whatever comes of a later try.
+func TestControlAcceptedInOneTry(t *testing.T) {
+	w := load(t)
+	plain, missing := "make/valid/plain", "make/missing/name"
+	late := replay.Exchange{Failure: &replay.Failure{Kind: replay.Throttled, Message: "too many requests"}}
+	list := w.inTime(t, []sent{{plain, made, 1, 2}, {missing, refused, 3, 4}})
+	list[0] = judge.Tries([]judge.Judged{list[0], judge.Exchange(t.Context(), w.contract, w.fixtures[plain], late, judge.Options{})})
+	s := w.conclude(list)
+	if s.Outcomes[0].Status != judge.Unjudged || s.Outcomes[1].Status != judge.Passed {
+		t.Errorf("%s; the control is %s, the rejection %s (%s)", s.Verdict, s.Outcomes[0].Status, s.Outcomes[1].Status, s.Outcomes[1].Reason)
 	}
 }

@@ -28,11 +28,12 @@
 // without the fault. A control that a filter, a shard or -run leaves out is sent
 // all the same; it is reported apart and not counted.
 //
-// Requests that must be rejected are sent before anything is accepted, and again
-// afterwards: a service may check a connection or a known id less than others.
-// [Config.Tries] says how often, and the third try has a new connection. Further
-// representatives of the same fault, which [Config.Quick] leaves out, are tried
-// twice at most.
+// The plainest valid request of each operation is sent first, to know whether the
+// service accepts the credential. Requests that must be rejected are sent before
+// anything else is accepted, and again afterwards: a service may check a connection
+// or a known id less than others. [Config.Tries] says how often, and the third try
+// has a new connection. Further representatives of the same fault, which
+// [Config.Quick] leaves out, are tried twice at most.
 //
 // # Another contract
 //

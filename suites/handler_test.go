@@ -2,8 +2,13 @@ package suites_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,6 +16,7 @@ import (
 
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // handlerConfig is what configFor is, for a handler.
@@ -83,4 +89,81 @@ func TestHandlerThatHangs(t *testing.T) {
 	if r := run(t, c); r.Verdict == judge.Conformant {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
+}
+
+// stops is a service that accepts a number of plants, and then refuses the caller, whatever is sent.
+type stops struct {
+	store
+	after   int64
+	status  int
+	accepts *atomic.Int64
+}
+
+func (s stops) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.accepts.Load() >= s.after && r.Header.Get("Authorization") == "Bearer "+token {
+		w.WriteHeader(s.status)
+		return
+	}
+	answer := httptest.NewRecorder()
+	s.store.ServeHTTP(answer, r)
+	if answer.Code == http.StatusOK {
+		s.accepts.Add(1)
+	}
+	maps.Copy(w.Header(), answer.Header())
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(answer.Body.Bytes())
+}
+
+// A service that stops accepting the token is not blamed for it, whenever it does so and however
+// many requests are on their way. One that refuses some valid requests is.
+func TestServiceThatStopsAccepting(t *testing.T) {
+	for after, status := range map[int64]int{1: 401, 20: 401, 60: 402, 200: 403} {
+		for _, concurrency := range []int{1, 8} {
+			t.Run(fmt.Sprintf("%d after %d, %d at a time", status, after, concurrency), func(t *testing.T) {
+				c := handlerConfig(stops{store{}, after, status, new(atomic.Int64)})
+				c.Quick, c.Tries, c.Limits.Concurrency = false, 0, concurrency
+				r := run(t, c)
+				if r.Verdict != judge.Inconclusive || !strings.Contains(r.Reason, "and then refused all") || !strings.Contains(r.Reason, strconv.Itoa(status)) {
+					t.Errorf("%s: %s", r.Verdict, r.Reason)
+				}
+				if again := result.Conclude(r.Recording()); again.Verdict != r.Verdict || again.Reason != r.Reason {
+					t.Errorf("concluded again, it is %s: %s", again.Verdict, again.Reason)
+				}
+			})
+		}
+	}
+	t.Run("after many failures", func(t *testing.T) {
+		var failures atomic.Int64
+		r := run(t, handlerConfig(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			wrong := r.Header.Get("Authorization") != "Bearer "+token
+			if failures.Load() > 2 || wrong && failures.Add(1) > 2 {
+				w.WriteHeader(http.StatusForbidden)
+				return
+			}
+			store{}.ServeHTTP(w, r)
+		})))
+		if r.Verdict != judge.Inconclusive || !strings.Contains(r.Reason, "the service accepted 1 valid request and then refused all") {
+			t.Errorf("%s: %s", r.Verdict, r.Reason)
+		}
+	})
+	t.Run("and has a fault", func(t *testing.T) {
+		c := handlerConfig(stops{store{nameMissing: true}, 60, 401, new(atomic.Int64)})
+		c.Quick, c.Tries = false, 0
+		if r := run(t, c); r.Verdict != judge.Nonconformant || slices.Contains(broken(r, judge.Violation), "createPlant/accepts") {
+			t.Errorf("%s: %s; broken %q", r.Verdict, r.Reason, broken(r, judge.Violation))
+		}
+	})
+	t.Run("refuses every third request", func(t *testing.T) {
+		var n atomic.Int64
+		r := run(t, handlerConfig(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if n.Add(1)%3 == 0 {
+				w.WriteHeader(http.StatusForbidden)
+				return
+			}
+			store{}.ServeHTTP(w, r)
+		})))
+		if r.Verdict != judge.Nonconformant || !slices.Contains(broken(r, judge.Violation), "createPlant/accepts") {
+			t.Errorf("%s: %s; broken %q", r.Verdict, r.Reason, broken(r, judge.Violation))
+		}
+	})
 }

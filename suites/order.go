@@ -27,13 +27,16 @@ type try struct {
 	control *control // instead of one, if not nil
 }
 
-// The batches of a run. What must be rejected is sent before anything is
+// The batches of a run. The plainest valid request of each operation is the first: if a service
+// locks out callers after many invalid requests, or permits only so many requests, the run knows
+// that it accepted the credential before. What must be rejected is sent before anything else is
 // accepted, for a lenient service would keep what it created under an id that the
 // next fixture needs; and again afterwards, for a service may check a connection, or
 // an id that it knows, less than others. What must be accepted comes once more at the
 // end, for one of all these requests may have left the service unable to do so.
 const (
-	rejectedFirst = iota
+	plainest = iota
+	rejectedFirst
 	accepted
 	either
 	rejectedAgain // and so on, with every further try
@@ -69,22 +72,47 @@ func (s *session) order(places []int) sendOrder {
 		sent[s.Fixtures[place].ID] = true
 	}
 	var last []try
+	first := s.firstOf(places)
+	batch := func(f fixtures.Fixture, n int) int {
+		if n == 0 && first[f.Operation.ID] == f.ID {
+			return plainest
+		}
+		return batchOf(f, n)
+	}
 	for _, place := range places {
 		f := s.Fixtures[place]
 		for _, needed := range s.needed(f, sent) {
 			c := &control{fixture: needed, ready: make(chan struct{})}
 			s.controls[needed.ID] = c
-			o.add(batchOf(needed, 0), try{control: c})
+			o.add(batch(needed, 0), try{control: c})
 		}
 		for n := range s.config.tries(f) {
 			if f.Expect == fixtures.Accepted && n > 0 {
 				last = append(last, try{place: place, number: n})
 				continue
 			}
-			o.add(batchOf(f, n), try{place: place, number: n})
+			o.add(batch(f, n), try{place: place, number: n})
 		}
 	}
 	return append(o, last)
+}
+
+// firstOf gives, by operation, the id of the control that most rejections at those places have.
+func (s *session) firstOf(places []int) map[string]string {
+	rejections := map[string]int{} // by control
+	first := map[string]string{}
+	for _, place := range places {
+		f := s.Fixtures[place]
+		control := s.byID[f.Control]
+		if f.Expect != fixtures.Rejected || control == nil || control.NeedsKnown() || control.Operation != f.Operation {
+			continue
+		}
+		rejections[control.ID]++
+		if best := first[f.Operation.ID]; rejections[control.ID] > rejections[best] {
+			first[f.Operation.ID] = control.ID
+		}
+	}
+	return first
 }
 
 func (o *sendOrder) add(batch int, t try) {

@@ -17,14 +17,8 @@ import (
 // schemes is settled by itself; refused says that none was accepted.
 func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused bool) {
 	settled = slices.Clone(outcomes)
-	var used []string
-	for _, o := range slices.Concat(outcomes, controls) {
-		if !slices.Contains(used, schemesOf(o)) {
-			used = append(used, schemesOf(o))
-		}
-	}
 	accepted := false
-	for _, schemes := range used {
+	for _, schemes := range usedSchemes(outcomes, controls) {
 		places, elsewhere := carriers(outcomes, fixtures.Accepted, schemes), carriers(controls, fixtures.Accepted, schemes)
 		if len(places)+len(elsewhere) == 0 {
 			// With no request that must be accepted, a rejection because of the
@@ -41,10 +35,22 @@ func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused 
 		}
 		refused = true
 		for _, i := range places {
-			settled[i] = withoutEvidence(outcomes[i])
+			subject := strings.TrimSuffix("the credential for "+schemesOf(outcomes[i]), " for ")
+			settled[i] = outcomes[i].withoutEvidence(fmt.Sprintf("%s was refused with %d", subject, outcomes[i].Answer))
 		}
 	}
 	return settled, refused && !accepted
+}
+
+// usedSchemes are the combinations of security schemes whose credentials were sent.
+func usedSchemes(outcomes, controls []Outcome) []string {
+	var used []string
+	for _, o := range slices.Concat(outcomes, controls) {
+		if !slices.Contains(used, schemesOf(o)) {
+			used = append(used, schemesOf(o))
+		}
+	}
+	return used
 }
 
 func schemesOf(o Outcome) string { return strings.Join(o.Schemes, " and ") }
@@ -63,18 +69,18 @@ func carriers(outcomes []Outcome, expect fixtures.Expectation, schemes string) [
 }
 
 func refusesCredential(o Outcome) bool {
-	return o.Answer == http.StatusUnauthorized || o.Answer == http.StatusForbidden
+	return (o.Answer == http.StatusUnauthorized || o.Answer == http.StatusForbidden) && !isAccepted(o)
 }
 
-// withoutEvidence takes back what a refused credential only seemed to show.
-func withoutEvidence(o Outcome) Outcome {
+// withoutEvidence is the outcome without what a refusal of the credential only seems to show. It is
+// unjudged for that reason, unless it shows another violation.
+func (o Outcome) withoutEvidence(reason string) Outcome {
 	accepts := spec.ClauseIDs(o.Operation).Accepts()
-	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == accepts })
+	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == accepts || f.Clause == o.Clause })
 	o = o.without(accepts, o.Clause)
 	if o.Status = status(o.Findings); o.Status != Failed {
-		subject := strings.TrimSuffix("the credential for "+schemesOf(o), " for ")
 		o.Excused = false
-		o.Status, o.Reason = Unjudged, fmt.Sprintf("%s was refused with %d", subject, o.Answer)
+		o.Status, o.Reason = Unjudged, reason
 	}
 	return o
 }

@@ -61,6 +61,9 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		j.incomplete()
 	} else {
 		result.Answer = x.Response.Status
+		if !x.Sent.IsZero() {
+			result.Replies = []Reply{{x.Sent.UTC(), x.Sent.Add(x.Duration).UTC(), result.Answer}}
+		}
 		unread = j.complete(ctx)
 	}
 	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing of its body

@@ -84,6 +84,8 @@ func Settle(o Outcome, control *Outcome) Outcome {
 	case control.Status == Passed || control.Status == Warned || control.Excused:
 		o.Excused = true
 		o.Reason = fmt.Sprintf("the service also rejects the valid request, which the contract permits (%s got %d)", control.Fixture, control.Answer)
+	case control.Status == Unjudged && control.Reason != "":
+		o.Reason = control.Reason
 	default:
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.Fixture, control.Answer)
 	}
@@ -92,10 +94,16 @@ func Settle(o Outcome, control *Outcome) Outcome {
 
 const nothingAccepted = "the valid request (control) was not accepted"
 
-// isAccepted reports whether the request was, with whatever status but 304: that says nothing
-// about the request (RFC 9110 §15.4.5).
+// isAccepted reports whether the request was in one of its tries: a later one may have come when the
+// service accepted nothing any more.
 func isAccepted(o Outcome) bool {
-	return o.Answer >= 200 && o.Answer < 400 && o.Answer != http.StatusNotModified
+	return isAcceptance(o.Answer) || slices.ContainsFunc(o.Replies, Reply.isAcceptance)
+}
+
+// isAcceptance reports whether a status accepts a request. 304 says nothing about the request
+// (RFC 9110 §15.4.5).
+func isAcceptance(status int) bool {
+	return status >= 200 && status < 400 && status != http.StatusNotModified
 }
 
 // minFaults is how many faults of an operation have to be answered to know with which status

@@ -77,6 +77,7 @@ type Outcome struct {
 	Control    string               `json:"control,omitempty"` // id of the fixture that must be accepted for this rejection to be evidence; "" if there is none
 	AnyOf      string               `json:"anyOf,omitempty"`   // a name: of the operation's outcomes with it at least one must be an acceptance; "" if there is no such rule
 	Unless     []string             `json:"unless,omitempty"`  // ids of fixtures: if one is accepted, a refusal of this one is no violation
+	Replies    []Reply              `json:"replies,omitempty"` // the complete responses to its tries; none if it is not known when they were sent
 	Tries      int                  `json:"tries,omitempty"`   // how often the run tried the fixture; 0 if once
 	Alike      int                  `json:"alike,omitempty"`   // the tries with the same status as this outcome; 0 if all
 	Findings   []Finding            `json:"findings"`

@@ -19,8 +19,9 @@ func Tries(results []Judged) Judged {
 	if len(results) == 1 {
 		return worst
 	}
-	worst.Tries, worst.Alike = len(results), 0
+	worst.Tries, worst.Alike, worst.Replies = len(results), 0, nil
 	for _, r := range results {
+		worst.Replies = append(worst.Replies, r.Replies...)
 		if r.Status == worst.Status {
 			worst.Alike++
 		}

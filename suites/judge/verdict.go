@@ -52,6 +52,7 @@ type Summary struct {
 
 // Summarize gives the verdict over the outcomes of a run.
 func Summarize(b Basis, outcomes []Outcome) Summary {
+	outcomes, b.Controls = settleLockout(outcomes, b.Controls)
 	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
 	outcomes = settleAnyOf(outcomes, !b.Partial)
 	if !b.Strict {

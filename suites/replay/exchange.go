@@ -21,6 +21,7 @@ type Exchange struct {
 	Failure  *Failure  // nil where the response is complete
 	Resent   string    // why the request was sent once more, in a sentence; "" if it was not
 	Unasked  []byte    // the beginning of what the target sent after a response and no request asked for; nil if nothing
+	Sent     time.Time // when the request was sent; zero if it was not, or was recorded elsewhere
 	Duration time.Duration
 	Steps    []Step          // that were sent with the request: those before it, and clean-up after it
 	Values   fixtures.Values // that the steps have put out, as they arrived

@@ -241,6 +241,7 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 		return a
 	}
 	begun := time.Now()
+	x.Sent = begun
 	if a.conn == nil {
 		if a.conn, err = s.connections.Dial(limited); err != nil {
 			x.Duration = time.Since(begun)

@@ -95,7 +95,7 @@ func difference(p *schema.Property, sent, shown map[string]any, only bool) (mess
 	got, present := shown[p.Name]
 	isNone := wanted != present && want == nil && got == nil && p.Shape.Allows("null")
 	switch {
-	case p.ReadOnly || p.WriteOnly || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
+	case p.ReadOnly || p.WriteOnly || isPassword(p) || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
 		return "", ""
 	case wanted && !present:
 		return "is missing, though it was sent", instance.Compact(want)

@@ -35,6 +35,8 @@ components:
         parts: {type: array, items: {$ref: '#/components/schemas/Thing'}}
         at: {type: string, readOnly: true}
         secret: {type: string, writeOnly: true}
+        password: {type: string}
+        login: {type: object, properties: {pin: {type: string, format: password}}}
         kind: {type: string, default: plain}
         when: {type: string, format: date-time}
         key: {type: string, format: uuid}
@@ -55,6 +57,8 @@ components:
 		{"a property that was sent", `{"n":0}`, `{"n":-0}`, `{}`, differs("/n", "is missing, though it was sent", "0", "no such property", 0)},
 		{"one that was not", `{}`, `{}`, `{"n":1}`, differs("/n", "is shown, though it was not sent", "no n", "1", 5)},
 		{"null is not absence", `{"n":null}`, `{"n":null}`, `{}`, differs("/n", "is missing, though it was sent", "null", "no such property", 0)},
+		{"a secret that is hidden", `{"a/b":"key","list":["key"]}`, `{"a/b":"***","list":["******"]}`, `{"a/b":"k**","list":["key"]}`, differs("/a~1b", "comes back changed: at character 2, sent “ey”, got “**”", `"key"`, `"k**"`, 7)},
+		{"a password", `{"password":"a","login":{"pin":"b"},"n":1}`, `{"login":{"pin":"$2b$10"},"n":1}`, `{"password":"$2b$10","login":{},"n":2}`, differs("/n", "comes back changed", "1", "2", 36)},
 		{"but where null may be sent", `{"none":null}`, `{"other":null}`, `{"none":"x"}`, differs("/none", "comes back as a string", "null", `"x"`, 8)},
 		{"an instant in any form", `{"when":"2026-01-15T12:00:00Z"}`, `{"when":"2026-01-15T13:00:00.000+01:00"}`, `{"when":"2026-01-15T12:00:00.001Z"}`,
 			differs("/when", "comes back changed: at character 20, sent nothing, got “.001”", `"2026-01-15T12:00:00Z"`, `"2026-01-15T12:00:00.001Z"`, 8)},

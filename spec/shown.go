@@ -230,7 +230,10 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 		for name, value := range part {
 			p, inner, other := of.Down(name, shown)
 			_, there := whole[name]
-			unshown := p != nil && p.WriteOnly || p == nil && of != nil && len(of.Properties) > 0
+			if p != nil && (p.WriteOnly && !there || isPassword(p)) {
+				continue
+			}
+			unshown := p == nil && of != nil && len(of.Properties) > 0
 			if !there && !unshown && value != nil || there && !isPart(inner, value, other, former[name]) {
 				return false
 			}
@@ -321,7 +324,16 @@ func isPreset(p *schema.Property, sent []Sent) bool {
 	})
 }
 
-// isAlike reports whether two properties go both ways and describe the same; q may be nil.
+// isPassword reports whether a property holds a password, by its name or format: a service may show
+// it in another form, or not at all.
+func isPassword(p *schema.Property) bool {
+	return p.Shape.Format == "password" || password.MatchString(p.Name)
+}
+
+var password = regexp.MustCompile(`(?i)passw|passphrase|passcode`)
+
+// isAlike reports whether two properties go both ways, describe the same, and hold no password; q
+// may be nil.
 func isAlike(p, q *schema.Property) bool {
-	return q != nil && !p.Shape.IsFile() && !p.ReadOnly && !p.WriteOnly && !q.ReadOnly && !q.WriteOnly && q.Shape.IsLike(p.Shape)
+	return q != nil && !p.Shape.IsFile() && !isPassword(p) && !p.ReadOnly && !p.WriteOnly && !q.ReadOnly && !q.WriteOnly && q.Shape.IsLike(p.Shape)
 }

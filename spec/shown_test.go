@@ -46,6 +46,7 @@ func TestDefaultIsShown(t *testing.T) {
 func TestCheckShownInEnvelopes(t *testing.T) {
 	const note = "{type: object, properties: {title: {type: string}, text: {type: string}}}"
 	const wrapped = "{type: object, properties: {note: " + note + "}}"
+	const account = "{type: object, properties: {title: {type: string}, password: {type: string}, inner: {type: object, properties: {password: {type: string}, n: {type: integer}}}}}"
 	for name, row := range map[string]struct {
 		request, response  string
 		method, mediaType  string
@@ -61,6 +62,8 @@ func TestCheckShownInEnvelopes(t *testing.T) {
 		"an object inside":            {"{type: object, properties: {name: {type: string}, data: " + note + "}}", "{type: object, properties: {name: {type: string}, data: " + note + "}}", "put", "", `{"name":"a"}`, `{"name":"b"}`, `{"name":"a"}`, "/name"},
 		"a merge patch keeps":         {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", "patch", "application/merge-patch+json", `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c","text":"b"}}`, ""},
 		"a merge patch replaces":      {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", "patch", "application/merge-patch+json", `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c"}}`, "/of"},
+		"passwords":                   {account, account, "put", "", `{"title":"a"}`, `{"title":"c","password":"d","inner":{"password":"e","n":1}}`, `{"title":"c","password":"**********","inner":{"password":"x","n":1}}`, ""},
+		"what is beside a password":   {account, account, "put", "", `{"title":"a"}`, `{"title":"c","inner":{"password":"e","n":1}}`, `{"title":"c","inner":{"n":2}}`, "/inner"},
 		"a patch may replace":         {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", "patch", "", `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c"}}`, ""},
 		"a merge patch removes":       {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", "patch", "application/merge-patch+json", `{"of":{"title":"a","text":"b"}}`, `{"of":{"text":null}}`, `{"of":{"title":"a"}}`, ""},
 	} {

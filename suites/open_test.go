@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -89,6 +90,36 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 			return http.StatusCreated
 		})
 	}
+	const flags = "requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {" +
+		"token: {type: boolean, description: 'If there is a cookie, you do not have to submit it.'}, loud: {type: boolean}}}}}}, responses: {'200': {description: d}, '400': {description: d}, '500': {description: d}, '501': {description: d}}"
+	flagged := func(answer func(sent map[string]any) int) http.HandlerFunc {
+		return status(func(r *http.Request, body string) int {
+			var sent map[string]any
+			named, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+			refused := json.Unmarshal([]byte(body), &sent) != nil || sent == nil || named != "application/json"
+			for _, name := range []string{"token", "loud"} {
+				value, there := sent[name]
+				_, isFlag := value.(bool)
+				refused = refused || there && !isFlag
+			}
+			if refused {
+				return http.StatusBadRequest
+			}
+			return answer(sent)
+		})
+	}
+	loudly := func(code int) http.HandlerFunc {
+		return flagged(func(sent map[string]any) int {
+			return map[bool]int{true: code, false: http.StatusOK}[sent["loud"] != nil]
+		})
+	}
+	racing := func() http.HandlerFunc {
+		var n atomic.Int64
+		const often = 3
+		return flagged(func(map[string]any) int { return unless(n.Add(1)%often == 0) })
+	}
+	const lists = "/a: {get: {operationId: x, parameters: [{name: q, in: query, schema: {type: array, items: {type: string}}}], " + fine + "}}"
+	const changes = "operationId: x, parameters: [{name: id, in: path, required: true, schema: {type: string"
 	for _, row := range []struct {
 		name, paths string
 		service     http.HandlerFunc
@@ -119,6 +150,17 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 		{"a list in an object of a query", nested, always, ""},
 		{"what is there already", slots, booking(), ""},
 		{"a part of many is refused", many, bulk(`{"status":422}`), ""},
+		{"a declared 501 refuses", "/a: {post: {operationId: x, " + flags + "}}", loudly(http.StatusNotImplemented), ""},
+		{"a declared 500 is a failure", "/a: {post: {operationId: x, " + flags + "}}", loudly(http.StatusInternalServerError), "x/answers"},
+		{"an undeclared 502 is one", "/a: {post: {operationId: x, " + flags + "}}", loudly(http.StatusBadGateway), "x/answers"},
+		{"the texts of a list have a syntax", lists, status(func(r *http.Request, _ string) int {
+			return unless(r.URL.Query().Has("q") && !strings.Contains(r.URL.RawQuery, "%3D"))
+		}), ""},
+		{"a list of one text is taken for a text", lists, status(func(r *http.Request, _ string) int { return unless(len(r.URL.Query()["q"]) == 1) }), "x/accepts"},
+		{"what need not be submitted is missing", "/a: {post: {operationId: x, " + flags + "}}", flagged(func(sent map[string]any) int { return unless(sent["token"] == nil) }), ""},
+		{"what has no rule is missing", "/a: {post: {operationId: x, " + flags + "}}", flagged(func(sent map[string]any) int { return unless(sent["loud"] == nil && sent["token"] != nil) }), "x/accepts"},
+		{"two changes create the same thing", "/a/{id}: {patch: {" + changes + "}}], " + flags + "}}", racing(), ""},
+		{"changes of what is there are refused", "/a/{id}: {patch: {" + changes + ", example: red}}], " + flags + "}}", loudly(http.StatusBadRequest), "x/accepts"},
 		{"a part of many is let through", many, bulk(`{"status":201}`), "x/request/body"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

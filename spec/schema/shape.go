@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,16 +176,17 @@ func (s *Shape) IsLike(other *Shape) bool {
 }
 
 // Means reports whether two values mean the same: equal ones, and in a format that is named
-// the same instant, UUID or rounded number, however they are written. s may be nil.
+// the same instant, UUID or rounded number, however they are written. A text of asterisks hides
+// another text. s may be nil.
 func (s *Shape) Means(value, other any) bool {
-	if instance.Equal(value, other) {
+	one, isText := value.(string)
+	two, areTexts := other.(string)
+	if instance.Equal(value, other) || isText && areTexts && mask.MatchString(two) {
 		return true
 	}
 	if s == nil {
 		return false
 	}
-	one, isText := value.(string)
-	two, areTexts := other.(string)
 	number, isNumber := value.(json.Number)
 	rounded, areNumbers := other.(json.Number)
 	switch {
@@ -206,6 +208,9 @@ func (s *Shape) Means(value, other any) bool {
 	}
 	return false
 }
+
+// mask matches what is shown in place of a secret.
+var mask = regexp.MustCompile(`^(\*{3,}|•{3,})$`)
 
 // TypesBesideNull are the types of a value that is not null, by the alphabet.
 func (s *Shape) TypesBesideNull() []string {

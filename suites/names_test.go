@@ -33,6 +33,7 @@ components: {schemas: {Feature: {type: object, required: [name], properties: {na
 type featureService struct {
 	mu    sync.Mutex
 	kept  map[string]map[string]any
+	key   string                // what the name is called
 	made  func(name string) any // what a creation answers
 	loses bool                  // the note
 }
@@ -48,7 +49,7 @@ func (s *featureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var sent map[string]any
 		body, _ := io.ReadAll(r.Body)
 		err := json.Unmarshal(body, &sent)
-		name, _ = sent["name"].(string)
+		name, _ = sent[s.key].(string)
 		value, hasNote := sent["note"]
 		note, isText := value.(string)
 		switch {
@@ -59,7 +60,7 @@ func (s *featureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusConflict)
 			return
 		}
-		s.kept[name] = map[string]any{"name": name, "note": note}
+		s.kept[name] = map[string]any{s.key: name, "note": note}
 		answer := any(s.kept[name])
 		if s.made != nil {
 			answer = s.made(name)
@@ -92,19 +93,41 @@ func TestNamesWithoutSpaces(t *testing.T) {
 	}{"faithful": {}, "a note is lost": {true, []string{"getFeature/state/created"}}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelfContract(features)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := &featureService{kept: map[string]map[string]any{}, loses: row.loses}
-			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
-			r := run(t, c)
-			if found := stateFindings(r); !slices.Equal(found, row.want) {
-				t.Errorf("found %v, want %v%s", found, row.want, firstOf(r))
-			}
-			if r.Verdict == judge.Nonconformant || r.Reached.Operations.Reached != 3 || len(s.kept) > 0 {
-				t.Errorf("%s: %+v, %d kept: %s", r.Headline, r.Reached, len(s.kept), firstOf(r))
-			}
+			testFeatures(t, features, &featureService{key: "name", loses: row.loses}, row.want)
+		})
+	}
+}
+
+// testFeatures runs a service, all of whose operations are reached, and which is cleaned up.
+func testFeatures(t *testing.T, document string, s *featureService, want []string) {
+	t.Helper()
+	c, err := shelfContract(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.kept = map[string]map[string]any{}
+	c.Target.BaseURL, c.Target.Handler = "http://service.example", s
+	r := run(t, c)
+	if found := stateFindings(r); !slices.Equal(found, want) {
+		t.Errorf("found %v, want %v%s", found, want, firstOf(r))
+	}
+	if r.Verdict == judge.Nonconformant || r.Reached.Operations.Reached != 3 || len(s.kept) > 0 {
+		t.Errorf("%s: %+v, %d kept: %s", r.Headline, r.Reached, len(s.kept), firstOf(r))
+	}
+}
+
+// TestIDsOfExamples: the id of what is created is another one in each request, even if the document
+// has an example of it: a service takes each once.
+func TestIDsOfExamples(t *testing.T) {
+	document := strings.NewReplacer(`name: {type: string, example: my-feature-3}`, `featureId: {type: string, pattern: '^.+$', example: '"my-group"'}`,
+		"required: [name]", "required: [featureId]", "{name}", "{featureId}", "name: name", "name: featureId").Replace(features)
+	for name, row := range map[string]struct {
+		loses bool
+		want  []string
+	}{"faithful": {}, "a note is lost": {true, []string{"getFeature/state/created"}}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testFeatures(t, document, &featureService{key: "featureId", loses: row.loses}, row.want)
 		})
 	}
 }

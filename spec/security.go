@@ -160,6 +160,12 @@ func (op *Operation) readSecurity() {
 	}
 }
 
+// TestsAuthorization reports whether requests differ in the header Authorization, or in another
+// credential of a document that uses this header: then no other Authorization may come with them.
+func (op *Operation) TestsAuthorization() bool {
+	return len(op.Security.Names()) > 0 && slices.ContainsFunc(schemes(op.reader), func(s Scheme) bool { return s.Field == "Authorization" })
+}
+
 // security is where the document says which credentials the operation asks for.
 func (op *Operation) security() document.Place {
 	if list := op.at.To("security"); list.Node != nil {

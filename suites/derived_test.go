@@ -211,6 +211,42 @@ paths:
 	}
 }
 
+// TestAuthorizationBesideAScheme goes to the operations alone for which the document names no
+// scheme; without it the report says why they were not reached.
+func TestAuthorizationBesideAScheme(t *testing.T) {
+	const document = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {'200': {description: d}}}}, " +
+		"/b: {get: {operationId: b, security: [{k: []}], responses: {'200': {description: d}}}}}\ncomponents: {securitySchemes: {k: {type: http, scheme: bearer}}}\n"
+	for name, row := range map[string]struct {
+		header  []fixtures.Field
+		open    bool // b answers without a token
+		verdict judge.Verdict
+		missing string
+	}{
+		"with the header":    {[]fixtures.Field{{Name: "Authorization", Value: "Basic s3cret"}}, false, judge.Conformant, "[]"},
+		"without the header": {nil, false, judge.Conformant, "no token was sent"},
+		"b takes any":        {[]fixtures.Field{{Name: "Authorization", Value: "Basic s3cret"}}, true, judge.Nonconformant, "[]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := shelfContract(document)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Target.Headers, c.Target.Token = row.header, "t0ken"
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				given := strings.Join(r.Header.Values("Authorization"), ", ")
+				if r.URL.Path == "/a" && given != "Basic s3cret" || r.URL.Path == "/b" && given != "Bearer t0ken" && !row.open {
+					w.WriteHeader(http.StatusUnauthorized)
+				}
+			})
+			r := run(t, c)
+			if missing := fmt.Sprint(words.Unreached(r)); r.Verdict != row.verdict || !strings.Contains(missing, row.missing) {
+				t.Errorf("%s: %s%s", r.Headline, missing, firstOf(r))
+			}
+		})
+	}
+}
+
 // TestAuthorizationThatTheContractDoesNotKnow goes with every request, and into no report.
 func TestAuthorizationThatTheContractDoesNotKnow(t *testing.T) {
 	const document = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {'200': {description: d}}}}}\n"

@@ -105,7 +105,7 @@ func TestExploreFindsBugs(t *testing.T) {
 				finds, r := explored(t, exploring(uint64(seed)+1, 1000), b.in(plants()), false)
 				if len(finds) != 1 || r.Run.Explored > 2000 || !strings.Contains(string(finds[0].Data), `"body":`+strings.ReplaceAll(b.minimal, "$freshId", `"$freshId"`)) {
 					missed++
-					t.Logf("seed %d: %d requests, %s", seed+1, r.Run.Explored, finds)
+					t.Logf("seed %d: %d requests, %s", seed+1, r.Run.Explored, written(finds))
 				}
 			}
 			if missed > seeds/10 {
@@ -133,7 +133,7 @@ func TestExploreRaisesNoAlarm(t *testing.T) {
 			c.Strict = v.Name == "none" // otherwise its freedoms are violations
 			finds, r := explored(t, c, reference.New(o), true)
 			if len(finds) > 0 || r.Run.Explored != 200 || r.Verdict == judge.Nonconformant {
-				t.Errorf("%d requests, %s (%s): %s", r.Run.Explored, r.Verdict, r.Reason, finds)
+				t.Errorf("%d requests, %s (%s): %s", r.Run.Explored, r.Verdict, r.Reason, written(finds))
 			}
 		})
 	}
@@ -175,7 +175,7 @@ func TestExploreServices(t *testing.T) {
 				c.Seed, c.Explore = uint64(i)+1, 100
 				finds, r := explored(t, c, s.New(services.Options{Variation: v}), false)
 				if len(finds) > 0 || r.Run.Explored < 100 || len(r.Left()) > 0 {
-					t.Errorf("%d requests, %d things left, %s", r.Run.Explored, len(r.Left()), finds)
+					t.Errorf("%d requests, %d things left, %s", r.Run.Explored, len(r.Left()), written(finds))
 				}
 			})
 		}
@@ -225,10 +225,10 @@ func TestExploreChains(t *testing.T) {
 				t.Errorf("%d things are left behind, and by the events %d (%v)", len(s.kept), len(recorded.Left()), err)
 			}
 			if again, same := explored(t, c, service(), false); !slices.EqualFunc(finds, again, func(a, b fixtures.Text) bool { return a.ID == b.ID }) || same.Run.Explored != r.Run.Explored {
-				t.Errorf("the same seed finds %s, then %s", finds, again)
+				t.Errorf("the same seed finds %s, then %s", written(finds), written(again))
 			}
 			if len(finds) != row.finds || c.Limits.MaxRequests > 0 && r.Run.Explored > 20 {
-				t.Fatalf("%d requests, %s", r.Run.Explored, finds)
+				t.Fatalf("%d requests, %s", r.Run.Explored, written(finds))
 			}
 			if row.finds == 0 {
 				return
@@ -295,4 +295,13 @@ func explored(t *testing.T, c suites.Config, handler http.Handler, onWire bool) 
 		t.Errorf("reported %s, found %s", ids, found)
 	}
 	return finds, r
+}
+
+// written are the fixtures as their files have them.
+func written(finds []fixtures.Text) string {
+	var b strings.Builder
+	for _, f := range finds {
+		b.Write(f.Data)
+	}
+	return b.String()
 }

@@ -137,7 +137,7 @@ func removal(step result.Step, base *url.URL, routes spec.Routes, to replay.Targ
 		}
 	}
 	if op, ok := routes.Operation(request.Method, address.EscapedPath()); ok && len(op.Security) > 0 {
-		m.Credential = fixtures.Credential{Security: op.Security, Use: "valid"}
+		m.Credential, m.TestsAuthorization = fixtures.Credential{Security: op.Security, Use: "valid"}, op.TestsAuthorization()
 	}
 	return m
 }

@@ -69,6 +69,10 @@ func TestPlainestValue(t *testing.T) {
 		{"at least one property, which holds no other", `{type: object, minProperties: 1, properties: {all: {type: array, minItems: 1, items: {$ref: '#/components/schemas/T'}}, kind: {type: string}}}`, `{"kind":"conformance kind"}`},
 		{"a property that must not be there", `{type: object, minProperties: 1, properties: {a: false, b: {type: integer}}}`, `{"b":1}`},
 		{"an example further up", `{type: object, required: [code], properties: {code: {type: string}}, example: {code: DE}}`, `{"code":"DE"}`},
+		{"a name whose example has no space", `{type: object, required: [name], properties: {name: {type: string, example: my-feature-3}}}`, `{"name":"conformance-my-feature-3"}`},
+		{"a name of one word", `{type: object, required: [name], properties: {name: {type: string, example: development}}}`, `{"name":"conformance-development"}`},
+		{"a name with another separator", `{type: object, required: [label], properties: {label: {type: string, example: my_label}}}`, `{"label":"conformance_my_label"}`},
+		{"a name in words", `{type: object, required: [name], properties: {name: {type: string, example: Semi-dry moss}}}`, `{"name":"conformance Semi-dry moss"}`},
 		{"prose with an example", `{type: object, required: [title], properties: {title: {type: string, example: Dune}}}`, `{"title":"conformance Dune"}`},
 		{"a discriminator", `
       oneOf: [{$ref: '#/components/schemas/Cat'}]

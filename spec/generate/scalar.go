@@ -128,8 +128,8 @@ func (m *maker) texts(one *made, examples []any) []any {
 	add := func(text string) { candidates = append(candidates, text) }
 	if m.salt == 0 || m.keepsExamples {
 		for _, example := range ofType[string](examples) {
-			if text, ok := example.(string); ok && len(one.path) > 0 && isProse(name) && !strings.HasPrefix(text, marker) {
-				candidates = append(candidates, marker+text) // an operator can find it by this
+			if text, ok := example.(string); ok && len(one.path) > 0 && isProse(name) && !strings.HasPrefix(text, "conformance") {
+				candidates = append(candidates, marked(name, text)) // an operator can find it by this
 			}
 			candidates = append(candidates, example)
 		}

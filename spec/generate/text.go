@@ -23,6 +23,19 @@ const marker = "conformance "
 // and another sign.
 const Password = "Aa1!"
 
+// marked is an example of a property that is free text, marked. A name without a space may be
+// part of a URL: its own separator joins the mark.
+func marked(name, example string) string {
+	switch {
+	case strings.Contains(example, " "):
+	case strings.Contains(example, "-"), slices.Contains([]string{"name", "label"}, strings.ToLower(name)) && !strings.Contains(example, "_"):
+		return "conformance-" + example
+	case strings.Contains(example, "_"):
+		return "conformance_" + example
+	}
+	return marker + example
+}
+
 // isProse reports whether a property of that name is free text, whatever its example.
 func isProse(name string) bool {
 	return slices.Contains([]string{"name", "title", "description", "summary", "comment", "note", "notes", "text", "message", "label", "subject"}, strings.ToLower(name))

@@ -38,6 +38,8 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 	answers := map[string]map[int]bool{} // statuses by operation
 	accepted := map[string]bool{}
 	lacking := map[string]string{} // why requests were not sent, by operation
+	secured := map[string]bool{}   // operations that take a credential
+	everywhere := true             // each answer refuses the credential, or seems to
 	for _, list := range [][]Outcome{outcomes, controls} {
 		for _, o := range list {
 			if answers[o.Operation] == nil {
@@ -45,6 +47,8 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			}
 			answers[o.Operation][o.Answer] = true
 			accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
+			secured[o.Operation] = secured[o.Operation] || o.Credential
+			everywhere = everywhere && (o.Answer == 0 || refusesCredential(o))
 			if o.Answer == 0 && (strings.HasPrefix(o.Reason, fixtures.NoCredential) || o.Excused) { // by a step before it
 				lacking[o.Operation] = o.Reason
 			}
@@ -52,6 +56,9 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 	}
 	r := Reached{Missing: []Unreached{}}
 	seen := map[string]bool{}
+	for _, c := range clauses {
+		secured[spec.ClauseID(c.ID).Operation()] = secured[spec.ClauseID(c.ID).Operation()] || spec.ClauseID(c.ID).IsCredential()
+	}
 	for _, c := range clauses {
 		op := spec.ClauseID(c.ID).Operation()
 		if seen[op] {
@@ -63,7 +70,7 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			r.Operations.Reached++
 			continue
 		}
-		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op])))
+		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], secured[op], everywhere)))
 	}
 	return r
 }
@@ -79,8 +86,9 @@ func missing(list []Unreached, operation, reason string) []Unreached {
 }
 
 // whyUnreached is why no request of an operation was accepted, by the statuses that
-// they got; 0 is no complete response.
-func whyUnreached(answers map[int]bool, gap string) string {
+// they got; 0 is no complete response. One operation that answers with 403 may be forbidden to
+// this user: only if all do, everywhere, this is about the credential.
+func whyUnreached(answers map[int]bool, gap string, secured, everywhere bool) string {
 	statuses := slices.Sorted(maps.Keys(answers))
 	only := func(allowed ...int) bool {
 		return !slices.ContainsFunc(statuses, func(s int) bool { return !slices.Contains(allowed, s) })
@@ -94,7 +102,10 @@ func whyUnreached(answers map[int]bool, gap string) string {
 		return "no request got a response"
 	case answers[http.StatusNotFound] && only(0, http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity):
 		return "the requests got 404: they need the id of something that exists, or another base URL"
-	case only(0, http.StatusUnauthorized, http.StatusForbidden):
+	case !only(0, http.StatusUnauthorized, http.StatusForbidden):
+	case !secured && answers[http.StatusUnauthorized]:
+		return "the requests got 401: the document names no security for it, so no token was sent; --header can send an Authorization"
+	case secured && (everywhere || answers[http.StatusUnauthorized]):
 		return "the credential was refused"
 	}
 	words := make([]string, 0, len(statuses))

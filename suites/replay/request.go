@@ -44,7 +44,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		request.TransferEncoding = []string{"chunked"}
 	}
 	request.Close = m.Wire == fixtures.Closing
-	for _, h := range c.target.Headers {
+	for _, h := range c.target.HeadersOf(m) {
 		if strings.EqualFold(h.Name, "Host") {
 			request.Host = h.Value
 			continue
@@ -149,7 +149,7 @@ func (c *Client) record(m fixtures.Message) Request {
 		m.Body = []byte(expand(string(m.Body), mask))
 	}
 	r := Request{Method: m.Method, URL: c.redactor.Text(c.url(m, mask)), Body: m.Body, Schemes: m.Credential.Schemes, own: len(m.Takes) == 0}
-	for _, h := range c.target.Headers {
+	for _, h := range c.target.HeadersOf(m) {
 		if c.target.IsSecret(h.Name) {
 			h.Value = redact.Mask
 		}

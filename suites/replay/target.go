@@ -29,7 +29,7 @@ type Target struct {
 	// the Basic scheme is "user:password", and so is Token for it.
 	Credentials map[string]string
 
-	Headers       []fixtures.Field // sent with every request; Host replaces the base URL's
+	Headers       []fixtures.Field // sent with every request, see [Target.HeadersOf]; Host replaces the base URL's
 	Handler       http.Handler     // called in place of a connection to the base URL, for what does not concern the wire; nil makes connections
 	Resolve       string           // HOST:ADDRESS, to connect to that IP address for the base URL's host, see [Target.Validate]; "" asks the name system
 	TLS           *tls.Config      // nil for the system's roots and no client certificate
@@ -126,6 +126,13 @@ func validateHeader(h fixtures.Field) error {
 		return errors.New("the value of header Host is not a host")
 	}
 	return nil
+}
+
+// HeadersOf are the headers for a message: an Authorization only where the document leaves it open.
+func (t Target) HeadersOf(m fixtures.Message) []fixtures.Field {
+	return slices.DeleteFunc(slices.Clone(t.Headers), func(h fixtures.Field) bool {
+		return m.TestsAuthorization && strings.EqualFold(h.Name, "Authorization")
+	})
 }
 
 // Secrets are the texts to redact: the credentials, the values of headers that carry some,

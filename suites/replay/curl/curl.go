@@ -62,7 +62,7 @@ func Command(target replay.Target, m fixtures.Message) string {
 		address += "?" + strings.Join(plain, "&")
 	}
 	words = append(append(words, quote(address)), secret...)
-	for _, h := range target.Headers {
+	for _, h := range target.HeadersOf(m) {
 		if target.IsSecret(h.Name) {
 			h.Value = redact.Mask
 		}

@@ -107,7 +107,7 @@ func (j *judging) letThrough(ctx context.Context) {
 	message := "the service accepts a request that the contract forbids"
 	switch spec.ClauseID(j.fixture.Clause.ID).State() {
 	case spec.StateDeleted:
-		if j.isPending() || j.showsDeletion(ctx) || j.showsAnother(ctx, func(string) bool { return true }) {
+		if j.isPending() || j.tellsNothing(ctx) || j.showsDeletion(ctx) || j.showsAnother(ctx, func(string) bool { return true }) {
 			return
 		}
 		message = "what was deleted can still be read"

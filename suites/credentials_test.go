@@ -93,6 +93,7 @@ components:
     bearer: {type: http, scheme: bearer}
     admin: {type: apiKey, in: cookie, name: admin}
 `
+	const warned = "a credential that is for other operations is enough" // security says which mechanisms can be used
 	all := map[string]string{"key": "key-8c1f", "tenant": "tenant-52ab", "bearer": "bearer-90d3", "admin": "admin-417e"}
 	for _, row := range []struct {
 		name        string
@@ -101,10 +102,11 @@ components:
 		want        judge.Verdict
 	}{
 		{"as it is stated", all, func(key, tenant, bearer, _ bool) bool { return key && tenant || bearer }, judge.Conformant},
+		{"nothing is needed", all, func(_, _, _, _ bool) bool { return true }, judge.Nonconformant},
 		{"a key alone is enough", all, func(key, _, bearer, _ bool) bool { return key || bearer }, judge.Nonconformant},
 		{"a tenant alone is enough", all, func(_, tenant, bearer, _ bool) bool { return tenant || bearer }, judge.Nonconformant},
-		{"a credential that is for other operations is enough", all, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, judge.Nonconformant},
-		{"a credential that is for other operations, and is the token, is enough", map[string]string{"key": all["key"], "tenant": all["tenant"], "bearer": all["bearer"]}, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, judge.Nonconformant},
+		{warned, all, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, judge.Conformant},
+		{warned + ", and is the token", map[string]string{"key": all["key"], "tenant": all["tenant"], "bearer": all["bearer"]}, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, judge.Conformant},
 		{"the other credential is not accepted", all, func(key, tenant, _, _ bool) bool { return key && tenant }, judge.Inconclusive},
 		{"only the other credential is there to test", map[string]string{"bearer": all["bearer"]}, func(key, tenant, bearer, _ bool) bool { return key && tenant || bearer }, judge.Conformant},
 	} {
@@ -128,6 +130,9 @@ components:
 			r, err := suites.Run(t.Context(), c)
 			if err != nil || r.Verdict != row.want {
 				t.Errorf("%s: %s, %v", r.Verdict, r.Headline, err)
+			}
+			if got := brokenBy(r, true); row.want == judge.Conformant && (len(got) > 0) != strings.HasPrefix(row.name, warned) {
+				t.Errorf("warns of %v", got)
 			}
 		})
 	}

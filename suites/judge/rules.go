@@ -105,9 +105,12 @@ func (j *judging) letThrough(ctx context.Context) {
 		return
 	}
 	message := "the service accepts a request that the contract forbids"
+	if other := j.fixture.Alternative(); other != nil {
+		message = fmt.Sprintf("the service accepts the credential %s, but the operation is declared to take %s alone", strings.Join(other, " and "), strings.Join(j.fixture.Operation.Security.Names(), " or "))
+	}
 	switch spec.ClauseID(j.fixture.Clause.ID).State() {
 	case spec.StateDeleted:
-		if j.isPending() || j.showsDeletion(ctx) || j.showsAnother(ctx, func(string) bool { return true }) {
+		if j.isPending() || j.tellsNothing(ctx) || j.showsDeletion(ctx) || j.showsAnother(ctx, func(string) bool { return true }) {
 			return
 		}
 		message = "what was deleted can still be read"

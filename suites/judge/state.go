@@ -79,6 +79,53 @@ func (j *judging) showsAnother(ctx context.Context, such func(step string) bool)
 	return err == nil && len(sent) > 0 && slices.ContainsFunc(check.Breaches, isChanged)
 }
 
+// tellsNothing reports whether the read before a deletion shows neither the id nor one of the values
+// that were sent, so that the one after it tells nothing. If this is as declared and has an empty
+// list, and none of these, what was deleted is gone.
+func (j *judging) tellsNothing(ctx context.Context) bool {
+	known := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
+	for _, s := range j.sentBefore(func(string) bool { return true }) {
+		body, err := instance.Read(ctx, s.Body, j.options.Limits)
+		if err != nil {
+			return false
+		}
+		instance.Rewrite(body.Value, nil, func(text string) any {
+			known = append(known, text)
+			return nil
+		})
+		anyValue(body.Value, func(value any) bool {
+			known = append(known, fixtures.IDOf(value))
+			return false
+		})
+	}
+	shows := func(body []byte) bool {
+		return slices.ContainsFunc(known, func(text string) bool { return text != "" && bytes.Contains(body, []byte(text)) })
+	}
+	_, after := j.exchange.Raw()
+	if list, ok := j.listIn(ctx, after); ok && len(list) == 0 && len(j.findings) == 0 && !shows(after) {
+		return true
+	}
+	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
+		r := s.Exchange.Response
+		return !s.Cleanup && j.fixture.StepOperation(s.ID) == j.fixture.Operation && r != nil && !r.Cut && json.Valid(r.Body) && !shows(r.Body)
+	})
+}
+
+// idsInPath are what a URL has in the place of the parameters of a path.
+func idsInPath(path, address string) (ids []string) {
+	sent, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	segments, has := strings.Split(path, "/"), strings.Split(sent.Path, "/")
+	for i := range min(len(segments), len(has)) { // from the end: the base URL may have a path
+		if strings.Contains(segments[len(segments)-1-i], "{") {
+			ids = append(ids, has[len(has)-1-i])
+		}
+	}
+	return ids
+}
+
 // identified finds a thing that is shown with another id than its path names, as the response
 // that created it called that.
 func (j *judging) identified(r spec.Response) {

@@ -258,7 +258,7 @@ func errorsOfAnotherForm() []Alteration {
 	both400 := ids(errorMediaType, errorForm)
 	return []Alteration{
 		deviation("upgrade-refused-in-text", both400, "answers 400 and a line of text if the request offers another protocol", fault.When(upgradeSent, text)).
-			warns(accepts).shows(plainPlant, "Connection: Upgrade", "Upgrade: websocket"),
+			warns(accepts).wire().shows(plainPlant, "Connection: Upgrade", "Upgrade: websocket"),
 		label("error-without-media-type", "shows an Error without a media type", labelled()),
 		label("error-called-text", "shows an Error as text/plain", labelled("text/plain")),
 		label("error-called-problem", "shows an Error as application/problem+json", labelled("application/problem+json")),

@@ -74,7 +74,7 @@ func gatewayVariations() []Alteration {
 			fault.When(func(r *fault.Request, _ fault.Answer) bool { return len(r.Header.Values("Authorization")) > 1 }, gunicorn)).
 			shows(plainPlant, "+Authorization: Bearer x"),
 		variation("upgrade-403", accepts, "has a proxy that refuses to switch protocols", fault.When(upgradeSent, page(403, "403 Forbidden"))).
-			warns(accepts).shows(plainPlant, "Connection: Upgrade", "Upgrade: h2c"),
+			warns(accepts).wire().shows(plainPlant, "Connection: Upgrade", "Upgrade: h2c"),
 		variation("cookies-400", conditions, "refuses cookies", rejecting(field("Cookie", fault.NotEmpty), "Cookie", "is not used here")).
 			shows(plainPlant, "Cookie: a=1"),
 		variation("origin-403", conditions, "answers 403 to requests that a page of another origin sends", fault.When(field("Origin", fault.NotEmpty), fault.Answering(403, "text/plain", "Invalid CORS request"))).

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -32,6 +33,8 @@ type binService struct {
 	gone   []int // deleted
 	listed func(s *binService) []int
 	entry  func(s *binService, id int) any
+	locate string   // the Location before the id; "" is /bins/
+	astray []string // paths of DELETE that name no bin
 }
 
 func (s *binService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -40,9 +43,13 @@ func (s *binService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodPost:
 		s.last++
 		s.kept = append(s.kept, s.last)
-		w.Header().Set("Location", "/bins/"+strconv.Itoa(s.last))
+		location := cmp.Or(s.locate, "/bins/") + strconv.Itoa(s.last)
+		w.Header().Set("Location", strings.TrimSuffix(location, "#"+strconv.Itoa(s.last)))
 		w.WriteHeader(http.StatusCreated)
 	case http.MethodDelete:
+		if id == 0 && !strings.Contains(r.URL.Path, "conform") {
+			s.astray = append(s.astray, r.URL.Path)
+		}
 		if !slices.Contains(s.kept, id) {
 			w.WriteHeader(http.StatusNotFound)
 			return
@@ -59,6 +66,34 @@ func (s *binService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(list)
+	}
+}
+
+// TestLocationOfTheList: a Location is relative to the list. One that is the list gives no id, so that
+// nothing is sent to an entry that is called like the list.
+func TestLocationOfTheList(t *testing.T) {
+	for _, row := range []struct {
+		locate string
+		broken bool
+		want   string
+	}{
+		{"bins/", false, ""}, {"./bins/", false, ""}, {"http://service.example/bins/", false, ""}, {"bins#", false, ""}, {"/bins#", false, ""},
+		{"bins/", true, "listBins/state/unlisted"},
+	} {
+		c, err := shelfContract(bins)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Limits.Concurrency = 1
+		s := &binService{last: 2, kept: []int{1, 2}, locate: row.locate, entry: func(_ *binService, id int) any { return map[string]any{"id": id} }}
+		if row.broken {
+			s.listed = func(s *binService) []int { return slices.Concat(s.kept, s.gone) }
+		}
+		c.Handler = s
+		r := run(t, c)
+		if found := strings.Join(stateFindings(r), " "); found != row.want || len(s.astray) > 0 {
+			t.Errorf("%s: found %q, want %q; deleted %q", row.locate, found, row.want, s.astray)
+		}
 	}
 }
 

@@ -27,6 +27,8 @@ func TestLocation(t *testing.T) {
 		"with its host":                  {at("http://service.example/shelves/ID"), false},
 		"relative to the list":           {at("shelves/ID"), false},
 		"behind a gateway":               {at("https://gateway.example/v2/shelves/ID"), false},
+		"relative to nothing":            {at("ID"), false},
+		"the list itself":                {at("shelves"), false},
 		"none":                           {at(""), false},
 		"of another list":                {at("/racks/ID"), false},
 		"a shelf that there is not":      {at("/shelves/0ID"), true},

@@ -274,6 +274,9 @@ func panicPlace() string {
 // view is a judged result as reports have it.
 func (s *session) view(judged judge.Judged, place int, m fixtures.Message) result.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
+	if judged.Exchange.Beside && m.Beside != nil {
+		m = *m.Beside // alone
+	}
 	told := result.NewResult(judged, place, curl.Script(s.config.Target, m))
 	for _, step := range judged.Exchange.Steps {
 		told.Steps = append(told.Steps, result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message))))

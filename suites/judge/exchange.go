@@ -40,9 +40,15 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	result := Judged{Exchange: x.Forget(), Outcome: Outcome{
 		Fixture: f.ID, Title: f.Title, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect, Level: f.Level,
 		Credential: f.NeedsToken() && !spec.ClauseID(f.Clause.ID).IsCredential(),
-		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control, Derived: f.IsDerived(), AnyOf: f.AnyOf, Unless: f.Unless,
+		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control, Further: !f.Quick(), Derived: f.IsDerived(), AnyOf: f.AnyOf, Unless: f.Unless,
 		Findings: []Finding{}, Exercised: []string{},
 	}}
+	if n := f.Requests(); n > 1 {
+		result.Requests = n
+	}
+	if x.Beside {
+		result.Beside = f.Beside()
+	}
 	if result.Credential && len(contract.Schemes) > 1 {
 		result.Schemes = x.Request.Schemes
 	}

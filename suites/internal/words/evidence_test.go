@@ -183,6 +183,10 @@ func TestSentAfterSteps(t *testing.T) {
 	}
 	r.Steps[0].Exchange.Request = result.Request{Method: "POST", URL: "http://a/things"}
 	r.Steps[3].Exchange.Failure = "no connection"
+	r.Beside = "op/missing/name"
+	if got := Sent(r); !strings.HasSuffix(got, "replace (200); this is the other request, op/missing/name: GET /things/7") {
+		t.Error(got)
+	}
 	before, cleanup := Steps(r)
 	if got := fmt.Sprintf("%q %q", before, cleanup); got != `["add: POST http://a/things: 201" "replace:  : 200" "lost:  : no connection"] ["remove:  : 204"]` {
 		t.Error(got)

@@ -48,6 +48,9 @@ func Unjudged(r result.Report) []Reason {
 			continue
 		}
 		why := one.Reason
+		if _, rest, named := strings.Cut(why, ": "+one.Control+": "); named && one.Control != "" {
+			why = rest // why the control could not be judged either
+		}
 		if general, _, named := strings.Cut(why, ": "+one.Control+" got "); named && one.Control != "" {
 			why = general // whatever the control
 		}

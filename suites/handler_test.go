@@ -137,7 +137,7 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 		var failures atomic.Int64
 		r := run(t, handlerConfig(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			wrong := r.Header.Get("Authorization") != "Bearer "+token
-			if failures.Load() > 2 || wrong && failures.Add(1) > 2 {
+			if failures.Load() > 5 || wrong && failures.Add(1) > 5 {
 				w.WriteHeader(http.StatusForbidden)
 				return
 			}

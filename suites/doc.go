@@ -28,7 +28,7 @@
 // without the fault. A control that a filter, a shard or -run leaves out is sent
 // all the same; it is reported apart and not counted.
 //
-// The plainest valid request of each operation is sent first, to know whether the
+// A run begins with the plainest valid request of each operation, to know whether the
 // service accepts the credential. Requests that must be rejected are sent before
 // anything else is accepted, and again afterwards: a service may check a connection
 // or a known id less than others. [Config.Tries] says how often, and the third try

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -136,7 +137,7 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 		var failures atomic.Int64
 		r := run(t, handlerConfig(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			wrong := r.Header.Get("Authorization") != "Bearer "+token
-			if failures.Load() > 2 || wrong && failures.Add(1) > 2 {
+			if failures.Load() > 5 || wrong && failures.Add(1) > 5 {
 				w.WriteHeader(http.StatusForbidden)
 				return
 			}
@@ -166,4 +167,26 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 			t.Errorf("%s: %s; broken %q", r.Verdict, r.Reason, broken(r, judge.Violation))
 		}
 	})
+}
+
+// If only the request beside that of a fixture failed, the result is about it: its body, its id and
+// its command.
+func TestRequestBesideFails(t *testing.T) {
+	c := handlerConfig(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if !bytes.Contains(body, []byte("name")) {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		store{}.ServeHTTP(w, r)
+	}))
+	c.Quick, c.Only = false, []string{"createPlant/valid/beside-rejected"}
+	x := run(t, c).Results[0]
+	if x.Status != judge.Failed || x.Requests != 2 || x.Beside != "createPlant/missing-required/name" {
+		t.Errorf("%s, %d requests, beside %q", x.Status, x.Requests, x.Beside)
+	}
+	if strings.Contains(x.Exchange.Request.Body.Body, "name") || !strings.Contains(x.Curl, "'"+x.Exchange.Request.Body.Body+"'") {
+		t.Errorf("sent %s, and the command is %s", x.Exchange.Request.Body.Body, x.Curl)
+	}
 }

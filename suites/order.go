@@ -27,16 +27,15 @@ type try struct {
 	control *control // instead of one, if not nil
 }
 
-// The batches of a run. The plainest valid request of each operation is the first: if a service
-// locks out callers after many invalid requests, or permits only so many requests, the run knows
-// that it accepted the credential before. What must be rejected is sent before anything else is
+// The batches of a run. The first one begins with the plainest valid request of each operation: if a
+// service locks out callers after many invalid requests, or permits only so many requests, the run
+// knows that it accepted the credential before. What must be rejected is sent before anything else is
 // accepted, for a lenient service would keep what it created under an id that the
 // next fixture needs; and again afterwards, for a service may check a connection, or
 // an id that it knows, less than others. What must be accepted comes once more at the
 // end, for one of all these requests may have left the service unable to do so.
 const (
-	plainest = iota
-	rejectedFirst
+	rejectedFirst = iota
 	accepted
 	either
 	rejectedAgain // and so on, with every further try
@@ -71,36 +70,41 @@ func (s *session) order(places []int) sendOrder {
 	for _, place := range places {
 		sent[s.Fixtures[place].ID] = true
 	}
-	var last []try
-	first := s.firstOf(places)
-	batch := func(f fixtures.Fixture, n int) int {
-		if n == 0 && first[f.Operation.ID] == f.ID {
-			return plainest
+	var first, last []try
+	plainest := s.plainest(places)
+	add := func(f fixtures.Fixture, t try) {
+		if t.number == 0 && plainest[f.Operation.ID] == f.ID {
+			first = append(first, t)
+			return
 		}
-		return batchOf(f, n)
+		o.add(batchOf(f, t.number), t)
 	}
 	for _, place := range places {
 		f := s.Fixtures[place]
 		for _, needed := range s.needed(f, sent) {
 			c := &control{fixture: needed, ready: make(chan struct{})}
 			s.controls[needed.ID] = c
-			o.add(batch(needed, 0), try{control: c})
+			add(needed, try{control: c})
 		}
 		for n := range s.config.tries(f) {
 			if f.Expect == fixtures.Accepted && n > 0 {
 				last = append(last, try{place: place, number: n})
 				continue
 			}
-			o.add(batch(f, n), try{place: place, number: n})
+			add(f, try{place: place, number: n})
 		}
 	}
+	if len(o) == 0 {
+		o = sendOrder{nil}
+	}
+	o[rejectedFirst] = append(first, o[rejectedFirst]...)
 	return append(o, last)
 }
 
-// firstOf gives, by operation, the id of the control that most rejections at those places have.
-func (s *session) firstOf(places []int) map[string]string {
+// plainest gives, by operation, the id of the control that most rejections at those places have.
+func (s *session) plainest(places []int) map[string]string {
 	rejections := map[string]int{} // by control
-	first := map[string]string{}
+	plainest := map[string]string{}
 	for _, place := range places {
 		f := s.Fixtures[place]
 		control := s.byID[f.Control]
@@ -108,11 +112,11 @@ func (s *session) firstOf(places []int) map[string]string {
 			continue
 		}
 		rejections[control.ID]++
-		if best := first[f.Operation.ID]; rejections[control.ID] > rejections[best] {
-			first[f.Operation.ID] = control.ID
+		if best := plainest[f.Operation.ID]; rejections[control.ID] > rejections[best] {
+			plainest[f.Operation.ID] = control.ID
 		}
 	}
-	return first
+	return plainest
 }
 
 func (o *sendOrder) add(batch int, t try) {

@@ -198,3 +198,14 @@ func firstDifference(a, b string) string {
 	}
 	return fmt.Sprintf("%d and %d lines", len(x), len(y))
 }
+
+// The report knows whether an earlier run may have had the same seed.
+func TestSeedGiven(t *testing.T) {
+	for seed, want := range map[uint64]bool{0: false, 7: true} {
+		c := handlerConfig(store{})
+		c.Seed, c.Only = seed, []string{"createPlant/valid/plain"}
+		if r := run(t, c); r.Run.SeedGiven != want || r.Run.Seed == 0 {
+			t.Errorf("from %d the seed is %d, given %t", seed, r.Run.Seed, r.Run.SeedGiven)
+		}
+	}
+}

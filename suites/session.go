@@ -25,6 +25,8 @@ import (
 // replayed and judged once, and whoever asks for a result waits for it.
 type session struct {
 	Plan
+	seedGiven bool // not drawn for this run
+
 	client  *replay.Client
 	server  *loopback // of the handler; nil where the target is elsewhere
 	started time.Time
@@ -87,7 +89,8 @@ func (p Plan) session() (*session, error) {
 		return nil, err
 	}
 	c := &p.config
-	if c.Seed == 0 {
+	chosen := c.Seed != 0
+	if !chosen {
 		c.Seed = uint64(rand.Uint32()) + 1 // short enough to be typed again, and never 0
 	}
 	c.Target.Secret = slices.Concat(c.Target.Secret, p.Contract.SecretHeaders())
@@ -97,7 +100,7 @@ func (p Plan) session() (*session, error) {
 		return nil, configError(err)
 	}
 	s := &session{
-		Plan: p, client: client, started: time.Now(),
+		Plan: p, seedGiven: chosen, client: client, started: time.Now(),
 		tried: make([][]*judge.Judged, len(p.Fixtures)), first: map[int]fixtures.Message{}, results: make([]result.Result, len(p.Fixtures)), controls: map[string]*control{},
 		known: map[string]*result.Result{}, placeOf: map[string]int{}, held: map[string][]result.Result{},
 	}
@@ -271,6 +274,9 @@ func panicPlace() string {
 // view is a judged result as reports have it.
 func (s *session) view(judged judge.Judged, place int, m fixtures.Message) result.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
+	if judged.Exchange.Beside && m.Beside != nil {
+		m = *m.Beside // alone
+	}
 	told := result.NewResult(judged, place, curl.Script(s.config.Target, m))
 	for _, step := range judged.Exchange.Steps {
 		told.Steps = append(told.Steps, result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message))))
@@ -342,13 +348,14 @@ func (s *session) recording() result.Recording {
 			Implementation: s.config.Implementation,
 			Target:         result.Target{BaseURL: s.config.Target.BaseURL},
 			Run: result.Run{
-				ID:       s.id,
-				Started:  s.started.UTC(),
-				Seed:     s.config.Seed,
-				Strict:   s.config.Strict,
-				Partial:  s.partial,
-				Fixtures: len(s.Fixtures),
-				Shard:    s.shard,
+				ID:        s.id,
+				Started:   s.started.UTC(),
+				Seed:      s.config.Seed,
+				SeedGiven: s.seedGiven,
+				Strict:    s.config.Strict,
+				Partial:   s.partial,
+				Fixtures:  len(s.Fixtures),
+				Shard:     s.shard,
 
 				MinCoverage: s.config.MinCoverage,
 				LeftOut:     s.LeftOut,

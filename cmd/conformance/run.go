@@ -58,7 +58,7 @@ func (o *runOptions) flags() cli.Flags {
 			cli.Value("tries", "N", "try each request that must be rejected N times; those that --quick excludes, once", cli.Count(&c.Tries)).DefaultsTo(strconv.Itoa(suites.DefaultTries)),
 			target.WaiversFlag("run", &c.Waivers),
 			cli.Value("shard", "I/N", "run part I of N, of the fixtures or of --targets; use the same --seed for all parts, and merge their reports by `conformance report`; index:I/N counts from 0", takeShard(&c.Shard)),
-			cli.Value("seed", "N", "draw ids from N; the same seed sends the same bytes, except for the run's id in User-Agent", cli.Seed(&c.Seed)).Or("a new one"),
+			cli.Value("seed", "N", "draw ids from N; the same seed sends the same bytes, except for the run's id in User-Agent, so a service that keeps its data may reject the ids of an earlier run", cli.Seed(&c.Seed)).Or("a new one"),
 		),
 		cli.In(requestsHeading,
 			cli.Value("concurrency", "N", "maximum concurrent requests, over all targets", cli.Count(&c.Limits.Concurrency)).DefaultsTo(strconv.Itoa(c.Limits.Concurrency)),

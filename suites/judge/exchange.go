@@ -37,15 +37,7 @@ func AnyRequest(contract *spec.Contract, op *spec.Operation) fixtures.Fixture {
 //
 // Where the context ends first, the exchange gets its end as its failure.
 func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
-	result := Judged{Exchange: x.Forget(), Outcome: Outcome{
-		Fixture: f.ID, Title: f.Title, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect, Level: f.Level,
-		Credential: f.NeedsToken() && !spec.ClauseID(f.Clause.ID).IsCredential(),
-		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control, Derived: f.IsDerived(), AnyOf: f.AnyOf, Unless: f.Unless,
-		Findings: []Finding{}, Exercised: []string{},
-	}}
-	if result.Credential && len(contract.Schemes) > 1 {
-		result.Schemes = x.Request.Schemes
-	}
+	result := Judged{Exchange: x.Forget(), Outcome: outcomeOf(contract, f, x)}
 	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []string{}}
 	isOver := x.Failure != nil && x.Failure.Kind == replay.OverLimit && x.Response != nil
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete && !isOver {
@@ -60,10 +52,7 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	if x.Failure != nil && !isOver {
 		j.incomplete()
 	} else {
-		result.Answer = x.Response.Status
-		if !x.Sent.IsZero() {
-			result.Replies = []Reply{{x.Sent.UTC(), x.Sent.Add(x.Duration).UTC(), result.Answer}}
-		}
+		result.Answer, result.Replies = x.Response.Status, replies(x)
 		unread = j.complete(ctx)
 	}
 	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing of its body
@@ -93,6 +82,26 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		result.Status, result.Reason = Unjudged, ValidText(unread.Error())
 	}
 	return result
+}
+
+// outcomeOf is what is known of an exchange before it is judged.
+func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) Outcome {
+	o := Outcome{
+		Fixture: f.ID, Title: f.Title, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect, Level: f.Level,
+		Credential: f.NeedsToken() && !spec.ClauseID(f.Clause.ID).IsCredential(),
+		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control, Further: !f.Quick(), Derived: f.IsDerived(), AnyOf: f.AnyOf, Unless: f.Unless,
+		Findings: []Finding{}, Exercised: []string{},
+	}
+	if n := f.Requests(); n > 1 {
+		o.Requests = n
+	}
+	if x.Beside {
+		o.Beside = f.Beside()
+	}
+	if o.Credential && len(contract.Schemes) > 1 {
+		o.Schemes = x.Request.Schemes
+	}
+	return o
 }
 
 // Flawed begins the reason of a result that is unjudged because of a flaw in the contract.

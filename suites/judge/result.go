@@ -71,15 +71,18 @@ type Outcome struct {
 	Schemes    []string             `json:"schemes,omitempty"` // of that credential, if the contract has several security schemes
 	Source     string               `json:"source"`            // file and line of the fixture
 	Status     Status               `json:"status"`
-	Reason     string               `json:"reason,omitempty"`  // why it is unjudged
-	Excused    bool                 `json:"excused,omitempty"` // unjudged for a reason that the contract permits: the run can still be conformant
-	Derived    bool                 `json:"derived,omitempty"` // the fixture was derived from the contract
-	Control    string               `json:"control,omitempty"` // id of the fixture that must be accepted for this rejection to be evidence; "" if there is none
-	AnyOf      string               `json:"anyOf,omitempty"`   // a name: of the operation's outcomes with it at least one must be an acceptance; "" if there is no such rule
-	Unless     []string             `json:"unless,omitempty"`  // ids of fixtures: if one is accepted, a refusal of this one is no violation
-	Replies    []Reply              `json:"replies,omitempty"` // the complete responses to its tries; none if it is not known when they were sent
-	Tries      int                  `json:"tries,omitempty"`   // how often the run tried the fixture; 0 if once
-	Alike      int                  `json:"alike,omitempty"`   // the tries with the same status as this outcome; 0 if all
+	Reason     string               `json:"reason,omitempty"`   // why it is unjudged
+	Excused    bool                 `json:"excused,omitempty"`  // unjudged for a reason that the contract permits: the run can still be conformant
+	Requests   int                  `json:"requests,omitempty"` // how many requests the fixture sends, if several
+	Further    bool                 `json:"further,omitempty"`  // another form of a request that a quick run sends
+	Beside     string               `json:"beside,omitempty"`   // id of the fixture whose request the exchange has: it was sent at the same moment, and it alone failed
+	Derived    bool                 `json:"derived,omitempty"`  // the fixture was derived from the contract
+	Control    string               `json:"control,omitempty"`  // id of the fixture that must be accepted for this rejection to be evidence; "" if there is none
+	AnyOf      string               `json:"anyOf,omitempty"`    // a name: of the operation's outcomes with it at least one must be an acceptance; "" if there is no such rule
+	Unless     []string             `json:"unless,omitempty"`   // ids of fixtures: if one is accepted, a refusal of this one is no violation
+	Replies    []Reply              `json:"replies,omitempty"`  // the complete responses to its tries; none if it is not known when they were sent
+	Tries      int                  `json:"tries,omitempty"`    // how often the run tried the fixture; 0 if once
+	Alike      int                  `json:"alike,omitempty"`    // the tries with the same status as this outcome; 0 if all
 	Findings   []Finding            `json:"findings"`
 	Exercised  []string             `json:"exercised"` // ids of the clauses that the exchange could have broken, or answers
 

@@ -20,6 +20,7 @@ type Exchange struct {
 	Response *Response // nil where not even a status arrived
 	Failure  *Failure  // nil where the response is complete
 	Resent   string    // why the request was sent once more, in a sentence; "" if it was not
+	Beside   bool      // this is the request that was sent at the same moment: it alone failed
 	Unasked  []byte    // the beginning of what the target sent after a response and no request asked for; nil if nothing
 	Sent     time.Time // when the request was sent; zero if it was not, or was recorded elsewhere
 	Duration time.Duration

@@ -37,8 +37,8 @@ func (g *gate) wait(ctx context.Context) error {
 
 // pause begins a pause, or makes the one that is on longer. Only what it adds
 // is taken from the patience; where that does not suffice, nothing changes
-// and the error says so.
-func (g *gate) pause(d time.Duration) error {
+// and pause reports false.
+func (g *gate) pause(d time.Duration) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := time.Now()
@@ -48,14 +48,14 @@ func (g *gate) pause(d time.Duration) error {
 	}
 	added := now.Add(d).Sub(from)
 	if added <= 0 {
-		return nil
+		return true
 	}
 	if added > g.budget {
-		return fmt.Errorf("asks for a pause of %s; only %s of the allowed pause time is left", d.Round(time.Millisecond), g.budget.Round(time.Millisecond))
+		return false
 	}
 	g.budget -= added
 	g.until = now.Add(d)
-	return nil
+	return true
 }
 
 // throttled reports whether the target asks to be asked later: 429 (RFC 6585
@@ -80,14 +80,32 @@ const (
 	shortestPause = 50 * time.Millisecond
 )
 
-// retryAfter reads the field: seconds or a date (RFC 9110 §10.2.3).
-func retryAfter(x Exchange) time.Duration {
+// retryAfter reads the field: seconds or a date (RFC 9110 §10.2.3). It reports false, with the
+// pause to make, if there is none that can be read.
+func retryAfter(x Exchange) (pause time.Duration, asked bool) {
 	text := x.Response.Header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {
-		return max(time.Duration(seconds)*time.Second, shortestPause)
+		return max(time.Duration(seconds)*time.Second, shortestPause), true
 	}
 	if date, err := http.ParseTime(text); err == nil {
-		return max(time.Until(date), defaultPause) // which may be past by another clock
+		return max(time.Until(date), defaultPause), true // which may be past by another clock
 	}
-	return defaultPause
+	return defaultPause, false
+}
+
+// tooLong says why no more pause is made, the same for all requests that it is told of.
+func tooLong(x Exchange, most time.Duration) string {
+	pause, asked := retryAfter(x)
+	answered := fmt.Sprintf("the target answered with %d", x.Response.Status)
+	switch {
+	case !asked:
+		return fmt.Sprintf("%s without Retry-After, and the run may pause for %s only; a lower --rate may help, or a lower --concurrency", answered, most)
+	case pause > most:
+		step := time.Second
+		if pause > time.Minute {
+			step = time.Minute // or a date would be told as another time for each request
+		}
+		return fmt.Sprintf("%s and asks for a pause of %s, but the run may pause for %s only; start again after that time, or send fewer requests with --quick", answered, pause.Round(step), most)
+	}
+	return fmt.Sprintf("%s and asks for more pauses than the %s that the run may make in all; a lower --rate or --concurrency may help", answered, most)
 }

@@ -25,8 +25,8 @@ func TestGate(t *testing.T) {
 			{5 * time.Second, true, 5 * time.Second}, // costs two more
 			{11 * time.Second, false, 5 * time.Second},
 		} {
-			if err := g.pause(row.pause); (err == nil) != row.fits {
-				t.Errorf("a pause of %s: %v", row.pause, err)
+			if fits := g.pause(row.pause); fits != row.fits {
+				t.Errorf("a pause of %s fits: %t", row.pause, fits)
 			}
 			if got := g.until.Sub(begun); got != row.until {
 				t.Errorf("after a pause of %s the gate opens at %s, want %s", row.pause, got, row.until)

@@ -172,8 +172,8 @@ func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handov
 				return x
 			}
 			p.narrow(begun)
-			if err := p.gate.pause(retryAfter(x)); err != nil {
-				x.Failure = &Failure{Throttled, fmt.Sprintf("the target answered with %d: %s; a lower --rate or --concurrency may help", x.Response.Status, err)}
+			if pause, _ := retryAfter(x); !p.gate.pause(pause) {
+				x.Failure = &Failure{Throttled, tooLong(x, p.client.limits.MaxPause)}
 				return x
 			}
 		}

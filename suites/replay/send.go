@@ -185,6 +185,7 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 func (s sending) counting(main, other attempt) Exchange {
 	s.tell(other.exchange)
 	if failed(other.exchange) && !failed(main.exchange) && main.exchange.Failure == nil {
+		other.exchange.Beside = true
 		return other.exchange
 	}
 	return main.exchange

@@ -78,10 +78,11 @@ func TestPatience(t *testing.T) {
 		requests   int32
 		message    string
 	}{
-		{"used up", 429, "1", 1500 * time.Millisecond, 2, "answered with 429: asks for a pause of 1s"},
-		{"too much at once", 429, "3600", time.Minute, 1, "answered with 429: asks for a pause of 1h0m0s; only 1m0s"},
+		{"used up", 429, "1", 1500 * time.Millisecond, 2, "answered with 429 and asks for more pauses than the 1.5s that the run may make in all; a lower --rate or --concurrency may help"},
+		{"too much at once", 429, "3600", time.Minute, 1, "answered with 429 and asks for a pause of 1h0m0s, but the run may pause for 1m0s only; start again after that time, or send fewer requests with --quick"},
 		{"far too much", 503, "4294967295", time.Minute, 1, "answered with 503"},
-		{"none", 503, "1", 0, 1, "answered with 503: asks for a pause of 1s; only 0s"},
+		{"none", 503, "1", 0, 1, "answered with 503 and asks for a pause of 1s, but the run may pause for 0s only"},
+		{"not named", 429, "", 1500 * time.Millisecond, 2, "answered with 429 without Retry-After, and the run may pause for 1.5s only; a lower --rate may help"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -91,6 +91,7 @@ type Run struct {
 	Started    time.Time `json:"started"`
 	DurationMs float64   `json:"durationMs"`
 	Seed       uint64    `json:"seed"`
+	SeedGiven  bool      `json:"seedGiven,omitempty"` // the user chose the seed
 	Strict     bool      `json:"strict"`
 	Complete   bool      `json:"complete"` // false where the run was cut off
 	Partial    bool      `json:"partial"`  // a filter left fixtures out

@@ -89,8 +89,8 @@ func TestTargetsThatTakeTheirTime(t *testing.T) {
 		{"one byte of the body a second", does(say(head+"Content-Length: 60\r\n\r\n"), slowly(strings.Repeat(" ", 60))), few + soon, exitNonconformant, []string{answers}, []string{"no complete response within 500ms"}},
 		{"one chunk a second", does(say(head+"Transfer-Encoding: chunked\r\n\r\n"), slowly(strings.Repeat("1\r\n \r\n", 60))), few + soon, exitNonconformant, []string{answers}, []string{"no complete response within 500ms"}},
 		{"one byte of the body a second, to all", does(say(head+"Content-Length: 60\r\n\r\n"), slowly(strings.Repeat(" ", 60))), every + soon, exitNonconformant, []string{answers}, []string{"gave up on the target after 10 requests without a complete response"}},
-		{"asks for patience for ever", says("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 4294967295\r\nContent-Length: 0\r\n\r\n"), few, exitInconclusive, nil, []string{"answered with 429: asks for a pause of"}},
-		{"asks for patience until the end of the world", says("HTTP/1.1 503 Later\r\nRetry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\nContent-Length: 0\r\n\r\n"), few, exitInconclusive, nil, []string{"answered with 503: asks for a pause of"}},
+		{"asks for patience for ever", says("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 4294967295\r\nContent-Length: 0\r\n\r\n"), few, exitInconclusive, nil, []string{"answered with 429 and asks for a pause of"}},
+		{"asks for patience until the end of the world", says("HTTP/1.1 503 Later\r\nRetry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\nContent-Length: 0\r\n\r\n"), few, exitInconclusive, nil, []string{"answered with 503 and asks for a pause of"}},
 	})
 }
 

@@ -74,22 +74,25 @@ func (c *Cause) Lines() []string {
 	return lines
 }
 
-// plainer orders results by how easy they are to understand: a valid request
-// comes before an invalid one, a fault alone before one in company, a short
-// request before a long one, an answer with few findings before one with many.
+// plainer orders results by how easy they are to understand: one request comes before several, a
+// valid one before an invalid one, a fault alone before one in company, the plainest form of a
+// fault before others, a short request before a long one, an answer with few findings before one
+// with many.
 func plainer(a, b result.Result) int {
 	validity := func(r result.Result) int {
 		return slices.Index([]fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}, r.Expect)
 	}
-	company := func(r result.Result) int {
-		if fixtures.InCompany(r.Fixture) {
+	number := func(is bool) int {
+		if is {
 			return 1
 		}
 		return 0
 	}
 	return cmp.Or(
+		cmp.Compare(a.Requests, b.Requests),
 		cmp.Compare(validity(a), validity(b)),
-		cmp.Compare(company(a), company(b)),
+		cmp.Compare(number(fixtures.InCompany(a.Fixture)), number(fixtures.InCompany(b.Fixture))),
+		cmp.Compare(number(a.Further), number(b.Further)),
 		cmp.Compare(length(a.Exchange.Request), length(b.Exchange.Request)),
 		cmp.Compare(len(a.Findings), len(b.Findings)),
 		cmp.Compare(len(a.Fixture), len(b.Fixture)), // what is sent before or beside a request is in the id

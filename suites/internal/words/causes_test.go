@@ -30,12 +30,22 @@ func TestPlainest(t *testing.T) {
 		r.Expect, r.Exchange.Request = expect, result.Request{URL: url, Body: result.Body{Body: body}}
 		return r
 	}
+	several := func(r result.Result) result.Result {
+		r.Requests = 2
+		return r
+	}
+	further := func(r result.Result) result.Result {
+		r.Further = true
+		return r
+	}
 	for name, c := range map[string]struct{ a, b result.Result }{
 		"valid before open":          {sent("either", "/", "{}", wrong), sent("accepted", "/", "{} long", wrong)},
 		"open before invalid":        {sent("rejected", "/", "{}", wrong), sent("either", "/", "{} long", wrong)},
 		"a short body before a long": {sent("accepted", "/", "{ }", wrong), sent("accepted", "/", "{}", wrong)},
 		"a short address before":     {sent("accepted", "/?q=1", "{}", wrong), sent("accepted", "/", "{}", wrong)},
 		"ASCII before the rest":      {sent("accepted", "/", "{}é", wrong), sent("accepted", "/", "{}abc", wrong)},
+		"one request before several": {several(sent("accepted", "/", "{}", wrong)), sent("rejected", "/", "{} long", wrong)},
+		"the plainest form before":   {further(sent("rejected", "/", "{}", wrong)), sent("rejected", "/", "{} long", wrong)},
 		"few findings before many":   {sent("accepted", "/", "{}", wrong, judge.Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
 	} {
 		list := Causes(result.Report{Clauses: []judge.Clause{{ID: wrong.Clause}}, Results: []result.Result{c.a, c.b}}, judge.Violation)

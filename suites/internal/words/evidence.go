@@ -44,10 +44,14 @@ func Sent(r result.Result) string {
 	case !slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS"}, request.Method):
 		parts = append(parts, "no body")
 	}
-	if len(parts) == 0 {
-		return r.Title + after(r)
+	title := r.Title + after(r)
+	if r.Beside != "" {
+		title += "; this is the other request, " + r.Beside
 	}
-	return r.Title + after(r) + ": " + strings.Join(parts, ", ")
+	if len(parts) == 0 {
+		return title
+	}
+	return title + ": " + strings.Join(parts, ", ")
 }
 
 // after names the steps before a request, with the statuses that they got.

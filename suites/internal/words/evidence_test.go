@@ -122,6 +122,10 @@ func TestHint(t *testing.T) {
 		}
 		return r
 	}
+	seeded := func(r result.Report) result.Report {
+		r.Run.Seed, r.Run.SeedGiven = 7, true
+		return r
+	}
 	run := func(verdict judge.Verdict, statuses ...int) result.Report {
 		r := result.Report{Verdict: verdict}
 		for _, status := range statuses {
@@ -146,8 +150,15 @@ func TestHint(t *testing.T) {
 		{run("nonconformant", 404, 0), "every answer was 404; is POST http://127.0.0.1/things right? check the base URL"},
 		{run("nonconformant", 0, 404), "every answer was 404; is POST http://127.0.0.1/things right? check the base URL"},
 		{run("nonconformant", 0, 0), ""},
-		{withToken(run("nonconformant", 400, 401)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
-		{withToken(run("nonconformant", 400, 400)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
+		{withToken(run("nonconformant", 401, 400)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
+		{withToken(run("nonconformant", 400, 401)), ""}, // nor after orderly answers
+		{withToken(run("nonconformant", 400, 400)), ""},
+		{seeded(withToken(run("nonconformant", 400, 400))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
+		{seeded(withToken(run("nonconformant", 409, 200))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
+		{seeded(withToken(run("nonconformant", 400, 200))), ""}, // one fault is no sign of an earlier run
+		{seeded(withToken(run("nonconformant", 401, 403))), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
+		{seeded(run("nonconformant", 409, 409)), ""},
+		{withToken(run("nonconformant", 409, 409)), ""},
 		{withToken(run("inconclusive", 401, 401)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
 		{withToken(run("nonconformant", 400, 422)), ""},
 		{run("nonconformant", 200, 200), ""},
@@ -172,6 +183,10 @@ func TestSentAfterSteps(t *testing.T) {
 	}
 	r.Steps[0].Exchange.Request = result.Request{Method: "POST", URL: "http://a/things"}
 	r.Steps[3].Exchange.Failure = "no connection"
+	r.Beside = "op/missing/name"
+	if got := Sent(r); !strings.HasSuffix(got, "replace (200); this is the other request, op/missing/name: GET /things/7") {
+		t.Error(got)
+	}
 	before, cleanup := Steps(r)
 	if got := fmt.Sprintf("%q %q", before, cleanup); got != `["add: POST http://a/things: 201" "replace:  : 200" "lost:  : no connection"] ["remove:  : 204"]` {
 		t.Error(got)

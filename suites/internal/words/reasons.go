@@ -48,6 +48,9 @@ func Unjudged(r result.Report) []Reason {
 			continue
 		}
 		why := one.Reason
+		if _, rest, named := strings.Cut(why, ": "+one.Control+": "); named && one.Control != "" {
+			why = rest // why the control could not be judged either
+		}
 		if general, _, named := strings.Cut(why, ": "+one.Control+" got "); named && one.Control != "" {
 			why = general // whatever the control
 		}
@@ -174,23 +177,48 @@ func Hint(r result.Report) string {
 	return refusedHint(r)
 }
 
-// refusedHint is the likely reason if each request with the target's credential is refused.
+// refusedHint is the likely reason if valid requests are refused: ids that exist already, or a
+// credential that the service does not know.
 func refusedHint(r result.Report) string {
-	refused := 0
+	var valid []result.Result
 	for _, one := range r.Results {
-		response := one.Exchange.Response
-		if !one.Credential || one.Expect != fixtures.Accepted {
-			continue
+		if one.Expect == fixtures.Accepted {
+			valid = append(valid, one)
 		}
-		if response == nil || !slices.Contains([]int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden}, response.Status) {
-			return ""
-		}
-		refused++
 	}
-	if refused == 0 {
+	got := func(one result.Result, statuses ...int) bool {
+		response := one.Exchange.Response
+		return response != nil && slices.Contains(statuses, response.Status)
+	}
+	blamed := func(one result.Result) bool {
+		return got(one, http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity)
+	}
+	exists := func(one result.Result) bool { return got(one, http.StatusConflict) }
+	if r.Run.SeedGiven && len(valid) > 0 && (!slices.ContainsFunc(valid, not(blamed)) || slices.ContainsFunc(valid, exists)) {
+		return fmt.Sprintf("ids of seed %d may exist from an earlier run: leave --seed out or use another one", r.Run.Seed)
+	}
+	valid = slices.DeleteFunc(valid, func(one result.Result) bool { return !one.Credential })
+	refused := func(one result.Result) bool {
+		return got(one, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	if len(valid) == 0 || slices.ContainsFunc(valid, not(refused)) || !got(firstSent(valid), http.StatusUnauthorized, http.StatusForbidden) {
 		return ""
 	}
 	return "every valid request was rejected; check whether the token is right, without the word Bearer before it"
+}
+
+func not(is func(result.Result) bool) func(result.Result) bool {
+	return func(one result.Result) bool { return !is(one) }
+}
+
+// firstSent is the result whose request was sent first, or the first one if that is not known.
+func firstSent(list []result.Result) result.Result {
+	return slices.MinFunc(list, func(a, b result.Result) int {
+		if len(a.Replies) == 0 || len(b.Replies) == 0 {
+			return 0
+		}
+		return a.Replies[0].Sent.Compare(b.Replies[0].Sent)
+	})
 }
 
 // Answers are the answers to one question, all or a few of them, with the number

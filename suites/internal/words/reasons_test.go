@@ -6,6 +6,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 // TestGathered: a question of many operations is told once, one of few for each of them.
@@ -35,5 +36,22 @@ func TestGathered(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestUnjudged: a reason is told once, not again for each control that could not be judged for it.
+func TestUnjudged(t *testing.T) {
+	unjudged := func(fixture, control, reason string) result.Result {
+		return result.Result{Outcome: judge.Outcome{Fixture: fixture, Control: control, Status: judge.Unjudged, Reason: reason}}
+	}
+	list := words.Unjudged(result.Report{Results: []result.Result{
+		unjudged("op/valid/a", "", "too many requests"),
+		unjudged("op/missing/a", "op/valid/a", "the valid request (control) was not accepted: op/valid/a: too many requests"),
+		unjudged("op/missing/b", "op/valid/b", "the valid request (control) was not accepted: op/valid/b: too many requests"),
+		unjudged("op/missing/c", "op/valid/c", "the valid request (control) was not accepted: op/valid/c got 404"),
+		unjudged("op/missing/d", "op/valid/d", "the valid request (control) was not accepted: op/valid/d got 404"),
+	}})
+	if len(list) != 2 || list[0].Text != "too many requests" || len(list[0].Fixtures) != 3 || len(list[1].Fixtures) != 2 {
+		t.Errorf("got %+v", list)
 	}
 }

@@ -43,6 +43,12 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control, Derived: f.IsDerived(), AnyOf: f.AnyOf, Unless: f.Unless,
 		Findings: []Finding{}, Exercised: []string{},
 	}}
+	for _, s := range x.Steps {
+		op, answer := f.StepOperation(s.ID), s.Exchange.Response
+		if isComplete := s.Exchange.Failure == nil && answer != nil; isComplete && answer.Status/100 == 2 && op != nil && !slices.Contains(result.AcceptedSteps, op.ID) {
+			result.AcceptedSteps = append(result.AcceptedSteps, op.ID)
+		}
+	}
 	if result.Credential && len(contract.Schemes) > 1 {
 		result.Schemes = x.Request.Schemes
 	}

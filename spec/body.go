@@ -302,9 +302,9 @@ func (j *judgement) further(s *schema.Shape, object map[string]any) {
 	}
 }
 
-// AsJSON is what the contract says of bodies that are sent as application/json.
-func (c Content) AsJSON() Content {
-	c.parsed = mediatype.Type{Kind: "application", Subtype: "json"}
-	c.MediaType = "application/json"
+// As is what the contract says of bodies that are sent as application/subtype, one of a range.
+func (c Content) As(subtype string) Content {
+	c.parsed = mediatype.Type{Kind: "application", Subtype: subtype}
+	c.MediaType = c.parsed.Kind + "/" + subtype
 	return c
 }

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -31,11 +32,12 @@ components: {schemas: {Feature: {type: object, required: [name], properties: {na
 
 // featureService keeps features by name. It takes what fits into a URL, and each name once.
 type featureService struct {
-	mu    sync.Mutex
-	kept  map[string]map[string]any
-	key   string                // what the name is called
-	made  func(name string) any // what a creation answers
-	loses bool                  // the note
+	mu     sync.Mutex
+	kept   map[string]map[string]any
+	key    string                // what the name is called
+	made   func(name string) any // what a creation answers
+	loses  bool                  // the note
+	status int                   // of a creation
 }
 
 var friendly = regexp.MustCompile(`^[A-Za-z0-9._~-]+$`)
@@ -68,7 +70,7 @@ func (s *featureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if s.loses {
 			s.kept[name]["note"] = ""
 		}
-		w.WriteHeader(http.StatusCreated)
+		w.WriteHeader(cmp.Or(s.status, http.StatusCreated))
 		_ = json.NewEncoder(w).Encode(answer)
 		return
 	}
@@ -128,6 +130,26 @@ func TestIDsOfExamples(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			testFeatures(t, document, &featureService{key: "featureId", loses: row.loses}, row.want)
+		})
+	}
+}
+
+// TestIDsThatWereSent: what is created may have its id from the request alone. A thing that is shown
+// with another note is another matter.
+func TestIDsThatWereSent(t *testing.T) {
+	document := strings.Replace(features, "{'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Feature'}}}}", "{'200': {description: made, content: {application/json: {schema: {type: object}}}}", 1)
+	for name, row := range map[string]struct {
+		loses bool
+		made  func(name string) any
+		want  []string
+	}{
+		"faithful":                 {false, func(string) any { return map[string]any{} }, nil},
+		"shows an id all the same": {false, func(name string) any { return map[string]any{"name": name} }, nil},
+		"a note is lost":           {true, func(string) any { return map[string]any{} }, []string{"getFeature/state/created"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testFeatures(t, document, &featureService{key: "name", made: row.made, loses: row.loses, status: http.StatusOK}, row.want)
 		})
 	}
 }

@@ -60,6 +60,7 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 	}
 	const many = "/a: {post: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: array, minItems: 1, items: {type: string}}}}}, " +
 		"responses: {'207': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {status: {type: integer}}}}}}}, '400': {description: d}}}}"
+	const bytesOfAny = "/a: {post: {operationId: x, requestBody: {required: true, content: {'*/*': {schema: {type: string, format: binary}}}}, " + fine + "}}"
 	const secured = "/a: {get: {operationId: x, security: [{k: []}], " + fine + "}}\ncomponents: {securitySchemes: {k: {type: apiKey, in: header, name: Authorization}}}"
 	const ranged = "/a: {get: {operationId: x, parameters: [{name: Range, in: header, schema: {type: string, pattern: '^bytes=\\d*-\\d*$'}}], " + fine + "}}"
 	aRange := regexp.MustCompile(`^bytes=(\d+-\d*|-\d+)$`)
@@ -147,6 +148,8 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 			isObject := json.Valid([]byte(body)) && strings.HasPrefix(strings.TrimSpace(body), "{")
 			return unless((body != "" || named != "") && (named != "application/json" || !isObject))
 		}), ""},
+		{"bytes where any media type will do", bytesOfAny, always, ""},
+		{"a service that fails with bytes", bytesOfAny, status(func(*http.Request, string) int { return http.StatusInternalServerError }), "x/answers"},
 		{"a list in an object of a query", nested, always, ""},
 		{"what is there already", slots, booking(), ""},
 		{"a part of many is refused", many, bulk(`{"status":422}`), ""},

@@ -44,8 +44,11 @@ func FaultOf(o Outcome, f Finding) Cause {
 	if status := id.Status(); status != "" {
 		c.Clause = status[:1] + strings.TrimPrefix(c.Clause, status)
 	}
-	if strings.HasSuffix(f.Clause, "/echo") && strings.HasPrefix(f.Message, "is shown") {
+	switch isEcho := strings.HasSuffix(f.Clause, "/echo"); {
+	case isEcho && strings.HasPrefix(f.Message, "is shown"):
 		c.Place = "" // what a service adds, it adds at once
+	case isEcho && strings.HasPrefix(f.Message, "is missing"):
+		c.Place = id.Operation() // which leaves out all of it at once
 	}
 	_, kind, isKind := strings.Cut(c.Place, "/")
 	if isKind && f.Clause == o.Clause {

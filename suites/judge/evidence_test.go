@@ -124,8 +124,8 @@ func TestExpectedStatuses(t *testing.T) {
 	for _, row := range []struct{ declared, acceptance, rejection string }{
 		{"200 400", "acceptance: 200", "a rejection: 4xx, such as the declared 400"},
 		{"300 500", "acceptance: 2xx", "a rejection: 4xx"},
-		{"299 499", "acceptance: 299", "a rejection: 4xx, such as the declared 499"},
-		{"200 201 202 203 400 401 402 403", "acceptance: 200 or 201 or 202 or 203", "a rejection: 4xx, such as the declared 400, 401, 402, 403"},
+		{"299 499", "acceptance: 299", "a rejection: 4xx"},
+		{"200 201 202 203 400 401 402 403", "acceptance: 200 or 201 or 202 or 203", "a rejection: 4xx, such as the declared 400"},
 		{"200 201 202 203 204 400 401 402 403 404", "acceptance: 2xx", "a rejection: 4xx"},
 		{"2XX 4XX", "acceptance: 2xx", "a rejection: 4xx"},
 	} {

@@ -98,6 +98,12 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 	if x.Beside {
 		o.Beside = f.Beside()
 	}
+	for _, s := range x.Steps {
+		op, answer := f.StepOperation(s.ID), s.Exchange.Response
+		if isComplete := s.Exchange.Failure == nil && answer != nil; isComplete && answer.Status/100 == 2 && op != nil && !slices.Contains(o.AcceptedSteps, op.ID) {
+			o.AcceptedSteps = append(o.AcceptedSteps, op.ID)
+		}
+	}
 	if o.Credential && len(contract.Schemes) > 1 {
 		o.Schemes = x.Request.Schemes
 	}

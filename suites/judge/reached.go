@@ -47,6 +47,9 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			}
 			answers[o.Operation][o.Answer] = true
 			accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
+			for _, op := range o.AcceptedSteps {
+				accepted[op], everywhere = true, false
+			}
 			secured[o.Operation] = secured[o.Operation] || o.Credential
 			everywhere = everywhere && (o.Answer == 0 || refusesCredential(o))
 			if o.Answer == 0 && (strings.HasPrefix(o.Reason, fixtures.NoCredential) || o.Excused) { // by a step before it

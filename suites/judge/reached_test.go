@@ -31,6 +31,7 @@ func TestReached(t *testing.T) {
 		{"one operation that is forbidden", answers{"a": 200, "b": 403}, nil, nil, true, "no request was accepted (403): b", judge.Conformant},
 		{"all are forbidden", answers{"a": 403, "b": 403}, nil, nil, true, "the credential was refused: a b", judge.Inconclusive},
 		{"no credential, as the document names none", answers{"a": 200, "b": 401}, nil, nil, true, "the requests got 401: the document names no security for it, so no token was sent; --header can send an Authorization: b", judge.Conformant},
+		{"accepted as a step", answers{"a": 200, "b": 409, "by b": 200}, nil, nil, true, "", judge.Conformant},
 		{"another refusal", answers{"a": 200, "b": 409}, nil, nil, true, "no request was accepted (409): b", judge.Conformant},
 		{"no response", answers{"a": 200, "b": 0}, nil, nil, true, "no request got a response: b", judge.Conformant},
 		{"nothing derived", answers{"a": 200}, nil, map[string]string{"b": "no value of x"}, true, "no value of x: b", judge.Conformant},
@@ -39,7 +40,11 @@ func TestReached(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			outcomes := func(from answers) (list []judge.Outcome) {
 				for _, op := range slices.Sorted(maps.Keys(from)) {
-					list = append(list, judge.Outcome{Operation: op, Fixture: op + "/valid/minimal", Expect: "either", Status: judge.Passed, Answer: from[op], Derived: row.derived, Credential: !strings.Contains(row.name, "names none")})
+					var steps []string
+					if step, ok := strings.CutPrefix(op, "by "); ok {
+						steps = []string{step}
+					}
+					list = append(list, judge.Outcome{AcceptedSteps: steps, Operation: op, Fixture: op + "/valid/minimal", Expect: "either", Status: judge.Passed, Answer: from[op], Derived: row.derived, Credential: !strings.Contains(row.name, "names none")})
 				}
 				return list
 			}

@@ -86,6 +86,8 @@ type Outcome struct {
 	Findings   []Finding            `json:"findings"`
 	Exercised  []string             `json:"exercised"` // ids of the clauses that the exchange could have broken, or answers
 
+	AcceptedSteps []string `json:"acceptedSteps,omitempty"` // the operations of the other requests of the fixture that were accepted
+
 	Answer      int    `json:"-"` // status of the complete response; 0 if there is none
 	ServerError string `json:"-"` // what a 5xx looks like, see [ServerError]
 }

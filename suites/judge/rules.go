@@ -310,9 +310,14 @@ func (j *judging) acceptance() string {
 	return "acceptance: 2xx"
 }
 
-// rejection says how the operation rejects.
+// rejection says how the operation rejects, by the statuses that may be about a fault of this kind.
 func (j *judging) rejection() string {
-	if declared := j.declared(400); declared != nil {
+	isOther := func(status string) bool { return !slices.Contains([]string{"400", "404", "409", "415", "422"}, status) }
+	declared := j.declared(400)
+	if !spec.ClauseID(j.fixture.Clause.ID).IsCredential() {
+		declared = slices.DeleteFunc(declared, isOther)
+	}
+	if len(declared) > 0 {
 		return "a rejection: 4xx, such as the declared " + strings.Join(declared, ", ")
 	}
 	return "a rejection: 4xx"

@@ -157,7 +157,7 @@ const maxOutput = 16 << 10
 func (c *chain) take(id string, outputs []fixtures.Output, x Exchange) (lacks string) {
 	header, body := x.Raw()
 	for _, o := range outputs {
-		text, ok := o.Read(x.Request.Method, x.Request.URL, x.Response.Status, header, body)
+		text, ok := o.Read(fixtures.Sent{Method: x.Request.Method, URL: x.Request.URL, Body: x.Request.Body}, x.Response.Status, header, body)
 		switch {
 		case !ok:
 			return "has no " + o.String()

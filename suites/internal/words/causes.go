@@ -40,10 +40,17 @@ func (c *Cause) Also() string {
 
 // Places tells where in bodies a cause shows, if in several places: "  at /a, /b".
 func (c *Cause) Places() string {
-	if len(c.pointers) < 2 {
+	pointers := slices.Clone(c.pointers)
+	for _, other := range c.also {
+		if other.Finding.Clause == c.Finding.Clause {
+			pointers = append(pointers, other.pointers...)
+		}
+	}
+	slices.Sort(pointers)
+	if pointers = slices.Compact(pointers); len(pointers) < 2 {
 		return ""
 	}
-	return "  at " + Some(c.pointers)
+	return "  at " + Some(pointers)
 }
 
 // Likewise names the other fixtures of a cause, or is "".

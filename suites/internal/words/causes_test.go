@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -113,6 +114,38 @@ func TestAlso(t *testing.T) {
 	}
 	if one.also = append(one.also, of("op/request/body/b"), of("op/request/body/b")); one.Also() != "1 more clause with the same fault: op/request/body/b" {
 		t.Errorf("got %q", one.Also())
+	}
+}
+
+// TestPlaces: a fault that shows in several places names them.
+func TestPlaces(t *testing.T) {
+	at := func(pointer string) judge.Finding {
+		return judge.Finding{Clause: "op/200/echo", Message: "is missing, though it was sent", Pointer: pointer}
+	}
+	r := result.Report{Results: []result.Result{found("op/valid/a", "op/accepts", 200, at("/b"), at("/a"))}}
+	if list := Faults(r, judge.Violation); len(list) != 1 || list[0].Places() != "  at /a, /b" {
+		t.Errorf("got %d, %q", len(list), list[0].Places())
+	}
+}
+
+// TestClause: a clause is named with the level of the fixture, if that is weaker and it is only a
+// warning; and with a pointer, if the document is one line.
+func TestClause(t *testing.T) {
+	for want, row := range map[string]struct {
+		level    spec.Level
+		severity judge.Severity
+		source   string
+	}{
+		"op/accepts (must, a.yaml:7)":        {spec.Must, judge.Warning, "a.yaml:7"},
+		"op/accepts (should, a.yaml:7)":      {spec.Should, judge.Warning, "a.yaml:7"},
+		"op/accepts (must, a.json:9)":        {spec.Should, judge.Violation, "a.json:9"},
+		"op/accepts (must, #/paths/~1a/get)": {spec.Must, judge.Warning, "a.json:1"},
+	} {
+		c := &Cause{Finding: judge.Finding{Clause: "op/accepts", Severity: row.severity}, Result: result.Result{Outcome: judge.Outcome{Clause: "op/accepts", Level: row.level}}}
+		r := result.Report{Clauses: []judge.Clause{{ID: "op/accepts", Level: spec.Must, Section: "#/paths/~1a/get", Source: row.source}}}
+		if got := c.Clause(r); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
 

@@ -156,7 +156,7 @@ func got(r result.Result, f judge.Finding) string {
 	if f.Clause == r.Clause || spec.ClauseID(f.Clause).IsAccepts() {
 		return text // expected one thing, got the other: there is no more to it
 	}
-	return fmt.Sprintf("%s  (%s)", text, f.Message)
+	return fmt.Sprintf("%s  (%s)", text, Sentence(f))
 }
 
 // answer is a status and of the body what stands about the offset.
@@ -195,7 +195,7 @@ func excerpt(actual string) string {
 // place in it.
 func Sentence(f judge.Finding) string {
 	switch {
-	case f.Offset < 0:
+	case f.Offset < 0 && f.Pointer == "":
 		return f.Message
 	case f.Pointer == "":
 		return "the body " + f.Message

@@ -81,19 +81,20 @@ func TestGot(t *testing.T) {
 		finding judge.Finding
 		want    string
 	}{
-		"let through":         {object, judge.Finding{Clause: "op/request/body", Message: "is accepted", Actual: "200 {…", Offset: -1}, `200 ` + object},
-		"rejected":            {"no\n", judge.Finding{Clause: "op/accepts", Message: "is rejected", Actual: "200 no", Offset: -1}, `200 no`},
-		"a server error":      {"oops", judge.Finding{Clause: "op/answers", Message: "status 200 says nothing", Actual: "200", Offset: -1}, `200 oops  (status 200 says nothing)`},
-		"no body":             {"", judge.Finding{Clause: "op/200/body", Message: "is empty", Actual: "nothing", Offset: 0}, `200, no body  (the body is empty)`},
-		"a header":            {object, judge.Finding{Clause: "op/200/media-type", Message: "comes with another media type", Actual: "Content-Type: a/b", Offset: -1}, `Content-Type: a/b  (comes with another media type)`},
-		"a literal":           {object, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 25}, `200 ` + object + `  (/tag has the wrong type: null)`},
-		"a literal far away":  {far, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 10_025}, `200 … {"name":"monstera","tag":null}  (/tag has the wrong type: null)`},
-		"a long literal":      {`"` + strings.Repeat("x", 300) + `"`, judge.Finding{Message: "is too long", Pointer: "/x", Actual: `"` + strings.Repeat("x", 300), Offset: 0}, `200 "` + strings.Repeat("x", excerptWidth-2) + `…  (/x is too long: "` + strings.Repeat("x", literalWidth-2) + `…)`},
-		"something missing":   {object, judge.Finding{Clause: "op/200/body/id", Message: "is missing", Pointer: "/id", Actual: "no such property", Offset: 0}, `200 ` + object + `  (/id is missing)`},
-		"the body":            {"[", judge.Finding{Clause: "op/200/body", Message: "is no JSON: it ends", Actual: "[", Offset: 1}, `200 [  (the body is no JSON: it ends)`},
-		"bytes":               {"caf\xe9", judge.Finding{Clause: "op/200/body", Message: "is no JSON: invalid UTF-8", Actual: "caf\xe9", Offset: 3}, `200 caf\xe9  (the body is no JSON: invalid UTF-8)`},
-		"beyond what is kept": {strings.Repeat("x", result.MaxBody+9), judge.Finding{Clause: "op/200/body", Message: "is wrong", Actual: "…here…", Offset: result.MaxBody + 1}, `200 …here…  (the body is wrong)`},
-		"moved by a mask":     {"[redacted]", judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 5}, `200 [redacted]  (/tag has the wrong type)`},
+		"let through":          {object, judge.Finding{Clause: "op/request/body", Message: "is accepted", Actual: "200 {…", Offset: -1}, `200 ` + object},
+		"rejected":             {"no\n", judge.Finding{Clause: "op/accepts", Message: "is rejected", Actual: "200 no", Offset: -1}, `200 no`},
+		"a server error":       {"oops", judge.Finding{Clause: "op/answers", Message: "status 200 says nothing", Actual: "200", Offset: -1}, `200 oops  (status 200 says nothing)`},
+		"no body":              {"", judge.Finding{Clause: "op/200/body", Message: "is empty", Actual: "nothing", Offset: 0}, `200, no body  (the body is empty)`},
+		"a header":             {object, judge.Finding{Clause: "op/200/media-type", Message: "comes with another media type", Actual: "Content-Type: a/b", Offset: -1}, `Content-Type: a/b  (comes with another media type)`},
+		"a literal":            {object, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 25}, `200 ` + object + `  (/tag has the wrong type: null)`},
+		"a literal far away":   {far, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 10_025}, `200 … {"name":"monstera","tag":null}  (/tag has the wrong type: null)`},
+		"a long literal":       {`"` + strings.Repeat("x", 300) + `"`, judge.Finding{Message: "is too long", Pointer: "/x", Actual: `"` + strings.Repeat("x", 300), Offset: 0}, `200 "` + strings.Repeat("x", excerptWidth-2) + `…  (/x is too long: "` + strings.Repeat("x", literalWidth-2) + `…)`},
+		"something missing":    {object, judge.Finding{Clause: "op/200/body/id", Message: "is missing", Pointer: "/id", Actual: "no such property", Offset: 0}, `200 ` + object + `  (/id is missing)`},
+		"not in what was kept": {object, judge.Finding{Clause: "op/200/echo", Message: "is missing, though it was sent", Pointer: "/data/icon", Actual: "no such property", Offset: -1}, `no such property  (/data/icon is missing, though it was sent)`},
+		"the body":             {"[", judge.Finding{Clause: "op/200/body", Message: "is no JSON: it ends", Actual: "[", Offset: 1}, `200 [  (the body is no JSON: it ends)`},
+		"bytes":                {"caf\xe9", judge.Finding{Clause: "op/200/body", Message: "is no JSON: invalid UTF-8", Actual: "caf\xe9", Offset: 3}, `200 caf\xe9  (the body is no JSON: invalid UTF-8)`},
+		"beyond what is kept":  {strings.Repeat("x", result.MaxBody+9), judge.Finding{Clause: "op/200/body", Message: "is wrong", Actual: "…here…", Offset: result.MaxBody + 1}, `200 …here…  (the body is wrong)`},
+		"moved by a mask":      {"[redacted]", judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 5}, `200 [redacted]  (/tag has the wrong type)`},
 	} {
 		r := result.Result{Outcome: judge.Outcome{Operation: "op", Clause: "op/request/body"}, Exchange: result.Exchange{Response: &result.Response{Status: 200, Body: kept(c.body)}}}
 		if got := evidenceNamed("got", r, c.finding); got != c.want {

@@ -17,12 +17,18 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// ClauseOf is a clause with what it weighs and where it stands.
-func ClauseOf(r result.Report, id string) string {
-	for _, c := range r.Clauses {
-		if c.ID == id {
-			return fmt.Sprintf("%s (%s)", id, Weight(c))
+// Clause is the clause of a cause with what it weighs and where it stands. A warning has the level
+// of its fixture, if that is weaker.
+func (c *Cause) Clause(r result.Report) string {
+	id := c.Finding.Clause
+	for _, stated := range r.Clauses {
+		if stated.ID != id {
+			continue
 		}
+		if id == c.Result.Clause && c.Finding.Kind() == judge.Warning && c.Result.Level == spec.Should {
+			stated.Level = spec.Should
+		}
+		return fmt.Sprintf("%s (%s)", id, Weight(stated))
 	}
 	return id
 }
@@ -147,9 +153,9 @@ func PlaceOf(source string) Place {
 }
 
 // Where is the place of a clause as people write it: a section of the interface
-// document, or a line of the OpenAPI document, as in "openapi.yaml:10".
+// document, or a line of the OpenAPI document, as in "openapi.yaml:10"; or a JSON pointer.
 func Where(c judge.Clause) string {
-	if strings.HasPrefix(c.Section, "#") && PlaceOf(c.Source).Line > 0 {
+	if strings.HasPrefix(c.Section, "#") && PlaceOf(c.Source).Line > 1 { // all of a document may be in one line
 		return path.Base(filepath.ToSlash(c.Source))
 	}
 	return c.Section

@@ -61,6 +61,12 @@ func (s *script) request(step fixtures.Step) request {
 	m, _ := step.Message.Completed(s.values) // or the message with its expressions
 	r := request{step, s.filled(Command(s.target, m))}
 	for i, o := range step.Outputs {
+		if at := slices.IndexFunc(o.From, fixtures.Place.IsSent); at >= 0 { // and known by now
+			if value, ok := (fixtures.Output{From: o.From[at:]}).Read(fixtures.Sent{Method: m.Method, Body: m.Body}, 0, nil, nil); ok {
+				s.values[step.ID+"."+o.Name] = value
+				continue
+			}
+		}
 		word := fmt.Sprintf("conformance-output-%d-%d-", len(s.values), i)
 		s.values[step.ID+"."+o.Name] = `"` + word + `"`
 		s.variables[word] = variable(step, o)
@@ -138,7 +144,7 @@ func place(o fixtures.Output) fixtures.Place {
 
 func inBody(p fixtures.Place) bool {
 	_, inHeader := p.Header()
-	return !inHeader && !p.IsStatus()
+	return !inHeader && !p.IsStatus() && !p.IsSent()
 }
 
 // filter is the command that takes an output from a response with its header.

@@ -22,7 +22,7 @@ func TestScript(t *testing.T) {
 		t.Skip("jq is not installed: nobody has run what Script writes")
 	}
 	const document = `{openapi: 3.1.0, info: {title: t, version: '1'}, security: [{key: []}], components: {securitySchemes: {key: {type: http, scheme: bearer}}}, paths: {
-  /things: {post: {operationId: add, responses: {'201': {description: added}}}},
+  /things: {post: {operationId: add, requestBody: {content: {application/json: {}}}, responses: {'201': {description: added}}}},
   '/things/{id}': {parameters: [{name: id, in: path, required: true, schema: {type: string}}],
     put: {operationId: change, requestBody: {content: {application/json: {}}}, responses: {'200': {description: d}}}, delete: {operationId: remove, responses: {'204': {description: removed}}}}}}`
 	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(document)}, nil)
@@ -37,6 +37,8 @@ func TestScript(t *testing.T) {
 		"a status":             {"{x: $statusCode}", "{path: {id: $steps.add.outputs.x}}", `PUT /things/201 `},
 		"two outputs":          {"{x: $response.body#/id, y: $response.header.Location}", "{path: {id: $steps.add.outputs.x}, query: {q: $steps.add.outputs.x}, headers: {X-Of: $steps.add.outputs.y}}", `PUT /things/7?q=7 `},
 		"beside a credential":  {"{x: $response.body#/id}", "{path: {id: $steps.add.outputs.x}, credential: none, headers: {X-Key: '$token $steps.add.outputs.x'}}", `PUT /things/7 `},
+		"what was sent":        {"{x: [$response.body#/nothing, $request.body#/name]}, request: {body: {name: \"it's 1\"}}", "{path: {id: $steps.add.outputs.x}}", `PUT /things/it's 1 `},
+		"only what was sent":   {"{x: $request.body#/n}, request: {body: {n: 5}}", "{path: {id: $steps.add.outputs.x}, body: {from: $steps.add.outputs.x}}", `PUT /things/5 {"from":5}`},
 		"what is not used":     {"{x: $response.body#/id}", "{path: {id: same}}", `PUT /things/same `},
 		"an output with signs": {"{x-1: $response.body#/id}", "{path: {id: $steps.add.outputs.x-1}}", `PUT /things/7 `},
 	} {

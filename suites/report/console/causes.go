@@ -62,7 +62,7 @@ func (p *page) failures() {
 // most.
 func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
 	p.Line()
-	p.Line(mark, terminal.Bold.Of(c.Result.Fixture), terminal.Says("   %s %s%s", verb, words.ClauseOf(p.Report, c.Finding.Clause), c.Places()))
+	p.Line(mark, terminal.Bold.Of(c.Result.Fixture), terminal.Says("   %s %s%s", verb, c.Clause(p.Report), c.Places()))
 	for _, e := range words.EvidenceOf(c.Result, c.Finding) {
 		p.row(e.Name, e.Text)
 	}
@@ -135,5 +135,5 @@ func (p *page) waived() {
 
 // brief tells of a cause in a line: the clause, and how often it shows.
 func (p *page) brief(mark terminal.Span, c *words.Cause) {
-	p.Line(mark, terminal.Says("%s%s", words.ClauseOf(p.Report, c.Finding.Clause), c.Places()), terminal.Faint.Of(" "+words.Several(c.Fixtures)))
+	p.Line(mark, terminal.Says("%s%s", c.Clause(p.Report), c.Places()), terminal.Faint.Of(" "+words.Several(c.Fixtures)))
 }

@@ -45,7 +45,7 @@ type annotation struct {
 func annotations(r result.Report, severity judge.Severity, verb string) []annotation {
 	var list []annotation
 	for _, c := range words.Faults(r, severity) {
-		list = append(list, annotation{at: words.PlaceOf(c.Result.Source), title: verb + " " + words.ClauseOf(r, c.Finding.Clause) + c.Places(), lines: c.Lines()})
+		list = append(list, annotation{at: words.PlaceOf(c.Result.Source), title: verb + " " + c.Clause(r) + c.Places(), lines: c.Lines()})
 	}
 	return list
 }

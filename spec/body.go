@@ -308,3 +308,6 @@ func (c Content) As(subtype string) Content {
 	c.MediaType = c.parsed.Kind + "/" + subtype
 	return c
 }
+
+// IsText reports whether a text is a body as it stands, if it is sent as that media type of a range.
+func (c Content) IsText(mediaType string) bool { return c.IsRange() && !isJSONType(mediaType) }

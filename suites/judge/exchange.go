@@ -30,6 +30,17 @@ func AnyRequest(contract *spec.Contract, op *spec.Operation) fixtures.Fixture {
 	return fixtures.Fixture{Title: op.Method + " " + op.Path, Operation: op, Clause: answers, Expect: fixtures.Either, Level: answers.Level}
 }
 
+// acceptedSteps are the operations of the other requests that were accepted.
+func acceptedSteps(f fixtures.Fixture, x replay.Exchange) (operations []string) {
+	for _, s := range x.Steps {
+		op, answer := f.StepOperation(s.ID), s.Exchange.Response
+		if isComplete := s.Exchange.Failure == nil && answer != nil; isComplete && answer.Status/100 == 2 && op != nil && !slices.Contains(operations, op.ID) {
+			operations = append(operations, op.ID)
+		}
+	}
+	return operations
+}
+
 // Exchange judges what a target answered to a fixture. An exchange that says
 // nothing about the service, because there was no connection or the run was
 // cut off, is unjudged. So is one whose body exceeds a limit, unless it shows a
@@ -90,19 +101,13 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 		Fixture: f.ID, Title: f.Title, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect, Level: f.Level,
 		Credential: f.NeedsToken() && !spec.ClauseID(f.Clause.ID).IsCredential(),
 		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control, Further: !f.Quick(), Derived: f.IsDerived(), AnyOf: f.AnyOf, Unless: f.Unless,
-		Findings: []Finding{}, Exercised: []string{},
+		Findings: []Finding{}, Exercised: []string{}, AcceptedSteps: acceptedSteps(f, x),
 	}
 	if n := f.Requests(); n > 1 {
 		o.Requests = n
 	}
 	if x.Beside {
 		o.Beside = f.Beside()
-	}
-	for _, s := range x.Steps {
-		op, answer := f.StepOperation(s.ID), s.Exchange.Response
-		if isComplete := s.Exchange.Failure == nil && answer != nil; isComplete && answer.Status/100 == 2 && op != nil && !slices.Contains(o.AcceptedSteps, op.ID) {
-			o.AcceptedSteps = append(o.AcceptedSteps, op.ID)
-		}
 	}
 	if o.Credential && len(contract.Schemes) > 1 {
 		o.Schemes = x.Request.Schemes

@@ -69,7 +69,7 @@ func carriers(outcomes []Outcome, expect fixtures.Expectation, schemes string) [
 }
 
 func refusesCredential(o Outcome) bool {
-	return (o.Answer == http.StatusUnauthorized || o.Answer == http.StatusForbidden) && !isAccepted(o)
+	return (o.Answer == http.StatusUnauthorized || o.Answer == http.StatusForbidden) && !wasAccepted(o)
 }
 
 // withoutEvidence is the outcome without what a refusal of the credential only seems to show. It is

@@ -96,15 +96,20 @@ func TestLockout(t *testing.T) {
 	}
 }
 
-// A control that the service accepted once is one, whatever comes of a later try.
+// A control that the service accepted once is one if a later try says nothing. If that try is
+// refused, the service may accept nothing any more.
 func TestControlAcceptedInOneTry(t *testing.T) {
 	w := load(t)
-	plain, missing := "make/valid/plain", "make/missing/name"
+	plain, should, missing := "make/valid/plain", "make/valid/should", "make/missing/name"
 	late := replay.Exchange{Failure: &replay.Failure{Kind: replay.Throttled, Message: "too many requests"}}
 	list := w.inTime(t, []sent{{plain, made, 1, 2}, {missing, refused, 3, 4}})
 	list[0] = judge.Tries([]judge.Judged{list[0], judge.Exchange(t.Context(), w.contract, w.fixtures[plain], late, judge.Options{})})
 	s := w.conclude(list)
 	if s.Outcomes[0].Status != judge.Unjudged || s.Outcomes[1].Status != judge.Passed {
 		t.Errorf("%s; the control is %s, the rejection %s (%s)", s.Verdict, s.Outcomes[0].Status, s.Outcomes[1].Status, s.Outcomes[1].Reason)
+	}
+	s = w.conclude(w.inTime(t, []sent{{plain, made, 1, 2}, {plain, refused, 5, 6}, {should, refused, 7, 8}}))
+	if s.Outcomes[0].Status != judge.Failed || s.Outcomes[1].Status != judge.Unjudged {
+		t.Errorf("%s; the control is %s, what only should be accepted %s", s.Verdict, s.Outcomes[0].Status, s.Outcomes[1].Status)
 	}
 }

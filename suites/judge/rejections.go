@@ -94,11 +94,14 @@ func Settle(o Outcome, control *Outcome) Outcome {
 
 const nothingAccepted = "the valid request (control) was not accepted"
 
-// isAccepted reports whether the request was in one of its tries: a later one may have come when the
-// service accepted nothing any more.
+// isAccepted reports whether the request was. Of one that is unjudged one try is enough: a later one
+// may have come when the service accepted nothing any more.
 func isAccepted(o Outcome) bool {
-	return isAcceptance(o.Answer) || slices.ContainsFunc(o.Replies, Reply.isAcceptance)
+	return isAcceptance(o.Answer) || o.Status == Unjudged && wasAccepted(o)
 }
+
+// wasAccepted reports whether the request was accepted in one of its tries.
+func wasAccepted(o Outcome) bool { return slices.ContainsFunc(o.Replies, Reply.isAcceptance) }
 
 // isAcceptance reports whether a status accepts a request. 304 says nothing about the request
 // (RFC 9110 §15.4.5).

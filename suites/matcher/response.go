@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"reflect"
 
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/redact"
@@ -108,14 +107,8 @@ func requestOf(contract *spec.Contract, request *http.Request) (known replay.Req
 	if u := request.URL; u != nil {
 		known.URL = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String() // a query may hold secrets
 	}
-	sender := replay.Target{Secret: contract.SecretHeaders()}
-	for name, values := range request.Header {
-		for _, value := range values {
-			sender.Headers = append(sender.Headers, fixtures.Field{Name: name, Value: value})
-		}
-	}
 	known.Body = sent(request)
-	return known, sender.Secrets()
+	return known, replay.SecretsOf(request.Header, contract.SecretHeaders())
 }
 
 // sent is the body of a request where it can be had again, to be compared with

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plantstore/conformance/fixtures/chain"
 	"github.com/plantstore/conformance/spec/generate"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
@@ -102,7 +101,7 @@ func lastName(path string) string {
 func idName(path string) string {
 	name := lastName(path)
 	if segments := strings.Split(path, "/"); plainly(name) == "id" {
-		return chain.Singular(segments[len(segments)-2]) + "Id"
+		return strings.TrimSuffix(segments[len(segments)-2], "s") + "Id"
 	}
 	return name
 }

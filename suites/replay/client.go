@@ -54,7 +54,7 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 		budget:      &budget{most: int64(limits.MaxRequests)},
 		limiter:     limiter(limits.Rate),
 		connections: connections,
-		redactor:    redact.New(append(target.Secrets(), conn.ProxyPassword(base))),
+		redactor:    redact.New(append(target.secrets(), conn.ProxyPassword(base))),
 	}, nil
 }
 

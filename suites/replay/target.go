@@ -135,9 +135,21 @@ func (t Target) HeadersOf(m fixtures.Message) []fixtures.Field {
 	})
 }
 
-// Secrets are the texts to redact: the credentials, the values of headers that carry some,
+// SecretsOf are the texts to redact of a request's header: the values of fields that carry a
+// credential, by their names or by those given, and what a target may show of these.
+func SecretsOf(header http.Header, names []string) []string {
+	sender := Target{Secret: names}
+	for name, values := range header {
+		for _, value := range values {
+			sender.Headers = append(sender.Headers, fixtures.Field{Name: name, Value: value})
+		}
+	}
+	return sender.secrets()
+}
+
+// secrets are the texts to redact: the credentials, the values of headers that carry some,
 // and what a target may show of these.
-func (t Target) Secrets() []string {
+func (t Target) secrets() []string {
 	list := t.credentials()
 	for _, h := range t.Headers {
 		if t.IsSecret(h.Name) {

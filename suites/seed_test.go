@@ -83,6 +83,9 @@ func exchangesOf(r *result.Report) []*result.Exchange {
 	for _, results := range [][]result.Result{r.Results, r.Controls} {
 		for i := range results {
 			list = append(list, &results[i].Exchange)
+			for j := range results[i].Steps {
+				list = append(list, &results[i].Steps[j].Exchange)
+			}
 		}
 	}
 	return list

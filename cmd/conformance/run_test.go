@@ -305,9 +305,16 @@ func TestSeedReproduces(t *testing.T) {
 func timeless(r result.Report) result.Report {
 	r.Run.ID, r.Run.Started, r.Run.DurationMs = "", time.Time{}, 0
 	for i := range r.Results {
-		r.Results[i].Exchange.DurationMs, r.Results[i].Replies = 0, nil
-		if response := r.Results[i].Exchange.Response; response != nil {
-			delete(response.Headers, "Date")
+		r.Results[i].Replies = nil
+		exchanges := []*result.Exchange{&r.Results[i].Exchange}
+		for j := range r.Results[i].Steps {
+			exchanges = append(exchanges, &r.Results[i].Steps[j].Exchange)
+		}
+		for _, x := range exchanges {
+			x.DurationMs = 0
+			if x.Response != nil {
+				delete(x.Response.Headers, "Date")
+			}
 		}
 	}
 	return r

@@ -2,6 +2,7 @@ package curl_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/tls"
 	"io"
 	"maps"
@@ -125,7 +126,7 @@ func checkSame(t *testing.T, shell string, target replay.Target, requests <-chan
 		!maps.EqualFunc(got.URL.Query(), want.URL.Query(), slices.Equal) {
 		t.Errorf("%s %s of %s, want %s %s of %s", got.Method, got.RequestURI, got.Host, want.Method, want.RequestURI, want.Host)
 	}
-	if !bytes.Equal(got.body, want.body) {
+	if !bytes.Equal(unzipped(got), unzipped(want)) {
 		t.Errorf("body %.200q, want %.200q", got.body, want.body)
 	}
 	if !slices.Equal(got.TransferEncoding, want.TransferEncoding) {
@@ -145,6 +146,16 @@ func checkSame(t *testing.T, shell string, target replay.Target, requests <-chan
 	}
 }
 
+// unzipped is the body before it was compressed, which programs do differently.
+func unzipped(r received) []byte {
+	if reader, err := gzip.NewReader(bytes.NewReader(r.body)); err == nil && r.Header.Get("Content-Encoding") == "gzip" {
+		if body, err := io.ReadAll(reader); err == nil {
+			return body
+		}
+	}
+	return r.body
+}
+
 func TestCurlSendsTheSame(t *testing.T) {
 	shell := shells(t)[0]
 	contract, err := spec.PlantStore()
@@ -159,6 +170,9 @@ func TestCurlSendsTheSame(t *testing.T) {
 	for i, f := range bundled {
 		if os.Getenv("LONG_TESTS") == "" && i%40 != 0 {
 			continue // each is a shell of its own
+		}
+		if len(f.Message(1, 0).Steps) > 0 {
+			continue // a script, which is tested by itself
 		}
 		t.Run(f.ID, func(t *testing.T) {
 			checkSame(t, shell, replay.Target{BaseURL: server.URL + "/v1/", Token: token}, requests, f.Message(1, 0))

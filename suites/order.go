@@ -3,6 +3,8 @@ package suites
 import (
 	"cmp"
 	"iter"
+	"net/http"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -60,18 +62,46 @@ func (c Config) tries(f fixtures.Fixture) int {
 const acceptedTries = 2
 
 // order puts the tries of the fixtures at those places into batches, and with
-// them the controls that are missing.
+// them the controls that are missing. What may change the service for all other requests
+// comes when they have their answers.
 func (s *session) order(places []int) sendOrder {
-	var o sendOrder
 	sent := map[string]bool{}
 	for id := range s.controls {
 		sent[id] = true
 	}
+	var others, changes []int
 	for _, place := range places {
-		sent[s.Fixtures[place].ID] = true
+		f := s.Fixtures[place]
+		sent[f.ID] = true
+		if s.mayChangeService(f) {
+			changes = append(changes, place)
+		} else {
+			others = append(others, place)
+		}
 	}
+	if len(others) == 0 {
+		return s.batches(changes, sent, s.plainest(changes))
+	}
+	return append(s.batches(others, sent, s.plainest(others)), s.batches(changes, sent, nil)...)
+}
+
+// mayChangeService reports whether the request may change what all others rest on, such as a
+// setting, a session or something that was there before: it neither reads, nor creates a
+// thing, nor names one that the run created.
+func (p Plan) mayChangeService(f fixtures.Fixture) bool {
+	op := f.Operation
+	if f.MayChangeOthers() || op.Method != http.MethodPost || strings.Contains(op.Path, "{") {
+		return f.MayChangeOthers()
+	}
+	one := strings.TrimSuffix(op.Path, "/") + "/{id}" // of what it creates
+	return !op.Declares(http.StatusCreated) && len(p.Contract.At(one)) == 0
+}
+
+// batches orders those fixtures for themselves. Of the valid requests of each operation the plainest
+// comes before all others.
+func (s *session) batches(places []int, sent map[string]bool, plainest map[string]string) sendOrder {
+	var o sendOrder
 	var first, last []try
-	plainest := s.plainest(places)
 	add := func(f fixtures.Fixture, t try) {
 		if t.number == 0 && plainest[f.Operation.ID] == f.ID {
 			first = append(first, t)

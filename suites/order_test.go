@@ -2,6 +2,7 @@ package suites_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -322,4 +323,48 @@ func idsOf(list []fixtures.Fixture) []string {
 		ids = append(ids, f.ID)
 	}
 	return ids
+}
+
+// A request that neither creates a thing nor names one of the run may change the service for all
+// others, as the mode of this one does: what was sent before it is evidence still.
+func TestWhatMayChangeTheServiceComesLast(t *testing.T) {
+	const answers = "responses: {'200': {description: d}, '201': {description: d}, '400': {description: d}}"
+	const body = "requestBody: {required: true, content: {application/json: {schema: {type: object, required: [enabled], properties: {enabled: {type: boolean}}}}}}"
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(`openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /maintenance: {post: {operationId: maintain, ` + body + `, ` + strings.Replace(answers, "'201': {description: d}, ", "", 1) + `}}
+  /mode: {put: {operationId: setMode, ` + body + `, ` + answers + `}}
+  /things: {post: {operationId: createThing, ` + body + `, ` + answers + `}}
+  /things/{id}: {get: {operationId: showThing, parameters: [{name: id, in: path, required: true, schema: {type: integer}}], ` + answers + `}}
+`)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, changes := range []string{"/maintenance", "/mode"} {
+		var off atomic.Bool
+		c := suites.NewConfig()
+		c.Contract, c.Unsafe, c.Limits.Concurrency = contract, true, 1
+		c.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var sent struct{ Enabled *bool }
+			err := json.NewDecoder(r.Body).Decode(&sent)
+			switch {
+			case r.Method == http.MethodGet:
+			case off.Load() && r.URL.Path == "/things":
+				w.WriteHeader(http.StatusServiceUnavailable)
+			case err != nil || sent.Enabled == nil || r.Header.Get("Content-Type") != "application/json":
+				w.WriteHeader(http.StatusBadRequest)
+			case r.URL.Path == changes:
+				off.Store(true)
+			}
+		})
+		for _, x := range run(t, c).Results {
+			if x.Operation == "createThing" && x.Exchange.Response != nil && x.Exchange.Response.Status == http.StatusServiceUnavailable {
+				t.Errorf("%s: %s came after the service was changed", changes, x.Fixture)
+			}
+		}
+		if !off.Load() {
+			t.Errorf("%s was never accepted", changes)
+		}
+	}
 }

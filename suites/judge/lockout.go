@@ -36,11 +36,12 @@ func (r Reply) isRefusal() bool {
 	return slices.Contains([]int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden}, r.Status)
 }
 
-// lockout is what a run shows of a service that stops accepting the credential.
+// lockout is what a run shows of a service that stops accepting the caller.
 type lockout struct {
-	schemes    string
+	schemes    string          // of the credential
+	anonymous  bool            // no request of the run has one
 	operations map[string]bool // that need the credential; true if a request was refused since
-	last       time.Time       // when the last request was sent that shows the service accepting the credential
+	last       time.Time       // when the last request was sent that shows the service accepting the caller
 	accepted   int             // valid requests
 	refused    int             // valid requests since
 	statuses   map[int]bool    // that these got
@@ -51,7 +52,7 @@ type lockout struct {
 const minRefused = 5
 
 // settleLockout looks for a point in time from which on the service refuses every valid request,
-// though it accepted the same credential before. A token may expire, a quota may be used up, or the
+// though it accepted the same credential, or a caller without any, before. A token may expire, a quota may be used up, or the
 // service may lock out a caller that sends many invalid requests. The contract does not forbid that,
 // and nothing sent later is evidence: neither a refusal of a valid request nor a rejection, which has
 // no accepted control then. A request that was on its way when the last one was accepted counts to
@@ -74,7 +75,8 @@ func settleLockout(outcomes, controls []Outcome) (settled, settledControls []Out
 
 func lockoutOf(schemes string, outcomes []Outcome) lockout {
 	l := lockout{schemes: schemes, operations: map[string]bool{}, statuses: map[int]bool{}}
-	outcomes = slices.DeleteFunc(outcomes, func(o Outcome) bool { return !o.Credential || schemesOf(o) != schemes })
+	l.anonymous = !slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Credential })
+	outcomes = slices.DeleteFunc(outcomes, func(o Outcome) bool { return !o.Credential && !l.anonymous || schemesOf(o) != schemes })
 	for _, o := range outcomes {
 		for _, r := range o.Replies {
 			if r.isAcceptance() && o.Expect == fixtures.Accepted {
@@ -111,7 +113,7 @@ func (l lockout) settle(o Outcome) Outcome {
 	isRejection := func(r Reply) bool { return !r.isAcceptance() }
 	switch _, needsCredential := l.operations[o.Operation]; {
 	case !needsCredential || schemesOf(o) != l.schemes || len(before) == len(o.Replies),
-		!o.Credential && o.Expect != fixtures.Rejected:
+		!o.Credential && !l.anonymous && o.Expect != fixtures.Rejected:
 		return o
 	case o.Expect == fixtures.Accepted && !slices.ContainsFunc(before, isRejection):
 	case len(before) > 0:
@@ -125,6 +127,10 @@ func (l lockout) reason() string {
 	for _, s := range slices.Sorted(maps.Keys(l.statuses)) {
 		statuses = append(statuses, strconv.Itoa(s))
 	}
-	return fmt.Sprintf("the service accepted %s and then refused all %d others with %s: the token may have expired, a quota may be used up, or the caller may be locked out",
-		Number(l.accepted, "valid request"), l.refused, strings.Join(statuses, " or "))
+	why := "the token may have expired, a quota may be used up, or the caller may be locked out"
+	if l.anonymous {
+		why = "a quota may be used up, or the caller may be locked out"
+	}
+	return fmt.Sprintf("the service accepted %s and then refused all %d others with %s: %s",
+		Number(l.accepted, "valid request"), l.refused, strings.Join(statuses, " or "), why)
 }

@@ -96,6 +96,37 @@ func TestLockout(t *testing.T) {
 	}
 }
 
+// A service without credentials may lock out a caller, too, by its address for instance.
+func TestLockoutWithoutCredentials(t *testing.T) {
+	w := load(t)
+	forbidden := &answer{403, jsonType, `{"text":"quota"}`}
+	plain, size, sized, should, missing := "make/valid/plain", "make/valid/size", "make/valid/sized", "make/valid/should", "make/missing/name"
+	refusals := []sent{{size, forbidden, 50, 51}, {sized, forbidden, 52, 53}, {should, forbidden, 54, 55}, {plain, forbidden, 56, 57}, {plain, forbidden, 58, 59}, {missing, forbidden, 60, 61}}
+	for _, row := range []struct {
+		name string
+		last []sent
+		want judge.Verdict
+		why  string // of the rejection
+	}{
+		{"until the end", nil, judge.Inconclusive, "the service accepted 1 valid request and then refused all 5 others with 403: a quota may be used up"},
+		{"and then accepted", []sent{{plain, made, 90, 91}}, judge.Nonconformant, ""},
+	} {
+		list := w.inTime(t, append(append([]sent{{plain, made, 1, 2}}, refusals...), row.last...))
+		for i := range list {
+			list[i].Credential = false
+		}
+		s := w.conclude(list)
+		if s.Verdict != row.want {
+			t.Errorf("%s: %s: %s; want %s", row.name, s.Verdict, s.Reason, row.want)
+		}
+		for _, o := range s.Outcomes {
+			if o.Fixture == missing && !strings.HasPrefix(o.Reason, row.why) {
+				t.Errorf("%s: %s is %s: %s", row.name, o.Fixture, o.Status, o.Reason)
+			}
+		}
+	}
+}
+
 // A control that the service accepted once is one if a later try says nothing. If that try is
 // refused, the service may accept nothing any more.
 func TestControlAcceptedInOneTry(t *testing.T) {

@@ -144,13 +144,13 @@ func (c coverage) headline(v Verdict, subject string) string {
 	return text
 }
 
-// evidence is what a conformant verdict on so many fixtures rests on.
-func (c coverage) evidence(fixtures, waived, excused int) string {
-	judged := fmt.Sprintf("all %d fixtures were judged, none found a violation", fixtures)
+// evidence is what a conformant verdict on all fixtures rests on.
+func (c coverage) evidence(all, waived, excused int) string {
+	judged := fmt.Sprintf("all %d fixtures were judged, none found a violation", all)
 	if excused > 0 {
-		judged = fmt.Sprintf("%d of %d fixtures were judged, none found a violation", fixtures-excused, fixtures)
+		judged = fmt.Sprintf("%d of %d fixtures were judged, none found a violation", all-excused, all)
 	}
-	if fixtures == 1 {
+	if all == 1 {
 		judged = "one fixture was judged and found no violation"
 	}
 	var others []string

@@ -216,21 +216,19 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 	lacking := map[string]string{} // why requests were not sent, by operation
 	secured := map[string]bool{}   // operations that take a credential
 	everywhere := true             // each answer refuses the credential, or seems to
-	for _, list := range [][]Outcome{outcomes, controls} {
-		for _, o := range list {
-			if answers[o.Operation] == nil {
-				answers[o.Operation] = map[int]bool{}
-			}
-			answers[o.Operation][o.Answer] = true
-			accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
-			for _, op := range o.AcceptedSteps {
-				accepted[op], everywhere = true, false
-			}
-			secured[o.Operation] = secured[o.Operation] || o.Credential
-			everywhere = everywhere && (o.Answer == 0 || refusesCredential(o))
-			if o.Answer == 0 && (strings.HasPrefix(o.Reason, fixtures.NoCredential) || o.Excused) { // by a step before it
-				lacking[o.Operation] = o.Reason
-			}
+	for _, o := range slices.Concat(outcomes, controls) {
+		if answers[o.Operation] == nil {
+			answers[o.Operation] = map[int]bool{}
+		}
+		answers[o.Operation][o.Answer] = true
+		accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
+		for _, op := range o.AcceptedSteps {
+			accepted[op], everywhere = true, false
+		}
+		secured[o.Operation] = secured[o.Operation] || o.Credential
+		everywhere = everywhere && (o.Answer == 0 || refusesCredential(o))
+		if o.Answer == 0 && (strings.HasPrefix(o.Reason, fixtures.NoCredential) || o.Excused) { // by a step before it
+			lacking[o.Operation] = o.Reason
 		}
 	}
 	r := Reached{Missing: []Unreached{}}

@@ -142,17 +142,7 @@ func Tries(results []Judged) Judged {
 }
 
 // weight orders statuses: what one try shows no other takes back.
-func weight(s Status) int {
-	switch s {
-	case Failed, Waived:
-		return 3
-	case Unjudged:
-		return 2
-	case Warned:
-		return 1
-	}
-	return 0
-}
+func weight(s Status) int { return map[Status]int{Failed: 3, Waived: 3, Unjudged: 2, Warned: 1}[s] }
 
 // together are the findings and clauses of all tries, those of the worst first.
 func together(worst Judged, results []Judged) (findings []Finding, exercised []string) {

@@ -16,15 +16,14 @@ import (
 func settleRejections(outcomes, controls []Outcome) []Outcome {
 	byID := make(map[string]*Outcome, len(outcomes)+len(controls))
 	general := map[string]*Outcome{} // by operation: a request that must be accepted, if possible one that was
-	for _, list := range [][]Outcome{controls, outcomes} {
-		for i := range list {
-			o := &list[i]
-			if known := byID[o.Fixture]; known == nil || !isAccepted(*known) {
-				byID[o.Fixture] = o
-			}
-			if known := general[o.Operation]; o.Expect == fixtures.Accepted && !o.Derived && (known == nil || !isAccepted(*known)) {
-				general[o.Operation] = o
-			}
+	all := slices.Concat(controls, outcomes)
+	for i := range all {
+		o := &all[i]
+		if known := byID[o.Fixture]; known == nil || !isAccepted(*known) {
+			byID[o.Fixture] = o
+		}
+		if known := general[o.Operation]; o.Expect == fixtures.Accepted && !o.Derived && (known == nil || !isAccepted(*known)) {
+			general[o.Operation] = o
 		}
 	}
 	settled := make([]Outcome, len(outcomes))

@@ -1,14 +1,11 @@
 package suites_test
 
 import (
-	"cmp"
-	"encoding/json"
-	"io"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
@@ -30,126 +27,58 @@ paths:
 components: {schemas: {Feature: {type: object, required: [name], properties: {name: {type: string, example: my-feature-3}, note: {type: string}}}}}
 `
 
-// featureService keeps features by name. It takes what fits into a URL, and each name once.
-type featureService struct {
-	mu     sync.Mutex
-	kept   map[string]map[string]any
-	key    string                // what the name is called
-	made   func(name string) any // what a creation answers
-	loses  bool                  // the note
-	status int                   // of a creation
-}
-
 var friendly = regexp.MustCompile(`^[A-Za-z0-9._~-]+$`)
 
-func (s *featureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
-	w.Header().Set("Content-Type", "application/json")
-	if r.Method == http.MethodPost {
-		var sent map[string]any
-		body, _ := io.ReadAll(r.Body)
-		err := json.Unmarshal(body, &sent)
-		name, _ = sent[s.key].(string)
-		value, hasNote := sent["note"]
-		note, isText := value.(string)
-		switch {
-		case err != nil || !friendly.MatchString(name) || hasNote && !isText:
-			w.WriteHeader(http.StatusBadRequest)
-			return
-		case s.kept[name] != nil:
-			w.WriteHeader(http.StatusConflict)
-			return
-		}
-		s.kept[name] = map[string]any{s.key: name, "note": note}
-		answer := any(s.kept[name])
-		if s.made != nil {
-			answer = s.made(name)
-		}
-		if s.loses {
-			s.kept[name]["note"] = ""
-		}
-		w.WriteHeader(cmp.Or(s.status, http.StatusCreated))
-		_ = json.NewEncoder(w).Encode(answer)
-		return
-	}
-	one := s.kept[name]
-	switch {
-	case one == nil:
-		w.WriteHeader(http.StatusNotFound)
-	case r.Method == http.MethodDelete:
-		delete(s.kept, name)
-		w.WriteHeader(http.StatusNoContent)
-	default:
-		_ = json.NewEncoder(w).Encode(one)
-	}
-}
-
-// TestNamesWithoutSpaces: a service whose names go into URLs is reached, by a name that looks like
-// the document's example.
-func TestNamesWithoutSpaces(t *testing.T) {
-	for name, row := range map[string]struct {
-		loses bool
-		want  []string
-	}{"faithful": {}, "a note is lost": {true, []string{"getFeature/state/created"}}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			testFeatures(t, features, &featureService{key: "name", loses: row.loses}, row.want)
-		})
-	}
-}
-
-// testFeatures runs a service, all of whose operations are reached, and which is cleaned up.
-func testFeatures(t *testing.T, document string, s *featureService, want []string) {
-	t.Helper()
-	c, err := shelfContract(document)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.kept = map[string]map[string]any{}
-	c.Target.BaseURL, c.Target.Handler = "http://service.example", s
-	r := run(t, c)
-	if found := stateFindings(r); !slices.Equal(found, want) {
-		t.Errorf("found %v, want %v%s", found, want, firstOf(r))
-	}
-	if r.Verdict == judge.Nonconformant || r.Reached.Operations.Reached != 3 || len(s.kept) > 0 {
-		t.Errorf("%s: %+v, %d kept: %s", r.Headline, r.Reached, len(s.kept), firstOf(r))
-	}
-}
-
-// TestIDsOfExamples: the id of what is created is another one in each request, even if the document
-// has an example of it: a service takes each once.
-func TestIDsOfExamples(t *testing.T) {
-	document := strings.NewReplacer(`name: {type: string, example: my-feature-3}`, `featureId: {type: string, pattern: '^.+$', example: '"my-group"'}`,
+// TestNames: a service whose names go into URLs is reached, by a name that looks like the
+// document's example. The id of what is created is another one in each request, even if the
+// document has an example of it: a service takes each once. It may be in the request alone. A
+// thing that is shown with another note is another matter.
+func TestNames(t *testing.T) {
+	groups := strings.NewReplacer(`name: {type: string, example: my-feature-3}`, `featureId: {type: string, pattern: '^.+$', example: '"my-group"'}`,
 		"required: [name]", "required: [featureId]", "{name}", "{featureId}", "name: name", "name: featureId").Replace(features)
+	open := strings.Replace(features, "{'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Feature'}}}}", "{'200': {description: made, content: {application/json: {schema: {type: object}}}}", 1)
 	for name, row := range map[string]struct {
-		loses bool
-		want  []string
-	}{"faithful": {}, "a note is lost": {true, []string{"getFeature/state/created"}}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			testFeatures(t, document, &featureService{key: "featureId", loses: row.loses}, row.want)
-		})
-	}
-}
-
-// TestIDsThatWereSent: what is created may have its id from the request alone. A thing that is shown
-// with another note is another matter.
-func TestIDsThatWereSent(t *testing.T) {
-	document := strings.Replace(features, "{'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Feature'}}}}", "{'200': {description: made, content: {application/json: {schema: {type: object}}}}", 1)
-	for name, row := range map[string]struct {
-		loses bool
-		made  func(name string) any
-		want  []string
+		document, key string
+		made          func(body any) any // what a creation answers
 	}{
-		"faithful":                 {false, func(string) any { return map[string]any{} }, nil},
-		"shows an id all the same": {false, func(name string) any { return map[string]any{"name": name} }, nil},
-		"a note is lost":           {true, func(string) any { return map[string]any{} }, []string{"getFeature/state/created"}},
+		"names":                           {document: features, key: "name"},
+		"ids":                             {document: groups, key: "featureId"},
+		"ids that were sent":              {open, "name", func(any) any { return kept{} }},
+		"ids that are shown all the same": {open, "name", func(body any) any { return kept{"name": body.(kept)["name"]} }},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			testFeatures(t, document, &featureService{key: "name", made: row.made, loses: row.loses, status: http.StatusOK}, row.want)
-		})
+		for _, loses := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, loses), func(t *testing.T) {
+				t.Parallel()
+				r, left := runKeeper(t, row.document, func(s *keeper) {
+					s.key, s.chosen = row.key, true
+					s.store = func(_ string, _, sent, after kept) kept {
+						if id, _ := sent[row.key].(string); !friendly.MatchString(id) {
+							return nil
+						}
+						return after
+					}
+					s.answer = func(method, _ string, status int, body any) (int, any) {
+						one, ok := body.(kept)
+						switch {
+						case ok && method == http.MethodPost && row.made != nil:
+							return status, row.made(body)
+						case ok && method == http.MethodGet && loses:
+							return status, kept{row.key: one[row.key], "note": ""}
+						}
+						return status, body
+					}
+				})
+				var want []string
+				if loses {
+					want = []string{"getFeature/state/created"}
+				}
+				if found := stateFindings(r); !slices.Equal(found, want) {
+					t.Errorf("found %v, want %v%s", found, want, firstOf(r))
+				}
+				if r.Verdict == judge.Nonconformant || r.Reached.Operations.Reached != 3 || len(left) > 0 {
+					t.Errorf("%s: %+v, %d kept: %s", r.Headline, r.Reached, len(left), firstOf(r))
+				}
+			})
+		}
 	}
 }

@@ -2,12 +2,15 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // settleCredential finds out whether a credential itself was refused: every request
@@ -72,21 +75,124 @@ func refusesCredential(o Outcome) bool {
 	return (o.Answer == http.StatusUnauthorized || o.Answer == http.StatusForbidden) && !wasAccepted(o)
 }
 
-// withoutEvidence is the outcome without what a refusal of the credential only seems to show. It is
-// unjudged for that reason, unless it shows another violation.
-func (o Outcome) withoutEvidence(reason string) Outcome {
-	accepts := spec.ClauseIDs(o.Operation).Accepts()
-	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == accepts || f.Clause == o.Clause })
-	o = o.without(accepts, o.Clause)
-	if o.Status = status(o.Findings); o.Status != Failed {
-		o.Excused = false
-		o.Status, o.Reason = Unjudged, reason
-	}
-	return o
+// Reply is a complete response to one try of a fixture.
+type Reply struct {
+	Sent   time.Time `json:"sent"`  // when the request was sent
+	Ended  time.Time `json:"ended"` // when the response was complete
+	Status int       `json:"status"`
 }
 
-// without is the outcome as one that did not put those clauses to the test.
-func (o Outcome) without(clauses ...string) Outcome {
-	o.Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id string) bool { return slices.Contains(clauses, id) })
-	return o
+// replies is the complete response of an exchange, unless it was recorded elsewhere.
+func replies(x replay.Exchange) []Reply {
+	if x.Sent.IsZero() || x.Failure != nil {
+		return nil
+	}
+	return []Reply{{x.Sent.UTC(), x.Sent.Add(x.Duration).UTC(), x.Response.Status}}
+}
+
+func (r Reply) isAcceptance() bool { return isAcceptance(r.Status) }
+
+// isRefusal reports whether the service may refuse the caller, whatever the request: for the
+// credential, a quota or a payment (RFC 9110 §15.5.2 to §15.5.4).
+func (r Reply) isRefusal() bool {
+	return slices.Contains([]int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden}, r.Status)
+}
+
+// lockout is what a run shows of a service that stops accepting the caller.
+type lockout struct {
+	schemes    string          // of the credential
+	anonymous  bool            // no request of the run has one
+	operations map[string]bool // that need the credential; true if a request was refused since
+	last       time.Time       // when the last request was sent that shows the service accepting the caller
+	accepted   int             // valid requests
+	refused    int             // valid requests since
+	statuses   map[int]bool    // that these got
+}
+
+// minRefused is how many valid requests must be refused until the end of a run to blame the
+// credential, and not these requests.
+const minRefused = 5
+
+// settleLockout looks for a point in time from which on the service refuses every valid request,
+// though it accepted the same credential, or a caller without any, before. A token may expire, a quota may be used up, or the
+// service may lock out a caller that sends many invalid requests. The contract does not forbid that,
+// and nothing sent later is evidence: neither a refusal of a valid request nor a rejection, which has
+// no accepted control then. A request that was on its way when the last one was accepted counts to
+// the time before only if its response was complete by then.
+func settleLockout(outcomes, controls []Outcome) (settled, settledControls []Outcome) {
+	outcomes, controls = slices.Clone(outcomes), slices.Clone(controls)
+	for _, schemes := range usedSchemes(outcomes, controls) {
+		l := lockoutOf(schemes, slices.Concat(outcomes, controls))
+		if l.accepted == 0 || l.refused < minRefused || slices.Contains(slices.Collect(maps.Values(l.operations)), false) {
+			continue
+		}
+		for _, list := range [][]Outcome{outcomes, controls} {
+			for i := range list {
+				list[i] = l.settle(list[i])
+			}
+		}
+	}
+	return outcomes, controls
+}
+
+func lockoutOf(schemes string, outcomes []Outcome) lockout {
+	l := lockout{schemes: schemes, operations: map[string]bool{}, statuses: map[int]bool{}}
+	l.anonymous = !slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Credential })
+	outcomes = slices.DeleteFunc(outcomes, func(o Outcome) bool { return !o.Credential && !l.anonymous || schemesOf(o) != schemes })
+	for _, o := range outcomes {
+		for _, r := range o.Replies {
+			if r.isAcceptance() && o.Expect == fixtures.Accepted {
+				l.accepted++
+			}
+			failed := r.Status >= http.StatusInternalServerError // which says nothing about the credential
+			if (r.isAcceptance() || o.Expect == fixtures.Accepted && !r.isRefusal() && !failed) && r.Sent.After(l.last) {
+				l.last = r.Sent
+			}
+		}
+	}
+	for _, o := range outcomes {
+		for _, r := range o.Replies {
+			refused := r.isRefusal() && l.isSince(o, r)
+			l.operations[o.Operation] = l.operations[o.Operation] || refused
+			if refused && o.Expect == fixtures.Accepted {
+				l.refused++
+				l.statuses[r.Status] = true
+			}
+		}
+	}
+	return l
+}
+
+// isSince reports whether a reply came after the last request was sent that the service accepted, and
+// can follow from that.
+func (l lockout) isSince(o Outcome, r Reply) bool {
+	return r.Ended.After(l.last) && (r.isRefusal() || o.Expect == fixtures.Rejected && !r.isAcceptance())
+}
+
+// settle is the outcome without what it only seems to show.
+func (l lockout) settle(o Outcome) Outcome {
+	before := slices.DeleteFunc(slices.Clone(o.Replies), func(r Reply) bool { return l.isSince(o, r) })
+	isRejection := func(r Reply) bool { return !r.isAcceptance() }
+	switch _, needsCredential := l.operations[o.Operation]; {
+	case !needsCredential || schemesOf(o) != l.schemes || len(before) == len(o.Replies),
+		!o.Credential && !l.anonymous && o.Expect != fixtures.Rejected:
+		return o
+	case o.Expect == fixtures.Accepted && !slices.ContainsFunc(before, isRejection):
+	case len(before) > 0:
+		return o
+	}
+	return o.withoutEvidence(l.reason())
+}
+
+func (l lockout) reason() string {
+	var statuses []string
+	for _, s := range slices.Sorted(maps.Keys(l.statuses)) {
+		statuses = append(statuses, strconv.Itoa(s))
+	}
+	why := "the token may have expired, a quota may be used up, or the caller may be locked out"
+	if l.anonymous {
+		why = "a quota may be used up, or the caller may be locked out"
+	}
+	return fmt.Sprintf("the service accepted %s and then refused all %d others with %s: %s",
+		Number(l.accepted, "valid request"), l.refused, strings.Join(statuses, " or "), why)
 }

@@ -1,10 +1,16 @@
 package judge_test
 
 import (
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 )
@@ -66,6 +72,146 @@ func TestConnection(t *testing.T) {
 			row.change(&x)
 			if got := findings(judge.Exchange(t.Context(), w.contract, w.fixtures["make/missing/name"], x, row.options)); !slices.Equal(got, row.want) {
 				t.Errorf("findings %q, want %q", got, row.want)
+			}
+		})
+	}
+}
+
+// finding is the result's of that clause.
+func finding(t *testing.T, r judge.Judged, clause string) judge.Finding {
+	t.Helper()
+	for _, f := range r.Findings {
+		if f.Clause == clause {
+			return f
+		}
+	}
+	t.Fatalf("no finding of %s among %+v", clause, r.Findings)
+	return judge.Finding{}
+}
+
+// TestEvidenceIsCut around the place of interest, where it is too long to be
+// read.
+func TestEvidenceIsCut(t *testing.T) {
+	w := load(t)
+	x := func(n int) string { return strings.Repeat("x", n) }
+	early := `{"text":"` + x(100) + `", oops, ` + x(1000) + `"}`
+	second := `{"text":"` + x(189) + `", oops, ` + x(1000) + `"}`
+	middle := `{"text":"` + x(1000) + `", oops, ` + x(1000) + `"}`
+	late := `{"text":"` + x(1000) + `", oops, ` + x(100) + `"}`
+	for _, row := range []struct{ name, body, clause, want string }{
+		{"as long as may be", x(400), "make/400/body", x(400)},
+		{"one byte longer", x(401), "make/400/body", x(400) + "… (of 401 bytes)"},
+		{"a place near the beginning", early, "make/400/body", early[:400] + "… (of 1120 bytes)"},
+		{"a place just behind that", second, "make/400/body", "…" + second[1:401] + "… (of 1209 bytes)"},
+		{"a place in the middle", middle, "make/400/body", "…" + middle[812:1212] + "… (of 2020 bytes)"},
+		{"a place near the end", late, "make/400/body", "…" + late[720:] + " (of 1120 bytes)"},
+		{"through a character", strings.Repeat("é", 150) + x(99) + "éé", "make/400/body", strings.Repeat("é", 150) + x(99) + "… (of 403 bytes)"},
+		{"a value, from where it begins", `{"text":[` + strings.Repeat("1,", 300) + `1]}`, "make/400/body/text", "[" + strings.Repeat("1,", 199) + "1… (of 603 bytes)"},
+		{"a value far behind", `{"pad":"` + x(1000) + `","text":[` + strings.Repeat("1,", 300) + `1]}`, "make/400/body/text", "[" + strings.Repeat("1,", 199) + "1… (of 603 bytes)"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r := w.judge(t, "make/missing/name", answer{400, jsonType, row.body}, judge.Options{})
+			if got := finding(t, r, row.clause).Actual; got != row.want {
+				t.Errorf("got  %s\nwant %s", got, row.want)
+			}
+		})
+	}
+}
+
+// TestEvidenceHoldsNoSecret: a target that sends the credential back does not
+// get it into a report, wherever it puts it.
+func TestEvidenceHoldsNoSecret(t *testing.T) {
+	const token = "a-token-that-nobody-may-see"
+	w := load(t)
+	far := strings.Repeat("x", 1000)
+	for _, row := range []struct {
+		name, body, clause string
+		want               judge.Finding // its texts
+	}{
+		{"in a property's name", `{"text":"","` + token + `":1}`, "make/400/body/undeclared",
+			judge.Finding{Pointer: "/[redacted]", Expected: "only text", Actual: "1"}},
+		{"in a value", `{"text":["` + token + `"]}`, "make/400/body/text",
+			judge.Finding{Pointer: "/text", Expected: "a string", Actual: `["[redacted]"]`}},
+		{"in a body that is no JSON, before the place", token + " " + far, "make/400/body",
+			judge.Finding{Expected: "one JSON value in UTF-8: an object", Actual: "[redacted] " + far[:389] + "… (of 1011 bytes)"}},
+		{"behind the beginning of what is no JSON", `{"text":"` + far + `" ` + token, "make/400/body",
+			judge.Finding{Expected: "one JSON value in UTF-8: an object", Actual: `{"text":"` + far[:391] + "… (of 1021 bytes)"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", jsonType)
+				w.WriteHeader(http.StatusBadRequest)
+				io.WriteString(w, row.body)
+			}))
+			t.Cleanup(server.Close)
+			client, err := replay.NewClient(replay.Target{BaseURL: server.URL, Token: token}, replay.DefaultLimits())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(client.Close)
+			f := w.fixtures["make/missing/name"]
+			var x replay.Exchange
+			client.All(t.Context(), replay.OneBatch(f.Message(1, 0)), func(_, _ int, answered replay.Exchange) { x = answered })
+			got := finding(t, judge.Exchange(t.Context(), w.contract, f, x, judge.Options{}), row.clause)
+			if got.Pointer != row.want.Pointer || got.Expected != row.want.Expected || got.Actual != row.want.Actual || strings.Contains(got.Message, token) {
+				t.Errorf("got  %+v\nwant %+v", got, row.want)
+			}
+		})
+	}
+}
+
+// TestIncompleteAnswersAreTold with as much as there was.
+func TestIncompleteAnswersAreTold(t *testing.T) {
+	w := load(t)
+	for _, row := range []struct {
+		name     string
+		response *replay.Response
+		want     string
+	}{
+		{"not even a status", nil, "no response"},
+		{"a part of the body", &replay.Response{Status: 200, Body: []byte("{")}, "200 and 1 bytes of its body"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			x := replay.Exchange{Response: row.response, Failure: &replay.Failure{Kind: replay.Incomplete, Message: "broken off"}}
+			r := judge.Exchange(t.Context(), w.contract, w.fixtures["make/missing/name"], x, judge.Options{})
+			if f := finding(t, r, "make/answers"); f.Actual != row.want || f.Offset != -1 {
+				t.Errorf("got %q at %d, want %q", f.Actual, f.Offset, row.want)
+			}
+		})
+	}
+}
+
+// TestExpectedStatuses: what an answer should have been names the declared
+// statuses, where they are few.
+func TestExpectedStatuses(t *testing.T) {
+	for _, row := range []struct{ declared, acceptance, rejection string }{
+		{"200 400", "acceptance: 200", "a rejection: 4xx, such as the declared 400"},
+		{"300 500", "acceptance: 2xx", "a rejection: 4xx"},
+		{"299 499", "acceptance: 299", "a rejection: 4xx"},
+		{"200 201 202 203 400 401 402 403", "acceptance: 200 or 201 or 202 or 203", "a rejection: 4xx, such as the declared 400"},
+		{"200 201 202 203 204 400 401 402 403 404", "acceptance: 2xx", "a rejection: 4xx"},
+		{"2XX 4XX", "acceptance: 2xx", "a rejection: 4xx"},
+	} {
+		t.Run(row.declared, func(t *testing.T) {
+			responses := ""
+			for status := range strings.FieldsSeq(row.declared) {
+				responses += fmt.Sprintf("'%s': {description: d}, ", status)
+			}
+			contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: x, parameters: [{name: q, in: query, required: true, schema: {}}], responses: {" + responses + "}}}}\n")}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for expect, want := range map[fixtures.Expectation]string{fixtures.Accepted: row.acceptance, fixtures.Rejected: row.rejection} {
+				clause, answered := "x/accepts", 418
+				if expect == fixtures.Rejected {
+					clause, answered = "x/request/query/q", 226
+				}
+				c, _ := contract.Clause(clause)
+				f := fixtures.Fixture{ID: "f", Operation: contract.Operations[0], Clause: c, Expect: expect}
+				r := judge.Exchange(t.Context(), contract, f, replay.Recorded(nil, replay.Request{}, answered, nil, nil), judge.Options{})
+				if got := finding(t, r, clause).Expected; got != want {
+					t.Errorf("%s: %q, want %q", expect, got, want)
+				}
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -98,31 +97,23 @@ type Answer struct {
 // observations gather the answers by clause, in the order of first sight.
 func observations(outcomes []Outcome) []Answers {
 	list := []Answers{}
-	place := map[string]int{}
-	known := map[[2]string]int{} // clause and answer
+	got := map[string]map[string][]string{} // by clause and answer
 	for _, outcome := range outcomes {
 		for _, f := range outcome.Findings {
 			if f.Severity != Observation {
 				continue
 			}
-			i, ok := place[f.Clause]
-			if !ok {
-				i = len(list)
-				place[f.Clause] = i
+			if got[f.Clause] == nil {
+				got[f.Clause] = map[string][]string{}
 				list = append(list, Answers{Clause: f.Clause})
 			}
-			key := [2]string{f.Clause, f.Actual}
-			k, ok := known[key]
-			if !ok {
-				k = len(list[i].Answers)
-				known[key] = k
-				list[i].Answers = append(list[i].Answers, Answer{Answer: f.Actual})
-			}
-			list[i].Answers[k].Fixtures = append(list[i].Answers[k].Fixtures, outcome.Fixture)
+			got[f.Clause][f.Actual] = append(got[f.Clause][f.Actual], outcome.Fixture)
 		}
 	}
-	for _, o := range list {
-		slices.SortFunc(o.Answers, func(a, b Answer) int { return cmp.Compare(a.Answer, b.Answer) })
+	for i, one := range list {
+		for _, answer := range slices.Sorted(maps.Keys(got[one.Clause])) {
+			list[i].Answers = append(list[i].Answers, Answer{answer, got[one.Clause][answer]})
+		}
 	}
 	return list
 }

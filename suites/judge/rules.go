@@ -12,8 +12,6 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/spec/instance"
-	"github.com/plantstore/conformance/suites/replay"
 )
 
 // incomplete: there is no complete response within the limits, whatever was
@@ -141,74 +139,6 @@ func (j *judging) rejectsPart() bool {
 
 // failedPart matches the status of a part that failed.
 var failedPart = regexp.MustCompile(`\b[45][0-9]{2}\b`)
-
-// showsDeletion reports whether the read shows what the deletion itself answered, such as a
-// thing that is now cancelled: the service says what remains.
-func (j *judging) showsDeletion(ctx context.Context) bool {
-	_, body := j.exchange.Raw()
-	shown, err := instance.Read(ctx, body, j.options.Limits)
-	return err == nil && j.isDeletion(ctx, shown.Value)
-}
-
-// isDeletion reports whether a value is what a deletion answered.
-func (j *judging) isDeletion(ctx context.Context, value any) bool {
-	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
-		if s.Cleanup || s.Message.Method != http.MethodDelete || s.Exchange.Response == nil {
-			return false
-		}
-		answer, err := instance.Read(ctx, s.Exchange.Response.Body, j.options.Limits)
-		return err == nil && instance.Equal(answer.Value, value)
-	})
-}
-
-// showsAnotherState reports whether the read shows another state than the one before the deletion
-// did: a service may mark a thing as deleted, and show that.
-func (j *judging) showsAnotherState(ctx context.Context) bool {
-	_, body := j.exchange.Raw()
-	shown, err := instance.Read(ctx, body, j.options.Limits)
-	return err == nil && slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
-		if s.Cleanup || s.Exchange.Response == nil || s.Exchange.Response.Status/100 != 2 || s.Exchange.Response.Cut || j.fixture.StepOperation(s.ID) != j.fixture.Operation {
-			return false
-		}
-		before, err := instance.Read(ctx, s.Exchange.Response.Body, j.options.Limits)
-		return err == nil && isAnotherState(before.Value, shown.Value)
-	})
-}
-
-// isAnotherState reports whether an object that is shown still has all texts, numbers and booleans
-// that it had, and tells something new: one more property, another boolean or word. Times, numbers
-// and codes may be other ones in each response.
-func isAnotherState(before, shown any) bool {
-	was, _ := before.(map[string]any)
-	is, isObject := shown.(map[string]any)
-	other := isObject && len(is) > len(was)
-	for name, old := range was {
-		value, has := is[name]
-		switch kind := instance.TypeOf(old); {
-		case kind == "object":
-			other = other || has && isAnotherState(old, value)
-		case kind == "array":
-		case !has && old != nil:
-			return false
-		default:
-			other = other || isNew(old, value)
-		}
-	}
-	return other
-}
-
-// isNew reports whether a value in place of another one tells of another state.
-func isNew(old, value any) bool {
-	was, wasText := old.(string)
-	is, isText := value.(string)
-	if wasText && isText && !(word.MatchString(was) && word.MatchString(is)) || instance.TypeOf(old) == "number" {
-		return false
-	}
-	return !instance.Equal(old, value)
-}
-
-// word matches a state such as "in progress".
-var word = regexp.MustCompile(`^[A-Za-z][A-Za-z _-]*$`)
 
 // severity is how much it weighs that the fixture's expectation is not met.
 func (j *judging) severity() Severity {

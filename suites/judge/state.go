@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -85,15 +83,15 @@ func (j *judging) showsAnother(ctx context.Context, such func(step string) bool)
 func (j *judging) tellsNothing(ctx context.Context) bool {
 	known := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
 	for _, s := range j.sentBefore(func(string) bool { return true }) {
-		body, err := instance.Read(ctx, s.Body, j.options.Limits)
-		if err != nil {
+		body, ok := j.value(ctx, s.Body)
+		if !ok {
 			return false
 		}
-		instance.Rewrite(body.Value, nil, func(text string) any {
+		instance.Rewrite(body, nil, func(text string) any {
 			known = append(known, text)
 			return nil
 		})
-		anyValue(body.Value, func(value any) bool {
+		anyValue(body, func(value any) bool {
 			known = append(known, fixtures.IDOf(value))
 			return false
 		})
@@ -105,10 +103,7 @@ func (j *judging) tellsNothing(ctx context.Context) bool {
 	if list, ok := j.listIn(ctx, after); ok && len(list) == 0 && len(j.findings) == 0 && !shows(after) {
 		return true
 	}
-	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
-		r := s.Exchange.Response
-		return !s.Cleanup && j.fixture.StepOperation(s.ID) == j.fixture.Operation && r != nil && !r.Cut && json.Valid(r.Body) && !shows(r.Body)
-	})
+	return slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return !r.Cut && json.Valid(r.Body) && !shows(r.Body) })
 }
 
 // idsInPath are what a URL has in the place of the parameters of a path.
@@ -160,14 +155,20 @@ var idForm = regexp.MustCompile(`^([0-9]+|"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0
 // wasOtherwise reports whether what was sent was not shown before the request about another
 // thing either, as far as that response is kept.
 func (j *judging) wasOtherwise(ctx context.Context, sent []spec.Sent) bool {
-	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
-		if s.Cleanup || s.Exchange.Response == nil || j.fixture.StepOperation(s.ID) != j.fixture.Operation {
-			return false
-		}
-		before := s.Exchange.Response
+	return slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
 		check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, spec.Response{Status: before.Status, Header: before.Header, Body: before.Body}, j.options.Limits)
 		return err != nil || before.Cut || len(check.Breaches) > 0
 	})
+}
+
+// earlier are the responses to the same operation that came before that of the fixture.
+func (j *judging) earlier() (list []*replay.Response) {
+	for _, s := range j.exchange.Steps {
+		if !s.Cleanup && s.Exchange.Response != nil && j.fixture.StepOperation(s.ID) == j.fixture.Operation {
+			list = append(list, s.Exchange.Response)
+		}
+	}
+	return list
 }
 
 // sentBy is a request as it was sent.
@@ -187,102 +188,10 @@ func (j *judging) isPending() bool {
 	})
 }
 
-// listed looks for the id of what was created, or deleted, before in a list. Without it a
-// list says nothing if it has pages, or an entry shows no id by a name that is known. Where
-// the id must be gone, an entry with several ids may show it as that of another thing.
-func (j *judging) listed(ctx context.Context, r spec.Response) error {
-	id, err := j.exchange.Values.ID(j.fixture.Entry)
-	if err != nil {
-		return nil //nolint:nilerr // it is no text or number that could be looked for
-	}
-	value, err := instance.Read(ctx, []byte(j.exchange.Values[j.fixture.Entry]), j.options.Limits)
-	if err != nil {
-		return err
-	}
-	list, ok := j.listIn(ctx, r.Body)
-	if !ok {
-		return nil
-	}
-	clause, names := j.fixture.Clause.ID, j.fixture.EntryNames()
-	wanted := spec.ClauseID(clause).State() == spec.StateListed
-	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value.Value) }
-	// like compares a value of any name. If the id is the text "3", the number 3 is not like
-	// it: it may be a size.
-	like := func(shown any) bool {
-		_, isText := shown.(string)
-		return instance.Equal(shown, value.Value) || (isText || value.Value != id) && is(shown)
-	}
-	_, total := j.total(ctx, r)
-	there, certain := false, !wanted || !j.fixture.Operation.IsPaged() || total == "0"
-	for _, entry := range list {
-		ids := idsIn(entry, names)
-		if wanted {
-			there = there || slices.ContainsFunc(ids, is) || anyValue(entry, like)
-			certain = certain && len(ids) > 0
-		} else {
-			there = there || len(ids) == 1 && is(ids[0]) && !j.isDeletion(ctx, entry)
-			certain = certain && len(ids) == 1
-		}
-	}
-	if !there && !certain {
-		return nil
-	}
-	j.exercise(clause)
-	if there == wanted {
-		return nil
-	}
-	message, expected := "still has what was deleted before", "no entry with the id "+id
-	if wanted {
-		message, expected = "does not have what was created before", "an entry with the id "+id
-	}
-	j.breach(clause, j.severity(), message, expected, j.answer())
-	return nil
-}
-
-// listIn finds the list in a body. What is wrong with a body is told where it is judged.
-func (j *judging) listIn(ctx context.Context, text []byte) ([]any, bool) {
-	body, err := instance.Read(ctx, text, j.options.Limits)
-	if err != nil {
-		return nil, false
-	}
-	return j.fixture.Operation.ListIn(body.Value)
-}
-
-// anyValue reports whether is holds for an entry, or for a value in it or in its objects.
-func anyValue(entry any, is func(any) bool) bool {
-	object, ok := entry.(map[string]any)
-	if !ok {
-		return is(entry)
-	}
-	for _, value := range object {
-		if anyValue(value, is) {
-			return true
-		}
-	}
-	return false
-}
-
-// idsIn are the ids that an entry shows: itself, what it calls by the first of the names
-// that it has, or those of the objects in it.
-func idsIn(entry any, names []string) (ids []any) {
-	switch value := entry.(type) {
-	case string, json.Number:
-		return []any{value}
-	case map[string]any:
-		for _, name := range names {
-			for key, shown := range value {
-				if strings.EqualFold(strings.ReplaceAll(key, "_", ""), strings.ReplaceAll(name, "_", "")) && fixtures.IDOf(shown) != "" {
-					return []any{shown}
-				}
-			}
-		}
-		for _, inner := range value {
-			if _, isObject := inner.(map[string]any); isObject {
-				ids = append(ids, idsIn(inner, names)...)
-			}
-		}
-	}
-	return ids
+// value is what a body holds. What is wrong with a body is told where it is judged.
+func (j *judging) value(ctx context.Context, body []byte) (value any, ok bool) {
+	text, err := instance.Read(ctx, body, j.options.Limits)
+	return text.Value, err == nil
 }
 
 // versioned holds the ETag against the one before the change, as both are kept: without
@@ -309,87 +218,67 @@ func (j *judging) versioned() {
 	}
 }
 
-// filtered holds the entries of a list against the values that the query asks for.
-func (j *judging) filtered(ctx context.Context, r spec.Response) {
-	clause := j.ids().State(spec.StateFiltered)
-	address, err := url.Parse(j.exchange.Request.URL)
-	isThis := func(c spec.Clause) bool { return c.ID == clause }
-	if err != nil || address.RawQuery == "" || !slices.ContainsFunc(j.fixture.Operation.Clauses(), isThis) {
-		return
-	}
-	var entries []any
-	for _, p := range j.fixture.Operation.Filters() {
-		asked := address.Query()[p.Name]
-		if len(asked) != 1 {
-			continue
-		}
-		if !p.Chooses(asked[0]) {
-			continue // a service may leave such a value aside
-		}
-		if entries == nil {
-			entries, _ = j.listIn(ctx, r.Body)
-		}
-		for _, entry := range entries {
-			object, _ := entry.(map[string]any)
-			shown, there := object[p.Name]
-			if !there || shown == nil {
-				continue
-			}
-			j.exercise(clause)
-			if text := strings.Trim(instance.Compact(shown), `"`); text != asked[0] {
-				j.breach(clause, j.warning(), "has an entry with another "+p.Name+" than was asked for", "entries whose "+p.Name+" is "+asked[0], "one whose "+p.Name+" is "+text)
-				break
-			}
-		}
-	}
+// showsDeletion reports whether the read shows what the deletion itself answered, such as a
+// thing that is now cancelled: the service says what remains.
+func (j *judging) showsDeletion(ctx context.Context) bool {
+	_, body := j.exchange.Raw()
+	shown, ok := j.value(ctx, body)
+	return ok && j.isDeletion(ctx, shown)
 }
 
-// paged counts the entries of a page.
-func (j *judging) paged(ctx context.Context, r spec.Response) error {
-	size, ok := j.fixture.Operation.PageSize()
-	if !ok {
-		return nil
-	}
-	address, err := url.Parse(j.exchange.Request.URL)
-	if err != nil {
-		return nil //nolint:nilerr // which then was not sent
-	}
-	list, ok := j.listIn(ctx, r.Body)
-	if !ok {
-		return nil
-	}
-	asked := address.Query().Get(size.Name)
-	most, err := strconv.Atoi(asked)
-	if err != nil {
-		return nil //nolint:nilerr // only a number says how many
-	}
-	clause := j.fixture.Clause.ID
-	j.exercise(clause)
-	if len(list) > most {
-		j.breach(clause, j.severity(), "has more entries than were asked for",
-			"at most "+asked+" entries, by "+size.Name+"="+asked, fmt.Sprintf("%d entries", len(list)))
-	}
-	if name, total := j.total(ctx, r); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
-		j.breach(clause, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
-	}
-	return nil
+// isDeletion reports whether a value is what a deletion answered.
+func (j *judging) isDeletion(ctx context.Context, value any) bool {
+	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
+		if s.Cleanup || s.Message.Method != http.MethodDelete || s.Exchange.Response == nil {
+			return false
+		}
+		answer, ok := j.value(ctx, s.Exchange.Response.Body)
+		return ok && instance.Equal(answer, value)
+	})
 }
 
-// total is what the header, or the object around a list, says of how many entries there are on
-// all pages.
-func (j *judging) total(ctx context.Context, r spec.Response) (name, total string) {
-	if total = r.Header.Get("X-Total-Count"); total != "" {
-		return "X-Total-Count", total
-	}
-	body, _ := instance.Read(ctx, r.Body, j.options.Limits)
-	object, _ := body.Value.(map[string]any)
-	inner, _ := object["page"].(map[string]any)
-	for _, object := range []map[string]any{object, inner} {
-		for name, value := range object {
-			if n, ok := value.(json.Number); ok && slices.Contains([]string{"total", "totalcount", "totalitems", "totalelements", "totalresults"}, strings.ToLower(strings.ReplaceAll(name, "_", ""))) {
-				return name, n.String()
-			}
+// showsAnotherState reports whether the read shows another state than the one before the deletion
+// did: a service may mark a thing as deleted, and show that.
+func (j *judging) showsAnotherState(ctx context.Context) bool {
+	_, body := j.exchange.Raw()
+	shown, ok := j.value(ctx, body)
+	return ok && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
+		before, ok := j.value(ctx, r.Body)
+		return ok && r.Status/100 == 2 && !r.Cut && isAnotherState(before, shown)
+	})
+}
+
+// isAnotherState reports whether an object that is shown still has all texts, numbers and booleans
+// that it had, and tells something new: one more property, another boolean or word. Times, numbers
+// and codes may be other ones in each response.
+func isAnotherState(before, shown any) bool {
+	was, _ := before.(map[string]any)
+	is, isObject := shown.(map[string]any)
+	other := isObject && len(is) > len(was)
+	for name, old := range was {
+		value, has := is[name]
+		switch kind := instance.TypeOf(old); {
+		case kind == "object":
+			other = other || has && isAnotherState(old, value)
+		case kind == "array":
+		case !has && old != nil:
+			return false
+		default:
+			other = other || isNew(old, value)
 		}
 	}
-	return "", ""
+	return other
 }
+
+// isNew reports whether a value in place of another one tells of another state.
+func isNew(old, value any) bool {
+	was, wasText := old.(string)
+	is, isText := value.(string)
+	if wasText && isText && !(word.MatchString(was) && word.MatchString(is)) || instance.TypeOf(old) == "number" {
+		return false
+	}
+	return !instance.Equal(old, value)
+}
+
+// word matches a state such as "in progress".
+var word = regexp.MustCompile(`^[A-Za-z][A-Za-z _-]*$`)

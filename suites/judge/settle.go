@@ -16,15 +16,14 @@ import (
 func settleRejections(outcomes, controls []Outcome) []Outcome {
 	byID := make(map[string]*Outcome, len(outcomes)+len(controls))
 	general := map[string]*Outcome{} // by operation: a request that must be accepted, if possible one that was
-	for _, list := range [][]Outcome{controls, outcomes} {
-		for i := range list {
-			o := &list[i]
-			if known := byID[o.Fixture]; known == nil || !isAccepted(*known) {
-				byID[o.Fixture] = o
-			}
-			if known := general[o.Operation]; o.Expect == fixtures.Accepted && !o.Derived && (known == nil || !isAccepted(*known)) {
-				general[o.Operation] = o
-			}
+	all := slices.Concat(controls, outcomes)
+	for i := range all {
+		o := &all[i]
+		if known := byID[o.Fixture]; known == nil || !isAccepted(*known) {
+			byID[o.Fixture] = o
+		}
+		if known := general[o.Operation]; o.Expect == fixtures.Accepted && !o.Derived && (known == nil || !isAccepted(*known)) {
+			general[o.Operation] = o
 		}
 	}
 	settled := make([]Outcome, len(outcomes))
@@ -65,7 +64,6 @@ func Settle(o Outcome, control *Outcome) Outcome {
 		return o
 	}
 	o = o.without(o.Clause)
-	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == o.Clause })
 	if o.Status != Unjudged {
 		o.Status = status(o.Findings)
 	}
@@ -161,7 +159,6 @@ func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
 			case isAccepted(o):
 			case some:
 				o = o.without(o.Clause)
-				o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Clause == o.Clause })
 			case all && i == group[0]:
 				o.Findings = slices.Clone(o.Findings)
 				for n, f := range o.Findings {
@@ -209,5 +206,23 @@ func (o Outcome) warned(words string) Outcome {
 	if o.Status != Unjudged {
 		o.Status = status(o.Findings)
 	}
+	return o
+}
+
+// withoutEvidence is the outcome without what a refusal of the credential only seems to show. It is
+// unjudged for that reason, unless it shows another violation.
+func (o Outcome) withoutEvidence(reason string) Outcome {
+	o = o.without(spec.ClauseIDs(o.Operation).Accepts(), o.Clause)
+	if o.Status = status(o.Findings); o.Status != Failed {
+		o.Excused = false
+		o.Status, o.Reason = Unjudged, reason
+	}
+	return o
+}
+
+// without is the outcome as one that did not put those clauses to the test, and found nothing of them.
+func (o Outcome) without(clauses ...string) Outcome {
+	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return slices.Contains(clauses, f.Clause) })
+	o.Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id string) bool { return slices.Contains(clauses, id) })
 	return o
 }

@@ -1,0 +1,194 @@
+package judge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
+)
+
+// listed looks for the id of what was created, or deleted, before in a list. Without it a
+// list says nothing if it has pages, or an entry shows no id by a name that is known. Where
+// the id must be gone, an entry with several ids may show it as that of another thing.
+func (j *judging) listed(ctx context.Context, r spec.Response) error {
+	id, err := j.exchange.Values.ID(j.fixture.Entry)
+	if err != nil {
+		return nil //nolint:nilerr // it is no text or number that could be looked for
+	}
+	value, err := instance.Read(ctx, []byte(j.exchange.Values[j.fixture.Entry]), j.options.Limits)
+	if err != nil {
+		return err
+	}
+	list, ok := j.listIn(ctx, r.Body)
+	if !ok {
+		return nil
+	}
+	clause, names := j.fixture.Clause.ID, j.fixture.EntryNames()
+	wanted := spec.ClauseID(clause).State() == spec.StateListed
+	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value.Value) }
+	// like compares a value of any name. If the id is the text "3", the number 3 is not like
+	// it: it may be a size.
+	like := func(shown any) bool {
+		_, isText := shown.(string)
+		return instance.Equal(shown, value.Value) || (isText || value.Value != id) && is(shown)
+	}
+	_, total := j.total(ctx, r)
+	there, certain := false, !wanted || !j.fixture.Operation.IsPaged() || total == "0"
+	for _, entry := range list {
+		ids := idsIn(entry, names)
+		if wanted {
+			there = there || slices.ContainsFunc(ids, is) || anyValue(entry, like)
+			certain = certain && len(ids) > 0
+		} else {
+			there = there || len(ids) == 1 && is(ids[0]) && !j.isDeletion(ctx, entry)
+			certain = certain && len(ids) == 1
+		}
+	}
+	if !there && !certain {
+		return nil
+	}
+	j.exercise(clause)
+	if there == wanted {
+		return nil
+	}
+	message, expected := "still has what was deleted before", "no entry with the id "+id
+	if wanted {
+		message, expected = "does not have what was created before", "an entry with the id "+id
+	}
+	j.breach(clause, j.severity(), message, expected, j.answer())
+	return nil
+}
+
+// listIn finds the list in a body.
+func (j *judging) listIn(ctx context.Context, body []byte) ([]any, bool) {
+	if value, ok := j.value(ctx, body); ok {
+		return j.fixture.Operation.ListIn(value)
+	}
+	return nil, false
+}
+
+// anyValue reports whether is holds for an entry, or for a value in it or in its objects.
+func anyValue(entry any, is func(any) bool) bool {
+	object, ok := entry.(map[string]any)
+	if !ok {
+		return is(entry)
+	}
+	for _, value := range object {
+		if anyValue(value, is) {
+			return true
+		}
+	}
+	return false
+}
+
+// idsIn are the ids that an entry shows: itself, what it calls by the first of the names
+// that it has, or those of the objects in it.
+func idsIn(entry any, names []string) (ids []any) {
+	switch value := entry.(type) {
+	case string, json.Number:
+		return []any{value}
+	case map[string]any:
+		for _, name := range names {
+			for key, shown := range value {
+				if strings.EqualFold(strings.ReplaceAll(key, "_", ""), strings.ReplaceAll(name, "_", "")) && fixtures.IDOf(shown) != "" {
+					return []any{shown}
+				}
+			}
+		}
+		for _, inner := range value {
+			if _, isObject := inner.(map[string]any); isObject {
+				ids = append(ids, idsIn(inner, names)...)
+			}
+		}
+	}
+	return ids
+}
+
+// filtered holds the entries of a list against the values that the query asks for.
+func (j *judging) filtered(ctx context.Context, r spec.Response) {
+	clause := j.ids().State(spec.StateFiltered)
+	address, err := url.Parse(j.exchange.Request.URL)
+	isThis := func(c spec.Clause) bool { return c.ID == clause }
+	if err != nil || address.RawQuery == "" || !slices.ContainsFunc(j.fixture.Operation.Clauses(), isThis) {
+		return
+	}
+	var entries []any
+	for _, p := range j.fixture.Operation.Filters() {
+		asked := address.Query()[p.Name]
+		if len(asked) != 1 || !p.Chooses(asked[0]) { // a service may leave such a value aside
+			continue
+		}
+		if entries == nil {
+			entries, _ = j.listIn(ctx, r.Body)
+		}
+		for _, entry := range entries {
+			object, _ := entry.(map[string]any)
+			shown, there := object[p.Name]
+			if !there || shown == nil {
+				continue
+			}
+			j.exercise(clause)
+			if text := strings.Trim(instance.Compact(shown), `"`); text != asked[0] {
+				j.breach(clause, j.warning(), "has an entry with another "+p.Name+" than was asked for", "entries whose "+p.Name+" is "+asked[0], "one whose "+p.Name+" is "+text)
+				break
+			}
+		}
+	}
+}
+
+// paged counts the entries of a page.
+func (j *judging) paged(ctx context.Context, r spec.Response) error {
+	size, ok := j.fixture.Operation.PageSize()
+	if !ok {
+		return nil
+	}
+	address, err := url.Parse(j.exchange.Request.URL)
+	if err != nil {
+		return nil //nolint:nilerr // which then was not sent
+	}
+	list, ok := j.listIn(ctx, r.Body)
+	if !ok {
+		return nil
+	}
+	asked := address.Query().Get(size.Name)
+	most, err := strconv.Atoi(asked)
+	if err != nil {
+		return nil //nolint:nilerr // only a number says how many
+	}
+	clause := j.fixture.Clause.ID
+	j.exercise(clause)
+	if len(list) > most {
+		j.breach(clause, j.severity(), "has more entries than were asked for",
+			"at most "+asked+" entries, by "+size.Name+"="+asked, fmt.Sprintf("%d entries", len(list)))
+	}
+	if name, total := j.total(ctx, r); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
+		j.breach(clause, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
+	}
+	return nil
+}
+
+// total is what the header, or the object around a list, says of how many entries there are on
+// all pages.
+func (j *judging) total(ctx context.Context, r spec.Response) (name, total string) {
+	if total = r.Header.Get("X-Total-Count"); total != "" {
+		return "X-Total-Count", total
+	}
+	body, _ := j.value(ctx, r.Body)
+	object, _ := body.(map[string]any)
+	inner, _ := object["page"].(map[string]any)
+	for _, object := range []map[string]any{object, inner} {
+		for name, value := range object {
+			if n, ok := value.(json.Number); ok && slices.Contains([]string{"total", "totalcount", "totalitems", "totalelements", "totalresults"}, strings.ToLower(strings.ReplaceAll(name, "_", ""))) {
+				return name, n.String()
+			}
+		}
+	}
+	return "", ""
+}

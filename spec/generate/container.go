@@ -7,6 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/pattern"
 )
 
 // undeclared is the name, and the text, of what no schema declares.
@@ -184,8 +185,8 @@ func (o *objectMaker) reachMinimum(optional []string) {
 // matching are names that are not listed, one for each pattern of patternProperties.
 func (o *objectMaker) matching() (names []string) {
 	for _, s := range o.view.parts {
-		for _, pattern := range patternsOf(s) {
-			candidates := samples(pattern.String(), 0, o.salt)
+		for _, re := range patternsOf(s) {
+			candidates := pattern.NewSampler(re.String()).Texts(0, o.salt)
 			if i := slices.IndexFunc(candidates, func(name string) bool { return o.kids[name] == nil && s.Properties[name] == nil && o.mayBeCalled(name) }); i >= 0 {
 				names = append(names, candidates[i])
 			}
@@ -207,8 +208,8 @@ func (o *objectMaker) describesRest() bool {
 func (o *objectMaker) addUnlisted(name string) {
 	names := []string{name}
 	for _, s := range o.view.parts {
-		for _, pattern := range patternsOf(s) {
-			names = append(names, samples(pattern.String(), 0, o.salt+len(o.kids))...)
+		for _, re := range patternsOf(s) {
+			names = append(names, pattern.NewSampler(re.String()).Texts(0, o.salt+len(o.kids))...)
 		}
 		if s.PropertyNames != nil {
 			names = append(names, o.namesOf(s.PropertyNames)...)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -216,7 +217,7 @@ type measure struct {
 func measureOf(value any) (m measure, ok bool) {
 	switch value.(type) {
 	case string:
-		return measure{"character", "minLength", "maxLength", minLength, maxLength, func(s *jsonschema.Schema, n *int) { s.MinLength, s.MaxLength = n, n }, maxText / 2}, true
+		return measure{"character", "minLength", "maxLength", minLength, maxLength, func(s *jsonschema.Schema, n *int) { s.MinLength, s.MaxLength = n, n }, pattern.MaxText / 2}, true
 	case []any:
 		return measure{"item", "minItems", "maxItems", minItems, maxItems, func(s *jsonschema.Schema, n *int) { s.MinItems, s.MaxItems = n, n }, maxRoom}, true
 	case map[string]any:

@@ -9,6 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -294,7 +295,7 @@ func (c *caser) misnamed(p *made) (changes []change) {
 				value = object[name] // which the other properties of a map are like
 			}
 			if names = append(names, strings.ToUpper(name), name+"!"); s.PropertyNames.MaxLength != nil {
-				names = append(names, fit(name, *s.PropertyNames.MaxLength+1, maxText))
+				names = append(names, fit(name, *s.PropertyNames.MaxLength+1, pattern.MaxText))
 			}
 		}
 		unmatched, miscounted := *s.PropertyNames, *s.PropertyNames

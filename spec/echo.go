@@ -20,33 +20,20 @@ type Sent struct {
 	Body      []byte
 }
 
-// IsJSONPatch reports whether values are operations on what is there, as RFC 6902 says.
-func (c Content) IsJSONPatch() bool {
-	return strings.HasPrefix(c.MediaType, "application/json-patch+json")
-}
-
-// content is what the contract says of the body; nil if it is neither a JSON text nor a form.
-func (s Sent) content() *Content {
-	if s.Operation.RequestBody == nil {
-		return nil
-	}
-	c := s.Operation.RequestBody.Of(s.MediaType)
-	if c == nil || !c.MayBeJSON() && !c.parsed.IsForm() {
-		return nil
-	}
-	return c
-}
-
-// read is the request for package shown.
+// read is the request for package shown. What is neither a JSON text nor a form is not described.
 func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
-	c := s.content()
-	if c == nil {
-		return shown.Sent{Method: s.Operation.Method}
+	of := shown.Sent{Method: s.Operation.Method}
+	var c *Content
+	if body := s.Operation.RequestBody; body != nil {
+		c = body.Of(s.MediaType)
 	}
-	of := shown.Sent{Method: s.Operation.Method, Schema: c.Schema, MergePatch: c.IsMergePatch(), JSONPatch: c.IsJSONPatch()}
+	if c == nil || !c.MayBeJSON() && !c.parsed.IsForm() {
+		return of
+	}
+	of.Schema, of.MergePatch, of.JSONPatch = c.Schema, c.IsMergePatch(), strings.HasPrefix(c.MediaType, "application/json-patch+json")
 	switch {
 	case c.parsed.IsForm():
-		named, _ := mediatype.Parse(s.MediaType) // as content did
+		named, _ := mediatype.Parse(s.MediaType) // as Of did
 		of.Body, _ = c.read(named, s.Body)       //nolint:contextcheck // what the run itself wrote is small
 	case of.JSONPatch:
 		text, _ := instance.Read(ctx, s.Body, l)

@@ -72,17 +72,14 @@ func (o *objectMaker) names() []string { return sortedKeys(o.kids) }
 // wants reports whether an optional property is chosen.
 func (o *objectMaker) wants(name string) bool {
 	c := o.view.property(name)
-	if o.room == 0 || !o.carried(c) || o.within(c) || slices.ContainsFunc(c, isNever) || o.isApart(name) {
+	if o.room == 0 || !o.carried(c) || o.within(c) || slices.ContainsFunc(c, isNever) ||
+		slices.ContainsFunc(o.apart, func(path []string) bool { return slices.Equal(path, instance.Below(o.path, name)) }) {
 		return false
 	}
 	if o.view.tags[name] != "" { // without it nobody can tell what the object is
 		return true
 	}
 	return o.choose(choice{kind: "optional", path: instance.Below(o.path, name), n: 2}) == 1
-}
-
-func (o *objectMaker) isApart(name string) bool {
-	return slices.ContainsFunc(o.apart, func(path []string) bool { return slices.Equal(path, instance.Below(o.path, name)) })
 }
 
 func isNever(s *jsonschema.Schema) bool { return s.Bool != nil && !*s.Bool }

@@ -43,12 +43,11 @@ func (c *caser) outOfRange(p *made) (changes []change) {
 			if isIntFormat(b.keyword) {
 				variant = map[int]string{-1: "below", 1: "above"}[b.sign]
 			}
-			if beyond := beyondDoubles(x, b, step); beyond != nil {
+			beyond := beyondDoubles(x, b, step)
+			if beyond != nil {
 				changes = appendNumber(changes, p, b, strings.TrimPrefix(variant+"-beyond", "outside-"), beyond, false)
-				changes = appendNumber(changes, p, b, variant, x, true)
-			} else {
-				changes = appendNumber(changes, p, b, variant, x, false)
 			}
+			changes = appendNumber(changes, p, b, variant, x, beyond != nil)
 		}
 	}
 	return changes

@@ -212,12 +212,6 @@ func (c *caser) longestMatch(p *made) (changes []change) {
 // decimal matches a number as a text.
 var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
-// Longest is the longest text that the pattern of a schema states; "" if it has none that can be
-// read.
-func Longest(s *schema.Schema) string {
-	return pattern.NewSampler(s.Place.Get("pattern").Text()).Longest()
-}
-
 func (c *caser) numbersInside(p *made) (changes []change) {
 	if instance.TypeOf(p.value) != "number" {
 		return nil

@@ -20,35 +20,35 @@ const Anything = "anything"
 // Describe says which values the schema asks for: "an object", "an int32 of at
 // least 1", "a string of 1 to 40 characters or null".
 func (s *Shape) Describe() string {
-	kind := describeTypes(s.Types, s.Format)
+	words := describeTypes(s.Types, s.Format)
 	switch {
 	case s.Enum && len(s.values) == 1:
-		kind = "the value " + oneOf(s.values)
+		words = "the value " + oneOf(s.values)
 	case s.Enum && len(s.values) > 0:
-		kind = oneOf(s.values)
+		words = oneOf(s.values)
 	case s.Enum:
-		kind = "one of no values" // those that are listed rule each other out
+		words = "one of no values" // those that are listed rule each other out
 	case len(s.Types) == 0 && len(s.limits) == 0:
 		return Anything // even where it lists properties: they limit objects, and only those
 	case len(s.Types) == 0:
-		kind = "a value"
+		words = "a value"
 	}
-	kind, null := strings.CutSuffix(kind, " or null")
+	words, null := strings.CutSuffix(words, " or null")
 	if len(s.limits) > 0 {
-		kind += " " + strings.Join(s.limits, ", ")
+		words += " " + strings.Join(s.limits, ", ")
 	}
 	if s.Each != nil && s.Allows("array") && len(s.Each.Properties) == 0 {
 		if each := s.Each.Describe(); each != Anything && each != "a list" && each != "an object" {
-			kind += ", each item " + each
+			words += ", each item " + each
 		}
 	}
 	if s.tag != "" && s.Allows("object") {
-		kind += " that meets the schema named by its " + s.tag
+		words += " that meets the schema named by its " + s.tag
 	}
 	if null {
-		kind += " or null"
+		words += " or null"
 	}
-	return kind
+	return words
 }
 
 // DescribeText says the same of a parameter, which is text on its way: any

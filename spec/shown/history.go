@@ -3,7 +3,9 @@ package shown
 import (
 	"net/http"
 	"slices"
+	"strings"
 
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -33,7 +35,9 @@ func historyOf(requests []request) history {
 		}
 		for name, value := range values {
 			old, had := h.want[name]
-			h.want[name] = r.after(old, value)
+			if h.want[name] = value; r.MergePatch && r.Method == http.MethodPatch {
+				h.want[name] = instance.Merged(old, value)
+			}
 			if value == nil && r.Method == http.MethodPatch {
 				delete(h.want, name) // RFC 7396 §2; or the value is null
 				if h.nulled[name] = had; had {
@@ -131,4 +135,45 @@ func (r request) otherDefault(p, q *schema.Property, sent, shown any) (path []st
 		}
 	}
 	return nil, nil
+}
+
+// patch is what a JSON Patch says of the properties of a thing: the new values, nil for those that
+// it removes, and which properties it may change otherwise.
+type patch struct {
+	values  map[string]any
+	unclear map[string]bool // "" stands for all
+}
+
+func readPatch(body any) *patch {
+	list, isList := body.([]any)
+	p := patch{values: map[string]any{}, unclear: map[string]bool{"": !isList}}
+	for _, item := range list {
+		one, _ := item.(map[string]any)
+		path, _ := one["path"].(string)
+		from, _ := one["from"].(string)
+		value, has := one["value"]
+		names := strings.Split(strings.TrimPrefix(path, "/"), "/")
+		isTop := len(names) == 1 && path != ""
+		switch op := one["op"]; {
+		case op == "test":
+		case (op == "add" || op == "replace") && isTop && has, op == "remove" && isTop:
+			p.values[document.UnescapePointer(names[0])] = value
+		default:
+			for _, name := range append(names, strings.Split(strings.TrimPrefix(from, "/"), "/")...) {
+				if name != "" || path == "" {
+					p.unclear[document.UnescapePointer(name)] = true
+				}
+			}
+		}
+	}
+	return &p
+}
+
+// tells reports whether it is known what becomes of a property.
+func (p *patch) tells(of *schema.Property) bool {
+	if p == nil {
+		return true
+	}
+	_, changed := p.values[of.Name]
+	return !p.unclear[""] && !p.unclear[of.Name] && !(changed && of.ReadOnly)
 }

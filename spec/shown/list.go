@@ -44,27 +44,26 @@ func Entries(of *schema.Shape) (each *schema.Shape, ok bool) {
 
 // onlyList is the only list in an object. If the object has none, it looks into the objects inside.
 func onlyList(body any) ([]any, bool) {
-	var lists, deeper [][]any
-	object, _ := body.(map[string]any)
-	for _, value := range object {
-		switch value := value.(type) {
-		case []any:
-			lists = append(lists, value)
-		case map[string]any:
-			for _, inner := range value {
-				if list, ok := inner.([]any); ok {
-					deeper = append(deeper, list)
-				}
-			}
+	lists := listsIn(body)
+	if object, _ := body.(map[string]any); len(lists) == 0 {
+		for _, inner := range object {
+			lists = append(lists, listsIn(inner)...)
 		}
-	}
-	if len(lists) == 0 {
-		lists = deeper
 	}
 	if len(lists) != 1 {
 		return nil, false
 	}
 	return lists[0], true
+}
+
+func listsIn(body any) (lists [][]any) {
+	object, _ := body.(map[string]any)
+	for _, value := range object {
+		if list, ok := value.([]any); ok {
+			lists = append(lists, list)
+		}
+	}
+	return lists
 }
 
 // described is a list in an object, and the path to it.

@@ -1,7 +1,6 @@
 package shown
 
 import (
-	"net/http"
 	"regexp"
 	"slices"
 
@@ -28,7 +27,13 @@ type Difference struct {
 // Parts compares a response of that schema with the requests that came before it: each value
 // that a request had and that both describe alike. What the service adds is its own.
 func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
-	within, requests := held(of.Shape(), read(sent))
+	requests := make([]request, len(sent))
+	for i, s := range sent {
+		if requests[i].Sent = s; s.JSONPatch {
+			requests[i].patch = readPatch(s.Body)
+		}
+	}
+	within, requests := held(of.Shape(), requests)
 	object, _ := instance.At(body, within)
 	got, isObject := object.(map[string]any)
 	if !isObject || len(sent) == 0 {
@@ -51,10 +56,10 @@ func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 // Alike reports whether a response describes anything as a request does, so that [Parts] has
 // something to compare.
 func Alike(of *schema.Shape, body *schema.Schema) bool {
-	within, requests := held(of, []request{{Sent: Sent{Schema: body}}})
-	of, sent := inside(of, within), requests[0].shape()
-	if of.IsMap() && sent.IsMap() {
-		return of.IsLike(sent)
+	within, sent := held(of, []request{{Sent: Sent{Schema: body}}})
+	of = inside(of, within)
+	if of.IsMap() && sent[0].shape().IsMap() {
+		return of.IsLike(sent[0].shape())
 	}
 	return alike(of, sent) > 0
 }
@@ -64,17 +69,6 @@ type request struct {
 	Sent
 	within []string // the path to what the body wraps, see [held]
 	patch  *patch   // what a JSON Patch says; nil for other bodies
-}
-
-func read(sent []Sent) []request {
-	list := make([]request, len(sent))
-	for i, s := range sent {
-		list[i].Sent = s
-		if s.JSONPatch {
-			list[i].patch = readPatch(s.Body)
-		}
-	}
-	return list
 }
 
 // shape is that of what the request carries; nil if there is none.
@@ -95,36 +89,22 @@ func (r request) values() (values map[string]any, ok bool) {
 	return values, ok
 }
 
-// after is the value of a property after the request.
-func (r request) after(old, sent any) any {
-	if r.Method == http.MethodPatch && r.MergePatch {
-		return instance.Merged(old, sent)
-	}
-	return sent
-}
-
 // held finds what a response shows of what was sent: all of it, or what an envelope such as
 // {"data": {…}} holds. The requests may have one as well, as {"note": {…}} is.
 func held(of *schema.Shape, sent []request) (within []string, inner []request) {
-	all := func(of *schema.Shape, sent []request) (n int) {
-		for _, r := range sent {
-			n += alike(of, r.shape())
-		}
-		return n
-	}
 	inner = slices.Clone(sent)
 	for i, r := range sent {
 		if wrapper := r.shape().Wraps(); wrapper != nil && (len(of.Properties) == 1 || of.Property(wrapper.Name) == nil) {
 			inner[i].within = []string{wrapper.Name}
 		}
 	}
-	best := all(of, sent)
+	best := alike(of, sent)
 	for _, p := range of.Properties {
-		if n := all(p.Shape, inner); n > best && (len(of.Properties) == 1 || envelope.MatchString(p.Name)) {
+		if n := alike(p.Shape, inner); n > best && (len(of.Properties) == 1 || envelope.MatchString(p.Name)) {
 			return []string{p.Name}, inner
 		}
 	}
-	if all(of, inner) > best {
+	if alike(of, inner) > best {
 		return nil, inner
 	}
 	return nil, sent
@@ -141,12 +121,11 @@ func inside(of *schema.Shape, path []string) *schema.Shape {
 	return of
 }
 
-// alike counts the properties of a response that a request describes alike.
-func alike(of, sent *schema.Shape) (n int) {
-	for _, p := range of.Properties {
-		if isAlike(p, sent.Property(p.Name)) {
-			n++
-		}
+// alike counts the properties of a response that each request describes alike.
+func alike(of *schema.Shape, sent []request) (n int) {
+	for _, r := range sent {
+		body := r.shape()
+		n += len(slices.DeleteFunc(slices.Clone(of.Properties), func(p *schema.Property) bool { return !isAlike(p, body.Property(p.Name)) }))
 	}
 	return n
 }

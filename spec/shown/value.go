@@ -162,20 +162,15 @@ func isTelling(of *schema.Shape, value any) bool {
 func change(want, got any) string {
 	sent, wasText := want.(string)
 	shown, isText := got.(string)
+	list, wasList := want.([]any)
+	items, isList := got.([]any)
 	switch {
 	case wasText && isText:
 		return "comes back changed: " + instance.Difference(sent, shown)
-	case isReordered(want, got):
+	case wasList && isList && sameItems(&schema.Shape{Unique: true}, list, items, instance.Equal):
 		return "comes back in another order"
 	case instance.TypeOf(want) != instance.TypeOf(got):
 		return "comes back as " + schema.DescribeType(instance.TypeOf(got))
 	}
 	return "comes back changed"
-}
-
-// isReordered reports whether a list has the items of another one in another order.
-func isReordered(want, got any) bool {
-	sent, wasList := want.([]any)
-	shown, isList := got.([]any)
-	return wasList && isList && sameItems(&schema.Shape{Unique: true}, sent, shown, instance.Equal)
 }

@@ -1,6 +1,7 @@
 package shown
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -26,11 +27,9 @@ func historyOf(requests []request) history {
 			continue
 		}
 		if r.Method != http.MethodPatch {
-			for name, value := range h.want {
-				if r.shape().Member(name) != nil { // what a request cannot name, leaving it out does not remove
-					h.former[name] = value
-				}
-			}
+			body := r.shape() // what it cannot name, leaving it out does not remove
+			maps.DeleteFunc(h.want, func(name string, _ any) bool { return body.Member(name) == nil })
+			maps.Copy(h.former, h.want)
 			h.want = map[string]any{}
 		}
 		for name, value := range values {

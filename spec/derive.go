@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/shown"
 )
 
 // deriver derives the clauses of one operation.
@@ -270,11 +271,10 @@ func (op *Operation) Filters() (list []Parameter) {
 		shape := p.Schema.Shape()
 		types := shape.TypesBesideNull()
 		isChoice := shape.Enum && (slices.Equal(types, []string{"string"}) || slices.Equal(types, []string{"integer"})) || slices.Equal(types, []string{"boolean"})
-		if p.In == "query" && isChoice && !widening.MatchString(p.Description()) && slices.ContainsFunc(op.Successes(), func(r *Declared) bool {
-			return slices.ContainsFunc(r.Content, func(c Content) bool {
-				shown := listed(c.Schema.Shape()).Property(p.Name)
-				return c.MayBeJSON() && shown != nil && shown.Shape.IsLike(shape)
-			})
+		if p.In == "query" && isChoice && !widening.MatchString(p.Description()) && slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+			entry, _ := shown.Entries(of)
+			chosen := entry.Property(p.Name)
+			return chosen != nil && chosen.Shape.IsLike(shape)
 		}) {
 			list = append(list, p)
 		}

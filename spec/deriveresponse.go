@@ -8,6 +8,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/shown"
 )
 
 func (d *deriver) response(r *Declared) {
@@ -157,13 +158,7 @@ func (d *deriver) isRead() bool {
 // describes alike.
 func (op *Operation) sends(of *schema.Shape) bool {
 	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
-		within, sent := held(of, []Sent{{Operation: op, MediaType: c.MediaType}})
-		if of, body := inside(of, within), sent[0].shape(); of.IsMap() && body.IsMap() {
-			return c.MayBeJSON() && of.IsLike(body)
-		}
-		return c.MayBeJSON() && slices.ContainsFunc(inside(of, within).Properties, func(p *schema.Property) bool {
-			return isAlike(p, sent[0].shape().Property(p.Name))
-		})
+		return c.MayBeJSON() && shown.Alike(of, op.RequestBody.Of(c.MediaType).Schema)
 	})
 }
 

@@ -16,5 +16,6 @@
 //
 // Package document reads the files, package notes finds their flaws, package instance
 // reads the bodies, and package schema judges them by the schemas of the document.
+// Package shown compares what a response shows of a thing with what was sent.
 // Where else the document breaks the rules of OpenAPI, package advice says.
 package spec

@@ -3,15 +3,55 @@ package spec
 import (
 	"context"
 	"errors"
-	"maps"
 	"net/http"
-	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/shown"
 )
+
+// Sent is a request that made a thing what it is.
+type Sent struct {
+	Operation *Operation
+	MediaType string
+	Body      []byte
+}
+
+// read is the request for package shown. What is neither a JSON text nor a form is not described.
+func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
+	of := shown.Sent{Method: s.Operation.Method}
+	var c *Content
+	if body := s.Operation.RequestBody; body != nil {
+		c = body.Of(s.MediaType)
+	}
+	if c == nil || !c.MayBeJSON() && !c.parsed.IsForm() {
+		return of
+	}
+	of.Schema, of.MergePatch, of.JSONPatch = c.Schema, c.IsMergePatch(), strings.HasPrefix(c.MediaType, "application/json-patch+json")
+	switch {
+	case c.parsed.IsForm():
+		named, _ := mediatype.Parse(s.MediaType) // as Of did
+		of.Body, _ = c.read(named, s.Body)       //nolint:contextcheck // what the run itself wrote is small
+	case of.JSONPatch:
+		text, _ := instance.Read(ctx, s.Body, l)
+		of.Body = text.Value
+	default:
+		of.Body = plain(ctx, s.Body, l)
+	}
+	return of
+}
+
+// plain is the value of a JSON text; nil if it has none, or if it can be read in several ways.
+func plain(ctx context.Context, body []byte, l instance.Limits) any {
+	text, err := instance.Read(ctx, body, l)
+	if err != nil || len(text.Duplicates) > 0 || text.Surrogates > 0 {
+		return nil
+	}
+	return text.Value
+}
 
 // CheckEcho compares a success with the request that it answers: where the
 // contract gives both the same schema, what comes back is what was sent, and
@@ -21,148 +61,103 @@ import (
 // The error is a [*instance.LimitError] where the response exceeds a limit, or that of
 // the context where it ended first.
 func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l instance.Limits) (Check, error) {
-	var c Check
 	op.derive()
 	declared := op.response(r.Status)
 	if declared == nil || declared.echo == echoNothing {
+		return Check{}, nil
+	}
+	clause, content := declared.ids.Echo(), declared.json(r.Header)
+	if content == nil {
+		return Check{}, nil
+	}
+	if declared.echo == echoPart {
+		return op.CheckShown(ctx, clause, []Sent{request}, r, l)
+	}
+	sent, isObject := plain(ctx, request.Body, l).(map[string]any)
+	if ctx.Err() != nil || !isObject || !instance.IsObject(r.Body) {
+		return Check{}, ctx.Err()
+	}
+	text, err := instance.Read(ctx, r.Body, l)
+	got, isObject := text.Value.(map[string]any)
+	switch _, isFlaw := errors.AsType[*instance.FlawError](err); {
+	case err != nil && !isFlaw:
+		return Check{}, err
+	case !isObject, len(text.Duplicates) > 0:
+		return Check{}, nil // the judgement of the body reports it
+	}
+	c := Check{Declared: declared.Status, Exercised: []string{clause}}
+	for _, d := range shown.Whole(content.Schema.Shape(), sent, got, op.worded[clause]) {
+		b, _ := differs(clause, d, r.Body)
+		c.Breaches = append(c.Breaches, b)
+	}
+	return c, nil
+}
+
+// CheckShown compares a success with what was sent before: each value that a request had
+// and that the contract describes alike in both. What the service adds is its own.
+//
+// The error is that of the context if it ended first.
+func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent, r Response, l instance.Limits) (Check, error) {
+	c := Check{Exercised: []string{clause}}
+	declared := op.response(r.Status)
+	if declared == nil || len(sent) == 0 {
 		return c, nil
 	}
 	content := declared.json(r.Header)
 	if content == nil {
 		return c, nil
 	}
-	if declared.echo == echoPart {
-		return op.CheckShown(ctx, declared.ids.Echo(), []Sent{request}, r, l)
+	text, err := instance.Read(ctx, r.Body, l)
+	if ctx.Err() != nil || err != nil || len(text.Duplicates) > 0 {
+		return c, ctx.Err() // the judgement of the body reports the rest
 	}
-	sent, err := instance.Read(ctx, request.Body, l)
-	want, _ := sent.Value.(map[string]any)
-	switch {
-	case ctx.Err() != nil:
-		return c, ctx.Err()
-	case err != nil, want == nil, len(sent.Duplicates) > 0, sent.Surrogates > 0, !instance.IsObject(r.Body):
-		return c, nil //nolint:nilerr // what cannot be read in one way only is not compared
+	requests := make([]shown.Sent, len(sent))
+	for i, s := range sent {
+		requests[i] = s.read(ctx, l)
 	}
-	shown, err := instance.Read(ctx, r.Body, l)
-	var flaw *instance.FlawError
-	got, _ := shown.Value.(map[string]any)
-	switch {
-	case errors.As(err, &flaw):
-		return c, nil // the judgement of the body reports it
-	case err != nil:
-		return c, err
-	case got == nil, len(shown.Duplicates) > 0:
-		return c, nil
-	}
-	c.Declared, c.Exercised = declared.Status, []string{declared.ids.Echo()}
-	for _, p := range members(content.Schema.Shape(), want, got) {
-		message, expected := difference(p, want, got, op.worded[declared.ids.Echo()])
-		if message == "" {
-			continue
-		}
-		b := Breach{Clause: declared.ids.Echo(), Message: message, Pointer: instance.Pointer([]string{p.Name}), Expected: expected}
-		var found bool
-		if b.Offset, b.Actual, found = instance.Find(r.Body, []string{p.Name}); !found {
-			b.Actual = "no such property"
+	for _, d := range shown.Parts(content.Schema, requests, text.Value) {
+		b, isThere := differs(clause, d, r.Body)
+		if b.Should = true; !isThere {
+			b.Offset = -1
 		}
 		c.Breaches = append(c.Breaches, b)
 	}
 	return c, nil
 }
 
-// members are the properties of an object; of a map those that one of its values has.
-func members(of *schema.Shape, values ...map[string]any) []*schema.Property {
-	if !of.IsMap() {
-		return of.Properties
+// differs is the breach of a clause by a value that is not shown as it was sent.
+func differs(clause string, d shown.Difference, body []byte) (b Breach, isThere bool) {
+	b = Breach{Clause: clause, Message: d.Message, Pointer: instance.Pointer(d.Path), Expected: d.Expected}
+	if b.Offset, b.Actual, isThere = instance.Find(body, d.Path); !isThere {
+		b.Actual = "no such property"
 	}
-	var names []string
-	for _, value := range values {
-		names = slices.AppendSeq(names, maps.Keys(value))
-	}
-	slices.Sort(names)
-	var list []*schema.Property
-	for _, name := range slices.Compact(names) {
-		list = append(list, of.Member(name))
-	}
-	return list
+	return b, isThere
 }
 
-// difference says what happened to a property on its way, as a predicate of it, and what was
-// expected; nothing where it came back as it was sent. What a service adds to what was sent, such
-// as a version or whether a user is active, is its own, unless the contract says in words that it
-// shows only that.
-func difference(p *schema.Property, sent, shown map[string]any, only bool) (message, expected string) {
-	want, wanted := sent[p.Name]
-	got, present := shown[p.Name]
-	isNone := wanted != present && want == nil && got == nil && p.Shape.Allows("null")
-	switch {
-	case p.ReadOnly || p.WriteOnly || isPassword(p) || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
-		return "", ""
-	case wanted && !present:
-		return "is missing, though it was sent", instance.Compact(want)
-	case present && !wanted && (!only || p.Preset || assigned.MatchString(p.Name)):
-		return "", ""
-	case present && !wanted:
-		return "is shown, though it was not sent", "no " + p.Name
-	case wanted && !isShown(p.Shape, want, got, only):
-		return change(want, got), instance.Compact(want)
-	}
-	return "", ""
-}
+// ListIn finds the list in the body of a success: the body itself, or the list in an object that
+// the contract describes. If it describes none, that is the only list in the object, or else in
+// the objects inside.
+func (op *Operation) ListIn(body any) (list []any, ok bool) { return shown.List(op.shapes(), body) }
 
-// isShown reports whether a value is shown as it was sent, apart from what in it only one
-// direction carries, and from defaults, ids and what nobody declares.
-func isShown(of *schema.Shape, sent, shown any, only bool) bool {
-	switch want := sent.(type) {
-	case map[string]any:
-		got, isObject := shown.(map[string]any)
-		mayDiffer := of != nil && (of.Unread || len(of.Properties) > 0)
-		for _, object := range []map[string]any{want, got} {
-			for name := range object {
-				value, wanted := want[name]
-				other, present := got[name]
-				p := of.Property(name)
-				switch {
-				case p != nil:
-					if message, _ := difference(p, want, got, only); message != "" {
-						return false
-					}
-				case wanted != present && (mayDiffer || wanted && value == nil): // null may remove (RFC 7396 §2)
-				case wanted != present || !isShown(shapeAt(of, name, want), value, other, only):
-					return false
-				}
-			}
-		}
-		return isObject
-	case []any:
-		got, isList := shown.([]any)
-		each := shapeAt(of, "", sent)
-		return isList && sameItems(of, want, got, func(a, b any) bool { return isShown(each, a, b, only) })
-	}
-	return of.Means(sent, shown)
-}
-
-// sameItems reports whether two lists have the same items, in the same order unless items
-// are not repeated: then a service may keep them as a set.
-func sameItems(of *schema.Shape, want, got []any, same func(a, b any) bool) bool {
-	if len(want) != len(got) || of == nil || !of.Unique {
-		return slices.EqualFunc(want, got, same)
-	}
-	return !slices.ContainsFunc(want, func(one any) bool {
-		return !slices.ContainsFunc(got, func(other any) bool { return same(one, other) })
+// isList reports whether a success of the operation is a list, or has one.
+func (op *Operation) isList() bool {
+	return slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+		_, ok := shown.Entries(of)
+		return ok
 	})
 }
 
-// shapeAt is the shape of what lies in a value of that shape.
-func shapeAt(of *schema.Shape, name string, value any) *schema.Shape {
-	if of != nil && of.Unread {
-		return of
+// shapes are those of the JSON texts that a success may be.
+func (op *Operation) shapes() (list []*schema.Shape) {
+	for _, r := range op.Successes() {
+		for _, c := range r.Content {
+			if c.MayBeJSON() {
+				list = append(list, c.Schema.Shape())
+			}
+		}
 	}
-	_, inner, _ := of.Down(name, value)
-	return inner
+	return list
 }
-
-// assigned are names of ids, which a service may give to what is sent without one.
-var assigned = regexp.MustCompile(`^(?i:_?id|_?key|uuid|guid)$|(Id|ID|[_-]id|Uuid|UUID)$`)
 
 // json is the JSON content that a response names, or the only one if it names none of
 // those declared; nil if it is not known.
@@ -178,26 +173,4 @@ func (r *Declared) json(header http.Header) *Content {
 		return best
 	}
 	return nil
-}
-
-// change says how a value differs from the one that was sent.
-func change(want, got any) string {
-	sent, wasText := want.(string)
-	shown, isText := got.(string)
-	switch {
-	case wasText && isText:
-		return "comes back changed: " + instance.Difference(sent, shown)
-	case isReordered(want, got):
-		return "comes back in another order"
-	case instance.TypeOf(want) != instance.TypeOf(got):
-		return "comes back as " + schema.DescribeType(instance.TypeOf(got))
-	}
-	return "comes back changed"
-}
-
-// isReordered reports whether a list has the items of another one in another order.
-func isReordered(want, got any) bool {
-	sent, wasList := want.([]any)
-	shown, isList := got.([]any)
-	return wasList && isList && sameItems(&schema.Shape{Unique: true}, sent, shown, instance.Equal)
 }

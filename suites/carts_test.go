@@ -76,8 +76,8 @@ func TestPanicWhileJudging(t *testing.T) {
 	var once sync.Once
 	c.Observe = func(result.Event) {
 		once.Do(func() {
-			op, _ := c.Contract.Operation("addShelf")
-			op.RequestBody.Content[0].Schema = nil // which no contract has
+			op, _ := c.Contract.Operation("getShelf")
+			op.Successes()[0].Content[0].Schema = nil // which no contract has
 		})
 	}
 	r := runShelvesBy(t, c, func(*shelves) {})

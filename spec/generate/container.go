@@ -7,6 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/pattern"
 )
 
 // undeclared is the name, and the text, of what no schema declares.
@@ -71,17 +72,14 @@ func (o *objectMaker) names() []string { return sortedKeys(o.kids) }
 // wants reports whether an optional property is chosen.
 func (o *objectMaker) wants(name string) bool {
 	c := o.view.property(name)
-	if o.room == 0 || !o.carried(c) || o.within(c) || slices.ContainsFunc(c, isNever) || o.isApart(name) {
+	if o.room == 0 || !o.carried(c) || o.within(c) || slices.ContainsFunc(c, isNever) ||
+		slices.ContainsFunc(o.apart, func(path []string) bool { return slices.Equal(path, instance.Below(o.path, name)) }) {
 		return false
 	}
 	if o.view.tags[name] != "" { // without it nobody can tell what the object is
 		return true
 	}
 	return o.choose(choice{kind: "optional", path: instance.Below(o.path, name), n: 2}) == 1
-}
-
-func (o *objectMaker) isApart(name string) bool {
-	return slices.ContainsFunc(o.apart, func(path []string) bool { return slices.Equal(path, instance.Below(o.path, name)) })
 }
 
 func isNever(s *jsonschema.Schema) bool { return s.Bool != nil && !*s.Bool }
@@ -184,8 +182,8 @@ func (o *objectMaker) reachMinimum(optional []string) {
 // matching are names that are not listed, one for each pattern of patternProperties.
 func (o *objectMaker) matching() (names []string) {
 	for _, s := range o.view.parts {
-		for _, pattern := range patternsOf(s) {
-			candidates := samples(pattern.String(), 0, o.salt)
+		for _, re := range patternsOf(s) {
+			candidates := pattern.NewSampler(re.String()).Texts(0, o.salt)
 			if i := slices.IndexFunc(candidates, func(name string) bool { return o.kids[name] == nil && s.Properties[name] == nil && o.mayBeCalled(name) }); i >= 0 {
 				names = append(names, candidates[i])
 			}
@@ -207,8 +205,8 @@ func (o *objectMaker) describesRest() bool {
 func (o *objectMaker) addUnlisted(name string) {
 	names := []string{name}
 	for _, s := range o.view.parts {
-		for _, pattern := range patternsOf(s) {
-			names = append(names, samples(pattern.String(), 0, o.salt+len(o.kids))...)
+		for _, re := range patternsOf(s) {
+			names = append(names, pattern.NewSampler(re.String()).Texts(0, o.salt+len(o.kids))...)
 		}
 		if s.PropertyNames != nil {
 			names = append(names, o.namesOf(s.PropertyNames)...)

@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -211,16 +212,19 @@ func (c *caser) unmatched(p *made) (changes []change) {
 		return nil
 	}
 	for _, s := range p.view.stringPatterns() {
-		parsed := parse(s.Pattern.String())
-		if parsed == nil {
+		sampler := pattern.NewSampler(s.Pattern.String())
+		if sampler == nil {
 			continue
 		}
 		before := len(changes)
 		add := func(variant, text string) {
 			changes = append(changes, p.change("pattern", text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
 		}
-		variants := append(unmatchedBy(text), unasserted(s.Pattern.String(), text)...)
-		if most := []rune(longest(parsed)); len(most) > 0 && string(most) != text { // one character more, at an end
+		variants := unmatchedBy(text)
+		for i, texts := range pattern.Unasserted(s.Pattern.String(), text) {
+			variants = append(variants, variant{fmt.Sprintf("asserted-%d", i+1), texts})
+		}
+		if most := []rune(sampler.Longest()); len(most) > 0 && string(most) != text { // one character more, at an end
 			variants = append(variants, variant{"too-long", []string{string(most) + string(most[len(most)-1:]), string(most[:1]) + string(most)}})
 		}
 		for _, variant := range variants {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -174,24 +175,21 @@ func literal(x *big.Rat) (json.Number, bool) {
 // atLeast and atMost are the tightest of the limits that a keyword of the parts
 // sets on a count; by is who states it, nil if nobody does.
 func (v *view) atLeast(keyword func(*jsonschema.Schema) *int) (limit int, by *jsonschema.Schema) {
+	return v.tightest(keyword, 0, 1)
+}
+
+func (v *view) atMost(keyword func(*jsonschema.Schema) *int) (limit int, by *jsonschema.Schema) {
+	return v.tightest(keyword, unlimited, -1)
+}
+
+func (v *view) tightest(keyword func(*jsonschema.Schema) *int, limit, sign int) (int, *jsonschema.Schema) {
+	var by *jsonschema.Schema
 	for _, s := range v.parts {
-		if n := keyword(s); n != nil && (by == nil || *n > limit) {
+		if n := keyword(s); n != nil && (by == nil || *n*sign > limit*sign) {
 			limit, by = *n, s
 		}
 	}
 	return min(max(limit, 0), unlimited), by // the library lets huge ones overflow
-}
-
-func (v *view) atMost(keyword func(*jsonschema.Schema) *int) (limit int, by *jsonschema.Schema) {
-	for _, s := range v.parts {
-		if n := keyword(s); n != nil && (by == nil || *n < limit) {
-			limit, by = *n, s
-		}
-	}
-	if by == nil {
-		limit = unlimited
-	}
-	return min(max(limit, 0), unlimited), by
 }
 
 const unlimited = 1 << 30
@@ -216,7 +214,7 @@ type measure struct {
 func measureOf(value any) (m measure, ok bool) {
 	switch value.(type) {
 	case string:
-		return measure{"character", "minLength", "maxLength", minLength, maxLength, func(s *jsonschema.Schema, n *int) { s.MinLength, s.MaxLength = n, n }, maxText / 2}, true
+		return measure{"character", "minLength", "maxLength", minLength, maxLength, func(s *jsonschema.Schema, n *int) { s.MinLength, s.MaxLength = n, n }, pattern.MaxText / 2}, true
 	case []any:
 		return measure{"item", "minItems", "maxItems", minItems, maxItems, func(s *jsonschema.Schema, n *int) { s.MinItems, s.MaxItems = n, n }, maxRoom}, true
 	case map[string]any:

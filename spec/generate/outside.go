@@ -9,6 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -42,12 +43,11 @@ func (c *caser) outOfRange(p *made) (changes []change) {
 			if isIntFormat(b.keyword) {
 				variant = map[int]string{-1: "below", 1: "above"}[b.sign]
 			}
-			if beyond := beyondDoubles(x, b, step); beyond != nil {
+			beyond := beyondDoubles(x, b, step)
+			if beyond != nil {
 				changes = appendNumber(changes, p, b, strings.TrimPrefix(variant+"-beyond", "outside-"), beyond, false)
-				changes = appendNumber(changes, p, b, variant, x, true)
-			} else {
-				changes = appendNumber(changes, p, b, variant, x, false)
 			}
+			changes = appendNumber(changes, p, b, variant, x, beyond != nil)
 		}
 	}
 	return changes
@@ -294,7 +294,7 @@ func (c *caser) misnamed(p *made) (changes []change) {
 				value = object[name] // which the other properties of a map are like
 			}
 			if names = append(names, strings.ToUpper(name), name+"!"); s.PropertyNames.MaxLength != nil {
-				names = append(names, fit(name, *s.PropertyNames.MaxLength+1, maxText))
+				names = append(names, fit(name, *s.PropertyNames.MaxLength+1, pattern.MaxText))
 			}
 		}
 		unmatched, miscounted := *s.PropertyNames, *s.PropertyNames

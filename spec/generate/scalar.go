@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/spec/pattern"
 )
 
 // scalar makes a value of one of the types that hold no other values.
@@ -143,7 +145,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 		}
 	}
 	patterns := v.stringPatterns()
-	if least > min(most, maxText) || slices.ContainsFunc(patterns, func(s *jsonschema.Schema) bool { return parse(s.Pattern.String()) == nil }) {
+	if least > min(most, pattern.MaxText) || slices.ContainsFunc(patterns, func(s *jsonschema.Schema) bool { return pattern.NewSampler(s.Pattern.String()) == nil }) {
 		return candidates
 	}
 	for _, text := range plain(name, m.salt) {
@@ -153,7 +155,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 		if strings.Contains(s.Pattern.String(), "(?=") {
 			add(fit(Password+"conformance", least, most))
 		}
-		for _, text := range samples(s.Pattern.String(), least, m.salt) {
+		for _, text := range pattern.NewSampler(s.Pattern.String()).Texts(least, m.salt) {
 			candidates = append(candidates, likened(text, least, m.salt)...)
 			add(text)
 			add(fit(text, least, most))
@@ -187,7 +189,7 @@ func (m *maker) spell(path []string, patterns []*jsonschema.Schema, least, most 
 	const mostRepeated = 8
 	detail := func(n int) int { return m.choose(choice{kind: "detail", path: path, n: n}) }
 	if len(patterns) > 0 {
-		return sample(parse(patterns[0].Pattern.String()), least, func(n int) int { return detail(min(n, mostRepeated)) })
+		return pattern.NewSampler(patterns[0].Pattern.String()).Text(least, func(n int) int { return detail(min(n, mostRepeated)) })
 	}
 	const longer, chosen = 1024, 5
 	letters := []rune(alphabet)

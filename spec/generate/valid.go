@@ -13,6 +13,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -193,15 +194,15 @@ func (c *caser) longestMatch(p *made) (changes []change) {
 		return nil
 	}
 	for _, s := range p.view.stringPatterns() {
-		parsed := parse(s.Pattern.String())
-		if parsed == nil {
+		sampler := pattern.NewSampler(s.Pattern.String())
+		if sampler == nil {
 			continue
 		}
-		text, as := longest(parsed), "states"
+		text, as := sampler.Longest(), "states"
 		if unsigned, ok := strings.CutPrefix(text, "-"); ok && decimal.MatchString(unsigned) && s.Pattern.MatchString(unsigned) { // an amount may have to be positive
 			text, as = unsigned, "states without the sign"
 		}
-		if text != sample(parsed, 0, func(int) int { return 0 }) && likeness(text) == "" {
+		if text != sampler.Text(0, func(int) int { return 0 }) && likeness(text) == "" {
 			changes = append(changes, p.change("pattern", text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest"))
 		}
 	}
@@ -210,15 +211,6 @@ func (c *caser) longestMatch(p *made) (changes []change) {
 
 // decimal matches a number as a text.
 var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
-
-// Longest is the longest text that the pattern of a schema states; "" if it has none that can be
-// read.
-func Longest(s *schema.Schema) string {
-	if parsed := parse(s.Place.Get("pattern").Text()); parsed != nil {
-		return longest(parsed)
-	}
-	return ""
-}
 
 func (c *caser) numbersInside(p *made) (changes []change) {
 	if instance.TypeOf(p.value) != "number" {

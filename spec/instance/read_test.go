@@ -44,6 +44,9 @@ func TestRead(t *testing.T) {
 			t.Errorf("%q: %q, %s", row.text, got, instance.Compact(text.Value))
 		}
 	}
+	if instance.IsNumber("1a") {
+		t.Error("1a is a number")
+	}
 }
 
 // TestWhatReadersTakeDifferently is noted, and is no error.

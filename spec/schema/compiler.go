@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/pattern"
 )
 
 // newCompiler makes a compiler of the schemas that the dialect translates.
@@ -23,7 +24,7 @@ func newCompiler(d dialect) *jsonschema.Compiler {
 	for _, f := range formats() {
 		c.RegisterFormat(f)
 	}
-	c.UseRegexpEngine(CompilePattern)
+	c.UseRegexpEngine(pattern.Compile)
 	c.UseLoader(jsonschema.SchemeURLLoader{scheme: loader(d)}) // and nothing from anywhere else
 	return c
 }
@@ -81,7 +82,7 @@ func explainFlaw(at document.Place, err error) error {
 			at = inner
 		}
 	}
-	if _, err := CompilePattern(at.Text()); err != nil && strings.HasSuffix(at.Pointer, "/pattern") {
+	if _, err := pattern.Compile(at.Text()); err != nil && strings.HasSuffix(at.Pointer, "/pattern") {
 		return at.Errorf("this pattern is not supported: %s", err)
 	}
 	return at.Errorf("%s %s; expected %s", orWhole(f.Pointer(), "the schema"), f.Message, f.Expected)

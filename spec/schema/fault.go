@@ -262,29 +262,15 @@ func (s *Shape) Undeclared(d Direction, path []string, names iter.Seq[string]) F
 		expected = "only " + strings.Join(declared, ", ")
 	}
 	const few = 5
-	first, all := fewest(names, few)
-	if all == 1 {
-		return Fault{Path: instance.Below(path, first[0]), Message: "is a property that the contract does not declare", Expected: expected, Undeclared: true, Owner: path}
+	all := slices.Sorted(names)
+	if len(all) == 1 {
+		return Fault{Path: instance.Below(path, all[0]), Message: "is a property that the contract does not declare", Expected: expected, Undeclared: true, Owner: path}
 	}
 	message := "has properties that the contract does not declare: "
-	if all > few {
-		message += fmt.Sprintf("%d of them, such as ", all)
+	if len(all) > few {
+		message += fmt.Sprintf("%d of them, such as ", len(all))
 	}
-	return Fault{Path: path, Message: message + strings.Join(first, ", "), Expected: expected, Undeclared: true, Owner: path}
-}
-
-// fewest gives the first few of the names in alphabetical order, and how many
-// there are in all.
-func fewest(names iter.Seq[string], few int) (first []string, all int) {
-	for name := range names {
-		all++
-		at, _ := slices.BinarySearch(first, name)
-		if at < few {
-			first = slices.Insert(first, at, name)
-			first = first[:min(len(first), few)]
-		}
-	}
-	return first, all
+	return Fault{Path: path, Message: message + strings.Join(all[:min(few, len(all))], ", "), Expected: expected, Undeclared: true, Owner: path}
 }
 
 // alternatives tells of a value that meets none of several schemas. Where only

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/pattern"
 )
 
 // Flaw is a keyword that a schema cannot be judged by. It is left out.
@@ -239,11 +240,11 @@ func refers(ref *document.Node) string {
 	return ""
 }
 
-func unusable(pattern *document.Node) string {
-	if pattern.Kind != document.String {
-		return "pattern must be a string, found " + pattern.Kind.String()
+func unusable(v *document.Node) string {
+	if v.Kind != document.String {
+		return "pattern must be a string, found " + v.Kind.String()
 	}
-	if _, err := CompilePattern(pattern.Literal); err != nil {
+	if _, err := pattern.Compile(v.Literal); err != nil {
 		return "this pattern is not supported: " + err.Error()
 	}
 	return ""

@@ -25,7 +25,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/pattern"
 )
 
 // flaw is what the second reader has against a request: a keyword that is broken, and
@@ -96,11 +96,11 @@ func newReader(contract *spec.Contract, credentials map[string]string) (*reader,
 
 // compilePattern reads a pattern as kin-openapi does, and as the harness does what is not in
 // the syntax of package regexp.
-func compilePattern(pattern string) (openapi3.RegexMatcher, error) {
-	if own, err := regexp.Compile(pattern); err == nil {
+func compilePattern(text string) (openapi3.RegexMatcher, error) {
+	if own, err := regexp.Compile(text); err == nil {
 		return own, nil
 	}
-	return schema.CompilePattern(pattern)
+	return pattern.Compile(text)
 }
 
 // ofThree writes the schemas of Swagger 2.0 as those of OpenAPI 3, which have another place and

@@ -1,4 +1,10 @@
-package schema
+// Package pattern reads the regular expressions of a document, and makes texts of them.
+//
+// A pattern is in the dialect of ECMA-262 (OpenAPI 3.0.3, Schema Object). [Compile] makes a
+// matcher of it. Most of it only has to be written in another way for package regexp; lookaheads
+// at the beginning and lookbehinds at the end become patterns beside it. A [Sampler] makes texts
+// that match, and [Unasserted] texts that match but for one of these assertions.
+package pattern
 
 import (
 	"fmt"
@@ -8,47 +14,34 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/spec/instance"
-
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/plantstore/conformance/spec/instance"
 )
 
-// pattern is a regular expression as the document writes it: in the dialect of
-// ECMA-262 (OpenAPI 3.0.3, Schema Object), of which Go's package writes some
-// escapes and classes in another way.
+// pattern is a regular expression and what is asserted of a text as well.
 type pattern struct {
 	*regexp.Regexp
-	beside []beside // what is said of the text as well
-	text   string
-}
-
-// beside is a pattern that a text must match, or must not.
-type beside struct {
-	*regexp.Regexp
-	not bool
+	asserted []assertion
+	text     string // as the document writes it
 }
 
 func (p *pattern) String() string { return p.text }
 
 func (p *pattern) MatchString(text string) bool {
-	for _, b := range p.beside {
-		if b.MatchString(text) == b.not {
-			return false
-		}
-	}
-	return p.Regexp.MatchString(text)
+	return holdAll(p.asserted, text) && p.Regexp.MatchString(text)
 }
 
-// CompilePattern reads a pattern as the document writes it. The error says what of it neither
-// package regexp nor [Assertions] knows.
-func CompilePattern(text string) (jsonschema.Regexp, error) {
-	rest, asserted := Assertions(text)
-	compiled, err := regexp.Compile(rest)
-	p := &pattern{Regexp: compiled, text: text}
-	for _, a := range asserted {
+// Compile reads a pattern as the document writes it. The error says what of it is not supported.
+func Compile(text string) (jsonschema.Regexp, error) { return compile(text) }
+
+func compile(text string) (p *pattern, err error) {
+	rest, asserted := assertions(text)
+	p = &pattern{asserted: asserted, text: text}
+	p.Regexp, err = regexp.Compile(rest)
+	for i := range asserted {
 		if err == nil {
-			compiled, err = regexp.Compile(a.Pattern)
-			p.beside = append(p.beside, beside{compiled, a.Not})
+			asserted[i].Regexp, err = regexp.Compile(asserted[i].text)
 		}
 	}
 	return p, err

@@ -1,4 +1,4 @@
-package spec
+package shown
 
 import (
 	"regexp"
@@ -8,33 +8,24 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// isList reports whether a success of the operation is a list, or has one.
-func (op *Operation) isList() bool {
-	return slices.ContainsFunc(op.Successes(), func(r *Declared) bool {
-		return slices.ContainsFunc(r.Content, func(c Content) bool { return c.MayBeJSON() && hasList(c.Schema.Shape()) })
-	})
-}
-
-// ListIn finds the list in the body of a success: the body itself, or the list in an object that
-// the contract describes. If it describes none, that is the only list in the object, or else in
-// the objects inside.
-func (op *Operation) ListIn(body any) (list []any, ok bool) {
+// List finds the list in the body of a response that has one of these shapes: the body itself, or
+// the list in an object that a shape describes. If none describes one, that is the only list in
+// the object, or else in the objects inside.
+func List(responses []*schema.Shape, body any) (list []any, ok bool) {
 	if list, ok = body.([]any); ok {
 		return list, true
 	}
 	described := false
-	for _, r := range op.Successes() {
-		for _, c := range r.Content {
-			path, of := listIn(c.Schema.Shape())
-			if !c.MayBeJSON() || of == nil || len(path) == 0 {
-				continue
-			}
-			inner, _ := instance.At(body, path)
-			if list, ok = inner.([]any); ok {
-				return list, true
-			}
-			described = true
+	for _, of := range responses {
+		path, list := listIn(of)
+		if list == nil || len(path) == 0 {
+			continue
 		}
+		inner, _ := instance.At(body, path)
+		if found, ok := inner.([]any); ok {
+			return found, true
+		}
+		described = true
 	}
 	if described {
 		return nil, false
@@ -42,24 +33,22 @@ func (op *Operation) ListIn(body any) (list []any, ok bool) {
 	return onlyList(body)
 }
 
+// Entries is the shape of the entries of the list that a response is or has, or else of what it
+// holds; nil if the contract says nothing of them. ok is false if there is no such list.
+func Entries(of *schema.Shape) (each *schema.Shape, ok bool) {
+	if _, list := listIn(of); list != nil {
+		return list.Each, true
+	}
+	return of.Each, false
+}
+
 // onlyList is the only list in an object. If the object has none, it looks into the objects inside.
 func onlyList(body any) ([]any, bool) {
-	var lists, deeper [][]any
-	object, _ := body.(map[string]any)
-	for _, value := range object {
-		switch value := value.(type) {
-		case []any:
-			lists = append(lists, value)
-		case map[string]any:
-			for _, inner := range value {
-				if list, ok := inner.([]any); ok {
-					deeper = append(deeper, list)
-				}
-			}
+	lists := listsIn(body)
+	if object, _ := body.(map[string]any); len(lists) == 0 {
+		for _, inner := range object {
+			lists = append(lists, listsIn(inner)...)
 		}
-	}
-	if len(lists) == 0 {
-		lists = deeper
 	}
 	if len(lists) != 1 {
 		return nil, false
@@ -67,19 +56,14 @@ func onlyList(body any) ([]any, bool) {
 	return lists[0], true
 }
 
-// hasList reports whether a response is a list, or has one.
-func hasList(s *schema.Shape) bool {
-	_, of := listIn(s)
-	return of != nil
-}
-
-// listed is the shape of the entries of a list, or of the list in a response; nil if there is no
-// such list.
-func listed(s *schema.Shape) *schema.Shape {
-	if _, of := listIn(s); of != nil {
-		return of.Each
+func listsIn(body any) (lists [][]any) {
+	object, _ := body.(map[string]any)
+	for _, value := range object {
+		if list, ok := value.([]any); ok {
+			lists = append(lists, list)
+		}
 	}
-	return s.Each
+	return lists
 }
 
 // described is a list in an object, and the path to it.

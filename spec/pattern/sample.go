@@ -1,0 +1,170 @@
+package pattern
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxText is the length of the longest text that is made, in characters.
+const MaxText = 132_000
+
+// Sampler makes texts of a pattern. The pattern matches nearly all of them, unless it looks ahead
+// or behind.
+type Sampler struct{ parsed *syntax.Regexp }
+
+// NewSampler reads a pattern as the document writes it. It is nil if the pattern cannot be read, or
+// is so large that each match takes long.
+func NewSampler(pattern string) *Sampler {
+	const largest = 5000
+	rest, _ := assertions(pattern)
+	parsed, err := syntax.Parse(rest, syntax.Perl)
+	if err != nil || sizeOf(parsed) > largest {
+		return nil
+	}
+	return &Sampler{parsed}
+}
+
+// sizeOf is about how many states a pattern has at once. A character that may be
+// repeated adds few, however often.
+func sizeOf(re *syntax.Regexp) int {
+	size := 1
+	if re.Op == syntax.OpLiteral {
+		size = len(re.Rune)
+	}
+	for _, sub := range re.Sub {
+		size += sizeOf(sub)
+	}
+	if re.Op == syntax.OpRepeat && len(re.Sub[0].Sub) > 0 {
+		size *= max(1, re.Min, re.Max)
+	}
+	return size
+}
+
+const (
+	endless  = 1 << 12 // choices of how often to repeat what may be repeated without end
+	maxExtra = 1 << 11
+)
+
+// Text is a text of the pattern. choose answers with any number from 0 up to below n, and 0 is the
+// simplest. A text that gets much longer than least is cut off.
+func (s *Sampler) Text(least int, choose func(n int) int) string {
+	const usual = 1000
+	g := &speller{choose: choose, most: min(max(usual, 4*least), MaxText)}
+	g.spell(s.parsed)
+	return g.String()
+}
+
+// Texts are the simplest text, and the shortest of at least a length. Salt makes other ones. s may
+// be nil.
+func (s *Sampler) Texts(least, salt int) (texts []string) {
+	if s == nil {
+		return nil
+	}
+	for extra := 0; extra <= maxExtra; extra = max(extra+1, extra*5/4) {
+		rest := salt
+		text := s.Text(least, func(n int) int {
+			if n == endless { // a number of repetitions
+				return extra
+			}
+			one := rest % n
+			rest /= n
+			return one
+		})
+		longEnough := utf8.RuneCountInString(text) >= least
+		if (extra == 0 || longEnough) && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+		if extra > 0 && (longEnough || text == texts[0]) {
+			break
+		}
+	}
+	return texts
+}
+
+// Longest is a text in which each part with a limited number of repetitions is repeated as often
+// as the pattern states. It is "" if s is nil.
+func (s *Sampler) Longest() string {
+	if s == nil {
+		return ""
+	}
+	g := &speller{choose: func(int) int { return 0 }, most: MaxText, longest: true}
+	g.spell(s.parsed)
+	return g.String()
+}
+
+type speller struct {
+	strings.Builder
+	choose func(int) int
+	most   int // bytes, after which no part is begun
+
+	longest bool
+}
+
+func (g *speller) spell(re *syntax.Regexp) {
+	if g.Len() > g.most {
+		return
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		g.WriteString(string(re.Rune))
+	case syntax.OpCharClass:
+		g.WriteRune(g.member(re.Rune))
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		g.WriteByte('a')
+	case syntax.OpCapture, syntax.OpConcat:
+		for _, sub := range re.Sub {
+			g.spell(sub)
+		}
+	case syntax.OpAlternate:
+		g.spell(re.Sub[g.choose(len(re.Sub))%len(re.Sub)])
+	case syntax.OpStar:
+		g.repeat(re.Sub[0], 0, -1)
+	case syntax.OpPlus:
+		g.repeat(re.Sub[0], 1, -1)
+	case syntax.OpQuest:
+		g.repeat(re.Sub[0], 0, 1)
+	case syntax.OpRepeat:
+		g.repeat(re.Sub[0], re.Min, re.Max)
+	default: // what matches no characters
+	}
+}
+
+func (g *speller) repeat(re *syntax.Regexp, least, most int) {
+	n := least
+	switch {
+	case !g.longest:
+		n += g.choose(endless)
+		if most >= 0 {
+			n = min(n, most)
+		}
+	case most >= 0:
+		n = most
+	}
+	for range n {
+		g.spell(re)
+	}
+}
+
+// member is a character of a class: a letter or a digit, if it has one. Ranges are
+// pairs of first and last characters.
+func (g *speller) member(ranges []rune) rune {
+	var best []rune
+	for _, usual := range []string{"abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "123456789", "0", "-_ .,:;!?/()[]{}<>@#$%&*+=|~^'`\"\\"} {
+		for _, r := range usual {
+			for i := 0; i+1 < len(ranges); i += 2 {
+				if ranges[i] <= r && r <= ranges[i+1] {
+					best = append(best, r)
+				}
+			}
+		}
+		if len(best) > 0 {
+			return best[g.choose(len(best))%len(best)]
+		}
+	}
+	if len(ranges) == 0 {
+		return 'a' // nothing matches
+	}
+	return ranges[0]
+}

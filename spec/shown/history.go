@@ -1,0 +1,178 @@
+package shown
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// history is what requests made of a thing.
+type history struct {
+	requests []request
+	want     map[string]any  // what the thing holds
+	former   map[string]any  // what the last replacement took away, or null did
+	nulled   map[string]bool // of former, what null did
+}
+
+func historyOf(requests []request) history {
+	h := history{requests, map[string]any{}, map[string]any{}, map[string]bool{}}
+	for _, r := range requests {
+		values, ok := r.values()
+		if !ok {
+			continue
+		}
+		if r.Method != http.MethodPatch {
+			body := r.shape() // what it cannot name, leaving it out does not remove
+			maps.DeleteFunc(h.want, func(name string, _ any) bool { return body.Member(name) == nil })
+			maps.Copy(h.former, h.want)
+			h.want = map[string]any{}
+		}
+		for name, value := range values {
+			old, had := h.want[name]
+			if h.want[name] = value; r.MergePatch && r.Method == http.MethodPatch {
+				h.want[name] = instance.Merged(old, value)
+			}
+			if value == nil && r.Method == http.MethodPatch {
+				delete(h.want, name) // RFC 7396 §2; or the value is null
+				if h.nulled[name] = had; had {
+					h.former[name] = old
+				}
+			}
+		}
+	}
+	return h
+}
+
+// sameMeaning reports whether all requests that declare the property describe it as the
+// response does.
+func (h history) sameMeaning(p *schema.Property) bool {
+	return !slices.ContainsFunc(h.requests, func(r request) bool {
+		of := r.shape()
+		q := of.Member(p.Name)
+		return of == nil || !r.patch.tells(p) || q != nil && !isAlike(p, q)
+	})
+}
+
+// compare says what is wrong with a property as it is shown, as a predicate of what lies below
+// it; nothing if it is as the requests made it. The schema is that of the response.
+func (h history) compare(p *schema.Property, of *schema.Schema, actual any, present bool) (below []string, message, expected string) {
+	value, wanted := h.want[p.Name]
+	old, had := h.former[p.Name]
+	as, shows := showable(of, value, actual)
+	last := h.requests[len(h.requests)-1]
+	q := last.shape().Property(p.Name)
+	mayBeNull, isPreset, preset := p.Shape.Allows("null"), h.isPreset(p), last.preset(q)
+	below, given := last.otherDefault(p, q, value, actual)
+	switch {
+	case wanted && !shows:
+	case wanted && value != nil && actual == nil:
+		return nil, "is missing, though it was sent", instance.Compact(value)
+	case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, as, actual, old):
+		return nil, change(value, actual), instance.Compact(value)
+	case wanted && given != nil:
+		return below, notDefault, instance.Compact(given)
+	case wanted && value == nil && mayBeNull && !isPreset && !assigned.MatchString(p.Name) && isTelling(p.Shape, actual):
+		return nil, "is shown, though null was sent", "null"
+	case !wanted && had && present && (mayBeNull && (h.nulled[p.Name] || !isPreset) || !isPreset && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
+		return nil, "keeps the value from before it was replaced", "no " + p.Name + ", or another value"
+	case !wanted && actual != nil && preset != nil && !p.Shape.Means(preset, actual):
+		return nil, notDefault, instance.Compact(preset)
+	}
+	return nil, "", ""
+}
+
+const notDefault = "is not the default, though no value was sent"
+
+// isPreset reports whether a property has a default, in the response or in one of the requests.
+func (h history) isPreset(p *schema.Property) bool {
+	return p.Preset || slices.ContainsFunc(h.requests, func(r request) bool {
+		q := r.shape().Property(p.Name)
+		return q != nil && q.Preset
+	})
+}
+
+// preset is the default of a property of a request that made or replaced the whole thing, if the
+// default is what the thing holds when the request leaves the property out (OpenAPI 3.0.3, Schema
+// Object: the value that is assumed if none is sent); nil for none.
+func (r request) preset(q *schema.Property) any {
+	if q == nil || r.Method != http.MethodPost && r.Method != http.MethodPut || q.Shape.HasParts() {
+		return nil
+	}
+	given := q.At.Get("default")
+	if given == nil || given.Value() == any("") || !r.Schema.Of(q).Meets(schema.Request, given.Value()) { // many services do not show an empty text
+		return nil
+	}
+	return given.Value()
+}
+
+// otherDefault is the first property in an object that the request left out and the response
+// shows with another value than the default: the path to it, below that object, and the default.
+func (r request) otherDefault(p, q *schema.Property, sent, shown any) (path []string, given any) {
+	object, wasObject := sent.(map[string]any)
+	got, isObject := shown.(map[string]any)
+	if q == nil || !wasObject || !isObject {
+		return nil, nil
+	}
+	for _, inner := range q.Shape.Properties {
+		of, actual := p.Shape.Property(inner.Name), got[inner.Name]
+		value, was := object[inner.Name]
+		switch {
+		case of == nil || !isAlike(of, inner) || actual == nil:
+		case was:
+			if below, given := r.otherDefault(of, inner, value, actual); given != nil {
+				return append([]string{inner.Name}, below...), given
+			}
+		default:
+			if given := r.preset(inner); given != nil && !of.Shape.Means(given, actual) {
+				return []string{inner.Name}, given
+			}
+		}
+	}
+	return nil, nil
+}
+
+// patch is what a JSON Patch says of the properties of a thing: the new values, nil for those that
+// it removes, and which properties it may change otherwise.
+type patch struct {
+	values  map[string]any
+	unclear map[string]bool // "" stands for all
+}
+
+func readPatch(body any) *patch {
+	list, isList := body.([]any)
+	p := patch{values: map[string]any{}, unclear: map[string]bool{"": !isList}}
+	for _, item := range list {
+		one, _ := item.(map[string]any)
+		path, _ := one["path"].(string)
+		from, _ := one["from"].(string)
+		value, has := one["value"]
+		names := strings.Split(strings.TrimPrefix(path, "/"), "/")
+		isTop := len(names) == 1 && path != ""
+		switch op := one["op"]; {
+		case op == "test":
+		case (op == "add" || op == "replace") && isTop && has, op == "remove" && isTop:
+			p.values[document.UnescapePointer(names[0])] = value
+		default:
+			for _, name := range append(names, strings.Split(strings.TrimPrefix(from, "/"), "/")...) {
+				if name != "" || path == "" {
+					p.unclear[document.UnescapePointer(name)] = true
+				}
+			}
+		}
+	}
+	return &p
+}
+
+// tells reports whether it is known what becomes of a property.
+func (p *patch) tells(of *schema.Property) bool {
+	if p == nil {
+		return true
+	}
+	_, changed := p.values[of.Name]
+	return !p.unclear[""] && !p.unclear[of.Name] && !(changed && of.ReadOnly)
+}

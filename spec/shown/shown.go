@@ -1,0 +1,145 @@
+package shown
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// Sent is a request that made a thing what it is.
+type Sent struct {
+	Method     string
+	Schema     *schema.Schema // of the body; nil if the contract does not describe it
+	Body       any            // nil if it can be read in several ways, or not at all
+	MergePatch bool           // the body changes what is there as RFC 7396 says
+	JSONPatch  bool           // the body is a list of operations, as RFC 6902 says
+}
+
+// Difference is a value that is not shown as it was sent.
+type Difference struct {
+	Path     []string // in the response
+	Message  string   // a predicate of the value: "is missing, though it was sent"
+	Expected string
+}
+
+// Parts compares a response of that schema with the requests that came before it: each value
+// that a request had and that both describe alike. What the service adds is its own.
+func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
+	requests := make([]request, len(sent))
+	for i, s := range sent {
+		if requests[i].Sent = s; s.JSONPatch {
+			requests[i].patch = readPatch(s.Body)
+		}
+	}
+	within, requests := held(of.Shape(), requests)
+	object, _ := instance.At(body, within)
+	got, isObject := object.(map[string]any)
+	if !isObject || len(sent) == 0 {
+		return nil
+	}
+	h := historyOf(requests)
+	for _, p := range members(inside(of.Shape(), within), h.want, h.former) {
+		if !h.sameMeaning(p) {
+			continue
+		}
+		actual, present := got[p.Name]
+		below, message, expected := h.compare(p, of.Of(p), actual, present)
+		if message != "" {
+			list = append(list, Difference{slices.Concat(within, []string{p.Name}, below), message, expected})
+		}
+	}
+	return list
+}
+
+// Alike reports whether a response describes anything as a request does, so that [Parts] has
+// something to compare.
+func Alike(of *schema.Shape, body *schema.Schema) bool {
+	within, sent := held(of, []request{{Sent: Sent{Schema: body}}})
+	of = inside(of, within)
+	if of.IsMap() && sent[0].shape().IsMap() {
+		return of.IsLike(sent[0].shape())
+	}
+	return alike(of, sent) > 0
+}
+
+// request is one of the requests, and where to look in it.
+type request struct {
+	Sent
+	within []string // the path to what the body wraps, see [held]
+	patch  *patch   // what a JSON Patch says; nil for other bodies
+}
+
+// shape is that of what the request carries; nil if there is none.
+func (r request) shape() *schema.Shape {
+	if r.Schema == nil {
+		return nil
+	}
+	return inside(r.Schema.Shape(), r.within)
+}
+
+// values are those of the object that the request carries; ok is false if there is none.
+func (r request) values() (values map[string]any, ok bool) {
+	if r.patch != nil {
+		return r.patch.values, true
+	}
+	inner, _ := instance.At(r.Body, r.within)
+	values, ok = inner.(map[string]any)
+	return values, ok
+}
+
+// held finds what a response shows of what was sent: all of it, or what an envelope such as
+// {"data": {…}} holds. The requests may have one as well, as {"note": {…}} is.
+func held(of *schema.Shape, sent []request) (within []string, inner []request) {
+	inner = slices.Clone(sent)
+	for i, r := range sent {
+		if wrapper := r.shape().Wraps(); wrapper != nil && (len(of.Properties) == 1 || of.Property(wrapper.Name) == nil) {
+			inner[i].within = []string{wrapper.Name}
+		}
+	}
+	best := alike(of, sent)
+	for _, p := range of.Properties {
+		if n := alike(p.Shape, inner); n > best && (len(of.Properties) == 1 || envelope.MatchString(p.Name)) {
+			return []string{p.Name}, inner
+		}
+	}
+	if alike(of, inner) > best {
+		return nil, inner
+	}
+	return nil, sent
+}
+
+// envelope matches the name of the property in which some services show each thing.
+var envelope = regexp.MustCompile(`(?i)^(data|results?|response|payload|item|content|entity)$`)
+
+// inside is the shape of the property at a path of objects that there is.
+func inside(of *schema.Shape, path []string) *schema.Shape {
+	for _, name := range path {
+		of = of.Property(name).Shape
+	}
+	return of
+}
+
+// alike counts the properties of a response that each request describes alike.
+func alike(of *schema.Shape, sent []request) (n int) {
+	for _, r := range sent {
+		body := r.shape()
+		n += len(slices.DeleteFunc(slices.Clone(of.Properties), func(p *schema.Property) bool { return !isAlike(p, body.Property(p.Name)) }))
+	}
+	return n
+}
+
+// isAlike reports whether two properties go both ways, describe the same, and hold no password; q
+// may be nil.
+func isAlike(p, q *schema.Property) bool {
+	return q != nil && !p.Shape.IsFile() && !isPassword(p) && !p.ReadOnly && !p.WriteOnly && !q.ReadOnly && !q.WriteOnly && q.Shape.IsLike(p.Shape)
+}
+
+// isPassword reports whether a property holds a password, by its name or format: a service may show
+// it in another form, or not at all.
+func isPassword(p *schema.Property) bool {
+	return p.Shape.Format == "password" || password.MatchString(p.Name)
+}
+
+var password = regexp.MustCompile(`(?i)passw|passphrase|passcode`)

@@ -1,0 +1,176 @@
+package shown
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// showable is a value as a response can show it: what its schema refuses in it, such as 1 where a
+// price has two digits, is as it is shown. ok is false if that is the whole value.
+func showable(of *schema.Schema, sent, shown any) (value any, ok bool) {
+	faults, err := of.Faults(schema.Response, sent)
+	if err != nil || len(faults) == 0 {
+		return sent, true
+	}
+	isRefused := func(path []string) bool {
+		return slices.ContainsFunc(faults, func(f schema.Fault) bool { return slices.Equal(f.Path, path) })
+	}
+	if _, isObject := sent.(map[string]any); !isObject && isRefused(nil) {
+		return nil, false
+	}
+	return admitted(sent, shown, nil, isRefused), true
+}
+
+// admitted is a value with what is shown in the place of what is refused. That an object lacks
+// something is another matter.
+func admitted(sent, shown any, path []string, isRefused func([]string) bool) any {
+	switch value := sent.(type) {
+	case map[string]any:
+		other, _ := shown.(map[string]any)
+		object := map[string]any{}
+		for name, inner := range value {
+			object[name] = admitted(inner, other[name], instance.Below(path, name), isRefused)
+		}
+		return object
+	case []any:
+		other, _ := shown.([]any)
+		if isRefused(path) || len(other) != len(value) {
+			break
+		}
+		list := make([]any, len(value))
+		for i, item := range value {
+			list[i] = admitted(item, other[i], instance.Below(path, strconv.Itoa(i)), isRefused)
+		}
+		return list
+	}
+	if isRefused(path) {
+		return shown
+	}
+	return sent
+}
+
+// isKept reports whether a value is shown as it was sent: a list has its items and no more,
+// and an object all its properties.
+func isKept(of *schema.Shape, sent, shown, before any) bool {
+	list, isList := sent.([]any)
+	items, _ := shown.([]any)
+	if !isList {
+		return isPart(of, sent, shown, before)
+	}
+	_, each, _ := of.Down("0", shown)
+	return sameItems(of, list, items, func(a, b any) bool { return isItem(each, a, b) })
+}
+
+// isPart reports whether an object, or a list in one, has all that was sent and that the
+// response can show: a service may add to it, such as the owner to those who may write,
+// but not what was there before.
+func isPart(of *schema.Shape, sent, shown, before any) bool {
+	switch part := sent.(type) {
+	case map[string]any:
+		whole, ok := shown.(map[string]any)
+		former, _ := before.(map[string]any)
+		for name, value := range part {
+			p, inner, other := of.Down(name, shown)
+			_, there := whole[name]
+			if p != nil && (p.WriteOnly && !there || isPassword(p)) {
+				continue
+			}
+			unshown := p == nil && of != nil && len(of.Properties) > 0
+			if !there && !unshown && value != nil || there && !isPart(inner, value, other, former[name]) {
+				return false
+			}
+		}
+		return ok
+	case []any:
+		whole, ok := shown.([]any)
+		former, _ := before.([]any)
+		return ok && areItems(of, part, whole, former)
+	}
+	return of.Means(sent, shown)
+}
+
+// areItems reports whether a list has all that was sent, in that order unless it is a set, and
+// nothing of what was there before.
+func areItems(of *schema.Shape, part, whole, former []any) bool {
+	if of != nil && of.Unique && !slices.ContainsFunc(part, func(one any) bool { return !holds(whole, one) }) {
+		return true
+	}
+	at := 0
+	for i, item := range whole {
+		_, each, _ := of.Down(strconv.Itoa(i), whole)
+		switch {
+		case at < len(part) && isItem(each, part[at], item):
+			at++
+		case !holds(part, item) && holds(former, item):
+			return false
+		}
+		for at < len(part) && holds(part[:at], part[at]) {
+			at++ // one that is there already
+		}
+	}
+	return at == len(part)
+}
+
+// isItem reports whether an item of a list is shown as it was sent.
+func isItem(of *schema.Shape, sent, shown any) bool {
+	_, isList := shown.([]any)
+	return instance.Equal(sent, shown) || !isList && isPart(of, sent, shown, nil)
+}
+
+func holds(list []any, item any) bool {
+	return slices.ContainsFunc(list, func(other any) bool { return instance.Equal(item, other) })
+}
+
+// sameItems reports whether two lists have the same items, in the same order unless items
+// are not repeated: then a service may keep them as a set.
+func sameItems(of *schema.Shape, want, got []any, same func(a, b any) bool) bool {
+	if len(want) != len(got) || of == nil || !of.Unique {
+		return slices.EqualFunc(want, got, same)
+	}
+	return !slices.ContainsFunc(want, func(one any) bool {
+		return !slices.ContainsFunc(got, func(other any) bool { return same(one, other) })
+	})
+}
+
+// isTelling reports whether a value is, or holds, one that no service would choose by itself.
+func isTelling(of *schema.Shape, value any) bool {
+	switch v := value.(type) {
+	case string:
+		return v != "" && (of == nil || !of.Enum)
+	case json.Number:
+		return v != "0" && v != "1" && (of == nil || !of.Enum)
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool {
+			_, each, _ := of.Down("0", value)
+			return isTelling(each, item)
+		})
+	case map[string]any:
+		for name := range v {
+			if _, inner, one := of.Down(name, value); isTelling(inner, one) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// change says how a value differs from the one that was sent.
+func change(want, got any) string {
+	sent, wasText := want.(string)
+	shown, isText := got.(string)
+	list, wasList := want.([]any)
+	items, isList := got.([]any)
+	switch {
+	case wasText && isText:
+		return "comes back changed: " + instance.Difference(sent, shown)
+	case wasList && isList && sameItems(&schema.Shape{Unique: true}, list, items, instance.Equal):
+		return "comes back in another order"
+	case instance.TypeOf(want) != instance.TypeOf(got):
+		return "comes back as " + schema.DescribeType(instance.TypeOf(got))
+	}
+	return "comes back changed"
+}

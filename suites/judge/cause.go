@@ -60,6 +60,16 @@ func FaultOf(o Outcome, f Finding) Cause {
 	return c
 }
 
+// StatedBy is the fault if its finding is of that clause. A schema that several operations
+// share is broken once, wherever it is in a response.
+func (c Cause) StatedBy(clause Clause) Cause {
+	id := spec.ClauseID(clause.ID)
+	if id.Status() != "" && strings.Contains(id.Part(), "/body/") && strings.HasPrefix(clause.Section, "#/") && !strings.HasPrefix(clause.Section, "#/paths/") {
+		c.Clause, c.Place = clause.Section, ""
+	}
+	return c
+}
+
 // wrongKind is the kind of value that a derived request has in place of another. A reader
 // that takes numbers for texts, or null for what is absent, or texts of any length, does
 // so everywhere.
@@ -139,13 +149,21 @@ func ServerError(status int, contentType, body string) string {
 	if status/100 != 5 {
 		return ""
 	}
-	const enough = 400 // bytes of the body
-	return MediaType(contentType) + " " + variable.ReplaceAllString(body[:min(len(body), enough)], "0")
+	const read, enough = 4 << 10, 400 // bytes of the body: as it is, and of what does not vary
+	text := variable.ReplaceAllString(body[:min(len(body), read)], "0")
+	text = several.ReplaceAllString(text, "0")
+	return MediaType(contentType) + " " + text[:min(len(text), enough)]
 }
 
-// variable is a word with a digit in it (a time, an address, a request id), a path, and
-// what an HTML page has in quotes.
-var variable = regexp.MustCompile(`[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;`)
+var (
+	// variable is a text of a derived request, a word with a digit in it (a time, an address, a
+	// request id), a path, a number or truth value, the type of a value that was sent, and what an
+	// HTML page has in quotes.
+	variable = regexp.MustCompile(`conformance[ +][^"'&]{0,80}?\d{6,}|conformance[ +]text|[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;` +
+		`|'(?:NoneType|bool|dict|float|int|list|str)'|\bthe (?:NoneType|bool|dict|float|int|list|str) [^\s"]+|(?i:\b(?:true|false|null|none|nan|inf|infinity)\b)`)
+	// several is a list of what varies, as in "values ($1, $2), ($3, $4)".
+	several = regexp.MustCompile(`0(?:[^\w"'<>]{1,5}0)+`)
+)
 
 // MediaType is the type without parameters, in lower case, if it can be read.
 func MediaType(contentType string) string {
@@ -162,6 +180,10 @@ func MediaType(contentType string) string {
 func (s Summary) faults() string {
 	causes := map[Cause]bool{}
 	broken := map[string]bool{}
+	stated := map[string]Clause{}
+	for _, c := range s.Clauses {
+		stated[c.ID] = c
+	}
 	failed := 0
 	for _, o := range s.Outcomes {
 		if o.Status == Failed {
@@ -169,7 +191,7 @@ func (s Summary) faults() string {
 		}
 		for _, f := range o.Findings {
 			if f.Severity == Violation && f.Waived == "" {
-				causes[FaultOf(o, f)], broken[f.Clause] = true, true
+				causes[FaultOf(o, f).StatedBy(stated[Origin(o, f).Clause])], broken[f.Clause] = true, true
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -35,7 +36,11 @@ func (c *Cause) Also() string {
 		return ""
 	}
 	slices.Sort(clauses)
-	return judge.Number(len(clauses), "more clause") + " with the same fault: " + Some(clauses)
+	in := ""
+	if n := len(c.operations()); n > 1 && n <= len(clauses) {
+		in = fmt.Sprintf(", in %d operations", n)
+	}
+	return judge.Number(len(clauses), "more clause") + " with the same fault" + in + ": " + Some(clauses)
 }
 
 // Places tells where in bodies a cause shows, if in several places: "  at /a, /b".
@@ -163,13 +168,17 @@ func Causes(r result.Report, kind judge.Severity) []*Cause {
 
 // Faults gathers causes that are one fault: of several operations, or because one
 // follows from the other. Each is shown by its first cause that follows from nothing.
+// Faults of most operations come first.
 func Faults(r result.Report, kind judge.Severity) []*Cause {
 	var list []*Cause
 	known := map[judge.Cause]int{}
 	follows := map[*Cause]bool{}
+	stated := statedBy(r)
 	for _, c := range Causes(r, kind) {
 		fault, isConsequence := c.Result.Fault(c.Finding)
-		follows[c] = isConsequence
+		if follows[c] = isConsequence; !isConsequence {
+			fault = fault.StatedBy(stated[c.Finding.Clause])
+		}
 		at, ok := known[fault]
 		switch {
 		case !ok:
@@ -183,56 +192,75 @@ func Faults(r result.Report, kind judge.Severity) []*Cause {
 			list[at].also = append(list[at].also, c)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b *Cause) int { return cmp.Compare(len(b.operations()), len(a.operations())) })
 	return list
+}
+
+// Foremost are so many of the faults: one of each clause before a second one of any.
+func Foremost(list []*Cause, most int) []*Cause {
+	if len(list) <= most {
+		return list
+	}
+	place, ofClause := map[*Cause]int{}, map[string]int{}
+	for _, c := range list {
+		place[c] = ofClause[c.Finding.Clause]
+		ofClause[c.Finding.Clause]++
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b *Cause) int { return cmp.Compare(place[a], place[b]) })
+	return list[:most]
+}
+
+// statedBy are the clauses of a report by their ids.
+func statedBy(r result.Report) map[string]judge.Clause {
+	stated := make(map[string]judge.Clause, len(r.Clauses))
+	for _, c := range r.Clauses {
+		stated[c.ID] = c
+	}
+	return stated
+}
+
+// operations are those in which a fault shows.
+func (c *Cause) operations() map[string]bool {
+	found := map[string]bool{spec.ClauseID(c.Finding.Clause).Operation(): true}
+	for _, other := range c.also {
+		found[spec.ClauseID(other.Finding.Clause).Operation()] = true
+	}
+	return found
 }
 
 // Broken is a clause that a violation was found of, and others that have the same
 // fault: one row of the table that reports begin with.
 type Broken struct {
 	judge.Clause
-	Example  string // the plainest fixture that shows it
-	Fixtures int    // that found it
+	Example    string // the plainest fixture that shows it
+	Fixtures   int    // that found it
+	Operations int    // in which it shows
 }
 
-// BrokenClauses are the rows of that table, in the contract's order.
+// BrokenClauses are the rows of that table, in the order of [Faults].
 func BrokenClauses(r result.Report) []Broken {
-	stated := map[string]judge.Clause{}
-	for _, c := range r.Clauses {
-		stated[c.ID] = c
-	}
+	stated := statedBy(r)
 	var rows []Broken
-	for _, list := range byClause(Faults(r, judge.Violation)) {
-		id := list[0].Finding.Clause
-		row := Broken{Clause: stated[id]}
-		row.ID = id // also of a clause that the report does not list
+	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) string { return c.Finding.Clause }) {
+		row := Broken{Clause: stated[faults.Key]}
+		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}
-		all := &Cause{}
-		for _, c := range list {
-			all.also = append(all.also, c.also...)
-			for _, one := range append(c.also, c) {
-				for _, fixture := range one.Fixtures {
-					found[fixture] = true
-				}
+		all := &Cause{Finding: faults.Items[0].Finding}
+		for _, c := range faults.Items {
+			all.also = append(append(all.also, c), c.also...)
+		}
+		for _, c := range all.also {
+			for _, fixture := range c.Fixtures {
+				found[fixture] = true
 			}
 		}
 		if also := all.Also(); also != "" {
 			row.Text = strings.TrimSpace(row.Text + " (" + also + ")")
 		}
-		row.Fixtures = len(found)
-		row.Example = slices.MinFunc(list, func(a, b *Cause) int { return plainer(a.Result, b.Result) }).Result.Fixture
+		row.Fixtures, row.Operations = len(found), len(all.operations())
+		row.Example = slices.MinFunc(faults.Items, func(a, b *Cause) int { return plainer(a.Result, b.Result) }).Result.Fixture
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// byClause splits causes that are in the contract's order.
-func byClause(list []*Cause) [][]*Cause {
-	var split [][]*Cause
-	for i, c := range list {
-		if i == 0 || c.Finding.Clause != list[i-1].Finding.Clause {
-			split = append(split, nil)
-		}
-		split[len(split)-1] = append(split[len(split)-1], c)
-	}
-	return split
 }

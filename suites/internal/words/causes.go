@@ -206,9 +206,9 @@ func Foremost(list []*Cause, most int) []*Cause {
 		place[c] = ofClause[c.Finding.Clause]
 		ofClause[c.Finding.Clause]++
 	}
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b *Cause) int { return cmp.Compare(place[a], place[b]) })
-	return list[:most]
+	first := slices.Clone(list)
+	slices.SortStableFunc(first, func(a, b *Cause) int { return cmp.Compare(place[a], place[b]) })
+	return slices.DeleteFunc(slices.Clone(list), func(c *Cause) bool { return !slices.Contains(first[:most], c) })
 }
 
 // statedBy are the clauses of a report by their ids.

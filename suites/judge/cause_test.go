@@ -101,7 +101,7 @@ func TestFaultOf(t *testing.T) {
 }
 
 // A schema that operations share is broken once, whatever is around it in their responses.
-func TestStatedBy(t *testing.T) {
+func TestFaultsOfSharedSchemas(t *testing.T) {
 	type row struct {
 		clause, section, pointer, message string
 		status                            int
@@ -116,6 +116,7 @@ func TestStatedBy(t *testing.T) {
 		"of Swagger 2.0":          {row{one.clause, "#/definitions/Pet", "/id", one.message, 200}, row{shared.clause, "#/definitions/Pet", "/3/id", one.message, 200}, true},
 		"of another status":       {one, row{"createPet/201/body/id", one.section, "/id", one.message, 201}, true},
 		"of another schema":       {one, row{shared.clause, "#/components/schemas/Cat/properties/id (line 9)", shared.pointer, one.message, 200}, false},
+		"at the same place":       {one, row{"getCat/200/body/id", "#/components/schemas/Cat/properties/id (line 9)", "/id", one.message, 200}, true},
 		"with another fault":      {one, row{shared.clause, one.section, shared.pointer, "is missing", 200}, false},
 		"of a rejection":          {one, row{"getPet/404/body/id", one.section, "/id", one.message, 404}, false},
 		"in no component":         {row{one.clause, "#/paths/~1a", "/id", one.message, 200}, row{shared.clause, "#/paths/~1a", "/data/3/id", one.message, 200}, false},
@@ -123,11 +124,44 @@ func TestStatedBy(t *testing.T) {
 		"not of a body, but echo": {row{"a/200/echo", "#/components/responses/Pet", "/id", "comes back changed", 200}, row{"b/200/echo", "#/components/responses/Pet", "/tag", "comes back changed", 200}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			fault := func(r row) judge.Cause {
-				return judge.FaultOf(judge.Outcome{Answer: r.status}, judge.Finding{Clause: r.clause, Pointer: r.pointer, Message: r.message}).StatedBy(judge.Clause{ID: r.clause, Section: r.section})
+			faults := judge.NewFaults([]judge.Clause{{ID: c.a.clause, Section: c.a.section}, {ID: c.b.clause, Section: c.b.section}})
+			var found []judge.Cause
+			for _, r := range []row{c.a, c.b} {
+				found = append(found, judge.FaultOf(judge.Outcome{Answer: r.status}, judge.Finding{Clause: r.clause, Pointer: r.pointer, Message: r.message}))
+				faults.Add(found[len(found)-1], r.clause, 1)
 			}
-			if a, b := fault(c.a), fault(c.b); (a == b) != c.same {
+			if a, b := faults.Of(found[0]), faults.Of(found[1]); (a == b) != c.same {
 				t.Errorf("same is %t, want %t:\n%+v\n%+v", a == b, c.same, a, b)
+			}
+		})
+	}
+}
+
+// Where nearly each server error has its own text, the texts are not of so many crashes.
+func TestFaultsOfServerErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		texts []string // of an operation's answers
+		want  int      // faults
+	}{
+		"the same text":            {[]string{"a", "a", "a", "a", "a"}, 1},
+		"three crashes":            {[]string{"a", "b", "c"}, 3},
+		"four crashes, each twice": {[]string{"a", "b", "c", "d", "a", "b", "c", "d"}, 4},
+		"each has its own":         {[]string{"a", "b", "c", "d"}, 1},
+		"nearly each has its own":  {[]string{"a", "b", "c", "d", "a", "a", "a"}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			faults, distinct := judge.NewFaults(nil), map[judge.Cause]bool{}
+			var list []judge.Cause
+			for _, text := range c.texts {
+				failure := judge.Finding{Clause: "op/answers", Message: "comes with status 500"}
+				list = append(list, judge.FaultOf(judge.Outcome{Answer: 500, ServerError: judge.ServerError(500, "text/plain", text)}, failure))
+				faults.Add(list[len(list)-1], failure.Clause, 1)
+			}
+			for _, fault := range list {
+				distinct[faults.Of(fault)] = true
+			}
+			if len(distinct) != c.want {
+				t.Errorf("%d faults, want %d", len(distinct), c.want)
 			}
 		})
 	}

@@ -22,6 +22,7 @@ type Cause struct {
 	pointers []string      // Places in bodies, sorted
 	Why      string        // it is only a warning, if it is one
 	also     []*Cause      // see Faults
+	shown    shown
 }
 
 // Also names the other clauses that a fault breaks, or is "".
@@ -58,13 +59,30 @@ func (c *Cause) Places() string {
 	return "  at " + Some(pointers)
 }
 
+// Others are the fixtures that found the fault in the same clause, but for the plainest.
+func (c *Cause) Others() []string {
+	others := c.Fixtures[1:]
+	for _, other := range c.also {
+		if other.Finding.Clause == c.Finding.Clause {
+			others = slices.Concat(others, other.Fixtures)
+		}
+	}
+	known := map[string]bool{c.Result.Fixture: true}
+	return slices.DeleteFunc(slices.Clone(others), func(fixture string) bool {
+		again := known[fixture]
+		known[fixture] = true
+		return again
+	})
+}
+
 // Likewise names the other fixtures of a cause, or is "".
 func (c *Cause) Likewise() string {
-	if len(c.Fixtures) < 2 {
+	others := c.Others()
+	if len(others) == 0 {
 		return ""
 	}
 	const few = 12 // that are named one by one
-	return fmt.Sprintf("%d more: %s", len(c.Fixtures)-1, strings.Join(ByFolder(c.Fixtures[1:], few), ", "))
+	return fmt.Sprintf("%d more: %s", len(others), strings.Join(ByFolder(others, few), ", "))
 }
 
 // Lines tell of a cause: the evidence, why it is only a warning, and which other
@@ -124,18 +142,28 @@ func length(r result.Request) int {
 // Causes gathers the findings of one kind, in the order in which the
 // contract states its clauses.
 func Causes(r result.Report, kind judge.Severity) []*Cause {
+	return gathered(r, kind, func(one result.Result, f judge.Finding) shown { return shown{cause: one.Cause(f)} })
+}
+
+// shown is what findings have in common that are told once.
+type shown struct {
+	cause, fault judge.Cause
+	follows      bool // from another finding
+}
+
+func gathered(r result.Report, kind judge.Severity, of func(result.Result, judge.Finding) shown) []*Cause {
 	var list []*Cause
-	known := map[judge.Cause]*Cause{}
+	known := map[shown]*Cause{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
 			if f.Kind() != kind {
 				continue
 			}
-			key := result.Cause(f)
+			key := of(result, f)
 			c := known[key]
 			switch {
 			case c == nil:
-				c = &Cause{Finding: f, Result: result}
+				c = &Cause{Finding: f, Result: result, shown: key}
 				known[key], list = c, append(list, c)
 			case plainer(result, c.Result) < 0:
 				c.Finding, c.Result = f, result
@@ -170,20 +198,29 @@ func Causes(r result.Report, kind judge.Severity) []*Cause {
 // follows from the other. Each is shown by its first cause that follows from nothing.
 // Faults of most operations come first.
 func Faults(r result.Report, kind judge.Severity) []*Cause {
+	causes := gathered(r, kind, func(one result.Result, f judge.Finding) (s shown) {
+		s.cause = one.Cause(f)
+		s.fault, s.follows = one.Fault(f)
+		return s
+	})
+	if causes == nil {
+		return nil
+	}
+	faults := judge.NewFaults(r.Clauses)
+	for _, c := range causes {
+		if !c.shown.follows {
+			faults.Add(c.shown.fault, c.Finding.Clause, len(c.Fixtures))
+		}
+	}
 	var list []*Cause
 	known := map[judge.Cause]int{}
-	follows := map[*Cause]bool{}
-	stated := statedBy(r)
-	for _, c := range Causes(r, kind) {
-		fault, isConsequence := c.Result.Fault(c.Finding)
-		if follows[c] = isConsequence; !isConsequence {
-			fault = fault.StatedBy(stated[c.Finding.Clause])
-		}
+	for _, c := range causes {
+		fault := faults.Of(c.shown.fault)
 		at, ok := known[fault]
 		switch {
 		case !ok:
 			known[fault], list = len(list), append(list, c)
-		case follows[list[at]] && !isConsequence:
+		case list[at].shown.follows && !c.shown.follows:
 			former := list[at]
 			c.also, former.also = former.also, nil
 			c.also = append(c.also, former)
@@ -211,15 +248,6 @@ func Foremost(list []*Cause, most int) []*Cause {
 	return slices.DeleteFunc(slices.Clone(list), func(c *Cause) bool { return !slices.Contains(first[:most], c) })
 }
 
-// statedBy are the clauses of a report by their ids.
-func statedBy(r result.Report) map[string]judge.Clause {
-	stated := make(map[string]judge.Clause, len(r.Clauses))
-	for _, c := range r.Clauses {
-		stated[c.ID] = c
-	}
-	return stated
-}
-
 // operations are those in which a fault shows.
 func (c *Cause) operations() map[string]bool {
 	found := map[string]bool{spec.ClauseID(c.Finding.Clause).Operation(): true}
@@ -240,7 +268,10 @@ type Broken struct {
 
 // BrokenClauses are the rows of that table, in the order of [Faults].
 func BrokenClauses(r result.Report) []Broken {
-	stated := statedBy(r)
+	stated := map[string]judge.Clause{}
+	for _, c := range r.Clauses {
+		stated[c.ID] = c
+	}
 	var rows []Broken
 	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) string { return c.Finding.Clause }) {
 		row := Broken{Clause: stated[faults.Key]}

@@ -147,6 +147,18 @@ func TestAlso(t *testing.T) {
 	}
 }
 
+// TestLikewise: the other fixtures of a fault are those that found it in the same clause, each once.
+func TestLikewise(t *testing.T) {
+	of := func(clause string, fixtures ...string) *Cause {
+		return &Cause{Finding: judge.Finding{Clause: clause}, Result: result.Result{Outcome: judge.Outcome{Fixture: fixtures[0]}}, Fixtures: fixtures}
+	}
+	one := of("a/answers", "a/valid/x", "a/valid/y")
+	one.also = []*Cause{of("a/answers", "a/null/z", "a/valid/x"), of("b/answers", "b/valid/x")}
+	if got := one.Likewise(); got != "2 more: a/valid/y, a/null/z" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestPlaces: a fault that shows in several places names them.
 func TestPlaces(t *testing.T) {
 	at := func(pointer string) judge.Finding {

@@ -126,7 +126,8 @@ func (p *page) likewise(c *words.Cause) {
 		return
 	}
 	name := "likewise"
-	for _, line := range words.ByFolder(c.Fixtures[1:], len(c.Fixtures)) {
+	others := c.Others()
+	for _, line := range words.ByFolder(others, len(others)) {
 		p.row(name, line)
 		name = ""
 	}

@@ -212,11 +212,25 @@ func (p *Progress) state(rated bool) string {
 	}
 	text += "; " + judge.Number(p.answered, "response")
 	if time.Since(p.latest) < rateLasts {
-		rate := float64(p.answered) / passed
-		text += fmt.Sprintf(", %.1f/s", rate)
-		if left := p.requests - p.answered; left > 0 { // a service that refuses much gets fewer
-			text += fmt.Sprintf(", up to %.0f s left", float64(left)/rate)
+		text += fmt.Sprintf(", %.1f/s", float64(p.answered)/passed)
+		if left := p.remaining(passed); left >= 0 {
+			text += fmt.Sprintf(", about %.0f s left", left)
 		}
 	}
 	return text
+}
+
+// remaining is how many seconds the rest takes, or -1 if that is not known. The first results come
+// late, and a service that refuses much gets fewer requests than expected: what is less counts.
+func (p *Progress) remaining(passed float64) float64 {
+	left := -1.0
+	if p.requests > p.answered {
+		left = passed * float64(p.requests-p.answered) / float64(p.answered)
+	}
+	if p.done > 0 {
+		if byResults := passed * float64(p.total-p.done) / float64(p.done); left < 0 || byResults < left {
+			left = byResults
+		}
+	}
+	return left
 }

@@ -61,11 +61,11 @@ func TestProgress(t *testing.T) {
 		want        string
 	}{
 		{"a short run on a terminal", true, 0, 0, 999 * time.Millisecond, ""},
-		{"a long run on a terminal", true, 0, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[Kwaiting for the first response (1 s)\r\x1b[K2 of 5 fixtures, 1 failed; 2 responses, 1.7/s, up to 17 s left\r\x1b[K"},
-		{"a long run that begins with controls", true, 6, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[K0 of 5 fixtures, 0 failed; 6 responses, 6.0/s, up to 4 s left\r\x1b[K2 of 5 fixtures, 1 failed; 8 responses, 6.7/s, up to 3 s left\r\x1b[K"},
-		{"a run of more requests than expected", true, 29, 0, 1100 * time.Millisecond, "\r\x1b[K2 of 5 fixtures, 1 failed; 31 responses, 31.0/s\r\x1b[K"},
+		{"a long run on a terminal", true, 0, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[Kwaiting for the first response (1 s)\r\x1b[K2 of 5 fixtures, 1 failed; 2 responses, 1.7/s, about 2 s left\r\x1b[K"},
+		{"a long run that begins with controls", true, 6, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[K0 of 5 fixtures, 0 failed; 6 responses, 6.0/s, about 4 s left\r\x1b[K2 of 5 fixtures, 1 failed; 8 responses, 6.7/s, about 2 s left\r\x1b[K"},
+		{"a run of more requests than expected", true, 29, 0, 1100 * time.Millisecond, "\r\x1b[K2 of 5 fixtures, 1 failed; 31 responses, 31.0/s, about 2 s left\r\x1b[K"},
 		{"a short run elsewhere", false, 0, 0, 9 * time.Second, ""},
-		{"a long run elsewhere", false, 0, 19 * time.Second, 2 * time.Second, "waiting for the first response (10 s)\n2 of 5 fixtures, 1 failed; 2 responses, 0.1/s, up to 280 s left\n"},
+		{"a long run elsewhere", false, 0, 19 * time.Second, 2 * time.Second, "waiting for the first response (10 s)\n2 of 5 fixtures, 1 failed; 2 responses, 0.1/s, about 30 s left\n"},
 		{"a run elsewhere without a response for long", false, 0, 18 * time.Second, 3 * time.Second, "waiting for the first response (10 s)\n2 of 5 fixtures, 1 failed; 2 responses\n"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
@@ -102,13 +102,13 @@ func TestProgressOfSeveralRuns(t *testing.T) {
 		silent  time.Duration // after the only result
 		want    string
 	}{
-		{"all are left", []string{"a", "b"}, 0, 0, "0 of 2 targets, 1 of 10 fixtures, 0 failed; 1 response, 0.8/s, up to 35 s left"},
-		{"many are left", []string{"a", "b", "c", "d"}, 1, 0, "1 of 4 targets, 1 of 20 fixtures, 0 failed; 1 response, 0.8/s, up to 35 s left"},
+		{"all are left", []string{"a", "b"}, 0, 0, "0 of 2 targets, 1 of 10 fixtures, 0 failed; 1 response, 0.8/s, about 11 s left"},
+		{"many are left", []string{"a", "b", "c", "d"}, 1, 0, "1 of 4 targets, 1 of 20 fixtures, 0 failed; 1 response, 0.8/s, about 23 s left"},
 		{"many are left, and silent", []string{"a", "b", "c", "d"}, 1, 2 * time.Second, "1 of 4 targets, 1 of 20 fixtures, 0 failed; 1 response"},
 		{"two are left", []string{"a", "b", "c"}, 1, 0, "1 of 3 targets, left: b, c; 1 of 15 fixtures, 0 failed"},
 		{"one is left", []string{"a", "b", "c"}, 2, 2 * time.Second, "2 of 3 targets, left: c; 1 of 15 fixtures, 0 failed"},
 		{"one with a long name is left", []string{"a", long}, 1, 0, "1 of 2 targets, left: " + long[:28] + "…; 1 of 10 fixtures, 0 failed"},
-		{"none is left", []string{"a", "b"}, 2, 0, "2 of 2 targets, 1 of 10 fixtures, 0 failed; 1 response, 0.8/s, up to 35 s left"},
+		{"none is left", []string{"a", "b"}, 2, 0, "2 of 2 targets, 1 of 10 fixtures, 0 failed; 1 response, 0.8/s, about 11 s left"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // on two pages.
 const (
 	mostTexts     = 5  // broken clauses with what they say
-	mostRows      = 15 // broken clauses in a table
+	mostRows      = 12 // broken clauses in a table
 	mostFaults    = 6
 	mostWarnings  = 2
 	mostWaived    = 10

@@ -81,6 +81,10 @@ type Config struct {
 	Explore int
 	Found   func(fixtures.Text)
 
+	// Answered is told of each complete response in a [Run], many of which come before the
+	// first result. It may be nil, and is called from several goroutines.
+	Answered func()
+
 	// Exploring is told how many requests exploration has sent. It may be nil.
 	Exploring func(requests int)
 

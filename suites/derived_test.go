@@ -203,7 +203,7 @@ paths:
 			if got := strings.Join(slices.Sorted(maps.Keys(asked)), ", "); got != row.want {
 				t.Errorf("asked %s\nwant  %s", got, row.want)
 			}
-			missing := fmt.Sprint(words.Unreached(r))
+			missing := fmt.Sprint(words.Unreached(r, true))
 			if strings.Contains(missing, "--unsafe sends them") == (row.unsafe || row.readOnly) || strings.Contains(missing, "--read-only sends only") != row.readOnly {
 				t.Errorf("said is %s", missing)
 			}
@@ -240,7 +240,7 @@ func TestAuthorizationBesideAScheme(t *testing.T) {
 				}
 			})
 			r := run(t, c)
-			if missing := fmt.Sprint(words.Unreached(r)); r.Verdict != row.verdict || !strings.Contains(missing, row.missing) {
+			if missing := fmt.Sprint(words.Unreached(r, true)); r.Verdict != row.verdict || !strings.Contains(missing, row.missing) {
 				t.Errorf("%s: %s%s", r.Headline, missing, firstOf(r))
 			}
 		})

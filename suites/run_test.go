@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -316,7 +317,12 @@ func TestObserveTellsTheRun(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	var answered atomic.Int64
+	c.Answered = func() { answered.Add(1) }
 	want := run(t, c)
+	if n := answered.Load(); n < int64(len(want.Results)) {
+		t.Errorf("told of %d responses, with %d results", n, len(want.Results))
+	}
 	recording, err := result.Read(&events)
 	if err != nil {
 		t.Fatal(err)

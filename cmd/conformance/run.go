@@ -254,9 +254,9 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 	files := &o.View.Files
 	o.Config.Observe = files.Observe
 	if o.View.Detail != console.Quiet {
-		p := output.StartProgress(s.Err, output.IsTerminal(s.Err))
+		p := output.StartProgress(s.Err, output.IsTerminal(s.Err), fleet.Requests(selected))
 		defer p.End()
-		o.Config.Exploring = p.Explore
+		o.Config.Answered, o.Config.Exploring = p.Answer, p.Explore
 		o.Config.Waiting = func(reason string) { p.Wait("the target", reason) }
 		o.Config.Observe = func(e result.Event) {
 			if e.Begun != nil && !bundled {

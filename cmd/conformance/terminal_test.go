@@ -48,7 +48,7 @@ func (p program) onTerminal(t *testing.T, args ...string) *exec.Cmd {
 // The service answers only once progress is shown, and so the test ends only
 // if it is.
 func (p program) testProgress(t *testing.T) {
-	screen := &watched{text: "waiting for the first result", appeared: make(chan struct{})}
+	screen := &watched{text: "waiting for the first response", appeared: make(chan struct{})}
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -65,7 +65,7 @@ func (p program) testProgress(t *testing.T) {
 	shown := screen.data.String()
 	progress, result, _ := strings.Cut(shown, "Plant Store")
 	_, progress, _ = strings.Cut(progress, "clean-up\r\n") // with which it is announced
-	if !strings.HasPrefix(progress, "\r\x1b[Kwaiting for the first result") || !strings.HasSuffix(progress, "\r\x1b[K") && !strings.HasSuffix(progress, "\r\x1b[K\x1b[1m") {
+	if !strings.HasPrefix(progress, "\r\x1b[Kwaiting for the first response") || !strings.HasSuffix(progress, "\r\x1b[K") && !strings.HasSuffix(progress, "\r\x1b[K\x1b[1m") {
 		t.Errorf("progress is not shown and taken away: %q", progress)
 	}
 	if strings.Contains(result, "\x1b[K") || !strings.Contains(result, "conformant") {

@@ -60,6 +60,81 @@ func FaultOf(o Outcome, f Finding) Cause {
 	return c
 }
 
+// Faults joins what [FaultOf] tells apart: first all causes are added, then each has its fault.
+type Faults struct {
+	shared  map[string]string // by clause, the place of the schema that states it
+	joined  map[Cause]Cause
+	crashes map[Cause]*crashes // by what they have in common
+}
+
+// crashes are the server errors of one operation with one status.
+type crashes struct {
+	answers int
+	texts   map[Cause]bool
+}
+
+// NewFaults has no causes yet, but the clauses of the contract.
+func NewFaults(clauses []Clause) *Faults {
+	g := &Faults{map[string]string{}, map[Cause]Cause{}, map[Cause]*crashes{}}
+	for _, c := range clauses {
+		isShared := strings.HasPrefix(c.Section, "#/") && !strings.HasPrefix(c.Section, "#/paths/")
+		if isShared && strings.Contains(c.ID, "/body/") && spec.ClauseID(c.ID).Status() != "" {
+			g.shared[c.ID] = c.Section
+		}
+	}
+	return g
+}
+
+// Add takes in a cause of findings of that clause, by what FaultOf gives for it, and how often
+// it was found. One that follows from another need not be added.
+//
+// A schema that several operations share is broken once, wherever it is in their responses. And
+// where nearly each server error has its own text, the texts do not tell crashes apart.
+func (g *Faults) Add(fault Cause, clause string, times int) {
+	if section := g.shared[clause]; section != "" {
+		g.join(fault, Cause{Clause: section, Message: fault.Message, Status: fault.Status})
+	}
+	if fault.Answer == "" {
+		return
+	}
+	one := Cause{Clause: clause, Message: fault.Message, Status: fault.Status}
+	if g.crashes[one] == nil {
+		g.crashes[one] = &crashes{texts: map[Cause]bool{}}
+	}
+	all := g.crashes[one]
+	all.answers, all.texts[fault] = all.answers+times, true
+}
+
+// Of is the fault of a cause, the same for all that are one.
+func (g *Faults) Of(fault Cause) Cause {
+	const few = 3 // texts, which may be of as many crashes
+	for one, all := range g.crashes {
+		if len(all.texts) > few && 2*len(all.texts) > all.answers {
+			for text := range all.texts {
+				g.join(text, one)
+			}
+		}
+		delete(g.crashes, one)
+	}
+	return g.root(fault)
+}
+
+func (g *Faults) root(fault Cause) Cause {
+	for {
+		other, isJoined := g.joined[fault]
+		if !isJoined {
+			return fault
+		}
+		fault = other
+	}
+}
+
+func (g *Faults) join(a, b Cause) {
+	if a, b = g.root(a), g.root(b); a != b {
+		g.joined[a] = b
+	}
+}
+
 // wrongKind is the kind of value that a derived request has in place of another. A reader
 // that takes numbers for texts, or null for what is absent, or texts of any length, does
 // so everywhere.
@@ -139,13 +214,20 @@ func ServerError(status int, contentType, body string) string {
 	if status/100 != 5 {
 		return ""
 	}
-	const enough = 400 // bytes of the body
-	return MediaType(contentType) + " " + variable.ReplaceAllString(body[:min(len(body), enough)], "0")
+	const read, enough = 1 << 10, 400 // bytes: of the body, and of what does not vary in it
+	text := variable.ReplaceAllString(body[:min(len(body), read)], "0")
+	text = several.ReplaceAllString(text, "0")
+	return MediaType(contentType) + " " + text[:min(len(text), enough)]
 }
 
-// variable is a word with a digit in it (a time, an address, a request id), a path, and
-// what an HTML page has in quotes.
-var variable = regexp.MustCompile(`[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;`)
+var (
+	// variable is a text of a derived request, a word with a digit in it (a time, an address, a
+	// request id), a path, what an HTML page has in quotes, and the type of a value that was sent.
+	variable = regexp.MustCompile(`conformance[ +](?:[^"'&<\n]*?\d{6,}|text)|[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;` +
+		`|'(?:NoneType|bool|dict|float|int|list|str)'|\bthe (?:NoneType|bool|dict|float|int|list|str) [^\s"]+`)
+	// several is a list of what varies, as in "values ($1, $2), ($3, $4)".
+	several = regexp.MustCompile(`0(?:[^\w"'<>]{1,5}0)+`)
+)
 
 // MediaType is the type without parameters, in lower case, if it can be read.
 func MediaType(contentType string) string {
@@ -162,6 +244,7 @@ func MediaType(contentType string) string {
 func (s Summary) faults() string {
 	causes := map[Cause]bool{}
 	broken := map[string]bool{}
+	faults := NewFaults(s.Clauses)
 	failed := 0
 	for _, o := range s.Outcomes {
 		if o.Status == Failed {
@@ -170,6 +253,9 @@ func (s Summary) faults() string {
 		for _, f := range o.Findings {
 			if f.Severity == Violation && f.Waived == "" {
 				causes[FaultOf(o, f)], broken[f.Clause] = true, true
+				if Origin(o, f).Clause == f.Clause {
+					faults.Add(FaultOf(o, f), f.Clause, 1)
+				}
 			}
 		}
 	}
@@ -182,6 +268,10 @@ func (s Summary) faults() string {
 			clauses++
 		}
 	}
+	distinct := map[Cause]bool{}
+	for cause := range causes {
+		distinct[faults.Of(cause)] = true
+	}
 	return fmt.Sprintf("breaks %d of %s (%s; %d of %s)",
-		len(broken), Number(clauses, "clause"), Number(len(causes), "fault"), failed, Number(len(s.Outcomes), "fixture"))
+		len(broken), Number(clauses, "clause"), Number(len(distinct), "fault"), failed, Number(len(s.Outcomes), "fixture"))
 }

@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
@@ -35,6 +36,13 @@ func TestCauseOf(t *testing.T) {
 		"one kind, in a folder below":          {plain, on("op/malformed/b/c", 400, ""), own, own, true},
 		"two crashes":                          {on("op/a/a", 500, "KeyError: name"), on("op/a/b", 500, "TypeError"), failure, failure, false},
 		"one crash, at two paths":              {on("op/a/a", 500, "NumberFormatException: &quot;true&quot; URI: /a/b"), on("op/b/b", 500, "NumberFormatException: &quot;x&quot; URI: /c-d"), failure, failure, true},
+		"one crash, for values of two types":   {on("op/a/a", 500, "'int' object has no attribute 'strip'"), on("op/b/b", 500, "'NoneType' object has no attribute 'strip'"), failure, failure, true},
+		"two crashes, for values of one type":  {on("op/a/a", 500, "'str' object has no attribute 'get'"), on("op/b/b", 500, "'str' object has no attribute 'pop'"), failure, failure, false},
+		"two keys that are missing":            {on("op/a/a", 500, "KeyError: 'name'"), on("op/b/b", 500, "KeyError: 'tag'"), failure, failure, false},
+		"one crash, for two values":            {on("op/a/a", 500, "expected a string, not the bool True."), on("op/b/b", 500, "expected a string, not the dict {}."), failure, failure, true},
+		"one crash, which shows two texts":     {on("op/a/a", 500, `"No 'conformance Gr\u00fcnlilie 3605573385624045' here"`), on("op/b/b", 500, `"No 'conformance text' here"`), failure, failure, true},
+		"one crash, at values of two lengths":  {on("op/a/a", 500, "conformance \U0001f335 3605573385624045 "+strings.Repeat("in it ", 100)), on("op/b/b", 500, "conformance name 1013360430469617 "+strings.Repeat("in it ", 100)), failure, failure, true},
+		"one crash, with lists of two lengths": {on("op/a/a", 500, "values ($1, $2, $3), ($4, $5, $6) failed"), on("op/b/b", 500, "values ($1, $2, $3) failed"), failure, failure, true},
 		"one crash, at two times":              {on("op/a/a", 500, "id 7f3a-11, 2026-11-22T00:20:01Z"), on("op/b/b", 500, "id 10bc-94, 2026-11-22T00:21:07Z"), failure, failure, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -87,6 +95,73 @@ func TestFaultOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if a, b := judge.FaultOf(c.a, c.one), judge.FaultOf(c.b, c.other); (a == b) != c.same {
 				t.Errorf("same is %t, want %t:\n%+v\n%+v", a == b, c.same, a, b)
+			}
+		})
+	}
+}
+
+// A schema that operations share is broken once, whatever is around it in their responses.
+func TestFaultsOfSharedSchemas(t *testing.T) {
+	type row struct {
+		clause, section, pointer, message string
+		status                            int
+	}
+	one := row{"getPet/200/body/id", "#/components/schemas/Pet/properties/id (line 7)", "/id", "has the wrong type", 200}
+	shared := row{"listPets/200/body/data/*/id", one.section, "/data/3/id", one.message, 200}
+	for name, c := range map[string]struct {
+		a, b row
+		same bool
+	}{
+		"in a list":               {one, shared, true},
+		"of Swagger 2.0":          {row{one.clause, "#/definitions/Pet", "/id", one.message, 200}, row{shared.clause, "#/definitions/Pet", "/3/id", one.message, 200}, true},
+		"of another status":       {one, row{"createPet/201/body/id", one.section, "/id", one.message, 201}, true},
+		"of another schema":       {one, row{shared.clause, "#/components/schemas/Cat/properties/id (line 9)", shared.pointer, one.message, 200}, false},
+		"at the same place":       {one, row{"getCat/200/body/id", "#/components/schemas/Cat/properties/id (line 9)", "/id", one.message, 200}, true},
+		"with another fault":      {one, row{shared.clause, one.section, shared.pointer, "is missing", 200}, false},
+		"of a rejection":          {one, row{"getPet/404/body/id", one.section, "/id", one.message, 404}, false},
+		"in no component":         {row{one.clause, "#/paths/~1a", "/id", one.message, 200}, row{shared.clause, "#/paths/~1a", "/data/3/id", one.message, 200}, false},
+		"not of the contract's":   {row{one.clause, "2 r1", "/id", one.message, 200}, row{shared.clause, "2 r1", "/data/3/id", one.message, 200}, false},
+		"not of a body, but echo": {row{"a/200/echo", "#/components/responses/Pet", "/id", "comes back changed", 200}, row{"b/200/echo", "#/components/responses/Pet", "/tag", "comes back changed", 200}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			faults := judge.NewFaults([]judge.Clause{{ID: c.a.clause, Section: c.a.section}, {ID: c.b.clause, Section: c.b.section}})
+			var found []judge.Cause
+			for _, r := range []row{c.a, c.b} {
+				found = append(found, judge.FaultOf(judge.Outcome{Answer: r.status}, judge.Finding{Clause: r.clause, Pointer: r.pointer, Message: r.message}))
+				faults.Add(found[len(found)-1], r.clause, 1)
+			}
+			if a, b := faults.Of(found[0]), faults.Of(found[1]); (a == b) != c.same {
+				t.Errorf("same is %t, want %t:\n%+v\n%+v", a == b, c.same, a, b)
+			}
+		})
+	}
+}
+
+// Where nearly each server error has its own text, the texts are not of so many crashes.
+func TestFaultsOfServerErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		texts []string // of an operation's answers
+		want  int      // faults
+	}{
+		"the same text":            {[]string{"a", "a", "a", "a", "a"}, 1},
+		"three crashes":            {[]string{"a", "b", "c"}, 3},
+		"four crashes, each twice": {[]string{"a", "b", "c", "d", "a", "b", "c", "d"}, 4},
+		"each has its own":         {[]string{"a", "b", "c", "d"}, 1},
+		"nearly each has its own":  {[]string{"a", "b", "c", "d", "a", "a", "a"}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			faults, distinct := judge.NewFaults(nil), map[judge.Cause]bool{}
+			var list []judge.Cause
+			for _, text := range c.texts {
+				failure := judge.Finding{Clause: "op/answers", Message: "comes with status 500"}
+				list = append(list, judge.FaultOf(judge.Outcome{Answer: 500, ServerError: judge.ServerError(500, "text/plain", text)}, failure))
+				faults.Add(list[len(list)-1], failure.Clause, 1)
+			}
+			for _, fault := range list {
+				distinct[faults.Of(fault)] = true
+			}
+			if len(distinct) != c.want {
+				t.Errorf("%d faults, want %d", len(distinct), c.want)
 			}
 		})
 	}

@@ -206,12 +206,14 @@ func TestStepThatCreates(t *testing.T) {
 	step := func(id, method string) fixtures.Step {
 		return fixtures.Step{ID: id, Message: fixtures.Message{Method: method, Path: "/things/mine", Times: 1}}
 	}
+	answered := 0
+	c.OnAnswered(func() { answered++ })
 	c.Exchange(t.Context(), fixtures.Message{
 		Method: http.MethodGet, Path: "/things/mine", Times: 1,
 		Steps: []fixtures.Step{step("put", http.MethodPut)}, Cleanup: []fixtures.Step{step("remove", http.MethodDelete)},
 	})
-	if got := strings.Join(sent, ", "); got != "PUT, GET, DELETE" {
-		t.Errorf("sent %s", got)
+	if got := strings.Join(sent, ", "); got != "PUT, GET, DELETE" || answered != len(sent) {
+		t.Errorf("sent %s, and told of %d responses", got, answered)
 	}
 }
 

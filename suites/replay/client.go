@@ -23,6 +23,7 @@ type Client struct {
 	connections *conn.Pool
 	redactor    *redact.Redactor
 	created     func(Step) // see OnCreated
+	answered    func()     // see OnAnswered
 	edges       edges
 }
 
@@ -30,6 +31,18 @@ type Client struct {
 // the clean-up that will remove it, before that is sent. It is called from several
 // goroutines, and must be set before anything is sent.
 func (c *Client) OnCreated(listener func(Step)) { c.created = listener }
+
+// OnAnswered has a listener told of each complete response to a request, so that somebody who
+// waits for a long chain sees that the target answers. It is called from several goroutines,
+// and must be set before anything is sent; nil is nobody.
+func (c *Client) OnAnswered(listener func()) { c.answered = listener }
+
+// answer tells of an exchange if it has a complete response.
+func (c *Client) answer(x *Exchange) {
+	if c.answered != nil && x.Response != nil && x.Failure == nil {
+		c.answered()
+	}
+}
 
 // NewClient checks target and limits and gives a client for them. Nothing is
 // sent. The client must be closed.

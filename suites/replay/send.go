@@ -236,6 +236,7 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 	limited, cancel := context.WithTimeout(ctx, s.limits.Timeout)
 	a := attempt{exchange: s.unsent(m, nil), conn: with, end: cancel}
 	x := &a.exchange
+	defer s.answer(x)
 	request, err := s.request(limited, m)
 	if err != nil {
 		x.Failure = &Failure{Unreachable, s.redactor.Text(err.Error())}

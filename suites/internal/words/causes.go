@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -21,6 +22,7 @@ type Cause struct {
 	pointers []string      // Places in bodies, sorted
 	Why      string        // it is only a warning, if it is one
 	also     []*Cause      // see Faults
+	shown    shown
 }
 
 // Also names the other clauses that a fault breaks, or is "".
@@ -35,7 +37,11 @@ func (c *Cause) Also() string {
 		return ""
 	}
 	slices.Sort(clauses)
-	return judge.Number(len(clauses), "more clause") + " with the same fault: " + Some(clauses)
+	in := ""
+	if n := len(c.operations()); n > 1 && n <= len(clauses) {
+		in = fmt.Sprintf(", in %d operations", n)
+	}
+	return judge.Number(len(clauses), "more clause") + " with the same fault" + in + ": " + Some(clauses)
 }
 
 // Places tells where in bodies a cause shows, if in several places: "  at /a, /b".
@@ -53,13 +59,30 @@ func (c *Cause) Places() string {
 	return "  at " + Some(pointers)
 }
 
+// Others are the fixtures that found the fault in the same clause, but for the plainest.
+func (c *Cause) Others() []string {
+	others := c.Fixtures[1:]
+	for _, other := range c.also {
+		if other.Finding.Clause == c.Finding.Clause {
+			others = slices.Concat(others, other.Fixtures)
+		}
+	}
+	known := map[string]bool{c.Result.Fixture: true}
+	return slices.DeleteFunc(slices.Clone(others), func(fixture string) bool {
+		again := known[fixture]
+		known[fixture] = true
+		return again
+	})
+}
+
 // Likewise names the other fixtures of a cause, or is "".
 func (c *Cause) Likewise() string {
-	if len(c.Fixtures) < 2 {
+	others := c.Others()
+	if len(others) == 0 {
 		return ""
 	}
 	const few = 12 // that are named one by one
-	return fmt.Sprintf("%d more: %s", len(c.Fixtures)-1, strings.Join(ByFolder(c.Fixtures[1:], few), ", "))
+	return fmt.Sprintf("%d more: %s", len(others), strings.Join(ByFolder(others, few), ", "))
 }
 
 // Lines tell of a cause: the evidence, why it is only a warning, and which other
@@ -119,18 +142,28 @@ func length(r result.Request) int {
 // Causes gathers the findings of one kind, in the order in which the
 // contract states its clauses.
 func Causes(r result.Report, kind judge.Severity) []*Cause {
+	return gathered(r, kind, func(one result.Result, f judge.Finding) shown { return shown{cause: one.Cause(f)} })
+}
+
+// shown is what findings have in common that are told once.
+type shown struct {
+	cause, fault judge.Cause
+	follows      bool // from another finding
+}
+
+func gathered(r result.Report, kind judge.Severity, of func(result.Result, judge.Finding) shown) []*Cause {
 	var list []*Cause
-	known := map[judge.Cause]*Cause{}
+	known := map[shown]*Cause{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
 			if f.Kind() != kind {
 				continue
 			}
-			key := result.Cause(f)
+			key := of(result, f)
 			c := known[key]
 			switch {
 			case c == nil:
-				c = &Cause{Finding: f, Result: result}
+				c = &Cause{Finding: f, Result: result, shown: key}
 				known[key], list = c, append(list, c)
 			case plainer(result, c.Result) < 0:
 				c.Finding, c.Result = f, result
@@ -163,18 +196,31 @@ func Causes(r result.Report, kind judge.Severity) []*Cause {
 
 // Faults gathers causes that are one fault: of several operations, or because one
 // follows from the other. Each is shown by its first cause that follows from nothing.
+// Faults of most operations come first.
 func Faults(r result.Report, kind judge.Severity) []*Cause {
+	causes := gathered(r, kind, func(one result.Result, f judge.Finding) (s shown) {
+		s.cause = one.Cause(f)
+		s.fault, s.follows = one.Fault(f)
+		return s
+	})
+	if causes == nil {
+		return nil
+	}
+	faults := judge.NewFaults(r.Clauses)
+	for _, c := range causes {
+		if !c.shown.follows {
+			faults.Add(c.shown.fault, c.Finding.Clause, len(c.Fixtures))
+		}
+	}
 	var list []*Cause
 	known := map[judge.Cause]int{}
-	follows := map[*Cause]bool{}
-	for _, c := range Causes(r, kind) {
-		fault, isConsequence := c.Result.Fault(c.Finding)
-		follows[c] = isConsequence
+	for _, c := range causes {
+		fault := faults.Of(c.shown.fault)
 		at, ok := known[fault]
 		switch {
 		case !ok:
 			known[fault], list = len(list), append(list, c)
-		case follows[list[at]] && !isConsequence:
+		case list[at].shown.follows && !c.shown.follows:
 			former := list[at]
 			c.also, former.also = former.also, nil
 			c.also = append(c.also, former)
@@ -183,56 +229,69 @@ func Faults(r result.Report, kind judge.Severity) []*Cause {
 			list[at].also = append(list[at].also, c)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b *Cause) int { return cmp.Compare(len(b.operations()), len(a.operations())) })
 	return list
+}
+
+// Foremost are so many of the faults: one of each clause before a second one of any.
+func Foremost(list []*Cause, most int) []*Cause {
+	if len(list) <= most {
+		return list
+	}
+	place, ofClause := map[*Cause]int{}, map[string]int{}
+	for _, c := range list {
+		place[c] = ofClause[c.Finding.Clause]
+		ofClause[c.Finding.Clause]++
+	}
+	first := slices.Clone(list)
+	slices.SortStableFunc(first, func(a, b *Cause) int { return cmp.Compare(place[a], place[b]) })
+	return slices.DeleteFunc(slices.Clone(list), func(c *Cause) bool { return !slices.Contains(first[:most], c) })
+}
+
+// operations are those in which a fault shows.
+func (c *Cause) operations() map[string]bool {
+	found := map[string]bool{spec.ClauseID(c.Finding.Clause).Operation(): true}
+	for _, other := range c.also {
+		found[spec.ClauseID(other.Finding.Clause).Operation()] = true
+	}
+	return found
 }
 
 // Broken is a clause that a violation was found of, and others that have the same
 // fault: one row of the table that reports begin with.
 type Broken struct {
 	judge.Clause
-	Example  string // the plainest fixture that shows it
-	Fixtures int    // that found it
+	Example    string // the plainest fixture that shows it
+	Fixtures   int    // that found it
+	Operations int    // in which it shows
 }
 
-// BrokenClauses are the rows of that table, in the contract's order.
+// BrokenClauses are the rows of that table, in the order of [Faults].
 func BrokenClauses(r result.Report) []Broken {
 	stated := map[string]judge.Clause{}
 	for _, c := range r.Clauses {
 		stated[c.ID] = c
 	}
 	var rows []Broken
-	for _, list := range byClause(Faults(r, judge.Violation)) {
-		id := list[0].Finding.Clause
-		row := Broken{Clause: stated[id]}
-		row.ID = id // also of a clause that the report does not list
+	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) string { return c.Finding.Clause }) {
+		row := Broken{Clause: stated[faults.Key]}
+		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}
-		all := &Cause{}
-		for _, c := range list {
-			all.also = append(all.also, c.also...)
-			for _, one := range append(c.also, c) {
-				for _, fixture := range one.Fixtures {
-					found[fixture] = true
-				}
+		all := &Cause{Finding: faults.Items[0].Finding}
+		for _, c := range faults.Items {
+			all.also = append(append(all.also, c), c.also...)
+		}
+		for _, c := range all.also {
+			for _, fixture := range c.Fixtures {
+				found[fixture] = true
 			}
 		}
 		if also := all.Also(); also != "" {
 			row.Text = strings.TrimSpace(row.Text + " (" + also + ")")
 		}
-		row.Fixtures = len(found)
-		row.Example = slices.MinFunc(list, func(a, b *Cause) int { return plainer(a.Result, b.Result) }).Result.Fixture
+		row.Fixtures, row.Operations = len(found), len(all.operations())
+		row.Example = slices.MinFunc(faults.Items, func(a, b *Cause) int { return plainer(a.Result, b.Result) }).Result.Fixture
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// byClause splits causes that are in the contract's order.
-func byClause(list []*Cause) [][]*Cause {
-	var split [][]*Cause
-	for i, c := range list {
-		if i == 0 || c.Finding.Clause != list[i-1].Finding.Clause {
-			split = append(split, nil)
-		}
-		split[len(split)-1] = append(split[len(split)-1], c)
-	}
-	return split
 }

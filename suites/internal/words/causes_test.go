@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -97,11 +98,40 @@ func TestFaults(t *testing.T) {
 		r.Clauses = append(r.Clauses, judge.Clause{ID: op + "/404/body"}, judge.Clause{ID: op + "/404/media-type", Text: "404 is JSON"})
 	}
 	list, rows := Faults(r, judge.Violation), BrokenClauses(r)
-	if len(list) != 1 || list[0].Finding.Clause != "op00/404/media-type" || list[0].Also() != "71 more clauses with the same fault: op00/404/body, op01/404/body, op01/404/media-type and 68 more" {
+	if len(list) != 1 || list[0].Finding.Clause != "op00/404/media-type" || list[0].Also() != "71 more clauses with the same fault, in 36 operations: op00/404/body, op01/404/body, op01/404/media-type and 68 more" {
 		t.Errorf("got %d faults, %q", len(list), list[0].Also())
 	}
 	if len(rows) != 1 || rows[0].ID != "op00/404/media-type" || rows[0].Fixtures != 36 || rows[0].Text != "404 is JSON ("+list[0].Also()+")" {
 		t.Errorf("got %+v", rows)
+	}
+}
+
+// TestShared: a schema that three operations share is broken once, and of several faults that of
+// most operations comes first; of a few, one of each clause.
+func TestShared(t *testing.T) {
+	var r result.Report
+	stated := func(clause, section string) {
+		r.Clauses = append(r.Clauses, judge.Clause{ID: clause, Section: section})
+	}
+	lone := judge.Finding{Clause: "getMe/200/body/age", Pointer: "/age", Message: "is missing"}
+	other := lone
+	other.Message = "has the wrong type"
+	stated(lone.Clause, "#/components/schemas/Me/properties/age")
+	r.Results = []result.Result{found("getMe/valid/a", "getMe/accepts", 200, lone), found("getMe/valid/b", "getMe/accepts", 200, other)}
+	for op, at := range map[string]string{"getPet": "", "listPets": "/*", "listShops": "/*/pets/*"} {
+		clause := op + "/200/body" + at + "/id"
+		stated(clause, "#/components/schemas/Pet/properties/id")
+		r.Results = append(r.Results, found(op+"/valid/minimal", op+"/accepts", 200, judge.Finding{Clause: clause, Pointer: strings.ReplaceAll(at, "*", "7") + "/id", Message: "has the wrong type"}))
+	}
+	list, rows := Faults(r, judge.Violation), BrokenClauses(r)
+	if len(list) != 3 || !strings.HasPrefix(list[0].Also(), "2 more clauses with the same fault: ") || list[1].Finding.Message != "is missing" {
+		t.Errorf("got %d faults, %q", len(list), list[0].Also())
+	}
+	if len(rows) != 2 || rows[0].Operations != 3 || rows[0].Fixtures != 3 || rows[1].Operations != 1 {
+		t.Errorf("got %+v", rows)
+	}
+	if few := Foremost(append(list[1:3:3], list[0]), 2); few[0] != list[1] || few[1] != list[0] {
+		t.Errorf("got %+v", few)
 	}
 }
 
@@ -114,6 +144,18 @@ func TestAlso(t *testing.T) {
 	}
 	if one.also = append(one.also, of("op/request/body/b"), of("op/request/body/b")); one.Also() != "1 more clause with the same fault: op/request/body/b" {
 		t.Errorf("got %q", one.Also())
+	}
+}
+
+// TestLikewise: the other fixtures of a fault are those that found it in the same clause, each once.
+func TestLikewise(t *testing.T) {
+	of := func(clause string, fixtures ...string) *Cause {
+		return &Cause{Finding: judge.Finding{Clause: clause}, Result: result.Result{Outcome: judge.Outcome{Fixture: fixtures[0]}}, Fixtures: fixtures}
+	}
+	one := of("a/answers", "a/valid/x", "a/valid/y")
+	one.also = []*Cause{of("a/answers", "a/null/z", "a/valid/x"), of("b/answers", "b/valid/x")}
+	if got := one.Likewise(); got != "2 more: a/valid/y, a/null/z" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -67,20 +68,73 @@ func Unjudged(r result.Report) []Reason {
 // flawed reports whether a flaw of the contract excuses a result.
 func flawed(r result.Result) bool { return r.Excused && strings.HasPrefix(r.Reason, judge.Flawed) }
 
-// Unreached says how much of the contract was not reached and why, a sentence for each
-// reason. It is empty if every operation was.
-func Unreached(r result.Report) []string {
+// Unreached says how much of the contract was not reached and why: each reason with all of its
+// operations, or reasons of one kind together, with a few of each, those of most operations
+// first. It is empty if every operation was.
+func Unreached(r result.Report, all bool) []string {
 	var list []string
-	for _, missing := range r.Reached.Missing {
-		list = append(list, fmt.Sprintf("not reached: %s, because %s: %s", judge.Number(len(missing.Operations), "operation"), missing.Reason, Some(missing.Operations)))
+	if len(r.Reached.Missing) > 0 {
+		list = append(list, r.Reached.String())
 	}
-	if list != nil {
-		list = append([]string{r.Reached.String()}, list...)
+	missing, name := r.Reached.Missing, func(ids []string) string { return strings.Join(ids, ", ") }
+	if !all {
+		missing, name = ofOneKind(missing), Some
+	}
+	for _, m := range missing {
+		list = append(list, fmt.Sprintf("not reached: %s, because %s: %s", judge.Number(len(m.Operations), "operation"), m.Reason, name(m.Operations)))
 	}
 	if n := r.Run.LeftOut; n > 0 {
 		list = append(list, judge.Number(n, "derived fixture")+" left out, because there are not enough requests for them; --max-requests allows more")
 	}
 	return list
+}
+
+// ofOneKind gathers reasons that differ in the step that failed, or in the statuses.
+func ofOneKind(list []judge.Unreached) []judge.Unreached {
+	kind := func(m judge.Unreached) string {
+		text, _ := particular(m.Reason)
+		return text
+	}
+	var kinds []judge.Unreached
+	for _, alike := range Gather(list, kind) {
+		one := alike.Items[0]
+		if len(alike.Items) > 1 {
+			one = judge.Unreached{}
+			var details []string
+			for _, m := range alike.Items {
+				_, detail := particular(m.Reason)
+				details = append(details, detail...)
+				one.Operations = append(one.Operations, m.Operations...)
+			}
+			slices.Sort(details)
+			one.Reason = fmt.Sprintf("%s (%s)", alike.Key, Some(slices.Compact(details)))
+		}
+		kinds = append(kinds, one)
+	}
+	slices.SortStableFunc(kinds, func(a, b judge.Unreached) int { return len(b.Operations) - len(a.Operations) })
+	const most = 6
+	if n := len(kinds) - (most - 1); n > 1 {
+		rest := judge.Unreached{Reason: fmt.Sprintf("of %d other reasons", n)}
+		for _, m := range kinds[most-1:] {
+			rest.Operations = append(rest.Operations, m.Operations...)
+		}
+		kinds = append(kinds[:most-1], rest)
+	}
+	return kinds
+}
+
+// failedStep is a reason that names the step that a fixture needs, and why it has not got it.
+var failedStep = regexp.MustCompile(`^(?:the response to )?the step (\S+) \(\S+ \S+\) (.+)$`)
+
+// particular takes what is particular to some operations out of a reason.
+func particular(reason string) (text string, details []string) {
+	if m := failedStep.FindStringSubmatch(reason); m != nil {
+		return "a step before them did not succeed", []string{m[1] + " " + m[2]}
+	}
+	if text, statuses, ok := strings.Cut(reason, " ("); ok && text == "no request was accepted" {
+		return text, strings.Split(strings.TrimSuffix(statuses, ")"), ", ")
+	}
+	return reason, nil
 }
 
 // Explored says how many requests exploration sent. It is empty if there was none.
@@ -103,7 +157,7 @@ func Explored(r result.Report) string {
 // Reached says in one line how much of the contract was reached, and why the rest was
 // not.
 func Reached(r result.Report) string {
-	list := Unreached(r)
+	list := Unreached(r, false)
 	if len(r.Reached.Missing) == 0 {
 		list = append([]string{r.Reached.String()}, list...)
 	}

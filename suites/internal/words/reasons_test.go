@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -53,5 +54,46 @@ func TestUnjudged(t *testing.T) {
 	}})
 	if len(list) != 2 || list[0].Text != "too many requests" || len(list[0].Fixtures) != 3 || len(list[1].Fixtures) != 2 {
 		t.Errorf("got %+v", list)
+	}
+}
+
+// TestUnreached: reasons that differ only in the step or in the statuses are one line, those of most
+// operations first; who wants all gets each with all of its operations.
+func TestUnreached(t *testing.T) {
+	var r result.Report
+	missing := func(reason string, operations ...string) {
+		r.Reached.Missing = append(r.Reached.Missing, judge.Unreached{Reason: reason, Operations: operations})
+	}
+	missing("no request was accepted (400, 401)", "a")
+	missing("the step addB (POST /b/{c}) got 400", "b1", "b2", "b3")
+	missing("no request was accepted (400, 500)", "d")
+	missing("the response to the step listE (GET /e) has no $response.body#/0/id", "e1", "e2")
+	missing("the credential was refused", "f")
+	for _, row := range []struct {
+		all  bool
+		want []string
+	}{
+		{false, []string{
+			"not reached: 5 operations, because a step before them did not succeed (addB got 400, listE has no $response.body#/0/id): b1, b2, b3 and 2 more",
+			"not reached: 2 operations, because no request was accepted (400, 401, 500): a, d",
+			"not reached: 1 operation, because the credential was refused: f",
+		}},
+		{true, []string{
+			"not reached: 1 operation, because no request was accepted (400, 401): a",
+			"not reached: 3 operations, because the step addB (POST /b/{c}) got 400: b1, b2, b3",
+			"not reached: 1 operation, because no request was accepted (400, 500): d",
+			"not reached: 2 operations, because the response to the step listE (GET /e) has no $response.body#/0/id: e1, e2",
+			"not reached: 1 operation, because the credential was refused: f",
+		}},
+	} {
+		if got := words.Unreached(r, row.all); !slices.Equal(got[1:], row.want) {
+			t.Errorf("got %q\nwant %q", got[1:], row.want)
+		}
+	}
+	for i := range 8 {
+		missing(fmt.Sprintf("the document lacks %d", i), fmt.Sprintf("g%d", i))
+	}
+	if got := words.Unreached(r, false); len(got) != 7 || got[6] != "not reached: 6 operations, because of 6 other reasons: g2, g3, g4 and 3 more" {
+		t.Errorf("got %q", got)
 	}
 }

@@ -8,11 +8,46 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
+// How much is told unless all is wanted: a run against a poor service of 100 operations fits
+// on two pages.
+const (
+	mostTexts     = 5  // broken clauses with what they say
+	mostRows      = 12 // broken clauses in a table
+	mostFaults    = 6
+	mostWarnings  = 2
+	mostWaived    = 10
+	mostQuestions = 6
+	mostReasons   = 4 // why fixtures are unjudged
+)
+
+// few is the beginning of a list, or all of it if all is wanted.
+func few[T any](p *page, list []T, most int) []T {
+	if p.all {
+		return list
+	}
+	return list[:min(len(list), most)]
+}
+
+// more says how many are not told, and how to see them.
+func (p *page) more(count int, what string) {
+	if count > 0 {
+		p.Wrapped(fmt.Sprintf("and %s; see all with --verbose, or with --report html=FILE", judge.Number(count, "more "+what)), 2)
+	}
+}
+
 // broken is a table of the broken clauses: how many fixtures found it, the
-// plainest of them, and what the clause says.
+// plainest of them, and what the clause says. If there are many, each has one line.
 func (p *page) broken() {
 	rows := words.BrokenClauses(p.Report)
 	if len(rows) == 0 {
+		return
+	}
+	if len(rows) > mostTexts && !p.all {
+		p.Section("  operations  fixtures  broken clauses")
+		for _, row := range few(p, rows, mostRows) {
+			p.Line(terminal.Red.Of("✗ "), terminal.Says("%10d  %8d  %s", row.Operations, row.Fixtures, row.ID))
+		}
+		p.more(len(rows)-mostRows, "broken clause")
 		return
 	}
 	width := 0
@@ -29,11 +64,7 @@ func (p *page) broken() {
 		title += "  for example"
 	}
 	p.Section(title)
-	for i, row := range rows {
-		if i == mostBroken && !p.all {
-			p.Line(terminal.Says("  and %d more", len(rows)-i))
-			return
-		}
+	for _, row := range rows {
 		example, line := "", terminal.Says("%-*s  %8d", width, row.ID, row.Fixtures)
 		if beside {
 			line.Text += "  " + row.Example
@@ -48,13 +79,19 @@ func (p *page) broken() {
 	}
 }
 
-// mostBroken is how many broken clauses the table lists.
-const mostBroken = 40
-
-// failures tells of every cause of a violation.
+// failures tells of the causes of violations, of different clauses first if not all are told.
 func (p *page) failures() {
-	for _, c := range words.Faults(p.Report, judge.Violation) {
+	list := words.Faults(p.Report, judge.Violation)
+	told := list
+	if !p.all {
+		told = words.Foremost(list, mostFaults)
+	}
+	for _, c := range told {
 		p.cause(terminal.Red.Of("✗ "), "breaks", c)
+	}
+	if n := len(list) - len(told); n > 0 {
+		p.Line()
+		p.more(n, "fault")
 	}
 }
 
@@ -89,7 +126,8 @@ func (p *page) likewise(c *words.Cause) {
 		return
 	}
 	name := "likewise"
-	for _, line := range words.ByFolder(c.Fixtures[1:], len(c.Fixtures)) {
+	others := c.Others()
+	for _, line := range words.ByFolder(others, len(others)) {
 		p.row(name, line)
 		name = ""
 	}
@@ -109,7 +147,7 @@ func (p *page) warnings() {
 		return
 	}
 	p.Section("warnings")
-	for _, c := range list {
+	for _, c := range few(p, list, mostWarnings) {
 		p.brief(terminal.Yellow.Of("! "), c)
 		p.row("fixture", c.Result.Fixture)
 		for _, e := range words.EvidenceOf(c.Result, c.Finding) {
@@ -118,6 +156,7 @@ func (p *page) warnings() {
 		p.row("also", c.Also())
 		p.row("why", c.Why)
 	}
+	p.more(len(list)-mostWarnings, "warning")
 }
 
 // waived tells what is known and accepted, each cause in two lines.
@@ -127,10 +166,12 @@ func (p *page) waived() {
 		return
 	}
 	p.Section("waived")
-	for _, c := range list {
+	told := few(p, list, mostWaived)
+	for _, c := range told {
 		p.brief(terminal.Yellow.Of("~ "), c)
 		p.Line(terminal.Says("    %s: %s", c.Result.Fixture, words.Line(c.Finding.Waived)))
 	}
+	p.more(len(list)-len(told), "waived fault")
 }
 
 // brief tells of a cause in a line: the clause, and how often it shows.

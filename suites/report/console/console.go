@@ -5,7 +5,9 @@ package console
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
@@ -111,8 +113,12 @@ func (p *page) coverage() {
 	p.excused()
 	p.controls()
 	p.left()
-	for _, text := range words.Unreached(p.Report) {
+	unreached := words.Unreached(p.Report, p.all)
+	for _, text := range unreached {
 		p.Wrapped(text, 0)
+	}
+	if !slices.Equal(unreached, words.Unreached(p.Report, true)) {
+		p.Line(terminal.Says("--verbose lists all operations that were not reached"))
 	}
 }
 
@@ -162,29 +168,38 @@ func (p *page) observations() {
 	if len(list) == 0 {
 		return
 	}
+	told := few(p, list, mostQuestions)
 	width := 0
-	for _, o := range list {
+	for _, o := range told {
 		width = max(width, len(o.Clause))
 	}
 	p.Section("where the contract is silent")
-	for _, o := range list {
+	for _, o := range told {
+		if width > terminal.Columns/2 {
+			p.Marked(terminal.Plain.Of("· "), terminal.Filled(o.Clause+": "+strings.Join(words.Answers(o, p.all), ", "), 2))
+			continue
+		}
 		clause, taken := fmt.Sprintf("· %-*s  ", width, o.Clause), width+4 // with the dot and the spaces
 		for _, line := range terminal.Folded(words.Answers(o, p.all), taken) {
 			p.Line(terminal.Says("%-*s%s", taken, clause, line))
 			clause = ""
 		}
 	}
+	p.more(len(list)-len(told), "question")
 }
 
 // unjudged tells what could not be judged and why, each reason once.
 func (p *page) unjudged() {
-	for i, why := range words.Unjudged(p.Report) {
+	list := words.Unjudged(p.Report)
+	told := few(p, list, mostReasons)
+	for i, why := range told {
 		if i == 0 {
 			p.Section("unjudged")
 		}
 		p.Marked(terminal.Yellow.Of("? "), terminal.Filled(why.Text+words.Several(why.Fixtures), 2))
 		p.ids(why.Fixtures)
 	}
+	p.more(len(list)-len(told), "reason")
 }
 
 // excused sums up what says nothing and need not worry anybody.

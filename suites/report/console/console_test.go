@@ -2,11 +2,15 @@ package console_test
 
 import (
 	"errors"
+	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/reporttest"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -79,6 +83,51 @@ func TestOneFaultIsOneFailure(t *testing.T) {
 	}
 	if lines := strings.Count(string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, s.Report())), "\n"); lines > 40 {
 		t.Errorf("%d lines", lines)
+	}
+}
+
+// What is wrong with each of 60 operations in its own way is told by examples, and how to see the
+// rest: all of it is in the verbose page.
+func TestPoorServiceFitsOnTwoPages(t *testing.T) {
+	r := reporttest.Conformant().Report()
+	r.Results, r.Clauses, r.Observations = nil, nil, nil
+	response := func(status int) result.Exchange {
+		return result.Exchange{Response: &result.Response{Status: status}}
+	}
+	for i := range 60 {
+		op := fmt.Sprintf("operation%02d", i)
+		for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
+			clause := fmt.Sprintf("%s/200/body/%s%02d", op, severity, i)
+			r.Clauses = append(r.Clauses, judge.Clause{ID: clause, Level: spec.Must, Status: judge.ClauseVacuous})
+			r.Results = append(r.Results, result.Result{
+				Outcome:  judge.Outcome{Fixture: op + "/valid/" + string(severity), Clause: op + "/accepts", Status: judge.Failed, Findings: []judge.Finding{{Clause: clause, Severity: severity, Message: "is missing", Expected: "a string"}}},
+				Exchange: response(http.StatusOK), Curl: "curl " + op,
+			})
+		}
+		r.Results = append(r.Results, result.Result{Outcome: judge.Outcome{Fixture: op + "/valid/unjudged", Status: judge.Unjudged, Reason: "the reason of " + op}})
+		r.Observations = append(r.Observations, judge.Answers{Clause: fmt.Sprintf("%s/silent/question-%d", op, i), Answers: []judge.Answer{{Answer: "404", Fixtures: []string{op}}}})
+		r.Reached.Missing = append(r.Reached.Missing, judge.Unreached{Reason: "the step " + op + " (POST /things) got 400", Operations: []string{op}}, judge.Unreached{Reason: "the document lacks " + op, Operations: []string{op}})
+	}
+	page := string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, r))
+	if lines := strings.Count(page, "\n"); lines > 120 {
+		t.Errorf("%d lines:\n%s", lines, page)
+	}
+	for _, more := range []string{"48 more broken clauses", "54 more questions", "58 more warnings", "56 more reasons", "54 more faults"} {
+		if !strings.Contains(page, "  and "+more+"; see all with --verbose, or with --report html=FILE\n") {
+			t.Errorf("it does not say that there are %s", more)
+		}
+	}
+	if !strings.Contains(page, "--verbose lists all operations that were not reached\n") {
+		t.Error("it does not say where the other operations are")
+	}
+	whole := string(reporttest.Written(t, console.Printer{Detail: console.Verbose}.Write, r))
+	for _, of := range []string{"breaks operation59/", "departs from operation59/", "✗ operation59/", "? the reason of operation59", "· operation59/silent/", "because the step operation59 (POST", "because the document lacks operation59"} {
+		if !strings.Contains(strings.ReplaceAll(whole, "\n", " "), of) {
+			t.Errorf("the verbose page lacks %q", of)
+		}
+	}
+	if strings.Contains(whole, "see all") || strings.Contains(whole, "--verbose lists") {
+		t.Error("the verbose page says that it is not whole")
 	}
 }
 

@@ -28,7 +28,7 @@ func Write(w io.Writer, r result.Report) error {
 		warnings = append([]annotation{{title: r.Headline, lines: []string{r.Reason}}}, warnings...)
 	}
 	var notices []annotation
-	if unreached := words.Unreached(r); unreached != nil {
+	if unreached := words.Unreached(r, false); unreached != nil {
 		notices = []annotation{{title: "reached a part of the contract", lines: unreached}}
 	}
 	return terminal.WriteText(w, "the annotations for GitHub", commands("error", errors)+commands("warning", warnings)+commands("notice", notices))

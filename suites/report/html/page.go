@@ -229,7 +229,7 @@ func counts(statuses []string) []count {
 
 func reasons(r result.Report) []reason {
 	var list []reason
-	for _, text := range words.Unreached(r) {
+	for _, text := range words.Unreached(r, true) {
 		list = append(list, reason{Text: words.Visible(text)})
 	}
 	for _, why := range append(words.Unjudged(r), words.Excused(r)) {

@@ -142,7 +142,7 @@ func (m *part) notes(r result.Report) {
 		parts = append(parts, fmt.Sprintf("- warning: %s: %s%s, for example %s: sent %s, got %s. It is %s.\n", code(c.Finding.Clause), prose(words.Sentence(c.Finding)), words.Several(c.Fixtures),
 			code(c.Result.Fixture), code(words.Sent(c.Result)), code(words.AnswerInWords(c.Result.Exchange)), prose(c.Why)))
 	}
-	for _, text := range append(words.Unreached(r), words.Explored(r)) {
+	for _, text := range append(words.Unreached(r, false), words.Explored(r)) {
 		if text == "" {
 			continue
 		}

@@ -174,7 +174,7 @@ func newInvocation(r result.Report) invocation {
 			i.Notifications = append(i.Notifications, notification{levelWarning, plain(result.Fixture + " is unjudged: " + result.Reason)})
 		}
 	}
-	for _, text := range words.Unreached(r) {
+	for _, text := range words.Unreached(r, true) {
 		i.Notifications = append(i.Notifications, notification{levelNote, plain(text)})
 	}
 	return i

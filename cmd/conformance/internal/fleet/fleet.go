@@ -171,6 +171,7 @@ func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan 
 	}
 	c := t.Config
 	c.Limits.Concurrency, c.Limits.Spare = share, spare
+	c.Answered = p.Answer
 	c.Waiting = func(reason string) { p.Wait(t.Name, reason) }
 	c.Observe = func(e result.Event) {
 		files.Observe(e)

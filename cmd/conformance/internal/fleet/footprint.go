@@ -36,10 +36,22 @@ type footprint struct {
 	explored int // requests at most, beside the others
 }
 
+// Requests is how many a run sends to a service that answers as is expected.
+func Requests(plan suites.Plan) int {
+	n := 0
+	for _, f := range plan.Fixtures {
+		n += plan.Tries(f) * f.ExpectedRequests()
+	}
+	for _, f := range plan.Controls {
+		n += f.ExpectedRequests()
+	}
+	return n
+}
+
 // footprintOf is known before anything is sent. A fixture that must be rejected
 // counts among those without effect: a service on which it has one is broken.
 func footprintOf(plan suites.Plan) footprint {
-	var p footprint
+	p := footprint{requests: Requests(plan)}
 	for _, f := range plan.Fixtures {
 		p.add(f, plan.Tries(f))
 	}
@@ -66,8 +78,6 @@ func (p *footprint) exploring() string {
 
 // add counts a fixture that is tried so many times.
 func (p *footprint) add(f fixtures.Fixture, tries int) {
-	requests := tries * f.ExpectedRequests()
-	p.requests += requests
 	m := f.Message(ExampleSeed, 0)
 	if len(m.Steps)+len(m.Cleanup) > 0 {
 		p.addSteps(f, m, tries)
@@ -76,6 +86,7 @@ func (p *footprint) add(f fixtures.Fixture, tries int) {
 	if f.Expect == fixtures.Rejected || f.Operation.IsSafe() {
 		return
 	}
+	requests := tries * f.ExpectedRequests()
 	p.effects += requests
 	if isMarked(m.Body) {
 		p.marked += requests

@@ -43,7 +43,7 @@ func (v *view) startProgress() *output.Progress {
 	if v.View.Detail == console.Quiet {
 		out = io.Discard
 	}
-	p := output.StartProgress(out, output.IsTerminal(out))
+	p := output.StartProgress(out, output.IsTerminal(out), Requests(v.selected)*len(v.Targets))
 	p.Expect(v.summary.Names)
 	return p
 }

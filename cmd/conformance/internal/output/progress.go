@@ -18,7 +18,7 @@ const (
 	progressAfter = time.Second            // a run that is shorter shows none
 	progressTick  = 200 * time.Millisecond // on a terminal
 	progressLine  = 10 * time.Second       // elsewhere
-	rateLasts     = 2 * time.Second        // without a result; then it tells nothing
+	rateLasts     = 2 * time.Second        // without a response; then it tells nothing
 )
 
 // Progress tells on standard error how far a long run is: in one line that
@@ -28,6 +28,7 @@ type Progress struct {
 	terminal bool
 	width    int
 	started  time.Time
+	requests int // that the service is expected to get, of all runs; 0 is not known
 	stop     chan struct{}
 	stopped  sync.WaitGroup
 
@@ -35,8 +36,9 @@ type Progress struct {
 	runs                int      // 0 where there is one, which needs no count
 	left                []string // the targets of those that have not ended
 	done, total, failed int
+	answered            int       // responses; those to controls and steps come before the first result
 	explored            int       // requests
-	latest              time.Time // when a result came
+	latest              time.Time // when a response came
 	absent              []absence // whom is waited for, the longest first
 	shown               bool      // on a terminal, the line is there
 }
@@ -47,9 +49,9 @@ type absence struct {
 	since          time.Time
 }
 
-// StartProgress begins to show it.
-func StartProgress(out io.Writer, terminal bool) *Progress {
-	p := &Progress{out: out, terminal: terminal, width: cli.Width(out), started: time.Now(), stop: make(chan struct{})}
+// StartProgress begins to show it. Requests is how many the service is expected to get, or 0.
+func StartProgress(out io.Writer, terminal bool, requests int) *Progress {
+	p := &Progress{out: out, terminal: terminal, width: cli.Width(out), started: time.Now(), requests: requests, stop: make(chan struct{})}
 	p.stopped.Go(p.show)
 	return p
 }
@@ -62,11 +64,18 @@ func (p *Progress) Observe(e result.Event) {
 	case e.Begun != nil:
 		p.total = e.Begun.Run.Fixtures * max(p.runs, 1)
 	case e.Result != nil:
-		p.done, p.latest = p.done+1, time.Now()
+		p.done++
 		if e.Result.Status == judge.Failed {
 			p.failed++
 		}
 	}
+}
+
+// Answer takes note of a response.
+func (p *Progress) Answer() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answered, p.latest = p.answered+1, time.Now()
 }
 
 // Explore takes note of how many requests exploration has sent.
@@ -86,7 +95,7 @@ func (p *Progress) Wait(target, reason string) {
 	switch {
 	case reason == "":
 		p.absent = slices.DeleteFunc(p.absent, func(a absence) bool { return a.target == target })
-		if p.done == 0 {
+		if p.answered == 0 {
 			p.started = time.Now()
 		}
 		return
@@ -191,16 +200,37 @@ func (p *Progress) state(rated bool) string {
 			more = fmt.Sprintf(" and %d more", others)
 		}
 		return fmt.Sprintf("waiting for %s%s (%.0f s): %s", longest.target, more, time.Since(longest.since).Seconds(), longest.reason)
-	case p.done == 0:
-		return fmt.Sprintf("waiting for the first result (%.0f s)", passed)
+	case p.done == 0 && p.answered == 0:
+		return fmt.Sprintf("waiting for the first response (%.0f s)", passed)
 	}
 	text := fmt.Sprintf("%d of %d fixtures, %d failed", p.done, p.total, p.failed)
 	if p.explored > 0 {
 		return fmt.Sprintf("%s, exploring: %s sent", text, judge.Number(p.explored, "request"))
 	}
-	if rated && time.Since(p.latest) < rateLasts {
-		rate := float64(p.done) / passed
-		text += fmt.Sprintf(", %.1f/s, %.0f s left", rate, float64(p.total-p.done)/rate)
+	if !rated {
+		return text
+	}
+	text += "; " + judge.Number(p.answered, "response")
+	if time.Since(p.latest) < rateLasts {
+		text += fmt.Sprintf(", %.1f/s", float64(p.answered)/passed)
+		if left := p.remaining(passed); left >= 0 {
+			text += fmt.Sprintf(", about %.0f s left", left)
+		}
 	}
 	return text
+}
+
+// remaining is how many seconds the rest takes, or -1 if that is not known. The first results come
+// late, and a service that refuses much gets fewer requests than expected: what is less counts.
+func (p *Progress) remaining(passed float64) float64 {
+	left := -1.0
+	if p.requests > p.answered {
+		left = passed * float64(p.requests-p.answered) / float64(p.answered)
+	}
+	if p.done > 0 {
+		if byResults := passed * float64(p.total-p.done) / float64(p.done); left < 0 || byResults < left {
+			left = byResults
+		}
+	}
+	return left
 }

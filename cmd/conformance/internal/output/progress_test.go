@@ -24,13 +24,13 @@ func TestProgressWhileWaiting(t *testing.T) {
 	}{
 		{"on a terminal", true, "\r\x1b[Kwaiting for the target (1 s): nothing listens on plants.example:8443; check th…" +
 			"\r\x1b[Kwaiting for the target (1 s): plants.example:8443 answers with\\n503" +
-			"\r\x1b[Kwaiting for the first result (0 s)\r\x1b[K"},
+			"\r\x1b[Kwaiting for the first response (0 s)\r\x1b[K"},
 		{"elsewhere", false, "waiting for the target: " + refused + "\nwaiting for the target: plants.example:8443 answers with\\n503\n"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
-				p := StartProgress(&out, row.terminal)
+				p := StartProgress(&out, row.terminal, 0)
 				p.Wait("the target", refused)
 				if !row.terminal {
 					time.Sleep(time.Minute) // in which there is nothing new
@@ -50,28 +50,37 @@ func TestProgressWhileWaiting(t *testing.T) {
 }
 
 // A terminal has one line that changes and goes away, anything else a line now
-// and then. A run that is over soon shows neither.
+// and then. A run that is over soon shows neither. Responses count from the first one: those
+// to controls and steps come before there is a result.
 func TestProgress(t *testing.T) {
 	for _, row := range []struct {
 		what        string
 		terminal    bool
+		early       int           // responses without a result
 		first, rest time.Duration // before and after the first results
 		want        string
 	}{
-		{"a short run on a terminal", true, 0, 999 * time.Millisecond, ""},
-		{"a long run on a terminal", true, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[Kwaiting for the first result (1 s)\r\x1b[K2 of 5 fixtures, 1 failed, 1.7/s, 2 s left\r\x1b[K"},
-		{"a short run elsewhere", false, 0, 9 * time.Second, ""},
-		{"a long run elsewhere", false, 19 * time.Second, 2 * time.Second, "waiting for the first result (10 s)\n2 of 5 fixtures, 1 failed, 0.1/s, 30 s left\n"},
-		{"a run elsewhere without a result for long", false, 18 * time.Second, 3 * time.Second, "waiting for the first result (10 s)\n2 of 5 fixtures, 1 failed\n"},
+		{"a short run on a terminal", true, 0, 0, 999 * time.Millisecond, ""},
+		{"a long run on a terminal", true, 0, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[Kwaiting for the first response (1 s)\r\x1b[K2 of 5 fixtures, 1 failed; 2 responses, 1.7/s, about 2 s left\r\x1b[K"},
+		{"a long run that begins with controls", true, 6, 1100 * time.Millisecond, 200 * time.Millisecond, "\r\x1b[K0 of 5 fixtures, 0 failed; 6 responses, 6.0/s, about 4 s left\r\x1b[K2 of 5 fixtures, 1 failed; 8 responses, 6.7/s, about 2 s left\r\x1b[K"},
+		{"a run of more requests than expected", true, 29, 0, 1100 * time.Millisecond, "\r\x1b[K2 of 5 fixtures, 1 failed; 31 responses, 31.0/s, about 2 s left\r\x1b[K"},
+		{"a short run elsewhere", false, 0, 0, 9 * time.Second, ""},
+		{"a long run elsewhere", false, 0, 19 * time.Second, 2 * time.Second, "waiting for the first response (10 s)\n2 of 5 fixtures, 1 failed; 2 responses, 0.1/s, about 30 s left\n"},
+		{"a run elsewhere without a response for long", false, 0, 18 * time.Second, 3 * time.Second, "waiting for the first response (10 s)\n2 of 5 fixtures, 1 failed; 2 responses\n"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
-				p := StartProgress(&out, row.terminal)
-				time.Sleep(row.first)
+				p := StartProgress(&out, row.terminal, 30)
 				p.Observe(result.NewBegun(result.Recording{Head: result.Head{Run: result.Run{Fixtures: 5}}}))
-				p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: judge.Failed}}))
-				p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
+				for range row.early {
+					p.Answer()
+				}
+				time.Sleep(row.first)
+				for _, status := range []judge.Status{judge.Failed, judge.Passed} {
+					p.Answer()
+					p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: status}}))
+				}
 				time.Sleep(row.rest)
 				p.End()
 				if got := out.String(); got != row.want {
@@ -93,21 +102,22 @@ func TestProgressOfSeveralRuns(t *testing.T) {
 		silent  time.Duration // after the only result
 		want    string
 	}{
-		{"all are left", []string{"a", "b"}, 0, 0, "0 of 2 targets, 1 of 10 fixtures, 0 failed, 0.8/s, 11 s left"},
-		{"many are left", []string{"a", "b", "c", "d"}, 1, 0, "1 of 4 targets, 1 of 20 fixtures, 0 failed, 0.8/s, 23 s left"},
-		{"many are left, and silent", []string{"a", "b", "c", "d"}, 1, 2 * time.Second, "1 of 4 targets, 1 of 20 fixtures, 0 failed"},
+		{"all are left", []string{"a", "b"}, 0, 0, "0 of 2 targets, 1 of 10 fixtures, 0 failed; 1 response, 0.8/s, about 11 s left"},
+		{"many are left", []string{"a", "b", "c", "d"}, 1, 0, "1 of 4 targets, 1 of 20 fixtures, 0 failed; 1 response, 0.8/s, about 23 s left"},
+		{"many are left, and silent", []string{"a", "b", "c", "d"}, 1, 2 * time.Second, "1 of 4 targets, 1 of 20 fixtures, 0 failed; 1 response"},
 		{"two are left", []string{"a", "b", "c"}, 1, 0, "1 of 3 targets, left: b, c; 1 of 15 fixtures, 0 failed"},
 		{"one is left", []string{"a", "b", "c"}, 2, 2 * time.Second, "2 of 3 targets, left: c; 1 of 15 fixtures, 0 failed"},
 		{"one with a long name is left", []string{"a", long}, 1, 0, "1 of 2 targets, left: " + long[:28] + "…; 1 of 10 fixtures, 0 failed"},
-		{"none is left", []string{"a", "b"}, 2, 0, "2 of 2 targets, 1 of 10 fixtures, 0 failed, 0.8/s, 11 s left"},
+		{"none is left", []string{"a", "b"}, 2, 0, "2 of 2 targets, 1 of 10 fixtures, 0 failed; 1 response, 0.8/s, about 11 s left"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
-				p := StartProgress(&out, true)
+				p := StartProgress(&out, true, 30)
 				p.Expect(row.targets)
 				p.Observe(result.NewBegun(result.Recording{Head: result.Head{Run: result.Run{Fixtures: 5}}}))
 				time.Sleep(900 * time.Millisecond)
+				p.Answer()
 				p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
 				for _, name := range row.targets[:row.ended] {
 					p.Ended(name)
@@ -146,7 +156,7 @@ func TestProgressWhileSomeAreWaitedFor(t *testing.T) {
 		t.Run(row.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
-				p := StartProgress(&out, row.terminal)
+				p := StartProgress(&out, row.terminal, 0)
 				p.Expect([]string{"greenhouse", "nursery", "orangery"})
 				p.Wait("nursery", "nothing listens")
 				p.Wait("orangery", "503")

@@ -137,9 +137,9 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	if err := checkVersion(top); err != nil {
 		return nil, err
 	}
-	var flaws []error
+	var flaws, harmless []error
 	if top.Get("swagger") != nil {
-		root, flaws = swagger.Translate(root)
+		root, flaws, harmless = swagger.Translate(root)
 		top = document.Top(root)
 	}
 	found, err := notes.Survey(ctx, top)
@@ -149,6 +149,9 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	written := map[*Note]bool{} // whose pointers are those of the document before it was translated
 	for _, flaw := range flaws {
 		written[found.Add(flaw)] = true
+	}
+	for _, flaw := range harmless {
+		written[found.AddHarmless(flaw)] = true
 	}
 	sum := sha256.Sum256(contract.Data)
 	r := newReader(top, found)

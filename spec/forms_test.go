@@ -249,3 +249,31 @@ func TestWriteFile(t *testing.T) {
 		}
 	}
 }
+
+// TestSwaggerErrorsOfPictures: Swagger 2.0 has one list of media types for all responses of an
+// operation. One of pictures alone contradicts the object that an error is, which gives a note.
+func TestSwaggerErrorsOfPictures(t *testing.T) {
+	for _, row := range []struct {
+		global, produces, schema string
+		sent                     string // media type of the error
+		notes, breaches          int
+	}{
+		{"[application/json]", "[image/png, application/zip]", "{type: object}", "application/json", 1, 0},
+		{"[application/problem+json]", "[image/png]", "{$ref: '#/definitions/E'}", "application/problem+json", 1, 0},
+		{"[application/problem+json]", "[image/png]", "{type: object}", "application/json", 1, 1},
+		{"[image/png]", "[image/png]", "{type: array, items: {}}", "application/json", 1, 0},
+		{"[application/json]", "[text/csv]", "{type: object}", "application/json", 1, 0},
+		{"[application/json]", "[image/png]", "{type: object}", "text/html", 1, 1},
+		{"[application/json]", "[text/csv]", "{type: array, items: {}}", "application/json", 0, 1},
+		{"[application/json]", "[image/svg+xml, image/png]", "{type: object}", "application/json", 0, 1},
+		{"[application/json]", "[application/xml]", "{type: object}", "application/json", 0, 1},
+		{"[application/json]", "[image/png]", "{type: file}", "application/json", 0, 1},
+	} {
+		c := load(t, "swagger: '2.0'\ninfo: {title: t, version: '1'}\nproduces: "+row.global+"\npaths: {/a: {get: {produces: "+row.produces+", responses: {'400': {description: d, schema: "+row.schema+"}}}}}\ndefinitions: {E: {properties: {n: {type: integer}}}}\n")
+		got := check(t, c.Operations[0], labelled(400, "[]", row.sent)).Breaches
+		wrong := slices.DeleteFunc(clauses(got), func(id string) bool { return !strings.HasSuffix(id, "/media-type") })
+		if len(c.Notes) != row.notes || len(wrong) != row.breaches {
+			t.Errorf("%v: %v %v", row, c.Notes, wrong)
+		}
+	}
+}

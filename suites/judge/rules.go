@@ -168,7 +168,10 @@ func (j *judging) rejected(declared bool) {
 			})
 			return
 		}
-		message := "a valid request is rejected"
+		message, severity := "a valid request is rejected", j.severity()
+		if j.asksForUnneeded() {
+			message, severity = "the service asks for a credential, though the contract says that the operation needs none (security: [])", Violation
+		}
 		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state != "" {
 			clause, message = j.fixture.Clause.ID, "what the earlier steps created cannot be read"
 			switch state {
@@ -183,7 +186,7 @@ func (j *judging) rejected(declared bool) {
 				}
 			}
 		}
-		j.breach(clause, j.severity(), message, j.acceptance(), j.answer())
+		j.breach(clause, severity, message, j.acceptance(), j.answer())
 		return
 	case fixtures.Rejected:
 		j.exercise(j.fixture.Clause.ID)
@@ -192,6 +195,15 @@ func (j *judging) rejected(declared bool) {
 		j.breach(j.silence(), Violation, "a request is rejected with a status that the contract does not declare",
 			"a declared status", j.answer())
 	}
+}
+
+// asksForUnneeded reports whether a request without values gets 401, which asks for a credential
+// (RFC 9110 §15.5.2), of an operation that needs none. A value may be a credential itself, such as
+// the password of a login.
+func (j *judging) asksForUnneeded() bool {
+	op := j.fixture.Operation
+	needsValues := op.RequestBody != nil || slices.ContainsFunc(op.Parameters, func(p spec.Parameter) bool { return p.Required || p.In == "path" })
+	return j.exchange.Response.Status == http.StatusUnauthorized && j.fixture.Clause.ID == j.ids().Accepts() && op.IsSafe() && op.IsPublic() && !needsValues
 }
 
 // refusesVersion reports whether a request is refused for its If-Match. A weak ETag never

@@ -189,7 +189,7 @@ func (j *judging) adopt(check spec.Check) {
 	}
 	for _, b := range check.Breaches {
 		severity := Violation
-		if clause, _ := j.contract.Clause(b.Clause); b.Should || clause.Level == spec.Should {
+		if clause, _ := j.contract.Clause(b.Clause); b.Should || clause.Level == spec.Should || j.isAskedFor() {
 			severity = j.warning()
 		}
 		j.find(Finding{

@@ -74,10 +74,24 @@ func (j *judging) accepted(ctx context.Context, declared bool) {
 	}
 	clause := j.ids().Accepts()
 	j.exercise(clause)
-	if !declared {
-		j.breach(clause, Violation, "a request is accepted with a status that the contract does not declare",
-			j.acceptance(), j.answer())
+	message, severity := "a request is accepted with a status that the contract does not declare", Violation
+	if j.isAskedFor() {
+		message, severity = message+", as a field of its header permits (RFC 9110 §14.2)", j.warning()
 	}
+	if !declared {
+		j.breach(clause, severity, message, j.acceptance(), j.answer())
+	}
+}
+
+// isAskedFor reports whether HTTP gives a status to what a field of the request's header asks for,
+// though the contract does not list it: 206 to Range (RFC 9110 §14.2), and 304 to If-None-Match or
+// If-Modified-Since (§13.1.2 and §13.1.3).
+func (j *judging) isAskedFor() bool {
+	method, status, header := j.fixture.Operation.Method, j.exchange.Response.Status, j.exchange.Request.Header
+	_, isRange := fixtures.FindField(header, "Range")
+	isRead := method == http.MethodGet || method == http.MethodHead
+	isListed := slices.ContainsFunc(j.fixture.Operation.Responses(), func(d *spec.Declared) bool { return d.Status == strconv.Itoa(status) })
+	return isRead && !isListed && (status == http.StatusPartialContent && isRange || status == http.StatusNotModified && !j.isUnconditionalRead())
 }
 
 // isUnconditionalRead reports whether the client asked for 304 nowhere (RFC 9110 §13.1.2 and

@@ -67,7 +67,7 @@ func IsKnown(text string) bool {
 }
 
 // knownOf are the texts of [known] for a name.
-func knownOf(name string, salt int) (texts []string) {
+func knownOf(name string, salt int) (texts []any) {
 	low := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
 	for _, row := range known() {
 		if strings.Contains(low, row[0]) {

@@ -40,6 +40,10 @@ func TestPlainest(t *testing.T) {
 		r.Further = true
 		return r
 	}
+	answered := func(r result.Result, clause string) result.Result {
+		r.Exchange.Response, r.Clause = &result.Response{Status: 400}, clause
+		return r
+	}
 	for name, c := range map[string]struct{ a, b result.Result }{
 		"valid before open":          {sent("either", "/", "{}", wrong), sent("accepted", "/", "{} long", wrong)},
 		"open before invalid":        {sent("rejected", "/", "{}", wrong), sent("either", "/", "{} long", wrong)},
@@ -48,6 +52,8 @@ func TestPlainest(t *testing.T) {
 		"ASCII before the rest":      {sent("accepted", "/", "{}é", wrong), sent("accepted", "/", "{}abc", wrong)},
 		"one request before several": {several(sent("accepted", "/", "{}", wrong)), sent("rejected", "/", "{} long", wrong)},
 		"the plainest form before":   {further(sent("rejected", "/", "{}", wrong)), sent("rejected", "/", "{} long", wrong)},
+		"rejected before open":       {answered(sent("either", "/", "{}", wrong), "op/answers"), answered(sent("rejected", "/", "{} long", wrong), "op/request/body/name")},
+		"rejected for a value":       {answered(sent("rejected", "/", "", wrong), "op/request/body"), answered(sent("rejected", "/", "{}", wrong), "op/request/body/name")},
 		"few findings before many":   {sent("accepted", "/", "{}", wrong, judge.Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
 	} {
 		list := Causes(result.Report{Clauses: []judge.Clause{{ID: wrong.Clause}}, Results: []result.Result{c.a, c.b}}, judge.Violation)

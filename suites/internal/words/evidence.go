@@ -40,7 +40,7 @@ func Sent(r result.Result) string {
 	parts := special(r)
 	switch body := request.Raw(); {
 	case body != "":
-		parts = append(parts, counted(body))
+		parts = append(parts, sentBody(request.Body))
 	case !slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS"}, request.Method):
 		parts = append(parts, "no body")
 	}
@@ -52,6 +52,18 @@ func Sent(r result.Result) string {
 		return title
 	}
 	return title + ": " + strings.Join(parts, ", ")
+}
+
+// sentBody is a body in one line; of a long one the beginning, the end and the length.
+func sentBody(b result.Body) string {
+	text := counted(b.Whole())
+	if b.Size == 0 {
+		return text
+	}
+	if short := Cut(text, excerptWidth); strings.HasSuffix(short, "…") {
+		text = short + strings.TrimPrefix(around(text, len(text)-excerptWidth/2, excerptWidth), "…")
+	}
+	return fmt.Sprintf("%s (%s bytes)", text, Grouped(b.Size))
 }
 
 // after names the steps before a request, with the statuses that they got.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -68,6 +70,27 @@ func TestSent(t *testing.T) {
 		got = strings.Replace(got, "GET /base/", "GET /", 1)
 		if got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+// Of a body that a report does not keep, the line "sent" has the beginning, the end and the length.
+func TestSentLongBody(t *testing.T) {
+	spaces, long := strings.Repeat(" ", 66_000), strings.Repeat("x", 70_000)
+	for body, want := range map[string]string{
+		spaces + `{"id":7}`:       `title: [66,000 spaces]{"id":7} (66,008 bytes)`,
+		`{"id":7` + spaces + `}`:  `title: {"id":7[66,000 spaces]} (66,008 bytes)`,
+		`{"name":"` + long + `"}`: `title: {"name":"` + strings.Repeat("x", 70) + "…" + strings.Repeat("x", 64) + `"} (70,011 bytes)`,
+	} {
+		x := replay.Recorded(redact.New(nil), replay.Request{Method: "POST", Body: []byte(body)}, 200, nil, nil)
+		r := result.NewResult(judge.Judged{Exchange: x, Outcome: judge.Outcome{Title: "title", Clause: "op/request/body"}}, 0, "")
+		if got := strings.Replace(evidenceNamed("sent", r, judge.Finding{}), "POST , ", "", 1); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		r.Exchange.Request.Body = kept(body) // as a report that was read has it
+		r.Exchange.Request.Size = len(body)
+		if got := evidenceNamed("sent", r, judge.Finding{}); !strings.HasSuffix(got, " bytes)") || !strings.Contains(got, "… (") {
+			t.Errorf("got %s", got)
 		}
 	}
 }

@@ -277,10 +277,7 @@ func (s *session) view(judged judge.Judged, place int, m fixtures.Message) resul
 	if judged.Exchange.Beside && m.Beside != nil {
 		m = *m.Beside // alone
 	}
-	if _, own := fixtures.FindField(m.Header, "Accept-Encoding"); !own && judged.Exchange.Response != nil && judged.Exchange.Response.Coded {
-		m.Header = append(slices.Clone(m.Header), fixtures.Field{Name: "Accept-Encoding", Value: "gzip"}) // which curl does not send by itself
-	}
-	told := result.NewResult(judged, place, curl.Script(s.config.Target, m))
+	told := result.NewResult(judged, place, curl.Again(s.config.Target, m, judged.Exchange))
 	for _, step := range judged.Exchange.Steps {
 		told.Steps = append(told.Steps, result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message))))
 	}

@@ -37,6 +37,9 @@ func EvidenceOf(r result.Result, f judge.Finding) []Evidence {
 // apart from the body, and the body.
 func Sent(r result.Result) string {
 	request := r.Exchange.Request
+	if x := r.Exchange; x.Response == nil && x.DurationMs == 0 && x.Failure != "" && len(r.Steps) > 0 {
+		return r.Title + after(r) + ": not sent, because " + x.Failure // it lacks what a step should give
+	}
 	parts := special(r)
 	switch body := request.Raw(); {
 	case body != "":

@@ -211,6 +211,11 @@ func TestSentAfterSteps(t *testing.T) {
 	if got := Sent(r); !strings.HasSuffix(got, "replace (200); this is the other request, op/missing/name: GET /things/7") {
 		t.Error(got)
 	}
+	unsent := r
+	unsent.Beside, unsent.Steps, unsent.Exchange.Failure = "", r.Steps[:1], "the step add got 500"
+	if got := Sent(unsent); got != "what was replaced, after add (201): not sent, because the step add got 500" {
+		t.Error(got)
+	}
 	before, cleanup := Steps(r)
 	if got := fmt.Sprintf("%q %q", before, cleanup); got != `["add: POST http://a/things: 201" "replace:  : 200" "lost:  : no connection"] ["remove:  : 204"]` {
 		t.Error(got)

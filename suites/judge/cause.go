@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"mime"
+	"net/http"
 	"path"
 	"regexp"
 	"strconv"
@@ -27,10 +28,16 @@ func CauseOf(o Outcome, f Finding) Cause {
 	switch {
 	case spec.ClauseID(f.Clause).IsAnswers():
 		c.Answer = o.ServerError
-	case f.Clause == o.Clause:
+	case f.Clause == o.Clause && !isOtherSuccess(o, f):
 		c.Place = kindOf(o.Fixture)
 	}
 	return c
+}
+
+// isOtherSuccess reports whether a finding is that a request was accepted with a status that the
+// contract does not declare. A service does that whatever the request is.
+func isOtherSuccess(o Outcome, f Finding) bool {
+	return spec.ClauseID(f.Clause).IsAccepts() && o.Answer < http.StatusBadRequest
 }
 
 // FaultOf identifies what a person would repair at once. Causes that differ only in the
@@ -43,6 +50,9 @@ func FaultOf(o Outcome, f Finding) Cause {
 	c.Clause, c.Status = id.Part(), c.Status/100
 	if status := id.Status(); status != "" {
 		c.Clause = status[:1] + strings.TrimPrefix(c.Clause, status)
+	}
+	if f.Message == SaysNo {
+		return Cause{Clause: "request", Message: SaysNo, Status: c.Status}
 	}
 	switch isEcho := strings.HasSuffix(f.Clause, "/echo"); {
 	case isEcho && strings.HasPrefix(f.Message, "is shown"):

@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +71,9 @@ func TestFaultOf(t *testing.T) {
 		one, other judge.Finding
 		same       bool
 	}{
+		"a success that is not declared":    {on("a/valid/x", "a/accepts", 201, ""), on("a/open/y", "a/silent/y", 201, ""), let("a/accepts"), let("a/accepts"), true},
+		"a valid request that is refused":   {on("a/valid/x", "a/accepts", 422, ""), on("a/full/x", "a/accepts", 422, ""), let("a/accepts"), let("a/accepts"), false},
+		"rejections with status 200":        {on("a/type/x", "a/request/body/n", 200, ""), on("b/none/x", "b/request/credential", 200, ""), judge.Finding{Clause: "a/request/body/n", Message: judge.SaysNo}, judge.Finding{Clause: "b/request/credential", Message: judge.SaysNo}, true},
 		"two operations":                    {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 404, ""), media, judge.Finding{Clause: "b/404/media-type", Message: "is not declared"}, true},
 		"two properties that are added":     {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is shown, though it was not sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is shown, though it was not sent"}, true},
 		"two properties that are left out":  {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is missing, though it was sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is missing, though it was sent"}, true},
@@ -164,5 +168,24 @@ func TestFaultsOfServerErrors(t *testing.T) {
 				t.Errorf("%d faults, want %d", len(distinct), c.want)
 			}
 		})
+	}
+}
+
+// A service that rejects with the status of an acceptance still breaks the clause, but its fault is
+// another one than that of a service which lets the request through.
+func TestSaysNo(t *testing.T) {
+	w := load(t)
+	for body, want := range map[string]bool{
+		`{"text":"no name"}`:            true,
+		`{"text":"no name","name":"a"}`: false, // as Fault does not declare a name
+		`{"name":"a"}`:                  false,
+		`{"text":7}`:                    false,
+		`{}`:                            false,
+	} {
+		r := w.judge(t, "make/missing/name", answer{200, jsonType, body}, judge.Options{})
+		i := slices.IndexFunc(r.Findings, func(f judge.Finding) bool { return f.Clause == "make/request/body/name" })
+		if i < 0 || r.Findings[i].Severity != judge.Violation || (r.Findings[i].Message == judge.SaysNo) != want {
+			t.Errorf("%s: %+v", body, r.Findings)
+		}
 	}
 }

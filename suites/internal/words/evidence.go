@@ -168,7 +168,7 @@ func got(r result.Result, f judge.Finding) string {
 	if strings.HasPrefix(text, status) {
 		text = answer(status, strings.TrimSpace(x.Response.Raw()), 0)
 	}
-	if f.Clause == r.Clause || spec.ClauseID(f.Clause).IsAccepts() {
+	if isAccepts := spec.ClauseID(f.Clause).IsAccepts(); isAccepts && x.Response.Status >= 400 || !isAccepts && f.Clause == r.Clause && f.Message != judge.SaysNo {
 		return text // expected one thing, got the other: there is no more to it
 	}
 	return fmt.Sprintf("%s  (%s)", text, Sentence(f))

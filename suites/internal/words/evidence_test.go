@@ -105,7 +105,8 @@ func TestGot(t *testing.T) {
 		want    string
 	}{
 		"let through":          {object, judge.Finding{Clause: "op/request/body", Message: "is accepted", Actual: "200 {…", Offset: -1}, `200 ` + object},
-		"rejected":             {"no\n", judge.Finding{Clause: "op/accepts", Message: "is rejected", Actual: "200 no", Offset: -1}, `200 no`},
+		"another success":      {"no\n", judge.Finding{Clause: "op/accepts", Message: "is not declared", Actual: "200 no", Offset: -1}, `200 no  (is not declared)`},
+		"rejected with 200":    {"no\n", judge.Finding{Clause: "op/request/body", Message: judge.SaysNo, Actual: "200 no", Offset: -1}, `200 no  (` + judge.SaysNo + `)`},
 		"a server error":       {"oops", judge.Finding{Clause: "op/answers", Message: "status 200 says nothing", Actual: "200", Offset: -1}, `200 oops  (status 200 says nothing)`},
 		"no body":              {"", judge.Finding{Clause: "op/200/body", Message: "is empty", Actual: "nothing", Offset: 0}, `200, no body  (the body is empty)`},
 		"a header":             {object, judge.Finding{Clause: "op/200/media-type", Message: "comes with another media type", Actual: "Content-Type: a/b", Offset: -1}, `Content-Type: a/b  (comes with another media type)`},

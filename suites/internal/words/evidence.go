@@ -191,7 +191,7 @@ func inBody(status, body string, f judge.Finding) string {
 		text = status + " " + excerpt(f.Actual) // the place is beyond what the report keeps
 	}
 	text += "  (" + Sentence(f)
-	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) {
+	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) && !strings.HasSuffix(f.Message, " "+f.Actual) {
 		text += ": " + Cut(f.Actual, literalWidth)
 	}
 	return text + ")"

@@ -112,6 +112,7 @@ func TestGot(t *testing.T) {
 		"a header":             {object, judge.Finding{Clause: "op/200/media-type", Message: "comes with another media type", Actual: "Content-Type: a/b", Offset: -1}, `Content-Type: a/b  (comes with another media type)`},
 		"a literal":            {object, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 25}, `200 ` + object + `  (/tag has the wrong type: null)`},
 		"a literal far away":   {far, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 10_025}, `200 … {"name":"monstera","tag":null}  (/tag has the wrong type: null)`},
+		"a literal told twice": {object, judge.Finding{Clause: "op/200/echo", Message: "comes back as null", Pointer: "/tag", Actual: "null", Offset: 25}, `200 ` + object + `  (/tag comes back as null)`},
 		"a long literal":       {`"` + strings.Repeat("x", 300) + `"`, judge.Finding{Message: "is too long", Pointer: "/x", Actual: `"` + strings.Repeat("x", 300), Offset: 0}, `200 "` + strings.Repeat("x", excerptWidth-2) + `…  (/x is too long: "` + strings.Repeat("x", literalWidth-2) + `…)`},
 		"something missing":    {object, judge.Finding{Clause: "op/200/body/id", Message: "is missing", Pointer: "/id", Actual: "no such property", Offset: 0}, `200 ` + object + `  (/id is missing)`},
 		"not in what was kept": {object, judge.Finding{Clause: "op/200/echo", Message: "is missing, though it was sent", Pointer: "/data/icon", Actual: "no such property", Offset: -1}, `no such property  (/data/icon is missing, though it was sent)`},
@@ -151,6 +152,24 @@ func TestHint(t *testing.T) {
 		r.Run.Seed, r.Run.SeedGiven = 7, true
 		return r
 	}
+	saying := func(body string, r result.Report) result.Report {
+		for i := range r.Results {
+			r.Results[i].Exchange.Response.Body = kept(body)
+		}
+		return r
+	}
+	by := func(method string, r result.Report) result.Report {
+		for i := range r.Results {
+			r.Results[i].Exchange.Request.Method = method
+		}
+		return r
+	}
+	after := func(r result.Report) result.Report {
+		for i := range r.Results {
+			r.Results[i].Steps = []result.Step{{ID: "create"}}
+		}
+		return r
+	}
 	run := func(verdict judge.Verdict, statuses ...int) result.Report {
 		r := result.Report{Verdict: verdict}
 		for _, status := range statuses {
@@ -180,7 +199,11 @@ func TestHint(t *testing.T) {
 		{withToken(run("nonconformant", 400, 400)), ""},
 		{seeded(withToken(run("nonconformant", 400, 400))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
 		{seeded(withToken(run("nonconformant", 409, 200))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
-		{seeded(withToken(run("nonconformant", 400, 200))), ""}, // one fault is no sign of an earlier run
+		{seeded(saying(`{"message":"a plant with this id exists already"}`, withToken(run("nonconformant", 400, 422)))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
+		{seeded(saying(`{"message":"the name must be in English"}`, withToken(run("nonconformant", 400, 422)))), ""},
+		{seeded(by("DELETE", withToken(run("nonconformant", 409, 409)))), ""},
+		{seeded(after(withToken(run("nonconformant", 409, 200)))), ""}, // the thing was created by this run
+		{seeded(withToken(run("nonconformant", 400, 200))), ""},        // one fault is no sign of an earlier run
 		{seeded(withToken(run("nonconformant", 401, 403))), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
 		{seeded(run("nonconformant", 409, 409)), ""},
 		{withToken(run("nonconformant", 409, 409)), ""},

@@ -73,6 +73,7 @@ func FaultOf(o Outcome, f Finding) Cause {
 // Faults joins what [FaultOf] tells apart: first all causes are added, then each has its fault.
 type Faults struct {
 	shared  map[string]string // by clause, the place of the schema that states it
+	accepts map[string]bool   // by operation, whether it declares how it accepts, apart from by default
 	joined  map[Cause]Cause
 	crashes map[Cause]*crashes // by what they have in common
 }
@@ -85,8 +86,11 @@ type crashes struct {
 
 // NewFaults has no causes yet, but the clauses of the contract.
 func NewFaults(clauses []Clause) *Faults {
-	g := &Faults{map[string]string{}, map[Cause]Cause{}, map[Cause]*crashes{}}
+	g := &Faults{map[string]string{}, map[string]bool{}, map[Cause]Cause{}, map[Cause]*crashes{}}
 	for _, c := range clauses {
+		if id := spec.ClauseID(c.ID); strings.HasPrefix(id.Status(), "2") {
+			g.accepts[id.Operation()] = true
+		}
 		isShared := strings.HasPrefix(c.Section, "#/") && !strings.HasPrefix(c.Section, "#/paths/")
 		if isShared && strings.Contains(c.ID, "/body/") && spec.ClauseID(c.ID).Status() != "" {
 			g.shared[c.ID] = c.Section
@@ -98,11 +102,15 @@ func NewFaults(clauses []Clause) *Faults {
 // Add takes in a cause of findings of that clause, by what FaultOf gives for it, and how often
 // it was found. One that follows from another need not be added.
 //
-// A schema that several operations share is broken once, wherever it is in their responses. And
-// where nearly each server error has its own text, the texts do not tell crashes apart.
+// A schema that several operations share is broken once, wherever it is in their responses. A
+// success that only the default response declares may break all of it, but the fault is its status.
+// And where nearly each server error has its own text, the texts do not tell crashes apart.
 func (g *Faults) Add(fault Cause, clause string, times int) {
 	if section := g.shared[clause]; section != "" {
 		g.join(fault, Cause{Clause: section, Message: fault.Message, Status: fault.Status})
+	}
+	if id := spec.ClauseID(clause); fault.Status == 2 && id.Status() == "default" && g.accepts[id.Operation()] {
+		g.join(fault, Cause{Clause: id.Operation() + "/default", Status: fault.Status})
 	}
 	if fault.Answer == "" {
 		return
@@ -190,19 +198,21 @@ func Origin(o Outcome, f Finding) Finding {
 // details after the colon.
 var quoted = regexp.MustCompile(`"[^"]*"|: .*`)
 
-// placeOf is the place of a finding, the same for all items of a list. The
+// placeOf is the place of a finding, the same for all items of a list and all values of a map. The
 // undeclared properties of an object share the place of the object.
 func placeOf(f Finding) string {
-	at := f.Pointer
-	if spec.ClauseID(f.Clause).IsUndeclared() {
+	at, id := f.Pointer, spec.ClauseID(f.Clause)
+	if id.IsUndeclared() {
 		at = at[:max(0, strings.LastIndexByte(at, '/'))]
 	}
-	if !strings.ContainsAny(at, "0123456789") {
-		return at
-	}
 	steps := strings.Split(at, "/")
+	_, within, onBody := strings.Cut(id.Part(), "/body")
+	stated := strings.Split(within, "/")
 	for i, step := range steps {
-		if _, err := strconv.Atoi(step); err == nil {
+		_, err := strconv.Atoi(step)
+		// What a schema lists has a clause, and a value of a map may have none.
+		isValue := onBody && i > 0 && (i < len(stated) && stated[i] == "*" || i == len(stated) && i == len(steps)-1 && f.Message != "is missing")
+		if err == nil || isValue {
 			steps[i] = "*"
 		}
 	}

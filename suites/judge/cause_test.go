@@ -28,6 +28,10 @@ func TestCauseOf(t *testing.T) {
 		"two clauses":                          {plain, plain, saying("op/400/body/x", "/x", "is missing"), saying("op/400/body/y", "/x", "is missing"), false},
 		"two places":                           {plain, plain, saying("op/200/echo", "/name", "differs"), saying("op/200/echo", "/tag", "differs"), false},
 		"two items of a list":                  {plain, plain, saying("op/200/body/*/x", "/0/x", "is missing"), saying("op/200/body/*/x", "/17/x", "is missing"), true},
+		"two values of a map":                  {plain, plain, saying("op/200/body/m/*/x", "/m/a/x", "has the wrong type"), saying("op/200/body/m/*/x", "/m/b/x", "has the wrong type"), true},
+		"two values of a map without a clause": {plain, plain, saying("op/200/body/m", "/m/a", "has the wrong type"), saying("op/200/body/m", "/m/b", "has the wrong type"), true},
+		"a map, and a value of it":             {plain, plain, saying("op/200/body/m", "/m", "has the wrong type"), saying("op/200/body/m", "/m/b", "has the wrong type"), false},
+		"two required names without a clause":  {plain, plain, saying("op/200/body/m", "/m/a", "is missing"), saying("op/200/body/m", "/m/b", "is missing"), false},
 		"two undeclared properties":            {plain, plain, saying("op/200/body/undeclared", "/id", "is not declared"), saying("op/200/body/undeclared", "/at", "is not declared"), true},
 		"undeclared properties of two objects": {plain, plain, saying("op/200/body/undeclared", "/id", "is not declared"), saying("op/200/body/undeclared", "/a/id", "is not declared"), false},
 		"two messages":                         {plain, plain, saying("op/400/body", "", "is empty"), saying("op/400/body", "", "is cut off"), false},
@@ -138,6 +142,31 @@ func TestFaultsOfSharedSchemas(t *testing.T) {
 				t.Errorf("same is %t, want %t:\n%+v\n%+v", a == b, c.same, a, b)
 			}
 		})
+	}
+}
+
+// A success that only the default response declares is one fault, if the operation declares another.
+func TestFaultsOfDefault(t *testing.T) {
+	for name, c := range map[string]struct {
+		declared string
+		answer   int
+		same     bool
+	}{
+		"a success beside a declared one": {"op/201/body", 202, true},
+		"the only success":                {"op/404/body", 202, false},
+		"of another operation":            {"other/201/body", 202, false},
+		"a rejection":                     {"op/201/body", 400, false},
+	} {
+		faults := judge.NewFaults([]judge.Clause{{ID: c.declared}})
+		var found []judge.Cause
+		for _, clause := range []string{"op/default/body/text", "op/default/body/code"} {
+			fault := judge.FaultOf(judge.Outcome{Answer: c.answer}, judge.Finding{Clause: clause, Message: "is missing", Pointer: clause[len("op/default/body"):]})
+			faults.Add(fault, clause, 1)
+			found = append(found, fault)
+		}
+		if same := faults.Of(found[0]) == faults.Of(found[1]); same != c.same {
+			t.Errorf("%s: one fault: %t, want %t", name, same, c.same)
+		}
 	}
 }
 

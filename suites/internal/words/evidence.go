@@ -161,8 +161,12 @@ func got(r result.Result, f judge.Finding) string {
 		return fmt.Sprintf("%s  (%s)", f.Actual, f.Message)
 	}
 	status := strconv.Itoa(x.Response.Status)
+	said := Sentence(f)
+	if x.Response.Status/100 == 2 && spec.ClauseID(f.Clause).Status() == "default" {
+		said = status + " is not declared, except by default: " + said
+	}
 	if f.Offset >= 0 {
-		return inBody(status, x.Response.Raw(), f)
+		return inBody(status, x.Response.Raw(), said, f)
 	}
 	text := f.Actual
 	if strings.HasPrefix(text, status) {
@@ -171,7 +175,7 @@ func got(r result.Result, f judge.Finding) string {
 	if isAccepts := spec.ClauseID(f.Clause).IsAccepts(); isAccepts && x.Response.Status >= 400 || !isAccepts && f.Clause == r.Clause && f.Message != judge.SaysNo {
 		return text // expected one thing, got the other: there is no more to it
 	}
-	return fmt.Sprintf("%s  (%s)", text, Sentence(f))
+	return fmt.Sprintf("%s  (%s)", text, said)
 }
 
 // answer is a status and of the body what stands about the offset.
@@ -184,13 +188,13 @@ func answer(status, body string, offset int) string {
 
 // inBody tells of a place in a response body: what stands about it, and what
 // is wrong with it.
-func inBody(status, body string, f judge.Finding) string {
+func inBody(status, body, said string, f judge.Finding) string {
 	offset := int(min(f.Offset, int64(len(body))))
 	text := answer(status, body, offset)
 	if f.Offset > int64(len(body)) {
 		text = status + " " + excerpt(f.Actual) // the place is beyond what the report keeps
 	}
-	text += "  (" + Sentence(f)
+	text += "  (" + said
 	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) && !strings.HasSuffix(f.Message, " "+f.Actual) {
 		text += ": " + Cut(f.Actual, literalWidth)
 	}

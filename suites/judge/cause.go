@@ -103,13 +103,13 @@ func NewFaults(clauses []Clause) *Faults {
 // it was found. One that follows from another need not be added.
 //
 // A schema that several operations share is broken once, wherever it is in their responses. A
-// success that only the default response declares may break all of it, but the fault is its status.
+// success that only the default response declares may lack all of its properties: the fault is its status.
 // And where nearly each server error has its own text, the texts do not tell crashes apart.
 func (g *Faults) Add(fault Cause, clause string, times int) {
 	if section := g.shared[clause]; section != "" {
 		g.join(fault, Cause{Clause: section, Message: fault.Message, Status: fault.Status})
 	}
-	if id := spec.ClauseID(clause); fault.Status == 2 && id.Status() == "default" && g.accepts[id.Operation()] {
+	if id := spec.ClauseID(clause); fault.Status == 2 && id.Status() == "default" && strings.Contains(clause, "/body/") && g.accepts[id.Operation()] {
 		g.join(fault, Cause{Clause: id.Operation() + "/default", Status: fault.Status})
 	}
 	if fault.Answer == "" {

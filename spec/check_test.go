@@ -145,8 +145,7 @@ func TestCheckResponse(t *testing.T) {
 			breach(errorBody, "", "comes in a content coding that was not asked for", "no Content-Encoding", "Content-Encoding: br", 0)},
 		{"a content coding in name only", rejection(`{"error":1,"message":""}`), with(rejection(`{"error":1,"message":""}`), "Content-Encoding", "gzip"),
 			breach(errorBody, "", "is not in gzip, which its Content-Encoding names", "no Content-Encoding", "Content-Encoding: gzip", 0)},
-		{"half of a content coding", rejection(`{"error":1,"message":""}`), with(rejection("\x1f\x8b"), "Content-Encoding", "X-GZIP"),
-			breach(errorBody, "", "is in gzip that was not asked for, or that cannot be decoded", "no Content-Encoding", "Content-Encoding: X-GZIP", 0)},
+		{"half of a content coding", rejection(`{"error":1,"message":""}`), with(rejection("\x1f\x8b"), "Content-Encoding", "X-GZIP"), breach(errorBody, "", "is in gzip that was not asked for, or that cannot be decoded", "no Content-Encoding", "Content-Encoding: X-GZIP", 0)},
 	} {
 		t.Run(row.gap, func(t *testing.T) {
 			assertBreaches(t, check(t, op, row.accept).Breaches)

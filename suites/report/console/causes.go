@@ -113,7 +113,7 @@ func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
 // line break in it stays one.
 func (p *page) replay(curl string) {
 	lines := terminal.VisibleLines(curl)
-	p.row("replay", lines[0])
+	p.lines("replay", lines[:1])
 	for _, line := range lines[1:] {
 		p.Line(terminal.Plain.Of(line))
 	}
@@ -125,12 +125,8 @@ func (p *page) likewise(c *words.Cause) {
 		p.row("likewise", c.Likewise())
 		return
 	}
-	name := "likewise"
 	others := c.Others()
-	for _, line := range words.ByFolder(others, len(others)) {
-		p.row(name, line)
-		name = ""
-	}
+	p.lines("likewise", words.ByFolder(others, len(others)))
 }
 
 // warnings tells of every cause of a warning: what was sent, what was expected, what came

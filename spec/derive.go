@@ -186,7 +186,8 @@ const (
 	StateCurrent = "current"
 	// StateVersioned: other content has another strong ETag (RFC 9110 §8.8.1).
 	StateVersioned = "versioned"
-	// StatePaged: a page of the list has at most as many entries as are asked for.
+	// StatePaged: a page of the list has at most as many entries as are asked for, and the next
+	// page has other ones.
 	StatePaged = "paged"
 	// StateFiltered: the entries of the list have the value that a query parameter of the
 	// same name and meaning asks for.
@@ -238,7 +239,7 @@ func (d *deriver) state() {
 		add(StateIdempotent, d.op, "%s accepts the same request again")
 	case !isItem && d.op.Method == http.MethodGet && d.op.isList():
 		if size, ok := d.op.PageSize(); ok {
-			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for")
+			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
 		}
 		if filters := d.op.Filters(); len(filters) > 0 {
 			add(StateFiltered, d.op, "%s lists no entry with another "+filters[0].Name+" than is asked for")

@@ -2,9 +2,12 @@ package spec
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
@@ -158,6 +161,66 @@ func (op *Operation) shapes() (list []*schema.Shape) {
 	}
 	return list
 }
+
+// NextPage is a way to ask for the page after the first one: a query parameter takes Value, or what
+// the first page shows at Path. If nothing says whether pages are counted from 0, Value may be that
+// of the page after it.
+type NextPage struct {
+	Name     string
+	Value    json.Number
+	IsSecond bool
+	Path     []string
+}
+
+// NextPages are the ways to ask for the second page of a list whose pages have one entry each.
+func (op *Operation) NextPages() (list []NextPage) {
+	for _, p := range op.Parameters {
+		of := p.Schema.Shape()
+		switch {
+		case p.In != "query":
+		case pageNumber.MatchString(p.Name) && slices.Contains(of.Types, "integer"):
+			next := NextPage{Name: p.Name, Value: "2", IsSecond: !p.Schema.Meets(schema.Request, json.Number("0"))}
+			if pageOffset.MatchString(p.Name) {
+				next.Value, next.IsSecond = "1", true
+			}
+			if first, err := strconv.Atoi(p.Schema.Place.Get("default").Text()); err == nil {
+				next.Value, next.IsSecond = json.Number(strconv.Itoa(first+1)), true
+			}
+			list = append(list, next)
+		case pageCursor.MatchString(p.Name):
+			if at := op.cursorAt(of); at != nil {
+				list = append(list, NextPage{Name: p.Name, Path: at})
+			}
+		}
+	}
+	return list
+}
+
+// cursorAt is where a page shows the value of that shape that leads to the next one; nil if it does
+// not. An address is no such value.
+func (op *Operation) cursorAt(of *schema.Shape) []string {
+	isNext := func(p *schema.Property) bool {
+		return nextCursor.MatchString(p.Name) && slices.Equal(p.Shape.TypesBesideNull(), of.TypesBesideNull()) && p.Shape.Format == of.Format
+	}
+	for _, of := range op.shapes() {
+		for _, p := range of.Properties {
+			if isNext(p) {
+				return []string{p.Name}
+			}
+			if i := slices.IndexFunc(p.Shape.Properties, isNext); i >= 0 {
+				return []string{p.Name, p.Shape.Properties[i].Name}
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	pageNumber = regexp.MustCompile(`(?i)^[_$]?(page|page[_-]?(number|no|num|index)|page\[(number|offset)\]|offset|skip|start[_-]?(index|at))$`)
+	pageOffset = regexp.MustCompile(`(?i)offset|skip|start[_-]?at`)
+	pageCursor = regexp.MustCompile(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$`)
+	nextCursor = regexp.MustCompile(`(?i)^(next|next[_-]?(page|token|key|id)|(next|end|page|next[_-]?page)?[_-]?cursor|(page|next[_-]?page|continuation)[_-]?token)$`)
+)
 
 // json is the JSON content that a response names, or the only one if it names none of
 // those declared; nil if it is not known.

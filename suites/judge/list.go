@@ -157,6 +157,7 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 	if !ok {
 		return nil
 	}
+	j.followed(ctx, list)
 	asked := address.Query().Get(size.Name)
 	most, err := strconv.Atoi(asked)
 	if err != nil {
@@ -171,7 +172,42 @@ func (j *judging) paged(ctx context.Context, r spec.Response) error {
 	if name, total := j.total(ctx, r); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
 		j.breach(clause, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
 	}
+	if len(list) == 1 && most == 1 && !j.isPending() && len(j.earlier()) == 0 {
+		body, _ := j.value(ctx, r.Body)
+		for _, next := range j.fixture.Operation.NextPages() {
+			if value, _ := instance.At(body, next.Path); next.Path != nil && (value == nil || value == "") {
+				j.breach(clause, j.severity(), "leads to no other page, though more than one entry was created before", strings.Join(next.Path, "/")+" for "+next.Name, j.answer())
+			}
+		}
+	}
 	return nil
+}
+
+// followed compares a page of one entry with the first entries, which were read before it and after
+// it: others may write at the same time. It knows an entry by its id and all its other values.
+func (j *judging) followed(ctx context.Context, page []any) {
+	var read [][]any
+	for _, s := range j.exchange.Steps {
+		if j.fixture.StepOperation(s.ID) == j.fixture.Operation && s.Exchange.Response != nil {
+			list, _ := j.listIn(ctx, s.Exchange.Response.Body)
+			read = append(read, list)
+		}
+	}
+	isOther := func(list []any) bool { return len(list) == 0 || len(list) > 2 || !instance.Equal(list[0], read[0][0]) }
+	if len(read) < 2 || len(page) != 1 || len(read[0]) == 0 || slices.ContainsFunc(read, isOther) {
+		return
+	}
+	if first := read[0][0]; instance.TypeOf(first) != "object" || len(idsIn(first, j.fixture.EntryNames())) != 1 {
+		return
+	}
+	clause, before, after := j.fixture.Clause.ID, read[0], read[len(read)-1]
+	j.exercise(clause)
+	switch {
+	case instance.Equal(page[0], before[0]):
+		j.breach(clause, j.severity(), "shows the entry of the page before again", "the entry after that", j.answer())
+	case len(before) == 2 && instance.Equal(before, after) && !instance.Equal(page[0], before[1]):
+		j.breach(clause, j.severity(), "does not show the entry after that of the page before", instance.Compact(before[1]), j.answer())
+	}
 }
 
 // total is what the header, or the object around a list, says of how many entries there are on

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // incomplete: there is no complete response within the limits, whatever was
@@ -170,17 +171,8 @@ func (j *judging) rejected(declared bool) {
 		}
 		message := "a valid request is rejected"
 		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state != "" {
-			clause, message = j.fixture.Clause.ID, "what the earlier steps created cannot be read"
-			switch state {
-			case spec.StateIdempotent:
-				message = "the same request is rejected the second time"
-			case spec.StateVersioned:
-				return // other fixtures are about whether it can be read
-			case spec.StateCurrent:
-				message = "a change is rejected although If-Match has the current ETag"
-				if !j.refusesVersion() {
-					return
-				}
+			if clause, message = j.fixture.Clause.ID, j.refusal(state); message == "" {
+				return
 			}
 		}
 		j.breach(clause, j.severity(), message, j.acceptance(), j.answer())
@@ -192,6 +184,25 @@ func (j *judging) rejected(declared bool) {
 		j.breach(j.silence(), Violation, "a request is rejected with a status that the contract does not declare",
 			"a declared status", j.answer())
 	}
+}
+
+// refusal says what it means that a request about what the service keeps is rejected; "" if that
+// may be right.
+func (j *judging) refusal(state string) string {
+	leads := func(s replay.Step) bool {
+		return j.fixture.StepOperation(s.ID) == j.fixture.Operation && len(j.fixture.StepOutputs(s.ID)) > 0
+	}
+	switch {
+	case state == spec.StateIdempotent:
+		return "the same request is rejected the second time"
+	case state == spec.StateCurrent && j.refusesVersion():
+		return "a change is rejected although If-Match has the current ETag"
+	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
+		return "the page to which the first one leads is rejected"
+	case state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StatePaged && len(j.earlier()) > 0:
+		return "" // other fixtures are about whether it can be read, and there may be one page
+	}
+	return "what the earlier steps created cannot be read"
 }
 
 // refusesVersion reports whether a request is refused for its If-Match. A weak ETag never

@@ -123,13 +123,22 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 	if !ok {
 		return all
 	}
-	most, err := strconv.Atoi(r.URL.Query().Get(size.Name))
+	query := r.URL.Query()
+	most, err := strconv.Atoi(query.Get(size.Name))
 	if err != nil || most < 0 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}
-	for _, where := range sortedKeys(all)[most:] {
-		delete(all, where)
+	first := 0 // of the page
+	if slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool {
+		return query.Has(next.Name) && (next.Path != nil || query.Get(next.Name) == next.Value.String())
+	}) {
+		first = most
 	}
+	sorted := sortedKeys(all)
+	maps.DeleteFunc(all, func(where string, _ map[string]any) bool {
+		at := slices.Index(sorted, where)
+		return at < first || at >= first+most
+	})
 	return all
 }
 

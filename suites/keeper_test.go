@@ -64,7 +64,7 @@ func (s *keeper) respond(header http.Header, r *http.Request) (status int, body 
 		return http.StatusNotFound, nil
 	}
 	sent, valid := s.sent(op, r)
-	if !valid {
+	if !valid || !s.lax && !asks(op, r) {
 		return http.StatusBadRequest, nil
 	}
 	segments := strings.Split(op.Path, "/")

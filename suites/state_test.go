@@ -370,6 +370,9 @@ func TestPagesAndVersions(t *testing.T) {
 				t.Errorf("found %s, want %s%s", got, row.want, firstOf(r))
 			}
 			for _, id := range []string{"listShelves/state/paged", "putShelf/state/precondition"} {
+				if id == "listShelves/state/paged" && name == "an empty page" { // which is no evidence
+					continue
+				}
 				if !slices.ContainsFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == id && c.Status != judge.ClauseVacuous }) {
 					t.Errorf("%s was not put to the test", id)
 				}

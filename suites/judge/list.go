@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // listed looks for the id of what was created, or deleted, before in a list. Without it a
@@ -30,26 +31,17 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	if !ok {
 		return nil
 	}
-	clause, names := j.fixture.Clause.ID, j.fixture.EntryNames()
+	clause := j.fixture.Clause.ID
 	wanted := spec.ClauseID(clause).State() == spec.StateListed
-	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value.Value) }
-	// like compares a value of any name. If the id is the text "3", the number 3 is not like
-	// it: it may be a size.
-	like := func(shown any) bool {
-		_, isText := shown.(string)
-		return instance.Equal(shown, value.Value) || (isText || value.Value != id) && is(shown)
-	}
-	_, total := j.total(ctx, r)
-	there, certain := false, !wanted || (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose())
-	for _, entry := range list {
-		ids := idsIn(entry, names)
-		if wanted {
-			there = there || slices.ContainsFunc(ids, is) || anyValue(entry, like)
-			certain = certain && len(ids) > 0
-		} else {
-			there = there || len(ids) == 1 && is(ids[0]) && !j.isDeletion(ctx, entry)
-			certain = certain && len(ids) == 1
-		}
+	there, certain := j.has(ctx, list, id, value.Value)
+	if _, total := j.total(ctx, r); wanted {
+		certain = certain && (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose())
+	} else if certain { // a page may show others before the deletion as well
+		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
+			list, _ := j.listIn(ctx, before.Body)
+			was, _ := j.has(ctx, list, id, value.Value)
+			return was
+		})
 	}
 	if !there && !certain {
 		return nil
@@ -64,6 +56,32 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	}
 	j.breach(clause, j.severity(), message, expected, j.answer())
 	return nil
+}
+
+// has reports whether a list has the thing with that id, as far as its entries tell, and whether
+// they tell it for certain.
+func (j *judging) has(ctx context.Context, list []any, id string, value any) (there, certain bool) {
+	names := j.fixture.EntryNames()
+	wanted := spec.ClauseID(j.fixture.Clause.ID).State() == spec.StateListed
+	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value) }
+	// like compares a value of any name. If the id is the text "3", the number 3 is not like
+	// it: it may be a size.
+	like := func(shown any) bool {
+		_, isText := shown.(string)
+		return instance.Equal(shown, value) || (isText || value != id) && is(shown)
+	}
+	certain = true
+	for _, entry := range list {
+		ids := idsIn(entry, names)
+		if wanted {
+			there = there || slices.ContainsFunc(ids, is) || anyValue(entry, like)
+			certain = certain && len(ids) > 0
+		} else {
+			there = there || len(ids) == 1 && is(ids[0]) && !j.isDeletion(ctx, entry)
+			certain = certain && len(ids) == 1
+		}
+	}
+	return there, certain
 }
 
 // mustChoose reports whether each request for the list has to say which entries it asks for, as by a

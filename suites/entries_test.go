@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 const stayDocument = `openapi: 3.0.3
@@ -64,4 +66,77 @@ func TestRequiredFilter(t *testing.T) {
 		"nothing since that day":  {how: listing(func([]any) []any { return []any{} })},
 		"not what was made again": {listing(func(list []any) []any { return list[:min(len(list), 1)] }), []string{"listStays/state/listed"}},
 	}.test(t, stayDocument, "listStays/state/listed")
+}
+
+const switchDocument = `openapi: 3.0.3
+info: {title: Flags, version: '1'}
+paths:
+  /flags:
+    get:
+      operationId: listFlags
+      parameters: [{name: cursor, in: query, schema: {type: string}}]
+      responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}}}}}}}}
+    post: {operationId: createFlag, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Flag'}}}}, responses: {'201': {description: d, headers: {Location: {schema: {type: string}}}}, '202': {description: d}, '400': {description: d}}}
+  /flags/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getFlag, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Flag'}}}}, '404': {description: d}}}
+    delete: {operationId: deleteFlag, responses: {'202': {description: d}, '204': {description: d}, '404': {description: d}}}
+components:
+  schemas:
+    Flag: {type: object, required: [enabled], properties: {enabled: {type: boolean}, note: {type: string, maxLength: 80}}}
+`
+
+// TestDeletedSwitches: a deletion that does nothing is found as soon as there is something to know the
+// thing by, whether or not its creation was answered with 202. A page on which it never was says
+// nothing of it.
+func TestDeletedSwitches(t *testing.T) {
+	flags := func(deletes bool, page int, statuses map[string]int) func(*keeper) {
+		return func(s *keeper) {
+			first := []any{kept{"id": "0"}}
+			if all := map[string]kept{}; !deletes {
+				s.find = func(s *keeper, path string) kept {
+					if one := s.things[path]; one != nil {
+						all[path] = one
+					}
+					return all[path]
+				}
+			}
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				switch one, _ := body.(kept); {
+				case method == http.MethodPost && status == http.StatusCreated:
+					first, body = append(first, kept{"id": one["id"]}), nil
+				case one != nil && status == http.StatusOK:
+					one = maps.Clone(one)
+					delete(one, "id")
+					body = one
+				case status == http.StatusOK && page > 0:
+					body = first[:min(page, len(first))]
+				case status == http.StatusOK:
+					list := []any{}
+					for _, one := range body.([]any) {
+						list = append(list, kept{"id": one.(kept)["id"]})
+					}
+					body = list
+				}
+				if other := statuses[method]; other != 0 && status/100 == 2 {
+					status = other
+				}
+				return status, body
+			}
+		}
+	}
+	keepers{
+		"faithful":                              {how: flags(true, 0, nil)},
+		"deletes nothing":                       {flags(false, 0, nil), []string{"getFlag/state/deleted"}},
+		"creates later":                         {how: flags(true, 0, map[string]int{http.MethodPost: http.StatusAccepted})},
+		"creates later, and deletes nothing":    {flags(false, 0, map[string]int{http.MethodPost: http.StatusAccepted}), []string{"getFlag/state/deleted"}},
+		"deletes later":                         {how: flags(false, 0, map[string]int{http.MethodDelete: http.StatusAccepted})},
+		"lists what is deleted on a first page": {flags(true, 1000, nil), []string{"listFlags/state/unlisted"}},
+	}.test(t, switchDocument, "getFlag/state/deleted", "listFlags/state/unlisted")
+	r, _ := runKeeper(t, switchDocument, flags(true, 1, nil))
+	for _, c := range r.Clauses {
+		if c.ID == "listFlags/state/unlisted" && c.Status != judge.ClauseVacuous {
+			t.Errorf("by a page that has it neither before nor after, %s is %s", c.ID, c.Status)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -139,4 +140,43 @@ func TestDeletedSwitches(t *testing.T) {
 			t.Errorf("by a page that has it neither before nor after, %s is %s", c.ID, c.Status)
 		}
 	}
+}
+
+const hotelDocument = `openapi: 3.0.3
+info: {title: Hotels, version: '1'}
+paths:
+  /hotels:
+    get:
+      operationId: listHotels
+      parameters: [{name: 'page[size]', in: query, schema: {type: integer, minimum: 1, maximum: 50, default: 20}}]
+      responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Hotel'}}}}}, '400': {description: d}}
+components:
+  schemas:
+    Hotel: {type: object, required: [id, name], properties: {id: {type: string}, name: {type: string}}}
+`
+
+// TestSizes: no page has more entries than were asked for, even if no operation creates one.
+func TestSizes(t *testing.T) {
+	hotels := func(shown func(asked int) int) func(*keeper) {
+		return func(s *keeper) {
+			s.list = func(r *http.Request) []any {
+				asked, err := strconv.Atoi(r.URL.Query().Get("page[size]"))
+				if err != nil {
+					asked = 20
+				}
+				list := []any{}
+				for i := range shown(asked) {
+					list = append(list, kept{"id": strconv.Itoa(i), "name": "Hotel"})
+				}
+				return list
+			}
+		}
+	}
+	keepers{
+		"faithful":         {how: hotels(func(asked int) int { return min(asked, 12) })},
+		"fewer":            {how: hotels(func(asked int) int { return min(asked, 12) / 2 })},
+		"none":             {how: hotels(func(int) int { return 0 })},
+		"all":              {hotels(func(int) int { return 12 }), []string{"listHotels/state/paged"}},
+		"one more than so": {hotels(func(asked int) int { return asked + 1 }), []string{"listHotels/state/paged"}},
+	}.test(t, hotelDocument, "listHotels/state/paged")
 }

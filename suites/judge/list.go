@@ -169,37 +169,35 @@ func (j *judging) filtered(ctx context.Context, r spec.Response) {
 	}
 }
 
-// paged counts the entries of a page.
-func (j *judging) paged(ctx context.Context, r spec.Response) error {
+// sized counts the entries of a page, whatever the request is about.
+func (j *judging) sized(ctx context.Context, r spec.Response) {
+	clause := j.ids().State(spec.StatePaged)
 	size, ok := j.fixture.Operation.PageSize()
-	if !ok {
-		return nil
-	}
 	address, err := url.Parse(j.exchange.Request.URL)
-	if err != nil {
-		return nil //nolint:nilerr // which then was not sent
+	if !ok || err != nil || !slices.ContainsFunc(j.fixture.Operation.Clauses(), func(c spec.Clause) bool { return c.ID == clause }) {
+		return
 	}
-	list, ok := j.listIn(ctx, r.Body)
-	if !ok {
-		return nil
+	asked := address.Query()[size.Name]
+	if len(asked) != 1 {
+		return
 	}
-	asked := address.Query().Get(size.Name)
-	most, err := strconv.Atoi(asked)
-	if err != nil {
-		return nil //nolint:nilerr // only a number says how many
+	most, err := strconv.Atoi(asked[0])
+	list, _ := j.listIn(ctx, r.Body)
+	if err != nil || most < 1 || len(list) == 0 { // 0 may stand for all
+		return
 	}
-	clause := j.fixture.Clause.ID
-	if len(list) > 0 {
-		j.exercise(clause)
-	}
+	j.exercise(clause)
 	if len(list) > most {
-		j.breach(clause, j.severity(), "has more entries than were asked for",
-			"at most "+asked+" entries, by "+size.Name+"="+asked, fmt.Sprintf("%d entries", len(list)))
+		j.breach(clause, j.warning(), "has more entries than were asked for",
+			"at most "+asked[0]+" entries, by "+size.Name+"="+asked[0], fmt.Sprintf("%d entries", len(list)))
 	}
+}
+
+// paged holds what a page says of all entries against what was created before.
+func (j *judging) paged(ctx context.Context, r spec.Response) {
 	if name, total := j.total(ctx, r); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
-		j.breach(clause, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
+		j.breach(j.fixture.Clause.ID, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
 	}
-	return nil
 }
 
 // total is what the header, or the object around a list, says of how many entries there are on

@@ -31,7 +31,8 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	case spec.StateListed, spec.StateUnlisted:
 		return j.listed(ctx, r)
 	case spec.StatePaged:
-		return j.paged(ctx, r)
+		j.paged(ctx, r)
+		return nil
 	case spec.StateVersioned:
 		j.versioned()
 		return nil

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"encoding/json"
 	"maps"
 	"net/http"
 	"slices"
@@ -179,4 +180,70 @@ func TestSizes(t *testing.T) {
 		"all":              {hotels(func(int) int { return 12 }), []string{"listHotels/state/paged"}},
 		"one more than so": {hotels(func(asked int) int { return asked + 1 }), []string{"listHotels/state/paged"}},
 	}.test(t, hotelDocument, "listHotels/state/paged")
+}
+
+const boxDocument = `openapi: 3.0.3
+info: {title: Boxes, version: '1'}
+paths:
+  /boxes:
+    post: {operationId: createBox, requestBody: &box {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}, '400': {description: d}}}
+  /boxes/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getBox, responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}, '400': {description: d}, '404': {description: d}}}
+    put: {operationId: putBox, requestBody: *box, responses: *one}
+    patch: {operationId: patchBox, requestBody: {required: true, content: {application/json: {schema: {type: object, minProperties: 1, properties: {closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}}}}}}, responses: *one}
+components:
+  schemas:
+    Box: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}, closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}, size: {type: object, required: [width], properties: {width: {type: integer}, note: {type: string, maxLength: 80}, unit: {type: string, maxLength: 80, default: mm}}}}}
+`
+
+// TestBoxes: what a replacement leaves out of an inner object is gone, and each value may become
+// false or 0.
+func TestBoxes(t *testing.T) {
+	merging := func(inner func(old, now kept) kept) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(method string, before, _, after kept) kept {
+				old, had := before["size"].(kept)
+				if now, has := after["size"].(kept); had && has && method == http.MethodPut {
+					after = maps.Clone(after)
+					after["size"] = inner(old, now)
+				}
+				return after
+			}
+		}
+	}
+	keeping := func(name string, nothing any) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(method string, before, _, after kept) kept {
+				if method == http.MethodPatch && instance.Equal(after[name], nothing) && before[name] != nil {
+					after[name] = before[name]
+				}
+				return after
+			}
+		}
+	}
+	keepers{
+		"faithful": {},
+		"keeps what is left out of the size": {merging(func(old, now kept) kept {
+			whole := maps.Clone(old)
+			maps.Copy(whole, now)
+			return whole
+		}), []string{"getBox/state/replaced"}},
+		"another note for what is left out": {how: merging(func(_, now kept) kept {
+			whole := kept{"note": "none", "unit": "mm"}
+			maps.Copy(whole, now)
+			return whole
+		})},
+		"takes closed: false for nothing": {keeping("closed", false), []string{"getBox/state/changed"}},
+		"takes sealed: false for nothing": {keeping("sealed", false), []string{"getBox/state/changed"}},
+		"takes weight: 0 for nothing":     {keeping("weight", json.Number("0")), []string{"getBox/state/changed"}},
+		"cannot be sealed again": {how: func(s *keeper) {
+			s.store = func(method string, before, sent, after kept) kept {
+				if method == http.MethodPatch && sent["sealed"] == false && before["sealed"] == true {
+					return nil
+				}
+				return after
+			}
+		}},
+	}.test(t, boxDocument, "getBox/state/replaced", "getBox/state/changed")
 }

@@ -311,11 +311,23 @@ func (op *Operation) HasETag() bool {
 	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })
 }
 
-// PageSize is the parameter for how many entries a list may have.
+// PageSize is the parameter for how many entries a list may have. A name such as count may also be
+// that of a property, and first may be where a page begins.
 func (op *Operation) PageSize() (Parameter, bool) {
 	_, hasPages := op.Parameter("query", "page")
-	return op.parameter(func(p Parameter) bool {
+	_, hasAfter := op.Parameter("query", "after")
+	isSize := func(p Parameter) bool {
 		return p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && (pageSize.MatchString(p.Name) || hasPages && p.Name == "size")
+	}
+	if p, ok := op.parameter(isSize); ok {
+		return p, ok
+	}
+	return op.parameter(func(p Parameter) bool {
+		isOther := p.Name == "first" && hasAfter || anySize.MatchString(p.Name) && !slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+			entry, _ := shown.Entries(of)
+			return entry.Property(p.Name) != nil
+		})
+		return isOther && p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && !widening.MatchString(p.Description())
 	})
 }
 
@@ -327,7 +339,10 @@ func (op *Operation) parameter(such func(Parameter) bool) (Parameter, bool) {
 	return op.Parameters[i], true
 }
 
-var pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|per[_-]?page|max[_-]?results|max[_-]?items)$`)
+var (
+	pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?results|max[_-]?items)$`)
+	anySize  = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
+)
 
 // IsPaged reports whether a response may show a part of a list: the operation has a query
 // parameter to choose which.

@@ -25,6 +25,27 @@ func TestIsPaged(t *testing.T) {
 	}
 }
 
+// TestPageSize: what is called so says how many entries a list may have, unless it may say something else.
+func TestPageSize(t *testing.T) {
+	for parameters, want := range map[string]string{
+		"{name: limit, in: query, schema: {type: integer}}": "limit", "{name: 'page[size]', in: query, schema: {type: integer}}": "page[size]",
+		"{name: 'page[limit]', in: query, schema: {type: integer}}": "page[limit]", "{name: $top, in: query, schema: {type: integer}}": "$top",
+		"{name: take, in: query, schema: {type: integer}}": "take", "{name: rows, in: query, schema: {type: integer}}": "rows", "{name: count, in: query, schema: {type: integer}}": "count",
+		"{name: count, in: query, schema: {type: integer}}, {name: limit, in: query, schema: {type: integer}}": "limit",
+		"{name: first, in: query, schema: {type: integer}}, {name: after, in: query, schema: {type: string}}":  "first",
+		"{name: first, in: query, schema: {type: integer}}, {name: max, in: query, schema: {type: integer}}":   "", // where a page begins
+		"{name: $count, in: query, schema: {type: boolean}}":                                                   "",
+		"{name: top, in: query, schema: {type: integer}}":                                                      "", // a property of the entries
+		"{name: take, in: query, schema: {type: integer}, description: Take at least so many.}":                "",
+		"{name: topic, in: query, schema: {type: integer}}":                                                    "",
+	} {
+		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: ["+parameters+"], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {top: {type: integer}}}}}}}}}}}\n").Operations[0]
+		if got, _ := op.PageSize(); got.Name != want {
+			t.Errorf("%s: %q, want %q", parameters, got.Name, want)
+		}
+	}
+}
+
 // TestFilters: a choice of entries is one by a property of theirs, whether or not it may be null.
 func TestFilters(t *testing.T) {
 	op := load(t, head("3.1.0")+`paths:

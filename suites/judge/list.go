@@ -214,6 +214,9 @@ func (j *judging) paged(ctx context.Context, r spec.Response) {
 func (j *judging) followed(ctx context.Context, r spec.Response) {
 	page, _ := j.listIn(ctx, r.Body)
 	var read [][]any
+	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StatePaged {
+		return
+	}
 	for _, s := range j.exchange.Steps {
 		if j.fixture.StepOperation(s.ID) == j.fixture.Operation && s.Exchange.Response != nil {
 			list, _ := j.listIn(ctx, s.Exchange.Response.Body)

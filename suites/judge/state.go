@@ -31,7 +31,7 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	case spec.StateListed, spec.StateUnlisted:
 		return j.listed(ctx, r)
 	case spec.StatePaged:
-		if j.followed(ctx, r); len(j.earlier()) == 0 {
+		if len(j.earlier()) == 0 { // see followed
 			j.paged(ctx, r)
 		}
 		return nil

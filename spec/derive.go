@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
-	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -262,37 +261,6 @@ func (d *deriver) nested(list string) *Operation {
 		return nil
 	}
 	return d.paths[list][http.MethodPost]
-}
-
-// Filters are the query parameters that choose entries of the list by a property of that name
-// and meaning: a state, say, or a flag. It says nothing of one of which the document has in
-// words that it adds entries, or leaves some out.
-func (op *Operation) Filters() (list []Parameter) {
-	for _, p := range op.Parameters {
-		shape := p.Schema.Shape()
-		types := shape.TypesBesideNull()
-		isChoice := shape.Enum && (slices.Equal(types, []string{"string"}) || slices.Equal(types, []string{"integer"})) || slices.Equal(types, []string{"boolean"})
-		if p.In == "query" && isChoice && !widening.MatchString(p.Description()) && slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
-			entry, _ := shown.Entries(of)
-			chosen := entry.Property(p.Name)
-			return chosen != nil && chosen.Shape.IsLike(shape)
-		}) {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// Chooses reports whether a text of a query is a value of one of the [Operation.Filters].
-func (p Parameter) Chooses(text string) bool {
-	var value any = text
-	switch of := p.Schema.Shape(); {
-	case of.Allows("boolean"):
-		value = text == "true"
-	case of.Allows("integer") && instance.IsNumber(text):
-		value = instance.Number(text)
-	}
-	return p.Schema.Meets(schema.Request, value)
 }
 
 // widening matches words by which a parameter does something else than choose by equality.

@@ -61,6 +61,13 @@ func TestFilters(t *testing.T) {
         - {name: stars, in: query, schema: {type: integer, enum: [1, 2]}}
         - {name: name, in: query, schema: {type: string}}
         - {name: hidden, in: query, schema: {type: boolean}}
+        - {name: ids, in: query, schema: {type: array, items: {type: integer}}}
+        - {name: tag, in: query, schema: {type: string, enum: [x, y]}}
+        - {name: owner, in: query, schema: {type: string, format: email}}
+        - {name: due, in: query, schema: {type: string, format: date}, description: Only what is due at most on that day.}
+        - {name: count, in: query, schema: {type: integer}}
+        - {name: fields, in: query, schema: {type: array, items: {type: string, enum: [id, tags]}}}
+        - {name: by, in: query, style: deepObject, schema: {type: object, properties: {rank: {type: integer}, name: {type: string}}}}
       responses:
         '200':
           description: d
@@ -70,13 +77,13 @@ func TestFilters(t *testing.T) {
                 type: array
                 items:
                   type: object
-                  properties: {done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}}
+                  properties: {done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}}
 `).Operations[0]
 	var names []string
 	for _, p := range op.Filters() {
-		names = append(names, p.Name)
+		names = append(names, p.Key)
 	}
-	if want := []string{"done", "late", "kind", "color", "stars"}; !slices.Equal(names, want) {
+	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "by[rank]"}; !slices.Equal(names, want) {
 		t.Errorf("the filters are %v, want %v", names, want)
 	}
 }

@@ -35,9 +35,10 @@ type sheets struct {
 	kept  []int
 	reads int
 
-	skip   func(asked int) int                                          // the first entry of a page
-	order  func(s *sheets)                                              // before each read
-	answer func(status, at int, body map[string]any, h http.Header) int // at is the first entry of the page
+	skip    func(asked int) int // the first entry of a page
+	chooses func(ids []string, id int) bool
+	order   func(s *sheets)                                              // before each read
+	answer  func(status, at int, body map[string]any, h http.Header) int // at is the first entry of the page
 }
 
 func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -68,7 +69,11 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	at = min(at, len(s.kept))
 	entries, body, status := []any{}, map[string]any{"nextCursor": nil}, http.StatusOK
+	asked := r.URL.Query().Get("ids")
 	for _, id := range s.kept[at:min(at+limit, len(s.kept))] {
+		if asked != "" && s.chooses != nil && !s.chooses(strings.Split(asked, ","), id) {
+			continue
+		}
 		entries = append(entries, map[string]any{"id": id})
 	}
 	if body["sheets"] = entries; at+limit < len(s.kept) {
@@ -86,6 +91,7 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A store may change at any time, and there may be no second page.
 func TestPages(t *testing.T) {
 	const page, offset, cursor = "{name: page, in: query, schema: {type: integer, minimum: 1}}", "{name: offset, in: query, schema: {type: integer}}", "{name: cursor, in: query, schema: {type: string}}"
+	const ids = "{name: ids, in: query, explode: false, schema: {type: array, items: {type: integer}}}"
 	busy := func(s *sheets) {
 		s.reads++
 		s.kept = slices.Insert(s.kept, 0, 1000+s.reads)
@@ -93,7 +99,7 @@ func TestPages(t *testing.T) {
 	for name, row := range map[string]struct {
 		way    string
 		how    *sheets
-		broken bool
+		broken string
 	}{
 		"by page":             {way: page},
 		"by offset":           {way: offset},
@@ -117,25 +123,28 @@ func TestPages(t *testing.T) {
 			}
 			return status
 		}}},
-		"the first page again, by page":   {page, &sheets{skip: func(int) int { return 0 }}, true},
-		"the first page again, by offset": {offset, &sheets{skip: func(int) int { return 0 }}, true},
-		"the first page again, by cursor": {cursor, &sheets{skip: func(int) int { return 0 }}, true},
-		"skips an entry":                  {offset, &sheets{skip: func(at int) int { return 2 * at }}, true},
+		"the first page again, by page":   {page, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the first page again, by offset": {offset, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the first page again, by cursor": {cursor, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"skips an entry":                  {offset, &sheets{skip: func(at int) int { return 2 * at }}, "paged"},
 		"refuses its cursor": {cursor, &sheets{answer: func(status, at int, _ map[string]any, h http.Header) int {
 			if at > 0 {
 				return http.StatusBadRequest
 			}
 			return status
-		}}, true},
+		}}, "paged"},
 		"a Link to the same page": {page, &sheets{answer: func(status, _ int, _ map[string]any, h http.Header) int {
 			h.Set("Link", `<?limit=1>; rel="last next"`)
 			return status
-		}}, true},
+		}}, "paged"},
+		"those with an id": {way: ids, how: &sheets{chooses: func(ids []string, id int) bool { return slices.Contains(ids, strconv.Itoa(id)) }}},
+		"none":             {way: ids, how: &sheets{chooses: func([]string, int) bool { return false }}},
+		"all of them":      {ids, nil, "filtered"},
 		"no cursor": {cursor, &sheets{answer: func(status, _ int, body map[string]any, h http.Header) int {
 			h.Del("Link")
 			delete(body, "nextCursor")
 			return status
-		}}, true},
+		}}, "paged"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -148,8 +157,8 @@ func TestPages(t *testing.T) {
 			}
 			c.Target.BaseURL, c.Target.Handler, c.Only, c.Limits.Concurrency = "http://service.example", row.how, []string{"*/state/*"}, 1
 			want := []string{}
-			if row.broken {
-				want = append(want, "listSheets/state/paged")
+			if row.broken != "" {
+				want = append(want, "listSheets/state/"+row.broken)
 			}
 			if r := run(t, c); !slices.Equal(stateFindings(r), want) || firstOf(r) != "" {
 				t.Errorf("found %v, want %v%s", stateFindings(r), want, firstOf(r))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -146,27 +147,48 @@ func (j *judging) filtered(ctx context.Context, r spec.Response) {
 		return
 	}
 	var entries []any
-	for _, p := range j.fixture.Operation.Filters() {
-		asked := address.Query()[p.Name]
-		if len(asked) != 1 || !p.Chooses(asked[0]) { // a service may leave such a value aside
+	for _, f := range j.fixture.Operation.Filters() {
+		asked := address.Query()[f.Key]
+		if len(asked) != 1 || !f.Chooses(asked[0]) { // a service may leave such a value aside
 			continue
 		}
 		if entries == nil {
 			entries, _ = j.listIn(ctx, r.Body)
 		}
+		others := map[int]string{} // by whether they are lower or higher
 		for _, entry := range entries {
 			object, _ := entry.(map[string]any)
-			shown, there := object[p.Name]
+			shown, there := object[f.Property]
 			if !there || shown == nil {
 				continue
 			}
 			j.exercise(clause)
-			if text := strings.Trim(instance.Compact(shown), `"`); text != asked[0] {
-				j.breach(clause, j.warning(), "has an entry with another "+p.Name+" than was asked for", "entries whose "+p.Name+" is "+asked[0], "one whose "+p.Name+" is "+text)
-				break
+			if text := instance.Compact(shown); !isChosen(shown, asked[0]) {
+				others[order(strings.Trim(text, `"`), asked[0])] = text
 			}
 		}
+		if len(others) > 1 || len(others) == 1 && !f.IsOrder { // or the filter asks for "at least" or "at most"
+			text := slices.Sorted(maps.Values(others))[0]
+			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+asked[0], "one whose "+f.Property+" is "+text)
+		}
 	}
+}
+
+// isChosen reports whether a value, or one in a list, is that which a query asks for.
+func isChosen(shown any, asked string) bool {
+	if list, ok := shown.([]any); ok {
+		return slices.ContainsFunc(list, func(one any) bool { return isChosen(one, asked) })
+	}
+	return strings.EqualFold(strings.Trim(instance.Compact(shown), `"`), asked)
+}
+
+// order compares two numbers, or two dates.
+func order(one, other string) int {
+	a, isNumber := instance.Rational(json.Number(one))
+	if b, ok := instance.Rational(json.Number(other)); ok && isNumber {
+		return a.Cmp(b)
+	}
+	return strings.Compare(one, other)
 }
 
 // sized counts the entries of a page, whatever the request is about.

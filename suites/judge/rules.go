@@ -38,11 +38,34 @@ func (j *judging) connection() {
 		j.breach(clause, j.warning(), "the response is in gzip, though the request asks for no content coding (RFC 9110 §12.5.3)",
 			"a response without a content coding", j.answer())
 	}
+	if part := j.part(); part != "" {
+		j.breach(clause, Violation, "the body is not as long as Content-Range says (RFC 9110 §14.4)", "the bytes "+part, j.answer())
+	}
 	if len(j.exchange.Unasked) > 0 {
 		j.breach(clause, Violation, "the target sent more than one response to the request, or bytes after the response",
 			"one complete HTTP response and nothing after it", string(j.exchange.Unasked))
 	}
 }
+
+// part is the range that a response with one part says to have, if its body has another length. With
+// a content coding, the body that came has the length that Content-Length says, and not this one.
+func (j *judging) part() string {
+	header, body := j.exchange.Raw()
+	found := contentRange.FindStringSubmatch(header.Get("Content-Range"))
+	if r := j.exchange.Response; r == nil || r.Status != http.StatusPartialContent || r.Cut || found == nil || header.Get("Content-Encoding") != "" ||
+		j.fixture.Operation.Method == http.MethodHead || header.Get("Content-Length") != strconv.Itoa(len(body)) {
+		return ""
+	}
+	first, err := strconv.Atoi(found[1])
+	last, overflow := strconv.Atoi(found[2])
+	if err != nil || overflow != nil || last < first || last-first+1 == len(body) {
+		return ""
+	}
+	return found[1] + "-" + found[2]
+}
+
+// contentRange matches the field of a response with one part (RFC 9110 §14.4).
+var contentRange = regexp.MustCompile(`^bytes +([0-9]+)-([0-9]+)/([0-9]+|\*)$`)
 
 // steps: a service that fails at a request before or after that of the fixture has not answered
 // it, even if it was sent as clean-up alone.

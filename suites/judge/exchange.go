@@ -155,6 +155,8 @@ func (j *judging) complete(ctx context.Context) error {
 		}
 		if declared && j.fixture.Expect != fixtures.Rejected {
 			j.filtered(ctx, response)
+			j.sized(ctx, response)
+			j.followed(ctx, response)
 		}
 		if unread == nil && !response.Cut && j.fixture.Expect == fixtures.Accepted {
 			unread = j.state(ctx, response)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // incomplete: there is no complete response within the limits, whatever was
@@ -37,11 +38,34 @@ func (j *judging) connection() {
 		j.breach(clause, j.warning(), "the response is in gzip, though the request asks for no content coding (RFC 9110 §12.5.3)",
 			"a response without a content coding", j.answer())
 	}
+	if part := j.part(); part != "" {
+		j.breach(clause, Violation, "the body is not as long as Content-Range says (RFC 9110 §14.4)", "the bytes "+part, j.answer())
+	}
 	if len(j.exchange.Unasked) > 0 {
 		j.breach(clause, Violation, "the target sent more than one response to the request, or bytes after the response",
 			"one complete HTTP response and nothing after it", string(j.exchange.Unasked))
 	}
 }
+
+// part is the range that a response with one part says to have, if its body has another length. With
+// a content coding, the body that came has the length that Content-Length says, and not this one.
+func (j *judging) part() string {
+	header, body := j.exchange.Raw()
+	found := contentRange.FindStringSubmatch(header.Get("Content-Range"))
+	if r := j.exchange.Response; r == nil || r.Status != http.StatusPartialContent || r.Cut || found == nil || header.Get("Content-Encoding") != "" ||
+		j.fixture.Operation.Method == http.MethodHead || header.Get("Content-Length") != strconv.Itoa(len(body)) {
+		return ""
+	}
+	first, err := strconv.Atoi(found[1])
+	last, overflow := strconv.Atoi(found[2])
+	if err != nil || overflow != nil || last < first || last-first+1 == len(body) {
+		return ""
+	}
+	return found[1] + "-" + found[2]
+}
+
+// contentRange matches the field of a response with one part (RFC 9110 §14.4).
+var contentRange = regexp.MustCompile(`^bytes +([0-9]+)-([0-9]+)/([0-9]+|\*)$`)
 
 // steps: a service that fails at a request before or after that of the fixture has not answered
 // it, even if it was sent as clean-up alone.
@@ -208,17 +232,8 @@ func (j *judging) rejected(declared bool) {
 			message, severity = "the service asks for a credential, though the contract says that the operation needs none (security: [])", Violation
 		}
 		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state != "" {
-			clause, message = j.fixture.Clause.ID, "what the earlier steps created cannot be read"
-			switch state {
-			case spec.StateIdempotent:
-				message = "the same request is rejected the second time"
-			case spec.StateVersioned:
-				return // other fixtures are about whether it can be read
-			case spec.StateCurrent:
-				message = "a change is rejected although If-Match has the current ETag"
-				if !j.refusesVersion() {
-					return
-				}
+			if clause, message = j.fixture.Clause.ID, j.refusal(state); message == "" {
+				return
 			}
 		}
 		j.breach(clause, severity, message, j.acceptance(), j.answer())
@@ -239,6 +254,25 @@ func (j *judging) asksForUnneeded() bool {
 	op := j.fixture.Operation
 	needsValues := op.RequestBody != nil || slices.ContainsFunc(op.Parameters, func(p spec.Parameter) bool { return p.Required || p.In == "path" })
 	return j.exchange.Response.Status == http.StatusUnauthorized && j.fixture.Clause.ID == j.ids().Accepts() && op.IsSafe() && op.IsPublic() && !needsValues
+}
+
+// refusal says what it means that a request about what the service keeps is rejected; "" if that
+// may be right.
+func (j *judging) refusal(state string) string {
+	leads := func(s replay.Step) bool {
+		return j.fixture.StepOperation(s.ID) == j.fixture.Operation && len(j.fixture.StepOutputs(s.ID)) > 0
+	}
+	switch {
+	case state == spec.StateIdempotent:
+		return "the same request is rejected the second time"
+	case state == spec.StateCurrent && j.refusesVersion():
+		return "a change is rejected although If-Match has the current ETag"
+	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
+		return "the page to which the first one leads is rejected"
+	case state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StatePaged && len(j.earlier()) > 0:
+		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
+	}
+	return "what the earlier steps created cannot be read"
 }
 
 // refusesVersion reports whether a request is refused for its If-Match. A weak ETag never

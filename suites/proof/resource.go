@@ -94,18 +94,22 @@ func (s *service) isBeside(path string) bool {
 // asksFor are the values that the entries of a list must have, by their names.
 func asksFor(op *operation, r *fault.Request) map[string]string {
 	values := map[string]string{}
-	for _, p := range op.Filters() {
-		if value := r.URL.Query().Get(p.Name); value != "" {
-			values[p.Name] = value
+	for _, f := range op.Filters() {
+		if value := r.URL.Query().Get(f.Key); f.Chooses(value) {
+			values[f.Property] = value
 		}
 	}
 	return values
 }
 
-// has reports whether a resource has values by these names.
+// has reports whether a resource has values by these names, or in lists by these names.
 func has(resource map[string]any, values map[string]string) bool {
 	for name, value := range values {
-		if strings.Trim(instance.Compact(resource[name]), `"`) != value {
+		list, isList := resource[name].([]any)
+		if !isList {
+			list = []any{resource[name]}
+		}
+		if !slices.ContainsFunc(list, func(one any) bool { return strings.Trim(instance.Compact(one), `"`) == value }) {
 			return false
 		}
 	}
@@ -123,13 +127,22 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 	if !ok {
 		return all
 	}
-	most, err := strconv.Atoi(r.URL.Query().Get(size.Name))
+	query := r.URL.Query()
+	most, err := strconv.Atoi(query.Get(size.Name))
 	if err != nil || most < 0 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}
-	for _, where := range sortedKeys(all)[most:] {
-		delete(all, where)
+	first := 0 // of the page
+	if slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool {
+		return query.Has(next.Name) && (next.Path != nil || query.Get(next.Name) == next.Value.String())
+	}) {
+		first = most
 	}
+	sorted := sortedKeys(all)
+	maps.DeleteFunc(all, func(where string, _ map[string]any) bool {
+		at := slices.Index(sorted, where)
+		return at < first || at >= first+most
+	})
 	return all
 }
 

@@ -38,7 +38,6 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 		return nil
 	}
 	j.exercise(clause)
-	j.identified(r)
 	sent := j.sentBefore(func(step string) bool { return slices.Contains(j.fixture.Shows, step) })
 	if sent == nil {
 		return nil
@@ -123,19 +122,34 @@ func idsInPath(path, address string) (ids []string) {
 }
 
 // identified finds a thing that is shown with another id than its path names, as the response
-// that created it called that.
-func (j *judging) identified(r spec.Response) {
-	if !json.Valid(r.Body) {
+// that showed the id first called it. An entry below another thing may show the id of that one.
+func (j *judging) identified(ctx context.Context, declared string, r spec.Response) {
+	op := j.fixture.Operation
+	ids := idsInPath(op.Path, j.exchange.Request.URL)
+	body, _ := j.value(ctx, j.exchange.Request.Body)
+	sent, _ := body.(map[string]any)
+	if !strings.HasSuffix(spec.Stem(op.Path), "}") || !slices.Contains([]string{http.MethodGet, http.MethodPut, http.MethodPatch}, op.Method) || len(ids) == 0 || r.Status == http.StatusAccepted || !json.Valid(r.Body) {
 		return
 	}
-	for _, id := range j.fixture.Shows {
-		for _, o := range j.fixture.StepOutputs(id) {
+	for _, s := range j.exchange.Steps {
+		for _, o := range j.fixture.StepOutputs(s.ID) {
+			from := s.ID + "." + o.Name
+			if id, err := j.exchange.Values.ID(from); err != nil || id != ids[0] || len(ids) > 1 && j.fixture.StepOperation(s.ID).IsSafe() {
+				continue
+			}
 			for _, place := range o.From {
 				at := place.Path()
-				wanted := j.exchange.Values[id+"."+o.Name]
-				if offset, shown, there := instance.Find(r.Body, at); there && len(at) == 1 && isOther(wanted, shown) {
+				if slices.Contains(at, "0") { // of the first entry of a list
+					at = at[len(at)-1:]
+				}
+				offset, shown, there := instance.Find(r.Body, at)
+				if wanted := j.exchange.Values[from]; len(at) == 1 && sent[at[0]] == nil && there && isOther(wanted, shown) {
+					clause, severity := j.fixture.Clause.ID, j.severity()
+					if spec.ClauseID(clause).State() == "" || op.Method != http.MethodGet {
+						clause, severity = string(j.ids().Response(declared).Body().Property(at[0])), j.warning()
+					}
 					j.find(Finding{
-						Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: "is another one than the path names",
+						Clause: clause, Severity: severity, Message: "is another one than the path names",
 						Pointer: instance.Pointer(at), Expected: wanted, Actual: shown, Offset: offset,
 					})
 					return

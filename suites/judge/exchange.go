@@ -153,6 +153,7 @@ func (j *judging) complete(ctx context.Context) error {
 			j.filtered(ctx, response)
 			j.sized(ctx, response)
 			j.identified(ctx, check.Declared, response)
+			j.written(ctx, check.Declared, response)
 		}
 		if unread == nil && !response.Cut && !j.fixture.NamesKnown() {
 			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), response, j.options.Limits)

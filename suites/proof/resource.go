@@ -203,6 +203,7 @@ func (op *operation) sent(text string) (object map[string]any, of *schema.Shape)
 			return inner, p.Shape
 		}
 	}
+	maps.DeleteFunc(object, func(name string, _ any) bool { p := of.Property(name); return p != nil && p.ReadOnly })
 	return object, of
 }
 

@@ -13,8 +13,8 @@ import (
 const (
 	mostTexts     = 5  // broken clauses with what they say
 	mostRows      = 12 // broken clauses in a table
-	mostFaults    = 6
-	mostWarnings  = 2
+	mostFaults    = 10
+	mostWarnings  = 4
 	mostWaived    = 10
 	mostQuestions = 6
 	mostReasons   = 4 // why fixtures are unjudged

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -246,4 +247,97 @@ func TestBoxes(t *testing.T) {
 			}
 		}},
 	}.test(t, boxDocument, "getBox/state/replaced", "getBox/state/changed")
+}
+
+// TestIDs: what is read by the id that a creation or the entry of a list showed has that id, and so
+// does what is replaced or changed.
+func TestIDs(t *testing.T) {
+	numbered := func(change func(method string, id int) int) func(*keeper) {
+		return func(s *keeper) {
+			s.answer = func(method, _ string, status int, body any) (int, any) {
+				if one, isOne := body.(kept); isOne && one["id"] != nil {
+					id, _ := strconv.Atoi(one["id"].(string))
+					one = maps.Clone(one)
+					one["id"] = change(method, id)
+					body = one
+				}
+				return status, body
+			}
+		}
+	}
+	other := func(of string) func(*keeper) {
+		return numbered(func(method string, id int) int {
+			if method == of {
+				return id + 1000
+			}
+			return id
+		})
+	}
+	document := strings.Replace(boxDocument, "id: {type: string, readOnly: true}", "id: {type: integer, readOnly: true}", 1)
+	keepers{
+		"faithful":             {how: numbered(func(_ string, id int) int { return id })},
+		"another one replaced": {other(http.MethodPut), []string{"putBox/200/body/id"}},
+		"another one changed":  {other(http.MethodPatch), []string{"patchBox/200/body/id"}},
+	}.test(t, document)
+	hotels := func(shown func(id string) any) func(*keeper) {
+		return func(s *keeper) {
+			s.list = func(*http.Request) []any { return []any{kept{"id": 7, "name": "Hotel"}} }
+			s.find = func(_ *keeper, path string) kept {
+				if id, isItem := strings.CutPrefix(path, "/hotels/"); isItem && id == "7" {
+					return kept{"id": shown(id), "name": "Hotel"}
+				}
+				return nil
+			}
+		}
+	}
+	document = strings.Replace(strings.Replace(hotelDocument, "id: {type: string}", "id: {type: integer}", 1), "components:",
+		"  /hotels/{hotelId}: {get: {operationId: getHotel, parameters: [{name: hotelId, in: path, required: true, schema: {type: integer}}], responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Hotel'}}}}, '400': {description: d}, '404': {description: d}}}}\ncomponents:", 1)
+	keepers{
+		"faithful":        {how: hotels(func(string) any { return 7 })},
+		"in another form": {how: hotels(func(string) any { return json.RawMessage("7.0") })},
+		"the next hotel":  {hotels(func(string) any { return 8 }), []string{"getHotel/200/body/id"}},
+	}.test(t, document)
+}
+
+const noteDocument = `openapi: 3.0.3
+info: {title: Notes, version: '1'}
+paths:
+  /notes:
+    post: {operationId: createNote, requestBody: &note {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '400': {description: d}}}
+  /notes/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    put: {operationId: putNote, requestBody: *note, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '400': {description: d}, '404': {description: d}}}
+components:
+  schemas:
+    Note: {type: object, required: [text], properties: {id: {type: string, readOnly: true}, text: {type: string, maxLength: 80}, made: {type: string, format: date-time, readOnly: true}, reads: {type: integer, readOnly: true}}}
+`
+
+// TestReadOnly: a service may refuse or leave aside a value for what is read-only, but should not
+// take it.
+func TestReadOnly(t *testing.T) {
+	given := func(of string, keep bool) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(method string, _, sent, after kept) kept {
+				for name, value := range map[string]any{"made": "2026-11-26T08:00:00Z", "reads": 0} {
+					if !keep || of != method || sent[name] == nil {
+						after[name] = value
+					}
+				}
+				return after
+			}
+		}
+	}
+	keepers{
+		"leaves them aside": {how: given("", false)},
+		"refuses them": {how: func(s *keeper) {
+			s.store = func(_ string, _, sent, after kept) kept {
+				if sent["made"] != nil {
+					return nil
+				}
+				return after
+			}
+		}},
+		"takes them":          {given(http.MethodPost, true), []string{"createNote/201/body/made", "createNote/201/body/reads"}},
+		"takes them with PUT": {given(http.MethodPut, true), []string{"putNote/200/body/made", "putNote/200/body/reads"}},
+	}.test(t, noteDocument)
 }

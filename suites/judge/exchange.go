@@ -149,14 +149,16 @@ func (j *judging) complete(ctx context.Context) error {
 	switch {
 	case response.Status/100 == 2:
 		j.accepted(ctx, declared)
-		if unread == nil && !response.Cut && !j.fixture.NamesKnown() {
-			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), response, j.options.Limits)
-			j.adopt(check)
-		}
 		if declared && j.fixture.Expect != fixtures.Rejected {
 			j.filtered(ctx, response)
 			j.sized(ctx, response)
 			j.followed(ctx, response)
+			j.identified(ctx, check.Declared, response)
+			j.written(ctx, check.Declared, response)
+		}
+		if unread == nil && !response.Cut && !j.fixture.NamesKnown() {
+			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), response, j.options.Limits)
+			j.adopt(check)
 		}
 		if unread == nil && !response.Cut && j.fixture.Expect == fixtures.Accepted {
 			unread = j.state(ctx, response)

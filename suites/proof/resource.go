@@ -3,6 +3,7 @@ package proof
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"maps"
 	"net/http"
 	"net/url"
@@ -48,6 +49,9 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 			return a
 		}
 	}
+	if resource == nil && isItem && op.IsSafe() {
+		resource = named(op, success, path)
+	}
 	a := s.showing(op, success, resource)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
 		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
@@ -58,6 +62,21 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		}
 	}
 	return a
+}
+
+// named is a resource of which nothing is known but the id in its path.
+func named(op *operation, d *declared, path string) map[string]any {
+	key, id := idShown(d.full.content(), idName(op.stem()))
+	text, err := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
+	switch id.(type) {
+	case string:
+		return map[string]any{key: text}
+	case json.Number:
+		if err == nil && instance.IsNumber(text) {
+			return map[string]any{key: instance.Number(text)}
+		}
+	}
+	return nil
 }
 
 // version is the ETag of a resource. It is weak if the same resource is shown in several
@@ -197,6 +216,7 @@ func (op *operation) sent(text string) (object map[string]any, of *schema.Shape)
 			return inner, p.Shape
 		}
 	}
+	maps.DeleteFunc(object, func(name string, _ any) bool { p := of.Property(name); return p != nil && p.ReadOnly })
 	return object, of
 }
 

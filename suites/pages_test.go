@@ -92,6 +92,7 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestPages(t *testing.T) {
 	const page, offset, cursor = "{name: page, in: query, schema: {type: integer, minimum: 1}}", "{name: offset, in: query, schema: {type: integer}}", "{name: cursor, in: query, schema: {type: string}}"
 	const ids = "{name: ids, in: query, explode: false, schema: {type: array, items: {type: integer}}}"
+	chosen := func(ids []string, id int) bool { return slices.Contains(ids, strconv.Itoa(id)) }
 	busy := func(s *sheets) {
 		s.reads++
 		s.kept = slices.Insert(s.kept, 0, 1000+s.reads)
@@ -137,9 +138,16 @@ func TestPages(t *testing.T) {
 			h.Set("Link", `<?limit=1>; rel="last next"`)
 			return status
 		}}, "paged"},
-		"those with an id": {way: ids, how: &sheets{chooses: func(ids []string, id int) bool { return slices.Contains(ids, strconv.Itoa(id)) }}},
-		"none":             {way: ids, how: &sheets{chooses: func([]string, int) bool { return false }}},
-		"all of them":      {ids, nil, "filtered"},
+		"those with an id": {way: ids, how: &sheets{chooses: chosen}},
+		"those with an id, as 1.0": {way: ids, how: &sheets{chooses: chosen, answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			for _, entry := range body["sheets"].([]any) {
+				sheet := entry.(map[string]any)
+				sheet["id"] = json.Number(fmt.Sprint(sheet["id"], ".0"))
+			}
+			return status
+		}}},
+		"none":        {way: ids, how: &sheets{chooses: func([]string, int) bool { return false }}},
+		"all of them": {ids, nil, "filtered"},
 		"no cursor": {cursor, &sheets{answer: func(status, _ int, body map[string]any, h http.Header) int {
 			h.Del("Link")
 			delete(body, "nextCursor")

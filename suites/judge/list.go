@@ -179,7 +179,8 @@ func isChosen(shown any, asked string) bool {
 	if list, ok := shown.([]any); ok {
 		return slices.ContainsFunc(list, func(one any) bool { return isChosen(one, asked) })
 	}
-	return strings.EqualFold(strings.Trim(instance.Compact(shown), `"`), asked)
+	text := strings.Trim(instance.Compact(shown), `"`)
+	return strings.EqualFold(text, asked) || order(text, asked) == 0 // 1.0 is 1
 }
 
 // order compares two numbers, or two dates.

@@ -126,7 +126,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing of its body
 		isOver, result.Exchange.Failure = false, nil
 	}
-	if f.OnlyAnswers {
+	if f.OnlyAnswers && !j.isOwn() {
 		j.keepAnswers()
 		unread = nil
 	}
@@ -220,6 +220,18 @@ func (j *judging) complete(ctx context.Context) error {
 	}
 	j.answerQuestions(declared)
 	return unread
+}
+
+// isOwn reports whether the response is the service's own, and not that of a gateway: it accepts the
+// request. It may have another form, if the client asks for that (RFC 9110 §12.5.1).
+func (j *judging) isOwn() bool {
+	r := j.exchange.Response
+	if j.exchange.Failure != nil || r.Status/100 != 2 || j.fixture.Expect == fixtures.Rejected {
+		return false
+	}
+	accept, _ := fixtures.FindField(j.exchange.Request.Header, "Accept")
+	mediaType := MediaType(r.Header.Get("Content-Type"))
+	return mediaType == "" || !strings.Contains(accept, mediaType) || !slices.ContainsFunc(j.findings, func(f Finding) bool { return strings.HasSuffix(f.Clause, "/media-type") })
 }
 
 // keepAnswers leaves nothing but whether there was an answer, and how an open

@@ -125,9 +125,9 @@ func resolve(target replay.Target) []string {
 }
 
 // headerLine is a field as curl takes it: one without a value ends with a
-// semicolon, or curl would leave it out. It leaves out Accept so, as the fixture does.
+// semicolon, or curl would leave it out. It leaves out so what it sends by itself.
 func headerLine(h fixtures.Field) string {
-	if h.Value == "" && h.Name == "Accept" {
+	if h.IsRemoved() {
 		return h.Name + ":"
 	}
 	if h.Value == "" {

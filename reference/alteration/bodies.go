@@ -83,6 +83,8 @@ func mediaTypesRefused() []Alteration {
 			refused("Accept", fault.Matches("^text/"), unacceptable)).shows(plainPlant, "Accept: text/plain;q=0.5, application/json"),
 		deviation("accept-range-refused", ids(accepts), "answers 406 to those who accept application/*",
 			refused("Accept", fault.Equals("application/*"), unacceptable)).shows(plainPlant, "Accept: application/*"),
+		deviation("content-coding-demanded", ids(accepts), "answers 406 to those who do not send Accept-Encoding",
+			fault.When(fault.Both(fault.Accepted, fault.Not(fault.SentField("Accept-Encoding", fault.NotEmpty))), refuse(unacceptable, "Accept-Encoding", "is missing"))).shows(plainPlant, "Accept-Encoding: "),
 	}
 }
 

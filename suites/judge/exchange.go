@@ -226,7 +226,7 @@ func (j *judging) complete(ctx context.Context) error {
 // request. It may have another form, if the client asks for that (RFC 9110 §12.5.1).
 func (j *judging) isOwn() bool {
 	r := j.exchange.Response
-	if j.exchange.Failure != nil || r.Status/100 != 2 || j.fixture.Expect == fixtures.Rejected {
+	if j.exchange.Failure != nil || r.Status/100 != 2 {
 		return false
 	}
 	accept, _ := fixtures.FindField(j.exchange.Request.Header, "Accept")

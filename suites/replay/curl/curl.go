@@ -72,6 +72,9 @@ func Command(target replay.Target, m fixtures.Message) string {
 		if m.Wire == fixtures.LowerCase {
 			h.Name = strings.ToLower(h.Name)
 		}
+		if m.Wire == fixtures.UpperCase {
+			h.Name = strings.ToUpper(h.Name)
+		}
 		line := headerLine(h)
 		if m.Wire == fixtures.NoSpace {
 			line = strings.Replace(line, ": ", ":", 1)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // incomplete: there is no complete response within the limits, whatever was
@@ -157,6 +158,9 @@ func (j *judging) rejected(declared bool) {
 		if status := j.exchange.Response.Status; j.isPending() && (status == http.StatusNotFound || status == http.StatusConflict) {
 			return // it may not be there yet
 		}
+		if j.followsAcceptance() {
+			return
+		}
 		if j.flaw = cmp.Or(j.flaw, j.fixture.Operation.Flaw); j.fixture.Operation.Flaw != nil {
 			return // nobody knows whether the request is valid
 		}
@@ -192,6 +196,14 @@ func (j *judging) rejected(declared bool) {
 		j.breach(j.silence(), Violation, "a request is rejected with a status that the contract does not declare",
 			"a declared status", j.answer())
 	}
+}
+
+// followsAcceptance reports whether the service accepted what it must reject, so that the id of the
+// valid request after it is taken. That it was accepted is the fault.
+func (j *judging) followsAcceptance() bool {
+	other := j.fixture.Companion()
+	return other != nil && other.Expect == fixtures.Rejected && j.fixture.Level == spec.Should &&
+		slices.ContainsFunc(j.exchange.Others, func(x replay.Exchange) bool { return x.Response != nil && x.Response.Status/100 == 2 })
 }
 
 // refusesVersion reports whether a request is refused for its If-Match. A weak ETag never

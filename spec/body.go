@@ -176,7 +176,20 @@ func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 	if clause == "" {
 		clause = j.ids.at(s, at, value)
 	}
-	j.note(j.body+clause, func() schema.Fault { return f })
+	j.note(j.body+clause, func() schema.Fault { return orAbsent(s, value, f) })
+}
+
+// orAbsent adds to what is expected in place of null that an optional property may be left out:
+// a service that writes null mostly means that.
+func orAbsent(s *schema.Shape, value any, f schema.Fault) schema.Fault {
+	var p *schema.Property
+	for _, step := range f.Path {
+		p, s, value = s.Down(step, value)
+	}
+	if p != nil && !p.Required && value == nil && f.Message == "has the wrong type" {
+		f.Expected += ", or no " + p.Name + " at all"
+	}
+	return f
 }
 
 // note makes a breach of a fault, where there is room for one more.

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -268,8 +269,15 @@ func (c *check) encoded(declared *Declared) bool {
 	if coding == "" || strings.EqualFold(coding, "identity") {
 		return false
 	}
+	message := "comes in a content coding that was not asked for"
+	if named := strings.ToLower(coding); named == "gzip" || named == "x-gzip" {
+		message = "is in gzip that was not asked for, or that cannot be decoded"
+		if !bytes.HasPrefix(c.response.Body, []byte{0x1f, 0x8b}) {
+			message = "is not in gzip, which its Content-Encoding names"
+		}
+	}
 	c.breach(Breach{
-		Clause: string(declared.ids.Body()), Message: "comes in a content coding that was not asked for, or that its body does not have",
+		Clause: string(declared.ids.Body()), Message: message,
 		Expected: "no Content-Encoding", Actual: "Content-Encoding: " + coding, Offset: 0,
 	})
 	return true

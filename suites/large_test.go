@@ -49,6 +49,12 @@ func TestLargeRefusals(t *testing.T) {
 			if broken := strings.Join(brokenBy(r, false), " "); err != nil || r.Verdict != row.verdict || broken != row.breaches {
 				t.Errorf("%s, breaks %q, want %s, %q: %s; %v", r.Verdict, broken, row.verdict, row.breaches, r.Reason, err)
 			}
+			for _, one := range r.Results { // a service may be wrong only where it compresses
+				coded := one.Exchange.Response.Status == row.status && row.header.Get("Content-Encoding") != ""
+				if asks := strings.Contains(one.Curl, " --compressed ") && strings.Contains(one.Curl, "-H 'Accept-Encoding: gzip'"); asks != coded {
+					t.Errorf("a response in a coding: %t; the command is %s", coded, one.Curl)
+				}
+			}
 		})
 	}
 }

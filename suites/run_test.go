@@ -327,6 +327,12 @@ func TestObserveTellsTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, x := range exchangesOf(&want) { // only the console of the run has the ends of long bodies
+		x.Request.Spaces, x.Request.End = 0, ""
+		if x.Response != nil {
+			x.Response.Spaces, x.Response.End = 0, ""
+		}
+	}
 	if got := result.Conclude(recording); !reflect.DeepEqual(got, want) {
 		t.Errorf("the events lead to another report:\n%s", firstDifference(settled(t, want), settled(t, got)))
 	}

@@ -278,7 +278,7 @@ func (s *session) view(judged judge.Judged, place int, m fixtures.Message) resul
 	if companion := cmp.Or(m.Beside, m.After); judged.Exchange.Beside && companion != nil {
 		m = *companion // alone
 	}
-	told := result.NewResult(judged, place, curl.Script(s.config.Target, m))
+	told := result.NewResult(judged, place, curl.Again(s.config.Target, m, judged.Exchange))
 	for _, step := range judged.Exchange.Steps {
 		told.Steps = append(told.Steps, result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message))))
 	}
@@ -349,15 +349,14 @@ func (s *session) recording() result.Recording {
 			Implementation: s.config.Implementation,
 			Target:         result.Target{BaseURL: s.config.Target.BaseURL},
 			Run: result.Run{
-				ID:        s.id,
-				Started:   s.started.UTC(),
-				Seed:      s.config.Seed,
-				SeedGiven: s.seedGiven,
-				Strict:    s.config.Strict,
-				Partial:   s.partial,
-				Fixtures:  len(s.Fixtures),
-				Shard:     s.shard,
-
+				ID:          s.id,
+				Started:     s.started.UTC(),
+				Seed:        s.config.Seed,
+				SeedGiven:   s.seedGiven,
+				Strict:      s.config.Strict,
+				Partial:     s.partial,
+				Fixtures:    len(s.Fixtures),
+				Shard:       s.shard,
 				MinCoverage: s.config.MinCoverage,
 				LeftOut:     s.LeftOut,
 				Gaps:        s.gaps,

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"mime"
+	"net/http"
 	"path"
 	"regexp"
 	"strconv"
@@ -27,10 +28,16 @@ func CauseOf(o Outcome, f Finding) Cause {
 	switch {
 	case spec.ClauseID(f.Clause).IsAnswers():
 		c.Answer = o.ServerError
-	case f.Clause == o.Clause:
+	case f.Clause == o.Clause && !isOtherSuccess(o, f):
 		c.Place = kindOf(o.Fixture)
 	}
 	return c
+}
+
+// isOtherSuccess reports whether a finding is that a request was accepted with a status that the
+// contract does not declare. A service does that whatever the request is.
+func isOtherSuccess(o Outcome, f Finding) bool {
+	return spec.ClauseID(f.Clause).IsAccepts() && o.Answer < http.StatusBadRequest
 }
 
 // FaultOf identifies what a person would repair at once. Causes that differ only in the
@@ -43,6 +50,9 @@ func FaultOf(o Outcome, f Finding) Cause {
 	c.Clause, c.Status = id.Part(), c.Status/100
 	if status := id.Status(); status != "" {
 		c.Clause = status[:1] + strings.TrimPrefix(c.Clause, status)
+	}
+	if f.Message == SaysNo {
+		return Cause{Clause: "request", Message: SaysNo, Status: c.Status}
 	}
 	switch isEcho := strings.HasSuffix(f.Clause, "/echo"); {
 	case isEcho && strings.HasPrefix(f.Message, "is shown"):
@@ -63,6 +73,7 @@ func FaultOf(o Outcome, f Finding) Cause {
 // Faults joins what [FaultOf] tells apart: first all causes are added, then each has its fault.
 type Faults struct {
 	shared  map[string]string // by clause, the place of the schema that states it
+	accepts map[string]bool   // by operation, whether it declares how it accepts, apart from by default
 	joined  map[Cause]Cause
 	crashes map[Cause]*crashes // by what they have in common
 }
@@ -75,8 +86,11 @@ type crashes struct {
 
 // NewFaults has no causes yet, but the clauses of the contract.
 func NewFaults(clauses []Clause) *Faults {
-	g := &Faults{map[string]string{}, map[Cause]Cause{}, map[Cause]*crashes{}}
+	g := &Faults{map[string]string{}, map[string]bool{}, map[Cause]Cause{}, map[Cause]*crashes{}}
 	for _, c := range clauses {
+		if id := spec.ClauseID(c.ID); strings.HasPrefix(id.Status(), "2") {
+			g.accepts[id.Operation()] = true
+		}
 		isShared := strings.HasPrefix(c.Section, "#/") && !strings.HasPrefix(c.Section, "#/paths/")
 		if isShared && strings.Contains(c.ID, "/body/") && spec.ClauseID(c.ID).Status() != "" {
 			g.shared[c.ID] = c.Section
@@ -88,11 +102,15 @@ func NewFaults(clauses []Clause) *Faults {
 // Add takes in a cause of findings of that clause, by what FaultOf gives for it, and how often
 // it was found. One that follows from another need not be added.
 //
-// A schema that several operations share is broken once, wherever it is in their responses. And
-// where nearly each server error has its own text, the texts do not tell crashes apart.
+// A schema that several operations share is broken once, wherever it is in their responses. A
+// success that only the default response declares may lack all of its properties: the fault is its status.
+// And where nearly each server error has its own text, the texts do not tell crashes apart.
 func (g *Faults) Add(fault Cause, clause string, times int) {
 	if section := g.shared[clause]; section != "" {
 		g.join(fault, Cause{Clause: section, Message: fault.Message, Status: fault.Status})
+	}
+	if id := spec.ClauseID(clause); fault.Status == 2 && id.Status() == "default" && strings.Contains(clause, "/body/") && g.accepts[id.Operation()] {
+		g.join(fault, Cause{Clause: id.Operation() + "/default", Status: fault.Status})
 	}
 	if fault.Answer == "" {
 		return
@@ -180,19 +198,21 @@ func Origin(o Outcome, f Finding) Finding {
 // details after the colon.
 var quoted = regexp.MustCompile(`"[^"]*"|: .*`)
 
-// placeOf is the place of a finding, the same for all items of a list. The
+// placeOf is the place of a finding, the same for all items of a list and all values of a map. The
 // undeclared properties of an object share the place of the object.
 func placeOf(f Finding) string {
-	at := f.Pointer
-	if spec.ClauseID(f.Clause).IsUndeclared() {
+	at, id := f.Pointer, spec.ClauseID(f.Clause)
+	if id.IsUndeclared() {
 		at = at[:max(0, strings.LastIndexByte(at, '/'))]
 	}
-	if !strings.ContainsAny(at, "0123456789") {
-		return at
-	}
 	steps := strings.Split(at, "/")
+	_, within, onBody := strings.Cut(id.Part(), "/body")
+	stated := strings.Split(within, "/")
 	for i, step := range steps {
-		if _, err := strconv.Atoi(step); err == nil {
+		_, err := strconv.Atoi(step)
+		// What a schema lists has a clause, and a value of a map may have none.
+		isValue := onBody && i > 0 && (i < len(stated) && stated[i] == "*" || i == len(stated) && i == len(steps)-1 && f.Message != "is missing")
+		if err == nil || isValue {
 			steps[i] = "*"
 		}
 	}

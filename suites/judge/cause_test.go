@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,10 @@ func TestCauseOf(t *testing.T) {
 		"two clauses":                          {plain, plain, saying("op/400/body/x", "/x", "is missing"), saying("op/400/body/y", "/x", "is missing"), false},
 		"two places":                           {plain, plain, saying("op/200/echo", "/name", "differs"), saying("op/200/echo", "/tag", "differs"), false},
 		"two items of a list":                  {plain, plain, saying("op/200/body/*/x", "/0/x", "is missing"), saying("op/200/body/*/x", "/17/x", "is missing"), true},
+		"two values of a map":                  {plain, plain, saying("op/200/body/m/*/x", "/m/a/x", "has the wrong type"), saying("op/200/body/m/*/x", "/m/b/x", "has the wrong type"), true},
+		"two values of a map without a clause": {plain, plain, saying("op/200/body/m", "/m/a", "has the wrong type"), saying("op/200/body/m", "/m/b", "has the wrong type"), true},
+		"a map, and a value of it":             {plain, plain, saying("op/200/body/m", "/m", "has the wrong type"), saying("op/200/body/m", "/m/b", "has the wrong type"), false},
+		"two required names without a clause":  {plain, plain, saying("op/200/body/m", "/m/a", "is missing"), saying("op/200/body/m", "/m/b", "is missing"), false},
 		"two undeclared properties":            {plain, plain, saying("op/200/body/undeclared", "/id", "is not declared"), saying("op/200/body/undeclared", "/at", "is not declared"), true},
 		"undeclared properties of two objects": {plain, plain, saying("op/200/body/undeclared", "/id", "is not declared"), saying("op/200/body/undeclared", "/a/id", "is not declared"), false},
 		"two messages":                         {plain, plain, saying("op/400/body", "", "is empty"), saying("op/400/body", "", "is cut off"), false},
@@ -70,6 +75,9 @@ func TestFaultOf(t *testing.T) {
 		one, other judge.Finding
 		same       bool
 	}{
+		"a success that is not declared":    {on("a/valid/x", "a/accepts", 201, ""), on("a/open/y", "a/silent/y", 201, ""), let("a/accepts"), let("a/accepts"), true},
+		"a valid request that is refused":   {on("a/valid/x", "a/accepts", 422, ""), on("a/full/x", "a/accepts", 422, ""), let("a/accepts"), let("a/accepts"), false},
+		"rejections with status 200":        {on("a/type/x", "a/request/body/n", 200, ""), on("b/none/x", "b/request/credential", 200, ""), judge.Finding{Clause: "a/request/body/n", Message: judge.SaysNo}, judge.Finding{Clause: "b/request/credential", Message: judge.SaysNo}, true},
 		"two operations":                    {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 404, ""), media, judge.Finding{Clause: "b/404/media-type", Message: "is not declared"}, true},
 		"two properties that are added":     {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is shown, though it was not sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is shown, though it was not sent"}, true},
 		"two properties that are left out":  {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is missing, though it was sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is missing, though it was sent"}, true},
@@ -137,6 +145,31 @@ func TestFaultsOfSharedSchemas(t *testing.T) {
 	}
 }
 
+// A success that only the default response declares is one fault, if the operation declares another.
+func TestFaultsOfDefault(t *testing.T) {
+	for name, c := range map[string]struct {
+		declared string
+		answer   int
+		same     bool
+	}{
+		"a success beside a declared one": {"op/201/body", 202, true},
+		"the only success":                {"op/404/body", 202, false},
+		"of another operation":            {"other/201/body", 202, false},
+		"a rejection":                     {"op/201/body", 400, false},
+	} {
+		faults := judge.NewFaults([]judge.Clause{{ID: c.declared}})
+		var found []judge.Cause
+		for _, clause := range []string{"op/default/body/text", "op/default/body/code"} {
+			fault := judge.FaultOf(judge.Outcome{Answer: c.answer}, judge.Finding{Clause: clause, Message: "is missing", Pointer: clause[len("op/default/body"):]})
+			faults.Add(fault, clause, 1)
+			found = append(found, fault)
+		}
+		if same := faults.Of(found[0]) == faults.Of(found[1]); same != c.same {
+			t.Errorf("%s: one fault: %t, want %t", name, same, c.same)
+		}
+	}
+}
+
 // Where nearly each server error has its own text, the texts are not of so many crashes.
 func TestFaultsOfServerErrors(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -164,5 +197,24 @@ func TestFaultsOfServerErrors(t *testing.T) {
 				t.Errorf("%d faults, want %d", len(distinct), c.want)
 			}
 		})
+	}
+}
+
+// A service that rejects with the status of an acceptance still breaks the clause, but its fault is
+// another one than that of a service which lets the request through.
+func TestSaysNo(t *testing.T) {
+	w := load(t)
+	for body, want := range map[string]bool{
+		`{"text":"no name"}`:            true,
+		`{"text":"no name","name":"a"}`: false, // as Fault does not declare a name
+		`{"name":"a"}`:                  false,
+		`{"text":7}`:                    false,
+		`{}`:                            false,
+	} {
+		r := w.judge(t, "make/missing/name", answer{200, jsonType, body}, judge.Options{})
+		i := slices.IndexFunc(r.Findings, func(f judge.Finding) bool { return f.Clause == "make/request/body/name" })
+		if i < 0 || r.Findings[i].Severity != judge.Violation || (r.Findings[i].Message == judge.SaysNo) != want {
+			t.Errorf("%s: %+v", body, r.Findings)
+		}
 	}
 }

@@ -107,6 +107,9 @@ func (j *judging) letThrough(ctx context.Context) {
 	if other := j.fixture.Alternative(); other != nil {
 		message = fmt.Sprintf("the service accepts the credential %s, but the operation is declared to take %s alone", strings.Join(other, " and "), strings.Join(j.fixture.Operation.Security.Names(), " or "))
 	}
+	if j.saysNo(ctx) {
+		message = SaysNo
+	}
 	switch spec.ClauseID(j.fixture.Clause.ID).State() {
 	case spec.StateDeleted:
 		if j.isPending() || j.tellsNothing(ctx) || j.showsDeletion(ctx) || j.showsAnother(ctx, func(string) bool { return true }) {
@@ -129,6 +132,24 @@ func (j *judging) letThrough(ctx context.Context) {
 		message = "the service accepts a change although If-Match does not match the current version"
 	}
 	j.breach(j.fixture.Clause.ID, j.severity(), message, j.rejection(), j.answer())
+}
+
+// SaysNo is the message of a finding that is one fault of a service, whatever the request is.
+const SaysNo = "the service rejects the request, but with a status that accepts it"
+
+// saysNo reports whether an acceptance has the body that the contract declares for a rejection, and
+// something in it that the contract does not declare for the acceptance.
+func (j *judging) saysNo(ctx context.Context) bool {
+	if !slices.ContainsFunc(j.findings, func(f Finding) bool { return spec.ClauseID(f.Clause).IsUndeclared() }) {
+		return false
+	}
+	header, body := j.exchange.Raw()
+	return slices.ContainsFunc([]int{400, 401, 403, 404, 409, 415, 422}, func(status int) bool {
+		check, err := j.fixture.Operation.CheckResponse(ctx, spec.Response{Status: status, Header: header, Body: body}, j.options.Limits)
+		return err == nil && len(check.Breaches) == 0 && slices.ContainsFunc(check.Exercised, func(clause string) bool {
+			return strings.Contains(clause, "/body/") && !spec.ClauseID(clause).IsUndeclared()
+		})
+	})
 }
 
 // rejectsPart reports whether a Multi-Status tells that a part of the request failed, such

@@ -49,6 +49,7 @@ type Response struct {
 	HeaderCut bool // the header is not all kept
 	Body      []byte
 	Cut       bool // the body is not all there: it did not all come, or is not all kept; a stream need not end
+	Coded     bool // the body came in a content coding, which may be undone
 	Refused   bool // the body came in gzip, and the request did not ask for that
 	Unchunked bool // a server of HTTP/1.0 does not know the chunks that it was sent, and says so with 501 (RFC 9112 §6.1)
 	raw       *raw

@@ -41,7 +41,7 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 		}
 		body, err = readLimited(response.Body, limit)
 	}
-	refused := false
+	refused, coded := false, header.Get("Content-Encoding") != ""
 	if isGzip(response) {
 		// What is judged and recorded is the content, for which the name of the coding would be
 		// wrong. The length stays: a contract may require the field. A body that is not coded so
@@ -62,6 +62,7 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 		HeaderCut: headerCut,
 		Body:      c.redactor.Body(body, err != nil),
 		Cut:       err != nil,
+		Coded:     coded,
 		Refused:   refused,
 		raw:       &raw{header, body},
 	}, err

@@ -19,6 +19,11 @@ const resentWords = "the connection, kept after an earlier answer, was closed wi
 // endedWords tell that the service ended under the request, or under one beside it.
 const endedWords = "the connection was closed without an answer, and the service has accepted no connections since; run with --concurrency 1 to find the request"
 
+// maxUnused is how long a new connection waits for the one beside it. A service that has a
+// place for one connection accepts the other late, and may end the first meanwhile, because
+// no request comes (RFC 9112 §9.5).
+const maxUnused = 100 * time.Millisecond
+
 // sending is the work on one message.
 type sending struct {
 	*Client
@@ -163,11 +168,18 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 		return main.exchange.with(other)
 	}
 	var conns [2]*conn.Conn
+	var since [2]time.Time
 	var dialing sync.WaitGroup
 	for i := range conns {
-		dialing.Go(func() { conns[i] = s.dialed(ctx) })
+		dialing.Go(func() { conns[i], since[i] = s.dialed(ctx), time.Now() })
 	}
 	dialing.Wait()
+	for i, c := range conns {
+		if time.Since(since[i]) > maxUnused {
+			s.connections.Put(c, nil, s.by)
+			conns[i] = nil // its attempt makes a new one
+		}
+	}
 	var other attempt
 	var sent sync.WaitGroup
 	sent.Go(func() {

@@ -2,6 +2,8 @@ package replay_test
 
 import (
 	"bufio"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"net"
@@ -12,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
@@ -155,6 +158,29 @@ func TestBeside(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A server that has a place for one connection accepts the second of two when it has ended the
+// first, which was made before, because no request came on it. This says nothing of a request.
+func TestBesideAtServerOfOneConnection(t *testing.T) {
+	own, trusted := certificate(t, func(*x509.Certificate) {})
+	var one sync.Mutex
+	target := serveRaw(t, func(raw net.Conn) {
+		one.Lock()
+		defer one.Unlock()
+		conn := tls.Server(raw, &tls.Config{Certificates: []tls.Certificate{own}})
+		defer conn.Close()
+		if conn.Handshake() != nil {
+			return
+		}
+		conn.SetReadDeadline(time.Now().Add(300 * time.Millisecond))
+		if _, err := readRequest(bufio.NewReader(conn)); err == nil {
+			io.WriteString(conn, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
+		}
+	})
+	c := newClient(t, replay.Target{BaseURL: "https" + strings.TrimPrefix(target.URL, "http"), TLS: &tls.Config{RootCAs: trusted}}, limits())
+	x := c.Exchange(t.Context(), fixtures.Message{Method: http.MethodGet, Path: "/main", Beside: &fixtures.Message{Method: http.MethodGet, Path: "/beside"}})
+	checkFailure(t, x, "", "")
 }
 
 // Two messages at the same moment count as two of those that the target is asked

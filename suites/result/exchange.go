@@ -1,6 +1,7 @@
 package result
 
 import (
+	"bytes"
 	"encoding/base64"
 	"net/http"
 	"slices"
@@ -60,6 +61,9 @@ func Milliseconds(d time.Duration) float64 {
 // MaxBody is how much of a body a report keeps, in bytes.
 const MaxBody = 16 << 10
 
+// maxEnd is how much the console tells of the end of a longer body, in bytes.
+const maxEnd = 128
+
 const encodingBase64 = "base64"
 
 // newBody keeps a body, or its beginning. truncated says that what is given
@@ -68,7 +72,9 @@ func newBody(data []byte, truncated bool) Body {
 	b := Body{Truncated: truncated}
 	if len(data) > MaxBody {
 		if !truncated {
-			b.Size = len(data)
+			rest := bytes.TrimLeft(data[MaxBody:], " ")
+			b.Size, b.Spaces = len(data), len(data)-MaxBody-len(rest)
+			b.End = strings.ToValidUTF8(string(rest[max(0, len(rest)-maxEnd):]), "")
 		}
 		data, b.Truncated = data[:MaxBody], true
 	}
@@ -105,6 +111,16 @@ func (b Body) Raw() string {
 		}
 	}
 	return b.Body
+}
+
+// Whole is Raw with what is known of the rest of a longer body. It is for people.
+func (b Body) Whole() string {
+	raw := b.Raw()
+	raw += strings.Repeat(" ", b.Spaces)
+	if len(raw)+len(b.End) < b.Size {
+		raw += "…"
+	}
+	return raw + b.End
 }
 
 // Left are the clean-ups that did not remove what the run created.

@@ -12,7 +12,7 @@ func TestNewBody(t *testing.T) {
 		return Body{Body: base64.StdEncoding.EncodeToString([]byte(text)), Encoding: "base64"}
 	}
 	cutOff := func(b Body) Body { b.Truncated = true; return b }
-	of := func(size int, b Body) Body { b.Size = size; return b }
+	of := func(size int, end string, b Body) Body { b.Size, b.End = size, end; return b }
 	full := strings.Repeat("x", MaxBody)
 	for name, c := range map[string]struct {
 		data      string
@@ -29,9 +29,9 @@ func TestNewBody(t *testing.T) {
 		"a whole character, cut off":        {"caf\u00e9", true, cutOff(Body{Body: "café"})},
 		"bytes, cut off":                    {"\x80\x80\x80\x80\x80", true, cutOff(encoded("\x80\x80\x80\x80\x80"))},
 		"as much as is kept":                {full, false, Body{Body: full}},
-		"more":                              {full + "y", false, of(MaxBody+1, cutOff(Body{Body: full}))},
-		"more, with a character on the cut": {full[1:] + "é", false, of(MaxBody+1, cutOff(Body{Body: full[1:]}))},
-		"more, with bytes":                  {"\xff" + full, false, of(MaxBody+1, cutOff(encoded("\xff"+full[1:])))},
+		"more":                              {full + "y", false, of(MaxBody+1, "y", cutOff(Body{Body: full}))},
+		"more, with a character on the cut": {full[1:] + "é", false, of(MaxBody+1, "", cutOff(Body{Body: full[1:]}))},
+		"more, with bytes":                  {"\xff" + full, false, of(MaxBody+1, "x", cutOff(encoded("\xff"+full[1:])))},
 		"more, and that is cut off too":     {full + "y", true, cutOff(Body{Body: full})},
 	} {
 		if got := newBody([]byte(c.data), c.truncated); got != c.want {

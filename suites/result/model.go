@@ -183,6 +183,8 @@ type Body struct {
 	Encoding  string `json:"bodyEncoding,omitempty"` // base64, or absent
 	Truncated bool   `json:"truncated"`
 	Size      int    `json:"bodySize,omitempty"` // of all of it, in bytes, where the report keeps its beginning
+	Spaces    int    `json:"-"`                  // that follow what is kept
+	End       string `json:"-"`                  // of what is not kept
 }
 
 // Skipped is the status of an excused result in the formats for people and CI

@@ -41,7 +41,7 @@ func TestTargetsAtTheLimits(t *testing.T) {
 		{"1e1000001", says(framed("400 Bad Request", isJSON, `{"message": "x", "error": 1e1000001}`)), some, exitNonconformant, []string{acceptsIt, "createPlant/400/body/error"}, []string{"1e1000001"}},
 		// One coding is asked for and undone, one (RFC 9110 §8.4).
 		{"gzip in gzip", says(framed("200 OK", isJSON+"Content-Encoding: gzip\r\n", bombInBomb())), some, exitNonconformant, broken(body), []string{"is not valid JSON"}},
-		{"gzip in gzip, and said so", says(framed("200 OK", isJSON+"Content-Encoding: gzip, gzip\r\n", bombInBomb())), some, exitNonconformant, broken(body), []string{"a content coding that was not asked for, or that its body does not have"}},
+		{"gzip in gzip, and said so", says(framed("200 OK", isJSON+"Content-Encoding: gzip, gzip\r\n", bombInBomb())), some, exitNonconformant, broken(body), []string{"a content coding that was not asked for"}},
 		{"a header of small fields", says(framed("200 OK", isJSON+pieces(65400), `{}`)), every, exitNonconformant, every200, []string{"/name is missing"}},
 		{"a header of one field", says(framed("200 OK", isJSON+"X: "+noise(65000)+"\r\n", `{}`)), every, exitNonconformant, every200, []string{"/name is missing"}},
 		{"a body of 1 MiB", eachRequest(func(conn net.Conn, _ request) bool {

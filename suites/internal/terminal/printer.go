@@ -97,6 +97,9 @@ func (p *Printer) Marked(mark Span, lines []string) {
 // Filled is the text in lines of which so many columns are taken.
 func Filled(text string, taken int) []string { return fill(strings.Fields(text), taken) }
 
+// Broken is Filled with the spaces of the text as they are: they may be evidence.
+func Broken(text string, taken int) []string { return fill(strings.Split(text, " "), taken) }
+
 // Columns is how wide a terminal is at least. Texts are broken there; what may
 // have to be copied, or found by a program, stays on one line.
 const Columns = 80

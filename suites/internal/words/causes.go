@@ -105,12 +105,21 @@ func (c *Cause) Lines() []string {
 }
 
 // plainer orders results by how easy they are to understand: one request comes before several, a
-// valid one before an invalid one, a fault alone before one in company, the plainest form of a
+// valid one before an invalid one, but of rejections one with an invalid value first, a fault alone before one in company, the plainest form of a
 // fault before others, a short request before a long one, an answer with few findings before one
 // with many.
 func plainer(a, b result.Result) int {
 	validity := func(r result.Result) int {
-		return slices.Index([]fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}, r.Expect)
+		order := []fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}
+		rejected := r.Exchange.Response != nil && r.Exchange.Response.Status/100 == 4 ||
+			slices.ContainsFunc(r.Findings, func(f judge.Finding) bool { return f.Message == judge.SaysNo })
+		switch {
+		case rejected && r.Expect == fixtures.Rejected && spec.ClauseID(r.Clause).OnValue():
+			return -1
+		case rejected && r.Expect == fixtures.Either:
+			return len(order)
+		}
+		return slices.Index(order, r.Expect)
 	}
 	number := func(is bool) int {
 		if is {

@@ -40,6 +40,14 @@ func TestPlainest(t *testing.T) {
 		r.Further = true
 		return r
 	}
+	on := func(clause string, r result.Result) result.Result {
+		r.Clause = clause
+		return r
+	}
+	answered := func(r result.Result, clause string) result.Result {
+		r.Exchange.Response = &result.Response{Status: 400}
+		return on(clause, r)
+	}
 	for name, c := range map[string]struct{ a, b result.Result }{
 		"valid before open":          {sent("either", "/", "{}", wrong), sent("accepted", "/", "{} long", wrong)},
 		"open before invalid":        {sent("rejected", "/", "{}", wrong), sent("either", "/", "{} long", wrong)},
@@ -48,6 +56,9 @@ func TestPlainest(t *testing.T) {
 		"ASCII before the rest":      {sent("accepted", "/", "{}é", wrong), sent("accepted", "/", "{}abc", wrong)},
 		"one request before several": {several(sent("accepted", "/", "{}", wrong)), sent("rejected", "/", "{} long", wrong)},
 		"the plainest form before":   {further(sent("rejected", "/", "{}", wrong)), sent("rejected", "/", "{} long", wrong)},
+		"rejected before open":       {answered(sent("either", "/", "{}", wrong), "op/answers"), answered(sent("rejected", "/", "{} long", wrong), "op/request/body/name")},
+		"rejected for a value":       {answered(sent("rejected", "/", "", wrong), "op/request/body"), answered(sent("rejected", "/", "{}", wrong), "op/request/body/name")},
+		"rejected with 200":          {sent("either", "/", "{}", wrong), on("op/request/body/name", sent("rejected", "/", "{} long", wrong, judge.Finding{Message: judge.SaysNo}))},
 		"few findings before many":   {sent("accepted", "/", "{}", wrong, judge.Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
 	} {
 		list := Causes(result.Report{Clauses: []judge.Clause{{ID: wrong.Clause}}, Results: []result.Result{c.a, c.b}}, judge.Violation)

@@ -37,10 +37,13 @@ func EvidenceOf(r result.Result, f judge.Finding) []Evidence {
 // apart from the body, and the body.
 func Sent(r result.Result) string {
 	request := r.Exchange.Request
+	if x := r.Exchange; x.Response == nil && x.DurationMs == 0 && x.Failure != "" && len(r.Steps) > 0 {
+		return r.Title + after(r) + ": not sent, because " + x.Failure // it lacks what a step should give
+	}
 	parts := special(r)
 	switch body := request.Raw(); {
 	case body != "":
-		parts = append(parts, counted(body))
+		parts = append(parts, sentBody(request.Body))
 	case !slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS"}, request.Method):
 		parts = append(parts, "no body")
 	}
@@ -52,6 +55,18 @@ func Sent(r result.Result) string {
 		return title
 	}
 	return title + ": " + strings.Join(parts, ", ")
+}
+
+// sentBody is a body in one line; of a long one the beginning, the end and the length.
+func sentBody(b result.Body) string {
+	text := counted(b.Whole())
+	if b.Size == 0 {
+		return text
+	}
+	if short := Cut(text, excerptWidth); strings.HasSuffix(short, "…") {
+		text = short + strings.TrimPrefix(around(text, len(text)-excerptWidth/2, excerptWidth), "…")
+	}
+	return fmt.Sprintf("%s (%s bytes)", text, Grouped(b.Size))
 }
 
 // after names the steps before a request, with the statuses that they got.
@@ -146,17 +161,21 @@ func got(r result.Result, f judge.Finding) string {
 		return fmt.Sprintf("%s  (%s)", f.Actual, f.Message)
 	}
 	status := strconv.Itoa(x.Response.Status)
+	said := Sentence(f)
+	if x.Response.Status/100 == 2 && spec.ClauseID(f.Clause).Status() == "default" {
+		said = status + " is not declared, except by default: " + said
+	}
 	if f.Offset >= 0 {
-		return inBody(status, x.Response.Raw(), f)
+		return inBody(status, x.Response.Raw(), said, f)
 	}
 	text := f.Actual
 	if strings.HasPrefix(text, status) {
 		text = answer(status, strings.TrimSpace(x.Response.Raw()), 0)
 	}
-	if f.Clause == r.Clause || spec.ClauseID(f.Clause).IsAccepts() {
+	if isAccepts := spec.ClauseID(f.Clause).IsAccepts(); isAccepts && x.Response.Status >= 400 || !isAccepts && f.Clause == r.Clause && f.Message != judge.SaysNo {
 		return text // expected one thing, got the other: there is no more to it
 	}
-	return fmt.Sprintf("%s  (%s)", text, Sentence(f))
+	return fmt.Sprintf("%s  (%s)", text, said)
 }
 
 // answer is a status and of the body what stands about the offset.
@@ -169,14 +188,14 @@ func answer(status, body string, offset int) string {
 
 // inBody tells of a place in a response body: what stands about it, and what
 // is wrong with it.
-func inBody(status, body string, f judge.Finding) string {
+func inBody(status, body, said string, f judge.Finding) string {
 	offset := int(min(f.Offset, int64(len(body))))
 	text := answer(status, body, offset)
 	if f.Offset > int64(len(body)) {
 		text = status + " " + excerpt(f.Actual) // the place is beyond what the report keeps
 	}
-	text += "  (" + Sentence(f)
-	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) {
+	text += "  (" + said
+	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) && !strings.HasSuffix(f.Message, " "+f.Actual) {
 		text += ": " + Cut(f.Actual, literalWidth)
 	}
 	return text + ")"

@@ -9,6 +9,8 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -72,6 +74,27 @@ func TestSent(t *testing.T) {
 	}
 }
 
+// Of a body that a report does not keep, the line "sent" has the beginning, the end and the length.
+func TestSentLongBody(t *testing.T) {
+	spaces, long := strings.Repeat(" ", 66_000), strings.Repeat("x", 70_000)
+	for body, want := range map[string]string{
+		spaces + `{"id":7}`:       `title: [66,000 spaces]{"id":7} (66,008 bytes)`,
+		`{"id":7` + spaces + `}`:  `title: {"id":7[66,000 spaces]} (66,008 bytes)`,
+		`{"name":"` + long + `"}`: `title: {"name":"` + strings.Repeat("x", 70) + "…" + strings.Repeat("x", 64) + `"} (70,011 bytes)`,
+	} {
+		x := replay.Recorded(redact.New(nil), replay.Request{Method: "POST", Body: []byte(body)}, 200, nil, nil)
+		r := result.NewResult(judge.Judged{Exchange: x, Outcome: judge.Outcome{Title: "title", Clause: "op/request/body"}}, 0, "")
+		if got := strings.Replace(evidenceNamed("sent", r, judge.Finding{}), "POST , ", "", 1); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		r.Exchange.Request.Body = kept(body) // as a report that was read has it
+		r.Exchange.Request.Size = len(body)
+		if got := evidenceNamed("sent", r, judge.Finding{}); !strings.HasSuffix(got, " bytes)") || !strings.Contains(got, "… (") {
+			t.Errorf("got %s", got)
+		}
+	}
+}
+
 // What the line "got" says, for each sort of finding.
 func TestGot(t *testing.T) {
 	const object = `{"name":"monstera","tag":null}`
@@ -82,12 +105,15 @@ func TestGot(t *testing.T) {
 		want    string
 	}{
 		"let through":          {object, judge.Finding{Clause: "op/request/body", Message: "is accepted", Actual: "200 {…", Offset: -1}, `200 ` + object},
-		"rejected":             {"no\n", judge.Finding{Clause: "op/accepts", Message: "is rejected", Actual: "200 no", Offset: -1}, `200 no`},
+		"another success":      {"no\n", judge.Finding{Clause: "op/accepts", Message: "is not declared", Actual: "200 no", Offset: -1}, `200 no  (is not declared)`},
+		"rejected with 200":    {"no\n", judge.Finding{Clause: "op/request/body", Message: judge.SaysNo, Actual: "200 no", Offset: -1}, `200 no  (` + judge.SaysNo + `)`},
 		"a server error":       {"oops", judge.Finding{Clause: "op/answers", Message: "status 200 says nothing", Actual: "200", Offset: -1}, `200 oops  (status 200 says nothing)`},
 		"no body":              {"", judge.Finding{Clause: "op/200/body", Message: "is empty", Actual: "nothing", Offset: 0}, `200, no body  (the body is empty)`},
 		"a header":             {object, judge.Finding{Clause: "op/200/media-type", Message: "comes with another media type", Actual: "Content-Type: a/b", Offset: -1}, `Content-Type: a/b  (comes with another media type)`},
 		"a literal":            {object, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 25}, `200 ` + object + `  (/tag has the wrong type: null)`},
 		"a literal far away":   {far, judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag", Actual: "null", Offset: 10_025}, `200 … {"name":"monstera","tag":null}  (/tag has the wrong type: null)`},
+		"a default response":   {object, judge.Finding{Clause: "op/default/body/id", Message: "is missing", Pointer: "/id", Actual: "no such property", Offset: 0}, `200 ` + object + `  (200 is not declared, except by default: /id is missing)`},
+		"a literal told twice": {object, judge.Finding{Clause: "op/200/echo", Message: "comes back as null", Pointer: "/tag", Actual: "null", Offset: 25}, `200 ` + object + `  (/tag comes back as null)`},
 		"a long literal":       {`"` + strings.Repeat("x", 300) + `"`, judge.Finding{Message: "is too long", Pointer: "/x", Actual: `"` + strings.Repeat("x", 300), Offset: 0}, `200 "` + strings.Repeat("x", excerptWidth-2) + `…  (/x is too long: "` + strings.Repeat("x", literalWidth-2) + `…)`},
 		"something missing":    {object, judge.Finding{Clause: "op/200/body/id", Message: "is missing", Pointer: "/id", Actual: "no such property", Offset: 0}, `200 ` + object + `  (/id is missing)`},
 		"not in what was kept": {object, judge.Finding{Clause: "op/200/echo", Message: "is missing, though it was sent", Pointer: "/data/icon", Actual: "no such property", Offset: -1}, `no such property  (/data/icon is missing, though it was sent)`},
@@ -127,6 +153,24 @@ func TestHint(t *testing.T) {
 		r.Run.Seed, r.Run.SeedGiven = 7, true
 		return r
 	}
+	saying := func(body string, r result.Report) result.Report {
+		for i := range r.Results {
+			r.Results[i].Exchange.Response.Body = kept(body)
+		}
+		return r
+	}
+	by := func(method string, r result.Report) result.Report {
+		for i := range r.Results {
+			r.Results[i].Exchange.Request.Method = method
+		}
+		return r
+	}
+	after := func(r result.Report) result.Report {
+		for i := range r.Results {
+			r.Results[i].Steps = []result.Step{{ID: "create"}}
+		}
+		return r
+	}
 	run := func(verdict judge.Verdict, statuses ...int) result.Report {
 		r := result.Report{Verdict: verdict}
 		for _, status := range statuses {
@@ -156,7 +200,11 @@ func TestHint(t *testing.T) {
 		{withToken(run("nonconformant", 400, 400)), ""},
 		{seeded(withToken(run("nonconformant", 400, 400))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
 		{seeded(withToken(run("nonconformant", 409, 200))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
-		{seeded(withToken(run("nonconformant", 400, 200))), ""}, // one fault is no sign of an earlier run
+		{seeded(saying(`{"message":"a plant with this id exists already"}`, withToken(run("nonconformant", 400, 422)))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
+		{seeded(saying(`{"message":"the name must be in English"}`, withToken(run("nonconformant", 400, 422)))), ""},
+		{seeded(by("DELETE", withToken(run("nonconformant", 409, 409)))), ""},
+		{seeded(after(withToken(run("nonconformant", 409, 200)))), ""}, // the thing was created by this run
+		{seeded(withToken(run("nonconformant", 400, 200))), ""},        // one fault is no sign of an earlier run
 		{seeded(withToken(run("nonconformant", 401, 403))), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
 		{seeded(run("nonconformant", 409, 409)), ""},
 		{withToken(run("nonconformant", 409, 409)), ""},
@@ -186,6 +234,11 @@ func TestSentAfterSteps(t *testing.T) {
 	r.Steps[3].Exchange.Failure = "no connection"
 	r.Beside = "op/missing/name"
 	if got := Sent(r); !strings.HasSuffix(got, "replace (200); this is the other request, op/missing/name: GET /things/7") {
+		t.Error(got)
+	}
+	unsent := r
+	unsent.Beside, unsent.Steps, unsent.Exchange.Failure = "", r.Steps[:1], "the step add got 500"
+	if got := Sent(unsent); got != "what was replaced, after add (201): not sent, because the step add got 500" {
 		t.Error(got)
 	}
 	before, cleanup := Steps(r)

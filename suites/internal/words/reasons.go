@@ -244,11 +244,11 @@ func refusedHint(r result.Report) string {
 		response := one.Exchange.Response
 		return response != nil && slices.Contains(statuses, response.Status)
 	}
-	blamed := func(one result.Result) bool {
-		return got(one, http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity)
+	exists := func(one result.Result) bool { return creates(one) && got(one, http.StatusConflict) }
+	mayExist := func(one result.Result) bool {
+		return exists(one) || creates(one) && got(one, http.StatusBadRequest, http.StatusUnprocessableEntity) && taken.MatchString(one.Exchange.Response.Raw())
 	}
-	exists := func(one result.Result) bool { return got(one, http.StatusConflict) }
-	if r.Run.SeedGiven && len(valid) > 0 && (!slices.ContainsFunc(valid, not(blamed)) || slices.ContainsFunc(valid, exists)) {
+	if r.Run.SeedGiven && len(valid) > 0 && (!slices.ContainsFunc(valid, not(mayExist)) || slices.ContainsFunc(valid, exists)) {
 		return fmt.Sprintf("ids of seed %d may exist from an earlier run: leave --seed out or use another one", r.Run.Seed)
 	}
 	valid = slices.DeleteFunc(valid, func(one result.Result) bool { return !one.Credential })
@@ -259,6 +259,16 @@ func refusedHint(r result.Report) string {
 		return ""
 	}
 	return "every valid request was rejected; check whether the token is right, without the word Bearer before it"
+}
+
+// taken matches the body of a rejection that says that an id is taken, or gives no reason.
+var taken = regexp.MustCompile(`(?i)^$|already|duplicate|\bexists\b|\btaken\b`)
+
+// creates reports whether a request creates something with an id of its own, as far as is known:
+// what follows other requests mostly changes what they created.
+func creates(r result.Result) bool {
+	method := r.Exchange.Request.Method
+	return (method == http.MethodPost || method == http.MethodPut) && !slices.ContainsFunc(r.Steps, func(s result.Step) bool { return !s.Cleanup })
 }
 
 func not(is func(result.Result) bool) func(result.Result) bool {

@@ -39,6 +39,9 @@ func Command(target replay.Target, m fixtures.Message) string {
 	case m.Method != http.MethodGet || m.HasBody:
 		words = append(words, "-X", m.Method)
 	}
+	if accepts, _ := fixtures.FindField(m.Header, "Accept-Encoding"); accepts == "gzip" {
+		words = append(words, "--compressed") // decodes the response
+	}
 	if target.TLS != nil && target.TLS.InsecureSkipVerify {
 		words = append(words, "-k")
 	}

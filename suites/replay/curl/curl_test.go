@@ -233,6 +233,7 @@ func TestCurlQuotes(t *testing.T) {
 		{"odd headers", replay.Target{}, fixtures.Message{Method: "GET", Path: "/", Header: fields("X-A", "it's $5 `x` \\ \"", "X-B", "", "X-C", "@x", "X-A", "again")}},
 		{"odd headers and a token", replay.Target{Token: token}, fixtures.Message{Method: "GET", Path: "/", Header: fields("X-A", "$5 '$token' `x` \\ \"", "X-B", "$tokens")}},
 		{"path", replay.Target{}, fixtures.Message{Method: "GET", Path: "/a%20b/%27%22/%5B1%5D/{x}/c"}},
+		{"a coding of the response", replay.Target{}, fixtures.Message{Method: "GET", Path: "/", Header: fields("Accept-Encoding", "gzip")}},
 		{"headers of the target", replay.Target{Headers: fields("X-Tenant", "it's one", "Host", "plants.example")}, fixtures.Message{Method: "GET", Path: "/"}},
 	} {
 		all := shells(t)

@@ -2,6 +2,7 @@ package curl
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,25 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
 )
+
+// Again is [Script] for a message of which the exchange is known. It asks for a content coding if
+// the response came in one, and ends with the step that the service failed at.
+func Again(target replay.Target, m fixtures.Message, x replay.Exchange) string {
+	if x.Response != nil && x.Response.Coded {
+		if _, own := fixtures.FindField(m.Header, "Accept-Encoding"); !own {
+			m.Header = append(slices.Clone(m.Header), fixtures.Field{Name: "Accept-Encoding", Value: "gzip"})
+		}
+	}
+	for i, step := range x.Steps[:min(len(x.Steps), len(m.Steps))] {
+		if r := step.Exchange.Response; x.Response == nil && !step.Cleanup && r != nil && r.Status >= http.StatusInternalServerError {
+			steps := m.Steps[:i]
+			m = m.Steps[i].Message
+			m.Steps = steps
+			break
+		}
+	}
+	return Script(target, m)
+}
 
 // Script is [Command] for a message with steps: it takes from each response what the
 // next request needs. It then needs jq, too. For a message without steps it is Command.

@@ -74,6 +74,29 @@ func TestScript(t *testing.T) {
 	}
 }
 
+// TestAgain: the command of a request that was not sent is that of the step that the service
+// failed at, and asks for no coding unless the response came in one.
+func TestAgain(t *testing.T) {
+	message := func(path string) fixtures.Message { return fixtures.Message{Method: "GET", Path: path} }
+	m := message("/judged")
+	m.Steps = []fixtures.Step{{ID: "a", Message: message("/a")}, {ID: "b", Message: message("/b")}}
+	answered := func(status int) replay.Step {
+		return replay.Step{Exchange: replay.Exchange{Response: &replay.Response{Status: status}}}
+	}
+	for want, x := range map[string]replay.Exchange{
+		"curl -sS -i 'http://a/a'":                                                              {Steps: []replay.Step{answered(500)}},
+		"curl -sS -i 'http://a/a' && curl -sS -i 'http://a/b'":                                  {Steps: []replay.Step{answered(200), answered(503)}},
+		"curl -sS -i 'http://a/a' && curl -sS -i 'http://a/b' && curl -sS -i 'http://a/judged'": {Steps: []replay.Step{answered(200), answered(404)}},
+		"curl -sS -i 'http://a/a' && curl -sS -i 'http://a/b' && curl -sS -i --compressed 'http://a/judged' -H 'Accept-Encoding: gzip'": {
+			Steps: []replay.Step{answered(200), answered(500)}, Response: &replay.Response{Coded: true},
+		},
+	} {
+		if got := curl.Again(replay.Target{BaseURL: "http://a"}, m, x); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
 // answering is a recorder that answers with a body and a Location.
 func answering(t *testing.T, body string) (*httptest.Server, <-chan received) {
 	t.Helper()

@@ -13,8 +13,8 @@ import (
 const (
 	mostTexts     = 5  // broken clauses with what they say
 	mostRows      = 12 // broken clauses in a table
-	mostFaults    = 6
-	mostWarnings  = 2
+	mostFaults    = 10
+	mostWarnings  = 4
 	mostWaived    = 10
 	mostQuestions = 6
 	mostReasons   = 4 // why fixtures are unjudged
@@ -113,7 +113,7 @@ func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
 // line break in it stays one.
 func (p *page) replay(curl string) {
 	lines := terminal.VisibleLines(curl)
-	p.row("replay", lines[0])
+	p.lines("replay", lines[:1])
 	for _, line := range lines[1:] {
 		p.Line(terminal.Plain.Of(line))
 	}
@@ -125,12 +125,8 @@ func (p *page) likewise(c *words.Cause) {
 		p.row("likewise", c.Likewise())
 		return
 	}
-	name := "likewise"
 	others := c.Others()
-	for _, line := range words.ByFolder(others, len(others)) {
-		p.row(name, line)
-		name = ""
-	}
+	p.lines("likewise", words.ByFolder(others, len(others)))
 }
 
 // warnings tells of every cause of a warning: what was sent, what was expected, what came

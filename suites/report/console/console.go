@@ -94,10 +94,18 @@ func (p *page) results() {
 	}
 }
 
-// row is one line of evidence, under its name, if there is any.
+// row is evidence behind its name, if there is any.
 func (p *page) row(name, text string) {
-	if text != "" {
-		p.Line(terminal.Faint.Of(fmt.Sprintf("    %-9s ", name)), terminal.Plain.Of(text))
+	p.lines(name, terminal.Broken(terminal.Visible(text), rowIndent))
+}
+
+const rowIndent = len("    123456789 ")
+
+// lines are a text behind its name.
+func (p *page) lines(name string, lines []string) {
+	for _, line := range lines {
+		p.Line(terminal.Faint.Of(fmt.Sprintf("    %-9s ", name)), terminal.Plain.Of(line))
+		name = ""
 	}
 }
 

@@ -51,7 +51,7 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 			header = header.Clone()
 			header.Del("Content-Encoding")
 			asked := response.Request.Header.Values("Accept-Encoding") // without it, any coding will do (RFC 9110 §12.5.3)
-			refused = asked != nil && !strings.Contains(strings.ToLower(asked[0]), gzipCoding)
+			refused = len(asked) > 0 && !strings.Contains(strings.ToLower(asked[0]), gzipCoding)
 			body, err = content, cmp.Or(err, coding)
 		}
 	}

@@ -118,13 +118,13 @@ func TestBeside(t *testing.T) {
 		main, beside string // the answers; "" is none
 		want         string // the status or kind of failure of each
 	}{
-		{"both answered", ok, ok, "200 200"},
-		{"the other rejected", ok, "HTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n", "200 400"},
-		{"the other not answered", ok, "", "200 incomplete"},
-		{"the other failed", ok, fails, "200 500"},
-		{"this one failed", fails, ok, "500 200"},
-		{"this one not answered", "", ok, "incomplete 200"},
-		{"neither", "", "", "incomplete incomplete"},
+		{"both answered", ok, ok, "200 and 200"},
+		{"the other rejected", ok, "HTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n", "200 and 400"},
+		{"the other not answered", ok, "", "200 and incomplete"},
+		{"the other failed", ok, fails, "200 and 500"},
+		{"this one failed", fails, ok, "500 and 200"},
+		{"this one not answered", "", ok, "incomplete and 200"},
+		{"neither", "", "", "incomplete and incomplete"},
 		{"the other has to wait", ok, "HTTP/1.1 503 Busy\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n", "200"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestBeside(t *testing.T) {
 					t.Errorf("%s is recorded in place %d", one.Request.URL, len(got))
 				}
 			}
-			if strings.Join(got, " ") != row.want {
+			if strings.Join(got, " and ") != row.want {
 				t.Errorf("%s, want %s", got, row.want)
 			}
 		})

@@ -20,6 +20,7 @@ import (
 	"github.com/plantstore/conformance/spec/document/swagger"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/repository"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // overlayName is the file beside a contract that names its clauses.
@@ -137,9 +138,9 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	if err := checkVersion(top); err != nil {
 		return nil, err
 	}
-	var flaws []error
+	var flaws, harmless []error
 	if top.Get("swagger") != nil {
-		root, flaws = swagger.Translate(root)
+		root, flaws, harmless = swagger.Translate(root)
 		top = document.Top(root)
 	}
 	found, err := notes.Survey(ctx, top)
@@ -149,6 +150,9 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	written := map[*Note]bool{} // whose pointers are those of the document before it was translated
 	for _, flaw := range flaws {
 		written[found.Add(flaw)] = true
+	}
+	for _, flaw := range harmless {
+		written[found.AddHarmless(flaw)] = true
 	}
 	sum := sha256.Sum256(contract.Data)
 	r := newReader(top, found)
@@ -218,7 +222,7 @@ func isVersion(literal, minor string) bool {
 // the context.
 func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 	list := slices.Clone(c.Notes)
-	reported := map[string]bool{}
+	reported, seen := map[string]bool{}, map[*document.Node]bool{}
 	add := func(err error) {
 		if flaw, ok := errors.AsType[*document.Error](err); ok && !reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] {
 			reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] = true
@@ -234,7 +238,11 @@ func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 				return list, ctx.Err()
 			}
 			add(s.Compile(d))
+			wrongExamples(s, seen, add)
 		}
+	}
+	for _, one := range c.reader.given {
+		one.check(add)
 	}
 	if version := c.reader.top.Get("openapi").Text(); c.IsOneFile() && (isVersion(version, "3.0") || isVersion(version, "3.1")) {
 		for _, err := range advice.Of(c.reader.top) {
@@ -242,6 +250,59 @@ func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 		}
 	}
 	return list, ctx.Err()
+}
+
+// given is an example, and the schema that it is for.
+type given struct {
+	of *schema.Schema
+	at document.Place
+}
+
+// examples are those that stand beside a schema. What cannot be resolved is no
+// example (OpenAPI 3.0.3, Example Object).
+func (r *reader) examples(at document.Place, of *schema.Schema) (list []any) {
+	add := func(one document.Place) {
+		list = append(list, one.Value())
+		r.given = append(r.given, given{of, one})
+	}
+	if one := at.To("example"); one.Node != nil {
+		add(one)
+	}
+	for _, m := range at.To("examples").All() {
+		if one, err := at.To("examples", m.Key).Resolve(); err == nil && one.Get("value") != nil {
+			add(one.To("value"))
+		}
+	}
+	return list
+}
+
+// check tells of an example that its schema refuses, whether it is sent or received.
+func (g given) check(tell func(error)) {
+	sent, err := g.of.Faults(schema.Request, g.at.Value())
+	received, failed := g.of.Faults(schema.Response, g.at.Value())
+	if err == nil && failed == nil && len(sent) > 0 && len(received) > 0 {
+		tell(g.at.Errorf("the example does not meet its schema: %s", strings.TrimSpace(received[0].Pointer()+" "+received[0].Message)))
+	}
+}
+
+// wrongExamples checks the examples of a schema and of those within it.
+func wrongExamples(s *schema.Schema, seen map[*document.Node]bool, tell func(error)) {
+	at, err := s.Place.Resolve()
+	if err != nil || seen[at.Node] {
+		return
+	}
+	seen[at.Node] = true
+	for _, one := range append(at.To("examples").List(), at.To("example")) {
+		if one.Node != nil {
+			given{s, one}.check(tell)
+		}
+	}
+	for _, p := range s.Shape().Properties {
+		wrongExamples(s.Of(p), seen, tell)
+	}
+	if items := at.To("items"); items.Node != nil {
+		wrongExamples(s.At(items), seen, tell)
+	}
 }
 
 // IsOneFile reports whether no reference leads to another file.

@@ -164,6 +164,8 @@ func TestFlaws(t *testing.T) {
 		{"paths that differ in a name only", paths("  /{a}:\n    get: {parameters: [{name: a, in: path, required: true, schema: {}}], " + fine + "}\n  /{b}:\n    get: {parameters: [{name: b, in: path, required: true, schema: {}}], " + fine + "}\n"),
 			"note x.yaml:6:3: the paths /{a} and /{b} differ only in the names of their parameters []"},
 		{"no title", "openapi: 3.0.3\ninfo: {version: '1'}\npaths:\n  /a: {get: {" + fine + "}}\n", "advice x.yaml:2:7: value of title must be a non-empty string"},
+		{"examples that their schemas refuse", paths("  /a: {get: {parameters: [{name: q, in: query, schema: {type: integer}, example: x}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: integer, example: many}}, examples: {a: {value: [7]}, b: {value: [x]}}}}}}}}\n"),
+			"advice x.yaml:4:206: the example does not meet its schema: has the wrong type; advice x.yaml:4:82: the example does not meet its schema: has the wrong type; advice x.yaml:4:253: the example does not meet its schema: /0 has the wrong type"},
 		{"an unknown key", paths("  /a:\n    get:\n      " + fine + "\n      reponses: {}\n"), "advice x.yaml:7:17: unknown key reponses"},
 		{"an unknown key, and the same name elsewhere", paths("  /a:\n    get: {summary: x, responses: {'200': {description: d, summary: x}}}\n"), "advice x.yaml:5:10: unknown key summary"},
 		{"text that is none", head("3.0.3") + "paths:\n  /a: {get: {summary: x, " + fine + "}, put: {summary: {}, " + fine + "}}\n", "advice x.yaml:4:80: summary must not be a mapping"},

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
-	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -186,7 +185,8 @@ const (
 	StateCurrent = "current"
 	// StateVersioned: other content has another strong ETag (RFC 9110 §8.8.1).
 	StateVersioned = "versioned"
-	// StatePaged: a page of the list has at most as many entries as are asked for.
+	// StatePaged: a page of the list has at most as many entries as are asked for, and the next
+	// page has other ones.
 	StatePaged = "paged"
 	// StateFiltered: the entries of the list have the value that a query parameter of the
 	// same name and meaning asks for.
@@ -238,7 +238,7 @@ func (d *deriver) state() {
 		add(StateIdempotent, d.op, "%s accepts the same request again")
 	case !isItem && d.op.Method == http.MethodGet && d.op.isList():
 		if size, ok := d.op.PageSize(); ok {
-			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for")
+			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
 		}
 		if filters := d.op.Filters(); len(filters) > 0 {
 			add(StateFiltered, d.op, "%s lists no entry with another "+filters[0].Name+" than is asked for")
@@ -263,37 +263,6 @@ func (d *deriver) nested(list string) *Operation {
 	return d.paths[list][http.MethodPost]
 }
 
-// Filters are the query parameters that choose entries of the list by a property of that name
-// and meaning: a state, say, or a flag. It says nothing of one of which the document has in
-// words that it adds entries, or leaves some out.
-func (op *Operation) Filters() (list []Parameter) {
-	for _, p := range op.Parameters {
-		shape := p.Schema.Shape()
-		types := shape.TypesBesideNull()
-		isChoice := shape.Enum && (slices.Equal(types, []string{"string"}) || slices.Equal(types, []string{"integer"})) || slices.Equal(types, []string{"boolean"})
-		if p.In == "query" && isChoice && !widening.MatchString(p.Description()) && slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
-			entry, _ := shown.Entries(of)
-			chosen := entry.Property(p.Name)
-			return chosen != nil && chosen.Shape.IsLike(shape)
-		}) {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// Chooses reports whether a text of a query is a value of one of the [Operation.Filters].
-func (p Parameter) Chooses(text string) bool {
-	var value any = text
-	switch of := p.Schema.Shape(); {
-	case of.Allows("boolean"):
-		value = text == "true"
-	case of.Allows("integer") && instance.IsNumber(text):
-		value = instance.Number(text)
-	}
-	return p.Schema.Meets(schema.Request, value)
-}
-
 // widening matches words by which a parameter does something else than choose by equality.
 var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new)\b`)
 
@@ -310,11 +279,23 @@ func (op *Operation) HasETag() bool {
 	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })
 }
 
-// PageSize is the parameter for how many entries a list may have.
+// PageSize is the parameter for how many entries a list may have. A name such as count may also be
+// that of a property, and first may be where a page begins.
 func (op *Operation) PageSize() (Parameter, bool) {
 	_, hasPages := op.Parameter("query", "page")
-	return op.parameter(func(p Parameter) bool {
+	_, hasAfter := op.Parameter("query", "after")
+	isSize := func(p Parameter) bool {
 		return p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && (pageSize.MatchString(p.Name) || hasPages && p.Name == "size")
+	}
+	if p, ok := op.parameter(isSize); ok {
+		return p, ok
+	}
+	return op.parameter(func(p Parameter) bool {
+		isOther := p.Name == "first" && hasAfter || anySize.MatchString(p.Name) && !slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+			entry, _ := shown.Entries(of)
+			return entry.Property(p.Name) != nil
+		})
+		return isOther && p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && !widening.MatchString(p.Description())
 	})
 }
 
@@ -326,7 +307,10 @@ func (op *Operation) parameter(such func(Parameter) bool) (Parameter, bool) {
 	return op.Parameters[i], true
 }
 
-var pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|per[_-]?page|max[_-]?results|max[_-]?items)$`)
+var (
+	pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?results|max[_-]?items)$`)
+	anySize  = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
+)
 
 // IsPaged reports whether a response may show a part of a list: the operation has a query
 // parameter to choose which.

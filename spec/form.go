@@ -1,9 +1,16 @@
 package spec
 
 import (
+	"archive/zip"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
 	"maps"
 	"mime/multipart"
 	"net/textproto"
@@ -11,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
 )
 
@@ -33,7 +41,8 @@ func (c Content) Write(value any) (body []byte, mediaType string, err error) {
 		body, err = c.urlencoded(object)
 		return body, c.MediaType, err
 	case isText:
-		return []byte(text), c.MediaType, nil
+		body, _ = file(c.MediaType, c.Schema, text)
+		return body, c.MediaType, nil
 	}
 	return nil, "", errors.New("it is written from a text")
 }
@@ -93,20 +102,58 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 		}
 		text = pairs[0].Value
 	}
-	disposition := multipart.FileContentDisposition(name, "conformance.txt")
-	if p := c.Schema.Shape().Property(c.declared(name)); p == nil || !p.Shape.IsFile() {
-		disposition = `form-data; name="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
-	} else if kind == "" {
-		kind = "application/octet-stream"
+	kind, _, _ = strings.Cut(kind, ",")
+	disposition, data := `form-data; name="`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name)+`"`, []byte(text)
+	if p := c.Schema.Shape().Property(c.declared(name)); p != nil && p.Shape.IsFile() {
+		kind = cmp.Or(kind, "application/octet-stream")
+		var ending string
+		data, ending = file(kind, c.Schema.Of(p), text)
+		disposition = multipart.FileContentDisposition(name, "conformance."+ending)
 	}
 	header := textproto.MIMEHeader{"Content-Disposition": {disposition}}
-	if first, _, _ := strings.Cut(kind, ","); first != "" && !strings.Contains(first, "*") {
-		header["Content-Type"] = []string{strings.TrimSpace(first)}
+	if kind != "" && !strings.Contains(kind, "*") {
+		header["Content-Type"] = []string{strings.TrimSpace(kind)}
 	}
 	part, err := w.CreatePart(header)
 	if err != nil {
 		return err
 	}
-	_, err = part.Write([]byte(text))
+	_, err = part.Write(data)
 	return err
 }
+
+// file is a small file of a media type, and the ending of its name, in place of a text that stands
+// for any: a service may look into a file, and text is no picture. Where the schema limits the text,
+// or the media type is another one, it is the text. As in the texts of fixtures, two dollar signs are one.
+func file(kind string, of *schema.Schema, text string) (data []byte, ending string) {
+	const side = 8
+	var b bytes.Buffer
+	limited := of.Place.Get("maxLength") != nil || of.Place.Get("minLength") != nil || of.Place.Get("pattern") != nil
+	if limited || !strings.HasPrefix(text, "conformance ") {
+		return []byte(text), "txt"
+	}
+	picture := image.NewPaletted(image.Rect(0, 0, side, side), color.Palette{color.White, color.Black})
+	kind = strings.TrimSpace(strings.ToLower(kind))
+	switch kind { // a buffer gives no errors
+	case "image/png":
+		_ = png.Encode(&b, picture)
+	case "image/gif":
+		_ = gif.Encode(&b, picture, nil)
+	case "image/jpeg":
+		_ = jpeg.Encode(&b, picture, nil)
+	case "application/pdf":
+		b.WriteString(pdf)
+	case "application/zip":
+		w := zip.NewWriter(&b)
+		entry, _ := w.Create("conformance.txt")
+		_, _ = entry.Write([]byte("conformance\n"))
+		_ = w.Close()
+	default:
+		return []byte(text), "txt"
+	}
+	return bytes.ReplaceAll(b.Bytes(), []byte("$"), []byte("$$")), kind[strings.Index(kind, "/")+1:]
+}
+
+// pdf is an empty page (ISO 32000-1 §7.5).
+const pdf = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>endobj\n" +
+	"xref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n162\n%%EOF\n"

@@ -217,3 +217,63 @@ paths:
 		t.Errorf("%+v", clause)
 	}
 }
+
+// TestWriteFile: a service may look into a file, and refuse a picture that is text. What a person
+// writes, and what the schema limits, is sent as it is.
+func TestWriteFile(t *testing.T) {
+	contract := func(kind, schema string) *spec.Contract {
+		return loadFiles(t, map[string]string{"api/a.yaml": "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {post: {operationId: a, requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {f: " + schema + "}}, encoding: {f: {contentType: '" + kind + "'}}}, " + strings.Split(kind, ",")[0] + ": {schema: " + schema + "}}}, responses: {'200': {description: d}}}}}"})
+	}
+	for _, row := range []struct{ kind, schema, text, want, ending string }{
+		{"image/png", "{type: string, format: binary}", "conformance f $freshId", "\x89PNG\r\n\x1a\n", "png"},
+		{"image/jpeg, image/png", "{type: string, format: binary}", "conformance f", "\xff\xd8\xff", "jpeg"},
+		{"image/gif", "{type: string, format: binary}", "conformance f", "GIF8", "gif"},
+		{"application/pdf", "{type: string, format: binary}", "conformance f", "%PDF-1.4\n", "pdf"},
+		{"application/zip", "{type: string, format: binary}", "conformance f", "PK\x03\x04", "zip"},
+		{"text/plain", "{type: string, format: binary}", "conformance f", "conformance f", "txt"},
+		{"image/png", "{type: string, format: binary}", "from a person", "from a person", "txt"},
+		{"image/png", "{type: string, format: binary, maxLength: 9}", "conformance f", "conformance f", "txt"},
+	} {
+		c := contract(row.kind, row.schema)
+		for i, value := range []any{map[string]any{"f": row.text}, row.text} {
+			body, _, err := c.Operations[0].RequestBody.Content[i].Write(value)
+			_, file, found := strings.Cut(string(body), "\r\n\r\n")
+			if i == 1 {
+				file, found = string(body), true
+			} else if !strings.Contains(string(body), "filename=\"conformance."+row.ending+"\"") {
+				t.Errorf("%s: %s", row.kind, body)
+			}
+			if err != nil || !found || !strings.HasPrefix(file, row.want) || row.want != row.text && strings.Contains(strings.ReplaceAll(file, "$$", ""), "$") {
+				t.Errorf("%s in %d: %q %v", row.kind, i, body, err)
+			}
+		}
+	}
+}
+
+// TestSwaggerErrorsOfPictures: Swagger 2.0 has one list of media types for all responses of an
+// operation. One of pictures alone contradicts the object that an error is, which gives a note.
+func TestSwaggerErrorsOfPictures(t *testing.T) {
+	for _, row := range []struct {
+		global, produces, schema string
+		sent                     string // media type of the error
+		notes, breaches          int
+	}{
+		{"[application/json]", "[image/png, application/zip]", "{type: object}", "application/json", 1, 0},
+		{"[application/problem+json]", "[image/png]", "{$ref: '#/definitions/E'}", "application/problem+json", 1, 0},
+		{"[application/problem+json]", "[image/png]", "{type: object}", "application/json", 1, 1},
+		{"[image/png]", "[image/png]", "{type: array, items: {}}", "application/json", 1, 0},
+		{"[application/json]", "[text/csv]", "{type: object}", "application/json", 1, 0},
+		{"[application/json]", "[image/png]", "{type: object}", "text/html", 1, 1},
+		{"[application/json]", "[text/csv]", "{type: array, items: {}}", "application/json", 0, 1},
+		{"[application/json]", "[image/svg+xml, image/png]", "{type: object}", "application/json", 0, 1},
+		{"[application/json]", "[application/xml]", "{type: object}", "application/json", 0, 1},
+		{"[application/json]", "[image/png]", "{type: file}", "application/json", 0, 1},
+	} {
+		c := load(t, "swagger: '2.0'\ninfo: {title: t, version: '1'}\nproduces: "+row.global+"\npaths: {/a: {get: {produces: "+row.produces+", responses: {'400': {description: d, schema: "+row.schema+"}}}}}\ndefinitions: {E: {properties: {n: {type: integer}}}}\n")
+		got := check(t, c.Operations[0], labelled(400, "[]", row.sent)).Breaches
+		wrong := slices.DeleteFunc(clauses(got), func(id string) bool { return !strings.HasSuffix(id, "/media-type") })
+		if len(c.Notes) != row.notes || len(wrong) != row.breaches {
+			t.Errorf("%v: %v %v", row, c.Notes, wrong)
+		}
+	}
+}

@@ -25,6 +25,27 @@ func TestIsPaged(t *testing.T) {
 	}
 }
 
+// TestPageSize: what is called so says how many entries a list may have, unless it may say something else.
+func TestPageSize(t *testing.T) {
+	for parameters, want := range map[string]string{
+		"{name: limit, in: query, schema: {type: integer}}": "limit", "{name: 'page[size]', in: query, schema: {type: integer}}": "page[size]",
+		"{name: 'page[limit]', in: query, schema: {type: integer}}": "page[limit]", "{name: $top, in: query, schema: {type: integer}}": "$top",
+		"{name: take, in: query, schema: {type: integer}}": "take", "{name: rows, in: query, schema: {type: integer}}": "rows", "{name: count, in: query, schema: {type: integer}}": "count",
+		"{name: count, in: query, schema: {type: integer}}, {name: limit, in: query, schema: {type: integer}}": "limit",
+		"{name: first, in: query, schema: {type: integer}}, {name: after, in: query, schema: {type: string}}":  "first",
+		"{name: first, in: query, schema: {type: integer}}, {name: max, in: query, schema: {type: integer}}":   "", // where a page begins
+		"{name: $count, in: query, schema: {type: boolean}}":                                                   "",
+		"{name: top, in: query, schema: {type: integer}}":                                                      "", // a property of the entries
+		"{name: take, in: query, schema: {type: integer}, description: Take at least so many.}":                "",
+		"{name: topic, in: query, schema: {type: integer}}":                                                    "",
+	} {
+		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: ["+parameters+"], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {top: {type: integer}}}}}}}}}}}\n").Operations[0]
+		if got, _ := op.PageSize(); got.Name != want {
+			t.Errorf("%s: %q, want %q", parameters, got.Name, want)
+		}
+	}
+}
+
 // TestFilters: a choice of entries is one by a property of theirs, whether or not it may be null.
 func TestFilters(t *testing.T) {
 	op := load(t, head("3.1.0")+`paths:
@@ -40,6 +61,13 @@ func TestFilters(t *testing.T) {
         - {name: stars, in: query, schema: {type: integer, enum: [1, 2]}}
         - {name: name, in: query, schema: {type: string}}
         - {name: hidden, in: query, schema: {type: boolean}}
+        - {name: ids, in: query, schema: {type: array, items: {type: integer}}}
+        - {name: tag, in: query, schema: {type: string, enum: [x, y]}}
+        - {name: owner, in: query, schema: {type: string, format: email}}
+        - {name: due, in: query, schema: {type: string, format: date}, description: Only what is due at most on that day.}
+        - {name: count, in: query, schema: {type: integer}}
+        - {name: fields, in: query, schema: {type: array, items: {type: string, enum: [id, tags]}}}
+        - {name: by, in: query, style: deepObject, schema: {type: object, properties: {rank: {type: integer}, name: {type: string}}}}
       responses:
         '200':
           description: d
@@ -49,13 +77,13 @@ func TestFilters(t *testing.T) {
                 type: array
                 items:
                   type: object
-                  properties: {done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}}
+                  properties: {done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}}
 `).Operations[0]
 	var names []string
 	for _, p := range op.Filters() {
-		names = append(names, p.Name)
+		names = append(names, p.Key)
 	}
-	if want := []string{"done", "late", "kind", "color", "stars"}; !slices.Equal(names, want) {
+	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "by[rank]"}; !slices.Equal(names, want) {
 		t.Errorf("the filters are %v, want %v", names, want)
 	}
 }

@@ -27,6 +27,7 @@ type reader struct {
 	notes   *notes.Notes
 	schemas *schema.Set
 	seen    map[string]string                // operations by their ids, in words
+	given   []given                          // examples that stand beside their schemas
 	made    map[string][]string              // ids of the operations by the pointers to what they are made of
 	paths   map[string]map[string]*Operation // by bare path and method
 
@@ -174,7 +175,7 @@ func (op *Operation) readParameters(item document.Place) {
 	}
 	undeclared := placeholder.FindAllString(op.Path, -1)
 	for _, p := range all {
-		parameter := Parameter{Style: style.Style{Name: p.Get("name").Text(), In: strings.TrimSuffix(p.Get("in").Text(), "string")}, Required: p.Get("required").True(), Examples: examples(p), at: p}
+		parameter := Parameter{Style: style.Style{Name: p.Get("name").Text(), In: strings.TrimSuffix(p.Get("in").Text(), "string")}, Required: p.Get("required").True(), at: p}
 		switch parameter.In {
 		case "header":
 			if slices.Contains([]string{"Accept", "Content-Type", "Authorization"}, http.CanonicalHeaderKey(parameter.Name)) {
@@ -215,6 +216,7 @@ func (op *Operation) readValue(p *Parameter) {
 		p.Style = written(p.Style, p.at)
 	}
 	p.Schema = op.reader.schemas.At(value)
+	p.Examples = op.reader.examples(p.at, p.Schema)
 }
 
 // urlEncoded is the media type of forms that are written like a query.
@@ -224,20 +226,6 @@ const urlEncoded = "application/x-www-form-urlencoded"
 // parameters (OpenAPI 3.2.0, Parameter Object).
 func isForm(p document.Place) bool {
 	return p.Get("in").Text() == "querystring" && p.To("content", urlEncoded).Node != nil
-}
-
-// examples are those that stand beside a schema. What cannot be resolved is no
-// example (OpenAPI 3.0.3, Example Object).
-func examples(at document.Place) (list []any) {
-	if n := at.Get("example"); n != nil {
-		list = append(list, n.Value())
-	}
-	for _, m := range at.To("examples").All() {
-		if one, err := at.To("examples", m.Key).Resolve(); err == nil && one.Get("value") != nil {
-			list = append(list, one.Get("value").Value())
-		}
-	}
-	return list
 }
 
 // written is how a parameter or a field is written, by what stands at that place.
@@ -291,7 +279,8 @@ func (op *Operation) readContent(at document.Place) (list []Content, note *Note)
 			note = cmp.Or(note, flaw)
 			continue
 		}
-		c.Schema, c.Examples = op.reader.schemas.At(media.To("schema")), examples(media)
+		c.Schema = op.reader.schemas.At(media.To("schema"))
+		c.Examples = op.reader.examples(media, c.Schema)
 		for _, field := range media.To("encoding").All() {
 			if c.Fields == nil {
 				c.Fields = map[string]Field{}

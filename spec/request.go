@@ -182,6 +182,12 @@ func requestClause(id ClauseID, s *schema.Shape, path []string, value any) Claus
 	return id
 }
 
+// Foreign are values that no service gives to a property by itself. Where a request has one for a
+// property that is read-only, nobody expects to see it again (JSON Schema 2020-12 §9.4).
+func Foreign() []any {
+	return []any{"conformance read-only", "00000000-0000-4000-8000-c0f0c0f0c0f0", "1971-02-03T04:05:06Z", "1971-02-03", instance.Number("7203685"), instance.Number("72036")}
+}
+
 // carriesReadOnly reports whether a value has a property that requests should
 // not carry: whether such a request is rejected the contract does not say.
 func carriesReadOnly(s *schema.Shape, value any) bool {

@@ -166,6 +166,13 @@ func (op *Operation) TestsAuthorization() bool {
 	return len(op.Security.Names()) > 0 && slices.ContainsFunc(schemes(op.reader), func(s Scheme) bool { return s.Field == "Authorization" })
 }
 
+// IsPublic reports whether the document says, by an empty list, that the operation needs no
+// credential, and it does not declare 401 all the same.
+func (op *Operation) IsPublic() bool {
+	list := op.security()
+	return list.Node != nil && len(list.List()) == 0 && !slices.ContainsFunc(op.Responses(), func(d *Declared) bool { return d.Status == "401" })
+}
+
 // security is where the document says which credentials the operation asks for.
 func (op *Operation) security() document.Place {
 	if list := op.at.To("security"); list.Node != nil {

@@ -143,7 +143,7 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 			}
 			store{}.ServeHTTP(w, r)
 		})))
-		if r.Verdict != judge.Inconclusive || !strings.Contains(r.Reason, "the service accepted 1 valid request and then refused all") {
+		if r.Verdict != judge.Inconclusive || !strings.Contains(r.Reason, "the service accepted 1 request and then refused all") {
 			t.Errorf("%s: %s", r.Verdict, r.Reason)
 		}
 	})

@@ -38,7 +38,8 @@ type keeper struct {
 	store  func(method string, before, sent, after kept) kept // what is kept of a request; nil refuses it
 	find   func(s *keeper, path string) kept
 	answer func(method, path string, status int, body any) (int, any)
-	patch  func(list []any) kept // what a list changes; nil refuses it
+	list   func(r *http.Request) []any // what a list has that no operation creates
+	patch  func(list []any) kept       // what a list changes; nil refuses it
 }
 
 func (s *keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -64,7 +65,7 @@ func (s *keeper) respond(header http.Header, r *http.Request) (status int, body 
 		return http.StatusNotFound, nil
 	}
 	sent, valid := s.sent(op, r)
-	if !valid {
+	if !valid || !s.lax && !asks(op, r) {
 		return http.StatusBadRequest, nil
 	}
 	segments := strings.Split(op.Path, "/")
@@ -79,6 +80,8 @@ func (s *keeper) respond(header http.Header, r *http.Request) (status int, body 
 		return http.StatusNoContent, nil
 	case r.Method == http.MethodGet && (isItem || before != nil):
 		return http.StatusOK, before
+	case r.Method == http.MethodGet && s.list != nil:
+		return http.StatusOK, s.list(r)
 	case r.Method == http.MethodGet && s.operation(http.MethodPost, path) == nil:
 		return http.StatusOK, kept{}
 	case r.Method == http.MethodGet:

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -49,6 +50,10 @@ components:
         volume: {type: integer, minimum: 0, maximum: 10}
         greeting: {type: string, maxLength: 100}
 `
+
+// partDocument has settings for several times of the day.
+var partDocument = strings.Replace(roomDocument, "  /rooms/{roomId}/settings:\n    parameters: *room",
+	"  /rooms/{roomId}/settings/{time}:\n    parameters: [{name: roomId, in: path, required: true, schema: {type: string}}, {name: time, in: path, required: true, schema: {enum: [day, night]}}]", 1)
 
 // rooms serves roomDocument. keep says what is kept of settings; nil refuses them.
 type rooms struct {
@@ -119,6 +124,8 @@ func (s *rooms) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusOK, whole)
 	}
 	mux.HandleFunc("/rooms/{room}/settings", serve)
+	mux.HandleFunc("/rooms/{room}/settings/day", serve)
+	mux.HandleFunc("/rooms/{room}/settings/night", serve)
 	mux.HandleFunc("/settings", serve)
 	mux.ServeHTTP(w, r)
 }
@@ -169,23 +176,25 @@ func TestSettings(t *testing.T) {
 		{"refuses changes", by(http.MethodPatch, func(values, values) values { return nil }), nil},
 		{"adds a value", func(_ string, sent, _ values) values { sent["since"] = "today"; return sent }, nil},
 	} {
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			c, err := shelfContract(roomDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.Unsafe = true // sends also what changes the settings of the whole service
-			c.Target.BaseURL, c.Target.Handler = "http://service.example", &rooms{contract: c.Contract, settings: map[string]map[string]any{"": {"theme": "light"}}, keep: row.keep}
-			r := run(t, c)
-			found := stateFindings(r)
-			slices.Sort(found)
-			if found = slices.Compact(found); !slices.Equal(found, row.want) {
-				t.Errorf("found %v, want %v", found, row.want)
-			}
-			if r.Verdict == judge.Nonconformant {
-				t.Errorf("%s: %s", r.Headline, firstOf(r))
-			}
-		})
+		for name, document := range map[string]string{"": roomDocument, ", by their names": partDocument} {
+			t.Run(row.name+name, func(t *testing.T) {
+				t.Parallel()
+				c, err := shelfContract(document)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.Unsafe = true // sends also what changes the settings of the whole service
+				c.Target.BaseURL, c.Target.Handler = "http://service.example", &rooms{contract: c.Contract, settings: map[string]map[string]any{"": {"theme": "light"}}, keep: row.keep}
+				r := run(t, c)
+				found := stateFindings(r)
+				slices.Sort(found)
+				if found = slices.Compact(found); !slices.Equal(found, row.want) {
+					t.Errorf("found %v, want %v", found, row.want)
+				}
+				if r.Verdict == judge.Nonconformant {
+					t.Errorf("%s: %s", r.Headline, firstOf(r))
+				}
+			})
+		}
 	}
 }

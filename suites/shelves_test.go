@@ -172,6 +172,8 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 			all = s.list(s, all)
 		}
 		total := len(all)
+		page, _ := strconv.Atoi(r.URL.Query().Get("page"))
+		all = all[:max(0, len(all)-limit*max(0, page-1))]
 		if all = all[max(0, len(all)-limit):]; s.page != nil {
 			all = s.page(limit, all)
 		}

@@ -247,6 +247,29 @@ func (c *caser) withPlaces(b base, seen map[string]bool) base {
 	return b
 }
 
+// distinctly is a changed value in which an entry of a list is the same as another one: that one gets
+// what the entry was before, because a service may refuse an entry that it gets twice. Two entries
+// to sort by, of which one has a minus, are about the same. It is nil if no two entries are.
+func distinctly(before, after any, path []string) any {
+	if len(path) == 0 {
+		return nil
+	}
+	above, last := path[:len(path)-1], path[len(path)-1]
+	inner, _ := valueAt(after, above)
+	list, isList := inner.([]any)
+	old, there := valueAt(before, path)
+	bare := func(value any) string { return strings.TrimLeft(instance.Compact(value), `"+-`) }
+	for i, entry := range list {
+		if at := strconv.Itoa(i); isList && there && at != last {
+			now, _ := valueAt(after, path)
+			if bare(entry) == bare(now) && bare(old) != bare(now) {
+				return changed(after, append(slices.Clip(above), at), old)
+			}
+		}
+	}
+	return nil
+}
+
 // give yields the case of a change to a base, if its value is as valid as it should
 // be and it was not given before. It reports whether to go on.
 func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
@@ -265,6 +288,12 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 	value := changed(b.value, ch.path, ch.value)
 	if c.meets(value) != valid {
 		return true, false
+	}
+	if apart := distinctly(b.value, value, ch.path); valid && apart != nil && c.meets(apart) {
+		value, ch.path = apart, ch.path[:len(ch.path)-1]
+		if id = "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant); c.seen[id] {
+			return true, false
+		}
 	}
 	c.seen[id], c.seen[text] = true, true
 	return c.yield(Case{

@@ -53,6 +53,8 @@ func follow(value any, path []string) (inner any, there bool) {
 func TestValidCases(t *testing.T) {
 	for _, row := range []struct{ about, schema, kind, want string }{
 		{"the plainest", `{type: object, required: [a], properties: {a: {type: integer}, b: {type: integer}}}`, "minimal", `{"a":1}`},
+		{"what there is in some list", `{type: object, required: [currencyCode, country, home_country, time-zone, iban, locale], properties: {currencyCode: {type: string}, country: {type: string, maxLength: 2}, home_country: {type: string, pattern: '^[A-Z]{3}$'}, time-zone: {type: string}, iban: {type: string, pattern: '^[A-Z0-9]+$'}, locale: {type: string, pattern: '^[a-z]{2}-[A-Z]{2}$'}}}`, "minimal", `{"country":"DE","currencyCode":"EUR","home_country":"DEU","iban":"DE89370400440532013000","locale":"en-US","time-zone":"UTC"}`},
+		{"no entry of a list twice", `{type: array, items: {type: string, enum: [id, name]}, minItems: 2}`, "enum", `id: ["name","id"]`},
 		{"every optional property", `{type: object, required: [a], properties: {a: {type: integer}, b: {type: integer}}}`, "full", `{"a":1,"b":1}`},
 		{"also nested", `{type: object, properties: {a: {type: object, properties: {b: {type: array, items: {type: boolean}}}}}}`, "full", `{"a":{"b":[false,true]}}`},
 		{"an entry in a map", `{type: object, additionalProperties: {type: integer}}`, "full", `{"conformance":1}`},

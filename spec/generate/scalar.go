@@ -148,6 +148,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 	if least > min(most, pattern.MaxText) || slices.ContainsFunc(patterns, func(s *jsonschema.Schema) bool { return pattern.NewSampler(s.Pattern.String()) == nil }) {
 		return candidates
 	}
+	candidates = append(candidates, knownOf(name, m.salt)...)
 	for _, text := range plain(name, m.salt) {
 		add(fit(text, least, most))
 	}

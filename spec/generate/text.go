@@ -52,6 +52,31 @@ func plain(name string, salt int) []string {
 	return words
 }
 
+// known are values that there are of what some list has, by a word in the name of a property or
+// parameter: a service may refuse any other.
+func known() [][3]string {
+	return [][3]string{
+		{"currency", "EUR", "USD"}, {"country", "DE", "US"}, {"country", "DEU", "USA"}, {"locale", "en", "de"}, {"locale", "en-US", "de-DE"}, {"language", "en", "de"},
+		{"timezone", "UTC", "Europe/Berlin"}, {"iban", "DE89370400440532013000", "GB82WEST12345698765432"},
+	}
+}
+
+// IsKnown reports whether a text was made for what some list has, so that no other will do.
+func IsKnown(text string) bool {
+	return slices.ContainsFunc(known(), func(row [3]string) bool { return row[1] == text || row[2] == text })
+}
+
+// knownOf are the texts of [known] for a name.
+func knownOf(name string, salt int) (texts []any) {
+	low := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	for _, row := range known() {
+		if strings.Contains(low, row[0]) {
+			texts = append(texts, row[1+salt%2])
+		}
+	}
+	return texts
+}
+
 // fit cuts a text to a length in characters, or extends it.
 func fit(text string, least, most int) string {
 	n := utf8.RuneCountInString(text)

@@ -66,7 +66,7 @@ type Notes struct {
 func (n *Notes) Add(err error) *Note { return n.add(err, false) }
 
 // AddHarmless adds a flaw on which nothing depends that is judged.
-func (n *Notes) AddHarmless(err error) { n.add(err, true) }
+func (n *Notes) AddHarmless(err error) *Note { return n.add(err, true) }
 
 func (n *Notes) add(err error, harmless bool) *Note {
 	located, ok := errors.AsType[*document.Error](err)

@@ -76,17 +76,22 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 		return nil, change(value, actual), instance.Compact(value)
 	case wanted && given != nil:
 		return below, notDefault, instance.Compact(given)
+	case wanted && last.leftover(p, q, value, actual, old) != nil:
+		return last.leftover(p, q, value, actual, old), keepsOld, "no such value, or another one"
 	case wanted && value == nil && mayBeNull && !isPreset && !assigned.MatchString(p.Name) && isTelling(p.Shape, actual):
 		return nil, "is shown, though null was sent", "null"
 	case !wanted && had && present && (mayBeNull && (h.nulled[p.Name] || !isPreset) || !isPreset && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
-		return nil, "keeps the value from before it was replaced", "no " + p.Name + ", or another value"
+		return nil, keepsOld, "no " + p.Name + ", or another value"
 	case !wanted && actual != nil && preset != nil && !p.Shape.Means(preset, actual):
 		return nil, notDefault, instance.Compact(preset)
 	}
 	return nil, "", ""
 }
 
-const notDefault = "is not the default, though no value was sent"
+const (
+	notDefault = "is not the default, though no value was sent"
+	keepsOld   = "keeps the value from before it was replaced"
+)
 
 // isPreset reports whether a property has a default, in the response or in one of the requests.
 func (h history) isPreset(p *schema.Property) bool {
@@ -134,6 +139,31 @@ func (r request) otherDefault(p, q *schema.Property, sent, shown any) (path []st
 		}
 	}
 	return nil, nil
+}
+
+// leftover is the path to the first property in an object that the replacement left out and the
+// response still shows as it was before.
+func (r request) leftover(p, q *schema.Property, sent, shown, before any) []string {
+	object, wasObject := sent.(map[string]any)
+	if q == nil || !wasObject || r.Method != http.MethodPut {
+		return nil
+	}
+	got, _ := shown.(map[string]any)
+	former, _ := before.(map[string]any)
+	for _, inner := range q.Shape.Properties {
+		of, actual, old := p.Shape.Property(inner.Name), got[inner.Name], former[inner.Name]
+		value, was := object[inner.Name]
+		switch {
+		case of == nil || !isAlike(of, inner) || actual == nil:
+		case was:
+			if below := r.leftover(of, inner, value, actual, old); below != nil {
+				return append([]string{inner.Name}, below...)
+			}
+		case !of.Preset && !inner.Preset && !of.Required && instance.Equal(old, actual) && isTelling(of.Shape, old):
+			return []string{inner.Name}
+		}
+	}
+	return nil
 }
 
 // patch is what a JSON Patch says of the properties of a thing: the new values, nil for those that

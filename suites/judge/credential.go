@@ -104,7 +104,7 @@ type lockout struct {
 	anonymous  bool            // no request of the run has one
 	operations map[string]bool // that need the credential; true if a request was refused since
 	last       time.Time       // when the last request was sent that shows the service accepting the caller
-	accepted   int             // valid requests
+	accepted   int             // requests, but for those that must be rejected
 	refused    int             // valid requests since
 	statuses   map[int]bool    // that these got
 }
@@ -141,7 +141,7 @@ func lockoutOf(schemes string, outcomes []Outcome) lockout {
 	outcomes = slices.DeleteFunc(outcomes, func(o Outcome) bool { return !o.Credential && !l.anonymous || schemesOf(o) != schemes })
 	for _, o := range outcomes {
 		for _, r := range o.Replies {
-			if r.isAcceptance() && o.Expect == fixtures.Accepted {
+			if r.isAcceptance() && o.Expect != fixtures.Rejected {
 				l.accepted++
 			}
 			failed := r.Status >= http.StatusInternalServerError // which says nothing about the credential
@@ -193,6 +193,6 @@ func (l lockout) reason() string {
 	if l.anonymous {
 		why = "a quota may be used up, or the caller may be locked out"
 	}
-	return fmt.Sprintf("the service accepted %s and then refused all %d others with %s: %s",
-		Number(l.accepted, "valid request"), l.refused, strings.Join(statuses, " or "), why)
+	return fmt.Sprintf("the service accepted %s and then refused all %d valid ones with %s: %s",
+		Number(l.accepted, "request"), l.refused, strings.Join(statuses, " or "), why)
 }

@@ -69,6 +69,8 @@ func TestLockout(t *testing.T) {
 		{"a crash stays one", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/missing/mild", crash, 60, 61}), judge.Nonconformant, map[string]judge.Status{plain: judge.Unjudged}},
 		{"another operation is accepted", append(five(forbidden), sent{plain, made, 1, 2}, sent{"find/valid/plain", &answer{200, jsonType, `{"text":""}`}, 90, 91}), judge.Nonconformant, nil},
 		{"another operation was last asked before", append(five(forbidden), sent{plain, made, 1, 2}, sent{"find/valid/plain", &answer{200, jsonType, `{"text":""}`}, 3, 4}), judge.Nonconformant, nil},
+		{"only a request that need not be accepted was before", append(five(forbidden), sent{"make/open/huge", made, 1, 2}), judge.Inconclusive, nil},
+		{"only a request that must be rejected was before", append(five(forbidden), sent{missing, made, 1, 2}), judge.Nonconformant, nil},
 		{"another operation refuses, too", append(five(forbidden), sent{plain, made, 1, 2}, sent{"find/valid/plain", forbidden, 60, 61}), judge.Inconclusive, map[string]judge.Status{"find/valid/plain": judge.Unjudged}},
 		{"a rejection before", append(five(forbidden), sent{plain, made, 5, 6}, sent{missing, refused, 3, 4}), judge.Inconclusive, map[string]judge.Status{missing: judge.Passed}},
 		{"a rejection since", append(five(forbidden), sent{plain, made, 1, 2}, sent{missing, refused, 60, 61}), judge.Inconclusive, map[string]judge.Status{missing: judge.Unjudged}},
@@ -90,7 +92,7 @@ func TestLockout(t *testing.T) {
 	}
 	s := w.conclude(w.inTime(t, append([]sent{{plain, made, 1, 2}, {missing, refused, 60, 61}}, five(forbidden)...)))
 	for _, o := range s.Outcomes {
-		if want := "the service accepted 1 valid request and then refused all 5 others with 403: "; !strings.HasPrefix(o.Reason, want) {
+		if want := "the service accepted 1 request and then refused all 5 valid ones with 403: "; !strings.HasPrefix(o.Reason, want) {
 			t.Errorf("%s: %s", o.Fixture, o.Reason)
 		}
 	}
@@ -108,7 +110,7 @@ func TestLockoutWithoutCredentials(t *testing.T) {
 		want judge.Verdict
 		why  string // of the rejection
 	}{
-		{"until the end", nil, judge.Inconclusive, "the service accepted 1 valid request and then refused all 5 others with 403: a quota may be used up"},
+		{"until the end", nil, judge.Inconclusive, "the service accepted 1 request and then refused all 5 valid ones with 403: a quota may be used up"},
 		{"and then accepted", []sent{{plain, made, 90, 91}}, judge.Nonconformant, ""},
 	} {
 		list := w.inTime(t, append(append([]sent{{plain, made, 1, 2}}, refusals...), row.last...))

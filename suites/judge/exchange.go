@@ -201,12 +201,16 @@ func (j *judging) complete(ctx context.Context) error {
 	switch {
 	case response.Status/100 == 2:
 		j.accepted(ctx, declared)
+		if declared && j.fixture.Expect != fixtures.Rejected {
+			j.filtered(ctx, response)
+			j.sized(ctx, response)
+			j.followed(ctx, response)
+			j.identified(ctx, check.Declared, response)
+			j.written(ctx, check.Declared, response)
+		}
 		if unread == nil && !response.Cut && !j.fixture.NamesKnown() {
 			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), response, j.options.Limits)
 			j.adopt(check)
-		}
-		if declared && j.fixture.Expect != fixtures.Rejected {
-			j.filtered(ctx, response)
 		}
 		if unread == nil && !response.Cut && j.fixture.Expect == fixtures.Accepted {
 			unread = j.state(ctx, response)
@@ -253,7 +257,7 @@ func (j *judging) adopt(check spec.Check) {
 	}
 	for _, b := range check.Breaches {
 		severity := Violation
-		if clause, _ := j.contract.Clause(b.Clause); b.Should || clause.Level == spec.Should {
+		if clause, _ := j.contract.Clause(b.Clause); b.Should || clause.Level == spec.Should || j.isAskedFor() {
 			severity = j.warning()
 		}
 		j.find(Finding{

@@ -216,3 +216,28 @@ func TestExpectedStatuses(t *testing.T) {
 		})
 	}
 }
+
+// TestContentRange: a part is as long as its Content-Range says, unless it comes in another coding.
+func TestContentRange(t *testing.T) {
+	w := load(t)
+	for _, row := range []struct {
+		name, body string
+		header     http.Header
+		want       bool
+	}{
+		{"as long as it says", "abc", http.Header{"Content-Range": {"bytes 2-4/9"}, "Content-Length": {"3"}}, false},
+		{"of unknown size", "abc", http.Header{"Content-Range": {"bytes 2-4/*"}, "Content-Length": {"3"}}, false},
+		{"in gzip, which was undone", "abc", http.Header{"Content-Range": {"bytes 0-22/23"}, "Content-Length": {"23"}}, false},
+		{"in gzip, of unknown length", "abc", http.Header{"Content-Range": {"bytes 0-22/23"}}, false},
+		{"in other units", "abc", http.Header{"Content-Range": {"lines 0-0/23"}, "Content-Length": {"3"}}, false},
+		{"the whole", "abcdefghi", http.Header{"Content-Range": {"bytes 2-4/9"}, "Content-Length": {"9"}}, true},
+		{"a byte more", "abcd", http.Header{"Content-Range": {"bytes 2-4/9"}, "Content-Length": {"4"}}, true},
+	} {
+		f := w.fixtures["make/valid/plain"]
+		x := replay.Recorded(nil, replay.Request{Method: http.MethodPost}, http.StatusPartialContent, row.header, []byte(row.body))
+		judged := judge.Exchange(t.Context(), w.contract, f, x, judge.Options{})
+		if found := slices.ContainsFunc(judged.Findings, func(f judge.Finding) bool { return f.Clause == "make/answers" }); found != row.want {
+			t.Errorf("%s: %v", row.name, judged.Findings)
+		}
+	}
+}

@@ -38,6 +38,10 @@ paths:
         '302': {description: elsewhere}
         '304': {description: the same as before}
         default: {description: other, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}
+  /part:
+    get:
+      operationId: part
+      responses: {'200': {description: all}}
 components:
   securitySchemes: {token: {type: http, scheme: bearer}}
   schemas:
@@ -75,6 +79,9 @@ var files = fstest.MapFS{
 	"find/type/q.yaml":             fixture("find/request/query/q", "rejected", `{query: {q: x}}`),
 	"find/valid/plain.yaml":        fixture("find/accepts", "accepted", `{}`),
 	"find/valid/again.yaml":        fixture("find/accepts", "accepted", `{headers: {If-None-Match: '"1"'}}`),
+	"part/valid/plain.yaml":        fixture("part/accepts", "accepted", `{}`),
+	"part/valid/range.yaml":        fixture("part/accepts", "accepted", `{headers: {Range: bytes=0-1}}`),
+	"part/valid/again.yaml":        fixture("part/accepts", "accepted", `{headers: {If-None-Match: '"1"'}}`),
 	"find/open/declared404.yaml":   fixture("find/answers", "either", `{}`),
 }
 
@@ -180,6 +187,11 @@ func TestRules(t *testing.T) {
 		{"not modified", "make/missing/name", answer{304, "", ""}, []string{"violation make/answers"}},
 		{"not modified, as declared, though nothing says that the client has it", "find/valid/plain", answer{304, "", ""}, []string{"warning find/answers"}},
 		{"not modified, as declared and asked for", "find/valid/again", answer{304, "", ""}, nil},
+		{"not modified, as asked for alone", "part/valid/again", answer{304, "", ""}, []string{"warning part/answers"}},
+		{"not modified, and not asked for", "part/valid/range", answer{304, "", ""}, []string{"violation part/answers", "warning part/answers"}},
+		{"a part, as asked for alone", "part/valid/range", answer{206, "", "a"}, []string{"warning part/accepts"}},
+		{"a part, and not asked for", "part/valid/plain", answer{206, "", "a"}, []string{"violation part/accepts"}},
+		{"another status than asked for", "part/valid/range", answer{204, "", ""}, []string{"violation part/accepts"}},
 		{"a switch of protocols", "make/valid/plain", answer{101, "", ""}, []string{"violation make/answers"}},
 		{"a 500 that default declares, as declared", "find/valid/plain", answer{500, jsonType, `{"text":""}`}, []string{"violation find/answers"}},
 		{"a 500 that default declares, otherwise", "find/valid/plain", answer{500, jsonType, `{}`}, []string{"violation find/answers", "violation find/default/body/text"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // listed looks for the id of what was created, or deleted, before in a list. Without it a
@@ -30,26 +32,17 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	if !ok {
 		return nil
 	}
-	clause, names := j.fixture.Clause.ID, j.fixture.EntryNames()
+	clause := j.fixture.Clause.ID
 	wanted := spec.ClauseID(clause).State() == spec.StateListed
-	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value.Value) }
-	// like compares a value of any name. If the id is the text "3", the number 3 is not like
-	// it: it may be a size.
-	like := func(shown any) bool {
-		_, isText := shown.(string)
-		return instance.Equal(shown, value.Value) || (isText || value.Value != id) && is(shown)
-	}
-	_, total := j.total(ctx, r)
-	there, certain := false, !wanted || !j.fixture.Operation.IsPaged() || total == "0"
-	for _, entry := range list {
-		ids := idsIn(entry, names)
-		if wanted {
-			there = there || slices.ContainsFunc(ids, is) || anyValue(entry, like)
-			certain = certain && len(ids) > 0
-		} else {
-			there = there || len(ids) == 1 && is(ids[0]) && !j.isDeletion(ctx, entry)
-			certain = certain && len(ids) == 1
-		}
+	there, certain := j.has(ctx, list, id, value.Value)
+	if _, total := j.total(ctx, r); wanted {
+		certain = certain && (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose())
+	} else if certain { // a page may show others before the deletion as well
+		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
+			list, _ := j.listIn(ctx, before.Body)
+			was, _ := j.has(ctx, list, id, value.Value)
+			return was
+		})
 	}
 	if !there && !certain {
 		return nil
@@ -64,6 +57,40 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	}
 	j.breach(clause, j.severity(), message, expected, j.answer())
 	return nil
+}
+
+// has reports whether a list has the thing with that id, as far as its entries tell, and whether
+// they tell it for certain.
+func (j *judging) has(ctx context.Context, list []any, id string, value any) (there, certain bool) {
+	names := j.fixture.EntryNames()
+	wanted := spec.ClauseID(j.fixture.Clause.ID).State() == spec.StateListed
+	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value) }
+	// like compares a value of any name. If the id is the text "3", the number 3 is not like
+	// it: it may be a size.
+	like := func(shown any) bool {
+		_, isText := shown.(string)
+		return instance.Equal(shown, value) || (isText || value != id) && is(shown)
+	}
+	certain = true
+	for _, entry := range list {
+		ids := idsIn(entry, names)
+		if wanted {
+			there = there || slices.ContainsFunc(ids, is) || anyValue(entry, like)
+			certain = certain && len(ids) > 0
+		} else {
+			there = there || len(ids) == 1 && is(ids[0]) && !j.isDeletion(ctx, entry)
+			certain = certain && len(ids) == 1
+		}
+	}
+	return there, certain
+}
+
+// mustChoose reports whether each request for the list has to say which entries it asks for, as by a
+// day. An empty list is an answer to that.
+func (j *judging) mustChoose() bool {
+	return slices.ContainsFunc(j.fixture.Operation.Parameters, func(p spec.Parameter) bool {
+		return p.In == "query" && p.Required && !strings.Contains(strings.ToLower(p.Name), "version")
+	})
 }
 
 // listIn finds the list in a body.
@@ -120,58 +147,119 @@ func (j *judging) filtered(ctx context.Context, r spec.Response) {
 		return
 	}
 	var entries []any
-	for _, p := range j.fixture.Operation.Filters() {
-		asked := address.Query()[p.Name]
-		if len(asked) != 1 || !p.Chooses(asked[0]) { // a service may leave such a value aside
+	for _, f := range j.fixture.Operation.Filters() {
+		asked := address.Query()[f.Key]
+		if len(asked) != 1 || !f.Chooses(asked[0]) { // a service may leave such a value aside
 			continue
 		}
 		if entries == nil {
 			entries, _ = j.listIn(ctx, r.Body)
 		}
+		others := map[int]string{} // by whether they are lower or higher
 		for _, entry := range entries {
 			object, _ := entry.(map[string]any)
-			shown, there := object[p.Name]
+			shown, there := object[f.Property]
 			if !there || shown == nil {
 				continue
 			}
 			j.exercise(clause)
-			if text := strings.Trim(instance.Compact(shown), `"`); text != asked[0] {
-				j.breach(clause, j.warning(), "has an entry with another "+p.Name+" than was asked for", "entries whose "+p.Name+" is "+asked[0], "one whose "+p.Name+" is "+text)
-				break
+			if text := instance.Compact(shown); !isChosen(shown, asked[0]) {
+				others[order(strings.Trim(text, `"`), asked[0])] = text
 			}
+		}
+		if len(others) > 1 || len(others) == 1 && !f.IsOrder { // or the filter asks for "at least" or "at most"
+			text := slices.Sorted(maps.Values(others))[0]
+			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+asked[0], "one whose "+f.Property+" is "+text)
 		}
 	}
 }
 
-// paged counts the entries of a page.
-func (j *judging) paged(ctx context.Context, r spec.Response) error {
+// isChosen reports whether a value, or one in a list, is that which a query asks for.
+func isChosen(shown any, asked string) bool {
+	if list, ok := shown.([]any); ok {
+		return slices.ContainsFunc(list, func(one any) bool { return isChosen(one, asked) })
+	}
+	return strings.EqualFold(strings.Trim(instance.Compact(shown), `"`), asked)
+}
+
+// order compares two numbers, or two dates.
+func order(one, other string) int {
+	a, isNumber := instance.Rational(json.Number(one))
+	if b, ok := instance.Rational(json.Number(other)); ok && isNumber {
+		return a.Cmp(b)
+	}
+	return strings.Compare(one, other)
+}
+
+// sized counts the entries of a page, whatever the request is about.
+func (j *judging) sized(ctx context.Context, r spec.Response) {
+	clause := j.ids().State(spec.StatePaged)
 	size, ok := j.fixture.Operation.PageSize()
-	if !ok {
-		return nil
-	}
 	address, err := url.Parse(j.exchange.Request.URL)
-	if err != nil {
-		return nil //nolint:nilerr // which then was not sent
+	if !ok || err != nil || !slices.ContainsFunc(j.fixture.Operation.Clauses(), func(c spec.Clause) bool { return c.ID == clause }) {
+		return
 	}
-	list, ok := j.listIn(ctx, r.Body)
-	if !ok {
-		return nil
+	asked := address.Query()[size.Name]
+	if len(asked) != 1 {
+		return
 	}
-	asked := address.Query().Get(size.Name)
-	most, err := strconv.Atoi(asked)
-	if err != nil {
-		return nil //nolint:nilerr // only a number says how many
+	most, err := strconv.Atoi(asked[0])
+	list, _ := j.listIn(ctx, r.Body)
+	if err != nil || most < 1 || len(list) == 0 { // 0 may stand for all
+		return
 	}
-	clause := j.fixture.Clause.ID
 	j.exercise(clause)
 	if len(list) > most {
-		j.breach(clause, j.severity(), "has more entries than were asked for",
-			"at most "+asked+" entries, by "+size.Name+"="+asked, fmt.Sprintf("%d entries", len(list)))
+		j.breach(clause, j.warning(), "has more entries than were asked for",
+			"at most "+asked[0]+" entries, by "+size.Name+"="+asked[0], fmt.Sprintf("%d entries", len(list)))
 	}
+}
+
+// paged holds what a page says of all entries against what was created before.
+func (j *judging) paged(ctx context.Context, r spec.Response) {
 	if name, total := j.total(ctx, r); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
-		j.breach(clause, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
+		j.breach(j.fixture.Clause.ID, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
 	}
-	return nil
+	body, _ := j.value(ctx, r.Body)
+	if list, _ := j.listIn(ctx, r.Body); len(list) != 1 || j.isPending() {
+		return
+	}
+	for _, next := range j.fixture.Operation.NextPages() {
+		if value, _ := instance.At(body, next.Path); next.Path != nil && (value == nil || value == "") {
+			j.breach(j.fixture.Clause.ID, j.severity(), "leads to no other page, though more than one entry was created before", strings.Join(next.Path, "/")+" for "+next.Name, j.answer())
+		}
+	}
+}
+
+// followed compares a page of one entry with the first entries, which were read before it and after
+// it: others may write at the same time. It knows an entry by its id and all its other values.
+func (j *judging) followed(ctx context.Context, r spec.Response) {
+	page, _ := j.listIn(ctx, r.Body)
+	var read [][]any
+	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StatePaged {
+		return
+	}
+	for _, s := range j.exchange.Steps {
+		if j.fixture.StepOperation(s.ID) == j.fixture.Operation && s.Exchange.Response != nil {
+			list, _ := j.listIn(ctx, s.Exchange.Response.Body)
+			read = append(read, list)
+		}
+	}
+	isOther := func(list []any) bool { return len(list) == 0 || len(list) > 2 || !instance.Equal(list[0], read[0][0]) }
+	if len(read) < 2 || len(page) != 1 || len(read[0]) == 0 || slices.ContainsFunc(read, isOther) {
+		return
+	}
+	if first := read[0][0]; instance.TypeOf(first) != "object" || len(idsIn(first, j.fixture.EntryNames())) != 1 {
+		return
+	}
+	clause, before, after := j.fixture.Clause.ID, read[0], read[len(read)-1]
+	j.exercise(clause)
+	switch {
+	case instance.Equal(page[0], before[0]):
+		j.breach(clause, j.severity(), "shows the entry of the page before again", "the entry after that", j.answer())
+	case len(before) == 2 && instance.Equal(before, after) && !instance.Equal(page[0], before[1]):
+		j.breach(clause, j.severity(), "does not show the entry after that of the page before", instance.Compact(before[1]), j.answer())
+	}
 }
 
 // total is what the header, or the object around a list, says of how many entries there are on

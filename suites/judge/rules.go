@@ -38,11 +38,34 @@ func (j *judging) connection() {
 		j.breach(clause, j.warning(), "the response is in gzip, though the request asks for no content coding (RFC 9110 §12.5.3)",
 			"a response without a content coding", j.answer())
 	}
+	if part := j.part(); part != "" {
+		j.breach(clause, Violation, "the body is not as long as Content-Range says (RFC 9110 §14.4)", "the bytes "+part, j.answer())
+	}
 	if len(j.exchange.Unasked) > 0 {
 		j.breach(clause, Violation, "the target sent more than one response to the request, or bytes after the response",
 			"one complete HTTP response and nothing after it", string(j.exchange.Unasked))
 	}
 }
+
+// part is the range that a response with one part says to have, if its body has another length. With
+// a content coding, the body that came has the length that Content-Length says, and not this one.
+func (j *judging) part() string {
+	header, body := j.exchange.Raw()
+	found := contentRange.FindStringSubmatch(header.Get("Content-Range"))
+	if r := j.exchange.Response; r == nil || r.Status != http.StatusPartialContent || r.Cut || found == nil || header.Get("Content-Encoding") != "" ||
+		j.fixture.Operation.Method == http.MethodHead || header.Get("Content-Length") != strconv.Itoa(len(body)) {
+		return ""
+	}
+	first, err := strconv.Atoi(found[1])
+	last, overflow := strconv.Atoi(found[2])
+	if err != nil || overflow != nil || last < first || last-first+1 == len(body) {
+		return ""
+	}
+	return found[1] + "-" + found[2]
+}
+
+// contentRange matches the field of a response with one part (RFC 9110 §14.4).
+var contentRange = regexp.MustCompile(`^bytes +([0-9]+)-([0-9]+)/([0-9]+|\*)$`)
 
 // steps: a service that fails at a request before or after that of the fixture has not answered
 // it, even if it was sent as clean-up alone.
@@ -75,10 +98,24 @@ func (j *judging) accepted(ctx context.Context, declared bool) {
 	}
 	clause := j.ids().Accepts()
 	j.exercise(clause)
-	if !declared {
-		j.breach(clause, Violation, "a request is accepted with a status that the contract does not declare",
-			j.acceptance(), j.answer())
+	message, severity := "a request is accepted with a status that the contract does not declare", Violation
+	if j.isAskedFor() {
+		message, severity = message+", as a field of its header permits (RFC 9110 §14.2)", j.warning()
 	}
+	if !declared {
+		j.breach(clause, severity, message, j.acceptance(), j.answer())
+	}
+}
+
+// isAskedFor reports whether HTTP gives a status to what a field of the request's header asks for,
+// though the contract does not list it: 206 to Range (RFC 9110 §14.2), and 304 to If-None-Match or
+// If-Modified-Since (§13.1.2 and §13.1.3).
+func (j *judging) isAskedFor() bool {
+	method, status, header := j.fixture.Operation.Method, j.exchange.Response.Status, j.exchange.Request.Header
+	_, isRange := fixtures.FindField(header, "Range")
+	isRead := method == http.MethodGet || method == http.MethodHead
+	isListed := slices.ContainsFunc(j.fixture.Operation.Responses(), func(d *spec.Declared) bool { return d.Status == strconv.Itoa(status) })
+	return isRead && !isListed && (status == http.StatusPartialContent && isRange || status == http.StatusNotModified && !j.isUnconditionalRead())
 }
 
 // isUnconditionalRead reports whether the client asked for 304 nowhere (RFC 9110 §13.1.2 and
@@ -193,22 +230,16 @@ func (j *judging) rejected(declared bool) {
 			})
 			return
 		}
-		message := "a valid request is rejected"
+		message, severity := "a valid request is rejected", j.severity()
+		if j.asksForUnneeded() {
+			message, severity = "the service asks for a credential, though the contract says that the operation needs none (security: [])", Violation
+		}
 		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state != "" {
-			clause, message = j.fixture.Clause.ID, "what the earlier steps created cannot be read"
-			switch state {
-			case spec.StateIdempotent:
-				message = "the same request is rejected the second time"
-			case spec.StateVersioned:
-				return // other fixtures are about whether it can be read
-			case spec.StateCurrent:
-				message = "a change is rejected although If-Match has the current ETag"
-				if !j.refusesVersion() {
-					return
-				}
+			if clause, message = j.fixture.Clause.ID, j.refusal(state); message == "" {
+				return
 			}
 		}
-		j.breach(clause, j.severity(), message, j.acceptance(), j.answer())
+		j.breach(clause, severity, message, j.acceptance(), j.answer())
 		return
 	case fixtures.Rejected:
 		j.exercise(j.fixture.Clause.ID)
@@ -225,6 +256,34 @@ func (j *judging) followsAcceptance() bool {
 	other := j.fixture.Companion()
 	return other != nil && other.Expect == fixtures.Rejected && j.fixture.Level == spec.Should &&
 		slices.ContainsFunc(j.exchange.Others, func(x replay.Exchange) bool { return x.Response != nil && x.Response.Status/100 == 2 })
+}
+
+// asksForUnneeded reports whether a request without values gets 401, which asks for a credential
+// (RFC 9110 §15.5.2), of an operation that needs none. A value may be a credential itself, such as
+// the password of a login.
+func (j *judging) asksForUnneeded() bool {
+	op := j.fixture.Operation
+	needsValues := op.RequestBody != nil || slices.ContainsFunc(op.Parameters, func(p spec.Parameter) bool { return p.Required || p.In == "path" })
+	return j.exchange.Response.Status == http.StatusUnauthorized && j.fixture.Clause.ID == j.ids().Accepts() && op.IsSafe() && op.IsPublic() && !needsValues
+}
+
+// refusal says what it means that a request about what the service keeps is rejected; "" if that
+// may be right.
+func (j *judging) refusal(state string) string {
+	leads := func(s replay.Step) bool {
+		return j.fixture.StepOperation(s.ID) == j.fixture.Operation && len(j.fixture.StepOutputs(s.ID)) > 0
+	}
+	switch {
+	case state == spec.StateIdempotent:
+		return "the same request is rejected the second time"
+	case state == spec.StateCurrent && j.refusesVersion():
+		return "a change is rejected although If-Match has the current ETag"
+	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
+		return "the page to which the first one leads is rejected"
+	case state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StatePaged && len(j.earlier()) > 0:
+		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
+	}
+	return "what the earlier steps created cannot be read"
 }
 
 // refusesVersion reports whether a request is refused for its If-Match. A weak ETag never

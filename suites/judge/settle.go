@@ -35,7 +35,7 @@ func settleRejections(outcomes, controls []Outcome) []Outcome {
 		settled[i] = Settle(o, control)
 		if known := general[o.Operation]; settled[i].Excused && known != nil && !isAccepted(*known) {
 			settled[i].Excused = false // a service that refuses everything has no excuse
-			settled[i].Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.Fixture, control.Answer)
+			settled[i].Reason = refusedWrongly(*control)
 		}
 	}
 	return settled
@@ -80,17 +80,44 @@ func Settle(o Outcome, control *Outcome) Outcome {
 	case control.Answer == 0:
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.Fixture)
 	case control.Status == Passed || control.Status == Warned || control.Excused:
-		o.Excused = true
-		o.Reason = fmt.Sprintf("the service also rejects the valid request, which the contract permits (%s got %d)", control.Fixture, control.Answer)
+		o.Excused, o.Reason = true, refusedFreely(*control)
 	case control.Status == Unjudged && control.Reason != "":
 		o.Reason = control.Reason
 	default:
-		o.Reason = fmt.Sprintf(nothingAccepted+": %s got %d", control.Fixture, control.Answer)
+		o.Reason = refusedWrongly(*control)
 	}
 	return o
 }
 
 const nothingAccepted = "the valid request (control) was not accepted"
+
+func refusedWrongly(control Outcome) string {
+	return fmt.Sprintf(nothingAccepted+": %s got %d", control.Fixture, control.Answer)
+}
+
+func refusedFreely(control Outcome) string {
+	return fmt.Sprintf("the service also rejects the valid request, which the contract permits (%s got %d)", control.Fixture, control.Answer)
+}
+
+// settleRules turns refusals of valid requests into warnings where the service may have a rule that
+// the contract does not tell, and excuses what rests on such a request.
+func settleRules(outcomes, controls []Outcome) []Outcome {
+	all := slices.Concat(outcomes, controls)
+	settled := settleUnless(settleReasons(all))
+	permitted := map[string]string{} // reasons, by those that took the refusal for a violation
+	for i, o := range settled {
+		if all[i].Status == Failed && o.Status == Warned {
+			permitted[refusedWrongly(o)] = refusedFreely(o)
+		}
+	}
+	settled = settled[:len(outcomes)]
+	for i, o := range settled {
+		if reason := permitted[o.Reason]; o.Status == Unjudged && reason != "" {
+			settled[i].Excused, settled[i].Reason = true, reason
+		}
+	}
+	return settled
+}
 
 // isAccepted reports whether the request was. Of one that is unjudged one try is enough: a later one
 // may have come when the service accepted nothing any more.
@@ -179,9 +206,9 @@ func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
 // settleUnless settles the refusals of valid values that the service accepts beside other values. It
 // may have a rule across values that a schema cannot tell, such as that a percentage is 100 at
 // most: its users should know, and whether the contract is broken nobody can say.
-func settleUnless(outcomes, controls []Outcome) []Outcome {
+func settleUnless(outcomes []Outcome) []Outcome {
 	accepted := map[string]bool{}
-	for _, o := range slices.Concat(outcomes, controls) {
+	for _, o := range outcomes {
 		accepted[o.Fixture] = accepted[o.Fixture] || isAccepted(o)
 	}
 	settled := slices.Clone(outcomes)

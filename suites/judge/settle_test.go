@@ -211,8 +211,20 @@ func TestSettleReasons(t *testing.T) {
 			for i := range row.faults {
 				row.faults[i].Control = "plain"
 			}
-			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: "make/accepts", Level: spec.Must}}, Complete: true, Strict: row.strict}, append(row.faults, control, valid))
+			rests := fault(row.answer, "request/body/kind")
+			rests.Fixture, rests.Control = "rests", "valid"
+			further := rests
+			further.Fixture, further.Control = "further", "rests"
+			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: "make/accepts", Level: spec.Must}}, Complete: true, Strict: row.strict}, append(row.faults, control, rests, further, valid))
 			got := s.Outcomes[len(s.Outcomes)-1]
+			for _, o := range s.Outcomes[len(s.Outcomes)-3 : len(s.Outcomes)-1] {
+				if o.Status != judge.Unjudged || o.Excused != (row.want == judge.Warned) {
+					t.Errorf("what rests on it is %s, excused %t: %s", o.Status, o.Excused, o.Reason)
+				}
+			}
+			if inconclusive := s.Verdict == judge.Inconclusive; inconclusive {
+				t.Errorf("the verdict is %s: %s", s.Verdict, s.Reason)
+			}
 			if got.Status != row.want {
 				t.Errorf("%s: %+v", got.Status, got.Findings)
 			}

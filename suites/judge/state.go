@@ -31,13 +31,15 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	case spec.StateListed, spec.StateUnlisted:
 		return j.listed(ctx, r)
 	case spec.StatePaged:
-		return j.paged(ctx, r)
+		if len(j.earlier()) == 0 { // see followed
+			j.paged(ctx, r)
+		}
+		return nil
 	case spec.StateVersioned:
 		j.versioned()
 		return nil
 	}
 	j.exercise(clause)
-	j.identified(r)
 	sent := j.sentBefore(func(step string) bool { return slices.Contains(j.fixture.Shows, step) })
 	if sent == nil {
 		return nil
@@ -122,24 +124,74 @@ func idsInPath(path, address string) (ids []string) {
 }
 
 // identified finds a thing that is shown with another id than its path names, as the response
-// that created it called that.
-func (j *judging) identified(r spec.Response) {
-	if !json.Valid(r.Body) {
+// that showed the id first called it.
+func (j *judging) identified(ctx context.Context, declared string, r spec.Response) {
+	op := j.fixture.Operation
+	if !slices.Contains([]string{http.MethodGet, http.MethodPut, http.MethodPatch}, op.Method) || !strings.HasSuffix(spec.Stem(op.Path), "}") || r.Status == http.StatusAccepted || !json.Valid(r.Body) {
 		return
 	}
-	for _, id := range j.fixture.Shows {
-		for _, o := range j.fixture.StepOutputs(id) {
+	body, _ := j.value(ctx, j.exchange.Request.Body)
+	sent, _ := body.(map[string]any)
+	for _, called := range j.calls(idsInPath(op.Path, j.exchange.Request.URL)) {
+		name, wanted := called[0], called[1]
+		offset, shown, there := instance.Find(r.Body, []string{name})
+		if sent[name] != nil || !there || !isOther(wanted, shown) {
+			continue
+		}
+		clause, severity := j.fixture.Clause.ID, j.severity()
+		if spec.ClauseID(clause).State() == "" || op.Method != http.MethodGet {
+			clause, severity = j.shownAs(declared, name), j.warning()
+		}
+		j.find(Finding{
+			Clause: clause, Severity: severity, Message: "is another one than the path names",
+			Pointer: instance.Pointer([]string{name}), Expected: wanted, Actual: shown, Offset: offset,
+		})
+		return
+	}
+}
+
+// calls are the names that steps have for the id which a path ends with, each with the id as JSON.
+// An entry below another thing may show the id of that one.
+func (j *judging) calls(ids []string) (list [][2]string) {
+	for _, s := range j.exchange.Steps {
+		for _, o := range j.fixture.StepOutputs(s.ID) {
+			from := s.ID + "." + o.Name
+			if id, err := j.exchange.Values.ID(from); err != nil || len(ids) == 0 || id != ids[0] || len(ids) > 1 && j.fixture.StepOperation(s.ID).IsSafe() {
+				continue
+			}
 			for _, place := range o.From {
-				at := place.Path()
-				wanted := j.exchange.Values[id+"."+o.Name]
-				if offset, shown, there := instance.Find(r.Body, at); there && len(at) == 1 && isOther(wanted, shown) {
-					j.find(Finding{
-						Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: "is another one than the path names",
-						Pointer: instance.Pointer(at), Expected: wanted, Actual: shown, Offset: offset,
-					})
-					return
+				if at := place.Path(); len(at) == 1 || slices.Contains(at, "0") { // of the first entry of a list
+					list = append(list, [2]string{at[len(at)-1], j.exchange.Values[from]})
 				}
 			}
+		}
+	}
+	return list
+}
+
+// shownAs is the clause about a property of a response.
+func (j *judging) shownAs(declared, name string) string {
+	body := j.ids().Response(declared).Body()
+	if clause, ok := j.contract.Clause(string(body.Property(name))); ok {
+		return clause.ID
+	}
+	return string(body)
+}
+
+// written finds values of read-only properties that come back as they were sent.
+func (j *judging) written(ctx context.Context, declared string, r spec.Response) {
+	body := j.fixture.Operation.RequestBody
+	if body == nil || body.JSON() == nil {
+		return
+	}
+	request, _ := j.value(ctx, j.exchange.Request.Body)
+	sent, _ := request.(map[string]any)
+	response, _ := j.value(ctx, r.Body)
+	shown, _ := response.(map[string]any)
+	for _, p := range body.JSON().Shape().Properties {
+		value := sent[p.Name]
+		if p.ReadOnly && value != nil && instance.Equal(value, shown[p.Name]) && slices.ContainsFunc(spec.Foreign(), func(one any) bool { return instance.Equal(one, value) }) {
+			j.breach(j.shownAs(declared, p.Name), j.warning(), p.Name+" is read-only, but comes back as it was sent", "a value that the service gives", j.answer())
 		}
 	}
 }
@@ -181,10 +233,11 @@ func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent 
 }
 
 // isPending reports whether a step before was only taken note of: with 202, a service may do
-// later what was asked, or never (RFC 9110 §15.3.3).
+// later what was asked, or never (RFC 9110 §15.3.3). What could be read has been created.
 func (j *judging) isPending() bool {
+	isThere := spec.ClauseID(j.fixture.Clause.ID).State() == spec.StateDeleted && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return r.Status == http.StatusOK })
 	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
-		return !s.Cleanup && s.Exchange.Response != nil && s.Exchange.Response.Status == http.StatusAccepted
+		return !s.Cleanup && s.Exchange.Response != nil && s.Exchange.Response.Status == http.StatusAccepted && (!isThere || s.Message.Method == http.MethodDelete)
 	})
 }
 

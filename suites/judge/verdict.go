@@ -56,7 +56,7 @@ func Summarize(b Basis, outcomes []Outcome) Summary {
 	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
 	outcomes = settleAnyOf(outcomes, !b.Partial)
 	if !b.Strict {
-		outcomes = settleUnless(settleReasons(outcomes), b.Controls)
+		outcomes = settleRules(outcomes, b.Controls)
 	}
 	for i, o := range outcomes { // which are copies by now
 		outcomes[i] = Waive(o, b.Waivers, b.Started)

@@ -3,6 +3,7 @@ package proof
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"maps"
 	"net/http"
 	"net/url"
@@ -48,6 +49,9 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 			return a
 		}
 	}
+	if resource == nil && isItem && op.IsSafe() {
+		resource = named(op, success, path)
+	}
 	a := s.showing(op, success, resource)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
 		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
@@ -58,6 +62,21 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		}
 	}
 	return a
+}
+
+// named is a resource of which nothing is known but the id in its path.
+func named(op *operation, d *declared, path string) map[string]any {
+	key, id := idShown(d.full.content(), idName(op.stem()))
+	text, err := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
+	switch id.(type) {
+	case string:
+		return map[string]any{key: text}
+	case json.Number:
+		if err == nil && instance.IsNumber(text) {
+			return map[string]any{key: instance.Number(text)}
+		}
+	}
+	return nil
 }
 
 // version is the ETag of a resource. It is weak if the same resource is shown in several
@@ -94,18 +113,22 @@ func (s *service) isBeside(path string) bool {
 // asksFor are the values that the entries of a list must have, by their names.
 func asksFor(op *operation, r *fault.Request) map[string]string {
 	values := map[string]string{}
-	for _, p := range op.Filters() {
-		if value := r.URL.Query().Get(p.Name); value != "" {
-			values[p.Name] = value
+	for _, f := range op.Filters() {
+		if value := r.URL.Query().Get(f.Key); f.Chooses(value) {
+			values[f.Property] = value
 		}
 	}
 	return values
 }
 
-// has reports whether a resource has values by these names.
+// has reports whether a resource has values by these names, or in lists by these names.
 func has(resource map[string]any, values map[string]string) bool {
 	for name, value := range values {
-		if strings.Trim(instance.Compact(resource[name]), `"`) != value {
+		list, isList := resource[name].([]any)
+		if !isList {
+			list = []any{resource[name]}
+		}
+		if !slices.ContainsFunc(list, func(one any) bool { return strings.Trim(instance.Compact(one), `"`) == value }) {
 			return false
 		}
 	}
@@ -123,13 +146,22 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 	if !ok {
 		return all
 	}
-	most, err := strconv.Atoi(r.URL.Query().Get(size.Name))
+	query := r.URL.Query()
+	most, err := strconv.Atoi(query.Get(size.Name))
 	if err != nil || most < 0 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}
-	for _, where := range sortedKeys(all)[most:] {
-		delete(all, where)
+	first := 0 // of the page
+	if slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool {
+		return query.Has(next.Name) && (next.Path != nil || query.Get(next.Name) == next.Value.String())
+	}) {
+		first = most
 	}
+	sorted := sortedKeys(all)
+	maps.DeleteFunc(all, func(where string, _ map[string]any) bool {
+		at := slices.Index(sorted, where)
+		return at < first || at >= first+most
+	})
 	return all
 }
 
@@ -184,6 +216,7 @@ func (op *operation) sent(text string) (object map[string]any, of *schema.Shape)
 			return inner, p.Shape
 		}
 	}
+	maps.DeleteFunc(object, func(name string, _ any) bool { p := of.Property(name); return p != nil && p.ReadOnly })
 	return object, of
 }
 

@@ -24,7 +24,7 @@ type Step struct {
 // Left reports whether a clean-up did not remove what it should.
 func (s Step) Left() bool {
 	x := s.Exchange
-	return s.Cleanup && !isAccepted(x) && (x.Failure != nil || x.Response != nil && x.Response.Status != http.StatusNotFound && x.Response.Status != http.StatusGone)
+	return s.Cleanup && s.Message.Method != http.MethodGet && !isAccepted(x) && (x.Failure != nil || x.Response != nil && x.Response.Status != http.StatusNotFound && x.Response.Status != http.StatusGone)
 }
 
 // maxStepBody is how much of a step's response is kept, in bytes: a run has several steps
@@ -70,7 +70,7 @@ func (c *chain) tellCreated() {
 		return
 	}
 	for _, step := range c.cleanup {
-		if len(step.Message.Takes) == 0 || !c.values.Have(step.Message.Takes) {
+		if step.Message.Method == http.MethodGet || len(step.Message.Takes) == 0 || !c.values.Have(step.Message.Takes) {
 			continue
 		}
 		m, err := step.Message.Completed(c.values)
@@ -213,7 +213,7 @@ func pathOf(m fixtures.Message) string {
 // remove sends one request of the clean-up, also after the run has ended: not if what it
 // is for was not created, or is removed already.
 func (c *chain) remove(ctx context.Context, step fixtures.Step, values fixtures.Values) {
-	if !values.Have(step.Message.Takes) || len(step.Message.Takes) == 0 && !c.made {
+	if !values.Have(step.Message.Takes) || len(step.Message.Takes) == 0 && !c.made && step.Message.Method != http.MethodGet {
 		return
 	}
 	if ctx.Err() != nil {

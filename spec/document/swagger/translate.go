@@ -1,6 +1,7 @@
 package swagger
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,12 +10,14 @@ import (
 
 // translator holds what operations share.
 type translator struct {
-	top   document.Place
-	flaws []error
+	top      document.Place
+	flaws    []error
+	harmless []error // flaws on which nothing depends
 }
 
-// Translate gives the root of the translated document, and the flaws that it met.
-func Translate(root *document.Node) (*document.Node, []error) {
+// Translate gives the root of the translated document, and the flaws that it met: those that touch
+// what they are in, and those that are harmless.
+func Translate(root *document.Node) (translated *document.Node, flaws, harmless []error) {
 	t := &translator{top: document.Top(root)}
 	var members []*document.Member
 	for _, m := range root.Members {
@@ -27,7 +30,7 @@ func Translate(root *document.Node) (*document.Node, []error) {
 		}
 	}
 	members = append(members, t.servers(), t.components())
-	return document.Translated(root, members...), t.flaws
+	return document.Translated(root, members...), t.flaws, t.harmless
 }
 
 // servers are the addresses that schemes, host and basePath make.
@@ -140,6 +143,30 @@ func (t *translator) mediaTypes(at document.Place, key string) []string {
 	return []string{"*/*"}
 }
 
+// holding are the media types of a response with that schema. Swagger 2.0 has one list for all
+// responses of an operation, which often forgets the errors of one that answers with a picture. A
+// picture is no object: then those of the whole document are meant as well, or JSON.
+func (t *translator) holding(schema document.Place, mediaTypes []string) []string {
+	shape, err := schema.Resolve()
+	isObject := err == nil && (shape.Get("type").Text() == "object" || shape.Get("properties") != nil)
+	holds := func(m string) bool { return !bytesOnly.MatchString(m) && !(isObject && textOnly.MatchString(m)) }
+	if err != nil || !isObject && shape.Get("type").Text() != "array" || slices.ContainsFunc(mediaTypes, holds) {
+		return mediaTypes
+	}
+	others := t.mediaTypes(t.top, "produces")
+	if others[0] == "*/*" || !slices.ContainsFunc(others, holds) {
+		others = []string{"application/json"}
+	}
+	t.harmless = append(t.harmless, schema.Errorf("%s cannot hold this schema: %s is permitted as well", strings.Join(mediaTypes, ", "), strings.Join(others, ", ")))
+	return append(slices.Clip(mediaTypes), others...)
+}
+
+// Media types that hold no object or list, and those that hold no object.
+var (
+	bytesOnly = regexp.MustCompile(`(?i)^((image|audio|video|font)/[^+]*|application/(octet-stream|pdf|zip|gzip|x-(tar|gzip|zip-compressed|7z-compressed)))$`)
+	textOnly  = regexp.MustCompile(`(?i)^text/(plain|html|csv)$`)
+)
+
 func texts(list document.Place) (found []string) {
 	for _, item := range list.List() {
 		if text := item.Text(); text != "" && !slices.Contains(found, text) {
@@ -182,7 +209,7 @@ func (t *translator) response(at document.Place, mediaTypes []string) *document.
 	}
 	if schema := at.To("schema"); schema.Node != nil {
 		var content []*document.Member
-		for _, mediaType := range mediaTypes {
+		for _, mediaType := range t.holding(schema, mediaTypes) {
 			var media []*document.Member
 			if schema.Get("type").Text() != "file" {
 				media = append(media, schema.Move("schema"))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"path"
 	"path/filepath"
 	"slices"
@@ -46,6 +47,8 @@ func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	switch {
 	case slices.ContainsFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == f.Clause && c.Level == spec.Should }):
 		return "only a warning: this follows from the contract, but the contract does not state it"
+	case spec.ClauseID(f.Clause).IsAccepts() && one.Credential && one.Exchange.Response != nil && one.Exchange.Response.Status == http.StatusUnauthorized:
+		return "only a warning: the credential may have expired, or an earlier request may have ended its session"
 	case f.Clause == one.Clause && one.Level == spec.Should:
 		return "only a warning: the contract does not settle this case"
 	case one.Expect == fixtures.Accepted && spec.ClauseID(f.Clause).IsAccepts():

@@ -1,0 +1,168 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const sheetDocument = `openapi: 3.0.3
+info: {title: Sheets, version: '1'}
+paths:
+  /sheets:
+    post: {operationId: addSheet, responses: {'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Sheet'}}}}}}
+    get:
+      operationId: listSheets
+      parameters: [{name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50}}, WAY]
+      responses:
+        '200':
+          description: all
+          headers: {Link: {schema: {type: string}}}
+          content: {application/json: {schema: {type: object, properties: {sheets: {type: array, items: {$ref: '#/components/schemas/Sheet'}}, nextCursor: {type: string, nullable: true}}}}}
+        '400': {description: d}
+        '404': {description: d}
+components: {schemas: {Sheet: {type: object, properties: {id: {type: integer}, note: {type: string}}}}}
+`
+
+// sheets is a service that shows its list in pages, in each way that there is.
+type sheets struct {
+	mu    sync.Mutex
+	kept  []int
+	reads int
+
+	skip    func(asked int) int // the first entry of a page
+	chooses func(ids []string, id int) bool
+	order   func(s *sheets)                                              // before each read
+	answer  func(status, at int, body map[string]any, h http.Header) int // at is the first entry of the page
+}
+
+func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	if r.Method == http.MethodPost {
+		s.kept = append(s.kept, len(s.kept)+1)
+		w.WriteHeader(http.StatusCreated)
+		_, _ = fmt.Fprintf(w, `{"id":%d}`, len(s.kept))
+		return
+	}
+	number := func(name string, other int) int {
+		text := r.URL.Query().Get(name)
+		n, err := strconv.Atoi(strings.TrimPrefix(text, "c"))
+		if text == "" || err != nil {
+			return other
+		}
+		return n
+	}
+	if s.order != nil {
+		s.order(s)
+	}
+	limit := number("limit", 10)
+	at := max((number("page", 1)-1)*limit, number("offset", 0), number("cursor", 0))
+	if s.skip != nil {
+		at = s.skip(at)
+	}
+	at = min(at, len(s.kept))
+	entries, body, status := []any{}, map[string]any{"nextCursor": nil}, http.StatusOK
+	asked := r.URL.Query().Get("ids")
+	for _, id := range s.kept[at:min(at+limit, len(s.kept))] {
+		if asked != "" && s.chooses != nil && !s.chooses(strings.Split(asked, ","), id) {
+			continue
+		}
+		entries = append(entries, map[string]any{"id": id})
+	}
+	if body["sheets"] = entries; at+limit < len(s.kept) {
+		body["nextCursor"] = fmt.Sprint("c", at+limit)
+		w.Header().Set("Link", fmt.Sprintf(`</sheets?limit=9>; rel="first", <?limit=%d&cursor=c%d>; title="next; page"; rel=next`, limit, at+limit))
+	}
+	if s.answer != nil {
+		status = s.answer(status, at, body, w.Header())
+	}
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}
+
+// TestPages: the second page has the entry after that of the first one, however a client asks for it.
+// A store may change at any time, and there may be no second page.
+func TestPages(t *testing.T) {
+	const page, offset, cursor = "{name: page, in: query, schema: {type: integer, minimum: 1}}", "{name: offset, in: query, schema: {type: integer}}", "{name: cursor, in: query, schema: {type: string}}"
+	const ids = "{name: ids, in: query, explode: false, schema: {type: array, items: {type: integer}}}"
+	busy := func(s *sheets) {
+		s.reads++
+		s.kept = slices.Insert(s.kept, 0, 1000+s.reads)
+	}
+	for name, row := range map[string]struct {
+		way    string
+		how    *sheets
+		broken string
+	}{
+		"by page":             {way: page},
+		"by offset":           {way: offset},
+		"by cursor":           {way: cursor},
+		"by a page from 0":    {way: "{name: page, in: query, schema: {type: integer, default: 0}}", how: &sheets{skip: func(at int) int { return at }}},
+		"newest first":        {way: page, how: &sheets{order: busy}},
+		"newest first, again": {way: cursor, how: &sheets{order: busy}},
+		"of entries that may be the same": {way: cursor, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			for _, entry := range body["sheets"].([]any) {
+				delete(entry.(map[string]any), "id")
+			}
+			return status
+		}}},
+		"by another address": {way: page, how: &sheets{answer: func(status, _ int, _ map[string]any, h http.Header) int {
+			h.Set("Link", `</older?cursor=7>; rel="next", <http://other.example/sheets>; rel=next`)
+			return status
+		}}},
+		"404 beyond the first page": {way: page, how: &sheets{answer: func(status, at int, _ map[string]any, h http.Header) int {
+			if h.Del("Link"); at > 0 {
+				return http.StatusNotFound
+			}
+			return status
+		}}},
+		"the first page again, by page":   {page, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the first page again, by offset": {offset, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the first page again, by cursor": {cursor, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"skips an entry":                  {offset, &sheets{skip: func(at int) int { return 2 * at }}, "paged"},
+		"refuses its cursor": {cursor, &sheets{answer: func(status, at int, _ map[string]any, h http.Header) int {
+			if at > 0 {
+				return http.StatusBadRequest
+			}
+			return status
+		}}, "paged"},
+		"a Link to the same page": {page, &sheets{answer: func(status, _ int, _ map[string]any, h http.Header) int {
+			h.Set("Link", `<?limit=1>; rel="last next"`)
+			return status
+		}}, "paged"},
+		"those with an id": {way: ids, how: &sheets{chooses: func(ids []string, id int) bool { return slices.Contains(ids, strconv.Itoa(id)) }}},
+		"none":             {way: ids, how: &sheets{chooses: func([]string, int) bool { return false }}},
+		"all of them":      {ids, nil, "filtered"},
+		"no cursor": {cursor, &sheets{answer: func(status, _ int, body map[string]any, h http.Header) int {
+			h.Del("Link")
+			delete(body, "nextCursor")
+			return status
+		}}, "paged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := shelfContract(strings.Replace(sheetDocument, "WAY", row.way, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.how == nil {
+				row.how = &sheets{}
+			}
+			c.Target.BaseURL, c.Target.Handler, c.Only, c.Limits.Concurrency = "http://service.example", row.how, []string{"*/state/*"}, 1
+			want := []string{}
+			if row.broken != "" {
+				want = append(want, "listSheets/state/"+row.broken)
+			}
+			if r := run(t, c); !slices.Equal(stateFindings(r), want) || firstOf(r) != "" {
+				t.Errorf("found %v, want %v%s", stateFindings(r), want, firstOf(r))
+			}
+		})
+	}
+}
